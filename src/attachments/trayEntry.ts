@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
-import { revealInLine } from "../common/hiddenText.ts";
+import { findHidden, revealInLine } from "../common/hiddenText.ts";
 import { findSecrets } from "../common/secretContent.ts";
 import type { Attachment, AttachmentWarning, AttachmentState } from "./attachment/attachment.ts";
 import type { AttachmentLimits } from "./attachment/attachmentLimits.ts";
@@ -42,11 +42,11 @@ export interface RunningUpload {
 
 /** An entry of a file that was found. */
 export function fileEntry(path: string, file: InspectedFile, folder?: string): TrayEntry {
-	const { name, displayPath, size, format, concerns, isMisread } = file;
+	const { name, displayPath, size, format, hidden, concerns, isMisread } = file;
 	return entryOf(
 		{ type: "path", path, resolved: file.path },
 		{
-			...{ name, displayPath, size, concerns, folder, isMisread },
+			...{ name, displayPath, size, hidden, concerns, folder, isMisread },
 			resolvedPath: revealInLine(file.path),
 			mimeType: format.mimeType,
 			language: format.language,
@@ -64,6 +64,7 @@ export function failedEntry(path: string, error: unknown, folder?: string): Tray
 		{
 			...{ name: basename(path) || path, displayPath: revealInLine(path), folder },
 			...{ size: 0, concerns: [], resolvedPath: undefined, language: undefined, lines: undefined },
+			hidden: undefined,
 			mimeType: "application/octet-stream",
 			use: "codeInterpreter",
 			possibleUses: ["codeInterpreter"],
@@ -92,6 +93,7 @@ export function textEntry(
 			lines: given.lines,
 			use: "read",
 			possibleUses: ["read"],
+			hidden: findHidden(given.text),
 			concerns: withSecrets(file?.concerns ?? [], given.text),
 		},
 	);
@@ -112,14 +114,16 @@ const textDecoder = new TextDecoder();
 export function bytesEntry({ name, bytes }: AttachedBytes): TrayEntry {
 	const head = bytes.subarray(0, headBytes);
 	const { mimeType, language, uses } = fileFormatOf(name, head, bytes.length);
+	// Whoever may read it as text may find a secret in it, also where Python is to read it.
+	const text = uses.includes("read") ? textDecoder.decode(bytes) : "";
 	return entryOf(
 		{ type: "bytes", bytes },
 		{
 			...{ name, mimeType, language, size: bytes.length },
 			displayPath: revealInLine(name),
 			...{ resolvedPath: undefined, folder: undefined, lines: undefined },
-			// Whoever may read it as text may find a secret in it, also where Python is to read it.
-			concerns: uses.includes("read") ? withSecrets([], textDecoder.decode(bytes)) : [],
+			hidden: findHidden(text),
+			concerns: withSecrets([], text),
 			use: uses[0] ?? "codeInterpreter",
 			possibleUses: uses,
 		},

@@ -93,3 +93,45 @@ function codeOf(character: string): string {
 	const code = character.codePointAt(0) ?? 0;
 	return `␣U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
 }
+
+/** Hidden text that was found in a text. */
+export interface HiddenText {
+	/** Hidden characters, in Unicode code points. */
+	readonly count: number;
+	/** Number of the first line with some, from 1. */
+	readonly line: number;
+	/** The first lines with some, each cut around it and behind its number, with hidden characters shown by their codes. */
+	readonly shown: string;
+}
+
+/** The most lines of hidden text that are shown, and how much of each, in UTF-16 code units. */
+const maxHiddenLines = 12;
+const maxBefore = 60;
+const maxHiddenLine = 240;
+
+/** Finds what `splitHidden` says is hidden; undefined where nothing is. */
+export function findHidden(text: string): HiddenText | undefined {
+	const hiddenParts = splitHidden(text).filter(({ isHidden }) => isHidden);
+	if (hiddenParts.length === 0) {
+		return undefined;
+	}
+	const lines = text.split("\n").flatMap((line, index) => {
+		const parts = splitHidden(line);
+		const first = parts.findIndex(({ isHidden }) => isHidden);
+		if (first === -1) {
+			return [];
+		}
+		const before = parts.slice(0, first).map(part => part.text);
+		const shown = parts.slice(first).map(part => revealHidden(part.text));
+		const words = `${before.join("").slice(-maxBefore)}${shown.join("")}`.trim();
+		return [{ number: index + 1, words: words.slice(0, maxHiddenLine).toWellFormed() }];
+	});
+	return {
+		count: hiddenParts.reduce((sum, part) => sum + [...part.text].length, 0),
+		line: lines[0]?.number ?? 1,
+		shown: lines
+			.slice(0, maxHiddenLines)
+			.map(({ number, words }) => `${number}: ${words}`)
+			.join("\n"),
+	};
+}

@@ -33,16 +33,9 @@ export async function readIgnoredFiles(
 ): Promise<IgnoredFiles> {
 	const found = await vscode.workspace.findFiles("**/.gitignore", exclude, maxIgnoreFiles, token);
 	const folders = vscode.workspace.workspaceFolders ?? [];
-	const everywhere: IgnoreFile = {
-		folder: "",
-		text: globalIgnoreText(ownGitHome()),
-	};
 	const rules = folders.map(folder => {
 		const own = found.filter(uri => vscode.workspace.getWorkspaceFolder(uri) === folder);
-		const { below, files } = repositoryOf(folder);
-		// What is deeper overrules what is above it, and every file of patterns what a user ignores everywhere.
-		const patterns = [everywhere, ...files, ...patternsOf(folder, own, below, paths)];
-		return { folder, below, patterns };
+		return { folder, ...rulesOf(folder, own, paths) };
 	});
 	const foldsCase = paths.platform !== "linux";
 	const matchers = new Map(
@@ -64,6 +57,32 @@ export async function readIgnoredFiles(
 			return (folder && isIgnored?.(pathBelow(folder, uri), isFolder)) ?? false;
 		},
 	};
+}
+
+/** Whether Git ignores a file, judged by the files of patterns above it alone. */
+export function isIgnoredFile(uri: vscode.Uri, paths: WorkspacePaths): boolean {
+	const folder = vscode.workspace.getWorkspaceFolder(uri);
+	if (!folder) {
+		return false;
+	}
+	const names = pathBelow(folder, uri).split("/");
+	const above = names.map((_, depth) =>
+		vscode.Uri.joinPath(folder.uri, ...names.slice(0, depth), ".gitignore"),
+	);
+	const { patterns, below } = rulesOf(folder, above, paths);
+	return createIgnoreMatcher(patterns, paths.platform !== "linux")(wayOf(below, names.join("/")));
+}
+
+/** The patterns for a folder; `own` are the files of patterns in it. */
+function rulesOf(
+	folder: vscode.WorkspaceFolder,
+	own: readonly vscode.Uri[],
+	paths: WorkspacePaths,
+): { readonly below: string; readonly patterns: readonly IgnoreFile[] } {
+	const everywhere = { folder: "", text: globalIgnoreText(ownGitHome()) };
+	const { below, files } = repositoryOf(folder);
+	// What is deeper overrules what is above it, and every file of patterns what a user ignores everywhere.
+	return { below, patterns: [everywhere, ...files, ...patternsOf(folder, own, below, paths)] };
 }
 
 function repositoryOf({ uri }: vscode.WorkspaceFolder): ReturnType<typeof readRepositoryIgnore> {

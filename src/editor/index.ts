@@ -7,7 +7,7 @@ export { unsavedText } from "./documents.ts";
 export { EditPreviews } from "./editPreview.ts";
 export { createEditorActions } from "./editorActions.ts";
 export { gitFileDiff } from "./gitChanges.ts";
-export { readIgnoredFiles } from "./ignoredFiles.ts";
+export { isIgnoredFile, readIgnoredFiles } from "./ignoredFiles.ts";
 export { addressAt, addressIn, imageUrlsIn } from "./imageUrls.ts";
 export { insertAtCursor } from "./insertText.ts";
 export { namedFiles, openNamedFile } from "./namedFiles.ts";

@@ -20,5 +20,5 @@ export {
 	resolveTarget,
 	type PathTarget,
 } from "./resolveTarget.ts";
-export { secretRule, sensitiveReason } from "./sensitivePaths.ts";
+export { isInDependency, secretRule, sensitiveReason } from "./sensitivePaths.ts";
 export { isUnmarkedUtf16 } from "./textBytes.ts";

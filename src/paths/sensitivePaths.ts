@@ -15,8 +15,18 @@ function words(...lines: readonly string[]): ReadonlySet<string> {
 /** Folders whose whole content decides what runs, beside those whose name begins with a dot: hooks, build code, dependencies. */
 const codeFolders = words(
 	"githooks git-hooks rakelib buildsrc build-logic xtask magefiles fastlane ruby_lsp renv",
-	"node_modules bower_components jspm_packages site-packages dist-packages vendor pods venv virtualenv",
 );
+
+/** Folders with what others wrote and a package manager or a person copied there. */
+const dependencyFolders = words(
+	"node_modules bower_components jspm_packages web_modules site-packages dist-packages vendor pods venv virtualenv third_party",
+	"third-party carthage elm-stuff __pypackages__ .venv .tox .nox .eggs .yarn .pnpm .pnpm-store .bundle .cargo .gradle .m2",
+);
+
+/** Whether a path leads into a folder of dependencies; matches as loosely as `secretRule`. */
+export function isInDependency(path: string): boolean {
+	return foldedComponents(path).some(component => dependencyFolders.has(component));
+}
 
 /** Folders of agents and the prose that tells them what to do. docs/security.md. */
 const agentFolders =
@@ -231,7 +241,9 @@ export function sensitiveReason(path: string, use: FileUse): SensitiveReason | u
 
 /** A dotfile, what is below a dot-folder, or below one of the folders that are known. */
 function decidesWhatRuns(component: string): boolean {
-	return /^\.(?!\.?$)/.test(component) || codeFolders.has(component);
+	return (
+		/^\.(?!\.?$)/.test(component) || codeFolders.has(component) || dependencyFolders.has(component)
+	);
 }
 
 /** Git's hooks and those of agents; a hook of a page's framework is source of the page. */

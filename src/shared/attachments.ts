@@ -55,6 +55,8 @@ export const attachmentViewSchema = z.strictObject({
 	state: attachmentStateSchema,
 	/** A sentence the user should read, such as that images reach the code interpreter only. */
 	note: z.nullable(z.string()),
+	/** How many characters are hidden in its text, where some are. */
+	hidden: z.optional(z.int()),
 	/** The folder it came with, whose files are shown as one; nothing for a file attached by itself. */
 	folder: z.nullable(z.string()),
 });
@@ -153,6 +155,8 @@ export const attachmentRequests = {
 	},
 	/** Shows again what the user has to agree to before an attachment is read or sent. */
 	confirmAttachment: { params: z.strictObject({ id }), result: nothing },
+	/** Shows what is hidden in the text of an attachment. */
+	showHidden: { params: z.strictObject({ id }), result: nothing },
 	retryAttachment: { params: z.strictObject({ id }), result: nothing },
 	setAttachmentUse: {
 		params: z.strictObject({

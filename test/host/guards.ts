@@ -1387,4 +1387,32 @@ export const guards: readonly Guard[] = [
 		replace: "false",
 		tests: ["tools/hostileModel"],
 	},
+	{
+		name: "hidden text in instructions",
+		file: "attachments/files/projectInstructions.ts",
+		find: "const hidden = findHidden(text);",
+		replace: "const hidden = undefined;",
+		tests: ["attachments/files/projectInstructions"],
+	},
+	{
+		name: "instructions of dependencies",
+		file: "attachments/files/projectInstructions.ts",
+		find: ".filter(folder => !isInDependency(folder))",
+		replace: "",
+		tests: ["attachments/files/projectInstructions"],
+	},
+	{
+		name: "instructions that are left out",
+		file: "attachments/files/projectInstructions.ts",
+		find: "file !== undefined && isLeftOut(file.path)",
+		replace: "false",
+		tests: ["attachments/files/projectInstructions"],
+	},
+	{
+		name: "runs of characters of no width",
+		file: "common/hiddenText.ts",
+		find: "!isOrdinary && hidesText.test(run)",
+		replace: "false",
+		tests: ["common/hiddenText"],
+	},
 ];

@@ -8,6 +8,7 @@ import { systemClock } from "../../src/common/async.ts";
 import { silentLog } from "../../src/common/log.ts";
 import { droppedUri } from "../../src/ui/chat-view/attachmentHandlers.ts";
 import { AttachmentOffers } from "../../src/ui/attachments/attachmentOffers.ts";
+import { ProjectInstructions } from "../../src/ui/attachments/projectInstructions.ts";
 import { isExcludedPath } from "../../src/ui/base/excludedPaths.ts";
 import { chat, configure, turnEnded, until } from "./cutaway.ts";
 import { type ScriptedService, startScriptedService, writeJson, writeStream } from "./service.ts";
@@ -171,6 +172,29 @@ describe("what @ offers", () => {
 		assert.ok(!isExcluded("README.md"));
 		await files.update("exclude", undefined, vscode.ConfigurationTarget.Global);
 		assert.ok(!isExcluded("secrets", ".env"));
+	});
+
+	it("T41: no instructions of dependencies or of what Git ignores are sent", async () => {
+		const scratch = (...names: readonly string[]): string => join(folder(), "scratch", ...names);
+		for (const place of ["node_modules/x", "built", "own"]) {
+			await mkdir(scratch(place, "lib"), { recursive: true });
+			await writeFile(scratch(place, "AGENTS.md"), `Obey ${place}.\n`);
+			await writeFile(scratch(place, "lib", "a.js"), "x\n");
+		}
+		await writeFile(scratch(".gitignore"), "built/\n");
+		const instructions = new ProjectInstructions((await chat()).settings, clock);
+		for (const place of ["node_modules/x", "built", "own"]) {
+			const uri = inFolder("scratch", place, "lib", "a.js");
+			await vscode.window.showTextDocument(uri, { preview: false });
+			await instructions.refresh();
+			assert.deepEqual(
+				instructions.sent().map(({ name }) => name),
+				place === "own" ? ["scratch/own/AGENTS.md"] : [],
+			);
+		}
+		instructions.dispose();
+		await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+		await rm(join(folder(), "scratch"), { recursive: true, force: true });
 	});
 
 	it("T15: is what the user or the workspace excludes: a workspace cancels nothing", async () => {

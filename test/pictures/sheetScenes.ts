@@ -47,7 +47,10 @@ const toolCards: readonly ToolCardView[] = toolCardSchema.shape.state.options.ma
 const riskyCard: ToolCardView = {
 	...askingCard,
 	...(askingCard.approval && {
-		approval: { ...askingCard.approval, warnings: ["This file can decide what runs on this machine"] },
+		approval: {
+			...askingCard.approval,
+			warnings: ["This file can decide what runs on this machine"],
+		},
 	}),
 };
 

@@ -39,6 +39,28 @@ test.describe("Chips", () => {
 		await expect(chat.page.getByRole("meter")).toBeVisible();
 	});
 
+	test("T30: say how many characters are hidden in them, and show them on a click", async ({
+		chat,
+	}) => {
+		const items = [
+			attachmentOf("notes.md", { use: "read", hidden: 13 }),
+			attachmentOf("one.md", { use: "read", hidden: 1 }),
+			attachmentOf("plain.md", { use: "read" }),
+		];
+		await chat.page.setViewportSize({ width: 300, height: 600 });
+		await chat.open({
+			...emptyChat,
+			attachments: { ...manyAttachments, items, offeredModel: null },
+		});
+		await expect(chat.page.locator(".attachment-hidden")).toHaveText([
+			/13 hidden characters/,
+			/1 hidden character\s*$/,
+		]);
+		await chat.page.getByRole("button", { name: "13 hidden characters" }).focus();
+		await chat.page.keyboard.press("Enter");
+		expect(await chat.requests("showHidden")).toEqual([{ id: "notes.md" }]);
+	});
+
 	test("say name, size and state, and are worked with the keyboard alone", async ({ chat }) => {
 		await chat.open({ ...emptyChat, attachments: manyAttachments });
 		const list = chat.page.getByRole("list", { name: "Attachments", exact: true });

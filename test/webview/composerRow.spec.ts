@@ -89,6 +89,20 @@ test("the use of a model's context is shown once it is known, and its details on
 	expect(await chat.requests("showContext")).toEqual([{}]);
 });
 
+test("a chip of instructions shows the whole paths of all its files, at any width", async ({
+	chat,
+}) => {
+	const names = ["AGENTS.md", "packages/some-very-long-name-of-a-package/src/deeper/AGENTS.md"];
+	const instructions = { names, size: 2_100, isSent: true, note: null };
+	await chat.open({ ...emptyChat, composer: { ...emptyChat.composer, instructions } });
+	for (const width of [150, 300, 600]) {
+		await chat.page.setViewportSize({ width, height: 600 });
+		const name = chat.page.locator(".instructions-name");
+		await expect(name).toContainText(names.join(", "));
+		expect(await name.evaluate(each => each.scrollWidth <= each.clientWidth)).toBe(true);
+	}
+});
+
 test("the project's instructions are a chip that leaves them out of the chat, and sends them again", async ({
 	chat,
 }) => {

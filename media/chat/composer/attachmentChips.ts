@@ -67,7 +67,7 @@ export function renderInstructions(
 		<li class=${`attachment ${isSent ? "" : "left-out"}`}>
 			${icon("book")}<button
 				type="button"
-				class="attachment-name instructions-name"
+				class=${`attachment-name instructions-name ${name === "AGENTS.md" ? "" : "whole"}`}
 				title=${title}
 				@click=${() => actions.ask("openInstructions", {})}
 			>
@@ -103,7 +103,7 @@ function renderChip(
 					${renderRemedy(item, actions)}
 					${iconButton("close", l10n.t("Remove {0}", item.name), () => actions.ask("removeAttachments", { ids: [item.id] }))}
 				</div>
-				${renderNote(item)}${renderProgress(item)}
+				${renderNote(item, actions)}${renderProgress(item)}
 			</li>`;
 }
 
@@ -138,7 +138,7 @@ function renderFolder({ name = "", items }: AttachmentGroup, actions: ChatAction
 							${iconButton("close", l10n.t("Remove {0}", item.name), () =>
 								actions.ask("removeAttachments", { ids: [item.id] }),
 							)}
-							${renderNote(item)}
+							${renderNote(item, actions)}
 						</li>`,
 				)}
 			</ul>
@@ -209,8 +209,24 @@ function renderRemedy(
 	return iconButton("refresh", label, () => actions.ask("retryAttachment", { id }));
 }
 
-function renderNote({ note }: AttachmentView): TemplateResult | typeof nothing {
-	return note === null ? nothing : html`<p class="attachment-note">${note}</p>`;
+function renderNote(
+	{ id, note, hidden }: AttachmentView,
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	return html`${
+		hidden === undefined
+			? nothing
+			: html`<p class="attachment-note attachment-hidden">
+					${icon("warning")}<button
+						type="button"
+						class="link-button"
+						title=${l10n.t("Show what is hidden")}
+						@click=${() => actions.ask("showHidden", { id })}
+					>
+						${hidden === 1 ? l10n.t("1 hidden character") : l10n.t("{0} hidden characters", formatCount(hidden))}
+					</button>
+				</p>`
+	}${note === null ? nothing : html`<p class="attachment-note">${note}</p>`}`;
 }
 
 function renderProgress({ name, size, state }: AttachmentView): TemplateResult | typeof nothing {

@@ -1,3 +1,5 @@
+import type { HiddenText } from "../../common/hiddenText.ts";
+
 /**
  * How an attachment reaches the model. `read`: its text goes into the message. `codeInterpreter`: it is uploaded and named
  * by `file_id`, for the service's Python alone (interface §2.3, §4.4); images travel only this way.
@@ -99,6 +101,8 @@ export interface Attachment {
 	readonly use: AttachmentUse;
 	/** The uses it can have; the one it has is among them. */
 	readonly possibleUses: readonly AttachmentUse[];
+	/** Text hidden in it when it was attached. */
+	readonly hidden: HiddenText | undefined;
 	/** Concerns that the user is asked about; empty when there is nothing to ask. */
 	readonly concerns: readonly AttachmentWarning[];
 	/** Whether the user's editor has no character for some of its bytes, so that it is in another encoding. */

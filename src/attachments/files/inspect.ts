@@ -1,6 +1,6 @@
 import * as fs from "node:fs/promises";
 import { basename } from "node:path";
-import { revealInLine } from "../../common/hiddenText.ts";
+import { findHidden, type HiddenText, revealInLine } from "../../common/hiddenText.ts";
 import { distinctRoots, pathInFolder, pathPlatform, secretRule } from "../../paths/index.ts";
 import { findSecrets } from "../../common/secretContent.ts";
 import type { FileDecoder } from "../attachment/attachmentTray.ts";
@@ -10,7 +10,7 @@ import { headBytes, markedEncodingOf, textEncodingOf } from "./contentSignature.
 import { type FileFormat, fileFormatOf } from "./fileFormat.ts";
 import { type OpenFile, openResolved, resolvePath } from "./openFile.ts";
 
-/** As much of a file, in bytes, is looked at for secrets. */
+/** As much of a file, in bytes, is looked at for secrets and hidden text. */
 const maxLookBytes = 4 * 1024 * 1024;
 
 /** A file as it was found; what was looked at of its content stays on this machine. */
@@ -22,6 +22,8 @@ export interface InspectedFile {
 	/** Bytes. */
 	readonly size: number;
 	readonly format: FileFormat;
+	/** What is hidden in its text. */
+	readonly hidden: HiddenText | undefined;
 	readonly concerns: readonly AttachmentWarning[];
 	/** Whether the user's editor has no character for some of its bytes, so that it is in another encoding. */
 	readonly isMisread: boolean;
@@ -57,7 +59,8 @@ export async function inspectPath(
 		const concerns = concernsOf(place);
 		const isNamed = concerns.some(({ type }) => type === "sensitive");
 		const isRead = format.uses.includes("read");
-		const kind = isNamed || !isRead ? undefined : await secretKind(file);
+		const text = isRead ? await beginningOf(file) : "";
+		const kind = isNamed ? undefined : findSecrets(text)[0]?.kind;
 		const isMisread = isRead && decode !== undefined && (await isMisreadBy(decode, file));
 		return {
 			type: "file",
@@ -67,6 +70,7 @@ export async function inspectPath(
 				displayPath,
 				size: file.size,
 				format,
+				hidden: findHidden(text),
 				isMisread,
 				concerns: kind === undefined ? concerns : [{ type: "sensitive", rule: kind }, ...concerns],
 			},
@@ -93,14 +97,11 @@ async function isMisreadBy(
 	return text.slice(0, -1).includes("\uFFFD");
 }
 
-/** The kind of the first secret in a text file, if there is one. */
-async function secretKind({ handle, size }: OpenFile): Promise<string | undefined> {
+/** The text of a file, as much of it as is looked at. */
+async function beginningOf({ handle, size }: OpenFile): Promise<string> {
 	const bytes = Buffer.alloc(Math.min(size, maxLookBytes));
 	const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-	const text = new TextDecoder(markedEncodingOf(bytes) ?? "utf-8").decode(
-		bytes.subarray(0, bytesRead),
-	);
-	return findSecrets(text)[0]?.kind;
+	return new TextDecoder(markedEncodingOf(bytes) ?? "utf-8").decode(bytes.subarray(0, bytesRead));
 }
 
 /** Facts about the file a piece of text is from; where the file is gone now, its path alone is judged. */

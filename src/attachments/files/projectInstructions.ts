@@ -1,7 +1,8 @@
 import { dirname, join } from "node:path";
+import { findHidden, type HiddenText } from "../../common/hiddenText.ts";
 import { findSecrets } from "../../common/secretContent.ts";
 import type { FileDecoder } from "../attachment/attachmentTray.ts";
-import { pathInFolder, pathPlatform } from "../../paths/index.ts";
+import { isInDependency, pathInFolder, pathPlatform } from "../../paths/index.ts";
 import { AttachmentError } from "../attachment/attachmentError.ts";
 import { type InspectedFile, inspectPath, resolveFolders } from "./inspect.ts";
 import { openResolved } from "./openFile.ts";
@@ -22,8 +23,14 @@ export interface InstructionFile extends ProjectInstruction {
 	readonly size: number;
 	readonly isCut: boolean;
 	/** Why it is not sent. */
-	readonly refused?: "outside" | "otherName" | "secret" | "unreadable" | "tooMany";
+	readonly refused?:
+		"outside" | "otherName" | "secret" | "hidden" | "ignored" | "unreadable" | "tooMany";
+	/** What is hidden in its text, where it is refused for that. */
+	readonly hidden?: HiddenText;
 }
+
+/** Whether Git ignores a file, or the settings exclude it; for absolute paths without links. */
+type IsLeftOut = (path: string) => boolean;
 
 /** The most characters of one file that are sent. */
 export const maxInstructionCharacters = 32_000;
@@ -38,13 +45,16 @@ const nestedName = "AGENTS.md";
 
 /**
  * Finds and reads the instructions of the workspace: those of each folder, then those between its root and the files `near`,
- * which is absolute. One that is outside the folders, even by a link, that has another name on disk or that may contain
- * secrets is found and its text not kept. Never rejects. docs/security.md, T34.
+ * which is absolute. What is below a folder of dependencies or is left out is passed over, because nobody of the project
+ * wrote it. A file that is outside the folders, even by a link, that has another name on disk, that may contain secrets or
+ * has hidden text, or one of a folder itself that is left out, is found and its text not kept. Never rejects.
+ * docs/security.md, T34, T41.
  */
 export async function readProjectInstructions(
 	folders: readonly string[],
 	near: readonly string[],
 	decode?: FileDecoder,
+	isLeftOut: IsLeftOut = () => false,
 ): Promise<readonly InstructionFile[]> {
 	const resolved = await resolveFolders(folders);
 	const found = new Map<string, InstructionFile>();
@@ -53,9 +63,10 @@ export async function readProjectInstructions(
 		const between = foldersBetween([folders[index] ?? folder, folder], near);
 		for (const names of [rootNames, ...between.map(nested)]) {
 			const file = await firstOf(folder, names, resolved, decode);
+			const isOut = file !== undefined && isLeftOut(file.path);
 			// A workspace folder inside another one has its instructions once.
-			if (file && !found.has(file.path)) {
-				found.set(file.path, file);
+			if (file && !found.has(file.path) && !(isOut && names !== rootNames)) {
+				found.set(file.path, isOut ? withoutText(file, "ignored") : file);
 			}
 		}
 	}
@@ -67,9 +78,16 @@ function withinLimit(files: readonly InstructionFile[]): readonly InstructionFil
 	return files.map((file): InstructionFile => {
 		sent += file.refused === undefined ? 1 : 0;
 		return file.refused === undefined && sent > maxInstructionFiles
-			? { ...file, text: "", isCut: false, refused: "tooMany" }
+			? withoutText(file, "tooMany")
 			: file;
 	});
+}
+
+function withoutText(
+	file: InstructionFile,
+	refused: NonNullable<InstructionFile["refused"]>,
+): InstructionFile {
+	return { ...file, text: "", isCut: false, refused };
 }
 
 function nested(folder: string): string[] {
@@ -85,7 +103,9 @@ function foldersBetween(roots: readonly string[], near: readonly string[]): read
 			between.add(at);
 		}
 	}
-	return [...between].sort((one, other) => one.length - other.length);
+	return [...between]
+		.filter(folder => !isInDependency(folder))
+		.sort((one, other) => one.length - other.length);
 }
 
 async function firstOf(
@@ -122,8 +142,9 @@ async function readFile(
 ): Promise<InstructionFile> {
 	const { displayPath: name, path, size, concerns } = file;
 	const [concern] = concerns;
+	const found = { name, path, size, text: "", isCut: false };
 	if (concern) {
-		return { name, path, size, text: "", isCut: false, refused: refusals[concern.type] };
+		return { ...found, refused: refusals[concern.type] };
 	}
 	const opened = await openResolved(path);
 	try {
@@ -133,10 +154,12 @@ async function readFile(
 		});
 		// What is sent is judged, too: the file may have changed since it was inspected.
 		if (opened.isHardLinked || findSecrets(text).length > 0) {
-			const refused = opened.isHardLinked ? "otherName" : "secret";
-			return { name, path, size, text: "", isCut: false, refused };
+			return { ...found, refused: opened.isHardLinked ? "otherName" : "secret" };
 		}
-		return { name, path, size, text, isCut: omittedCharacters > 0 };
+		const hidden = findHidden(text);
+		return hidden
+			? { ...found, refused: "hidden", hidden }
+			: { ...found, text, isCut: omittedCharacters > 0 };
 	} finally {
 		await opened.handle.close();
 	}

@@ -46,7 +46,7 @@ export function attachmentsView(
 }
 
 function attachmentView(attachment: Attachment, maySeeImages: boolean): AttachmentView {
-	const { id, name, displayPath, size, use, possibleUses, folder = null } = attachment;
+	const { id, name, displayPath, size, use, possibleUses, hidden, folder = null } = attachment;
 	return {
 		id,
 		name,
@@ -57,6 +57,7 @@ function attachmentView(attachment: Attachment, maySeeImages: boolean): Attachme
 		canSwitchUse: possibleUses.length > 1,
 		state: stateView(attachment),
 		note: noteOf(attachment, maySeeImages),
+		...(hidden ? { hidden: hidden.count } : {}),
 		folder,
 	};
 }

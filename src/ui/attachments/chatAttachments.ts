@@ -13,6 +13,7 @@ import { Disposable } from "../../common/disposable.ts";
 import { Emitter, type Event } from "../../common/emitter.ts";
 import { problemsText, type SelectedText, readVirtualFile } from "../../editor/index.ts";
 import type { AttachmentsView } from "../../shared/index.ts";
+import { askForConsent, sayWhatIsMissing, showHiddenText } from "./attachmentDialogs.ts";
 import {
 	type AttachmentOrigin,
 	type DraftMemory,
@@ -21,12 +22,11 @@ import {
 } from "./attachmentMemory.ts";
 import { selectionName } from "./attachmentOffers.ts";
 import type { TransferredFile } from "./attachmentTransfers.ts";
-import { attachmentsView, describeWarnings } from "./attachmentView.ts";
+import { attachmentsView } from "./attachmentView.ts";
 import { type ChatSettings, composerView } from "../composer/index.ts";
 import type { RecentFiles } from "./recentFiles.ts";
 import { reachableFiles, renewAttachments } from "./renewAttachments.ts";
 import { isAskedLocally, type Settings } from "../base/settings.ts";
-import { plainLabel } from "../../common/plainLabel.ts";
 
 /** Dependencies of the attachments of the composer. */
 export interface ChatAttachmentsDependencies {
@@ -168,6 +168,14 @@ export class ChatAttachments extends Disposable {
 		}
 	}
 
+	/** Shows the text that is hidden in an attachment, its characters by their codes. */
+	async showHidden(id: string): Promise<void> {
+		const attachment = this.find(id);
+		if (attachment) {
+			await showHiddenText(attachment);
+		}
+	}
+
 	remove(ids: readonly string[]): void {
 		this.tray.remove(ids);
 	}
@@ -303,80 +311,6 @@ export class ChatAttachments extends Disposable {
 				.catch(() => undefined);
 		}
 		this.neededTools = needsTools;
-	}
-}
-
-/** How many files a question names; the rest is counted. */
-const maxNamed = 12;
-
-/**
- * Asks before files are read or sent that may hold secrets or are outside the workspace. Shows where each really is, links
- * resolved (T34). True for yes; closing the question is a no.
- */
-async function askForConsent(attachments: readonly Attachment[]): Promise<boolean> {
-	const [first] = attachments;
-	if (!first) {
-		return true;
-	}
-	const named = attachments
-		.slice(0, maxNamed)
-		.map(
-			({ resolvedPath, displayPath, concerns }) =>
-				`${resolvedPath ?? displayPath}\n${describeWarnings(concerns)}`,
-		);
-	const rest = attachments.length - named.length;
-	const attach = l10n.t("Attach");
-	const choice = await vscode.window.showWarningMessage(
-		attachments.length === 1
-			? l10n.t("Attach {0}?", first.name)
-			: l10n.t("Attach these {0} files?", attachments.length),
-		{
-			modal: true,
-			detail: [
-				...named,
-				...(rest > 0 ? [l10n.t("and {0} more", rest)] : []),
-				l10n.t("Attachments are sent with your next message."),
-			].join("\n\n"),
-		},
-		attach,
-	);
-	return choice === attach;
-}
-
-/** Says how much of what was chosen is not attached. */
-function sayWhatIsMissing(reports: readonly AddReport[]): void {
-	const cut = reports.flatMap(({ folders }) => folders).filter(({ isCut }) => isCut);
-	const leftOut = reports.reduce((sum, report) => sum + report.leftOut, 0);
-	const empty = reports
-		.flatMap(({ folders }) => folders)
-		.filter(({ taken, isCut }) => taken === 0 && !isCut);
-	const sentences = [
-		...empty.map(({ displayPath }) =>
-			l10n.t(
-				"{0} has no files to attach. Links and files excluded by settings or .gitignore are skipped.",
-				displayPath,
-			),
-		),
-		...cut.map(({ displayPath, taken }) =>
-			l10n.t(
-				"{0} has more files than can be attached at once. {1} were attached.",
-				displayPath,
-				taken,
-			),
-		),
-		...(leftOut > 0
-			? [
-					leftOut === 1
-						? l10n.t("1 file was skipped: this message has the maximum number of attachments.")
-						: l10n.t(
-								"{0} files were skipped: this message has the maximum number of attachments.",
-								leftOut,
-							),
-				]
-			: []),
-	];
-	if (sentences.length > 0) {
-		void vscode.window.showWarningMessage(plainLabel(sentences.join(" ")));
 	}
 }
 

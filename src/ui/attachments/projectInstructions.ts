@@ -7,6 +7,7 @@ import {
 	type ProjectInstruction,
 	readProjectInstructions,
 } from "../../attachments/index.ts";
+import { isLeftOut } from "../base/excludedPaths.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import { type Clock, Coalescer } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
@@ -61,7 +62,7 @@ export class ProjectInstructions extends Disposable {
 		// One after the other: a question must not go with what an earlier reading found.
 		this.reading = this.reading.then(async () => {
 			const files = this.isWanted()
-				? await readProjectInstructions(folders(), this.near(), decodeText)
+				? await readProjectInstructions(folders(), this.near(), decodeText, isLeftOut)
 				: [];
 			if (JSON.stringify(files) !== JSON.stringify(this.files)) {
 				this.files = files;
@@ -147,7 +148,7 @@ function notesOf(files: readonly InstructionFile[]): readonly string[] {
 	];
 }
 
-function noteOf({ name, refused, isCut, text }: InstructionFile): string | null {
+function noteOf({ name, refused, isCut, text, hidden }: InstructionFile): string | null {
 	switch (refused) {
 		case "tooMany":
 			return null;
@@ -161,6 +162,15 @@ function noteOf({ name, refused, isCut, text }: InstructionFile): string | null 
 			return l10n.t("{0} is not sent: it is outside the workspace.", name);
 		case "otherName":
 			return l10n.t("{0} is not sent: it has another name on disk.", name);
+		case "hidden":
+			return l10n.t(
+				"{0} is not sent: it has {1} hidden characters, the first in line {2}.",
+				name,
+				hidden?.count ?? 0,
+				hidden?.line ?? 1,
+			);
+		case "ignored":
+			return l10n.t("{0} is not sent: Git ignores it, or your settings exclude it.", name);
 		case "unreadable":
 			return l10n.t("{0} is not sent: it can't be read as text.", name);
 		default:

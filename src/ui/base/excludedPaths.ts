@@ -3,12 +3,25 @@ import { sep } from "node:path";
 import * as vscode from "vscode";
 import type { Exclusion } from "../../attachments/index.ts";
 import { createGlobExclusion, pathInFolder, pathPlatform } from "../../paths/index.ts";
-import { readIgnoredFiles, anyOf, excludedGlobs, workspacePaths } from "../../editor/index.ts";
+import {
+	isIgnoredFile,
+	readIgnoredFiles,
+	anyOf,
+	excludedGlobs,
+	workspacePaths,
+} from "../../editor/index.ts";
 
 /** Whether the settings `files.exclude` and `search.exclude` leave a path out; for absolute paths without links. */
 export function isExcludedPath(path: string): boolean {
 	const place = placeOf(path, realFolders());
 	return exclusionOf(place?.uri)(shownPath(path, place));
+}
+
+/** Whether a file is excluded, or Git ignores it; for absolute paths without links. */
+export function isLeftOut(path: string): boolean {
+	const place = placeOf(path, realFolders());
+	const uri = place && vscode.Uri.joinPath(place.uri, place.inner);
+	return isExcludedPath(path) || (uri !== undefined && isIgnoredFile(uri, workspacePaths()));
 }
 
 const last = new Map<string, { readonly key: string; isExcluded(path: string): boolean }>();

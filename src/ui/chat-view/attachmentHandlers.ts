@@ -38,6 +38,7 @@ export function attachmentHandlers(
 		endTransfer: ({ id }) => ask(current => current.addBytes(transfers.end(id))),
 		removeAttachments: ({ ids }) => ask(current => current.remove(ids)),
 		confirmAttachment: ({ id }) => ask(current => current.confirm(id)),
+		showHidden: ({ id }) => ask(current => current.showHidden(id)),
 		retryAttachment: ({ id }) => ask(current => current.retry(id)),
 		setAttachmentUse: ({ ids, use }) => ask(current => current.setUse(ids, use)),
 	};

@@ -1,0 +1,93 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { AddReport, Attachment } from "../../attachments/index.ts";
+import { plainLabel } from "../../common/plainLabel.ts";
+import { describeWarnings } from "./attachmentView.ts";
+
+/** How many files a question names; the rest is counted. */
+const maxNamed = 12;
+
+/**
+ * Asks before files are read or sent that may hold secrets or are outside the workspace. Shows where each really is, links
+ * resolved (T34). True for yes; closing the question is a no.
+ */
+export async function askForConsent(attachments: readonly Attachment[]): Promise<boolean> {
+	const [first] = attachments;
+	if (!first) {
+		return true;
+	}
+	const named = attachments
+		.slice(0, maxNamed)
+		.map(
+			({ resolvedPath, displayPath, concerns }) =>
+				`${resolvedPath ?? displayPath}\n${describeWarnings(concerns)}`,
+		);
+	const rest = attachments.length - named.length;
+	const attach = l10n.t("Attach");
+	const choice = await vscode.window.showWarningMessage(
+		attachments.length === 1
+			? l10n.t("Attach {0}?", first.name)
+			: l10n.t("Attach these {0} files?", attachments.length),
+		{
+			modal: true,
+			detail: [
+				...named,
+				...(rest > 0 ? [l10n.t("and {0} more", rest)] : []),
+				l10n.t("Attachments are sent with your next message."),
+			].join("\n\n"),
+		},
+		attach,
+	);
+	return choice === attach;
+}
+
+/** Shows the text that is hidden in an attachment, its characters by their codes. */
+export async function showHiddenText({ name, hidden }: Attachment): Promise<void> {
+	if (hidden) {
+		const detail = l10n.t(
+			"Models read these characters although no editor shows them as text:\n\n{0}",
+			hidden.shown,
+		);
+		await vscode.window.showInformationMessage(
+			l10n.t("Hidden characters in {0}: {1}", name, hidden.count),
+			{ modal: true, detail },
+		);
+	}
+}
+
+/** Says how much of what was chosen is not attached. */
+export function sayWhatIsMissing(reports: readonly AddReport[]): void {
+	const cut = reports.flatMap(({ folders }) => folders).filter(({ isCut }) => isCut);
+	const leftOut = reports.reduce((sum, report) => sum + report.leftOut, 0);
+	const empty = reports
+		.flatMap(({ folders }) => folders)
+		.filter(({ taken, isCut }) => taken === 0 && !isCut);
+	const sentences = [
+		...empty.map(({ displayPath }) =>
+			l10n.t(
+				"{0} has no files to attach. Links and files excluded by settings or .gitignore are skipped.",
+				displayPath,
+			),
+		),
+		...cut.map(({ displayPath, taken }) =>
+			l10n.t(
+				"{0} has more files than can be attached at once. {1} were attached.",
+				displayPath,
+				taken,
+			),
+		),
+		...(leftOut > 0
+			? [
+					leftOut === 1
+						? l10n.t("1 file was skipped: this message has the maximum number of attachments.")
+						: l10n.t(
+								"{0} files were skipped: this message has the maximum number of attachments.",
+								leftOut,
+							),
+				]
+			: []),
+	];
+	if (sentences.length > 0) {
+		void vscode.window.showWarningMessage(plainLabel(sentences.join(" ")));
+	}
+}
