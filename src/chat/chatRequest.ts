@@ -83,7 +83,10 @@ function exchangeOf(turn: Turn, isAsked = false): ChatMessage[] {
 		...parts.flatMap((part, index) => {
 			const isLast = index === ends.length;
 			const answers = part.flatMap(({ raw }) => (raw ? [raw] : []));
-			const cutOff = isLast && isAsked ? [] : part.filter(({ raw, text }) => !raw && text !== "");
+			const cutOff =
+				isLast && isAsked
+					? []
+					: part.filter(({ role, raw, text }) => role === "assistant" && !raw && text !== "");
 			return [
 				...answers,
 				...missingAnswers({ ...turn, messages: part }),

@@ -1415,4 +1415,18 @@ export const guards: readonly Guard[] = [
 		replace: "false",
 		tests: ["common/hiddenText"],
 	},
+	{
+		name: "import sends what it shows",
+		file: "chat/export/importedRecords.ts",
+		find: "const role = roleOf(message.role);",
+		replace: "return message; const role = roleOf(message.role);",
+		tests: ["chat/export/importedRecords"],
+	},
+	{
+		name: "results of tools that no card shows",
+		file: "chat/export/importedRecords.ts",
+		find: "if (turns.some(hidesResult)) {",
+		replace: "if (false) {",
+		tests: ["chat/export/importedRecords"],
+	},
 ];

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, inTurns } from "../../common/async.ts";
 import { openingRecords } from "../store/index.ts";
-import { ChatImportError, decodeExport, encodeExport } from "./chatExport.ts";
+import { ChatImportError, decodeExport, encodeExport, joinTexts } from "./chatExport.ts";
+import { assertResultsAreShown, shownRecords } from "./importedRecords.ts";
 import {
 	decodingLog,
 	appendMeta,
@@ -74,11 +75,13 @@ export async function importChat(
 	bytes: Uint8Array,
 	workspace: ChatWorkspace | undefined,
 ): Promise<string> {
-	const { title, records } = await inTurns(decodeExport(bytes), place.clock);
-	const { createdAt, turns } = await inTurns(replayingChat(records), place.clock);
+	const { title, records: found } = await inTurns(decodeExport(bytes), place.clock);
+	const records = await inTurns(shownRecords(joinTexts(found)), place.clock);
+	const { createdAt, turns, tree } = await inTurns(replayingChat(records), place.clock);
 	if (turns.length === 0) {
 		throw ChatImportError.notAChat();
 	}
+	assertResultsAreShown(tree.placed.map(({ turn }) => turn));
 	const origin = { createdAt: createdAt ?? place.clock.now(), workspace };
 	return keepAsNew(place, { ...origin, title, records });
 }

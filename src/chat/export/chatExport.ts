@@ -37,7 +37,7 @@ export interface ExportedChat extends Pick<z.infer<typeof exportSchema>, "title"
 /** Why a file is no chat that can be imported, as a sentence for the user. */
 export class ChatImportError extends Error {
 	override readonly name = "ChatImportError";
-	readonly kind: "tooLarge" | "notAChat" | "newer";
+	readonly kind: "tooLarge" | "notAChat" | "newer" | "hidden";
 
 	constructor(kind: ChatImportError["kind"], sentence: string) {
 		super(sentence);
@@ -161,7 +161,7 @@ function parseJson(text: string | undefined): unknown {
 }
 
 /** The same records with neighboring pieces of a message's text joined. */
-function joinTexts(records: readonly ChatRecord[]): ChatRecord[] {
+export function joinTexts(records: readonly ChatRecord[]): ChatRecord[] {
 	const joined: ChatRecord[] = [];
 	for (const record of records) {
 		const last = joined.at(-1);

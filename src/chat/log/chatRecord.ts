@@ -24,6 +24,7 @@ export const turnOptionsSchema = z.object({
 	instructions: z.exactOptional(z.array(z.object({ name: z.string(), text: z.string() }))),
 	mayBrowse: z.exactOptional(z.literal(true)),
 	isDemo: z.exactOptional(z.literal(true)),
+	isClaimed: z.exactOptional(z.literal(true)),
 }) satisfies z.ZodMiniType<TurnOptions>;
 
 const failureKinds = {
@@ -240,6 +241,7 @@ export function recordedOptions(options: TurnOptions): z.infer<typeof turnOption
 			: {}),
 		...(options.mayBrowse ? { mayBrowse: true } : {}),
 		...(options.isDemo ? { isDemo: true } : {}),
+		...(options.isClaimed ? { isClaimed: true } : {}),
 	};
 }
 

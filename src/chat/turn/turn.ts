@@ -106,6 +106,8 @@ export interface TurnOptions {
 	readonly mayBrowse?: true;
 	/** Whether the demo answers, whatever the model is called. */
 	readonly isDemo?: true;
+	/** Whether a file that was imported claims all of this. */
+	readonly isClaimed?: true;
 }
 
 /** Why an attempt is over. */

@@ -122,7 +122,13 @@ export function usageView({ usage = {}, options }: Pick<Turn, "usage" | "options
 		...(input === undefined ? [] : [l10n.t("{0} tokens in", inWords(input))]),
 		...(output === undefined ? [] : [l10n.t("{0} tokens out", inWords(output))]),
 		...(perSecond === undefined ? [] : [l10n.t("{0} tokens per second", inWords(perSecond))]),
-		...(names.length === 0 ? [] : [l10n.t("Sent with {0}", names.join(", "))]),
+		...(names.length === 0
+			? []
+			: [
+					options.isClaimed
+						? l10n.t("Sent with {0}, according to the imported file", names.join(", "))
+						: l10n.t("Sent with {0}", names.join(", ")),
+				]),
 	];
 	return parts.length === 0 ? {} : { usage: parts.join(" · ") };
 }

@@ -47,6 +47,9 @@ test("an answer's details are its tokens and the instructions that were sent for
 	const usage = { input: 1_200, output: 34 };
 	expect(usageView(broken)).toEqual({});
 	expect(usageView({ options })).toEqual({ usage: "Sent with AGENTS.md, web/AGENTS.md" });
+	expect(usageView({ options: { ...options, isClaimed: true } })).toEqual({
+		usage: "Sent with AGENTS.md, web/AGENTS.md, according to the imported file",
+	});
 	expect(usageView({ options, usage })).toEqual({
 		usage: "1,200 tokens in · 34 tokens out · Sent with AGENTS.md, web/AGENTS.md",
 	});
