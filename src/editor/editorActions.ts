@@ -124,12 +124,13 @@ function flatten(
 	const { name } = symbol;
 	const kind = vscode.SymbolKind[symbol.kind].toLowerCase();
 	// What the editor hands out of a tree has a `location` as well, so that the children tell the two apart.
-	return "children" in symbol
-		? [
-				{ name, kind, line: symbol.selectionRange.start.line + 1, depth },
-				...symbol.children.flatMap(child => flatten(child, depth + 1)),
-			]
-		: [{ name, kind, line: symbol.location.range.start.line + 1, depth }];
+	const isTree = "children" in symbol;
+	const { start, end } = isTree ? symbol.range : symbol.location.range;
+	const line = (isTree ? symbol.selectionRange.start : start).line + 1;
+	return [
+		{ name, kind, line, first: start.line + 1, last: end.line + 1, depth },
+		...(isTree ? symbol.children.flatMap(child => flatten(child, depth + 1)) : []),
+	];
 }
 
 /**

@@ -220,8 +220,9 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	"src/paths": [],
 	"src/shared": [],
 	"src/storage": [],
-	"src/tools/catalog": ["src/paths", "src/tools/tool"],
+	"src/tools/catalog": ["src/paths", "src/tools/place", "src/tools/tool"],
 	"src/tools/gate": ["src/paths", "src/tools/catalog", "src/tools/tool", "src/tools/undo"],
+	"src/tools/place": ["src/tools/tool"],
 	"src/tools/tool": ["src/paths"],
 	"src/tools/undo": ["src/paths", "src/storage", "src/tools/tool"],
 	"src/ui/app": [

@@ -1,9 +1,22 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
+import { delay } from "../../common/async.ts";
+import type { PathTarget } from "../../paths/index.ts";
+import { placeAt, placeCode, type CodePlacement } from "../place/index.ts";
+import {
+	applyHunks,
+	defineTool,
+	type EditorActions,
+	type Hunk,
+	type Tool,
+	type ToolDependencies,
+	ToolFailure,
+} from "../tool/index.ts";
 import { editPlan } from "./editTools.ts";
-import { applyHunks, defineTool, type Tool, ToolFailure } from "../tool/index.ts";
-import { placeCode } from "./placeCode.ts";
 import { pathSchema, textSchema } from "./toolSchemas.ts";
+
+/** How long the editor's symbols of a file are waited for; a language server that starts takes longer. */
+const symbolsMs = 1500;
 
 /** Applies a code block at a user's click; no model is offered it. */
 export const applyCode: Tool = defineTool({
@@ -13,22 +26,80 @@ export const applyCode: Tool = defineTool({
 	},
 	description: "Puts a block of code where it belongs in a file.",
 	effect: "write",
-	schema: z.strictObject({ path: pathSchema, code: textSchema.check(z.minLength(1)) }),
+	schema: z.strictObject({
+		path: pathSchema,
+		code: textSchema.check(z.minLength(1)),
+		place: z.optional(z.enum(["cursor", "end", "whole"])),
+	}),
 	paths: ({ path }) => [{ path, use: "write", expects: "file" }],
-	plan: async ({ code }, [target], { editor, look }) => {
+	plan: async ({ code, place }, [target], { editor, look, clock, signal }) => {
 		if (!target) {
 			throw new ToolFailure("The call names no file.");
 		}
 		const { text } = await editor.readText(target);
 		const active = editor.activeDocument();
 		const isActive = active?.path !== undefined && look(active.path)?.path === target.path;
-		const hunks = placeCode(text, code, isActive ? active.selection : undefined);
+		const hunks = hunksOf(
+			place
+				? placeAt(text, code, target.label, place, isActive ? active.selection : undefined)
+				: await placeBlock(target, text, code, { editor, clock, signal }),
+		);
 		const after = applyHunks(text, hunks);
 		return editPlan(l10n.t("Apply the code to {0}", target.label), [
 			{ target, change: "edit", before: text, after, hunks },
 		]);
 	},
 });
+
+/** Finds where a block goes in a file's text, with the symbols that the editor has of the file if they come in time. */
+export async function placeBlock(
+	target: PathTarget,
+	text: string,
+	code: string,
+	{ editor, clock, signal }: BlockPlacing,
+): Promise<CodePlacement> {
+	const waiting = new AbortController();
+	const symbols = await Promise.race([
+		editor.symbols(target).catch(() => []),
+		delay(symbolsMs, AbortSignal.any([signal, waiting.signal]), clock).then(() => []),
+	]);
+	waiting.abort();
+	return placeCode(
+		text,
+		code,
+		target.label,
+		symbols
+			.filter(({ kind, depth }) => depth === 0 && declared.has(kind))
+			.map(({ name, first, last }) => ({
+				name: name.replace(/\(.*/s, ""),
+				first: first - 1,
+				end: last,
+			})),
+	);
+}
+
+/** What `placeBlock` works with. */
+export interface BlockPlacing extends Pick<ToolDependencies, "clock" | "signal"> {
+	readonly editor: Pick<EditorActions, "symbols">;
+}
+
+const declared: ReadonlySet<string> = new Set(["class", "enum", "function", "interface", "struct"]);
+
+/** The hunks of a placement. Throws `ToolFailure` with the sentence where there are none. */
+function hunksOf(placement: CodePlacement): readonly Hunk[] {
+	switch (placement.type) {
+		case "placed":
+			return placement.hunks;
+		case "known":
+			throw new ToolFailure(l10n.t("The file already contains this code. Nothing was changed."));
+		case "empty":
+			throw new ToolFailure(l10n.t("The block is empty. Nothing was changed."));
+		case "unclear":
+			throw new ToolFailure(
+				l10n.t("The place of this code in the file isn't clear. Nothing was changed."),
+			);
+	}
+}
 
 /** A block of an answer: its code, and what follows its opening fence. */
 export interface CodeBlock {

@@ -4,7 +4,7 @@
  * In: arguments that the gate has checked, and the editor's actions.
  * Out: a result for the model, within its limits.
  */
-export { applyCode, blockPath, type CodeBlock } from "./codeBlock.ts";
+export { applyCode, blockPath, type CodeBlock, placeBlock } from "./codeBlock.ts";
 export { type DiffSource, readFileDiff, readGitDiff } from "./gitDiff.ts";
 export { cutResult } from "./resultText.ts";
 export { textOf } from "./searchText.ts";

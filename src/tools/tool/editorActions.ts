@@ -51,7 +51,11 @@ export interface Problem extends FileLocation {
 export interface FileSymbol {
 	readonly name: string;
 	readonly kind: string;
+	/** The line of its name. */
 	readonly line: number;
+	/** The first and the last line of all that belongs to it. */
+	readonly first: number;
+	readonly last: number;
 	readonly depth: number;
 }
 

@@ -28,6 +28,9 @@ function shapeOf(schema: z.core.$ZodType): JsonSchema {
 		const { min, max } = boundsOf(schema);
 		return { type: "string", ...present({ minLength: min, maxLength: max }) };
 	}
+	if (schema instanceof z.ZodMiniEnum) {
+		return { type: "string", enum: Object.values(schema.def.entries) };
+	}
 	if (schema instanceof z.ZodMiniNumber) {
 		const { min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER } = boundsOf(schema);
 		return { type: "integer", minimum: min, maximum: max };

@@ -90,7 +90,14 @@ export class WindowTools extends Disposable {
 			createClickGate({ ...parts, registry: withBlocks }, this.cards),
 		);
 		this.codeBlocks = this.register(
-			new CodeBlocks({ gate: this.clicks, cards: this.cards, paths: workspacePaths, clock }),
+			new CodeBlocks({
+				gate: this.clicks,
+				cards: this.cards,
+				paths: workspacePaths,
+				editor,
+				compare: (...sides) => previews.compare(...sides),
+				clock,
+			}),
 		);
 		this.editorGate = {
 			gate: new ToolGate({ ...parts, approvals: new Approvals(modalApprover, clock) }),

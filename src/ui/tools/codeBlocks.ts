@@ -7,9 +7,15 @@ import { clickRound, toolCallId, type Turn } from "../../chat/turn/index.ts";
 import type { Clock } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { isAbortError } from "../../common/errors.ts";
-import { blockPath, type CodeBlock } from "../../tools/catalog/index.ts";
-import { refusalWords, type WorkspacePaths, resolveTarget } from "../../paths/index.ts";
+import { blockPath, type CodeBlock, placeBlock } from "../../tools/catalog/index.ts";
+import {
+	type PathTarget,
+	refusalWords,
+	type WorkspacePaths,
+	resolveTarget,
+} from "../../paths/index.ts";
 import type { ToolGate } from "../../tools/gate/index.ts";
+import { type EditorActions, ToolFailure } from "../../tools/tool/index.ts";
 import { suggestedFileName } from "../base/fileName.ts";
 import type { ToolCardStore } from "./toolCardStore.ts";
 
@@ -19,6 +25,9 @@ export interface CodeBlocksDependencies {
 	readonly gate: Pick<ToolGate, "run">;
 	readonly cards: Pick<ToolCardStore, "note">;
 	readonly paths: () => WorkspacePaths;
+	readonly editor: Pick<EditorActions, "activeDocument" | "readText" | "symbols">;
+	/** Shows a text beside a file. */
+	readonly compare: (label: string, text: string, path: string, title: string) => Promise<void>;
 	readonly clock: Clock;
 }
 
@@ -43,7 +52,10 @@ export class CodeBlocks extends Disposable {
 		this.dependencies = dependencies;
 	}
 
-	/** Proposes a block as a change of the file it names, else of the one that is open. Throws the sentence when there is none. */
+	/**
+	 * Proposes a block as a change of the file it names, else of the one that is open. Asks where it goes when its place is not
+	 * clear, and does nothing when the user turns that away. Throws the sentence when there is no file.
+	 */
 	async apply(place: BlockOrigin, block: CodeBlock): Promise<void> {
 		const { path: named, code } = blockPath(block);
 		const asked = named ?? openPath();
@@ -52,9 +64,89 @@ export class CodeBlocks extends Disposable {
 			await this.createFile(place, block);
 			return;
 		}
-		// A path that is refused goes on as it is, and the gate says why.
-		const path = resolution.ok ? resolution.target.label : asked;
-		this.start(place, "apply_code", { path, code });
+		if (!resolution.ok) {
+			// A path that is refused goes on as it is, and the gate says why.
+			this.start(place, "apply_code", { path: asked, code });
+			return;
+		}
+		const { target } = resolution;
+		const { signal } = this.running;
+		const answer = await this.askPlace(target, code, signal);
+		if (signal.aborted || answer === "nowhere") {
+			return;
+		}
+		if (answer === "newFile") {
+			const [language = ""] = /^\s*[\w+#-]+/.exec(block.info) ?? [];
+			await this.createFile(place, { text: code, info: language });
+		} else if (answer === "compare") {
+			const title = l10n.t("Code block ↔ {0}", target.label);
+			await this.dependencies.compare(target.label, code, target.path, title);
+		} else {
+			this.start(place, "apply_code", {
+				path: target.label,
+				code,
+				...(answer === "own" ? {} : { place: answer }),
+			});
+		}
+	}
+
+	/** Where a block goes: to its own place, or where the user says. */
+	private async askPlace(
+		target: PathTarget,
+		code: string,
+		signal: AbortSignal,
+	): Promise<PlaceAnswer> {
+		const { editor, clock, paths } = this.dependencies;
+		const text = await textOf(editor, target);
+		const placement =
+			text === undefined
+				? undefined
+				: await placeBlock(target, text, code, { editor, clock, signal });
+		if (placement?.type !== "unclear") {
+			return "own";
+		}
+		const active = editor.activeDocument();
+		const seen = active?.path === undefined ? undefined : resolveTarget(active.path, paths());
+		const isActive = seen?.ok === true && seen.target.path === target.path;
+		const isSelected =
+			isActive && active !== undefined && active.selection.start < active.selection.end;
+		const items: (vscode.QuickPickItem & { readonly answer: PlaceAnswer })[] = [
+			...(isActive && !placement.isPart
+				? [
+						{
+							label: isSelected ? l10n.t("In place of the selection") : l10n.t("At the cursor"),
+							answer: "cursor" as const,
+						},
+					]
+				: []),
+			...(placement.isPart
+				? []
+				: [
+						{ label: l10n.t("At the end of the file"), answer: "end" as const },
+						{ label: l10n.t("As a new file…"), answer: "newFile" as const },
+					]),
+			{
+				label: l10n.t("Compare with the whole file"),
+				description: l10n.t("Changes nothing"),
+				answer: "compare",
+			},
+			...(placement.isPart
+				? []
+				: [
+						{
+							label: l10n.t("Replace the whole file"),
+							description: l10n.t("Everything else in it goes"),
+							answer: "whole" as const,
+						},
+					]),
+		];
+		const picked = await vscode.window.showQuickPick(items, {
+			title: l10n.t("Where does this code go in {0}?", target.label),
+			placeHolder: placement.isPart
+				? l10n.t("It leaves code out, and what it belongs to isn't in the file as it says")
+				: l10n.t("Nothing changes before you allow it"),
+		});
+		return picked?.answer ?? "nowhere";
 	}
 
 	/** Asks for a path and proposes the file. Does nothing when the user turns the question away. */
@@ -122,6 +214,24 @@ export class CodeBlocks extends Disposable {
 			}
 			cards.note(turn, call, { state: "stopped" });
 		}
+	}
+}
+
+/** Where a block goes: by its own structure, where the user chose, or not into this file. */
+type PlaceAnswer = "own" | "cursor" | "end" | "whole" | "newFile" | "compare" | "nowhere";
+
+/** A file's text; undefined for what is no text, of which the gate tells. */
+async function textOf(
+	editor: Pick<EditorActions, "readText">,
+	target: PathTarget,
+): Promise<string | undefined> {
+	try {
+		return (await editor.readText(target)).text;
+	} catch (error) {
+		if (error instanceof ToolFailure) {
+			return undefined;
+		}
+		throw error;
 	}
 }
 

@@ -46,7 +46,7 @@ test("a block is planned as hunks of the file it is for, and changes nothing by 
 	const path = bench.put("ws/a.ts", "one();\n");
 	const roots = { roots: bench.roots, platform: "linux" } as const;
 	const resolution = resolveTarget("a.ts", roots);
-	const accepted = applyCode.accept({ path: "a.ts", code: "two();" });
+	const accepted = applyCode.accept({ path: "a.ts", code: "two();", place: "end" });
 	if (!resolution.ok || !accepted.ok) {
 		throw new Error("The path and the arguments are good ones.");
 	}

@@ -535,7 +535,7 @@ describe("what tools tell", () => {
 			source: "ts",
 			message: "no\nno",
 		}));
-		editor.symbols_ = [{ name: "x", kind: "variable", line: 1, depth: 1 }];
+		editor.symbols_ = [{ name: "x", kind: "variable", line: 1, first: 1, last: 1, depth: 1 }];
 		editor.references_ = [bench.path, outside].map(path => ({ path, ...place }));
 		editor.diffs_ = [bench.path, outside].map(path => ({ paths: [path], diff: "+x" }));
 		editor.answer = "yes";

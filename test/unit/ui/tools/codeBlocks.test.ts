@@ -15,18 +15,27 @@ interface InputOptions {
 	readonly validateInput: (value: string) => string | undefined;
 }
 
+interface PickItem {
+	readonly label: string;
+	readonly answer: string;
+}
+
 const editors: { activeTextEditor: unknown; visibleTextEditors: unknown[] } = {
 	activeTextEditor: undefined,
 	visibleTextEditors: [],
 };
 const showInputBox = vi.fn((_: InputOptions): Promise<string | undefined> => Promise.resolve(""));
-vi.mock("vscode", () => ({ window: { ...editors, showInputBox } }));
+const showQuickPick = vi.fn((items: readonly PickItem[]) =>
+	Promise.resolve(items.find(({ answer }) => answer === "end")),
+);
+vi.mock("vscode", () => ({ window: { ...editors, showInputBox, showQuickPick } }));
 const vscode = await import("vscode");
 const { CodeBlocks } = await import("../../../../src/ui/tools/codeBlocks.ts");
 
 beforeEach(() => {
 	Object.assign(vscode.window, editors);
 	showInputBox.mockClear();
+	showQuickPick.mockClear();
 });
 
 const block = (path: string) => ({ text: "two\n", info: `txt ${path}` });
@@ -39,10 +48,13 @@ async function setUp(decide: Decision = allow) {
 	const calls = new CancellableCalls(bench.gate);
 	const states: CallState[] = [];
 	const heard: string[] = [];
+	const compared: (readonly string[])[] = [];
 	const blocks = new CodeBlocks({
 		gate: calls,
 		cards: { note: (_turn: Turn, _call: RequestedCall, state) => states.push(state) },
 		paths: () => ({ roots: bench.roots, platform: "linux" }),
+		editor: bench.editor,
+		compare: (...sides) => Promise.resolve(void compared.push(sides)),
 		clock: bench.clock,
 	});
 	const place = {
@@ -67,6 +79,7 @@ async function setUp(decide: Decision = allow) {
 		place,
 		states,
 		heard,
+		compared,
 		names,
 		over: () => waitUntil(isOver),
 		text: (path = "a.txt") => readFileSync(join(bench.workspace, path), "utf8"),
@@ -155,6 +168,109 @@ describe("Apply", () => {
 		expect(heard).toEqual(["add apply_code"]);
 		expect(text()).toBe("one\n");
 	});
+});
+
+describe("code whose place is not clear", () => {
+	const labels = (): readonly string[] =>
+		showQuickPick.mock.lastCall?.[0].map(({ label }) => label) ?? [];
+	const choose = (answer: string): void => {
+		showQuickPick.mockImplementationOnce(items =>
+			Promise.resolve(items.find(item => item.answer === answer)),
+		);
+	};
+	const statement = { text: "run();\n", info: "ts b.ts" };
+	const source = "function a() {\n\treturn 1;\n}\n";
+
+	test("is asked about, and goes where the user says", async () => {
+		const { blocks, place, over, text, bench } = await setUp();
+		bench.put("ws/b.ts", source);
+		choose("end");
+		await blocks.apply(place, statement);
+		await over();
+		expect(labels()).toEqual([
+			"At the end of the file",
+			"As a new file…",
+			"Compare with the whole file",
+			"Replace the whole file",
+		]);
+		expect(text("b.ts")).toBe(`${source}run();\n`);
+	});
+
+	test("may go to the cursor, or in place of the selection, of the file that is open", async () => {
+		const { blocks, place, over, text, bench } = await setUp();
+		const path = bench.put("ws/b.ts", source);
+		const start = source.indexOf("return 1;");
+		const named = { path, name: "b.ts", languageId: "typescript" };
+		const active = { ...named, text: source, notes: [], isView: false };
+		bench.editor.active = { ...active, selection: { start, end: start } };
+		choose("cursor");
+		await blocks.apply(place, statement);
+		await over();
+		expect(labels()[0]).toBe("At the cursor");
+		expect(text("b.ts")).toBe("function a() {\n\treturn 1;\n\trun();\n}\n");
+		bench.editor.active = { ...active, selection: { start, end: start + 9 } };
+		choose("");
+		await blocks.apply(place, { ...statement, text: "other();\n" });
+		expect(labels()[0]).toBe("In place of the selection");
+	});
+
+	test("changes nothing when the question is turned away, nor by a comparison", async () => {
+		const { blocks, place, states, compared, text, bench } = await setUp();
+		const path = bench.put("ws/b.ts", source);
+		choose("");
+		await blocks.apply(place, statement);
+		choose("compare");
+		await blocks.apply(place, statement);
+		expect(compared).toEqual([["b.ts", "run();\n", path, "Code block ↔ b.ts"]]);
+		expect(states).toEqual([]);
+		expect(text("b.ts")).toBe(source);
+	});
+
+	test("can become a file of its own", async () => {
+		const { blocks, place, over, text, bench } = await setUp();
+		bench.put("ws/b.ts", source);
+		choose("newFile");
+		showInputBox.mockResolvedValueOnce("c.ts");
+		await blocks.apply(place, statement);
+		await over();
+		expect(showInputBox.mock.lastCall?.[0]).toMatchObject({ value: "untitled.ts" });
+		expect([text("b.ts"), text("c.ts")]).toEqual([source, "run();\n"]);
+	});
+
+	test("can only be compared when it leaves code out", async () => {
+		const { blocks, place, bench } = await setUp();
+		bench.put("ws/b.ts", source);
+		choose("");
+		await blocks.apply(place, { ...statement, text: "run();\n// ... existing code ...\n" });
+		expect(labels()).toEqual(["Compare with the whole file"]);
+	});
+
+	test("is not asked about once the chat was left", async () => {
+		const { blocks, place, states, bench } = await setUp();
+		bench.put("ws/b.ts", source);
+		showQuickPick.mockImplementationOnce(items => {
+			blocks.stop();
+			return Promise.resolve(items[0]);
+		});
+		await blocks.apply(place, statement);
+		expect(states).toEqual([]);
+	});
+});
+
+test("Apply doesn't wait long for the editor's symbols, nor fail without them", async () => {
+	const { blocks, place, over, text, bench } = await setUp();
+	bench.put("ws/b.js", "function a() {\n\treturn 1;\n}\n");
+	const code = { text: "function a() {\n\treturn 2;\n}\n", info: "js b.js" };
+	bench.editor.symbols = () => Promise.reject(new Error("The language server is gone."));
+	await blocks.apply(place, code);
+	await over();
+	expect(text("b.js")).toBe(code.text);
+	bench.editor.symbols = () => new Promise(() => undefined);
+	const applied = blocks.apply(place, { ...code, text: code.text.replace("2", "3") });
+	await bench.clock.advance(1500);
+	await applied;
+	await bench.clock.advance(1500);
+	await waitUntil(() => text("b.js").includes("3"));
 });
 
 describe("New file", () => {

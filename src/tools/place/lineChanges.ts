@@ -3,43 +3,42 @@ import type { Hunk } from "../tool/index.ts";
 /** Above this many pairs of lines a change is one hunk: comparing them all would take too long. */
 const maxPairs = 1_000_000;
 
-/** The lines of a text, each with its line end; none for an empty text. */
-export function linesOf(text: string): string[] {
-	return text === "" ? [] : text.split(/(?<=\n)/);
+/** Lines `first` to `end` (exclusive, counted from 0) of a text become others, which come without line ends. */
+export interface LineEdit {
+	readonly first: number;
+	readonly end: number;
+	readonly lines: readonly string[];
 }
 
-/**
- * The hunks that turn lines `first` to `end` (exclusive, counted from 0) of a text into others. New lines come without line
- * ends and get the document's; lines that stay are part of no hunk.
- */
-export function lineChanges(
-	text: string,
-	first: number,
-	end: number,
-	newLines: readonly string[],
-): Hunk[] {
+/** The lines of a text, each with its line end; none for an empty text. */
+export function linesOf(text: string): string[] {
+	return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** The hunks of some edits of a text, in order. New lines get the document's line ends; lines that stay are part of no hunk. */
+export function lineChanges(text: string, edits: readonly LineEdit[]): Hunk[] {
 	const lines = linesOf(text);
-	const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
-	const old = lines.slice(first, end);
-	const fresh = newLines.map(line => `${line}${lineEnd}`);
-	const isLast =
-		end >= lines.length && first < lines.length && !(lines.at(-1) ?? "").endsWith("\n");
-	if (isLast && fresh.length > 0) {
-		// What ended the text without a line end still does.
-		fresh.push((fresh.pop() ?? "").slice(0, -lineEnd.length));
-	}
 	const offsets = offsetsOf(lines);
+	const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
 	const offset = (line: number): number => offsets[line] ?? text.length;
-	return changedRuns(old, fresh).map(run => {
-		const [start, stop] = [offset(first + run.start), offset(first + run.end)];
-		const isGlued = start === text.length && text !== "" && !text.endsWith("\n");
-		return {
-			start,
-			end: stop,
-			oldText: text.slice(start, stop),
-			newText: `${isGlued ? lineEnd : ""}${fresh.slice(run.freshStart, run.freshEnd).join("")}`,
-			startLine: first + run.start + 1,
-		};
+	return edits.flatMap(({ first, end, lines: newLines }) => {
+		const fresh = newLines.map(line => `${line}${lineEnd}`);
+		const isLast = end >= lines.length && text !== "" && !text.endsWith("\n");
+		if (isLast && fresh.length > 0) {
+			// What ended the text without a line end still does.
+			fresh.push((fresh.pop() ?? "").slice(0, -lineEnd.length));
+		}
+		return changedRuns(lines.slice(first, end), fresh).map(run => {
+			const [start, stop] = [offset(first + run.start), offset(first + run.end)];
+			const isGlued = start === text.length && text !== "" && !text.endsWith("\n");
+			return {
+				start,
+				end: stop,
+				oldText: text.slice(start, stop),
+				newText: `${isGlued ? lineEnd : ""}${fresh.slice(run.freshStart, run.freshEnd).join("")}`,
+				startLine: first + run.start + 1,
+			};
+		});
 	});
 }
 

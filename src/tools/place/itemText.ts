@@ -1,0 +1,157 @@
+import type { Entry, Level } from "./arrange.ts";
+import { type Item, membersOf, plainText, type Region } from "./items.ts";
+import type { Line } from "./lines.ts";
+import { keyOf, type Lines } from "./match.ts";
+
+/** Blank lines between two items that will be side by side: as the text has them between others, else as the block has them. */
+export function gapBetween(level: Level, a: Item, b: Item): number {
+	const isLong = ({ first, end }: Item): boolean => end - first > 1;
+	const own = gapInBlock(level, a, b);
+	if (level.mode === "body" || (!isLong(a) && !isLong(b))) {
+		return own ?? 0;
+	}
+	const gaps = level.olds.flatMap((item, index) => {
+		const next = level.olds[index + 1];
+		return next && item.type !== "import" && (isLong(item) || isLong(next))
+			? [next.first - item.end]
+			: [];
+	});
+	const many = (gap: number): number => gaps.filter(other => other === gap).length;
+	const [commonest] = gaps.toSorted((x, y) => many(y) - many(x));
+	const usual = level.old[0]?.language.id === "python" && level.mode === "file" ? 2 : own;
+	return commonest ?? usual ?? (isJson(level) ? 0 : 1);
+}
+
+/** Blank lines between two items in the block; undefined where they are not side by side there. */
+function gapInBlock({ news, pairs }: Level, a: Item, b: Item): number | undefined {
+	const place = (item: Item): number =>
+		news.findIndex(fresh => fresh === item || pairs.get(fresh) === item);
+	const [above, below] = [place(a), place(b)];
+	const [left, right] = [news[above], news[below]];
+	return left && right && below === above + 1 ? right.first - left.end : undefined;
+}
+
+function isJson({ old }: Level): boolean {
+	return old[0]?.language.id === "json";
+}
+
+/** Whether a comma is between the items of a level. */
+export function isCommaList(level: Level): boolean {
+	const items = level.olds.filter(({ type }) => type === "code");
+	const isInObject = items[0]?.parent !== undefined;
+	return (
+		isInObject &&
+		(isJson(level) ||
+			(items.length > 1 && items.slice(0, -1).every(({ end }) => hasComma(level.old, end))))
+	);
+}
+
+function hasComma(lines: Lines, end: number): boolean {
+	return lines[end - 1]?.code.trimEnd().endsWith(",") === true;
+}
+
+/** Whether a comma is behind the last item of a level, too. */
+export function endsInComma(level: Level): boolean {
+	const last = level.olds.at(-1);
+	return last !== undefined && !isJson(level) && hasComma(level.old, last.end);
+}
+
+/** Lines with a comma at the end, or without one; `tail` characters of the last are a comment. */
+export function withComma(
+	lines: readonly string[],
+	comma: boolean | undefined,
+	tail: number,
+): string[] {
+	const last = lines.at(-1) ?? "";
+	const length = last.length - tail;
+	const bare = last.slice(0, length).replace(/,$/, "");
+	return comma === undefined
+		? [...lines]
+		: [...lines.slice(0, -1), `${bare}${comma ? "," : ""}${last.slice(length)}`];
+}
+
+/** How many characters behind a line's code are none. */
+export function tailOf(line: Line | undefined): number {
+	return line ? line.text.length - line.code.trimEnd().length : 0;
+}
+
+export type LeadingKind = "doc" | "comment" | "decorator";
+export const leadingKinds: readonly LeadingKind[] = ["doc", "comment", "decorator"];
+
+export function leadingOf(lines: Lines, { first, head }: Item): Map<LeadingKind, Lines> {
+	const parts = new Map<LeadingKind, Lines>();
+	let kind: LeadingKind = "comment";
+	for (const line of lines.slice(first, head)) {
+		const text = line.text.trim();
+		if (!line.isInside) {
+			kind = line.isComment
+				? /^(?:\/\*\*|\/\/\/|\/\/!)/.test(text)
+					? "doc"
+					: "comment"
+				: "decorator";
+		}
+		parts.set(kind, [...(parts.get(kind) ?? []), line]);
+	}
+	return parts;
+}
+
+export function isGroupHead(lines: Lines, { head }: Item): boolean {
+	return /\{\s*\}\s*;?$/.test(lines[head]?.code ?? "");
+}
+
+/**
+ * Whether an item that the block's takes the place of would lose what the block may only not show: a type all of its members,
+ * a list of mappings one of them, an object in one line a key.
+ */
+export function losesMembers(old: Lines, item: Item, block: Lines, fresh: Item): boolean {
+	const names = (lines: Lines, of: Item): string[] =>
+		membersOf(lines, of).flatMap(member => keyOf(lines, member, []) ?? []);
+	const keys = (lines: Lines, { head, end }: Item): string[] =>
+		textOf(lines, { first: head, end })
+			.replace(/^[^{]*/, "")
+			.match(/"[^"]*"(?=\s*:)/g) ?? [];
+	const isLost = (known: readonly string[], wanted: readonly string[]): boolean =>
+		known.some(name => !wanted.includes(name));
+	const [known, wanted] = [names(old, item), names(block, fresh)];
+	if (old[item.body?.first ?? 0]?.text.trim().startsWith("- ") === true) {
+		return isLost(known, wanted);
+	}
+	const isObject =
+		old[item.head]?.language.id === "json" && /:\s*\{/.test(old[item.head]?.text ?? "");
+	return (
+		(item.declaration?.kind === "data" &&
+			known.length > 0 &&
+			wanted.length > 0 &&
+			!known.some(name => wanted.includes(name))) ||
+		(isObject && isLost(keys(old, item), keys(block, fresh)))
+	);
+}
+
+/** The text of some lines. */
+export function textOf(lines: Lines, { first, end }: Region): string {
+	return lines
+		.slice(first, end)
+		.map(({ text }) => text)
+		.join("\n");
+}
+
+export function wordsOf(lines: Lines, region: Region): string[] {
+	return plainText(lines, region).match(/\w+/g) ?? [];
+}
+
+/** What a file exports stays exported where the block shows it without the word. */
+export function withExport(lines: readonly string[], old = ""): string[] {
+	const word =
+		/^export\s+(?:default\s+)?(?=(?:async|function|class|abstract|const|let|var|interface|type|enum)\b)/.exec(
+			old,
+		)?.[0];
+	const [first = "", ...rest] = lines;
+	return word !== undefined &&
+		/^(?:async|function|class|abstract|const|let|var|interface|type|enum)\b/.test(first)
+		? [word + first, ...rest]
+		: [...lines];
+}
+
+export function oldOf(entry: Entry | undefined): Item | undefined {
+	return entry && entry.type !== "added" ? entry.old : undefined;
+}

@@ -1,0 +1,242 @@
+import { languageById, type Language } from "./language.ts";
+
+/** One line of a text, as far as its structure goes. */
+export interface Line {
+	readonly text: string;
+	/** The text without what is in strings and comments. */
+	readonly code: string;
+	/** Columns of its indentation; a tab counts as four. */
+	readonly width: number;
+	readonly isBlank: boolean;
+	/** Whether it holds nothing but a comment. */
+	readonly isComment: boolean;
+	/** Whether it begins in a string or a comment that began above. */
+	readonly isInside: boolean;
+	/** Whether it begins in a string that began above. */
+	readonly isInString: boolean;
+	/** How many brackets are open before and after it. */
+	readonly before: number;
+	readonly after: number;
+	/** The line of the bracket that its first character closes. */
+	readonly opener: number | undefined;
+	/** Whether it stands for code that is left out. */
+	readonly isElision: boolean;
+	readonly language: Language;
+}
+
+/** A mark of something left out, in front of or behind words that say so. */
+const dots = String.raw`(?:\.{3}|…)`;
+const leftOut = String.raw`\b(?:existing|rest|remain(?:ing|s|der)?|unchanged|other|others|same|previous|omitted|keep|more|stays?|above|before|here|as is)\b`;
+const elisionWords = new RegExp(
+	String.raw`^${dots}(?![\w(\[{"'])|^\[?(?:${dots})?.*${leftOut}.*${dots}|^\W*(?:the |your |all )*(?:rest of|remaining|existing|other|previous|unchanged|same as)\b.*${leftOut}\W*$|^\W*(?:no changes?|unchanged|existing (?:code|fields|methods?|imports?|content)|other \w+)\W*$`,
+	"i",
+);
+const commentMarks = /^(?:\/\/+|#+|--|;+|%|\/\*+|<!--|\{\/\*)\s*|\s*(?:\*\/\}?|-->)$/g;
+
+/** Whether a line is a comment, or nothing but dots, that stands for code left out. */
+function isElision(text: string, language: Language): boolean {
+	const trimmed = text.trim().slice(0, 300);
+	const words = trimmed.replaceAll(commentMarks, "");
+	if (words === trimmed || language.id === "markdown") {
+		return /^(?:\.{3}|…)(?:\s+[\w\s]*(?:\.{3}|…))?,?$/.test(trimmed);
+	}
+	return elisionWords.test(words);
+}
+
+/**
+ * The lines of a text with their depth in brackets. Strings and comments are passed over as the language has them; a quote
+ * without its pair in the line is text. Lines that `known` holds stand for themselves and never for code left out.
+ */
+export function scanLines(
+	texts: readonly string[],
+	language: Language,
+	known: ReadonlySet<string> | undefined,
+): Line[] {
+	const scanner = new LineScanner();
+	let current = language;
+	return texts.map(text => {
+		const trimmed = text.trim();
+		if (language.id === "html" && /^<\/(?:script|style)/.test(trimmed)) {
+			current = language;
+		}
+		const line = scanner.scan(text, current);
+		const opened = /^<(script|style)\b[^>]*>$/.exec(trimmed)?.[1];
+		if (language.id === "html" && opened !== undefined) {
+			current = languageById(opened === "style" ? "css" : "js");
+		}
+		const isLeftOut = known !== undefined && !known.has(trimmed) && isElision(text, line.language);
+		return { ...line, isElision: isLeftOut };
+	});
+}
+
+/** The first of some lines that a test holds for, from `first` to `end` (exclusive). */
+export function findLine(
+	lines: readonly Line[],
+	first: number,
+	end: number,
+	test: (line: Line) => boolean,
+): number | undefined {
+	for (let at = first; at < end; at += 1) {
+		const line = lines[at];
+		if (line && test(line)) {
+			return at;
+		}
+	}
+	return undefined;
+}
+
+/** How deep a line is indented; a tab counts as four columns. */
+export function widthOf(text: string): number {
+	return (/^[ \t]*/.exec(text)?.[0] ?? "").replaceAll("\t", "    ").length;
+}
+
+const regexLiteral = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[\n])+\/[a-z]*/y;
+const character = /'(?:\\[^']+|[^'\\])'/y;
+const heredoc = /<<(?:[-~<]\s*)?(["']?)([A-Z_]\w*)\1(?!\w)/y;
+
+/** Reads lines one after the other and remembers what is open. */
+class LineScanner {
+	private readonly open: { readonly bracket: string; readonly line: number }[] = [];
+	/** What ends the string or comment that is open. */
+	private until: { readonly close: string; readonly isString: boolean } | undefined;
+	private heredocEnd: string | undefined;
+	private count = 0;
+
+	scan(text: string, language: Language): Omit<Line, "isElision"> {
+		const line = this.count;
+		this.count += 1;
+		const before = this.open.length;
+		const { until, heredocEnd } = this;
+		let code = "";
+		let opener: number | undefined;
+		const width = text.length - text.trimStart().length;
+		let at = 0;
+		if (heredocEnd !== undefined) {
+			this.heredocEnd = text.trim().replace(/\W+$/, "") === heredocEnd ? undefined : heredocEnd;
+			at = text.length;
+		}
+		while (at < text.length) {
+			const end = this.passOver(text, at, language, code);
+			if (end !== undefined) {
+				// A string keeps its quotes, so that it is no empty line.
+				const isString = !this.isComment(text, at, language) && /["'`$@/]/.test(text[at] ?? "");
+				code += isString ? `"${'"'.padStart(end - at - 1)}` : " ".repeat(end - at);
+				at = end;
+				continue;
+			}
+			const character = text[at] ?? "";
+			code += character;
+			const place = language.brackets.indexOf(character);
+			if (place !== -1 && place % 2 === 0) {
+				this.open.push({ bracket: character, line });
+			} else if (place !== -1) {
+				const pair = this.open.pop();
+				opener ??= code.length === width + 1 ? pair?.line : undefined;
+				if (pair?.bracket === "${") {
+					this.until = { close: "`", isString: true };
+				}
+			}
+			at += 1;
+		}
+		const isInside = until !== undefined || heredocEnd !== undefined;
+		const isBlank = text.trim() === "";
+		return {
+			text,
+			code,
+			width: widthOf(text),
+			isBlank,
+			isComment:
+				!isBlank && code.trim() === "" && heredocEnd === undefined && until?.isString !== true,
+			isInside,
+			isInString: heredocEnd !== undefined || until?.isString === true,
+			before,
+			after: this.open.length,
+			opener,
+			language,
+		};
+	}
+
+	/** Where the string, comment or pattern ends that is open or begins here; undefined where there is none. */
+	private passOver(text: string, at: number, language: Language, code: string): number | undefined {
+		if (this.until) {
+			return this.closeLong(text, at);
+		}
+		if (this.isComment(text, at, language)) {
+			return this.passComment(text, at, language);
+		}
+		const long = language.longStrings.find(open => text.startsWith(open, at));
+		if (long !== undefined) {
+			this.until = { close: long === '@"' ? '"' : long, isString: true };
+			return this.closeLong(text, at + long.length);
+		}
+		if ("shell ruby php".includes(language.id) && matchAt(heredoc, text, at)) {
+			const found = matchAt(heredoc, text, at);
+			this.heredocEnd = found?.[2];
+			return at + (found?.[0].length ?? 0);
+		}
+		const quote = text[at] ?? "";
+		if (language.quotes.includes(quote) && quote !== "") {
+			const end = endOfQuote(text, at, quote);
+			return end === undefined ? undefined : end;
+		}
+		const isPattern =
+			quote === "/" &&
+			language.id === "js" &&
+			/(?:^|[(,=:[!&|?{};]|return)\s*$/.test(code.slice(-20));
+		const other =
+			(isPattern ? matchAt(regexLiteral, text, at) : undefined) ??
+			(language.id === "rust" ? matchAt(character, text, at) : undefined);
+		return other ? at + other[0].length : undefined;
+	}
+
+	private isComment(text: string, at: number, { lineComment, blockComments }: Language): boolean {
+		return (
+			this.until?.isString === false ||
+			(this.until === undefined &&
+				(matchAt(lineComment, text, at) !== undefined ||
+					blockComments.some(([open]) => text.startsWith(open, at))))
+		);
+	}
+
+	private passComment(text: string, at: number, { blockComments }: Language): number {
+		const block = blockComments.find(([open]) => text.startsWith(open, at));
+		if (!block) {
+			return text.length;
+		}
+		this.until = { close: block[1], isString: false };
+		return this.closeLong(text, at + block[0].length);
+	}
+
+	private closeLong(text: string, from: number): number {
+		const { close, isString } = this.until ?? { close: "", isString: false };
+		for (let at = from; at < text.length; at += 1) {
+			if (isString && text[at] === "\\") {
+				at += 1;
+			} else if (close === "`" && text.startsWith("${", at)) {
+				this.open.push({ bracket: "${", line: this.count - 1 });
+				this.until = undefined;
+				return at + 2;
+			} else if (text.startsWith(close, at)) {
+				this.until = undefined;
+				return at + close.length;
+			}
+		}
+		return text.length;
+	}
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | undefined {
+	pattern.lastIndex = at;
+	return pattern.exec(text) ?? undefined;
+}
+
+function endOfQuote(text: string, at: number, quote: string): number | undefined {
+	for (let end = at + 1; end < text.length; end += 1) {
+		if (text[end] === "\\") {
+			end += 1;
+		} else if (text[end] === quote) {
+			return end + 1;
+		}
+	}
+	return undefined;
+}

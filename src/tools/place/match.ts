@@ -1,0 +1,173 @@
+import { headOf, type Item, membersOf, plainText } from "./items.ts";
+import type { Line } from "./lines.ts";
+
+/** Thrown where a part of a block has no place, or more than one. */
+export class Unplaced extends Error {}
+
+/** A text cut into lines. */
+export type Lines = readonly Line[];
+
+/** How members that a block does not show are taken: in a file and in a group they stay; in a body, code is where what is around it is shown. */
+export type Mode = "file" | "group" | "body";
+
+/** Pairs of a block's items and the items of a text they stand for. */
+export type Pairs = Map<Item, Item>;
+
+/** Pairs the items of two levels: by the same text, else by name and kind. Throws `Unplaced` for a name with several places. */
+export function matchItems(
+	old: Lines,
+	olds: readonly Item[],
+	block: Lines,
+	news: readonly Item[],
+	mode: Mode,
+): Pairs {
+	const pairs: Pairs = new Map();
+	const taken = new Set<Item>();
+	const known = olds.filter(({ type }) => type !== "import");
+	const byText = Map.groupBy(known, item => `${item.type} ${plainText(old, item)}`);
+	const byBareText = Map.groupBy(known, item => `${item.type} ${bareText(old, item)}`);
+	const byKey = Map.groupBy(known, item => keyOf(old, item, olds));
+	const finders = [
+		(fresh: Item) => {
+			const isBare = fresh.type === "code" && fresh.first === fresh.head;
+			const same = (isBare ? byBareText : byText).get(`${fresh.type} ${plainText(block, fresh)}`);
+			return same?.find(item => !taken.has(item));
+		},
+		(fresh: Item) => {
+			const key = keyOf(block, fresh, news);
+			const accessors = fresh.first === fresh.head ? ["", ".setter", ".deleter"] : [""];
+			const like = accessors
+				.flatMap(accessor => (key === undefined ? [] : (byKey.get(key + accessor) ?? [])))
+				.filter(
+					item => !taken.has(item) && (mode !== "file" || isMember(item) === isMember(fresh)),
+				);
+			return choose(fresh, like, mode);
+		},
+	];
+	for (const find of finders) {
+		for (const fresh of news.filter(({ type }) => type === "code" || type === "comment")) {
+			const item = pairs.has(fresh) ? undefined : find(fresh);
+			if (item) {
+				pairs.set(fresh, item);
+				taken.add(item);
+			}
+		}
+	}
+	return pairs;
+}
+
+/** The member of a text that an item of a block stands for which is shown without what it is a member of. */
+export function matchMember(
+	old: Lines,
+	olds: readonly Item[],
+	block: Lines,
+	fresh: Item,
+): Item | undefined {
+	const { declaration } = fresh;
+	const language = block[fresh.head]?.language;
+	if (!declaration || declaration.kind === "data" || declaration.kind === "key") {
+		return undefined;
+	}
+	const key = keyOf(block, fresh, []);
+	const candidates = olds
+		.flatMap(item => allMembers(old, item))
+		.filter(item => keyOf(old, item, []) === key && isMember(item) === isMember(fresh));
+	const isField = /^(?:public|private|protected|internal|static|final|readonly|const)\b/.test(
+		block[fresh.head]?.text.trim() ?? "",
+	);
+	if (
+		candidates.length > 0 &&
+		declaration.isVariable === true &&
+		!(isField && language?.hasTerminators === true)
+	) {
+		// A member of that name is not what a variable outside of it is.
+		throw new Unplaced();
+	}
+	return choose(fresh, candidates, "file");
+}
+
+/** Whether an item's members are shown and replaced one by one. */
+export function isGroup(lines: Lines, item: Item): boolean {
+	const { declaration, body, head } = item;
+	const language = lines[head]?.language.id;
+	if (!body || !declaration) {
+		return false;
+	}
+	if (declaration.kind === "key") {
+		const first = lines
+			.slice(body.first, body.end)
+			.find(line => !line.isBlank && !line.isComment)
+			?.text.trim();
+		const isList = first?.startsWith("- ") === true || first === "-";
+		return language === "yaml"
+			? !isList && /:\s*(?:#.*)?$/.test(lines[head]?.text ?? "")
+			: /\{\s*$/.test(lines[head]?.code ?? "");
+	}
+	return declaration.kind === "group";
+}
+
+/** What identifies an item among those beside it; undefined for one that only its text identifies. */
+export function keyOf(lines: Lines, item: Item, siblings: readonly Item[]): string | undefined {
+	const { declaration, type, body } = item;
+	if (type !== "code") {
+		return undefined;
+	}
+	if (declaration) {
+		const isType = declaration.kind === "group" || declaration.kind === "data";
+		return `${isType ? "type" : declaration.kind} ${declaration.name}${declaration.parameters === undefined ? "" : "()"}`;
+	}
+	if (body) {
+		return `head ${headOf(lines, item).replaceAll(/\s+/g, " ")}`;
+	}
+	const isReturn = /^return\b/.test(lines[item.head]?.code.trim() ?? "");
+	return isReturn && siblings.findLast(other => other.type === "code") === item
+		? "return"
+		: undefined;
+}
+
+/** Whether an item leaves out something of what it names. */
+export function isElided(lines: Lines, item: Item): boolean {
+	return lines.slice(item.head, item.end).some(line => line.isElision) || isStub(lines, item);
+}
+
+const inlineStub = /\{\s*(?:\/\*.*\*\/|\/\/.*|\.{3}|…)\s*\}?[\s;,)]*$/;
+
+/** Whether an item shows nothing but its head, and stands for itself as it is. */
+export function isStub(lines: Lines, item: Item): boolean {
+	const { body, head, end } = item;
+	if (!body) {
+		const text = lines[head]?.text.trim() ?? "";
+		return (
+			end === head + 1 &&
+			inlineStub.test(text) &&
+			/\.{3}|…|existing|unchanged|same|rest/i.test(text)
+		);
+	}
+	const inner = lines.slice(body.first, body.end).filter(line => !line.isBlank);
+	return (
+		inner.some(line => line.isElision) && inner.every(line => line.isElision || line.isComment)
+	);
+}
+
+function choose(fresh: Item, candidates: readonly Item[], mode: Mode): Item | undefined {
+	const parameters = fresh.declaration?.parameters;
+	const exact = candidates.filter(({ declaration }) => declaration?.parameters === parameters);
+	if (exact.length !== 1 && candidates.length > 0 && mode !== "body") {
+		throw new Unplaced();
+	}
+	return exact.length === 1 ? exact[0] : undefined;
+}
+
+function isMember({ declaration }: Item): boolean {
+	return declaration?.isMember === true;
+}
+
+function bareText(lines: Lines, { head, end }: Item): string {
+	return plainText(lines, { first: head, end });
+}
+
+function allMembers(lines: Lines, item: Item): Item[] {
+	return isGroup(lines, item) || lines[item.head]?.language.id === "html"
+		? membersOf(lines, item).flatMap(member => [member, ...allMembers(lines, member)])
+		: [];
+}

@@ -1,0 +1,133 @@
+import { describe, expect, test } from "vitest";
+import { placeAt, placeCode, type CodePlacement } from "../../../../src/tools/place/placeCode.ts";
+import { applyHunks } from "../../../../src/tools/tool/edits.ts";
+
+const file = `import { a } from "./a.ts";
+
+/** Adds. */
+export function add(x: number, y: number): number {
+	return x + y;
+}
+
+class Shop {
+	open(): void {
+		this.lights = true;
+	}
+
+	close(): void {
+		this.lights = false;
+	}
+}
+`;
+
+function textOf(text: string, placement: CodePlacement): string | undefined {
+	return placement.type === "placed" ? applyHunks(text, placement.hunks) : undefined;
+}
+
+const placed = (text: string, code: string, path = "a.ts"): string | undefined =>
+	textOf(text, placeCode(text, code, path));
+
+describe("a block of code is placed", () => {
+	test("line by line, with a hunk for each part that changes", () => {
+		const code = file.replace("x + y", "y + x").replace("= false", "= 0");
+		const placement = placeCode(file, code, "a.ts");
+		expect(textOf(file, placement)).toBe(code);
+		expect(
+			placement.type === "placed" &&
+				placement.hunks.map(({ startLine, oldText }) => [startLine, oldText]),
+		).toEqual([
+			[5, "\treturn x + y;\n"],
+			[14, "\t\tthis.lights = false;\n"],
+		]);
+	});
+
+	test("as the whole text where there is none yet", () => {
+		expect(placed("", "two()\n")).toBe("two()\n");
+	});
+
+	test("with the line ends of the file, and without one at the end where it has none", () => {
+		const windows = file.replaceAll("\n", "\r\n").trimEnd();
+		const code = "close(): void {\n\tthis.lights = false;\n\tlock();\n}\n";
+		const right = file.replace("= false;\n", "= false;\n\t\tlock();\n");
+		expect(placed(windows, code)).toBe(right.replaceAll("\n", "\r\n").trimEnd());
+	});
+
+	test("in place of what the editor's symbols name where the text's own structure doesn't show it", () => {
+		const text = "MODULE_FUNCTION(start, int argument)\n{\n\trun(argument);\n}\n\nint other;\n";
+		const symbols = [{ name: "start", first: 0, end: 4 }];
+		const code = "int start(int argument)\n{\n\treturn run(argument);\n}\n";
+		const placement = placeCode(text, code, "a.c", symbols);
+		expect(textOf(text, placement)).toBe(`${code}\nint other;\n`);
+	});
+});
+
+describe("the place is not clear", () => {
+	const ends = [{ name: "add", first: 3, end: 9 }];
+	test.each([
+		[
+			"where the editor's symbols end a declaration elsewhere",
+			"export function add() {}",
+			ends,
+			false,
+		],
+		["for parts that say nothing of their place", "unknown();\n// ...\nother();", [], true],
+		["for a diff of other lines", "@@ -1 +1 @@\n-one\n+two", [], true],
+		["for a statement", "add(1, 2);", [], false],
+	])("%s", (_, code, symbols, isPart) => {
+		expect(placeCode(file, code, "a.ts", symbols)).toEqual({ type: "unclear", isPart });
+	});
+
+	test("for a name that is declared twice", () => {
+		const twice = "function f() {\n\tone();\n}\nfunction f() {\n\ttwo();\n}\n";
+		expect(placeCode(twice, "function f(x) {\n\tthree();\n}", "a.js").type).toBe("unclear");
+	});
+});
+
+test("what is there already is known, and a block of blank lines is empty", () => {
+	expect(placeCode(file, file, "a.ts")).toEqual({ type: "known" });
+	expect(placeCode(file, " \n", "a.ts")).toEqual({ type: "empty" });
+});
+
+describe("a block goes where the user chose", () => {
+	const at = (code: string, place: "cursor" | "end" | "whole", start: number, end = start) =>
+		textOf(file, placeAt(file, code, "a.ts", place, { start, end }));
+	const start = file.indexOf("return x");
+
+	test("in place of the selection, below the cursor with its indentation, at the end, as the whole file", () => {
+		expect(at("return 3;", "cursor", start, start + "return x + y;".length)).toBe(
+			file.replace("return x + y;", "return 3;"),
+		);
+		expect(at("check(x);", "cursor", start)).toBe(
+			file.replace("x + y;\n", "x + y;\n\tcheck(x);\n"),
+		);
+		expect(at("check(1);", "end", start)).toBe(`${file}check(1);\n`);
+		expect(at("check(1);", "whole", start)).toBe("check(1);\n");
+	});
+
+	test("in the file's own indentation", () => {
+		expect(at("if (x) {\n    check(x);\n}", "cursor", start)).toBe(
+			file.replace("x + y;\n", "x + y;\n\tif (x) {\n\t\tcheck(x);\n\t}\n"),
+		);
+	});
+});
+
+test("a long file and a long block are placed in a moment", () => {
+	const lines = (from: number): string =>
+		Array.from(
+			{ length: 3000 },
+			(_, at) => `function f${at}(x) {\n\treturn ${from + at} + x;\n}\n`,
+		).join("\n");
+	expect(placed(lines(0), lines(1), "a.js")).toBe(lines(1));
+});
+
+test.each([
+	["brackets", "[{(".repeat(20_000)],
+	["quotes", "'\"`".repeat(20_000)],
+	["stars", `${"* & ".repeat(20_000)}(`],
+	["words", `${"word ".repeat(20_000)}(`],
+	["dots", `// ${"existing ... ".repeat(10_000)}`],
+	["markers", "<<<<<<< SEARCH\n=======\n".repeat(5000)],
+])("a block of nothing but %s ends soon", { timeout: 5000 }, (_, code) => {
+	expect(["placed", "unclear", "known", "empty"]).toContain(placeCode(file, code, "a.ts").type);
+	expect(["placed", "unclear", "known", "empty"]).toContain(placeCode(code, file, "a.cpp").type);
+});
