@@ -5,6 +5,7 @@ import { expect, test } from "./fixtures.ts";
 import { untilDone } from "./patience.ts";
 import { type OllamaService, startOllama } from "./ollamaService.ts";
 import { takePictures, takeThemePictures } from "./pictures.ts";
+import { startScriptedService, writeJson } from "../integration/service.ts";
 
 const model = "qwen3:0.6b";
 
@@ -109,4 +110,40 @@ test("from no model to one that answers: got with Ollama, it runs Python on a CS
 		found.getByRole("list", { name: "Models", exact: true }).getByRole("button"),
 	).toHaveText([/qwen3:0\.6b · ollama · 520 MB · 40k context · tools/]);
 	await takePictures(workbench, editorServer, "models-found");
+});
+
+test("a mistyped address is told before it is saved, and a server is removed by its row", async ({
+	workbench,
+}) => {
+	const { page } = workbench;
+	const server = await startScriptedService(({ path }, response) => {
+		const isList = path === "/v1/models";
+		writeJson(response, isList ? 200 : 404, isList ? { data: [{ id: "tiny" }] } : {});
+	});
+	try {
+		const chat = await workbench.openChat();
+		const offers = chat.getByRole("list", { name: "Models", exact: true });
+		await offers
+			.getByRole("button", { name: "Use a key for an OpenAI-compatible service…" })
+			.click();
+		const address = page.locator(".quick-input-widget:visible input");
+		await address.fill(`${server.baseUrl}/v3`);
+		await address.press("Enter");
+		const dialog = page.locator(".monaco-dialog-box");
+		await expect(dialog).toContainText("Nothing was saved.");
+		await dialog.getByRole("button", { name: "Change Address…" }).click();
+		await expect(address).toHaveValue(`${server.baseUrl}/v3`);
+		await address.fill(`${server.baseUrl}/v1/chat/completions`);
+		await address.press("Enter");
+		const row = page.locator(".quick-input-list .monaco-list-row", { hasText: "tiny" });
+		await expect(row).toBeVisible();
+		await row.hover();
+		await row.getByRole("button", { name: /^Remove .* from the settings/ }).click();
+		await expect(row).toHaveCount(0);
+		await expect(
+			workbench.notifications().filter({ hasText: "was removed from the settings" }),
+		).toBeVisible();
+	} finally {
+		await server.stop();
+	}
 });

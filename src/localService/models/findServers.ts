@@ -135,18 +135,23 @@ export async function kindWithin(
 const maxKindBytes = 16 * 1024 * 1024;
 
 /**
- * Returns the kind of a server. Ollama tells its version, says at its root that it is running, or lists its models in its own way;
+ * Returns the kind of a server, or undefined where it wants a key to tell. Ollama tells its version, says at its root that it is running, or lists its models in its own way;
  * others that tell a version there, such as Open WebUI, show a page.
  */
-async function kindOf({ baseUrl, headers }: ServerSetup, signal: AbortSignal): Promise<ServerKind> {
+async function kindOf(
+	{ baseUrl, headers }: ServerSetup,
+	signal: AbortSignal,
+): Promise<ServerKind | undefined> {
+	let isLocked = false;
 	const ask = async (path: string): Promise<string> => {
 		const url = ollamaUrl(baseUrl, path);
 		const response = await fetch(url, { headers: { ...headers }, redirect: "manual", signal });
 		const body = await readWhole(response.body, maxKindBytes);
+		isLocked ||= response.status === 401 || response.status === 403;
 		return response.ok ? body.toString().trim() : "";
 	};
 	if (!/^\{\s*"version"/.test(await ask("/api/version"))) {
-		return "openai";
+		return isLocked ? undefined : "openai";
 	}
 	const root = await ask("/");
 	const isOllama =

@@ -213,3 +213,15 @@ test.each([
 	const server = await serverOf({ "GET /v1/models": [200, body] });
 	expect(await server.list("/v1")).toMatchObject({ models });
 });
+
+test("a server that wants a key before it tells its kind is asked again later", async () => {
+	const server = await serverOf({
+		"GET /api/version": [401, `{"detail":"Not authenticated"}`],
+		"GET /v1/models": list,
+		"POST /v1/chat/completions": answer,
+	});
+	expect(await server.ask("")).toBe("ok");
+	const listing = await server.list("/v1");
+	expect(listing?.models).toHaveLength(1);
+	expect(listing?.kind).toBeUndefined();
+});
