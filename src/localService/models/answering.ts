@@ -203,6 +203,7 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 			if (!limit) {
 				throw error;
 			}
+			turn.log.warn("A model's server cannot take a part of a request", { model, limit });
 			limits.set(model, new Set([...known, limit]));
 		}
 	}

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isLoopbackHost } from "../../client/index.ts";
 import { apiBase } from "../../common/models.ts";
 import { HttpFailure, readWhole, withoutKeys } from "../base/index.ts";
 import { lenient } from "./lenient.ts";
@@ -24,11 +25,13 @@ const modelSchema = z.looseObject({
 	max_model_len: count,
 	/** OpenRouter. */
 	context_length: count,
-	/** LM Studio. */
+	/** LM Studio's own list. */
 	max_context_length: count,
+	loaded_context_length: count,
+	state: lenient(z.string()),
 	/** llama.cpp. */
 	meta: lenient(z.looseObject({ n_ctx: count, n_ctx_train: count, size: count })),
-	/** LM Studio: an embedding model does not chat. */
+	/** LM Studio: an embedding model does not chat, and a `vlm` sees images. */
 	type: lenient(z.string()),
 	/** OpenRouter. */
 	supported_parameters: lenient(z.array(z.string())),
@@ -55,6 +58,8 @@ export interface OpenAiModel {
 	readonly sizeBytes?: number;
 	readonly tools?: boolean;
 	readonly thinking?: boolean;
+	readonly vision?: boolean;
+	readonly isLoaded?: boolean;
 }
 
 /** The longest list of models that is read; that of OpenRouter has less than 1 MB. */
@@ -67,14 +72,27 @@ export async function listOpenAiModels(
 	server: { readonly baseUrl: string; readonly headers: Readonly<Record<string, string>> },
 	signal: AbortSignal,
 ): Promise<readonly OpenAiModel[]> {
-	const response = await fetch(`${apiUrl(server.baseUrl)}/models`, {
-		headers: { ...server.headers },
-		redirect: "manual",
-		signal,
-	});
+	const models = await listAt(`${apiUrl(server.baseUrl)}/models`, server.headers, signal);
+	const { origin, hostname } = new URL(server.baseUrl);
+	const isTold = models.some(model => model.contextLength ?? model.maxContextLength);
+	if (isTold || models.length === 0 || !isLoopbackHost(hostname)) {
+		return models;
+	}
+	// LM Studio tells contexts and abilities in a list of its own alone; other servers have none there.
+	const own = await listAt(`${origin}/api/v0/models`, server.headers, signal).catch(() => []);
+	const known = new Map(own.map(model => [model.id, model]));
+	return models.map(model => ({ ...model, ...known.get(model.id) }));
+}
+
+async function listAt(
+	url: string,
+	headers: Readonly<Record<string, string>>,
+	signal: AbortSignal,
+): Promise<readonly OpenAiModel[]> {
+	const response = await fetch(url, { headers: { ...headers }, redirect: "manual", signal });
 	if (!response.ok) {
 		const { status, words } = await readRefusal(response);
-		const reason = withoutKeys(words, server.headers).replace(/\.$/, "").slice(0, maxWords);
+		const reason = withoutKeys(words, headers).replace(/\.$/, "").slice(0, maxWords);
 		const sentence = `it answered ${status}${reason === "" ? "" : `: ${reason}`}`;
 		throw new HttpFailure(status, "model_list_refused", sentence);
 	}
@@ -89,13 +107,16 @@ export async function listOpenAiModels(
 
 function describe(id: string, model: z.infer<typeof modelSchema>): OpenAiModel {
 	const { meta, supported_parameters: parameters } = model;
-	const contextLength = meta?.n_ctx ?? model.max_model_len ?? model.context_length;
+	const contextLength =
+		meta?.n_ctx ?? model.max_model_len ?? model.loaded_context_length ?? model.context_length;
 	const maxContextLength = meta?.n_ctx_train ?? model.max_context_length;
 	return {
 		id,
 		...(typeof contextLength === "number" ? { contextLength } : {}),
 		...(typeof maxContextLength === "number" ? { maxContextLength } : {}),
 		...(typeof meta?.size === "number" ? { sizeBytes: meta.size } : {}),
+		...(typeof model.state === "string" ? { isLoaded: model.state === "loaded" } : {}),
+		...(model.type === "vlm" ? { vision: true } : {}),
 		...(parameters
 			? { tools: parameters.includes("tools"), thinking: parameters.includes("reasoning") }
 			: {}),

@@ -214,6 +214,23 @@ test.each([
 	expect(await server.list("/v1")).toMatchObject({ models });
 });
 
+test("LM Studio's own list tells contexts, what is loaded and what sees images", async () => {
+	const server = await serverOf({
+		"GET /v1/models": [200, `{"data":[{"id":"qwen3-8b"},{"id":"qwen2-vl"}]}`],
+		"GET /api/v0/models": [
+			200,
+			`{"data":[
+				{"id":"qwen3-8b","type":"llm","state":"loaded","max_context_length":32768,"loaded_context_length":4096},
+				{"id":"qwen2-vl","type":"vlm","state":"not-loaded","max_context_length":32768}
+			]}`,
+		],
+	});
+	expect((await server.list("/v1"))?.models).toMatchObject([
+		{ label: "qwen3-8b", isLoaded: true, contextLength: 4096, maxContextLength: 32_768 },
+		{ label: "qwen2-vl", isLoaded: false, vision: true, maxContextLength: 32_768 },
+	]);
+});
+
 test("a server that wants a key before it tells its kind is asked again later", async () => {
 	const server = await serverOf({
 		"GET /api/version": [401, `{"detail":"Not authenticated"}`],
