@@ -195,7 +195,7 @@ export class CompletionReader {
 		this.hasFrames = true;
 		this.usage = { ...this.usage, ...usageIn(chunk) };
 		for (const { delta, message, finish_reason: reason } of chunk.choices?.slice(0, 1) ?? []) {
-			this.finish = reason || this.finish;
+			this.finish = reason && reason !== "null" ? reason : this.finish;
 			this.readMessage(delta ?? message ?? {});
 		}
 	}

@@ -30,7 +30,8 @@ export async function* readCompletion(
 	const body = new AnswerBody(server, reader, chunkOf);
 	const decoder = new TextDecoder();
 	const source = response.body?.getReader();
-	const settle = async (): Promise<void> => await source?.cancel();
+	// A connection that broke has nothing left to close.
+	const close = async (): Promise<void> => await source?.cancel().catch(() => undefined);
 	let size = 0;
 	let settling: ReturnType<Clock["setTimer"]> | undefined;
 	try {
@@ -44,9 +45,8 @@ export async function* readCompletion(
 			if (reader.isOver) {
 				break;
 			}
-			if (reader.hasEnd) {
-				settling ??= clock.setTimer(settleMs, () => void settle());
-			}
+			settling?.dispose();
+			settling = reader.hasEnd ? clock.setTimer(settleMs, () => void close()) : undefined;
 		}
 		yield* reader.partsOf(() => {
 			body.end(decoder.decode());
@@ -54,8 +54,7 @@ export async function* readCompletion(
 		});
 	} finally {
 		settling?.dispose();
-		// A connection that broke has nothing left to close.
-		await source?.cancel().catch(() => undefined);
+		await close();
 	}
 }
 

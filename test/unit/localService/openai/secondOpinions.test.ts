@@ -102,6 +102,7 @@ const differences: Readonly<Record<string, string>> = {
 	"all arguments twice": "it joins all pieces",
 	"[DONE] without a reason for the end": "it demands a reason",
 	"a whole answer over several lines": "it reads nothing but frames",
+	"the word «null» in an answer that breaks off": "any word is a reason to it",
 	"Ollama: one whole answer": "it reads nothing but lines",
 	...Object.fromEntries(
 		shapes

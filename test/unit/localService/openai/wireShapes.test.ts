@@ -126,6 +126,21 @@ test("an answer whose connection is left open is closed once it is over", async 
 	await expect.poll(() => server.aborted).toBe(1);
 });
 
+test("an answer goes on for as long as it comes, whatever reason for an end each part has", async () => {
+	let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+	const body = new ReadableStream<Uint8Array>({ start: given => void (controller = given) });
+	const clock = createFakeClock();
+	const parts = readCompletion(new Response(body), "lm", { clock });
+	for (const content of ["one", "two", "three"]) {
+		const frame = `data: ${JSON.stringify(delta({ content }, "stop"))}\n\n`;
+		controller?.enqueue(new TextEncoder().encode(frame));
+		expect((await parts.next()).value).toEqual({ type: "text", text: content });
+		await clock.advance(4_000);
+	}
+	controller?.close();
+	expect((await parts.next()).value).toMatchObject({ type: "end" });
+});
+
 test("ids that no server gave are nine letters and digits", async () => {
 	const call = { function: { name: "f", arguments: "{}" } };
 	const { url } = await startModelServer([

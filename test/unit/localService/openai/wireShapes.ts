@@ -124,6 +124,17 @@ const answers: readonly Shape[] = [
 		calls: ["a:f({)"],
 		isCut: true,
 	})),
+	{
+		name: "the word «null» for no reason",
+		reply: stream(delta({ content: "Hi" }, "null")),
+		text: "Hi",
+	},
+	{
+		name: "the word «null» in an answer that breaks off",
+		reply: open(delta({ content: "Hi" }, "null")),
+		text: "Hi",
+		failure: "lm broke off",
+	},
 	...["STOP", "end_turn", "eos", "stop_sequence", "COMPLETE"].map(reason => ({
 		name: `a proper end as ${reason}`,
 		reply: stream(say("Hi"), delta({}, reason)),
