@@ -1163,6 +1163,20 @@ export const guards: readonly Guard[] = [
 		tests: ["localService/openai/wireShapes"],
 	},
 	{
+		name: "models: no call of an answer of which a part could not be read",
+		file: "localService/models/answering.ts",
+		find: "if (part.isPartial === true) {",
+		replace: "if (false) {",
+		tests: ["localService/models/badWeather"],
+	},
+	{
+		name: "models: a limit of length in other words than OpenAI's",
+		file: "localService/openai/serverFailure.ts",
+		find: "max_?(?:output_?|new_?|completion_?)?tokens|",
+		replace: "",
+		tests: ["localService/openai/wireShapes"],
+	},
+	{
 		name: "videos: a change of a file that may hold secrets is asked about",
 		file: "ui/video/request/changePrompt.ts",
 		find: "names.map(secretRule)",
