@@ -1326,7 +1326,7 @@ export const guards: readonly Guard[] = [
 	{
 		name: "models: no word of a server that is asked for its models repeats the key",
 		file: "localService/openai/listModels.ts",
-		find: "withoutKeys(words, server.headers)",
+		find: "withoutKeys(words, headers)",
 		replace: "words",
 		tests: ["ui/models/diagnoseModels"],
 	},
