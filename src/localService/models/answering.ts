@@ -168,7 +168,7 @@ async function* askRemembering(turn: PendingAnswer): AsyncGenerator<EngineEvent,
 	}
 }
 
-/** One request to the server; again without what the model, its template or its server cannot take. */
+/** Sends one request to the server, and again without what the model, its template or its server does not support. */
 async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round, undefined> {
 	const { limits } = turn.memory;
 	const { model } = turn.request;

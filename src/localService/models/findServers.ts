@@ -135,8 +135,8 @@ export async function kindWithin(
 const maxKindBytes = 16 * 1024 * 1024;
 
 /**
- * Returns the kind of a server, or undefined where it wants a key to tell. Ollama tells its version, says at its root that it is running, or lists its models in its own way;
- * others that tell a version there, such as Open WebUI, show a page.
+ * Returns the kind of a server, or undefined where it wants a key first. Ollama reports its version and either that it is running, at its root,
+ * or its models in its own form. Others that report a version, such as Open WebUI, have a page at their root.
  */
 async function kindOf(
 	{ baseUrl, headers }: ServerSetup,

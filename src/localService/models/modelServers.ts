@@ -58,7 +58,7 @@ export class ModelServers {
 		} catch (error) {
 			const refused = refusalIn(error);
 			if (kind === "ollama" && refused && !/\bmodel\b/i.test(refused.words)) {
-				// It has no such way to be asked, whatever else it tells; nothing was computed.
+				// It lacks Ollama's endpoint; nothing was computed.
 				this.kinds.set(server.baseUrl, { kind: "openai", until: Infinity });
 				yield* this.askAs("openai", server, body, signal);
 				return;

@@ -34,7 +34,7 @@ export function ollamaWire(contextLength: number): CompletionWire {
 	};
 }
 
-/** Fields of a request that are beside the model; everything else that it says of the answer is among the options. */
+/** Fields of a request that are beside the model; everything else belongs to the options. */
 const besideModel = new Set([
 	"model",
 	"tools",

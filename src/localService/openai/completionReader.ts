@@ -159,7 +159,7 @@ export class CompletionReader {
 
 	/** Judges how the answer ended. */
 	end(): void {
-		// Some servers give no reason, and only say that the answer is over.
+		// Some servers give no reason, only `[DONE]`.
 		const finish = this.finish === "" && this.hasDone ? "stop" : this.finish;
 		const isCut = endOf(finish) === "cut";
 		this.add(this.filter.end(isCut));

@@ -14,7 +14,7 @@ function figures(first: string, second: string, isRoomFirst = false): Figures {
 	return { first: new RegExp(first, "i"), second: new RegExp(second, "i"), isRoomFirst };
 }
 
-/** How servers say by how much a conversation is too long; a first part with two numbers has their sum. */
+/** Error texts with the size of a conversation and its limit; two numbers in the first part are added. */
 const overflows: readonly Figures[] = [
 	// llama.cpp
 	figures(`"n_prompt_tokens":\\s*${number}`, `"n_ctx":\\s*${number}`),
@@ -49,7 +49,7 @@ const overflows: readonly Figures[] = [
 	figures(`length ${number} is greater`, `max_seq_len ${number}`),
 ];
 
-/** How they say it without figures. */
+/** Error texts of the same meaning without figures. */
 const overflowWords = new RegExp(
 	[
 		"exceed_context_size|context_length_exceeded|ContextWindowExceeded|tokens_limit_reached|request_too_large",

@@ -78,7 +78,7 @@ export async function listOpenAiModels(
 	if (isTold || models.length === 0 || !isLoopbackHost(hostname)) {
 		return models;
 	}
-	// LM Studio tells contexts and abilities in a list of its own alone; other servers have none there.
+	// LM Studio reports contexts and abilities in a list of its own only; other servers have none there.
 	const own = await listAt(`${origin}/api/v0/models`, server.headers, signal).catch(() => []);
 	const known = new Map(own.map(model => [model.id, model]));
 	return models.map(model => ({ ...model, ...known.get(model.id) }));

@@ -1,17 +1,17 @@
 import type { Refusal } from "./serverFailure.ts";
 
 /**
- * What a model, its template or its server cannot take: tools, images, a role for instructions, ids of calls in any form, or an empty text
- * beside calls.
+ * What a model, its template or its server may not support: tools, images, a role for instructions, ids of calls in any form, or an empty
+ * text beside calls.
  */
 export type ModelLimit = "tools" | "images" | "system" | "ids" | "empty";
 
 const eyes = String.raw`(?:images?|image_url|vision|multi-?modal|mmproj)\b`;
-/** How servers say that they could not read an image. */
+/** Error texts about an image that could not be read. */
 const badImage =
 	/decod|corrupt|invalid (?:image|base64)|illegal base64|too (?:large|big|many)|format|download|fetch/i;
 
-/** How servers say what they cannot take. */
+/** Error texts by the limit they mean. */
 const refusals: Readonly<Record<ModelLimit, RegExp>> = {
 	tools: anyOf(
 		"not support (?:tool|function)",

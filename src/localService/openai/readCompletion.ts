@@ -8,7 +8,7 @@ import { parsed } from "./plainText.ts";
 const maxFrameLength = 16 * 1024 * 1024;
 /** The most bytes of an answer, which hold hundreds of thousands of tokens with the frames around them. */
 const maxAnswerBytes = 128 * 1024 * 1024;
-/** How long a finished answer waits for the counts that may follow it, in milliseconds, where a server neither says that it is over nor closes. */
+/** How long a finished answer waits for the counts that may follow it, in milliseconds, where a server neither sends `[DONE]` nor closes. */
 const settleMs = 5_000;
 
 /** How an answer is read. */

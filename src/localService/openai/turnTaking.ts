@@ -8,7 +8,7 @@ const opening = "(The conversation begins with the following answer.)";
 const stopped = "(The answer was stopped here.)";
 const noResult = "(The call has no result.)";
 
-/** The messages as a model takes them, with what is known of its limits. */
+/** Returns the messages within the known limits of a model. */
 export function messagesWithin(
 	messages: readonly WireMessage[],
 	limits: ReadonlySet<ModelLimit>,
@@ -19,7 +19,7 @@ export function messagesWithin(
 }
 
 /**
- * The messages in an order that every chat template takes: instructions once and first, users and assistants in turns, and behind
+ * Returns the messages in an order that every chat template accepts: instructions once and first, users and assistants in turns, and behind
  * a message with calls one result for each of them. Neighbours with the same role, which a chat has after an answer that was
  * stopped, become one message. `hasSystem` is false for a model that has no role for instructions.
  */
@@ -44,7 +44,7 @@ function takingTurns(messages: readonly WireMessage[], hasSystem: boolean): Wire
 	return turns;
 }
 
-/** The messages without the empty text that stands beside calls. */
+/** Returns the messages without empty texts beside calls. */
 function withoutEmptyTexts(messages: readonly WireMessage[]): WireMessage[] {
 	return messages.map(message =>
 		message.role === "assistant" && textOf(message) === ""
@@ -55,7 +55,7 @@ function withoutEmptyTexts(messages: readonly WireMessage[]): WireMessage[] {
 
 const callsSchema = z.array(z.looseObject({ id: z.string() }));
 
-/** The messages with ids of calls as Mistral's models take them, nine letters and digits. */
+/** Returns the messages with ids of calls in Mistral's form, nine letters and digits. */
 function withShortIds(messages: readonly WireMessage[]): WireMessage[] {
 	return messages.map(message => {
 		const id = message["tool_call_id"];
@@ -76,7 +76,7 @@ function textOf({ content }: WireMessage): string {
 	return typeof content === "string" ? content : "";
 }
 
-/** Each message with its calls' results behind it. A result of no call is told by the user. */
+/** Returns each message with its calls' results behind it. A result of no call becomes a message of the user. */
 function withResults(messages: readonly WireMessage[]): WireMessage[] {
 	const ids = messages.map(message => callsOf(message).map(({ id }) => id));
 	const used = new Set<WireMessage>();

@@ -201,7 +201,7 @@ function invalidEntries(dependencies: ModelChoiceDependencies): ModelListEntry[]
 	});
 }
 
-/** The button that takes a server of the settings out of them; none for one that is not in them. */
+/** The button that removes a server from the settings; none for one that is not in them. */
 function removable(
 	{ settings }: ModelChoiceDependencies,
 	name: string,
