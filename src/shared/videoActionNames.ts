@@ -43,7 +43,7 @@ const names: Readonly<Record<VideoAction, () => string>> = {
 	saveAs: () => l10n.t("Save As…"),
 	reveal: () => l10n.t("Reveal in Folder"),
 	exportAs: () => l10n.t("Export As…"),
-	insertImage: () => l10n.t("Insert for README"),
+	insertImage: () => l10n.t("Insert into README…"),
 	insertLink: () => l10n.t("Insert Markdown Link"),
 	insertTag: () => l10n.t("Insert HTML Video Tag"),
 	openExternally: () => l10n.t("Open Externally"),

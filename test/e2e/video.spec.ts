@@ -76,12 +76,12 @@ test(
 		expect(pictures).toHaveLength(48);
 		await workbench.screenshot("video-preview");
 
-		await preview.getByRole("button", { name: "Insert for README" }).click();
+		await preview.getByRole("button", { name: "Insert into README…" }).click();
 		await expect(workbench.page.locator(".quick-input-widget")).toContainText(
-			"Insert for README (",
+			"Insert into README.md (",
 		);
-		await workbench.screenshot("video-readme-folder");
-		await workbench.pickQuickInput("media/");
+		await workbench.screenshot("video-readme-place");
+		await workbench.pickQuickInput("At the cursor");
 		await expect(workbench.page.locator(".editor-instance .view-lines").first()).toContainText(
 			".webp)",
 		);
@@ -91,10 +91,11 @@ test(
 			await workbench.page.keyboard.press("ControlOrMeta+S");
 			await expect
 				.poll(readme, { timeout })
-				.toMatch(/!\[.*Corner Roastery.*\]\(media\/[^)]+\.webp\)/);
+				.toMatch(/!\[.*Corner Roastery.*\]\(images\/[^)]+\.webp\)/);
 		});
-		const [picture = ""] = await readdir(join(workbench.folder, "media"));
-		const webp = await readFile(join(workbench.folder, "media", picture));
+		const images = await readdir(join(workbench.folder, "images"));
+		const picture = images.find(name => name.endsWith(".webp")) ?? "";
+		const webp = await readFile(join(workbench.folder, "images", picture));
 		expect(webp.toString("latin1", 8, 16)).toBe("WEBPVP8X");
 		expect(webp.includes("ANMF")).toBe(true);
 

@@ -9,7 +9,7 @@ describe("a clip that is placed beside a document", () => {
 	const clip = Buffer.from([0, 1, 255]);
 	let folder = "";
 	const place = async (name: string, below = ""): Promise<string> =>
-		(await placeFile(vscode.Uri.file(join(folder, below)), name, clip)).fsPath;
+		(await placeFile(vscode.Uri.file(join(folder, below)), name, clip)).uri.fsPath;
 
 	beforeEach(async () => {
 		folder = await mkdtemp(join(tmpdir(), "cutaway-place-"));

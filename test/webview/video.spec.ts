@@ -332,7 +332,7 @@ test("J2: an ambiguous submit says it may be charged, on its button too, and sho
 test("Every button reports its action and nothing else", async ({ page, harness }) => {
 	await open(page, harness, ready);
 	await showClip(page);
-	for (const name of ["Insert for README", "README.md, line 3", "Copy Prompt"]) {
+	for (const name of ["Insert into README…", "README.md, line 3", "Copy Prompt"]) {
 		await page.getByRole("button", { name, exact: true }).click();
 	}
 	expect(await requests(page, "runAction")).toEqual(
@@ -368,7 +368,7 @@ test("A preview has one primary action and a list of all others; to give up is n
 	expect(await buttonsOf(page, "What to do")).toEqual(["Stop Tracking", "More actions"]);
 	await expect(page.locator(".codicon-eye-closed")).toHaveCount(0);
 	await showClip(page);
-	expect(await buttonsOf(page, "Actions")).toEqual(["[Insert for README]", "More actions"]);
+	expect(await buttonsOf(page, "Actions")).toEqual(["[Insert into README…]", "More actions"]);
 });
 
 test("A refused action says why", async ({ page, harness }) => {
@@ -377,7 +377,7 @@ test("A refused action says why", async ({ page, harness }) => {
 	await page.evaluate(() => {
 		window.harness.failing["runAction"] = "The document can't be changed.";
 	});
-	await page.getByRole("button", { name: "Insert for README" }).click();
+	await page.getByRole("button", { name: "Insert into README…" }).click();
 	await expect(page.getByRole("alert")).toHaveText("The document can't be changed.");
 });
 

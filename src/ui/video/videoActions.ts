@@ -14,7 +14,7 @@ import {
 	exportVideo,
 	insertClip,
 	insertForReadme,
-	type LastTextEditor,
+	type LastDocuments,
 	type VideoShareDependencies,
 } from "./share/index.ts";
 import { videoJobView, type VideoJobView } from "./views/index.ts";
@@ -22,7 +22,7 @@ import { videoJobView, type VideoJobView } from "./views/index.ts";
 /** Dependencies of running an action. */
 export interface VideoActionDependencies extends VideoGenerateDependencies, VideoShareDependencies {
 	readonly jobs: VideoJobs;
-	readonly lastEditor: LastTextEditor;
+	readonly documents: LastDocuments;
 	readonly view: (id: string) => VideoJobView | undefined;
 	/** Lists the scenes of a storyboard. */
 	readonly showScenes: (id: string) => void;
@@ -114,11 +114,11 @@ async function runTextAction(
 }
 
 async function runClipAction(
-	{ lastEditor }: VideoActionDependencies,
+	{ documents }: VideoActionDependencies,
 	job: VideoJob,
 	action: "saveAs" | "reveal" | "insertLink" | "insertTag" | "openExternally",
 ): Promise<void> {
-	const { clip, shortTitle } = videoJobView(job);
+	const { clip, shortTitle, source } = videoJobView(job);
 	if (!clip) {
 		return;
 	}
@@ -132,7 +132,12 @@ async function runClipAction(
 		case "insertLink":
 		case "insertTag": {
 			const form = action === "insertLink" ? "link" : "tag";
-			return await insertClip({ title: shortTitle, file: clip.file }, form, lastEditor);
+			const linked = {
+				title: shortTitle,
+				file: clip.file,
+				source: source && vscode.Uri.parse(source.uri),
+			};
+			return await insertClip(linked, form, documents);
 		}
 		default:
 			return assertNever(action);

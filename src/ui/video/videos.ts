@@ -30,7 +30,7 @@ import {
 	VideoStatusBar,
 } from "./views/index.ts";
 import type { StoryboardDependencies } from "./storyboard/generateStoryboard.ts";
-import { LastTextEditor, type VideoShareDependencies } from "./share/index.ts";
+import { LastDocuments, type VideoShareDependencies } from "./share/index.ts";
 import { endingOf, NoticeClaims, tellerOf } from "./videoNotices.ts";
 import { VideoSeen, type SeenMemory } from "./videoSeen.ts";
 import { SpendingNotices } from "./videoSpending.ts";
@@ -72,7 +72,7 @@ export class Videos extends Disposable {
 	private readonly views = new Map<string, VideoJobView>();
 	private list: readonly VideoJobView[] = [];
 	private readonly changed = this.register(new Emitter<string>());
-	private readonly lastEditor = this.register(new LastTextEditor());
+	private readonly documents = this.register(new LastDocuments());
 	private readonly seen: VideoSeen;
 	private readonly claims: NoticeClaims;
 	private readonly deletion: VideoDeletion;
@@ -176,7 +176,7 @@ export class Videos extends Disposable {
 			{
 				...this.generating,
 				jobs: this.jobs,
-				lastEditor: this.lastEditor,
+				documents: this.documents,
 				previews: this.previews,
 				exportMemory: this.dependencies.exportMemory,
 				view: job => this.views.get(job),

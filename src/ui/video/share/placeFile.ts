@@ -1,5 +1,12 @@
 import * as vscode from "vscode";
 
+/** A file in its place. */
+export interface PlacedFile {
+	readonly uri: vscode.Uri;
+	/** Whether it was not there before. */
+	readonly isNew: boolean;
+}
+
 /**
  * Resolves with the address of a file in a folder that holds these bytes: one that is there under this name or a numbered form
  * of it, or one that is written under the first of them that is free. Makes the folder; changes no file that is there. Rejects
@@ -9,7 +16,7 @@ export async function placeFile(
 	folder: vscode.Uri,
 	name: string,
 	bytes: Uint8Array,
-): Promise<vscode.Uri> {
+): Promise<PlacedFile> {
 	const { fs } = vscode.workspace;
 	await fs.createDirectory(folder);
 	const dot = name.lastIndexOf(".");
@@ -19,11 +26,11 @@ export async function placeFile(
 		const found = await statOf(target);
 		if (!found) {
 			await fs.writeFile(target, bytes);
-			return target;
+			return { uri: target, isNew: true };
 		}
 		const isLikely = found.type === vscode.FileType.File && found.size === bytes.length;
 		if (isLikely && Buffer.from(await fs.readFile(target)).equals(bytes)) {
-			return target;
+			return { uri: target, isNew: false };
 		}
 	}
 }

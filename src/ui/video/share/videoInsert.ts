@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { Disposable } from "../../../common/disposable.ts";
+import { type DocumentTarget, type LastDocuments, takesTags } from "./documentTarget.ts";
 import { placeFile } from "./placeFile.ts";
 import { isInside, linkAddress, markdownLink, videoTag } from "./videoLinks.ts";
 
@@ -10,100 +10,130 @@ export interface LinkedClip {
 	readonly title: string;
 	/** Absolute path. */
 	readonly file: string;
+	/** The document that its text came from. */
+	readonly source: vscode.Uri | undefined;
 }
 
-/** Remembers the text editor a user was in last, because a preview in front of it makes VS Code forget. */
-export class LastTextEditor extends Disposable {
-	private last = vscode.window.activeTextEditor;
-
-	constructor() {
-		super();
-		this.register(
-			vscode.window.onDidChangeActiveTextEditor(editor => {
-				this.last = editor ?? this.last;
-			}),
-		);
-	}
-
-	/** Brings that editor to the front, cursor and all, or one the user chooses; undefined when the user leaves. Throws when none is open. */
-	async show(): Promise<vscode.TextEditor | undefined> {
-		const editor = vscode.window.activeTextEditor ?? this.last;
-		if (!editor || editor.document.isClosed) {
-			return await showOpenDocument();
-		}
-		return await vscode.window.showTextDocument(editor.document, {
-			...(editor.viewColumn === undefined ? {} : { viewColumn: editor.viewColumn }),
-		});
-	}
-}
-
-/** After a reload no editor has been active yet: then it is one of the documents that are open in tabs, the user says which. */
-async function showOpenDocument(): Promise<vscode.TextEditor | undefined> {
-	const uris = vscode.window.tabGroups.all
-		.flatMap(({ tabs }) => tabs)
-		.flatMap(({ input }) => (input instanceof vscode.TabInputText ? [input.uri] : []));
-	const [first] = uris;
-	if (!first) {
-		throw new Error(l10n.t("Open the document and put the cursor where you want to insert."));
-	}
-	const choice =
-		uris.length === 1
-			? { uri: first }
-			: await vscode.window.showQuickPick(
-					uris.map(uri => ({
-						uri,
-						label: basename(uri.path),
-						description: vscode.workspace.asRelativePath(uri),
-					})),
-					{
-						title: l10n.t("Insert Link"),
-						placeHolder: l10n.t("Choose the document to insert into"),
-					},
-				);
-	return choice && (await vscode.window.showTextDocument(choice.uri));
-}
+/** Where a text goes: a place in a document, or the clipboard. */
+export type InsertDestination = "cursor" | "end" | "clipboard";
 
 /**
- * Inserts a link to a clip, or a tag that plays it, at the cursor of the last text editor. A clip outside of the document's
+ * Inserts a link to a clip, or a tag that plays it, into the document the user was in last. A clip outside of the document's
  * workspace would be a dead link for everyone else, so a copy beside the document is offered first.
  */
 export async function insertClip(
 	clip: LinkedClip,
 	form: "link" | "tag",
-	lastEditor: LastTextEditor,
+	documents: LastDocuments,
 ): Promise<void> {
-	const editor = await lastEditor.show();
-	const file = editor && (await reachableFile(editor.document, clip));
-	if (!editor || file === undefined) {
+	const target = await documents.find(clip.source);
+	const file = target && (await reachableFile(target.uri, clip));
+	if (!target || file === undefined) {
 		return;
 	}
-	const { document } = editor;
-	const address =
-		document.uri.scheme === "file"
-			? linkAddress(document.uri.fsPath, file)
-			: vscode.Uri.file(file).toString();
+	const address = linkAddress(target.uri.fsPath, file);
 	const text = form === "link" ? markdownLink(clip.title, address) : videoTag(clip.title, address);
-	await insertAtCursor(editor, text);
+	await insertText(target, target.cursor ? "cursor" : "end", text);
 }
 
-/** Inserts text at the cursor without replacing the selection. Throws when the document is read-only. */
-export async function insertAtCursor(editor: vscode.TextEditor, text: string): Promise<void> {
-	const { active } = editor.selection;
-	// What is selected would grow by the text, and the next key would replace both.
-	editor.selection = new vscode.Selection(active, active);
-	if (!(await editor.edit(edit => edit.insert(active, text)))) {
+/** Asks where in a document a text goes; undefined when the user leaves. */
+export async function choosePlace(
+	{ uri, cursor }: DocumentTarget,
+	words: Pick<vscode.QuickPickOptions, "title" | "placeHolder">,
+): Promise<InsertDestination | undefined> {
+	const items: (vscode.QuickPickItem & { readonly place: InsertDestination })[] = [
+		...(cursor === undefined
+			? []
+			: [{ label: l10n.t("At the cursor · line {0}", cursor.line + 1), place: "cursor" as const }]),
+		{ label: l10n.t("End of file"), place: "end" },
+		{ label: takesTags(uri) ? l10n.t("Copy HTML") : l10n.t("Copy Markdown"), place: "clipboard" },
+	];
+	const picked = await vscode.window.showQuickPick(items, words);
+	return picked?.place;
+}
+
+/**
+ * Puts a text into a document, shows it there and offers to undo it; `undoMore` takes back what was done beside it. Throws when
+ * the document can't be changed.
+ */
+export async function insertText(
+	{ uri, cursor }: DocumentTarget,
+	place: InsertDestination,
+	text: string,
+	undoMore: () => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+	if (place === "clipboard") {
+		await vscode.env.clipboard.writeText(text);
+		void vscode.window.setStatusBarMessage(l10n.t("Copied"), 5000);
+		return;
+	}
+	const document = await vscode.workspace.openTextDocument(uri);
+	const end = document.lineAt(document.lineCount - 1).range.end;
+	const at = place === "cursor" && cursor ? document.validatePosition(cursor) : end;
+	const lines = place === "cursor" ? text : `${gapBefore(document)}${text}\n`;
+	const written = document.eol === vscode.EndOfLine.CRLF ? lines.replaceAll("\n", "\r\n") : lines;
+	const shown = await vscode.window.showTextDocument(document, tabOf(uri));
+	// Before anything is there to see: the next key replaces what is selected.
+	shown.selection = new vscode.Selection(at, at);
+	if (!(await shown.edit(edit => edit.insert(at, written)))) {
 		throw new Error(l10n.t("The document can't be changed."));
+	}
+	shown.revealRange(shown.selection);
+	void offerUndo(document, { text: written, offset: document.offsetAt(at) }, undoMore);
+}
+
+/** Where a document is open, so that it is shown there and not once more. */
+function tabOf(uri: vscode.Uri): vscode.TextDocumentShowOptions {
+	const group = vscode.window.tabGroups.all.find(({ tabs }) =>
+		tabs.some(
+			({ input }) =>
+				input instanceof vscode.TabInputText && input.uri.toString() === uri.toString(),
+		),
+	);
+	return group ? { viewColumn: group.viewColumn } : {};
+}
+
+/** Line ends between the last words of a document and a paragraph of its own. */
+function gapBefore(document: vscode.TextDocument): string {
+	const text = document.getText();
+	return text.trim() === "" || /\n\r?\n$/.test(text) ? "" : text.endsWith("\n") ? "\n" : "\n\n";
+}
+
+async function offerUndo(
+	document: vscode.TextDocument,
+	inserted: { readonly text: string; readonly offset: number },
+	undoMore: () => Promise<void>,
+): Promise<void> {
+	const undo = l10n.t("Undo");
+	const gap = inserted.text.length - inserted.text.trimStart().length;
+	const { line } = document.positionAt(inserted.offset + gap);
+	const done = l10n.t("Inserted into {0}, line {1}", basename(document.uri.path), line + 1);
+	if ((await vscode.window.showInformationMessage(done, undo)) !== undo) {
+		return;
+	}
+	const { uri } = document;
+	const now = await vscode.workspace.openTextDocument(uri);
+	const text = now.getText();
+	const { text: written, offset } = inserted;
+	const start = text.startsWith(written, offset) ? offset : text.indexOf(written);
+	if (start === -1) {
+		void vscode.window.showWarningMessage(
+			l10n.t("The inserted text was changed since; nothing was undone."),
+		);
+		return;
+	}
+	const edit = new vscode.WorkspaceEdit();
+	const [from, to] = [now.positionAt(start), now.positionAt(start + written.length)];
+	edit.delete(uri, new vscode.Range(from, to));
+	if (await vscode.workspace.applyEdit(edit)) {
+		await undoMore();
 	}
 }
 
 /** The file to link to: where it is, or a copy beside the document when the user prefers that. */
-async function reachableFile(
-	document: vscode.TextDocument,
-	clip: LinkedClip,
-): Promise<string | undefined> {
-	const folder = vscode.workspace.getWorkspaceFolder(document.uri);
-	const isSaved = document.uri.scheme === "file" && folder !== undefined;
-	if (!isSaved || isInside(clip.file, folder.uri.fsPath)) {
+async function reachableFile(document: vscode.Uri, clip: LinkedClip): Promise<string | undefined> {
+	const folder = vscode.workspace.getWorkspaceFolder(document);
+	if (!folder || isInside(clip.file, folder.uri.fsPath)) {
 		return clip.file;
 	}
 	const copy = l10n.t("Copy the clip next to the document");
@@ -111,7 +141,7 @@ async function reachableFile(
 		[
 			{
 				label: copy,
-				detail: l10n.t("{0}; the link also works for others", dirname(document.uri.fsPath)),
+				detail: l10n.t("{0}; the link also works for others", dirname(document.fsPath)),
 			},
 			{ label: l10n.t("Link to the clip's location"), detail: clip.file },
 		],
@@ -127,8 +157,8 @@ async function reachableFile(
 }
 
 /** Copies a clip into the document's folder, unless it is there already. */
-async function copyBeside(document: vscode.TextDocument, file: string): Promise<string> {
-	const folder = vscode.Uri.joinPath(document.uri, "..");
+async function copyBeside(document: vscode.Uri, file: string): Promise<string> {
+	const folder = vscode.Uri.joinPath(document, "..");
 	const bytes = await vscode.workspace.fs.readFile(vscode.Uri.file(file));
-	return (await placeFile(folder, basename(file), bytes)).fsPath;
+	return (await placeFile(folder, basename(file), bytes)).uri.fsPath;
 }

@@ -1,0 +1,162 @@
+import { basename } from "node:path";
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { Disposable } from "../../../common/disposable.ts";
+import { statOf } from "./placeFile.ts";
+
+/** A document that can show a picture or a clip, never a source file. */
+export interface DocumentTarget {
+	readonly uri: vscode.Uri;
+	/** Where the cursor was last; undefined in a document that was not open in a text editor. */
+	readonly cursor?: vscode.Position | undefined;
+}
+
+const documentName = /\.(?:md|markdown|mdx|html?)$/i;
+const documentFiles = "**/*.{md,markdown,mdx,html,htm}";
+/** How many files are offered at most. */
+const maxOffered = 500;
+
+/** Whether a file is Markdown, MDX or HTML. */
+function isDocument({ scheme, path }: vscode.Uri): boolean {
+	return scheme === "file" && documentName.test(path);
+}
+
+/** Whether a document takes HTML alone; MDX takes tags as well, and Markdown has a form of its own. */
+export function takesTags({ path }: vscode.Uri): boolean {
+	return /\.(?:html?|mdx)$/i.test(path);
+}
+
+/** How many documents and previews are remembered. */
+const maxMet = 100;
+
+/** A document that the user was in, or a preview, which names its document by the end of its label alone. */
+type MetDocument = DocumentTarget | { readonly preview: string };
+
+/** Remembers the documents a user was in, in an editor or a preview: what is in front is often the clip itself. */
+export class LastDocuments extends Disposable {
+	/** Those met so far, the latest first. */
+	private met: readonly MetDocument[] = [];
+
+	constructor() {
+		super();
+		const { window } = vscode;
+		const noteTab = (): void => this.note(documentIn(window.tabGroups.activeTabGroup.activeTab));
+		this.register(window.tabGroups.onDidChangeTabs(noteTab));
+		this.register(window.tabGroups.onDidChangeTabGroups(noteTab));
+		this.register(
+			window.onDidChangeTextEditorSelection(({ textEditor }) => this.moved(textEditor)),
+		);
+		this.register(window.onDidChangeActiveTextEditor(editor => editor && this.moved(editor)));
+		noteTab();
+		if (window.activeTextEditor) {
+			this.moved(window.activeTextEditor);
+		}
+	}
+
+	/**
+	 * The document to insert into: the last one that is still open, else the nearest README above `source`, else one that the user
+	 * chooses; undefined when the user leaves. Throws where there is none at all.
+	 */
+	async find(source: vscode.Uri | undefined): Promise<DocumentTarget | undefined> {
+		const open = openDocuments();
+		const isOpen = (document: MetDocument): boolean => open.some(other => isSame(other, document));
+		const last = this.met.find(isOpen) ?? open[0];
+		const uri =
+			(last && "preview" in last ? await previewed(last.preview) : last?.uri) ??
+			(await nearestReadme(source));
+		return uri ? (this.known(uri) ?? { uri }) : await chooseDocument();
+	}
+
+	private known(uri: vscode.Uri): DocumentTarget | undefined {
+		return this.met.find((met): met is DocumentTarget => isSame(met, { uri }));
+	}
+
+	private moved({ document, selection }: vscode.TextEditor): void {
+		if (isDocument(document.uri)) {
+			this.note({ uri: document.uri, cursor: selection.active });
+		}
+	}
+
+	private note(document: MetDocument | undefined): void {
+		if (document) {
+			const others = this.met.filter(other => !isSame(other, document));
+			const before = "uri" in document ? this.known(document.uri) : undefined;
+			this.met = [{ ...before, ...document }, ...others].slice(0, maxMet);
+		}
+	}
+}
+
+function isSame(one: MetDocument, other: MetDocument): boolean {
+	return "preview" in one
+		? "preview" in other && one.preview === other.preview
+		: "uri" in other && one.uri.toString() === other.uri.toString();
+}
+
+/** The documents of all tabs, those of the active group first. */
+function openDocuments(): MetDocument[] {
+	const { all, activeTabGroup } = vscode.window.tabGroups;
+	const groups = [activeTabGroup, ...all.filter(group => group !== activeTabGroup)];
+	return groups.flatMap(({ tabs }) => tabs).flatMap(tab => documentIn(tab) ?? []);
+}
+
+/** The document that a tab shows, as text or as a preview. */
+function documentIn(tab: vscode.Tab | undefined): MetDocument | undefined {
+	const { input, label = "" } = tab ?? {};
+	if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) {
+		return isDocument(input.uri) ? { uri: input.uri } : undefined;
+	}
+	const isPreview =
+		input instanceof vscode.TabInputWebview && input.viewType.includes("markdown.preview");
+	return isPreview ? { preview: label } : undefined;
+}
+
+/** The document of a preview with this label, where one file alone has its name. */
+async function previewed(label: string): Promise<vscode.Uri | undefined> {
+	const isMeant = (uri: vscode.Uri): boolean =>
+		isDocument(uri) && label.endsWith(` ${basename(uri.path)}`);
+	const opened = vscode.workspace.textDocuments.map(({ uri }) => uri);
+	const files = await vscode.workspace.findFiles(documentFiles, "**/node_modules/**");
+	const [first, second] =
+		[opened, files].map(uris => uris.filter(isMeant)).find(found => found.length > 0) ?? [];
+	return second ? undefined : first;
+}
+
+/** The README in the folder of a file or in one above it, up to the workspace's folder; without a file that of the only folder. */
+async function nearestReadme(source: vscode.Uri | undefined): Promise<vscode.Uri | undefined> {
+	const folders = vscode.workspace.workspaceFolders ?? [];
+	const root = source ? vscode.workspace.getWorkspaceFolder(source)?.uri : folders[0]?.uri;
+	if (!root || (!source && folders.length > 1)) {
+		return undefined;
+	}
+	for (let place = source ? vscode.Uri.joinPath(source, "..") : root; ;) {
+		for (const name of ["README.md", "readme.md", "Readme.md", "README.mdx"]) {
+			const readme = vscode.Uri.joinPath(place, name);
+			if (await statOf(readme)) {
+				return readme;
+			}
+		}
+		if (place.path.length <= root.path.length) {
+			return undefined;
+		}
+		place = vscode.Uri.joinPath(place, "..");
+	}
+}
+
+async function chooseDocument(): Promise<DocumentTarget | undefined> {
+	const uris = await vscode.workspace.findFiles(documentFiles, "**/node_modules/**", maxOffered);
+	if (uris.length === 0) {
+		throw new Error(l10n.t("There is no Markdown, MDX or HTML file here to insert into."));
+	}
+	const items = uris
+		.map(uri => ({
+			uri,
+			label: basename(uri.path),
+			description: vscode.workspace.asRelativePath(uri),
+		}))
+		.toSorted((one, other) => one.description.localeCompare(other.description));
+	return await vscode.window.showQuickPick(items, {
+		title: l10n.t("Insert"),
+		placeHolder: l10n.t("Choose the document to insert into"),
+		matchOnDescription: true,
+	});
+}

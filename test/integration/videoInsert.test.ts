@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import type { VideoJob } from "../../src/video/job/videoJob.ts";
+import { LastDocuments } from "../../src/ui/video/share/documentTarget.ts";
+import { insertForReadme } from "../../src/ui/video/share/readmeImage.ts";
+import { insertClip } from "../../src/ui/video/share/videoInsert.ts";
+import { until } from "./cutaway.ts";
+
+const root = (): string => {
+	const path = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+	assert.ok(path, "a folder is open");
+	return path;
+};
+const at = (...names: readonly string[]): vscode.Uri => vscode.Uri.file(join(root(), ...names));
+const picture = Buffer.from("RIFF, a picture");
+
+/** A finished clip of a source file. */
+const job = (): VideoJob => ({
+	id: "job",
+	request: { kind: "text", prompt: "volumeDiscount in pricing.ts" },
+	source: { uri: at("src", "pricing.ts").toString(), name: "pricing.ts", startLine: 0, endLine: 3 },
+	endpoint: { kind: "local", baseUrl: "", origin: "local", label: "Local service" },
+	createdAt: 1,
+	submissions: 1,
+	state: {
+		...{ name: "ready", file: join(root(), "clip.webm"), size: 10, format: "webm", savedAt: 1 },
+	},
+	watch: { watchedMs: 0, round: 1 },
+	ignoresSizeLimit: false,
+});
+
+/** Takes the first line of each pick that opens, until what opened it has ended. */
+async function acceptPicks(running: Thenable<unknown>): Promise<void> {
+	let hasEnded = false;
+	const ended = Promise.resolve(running).finally(() => {
+		hasEnded = true;
+	});
+	while (!hasEnded) {
+		await Promise.race([ended, new Promise(resolve => setTimeout(resolve, 500))]);
+		await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+	}
+	await ended;
+}
+
+describe("a clip that is inserted into a document", () => {
+	let documents: LastDocuments;
+	let before: Record<string, string>;
+	const textOf = async (uri: vscode.Uri): Promise<string> =>
+		(await vscode.workspace.openTextDocument(uri)).getText();
+	const insert = (): Promise<void> =>
+		acceptPicks(
+			insertForReadme(
+				{
+					previews: { exportClip: () => Promise.resolve(picture) },
+					exportMemory: { get: () => undefined, set: () => undefined },
+					documents,
+				},
+				job(),
+			),
+		);
+
+	beforeEach(async () => {
+		await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+		documents = new LastDocuments();
+		before = {
+			"src/pricing.ts": await textOf(at("src", "pricing.ts")),
+			"README.md": await textOf(at("README.md")),
+		};
+	});
+
+	afterEach(async () => {
+		documents.dispose();
+		for (const [name, text] of Object.entries(before)) {
+			const document = await vscode.workspace.openTextDocument(at(name));
+			if (document.isDirty) {
+				await vscode.window.showTextDocument(document);
+				await vscode.commands.executeCommand("workbench.action.files.revert");
+			}
+			await writeFile(at(name).fsPath, text);
+		}
+		await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+		await vscode.commands.executeCommand("notifications.clearAll");
+		await rm(join(root(), "images", "clip.webp"), { force: true });
+		await rm(join(root(), "docs"), { recursive: true, force: true });
+	});
+
+	it("goes to the README above its source while only the source is open, and is undone with its picture", async () => {
+		await vscode.window.showTextDocument(at("src", "pricing.ts"));
+		await insert();
+		const text = await textOf(at("README.md"));
+		assert.ok(
+			text.endsWith("\n\n![volumeDiscount in pricing.ts](images/clip.webp)\n"),
+			text.slice(-120),
+		);
+		assert.equal(await textOf(at("src", "pricing.ts")), before["src/pricing.ts"]);
+		assert.deepEqual(await readFile(join(root(), "images", "clip.webp")), picture);
+		await vscode.commands.executeCommand("notification.acceptPrimaryAction");
+		const readme = await vscode.workspace.openTextDocument(at("README.md"));
+		await until(() => readme.getText() === before["README.md"], "the text to be undone");
+		await until(() => !existsSync(join(root(), "images", "clip.webp")), "the picture to be gone");
+	});
+
+	it("goes to the cursor of the last Markdown editor, with the source in front", async () => {
+		const editor = await vscode.window.showTextDocument(at("README.md"), { preview: false });
+		editor.selection = new vscode.Selection(2, 0, 2, 0);
+		await vscode.window.showTextDocument(at("src", "pricing.ts"));
+		await insert();
+		const lines = (await textOf(at("README.md"))).split("\n");
+		assert.match(lines[2] ?? "", /^!\[volumeDiscount in pricing\.ts\]\(images\/clip\.webp\)/);
+		assert.equal(await textOf(at("src", "pricing.ts")), before["src/pricing.ts"]);
+	});
+
+	it("goes to the document whose preview was looked at last", async () => {
+		await vscode.workspace.fs.createDirectory(at("docs"));
+		await writeFile(at("docs", "guide.md").fsPath, "# Guide\r\n");
+		await vscode.window.showTextDocument(at("README.md"), { preview: false });
+		await vscode.commands.executeCommand("markdown.showPreview", at("docs", "guide.md"));
+		await until(
+			() => /guide\.md/.test(vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? ""),
+			"the preview",
+		);
+		await vscode.window.showTextDocument(at("src", "pricing.ts"), { preview: false });
+		await insert();
+		assert.match(
+			await textOf(at("docs", "guide.md")),
+			/^# Guide\r\n\r\n!\[.*\]\(media\/clip\.webp\)\r\n$/,
+		);
+		assert.equal(await textOf(at("README.md")), before["README.md"]);
+	});
+
+	it("is a link in the same document, never in a source file", async () => {
+		await vscode.window.showTextDocument(at("src", "pricing.ts"));
+		const clip = {
+			title: "Clip",
+			file: join(root(), "clip.webm"),
+			source: at("src", "pricing.ts"),
+		};
+		await acceptPicks(insertClip(clip, "link", documents));
+		assert.ok((await textOf(at("README.md"))).endsWith("\n\n[Clip](clip.webm)\n"));
+		assert.equal(await textOf(at("src", "pricing.ts")), before["src/pricing.ts"]);
+	});
+});
