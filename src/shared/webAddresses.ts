@@ -1,5 +1,5 @@
-/** A run of characters that may begin with a web address; longer ones are cut. */
-const run = /\bhttps?:\/\/[^\s<>"`\\^{|}]{1,2048}/giu;
+/** Where an address begins, which may be within another one, and the characters behind it that may belong to it. */
+const start = /\bhttps?:\/\/(?=(?<rest>[^\s<>"`\\^{|}]{1,2048}))/giu;
 /** Characters that may end an address within a run, such as the bracket of a Markdown link or words of a script without spaces. */
 const end = /[)\],;'*!]|[^\p{ASCII}]/gu;
 /** Ends of one run that are tried, and about how many addresses are looked at: a draft is read with every key. */
@@ -12,11 +12,12 @@ const maxAddresses = 500;
  */
 export function webAddressesIn(text: string): string[] {
 	const found: string[] = [];
-	for (const [whole] of text.matchAll(run)) {
+	for (const { 0: scheme, groups } of text.matchAll(start)) {
+		const whole = scheme + (groups?.["rest"] ?? "");
 		const path = /^https?:\/\/[^/?#]*/iu.exec(whole)?.[0].length ?? 0;
 		// A host can have letters of any script, which nothing tells from the words behind it.
 		const ends = [...whole.matchAll(end)]
-			.filter(({ 0: mark, index }) => mark < "\u{80}" || index > path)
+			.filter(({ 0: mark, index }) => index > path || !/[\p{L}\p{M}\p{N}]/u.test(mark))
 			.slice(0, maxEnds)
 			.map(({ index }) => whole.slice(0, index));
 		found.push(...[...ends, whole].flatMap(each => [each, each.replace(/[.:?!]+$/u, "")]));

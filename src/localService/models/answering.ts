@@ -269,7 +269,7 @@ function bodyOf(
 		...Object.fromEntries(passed),
 		model: modelOf(request.model),
 		messages,
-		...(functions.length > 0 ? { tools: functions, ...choiceOf(request) } : {}),
+		...(functions.length > 0 ? { tools: functions, ...choiceOf(request, messages) } : {}),
 	};
 }
 
@@ -291,9 +291,9 @@ async function fitted(
 }
 
 /** A tool that must be called is asked for once: after its result the model is free. */
-function choiceOf(request: ChatRequest): object {
+function choiceOf(request: ChatRequest, messages: readonly WireMessage[]): object {
 	const choice = request["tool_choice"] ?? request["function_call"];
-	if (choice === undefined || choice === "none" || request.messages.at(-1)?.role !== "user") {
+	if (choice === undefined || choice === "none" || messages.at(-1)?.role !== "user") {
 		return {};
 	}
 	const isNamed = typeof choice === "object" && choice !== null && "name" in choice;

@@ -16,6 +16,22 @@ test.each([
 	["https://a.example/pageを読んで", "https://a.example/page"],
 	["https://a.example/page。谢谢", "https://a.example/page"],
 	["https://\u0430.example/", "https://xn--80a.example/"],
+	[
+		"当当网http://a.example/RUy3HJN《一尺闲梦》亚马逊http://b.example/RUyQxlU",
+		"http://a.example/RUy3HJN",
+	],
+	[
+		"当当网http://a.example/RUy3HJN《一尺闲梦》亚马逊http://b.example/RUyQxlU",
+		"http://b.example/RUyQxlU",
+	],
+	["https://a.example：谢谢", "https://a.example/"],
+	["看https://a.example，还有https://b.example/x", "https://a.example/"],
+	["看https://a.example，还有https://b.example/x", "https://b.example/x"],
+	[
+		"https://archive.example/2020/https://a.example/",
+		"https://archive.example/2020/https://a.example/",
+	],
+	["“https://a.example/q”", "https://a.example/q"],
 	["https://a.example/what?", "https://a.example/what"],
 	["http://a.example", "http://a.example/"],
 	["**https://a.example/b**", "https://a.example/b"],

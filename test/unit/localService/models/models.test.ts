@@ -414,6 +414,15 @@ test("code_interpreter runs in the service, is shown as the demo's runs are, and
 	expect(second).toContain('"role":"tool","tool_call_id":"call_1","content":"**Output**');
 });
 
+test("a tool that must be called is asked for once, also where the service runs it itself", async () => {
+	const { server, ask } = await openBench([
+		callReply("code_interpreter", { code: "1+1" }),
+		textReply("It is 2."),
+	]);
+	await ask({ custom_tools: [weather], tool_choice: "required" }, await fakeTools());
+	expect(server.requests.map(request => request["tool_choice"])).toEqual(["required", undefined]);
+});
+
 test("arguments that are not what a tool takes are told to the model, and nothing is run", async () => {
 	const { server, ask } = await openBench([
 		callReply("code_interpreter", { cod: 1 }),
