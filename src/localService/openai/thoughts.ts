@@ -20,10 +20,96 @@ export function beginsInThought(model: string): boolean {
 	return opened.test(model);
 }
 
+/** The longest thought in the middle of an answer, in characters: what is longer has an opening tag that means something else. */
+const maxLaterThought = 32 * 1024;
+
+/** The beginning of a line that may become the opening tag of a thought, or a fence. */
+const undecided = /^[ \t]{0,3}(?:<[a-z]{0,8}|`{1,2}|~{1,2})?$/i;
+const laterOpening = /^[ \t]{0,3}<(?:think|thinking|thought)>/i;
+
+/**
+ * Tells thoughts in the middle of an answer from its text: between a tag that begins a line outside code and its closing tag. Such
+ * a thought is told once it is closed; one that never is closed is text.
+ */
+class LaterThoughts {
+	/** Whether text comes apart from thoughts, so that a tag in it is text. */
+	isOff = false;
+	private atLineStart = true;
+	private isCode = false;
+	private isAfterThought = false;
+	/** The beginning of a line that is not decided. */
+	private pending = "";
+	/** What came since the opening tag. */
+	private held: string[] = [];
+	private heldLength = 0;
+	private tail = "";
+
+	push(piece: string): readonly ThoughtPiece[] {
+		if (this.isOff) {
+			return textPieces(this.release() + piece);
+		}
+		return this.held.length > 0 ? this.inside(piece) : this.outside(piece);
+	}
+
+	/** What was held back, as text. */
+	release(): string {
+		const text = this.held.join("") + this.pending;
+		this.held = [];
+		this.heldLength = 0;
+		this.tail = "";
+		this.pending = "";
+		return text;
+	}
+
+	private outside(piece: string): ThoughtPiece[] {
+		let rest = this.pending + (this.isAfterThought ? piece.trimStart() : piece);
+		this.isAfterThought &&= rest === "";
+		let text = "";
+		this.pending = "";
+		while (rest !== "") {
+			const end = rest.indexOf("\n") + 1;
+			const part = end === 0 ? rest : rest.slice(0, end);
+			if (this.atLineStart && end === 0 && undecided.test(part)) {
+				this.pending = part;
+				break;
+			}
+			if (this.atLineStart && !this.isCode && laterOpening.test(part)) {
+				return [...textPieces(text), ...this.inside(rest)];
+			}
+			this.isCode = this.isCode !== (this.atLineStart && /^ {0,3}(?:```|~~~)/.test(part));
+			this.atLineStart = end !== 0;
+			text += part;
+			rest = rest.slice(part.length);
+		}
+		return textPieces(text);
+	}
+
+	private inside(piece: string): ThoughtPiece[] {
+		// The closing tag may have begun in a piece before.
+		const end = this.tail + piece;
+		this.tail = end.slice(-16);
+		this.held.push(piece);
+		this.heldLength += piece.length;
+		if (!closing.test(end)) {
+			this.isOff = this.heldLength > maxLaterThought;
+			return this.isOff ? textPieces(this.release()) : [];
+		}
+		const all = this.release();
+		const [tags, length] = [closing.exec(all), laterOpening.exec(all)?.[0].length ?? 0];
+		const thought = all.slice(length, tags?.index).trim();
+		const rest = all.slice((tags?.index ?? 0) + (tags?.[0].length ?? 0));
+		this.isAfterThought = true;
+		return [
+			...(thought === "" ? [] : [{ type: "thinking", text: `${thought}\n\n` } as const]),
+			...this.outside(rest),
+		];
+	}
+}
+
 /**
  * Tells the thoughts between `<think>` and `</think>` at the beginning of an answer from its text. A thought is what an answer
  * begins with: after an opening tag or, with `isInside`, without one. Elsewhere a closing tag alone may as well be quoted, so
- * such an answer is shown as it came; a thought that is never closed is the answer.
+ * such an answer is shown as it came; a thought that is never closed is the answer. Later thoughts begin a line.
  */
 export class ThoughtFilter {
 	private readonly isInside: boolean;
@@ -33,6 +119,7 @@ export class ThoughtFilter {
 	/** The end of what came inside, which may be the beginning of the closing tag. */
 	private tail = "";
 	private hasThoughts = false;
+	private readonly later = new LaterThoughts();
 
 	constructor(isInside = false) {
 		this.isInside = isInside;
@@ -40,6 +127,14 @@ export class ThoughtFilter {
 
 	/** The content of a piece, as far as it is known. */
 	push(piece: string): readonly ThoughtPiece[] {
+		return this.withLater(this.first(piece));
+	}
+
+	private withLater(pieces: readonly ThoughtPiece[]): ThoughtPiece[] {
+		return pieces.flatMap(piece => (piece.type === "text" ? this.later.push(piece.text) : piece));
+	}
+
+	private first(piece: string): readonly ThoughtPiece[] {
 		if (this.state === "text") {
 			return textPieces(piece);
 		}
@@ -54,11 +149,14 @@ export class ThoughtFilter {
 
 	/** Text that was held back and proved to be no thought, or one that was never closed, unless a limit cut it. */
 	end(isCut: boolean): readonly ThoughtPiece[] {
-		return this.held.length === 0 || (isCut && this.hasThoughts) ? [] : this.release();
+		const isDropped = this.held.length === 0 || (isCut && this.hasThoughts);
+		const last = isDropped ? [] : this.withLater(this.release());
+		return [...last, ...textPieces(this.later.release())];
 	}
 
 	/** Thoughts come apart from the text, so that all of that is text. */
 	passAll(): void {
+		this.later.isOff = true;
 		if (this.state === "start" && this.held.length === 0) {
 			this.state = "text";
 		}
