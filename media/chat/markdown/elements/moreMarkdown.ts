@@ -32,6 +32,19 @@ export function mayBecomeTag(text: string): boolean {
 	return /^<(?:\/?[kms]?[a-z]{0,3}|br?[ \t]{0,8}\/?)$/i.test(text);
 }
 
+/**
+ * How long the name is that a text begins with when it is one of Python's, such as `__init__` before `.py` or a parenthesis: no
+ * words in bold. 0 for everything else.
+ */
+export function dunderLength(text: string): number {
+	return /^__[a-z]\w{0,60}?__(?=\.[a-z]|\()/i.exec(text.slice(0, 70))?.[0].length ?? 0;
+}
+
+/** Whether a text may be the beginning of such a name. */
+export function mayBecomeDunder(text: string): boolean {
+	return /^__[a-z]\w{0,62}\.?$/i.test(text.slice(0, 70));
+}
+
 /** The line that begins details, and what is on it behind the tag. */
 export function detailsStart(line: string): string | undefined {
 	return /^ {0,3}<details>(.*)$/i.exec(line)?.[1];

@@ -1,6 +1,7 @@
 import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
 import {
 	detailsStart,
+	dunderLength,
 	type Fence,
 	FencedLines,
 	flanking,
@@ -30,6 +31,7 @@ export function addMoreRules(parser: MarkdownIt): void {
 	parser.block.ruler.before("reference", "footnote", readFootnote, {
 		alt: ["paragraph", "reference"],
 	});
+	parser.inline.ruler.before("emphasis", "dunder", readDunder);
 	parser.inline.ruler.before("link", "footnote_mark", readFootnoteMark);
 	parser.inline.ruler.before("autolink", "tag", readTag);
 	const State = parser.inline.State;
@@ -281,6 +283,18 @@ function readFootnoteMark(state: StateInline, isSilent: boolean): boolean {
 	}
 	state.pos = pos + label.length + 3;
 	return true;
+}
+
+/** A name of Python's, which underlines begin and end. */
+function readDunder(state: StateInline, isSilent: boolean): boolean {
+	const { src, pos, posMax } = state;
+	const isInWord = pos > 0 && /\w/.test(src[pos - 1] ?? "");
+	const length = isInWord ? 0 : dunderLength(src.slice(pos, Math.min(posMax, pos + 70)));
+	if (length > 0 && !isSilent) {
+		state.pending += src.slice(pos, pos + length);
+	}
+	state.pos = pos + length;
+	return length > 0;
 }
 
 /** A line break, or a tag of the closed list with its end. */

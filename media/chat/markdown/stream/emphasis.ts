@@ -1,4 +1,4 @@
-import { createElement, flanking } from "../elements/index.ts";
+import { createElement, dunderLength, flanking, mayBecomeDunder } from "../elements/index.ts";
 import {
 	canOpenFrame,
 	closeFrames,
@@ -17,7 +17,12 @@ export function writeDelimiters(
 	position: number,
 	mayWait: boolean,
 ): number {
-	const run = runAt(input, position, mayWait);
+	const word = /\w/.test(state.previous) ? "" : input.slice(position, position + 70);
+	const name = dunderLength(word);
+	if (name > 0) {
+		return writeLiteral(state, word.slice(0, name));
+	}
+	const run = mayWait && mayBecomeDunder(word) ? undefined : runAt(input, position, mayWait);
 	if (run === undefined) {
 		return 0;
 	}

@@ -233,6 +233,59 @@ describe.each(ways)("An answer %s", (_, show) => {
 	test("has a table whose header has a bar in code", () => {
 		expect(texts(show("| `a|b` | c |\n|---|---|\n| 1 | 2 |\n"), "th")).toEqual(["a|b", "c"]);
 	});
+
+	test.each([
+		["**$750 is a lot of money**", "<p><strong>$750 is a lot of money</strong></p>"],
+		[
+			"**$5** or **$10**, $20/month",
+			"<p><strong>$5</strong> or <strong>$10</strong>, $20/month</p>",
+		],
+		[
+			"HR_负责人, 信息中心_管理员, 部件_IT项目_报价申请",
+			"<p>HR_负责人, 信息中心_管理员, 部件_IT项目_报价申请</p>",
+		],
+		[
+			"Edit __init__.py and call __str__() there.",
+			"<p>Edit __init__.py and call __str__() there.</p>",
+		],
+		[
+			"**见**：**https://example.com/docs**（中文）。",
+			'<p><strong>见</strong>：<strong><a href="https://example.com/docs" title="https://example.com/docs">https://example.com/docs</a></strong>（中文）。</p>',
+		],
+		[
+			"https://example.com/477，涵盖",
+			'<p><a href="https://example.com/477" title="https://example.com/477">https://example.com/477</a>，涵盖</p>',
+		],
+		[
+			"A `Map<string, List<T>>` and List<void> or <pod-name>",
+			"<p>A <code>Map&lt;string, List&lt;T&gt;&gt;</code> and List&lt;void&gt; or &lt;pod-name&gt;</p>",
+		],
+		[
+			"* One\n* Two\n    * a\n    * b\n* Three",
+			"<ul><li>One</li><li>Two<ul><li>a</li><li>b</li></ul></li><li>Three</li></ul>",
+		],
+		["- **「名」：**值", "<ul><li><strong>「名」：</strong>值</li></ul>"],
+	])("shows what other chats got wrong: %s", (source, html) => {
+		expect(htmlOf(show(source)).replaceAll(/(?<=<\/?li>)\n|\n(?=<\/?[lu])/g, "")).toBe(html);
+	});
+
+	test("reads an inner fence below a line that announces it", () => {
+		const source =
+			"Here:\n\n```markdown\n## Identity\nWrite it. Example:\n```\nPIR Corporate\n```\n## Output\n```json\n{}\n```\n```\n\nAfter.";
+		expect(show(source).querySelectorAll("pre")).toHaveLength(1);
+		expect(texts(show(source), "p")).toEqual(["Here:", "After."]);
+	});
+
+	test("folds details that hold a quote with lists, or text right below their summary", () => {
+		const quote =
+			"<details>\n<summary>Status</summary>\n\n> **List**\n>\n> - a\n>   - b\n> - c\n</details>\n\nafter";
+		expect(show(quote).querySelectorAll("details > blockquote li")).toHaveLength(3);
+		expect(texts(show(quote), ".piece > p")).toEqual(["after"]);
+		const below =
+			"<details>\n  <summary>CLI</summary>\nUse the `lakectl` tool:\n\n```bash\nls\n```\n\nDone.\n</details>";
+		expect(texts(show(below), "details p")).toEqual(["Use the lakectl tool:", "Done."]);
+		expect(show(below).querySelectorAll("details code")).toHaveLength(2);
+	});
 });
 
 test("details that a reader has opened stay open when their end has come", () => {
