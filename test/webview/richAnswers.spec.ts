@@ -481,3 +481,43 @@ for (const isFinished of [true, false]) {
 		expect(lines[1]).toBeGreaterThan(1);
 	});
 }
+
+test.describe("A path in an answer", () => {
+	test("opens the file at its line, by a click and by the keyboard, and shows where it leads", async ({
+		chat,
+	}) => {
+		const { page } = chat;
+		await chat.open(emptyChat);
+		await chat.answer("nameFiles", { labels: ["src/a.ts", null] });
+		const answer = messageOf("See `src/a.ts:12` and `src/none.ts`.\n", { isFinished: false });
+		await chat.push({ type: "turn-added", turn: turnOf("Go", [answer], { status: streaming }) });
+		await chat.push({ type: "text", turnId: "turn", index: 0, text: "\nNext.\n" });
+		const link = page.getByRole("link", { name: "src/a.ts:12" });
+		await link.click();
+		await link.press("Enter");
+		expect(await chat.requests("openFile")).toEqual([
+			{ label: "src/a.ts", line: 12 },
+			{ label: "src/a.ts", line: 12 },
+		]);
+		expect(await chat.requests("nameFiles")).toEqual([{ paths: ["src/a.ts", "src/none.ts"] }]);
+		expect(await chat.requests("openLink")).toEqual([]);
+		await expect(page.locator(".link-target")).toHaveText("src/a.ts:12");
+		await expect(page.getByRole("link")).toHaveCount(1);
+	});
+});
+
+test.describe("Details in an answer", () => {
+	test("are closed until they are pressed, and found by a search", async ({ chat }) => {
+		const { page } = chat;
+		await chat.open(chatOf("<details>\n<summary>More</summary>\n\nhidden words\n\n</details>\n"));
+		await expect(page.getByText("hidden words")).toBeHidden();
+		await page.getByText("More", { exact: true }).click();
+		await expect(page.getByText("hidden words")).toBeVisible();
+	});
+});
+
+test("Code in a language that is rarer is colored once it is met", async ({ chat }) => {
+	await chat.open(chatOf('```csharp\npublic class A { }\n```\n\n```tf\nname = "a"\n```\n'));
+	await expect(chat.page.locator(".hljs-keyword").first()).toHaveText("public");
+	await expect(chat.page.locator(".hljs-string")).toHaveText('"a"');
+});

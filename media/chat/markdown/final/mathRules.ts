@@ -111,11 +111,19 @@ function readInline(state: StateInline, isSilent: boolean): boolean {
 		return false;
 	}
 	if (!isSilent) {
-		const token = state.push(found.isDisplay ? "math_display" : "math_inline", "", 0);
+		const isDisplay = found.isDisplay && !isInSentence(src, pos, pos + found.length);
+		const token = state.push(isDisplay ? "math_display" : "math_inline", "", 0);
 		token.content = found.content.trim();
 	}
 	state.pos = pos + found.length;
 	return true;
+}
+
+/** Whether a formula between two dollars each has words beside it on its line: set apart, it would tear the sentence. */
+function isInSentence(source: string, start: number, end: number): boolean {
+	const before = source.slice(source.lastIndexOf("\n", start - 1) + 1, start);
+	const after = /[^\n]*/.exec(source.slice(end, end + maxFormula))?.[0] ?? "";
+	return source.startsWith("$$", start) && (before.trim() !== "" || /[\p{L}\p{N}]/u.test(after));
 }
 
 interface InlineFormula {

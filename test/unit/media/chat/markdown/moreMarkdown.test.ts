@@ -209,7 +209,8 @@ describe.each(ways)("An answer %s", (_, show) => {
 		["\\[x = 1\\]", "$$x = 1$$"],
 		["\\[a_1 + b\\]", "$$a_1 + b$$"],
 		["\\[\\frac{a}{b}\\]", "$$\\frac{a}{b}$$"],
-		["The area is $$x^2$$ here", "$$x^2$$"],
+		["The area is $$x^2$$ here", "$x^2$"],
+		["A line:\n$$x^2$$\nand on", "$$x^2$$"],
 	])("keeps a formula a formula: %s", (source, formula) => {
 		expect(texts(show(source), ".math")).toEqual([formula]);
 	});
