@@ -14,6 +14,12 @@ const cuts: readonly (readonly [from: RegExp, to: string])[] = [
 	[/\["linkify", linkify\]/, '["linkify", () => false]'],
 	[/\["html_inline", html_inline\]/, '["html_inline", () => false]'],
 	[/new Renderer\(\)/, "undefined"],
+	[/new ParserCore\(\)/, "undefined"],
+	[/"utils",\s*utils_exports/, '"utils", undefined'],
+	[/^_defineProperty\(MarkdownIt, .*\);\n/gm, ""],
+	[/^\tnormalizeLink\(url\) \{[^]*?(?=^\tconstructor\(\.\.\.args\))/m, ""],
+	[/^\tenable\(list, ignoreInvalid = false\) \{\n\t\tlet result = \[\];[^]*?(?=^\};)/m, ""],
+	[/^\tzero: \{[^]*?(?=^\};)/m, ""],
 	[/^default_rules\.\w+ = function[\s\S]*?^};?\n/gm, ""],
 ];
 

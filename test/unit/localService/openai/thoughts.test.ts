@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ThoughtFilter } from "../../../../src/localService/openai/thoughts.ts";
+import { ThoughtFilter, type ThoughtPiece } from "../../../../src/localService/openai/thoughts.ts";
 
 /** The text and the thoughts of an answer that comes in pieces of a length. */
 function read(
@@ -7,7 +7,7 @@ function read(
 	length: number,
 ): { readonly text: string; readonly thoughts: string } {
 	const filter = new ThoughtFilter();
-	const all = [];
+	const all: ThoughtPiece[] = [];
 	for (let start = 0; start < answer.length; start += length) {
 		all.push(...filter.push(answer.slice(start, start + length)));
 	}
