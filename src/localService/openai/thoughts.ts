@@ -149,9 +149,8 @@ export class ThoughtFilter {
 
 	/** Text that was held back and proved to be no thought, or one that was never closed, unless a limit cut it. */
 	end(isCut: boolean): readonly ThoughtPiece[] {
-		const isDropped = this.held.length === 0 || (isCut && this.hasThoughts);
-		const last = isDropped ? [] : this.withLater(this.release());
-		return [...last, ...textPieces(this.later.release())];
+		const last = this.held.length === 0 || (isCut && this.hasThoughts) ? [] : this.release();
+		return [...this.withLater(last), ...textPieces(this.later.release())];
 	}
 
 	/** Thoughts come apart from the text, so that all of that is text. */
