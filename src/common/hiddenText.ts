@@ -135,3 +135,46 @@ export function findHidden(text: string): HiddenText | undefined {
 			.join("\n"),
 	};
 }
+
+/** A run of hidden characters as `markHidden` shows it. */
+const marks = /␣U\+[\dA-F]{4,6}(?:…×\d+)?/g;
+
+/**
+ * A text that people read, with each run of hidden characters shown by the code of its first, such as `␣U+202E` or `␣U+E0041…×37`, and
+ * how many hidden characters it has. `context` is the text before it, which decides about its first characters. Threat T30.
+ */
+export function markHidden(
+	text: string,
+	context = "",
+): { readonly text: string; readonly count: number } {
+	let count = 0;
+	const shown = partsBehind(context, text).map(part => {
+		const [first = "", ...others] = part.isHidden ? part.text : "";
+		count += part.isHidden ? others.length + 1 : 0;
+		const more = others.length > 0 ? `…×${others.length + 1}` : "";
+		return part.isHidden ? revealInLine(first) + more : part.text;
+	});
+	return { text: shown.join(""), count };
+}
+
+function partsBehind(context: string, text: string): readonly TextPart[] {
+	let known = context.length;
+	return splitHidden(context + text).flatMap(part => {
+		const fresh = part.text.slice(known);
+		known = Math.max(0, known - part.text.length);
+		return fresh === "" ? [] : [{ ...part, text: fresh }];
+	});
+}
+
+/** A text that people read without what is hidden in it. */
+export function withoutHidden(text: string): string {
+	return partsBehind("", text)
+		.filter(({ isHidden }) => !isHidden)
+		.map(part => part.text)
+		.join("");
+}
+
+/** A text that `markHidden` made, without its marks. */
+export function withoutMarks(text: string): string {
+	return text.replaceAll(marks, "");
+}

@@ -667,6 +667,27 @@ export const guards: readonly Guard[] = [
 		replace,
 		tests: ["webview/overApproval"],
 	})),
+	{
+		name: "true host behind a link's words",
+		file: "media/chat/markdown/elements/safeLink.ts",
+		find: "!isTrue && addressLike.test(",
+		replace: "false && addressLike.test(",
+		tests: ["media/chat/markdown/inert"],
+	},
+	{
+		name: "hidden characters of an answer",
+		file: "media/chat/markdown/elements/normalize.ts",
+		find: "return marked.text;",
+		replace: "return shown;",
+		tests: ["media/chat/markdown/elements/normalize"],
+	},
+	{
+		name: "hidden characters in code that is taken",
+		file: "media/chat/markdown/elements/codeBlock.ts",
+		find: "? withoutMarks(code) : code",
+		replace: "? code : code",
+		tests: ["webview/hiddenCharacters"],
+	},
 	...(
 		[
 			["not in the workspace folder itself", "folders.length > 0 &&", ""],

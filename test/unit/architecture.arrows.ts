@@ -32,7 +32,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"media/shared",
 		"src/shared",
 	],
-	"media/chat/diagram": ["media/chat/markdown/elements"],
+	"media/chat/diagram": ["media/chat/markdown/elements", "src/common"],
 	"media/chat/draft": ["media/chat/base", "media/shared", "src/shared"],
 	"media/chat/find": [
 		"media/chat/base",
@@ -49,8 +49,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"media/chat/markdown/stream",
 		"media/chat/widgets",
 	],
-	"media/chat/markdown/elements": [],
-	"media/chat/markdown/final": ["media/chat/markdown/elements"],
+	"media/chat/markdown/elements": ["src/common"],
+	"media/chat/markdown/final": ["media/chat/markdown/elements", "src/common"],
 	"media/chat/markdown/stream": ["media/chat/markdown/elements", "media/chat/markdown/final"],
 	"media/chat/messages": [
 		"media/chat/base",
@@ -65,6 +65,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"media/chat/scroll",
 		"media/chat/widgets",
 		"media/shared",
+		"src/common",
 		"src/shared",
 	],
 	"media/chat/queue": [

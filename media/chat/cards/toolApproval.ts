@@ -195,7 +195,7 @@ function choicesIn(box: Element | null): { reason: string; hunks: number[] } {
 const step = { x: 12, y: 6 };
 
 /** The parts of a request that tell what is asked. */
-const telling = ".call-line, .tool-warning, .tool-files";
+const telling = ".call-line, .tool-address, .tool-warning, .tool-files";
 
 /**
  * Whether something else of the conversation is where the title, the files or a warning of a request are (threat T37). What is scrolled

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
-import { createElement, revealHidden } from "../markdown/elements/index.ts";
+import { revealInLine } from "../../../src/common/hiddenText.ts";
+import { createElement } from "../markdown/elements/index.ts";
 
 /** The state of the button of a block that can be drawn. */
 function nameButton(button: HTMLElement, name: string): void {
@@ -18,7 +19,7 @@ function showProblem(block: HTMLElement, button: HTMLElement, sentence: string):
 	showSource(block, button);
 	const problem = createElement("div", "diagram-problem");
 	problem.setAttribute("role", "status");
-	problem.append(revealHidden(sentence.replaceAll("\n", " ")));
+	problem.append(revealInLine(sentence.replaceAll("\n", " ")));
 	block.append(problem);
 }
 

@@ -1,7 +1,7 @@
 import { render } from "lit";
 import type { TurnView } from "../../../src/shared/index.ts";
 import type { ChatActions } from "../base/index.ts";
-import { createElement, normalizeText } from "../markdown/elements/index.ts";
+import { asShown, createElement } from "../markdown/elements/index.ts";
 import { type MarkdownEngine, renderBlocks } from "../markdown/final/index.ts";
 import { renderTurn } from "../messages/index.ts";
 import { readShownText } from "./shownText.ts";
@@ -26,7 +26,7 @@ export function* textOfTurn(
 	const elements = new Map<number, HTMLElement>();
 	for (const { index, text } of turn.messages) {
 		const element = createElement("div", "markdown");
-		element.append(...(yield* renderBlocks(engine, normalizeText(text), {})));
+		element.append(...(yield* renderBlocks(engine, asShown(text), {})));
 		elements.set(index, element);
 		yield;
 	}

@@ -5,7 +5,9 @@ import {
 	createElement,
 	createPlainNote,
 	createPlainText,
-	normalizeText,
+	asShown,
+	IncomingText,
+	showHiddenNote,
 } from "./elements/index.ts";
 import {
 	finishLater,
@@ -50,8 +52,7 @@ export class GrowingAnswer implements AnswerText {
 	private written = 0;
 	/** Received and not yet written. */
 	private waiting = "";
-	/** End of a slice that may be half of a line's end. */
-	private carried = "";
+	private readonly incoming = new IncomingText();
 	/** Whether the idle queue is at work on what waits. */
 	private isBusy = false;
 	private isFinished = false;
@@ -73,7 +74,7 @@ export class GrowingAnswer implements AnswerText {
 		this.received += text.length;
 		this.source += text;
 		if (this.plain) {
-			appendPlainText(this.plain, text);
+			appendPlainText(this.plain, asShown(text));
 		} else {
 			this.orAsPlainText(() => this.format(text));
 		}
@@ -94,8 +95,9 @@ export class GrowingAnswer implements AnswerText {
 			}
 		} catch (error) {
 			this.tools.onFailed(error);
-			this.plain = createPlainText(this.source);
+			this.plain = createPlainText(asShown(this.source));
 			this.element.replaceChildren(createPlainNote(), this.plain);
+			showHiddenNote(this.element, this.incoming.hidden);
 		}
 	}
 
@@ -119,9 +121,8 @@ export class GrowingAnswer implements AnswerText {
 		const slice = this.waiting.slice(0, Math.min(sliceEnd(this.waiting, this.written), room));
 		this.waiting = this.waiting.slice(slice.length);
 		this.written += slice.length;
-		const input = this.carried + slice;
-		this.carried = input.endsWith("\r") ? "\r" : "";
-		this.text.write(normalizeText(input.slice(0, input.length - this.carried.length)));
+		this.text.write(this.incoming.take(slice));
+		showHiddenNote(this.element, this.incoming.hidden);
 	}
 
 	/** Does what is due: writes the rest in slices, collapses, or finishes. */
@@ -133,8 +134,9 @@ export class GrowingAnswer implements AnswerText {
 		} else if (this.waiting !== "") {
 			this.collapse();
 		} else if (this.isFinished) {
-			this.text.write(normalizeText(this.carried));
+			this.text.write(this.incoming.end());
 			this.text.finish();
+			showHiddenNote(this.element, this.incoming.hidden);
 		}
 	}
 
@@ -195,8 +197,10 @@ export function createFinishedAnswer(source: string, tools: RenderingDependencie
 		return answer;
 	}
 	const element = createElement("div", "markdown");
+	const incoming = new IncomingText();
+	const text = incoming.take(source) + incoming.end();
 	try {
-		const work = renderBlocks(tools.engine, normalizeText(source), {});
+		const work = renderBlocks(tools.engine, text, {});
 		let step = work.next();
 		while (!step.done) {
 			step = work.next();
@@ -205,8 +209,9 @@ export function createFinishedAnswer(source: string, tools: RenderingDependencie
 		finishLater(element, tools);
 	} catch (error) {
 		tools.onFailed(error);
-		element.replaceChildren(createPlainNote(), createPlainText(source));
+		element.replaceChildren(createPlainNote(), createPlainText(text));
 	}
+	showHiddenNote(element, incoming.hidden);
 	return { element, received: source.length, append: () => undefined, finish: () => undefined };
 }
 

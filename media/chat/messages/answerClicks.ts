@@ -1,6 +1,6 @@
 import { copyFormulasAsTex } from "./copyMath.ts";
 import { toggleDiagram } from "../diagram/index.ts";
-import { fileOf, infoOf, toggleFold, toggleWrap } from "../markdown/elements/index.ts";
+import { codeIn, fileOf, infoOf, toggleFold, toggleWrap } from "../markdown/elements/index.ts";
 import { tableToCsv } from "../markdown/final/index.ts";
 import type { ChatActions } from "../base/index.ts";
 import * as l10n from "@vscode/l10n";
@@ -67,7 +67,7 @@ function takeButton(button: HTMLElement, actions: Pick<ChatActions, "ask">): voi
 	} else if (block && is("show-lines")) {
 		toggleFold(block);
 	}
-	const code = block?.querySelector("code")?.textContent ?? "";
+	const code = codeIn(block);
 	if (is("copy-code")) {
 		actions.ask("copyCode", { text: code });
 	}
@@ -101,7 +101,7 @@ function openCodeMenu(
 
 /** Actions on code, once there is any. */
 function codeItems(block: HTMLElement, actions: Pick<ChatActions, "ask">): MenuItem[] {
-	const code = block.querySelector("code")?.textContent ?? "";
+	const code = codeIn(block);
 	const turnId = block.closest<HTMLElement>(".turn")?.dataset["turn"];
 	if (turnId === undefined || code.trim() === "") {
 		return [];

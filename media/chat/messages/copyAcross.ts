@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { TurnView } from "../../../src/shared/index.ts";
+import { withoutHidden } from "../../../src/common/hiddenText.ts";
 import { textOfRange } from "./copyMath.ts";
 
 /**
@@ -89,6 +90,6 @@ function textOfTurn({ prompt, messages }: TurnView): string {
 		`## ${l10n.t("You")}`,
 		prompt.trim(),
 		...(answers.length > 0 ? [`## ${l10n.t("Assistant")}`] : []),
-		...answers.map(({ text }) => text.trim()),
+		...answers.map(({ text }) => withoutHidden(text).trim()),
 	].join("\n\n");
 }

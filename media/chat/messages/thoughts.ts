@@ -1,11 +1,12 @@
 import type { ThoughtView } from "../../../src/shared/index.ts";
-import { createElement } from "../markdown/elements/index.ts";
+import { createElement, IncomingText } from "../markdown/elements/index.ts";
 
 interface ThoughtEntry {
 	readonly element: HTMLDetailsElement;
 	readonly label: HTMLElement;
 	readonly body: HTMLElement;
 	length: number;
+	readonly incoming: IncomingText;
 	/** Whoever opened or closed it decides. */
 	isTouched: boolean;
 }
@@ -56,7 +57,7 @@ function createEntry({ isOver }: ThoughtView): ThoughtEntry {
 	const body = createElement("div", "thought-text");
 	body.append(createElement("div"));
 	element.append(summary, body);
-	const entry = { element, label, body, length: 0, isTouched: false };
+	const entry = { element, label, body, length: 0, incoming: new IncomingText(), isTouched: false };
 	summary.addEventListener("click", () => {
 		entry.isTouched = true;
 	});
@@ -69,9 +70,10 @@ const longLines = 8;
 /** Each line is a block of its own, so that one more word restyles no more than its line. */
 function update(entry: ThoughtEntry, { text, label, isOver }: ThoughtView): void {
 	const { element, body } = entry;
-	if (text !== "") {
-		entry.length += text.length;
-		const [first = "", ...lines] = text.split("\n");
+	entry.length += text.length;
+	const shown = entry.incoming.take(text) + (isOver ? entry.incoming.end() : "");
+	if (shown !== "") {
+		const [first = "", ...lines] = shown.split("\n");
 		body.lastElementChild?.append(first);
 		body.append(
 			...lines.map(line => {

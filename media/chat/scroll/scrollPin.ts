@@ -14,6 +14,8 @@ export class ScrollPin {
 	private lastSize: string;
 	/** Whether the chat was empty when last looked at. */
 	private wasEmpty = false;
+	/** Whether the reader holds the button of the pointer down in the content, as for selecting some of it. */
+	private isHeld = false;
 
 	/**
 	 * Watches `scroller`, whose only child is `content`. `onChange` is told when following begins or ends. An empty chat has no
@@ -66,7 +68,7 @@ export class ScrollPin {
 				scroller.scrollTop = 0;
 			}
 			this.pin(true);
-		} else if (this.pinned) {
+		} else if (this.pinned && !this.isHeld) {
 			scroller.scrollTop = scroller.scrollHeight;
 			this.lastTop = scroller.scrollTop;
 		} else if (!canScroll(scroller)) {
@@ -83,9 +85,31 @@ export class ScrollPin {
 				this.letGo();
 			}
 		};
+		this.content.addEventListener("pointerdown", ({ button, pointerType }) => {
+			this.isHeld = button === 0 && pointerType === "mouse";
+		});
+		for (const end of ["pointerup", "pointercancel", "blur"]) {
+			window.addEventListener(end, () => this.release());
+		}
 		scroller.addEventListener("scroll", () => this.scrolled(), { passive: true });
 		scroller.addEventListener("wheel", event => moveUp(event.deltaY < 0), { passive: true });
 		scroller.addEventListener("keydown", event => moveUp(upwardKeys.has(event.key)));
+	}
+
+	/** The pointer is let go: who selected something reads it, everyone else is at the end again. */
+	private release(): void {
+		if (!this.isHeld) {
+			return;
+		}
+		this.isHeld = false;
+		const selection = document.getSelection();
+		if (selection?.isCollapsed === false && this.content.contains(selection.focusNode)) {
+			if (!isAtEnd(this.scroller)) {
+				this.letGo();
+			}
+		} else {
+			this.follow();
+		}
 	}
 
 	private scrolled(): void {

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { withoutHidden } from "../../common/hiddenText.ts";
 import { addedAddresses, type ChatRequests, type RequestHandlers } from "../../shared/index.ts";
 import type { ChatController } from "../chat/index.ts";
 
@@ -21,6 +22,9 @@ export function turnHandlers(
 		undoTool: place => ask(({ tools }) => tools.history.undo(place)),
 		showChangedFiles: () => ask(({ tools }) => tools.history.showChangedFiles()),
 		copyMessage: ({ turnId, index }) =>
-			ask(chat => vscode.env.clipboard.writeText(chat.sourceOf(turnId, index))),
+			ask(chat => {
+				const text = chat.sourceOf(turnId, index);
+				return vscode.env.clipboard.writeText(index < 0 ? text : withoutHidden(text));
+			}),
 	} satisfies Partial<RequestHandlers<ChatRequests>>;
 }

@@ -1,6 +1,8 @@
 import * as l10n from "@vscode/l10n";
+import { withoutMarks } from "../../../../src/common/hiddenText.ts";
 import { createButton, createMenuButton } from "./blockButton.ts";
 import { createElement } from "./elements.ts";
+import { keepSelection } from "./keptSelection.ts";
 
 /** Lines per chunk of code: small enough that laying out a growing chunk stays cheap however long the block is. */
 const linesPerChunk = 32;
@@ -14,6 +16,12 @@ const infos = new WeakMap<Element, string>();
 /** The text after the opening fence of a block; empty for any other element. */
 export function infoOf(block: Element): string {
 	return infos.get(block) ?? "";
+}
+
+/** The code in a block, without the marks of hidden characters in a message that has any; empty for any other element. */
+export function codeIn(block: Element | null | undefined): string {
+	const code = block?.querySelector("code")?.textContent ?? "";
+	return block?.closest(".markdown")?.querySelector(".hidden-note") ? withoutMarks(code) : code;
 }
 
 /** The language of an info string: its first word when it is one a class name can hold, else nothing. */
@@ -132,5 +140,5 @@ export function replaceCode(code: HTMLElement, pieces: Iterable<readonly [string
 	if (chunk.hasChildNodes()) {
 		chunks.push(chunk);
 	}
-	code.replaceChildren(...chunks);
+	keepSelection(code, () => code.replaceChildren(...chunks));
 }

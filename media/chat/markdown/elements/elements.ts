@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
-import { parseSafeLink, showsAnotherHost, revealHidden } from "./safeLink.ts";
+import { revealInLine } from "../../../../src/common/hiddenText.ts";
+import { needsHost, parseSafeLink } from "./safeLink.ts";
 
 /**
  * The only elements an answer can consist of (threat T16). Everything that shows model text makes its elements here,
@@ -105,7 +106,7 @@ export function inertAddress(link: Element): InertAddress | undefined {
 
 /**
  * Turns a wrapper that holds a link's words into the link: an `a` when the address is a safe one, otherwise the words
- * and the address as text. The address is shown on hover, and in the text when the words pretend another host.
+ * and the address as text. The address is shown on hover, and its host in the text when the words look like an address.
  */
 export function createLink(address: string, title: string, words: readonly Node[]): HTMLElement {
 	const link = parseSafeLink(address);
@@ -116,19 +117,19 @@ export function createLink(address: string, title: string, words: readonly Node[
 		inert.append(...words);
 		inertAddresses.set(inert, { address, words });
 		if (/^[a-z][a-z\d+.-]*:/i.test(address)) {
-			inert.title = `${l10n.t("Only https links can be opened.")}\n${revealHidden(address)}`;
+			inert.title = `${l10n.t("Only https links can be opened.")}\n${revealInLine(address)}`;
 		}
 		if (address !== "" && address !== text && address !== `mailto:${text}`) {
-			inert.append(` (${revealHidden(address)})`);
+			inert.append(createAside(revealInLine(address)));
 		}
 		return inert;
 	}
 	const anchor = createElement("a");
 	anchor.href = link.href;
-	anchor.title = title === "" ? link.href : `${revealHidden(title)}\n${link.href}`;
+	anchor.title = title === "" ? link.href : `${revealInLine(title)}\n${link.href}`;
 	anchor.append(...words);
-	if (showsAnotherHost(text, link)) {
-		anchor.append(` (${link.host})`);
+	if (needsHost(text, link)) {
+		anchor.append(createAside(link.host));
 	}
 	return anchor;
 }
@@ -138,6 +139,14 @@ function unlink(node: Node): void {
 	if (node instanceof Element) {
 		node.querySelectorAll("a").forEach(inner => inner.replaceWith(...inner.childNodes));
 	}
+}
+
+/** An address in brackets behind words, from left to right whichever way they run. */
+function createAside(address: string): HTMLElement {
+	const aside = createElement("span");
+	aside.dir = "ltr";
+	aside.append(` (${address})`);
+	return aside;
 }
 
 /** The most of an address that is shown in place of an image, in characters. */
@@ -164,7 +173,7 @@ export function createImage(description: string, address: string): HTMLElement {
 		return inert;
 	}
 	const isLong = address.length > maxShownAddress;
-	const shown = revealHidden(address.slice(0, maxShownAddress)) + (isLong ? "…" : "");
+	const shown = revealInLine(address.slice(0, maxShownAddress)) + (isLong ? "…" : "");
 	inert.append(description === "" ? `(image: ${shown})` : `${description} (image: ${shown})`);
 	return inert;
 }

@@ -16,7 +16,7 @@ export {
 	maxRowsOf,
 	wholeCharacters,
 } from "./bounds.ts";
-export { GrowingCodeBlock, infoOf, replaceCode } from "./codeBlock.ts";
+export { codeIn, GrowingCodeBlock, infoOf, replaceCode } from "./codeBlock.ts";
 export {
 	type AnswerElement,
 	appendPart,
@@ -65,11 +65,12 @@ export {
 } from "./moreMarkdown.ts";
 export { decodeHTMLStrict } from "./entities.ts";
 export { IdleQueue } from "./idle.ts";
+export { keepSelection } from "./keptSelection.ts";
 export { listWithRoom } from "./lists.ts";
 export { foldLongCode, toggleFold, toggleWrap } from "./longCode.ts";
-export { normalizeText } from "./normalize.ts";
-export { appendPlainText, createPlainNote, createPlainText } from "./plainText.ts";
-export { parseSafeLink, revealHidden } from "./safeLink.ts";
+export { asShown, IncomingText } from "./normalize.ts";
+export { appendPlainText, createPlainNote, createPlainText, showHiddenNote } from "./plainText.ts";
+export { parseSafeLink } from "./safeLink.ts";
 export { createTableFrame } from "./tableFrame.ts";
 export { cellsOf, extraText, parseDelimiterRow } from "./tableText.ts";
 export { startTaskItem } from "./taskItem.ts";

@@ -31,3 +31,30 @@ export function createPlainNote(): HTMLElement {
 	note.append(l10n.t("This message couldn't be formatted. It is shown as plain text."));
 	return note;
 }
+
+/** Shows above a message how many hidden characters it has, once it has any (threat T30). */
+export function showHiddenNote(message: HTMLElement, count: number): void {
+	if (count === 0) {
+		return;
+	}
+	const first = message.firstElementChild;
+	const known = first?.classList.contains("hidden-note") ? first : undefined;
+	const note = known ?? createElement("p", "hidden-note");
+	const words =
+		count === 1
+			? l10n.t(
+					"1 hidden character is shown by its code, such as {0}. Copy, Apply and Insert leave it out.",
+					"␣U+200B",
+				)
+			: l10n.t(
+					"{0} hidden characters are shown by their codes, such as {1}. Copy, Apply and Insert leave them out.",
+					count,
+					"␣U+200B",
+				);
+	if (note.textContent !== words) {
+		note.textContent = words;
+	}
+	if (!known) {
+		message.prepend(note);
+	}
+}

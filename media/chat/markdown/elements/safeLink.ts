@@ -1,19 +1,4 @@
-/**
- * Characters a reader cannot see but a machine obeys: control characters, bidirectional marks and overrides, zero-width and
- * tag characters, line and paragraph separators (threat T30).
- */
-const hiddenCharacters =
-	// oxlint-disable-next-line no-control-regex, no-misleading-character-class -- finding them is the purpose
-	/[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e0fff}]/gu;
-
-/** Makes hidden characters visible as `␣U+202E`, so that an address cannot pretend to be another one. */
-export function revealHidden(text: string): string {
-	return text.replaceAll(
-		hiddenCharacters,
-		character =>
-			`␣U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`,
-	);
-}
+import { revealInLine, withoutMarks } from "../../../../src/common/hiddenText.ts";
 
 /** The longest address a link may have, in characters; the protocol takes no longer one. */
 const maxUrlCharacters = 4096;
@@ -33,7 +18,8 @@ export function parseSafeLink(address: string): SafeLink | undefined {
 	if (!/^https:\/\//i.test(address) || address.length > maxUrlCharacters) {
 		return undefined;
 	}
-	if (revealHidden(address) !== address || address.includes("\\")) {
+	// What was hidden in an address is shown by its code in what is rendered.
+	if (revealInLine(address) !== address || /[\\␣]/.test(address)) {
 		return undefined;
 	}
 	const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -44,12 +30,30 @@ export function parseSafeLink(address: string): SafeLink | undefined {
 	return { href: url.href, host: url.host };
 }
 
-/** Whether a link's words look like an address of another host than the one it leads to. */
-export function showsAnotherHost(words: string, link: SafeLink): boolean {
-	const shown = /^\s*(?:https?:\/\/)?([\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+)/iu.exec(words);
-	if (!shown?.[1]) {
-		return false;
-	}
+/** A dot, and what only looks like one. */
+const dot = String.raw`[.\u00B7\u2022\u2027\u2219\u22C5\u3002\u30FB\u06D4\uA4F8]`;
+
+/** Letters behind a dot, slashes behind a colon, a number of four parts, and names of addresses without either. */
+const addressLike = new RegExp(
+	[
+		String.raw`[\p{L}\p{N}\p{M}-](?:${dot}|\s${dot}\s)[\p{L}\p{M}]{2}`,
+		String.raw`[:\u02D0\u2236\uA789]\s?[/\u2044\u2215\u29F8\u2571]`,
+		String.raw`\d+(?:\.\d+){3}`,
+		String.raw`\bwww\b|localhost`,
+	].join("|"),
+	"iu",
+);
+
+/** An address of plain letters and nothing else: what is shown is what it is. */
+const plainAddress = /^\s*(?:https?:\/\/)?([a-z\d.-]+)(?::\d+)?(?:[/?#][!-~]*)?\s*$/i;
+
+/** Whether a link's words look like an address at all, other than one of the very host it leads to (threat T17). */
+export function needsHost(words: string, link: SafeLink): boolean {
+	const shown = plainAddress.exec(words)?.[1];
 	const strip = (host: string): string => host.toLowerCase().replace(/^www\./, "");
-	return strip(shown[1]) !== strip(link.host.replace(/:\d+$/, ""));
+	const isTrue = shown !== undefined && strip(shown) === strip(link.host.replace(/:\d+$/, ""));
+	const plain = withoutMarks(words)
+		.normalize("NFKC")
+		.replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "");
+	return !isTrue && addressLike.test(plain);
 }

@@ -1,7 +1,7 @@
 import { ParseError, renderToString } from "katex";
 import * as l10n from "@vscode/l10n";
 import type { MathRenderer } from "./math.ts";
-import { revealHidden } from "../elements/index.ts";
+import { revealInLine } from "../../../../src/common/hiddenText.ts";
 import { sanitizeFormula } from "./sanitizeFormula.ts";
 
 /** The stylesheet of formulas and its fonts are beside the page's own. */
@@ -45,7 +45,7 @@ export function renderFormula(tex: string, isDisplay: boolean): ReturnType<MathR
 		const reason = error instanceof ParseError ? error.rawMessage : "";
 		return {
 			problem: l10n
-				.t("Can't draw this formula. {0}", revealHidden(reason.slice(0, maxProblem)))
+				.t("Can't draw this formula. {0}", revealInLine(reason.slice(0, maxProblem)))
 				.trim(),
 		};
 	}

@@ -11,7 +11,7 @@ import {
 	sectionCharacters,
 } from "../final/index.ts";
 import { PieceSplitter } from "./pieces.ts";
-import { createPlainText } from "../elements/index.ts";
+import { createPlainText, keepSelection } from "../elements/index.ts";
 
 /** Dependencies of rendering an answer. */
 export interface RenderingDependencies extends FinishingDependencies {
@@ -132,7 +132,7 @@ export class LiveText {
 		const written = [...finished.children].slice(this.blocksBeforeLine);
 		this.beginPiece(source.length);
 		if (written.length > 0) {
-			this.current.append(...written);
+			keepSelection(this.root, () => this.current.append(...written));
 		} else {
 			// The preview took the line for a part of the block before; it is written again as what it is.
 			this.writer = new BlockWriter(this.current);
@@ -215,7 +215,7 @@ function* replaceDiffering(
 			yield;
 		}
 		if (before) {
-			before.replaceWith(node);
+			keepSelection(element, () => before.replaceWith(node));
 		} else {
 			element.append(node);
 		}

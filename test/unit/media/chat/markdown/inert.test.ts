@@ -1,10 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, test } from "vitest";
 import { GrowingAnswer, createFinishedAnswer } from "../../../../../media/chat/markdown/answer.ts";
-import {
-	parseSafeLink,
-	revealHidden,
-} from "../../../../../media/chat/markdown/elements/safeLink.ts";
+import { parseSafeLink } from "../../../../../media/chat/markdown/elements/safeLink.ts";
 import { hostileMarkdown, inertAddresses } from "../../../../fixtures/hostileMarkdown.ts";
 import { markdownSamples } from "../../../../fixtures/markdown.ts";
 import { createTools } from "./rendering.ts";
@@ -152,10 +149,55 @@ test("T17: a host that only looks like another one is shown in punycode", () => 
 	expect(link?.host).toMatch(/^xn--/);
 });
 
+test.each([
+	["a leading word", "Docs: github.com/login"],
+	["a bracket and isolates", "(\u2066github.com\u2069)"],
+	["an override", "\u202Emoc.buhtig\u202C"],
+	["a zero-width space", "git\u200Bhub.com"],
+	["a dot that only looks like one", "github․com"],
+	["an ideographic full stop", "github。com"],
+	["a dot in the middle", "github·com"],
+	["full-width letters", "ｇｉｔｈｕｂ．ｃｏｍ"],
+	["slashes that only look like them", "https:∕∕github"],
+	["Cyrillic letters", "gіthub.com"],
+	["a name in front of the host", "https://github.com@evil.example/"],
+	["the host of another port's neighbor", "github.com:443.evil.example"],
+	["combining marks", "githu\u0323b.com"],
+	["spaces around the dot", "github . com"],
+	["a number", "140.82.121.4"],
+	["this machine", "localhost:3000"],
+	["markup in the middle", "git**hub**.com"],
+	["an end in code", "`github.com`"],
+	["www alone", "www github"],
+	["letters from right to left", "אתר.ישראל"],
+])("T17: the true host is shown behind words with %s", (_name, words) => {
+	for (const element of renderedWays(`[${words}](https://evil.example/b)`)) {
+		const host = element.querySelector<HTMLElement>("a > span:last-child");
+		expect(host?.textContent).toBe(" (evil.example)");
+		// Isolated: the words before it never turn it around.
+		expect(host?.dir).toBe("ltr");
+	}
+});
+
+test.each([
+	["evil.example", "https://evil.example/b"],
+	["https://www.evil.example/b", "https://evil.example/b"],
+	["evil.example:8443/a?b", "https://evil.example:8443/a?b"],
+	["the documentation", "https://evil.example/b"],
+	["version 3.11", "https://evil.example/b"],
+	["e.g. this", "https://evil.example/b"],
+	["Section 2.", "https://evil.example/b"],
+])("T17: no host is shown behind %s, which names it or is no address", (words, address) => {
+	for (const element of renderedWays(`[${words}](${address})`)) {
+		expect(element.querySelector("a")?.textContent).toBe(words);
+	}
+});
+
 test("T30: what is hidden in an address is shown", () => {
-	expect(revealHidden("a\u202Eb\u200Bc\u{E0041}d\ne")).toBe("a␣U+202Eb␣U+200Bc␣U+E0041d␣U+000Ae");
-	const [, finished] = renderedWays("[x](https://evil.example/\u202Egpj.exe)");
-	expect(finished?.textContent).toContain("␣U+202E");
+	for (const element of renderedWays("[x](https://evil.example/\u202Egpj.exe)")) {
+		expect(element.textContent).toContain("␣U+202E");
+		expect(element.querySelector("a")).toBeNull();
+	}
 });
 
 test("An address longer than the protocol takes stays text", () => {
