@@ -30,6 +30,7 @@ import { answerPings, reportFocus } from "./pulse.ts";
 import { QueueEdits } from "./queue/index.ts";
 import { VideoCardWatch } from "./cards/index.ts";
 import { createQuestionActions } from "./questionActions.ts";
+import { isOfInputMethod } from "../shared/composition.ts";
 
 /** Dependencies of the view. */
 export interface ChatViewDependencies {
@@ -292,7 +293,7 @@ function listen(view: View, root: HTMLElement): void {
 		const { state } = conversation;
 		const isRunning = state !== undefined && isBusy(state);
 		// An input method and an open list of models have their own use for Escape.
-		const isTaken = event.isComposing || event.target instanceof HTMLSelectElement;
+		const isTaken = isOfInputMethod(event) || event.target instanceof HTMLSelectElement;
 		if (event.key === "Escape" && isRunning && !isTaken) {
 			event.preventDefault();
 			actions.ask("stop", {});

@@ -13,6 +13,7 @@ import type { CompletionList } from "./completion.ts";
 import { activeOptionId, completionListId, renderCompletion } from "./completionList.ts";
 import { icon, iconButton } from "../../shared/icon.ts";
 import { renderModelPicker } from "./modelPicker.ts";
+import { isOfInputMethod } from "../../shared/composition.ts";
 
 /** State that the composer shows. */
 export interface ComposerState {
@@ -198,7 +199,7 @@ function onKeyDown(
 	completion: CompletionList | undefined,
 	actions: ChatActions,
 ): void {
-	if (event.isComposing) {
+	if (isOfInputMethod(event)) {
 		return;
 	}
 	if (completion && !event.shiftKey && takeListKey(event.key, completion, actions)) {

@@ -7,7 +7,7 @@ import type {
 import type { Host } from "../../shared/host.ts";
 import type { Attaching } from "./attaching.ts";
 import type { ChatSettingsPanel } from "../settings/index.ts";
-import { describeFailure, type Draft } from "../draft/index.ts";
+import { asCommand, describeFailure, type Draft } from "../draft/index.ts";
 
 /** The parts of the view that running commands works with. */
 export interface SlashView {
@@ -38,7 +38,9 @@ export async function runCommand(view: SlashView, ask: () => void): Promise<void
 	const { host, draft } = view;
 	const { text, chatId } = draft;
 	try {
-		const outcome = await draft.run(command => host.call("runCommand", { text: command }));
+		const outcome = await draft.run(command =>
+			host.call("runCommand", { text: asCommand(command) }),
+		);
 		if (outcome.type === "started") {
 			draft.sayInNext(outcome.sentence ?? "", chatId);
 		} else {

@@ -6,4 +6,4 @@
 export { Draft, describeFailure } from "./draft.ts";
 export { InputHistory } from "./inputHistory.ts";
 export { completeMention, type Mention, mentionAt } from "./mention.ts";
-export { asWritten, isCommand, slashAt } from "./slashText.ts";
+export { asCommand, asWritten, isCommand, slashAt } from "./slashText.ts";

@@ -9,11 +9,19 @@ export interface Mention {
 /** The longest query that is looked up, in characters; the protocol takes no longer one. */
 const maxQueryCharacters = 200;
 
+/** Letters of scripts that put no spaces between words, so that a sign behind one begins a word of its own. */
+const unspaced = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}`;
+
+/** A sign that begins a word, of either width, and what is written behind it. */
+const mention = new RegExp(
+	String.raw`(?:^|[\s("'\[{${unspaced}]|(?!\p{ASCII})[\p{P}\p{S}])(?<![@＠])[@＠]([^\s@＠]*)$`,
+	"u",
+);
+
 /** The mention the cursor is at the end of: an `@` at the beginning of a word. */
 export function mentionAt(text: string, cursor: number): Mention | undefined {
 	const before = text.slice(Math.max(0, cursor - maxQueryCharacters - 1), cursor);
-	const match = /(?:^|[\s("'[{])@([^\s@]*)$/u.exec(before);
-	const query = match?.[1];
+	const query = mention.exec(before)?.[1];
 	if (query === undefined || query.length >= maxQueryCharacters) {
 		return undefined;
 	}

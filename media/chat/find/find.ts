@@ -6,6 +6,7 @@ import { firstMatch, type MatchLocation, adjacentMatch, numberOf } from "./match
 import { createFinder, type FindQuery, type Match } from "./query.ts";
 import { revealMatch } from "./reveal.ts";
 import { textOfTurn } from "./turnText.ts";
+import { isOfInputMethod } from "../../shared/composition.ts";
 
 /** How long changes of the page are gathered before they are searched, in milliseconds. */
 const gatherMs = 150;
@@ -82,7 +83,7 @@ export class Find {
 
 	private takeKey(event: KeyboardEvent): void {
 		const isInField = event.target instanceof HTMLInputElement;
-		if (event.isComposing) {
+		if (isOfInputMethod(event)) {
 			return;
 		}
 		if (event.key === "Escape") {

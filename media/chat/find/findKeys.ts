@@ -1,5 +1,6 @@
 import type { Find } from "./find.ts";
 import type { FindDependencies } from "./findDependencies.ts";
+import { isOfInputMethod } from "../../shared/composition.ts";
 
 const isMac = navigator.platform.startsWith("Mac");
 
@@ -28,7 +29,7 @@ export function listenToFindKeys(dependencies: FindDependencies): void {
 		const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
 		const isOpening =
 			key.toLowerCase() === "f" && (isMac ? metaKey : ctrlKey) && !altKey && !shiftKey;
-		if (event.isComposing) {
+		if (isOfInputMethod(event)) {
 			return;
 		}
 		if (isOpening) {

@@ -5,6 +5,7 @@ import type { TurnView } from "../../../src/shared/index.ts";
 import type { ChatActions } from "../base/index.ts";
 import type { QuestionEdit } from "./questionEdits.ts";
 import { renderSentAttachments } from "./sentAttachments.ts";
+import { isOfInputMethod } from "../../shared/composition.ts";
 
 /** Events of the editor. */
 type QuestionEditorActions = Pick<
@@ -24,7 +25,7 @@ export function renderQuestionEditor(
 	const { id } = turn;
 	const hintId = `edit-hint-${id}`;
 	const onKeyDown = (event: KeyboardEvent): void => {
-		if (event.isComposing) {
+		if (isOfInputMethod(event)) {
 			return;
 		}
 		if (event.key === "Enter" && !event.shiftKey) {

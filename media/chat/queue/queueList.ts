@@ -7,6 +7,7 @@ import { icon } from "../../shared/icon.ts";
 import { renderModelName } from "../widgets/index.ts";
 import type { QueueActions } from "./queueActions.ts";
 import type { QueueEdit } from "./queueEdit.ts";
+import { isOfInputMethod } from "../../shared/composition.ts";
 
 /** State that the list of queued messages shows. */
 export interface QueueState {
@@ -248,7 +249,7 @@ function renderEditor(
 }
 
 function onEditorKey(event: KeyboardEvent, actions: QueueActions): void {
-	if (event.isComposing) {
+	if (isOfInputMethod(event)) {
 		return;
 	}
 	if (event.key === "Enter" && !event.shiftKey) {

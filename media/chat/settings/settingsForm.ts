@@ -8,6 +8,7 @@ import {
 	type ChatSettingsPanel,
 } from "./chatSettingsPanel.ts";
 import { iconButton } from "../../shared/icon.ts";
+import { isOfInputMethod } from "../../shared/composition.ts";
 
 /** The form of the chat's settings, above the composer. */
 export function renderForm(form: ChatSettingsForm, panel: ChatSettingsPanel): TemplateResult {
@@ -199,7 +200,7 @@ function renderInput(
 
 /** Escape closes and keeps what was entered for the next time; Enter in a line, and with Ctrl or Cmd anywhere, saves. */
 function onKeyDown(event: KeyboardEvent, panel: ChatSettingsPanel): void {
-	if (event.isComposing) {
+	if (isOfInputMethod(event)) {
 		return;
 	}
 	if (event.key === "Escape") {

@@ -157,9 +157,13 @@ function chatCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ChatCommandId>
 		"cutaway.newChat": newChat,
 		// The buttons of the view's title bar are called as its own page would call them.
 		"cutaway.title.newChat": newChat,
-		"cutaway.title.history": history("showHistory"),
-		"cutaway.title.changedFiles": async () =>
-			(await (await runtime.get()).chat.get()).tools.history.showChangedFiles(),
+		"cutaway.title.history": async () =>
+			(await runtime.get()).chatView.during(history("showHistory")),
+		"cutaway.title.changedFiles": async () => {
+			const { chat, chatView } = await runtime.get();
+			const { tools } = await chat.get();
+			await chatView.during(() => tools.history.showChangedFiles());
+		},
 		"cutaway.summarizeChat": async () => {
 			const { chat, chatView } = await runtime.get();
 			await chatView.open();

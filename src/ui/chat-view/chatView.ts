@@ -10,6 +10,7 @@ import {
 	type RequestHandlers,
 } from "../../shared/index.ts";
 import { attachmentHandlers } from "./attachmentHandlers.ts";
+import { backToMessage } from "./backToMessage.ts";
 import { ChangeQueue } from "./changeQueue.ts";
 import { type ChatController, showContextUse } from "../chat/index.ts";
 import {
@@ -174,6 +175,16 @@ export class ChatView extends Disposable {
 		await this.open();
 	}
 
+	/** Runs what a user does in the chat and its title bar, and has the cursor back in the message after whatever VS Code asked for it. */
+	during<Result>(step: () => Promise<Result> | Result): Promise<Result> {
+		return backToMessage(step, async () => {
+			// A page that never lost the focus keeps it where it is.
+			if (this.isShown && !this.focus.isHere) {
+				await this.open();
+			}
+		});
+	}
+
 	/** Passes the controller's changes on; called once when the controller is made. */
 	listenTo(controller: ChatController): void {
 		this.register(
@@ -243,7 +254,7 @@ export class ChatView extends Disposable {
 			await use(await this.controller());
 			return {};
 		};
-		return {
+		const handlers: RequestHandlers<ChatRequests> = {
 			...attachmentHandlers(async () => (await this.controller()).attachments, this.clock),
 			...codeHandlers(() => this.controller()),
 			...pulseHandlers(this.watchdog, this.focus, this.log, isWriting => {
@@ -288,6 +299,22 @@ export class ChatView extends Disposable {
 			showContext: () => ask(showContext),
 			connect: () => runCommand("cutaway.connect"),
 		};
+		return { ...handlers, ...this.asking(handlers) };
+	}
+
+	/** The requests that may ask something in VS Code's own inputs, after which the cursor is back in the message. */
+	private asking(handlers: RequestHandlers<ChatRequests>) {
+		return {
+			attachFiles: params => this.during(() => handlers.attachFiles(params)),
+			chooseModel: params => this.during(() => handlers.chooseModel(params)),
+			showContext: params => this.during(() => handlers.showContext(params)),
+			openInstructions: params => this.during(() => handlers.openInstructions(params)),
+			connect: params => this.during(() => handlers.connect(params)),
+			runCommand: params => this.during(() => handlers.runCommand(params)),
+			runAction: params => this.during(() => handlers.runAction(params)),
+			showChangedFiles: params => this.during(() => handlers.showChangedFiles(params)),
+			chooseVideoAction: params => this.during(() => handlers.chooseVideoAction(params)),
+		} satisfies Partial<RequestHandlers<ChatRequests>>;
 	}
 
 	private async everything(at: string | undefined) {

@@ -13,6 +13,11 @@ export class PageFocus {
 		this.focusView = focusView;
 	}
 
+	/** Whether the page has the focus, as it last reported. */
+	get isHere(): boolean {
+		return this.hasIt;
+	}
+
 	/** The page reported so, or is gone. */
 	note(isHere: boolean): void {
 		if (isHere !== this.hasIt) {

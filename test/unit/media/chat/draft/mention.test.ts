@@ -9,6 +9,13 @@ describe("A mention", () => {
 		["line\n@x", 7, { start: 5, query: "x", trigger: "@" }],
 		["(@x", 3, { start: 1, query: "x", trigger: "@" }],
 		["@größe", 6, { start: 0, query: "größe", trigger: "@" }],
+		["参考@src", 6, { start: 2, query: "src", trigger: "@" }],
+		["これは＠src", 7, { start: 3, query: "src", trigger: "@" }],
+		["참고@src", 6, { start: 2, query: "src", trigger: "@" }],
+		["ดู@src", 6, { start: 2, query: "src", trigger: "@" }],
+		["参照：@src", 7, { start: 3, query: "src", trigger: "@" }],
+		["（@src", 5, { start: 1, query: "src", trigger: "@" }],
+		["＠文件", 3, { start: 0, query: "文件", trigger: "@" }],
 	])("is found in %j at %i", (text, cursor, expected) => {
 		expect(mentionAt(text, cursor)).toEqual(expected);
 	});
@@ -16,6 +23,11 @@ describe("A mention", () => {
 	test.each([
 		["", 0],
 		["me@example.com", 14],
+		["a@b", 3],
+		["größe@b", 7],
+		["почта@b", 7],
+		["a＠b", 3],
+		["＠＠", 2],
 		["@done and more", 14],
 		["no at all", 9],
 		["@@", 2],
