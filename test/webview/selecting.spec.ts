@@ -61,3 +61,26 @@ test("a click that selects nothing lets the list follow the answer on", async ({
 	await chat.page.mouse.up();
 	await expect.poll(() => distance(chat)).toBeGreaterThan(top);
 });
+
+test("what is selected in code stays selected when its block ends and is colored", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	const begun = "Code:\n\n```ts\nconst one = 1;\nconst two = 2;\n";
+	const turn = turnOf("Go", [messageOf(begun, { isFinished: false })], { status: streaming });
+	await chat.open({ ...emptyChat, turns: [turn] });
+	await page.locator("pre code").evaluate(code => {
+		const text = code.querySelector(".code-chunk")?.firstChild;
+		if (text) {
+			document.getSelection()?.setBaseAndExtent(text, 6, text, 21);
+		}
+	});
+	expect(await selected(chat)).toBe("one = 1;\nconst ");
+	await chat.push(
+		{ type: "text", ...place, text: "```\n\nAnd **more**" },
+		{ type: "message-finished", ...place, toolNames: [] },
+		{ type: "status", turnId: "turn", status: complete },
+	);
+	await expect(page.locator(".hljs-keyword").first()).toBeVisible();
+	expect(await selected(chat)).toBe("one = 1;\nconst ");
+});
