@@ -16,7 +16,10 @@ export async function backToMessage<Result>(
 		vscode.window.onDidChangeActiveTextEditor(editor => leave(editor !== undefined)),
 		vscode.window.tabGroups.onDidChangeTabs(({ opened }) => leave(opened.length > 0)),
 		vscode.window.onDidChangeTextEditorSelection(({ kind }) =>
-			leave(kind === vscode.TextEditorSelectionChangeKind.Mouse),
+			leave(
+				kind === vscode.TextEditorSelectionChangeKind.Mouse ||
+					kind === vscode.TextEditorSelectionChangeKind.Keyboard,
+			),
 		),
 	];
 	try {

@@ -35,6 +35,9 @@ import { pulseHandlers } from "./pulseHandlers.ts";
 import { UserPrompts } from "../composer/index.ts";
 import { turnHandlers } from "./turnHandlers.ts";
 
+/** How long a list or a box may be open and the cursor still goes back to the message, in ms: after longer work the user is elsewhere. */
+const answeringMs = 60_000;
+
 /** One animation frame at 60 Hz: no more than one message goes to the webview within it. */
 const frameMs = 16;
 
@@ -177,9 +180,11 @@ export class ChatView extends Disposable {
 
 	/** Runs what a user does in the chat and its title bar, and has the cursor back in the message after whatever VS Code asked for it. */
 	during<Result>(step: () => Promise<Result> | Result): Promise<Result> {
+		const begun = this.clock.monotonic();
 		return backToMessage(step, async () => {
+			const isRecent = this.clock.monotonic() - begun < answeringMs;
 			// A page that never lost the focus keeps it where it is.
-			if (this.isShown && !this.focus.isHere) {
+			if (isRecent && this.isShown && !this.focus.isHere) {
 				await this.open();
 			}
 		});
@@ -302,7 +307,10 @@ export class ChatView extends Disposable {
 		return { ...handlers, ...this.asking(handlers) };
 	}
 
-	/** The requests that may ask something in VS Code's own inputs, after which the cursor is back in the message. */
+	/**
+	 * The requests that ask something in VS Code's own inputs and are over with it: after them the cursor is back in the message. After
+	 * what may go on for minutes it would be taken from wherever the user is by then.
+	 */
 	private asking(handlers: RequestHandlers<ChatRequests>) {
 		return {
 			attachFiles: params => this.during(() => handlers.attachFiles(params)),
@@ -310,10 +318,7 @@ export class ChatView extends Disposable {
 			showContext: params => this.during(() => handlers.showContext(params)),
 			openInstructions: params => this.during(() => handlers.openInstructions(params)),
 			connect: params => this.during(() => handlers.connect(params)),
-			runCommand: params => this.during(() => handlers.runCommand(params)),
-			runAction: params => this.during(() => handlers.runAction(params)),
 			showChangedFiles: params => this.during(() => handlers.showChangedFiles(params)),
-			chooseVideoAction: params => this.during(() => handlers.chooseVideoAction(params)),
 		} satisfies Partial<RequestHandlers<ChatRequests>>;
 	}
 
