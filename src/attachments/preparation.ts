@@ -100,7 +100,11 @@ async function readEntry(
 	}
 	try {
 		if (origin.type === "bytes") {
-			return await textOfBytes(origin.bytes, { maxCharacters, decode });
+			return await textOfBytes(
+				origin.bytes,
+				{ maxCharacters, decode },
+				{ size: origin.bytes.length, path: entry.picture.name },
+			);
 		}
 		const file = await openConfirmed(entry);
 		try {

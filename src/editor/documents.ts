@@ -8,6 +8,8 @@ import {
 	ToolFailure,
 } from "../tools/tool/index.ts";
 import { type WorkspacePaths, resolveTarget, type PathTarget } from "../paths/index.ts";
+import { savedNotebookText } from "./notebookText.ts";
+import { openNotebookText } from "./openNotebook.ts";
 import { decodeText } from "./textEncoding.ts";
 import { targetUri } from "./targetUri.ts";
 import { uriOfTab } from "./workspaceFiles.ts";
@@ -85,7 +87,14 @@ export async function documentOf(
 
 /** Whether a file is open as a notebook, by whatever path. Row U19. */
 export function isOpenNotebook(target: PathTarget, paths: WorkspacePaths): boolean {
-	return vscode.workspace.notebookDocuments.some(
+	return openNotebook(target, paths) !== undefined;
+}
+
+function openNotebook(
+	target: PathTarget,
+	paths: WorkspacePaths,
+): vscode.NotebookDocument | undefined {
+	return vscode.workspace.notebookDocuments.find(
 		notebook => !notebook.isClosed && leadsTo(notebook.uri, target, paths),
 	);
 }
@@ -98,10 +107,21 @@ function leadsTo(uri: vscode.Uri, target: PathTarget, paths: WorkspacePaths): bo
 /** A file's text, unsaved changes included. Throws `ToolFailure` for what is no text. Rows U14, U19. */
 export async function readText(target: PathTarget, paths: WorkspacePaths): Promise<TextSnapshot> {
 	const document = openDocument(target, paths);
-	if (document) {
-		const { languageId } = document;
-		return { text: document.getText(), languageId, notes: notesOf(document) };
+	const snapshot = document ? snapshotOf(document) : await readClosed(target, paths);
+	if (!target.path.endsWith(".ipynb")) {
+		return snapshot;
 	}
+	const notebook = openNotebook(target, paths);
+	return notebook?.isDirty
+		? { ...snapshot, cells: openNotebookText(notebook), notes: ["with unsaved changes"] }
+		: { ...snapshot, cells: savedNotebookText(snapshot.text) };
+}
+
+function snapshotOf(document: vscode.TextDocument): TextSnapshot {
+	return { text: document.getText(), languageId: document.languageId, notes: notesOf(document) };
+}
+
+async function readClosed(target: PathTarget, paths: WorkspacePaths): Promise<TextSnapshot> {
 	const bytes = readTarget(target.kind === "missing" ? madeSince(target, paths) : target);
 	const isNotebook = target.path.endsWith(".ipynb");
 	return {

@@ -13,7 +13,7 @@ export { insertAtCursor } from "./insertText.ts";
 export { namedFiles, openNamedFile } from "./namedFiles.ts";
 export { problemsText } from "./problems.ts";
 export { placeOf, selectedText, type SelectedText } from "./selection.ts";
-export { decodeText } from "./textEncoding.ts";
+export { decodeShown, decodeText } from "./textEncoding.ts";
 export { readVirtualFile } from "./virtualFile.ts";
 export {
 	anyOf,

@@ -732,7 +732,7 @@ export const guards: readonly Guard[] = [
 			["same file on reading", "if (!isSame || !isAtItsPath(target))", "if (false)"],
 			["path walked again on reading", "|| !isAtItsPath(target)", ""],
 			["links on the way on reading", "realpathSync(path) === path &&", ""],
-			["size on reading", "stats.size > BigInt(maxFileBytes)", "false"],
+			["size on reading", "stats.size > BigInt(most * 1024 * 1024)", "false"],
 		] as const
 	).map(([name, find, replace]) => ({
 		name,

@@ -255,6 +255,46 @@ describe("tools on documents of every kind", () => {
 		assert.equal(await bytesOf(uri), saved);
 	});
 
+	it("U19: tells a notebook as its cells, as the editor shows them, and edits its JSON while it is closed", async () => {
+		const plot = "iVBORw0KGgo".padEnd(100_000, "A");
+		const outputs = [
+			{ output_type: "stream", name: "stdout", text: ["one\n"] },
+			{ output_type: "display_data", metadata: {}, data: { "image/png": plot } },
+		];
+		const cell = {
+			cell_type: "code",
+			execution_count: 1,
+			metadata: {},
+			source: ["plot()"],
+			outputs,
+		};
+		const saved = { cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 };
+		const uri = await put("tool-plot.ipynb", JSON.stringify(saved, undefined, 1));
+		const read = ["read_file", { path: "tool-plot.ipynb" }] as const;
+		const { results } = await run([
+			[read, ["read_file", { path: "tool-plot.ipynb", startLine: 1, endLine: 40 }]],
+			[edit("tool-plot.ipynb", { find: "plot()", replace: "show()" })],
+		]);
+		assert.equal(
+			results[0]?.result,
+			"tool-plot.ipynb, its cells (the notebook as it is saved):\n[cell 1, code]\nplot()\n[output]\none\n[output]\n[image, 75 KB]",
+		);
+		assert.match(results[1]?.result ?? "", /"image\/png": "\[data, 75 KB\]"/);
+		assert.equal(results[2]?.state, "done", results[2]?.result);
+		assert.match(await bytesOf(uri), /show\(\)/);
+		const notebook = await vscode.workspace.openNotebookDocument(uri);
+		await vscode.window.showNotebookDocument(notebook);
+		const change = new vscode.WorkspaceEdit();
+		change.insert(notebook.cellAt(0).document.uri, new vscode.Position(0, 0), "typed = 1\n");
+		assert.ok(await vscode.workspace.applyEdit(change));
+		const again = await run([[read]]);
+		assert.match(
+			again.results[0]?.result ?? "",
+			/\(with unsaved changes\):\n\[cell 1, .*\]\ntyped = 1\nshow\(\)\n\[output\]\none\n\[output\]\n\[image, 75 KB\]$/,
+		);
+		await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+	});
+
 	it("T15: asks before it reads a secret through a view that is no file", async () => {
 		const uri = await put(".env", "TOKEN=tool-secret");
 		const registered = vscode.workspace.registerTextDocumentContentProvider("tool-view", {

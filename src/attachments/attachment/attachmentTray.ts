@@ -61,10 +61,10 @@ export interface RenewalOptions {
 export type Exclusion = (path: string, isFolder: boolean) => boolean;
 
 /**
- * Decodes text as the user's editor shows it; `path` is the absolute path of its file, if it has one. Rejects for bytes that are
- * no text there.
+ * Decodes text as the user's editor shows it, a notebook as its cells; `path` is the absolute path of its file, or a name where
+ * it has none. Rejects for bytes that are no text there.
  */
-export type FileDecoder = (path: string | undefined, bytes: Uint8Array) => Promise<string>;
+export type FileDecoder = (path: string, bytes: Uint8Array) => Promise<string>;
 
 /** Dependencies of a tray. */
 export interface AttachmentTrayDependencies {
@@ -78,7 +78,7 @@ export interface AttachmentTrayDependencies {
 	readonly readExclusion?: () => Promise<Exclusion>;
 	/** The text of a document whose unsaved changes the user sees. Hears absolute paths, links resolved. */
 	readonly unsavedText?: (path: string) => string | undefined;
-	/** Decodes text that is neither ASCII nor marked as UTF-16; without it, text is UTF-8. */
+	/** Decodes notebooks, and text that is neither ASCII nor marked as UTF-16; without it, text is UTF-8. */
 	readonly decode?: FileDecoder;
 	readonly limits?: Partial<AttachmentLimits>;
 	readonly clock: Clock;

@@ -16,6 +16,9 @@ export interface CutText {
 /** No encoding that is read takes more bytes for one UTF-16 code unit. */
 const maxBytesPerCharacter = 4;
 
+/** A notebook has to be read whole, most of it being images. */
+const maxNotebookBytes = 32 * 1024 * 1024;
+
 /** How text is read. */
 export interface TextReading {
 	readonly maxCharacters: number;
@@ -25,19 +28,21 @@ export interface TextReading {
 
 /** Reads the beginning of a text file, at most `maxCharacters`. Throws `AttachmentError`, of kind `notText` for other bytes. */
 export async function readText(file: OpenFile, reading: TextReading): Promise<CutText> {
-	const wanted = Math.min(file.size, (reading.maxCharacters + 1) * maxBytesPerCharacter);
+	const most = isNotebook(file.path)
+		? maxNotebookBytes
+		: (reading.maxCharacters + 1) * maxBytesPerCharacter;
+	const wanted = Math.min(file.size, most);
 	const bytes = await readBeginning(file, wanted);
 	return textOfBytes(bytes, reading, file);
 }
 
-/** The text that bytes, or the beginning of those of a file, stand for. Throws `AttachmentError` of kind `notText`. */
+/** The text that bytes, or the beginning of those of a file, stand for; `path` may be a mere name. Throws `AttachmentError` of kind `notText`. */
 export async function textOfBytes(
 	bytes: Uint8Array,
 	{ maxCharacters, decode }: TextReading,
-	file?: Pick<OpenFile, "size" | "path">,
+	{ size, path }: Pick<OpenFile, "size" | "path">,
 ): Promise<CutText> {
-	const size = file?.size ?? bytes.length;
-	const text = await decodeText(bytes, bytes.length >= size, decode, file?.path);
+	const text = await decodeText(bytes, bytes.length >= size, decode, path);
 	const cut = cutText(text, maxCharacters);
 	return { ...cut, omittedCharacters: cut.omittedCharacters + (size - bytes.length) };
 }
@@ -85,11 +90,13 @@ async function decodeText(
 	bytes: Uint8Array,
 	isWhole: boolean,
 	decode: FileDecoder | undefined,
-	path: string | undefined,
+	path: string,
 ): Promise<string> {
 	const encoding = textEncodingOf(bytes, isWhole);
 	try {
-		if (decode && (encoding === "other" || (encoding === "utf-8" && !isAscii(bytes)))) {
+		const isForEditor =
+			encoding === "other" || (encoding === "utf-8" && (isNotebook(path) || !isAscii(bytes)));
+		if (decode && isForEditor) {
 			const text = await decode(path, bytes);
 			return isWhole ? text : text.replace(/\uFFFD+$/, "");
 		}
@@ -100,6 +107,10 @@ async function decodeText(
 		throw notText(error);
 	}
 	throw notText();
+}
+
+function isNotebook(path: string): boolean {
+	return path.endsWith(".ipynb");
 }
 
 function notText(cause?: unknown): AttachmentError {

@@ -4,6 +4,7 @@ import { holdsPrivateKey, maskKeyLines } from "../../common/secretContent.ts";
 import {
 	type FileDiff,
 	defineTool,
+	shortenData,
 	type Tool,
 	type ToolDependencies,
 	ToolFailure,
@@ -172,7 +173,8 @@ async function tellableDiff(
 	if (targets.length === 0 || targets.includes(undefined)) {
 		return undefined;
 	}
-	const text = diff.trimEnd();
+	const isNotebook = paths.some(path => path.endsWith(".ipynb"));
+	const text = isNotebook ? shortenData(diff.trimEnd()) : diff.trimEnd();
 	const masked = maskKeyLines(text);
 	if (masked === text) {
 		return text;

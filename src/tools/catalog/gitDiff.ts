@@ -24,7 +24,7 @@ export interface DiffSource {
 	/** Absolute path of the repository's folder. */
 	readonly root: string;
 	/** Decodes what is not UTF-8. */
-	readonly decode: (path: string | undefined, bytes: Uint8Array) => Promise<string>;
+	readonly decode: (path: string, bytes: Uint8Array) => Promise<string>;
 }
 
 /** The most untracked files that are told with their text, and those of which the name alone is told beyond them. */
@@ -115,7 +115,8 @@ function splitDiff({ root, decode }: DiffSource, output: Buffer): Promise<FileDi
 			const paths = namesIn(rest).map(name => join(root, name));
 			const bytes = Buffer.from(`diff ${rest}`, "latin1");
 			const [path] = paths;
-			return { paths, diff: isUtf8(bytes) ? bytes.toString("utf8") : await decode(path, bytes) };
+			const isPlain = path === undefined || isUtf8(bytes);
+			return { paths, diff: isPlain ? bytes.toString("utf8") : await decode(path, bytes) };
 		}),
 	);
 }

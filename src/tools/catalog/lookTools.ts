@@ -7,6 +7,7 @@ import {
 	type OpenTab,
 	type TextSnapshot,
 	defineTool,
+	shortenData,
 	type Tool,
 	type ToolDependencies,
 	type ToolPlan,
@@ -102,26 +103,37 @@ const readFile = defineTool({
 		return l10n.t("Read a file");
 	},
 	description:
-		"Returns the text of a file of the workspace, unsaved changes included. Long files come in parts: give startLine and endLine, both counted from 1 and inclusive.",
+		"Returns the text of a file of the workspace, unsaved changes included. Long files come in parts: give startLine and endLine, both counted from 1 and inclusive. A notebook comes as its cells and outputs; with startLine, as lines of the JSON that it is saved as, which edits are made in.",
 	effect: "read",
 	schema: fileLinesSchema,
 	paths: ({ path }) => [{ path, use: "read", expects: "file" }],
 	plan: async ({ startLine, endLine }, targets, { editor }) => {
 		const target = only(targets);
-		const tell = (read: TextSnapshot): string => tellLines(target, read, startLine, endLine);
+		const isWhole = (startLine ?? endLine) === undefined;
+		const read = async (): Promise<TextSnapshot> => {
+			const snapshot = await editor.readText(target);
+			const { text, cells, languageId, notes } = snapshot;
+			return isWhole || cells === undefined
+				? { ...snapshot, text: cells ?? text }
+				: { text: shortenData(text), languageId, notes };
+		};
+		const tell = (snapshot: TextSnapshot): string =>
+			snapshot.cells === undefined
+				? tellLines(target, snapshot, startLine, endLine)
+				: `${target.label}, its cells${notesOf(snapshot.notes)}:\n${cutResult(snapshot.text)}`;
 		const summary = l10n.t("Read {0}", target.label);
 		// A file that is asked about in any case is not opened before; of any other, its content says whether to ask.
 		if (target.readReason !== undefined || target.isHardLinked) {
-			const run = async (): Promise<string> => tell(await editor.readText(target));
+			const run = async (): Promise<string> => tell(await read());
 			return { summary, isAskedForSecrets: true, run };
 		}
-		const read = await editor.readText(target);
-		const told = tell(read);
+		const snapshot = await read();
+		const told = tell(snapshot);
 		return {
 			summary,
 			isAskedForSecrets: true,
-			warnings: secretWarnings(target.label, read.text, startLine, endLine),
-			binding: [sha256(read.text)],
+			warnings: secretWarnings(target.label, snapshot.text, startLine, endLine),
+			binding: [sha256(snapshot.text)],
 			run: () => Promise.resolve(told),
 		};
 	},

@@ -5,6 +5,8 @@ import type { PathTarget } from "../../paths/index.ts";
 export interface TextSnapshot {
 	/** As the editor holds it, unsaved changes included, without a byte order mark. */
 	readonly text: string;
+	/** Of a notebook, its cells and outputs as a reader is told them in place of the text. */
+	readonly cells?: string | undefined;
 	readonly languageId: string;
 	/** Notes for a reader: unsaved changes, its encoding, that it is a notebook (row U19). */
 	readonly notes: readonly string[];

@@ -25,6 +25,7 @@ export {
 	placeEdits,
 	warningsOf,
 } from "./edits.ts";
+export { bytesOf, shortenData, sizeWords } from "./longData.ts";
 export { isBinary, isUnchangedTarget, isWriteProtected, readTarget } from "./safeFile.ts";
 export {
 	defineTool,

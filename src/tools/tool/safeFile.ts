@@ -17,8 +17,9 @@ import {
 } from "../../paths/index.ts";
 import { ToolFailure } from "./toolFailure.ts";
 
-/** The largest file whose text is read, in bytes. Row U14. */
-const maxFileBytes = 4 * 1024 * 1024;
+/** The largest file whose text is read, and the largest notebook, most of which is images; in MiB. Row U14. */
+const maxTextMiB = 4;
+const maxNotebookMiB = 32;
 
 /**
  * The bytes of the very file a target is. What a link or another file put in its place holds is never read: the file is opened
@@ -40,8 +41,9 @@ export function readTarget(target: PathTarget): Uint8Array {
 		if (!isSame || !isAtItsPath(target)) {
 			throw new ToolFailure(`${target.label} is another file now.`, true);
 		}
-		if (stats.size > BigInt(maxFileBytes)) {
-			throw new ToolFailure(`${target.label} is larger than 4 MiB.`);
+		const most = target.path.endsWith(".ipynb") ? maxNotebookMiB : maxTextMiB;
+		if (stats.size > BigInt(most * 1024 * 1024)) {
+			throw new ToolFailure(`${target.label} is larger than ${most} MiB.`);
 		}
 		return readAll(descriptor, Number(stats.size));
 	} finally {

@@ -14,7 +14,7 @@ import { Disposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import { Lazy } from "../../common/lazy.ts";
 import type { Log } from "../../common/log.ts";
-import { decodeText, unsavedText } from "../../editor/index.ts";
+import { decodeShown, unsavedText } from "../../editor/index.ts";
 import { ChatAttachments, RecentFiles, ProjectInstructions } from "../attachments/index.ts";
 import { ChatController } from "../chat/index.ts";
 import { ChatSettings } from "../composer/index.ts";
@@ -291,7 +291,7 @@ export class Runtime extends Disposable {
 					(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
 				readExclusion,
 				unsavedText,
-				decode: decodeText,
+				decode: decodeShown,
 				clock,
 				log,
 			}),

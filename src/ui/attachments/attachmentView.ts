@@ -110,7 +110,9 @@ function noteOf(
 	maySeeImages: boolean,
 ): string | null {
 	const { maxTextCharacters } = defaultAttachmentLimits;
-	if (use === "read" && size > maxTextCharacters && state.type !== "failed") {
+	// Most of a large notebook is images, of which the size alone is sent.
+	const isLong = size > maxTextCharacters && mimeType !== "application/x-ipynb+json";
+	if (use === "read" && isLong && state.type !== "failed") {
 		return l10n.t("Only the first {0} characters will be sent.", formatCount(maxTextCharacters));
 	}
 	if (use === "read" && isMisread && state.type !== "failed") {

@@ -434,6 +434,18 @@ describe("text that goes into the message", () => {
 		expect(texts).toEqual(["naïve 数据\n", "naïve 数据\n", "naïve 数据\n"]);
 	});
 
+	test("is decoded by the editor where it is not plain, a notebook as a whole", async () => {
+		const decode = (path: string, bytes: Uint8Array): Promise<string> =>
+			Promise.resolve(`${path.split("/").at(-1)}: ${bytes.length}`);
+		const { tray, write, add } = await makeAttachmentBench({ decode });
+		const book = await add(await write("book.ipynb", `{"a": "${"x".repeat(1_000_000)}"}`));
+		tray.setUse(book.id, "read");
+		await add(await write("main.c", Uint8Array.of(0x2f, 0x2f, 0xd6, 0xd0)));
+		await add(await write("plain.c", "// plain"));
+		const texts = (await preparedOf(tray)).map(each => each.kind === "text" && each.text);
+		expect(texts).toEqual(["book.ipynb: 1000009", "main.c: 4", "// plain"]);
+	});
+
 	test("that turns out not to be text blocks the question until it is uploaded instead", async () => {
 		const { tray, write, add, named } = await makeAttachmentBench();
 		const { id } = await add(await write("log.txt", "text\n"));

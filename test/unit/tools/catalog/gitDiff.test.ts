@@ -183,6 +183,15 @@ test("of many untracked files the later ones are told by name, and the rest by n
 	expect(told).toContain("… and 3 untracked files");
 });
 
+test("a plot in a notebook is told by its size", async () => {
+	const repository = await createRepository();
+	repository.write("book.ipynb", `"image/png": "${"iVBORw0KGgo".padEnd(100_000, "A")}"\n`);
+	repository.write("z.txt", "later words\n");
+	const told = await repository.diff();
+	expect(told).toContain('+"image/png": "[data, 75 KB]"');
+	expect(told).toContain("+later words");
+});
+
 test("each file's change is decoded as its text is", async () => {
 	const repository = await createRepository();
 	// 中文 in GBK.

@@ -1,0 +1,136 @@
+import * as z from "zod/mini";
+import { bytesOf, shortenData, sizeWords } from "../tools/tool/index.ts";
+
+/** A cell of a notebook as a reader is shown it. */
+export interface NotebookCellText {
+	/** Kind of the cell, such as `markdown`, or its language. */
+	readonly kind: string;
+	readonly source: string;
+	readonly outputs: readonly string[];
+}
+
+/** One form of an output; `text` where it is text. */
+export interface OutputForm {
+	readonly mimeType: string;
+	readonly text: string | undefined;
+	/** In bytes. */
+	readonly size: number;
+}
+
+/** The most characters of one output that are shown; what a loop printed is seldom read to its end. */
+const maxOutputCharacters = 8000;
+
+/** Text in one piece or as a list of lines. */
+const textSchema = z.pipe(
+	z.union([z.string(), z.array(z.string())]),
+	z.transform(text => (typeof text === "string" ? text : text.join(""))),
+);
+
+const outputSchema = z.looseObject({
+	output_type: z.string(),
+	text: z.optional(textSchema),
+	data: z.optional(z.record(z.string(), z.unknown())),
+	ename: z.optional(z.string()),
+	evalue: z.optional(z.string()),
+	traceback: z.optional(z.array(z.string())),
+});
+
+/** What a notebook's file holds that a reader wants. https://nbformat.readthedocs.io */
+const notebookSchema = z.looseObject({
+	nbformat: z.number(),
+	metadata: z.optional(
+		z.looseObject({ language_info: z.optional(z.looseObject({ name: z.optional(z.string()) })) }),
+	),
+	cells: z.array(
+		z.looseObject({
+			cell_type: z.string(),
+			source: textSchema,
+			outputs: z.optional(z.array(outputSchema)),
+		}),
+	),
+});
+
+/** The cells and outputs of a notebook as it is saved, images by their size; undefined for a file that is none. */
+export function savedNotebookText(saved: string): string | undefined {
+	let json: unknown;
+	try {
+		json = JSON.parse(saved);
+	} catch {
+		// It may be empty, or in the middle of a merge.
+		return undefined;
+	}
+	const parsed = z.safeParse(notebookSchema, json);
+	if (!parsed.success) {
+		return undefined;
+	}
+	const { cells, metadata } = parsed.data;
+	const language = metadata?.language_info?.name ?? "code";
+	return cellsText(
+		cells.map(({ cell_type: type, source, outputs = [] }) => ({
+			kind: type === "code" ? language : type,
+			source,
+			outputs: outputs.map(savedOutput),
+		})),
+	);
+}
+
+/** Cells one below the other, each with its number, kind and outputs. */
+export function cellsText(cells: readonly NotebookCellText[]): string {
+	return cells
+		.map(({ kind, source, outputs }, index) =>
+			[
+				`[cell ${index + 1}, ${kind}]`,
+				shortenData(source.trimEnd()),
+				...outputs.filter(text => text !== "").map(text => `[output]\n${text}`),
+			].join("\n"),
+		)
+		.join("\n\n");
+}
+
+/** An output in the form that tells a reader most: an image by its size, plain text before any other. */
+export function outputText(forms: readonly OutputForm[]): string {
+	const image = forms.find(({ mimeType }) => mimeType.startsWith("image/"));
+	const [plain] = ["text/plain", "text/markdown", "text/html", "text/"].flatMap(
+		wanted => forms.find(({ mimeType }) => mimeType.startsWith(wanted))?.text ?? [],
+	);
+	const [other] = forms;
+	return [
+		...(plain === undefined ? [] : [shownOutput(plain)]),
+		...(image ? [`[image, ${sizeWords(image.size)}]`] : []),
+		...(plain === undefined && !image && other
+			? [`[${other.mimeType}, ${sizeWords(other.size)}]`]
+			: []),
+	].join("\n");
+}
+
+function savedOutput(output: z.infer<typeof outputSchema>): string {
+	const { text, data, ename, evalue, traceback } = output;
+	if (output.output_type === "error") {
+		return shownOutput(traceback?.join("\n") || `${ename ?? "Error"}: ${evalue ?? ""}`);
+	}
+	return text === undefined
+		? outputText(Object.entries(data ?? {}).map(savedForm))
+		: shownOutput(text);
+}
+
+function savedForm([mimeType, value]: [string, unknown]): OutputForm {
+	const parsed = z.safeParse(textSchema, value);
+	const text = parsed.success ? parsed.data : JSON.stringify(value);
+	// Only what is no text is in base64.
+	const isText = mimeType.startsWith("text/") || /[+/](?:xml|json)$/.test(mimeType);
+	return { mimeType, text, size: isText ? Buffer.byteLength(text) : bytesOf(text) };
+}
+
+/** Printed text without colors, and of each line what is left after the last return of the cursor. */
+export function shownOutput(text: string): string {
+	// oxlint-disable-next-line no-control-regex -- Terminals' colors begin with this character.
+	const plain = text.replaceAll(/\u001B\[[\d;]*m/g, "");
+	const lines = plain
+		.trimEnd()
+		.split("\n")
+		.map(line => line.replace(/\r$/, ""))
+		.map(line => line.slice(line.lastIndexOf("\r") + 1));
+	const shown = shortenData(lines.join("\n"));
+	const rest = shown.length - maxOutputCharacters;
+	return rest > 0 ? `${shown.slice(0, maxOutputCharacters)}\n[${rest} more characters]` : shown;
+}
