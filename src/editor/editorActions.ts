@@ -9,7 +9,7 @@ import { activeDocument, openFiles, readText, showLines } from "./documents.ts";
 import { gitDiff } from "./gitChanges.ts";
 import { mustBeSavable } from "./savable.ts";
 import { targetUri } from "./targetUri.ts";
-import { findFiles } from "./workspaceFiles.ts";
+import { findFiles, understandGlob } from "./workspaceFiles.ts";
 
 /** The editor as the tools see it; `videos` is what they may do with videos. */
 export function createEditorActions(
@@ -143,12 +143,22 @@ async function listFiles(
 	signal: AbortSignal,
 	paths: WorkspacePaths,
 ): Promise<readonly string[]> {
+	const meant = understandGlob(glob, paths);
+	if (meant.type === "file") {
+		return [meant.path];
+	}
 	const source = new vscode.CancellationTokenSource();
 	const onAbort = (): void => source.cancel();
 	signal.addEventListener("abort", onAbort, { once: true });
 	try {
 		// Some of what is found is left out afterwards, so that more is asked for than is wanted.
-		const { uris, isIgnored } = await findFiles(glob, limit * 2, paths, source.token);
+		const { uris, isIgnored } = await findFiles(
+			meant.glob,
+			limit * 2,
+			paths,
+			source.token,
+			meant.folder,
+		);
 		return uris
 			.filter(uri => uri.scheme === "file" && !isIgnored(uri))
 			.slice(0, limit)

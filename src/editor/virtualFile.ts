@@ -2,8 +2,8 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 
 /**
- * A file of a virtual workspace: it has no path on this machine, so its bytes come from VS Code. Of a document that no file
- * system holds, as one that was never saved, the text that is open counts. Throws the sentence when there is neither.
+ * A file of a virtual workspace: it has no path on this machine, so its bytes come from VS Code. Of a document with unsaved
+ * changes, or one that no file system holds, the text that is open counts. Throws the sentence when there is neither.
  */
 export async function readVirtualFile(
 	uri: vscode.Uri,
@@ -12,7 +12,7 @@ export async function readVirtualFile(
 	const open = vscode.workspace.textDocuments.find(
 		document => document.uri.toString() === uri.toString(),
 	);
-	if (open?.isUntitled === true) {
+	if (open && (open.isUntitled || open.isDirty)) {
 		return { name, bytes: new TextEncoder().encode(open.getText()) };
 	}
 	try {

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
-import { distinctRoots, pathPlatform, type WorkspacePaths } from "../paths/index.ts";
+import { distinctRoots, pathPlatform, resolveTarget, type WorkspacePaths } from "../paths/index.ts";
 import { type IgnoredFiles, readIgnoredFiles } from "./ignoredFiles.ts";
+import { targetUri } from "./targetUri.ts";
 
 /** A file of the workspace. */
 export interface WorkspaceFile {
@@ -30,19 +31,27 @@ export async function listWorkspaceFiles(token: vscode.CancellationToken): Promi
 }
 
 /**
- * At most `limit` files that match a glob, without what the settings `files.exclude` and `search.exclude` leave out and, as far
- * as that is cheap, what Git ignores; `isIgnored` tells the rest.
+ * At most `limit` files that match a glob below an absolute folder, or in all, without what the settings `files.exclude` and
+ * `search.exclude` leave out and, as far as that is cheap, what Git ignores; `isIgnored` tells the rest.
  */
 export async function findFiles(
 	glob: string,
 	limit: number,
 	paths: WorkspacePaths,
 	token: vscode.CancellationToken,
+	below?: string,
 ): Promise<{
 	readonly uris: readonly vscode.Uri[];
 	readonly isIgnored: IgnoredFiles["isIgnored"];
 }> {
 	const { plainGlobs, isIgnored } = await readIgnoredFiles(anyOf(excludedGlobs()), paths, token);
+	if (below !== undefined) {
+		const uri = targetUri({ path: below });
+		// Other globs of settings begin at the workspace folder; what they leave out is asked about when it is told.
+		const exclude = anyOf(excludedGlobs(uri).filter(each => each.startsWith("**/")));
+		const pattern = new vscode.RelativePattern(uri, glob);
+		return { uris: await vscode.workspace.findFiles(pattern, exclude, limit, token), isIgnored };
+	}
 	const found = await Promise.all(
 		(vscode.workspace.workspaceFolders ?? []).map(folder => {
 			// Files that `files.exclude` names are left out by VS Code itself only while no pattern is given.
@@ -52,6 +61,45 @@ export async function findFiles(
 		}),
 	);
 	return { uris: found.flat().slice(0, limit), isIgnored };
+}
+
+/** Files that a glob means. */
+export type WrittenGlob =
+	/** The glob is the path of one file. */
+	| { readonly type: "file"; readonly path: string }
+	/** `glob` holds below an absolute folder, or in every workspace folder where there is none. */
+	| { readonly type: "below"; readonly folder: string | undefined; readonly glob: string };
+
+/**
+ * Understands a glob as a model writes it. As far as its beginning is the path of what is there, it is no pattern: folders are
+ * called `[id]`, and a path of a folder means all that is in it. A pattern without a slash means files of any folder.
+ */
+export function understandGlob(written: string, paths: WorkspacePaths): WrittenGlob {
+	const names = written.split("/").filter(name => name !== "" && name !== ".");
+	for (let count = names.length; count > 0; count -= 1) {
+		const start = names.slice(0, count).join("/");
+		const resolution = resolveTarget(start, paths);
+		if (!resolution.ok || resolution.target.kind === "missing") {
+			continue;
+		}
+		const { kind, path } = resolution.target;
+		const rest = names.slice(count).join("/");
+		if (kind === "folder") {
+			return { type: "below", folder: path, glob: bothForms(rest === "" ? "**/*" : rest) };
+		}
+		if (rest === "") {
+			return { type: "file", path };
+		}
+	}
+	const glob = names.length === 0 ? "**/*" : names.join("/");
+	const isName = names.length === 1 && !glob.startsWith("**");
+	return { type: "below", folder: undefined, glob: bothForms(isName ? `**/${glob}` : glob) };
+}
+
+/** Names may be composed or not, which looks the same; a pattern means both. */
+function bothForms(glob: string): string {
+	const forms = [...new Set([glob, glob.normalize("NFC"), glob.normalize("NFD")])];
+	return forms.length === 1 ? glob : `{${forms.join(",")}}`;
 }
 
 /** Globs as one. */

@@ -1,4 +1,4 @@
-import { type BigIntStats, lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { type BigIntStats, lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { revealInLine } from "../common/hiddenText.ts";
 import {
@@ -194,6 +194,11 @@ class Walk {
 				bigint: true,
 				throwIfNoEntry: false,
 			});
+			const alike = next ? undefined : nameAlike(join(place.real, ...done), name);
+			if (alike !== undefined) {
+				waiting.unshift(alike);
+				continue;
+			}
 			if (!next) {
 				return waiting.length >= this.linkFloor
 					? refused("danglingLink")
@@ -298,6 +303,16 @@ class Walk {
 			},
 		};
 	}
+}
+
+/** The name in a folder that is the same but for how its letters are composed: macOS takes them apart, models do not. */
+function nameAlike(folder: string, name: string): string | undefined {
+	const isPlain = /^[\0-\x7F]*$/.test(name);
+	return isPlain
+		? undefined
+		: readdirSync(folder).find(
+				other => other !== name && other.normalize("NFC") === name.normalize("NFC"),
+			);
 }
 
 function refused(refusal: PathRefusal): Resolution {

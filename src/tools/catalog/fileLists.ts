@@ -14,7 +14,7 @@ export interface FileListFormat<Found> {
 }
 
 /**
- * A list of what was found in files, without the files `read_file` would ask about; says how many those are. That Git ignores
+ * A list of what was found in files, each place once, whatever links lead to it, without the files `read_file` would ask about; says how many those are. That Git ignores
  * a file is no reason: it says what is not committed, not what is private, and `read_file` does not ask about it either.
  */
 export function listFoundFiles<Found extends { readonly path: string }>(
@@ -31,7 +31,10 @@ export function listFoundFiles<Found extends { readonly path: string }>(
 		}
 		return [lineOf(label, item)];
 	});
-	return withLeftOut(listResult(lines, limit, left.size === 0 ? none : ""), left.size);
+	return withLeftOut(
+		listResult([...new Set(lines)], limit, left.size === 0 ? none : ""),
+		left.size,
+	);
 }
 
 /** A result, and below it how many files are missing from it because the model may not be told of them unasked. */

@@ -35,6 +35,7 @@ export async function searchFiles(
 	const deadline = clock.monotonic() + maxSearchMs;
 	const finder = createFinder(query, deadline, dependencies);
 	const hits: string[] = [];
+	const searched = new Set<string>();
 	let length = 0;
 	let left = 0;
 	let cut = paths.length >= maxSearchedFiles ? `only ${maxSearchedFiles} files searched` : "";
@@ -47,6 +48,10 @@ export async function searchFiles(
 			}
 			// Files that need the user's word are passed over, because nobody is asked in the middle of a search.
 			const target = dependencies.tellable(path);
+			if (target && searched.has(target.path)) {
+				continue;
+			}
+			searched.add(target?.path ?? path);
 			left += target === undefined ? 1 : 0;
 			const found = target ? await hitsIn(dependencies, target, finder) : [];
 			hits.push(...found.slice(0, maxHits - hits.length));
@@ -120,7 +125,10 @@ function createFinder(
 }
 
 function literalFinder({ query, isCaseSensitive }: SearchQuery): Finder {
-	const fold = (text: string): string => (isCaseSensitive ? text : text.toLowerCase());
+	const fold = (text: string): string => {
+		const composed = text.normalize("NFC");
+		return isCaseSensitive ? composed : composed.toLowerCase();
+	};
 	const wanted = fold(query);
 	return {
 		find: async text => {

@@ -18,10 +18,12 @@ export const lineSchema = z.int().check(z.minimum(1), z.maximum(10_000_000));
 export const globSchema = z.string().check(
 	z.minLength(1),
 	z.maxLength(500),
-	z.refine(glob => !/\p{Cc}|\\|\.\.|^\/|:/u.test(glob), {
+	z.refine(glob => !/\p{Cc}|\\|(?<!\.)\.\.(?!\.)|^\/|:/u.test(glob), {
 		error: "must be a glob inside the workspace",
 	}),
-	z.describe("Glob relative to the workspace, such as src/**/*.ts"),
+	z.describe(
+		"Glob relative to the workspace, such as src/**/*.ts, or the path of a folder or file",
+	),
 );
 
 /** Text a tool writes. */

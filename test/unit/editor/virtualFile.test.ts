@@ -30,6 +30,12 @@ test("a file of a virtual workspace is read from its file system", async () => {
 	expect(await read("memfs:/a/notes.md")).toBe("notes.md: as saved");
 });
 
+test("unsaved changes of a file of a virtual workspace count, as those of any other", async () => {
+	open("memfs:/a/notes.md", "typed since", false);
+	Object.assign(textDocuments[0] ?? {}, { isDirty: true });
+	expect(await read("memfs:/a/notes.md")).toBe("notes.md: typed since");
+});
+
 test("what no file system holds is read from the editor, or a sentence says that it was not attached", async () => {
 	readFile.mockRejectedValue(new Error("Unable to resolve filesystem provider"));
 	open("output:log", "lines", false);
