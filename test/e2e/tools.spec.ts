@@ -171,6 +171,50 @@ test.describe("a code block", () => {
 		await expect.poll(() => textOf(workbench)).toBe(before);
 	});
 
+	test("whose place is not clear is asked about, and goes where the user says", async ({
+		workbench,
+		editorServer,
+	}) => {
+		const { page } = workbench;
+		await workbench.openFile(pricing);
+		const before = await textOf(workbench);
+		const chat = await workbench.openChat();
+		await ask(chat, "/echo\n```ts src/pricing.ts\nconsole.log(roundToCents(1.005));\n```");
+		await answered(chat);
+		await answers(chat).last().getByRole("button", { name: "Apply" }).click();
+		const question = page.locator(".quick-input-widget:visible");
+		await expect(question).toContainText("Where does this code go in src/pricing.ts?");
+		await expect(question).toContainText("Compare with the whole file");
+		await takePictures(workbench, editorServer, "tools-apply-where", fast);
+		await question.getByText("At the end of the file").click();
+		const apply = card(chat, "Apply the code");
+		await expect(page.locator(".tab.active", { hasText: "pricing.ts" })).toContainText("proposed");
+		expect(await textOf(workbench)).toBe(before);
+		await allow(apply);
+		await expect.poll(() => textOf(workbench)).toBe(`${before}console.log(roundToCents(1.005));\n`);
+		await pressInEditor(workbench, "ControlOrMeta+Z", "ControlOrMeta+S");
+		await expect.poll(() => textOf(workbench)).toBe(before);
+	});
+
+	test("changes its function alone, in a file with others", async ({ workbench }) => {
+		await workbench.openFile(pricing);
+		const before = await textOf(workbench);
+		const chat = await workbench.openChat();
+		await ask(
+			chat,
+			"/echo\n```ts src/pricing.ts\n// ... existing code ...\n\nexport function halved(amount: number): number {\n    return amount / 2;\n}\n```",
+		);
+		await answered(chat);
+		await answers(chat).last().getByRole("button", { name: "Apply" }).click();
+		await allow(card(chat, "Apply the code"));
+		await expect.poll(() => textOf(workbench)).toContain("halved");
+		const kept = (await textOf(workbench)).split("\n");
+		expect(before.split("\n").filter(line => !kept.includes(line))).toEqual([]);
+		expect(kept).not.toContain("// ... existing code ...");
+		await pressInEditor(workbench, "ControlOrMeta+Z", "ControlOrMeta+S");
+		await expect.poll(() => textOf(workbench)).toBe(before);
+	});
+
 	test("becomes a file at a path that is asked for and must be free", async ({ workbench }) => {
 		const { page } = workbench;
 		const chat = await workbench.openChat();

@@ -26,9 +26,17 @@ export interface Line {
 
 /** A mark of something left out, in front of or behind words that say so. */
 const dots = String.raw`(?:\.{3}|…)`;
-const leftOut = String.raw`\b(?:existing|rest|remain(?:ing|s|der)?|unchanged|other|others|same|previous|omitted|keep|more|stays?|above|before|here|as is)\b`;
+const leftOut = String.raw`\b(?:existing|rest|remain(?:ing|s)?|unchanged|others?|same|previous|omitted|keep|more|as is)\b`;
+const parts = String.raw`(?:code|file|functions?|methods?|imports?|fields?|columns?|variables?|prop(?:erties|s)?|class|component|styles?|rules?|tests?|logic|content|body|members?|routes?|keys?|entries|options|steps?|services?|dependencies|implementation)`;
+const stays = String.raw`(?:here|goes?|remains?|stays?|is|are|unchanged|untouched|the same|as (?:is|before)|above|below|continues?|omitted|for brevity)`;
 const elisionWords = new RegExp(
-	String.raw`^${dots}(?![\w(\[{"'])|^\[?(?:${dots})?.*${leftOut}.*${dots}|^\W*(?:the |your |all )*(?:rest of|remaining|existing|other|previous|unchanged|same as)\b.*${leftOut}\W*$|^\W*(?:no changes?|unchanged|existing (?:code|fields|methods?|imports?|content)|other \w+)\W*$`,
+	[
+		String.raw`^${dots}(?![\w(\[{"'])`,
+		String.raw`${leftOut}.*${dots}`,
+		String.raw`^\W*(?:(?:the|your|all|any|and)\s+)*(?:rest of|remaining|existing|other|previous|same|unchanged)\s+(?:\w+\s+){0,3}?${parts}(?:\s+${stays})*\W*$`,
+		String.raw`\b(?:remains?|stays?)\s+(?:unchanged|untouched|the same)\W*$`,
+		String.raw`^\W*(?:no changes?|unchanged)\W*$`,
+	].join("|"),
 	"i",
 );
 const commentMarks = /^(?:\/\/+|#+|--|;+|%|\/\*+|<!--|\{\/\*)\s*|\s*(?:\*\/\}?|-->)$/g;

@@ -14,12 +14,12 @@ function searchPatches(code: readonly string[]): Patch[] | undefined {
 	const patches: { old: string[]; fresh: string[] }[] = [];
 	let side: "old" | "fresh" | undefined;
 	for (const line of code) {
-		if (/^<{5,}\s*(?:SEARCH|ORIGINAL|HEAD)?\b/.test(line)) {
+		if (/^[<-]{5,}\s*(?:SEARCH|ORIGINAL|HEAD)>?\s*$/.test(line)) {
 			patches.push({ old: [], fresh: [] });
 			side = "old";
 		} else if (side === "old" && /^={5,}\s*$/.test(line)) {
 			side = "fresh";
-		} else if (side === "fresh" && /^>{5,}/.test(line)) {
+		} else if (side === "fresh" && /^[>+]{5,}\s*\w*>?\s*$/.test(line)) {
 			side = undefined;
 		} else if (side) {
 			patches.at(-1)?.[side].push(line);
@@ -29,11 +29,15 @@ function searchPatches(code: readonly string[]): Patch[] | undefined {
 }
 
 const header =
-	/^(?:diff --git |index [0-9a-f]|--- |\+\+\+ |(?:new|deleted) file |similarity |rename )/;
+	/^(?:diff --git |index [0-9a-f]|(?:new|deleted) file |similarity |rename |\*\*\* (?:Begin|End|Update|Add|Move) )/;
 
 function diffPatches(code: readonly string[]): Patch[] | undefined {
-	const body = code.filter(line => !header.test(line));
-	const hasHunks = body.some(line => line.startsWith("@@ ") || line === "@@");
+	// A removed line may begin with dashes of its own; the two names of a file are one above the other.
+	const isName = (at: number): boolean =>
+		(code[at]?.startsWith("--- ") === true && code[at + 1]?.startsWith("+++ ") === true) ||
+		(code[at]?.startsWith("+++ ") === true && code[at - 1]?.startsWith("--- ") === true);
+	const body = code.filter((line, at) => !header.test(line) && !isName(at));
+	const hasHunks = body.some(line => line.startsWith("@@"));
 	const isMarked = body.every(line => line === "" || /^[-+ @\\]/.test(line));
 	const has = (mark: string): boolean => body.some(line => line.startsWith(mark));
 	if (!isMarked || !(has("-") || has("+")) || !(hasHunks || (has("-") && has("+")))) {
