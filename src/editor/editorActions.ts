@@ -1,7 +1,4 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { revealHidden, revealInLine } from "../common/hiddenText.ts";
-import { plainLabel } from "../common/plainLabel.ts";
 import type { EditorActions, Problem, FileLocation, FileSymbol } from "../tools/tool/index.ts";
 import type { WorkspacePaths, PathTarget } from "../paths/index.ts";
 import { applyChanges, mustBeChangeable } from "./applyEdit.ts";
@@ -11,10 +8,10 @@ import { mustBeSavable } from "./savable.ts";
 import { targetUri } from "./targetUri.ts";
 import { findFiles, understandGlob } from "./workspaceFiles.ts";
 
-/** The editor as the tools see it; `videos` is what they may do with videos. */
+/** The editor as the tools see it; `outside` is what they do elsewhere: ask in the chat, read pages and make videos. */
 export function createEditorActions(
 	paths: () => WorkspacePaths,
-	outside: Pick<EditorActions, "videoCost" | "generateVideo" | "readPage">,
+	outside: Pick<EditorActions, "ask" | "videoCost" | "generateVideo" | "readPage">,
 ): EditorActions {
 	return {
 		activeDocument,
@@ -29,42 +26,8 @@ export function createEditorActions(
 		mustBeSavable: change => mustBeSavable(change, paths()),
 		change: changes => applyChanges(changes, paths()),
 		open: showLines,
-		ask,
 		...outside,
 	};
-}
-
-/**
- * Asks in the editor's own input, which no text of the model can imitate; named as the model's question. Its text makes no
- * link, command or icon there (threat T29).
- */
-async function ask(
-	question: string,
-	options: readonly string[],
-	signal: AbortSignal,
-): Promise<string | undefined> {
-	const source = new vscode.CancellationTokenSource();
-	const onAbort = (): void => source.cancel();
-	signal.addEventListener("abort", onAbort, { once: true });
-	const title = l10n.t("The model asks");
-	try {
-		if (options.length === 0) {
-			const prompt = plainLabel(revealHidden(question));
-			return await vscode.window.showInputBox(
-				{ title, prompt, ignoreFocusOut: true },
-				source.token,
-			);
-		}
-		const picked = await vscode.window.showQuickPick(
-			options.map(option => ({ label: plainLabel(revealInLine(option)), option })),
-			{ title, placeHolder: revealHidden(question), ignoreFocusOut: true },
-			source.token,
-		);
-		return picked?.option;
-	} finally {
-		signal.removeEventListener("abort", onAbort);
-		source.dispose();
-	}
 }
 
 const severities = ["error", "warning", "info", "hint"] as const;

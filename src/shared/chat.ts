@@ -8,7 +8,12 @@ import { queueRequests, queueViewSchema, typedAddressesSchema } from "./queue.ts
 import { chatSettingsRequests } from "./chatSettings.ts";
 import { slashRequests } from "./slash.ts";
 import type { RequestTable } from "./rpc.ts";
-import { cardPlaceSchema, toolAnswerSchema, toolCardSchema } from "./tools.ts";
+import {
+	cardPlaceSchema,
+	questionAnswerSchema,
+	toolAnswerSchema,
+	toolCardSchema,
+} from "./tools.ts";
 import { videoActionSchema } from "./video.ts";
 import { videoCardSchema } from "./videoCard.ts";
 
@@ -283,6 +288,8 @@ export const chatRequests = {
 	runAction: { params: z.strictObject({ turnId: id, action: turnActionSchema }), result: nothing },
 	/** Answers a request on a tool card. */
 	answerTool: { params: toolAnswerSchema, result: nothing },
+	/** Answers a question of the model on a tool card. */
+	answerQuestion: { params: questionAnswerSchema, result: nothing },
 	/** Ends a running call; the answer goes on. */
 	cancelTool: { params: cardPlaceSchema, result: nothing },
 	/** Takes back exactly the change a call made to files. */

@@ -70,7 +70,14 @@ export {
 	type RequestTable,
 } from "./rpc.ts";
 export type { SlashOffer, SlashOutcome, slashRequests } from "./slash.ts";
-export type { ApprovalView, CardLocation, ToolAnswer, ToolCardView } from "./tools.ts";
+export type {
+	ApprovalView,
+	CardLocation,
+	QuestionAnswer,
+	QuestionView,
+	ToolAnswer,
+	ToolCardView,
+} from "./tools.ts";
 export {
 	type CaptionPart,
 	type ClipView,

@@ -32,6 +32,15 @@ export const approvalViewSchema = z.strictObject({
 });
 export type ApprovalView = z.infer<typeof approvalViewSchema>;
 
+/** Question of the model on the card of its call. Every text in it has its hidden characters made visible (T30). */
+const questionViewSchema = z.strictObject({
+	/** Made by the host; an answer with any other is of no use. */
+	requestId: z.string(),
+	text: z.string(),
+	options: z.array(z.string()),
+});
+export type QuestionView = z.infer<typeof questionViewSchema>;
+
 /** One call of a tool, as its card shows it. */
 export const toolCardSchema = z.strictObject({
 	/** Of this card alone within its turn. */
@@ -68,6 +77,7 @@ export const toolCardSchema = z.strictObject({
 	/** State of the change it made to files; left out of calls that made none. */
 	change: z.optional(z.enum(["applied", "appliedForGood", "undone"])),
 	approval: z.optional(approvalViewSchema),
+	question: z.optional(questionViewSchema),
 });
 export type ToolCardView = z.infer<typeof toolCardSchema>;
 
@@ -77,6 +87,14 @@ export const cardPlaceSchema = z.strictObject({
 	cardId: z.string(),
 });
 export type CardLocation = z.infer<typeof cardPlaceSchema>;
+
+/** A user's answer to a question of the model: one of its options, counted from 0, words of their own, or none. */
+export const questionAnswerSchema = z.strictObject({
+	requestId: z.string().check(z.maxLength(64)),
+	option: z.optional(z.int().check(z.minimum(0))),
+	text: z.optional(z.string().check(z.minLength(1), z.maxLength(10_000))),
+});
+export type QuestionAnswer = z.infer<typeof questionAnswerSchema>;
 
 /** A user's answer to a request; the host knows the rest. */
 export const toolAnswerSchema = z.strictObject({

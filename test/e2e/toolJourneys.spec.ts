@@ -217,24 +217,24 @@ test.describe("a question of the model", () => {
 		},
 	});
 
-	test("T29: is asked in the editor's own input, where its text makes no link, command or icon", async ({
+	test("T29: is asked on its card, never in the editor's own input, and its text makes no link, command or icon", async ({
 		workbench,
 		model,
 	}) => {
 		const { page } = workbench;
 		const chat = await workbench.openChat();
 		await ask(chat, "Ask me");
-		const input = page.locator(".quick-input-widget:visible");
-		await expect(input).toContainText("The model asks");
-		await expect(input).toContainText("Which one?");
-		await expect(input.locator("a[href], .monaco-link, .quick-input-message a")).toHaveCount(0);
-		await expect(input.locator(".quick-input-message .codicon-shield")).toHaveCount(0);
+		const asking = chat.locator(".model-question");
+		await expect(asking.locator("blockquote")).toHaveText(`${link} $(shield) Which one?`);
+		await expect(page.locator(".quick-input-widget:visible")).toHaveCount(0);
+		await expect(asking.locator("a, .codicon")).toHaveCount(0);
 		await workbench.screenshot("tools-question");
-		await workbench.answerQuickInput("the first");
-		await expect(input).toContainText("$ (check)");
-		await expect(input.locator(".quick-input-list .codicon-check")).toHaveCount(0);
-		await expect(input.locator(".quick-input-list a[href]")).toHaveCount(0);
-		await workbench.pickQuickInput("Continue");
+		await asking.getByRole("textbox", { name: "Your answer" }).fill("the first");
+		await page.keyboard.press("Enter");
+		const first = asking.getByRole("button", { name: `$(check) ${link}`, exact: true });
+		await expect(first).toBeEnabled();
+		await expect(asking.locator("a, .codicon")).toHaveCount(0);
+		await first.click();
 		await answered(chat);
 		expect(model.heard[1]?.body).toContain("The user answered: the first");
 		expect(model.heard[2]?.body).toContain(`The user answered: $(check) ${link}`);

@@ -100,8 +100,8 @@ export function createDiskEditor(folder: string): DiskEditor {
 			effects.push(`open ${target.path}`);
 			return Promise.resolve();
 		},
-		ask: question => {
-			effects.push(`ask ${question}`);
+		ask: ({ text }) => {
+			effects.push(`ask ${text}`);
 			return Promise.resolve(editor.answer);
 		},
 		// A service that may charge and tells no price, which is what a model may do most harm with.

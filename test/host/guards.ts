@@ -1464,4 +1464,19 @@ export const guards: readonly Guard[] = [
 		replace: "if (false) {",
 		tests: ["chat/export/importedRecords"],
 	},
+	{
+		name: "question of the model that is open",
+		file: "ui/tools/toolCardStore.ts",
+		find: "const asked = this.questions.get(requestId);",
+		replace:
+			"const asked = [...this.questions.values()][0] ?? { options: [], resolve: () => undefined };",
+		tests: ["ui/tools/modelQuestion"],
+	},
+	{
+		name: "half a second before an option",
+		file: "media/chat/cards/toolApproval.ts",
+		find: 'dir="auto"\n\t\t\t\t\t\t\t\tdisabled\n',
+		replace: 'dir="auto"\n',
+		tests: ["webview/modelQuestion"],
+	},
 ];

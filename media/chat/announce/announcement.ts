@@ -20,6 +20,9 @@ function describeChange(state: ChatViewState, change: ChatChange): string {
 	if (change.type === "tool-card" && change.card.approval) {
 		return l10n.t("{0}: your approval is needed.", change.card.title);
 	}
+	if (change.type === "tool-card" && change.card.question) {
+		return l10n.t("The model asks: {0}", change.card.question.text);
+	}
 	if (change.type === "status") {
 		const { state, sentence } = change.status;
 		return state === "streaming" || state === "complete" ? "" : (sentence ?? "");

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { ref } from "lit/directives/ref.js";
-import type { ApprovalView } from "../../../src/shared/index.ts";
+import type { ApprovalView, QuestionAnswer, QuestionView } from "../../../src/shared/index.ts";
 import type { ChatActions } from "../base/index.ts";
 import { icon } from "../../shared/icon.ts";
 
@@ -137,6 +137,81 @@ function renderButtons(answer: ApprovalClick, canRemember: boolean): TemplateRes
 		${allow(l10n.t("Allow"), "once", "primary")}
 		${canRemember ? allow(l10n.t("Allow in this chat"), "chat", "") : nothing}
 	</div>`;
+}
+
+/**
+ * Renders a question of the model with its options and a field for other words. Its text is quoted, so that it is told from ours
+ * (T29). The card around it is a `.tool-asking`.
+ */
+export function renderModelQuestion(
+	{ requestId, text, options }: QuestionView,
+	actions: ChatActions,
+): TemplateResult {
+	const answer = (reply: Omit<QuestionAnswer, "requestId">): void =>
+		actions.ask("answerQuestion", { requestId, ...reply });
+	const submit = (event: SubmitEvent): void => {
+		event.preventDefault();
+		const field = event.currentTarget instanceof Element ? fieldIn(event.currentTarget) : null;
+		if (field && field.value.trim() !== "") {
+			answer({ text: field.value });
+		}
+	};
+	const textId = `question-${requestId}`;
+	const noteId = `question-note-${requestId}`;
+	return html`<form class="model-question" @submit=${submit}>
+		<blockquote id=${textId} dir="auto" tabindex="0">${text}</blockquote>
+		${renderOptions(options, option => answer({ option }))}
+		<input
+			type="text"
+			class="tool-reason"
+			maxlength="10000"
+			autocomplete="off"
+			aria-label=${l10n.t("Your answer")}
+			aria-describedby=${`${textId} ${noteId}`}
+			placeholder=${options.length === 0 ? l10n.t("Your answer") : l10n.t("Another answer")}
+			${ref(focusIfIdle)}
+		/>
+		<small id=${noteId}
+			>${l10n.t("The model gets what you answer. Keep keys and passwords out of it.")}</small
+		>
+		<div class="tool-buttons">
+			<button type="button" class="button" @click=${() => answer({})}>
+				${l10n.t("Don't Answer")}
+			</button>
+			<button type="submit" class="button primary" disabled ${ref(armLater)}>
+				${l10n.t("Answer")}
+			</button>
+		</div>
+	</form>`;
+}
+
+function renderOptions(
+	options: readonly string[],
+	choose: (index: number) => void,
+): TemplateResult | typeof nothing {
+	return options.length === 0
+		? nothing
+		: html`<ul class="model-options" aria-label=${l10n.t("Answers the model offers")}>
+				${options.map(
+					(option, index) =>
+						html`<li>
+							<button
+								type="button"
+								class="button"
+								dir="auto"
+								disabled
+								${ref(armLater)}
+								@click=${() => choose(index)}
+							>
+								${option}
+							</button>
+						</li>`,
+				)}
+			</ul>`;
+}
+
+function fieldIn(form: Element): HTMLInputElement | null {
+	return form.querySelector<HTMLInputElement>(".tool-reason");
 }
 
 /** Lets a button be pressed once its request has been shown long enough to be read, for as long as nothing covers what it asks. */

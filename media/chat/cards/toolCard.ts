@@ -9,7 +9,7 @@ import {
 } from "../../../src/shared/index.ts";
 import type { ChatActions } from "../base/index.ts";
 import { icon } from "../../shared/icon.ts";
-import { renderApproval } from "./toolApproval.ts";
+import { renderApproval, renderModelQuestion } from "./toolApproval.ts";
 
 const states: Readonly<
 	Record<ToolCardView["state"], readonly [icon: string, words: () => string]>
@@ -47,6 +47,7 @@ export function renderToolCard(
 	>
 		${renderFold(card)}${renderOffers({ turnId, cardId: card.id }, card, actions)}
 		${card.approval ? keyed(card.approval.requestId, renderApproval(card.approval, actions)) : nothing}
+		${card.question ? keyed(card.question.requestId, renderModelQuestion(card.question, actions)) : nothing}
 	</section>`;
 }
 
@@ -82,7 +83,10 @@ function renderLine(card: ToolCardView): TemplateResult {
 }
 
 /** The state of the call. */
-function stateWords({ state, change, note }: ToolCardView): string {
+function stateWords({ state, change, note, question }: ToolCardView): string {
+	if (question) {
+		return l10n.t("Your answer is needed");
+	}
 	if (change === "undone") {
 		return l10n.t("Undone");
 	}

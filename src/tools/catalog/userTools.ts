@@ -12,7 +12,7 @@ const askUser = defineTool({
 		return l10n.t("Ask a question");
 	},
 	description:
-		"Asks the user a question and returns the answer. Give options to choose from, or none for free text. Use it when only the user can know.",
+		"Asks the user a question in the chat and returns the answer. Give options to choose from, or none for free text. Use it when only the user can know.",
 	effect: "question",
 	schema: z.strictObject({
 		question: z.string().check(z.minLength(1), z.maxLength(1000)),
@@ -22,8 +22,8 @@ const askUser = defineTool({
 	}),
 	plan: ({ question, options }) => ({
 		summary: l10n.t("Ask: {0}", oneLine(question)),
-		run: async ({ editor, signal }) => {
-			const answer = await editor.ask(question, options ?? [], signal);
+		run: async ({ editor, callId, signal }) => {
+			const answer = await editor.ask({ callId, text: question, options: options ?? [] }, signal);
 			return answer === undefined ? "The user did not answer." : `The user answered: ${answer}`;
 		},
 	}),

@@ -238,13 +238,14 @@ async function planOf(
 
 function contextOf(passage: Passage, signal: AbortSignal): ToolDependencies {
 	const { editor, paths, policy, clock, call } = passage;
-	const { chatId, turnId } = call;
+	const { callId, chatId, turnId } = call;
 	const look = (path: string): PathTarget | undefined => {
 		const resolution = resolveTarget(path, paths());
 		return resolution.ok ? resolution.target : undefined;
 	};
 	return {
 		editor,
+		callId,
 		askedBelow: turnId === undefined ? undefined : { chatId, turnId },
 		isTyped: address => passage.approvals.isRemembered(chatId, typed, [address]),
 		clock,

@@ -90,6 +90,15 @@ export interface CallOrigin {
 	readonly turnId: string;
 }
 
+/** A question of the model to the user. */
+export interface ModelQuestion {
+	/** The call that asks it. */
+	readonly callId: string;
+	readonly text: string;
+	/** Answers to choose from; the user may write another one. */
+	readonly options: readonly string[];
+}
+
 /** A video as a tool asks for it. Interface §4.1. */
 export interface ToolVideoRequest {
 	readonly prompt: string;
@@ -136,12 +145,8 @@ export interface EditorActions {
 		startLine: number | undefined,
 		endLine: number | undefined,
 	): Promise<void>;
-	/** Asks the user; undefined when they turn the question away. */
-	ask(
-		question: string,
-		options: readonly string[],
-		signal: AbortSignal,
-	): Promise<string | undefined>;
+	/** Asks the user where the call is shown; undefined when they turn the question away. */
+	ask(question: ModelQuestion, signal: AbortSignal): Promise<string | undefined>;
 	/** What a video of so many seconds costs, or that it may, as a sentence; undefined where it is free. */
 	videoCost(seconds: number | undefined): Promise<string | undefined>;
 	/** Submits a video and returns its id. */

@@ -11,6 +11,7 @@ export type {
 	FileChange,
 	FileDiff,
 	FileLocation,
+	ModelQuestion,
 	FileSymbol,
 	OpenTab,
 	Problem,

@@ -58,6 +58,7 @@ export interface ToolDependencies {
 	readonly tellable: (path: string) => PathTarget | undefined;
 	/** Passes a path a plan found itself, such as the open file's, through every rule. Throws `ToolFailure`. */
 	readonly resolve: (use: PathUse) => PathTarget;
+	readonly callId: string;
 	/** The question of a chat that the call was made for, if any. */
 	readonly askedBelow: CallOrigin | undefined;
 	/** Whether the user typed this very address in the chat that the call was made for. */

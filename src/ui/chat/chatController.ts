@@ -3,6 +3,7 @@ import { ChatSession, type ContextUse, contextUse } from "../../chat/index.ts";
 import type { StoredChat } from "../../chat/store/index.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import type {
+	QuestionAnswer,
 	ToolAnswer,
 	Banner,
 	ChatChange,
@@ -221,6 +222,11 @@ export class ChatController extends Disposable {
 	/** Takes the answer to a request on a tool card. */
 	answerTool(answer: ToolAnswer): void {
 		this.dependencies.tools.cards.answer(answer);
+	}
+
+	/** Takes the answer to a question of the model on a tool card. */
+	answerQuestion(answer: QuestionAnswer): void {
+		this.dependencies.tools.cards.answerQuestion(answer);
 	}
 
 	/** The Markdown of a message, or the question's text for `index` -1. */

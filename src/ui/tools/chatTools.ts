@@ -62,6 +62,7 @@ export class WindowTools extends Disposable {
 		const editor = createEditorActions(workspacePaths, {
 			...outside,
 			readPage: (...asked) => outside.readPage(...asked).catch(rethrowAsFailure),
+			ask: (question, signal) => this.cards.askQuestion(question, signal),
 		});
 		const journal = this.register(
 			new ChangeJournal(new JournalFolder(changesFolder, clock), clock),

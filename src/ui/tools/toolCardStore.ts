@@ -5,10 +5,16 @@ import { placeOfCall, type Turn } from "../../chat/turn/index.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { Emitter, type Event } from "../../common/emitter.ts";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
-import type { ApprovalView, CardLocation, ToolAnswer, ToolCardView } from "../../shared/index.ts";
+import type {
+	ApprovalView,
+	CardLocation,
+	QuestionAnswer,
+	ToolAnswer,
+	ToolCardView,
+} from "../../shared/index.ts";
 import type { ApprovalAnswer, ApprovalRequest, Approver } from "../../tools/gate/index.ts";
 import type { JournaledChange, JournalCall } from "../../tools/undo/index.ts";
-import type { EditPreview, FilePreview, Hunk } from "../../tools/tool/index.ts";
+import type { EditPreview, FilePreview, Hunk, ModelQuestion } from "../../tools/tool/index.ts";
 import type { ToolRegistry } from "../../tools/catalog/index.ts";
 import { recordedCards, toolCard, unusableCard } from "./toolCards.ts";
 
@@ -23,6 +29,11 @@ interface Pending {
 	readonly cardId: string;
 	readonly request: ApprovalRequest;
 	readonly resolve: (answer: ApprovalAnswer) => void;
+}
+
+interface OpenQuestion {
+	readonly options: readonly string[];
+	readonly resolve: (answer: string | undefined) => void;
 }
 
 /** Details of a card beyond the state of its call. */
@@ -40,6 +51,7 @@ export class ToolCardStore extends Disposable implements Approver {
 	private readonly showPreview: (preview: EditPreview) => Promise<IDisposable>;
 	private readonly cards = new Map<string, Map<string, ToolCardView>>();
 	private readonly pending = new Map<string, Pending>();
+	private readonly questions = new Map<string, OpenQuestion>();
 	private readonly facts = new Map<string, Map<string, CardFacts>>();
 	/** Which attempt of a turn its cards belong to. */
 	private readonly attempts = new Map<string, number>();
@@ -142,16 +154,49 @@ export class ToolCardStore extends Disposable implements Approver {
 		this.pending.set(requestId, { turnId, cardId, request, resolve });
 		const stop = (): void => resolve({ type: "deny" });
 		signal.addEventListener("abort", stop, { once: true });
-		this.showApproval(turnId, cardId, approvalView(requestId, request));
+		this.showAsked(turnId, cardId, { approval: approvalView(requestId, request) });
 		const preview = request.preview ? this.showPreview(request.preview) : undefined;
 		try {
 			return await promise;
 		} finally {
 			signal.removeEventListener("abort", stop);
 			this.pending.delete(requestId);
-			this.showApproval(turnId, cardId, undefined);
+			this.showAsked(turnId, cardId);
 			(await preview)?.dispose();
 		}
+	}
+
+	/** Shows a question of the model on the card of its call; undefined when the user does not answer. */
+	async askQuestion(
+		{ callId, text, options }: ModelQuestion,
+		signal: AbortSignal,
+	): Promise<string | undefined> {
+		const { turnId, cardId } = placeOfCall(callId);
+		const requestId = randomUUID();
+		const { promise, resolve } = Promise.withResolvers<string | undefined>();
+		this.questions.set(requestId, { options, resolve });
+		const stop = (): void => resolve(undefined);
+		signal.addEventListener("abort", stop, { once: true });
+		const shown = options.map(option => revealInLine(option));
+		this.showAsked(turnId, cardId, {
+			question: { requestId, text: revealHidden(text), options: shown },
+		});
+		try {
+			return await promise;
+		} finally {
+			signal.removeEventListener("abort", stop);
+			this.questions.delete(requestId);
+			this.showAsked(turnId, cardId);
+		}
+	}
+
+	/** Takes the answer to a question of the model. Throws the sentence when the question is no longer open. */
+	answerQuestion({ requestId, option, text }: QuestionAnswer): void {
+		const asked = this.questions.get(requestId);
+		if (!asked) {
+			throw new Error(l10n.t("This request is no longer open."));
+		}
+		asked.resolve(option === undefined ? text : asked.options[option]);
 	}
 
 	/** Takes the answer of the user. Throws the sentence when the request is no longer open. */
@@ -170,11 +215,16 @@ export class ToolCardStore extends Disposable implements Approver {
 		resolve({ type: "allow", fingerprint, scope, ...(hasHunks ? { hunks: new Set(hunks) } : {}) });
 	}
 
-	private showApproval(turnId: string, cardId: string, approval: ApprovalView | undefined): void {
+	/** Shows what a user is asked on a card, or that nothing is asked any more. */
+	private showAsked(
+		turnId: string,
+		cardId: string,
+		asked?: Pick<ToolCardView, "approval" | "question">,
+	): void {
 		const card = this.cards.get(turnId)?.get(cardId);
 		if (card) {
-			const bare = withoutApproval(card);
-			this.set(turnId, approval ? { ...bare, state: "asking", approval } : bare);
+			const bare = withoutRequest(card);
+			this.set(turnId, asked ? { ...bare, state: "asking", ...asked } : bare);
 		}
 	}
 
@@ -215,7 +265,7 @@ function changeView({ state, isWhole }: JournaledChange): NonNullable<ToolCardVi
 	return state === "undone" ? "undone" : isWhole ? "applied" : "appliedForGood";
 }
 
-function withoutApproval({ approval: _, ...card }: ToolCardView): ToolCardView {
+function withoutRequest({ approval: _, question: __, ...card }: ToolCardView): ToolCardView {
 	return card;
 }
 

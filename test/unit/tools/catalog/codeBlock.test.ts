@@ -57,6 +57,7 @@ test("a block is planned as hunks of the file it is for, and changes nothing by 
 		look: () => target,
 		tellable: () => target,
 		resolve: () => target,
+		callId: "call",
 		askedBelow: undefined,
 		isTyped: () => false,
 		clock: bench.clock,
