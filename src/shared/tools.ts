@@ -88,7 +88,7 @@ export const cardPlaceSchema = z.strictObject({
 });
 export type CardLocation = z.infer<typeof cardPlaceSchema>;
 
-/** A user's answer to a question of the model: one of its options, counted from 0, words of their own, or none. */
+/** A user's answer to a question of the model: one of its options, counted from 0, words of their own, both, or none. */
 export const questionAnswerSchema = z.strictObject({
 	requestId: z.string().check(z.maxLength(64)),
 	option: z.optional(z.int().check(z.minimum(0))),

@@ -229,6 +229,7 @@ test.describe("a question of the model", () => {
 		await expect(page.locator(".quick-input-widget:visible")).toHaveCount(0);
 		await expect(asking.locator("a, .codicon")).toHaveCount(0);
 		await workbench.screenshot("tools-question");
+		await expect(asking.getByRole("button", { name: "Answer", exact: true })).toBeEnabled();
 		await asking.getByRole("textbox", { name: "Your answer" }).fill("the first");
 		await page.keyboard.press("Enter");
 		const first = asking.getByRole("button", { name: `$(check) ${link}`, exact: true });

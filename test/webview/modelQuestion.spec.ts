@@ -56,6 +56,36 @@ test("an option, other words or none are the answer, by the keyboard alone", asy
 	]);
 });
 
+test("what was typed goes with an option that is chosen, and lines stay lines", async ({
+	chat,
+}) => {
+	await chat.open(asking);
+	const field = chat.page.getByRole("textbox", { name: "Your answer" });
+	const option = chat.page.getByRole("button", { name: question.options[0] ?? "", exact: true });
+	await expect(option).toBeEnabled();
+	await field.focus();
+	await chat.page.keyboard.type("only");
+	await chat.page.keyboard.press("Shift+Enter");
+	await chat.page.keyboard.insertText("for CI");
+	await option.click();
+	expect(await chat.requests("answerQuestion")).toEqual([
+		{ requestId: "request-1", option: 0, text: "only\nfor CI" },
+	]);
+});
+
+test("an Enter that ends a composition answers nothing", async ({ chat }) => {
+	await chat.open(asking);
+	await expect(chat.page.getByRole("button", { name: "Answer", exact: true })).toBeEnabled();
+	await chat.page.getByRole("textbox", { name: "Your answer" }).fill("数据库");
+	await chat.page.evaluate(() => {
+		const field = document.querySelector(".model-question textarea");
+		const init = { key: "Enter", bubbles: true, cancelable: true };
+		field?.dispatchEvent(new KeyboardEvent("keydown", { ...init, isComposing: true }));
+		field?.dispatchEvent(new KeyboardEvent("keydown", { ...init, keyCode: 229 }));
+	});
+	expect(await chat.requests("answerQuestion")).toEqual([]);
+});
+
 test("T14: no click that was meant for something else chooses an option", async ({ chat }) => {
 	await chat.open({ ...asking, turns: [] });
 	const seen = await chat.page.evaluate(async next => {
@@ -102,7 +132,7 @@ for (const theme of themeNames) {
 					[form, ...form.querySelectorAll("*")].some(
 						each =>
 							each.scrollWidth > each.clientWidth + 1 &&
-							!each.matches("input, .screen-reader-only"),
+							!each.matches("textarea, .screen-reader-only"),
 					),
 				);
 			expect(overflow).toBe(false);

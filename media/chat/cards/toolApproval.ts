@@ -149,28 +149,32 @@ export function renderModelQuestion(
 ): TemplateResult {
 	const answer = (reply: Omit<QuestionAnswer, "requestId">): void =>
 		actions.ask("answerQuestion", { requestId, ...reply });
+	const words = (form: Element | null): Pick<QuestionAnswer, "text"> => {
+		const text = form?.querySelector<HTMLTextAreaElement>(".tool-reason")?.value.trim() ?? "";
+		return text === "" ? {} : { text };
+	};
 	const submit = (event: SubmitEvent): void => {
 		event.preventDefault();
-		const field = event.currentTarget instanceof Element ? fieldIn(event.currentTarget) : null;
-		if (field && field.value.trim() !== "") {
-			answer({ text: field.value });
+		const written = words(event.currentTarget instanceof Element ? event.currentTarget : null);
+		if (written.text !== undefined) {
+			answer(written);
 		}
 	};
 	const textId = `question-${requestId}`;
 	const noteId = `question-note-${requestId}`;
 	return html`<form class="model-question" @submit=${submit}>
 		<blockquote id=${textId} dir="auto" tabindex="0">${text}</blockquote>
-		${renderOptions(options, option => answer({ option }))}
-		<input
-			type="text"
+		${renderOptions(options, (option, form) => answer({ option, ...words(form) }))}
+		<textarea
 			class="tool-reason"
+			rows="1"
 			maxlength="10000"
-			autocomplete="off"
 			aria-label=${l10n.t("Your answer")}
 			aria-describedby=${`${textId} ${noteId}`}
 			placeholder=${options.length === 0 ? l10n.t("Your answer") : l10n.t("Another answer")}
 			${ref(focusIfIdle)}
-		/>
+			@keydown=${submitOnEnter}
+		></textarea>
 		<small id=${noteId}
 			>${l10n.t("The model gets what you answer. Keep keys and passwords out of it.")}</small
 		>
@@ -187,7 +191,7 @@ export function renderModelQuestion(
 
 function renderOptions(
 	options: readonly string[],
-	choose: (index: number) => void,
+	choose: (index: number, form: HTMLFormElement | null) => void,
 ): TemplateResult | typeof nothing {
 	return options.length === 0
 		? nothing
@@ -201,7 +205,11 @@ function renderOptions(
 								dir="auto"
 								disabled
 								${ref(armLater)}
-								@click=${() => choose(index)}
+								@click=${({ currentTarget }: Event) =>
+									choose(
+										index,
+										currentTarget instanceof HTMLButtonElement ? currentTarget.form : null,
+									)}
 							>
 								${option}
 							</button>
@@ -210,8 +218,14 @@ function renderOptions(
 			</ul>`;
 }
 
-function fieldIn(form: Element): HTMLInputElement | null {
-	return form.querySelector<HTMLInputElement>(".tool-reason");
+/** Enter answers, Shift+Enter begins a line; an Enter that ends a composition does neither. */
+function submitOnEnter(event: KeyboardEvent): void {
+	const { key, shiftKey, isComposing, keyCode, currentTarget } = event;
+	if (key === "Enter" && !shiftKey && !isComposing && keyCode !== 229) {
+		event.preventDefault();
+		const form = currentTarget instanceof HTMLTextAreaElement ? currentTarget.form : null;
+		form?.querySelector<HTMLButtonElement>("[type=submit]:enabled")?.click();
+	}
 }
 
 /** Lets a button be pressed once its request has been shown long enough to be read, for as long as nothing covers what it asks. */

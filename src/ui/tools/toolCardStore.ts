@@ -196,7 +196,9 @@ export class ToolCardStore extends Disposable implements Approver {
 		if (!asked) {
 			throw new Error(l10n.t("This request is no longer open."));
 		}
-		asked.resolve(option === undefined ? text : asked.options[option]);
+		const chosen = option === undefined ? undefined : asked.options[option];
+		const parts = [chosen, text].filter(part => part !== undefined);
+		asked.resolve(parts.length === 0 ? undefined : parts.join("\n\n"));
 	}
 
 	/** Takes the answer of the user. Throws the sentence when the request is no longer open. */

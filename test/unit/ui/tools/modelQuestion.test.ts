@@ -36,6 +36,9 @@ test("it is answered with an option as the model wrote it, with other words, or 
 	const second = ask(["a"]);
 	second.store.answerQuestion({ requestId: second.requestId, text: "neither" });
 	expect(await second.answer).toBe("neither");
+	const both = ask(["a", "b"]);
+	both.store.answerQuestion({ requestId: both.requestId, option: 1, text: "but only\nfor tests" });
+	expect(await both.answer).toBe("b\n\nbut only\nfor tests");
 	const third = ask([]);
 	third.store.answerQuestion({ requestId: third.requestId });
 	expect(await third.answer).toBeUndefined();
