@@ -16,7 +16,6 @@ export type {
 	OpenTab,
 	Problem,
 	TextSnapshot,
-	VisitedPage,
 } from "./editorActions.ts";
 export {
 	applyHunks,

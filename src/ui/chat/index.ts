@@ -5,5 +5,4 @@
  */
 export { ChatController } from "./chatController.ts";
 export { showContextUse } from "./contextView.ts";
-export type { ChatQueue } from "./chatQueue.ts";
 export type { ShownChat } from "./shownChat.ts";
