@@ -8,8 +8,7 @@ import {
 	ToolFailure,
 } from "../tools/tool/index.ts";
 import { type WorkspacePaths, resolveTarget, type PathTarget } from "../paths/index.ts";
-import { savedNotebookText } from "./notebookText.ts";
-import { openNotebookText } from "./openNotebook.ts";
+import { cellsText, outputText, savedNotebookText, shownOutput } from "./notebookText.ts";
 import { decodeText } from "./textEncoding.ts";
 import { targetUri } from "./targetUri.ts";
 import { uriOfTab } from "./workspaceFiles.ts";
@@ -115,6 +114,36 @@ export async function readText(target: PathTarget, paths: WorkspacePaths): Promi
 	return notebook?.isDirty
 		? { ...snapshot, cells: openNotebookText(notebook), notes: ["with unsaved changes"] }
 		: { ...snapshot, cells: savedNotebookText(snapshot.text) };
+}
+
+/** The cells and outputs of a notebook as its editor shows them, unsaved changes included. */
+function openNotebookText(notebook: vscode.NotebookDocument): string {
+	return cellsText(
+		notebook.getCells().map(({ kind, document, outputs }) => ({
+			kind: kind === vscode.NotebookCellKind.Markup ? "markdown" : document.languageId,
+			source: document.getText(),
+			outputs: outputs.map(outputOf),
+		})),
+	);
+}
+
+/** Outputs that every kernel has: what was printed, and errors. */
+const printed = /^application\/vnd\.code\.notebook\.(?:stdout|stderr)$/;
+const failed = "application/vnd.code.notebook.error";
+
+function outputOf({ items }: vscode.NotebookCellOutput): string {
+	const text = new TextDecoder();
+	const [first] = items;
+	if (first && (printed.test(first.mime) || first.mime === failed)) {
+		return shownOutput(items.map(({ data }) => text.decode(data)).join(""));
+	}
+	return outputText(
+		items.map(({ mime, data }) => ({
+			mimeType: mime,
+			text: mime.startsWith("text/") ? text.decode(data) : undefined,
+			size: data.length,
+		})),
+	);
 }
 
 function snapshotOf(document: vscode.TextDocument): TextSnapshot {
