@@ -1,3 +1,9 @@
+import { createIndenter, indentOf } from "./indentation.ts";
+import type { Language } from "./language.ts";
+import type { LineEdit } from "./lineChanges.ts";
+import { type Line, scanLines } from "./lines.ts";
+import { Unplaced } from "./match.ts";
+
 /** Lines that become others: one hunk of a diff, or one pair of SEARCH and REPLACE. */
 export interface Patch {
 	readonly old: readonly string[];
@@ -60,11 +66,46 @@ function diffPatches(code: readonly string[]): Patch[] | undefined {
 	return patches.filter(({ old, fresh }) => old.join("\n") !== fresh.join("\n"));
 }
 
+/** The edits of patches. One whose lines are there already makes none. Throws `Unplaced` where the place is not clear. */
+export function placePatches(
+	old: readonly Line[],
+	patches: readonly Patch[],
+	language: Language,
+): LineEdit[] {
+	const texts = old.map(({ text }) => text);
+	const edits = patches.flatMap((patch): LineEdit[] => {
+		const first = placeOfPatch(texts, patch);
+		const done = placeOfPatch(texts, { old: patch.fresh, fresh: [] });
+		const isInside =
+			first === undefined ||
+			(done !== undefined && first >= done && first < done + patch.fresh.length);
+		if (done !== undefined && isInside && trimBlank(patch.fresh).length > patch.old.length) {
+			return [];
+		}
+		if (first === undefined) {
+			throw new Unplaced();
+		}
+		const [wanted, fresh] = [trimBlank(patch.old), trimBlank(patch.fresh)];
+		const scanned = scanLines(fresh, language, undefined);
+		const isExact = wanted.every(
+			(line, at) => line.trimEnd() === (texts[first + at] ?? "").trimEnd(),
+		);
+		const indent = indentOf(texts[first]);
+		const lines = isExact ? fresh : createIndenter(old, scanned).indent(scanned, indent);
+		return [{ first, end: first + wanted.length, lines }];
+	});
+	const sorted = edits.toSorted((a, b) => a.first - b.first);
+	if (sorted.some((edit, at) => edit.first < (sorted[at - 1]?.end ?? 0))) {
+		throw new Unplaced();
+	}
+	return sorted;
+}
+
 /**
  * Where the old lines of a patch are in a text: the one place that has them as they are, else but for indentation and
  * the whitespace at their ends. Undefined where there is none or more than one.
  */
-export function placeOfPatch(lines: readonly string[], { old }: Patch): number | undefined {
+function placeOfPatch(lines: readonly string[], { old }: Patch): number | undefined {
 	const wanted = trimBlank(old);
 	if (wanted.length === 0) {
 		return undefined;

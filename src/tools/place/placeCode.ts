@@ -5,7 +5,7 @@ import { scanLines } from "./lines.ts";
 import { Unplaced } from "./match.ts";
 import { type KnownSymbol, mergeBlock } from "./merge.ts";
 import { createIndenter, indentOf } from "./indentation.ts";
-import { patchesOf, placeOfPatch, trimBlank } from "./patches.ts";
+import { patchesOf, placePatches, trimBlank } from "./patches.ts";
 
 /** Where a user's cursor or selection is in the text, in UTF-16 code units. */
 export interface Selection {
@@ -106,33 +106,6 @@ export function placeAt(
 function placed(text: string, edits: readonly LineEdit[]): CodePlacement {
 	const hunks = lineChanges(text, edits);
 	return hunks.length === 0 ? { type: "known" } : { type: "placed", hunks };
-}
-
-function placePatches(
-	old: ReturnType<typeof scanLines>,
-	patches: NonNullable<ReturnType<typeof patchesOf>>,
-	language: Language,
-): LineEdit[] {
-	const texts = old.map(({ text }) => text);
-	const edits = patches.map(patch => {
-		const first = placeOfPatch(texts, patch);
-		if (first === undefined) {
-			throw new Unplaced();
-		}
-		const [wanted, fresh] = [trimBlank(patch.old), trimBlank(patch.fresh)];
-		const scanned = scanLines(fresh, language, undefined);
-		const isExact = wanted.every(
-			(line, at) => line.trimEnd() === (texts[first + at] ?? "").trimEnd(),
-		);
-		const indent = indentOf(texts[first]);
-		const lines = isExact ? fresh : createIndenter(old, scanned).indent(scanned, indent);
-		return { first, end: first + wanted.length, lines };
-	});
-	const sorted = edits.toSorted((a, b) => a.first - b.first);
-	if (sorted.some((edit, at) => edit.first < (sorted[at - 1]?.end ?? 0))) {
-		throw new Unplaced();
-	}
-	return sorted;
 }
 
 /** Script and style without the section of the page that they are in. */
