@@ -71,39 +71,39 @@ export async function deactivate(): Promise<void> {
 }
 
 function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log): Lazy<Runtime> {
-	const clock = systemClock;
 	const pathOf = (base: vscode.Uri, ...names: readonly string[]): string =>
 		vscode.Uri.joinPath(base, ...names).fsPath;
 	return new Lazy(async () => {
-		const [{ Runtime }, { LocalService }, { readModelSetup }, editor, engines, looks] =
-			await Promise.all([
-				import("./ui/app/runtime.ts"),
-				import("./localService/host/lifecycle.ts"),
-				import("./ui/models/modelServers.ts"),
-				import("./ui/models/editorModels.ts"),
-				import("./ui/videoEngine/videoSetup.ts"),
-				import("./ui/clipLooks/clipLooks.ts"),
-			]);
+		const [app, host, models, editor, engines, looks, network] = await Promise.all([
+			import("./ui/app/runtime.ts"),
+			import("./localService/host/lifecycle.ts"),
+			import("./ui/models/modelServers.ts"),
+			import("./ui/models/editorModels.ts"),
+			import("./ui/videoEngine/videoSetup.ts"),
+			import("./ui/clipLooks/clipLooks.ts"),
+			import("./ui/connection/networkSetup.ts"),
+		]);
 		const videoSetup = (settings: Settings) =>
 			engines.readVideoSetup(settings, keys, context.globalState, log);
-		return new Runtime({
+		return new app.Runtime({
 			extension: context,
 			keys,
-			clock,
+			clock: systemClock,
 			log,
 			allowedProviders: allowedProviders(context),
 			videoSetup,
 			createLocalService: settings =>
-				new LocalService({
+				new host.LocalService({
 					workerFile: pathOf(context.extensionUri, "dist", "localService.js"),
 					readerFile: pathOf(context.extensionUri, "dist", "localReader.js"),
 					dataFolder: pathOf(context.globalStorageUri, "localService"),
 					charactersPerSecond: () => settings.get("localService.charactersPerSecond"),
-					models: () => readModelSetup(settings, keys, log),
+					models: () => models.readModelSetup(settings, keys, log),
 					videoEngine: () => videoSetup(settings),
 					clipLooks: looks.createClipLooks(settings, log),
+					network: () => network.readNetworkSetup(settings),
 					editorModels: editor.createEditorModels({ allowed: allowedProviders(context), log }),
-					clock,
+					clock: systemClock,
 					log,
 				}),
 		});

@@ -24,6 +24,8 @@ export type {
 export * from "./contract/schemas.ts";
 export { noRepeats, planRepeat } from "./request/retry.ts";
 export { parseRetryAfter } from "./request/retryAfter.ts";
+export { inflate } from "./transport/inflate.ts";
 export { isLoopbackHost } from "./transport/chooseTransport.ts";
+export { directNetwork, type NetworkSetup } from "./transport/networkSetup.ts";
 export type { HostAddress, HostLookup } from "./transport/transport.ts";
 export { prefetchTransport } from "./transport/lazyTransport.ts";

@@ -857,6 +857,27 @@ export const guards: readonly Guard[] = [
 		tests: [`localService/${test}`],
 	})),
 	{
+		name: "this machine past every proxy",
+		file: "localService/base/proxyChoice.ts",
+		find: " || isThisMachine(url.hostname)",
+		replace: "",
+		tests: ["localService/base/proxyChoice"],
+	},
+	{
+		name: "names of private networks behind a proxy",
+		file: "localService/base/publicFetch.ts",
+		find: " && !isInternalName(host)",
+		replace: "",
+		tests: ["localService/base/network"],
+	},
+	{
+		name: "certificates behind a proxy",
+		file: "localService/base/proxyConnection.ts",
+		find: "secureContext: trusted(), ALPNProtocols",
+		replace: "rejectUnauthorized: false, secureContext: trusted(), ALPNProtocols",
+		tests: ["localService/base/network"],
+	},
+	{
 		name: "look-up that hangs",
 		file: "localService/base/publicFetch.ts",
 		find: "await untilAborted(resolvePublic(target, options), signal)",

@@ -150,7 +150,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	"src/client/transport": [],
 	"src/editor": ["src/paths", "src/tools/catalog", "src/tools/tool"],
 	"src/localService": ["src/client", "src/client/contract", "src/localService/tools"],
-	"src/localService/base": [],
+	"src/localService/base": ["src/client"],
 	"src/localService/browsing": ["src/localService/base"],
 	"src/localService/demo": [
 		"src/client",

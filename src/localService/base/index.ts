@@ -4,6 +4,7 @@
  * In: nothing.
  * Out: small functions and types without a state of their own.
  */
+export { directNetwork, type NetworkSetup } from "../../client/index.ts";
 export { clipLooksSchema } from "./clipLooks.ts";
 export { FileStore, type HeldFile } from "./fileStore.ts";
 export { isRunning, machineName, newFilesFolder, removeStaleFolders } from "./filesFolder.ts";
@@ -11,7 +12,9 @@ export { failureBody, HttpFailure } from "./httpFailure.ts";
 export { guessLanguage } from "./languageGuess.ts";
 export { defaultLimits, describeBytes, type Limits } from "./limits.ts";
 export { escapeMarkdown, fence } from "./markdownText.ts";
+export { ask, isProxied, sendRequest, setNetwork } from "./network.ts";
 export { readPackedFile } from "./packedFile.ts";
+export { ProxyError } from "./proxyChoice.ts";
 export {
 	createPublicFetch,
 	createPublicRequest,

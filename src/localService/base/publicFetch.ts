@@ -1,11 +1,14 @@
 import { lookup as systemLookup } from "node:dns/promises";
-import { type IncomingMessage, request as httpRequest, type RequestOptions } from "node:http";
-import { request as httpsRequest } from "node:https";
+import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import type { Clock } from "../../common/async.ts";
-import { AbortError, isAbortError, toError } from "../../common/errors.ts";
+import { isAbortError, toError } from "../../common/errors.ts";
 import { describeBytes } from "./limits.ts";
 import { isPublicAddress } from "../../common/publicAddress.ts";
+import { untilAborted } from "../../common/untilAborted.ts";
+import { isProxied, sendRequest, type SendOptions } from "./network.ts";
+import { ProxyError } from "./proxyChoice.ts";
+import { readWhole } from "./wholeBody.ts";
 
 /** Something at a public address could not be had; the message is a sentence for the user who asked. */
 export class PublicFetchError extends Error {
@@ -62,7 +65,7 @@ const maxRedirects = 5;
 /**
  * Makes a loader for public addresses, with at most 5 redirects. A name is resolved once for each hop, every address it has
  * must be public, and the connection goes to one of just these, so that a name which changes in between leads nowhere
- * else. Threat T27.
+ * else. A proxy finds the address itself: a name then needs to have public addresses here only where this machine knows it. Threat T27.
  */
 export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
 	return bounded(options, follow);
@@ -87,6 +90,9 @@ function bounded<Result>(
 		} catch (error) {
 			if (deadline.signal.aborted && !signal.aborted) {
 				throw new PublicFetchError(`The ${noun} did not arrive within ${timeoutMs / 1000} s.`);
+			}
+			if (error instanceof ProxyError) {
+				throw new PublicFetchError(error.message);
 			}
 			throw error instanceof PublicFetchError || isAbortError(error)
 				? error
@@ -143,15 +149,18 @@ function checkUrl(text: string, noun: string): URL {
 	return url;
 }
 
+/** An address that may be connected to; undefined for a name that only a proxy knows. */
 async function resolvePublic(
 	url: URL,
 	{ resolve = resolveBySystem, isAllowed = isPublicAddress }: PublicFetchOptions,
-): Promise<ResolvedAddress> {
+): Promise<ResolvedAddress | undefined> {
 	const host = url.hostname.replaceAll(/^\[|\]$/g, "");
 	const family = isIP(host);
-	const addresses = family === 0 ? await resolve(host) : [{ address: host, family }];
+	const isLeftToProxy = family === 0 && isProxied(url) && !isInternalName(host);
+	const found = family === 0 ? resolve(host) : [{ address: host, family }];
+	const addresses = isLeftToProxy ? await unlessUnknown(found) : await found;
 	const [first] = addresses;
-	if (!first || !addresses.every(({ address }) => isAllowed(address))) {
+	if (first ? !addresses.every(({ address }) => isAllowed(address)) : !isLeftToProxy) {
 		throw new PublicFetchError(
 			`“${host}” is an address of this machine or its network. Only public addresses are loaded.`,
 		);
@@ -159,47 +168,55 @@ async function resolvePublic(
 	return first;
 }
 
-/** The system's look-up takes no signal, and may take minutes. */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-	return new Promise((resolve, reject) => {
-		const leave = (): void => reject(new AbortError());
-		signal.addEventListener("abort", leave, { once: true });
-		promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", leave));
-		if (signal.aborted) {
-			leave();
-		}
-	});
+/** Behind a proxy, this machine may know no names outside. */
+async function unlessUnknown(
+	found: Promise<readonly ResolvedAddress[]> | readonly ResolvedAddress[],
+): Promise<readonly ResolvedAddress[]> {
+	try {
+		return await found;
+	} catch {
+		return [];
+	}
 }
 
+/** Names that nobody outside can have, which a proxy would find in its own network. RFC 6761, RFC 6762, RFC 8375. */
+function isInternalName(host: string): boolean {
+	return (
+		!host.replace(/\.$/, "").includes(".") ||
+		/\.(?:localhost|local|internal|intranet|private|corp|home|lan|home\.arpa)\.?$/i.test(host)
+	);
+}
+
+/** Takes no signal, and may take minutes. */
 function resolveBySystem(name: string): Promise<readonly ResolvedAddress[]> {
 	return systemLookup(name, { all: true, verbatim: true });
 }
 
 function ask(
 	url: URL,
-	address: ResolvedAddress,
+	address: ResolvedAddress | undefined,
 	accept: string,
 	signal: AbortSignal,
 ): Promise<IncomingMessage> {
-	const send = url.protocol === "https:" ? httpsRequest : httpRequest;
-	const options: RequestOptions = {
-		agent: false,
+	const options: SendOptions = {
 		signal,
 		headers: {
 			Accept: accept,
 			"Accept-Encoding": "identity",
 			"User-Agent": "Cutaway",
 		},
-		lookup: (_name, { all }, done) => {
-			if (all) {
-				done(null, [{ ...address }]);
-			} else {
-				done(null, address.address, address.family);
-			}
-		},
+		...(address && {
+			lookup: (_name, { all }, done) => {
+				if (all) {
+					done(null, [{ ...address }]);
+				} else {
+					done(null, address.address, address.family);
+				}
+			},
+		}),
 	};
 	return new Promise((resolve, reject) => {
-		send(url, options, resolve).on("error", reject).end();
+		sendRequest(url, options, resolve).on("error", reject).end();
 	});
 }
 
@@ -216,18 +233,5 @@ async function readBytes(
 		response.destroy();
 		throw new PublicFetchError(tooLarge);
 	}
-	const chunks: Uint8Array[] = [];
-	let size = 0;
-	// Leaving the loop early destroys the response.
-	for await (const chunk of response) {
-		const bytes: unknown = chunk;
-		if (bytes instanceof Uint8Array) {
-			size += bytes.length;
-			chunks.push(bytes);
-		}
-		if (size > maxBytes) {
-			throw new PublicFetchError(tooLarge);
-		}
-	}
-	return Uint8Array.from(Buffer.concat(chunks));
+	return Uint8Array.from(await readWhole(response, maxBytes, () => new PublicFetchError(tooLarge)));
 }

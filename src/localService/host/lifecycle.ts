@@ -20,7 +20,13 @@ import {
 	type VideoModelListing,
 } from "../../common/videoEngines.ts";
 import { createPageReader, type ReadPage } from "../browsing/index.ts";
-import { newFilesFolder, removeStaleFolders } from "../base/index.ts";
+import {
+	directNetwork,
+	type NetworkSetup,
+	newFilesFolder,
+	removeStaleFolders,
+	setNetwork,
+} from "../base/index.ts";
 import { ServiceThread } from "./serviceThread.ts";
 
 /** The state of the local service. */
@@ -45,6 +51,8 @@ export interface LocalServiceDependencies {
 	readonly videoEngine?: () => Promise<VideoEngineSetup>;
 	/** How clips of the local renderer look, read like `models`; plain where it is left out. */
 	readonly clipLooks?: () => Promise<ClipLooks>;
+	/** The way out to the network, read like `models`; without proxies where it is left out. */
+	readonly network?: () => NetworkSetup;
 	/** The editor's models, which the service asks through the host. */
 	readonly editorModels?: EditorModels;
 	/** Folder for uploaded files while the service runs, for videos for a day and for calls of models for a week; may be shared with other windows. */
@@ -102,8 +110,12 @@ export class LocalService extends Disposable {
 		super();
 		this.dependencies = dependencies;
 		this.onDidChangeState = this.emitter.event;
-		const { readerFile, clock } = dependencies;
-		this.readPage = createPageReader({ workerFile: readerFile }, clock);
+		const { readerFile, clock, network } = dependencies;
+		const read = createPageReader({ workerFile: readerFile }, clock);
+		this.readPage = (url, signal) => {
+			setNetwork(network?.() ?? directNetwork);
+			return read(url, signal);
+		};
 	}
 
 	get state(): LocalServiceState {
@@ -190,7 +202,7 @@ export class LocalService extends Disposable {
 
 	/** A thread that does not answer is ended, which `start` hears of; the next turn of `connect` waits for its successor. */
 	private async isAlive(thread: ServiceThread): Promise<boolean> {
-		const { charactersPerSecond, models, videoEngine, clipLooks } = this.dependencies;
+		const { charactersPerSecond, models, videoEngine, clipLooks, network } = this.dependencies;
 		const setup = (await models?.()) ?? { servers: [], contextLength: 0 };
 		try {
 			const video = (await videoEngine?.()) ?? localEngineSetup;
@@ -200,6 +212,7 @@ export class LocalService extends Disposable {
 				models: setup,
 				video,
 				looks,
+				network: network?.() ?? directNetwork,
 			});
 			return true;
 		} catch (error) {

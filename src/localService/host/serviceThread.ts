@@ -13,6 +13,7 @@ import type {
 import type { Log } from "../../common/log.ts";
 import type { ClipLooks } from "../../common/clipLooks.ts";
 import type { VideoEngineSetup, VideoModelListing } from "../../common/videoEngines.ts";
+import type { NetworkSetup } from "../base/index.ts";
 import { EditorQuestions } from "./editorQuestions.ts";
 import {
 	type FromWorker,
@@ -52,6 +53,7 @@ interface ThreadSetup {
 	readonly models: ModelSetup;
 	readonly video: VideoEngineSetup;
 	readonly looks: ClipLooks;
+	readonly network: NetworkSetup;
 }
 
 /** A thread whose service listens. */
@@ -103,7 +105,7 @@ export class ServiceThread {
 	}
 
 	/**
-	 * Sets the speed, the servers of models, the video engine and the looks of clips, and resolves once the thread has answered, which proves that it is alive and so that nobody else
+	 * Sets the speed, the servers of models, the video engine, the looks of clips and the way out to the network, and resolves once the thread has answered, which proves that it is alive and so that nobody else
 	 * can have its port (threat T22). Rejects when it ended or, after ending it, when it was silent for 5 s.
 	 */
 	async ping(setup: ThreadSetup): Promise<void> {
@@ -200,6 +202,7 @@ function pingWith(id: number, setup: ThreadSetup): ToWorker {
 		models: copyOf(setup.models),
 		video: copyOfVideo(setup.video),
 		looks: copyOfLooks(setup.looks),
+		network: { ...setup.network, noProxy: [...setup.network.noProxy] },
 	};
 }
 

@@ -52,6 +52,15 @@ const videoSetupSchema = z.object({
 	headers: z.record(z.string(), headersSchema),
 });
 
+const networkSetupSchema = z.object({
+	mode: z.enum(["auto", "direct"]),
+	proxy: z.string(),
+	noProxy: z.array(z.string()),
+	proxyAuthorization: z.string(),
+	isProxyChecked: z.boolean(),
+	hasSystemCertificates: z.boolean(),
+});
+
 const videoListingSchema = z.object({
 	models: z.array(
 		z.object({
@@ -135,7 +144,7 @@ const editorRequestSchema = z.object({
 
 /** From the extension host to the thread. */
 export const toWorkerSchema = z.discriminatedUnion("type", [
-	/** Sets the speed, the servers of models, the video engine and the looks of its own clips, and asks for a sign of life, which comes as `alive` with the same id. */
+	/** Sets the speed, the servers of models, the video engine, the looks of its own clips and the way out to the network, and asks for a sign of life, which comes as `alive` with the same id. */
 	z.object({
 		type: z.literal("ping"),
 		id: z.int(),
@@ -143,6 +152,7 @@ export const toWorkerSchema = z.discriminatedUnion("type", [
 		models: modelSetupSchema,
 		video: videoSetupSchema,
 		looks: clipLooksSchema,
+		network: networkSetupSchema,
 	}),
 	/** Asks which models a video engine has; they come as `video-models` with the same id. */
 	z.object({ type: z.literal("list-video-models"), id: z.int(), setup: videoSetupSchema }),

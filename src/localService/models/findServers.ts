@@ -1,7 +1,7 @@
 import { throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { ServerKind, ServerListing, ServerSetup } from "../../common/models.ts";
-import { BodyTooLongError, HttpFailure, readWhole } from "../base/index.ts";
+import { ask, BodyTooLongError, HttpFailure, ProxyError, readWhole } from "../base/index.ts";
 import { ollamaDetails, ollamaUrl } from "../ollama/index.ts";
 import { listOpenAiModels } from "../openai/index.ts";
 
@@ -101,11 +101,14 @@ function isNoList(error: Error): boolean {
 }
 
 function sentenceOf(name: string, error: Error, ms: number): string {
-	if (error.name === "TimeoutError") {
+	if (error instanceof ProxyError) {
+		return error.message;
+	}
+	if (error.name === "TimeoutError" || isAbortError(error)) {
 		return `${name} did not answer within ${ms / 1000} s.`;
 	}
-	const { cause } = error;
-	const code = cause instanceof Error && "code" in cause ? String(cause.code) : undefined;
+	const isOwn = error instanceof HttpFailure;
+	const code = "code" in error && !isOwn ? String(error.code) : undefined;
 	if (code === "ECONNREFUSED") {
 		return `${name} is not running: nothing listens at its address.`;
 	}
@@ -143,19 +146,18 @@ async function kindOf(
 	signal: AbortSignal,
 ): Promise<ServerKind | undefined> {
 	let isLocked = false;
-	const ask = async (path: string): Promise<string> => {
-		const url = ollamaUrl(baseUrl, path);
-		const response = await fetch(url, { headers: { ...headers }, redirect: "manual", signal });
+	const get = async (path: string): Promise<string> => {
+		const response = await ask(new URL(ollamaUrl(baseUrl, path)), { headers, signal });
 		const body = await readWhole(response.body, maxKindBytes);
 		isLocked ||= response.status === 401 || response.status === 403;
 		return response.ok ? body.toString().trim() : "";
 	};
-	if (!/^\{\s*"version"/.test(await ask("/api/version"))) {
+	if (!/^\{\s*"version"/.test(await get("/api/version"))) {
 		return isLocked ? undefined : "openai";
 	}
-	const root = await ask("/");
+	const root = await get("/");
 	const isOllama =
 		root.includes("Ollama is running") ||
-		(!root.startsWith("<") && /^\{\s*"models"/.test(await ask("/api/tags")));
+		(!root.startsWith("<") && /^\{\s*"models"/.test(await get("/api/tags")));
 	return isOllama ? "ollama" : "openai";
 }

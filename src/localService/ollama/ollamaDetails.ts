@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { readWhole } from "../base/index.ts";
+import { ask, readWhole } from "../base/index.ts";
 import { apiBase } from "../../common/models.ts";
 import { lenient } from "../openai/index.ts";
 
@@ -34,22 +34,18 @@ export async function ollamaDetails(
 	server: { readonly baseUrl: string; readonly headers: Readonly<Record<string, string>> },
 	signal: AbortSignal,
 ): Promise<ReadonlyMap<string, OllamaDetails>> {
-	const ask = async (path: string): Promise<unknown> => {
-		const response = await fetch(ollamaUrl(server.baseUrl, path), {
-			headers: { ...server.headers },
-			redirect: "manual",
-			signal,
-		});
+	const get = async (path: string): Promise<unknown> => {
+		const url = new URL(ollamaUrl(server.baseUrl, path));
+		const response = await ask(url, { headers: server.headers, signal });
 		return await valueOf(response).catch(() => undefined);
 	};
 	/** What a model can do is worth no failure of the list. */
 	const show = async (model: string): Promise<unknown> => {
 		try {
-			const response = await fetch(ollamaUrl(server.baseUrl, "/api/show"), {
+			const response = await ask(new URL(ollamaUrl(server.baseUrl, "/api/show")), {
 				method: "POST",
 				headers: { ...server.headers, "Content-Type": "application/json" },
 				body: JSON.stringify({ model }),
-				redirect: "manual",
 				signal,
 			});
 			const shown = await valueOf(response);
@@ -58,7 +54,7 @@ export async function ollamaDetails(
 			return undefined;
 		}
 	};
-	const [tags, running] = await Promise.all([ask("/api/tags"), ask("/api/ps")]);
+	const [tags, running] = await Promise.all([get("/api/tags"), get("/api/ps")]);
 	const loaded = new Map(
 		runningSchema.safeParse(running).data?.models.map(model => [model.name, model.context_length]),
 	);

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isLoopbackHost } from "../../client/index.ts";
 import { apiBase } from "../../common/models.ts";
-import { HttpFailure, readWhole, withoutKeys } from "../base/index.ts";
+import { ask, HttpFailure, readWhole, withoutKeys } from "../base/index.ts";
 import { lenient } from "./lenient.ts";
 import { readRefusal } from "./serverFailure.ts";
 
@@ -89,7 +89,7 @@ async function listAt(
 	headers: Readonly<Record<string, string>>,
 	signal: AbortSignal,
 ): Promise<readonly OpenAiModel[]> {
-	const response = await fetch(url, { headers: { ...headers }, redirect: "manual", signal });
+	const response = await ask(new URL(url), { headers, signal });
 	if (!response.ok) {
 		const { status, words } = await readRefusal(response);
 		const reason = withoutKeys(words, headers).replace(/\.$/, "").slice(0, maxWords);

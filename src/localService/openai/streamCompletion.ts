@@ -2,7 +2,7 @@ import { isLoopbackHost } from "../../client/index.ts";
 import { type Clock, delay, throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { HttpFailure } from "../base/index.ts";
+import { HttpFailure, ProxyError } from "../base/index.ts";
 import { completionsUrl } from "./listModels.ts";
 import { post } from "./post.ts";
 import type { CompletionPart, LeftOut, ModelProgress } from "./completionReader.ts";
@@ -79,6 +79,9 @@ export async function* streamCompletion(
 }
 
 function lost(name: string, error: Error): HttpFailure {
+	if (error instanceof ProxyError) {
+		return new HttpFailure(502, "model_server_lost", error.message);
+	}
 	const code = codeOf(error) ?? codeOf(error.cause) ?? "";
 	if (code === "ECONNREFUSED") {
 		const sentence = `${name} is not running: nothing listens at its address.`;

@@ -13,7 +13,7 @@ import {
 } from "../../common/log.ts";
 import { bundledTools } from "../tools/index.ts";
 import { createDemoEngine } from "../demo/index.ts";
-import { newFilesFolder, removeStaleFolders } from "../base/index.ts";
+import { directNetwork, newFilesFolder, removeStaleFolders, setNetwork } from "../base/index.ts";
 import { describeAddress, parseOptions, type ProgramOptions, usage } from "./programOptions.ts";
 import { LocalServer } from "../http/index.ts";
 import { bundledVideo } from "../video/index.ts";
@@ -30,6 +30,7 @@ const stderrLog = (): Log => {
 async function serve(options: ProgramOptions): Promise<void> {
 	const token = options.token ?? randomBytes(32).toString("base64url");
 	const log = options.isVerbose ? redactingLog(stderrLog(), () => [token]) : silentLog;
+	setNetwork({ ...directNetwork, mode: "auto" });
 	await removeStaleFolders(tmpdir());
 	const videosFolder = newFilesFolder(tmpdir());
 	const server = await LocalServer.start({

@@ -6,6 +6,7 @@ import { type ClipLooks, plainLooks } from "../../common/clipLooks.ts";
 import { isAbortError } from "../../common/errors.ts";
 import type { ModelSetup } from "../../common/models.ts";
 import { localEngineSetup, type VideoEngineSetup } from "../../common/videoEngines.ts";
+import { setNetwork } from "../base/index.ts";
 import { bundledTools } from "../tools/index.ts";
 import { createDemoEngine } from "../demo/index.ts";
 import { LocalServer } from "../http/index.ts";
@@ -51,6 +52,7 @@ async function run(parent: MessagePort): Promise<void> {
 				setup = message.models;
 				videoSetup = message.video;
 				({ looks } = message);
+				setNetwork(message.network);
 				send(parent, { type: "alive", id: message.id });
 				break;
 			case "list-models":

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { type IDisposable, toDisposable } from "../../common/disposable.ts";
+import { isProxied } from "../base/index.ts";
 
 /** Whom to follow, under which name. */
 export interface ComfyListener {
@@ -32,13 +33,16 @@ const maxMessageCharacters = 1024 * 1024;
 
 /**
  * Follows a prompt by ComfyUI's WebSocket until disposed. The share is of the step that runs longest, the sampling; what is done counts by
- * the history alone, so a socket that fails or is not there costs nothing but the progress.
+ * the history alone, so a socket that fails or is not there costs nothing but the progress. Where a proxy is in the way there is none.
  */
 export function followComfy(
 	{ baseUrl, headers, clientId }: ComfyListener,
 	promptId: string,
 	{ onShare, onEnd }: { readonly onShare: (share: number) => void; readonly onEnd: () => void },
 ): IDisposable {
+	if (isProxied(new URL(baseUrl))) {
+		return toDisposable(() => {});
+	}
 	const url = new URL(`${baseUrl.replace(/^http/, "ws")}/ws`);
 	url.searchParams.set("clientId", clientId);
 	const socket = open(url, headers);

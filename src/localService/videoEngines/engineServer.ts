@@ -1,6 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { type IncomingMessage, request as requestHttp } from "node:http";
-import { request as requestHttps } from "node:https";
+import type { IncomingMessage } from "node:http";
 import { writeFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { isLoopbackHost, parseRetryAfter } from "../../client/index.ts";
@@ -10,7 +9,10 @@ import {
 	createPublicFetch,
 	describeBytes,
 	type NetworkOptions,
+	ProxyError,
 	PublicFetchError,
+	readWhole,
+	sendRequest,
 	withoutKeys,
 } from "../base/index.ts";
 import { wordsOf } from "../openai/index.ts";
@@ -176,7 +178,6 @@ export class EngineServer {
 		{ method, body, contentType, mark, silentMs }: Omit<EngineRequest, "path">,
 		signal: AbortSignal,
 	): Promise<IncomingMessage> {
-		const send = url.protocol === "https:" ? requestHttps : requestHttp;
 		const headers: Record<string, string | number> = {
 			...this.options.headers,
 			Accept: "application/json, video/*;q=0.9, */*;q=0.5",
@@ -186,11 +187,10 @@ export class EngineServer {
 			...(mark === undefined ? {} : { "Idempotency-Key": mark }),
 			...(body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) }),
 		};
-		const options = { method, headers, agent: false, signal, timeout: silentMs } as const;
+		const options = { method, headers, signal, timeout: silentMs };
 		const response = await new Promise<IncomingMessage>((resolve, reject) => {
 			let incoming: IncomingMessage | undefined;
-			// A kept connection may be one that the server is just closing.
-			const sent = send(url, options, answer => {
+			const sent = sendRequest(url, options, answer => {
 				incoming = answer;
 				resolve(answer);
 			});
@@ -265,6 +265,9 @@ export class EngineServer {
 		if (signal.aborted || isAbortError(error)) {
 			return new AbortError();
 		}
+		if (error instanceof ProxyError) {
+			return new EngineFailure(error.message, { charge: "notSent", isPassing: error.isPassing });
+		}
 		if (error instanceof PublicFetchError) {
 			return new EngineFailure(error.message, { charge: "refused", isPassing: true });
 		}
@@ -331,19 +334,9 @@ function tooLarge(name: string): EngineFailure {
 }
 
 async function readText(response: IncomingMessage): Promise<string> {
-	const chunks: Uint8Array[] = [];
-	let size = 0;
-	for await (const chunk of response) {
-		const bytes: unknown = chunk;
-		if (bytes instanceof Uint8Array) {
-			size += bytes.length;
-			chunks.push(bytes);
-		}
-		if (size > maxAnswerBytes) {
-			throw new EngineFailure("The server's answer is larger than any answer about a video.", {
-				charge: "unknown",
-			});
-		}
-	}
-	return Buffer.concat(chunks).toString("utf8");
+	const tooLong = (): EngineFailure =>
+		new EngineFailure("The server's answer is larger than any answer about a video.", {
+			charge: "unknown",
+		});
+	return (await readWhole(response, maxAnswerBytes, tooLong)).toString("utf8");
 }

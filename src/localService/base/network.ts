@@ -1,0 +1,148 @@
+import {
+	type ClientRequest,
+	type IncomingMessage,
+	request as requestHttp,
+	type RequestOptions,
+} from "node:http";
+import { request as requestHttps } from "node:https";
+import { Socket } from "node:net";
+import { ReadableStream as NodeStream } from "node:stream/web";
+import { directNetwork, inflate, type NetworkSetup } from "../../client/index.ts";
+import { AbortError, toError } from "../../common/errors.ts";
+import { type Proxy, proxyFor } from "./proxyChoice.ts";
+import { authorizationFor, connectThrough, connectToProxy, refusalOf } from "./proxyConnection.ts";
+import { trustedContext } from "./trust.ts";
+
+/** How a request is sent. */
+export type SendOptions = Pick<
+	RequestOptions,
+	"method" | "headers" | "signal" | "timeout" | "lookup"
+>;
+
+let setup = directNetwork;
+
+/** Sets the way out for every request that this thread begins from now on. */
+export function setNetwork(now: NetworkSetup): void {
+	setup = now;
+}
+
+/** Whether a proxy is asked for an address, and so finds its host. Throws `ProxyError` for a proxy that cannot be used. */
+export function isProxied(url: URL): boolean {
+	return proxyFor(url, setup) !== undefined;
+}
+
+/**
+ * Begins a request, by the way that the user set and on a connection of its own: a kept one may be one that the server is just closing.
+ * Redirects are not followed. Where a proxy is in the way, throws `ProxyError`, or tells it to the listeners of `error`.
+ */
+export function sendRequest(
+	url: URL,
+	options: SendOptions,
+	onAnswer: (answer: IncomingMessage) => void,
+): ClientRequest {
+	const proxy = proxyFor(url, setup);
+	if (proxy) {
+		return sendProxied(url, proxy, options, onAnswer);
+	}
+	return url.protocol === "https:"
+		? requestHttps(url, { ...options, agent: false, ...{ secureContext: trusted() } }, onAnswer)
+		: requestHttp(url, { ...options, agent: false }, onAnswer);
+}
+
+const trusted = (): ReturnType<typeof trustedContext> =>
+	trustedContext(setup.hasSystemCertificates);
+
+/** What is not secret is asked of the proxy itself; for the rest it connects and sees nothing. */
+function sendProxied(
+	url: URL,
+	proxy: Proxy,
+	options: SendOptions,
+	onAnswer: (answer: IncomingMessage) => void,
+): ClientRequest {
+	const isTls = url.protocol === "https:";
+	const stop = new AbortController();
+	const createConnection: RequestOptions["createConnection"] = (_options, done) => {
+		const way = { proxy, trusted, timeout: options.timeout ?? 0, signal: stop.signal };
+		const connected = isTls ? connectThrough(way, url) : connectToProxy(way);
+		connected.then(
+			socket => done(null, socket),
+			(error: unknown) => done(toError(stop.signal.reason ?? error), new Socket()),
+		);
+		return undefined;
+	};
+	const sent = isTls
+		? requestHttps(url, { ...options, createConnection }, onAnswer)
+		: requestHttp(
+				url,
+				{ ...options, createConnection, path: `${url.origin}${url.pathname}${url.search}` },
+				answer => {
+					if (answer.statusCode === 407) {
+						answer.destroy();
+						sent.emit("error", refusalOf(proxy, 407, url.host));
+					} else {
+						onAnswer(answer);
+					}
+				},
+			);
+	if (!isTls) {
+		sent.setHeaders(new Map(Object.entries(authorizationFor(proxy))));
+	}
+	// Node would leave a request only once it has a connection.
+	const destroy = sent.destroy.bind(sent);
+	sent.destroy = error => {
+		stop.abort(error ?? new AbortError());
+		return destroy(error);
+	};
+	return sent;
+}
+
+/** A request whose answer is read as that of `fetch`. */
+export interface AskOptions {
+	readonly method?: "GET" | "POST";
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly body?: string;
+	readonly signal: AbortSignal;
+}
+
+/**
+ * Asks an address and gives the answer once its head is there, however long that takes; `fetch` gives up after five minutes of silence.
+ * `onSent` watches the request. Rejects with what `sendRequest` throws, or with the reason of the signal.
+ */
+export function ask(
+	url: URL,
+	{ method = "GET", headers = {}, body, signal }: AskOptions,
+	onSent: (sent: ClientRequest) => void = () => {},
+): Promise<Response> {
+	return new Promise((resolve, reject) => {
+		signal.throwIfAborted();
+		const sent = sendRequest(url, { method, headers: { ...headers }, signal }, incoming => {
+			try {
+				resolve(responseOf(incoming));
+			} catch (error) {
+				sent.destroy();
+				reject(toError(error));
+			}
+		});
+		sent.on("error", error => reject(signal.aborted ? toError(signal.reason) : error));
+		onSent(sent);
+		sent.end(body);
+	});
+}
+
+function responseOf(incoming: IncomingMessage): Response {
+	const { statusCode: status = 502, headers } = incoming;
+	const known = new Headers();
+	for (const name of ["content-type", "retry-after"]) {
+		const value = headers[name];
+		if (typeof value === "string") {
+			known.set(name, value);
+		}
+	}
+	if (status === 204 || status === 205 || status === 304) {
+		incoming.resume();
+		return new Response(null, { status, headers: known });
+	}
+	// Reads all that has come at once, where Readable.toWeb would pass on chunk by chunk.
+	const content = NodeStream.from(inflate(incoming, headers["content-encoding"]));
+	return new Response(content as ReadableStream<Uint8Array>, { status, headers: known });
+}

@@ -1,0 +1,176 @@
+import { BlockList, isIP, isIPv4 } from "node:net";
+import { isLoopbackHost, type NetworkSetup } from "../../client/index.ts";
+
+/** A proxy, and what it has to be sent. */
+export interface Proxy {
+	readonly host: string;
+	readonly port: number;
+	readonly isTls: boolean;
+	readonly isChecked: boolean;
+	/** Value of `Proxy-Authorization`. */
+	readonly authorization: string | undefined;
+}
+
+/**
+ * A proxy let a request not through, so that nothing of it has left this machine. The message is a sentence for the user, which names the
+ * proxy by its host and port alone: its name and password are in no message.
+ */
+export class ProxyError extends Error {
+	override readonly name = "ProxyError";
+	/** Whether asking again may help. */
+	readonly isPassing: boolean;
+
+	constructor(message: string, isPassing = false) {
+		super(message);
+		this.isPassing = isPassing;
+	}
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The proxy for an address, by the settings and, where they name none, by `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` of the environment, in
+ * capitals or not. Undefined for this machine and what is to be asked without one. Throws `ProxyError` for one that cannot be used.
+ */
+export function proxyFor(
+	url: URL,
+	setup: NetworkSetup,
+	environment: Environment = process.env,
+): Proxy | undefined {
+	if (setup.mode === "direct" || isThisMachine(url.hostname)) {
+		return undefined;
+	}
+	const named = setup.proxy.trim() || fromEnvironment(environment, url.protocol);
+	const noProxy =
+		setup.noProxy.length > 0 ? setup.noProxy : valueOf(environment, "no_proxy").split(/[\s,;]+/);
+	return named === "" || isListed(url, noProxy) ? undefined : readProxy(named, setup);
+}
+
+/** A program that only reads `https_proxy` for https would let a company's only proxy go unused, so the other is the fallback. */
+function fromEnvironment(environment: Environment, protocol: string): string {
+	const http = valueOf(environment, "http_proxy");
+	return protocol === "https:" ? valueOf(environment, "https_proxy") || http : http;
+}
+
+function valueOf(environment: Environment, name: string): string {
+	return (environment[name] || environment[name.toUpperCase()] || "").trim();
+}
+
+function isThisMachine(hostname: string): boolean {
+	const host = bare(hostname);
+	return (
+		isLoopbackHost(hostname) || host === "0.0.0.0" || host === "::" || /^::ffff:7f/i.test(host)
+	);
+}
+
+function readProxy(text: string, setup: NetworkSetup): Proxy {
+	const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+	const url = URL.parse(address);
+	if (!url || url.hostname === "") {
+		throw new ProxyError(
+			"The proxy's address cannot be read. Special characters in its password must be percent-encoded.",
+		);
+	}
+	if (url.protocol !== "http:" && url.protocol !== "https:") {
+		throw new ProxyError(
+			`The proxy ${url.host} is one of ${url.protocol.slice(0, -1)}. Only proxies of http and https can be used.`,
+		);
+	}
+	const isTls = url.protocol === "https:";
+	return {
+		host: bare(url.hostname),
+		port: Number(url.port || (isTls ? 443 : 80)),
+		isTls,
+		isChecked: setup.isProxyChecked,
+		authorization: setup.proxyAuthorization || basic(url),
+	};
+}
+
+function basic({ username, password }: URL): string | undefined {
+	if (username === "" && password === "") {
+		return undefined;
+	}
+	const credentials = `${decoded(username)}:${decoded(password)}`;
+	return `Basic ${Buffer.from(credentials).toString("base64")}`;
+}
+
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		// A percent sign that stands for itself.
+		return text;
+	}
+}
+
+/** The longest name that a host can have, with a scheme and a port around it. */
+const maxEntry = 300;
+
+/** Whether an address is in a list of hosts that are asked without a proxy. */
+function isListed(url: URL, list: readonly string[]): boolean {
+	const host = bare(url.hostname).replace(/\.$/, "");
+	const port = url.port || (url.protocol === "https:" ? "443" : "80");
+	return list.some(entry => {
+		if (entry.length > maxEntry) {
+			return false;
+		}
+		const text = entry
+			.trim()
+			.toLowerCase()
+			.replace(/^[a-z]+:\/\//, "")
+			.replace(/\/$/, "");
+		const [name, ownPort] = splitPort(text);
+		return (ownPort === undefined || ownPort === port) && name !== "" && isNamed(host, name);
+	});
+}
+
+function splitPort(entry: string): readonly [name: string, port: string | undefined] {
+	const match = /^\[([^\]]*)\](?::(\d+))?$/.exec(entry) ?? /^([^:]*):(\d+)$/.exec(entry);
+	return match ? [match[1] ?? "", match[2]] : [entry, undefined];
+}
+
+/** An entry is a name, with all below it; a pattern with `*`; an address, or a range of them; or `<local>` for names without a dot. */
+function isNamed(host: string, entry: string): boolean {
+	if (entry === "<local>") {
+		return isIP(host) === 0 && !host.includes(".");
+	}
+	const [network = "", prefix] = entry.split("/");
+	if (isIP(network) !== 0) {
+		return isIP(host) !== 0 && inRange(host, network, prefix);
+	}
+	if (entry.includes("*")) {
+		return fits(host, entry.split("*"));
+	}
+	const name = entry.replace(/^\./, "").replace(/\.$/, "");
+	return host === name || host.endsWith(`.${name}`);
+}
+
+function inRange(host: string, network: string, prefix: string | undefined): boolean {
+	const bits = isIPv4(network) ? 32 : 128;
+	const length = prefix === undefined || prefix === "" ? bits : Number(prefix);
+	if (!Number.isInteger(length) || length < 0 || length > bits) {
+		return false;
+	}
+	const range = new BlockList();
+	range.addSubnet(network, length, isIPv4(network) ? "ipv4" : "ipv6");
+	return range.check(host, isIPv4(host) ? "ipv4" : "ipv6");
+}
+
+/** Whether a name is made of these pieces with anything between them; looks at each character of it once. */
+function fits(host: string, [first = "", ...others]: readonly string[]): boolean {
+	const last = others.pop() ?? "";
+	let at = first.length;
+	for (const piece of others) {
+		const found = host.indexOf(piece, at);
+		if (found === -1) {
+			return false;
+		}
+		at = found + piece.length;
+	}
+	return host.startsWith(first) && host.endsWith(last) && host.length - last.length >= at;
+}
+
+/** A host without the brackets of an address of IPv6. */
+function bare(hostname: string): string {
+	return hostname.replace(/^\[|\]$/g, "").toLowerCase();
+}

@@ -1,0 +1,139 @@
+import { once } from "node:events";
+import { type IncomingMessage, request as requestHttp } from "node:http";
+import { connect, isIP, type Socket } from "node:net";
+import { connect as connectTls, type SecureContext } from "node:tls";
+import { systemClock } from "../../common/async.ts";
+import { AbortError, isAbortError, toError } from "../../common/errors.ts";
+import { type Proxy, ProxyError } from "./proxyChoice.ts";
+
+/** How a proxy is asked. */
+export interface ProxyWay {
+	readonly proxy: Proxy;
+	readonly trusted: () => SecureContext;
+	/** Milliseconds of silence after which the connection fires `timeout`; 0 is never. */
+	readonly timeout: number;
+	readonly signal: AbortSignal;
+}
+
+/** How long each step of connecting may take, in milliseconds. */
+const stepMs = 30_000;
+
+/** Connects to a proxy. Rejects with `ProxyError`, or with `AbortError` when the signal fires. */
+export async function connectToProxy(way: ProxyWay): Promise<Socket> {
+	const { proxy, trusted, timeout, signal } = way;
+	const { host, port, isTls, isChecked } = proxy;
+	const socket = isTls
+		? connectTls({
+				...{ host, port, timeout, secureContext: trusted(), rejectUnauthorized: isChecked },
+				...(isIP(host) === 0 ? { servername: host } : {}),
+			})
+		: connect({ host, port, timeout });
+	await ofProxy(proxy, waitFor(socket, once(socket, isTls ? "secureConnect" : "connect"), signal));
+	return socket;
+}
+
+/**
+ * Has a proxy connect to the host of an https address, and makes the connection secure. Rejects with `ProxyError`, with what makes the
+ * host not to be trusted, or with `AbortError` when the signal fires.
+ */
+export async function connectThrough(way: ProxyWay, url: URL): Promise<Socket> {
+	const { proxy, trusted, signal } = way;
+	const socket = await connectToProxy(way);
+	const target = `${url.hostname}:${url.port || 443}`;
+	const asked = requestHttp({
+		method: "CONNECT",
+		path: target,
+		headers: { Host: target, ...authorizationFor(proxy) },
+		createConnection: () => socket,
+	});
+	const connected = once(asked.end(), "connect") as Promise<[IncomingMessage, Socket, Buffer]>;
+	const [answer, , rest] = await ofProxy(proxy, waitFor(socket, connected, signal));
+	if (answer.statusCode !== 200) {
+		socket.destroy();
+		throw refusalOf(proxy, answer.statusCode ?? 0, target);
+	}
+	socket.unshift(rest);
+	const host = url.hostname.replace(/^\[|\]$/g, "");
+	const secure = connectTls({
+		...{ socket, host, secureContext: trusted(), ALPNProtocols: ["http/1.1"] },
+		...(isIP(host) === 0 ? { servername: host } : {}),
+	});
+	// What passes through counts as life of the connection below.
+	socket.on("timeout", () => secure.emit("timeout"));
+	await waitFor(secure, once(secure, "secureConnect"), signal);
+	return secure;
+}
+
+/** The header that a proxy is told who asks with. */
+export function authorizationFor({ authorization }: Proxy): Readonly<Record<string, string>> {
+	return authorization === undefined ? {} : { "Proxy-Authorization": authorization };
+}
+
+/** The failure of a proxy that answered with a status of its own. */
+export function refusalOf(proxy: Proxy, status: number, target: string): ProxyError {
+	return status === 407
+		? new ProxyError(
+				`The proxy ${nameOf(proxy)} wants another name and password (407). The setting http.proxyAuthorization or the proxy's own address holds them.`,
+			)
+		: new ProxyError(
+				`The proxy ${nameOf(proxy)} did not connect to ${target}: it answered ${status}.`,
+				status >= 500,
+			);
+}
+
+function nameOf({ host, port }: Proxy): string {
+	return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+/** Waits for an event of a connection, which time and the signal end. */
+async function waitFor<T>(socket: Socket, event: Promise<T>, signal: AbortSignal): Promise<T> {
+	const leave = (): void => void socket.destroy(new AbortError());
+	const timer = systemClock.setTimer(stepMs, () => {
+		socket.destroy(new SilentError("it does not answer"));
+	});
+	signal.addEventListener("abort", leave, { once: true });
+	try {
+		if (signal.aborted) {
+			leave();
+		}
+		return await event;
+	} catch (error) {
+		socket.destroy();
+		throw error;
+	} finally {
+		signal.removeEventListener("abort", leave);
+		timer.dispose();
+	}
+}
+
+class SilentError extends Error {
+	override readonly name = "SilentError";
+}
+
+async function ofProxy<T>(proxy: Proxy, waiting: Promise<T>): Promise<T> {
+	try {
+		return await waiting;
+	} catch (error) {
+		throw isAbortError(error) ? error : failureOf(proxy, toError(error));
+	}
+}
+
+const unknownHost = /^(?:ENOTFOUND|EAI_)/;
+const untrusted = /CERT|^ERR_(?:SSL|TLS)_|SELF_SIGNED|^UNABLE_TO_|^EPROTO$/;
+
+function failureOf(proxy: Proxy, error: Error): ProxyError {
+	const name = nameOf(proxy);
+	const code = "code" in error ? String(error.code) : "";
+	if (code === "ECONNREFUSED") {
+		return new ProxyError(`The proxy ${name} is not running: nothing listens there.`, true);
+	}
+	if (unknownHost.test(code)) {
+		return new ProxyError(`The proxy ${name} was not found: there is no such host.`, true);
+	}
+	if (untrusted.test(code)) {
+		return new ProxyError(`The proxy ${name} could not be trusted: ${code}.`);
+	}
+	return error instanceof SilentError
+		? new ProxyError(`The proxy ${name} does not answer.`, true)
+		: new ProxyError(`The proxy ${name} broke the connection${code && `: ${code}`}.`, true);
+}

@@ -1,0 +1,32 @@
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import type { NetworkSetup } from "../../client/index.ts";
+import type { Settings } from "../base/settings.ts";
+
+const text = z.catch(z.string(), "");
+const flag = z.catch(z.boolean(), true);
+
+/**
+ * The way out to the network for what the local service asks, which VS Code does not see: the user's own settings of proxies and
+ * certificates. Those of a workspace never count: they would choose who is asked for everything.
+ */
+export function readNetworkSetup(settings: Pick<Settings, "get">): NetworkSetup {
+	const network = settings.get("network");
+	const isOff = userSetting("proxySupport") === "off";
+	return {
+		mode: isOff ? "direct" : network,
+		proxy: text.parse(userSetting("proxy")),
+		noProxy: z.catch(z.array(z.string()), []).parse(userSetting("noProxy")),
+		proxyAuthorization: text.parse(userSetting("proxyAuthorization")),
+		isProxyChecked: flag.parse(userSetting("proxyStrictSSL")),
+		hasSystemCertificates: network === "auto" && flag.parse(userSetting("systemCertificates")),
+	};
+}
+
+function userSetting(name: string): unknown {
+	const section = vscode.workspace.getConfiguration("http");
+	const inspected = section.inspect(name);
+	return inspected?.workspaceValue === undefined && inspected?.workspaceFolderValue === undefined
+		? section.get(name)
+		: (inspected.globalValue ?? inspected.defaultValue);
+}
