@@ -8,7 +8,8 @@ const maxExamined = 2000;
 /** How much before an address is read to tell whether it is shown as an image, in characters. */
 const markReach = 250;
 
-const address = /https:\/\/[^\s<>"'`\\|^{}[\]]+/g;
+/** No longer than any browser takes, so that its end is found in time. */
+const address = /https:\/\/[^\s<>"'`\\|^{}[\]]{1,2048}/g;
 const imageName = /\.(?:png|jpe?g|webp|gif|avif|bmp|svg|tiff?)$/i;
 /** Where Markdown and HTML say that what comes next is an image, whatever its name. */
 const imageMark =

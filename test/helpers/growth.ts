@@ -1,7 +1,7 @@
 const small = 64 * 1024;
 const large = 4 * small;
 const fewestTries = 3;
-const mostTries = 60;
+const mostTries = 400;
 
 /** The most that a test lets `growth` be: halfway, on a scale of powers, between 4 and 16. */
 export const linearGrowth = 8;
@@ -15,7 +15,7 @@ export function growth(run: (text: string) => unknown, piece: string): number {
 	const of = (size: number): string => piece.repeat(Math.ceil(size / piece.length)).slice(0, size);
 	const [short, long] = [of(small), of(large)];
 	let rounds = 1;
-	while (timeOf(run, short, rounds) < 1 && rounds < 1_024) {
+	while (timeOf(run, short, rounds) < 0.2 && rounds < 1_024) {
 		rounds *= 2;
 	}
 	const best = { short: Infinity, long: Infinity };

@@ -64,10 +64,7 @@ function sendProxied(
 	const createConnection: RequestOptions["createConnection"] = (_options, done) => {
 		const way = { proxy, trusted, timeout: options.timeout ?? 0, signal: stop.signal };
 		const connected = isTls ? connectThrough(way, url) : connectToProxy(way);
-		connected.then(
-			socket => done(null, socket),
-			(error: unknown) => done(toError(stop.signal.reason ?? error), new Socket()),
-		);
+		void handOver(connected, stop.signal, done);
 		return undefined;
 	};
 	const sent = isTls
@@ -96,8 +93,23 @@ function sendProxied(
 	return sent;
 }
 
+async function handOver(
+	connected: Promise<Socket>,
+	signal: AbortSignal,
+	give: (error: Error | null, socket: Socket) => void,
+): Promise<void> {
+	let socket: Socket;
+	try {
+		socket = await connected;
+	} catch (error) {
+		give(toError(signal.reason ?? error), new Socket());
+		return;
+	}
+	give(null, socket);
+}
+
 /** A request whose answer is read as that of `fetch`. */
-export interface AskOptions {
+interface AskOptions {
 	readonly method?: "GET" | "POST";
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly body?: string;
@@ -143,6 +155,6 @@ function responseOf(incoming: IncomingMessage): Response {
 		return new Response(null, { status, headers: known });
 	}
 	// Reads all that has come at once, where Readable.toWeb would pass on chunk by chunk.
-	const content = NodeStream.from(inflate(incoming, headers["content-encoding"]));
-	return new Response(content as ReadableStream<Uint8Array>, { status, headers: known });
+	const content: ReadableStream = NodeStream.from(inflate(incoming, headers["content-encoding"]));
+	return new Response(content, { status, headers: known });
 }

@@ -64,12 +64,14 @@ function isThisMachine(hostname: string): boolean {
 }
 
 function readProxy(text: string, setup: NetworkSetup): Proxy {
-	const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-	const url = URL.parse(address);
+	const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0] ?? "http://";
+	// A name and a password are often written with characters that an address would have to encode.
+	const at = text.lastIndexOf("@");
+	const place = text.slice(at === -1 ? (text.startsWith(scheme) ? scheme.length : 0) : at + 1);
+	const credentials = at === -1 ? "" : text.slice(text.startsWith(scheme) ? scheme.length : 0, at);
+	const url = URL.parse(`${scheme}${place}`);
 	if (!url || url.hostname === "") {
-		throw new ProxyError(
-			"The proxy's address cannot be read. Special characters in its password must be percent-encoded.",
-		);
+		throw new ProxyError("The address of the proxy cannot be read.");
 	}
 	if (url.protocol !== "http:" && url.protocol !== "https:") {
 		throw new ProxyError(
@@ -82,16 +84,17 @@ function readProxy(text: string, setup: NetworkSetup): Proxy {
 		port: Number(url.port || (isTls ? 443 : 80)),
 		isTls,
 		isChecked: setup.isProxyChecked,
-		authorization: setup.proxyAuthorization || basic(url),
+		authorization: setup.proxyAuthorization || basic(credentials),
 	};
 }
 
-function basic({ username, password }: URL): string | undefined {
-	if (username === "" && password === "") {
+function basic(credentials: string): string | undefined {
+	if (credentials === "") {
 		return undefined;
 	}
-	const credentials = `${decoded(username)}:${decoded(password)}`;
-	return `Basic ${Buffer.from(credentials).toString("base64")}`;
+	const colon = credentials.includes(":") ? credentials.indexOf(":") : credentials.length;
+	const [name, password] = [credentials.slice(0, colon), credentials.slice(colon + 1)].map(decoded);
+	return `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`;
 }
 
 function decoded(text: string): string {

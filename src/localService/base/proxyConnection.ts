@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { type IncomingMessage, request as requestHttp } from "node:http";
+import { request as requestHttp } from "node:http";
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls, type SecureContext } from "node:tls";
 import { systemClock } from "../../common/async.ts";
@@ -7,7 +7,7 @@ import { AbortError, isAbortError, toError } from "../../common/errors.ts";
 import { type Proxy, ProxyError } from "./proxyChoice.ts";
 
 /** How a proxy is asked. */
-export interface ProxyWay {
+interface ProxyWay {
 	readonly proxy: Proxy;
 	readonly trusted: () => SecureContext;
 	/** Milliseconds of silence after which the connection fires `timeout`; 0 is never. */
@@ -46,11 +46,19 @@ export async function connectThrough(way: ProxyWay, url: URL): Promise<Socket> {
 		headers: { Host: target, ...authorizationFor(proxy) },
 		createConnection: () => socket,
 	});
-	const connected = once(asked.end(), "connect") as Promise<[IncomingMessage, Socket, Buffer]>;
-	const [answer, , rest] = await ofProxy(proxy, waitFor(socket, connected, signal));
-	if (answer.statusCode !== 200) {
+	const connected = new Promise<{ readonly status: number; readonly rest: Buffer }>(
+		(resolve, reject) => {
+			asked.once("error", reject);
+			asked.once("connect", ({ statusCode: status = 0 }, _socket, rest) =>
+				resolve({ status, rest }),
+			);
+			asked.end();
+		},
+	);
+	const { status, rest } = await ofProxy(proxy, waitFor(socket, connected, signal));
+	if (status !== 200) {
 		socket.destroy();
-		throw refusalOf(proxy, answer.statusCode ?? 0, target);
+		throw refusalOf(proxy, status, target);
 	}
 	socket.unshift(rest);
 	const host = url.hostname.replace(/^\[|\]$/g, "");

@@ -48,7 +48,7 @@ function pythonTool(python: Interpreter): RunTool {
 			}
 			yield { text: describeCode(value) };
 			const text = describeRun(await python.run(value, signal));
-			const result = text.replaceAll(/\(data:[^)]*\)/g, "(an image, shown to the user)");
+			const result = text.replaceAll(/\(data:[^()]*\)/g, "(an image, shown to the user)");
 			yield { text, result: bounded(result) };
 		},
 	};

@@ -48,10 +48,7 @@ async function run(parent: MessagePort): Promise<void> {
 		const message = toWorkerSchema.parse(received);
 		switch (message.type) {
 			case "ping":
-				speed = message.charactersPerSecond;
-				setup = message.models;
-				videoSetup = message.video;
-				({ looks } = message);
+				({ charactersPerSecond: speed, models: setup, video: videoSetup, looks } = message);
 				setNetwork(message.network);
 				send(parent, { type: "alive", id: message.id });
 				break;

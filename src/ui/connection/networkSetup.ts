@@ -3,9 +3,6 @@ import * as z from "zod/mini";
 import type { NetworkSetup } from "../../client/index.ts";
 import type { Settings } from "../base/settings.ts";
 
-const text = z.catch(z.string(), "");
-const flag = z.catch(z.boolean(), true);
-
 /**
  * The way out to the network for what the local service asks, which VS Code does not see: the user's own settings of proxies and
  * certificates. Those of a workspace never count: they would choose who is asked for everything.
@@ -15,12 +12,16 @@ export function readNetworkSetup(settings: Pick<Settings, "get">): NetworkSetup 
 	const isOff = userSetting("proxySupport") === "off";
 	return {
 		mode: isOff ? "direct" : network,
-		proxy: text.parse(userSetting("proxy")),
-		noProxy: z.catch(z.array(z.string()), []).parse(userSetting("noProxy")),
-		proxyAuthorization: text.parse(userSetting("proxyAuthorization")),
-		isProxyChecked: flag.parse(userSetting("proxyStrictSSL")),
-		hasSystemCertificates: network === "auto" && flag.parse(userSetting("systemCertificates")),
+		proxy: textOf("proxy"),
+		noProxy: z.safeParse(z.array(z.string()), userSetting("noProxy")).data ?? [],
+		proxyAuthorization: textOf("proxyAuthorization"),
+		isProxyChecked: userSetting("proxyStrictSSL") !== false,
+		hasSystemCertificates: network === "auto" && userSetting("systemCertificates") !== false,
 	};
+}
+
+function textOf(name: string): string {
+	return z.safeParse(z.string(), userSetting(name)).data ?? "";
 }
 
 function userSetting(name: string): unknown {

@@ -4,7 +4,7 @@ import { texOf } from "./math.ts";
 const formula = /^[=+\-@\t\r]/;
 
 /** What would begin a cell, and be run, where a spreadsheet splits at semicolons or tabs and ignores quotes within a field. */
-const splitFormula = /([;\t]\s*)([=@]|[+-](?!\s?[\d.,]+\s*(?:[;\t]|$)))/g;
+const splitFormula = /([;\t][^\S\t]*)([=@]|[+-](?!\s?[\d.,]+\s*(?:[;\t]|$)))/g;
 
 /** A number with its sign, in the usual notations: no formula, whatever it begins with. */
 const signedNumber = /^[+-]\s?[\d.,\s]*\d(?:e[+-]?\d+)?\s?[%€$£¥]?$/iu;

@@ -125,11 +125,16 @@ describe("its name and password", () => {
 		expect(authorization("http://me:p%40ss@p:1")).toBe(basic("me:p@ss"));
 		expect(authorization("http://me:100%@p:1")).toBe(basic("me:100%"));
 		expect(authorization("http://me@p:1")).toBe(basic("me:"));
+		expect(authorization("http://me:p@ss#wo/rd?@p:1")).toBe(basic("me:p@ss#wo/rd?"));
+		expect(authorization("http://corp%5Cme:a:b@p:1")).toBe(basic(String.raw`corp\me:a:b`));
+		expect(chosen("https://x.example/", { proxy: "http://me:p@ss#word@p.corp:8080" })).toBe(
+			"p.corp:8080",
+		);
+		expect(chosen("https://x.example/", { proxy: "me:p#1@p.corp:8080" })).toBe("p.corp:8080");
 		expect(authorization("http://me:x@p:1", "Bearer t")).toBe("Bearer t");
 	});
 
 	test.each([
-		["http://me:se#cret@proxy.corp:8080", "cannot be read"],
 		["http://me:secret@", "cannot be read"],
 		["socks5://me:secret@proxy.corp:1080", "proxy.corp:1080 is one of socks5"],
 	])("are in no failure: %s", (proxy, words) => {

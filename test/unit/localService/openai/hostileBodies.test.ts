@@ -1,10 +1,11 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { gzipSync } from "node:zlib";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { HttpFailure } from "../../../../src/localService/base/index.ts";
-import { findServers } from "../../../../src/localService/models/findServers.ts";
+import { findServers, listServer } from "../../../../src/localService/models/findServers.ts";
 import { ollamaDetails } from "../../../../src/localService/ollama/index.ts";
 import {
 	overflowOf,
@@ -96,16 +97,27 @@ async function endless(
 }
 
 const json = { "content-type": "application/json" };
+const never = new AbortController().signal;
+const partsOf = (baseUrl: string): ReturnType<typeof streamCompletion> =>
+	streamCompletion({
+		server: { name: "lm", baseUrl, headers: {} },
+		body: { model: "m", messages: [] },
+		clock: systemClock,
+		log: silentLog,
+		signal: never,
+	});
+
+async function texts(baseUrl: string): Promise<string> {
+	let text = "";
+	for await (const part of partsOf(baseUrl)) {
+		text += part.type === "text" ? part.text : "";
+	}
+	return text;
+}
+
 const ask = async (baseUrl: string): Promise<string> => {
 	try {
-		const parts = streamCompletion({
-			server: { name: "lm", baseUrl, headers: {} },
-			body: { model: "m", messages: [] },
-			clock: systemClock,
-			log: silentLog,
-			signal: new AbortController().signal,
-		});
-		for await (const part of parts) {
+		for await (const part of partsOf(baseUrl)) {
 			expect(part.type).not.toBe("end");
 		}
 		return "";
@@ -148,4 +160,42 @@ test("lists that have no end are left", async () => {
 	expect(await left).toBeLessThan(24 * megabyte);
 	const server = { baseUrl: url, headers: {} };
 	expect((await ollamaDetails(server, new AbortController().signal)).size).toBe(0);
+});
+
+describe("a gateway that compresses whatever it is asked for", () => {
+	async function compressing(
+		status: number,
+		type: string,
+		body: string | Uint8Array,
+	): Promise<string> {
+		const server = createServer((request, response) => {
+			request.resume();
+			const encoded = typeof body === "string" ? gzipSync(body) : body;
+			response.writeHead(status, { "content-type": type, "content-encoding": "gzip" }).end(encoded);
+		});
+		await new Promise<void>(listening => server.listen(0, "127.0.0.1", listening));
+		onTestFinished(() => void server.close());
+		return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	}
+
+	test("is understood in its answers, its refusals and its lists", async () => {
+		const chunk = { choices: [{ delta: { content: "Hi." }, finish_reason: "stop" }] };
+		const stream = `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`;
+		expect(await texts(await compressing(200, "text/event-stream", stream))).toBe("Hi.");
+		const refusal = JSON.stringify({ error: "model is gone" });
+		expect(await ask(await compressing(404, "application/json", refusal))).toContain(
+			"model is gone",
+		);
+		const baseUrl = await compressing(200, "application/json", '{"data":[{"id":"m"}]}');
+		const { models } = await listServer({ name: "lm", baseUrl, headers: {} }, never, 5_000);
+		expect(models).toHaveLength(1);
+	});
+
+	test("cannot fill the memory with what it packs, and is told apart from one that breaks", async () => {
+		const bomb = gzipSync(Buffer.alloc(256 * megabyte, "["));
+		expect(bomb.length).toBeLessThan(megabyte);
+		expect(await ask(await compressing(200, "application/json", bomb))).toContain("without an end");
+		const cut = gzipSync("[1]".repeat(10_000)).subarray(0, 40);
+		expect(await ask(await compressing(200, "application/json", cut))).toContain("broke");
+	});
 });
