@@ -6,6 +6,7 @@ import {
 } from "node:http";
 import { request as requestHttps } from "node:https";
 import { Socket } from "node:net";
+import { Readable } from "node:stream";
 import { ReadableStream as NodeStream } from "node:stream/web";
 import { directNetwork, inflate, type NetworkSetup } from "../../client/index.ts";
 import { AbortError, toError } from "../../common/errors.ts";
@@ -41,9 +42,21 @@ export function sendRequest(
 	onAnswer: (answer: IncomingMessage) => void,
 ): ClientRequest {
 	const proxy = proxyFor(url, setup);
-	if (proxy) {
-		return sendProxied(url, proxy, options, onAnswer);
-	}
+	const sent = proxy
+		? sendProxied(url, proxy, options, onAnswer)
+		: sendDirect(url, options, onAnswer);
+	// Node closes a connection that goes on as another protocol, and tells nobody else.
+	return sent.on("upgrade", (_answer, socket) => {
+		socket.destroy();
+		sent.emit("error", new Error("the answer is in another protocol"));
+	});
+}
+
+function sendDirect(
+	url: URL,
+	options: SendOptions,
+	onAnswer: (answer: IncomingMessage) => void,
+): ClientRequest {
 	return url.protocol === "https:"
 		? requestHttps(url, { ...options, agent: false, ...{ secureContext: trusted() } }, onAnswer)
 		: requestHttp(url, { ...options, agent: false }, onAnswer);
@@ -142,7 +155,9 @@ export function ask(
 }
 
 function responseOf(incoming: IncomingMessage): Response {
-	const { statusCode: status = 502, headers } = incoming;
+	const { statusCode = 0, headers } = incoming;
+	// Others there are not.
+	const status = statusCode >= 200 && statusCode <= 599 ? statusCode : 502;
 	const known = new Headers();
 	for (const name of ["content-type", "retry-after"]) {
 		const value = headers[name];
@@ -155,6 +170,8 @@ function responseOf(incoming: IncomingMessage): Response {
 		return new Response(null, { status, headers: known });
 	}
 	// Reads all that has come at once, where Readable.toWeb would pass on chunk by chunk.
-	const content: ReadableStream = NodeStream.from(inflate(incoming, headers["content-encoding"]));
+	const coding = headers["content-encoding"];
+	const body = coding === undefined ? incoming : Readable.from(inflate(incoming, coding));
+	const content = NodeStream.from(body) as ReadableStream<Uint8Array>;
 	return new Response(content, { status, headers: known });
 }

@@ -242,6 +242,28 @@ describe("what is asked through a proxy", () => {
 	});
 });
 
+describe("an answer that is none", () => {
+	test.each([
+		[
+			"goes on as another protocol",
+			"101 Go\r\nUpgrade: x\r\nConnection: Upgrade",
+			"another protocol",
+		],
+		["has a status that there is not", "999 Odd\r\nContent-Length: 0", "answered 502"],
+		["breaks off before its end", "200 OK\r\nContent-Length: 99", "broke"],
+		["is in broken pieces", "200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ", "broke"],
+		["has a head without an end", `200 OK\r\nX: ${"a".repeat(200_000)}`, "broke"],
+		["leads to a file", "302 Go\r\nLocation: file:///etc/passwd\r\nContent-Length: 0", "redirects"],
+	])("and %s is said to be", async (_what, head, words) => {
+		const port = await listen(
+			createTcpServer(socket => {
+				socket.on("error", () => {}).once("data", () => socket.end(`HTTP/1.1 ${head}\r\n\r\n`));
+			}),
+		);
+		expect(await talk({ ...there, baseUrl: `http://127.0.0.1:${port}` })).toContain(words);
+	});
+});
+
 describe("a proxy that is in the way", () => {
 	/** What each part says, in plain sentences that name the proxy. */
 	async function said(): Promise<readonly string[]> {
