@@ -149,22 +149,23 @@ export function renderModelQuestion(
 ): TemplateResult {
 	const answer = (reply: Omit<QuestionAnswer, "requestId">): void =>
 		actions.ask("answerQuestion", { requestId, ...reply });
-	const words = (form: Element | null): Pick<QuestionAnswer, "text"> => {
-		const text = form?.querySelector<HTMLTextAreaElement>(".tool-reason")?.value.trim() ?? "";
+	const words = (within: EventTarget | null): Pick<QuestionAnswer, "text"> => {
+		const box = within instanceof Element ? within.closest(".model-question") : null;
+		const text = box?.querySelector<HTMLTextAreaElement>(".tool-reason")?.value.trim() ?? "";
 		return text === "" ? {} : { text };
 	};
-	const submit = (event: SubmitEvent): void => {
-		event.preventDefault();
-		const written = words(event.currentTarget instanceof Element ? event.currentTarget : null);
+	// No form: the page's frame must not submit any.
+	const submit = ({ currentTarget }: Event): void => {
+		const written = words(currentTarget);
 		if (written.text !== undefined) {
 			answer(written);
 		}
 	};
 	const textId = `question-${requestId}`;
 	const noteId = `question-note-${requestId}`;
-	return html`<form class="model-question" @submit=${submit}>
+	return html`<div class="model-question">
 		<blockquote id=${textId} dir="auto" tabindex="0">${text}</blockquote>
-		${renderOptions(options, (option, form) => answer({ option, ...words(form) }))}
+		${renderOptions(options, (option, button) => answer({ option, ...words(button) }))}
 		<textarea
 			class="tool-reason"
 			rows="1"
@@ -182,16 +183,22 @@ export function renderModelQuestion(
 			<button type="button" class="button" @click=${() => answer({})}>
 				${l10n.t("Don't Answer")}
 			</button>
-			<button type="submit" class="button primary" disabled ${ref(armLater)}>
+			<button
+				type="button"
+				class="model-answer button primary"
+				disabled
+				${ref(armLater)}
+				@click=${submit}
+			>
 				${l10n.t("Answer")}
 			</button>
 		</div>
-	</form>`;
+	</div>`;
 }
 
 function renderOptions(
 	options: readonly string[],
-	choose: (index: number, form: HTMLFormElement | null) => void,
+	choose: (index: number, button: EventTarget | null) => void,
 ): TemplateResult | typeof nothing {
 	return options.length === 0
 		? nothing
@@ -205,11 +212,7 @@ function renderOptions(
 								dir="auto"
 								disabled
 								${ref(armLater)}
-								@click=${({ currentTarget }: Event) =>
-									choose(
-										index,
-										currentTarget instanceof HTMLButtonElement ? currentTarget.form : null,
-									)}
+								@click=${({ currentTarget }: Event) => choose(index, currentTarget)}
 							>
 								${option}
 							</button>
@@ -223,8 +226,8 @@ function submitOnEnter(event: KeyboardEvent): void {
 	const { key, shiftKey, isComposing, keyCode, currentTarget } = event;
 	if (key === "Enter" && !shiftKey && !isComposing && keyCode !== 229) {
 		event.preventDefault();
-		const form = currentTarget instanceof HTMLTextAreaElement ? currentTarget.form : null;
-		form?.querySelector<HTMLButtonElement>("[type=submit]:enabled")?.click();
+		const box = currentTarget instanceof Element ? currentTarget.parentElement : null;
+		box?.querySelector<HTMLButtonElement>(".model-answer:enabled")?.click();
 	}
 }
 
