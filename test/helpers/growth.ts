@@ -1,14 +1,14 @@
-const small = 64 * 1024;
-const large = 4 * small;
+const small = 16 * 1024;
+const large = 16 * small;
 const fewestTries = 3;
-const mostTries = 400;
+const mostTries = 40;
 
-/** The most that a test lets `growth` be: halfway, on a scale of powers, between 4 and 16. */
-export const linearGrowth = 8;
+/** The most that a test lets `growth` be: halfway, on a scale of powers, between 16 and 256. */
+export const linearGrowth = 64;
 
 /**
- * How much longer `run` takes for a text of 256 KB than for one of 64 KB, both made of `piece`: about 4 times as long where every
- * character is looked at a bounded number of times, 16 times where each is looked at once for every other. The quickest of many tries
+ * How much longer `run` takes for a text of 256 KB than for one of 16 KB, both made of `piece`: about 16 times as long where every
+ * character is looked at a bounded number of times, 256 times where each is looked at once for every other. The quickest of many tries
  * counts, so that what else runs on the machine does not.
  */
 export function growth(run: (text: string) => unknown, piece: string): number {

@@ -10,7 +10,6 @@ import {
 	type RequestHandlers,
 } from "../../shared/index.ts";
 import { attachmentHandlers } from "./attachmentHandlers.ts";
-import { backToMessage } from "./backToMessage.ts";
 import { ChangeQueue } from "./changeQueue.ts";
 import { type ChatController, showContextUse } from "../chat/index.ts";
 import {
@@ -29,7 +28,7 @@ import type { CommandId } from "../base/commands.ts";
 import { codeHandlers } from "./codeHandlers.ts";
 import { queueHandlers } from "./queueHandlers.ts";
 import { showCrashedPage } from "./crashedPage.ts";
-import { PageFocus } from "./pageFocus.ts";
+import { backToMessage, PageFocus } from "./pageFocus.ts";
 import { flushPageCommands, type PendingPageCommands } from "./pendingPageCommands.ts";
 import { pulseHandlers } from "./pulseHandlers.ts";
 import { UserPrompts } from "../composer/index.ts";

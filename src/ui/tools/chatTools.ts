@@ -64,9 +64,8 @@ export class WindowTools extends Disposable {
 			readPage: (...asked) => outside.readPage(...asked).catch(rethrowAsFailure),
 			ask: (question, signal) => this.cards.askQuestion(question, signal),
 		});
-		const journal = this.register(
-			new ChangeJournal(new JournalFolder(changesFolder, clock), clock),
-		);
+		const folder = new JournalFolder(changesFolder, clock);
+		const journal = this.register(new ChangeJournal(folder, clock));
 		this.register(journal.onDidChange(change => this.cards.noteChange(change)));
 		this.history = new ToolHistory({
 			journal,

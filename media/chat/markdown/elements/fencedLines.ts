@@ -34,6 +34,6 @@ export class FencedLines {
 }
 
 /** Whether fenced code is Markdown, by its language. */
-export function isMarkdown({ info }: Fence): boolean {
+function isMarkdown({ info }: Fence): boolean {
 	return /^(?:markdown|md|mdx)(?:\s|$)/i.test(info);
 }

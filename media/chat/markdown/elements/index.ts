@@ -31,10 +31,9 @@ export {
 	keepWhole,
 } from "./elements.ts";
 export { createFileLink, fileOf, type NamedLines, placeIn, placeInAddress } from "./fileLink.ts";
-export { FencedLines, isMarkdown } from "./fencedLines.ts";
+export { FencedLines } from "./fencedLines.ts";
 export { flanking } from "./flanking.ts";
 export {
-	closesFence,
 	expandIndentation,
 	type Fence,
 	indentOf,
