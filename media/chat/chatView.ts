@@ -30,7 +30,7 @@ import { answerPings, reportFocus } from "./pulse.ts";
 import { QueueEdits } from "./queue/index.ts";
 import { VideoCardWatch } from "./cards/index.ts";
 import { createQuestionActions } from "./questionActions.ts";
-import { isOfInputMethod } from "../shared/composition.ts";
+import { isOfInputMethod } from "../shared/inputMethod.ts";
 
 /** Dependencies of the view. */
 export interface ChatViewDependencies {

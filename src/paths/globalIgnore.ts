@@ -1,6 +1,6 @@
+import { lstatSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { smallText } from "./smallText.ts";
 
 /** Where a user's own Git settings are. */
 export interface GitHome {
@@ -50,4 +50,18 @@ function excludesFileIn(path: string, home: string, includes: number): string | 
 		}
 	}
 	return found;
+}
+
+/** The largest file of settings or patterns that is read, in bytes. */
+const maxBytes = 1024 * 1024;
+
+/** Text of a small regular file in UTF-8; empty where there is none. `ofLink`: also of one that a link leads to. */
+export function smallText(path: string, ofLink = true): string {
+	try {
+		const stats = ofLink ? statSync(path) : lstatSync(path);
+		return stats.isFile() && stats.size <= maxBytes ? readFileSync(path, "utf8") : "";
+	} catch {
+		// Most people have no such file.
+		return "";
+	}
 }

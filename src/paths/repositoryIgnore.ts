@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { createIgnoreMatcher, type IgnoreFile } from "./gitIgnore.ts";
 import { absolutePathRefusal, pathNames, pathPlatform } from "./pathForm.ts";
-import { smallText } from "./smallText.ts";
+import { smallText } from "./globalIgnore.ts";
 
 /** Ignore patterns that a repository has for a folder in it, apart from those of the folder itself. */
 export interface RepositoryIgnore {

@@ -24,7 +24,7 @@ export const videoActionSchema = z.enum([
 	"reveal",
 	/** «Export as…»: a file to share, made of the clip. */
 	"exportAs",
-	/** «Insert into README…»: an animated picture beside the document, and the Markdown that shows it. */
+	/** Insert into README…: an animated picture beside the document, and the Markdown that shows it. */
 	"insertImage",
 	"insertLink",
 	"insertTag",

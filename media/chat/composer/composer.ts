@@ -13,7 +13,7 @@ import type { CompletionList } from "./completion.ts";
 import { activeOptionId, completionListId, renderCompletion } from "./completionList.ts";
 import { icon, iconButton } from "../../shared/icon.ts";
 import { renderModelPicker } from "./modelPicker.ts";
-import { isOfInputMethod } from "../../shared/composition.ts";
+import { isOfInputMethod } from "../../shared/inputMethod.ts";
 
 /** State that the composer shows. */
 export interface ComposerState {

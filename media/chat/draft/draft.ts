@@ -45,7 +45,7 @@ export class Draft {
 		this.update(text, "");
 	}
 
-	/** Takes what the user made of the text. A web address that is new in it was typed, one that was put there was not. */
+	/** Replaces the text by what the user edited. A web address that is new in it counts as typed. */
 	edit(text: string): void {
 		const { draft, typed } = this.memory.current;
 		const [before, now] = [webAddressesIn(draft), webAddressesIn(text)];

@@ -6,7 +6,7 @@ import { firstMatch, type MatchLocation, adjacentMatch, numberOf } from "./match
 import { createFinder, type FindQuery, type Match } from "./query.ts";
 import { revealMatch } from "./reveal.ts";
 import { textOfTurn } from "./turnText.ts";
-import { isOfInputMethod } from "../../shared/composition.ts";
+import { isOfInputMethod } from "../../shared/inputMethod.ts";
 
 /** How long changes of the page are gathered before they are searched, in milliseconds. */
 const gatherMs = 150;

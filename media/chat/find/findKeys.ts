@@ -1,6 +1,6 @@
 import type { Find } from "./find.ts";
 import type { FindDependencies } from "./findDependencies.ts";
-import { isOfInputMethod } from "../../shared/composition.ts";
+import { isOfInputMethod } from "../../shared/inputMethod.ts";
 
 const isMac = navigator.platform.startsWith("Mac");
 

@@ -5,7 +5,7 @@ import type { TurnView } from "../../../src/shared/index.ts";
 import type { ChatActions } from "../base/index.ts";
 import type { QuestionEdit } from "./questionEdits.ts";
 import { renderSentAttachments } from "./sentAttachments.ts";
-import { isOfInputMethod } from "../../shared/composition.ts";
+import { isOfInputMethod } from "../../shared/inputMethod.ts";
 
 /** Events of the editor. */
 type QuestionEditorActions = Pick<

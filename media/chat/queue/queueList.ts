@@ -7,7 +7,7 @@ import { icon } from "../../shared/icon.ts";
 import { renderModelName } from "../widgets/index.ts";
 import type { QueueActions } from "./queueActions.ts";
 import type { QueueEdit } from "./queueEdit.ts";
-import { isOfInputMethod } from "../../shared/composition.ts";
+import { isOfInputMethod } from "../../shared/inputMethod.ts";
 
 /** State that the list of queued messages shows. */
 export interface QueueState {

@@ -8,7 +8,7 @@ import {
 	type ChatSettingsPanel,
 } from "./chatSettingsPanel.ts";
 import { iconButton } from "../../shared/icon.ts";
-import { isOfInputMethod } from "../../shared/composition.ts";
+import { isOfInputMethod } from "../../shared/inputMethod.ts";
 
 /** The form of the chat's settings, above the composer. */
 export function renderForm(form: ChatSettingsForm, panel: ChatSettingsPanel): TemplateResult {

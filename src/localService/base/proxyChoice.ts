@@ -101,7 +101,7 @@ function decoded(text: string): string {
 	try {
 		return decodeURIComponent(text);
 	} catch {
-		// A percent sign that stands for itself.
+		// A percent sign that begins no escape.
 		return text;
 	}
 }

@@ -187,7 +187,7 @@ function isInternalName(host: string): boolean {
 	);
 }
 
-/** Takes no signal, and may take minutes. */
+/** Looks a name up as other programs do; it cannot be stopped and may take minutes. */
 function resolveBySystem(name: string): Promise<readonly ResolvedAddress[]> {
 	return systemLookup(name, { all: true, verbatim: true });
 }

@@ -28,7 +28,7 @@ const undecided = /^[ \t]{0,3}(?:<[a-z]{0,8}|`{1,2}|~{1,2})?$/i;
 const laterOpening = /^[ \t]{0,3}<(?:think|thinking|thought)>/i;
 
 /**
- * Tells thoughts in the middle of an answer from its text: between a tag that begins a line outside code and its closing tag. Such
+ * Separates thoughts in the middle of an answer from its text: between a tag that begins a line outside code and its closing tag. Such
  * a thought is told once it is closed; one that never is closed is text.
  */
 class LaterThoughts {

@@ -62,7 +62,7 @@ export function approvalRequest(subject: ApprovalSubject): ApprovalRequest {
 	};
 }
 
-/** The address of a visit for which «in this chat» may hold: one without a query, which may differ every time. */
+/** The address of a visit that Allow in this chat can cover: one without a query, which may differ every time. */
 export function placesOf({ address }: ToolPlan): readonly string[] {
 	return address === undefined || address.includes("?") ? [] : [address];
 }

@@ -101,7 +101,7 @@ function text(lines: Lines, { head, end }: Item): string {
 		.join("\n");
 }
 
-/** Takes out what a body has between two statements that the block shows side by side. */
+/** Removes what a body has between two statements that the block shows side by side. */
 function removeBetween(entries: Entry[], { news, pairs }: Level): void {
 	const indexOf = (item: Item | undefined): number =>
 		entries.findIndex(entry => entry.type !== "added" && entry.old === item);

@@ -307,7 +307,7 @@ function bodyOf(lines: readonly Line[], head: number, end: number): Region | und
 	return "yaml make toml".includes(language.id) ? { first: head + 1, end } : undefined;
 }
 
-/** Tells signatures without a body, which share the name of the function below them, by their text. */
+/** Names signatures without a body by their text, as they share the name of the function below them. */
 function nameSignatures(lines: readonly Line[], items: readonly Item[]): Item[] {
 	return items.map((item, at) => {
 		const { declaration, head } = item;

@@ -19,7 +19,7 @@ export interface Line {
 	readonly after: number;
 	/** The line of the bracket that its first character closes. */
 	readonly opener: number | undefined;
-	/** Whether it stands for code that is left out. */
+	/** Whether it marks code that is left out. */
 	readonly isElision: boolean;
 	readonly language: Language;
 }
@@ -41,7 +41,7 @@ const elisionWords = new RegExp(
 );
 const commentMarks = /^(?:\/\/+|#+|--|;+|%|\/\*+|<!--|\{\/\*)\s*|\s*(?:\*\/\}?|-->)$/g;
 
-/** Whether a line is a comment, or nothing but dots, that stands for code left out. */
+/** Whether a line is a comment, or nothing but dots, that marks code left out. */
 function isElision(text: string, language: Language): boolean {
 	const trimmed = text.trim().slice(0, 300);
 	const words = trimmed.replaceAll(commentMarks, "");

@@ -134,7 +134,7 @@ export function createLink(address: string, title: string, words: readonly Node[
 	return anchor;
 }
 
-/** Takes the links out of what becomes the words of one, such as an image that is a link of its own. */
+/** Removes links inside the words of a link, such as an image that is a link of its own. */
 function unlink(node: Node): void {
 	if (node instanceof Element) {
 		node.querySelectorAll("a").forEach(inner => inner.replaceWith(...inner.childNodes));

@@ -31,10 +31,10 @@ export {
 	keepWhole,
 } from "./elements.ts";
 export { createFileLink, fileOf, type NamedLines, placeIn, placeInAddress } from "./fileLink.ts";
-export { FencedLines } from "./fencedLines.ts";
 export { flanking } from "./flanking.ts";
 export {
 	expandIndentation,
+	FencedLines,
 	type Fence,
 	indentOf,
 	interruptsParagraph,

@@ -79,7 +79,7 @@ export function parseFence(line: string): Fence | undefined {
 }
 
 /** Whether a line closes fenced code that `fence` opened. */
-export function closesFence(line: string, fence: Fence): boolean {
+function closesFence(line: string, fence: Fence): boolean {
 	const candidate = parseFence(line);
 	return (
 		candidate !== undefined &&
@@ -129,4 +129,42 @@ export function isDecided(beginning: string, mayBeTable: boolean): boolean {
 		/^\[(?:![a-z]{0,16}(?:\][ \t]*)?|\^[^\]\s[]{0,64}(?:\](?::[ \t]*)?)?)$/i.test(rest) ||
 		mayBecomeDetails(rest);
 	return !isUndecided && !mayBeTable && !rest.startsWith("|");
+}
+
+/**
+ * Finds the line that ends fenced code. Code in Markdown may hold fences as long as its own, which models write inside a block that
+ * is meant to be one: a fence with a language opens an inner one, and so does a bare one between text and a blank
+ * line or one that ends in a colon.
+ */
+export class FencedLines {
+	private readonly fence: Fence;
+	private readonly mayNest: boolean;
+	private inner: Fence | undefined;
+	private isAnnounced = false;
+
+	/** Begins behind the line that `fence` is. */
+	constructor(fence: Fence, mayNest = isMarkdown(fence)) {
+		this.fence = fence;
+		this.mayNest = mayNest;
+	}
+
+	/** Whether the next line ends the code; `following` is the line behind it, some text while that is not known. */
+	endsAt(line: string, following = "x"): boolean {
+		const { isAnnounced } = this;
+		this.isAnnounced = isBlank(line) || /[:：]\s*$/.test(line);
+		if (this.inner) {
+			this.inner = closesFence(line, this.inner) ? undefined : this.inner;
+			return false;
+		}
+		const isEnd = closesFence(line, this.fence);
+		const mark = this.mayNest ? parseFence(line) : undefined;
+		const isInner = isEnd ? isAnnounced && !isBlank(following) : mark?.info !== "";
+		this.inner = mark && isInner ? mark : undefined;
+		return isEnd && !this.inner;
+	}
+}
+
+/** Whether fenced code is Markdown, by its language. */
+function isMarkdown({ info }: Fence): boolean {
+	return /^(?:markdown|md|mdx)(?:\s|$)/i.test(info);
 }

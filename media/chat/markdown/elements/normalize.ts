@@ -18,7 +18,7 @@ export class IncomingText {
 	private context = "";
 	private waiting = "";
 
-	/** Takes more of the text, however it was cut, and returns what can be shown of it. */
+	/** Adds a piece of the text, cut anywhere, and returns what can be shown of it. */
 	take(text: string): string {
 		const input = this.waiting + text;
 		this.waiting = undecided.exec(input)?.[0] ?? "";
