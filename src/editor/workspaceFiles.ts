@@ -52,14 +52,21 @@ export async function findFiles(
 		const pattern = new vscode.RelativePattern(uri, glob);
 		return { uris: await vscode.workspace.findFiles(pattern, exclude, limit, token), isIgnored };
 	}
+	const folders = vscode.workspace.workspaceFolders ?? [];
+	const here = folders.filter(({ uri }) => uri.scheme === "file");
 	const found = await Promise.all(
-		(vscode.workspace.workspaceFolders ?? []).map(folder => {
+		here.map(folder => {
 			// Files that `files.exclude` names are left out by VS Code itself only while no pattern is given.
 			const exclude = anyOf([...excludedGlobs(folder.uri), ...plainGlobs(folder)]);
 			const pattern = new vscode.RelativePattern(folder, glob);
 			return vscode.workspace.findFiles(pattern, exclude, limit, token);
 		}),
 	);
+	if (here.length < folders.length) {
+		// A search of one folder that no extension searches never ends; one of all folders passes over it.
+		const all = await vscode.workspace.findFiles(glob, anyOf(excludedGlobs()), limit, token);
+		found.push(all.filter(({ scheme }) => scheme !== "file"));
+	}
 	return { uris: found.flat().slice(0, limit), isIgnored };
 }
 

@@ -41,10 +41,11 @@ describe("a folder inside a repository", () => {
 
 	afterEach(async () => {
 		await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-		if (vscode.workspace.workspaceFolders?.length === 2) {
-			vscode.workspace.updateWorkspaceFolders(1, 1);
-			await until(() => vscode.workspace.workspaceFolders?.length === 1, "the folder to go");
-		}
+		// The editor takes no change while it is busy with the one before.
+		await until(() => {
+			const isGone = vscode.workspace.workspaceFolders?.length === 1;
+			return isGone || (vscode.workspace.updateWorkspaceFolders(1, 1), false);
+		}, "the folder to go");
 		await rm(dirname(root), { recursive: true, force: true });
 	});
 
@@ -60,7 +61,10 @@ describe("a folder inside a repository", () => {
 		const extension = vscode.extensions.getExtension<{ getAPI(version: 1): GitApi }>("vscode.git");
 		assert.ok(extension, "the Git extension is there");
 		const api = (await extension.activate()).getAPI(1);
+		const settings = vscode.workspace.getConfiguration("git");
+		await settings.update("openRepositoryInParentFolders", "always", true);
 		assert.ok(await api.openRepository(vscode.Uri.file(folder)));
+		await settings.update("openRepositoryInParentFolders", undefined, true);
 	}
 
 	it("leaves out what the repository above it ignores, in lists and searches", async () => {
