@@ -102,6 +102,8 @@ export class ScrollPin {
 			return;
 		}
 		this.isHeld = false;
+		// What moved the list up just before a short click has not been told yet.
+		this.scrolled();
 		const selection = document.getSelection();
 		if (selection?.isCollapsed === false && this.content.contains(selection.focusNode)) {
 			if (!isAtEnd(this.scroller)) {
