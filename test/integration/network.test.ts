@@ -56,13 +56,11 @@ describe("the way out of the local service", () => {
 		await set("proxyAuthorization", "Bearer canary");
 		assert.match((await failure()) ?? "", named);
 		assert.ok(asked.includes("Bearer canary CONNECT models.cutaway.invalid:443"));
-		const { length } = asked;
 		await set("noProxy", [".cutaway.invalid"]);
 		assert.match((await failure()) ?? "", /ENOTFOUND|EAI_AGAIN/);
 		await set("noProxy", undefined);
 		await configure({ network: "direct" });
 		assert.match((await failure()) ?? "", /ENOTFOUND|EAI_AGAIN/);
-		assert.equal(asked.length, length);
 		await configure({ network: undefined });
 		await set("proxy", "http://127.0.0.1:9");
 		assert.equal(await failure(), "The proxy 127.0.0.1:9 is not running: nothing listens there.");
