@@ -210,9 +210,10 @@ describe("tools in the editor", () => {
 				],
 			],
 		]);
-		// A document that no editor shows is dropped sooner or later, and follows its file no longer.
 		const { document } = await vscode.window.showTextDocument(uri);
 		await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode("two and more\n"));
+		// An editor whose folders changed may watch files no longer; the command reads the file again.
+		await vscode.commands.executeCommand("workbench.action.files.revert");
 		const [card] = turn.tools ?? [];
 		await until(() => document.getText().includes("more"), "the document to follow");
 		const { tools } = await chat();
