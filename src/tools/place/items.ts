@@ -47,15 +47,16 @@ export function plainText(lines: readonly Line[], { first, end }: Region): strin
 		.join("\n");
 }
 
-/** The head of an item in one line, up to the bracket that opens its body. */
+/** The head of an item in one line, up to the bracket that opens its body; `code` leaves strings and comments out. */
 export function headOf(
 	lines: readonly Line[],
 	{ head, body, end }: Pick<Item, "head" | "body" | "end">,
+	part: "text" | "code" = "text",
 ): string {
 	const last = Math.min(body?.first ?? end, head + 12, end);
 	return lines
 		.slice(head, Math.max(last, head + 1))
-		.map(({ text }) => text.trim())
+		.map(line => line[part].trim())
 		.join(" ");
 }
 
@@ -91,7 +92,7 @@ function itemAt(
 		return { ...base, head, end, body, type: "import" };
 	}
 	const isInGroup = parent?.declaration?.kind === "group" || parent?.declaration?.kind === "data";
-	const code = withoutDecorator(codeOf(lines, bare));
+	const code = withoutDecorator(headOf(lines, bare, "code").trim());
 	const found = declarationOf(text, code, language.id, isInGroup);
 	const declaration = found && refine(found, lines, { first, head }, text);
 	return { ...base, head, end, body, type: "code", declaration };
@@ -113,18 +114,6 @@ function refine(
 	return language?.hasOverloads === true && found.kind === "value" && found.isVariable !== true
 		? { ...found, name, parameters: parameterTypes(text, language.id) }
 		: { ...found, name: name.replaceAll(/\s+/g, " ").trim() };
-}
-
-function codeOf(
-	lines: readonly Line[],
-	{ head, body, end }: Pick<Item, "head" | "body" | "end">,
-): string {
-	const last = Math.min(body?.first ?? end, head + 12, end);
-	return lines
-		.slice(head, Math.max(last, head + 1))
-		.map(({ code }) => code.trim())
-		.join(" ")
-		.trim();
 }
 
 function withoutDecorator(head: string): string {

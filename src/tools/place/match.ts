@@ -132,7 +132,7 @@ export function isElided(lines: Lines, item: Item): boolean {
 
 const inlineStub = /\{\s*(?:\/\*.*\*\/|\/\/.*|\.{3}|…)\s*\}?[\s;,)]*$/;
 
-/** Whether an item shows nothing but its head, and stands for itself as it is. */
+/** Whether an item shows nothing but its head. */
 export function isStub(lines: Lines, item: Item): boolean {
 	const { body, head, end } = item;
 	if (!body) {

@@ -6,7 +6,7 @@ export function shortenData(text: string): string {
 	);
 }
 
-/** How many bytes base64 stands for. */
+/** How many bytes a text in base64 encodes. */
 export function bytesOf(base64: string): number {
 	return Math.floor((base64.replaceAll(/[\s=]/g, "").length * 3) / 4);
 }

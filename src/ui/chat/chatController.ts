@@ -224,7 +224,7 @@ export class ChatController extends Disposable {
 		this.dependencies.tools.cards.answer(answer);
 	}
 
-	/** Takes the answer to a question of the model on a tool card. */
+	/** Answers a question of the model on a tool card. */
 	answerQuestion(answer: QuestionAnswer): void {
 		this.dependencies.tools.cards.answerQuestion(answer);
 	}

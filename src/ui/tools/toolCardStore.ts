@@ -190,7 +190,7 @@ export class ToolCardStore extends Disposable implements Approver {
 		}
 	}
 
-	/** Takes the answer to a question of the model. Throws the sentence when the question is no longer open. */
+	/** Answers a question of the model. Throws the sentence when the question is no longer open. */
 	answerQuestion({ requestId, option, text }: QuestionAnswer): void {
 		const asked = this.questions.get(requestId);
 		if (!asked) {
