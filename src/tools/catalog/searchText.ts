@@ -99,7 +99,7 @@ async function findUnmasked(
 
 /** The text of a file; undefined for one that is none, or that cannot be read. */
 export async function textOf(
-	editor: EditorActions,
+	editor: Pick<EditorActions, "readText">,
 	target: PathTarget,
 ): Promise<string | undefined> {
 	try {

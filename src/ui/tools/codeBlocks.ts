@@ -7,7 +7,7 @@ import { clickRound, toolCallId, type Turn } from "../../chat/turn/index.ts";
 import type { Clock } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { isAbortError } from "../../common/errors.ts";
-import { blockPath, type CodeBlock, placeBlock } from "../../tools/catalog/index.ts";
+import { blockPath, type CodeBlock, placeBlock, textOf } from "../../tools/catalog/index.ts";
 import {
 	type PathTarget,
 	refusalWords,
@@ -15,7 +15,7 @@ import {
 	resolveTarget,
 } from "../../paths/index.ts";
 import type { ToolGate } from "../../tools/gate/index.ts";
-import { type EditorActions, ToolFailure } from "../../tools/tool/index.ts";
+import type { EditorActions } from "../../tools/tool/index.ts";
 import { suggestedFileName } from "../base/fileName.ts";
 import type { ToolCardStore } from "./toolCardStore.ts";
 
@@ -219,21 +219,6 @@ export class CodeBlocks extends Disposable {
 
 /** Where a block goes: by its own structure, where the user chose, or not into this file. */
 type PlaceAnswer = "own" | "cursor" | "end" | "whole" | "newFile" | "compare" | "nowhere";
-
-/** A file's text; undefined for what is no text, of which the gate tells. */
-async function textOf(
-	editor: Pick<EditorActions, "readText">,
-	target: PathTarget,
-): Promise<string | undefined> {
-	try {
-		return (await editor.readText(target)).text;
-	} catch (error) {
-		if (error instanceof ToolFailure) {
-			return undefined;
-		}
-		throw error;
-	}
-}
 
 /** The file of the active editor, or of one beside it. Throws the sentence where there is none that is on disk. */
 function openPath(): string {
