@@ -37,6 +37,14 @@ test("what is typed after a list that the chat opened, chosen or left, is in the
 		written += "words ";
 		await expect(message).toHaveValue(written);
 	}
+	await message.fill("/video a wave");
+	await page.keyboard.press("Enter");
+	await quickInput(page).waitFor();
+	await leave();
+	await expect(quickInput(page)).toBeHidden();
+	await expect(message).toBeFocused();
+	await page.keyboard.type("words ");
+	await expect(message).toHaveValue(/words $/u);
 	await expect(page.locator(".monaco-editor .view-lines").first()).not.toContainText("words");
 	expect(await readFile(join(folder, "src/pricing.ts"), "utf8")).toBe(source);
 });

@@ -2,9 +2,9 @@ import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import type { TurnAttachment } from "../../attachments/index.ts";
 import { type ChatMessage, eventsOfMessages, toolCallSchema } from "../../client/index.ts";
-import { splitHidden } from "../../common/hiddenText.ts";
+import { revealHidden, splitHidden } from "../../common/hiddenText.ts";
 import type { ChatRecord } from "../log/index.ts";
-import { CallCollector, OwnIds } from "../tools/index.ts";
+import { CallCollector, maxShownLength, OwnIds, shownArguments } from "../tools/index.ts";
 import { questionContent, type Turn } from "../turn/index.ts";
 import { ChatImportError } from "./chatExport.ts";
 
@@ -43,14 +43,14 @@ function shownRecord(record: ChatRecord): ChatRecord {
 		case "attempt-continued":
 			return { ...record, options: claimedOptions(record.options) };
 		case "text":
-			return { ...record, role: roleOf(record.role), text: readable(record.text) };
+			return { ...record, role: roleOf(record.role), text: shownText(record) };
 		case "message-finished":
 			return { ...record, isContentSaved: true, message: shownMessage(record.message, "") };
 		case "answer-replaced":
 			return {
 				...record,
 				messages: record.messages.map(message => {
-					const text = readable(message.text);
+					const text = shownText(message);
 					return { ...shownMessage(message, text), text };
 				}),
 			};
@@ -114,13 +114,15 @@ const callsSchema = z.array(toolCallSchema);
 
 function rawOf(role: ReturnType<typeof roleOf>, raw: ChatMessage, content: string): ChatMessage {
 	const { tool_call_id: answered, name, function_call: called } = raw;
-	const calls = callsSchema.safeParse(raw["tool_calls"]).data;
+	const calls = callsSchema
+		.safeParse(raw["tool_calls"])
+		.data?.map(call => ({ ...call, function: shownCall(call.function) }));
 	return role === "assistant"
 		? {
 				role,
 				content,
 				...(calls ? { tool_calls: calls } : {}),
-				...(called ? { function_call: called } : {}),
+				...(called ? { function_call: shownCall(called) } : {}),
 			}
 		: {
 				role,
@@ -151,6 +153,23 @@ function filesOf({ attachments }: { attachments?: TurnAttachment[] }): {
 	attachments?: TurnAttachment[];
 } {
 	return attachments ? { attachments: attachments.filter(({ kind }) => kind !== "text") } : {};
+}
+
+/** What a message wrote, as the chat shows it: of the result of a tool, what its card has room for. */
+function shownText({ role, text }: Pick<RecordedMessage, "role" | "text">): string {
+	const shown = readable(text);
+	if (roleOf(role) === "assistant") {
+		return shown;
+	}
+	const onCard = revealHidden(shown);
+	return onCard.length > maxShownLength ? onCard.slice(0, maxShownLength) : shown;
+}
+
+/** A call without arguments that are longer than its card. */
+function shownCall(call: z.infer<typeof toolCallSchema>["function"]): typeof call {
+	return shownArguments(call.arguments).length > maxShownLength
+		? { ...call, arguments: JSON.stringify({ omitted: "too long to show" }) }
+		: call;
 }
 
 function readable(text: string): string {

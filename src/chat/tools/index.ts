@@ -14,4 +14,9 @@ export { CallCollector, OwnIds, type RequestedCall } from "./requestedCalls.ts";
 export { hasFiles, runsOnServer, serverToolsOf } from "./serverTools.ts";
 export { timedCall, type TimedResult } from "./timedCall.ts";
 export { type CallState, type ToolPauseReason, runToolLoop } from "./toolLoop.ts";
-export { missingAnswers, isMissingResultNote } from "./toolMessages.ts";
+export {
+	missingAnswers,
+	isMissingResultNote,
+	maxShownLength,
+	shownArguments,
+} from "./toolMessages.ts";

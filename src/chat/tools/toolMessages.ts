@@ -1,4 +1,5 @@
 import { type ChatMessage, eventsOfMessages } from "../../client/index.ts";
+import { revealHidden } from "../../common/hiddenText.ts";
 import { CallCollector, isOwnIdOf, type RequestedCall } from "./requestedCalls.ts";
 import { runsOnServer } from "./serverTools.ts";
 import { placeOfCall, type Turn } from "../turn/index.ts";
@@ -49,3 +50,15 @@ const wasNotRun =
 	"Error: the call was not run, because it was not approved before the answer was stopped.";
 const mayHaveRun =
 	"Error: the call may have taken effect, but its result was lost. Look at the files before you call again.";
+
+/** How much of a call's arguments, and of its result, its card shows, in UTF-16 code units. */
+export const maxShownLength = 20_000;
+
+/** The arguments of a call as its card shows them: JSON indented, anything else as it came, hidden characters by their codes. */
+export function shownArguments(text: string): string {
+	try {
+		return revealHidden(JSON.stringify(JSON.parse(text), undefined, 2));
+	} catch {
+		return revealHidden(text);
+	}
+}

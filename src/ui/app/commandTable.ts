@@ -176,7 +176,7 @@ function chatCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ChatCommandId>
 		"cutaway.reloadChatView": async () => (await runtime.get()).chatView.reload(),
 		"cutaway.showHistory": history("showHistory"),
 		"cutaway.searchChats": history("searchChats"),
-		"cutaway.renameChat": history("renameChat"),
+		"cutaway.renameChat": async () => (await runtime.get()).chatView.during(history("renameChat")),
 		"cutaway.pinChat": history("pinChat"),
 		"cutaway.archiveChat": history("archiveChat"),
 		"cutaway.deleteChat": history("deleteChat"),

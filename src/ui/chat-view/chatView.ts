@@ -8,6 +8,7 @@ import {
 	type ChatRequests,
 	chatRequests,
 	type RequestHandlers,
+	type TurnAction,
 } from "../../shared/index.ts";
 import { attachmentHandlers } from "./attachmentHandlers.ts";
 import { ChangeQueue } from "./changeQueue.ts";
@@ -36,6 +37,14 @@ import { turnHandlers } from "./turnHandlers.ts";
 
 /** How long a list or a box may be open and the cursor still goes back to the message, in ms: after longer work the user is elsewhere. */
 const answeringMs = 60_000;
+
+/** The actions of an answer that ask in VS Code's own inputs. */
+const askingActions: ReadonlySet<TurnAction> = new Set([
+	"setApiKey",
+	"chooseModel",
+	"connect",
+	"useLocalService",
+]);
 
 /** One animation frame at 60 Hz: no more than one message goes to the webview within it. */
 const frameMs = 16;
@@ -87,7 +96,7 @@ export class ChatView extends Disposable {
 		this.videos = videos;
 		this.memory = memory;
 		const prompts = this.register(new UserPrompts(log));
-		this.commands = { prompts, makeVideo: text => videos.make(text) };
+		this.commands = { prompts, makeVideo: text => this.during(() => videos.make(text)) };
 		this.clock = clock;
 		this.focus = new PageFocus(focusChatView);
 		this.flush = this.register(new Coalescer(frameMs, () => this.sendChanges(), clock));
@@ -307,11 +316,20 @@ export class ChatView extends Disposable {
 	}
 
 	/**
-	 * The requests that ask something in VS Code's own inputs and are over with it: after them the cursor is back in the message. After
-	 * what may go on for minutes it would be taken from wherever the user is by then.
+	 * The requests that ask something in VS Code's own inputs and end soon after it: after them the cursor is back in the message. After
+	 * what may go on for minutes, like an answer, it would be taken from wherever the user is by then.
 	 */
 	private asking(handlers: RequestHandlers<ChatRequests>) {
 		return {
+			runAction: params =>
+				askingActions.has(params.action)
+					? this.during(() => handlers.runAction(params))
+					: handlers.runAction(params),
+			applyCode: params => this.during(() => handlers.applyCode(params)),
+			createFileFromCode: params => this.during(() => handlers.createFileFromCode(params)),
+			generateVideo: params => this.during(() => handlers.generateVideo(params)),
+			runVideoAction: params => this.during(() => handlers.runVideoAction(params)),
+			chooseVideoAction: params => this.during(() => handlers.chooseVideoAction(params)),
 			attachFiles: params => this.during(() => handlers.attachFiles(params)),
 			chooseModel: params => this.during(() => handlers.chooseModel(params)),
 			showContext: params => this.during(() => handlers.showContext(params)),

@@ -5,6 +5,8 @@ import {
 	type RequestedCall,
 	type CallState,
 	isMissingResultNote,
+	maxShownLength,
+	shownArguments,
 } from "../../chat/tools/index.ts";
 import { placeOfCall, type BlockCall, type ToolEnd, type Turn } from "../../chat/turn/index.ts";
 import { eventsOfMessages } from "../../client/index.ts";
@@ -13,8 +15,6 @@ import type { ToolCardView } from "../../shared/index.ts";
 import type { ToolRegistry } from "../../tools/catalog/index.ts";
 import * as z from "zod/mini";
 
-/** How much of arguments and results a card shows, in UTF-16 code units; the whole went to the model. */
-const maxShown = 20_000;
 const maxName = 60;
 
 /** The card of a call as far as it has come. `after` is how many messages of its turn are before it. */
@@ -34,9 +34,9 @@ export function toolCard(
 		title: registry.find(call.name)?.title ?? serverToolTitle(call.name) ?? l10n.t("Unknown tool"),
 		...(line === undefined ? {} : { line }),
 		name: revealInLine(call.name).slice(0, maxName),
-		argumentsText: revealHidden(indented(call.arguments)).slice(0, maxShown),
+		argumentsText: shownArguments(call.arguments).slice(0, maxShownLength),
 		state: state.state,
-		...(content === undefined ? {} : { result: revealHidden(content).slice(0, maxShown) }),
+		...(content === undefined ? {} : { result: revealHidden(content).slice(0, maxShownLength) }),
 		...(reason === undefined ? {} : { reason }),
 		...(durationMs === undefined ? {} : { durationMs }),
 	};
@@ -139,15 +139,6 @@ function recordedState(turn: Turn, index: number, call: RequestedCall, ownId: st
 				? "failed"
 				: "done";
 	return { state, content };
-}
-
-function indented(text: string): string {
-	try {
-		return JSON.stringify(JSON.parse(text), undefined, 2);
-	} catch {
-		// What is not JSON is shown as it came.
-		return text;
-	}
 }
 
 /** How much of a model's words a line shows, in UTF-16 code units. */

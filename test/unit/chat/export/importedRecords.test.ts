@@ -135,6 +135,22 @@ test("T40: a call of a tool and the result on its card go back as they are", asy
 	});
 });
 
+test("T40: what a card has no room for does not go back", async () => {
+	const far = `${"x".repeat(20_000)}${secret}`;
+	const long = { ...call, function: { ...call.function, arguments: JSON.stringify({ far }) } };
+	const turns = await imported([
+		asked(),
+		says(0, "assistant", ""),
+		finished(0, "assistant", { role: "assistant", content: "", tool_calls: [long] }),
+		says(1, "tool", far),
+		finished(1, "tool", { role: "tool", tool_call_id: "c1", content: "" }),
+		ended,
+	]);
+	const sent = nextRequest(turns);
+	expect(sent).not.toContain("HIDDEN");
+	expect(sent).toContain("x".repeat(20_000));
+});
+
 test.each<[string, readonly ChatRecord[]]>([
 	[
 		"no call asked for",
