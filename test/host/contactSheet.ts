@@ -55,7 +55,7 @@ const scenes: readonly SheetScene[] = [
 		prepare: async page => {
 			const clip = {
 				url: await recordClip(page),
-				fileName: "a-paper-boat-2026-01-31.webm",
+				fileName: "a-paper-boat.webm",
 				size: "40 KB",
 				hasAacSound: false,
 			};

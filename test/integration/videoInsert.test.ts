@@ -20,7 +20,7 @@ const picture = Buffer.from("RIFF, a picture");
 /** A finished clip of a source file. */
 const job = (): VideoJob => ({
 	id: "job",
-	request: { kind: "text", prompt: "volumeDiscount in pricing.ts" },
+	request: { kind: "text", prompt: "export function volumeDiscount() {}" },
 	source: { uri: at("src", "pricing.ts").toString(), name: "pricing.ts", startLine: 0, endLine: 3 },
 	endpoint: { kind: "local", baseUrl: "", origin: "local", label: "Local service" },
 	createdAt: 1,

@@ -91,7 +91,7 @@ async function fetchClip(
 			connection,
 			jobId: job.id,
 			target,
-			baseName: clipBaseName(job.request, job.createdAt),
+			baseName: clipBaseName(job),
 			onNamed: named => noteTarget(dependencies, job, named),
 			maxBytes: job.ignoresSizeLimit ? Number.MAX_SAFE_INTEGER : dependencies.maxBytes,
 			clock: dependencies.clock,

@@ -1,20 +1,28 @@
 import { assertNever } from "../../common/assertNever.ts";
-import type { VideoRequest } from "../job/index.ts";
+import { clipName, type VideoJob, type VideoRequest } from "../job/index.ts";
 
-/** The most bytes of UTF-8 in the part of a name that comes from the prompt; file systems allow 255 for a whole name. */
-const maxWordBytes = 80;
+/** The most bytes of UTF-8 in a name: a few words, short enough for a link. */
+const maxWordBytes = 40;
 
 /** Names that Windows keeps for devices, with any ending. @see https://learn.microsoft.com/windows/win32/fileio/naming-a-file */
 const reservedNames = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)$/i;
 
 /**
- * A file name without its ending, made from what was asked for and the local date: `a-red-fox-in-snow-2026-01-31`. Safe on
- * every file system and plain in a link: letters, digits and marks of any script, single hyphens, nothing reserved.
+ * A file name without its ending: what the clip's code declares, else the file it came from, else the first words:
+ * `volume-discount`. Safe on every file system and plain in a link: letters, digits and marks of any script, single hyphens,
+ * nothing reserved.
  */
-export function clipBaseName(request: VideoRequest, createdAt: number): string {
-	const words = cleaned(nameOf(request));
-	const kept = reservedNames.test(words) || words === "" ? `video-${words}` : words;
-	return `${kept.replace(/-$/, "")}-${localDate(createdAt)}`;
+export function clipBaseName(job: Pick<VideoJob, "request" | "source">): string {
+	const { symbol, file } = clipName(job) ?? {};
+	const stem = file?.replace(/\.[^.]*$/, "");
+	const name = symbol === undefined ? (stem ?? nameOf(job.request)) : apart(symbol);
+	const words = cleaned(job.request.kind === "storyboard" ? `storyboard ${name}` : name);
+	return (reservedNames.test(words) || words === "" ? `video-${words}` : words).replace(/-$/, "");
+}
+
+/** Words of a name in code: `volumeDiscount` as `volume-Discount`. */
+function apart(symbol: string): string {
+	return symbol.replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, "-");
 }
 
 function nameOf(request: VideoRequest): string {
@@ -24,7 +32,7 @@ function nameOf(request: VideoRequest): string {
 		case "image":
 			return imageName(request.imageUrl);
 		case "storyboard":
-			return `storyboard ${request.scenes[0]?.prompt ?? ""}`;
+			return request.scenes[0]?.prompt ?? "";
 		default:
 			return assertNever(request);
 	}
@@ -69,10 +77,4 @@ function imageName(address: string): string {
 		// A name with stray percent signs is used as it is written.
 		return name;
 	}
-}
-
-function localDate(time: number): string {
-	const date = new Date(time);
-	const two = (value: number): string => String(value).padStart(2, "0");
-	return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 }

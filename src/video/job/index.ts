@@ -3,6 +3,7 @@
  * In: what the service answered.
  * Out: the next state of the job.
  */
+export { clipName, type ClipName } from "./clipName.ts";
 export { Account, type AccountDependencies, keyNeededReason } from "./account.ts";
 export { rawStatusOf, readGeneration } from "./generationReading.ts";
 export {

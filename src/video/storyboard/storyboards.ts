@@ -249,7 +249,7 @@ export class Storyboards extends Disposable {
 
 	private async make(storyboard: VideoJob, scenes: readonly string[], folder: string) {
 		const { table, joinClips } = this.dependencies;
-		const { id, request, createdAt } = storyboard;
+		const { id } = storyboard;
 		const files = scenes.flatMap(scene => {
 			const state = table.get(scene)?.state;
 			return state?.name === "ready" ? [state.file] : [];
@@ -264,7 +264,7 @@ export class Storyboards extends Disposable {
 		return await nameClip({
 			folder,
 			jobId: id,
-			baseName: clipBaseName(request, createdAt),
+			baseName: clipBaseName(storyboard),
 			format: result.format,
 			size: result.size,
 			onNamed: async named => {

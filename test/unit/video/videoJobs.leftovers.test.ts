@@ -92,7 +92,7 @@ test("G7, J19: killed before any step on the disk, the next start leaves the sav
 		expect({ step, before, files: await readdir(clipsFolder(bench)) }).toEqual({
 			step,
 			before,
-			files: [expect.stringMatching(/^a-red-fox-\d{4}-\d\d-\d\d\.mp4$/)],
+			files: ["a-red-fox.mp4"],
 		});
 		expect({ step, before, state: next.jobs[0]?.state.name, posts: bench.service.posts }).toEqual({
 			step,

@@ -71,11 +71,17 @@ export function tooLongMessage({ characters, excess }: PromptLength, max: number
 /** Marks at the beginning of a line of Markdown or a comment, which say nothing in a title. */
 const lineMark = /^(?:[#>*+\-/;%\s]|<!--)+(?=\S)/;
 
+const fenceLine = /\n[ \t]*(?:`{3}|~{3})/;
+/** A fence and the comments at the beginning of its code. */
+const fencedStart =
+	/^\s*(?:`{3,}|~{3,})[^\n]*(?:\n(?:\s*(?:\/\/|#(?!include|\[)|--)[^\n]*\n|\s*\/\*[\s\S]*?\*\/)*|$)/;
+
 /** A prompt in one line of at most `max` code points, for lists, titles and notifications. */
 export function promptTitle(prompt: string, max = 60): string {
-	// A fence and what is in it say less than the words before it.
-	const [words = ""] = prompt.split(/\n(?:`{3}|~{3})/, 1);
-	const title = words.trim() === "" ? prompt : words;
+	// A fence and what is in it say less than the words before it; the fence itself, and comments in it, say nothing.
+	const [words = ""] = `\n${prompt}`.split(fenceLine, 1);
+	const title =
+		words.trim() === "" ? prompt.replace(fencedStart, "").split(fenceLine, 1).join("") : words;
 	return clippedTo(flat(title, max).replace(lineMark, ""), max);
 }
 

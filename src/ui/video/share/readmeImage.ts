@@ -22,7 +22,7 @@ export async function insertForReadme(
 	context: VideoShareDependencies & { readonly documents: LastDocuments },
 	job: VideoJob,
 ): Promise<void> {
-	const { clip, title, source } = videoJobView(job);
+	const { clip, alt, source } = videoJobView(job);
 	const target = await context.documents.find(source && vscode.Uri.parse(source.uri));
 	const choice = { ...lastChoice(context.exportMemory), format: "webp" } as const;
 	const bytes = target && (await makeFile(context, job, choice));
@@ -40,7 +40,7 @@ export async function insertForReadme(
 	if (place) {
 		const { uri, isNew } = await placeFile(vscode.Uri.file(folder), name, bytes);
 		const address = linkAddress(document, uri.fsPath);
-		const text = takesTags(target.uri) ? imageTag(title, address) : markdownImage(title, address);
+		const text = takesTags(target.uri) ? imageTag(alt, address) : markdownImage(alt, address);
 		await insertText(target, place, text, async () => {
 			if (isNew) {
 				await vscode.workspace.fs.delete(uri);

@@ -99,7 +99,7 @@ export class VideoGallery extends Disposable implements vscode.TreeDataProvider<
 		const item = new vscode.TreeItem(
 			// A row that is too narrow ends with an ellipsis of the editor's own.
 			job
-				? numbered(job, promptTitle(job.title, maxRowCharacters).replace(/…$/, ""))
+				? numbered(job, promptTitle(job.shortTitle, maxRowCharacters).replace(/…$/, ""))
 				: l10n.t("Deleted video"),
 			job?.kind === "storyboard"
 				? vscode.TreeItemCollapsibleState.Collapsed

@@ -5,6 +5,7 @@ import { type CaptionPart, locale, type VideoAction } from "../../../shared/inde
 import { assertNever } from "../../../common/assertNever.ts";
 import { formatDollars } from "../../base/amounts.ts";
 import {
+	clipName,
 	type JobOrigin,
 	isUnfinished,
 	type VideoJob,
@@ -19,14 +20,18 @@ import type { JobStateDescription } from "./videoWatching.ts";
 
 /** The most characters of a whole title: more than any place has room for. */
 const maxTitleCharacters = 200;
+/** The most characters of the text in place of a picture. */
+const maxAltCharacters = 80;
 
 /** A job in words, as every place that shows one shows it. */
 export interface VideoJobView extends JobStateDescription {
 	readonly id: string;
-	/** The prompt, or the name of the image, in one line; places that clip what does not fit show this. */
+	/** What it is of, in one line: «volumeDiscount in pricing.ts», the first words, or the image. Places that clip what does not fit show this. */
 	readonly title: string;
-	/** The beginning of the title, for sentences and other places that show all they get. */
+	/** Its short name: «volumeDiscount», for tabs, rows and sentences. */
 	readonly shortTitle: string;
+	/** The text in place of a picture of its clip. */
+	readonly alt: string;
 	readonly kind: "text" | "image" | "storyboard";
 	/** The prompt, the address of the image, or the document of the storyboard. */
 	readonly prompt: string;
@@ -71,8 +76,7 @@ export function videoJobView(job: VideoJob): VideoJobView {
 	return {
 		...description,
 		id: job.id,
-		title: promptTitle(name, maxTitleCharacters),
-		shortTitle: promptTitle(name),
+		...titlesOf(job, name),
 		kind: request.kind,
 		prompt,
 		captions: captionsOf(request),
@@ -98,6 +102,21 @@ export function videoJobView(job: VideoJob): VideoJobView {
 		stateActions: description.actions,
 		actions: allActions(description.actions, job, isRunning, source !== undefined),
 	};
+}
+
+function titlesOf(
+	job: VideoJob,
+	words: string,
+): Pick<VideoJobView, "title" | "shortTitle" | "alt"> {
+	const { symbol, file } = clipName(job) ?? {};
+	const shortTitle = symbol ?? file;
+	if (shortTitle === undefined) {
+		const alt = promptTitle(words, maxAltCharacters);
+		return { title: promptTitle(words, maxTitleCharacters), shortTitle: promptTitle(words), alt };
+	}
+	const isWhole = symbol === undefined || file === undefined;
+	const title = isWhole ? shortTitle : l10n.t("{0} in {1}", symbol, file);
+	return { title, shortTitle, alt: title };
 }
 
 /** The most characters of the service's words where there is one line for everything; the preview shows them whole. */

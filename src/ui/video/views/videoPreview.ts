@@ -106,7 +106,7 @@ export class VideoPreviews extends Disposable {
 			id,
 			vscode.window.createWebviewPanel(
 				videoPreviewType,
-				promptTitle(job.title, maxTabCharacters),
+				promptTitle(job.shortTitle, maxTabCharacters),
 				vscode.ViewColumn.Active,
 			),
 		);

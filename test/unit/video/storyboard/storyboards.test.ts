@@ -46,7 +46,7 @@ test("one click records every scene, sends each once and in order, and joins the
 	);
 	const file = ready.name === "ready" ? ready.file : "";
 	expect((await readFile(file)).equals(Buffer.concat(clips))).toBe(true);
-	expect(file.startsWith(join(folder, "clips", "storyboard-scene-0-"))).toBe(true);
+	expect(file.startsWith(join(folder, "clips", "storyboard-scene-0."))).toBe(true);
 	expect(await readdir(join(folder, "clips"))).toHaveLength(6);
 	expect(members.map(({ submissions }) => submissions)).toEqual(Array(5).fill(1));
 });

@@ -103,3 +103,10 @@ test("a title leaves out what marks a heading, a list or a comment, and is never
 	expect(promptTitle("- item")).toBe("item");
 	expect(promptTitle("###")).not.toBe("");
 });
+
+test("a title of code is no fence and no comment", () => {
+	expect(promptTitle("```ts\n// Runs late.\n/* All\n of it. */\nrun(late);\n```")).toBe(
+		"run(late);",
+	);
+	expect(promptTitle("Runs late\n```ts\nrun(late);\n```")).toBe("Runs late");
+});

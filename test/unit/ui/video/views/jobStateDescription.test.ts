@@ -297,6 +297,21 @@ describe("a job in words", () => {
 		expect(view.actions).toContain("openSource");
 	});
 
+	test("is named after what its code declares, and after its file", () => {
+		const source = { uri: "file:///w/pricing.ts", name: "pricing.ts" };
+		const prompt = "```ts\n// Cheaper by the dozen.\nexport function volumeDiscount() {\n}\n```";
+		const named = (change: Partial<VideoJob>) => videoJobView(jobIn(ready, change));
+		expect(named({ request: { kind: "text", prompt }, source })).toMatchObject({
+			shortTitle: "volumeDiscount",
+			title: "volumeDiscount in pricing.ts",
+		});
+		const diff = "pricing.ts\n```diff\n@@ -1 +1 @@\n-a\n+b\n```";
+		expect(named({ request: { kind: "text", prompt: diff }, source })).toMatchObject({
+			shortTitle: "pricing.ts",
+			title: "pricing.ts",
+		});
+	});
+
 	test("says its options, and leaves out those the service chose", () => {
 		expect(videoJobView(jobIn(ready)).parameters).toEqual(["2 s", "Motion 3 of 5"]);
 		const bare = jobIn(ready, { request: { kind: "text", prompt: "x" } });

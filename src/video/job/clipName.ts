@@ -1,0 +1,102 @@
+import { looksLikeCode } from "../../common/plainMarkdown.ts";
+import type { VideoJob } from "./videoJob.ts";
+
+/** What a clip is called: what its code declares, the file it came from, or undefined for words, which are their own title. */
+export interface ClipName {
+	/** The name of the first thing that the code declares, such as `volumeDiscount`. */
+	readonly symbol: string | undefined;
+	/** The name of the file, such as `pricing.ts`. */
+	readonly file: string | undefined;
+}
+
+const fence =
+	/(?:^|\n)[ \t]*(?<mark>`{3,}|~{3,})[ \t]*(?<language>[\w+#.-]*)[^\n]*\n(?<code>[\s\S]*?)(?:\n[ \t]*\k<mark>|$)/;
+const proseFile = /\.(?:md|mdx|markdown|txt|text|rst|adoc|tex|org)$|^[^.]+$/i;
+const fileName = /^[\w@().+-]+\.\w{1,12}$/;
+/** A symbol longer than this is no short name. */
+const maxSymbolCharacters = 40;
+
+/** The short name of a job's clip; undefined for a text, which is named by its words, and for an image. */
+export function clipName({
+	request,
+	source,
+}: Pick<VideoJob, "request" | "source">): ClipName | undefined {
+	if (request.kind === "image") {
+		return undefined;
+	}
+	const prompt = request.kind === "text" ? request.prompt : (request.scenes[0]?.prompt ?? "");
+	const found = fence.exec(prompt);
+	const words = (found ? prompt.slice(0, found.index) : "").trim();
+	const file = fileName.test(words) ? words : source?.name;
+	if (found && words !== "" && words !== file) {
+		return undefined;
+	}
+	const isCodeFile = source !== undefined && !proseFile.test(source.name);
+	if (!found && !isCodeFile && !looksLikeCode(prompt)) {
+		return undefined;
+	}
+	const { language = "", code = prompt } = found?.groups ?? {};
+	const isChange = /^(?:diff|patch)$/i.test(language);
+	const symbol = isChange ? undefined : declaredSymbol(code);
+	return symbol === undefined && file === undefined ? undefined : { symbol, file };
+}
+
+const modifiers = String.raw`(?:(?:export|default|declare|public|private|protected|internal|static|abstract|final|async|override|pub(?:\([^)]*\))?|open|sealed|data|inline|extern|unsafe|partial|readonly|suspend)\s+)*`;
+const name = String.raw`(?<name>[\p{L}_$][\p{L}\p{N}_$]*)`;
+/** Declarations as most languages write them. */
+const declarations = [
+	String.raw`^\s*${modifiers}(?:function\s*\*?|class|interface|enum|struct|trait|record|object|module|namespace|type|def|fn|fun|protocol|union|message|service|macro)\s+(?:self\.)?${name}`,
+	String.raw`^\s*func\s+(?:\([^)]*\)\s*)?${name}`,
+	String.raw`^\s*create\s+(?:or\s+replace\s+)?(?:table|view|function|procedure|index)\s+(?:if\s+not\s+exists\s+)?${name}`,
+	// A method, or a function of C, Java and their like.
+	String.raw`^\s*(?:[\p{L}\p{N}_<>\[\],.*&:?@]+\s+)*[*&]*${name}\([^;]*\)[^;=()]*\{\s*$`,
+].map(source => new RegExp(source, "iu"));
+/** Words that stand where a name or a type would, and are none. */
+const statements =
+	/(?:^|\s)(?:if|for|while|switch|catch|return|with|else|match|new|throw|await|function|case|do|super)[\s(]/;
+const variable = new RegExp(
+	String.raw`^\s*${modifiers}(?:const|let|var|val)\s+${name}\s*[:=]`,
+	"u",
+);
+
+/**
+ * What code declares first: a function or a type with the least indentation, else a variable outside of every block. Text of
+ * comments and strings over several lines is left out. Undefined where there is none.
+ */
+export function declaredSymbol(code: string): string | undefined {
+	const lines = code
+		.replaceAll(/\r\n?/g, "\n")
+		.replaceAll(/\/\*[\s\S]*?\*\/|<!--[\s\S]*?-->|"""[\s\S]*?"""|'''[\s\S]*?'''/g, "")
+		.split("\n")
+		.filter(line => !/^\s*(?:$|\/\/|#(?!\[)|--|;|\*)/.test(line));
+	const indented = lines
+		.map(line => ({ line, indent: line.length - line.trimStart().length }))
+		.toSorted((one, other) => one.indent - other.indent);
+	// A selection often begins within its first line, whose indentation is then unknown.
+	const isInBlock = indented.length > 1 && indented.slice(1).every(({ indent }) => indent > 0);
+	const found =
+		symbolIn(indented, declarations) ??
+		(isInBlock
+			? undefined
+			: symbolIn(
+					indented.filter(({ indent }) => indent === 0),
+					[variable],
+				));
+	return found !== undefined && found.length <= maxSymbolCharacters ? found : undefined;
+}
+
+function symbolIn(
+	lines: readonly { readonly line: string }[],
+	patterns: readonly RegExp[],
+): string | undefined {
+	for (const { line } of lines) {
+		for (const pattern of patterns) {
+			const { 0: whole = "", groups } = pattern.exec(line.slice(0, 400)) ?? {};
+			const isMethod = pattern === declarations.at(-1);
+			if (groups?.["name"] !== undefined && !(isMethod && statements.test(whole))) {
+				return groups["name"];
+			}
+		}
+	}
+	return undefined;
+}
