@@ -199,9 +199,10 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	"src/localService/python": ["src/client"],
 	"src/localService/tools": ["src/client", "src/localService/base", "src/localService/python"],
 	"src/localService/video": ["src/client/contract", "src/localService/base", "src/storage"],
-	"src/localService/video/fonts": ["src/localService/video/layout"],
-	"src/localService/video/layout": ["src/localService/base"],
+	"src/localService/video/fonts": ["src/clip", "src/localService/video/layout"],
+	"src/localService/video/layout": ["src/clip"],
 	"src/localService/video/render": [
+		"src/clip",
 		"src/localService/base",
 		"src/localService/video",
 		"src/localService/video/fonts",

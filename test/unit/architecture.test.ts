@@ -10,6 +10,7 @@ import { arrows } from "./architecture.arrows.ts";
 /** Module → the packages its files may import; `vscode` and `node` stand for those modules, `node:NAME` for one module of Node. The table of CONTRIBUTING.md. */
 const packages: Readonly<Record<string, readonly string[]>> = {
 	"src/common": ["@vscode/l10n", "node"],
+	"src/clip": [],
 	"src/paths": ["@vscode/l10n", "node"],
 	"src/storage": ["@vscode/l10n", "node", "zod"],
 	"src/shared": ["@vscode/l10n", "zod"],

@@ -9,7 +9,6 @@ export { clipLooksSchema } from "./clipLooks.ts";
 export { FileStore, type HeldFile } from "./fileStore.ts";
 export { isRunning, machineName, newFilesFolder, removeStaleFolders } from "./filesFolder.ts";
 export { failureBody, HttpFailure } from "./httpFailure.ts";
-export { guessLanguage } from "./languageGuess.ts";
 export { defaultLimits, describeBytes, type Limits } from "./limits.ts";
 export { escapeMarkdown, fence } from "./markdownText.ts";
 export { ask, isProxied, sendRequest, setNetwork } from "./network.ts";

@@ -1,4 +1,5 @@
-import { columnsOf, type FontMetrics } from "../layout/index.ts";
+import { columnsOf } from "../../../clip/columns.ts";
+import { type FontMetrics } from "../layout/index.ts";
 
 /** A font that the renderer has, and how wide its letters are. */
 export interface NamedFont {

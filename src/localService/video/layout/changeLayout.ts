@@ -6,9 +6,9 @@ import {
 	mayBreakLines,
 	rowHeight,
 } from "./codeLayout.ts";
-import { type ChangeLine, withoutFarLines } from "./changeLines.ts";
-import { type CodeToken, tokenizeCode } from "./codeTokens.ts";
-import { columnsOf } from "./columns.ts";
+import { type ChangeLine, withoutFarLines } from "../../../clip/changeLines.ts";
+import { type CodeToken, tokenizeCode } from "../../../clip/codeTokens.ts";
+import { columnsOf } from "../../../clip/columns.ts";
 import type { FontMetrics } from "./fontMetrics.ts";
 import { maxPages } from "./pageTurns.ts";
 import { type ChangeRow, matchTokens, type TokenMoves } from "./tokenMoves.ts";

@@ -1,7 +1,7 @@
 import type { FontMetrics } from "./fontMetrics.ts";
 import { maxPages } from "./pageTurns.ts";
-import { type CodeToken, tokenizeCode } from "./codeTokens.ts";
-import { columnsOf } from "./columns.ts";
+import { type CodeToken, tokenizeCode } from "../../../clip/codeTokens.ts";
+import { columnsOf } from "../../../clip/columns.ts";
 import { pagesOf } from "./wrapText.ts";
 
 /** One line as it is shown: a whole line of code, or a part of one that is too long. */

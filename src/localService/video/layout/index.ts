@@ -12,7 +12,6 @@ export {
 	rowHeight,
 	scrollStops,
 } from "./codeLayout.ts";
-export { columnsOf, wholeColumns } from "./columns.ts";
 export { type ChangeLayout, type ChangePage, layOutChange } from "./changeLayout.ts";
 export {
 	countUndrawn,
@@ -29,11 +28,9 @@ export {
 	readFontMetrics,
 	readTables,
 } from "./fontMetrics.ts";
-export { terminalAt, terminalLength, terminalTokens } from "./terminalLines.ts";
 export { unitProgress, maxPages, pageAt, type PageMoment } from "./pageTurns.ts";
 export { fitPane, type ClipStage, stageOf, titleHeight } from "./stage.ts";
 export { bandOpacity, hashOf, type Palette, paletteFor, paletteOf } from "./palette.ts";
-export { type PromptContent, readPrompt } from "./promptContent.ts";
 export type { ChangeRow, PlacedToken, TokenMove } from "./tokenMoves.ts";
 export {
 	balanceText,

@@ -1,8 +1,8 @@
 import type { CodeTokenKind } from "../../../common/clipLooks.ts";
-import type { CodeToken } from "./codeTokens.ts";
+import type { CodeToken } from "../../../clip/codeTokens.ts";
 import type { CodeRow } from "./codeLayout.ts";
-import { columnsOf } from "./columns.ts";
-import { longestCommon } from "./longestCommon.ts";
+import { columnsOf } from "../../../clip/columns.ts";
+import { longestCommon } from "../../../clip/longestCommon.ts";
 
 /** A row of one side of a change. */
 export interface ChangeRow extends CodeRow {

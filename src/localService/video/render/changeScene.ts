@@ -11,12 +11,13 @@ import {
 	topOfRows,
 	withPane,
 } from "./codePane.ts";
+import { columnsOf } from "../../../clip/columns.ts";
+import { type PromptContent } from "../../../clip/promptContent.ts";
 import {
 	bandOpacity,
 	type ChangeLayout,
 	type ChangePage,
 	type ChangeRow,
-	columnsOf,
 	easeInOut,
 	easeOut,
 	layOutChange,
@@ -25,7 +26,6 @@ import {
 	type Palette,
 	type PlacedToken,
 	progressBetween,
-	type PromptContent,
 	rowHeight,
 	type ClipStage,
 	type TokenMove,
@@ -84,10 +84,11 @@ export function createChangeScene(
 	timing: SceneTiming,
 	artist: CodeTools,
 ): Scene {
-	const text = content.lines.map(({ text }) => text).join("\n");
+	const lines = content.steps.at(0) ?? [];
+	const text = lines.map(({ text }) => text).join("\n");
 	const palette = artist.paletteOf(text);
 	const layout = layOutChange(
-		content.lines.map(line => ({ ...line, text: drawableCodeLine(line.text, artist) })),
+		lines.map(line => ({ ...line, text: drawableCodeLine(line.text, artist) })),
 		content.language,
 		{ room: artist.stage.room, mono: artist.mono, duration: timing.duration },
 	);

@@ -1,10 +1,10 @@
 import type { CodeFonts } from "../fonts/index.ts";
 import { plainMarkdown } from "../../../common/plainMarkdown.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
+import { columnsOf } from "../../../clip/columns.ts";
 import {
 	breakWord,
 	type CodeRow,
-	columnsOf,
 	drawableLine,
 	drawableText,
 	easeOut,

@@ -10,6 +10,8 @@ import {
 	topOfRows,
 	withPane,
 } from "./codePane.ts";
+import { wholeColumns } from "../../../clip/columns.ts";
+import { type PromptContent } from "../../../clip/promptContent.ts";
 import {
 	bandOpacity,
 	type CodeLayout,
@@ -20,10 +22,8 @@ import {
 	type PageMoment,
 	type Palette,
 	progressBetween,
-	type PromptContent,
 	rowHeight,
 	type ClipStage,
-	wholeColumns,
 } from "../layout/index.ts";
 import type { CodeTools, Scene, SceneTiming } from "./scene.ts";
 import { createSignature, undrawnNote } from "./signature.ts";

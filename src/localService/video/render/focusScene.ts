@@ -9,13 +9,13 @@ import {
 	topOfRows,
 	withPane,
 } from "./codePane.ts";
+import { type PromptContent } from "../../../clip/promptContent.ts";
 import {
 	type CodeRow,
 	easeInOut,
 	layOutScroll,
 	type Palette,
 	progressBetween,
-	type PromptContent,
 	rowHeight,
 	scrollStops,
 } from "../layout/index.ts";

@@ -6,7 +6,9 @@ import { createCodeScene } from "./codeScene.ts";
 import { createFocusScene } from "./focusScene.ts";
 import { readImageHeader } from "./imageFormat.ts";
 import { createImageScene } from "./imageScene.ts";
-import { paletteFor, readPrompt, stageOf } from "../layout/index.ts";
+import { readScene } from "../../../clip/clipLength.ts";
+import { readPrompt } from "../../../clip/promptContent.ts";
+import { paletteFor, stageOf } from "../layout/index.ts";
 import type { Bitmap } from "./bitmap.ts";
 import { Vp8Encoder } from "../vp8/index.ts";
 import { type ClipRenderer, quantizer } from "./clipRenderer.ts";
@@ -35,18 +37,26 @@ export async function renderClip(
 	renderer: ClipRenderer,
 ): Promise<Uint8Array<ArrayBuffer>> {
 	const scene = createScene(job, renderer);
-	return await muxWebm(filmScene(scene, job.duration), job.duration, scene.size);
+	return await muxWebm(filmScene(scene, job.duration, startOf(job)), job.duration, scene.size);
 }
 
-/** Draws and encodes a scene frame by frame; what looks like the frame before is not encoded, which then lasts longer. */
-export function filmScene(scene: Scene, duration: number): readonly EncodedFrame[] {
+/** The second of a longer clip that a job begins at. */
+function startOf(job: ClipJob): number {
+	return job.type === "text" ? (readScene(job.prompt).part?.from ?? 0) : 0;
+}
+
+/**
+ * Draws and encodes `duration` seconds of a scene, from `start` on, frame by frame; what looks like the frame before is not encoded,
+ * which then lasts longer.
+ */
+export function filmScene(scene: Scene, duration: number, start = 0): readonly EncodedFrame[] {
 	const composer = new FrameComposer(scene.size);
 	const encoder = new Vp8Encoder(scene.size, quantizer);
 	const frames: EncodedFrame[] = [];
 	const count = duration * framesPerSecond;
 	for (let index = 0; index < count; index += 1) {
 		const at = index / framesPerSecond;
-		const change = composer.compose(scene.frameAt(at));
+		const change = composer.compose(scene.frameAt(start + at));
 		const isKey = index === 0;
 		// The format has no length for the last frame: players and joiners give it that of one.
 		const isLast = index === count - 1;
@@ -78,24 +88,28 @@ export function createScene(job: ClipJob, renderer: SceneRenderer): Scene {
 	if (job.type === "image") {
 		return createImageScene(decodeImage(job.bytes, renderer), job.source, job, artist);
 	}
-	const content = readPrompt(job.prompt, looks.tabSize);
+	const { prompt, part } = readScene(job.prompt);
+	const timing = { ...job, duration: part?.of ?? job.duration };
+	const content = readPrompt(prompt, looks.tabSize);
 	if (content.type === "prose") {
 		const fonts = renderer.fontsFor(content.text);
-		return createTextScene(content.text, job, {
+		return createTextScene(content.text, timing, {
 			...artist,
 			drawText: svg => fonts.drawText(svg),
 			sans: fonts.sans,
 			fonts: fonts.fonts,
 		});
 	}
-	const tools: CodeTools = { ...artist, ...renderer.codeFontsFor(job.prompt, looks.font) };
+	const tools: CodeTools = { ...artist, ...renderer.codeFontsFor(prompt, looks.font) };
 	if (content.type === "change") {
-		return createChangeScene(content, job, tools);
+		return createChangeScene(content, timing, tools);
 	}
 	if (content.type === "terminal") {
-		return createTerminalScene(content, job, tools);
+		return createTerminalScene(content, timing, tools);
 	}
-	return content.lit ? createFocusScene(content, job, tools) : createCodeScene(content, job, tools);
+	return content.lit
+		? createFocusScene(content, timing, tools)
+		: createCodeScene(content, timing, tools);
 }
 
 function decodeImage(bytes: Uint8Array, renderer: SceneRenderer): Bitmap {

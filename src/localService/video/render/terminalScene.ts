@@ -1,23 +1,20 @@
 import type { Sprite } from "./bitmap.ts";
 import { backdropAt } from "./backdrop.ts";
 import { drawableCodeLine, drawBlock, drawPane, paneTitle, arrived, withPane } from "./codePane.ts";
+import { type PromptContent } from "../../../clip/promptContent.ts";
 import {
-	layOutTokens,
-	progressBetween,
-	type PromptContent,
-	rowHeight,
 	terminalAt,
-	terminalLength,
+	sessionSeconds,
+	type TerminalLine,
 	terminalTokens,
-} from "../layout/index.ts";
+} from "../../../clip/terminalLines.ts";
+import { layOutTokens, progressBetween, rowHeight } from "../layout/index.ts";
 import { RowSheets } from "./rowSheets.ts";
 import type { CodeTools, Scene, SceneTiming } from "./scene.ts";
 import { createSignature, undrawnNote } from "./signature.ts";
 
 /** A terminal has no line numbers: its text begins to the left of where code does by this share of the way there. */
 const indentShare = 0.6;
-/** Seconds that a letter takes at most; a session that has more time ends early. */
-const slowestLetter = 0.045;
 /** Share of the clip by which the session is over. */
 const sessionEnds = 0.88;
 
@@ -29,10 +26,7 @@ export function createTerminalScene(
 ): Scene {
 	const text = content.lines.map(({ text }) => text).join("\n");
 	const palette = artist.paletteOf(text);
-	const lines = content.lines.map(line => ({
-		...line,
-		text: drawableCodeLine(line.text, artist),
-	}));
+	const lines = content.lines.map(line => drawableTerminalLine(line, artist));
 	const indent = Math.round(artist.stage.gutter * indentShare);
 	const { size, rows } = layOutTokens(lines.map(terminalTokens), {
 		room: { ...artist.stage.room, width: artist.stage.room.width + indent },
@@ -54,9 +48,12 @@ export function createTerminalScene(
 	const signature = createSignature(artist, timing, palette, undrawnNote(text, artist.code));
 	const step = size * rowHeight;
 	const perWindow = Math.floor(room.height / step);
-	const ends = Math.min(timing.duration * sessionEnds, terminalLength(lines) * slowestLetter);
+	const ends = Math.min(timing.duration * sessionEnds, sessionSeconds(lines));
 	const sessionAt = (seconds: number): readonly Sprite[] => {
-		const there = terminalAt(lines, progressBetween(seconds + 0.2, 0, ends + 0.2));
+		const there = terminalAt(
+			lines,
+			progressBetween(seconds + 0.2, 0, ends + 0.2) * sessionSeconds(lines),
+		);
 		const shown = shownRows(rows, there);
 		const scrolled = Math.max(0, shown.length - perWindow);
 		const topOf = (row: number): number => roomTop + (row - scrolled) * step;
@@ -81,6 +78,14 @@ export function createTerminalScene(
 			],
 		}),
 	};
+}
+
+function drawableTerminalLine(line: TerminalLine, artist: CodeTools): TerminalLine {
+	const pieces = line.pieces?.map(piece => ({
+		...piece,
+		text: drawableCodeLine(piece.text, artist),
+	}));
+	return { ...line, text: drawableCodeLine(line.text, artist), ...(pieces && { pieces }) };
 }
 
 /** Columns of each row that is there, from those of the lines; a line goes on in its next row when its first is full. */

@@ -6,10 +6,10 @@ import {
 	compareCode,
 	readDiff,
 	withoutFarLines,
-} from "../../../../../src/localService/video/layout/changeLines.ts";
+} from "../../../../../src/clip/changeLines.ts";
 import { readFontMetrics } from "../../../../../src/localService/video/layout/fontMetrics.ts";
-import { longestCommon } from "../../../../../src/localService/video/layout/longestCommon.ts";
-import { readPrompt } from "../../../../../src/localService/video/layout/promptContent.ts";
+import { longestCommon } from "../../../../../src/clip/longestCommon.ts";
+import { readPrompt } from "../../../../../src/clip/promptContent.ts";
 import type {
 	ChangeRow,
 	PlacedToken,
@@ -96,6 +96,21 @@ describe("a change is read", () => {
 	});
 });
 
+test("blocks of one language are versions, one after another, without those that change nothing", () => {
+	const prompt = ["a()", "b()", "b()", "c()"].map(code => `\`\`\`js\n${code}\n\`\`\`\n`).join("");
+	const content = readPrompt(prompt);
+	expect(content.type === "change" && content.steps).toEqual([
+		[
+			{ kind: "removed", text: "a()" },
+			{ kind: "added", text: "b()" },
+		],
+		[
+			{ kind: "removed", text: "b()" },
+			{ kind: "added", text: "c()" },
+		],
+	]);
+});
+
 describe("a prompt is a change", () => {
 	test.each([
 		["a fenced diff", "What changed\n```diff\n-a = 1\n+a = 2\n```", "What changed", undefined],
@@ -106,13 +121,13 @@ describe("a prompt is a change", () => {
 			"",
 			"js",
 		],
+		["a diff with a title", '```diff title="total.py"\n-a = 1\n+a = 2\n```', "total.py", "python"],
 	])("when it is %s", (_name, prompt, caption, language) => {
 		expect(readPrompt(prompt)).toMatchObject({ type: "change", caption, language });
 	});
 
 	test.each([
 		["blocks of two languages", "```js\na()\n```\n```py\nb()\n```"],
-		["three blocks", "```js\na()\n```\n```js\nb()\n```\n```js\nc()\n```"],
 		["two equal blocks", "```js\na()\n```\n```js\na()\n```"],
 		["a diff that changes nothing", "```diff\n a\n b\n```"],
 		["a list", "- one\n- two\n+ three"],

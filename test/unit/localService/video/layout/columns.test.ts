@@ -1,17 +1,10 @@
 import { expect, test } from "vitest";
-import { compareCode } from "../../../../../src/localService/video/layout/changeLines.ts";
+import { compareCode } from "../../../../../src/clip/changeLines.ts";
 import { layOutChange } from "../../../../../src/localService/video/layout/changeLayout.ts";
 import { breakLine } from "../../../../../src/localService/video/layout/codeLayout.ts";
-import { tokenizeCode } from "../../../../../src/localService/video/layout/codeTokens.ts";
-import {
-	columnsOf,
-	expandTabs,
-	wholeColumns,
-} from "../../../../../src/localService/video/layout/columns.ts";
-import {
-	readTerminal,
-	terminalAt,
-} from "../../../../../src/localService/video/layout/terminalLines.ts";
+import { tokenizeCode } from "../../../../../src/clip/codeTokens.ts";
+import { columnsOf, expandTabs, wholeColumns } from "../../../../../src/clip/columns.ts";
+import { readTerminal, terminalAt } from "../../../../../src/clip/terminalLines.ts";
 import { createRandom } from "../../../../helpers/random.ts";
 import { mono } from "../render/drawnTexts.ts";
 
@@ -88,7 +81,7 @@ test("an operator moves as one piece, for its signs may be drawn as one", () => 
 test("a command with wide letters is shown up to the letter that is typed", () => {
 	const [line, ...more] = readTerminal("$ 灯塔 a", "console") ?? [];
 	const columns = Array.from({ length: 12 }, (_, step) =>
-		terminalAt(line ? [line] : [], step / 11),
+		terminalAt(line ? [line] : [], step / 20),
 	);
 	expect(more).toEqual([]);
 	expect([...new Set(columns.flat())]).toEqual([2, 4, 6, 7, 8]);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { layOutCode } from "../../../../../src/localService/video/layout/codeLayout.ts";
-import { tokenizeCode } from "../../../../../src/localService/video/layout/codeTokens.ts";
+import { tokenizeCode } from "../../../../../src/clip/codeTokens.ts";
 import {
 	drawableText,
 	isRightToLeft,
@@ -11,7 +11,7 @@ import {
 	readFontMetrics,
 } from "../../../../../src/localService/video/layout/fontMetrics.ts";
 import { paletteOf } from "../../../../../src/localService/video/layout/palette.ts";
-import { readPrompt } from "../../../../../src/localService/video/layout/promptContent.ts";
+import { readPrompt } from "../../../../../src/clip/promptContent.ts";
 import type { ReadableText } from "../../../../../src/common/plainMarkdown.ts";
 import { stageOf } from "../../../../../src/localService/video/layout/stage.ts";
 import type { SceneTools } from "../../../../../src/localService/video/render/scene.ts";

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { readPrompt } from "../../../../../src/localService/video/layout/promptContent.ts";
+import { readPrompt } from "../../../../../src/clip/promptContent.ts";
 import {
+	printedLine,
 	readTerminal,
 	terminalAt,
+	sessionSeconds,
 	terminalTokens,
-} from "../../../../../src/localService/video/layout/terminalLines.ts";
+} from "../../../../../src/clip/terminalLines.ts";
 
 const session =
 	"$ npm test\n\n ok 1\n # a comment it prints\nuser@host:~/app$ git \\\n  status\nPS C:\\Users\\a b> dir\n100 % done\n> output";
@@ -36,9 +38,10 @@ describe("a terminal's session", () => {
 	test("comes letter by letter and line by line, never less than before, and whole in the end", () => {
 		const whole = lines.map(({ prompt, text }) => (prompt + text).length);
 		let before = terminalAt(lines, 0);
-		const steps = Array.from({ length: 200 }, (_, index) => (index + 1) / 200);
-		for (const share of steps) {
-			const now = terminalAt(lines, share);
+		const seconds = sessionSeconds(lines);
+		const steps = Array.from({ length: 200 }, (_, index) => ((index + 1) / 200) * seconds);
+		for (const moment of steps) {
+			const now = terminalAt(lines, moment);
 			const firstMissing = now.indexOf(undefined);
 			expect(now.slice(0, firstMissing === -1 ? undefined : firstMissing)).not.toContain(undefined);
 			expect(now.every((columns, index) => (columns ?? 0) >= (before[index] ?? 0))).toBe(true);
@@ -48,6 +51,20 @@ describe("a terminal's session", () => {
 		expect(terminalAt(lines, 0)[0]).toBe(2);
 		expect(terminalAt(lines, 0.1)[1]).toBeUndefined();
 	});
+});
+
+test.each([
+	["\u001B[1;32m✓\u001B[0m 3 passed", ["green:✓", ": 3 passed"]],
+	[String.raw`\x1b[31mfailed\x1b[39m: \e[90mlib.ts\e[m`, ["red:failed", ":: ", "dim:lib.ts"]],
+	["\u001B[38;5;4mblue\u001B[2K", ["blue:blue"]],
+	["  ✗ one test", ["red:  ✗", ": one test"]],
+	["Warning: old", ["yellow:Warning:", ": old"]],
+	["error in no color? no", ["red:error", ": in no color? no"]],
+	["12 files", [":12 files"]],
+])("the output %j has its colors and no signs", (line, pieces) => {
+	const printed = printedLine(line);
+	expect(printed.pieces?.map(({ text, color = "" }) => `${color}:${text}`)).toEqual(pieces);
+	expect(printed.pieces?.map(({ text }) => text).join("")).toBe(printed.text);
 });
 
 describe("a prompt is a session", () => {

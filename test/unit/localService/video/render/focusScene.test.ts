@@ -6,7 +6,7 @@ import {
 } from "../../../../../src/localService/video/layout/codeLayout.ts";
 import { readFontMetrics } from "../../../../../src/localService/video/layout/fontMetrics.ts";
 import { paletteOf } from "../../../../../src/localService/video/layout/palette.ts";
-import { readPrompt } from "../../../../../src/localService/video/layout/promptContent.ts";
+import { readPrompt } from "../../../../../src/clip/promptContent.ts";
 import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
 import { createScene } from "../../../../../src/localService/video/render/renderClip.ts";
 import { createRandom } from "../../../../helpers/random.ts";

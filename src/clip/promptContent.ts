@@ -1,6 +1,6 @@
-import { plainLooks } from "../../../common/clipLooks.ts";
-import { looksLikeCode } from "../../../common/plainMarkdown.ts";
-import { guessLanguage } from "../../base/index.ts";
+import { plainLooks } from "../common/clipLooks.ts";
+import { looksLikeCode } from "../common/plainMarkdown.ts";
+import { guessLanguage } from "./languageGuess.ts";
 import { readTerminal, type TerminalLine } from "./terminalLines.ts";
 import { expandTabs } from "./columns.ts";
 import { type ChangeLine, compareCode, looksLikeDiff, readDiff } from "./changeLines.ts";
@@ -11,24 +11,29 @@ export type PromptContent =
 	| {
 			readonly type: "code";
 			readonly code: string;
-			/** As a fence names it or the text gives away; for the title and the colors. */
+			/** As a fence names it or the text gives away; for the colors. */
 			readonly language: string | undefined;
-			/** The words before the code; may be empty. */
+			/** The fence's `title="…"`, or else the words before the code; may be empty. */
 			readonly caption: string;
+			/** The number of the first line in its file, from the fence's `line=…`; absent where it is not known. */
+			readonly firstLine?: number;
 			/** Numbers of the lines, from 1, that the fence's `{3-5,9}` lights; absent without one. */
 			readonly lit?: readonly number[];
+			/** What the code prints, of a fence behind that of the code; absent without one. */
+			readonly output?: string;
 	  }
 	| {
 			readonly type: "terminal";
 			readonly lines: readonly TerminalLine[];
-			/** The words before the session; may be empty. */
+			/** As for code. */
 			readonly caption: string;
 	  }
 	| {
 			readonly type: "change";
-			readonly lines: readonly ChangeLine[];
+			/** One change after another, each with all its lines; at least one. */
+			readonly steps: readonly (readonly ChangeLine[])[];
 			readonly language: string | undefined;
-			/** The words before the change, or the names of its files; may be empty. */
+			/** As for code, or the names of the files. */
 			readonly caption: string;
 	  };
 
@@ -38,30 +43,67 @@ const proseLanguages = new Set(["markdown", "csv"]);
 const fencePattern =
 	/(?:^|\n)(?<fence>`{3,}|~{3,})[ \t]*(?<language>[\w+#.-]*)(?<meta>[^\n]*)\n(?<code>[\s\S]*?)(?:\n\k<fence>|$)/;
 
-/** Tells code from prose, with tabs as blanks in code: a diff or two versions of a code first, then a fenced block that is most of the prompt, then the signs of a language, then what the lines look like. */
+/** A fenced block. */
+interface PromptFence {
+	readonly whole: string;
+	readonly language: string;
+	readonly meta: string;
+	readonly code: string;
+	/** Its `title`, or else the words before it. */
+	readonly caption: string;
+}
+
+function fencesOf(text: string): readonly PromptFence[] {
+	return [...text.matchAll(new RegExp(fencePattern, "g"))].map(match => {
+		const { language = "", meta = "", code = "" } = match.groups ?? {};
+		const title = /\btitle=(?:"(?<quoted>[^"]*)"|(?<bare>\S+))/.exec(meta)?.groups;
+		const caption = title?.["quoted"] ?? title?.["bare"] ?? text.slice(0, match.index).trim();
+		return { whole: match[0], language: language.toLowerCase(), meta, code, caption };
+	});
+}
+
+const charactersOf = (texts: readonly string[]): number =>
+	texts.reduce((sum, text) => sum + text.length, 0);
+
+/** Whether the code of these fences is more than what is said beside them. */
+function isMostly(text: string, fences: readonly PromptFence[]): boolean {
+	const said = text.trim().length - charactersOf(fences.map(({ whole }) => whole));
+	return charactersOf(fences.map(({ code }) => code)) > said;
+}
+
+/**
+ * Tells code from prose, with tabs as blanks in code: a diff or several versions of a code first, then a fenced block that is most
+ * of the prompt, with what it prints in one behind it, then the signs of a language, then what the lines look like. The language
+ * that a fence names is never guessed.
+ */
 export function readPrompt(prompt: string, tabSize = plainLooks.tabSize): PromptContent {
 	const text = prompt.replaceAll(/\r\n?/g, "\n");
-	const change = readChange(text, tabSize);
+	const fences = fencesOf(text);
+	const change = readChange(text, fences, tabSize);
 	if (change) {
 		return change;
 	}
-	const fenced = fencePattern.exec(text);
-	const { code = "", meta = "" } = fenced?.groups ?? {};
-	const said = text.trim().length - (fenced?.[0].trim().length ?? 0);
-	if (fenced && code.trim().length > said) {
-		const language = fenced.groups?.["language"]?.toLowerCase() || guessCodeLanguage(code);
-		const caption = text.slice(0, fenced.index).trim();
-		const terminal = readTerminal(trimCode(code, tabSize), language ?? "");
+	const [fence, second, ...more] = fences;
+	const isRun =
+		second !== undefined &&
+		more.length === 0 &&
+		outputLanguages.has(second.language) &&
+		!outputLanguages.has(fence?.language ?? "");
+	if (fence && isMostly(text, isRun ? fences : [fence])) {
+		const language = fence.language || guessCodeLanguage(fence.code);
+		const code = trimCode(fence.code, tabSize);
+		const terminal = readTerminal(code, language ?? "");
+		const { caption } = fence;
 		if (terminal) {
 			return { type: "terminal", lines: terminal, caption };
 		}
-		const lit = litLines(meta, code);
+		const lit = litLines(fence.meta, fence.code);
+		const firstLine = /\bline=(\d{1,7})\b/.exec(fence.meta)?.[1];
 		return {
-			type: "code",
-			code: trimCode(code, tabSize),
-			language,
-			caption,
+			...{ type: "code", code, language, caption },
+			...(firstLine !== undefined && { firstLine: Number(firstLine) }),
 			...(lit.length > 0 && { lit }),
+			...(isRun && { output: trimCode(second.code, tabSize) }),
 		};
 	}
 	const language = looksLikeMarkup(text) ? "html" : guessCodeLanguage(text);
@@ -73,36 +115,51 @@ export function readPrompt(prompt: string, tabSize = plainLooks.tabSize): Prompt
 
 const diffLanguages = new Set(["diff", "patch"]);
 
-/** A diff, fenced or not, or two fenced blocks of one language that are most of the prompt: before and after. */
-function readChange(text: string, tabSize: number): PromptContent | undefined {
-	const fences = [...text.matchAll(new RegExp(fencePattern, "g"))];
-	const [first, second, ...more] = fences.map(match => ({
-		caption: text.slice(0, match.index).trim(),
-		language: match.groups?.["language"]?.toLowerCase() ?? "",
-		code: match.groups?.["code"] ?? "",
-	}));
-	const lengthOf = (part: (match: RegExpExecArray) => string | undefined): number =>
-		fences.reduce((sum, match) => sum + (part(match)?.length ?? 0), 0);
-	const said = text.trim().length - lengthOf(([whole]) => whole);
-	const isMost = lengthOf(match => match.groups?.["code"]) > said;
-	if (first && isMost && second?.language === first.language && more.length === 0) {
-		const change = compareCode(first.code, second.code, tabSize);
+/** Fences of what a program printed. */
+const outputLanguages = new Set([
+	"text",
+	"txt",
+	"output",
+	"out",
+	"plaintext",
+	"stdout",
+	"log",
+	"console",
+]);
+
+/** A diff, fenced or not, or fenced blocks of one language that are most of the prompt: one version after another. */
+function readChange(
+	text: string,
+	fences: readonly PromptFence[],
+	tabSize: number,
+): PromptContent | undefined {
+	const [first, second] = fences;
+	const isMost = first !== undefined && isMostly(text, fences);
+	const areVersions = fences.every(({ language }) => language === first?.language);
+	if (isMost && second && areVersions && !diffLanguages.has(first.language)) {
+		const steps = fences.slice(1).flatMap(({ code }, index) => {
+			const step = compareCode(fences[index]?.code ?? "", code, tabSize);
+			return step ? [step.lines] : [];
+		});
 		const language = first.language || guessCodeLanguage(second.code);
-		return change && { type: "change", lines: change.lines, language, caption: first.caption };
+		return steps.length === 0
+			? undefined
+			: { type: "change", steps, language, caption: first.caption };
 	}
-	const isFenced = first !== undefined && !second && isMost && diffLanguages.has(first.language);
+	const isFenced = isMost && !second && diffLanguages.has(first.language);
 	const change =
 		isFenced || looksLikeDiff(text) ? readDiff(isFenced ? first.code : text, tabSize) : undefined;
 	if (!change) {
 		return undefined;
 	}
 	const after = change.lines.filter(({ kind }) => kind === "same" || kind === "added");
-	const language =
-		languageOfFile(change.files[0]) ?? guessCodeLanguage(after.map(line => line.text).join("\n"));
 	const words = isFenced ? first.caption : "";
+	const language =
+		languageOfFile(change.files[0] ?? words) ??
+		guessCodeLanguage(after.map(line => line.text).join("\n"));
 	return {
 		type: "change",
-		lines: change.lines,
+		steps: [change.lines],
 		language,
 		caption: words || change.files.join(", "),
 	};
@@ -118,8 +175,8 @@ const languagesOfEndings: Readonly<Record<string, string>> = {
 	yml: "yaml",
 };
 
-function languageOfFile(name = ""): string | undefined {
-	const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase();
+function languageOfFile(name: string): string | undefined {
+	const ending = /^\S*\.(\w+)$/.exec(name)?.[1]?.toLowerCase();
 	return ending === undefined ? undefined : (languagesOfEndings[ending] ?? ending);
 }
 

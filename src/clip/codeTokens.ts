@@ -1,9 +1,15 @@
-import type { CodeTokenKind } from "../../../common/clipLooks.ts";
+import type { CodeTokenKind } from "../common/clipLooks.ts";
+
+/** Colors that programs print in, but for black and white, which depend on the ground. */
+export const terminalColors = ["red", "green", "yellow", "blue", "magenta", "cyan", "dim"] as const;
+export type TerminalColor = (typeof terminalColors)[number];
 
 /** A piece of a line of code in one color. */
 export interface CodeToken {
 	readonly kind: CodeTokenKind;
 	readonly text: string;
+	/** In place of the color of its kind. */
+	readonly color?: TerminalColor;
 }
 
 const keywords = new Set(

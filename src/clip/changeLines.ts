@@ -1,4 +1,4 @@
-import { plainLooks } from "../../../common/clipLooks.ts";
+import { plainLooks } from "../common/clipLooks.ts";
 import { longestCommon } from "./longestCommon.ts";
 import { expandTabs } from "./columns.ts";
 

@@ -1,0 +1,165 @@
+import { type CodeToken, type TerminalColor, terminalColors, tokenizeCode } from "./codeTokens.ts";
+import { columnsOf } from "./columns.ts";
+
+/** A line of a terminal: typed behind its prompt, or printed. */
+export interface TerminalLine {
+	readonly kind: "command" | "output";
+	/** The prompt before the command, with its blank; empty for output. */
+	readonly prompt: string;
+	/** Without the signs that set colors. */
+	readonly text: string;
+	/** What is printed, by its colors. */
+	readonly pieces?: readonly PrintedPiece[];
+}
+
+/** A part of what a program prints, in one color. */
+export interface PrintedPiece {
+	readonly text: string;
+	readonly color?: TerminalColor | undefined;
+}
+
+const terminalLanguages = new Set([
+	...["console", "shell-session", "shellsession", "sh-session", "terminal", "doscon"],
+	"pwsh-session",
+]);
+
+/** Their blocks are programs, unless a line of them begins with a prompt. */
+const shellLanguages = new Set(["bash", "sh", "shell", "zsh", "fish", "powershell", "pwsh", "cmd"]);
+
+/** `$`, `%`, `❯` or `#`, alone or behind a name and a folder; `PS C:\>` and `C:\>`. */
+const promptMark =
+	/^(?<prompt>(?:\([\w.-]+\) )?(?:(?:[\w.-]+@[\w.-]+|\[[^\]\n]*\])(?:[ :][~\w./-]*)? ?)?[$%❯#] |(?:PS )?[A-Z]:\\[^>\n]*> ?)(?<text>.*)$/u;
+
+/** Reads the lines of a fenced block of a terminal; undefined for any other block. */
+export function readTerminal(code: string, language: string): readonly TerminalLine[] | undefined {
+	const lines = code.split("\n");
+	const isTyped = lines.some(line => /^\$ \S/.test(line));
+	if (!terminalLanguages.has(language) && !(shellLanguages.has(language) && isTyped)) {
+		return undefined;
+	}
+	let goesOn = false;
+	return lines.map(line => {
+		const { prompt, text } = promptMark.exec(line)?.groups ?? {};
+		// A command whose line ends with a backslash has another one.
+		const isCommand = goesOn || prompt !== undefined;
+		goesOn = isCommand && line.endsWith("\\");
+		if (!isCommand) {
+			return printedLine(line);
+		}
+		const more = /^(?<prompt>> )?(?<text>.*)$/.exec(line)?.groups;
+		return {
+			kind: "command",
+			prompt: prompt ?? more?.["prompt"] ?? "",
+			text: text ?? more?.["text"] ?? line,
+		};
+	});
+}
+
+/** The sign that sets colors, as it is or as sources write it. @see https://www.ecma-international.org/publications-and-standards/standards/ecma-48/ */
+const colorSign = /(?:\p{Cc}|\\(?:x1b|u001b|033|e))\[([\d;]*)m/giu;
+/** Any other sign of a terminal, which moves its cursor or clears. */
+const otherSign = /\p{Cc}(?:\[[\d;?]*[A-Za-ln-z]|\]\P{Cc}*(?:\p{Cc}|$))/gu;
+
+/** Signs by which programs without colors say how something went. */
+const outcomes: readonly (readonly [RegExp, TerminalColor])[] = [
+	[/^\s*(?:[✓✔√]|PASS\b|ok\b)/u, "green"],
+	[/^\s*(?:[✗✘×✖]|FAIL(?:ED)?\b|(?:[A-Za-z]*Error|error|fatal)\b:?)/u, "red"],
+	[/^\s*(?:⚠|[Ww]arn(?:ing)?\b:?|WARN(?:ING)?\b:?)/u, "yellow"],
+	[/^[-+] (?=\S)/, "dim"],
+];
+
+/** A line that a program printed. */
+export function printedLine(line: string): TerminalLine {
+	const pieces: PrintedPiece[] = [];
+	let color: TerminalColor | undefined;
+	for (const [index, part] of line.replaceAll(otherSign, "").split(colorSign).entries()) {
+		if (index % 2 === 1) {
+			color = colorAfter(part, color);
+		} else if (part !== "") {
+			pieces.push({ text: part, color });
+		}
+	}
+	const text = pieces.map(piece => piece.text).join("");
+	const plain = pieces.every(piece => piece.color === undefined);
+	return { kind: "output", prompt: "", text, pieces: plain ? outcomePieces(text) : pieces };
+}
+
+function outcomePieces(text: string): readonly PrintedPiece[] {
+	for (const [sign, color] of outcomes) {
+		const [found] = sign.exec(text) ?? [];
+		if (found !== undefined) {
+			return [{ text: found, color }, { text: text.slice(found.length) }];
+		}
+	}
+	return [{ text }];
+}
+
+/** Colors 30 to 36 and 90 to 96; a light black is dim, and anything that ends a color leaves none. */
+function colorAfter(codes: string, before: TerminalColor | undefined): TerminalColor | undefined {
+	let color = before;
+	const numbers = codes.split(";").map(Number);
+	for (const [index, code] of numbers.entries()) {
+		const isOfPalette = numbers[index - 1] === 5 && numbers[index - 2] === 38;
+		if (code === 90 || code === 2) {
+			color = numbers[index - 1] === 38 ? color : "dim";
+		} else if ((code >= 31 && code <= 36) || (code >= 91 && code <= 96)) {
+			color = terminalColors[(code % 10) - 1];
+		} else if (isOfPalette && code >= 1 && code <= 14) {
+			color = code === 8 ? "dim" : terminalColors[(code % 8) - 1];
+		} else if (code === 0 || code === 39 || code === 37 || code === 97) {
+			color = undefined;
+		}
+	}
+	return color;
+}
+
+/** The pieces of a terminal's line in their colors. */
+export function terminalTokens({ kind, prompt, text, pieces }: TerminalLine): readonly CodeToken[] {
+	if (kind === "output") {
+		return (pieces ?? [{ text }]).map(({ text, color }) => ({
+			...{ kind: "plain", text },
+			...(color && { color }),
+		}));
+	}
+	const [words = []] = tokenizeCode([text], "bash");
+	const [first, ...rest] = words;
+	const name = first?.kind === "plain" && first.text.trim() !== "" ? "call" : first?.kind;
+	return [
+		...(prompt === "" ? [] : [{ kind: "string" as const, text: prompt, color: "dim" as const }]),
+		...(first && name ? [{ ...first, kind: name }] : []),
+		...rest,
+	];
+}
+
+/** Seconds that typing a letter, the pause before a return, and a printed line take. */
+const times = { letter: 0.05, pause: 0.4, printed: 0.14 } as const;
+
+/**
+ * How many columns of each line are to be seen so many seconds after the session began: commands come letter by letter, what they
+ * print line by line. Undefined for lines that are not there yet.
+ */
+export function terminalAt(
+	lines: readonly TerminalLine[],
+	seconds: number,
+): readonly (number | undefined)[] {
+	let left = seconds;
+	return lines.map((line, index) => {
+		const spent = left;
+		left -= secondsOf(line);
+		if (line.kind === "output") {
+			return left >= -1e-6 ? columnsOf(line.text) : undefined;
+		}
+		const letters = Math.max(0, Math.floor(spent / times.letter + 1e-6));
+		const typed = [...line.text].slice(0, letters).join("");
+		return spent > 1e-6 || index === 0 ? columnsOf(`${line.prompt}${typed}`) : undefined;
+	});
+}
+
+/** Seconds that a session takes. */
+export function sessionSeconds(lines: readonly TerminalLine[]): number {
+	return lines.reduce((sum, line) => sum + secondsOf(line), 0);
+}
+
+function secondsOf({ kind, text }: TerminalLine): number {
+	return kind === "command" ? [...text].length * times.letter + times.pause : times.printed;
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import {
+	actionSeconds,
+	autoSeconds,
+	leadSeconds,
+	readScene,
+	scenesOf,
+} from "../../../src/clip/clipLength.ts";
+
+const fence = (info: string, code: string): string => `\`\`\`${info}\n${code}\n\`\`\`\n`;
+const lines = (count: number): string =>
+	Array.from({ length: count }, (_, index) => `const value${index} = ${index};`).join("\n");
+
+describe("the length that a text takes", () => {
+	test("is the time to read it and a rest, within 2 and 12 seconds", () => {
+		expect(autoSeconds("Hello", 2)).toBe(2);
+		expect(autoSeconds("A lighthouse at dusk, waves breaking slowly", 2)).toBe(4);
+		expect(autoSeconds(fence("ts", lines(40)), 5)).toBe(12);
+	});
+
+	test("of lit lines is theirs alone, where the motion lights them", () => {
+		const code = fence("ts {2}", lines(30));
+		expect(autoSeconds(code, 3)).toBe(4);
+		expect(autoSeconds(code, 1)).toBe(12);
+	});
+
+	test("of a change grows by each further version", () => {
+		const [one, two, three] = ["a", "b", "c"].map(name => fence("ts", `${name}();`));
+		expect(autoSeconds(`${one}${two}`, 4)).toBe(4);
+		expect(autoSeconds(`${one}${two}${three}`, 4)).toBe(6);
+	});
+
+	test("of a terminal is that of its commands and its lines", () => {
+		expect(autoSeconds(fence("console", "$ npm test\n✓ one\n✓ two"), 3)).toBe(3);
+		expect(autoSeconds(fence("console", `$ npm test\n${lines(30)}`), 3)).toBe(8);
+	});
+
+	test.each([1, 2, 3, 4, 12])("leaves a rest at the end of %i seconds", seconds => {
+		const resting = seconds - leadSeconds - actionSeconds(seconds);
+		expect(actionSeconds(seconds)).toBeGreaterThan(0);
+		expect(resting).toBeGreaterThanOrEqual(seconds < 2 ? 0.25 : seconds === 2 ? 0.9 : 1.199);
+	});
+});
+
+describe("scenes of a longer clip", () => {
+	test("are at most four seconds, follow one another, and give the prompt back", () => {
+		const scenes = scenesOf("A boat\n\non a river", 11, 4000);
+		expect(scenes.map(({ duration }) => duration)).toEqual([4, 4, 3]);
+		expect(scenes.map(({ prompt }) => readScene(prompt))).toEqual(
+			[0, 4, 8].map(from => ({ prompt: "A boat\n\non a river", part: { from, of: 11 } })),
+		);
+	});
+
+	test("are one where four seconds are enough, or the prompt has no room", () => {
+		expect(scenesOf("A boat", 3, 4000)).toEqual([{ prompt: "A boat", duration: 3 }]);
+		const long = "x".repeat(3_990);
+		expect(scenesOf(long, 9, 4000)).toEqual([{ prompt: long, duration: 4 }]);
+	});
+
+	test("a part that ends before it begins is text", () => {
+		const text = "A boat\n<!-- clip: from 8 of 4 s -->";
+		expect(readScene(text)).toEqual({ prompt: text });
+	});
+});
