@@ -10,7 +10,7 @@ import { type ModelAnswer, startModelService } from "./modelService.ts";
 import { untilDone } from "./patience.ts";
 import { setTheme, takePictures } from "./pictures.ts";
 import { themeNames } from "./themes.ts";
-import { generateFromPrompt, renderTimeout, statusItem } from "./videoSteps.ts";
+import { generateFromPrompt, openReady } from "./videoSteps.ts";
 
 const everyKindOfText = `See [the docs](https://example.com/docs), \`roundToCents\` and **this**:
 
@@ -187,10 +187,7 @@ base(
 	"every state of a video's preview can be read in the real editor, in all four kinds of theme",
 	async ({ workbench, editorServer }) => {
 		await generateFromPrompt(workbench, "A lighthouse at dusk");
-		await expect(statusItem(workbench)).toContainText("ready", { timeout: renderTimeout });
-		await workbench.runCommand("Cutaway: Show Videos");
-		await workbench.pickQuickInput("A lighthouse");
-		const preview = await workbench.frameWith("video");
+		const preview = await openReady(workbench);
 		const found: string[] = [];
 		for (const theme of themeNames) {
 			await setTheme(workbench, editorServer, theme, {}, ".preview");

@@ -6,7 +6,7 @@ import { type ScriptedService, startScriptedService, writeJson } from "../integr
 import { expect, test } from "./fixtures.ts";
 import { untilDone } from "./patience.ts";
 import { takePictures } from "./pictures.ts";
-import { renderTimeout, statusItem, videosFolder } from "./videoSteps.ts";
+import { renderTimeout, statusItem, untilReady, videosFolder } from "./videoSteps.ts";
 import { quickInput, type Workbench } from "./workbench.ts";
 
 const text = [
@@ -73,10 +73,7 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 	// The document is gone.
 	await expect(lens(workbench, "Generate 3 Videos")).toHaveCount(0);
 	await workbench.screenshot("storyboard-working");
-	await expect(statusItem(workbench)).toContainText("1 video ready", {
-		timeout: 3 * renderTimeout,
-	});
-	await expect(workbench.notifications().filter({ hasText: "Your video is ready" })).toHaveCount(1);
+	await untilReady(workbench, 3 * renderTimeout);
 	// A click at the moment the tree is drawn again selects the row and opens nothing.
 	const tab = page.getByRole("tab", { name: /^Billing/ });
 	await untilDone(async timeout => {

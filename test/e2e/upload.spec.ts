@@ -11,8 +11,8 @@ import {
 import { answered } from "./chatView.ts";
 import { expect, test as base } from "./fixtures.ts";
 import { untilDone } from "./patience.ts";
-import { lastStep, pickMoreAction, renderTimeout, selectLines, statusItem } from "./videoSteps.ts";
-import { quickInput, type Workbench } from "./workbench.ts";
+import { lastStep, openReady, pickMoreAction, selectLines } from "./videoSteps.ts";
+import type { Workbench } from "./workbench.ts";
 
 /** A service whose uploads wait until a test lets them go. */
 interface HeldService {
@@ -266,43 +266,36 @@ test("a file that failed is brought into sight among many", async ({ workbench, 
 	expect(held.questions()).toBe(0);
 });
 
-base(
-	"a link that was inserted is not left selected, and Enter in the list of videos opens the first",
-	async ({ workbench }) => {
-		const { page } = workbench;
-		await workbench.openFile("README.md");
-		await selectLines(workbench, 3);
-		await workbench.runCommand("Cutaway: Generate Video from Selection");
-		await (await lastStep(workbench)).press("Enter");
-		await expect(statusItem(workbench)).toContainText("1 video ready", { timeout: renderTimeout });
-		await workbench.runCommand("Cutaway: Show Videos");
-		await expect(page.locator(".quick-input-list")).toContainText("Corner Roastery");
-		await workbench.screenshot("videos-enter");
-		await quickInput(page).press("Enter");
-		const insertLink = async (): Promise<void> => {
-			const preview = await workbench.frameWith(".preview");
-			await expect(preview.locator("video")).toBeVisible();
-			await pickMoreAction(
-				workbench,
-				preview,
-				"Insert Markdown Link",
-				"Copy the clip next to the document",
-			);
-		};
-		const text = page.locator(".editor-instance .view-lines").first();
-		await insertLink();
-		await expect(text).toContainText(".webm)");
-		await page.keyboard.type("!");
-		await workbench.screenshot("video-link-inserted");
-		await page.keyboard.press("ControlOrMeta+S");
-		const saved = (): Promise<string> => readFile(join(workbench.folder, "README.md"), "utf8");
-		await expect.poll(saved).toMatch(/\[.*Corner Roastery.*\]\([^)]+\.webm\)!/);
+base("a link that was inserted is not left selected", async ({ workbench }) => {
+	const { page } = workbench;
+	await workbench.openFile("README.md");
+	await selectLines(workbench, 3);
+	await workbench.runCommand("Cutaway: Generate Video from Selection");
+	await (await lastStep(workbench)).press("Enter");
+	await openReady(workbench);
+	const insertLink = async (): Promise<void> => {
+		const preview = await workbench.frameWith(".preview");
+		await expect(preview.locator("video")).toBeVisible();
+		await pickMoreAction(
+			workbench,
+			preview,
+			"Insert Markdown Link",
+			"Copy the clip next to the document",
+		);
+	};
+	const text = page.locator(".editor-instance .view-lines").first();
+	await insertLink();
+	await expect(text).toContainText(".webm)");
+	await page.keyboard.type("!");
+	await workbench.screenshot("video-link-inserted");
+	await page.keyboard.press("ControlOrMeta+S");
+	const saved = (): Promise<string> => readFile(join(workbench.folder, "README.md"), "utf8");
+	await expect.poll(saved).toMatch(/\[.*Corner Roastery.*\]\([^)]+\.webm\)!/);
 
-		// The same clip again is the file that is already there.
-		await page.getByRole("tab", { name: /^Corner Roastery/ }).click();
-		await insertLink();
-		await expect(text).toContainText(/\.webm\)!.*\.webm\)/);
-		const clips = (await readdir(workbench.folder)).filter(name => name.endsWith(".webm"));
-		expect(clips).toHaveLength(1);
-	},
-);
+	// The same clip again is the file that is already there.
+	await page.getByRole("tab", { name: /^Corner Roastery/ }).click();
+	await insertLink();
+	await expect(text).toContainText(/\.webm\)!.*\.webm\)/);
+	const clips = (await readdir(workbench.folder)).filter(name => name.endsWith(".webm"));
+	expect(clips).toHaveLength(1);
+});

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Frame, Locator, Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { readWebm, type WebmReport } from "../helpers/webm.ts";
 import { answered, ask } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
@@ -8,11 +8,15 @@ import { untilDone } from "./patience.ts";
 import {
 	lastStep,
 	leaveLastStep,
+	openFromView,
+	openReady,
 	pickMoreAction,
 	renderTimeout,
 	selectLines,
 	statusItem,
+	untilReady,
 	untilSubmitted,
+	videoRow,
 } from "./videoSteps.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -26,37 +30,26 @@ async function generateFromSelection(workbench: Workbench): Promise<void> {
 	await input.press("Enter");
 }
 
-/** Opens the newest video from the status bar. */
-async function openFromStatusBar(workbench: Workbench): Promise<Frame> {
-	await statusItem(workbench).click();
-	await workbench.pickQuickInput("Corner Roastery");
-	return workbench.frameWith(".preview");
-}
-
-/** Opens the newest video from the list of all. */
-async function openFromList(workbench: Workbench): Promise<Frame> {
-	await workbench.runCommand("Cutaway: Show Videos");
-	await workbench.pickQuickInput("Corner Roastery");
-	return workbench.frameWith(".preview");
-}
-
 test(
 	"selected text becomes a clip that plays, is shown in a README, and is exported",
 	{ tag: "@core" },
 	async ({ workbench, testFolder }) => {
 		await generateFromSelection(workbench);
 		const item = statusItem(workbench);
-		await expect(item).toContainText("1 video");
+		await expect(item).toContainText("Clip 0:");
 		await workbench.screenshot("video-working");
-		await expect(item).toContainText("1 video ready", { timeout: renderTimeout });
-		await expect(item).not.toContainText("%");
-		await expect(workbench.notifications().filter({ hasText: "Your video is ready" })).toHaveCount(
-			1,
-		);
+		await untilReady(workbench);
+		await expect(item).toContainText("Corner Roastery");
+		// It plays beside the text, which keeps the keys, and nothing else tells of it.
+		const tabs = workbench.page.locator(".editor-group-container .tab.active");
+		await expect(tabs).toContainText(["README.md", "Corner Roastery"]);
+		await expect(
+			workbench.page.locator(".editor-group-container.active .tab.active"),
+		).toContainText("README.md");
+		await expect(workbench.notifications()).toHaveCount(0);
 		await workbench.screenshot("video-ready");
 
-		const preview = await openFromStatusBar(workbench);
-		await expect(item).toBeHidden();
+		const preview = await openReady(workbench);
 		const video = preview.locator("video");
 		await expect(video).toBeVisible();
 		const timeOf = (): Promise<number> =>
@@ -99,7 +92,12 @@ test(
 		expect(webp.toString("latin1", 8, 16)).toBe("WEBPVP8X");
 		expect(webp.includes("ANMF")).toBe(true);
 
-		await pickMoreAction(workbench, await openFromList(workbench), "Export As…", "Animated GIF");
+		await pickMoreAction(
+			workbench,
+			await openFromView(workbench, "Corner Roastery"),
+			"Export As…",
+			"Animated GIF",
+		);
 		await workbench.pickQuickInput("off; choose to draw the prompt's words");
 		await expect(workbench.page.locator(".quick-input-widget:visible")).toContainText(
 			"the prompt's words are drawn into the pictures",
@@ -117,7 +115,7 @@ test(
 
 		await pickMoreAction(
 			workbench,
-			await openFromList(workbench),
+			await openFromView(workbench, "Corner Roastery"),
 			"Export As…",
 			"The Clip's Own File (webm)",
 		);
@@ -134,18 +132,15 @@ test(
 	{ tag: "@core" },
 	async ({ workbench, testFolder }) => {
 		await generateFromSelection(workbench);
-		await expect(statusItem(workbench)).toContainText("1 video");
+		await expect(statusItem(workbench)).toContainText("Clip");
 		await untilSubmitted(testFolder);
 		await workbench.reload();
-		await expect(statusItem(workbench)).toContainText("1 video ready", { timeout: renderTimeout });
-		const preview = await openFromStatusBar(workbench);
+		const preview = await openReady(workbench);
 		await expect(preview.locator("video")).toBeVisible();
 		await preview.getByRole("button", { name: "README.md, line 1" }).click();
 		await expect(workbench.page.locator(".tabs-container .tab.active")).toContainText("README.md");
 		await workbench.runCommand("Cutaway: Show Videos");
-		await expect(
-			workbench.page.locator(".quick-input-list .monaco-list-row:visible"),
-		).toContainText(["Corner Roastery"]);
+		await expect(videoRow(workbench, "Corner Roastery")).toHaveCount(1);
 	},
 );
 
@@ -156,21 +151,15 @@ test("the Videos view lists what was made and deletes it with a way back", async
 	await workbench.runCommand("Focus on Videos View");
 	await expect(page.getByRole("button", { name: "Generate Video from Selection" })).toBeVisible();
 	await workbench.screenshot("videos-empty");
-	const row = page.locator(".part.auxiliarybar .monaco-list-row").filter({ hasText: "Corner" });
+	const row = videoRow(workbench, "Corner");
 	// Looked for from before the key on: it goes by as fast as the clip is drawn.
 	await Promise.all([
 		expect(row).toContainText("Generating", { timeout: renderTimeout }),
 		generateFromSelection(workbench),
 	]);
-	await expect(statusItem(workbench)).toContainText("1 video ready", { timeout: renderTimeout });
+	await untilReady(workbench);
 	await expect(row).toContainText("Ready");
 	await workbench.screenshot("videos-one");
-
-	await workbench.runCommand("Cutaway: Show Videos");
-	await expect(page.locator(".quick-input-list")).toContainText("Corner Roastery");
-	await workbench.screenshot("videos-list");
-	await page.getByPlaceholder("Choose a video to open").press("Escape");
-	await expect(statusItem(workbench)).toBeHidden();
 
 	await row.hover();
 	await row.getByRole("button", { name: "Delete Video" }).click();

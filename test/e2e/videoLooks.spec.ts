@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readWebm } from "../helpers/webm.ts";
 import { clipThemes } from "../pictures/clipThemes.ts";
 import { expect, test } from "./fixtures.ts";
-import { lastStep, renderTimeout, selectLines, statusItem } from "./videoSteps.ts";
+import { lastStep, openReady, selectLines } from "./videoSteps.ts";
 
 const theme = clipThemes["Quiet Light"];
 
@@ -33,10 +33,7 @@ test("a clip has the shape that the last step offers, and looks like the editor"
 	await expect(workbench.page.locator(".quick-input-list")).toContainText("· 9:16");
 	await workbench.screenshot("video-shape");
 	await (await lastStep(workbench)).press("Enter");
-	await expect(statusItem(workbench)).toContainText("1 video ready", { timeout: renderTimeout });
-	await statusItem(workbench).click();
-	await workbench.pickQuickInput("Corner Roastery");
-	const preview = await workbench.frameWith(".preview");
+	const preview = await openReady(workbench);
 	await expect(preview.locator("video")).toHaveJSProperty("videoHeight", 960);
 	await workbench.screenshot("video-looks");
 

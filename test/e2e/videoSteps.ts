@@ -12,6 +12,36 @@ export function statusItem({ page }: Workbench): Locator {
 	return page.locator("#cutaway\\.cutaway\\.cutaway\\.videos");
 }
 
+/** Resolves once a clip is ready and the status bar offers to play it. */
+export async function untilReady(workbench: Workbench, timeout = renderTimeout): Promise<void> {
+	await expect(statusItem(workbench).locator(".codicon-play")).toBeVisible({ timeout });
+}
+
+/** Waits for a clip and goes to its preview from the status bar. */
+export async function openReady(workbench: Workbench): Promise<Frame> {
+	await untilReady(workbench);
+	await statusItem(workbench).click();
+	await expect(statusItem(workbench)).toBeHidden();
+	return workbench.frameWith(".preview");
+}
+
+/** The rows of the Videos view whose text has these words. */
+export function videoRow({ page }: Workbench, words: string): Locator {
+	return page.locator(".part.auxiliarybar .monaco-list-row").filter({ hasText: words });
+}
+
+/** Opens a video from the Videos view. */
+export async function openFromView(workbench: Workbench, words: string): Promise<Frame> {
+	await workbench.runCommand("Cutaway: Show Videos");
+	const tab = workbench.page.locator(".tab.active").filter({ hasText: words });
+	// A click at the moment the view is drawn again opens nothing.
+	await untilDone(async timeout => {
+		await videoRow(workbench, words).first().click({ timeout });
+		await expect(tab).toBeVisible({ timeout });
+	});
+	return workbench.frameWith(".preview");
+}
+
 /** Selects lines of the open editor from its top, as it wraps them. */
 export async function selectLines({ page }: Workbench, count: number): Promise<void> {
 	// What takes the focus at this moment takes the keys.

@@ -53,6 +53,13 @@ export class VideoEntry extends Disposable {
 				showCollapseAll: false,
 			}),
 		);
+		this.register(
+			tree.onDidChangeVisibility(({ visible }) => {
+				if (visible) {
+					void videos().then(current => current.markAllSeen());
+				}
+			}),
+		);
 		this.commands = commandsOf(() => this.listening(), tree);
 		this.register(
 			clock.setTimer(startupDelayMs, () => {
@@ -149,7 +156,14 @@ function commandsOf(
 		};
 	return {
 		...generatingCommands(videos),
-		"cutaway.showVideos": async () => (await videos()).pick(),
+		"cutaway.showVideos": async (id?: unknown) => {
+			const current = await videos();
+			if (typeof id === "string" && current.view(id)) {
+				current.open(id);
+			} else {
+				await vscode.commands.executeCommand("cutaway.videos.focus");
+			}
+		},
 		"cutaway.videos.open": withRow((current, id) => current.open(id)),
 		"cutaway.videos.act": withRow((current, id) => current.choose(id)),
 		"cutaway.videos.goToSource": withRow((current, id) => current.run(id, "openSource")),

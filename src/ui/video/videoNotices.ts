@@ -18,21 +18,30 @@ export function endingOf(job: {
 }
 
 /**
- * Chooses the place that tells of an ending: the preview or the card where one is in sight, or else a notification. What the user did needs no telling,
- * and a window in sight behind another one leaves it to that one.
+ * Chooses the place that tells of an ending: the preview or the card where one is in sight; else, of a clip in the window in
+ * front, its preview, which opens, or the status bar while others are made; else a notification. What the user did needs no
+ * telling, and a window in sight behind another one leaves it to that one.
  */
 export function tellerOf(place: {
 	readonly isOwnDoing: boolean;
+	/** A clip is there. */
+	readonly isReady: boolean;
+	/** Others are still made. */
+	readonly hasOthers: boolean;
 	readonly isFocused: boolean;
 	readonly isPreviewInSight: boolean;
 	readonly isCardInSight: boolean;
-}): { readonly teller: "preview" | "card" | "notification" | "nobody"; readonly isSeen: boolean } {
-	const { isOwnDoing, isFocused, isPreviewInSight, isCardInSight } = place;
+}): {
+	readonly teller: "preview" | "card" | "opening" | "statusBar" | "notification" | "nobody";
+	readonly isSeen: boolean;
+} {
+	const { isOwnDoing, isReady, hasOthers, isFocused, isPreviewInSight, isCardInSight } = place;
 	if (isOwnDoing) {
 		return { teller: "nobody", isSeen: true };
 	}
 	if (!isPreviewInSight && !isCardInSight) {
-		return { teller: "notification", isSeen: false };
+		const teller = !isReady || !isFocused ? "notification" : hasOthers ? "statusBar" : "opening";
+		return { teller, isSeen: false };
 	}
 	const inSight = isPreviewInSight ? "preview" : "card";
 	return isFocused ? { teller: inSight, isSeen: true } : { teller: "nobody", isSeen: false };

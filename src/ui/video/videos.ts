@@ -24,7 +24,7 @@ import {
 	storyboardView,
 	videoJobView,
 	chooseVideoAction,
-	showVideoJobs,
+	showScenes,
 	VideoPictures,
 	VideoPreviews,
 	VideoStatusBar,
@@ -202,26 +202,20 @@ export class Videos extends Disposable {
 		this.previews.open(id);
 	}
 
-	/** Lists the jobs to choose from. */
-	pick(): void {
-		this.pickFrom(l10n.t("Videos"), () => this.list);
+	/** The user sees all of them. */
+	markAllSeen(): void {
+		this.list.forEach(({ id }) => this.seen.markSeen(id));
+		this.statusBar.update();
 	}
 
 	private pickScene(storyboard: string): void {
-		const title = this.views.get(storyboard)?.shortTitle ?? "";
-		this.pickFrom(title, () => this.scenesOf(storyboard));
-	}
-
-	private pickFrom(title: string, jobs: () => readonly VideoJobView[]): void {
-		showVideoJobs({
-			title,
-			jobs,
+		showScenes({
+			title: this.views.get(storyboard)?.shortTitle ?? "",
+			jobs: () => this.scenesOf(storyboard),
 			onDidChange: this.onDidChange,
 			now: () => this.dependencies.clock.now(),
 			open: id => this.open(id),
 			run: (id, action) => this.runAndSay(id, action),
-			generate: () => void vscode.commands.executeCommand("cutaway.generateVideo"),
-			onShown: () => jobs().forEach(({ id }) => this.markSeen(id)),
 		});
 	}
 
@@ -357,6 +351,8 @@ export class Videos extends Disposable {
 		const { chatView } = this.dependencies;
 		const { teller, isSeen } = tellerOf({
 			isOwnDoing: view.tone === "stopped",
+			isReady: view.tone === "ready",
+			hasOthers: this.list.some(({ isUnfinished }) => isUnfinished),
 			isFocused: vscode.window.state.focused,
 			isPreviewInSight: this.previews.isInSight(view.id),
 			isCardInSight: chatView.showsVideo(view.id),
@@ -370,6 +366,9 @@ export class Videos extends Disposable {
 		const notice = endingNotice(view);
 		if (teller === "card") {
 			chatView.announce(notice);
+		}
+		if (teller === "opening") {
+			this.previews.openBeside(view.id);
 		}
 		if (teller !== "notification") {
 			return;

@@ -8,7 +8,7 @@ export { type VideoCardChange, VideoCards } from "./videoCards.ts";
 export { VideoGallery, type VideoRow } from "./videoGallery.ts";
 export { endingNotice, videoJobView, type VideoJobView } from "./videoJobView.ts";
 export { storyboardView } from "./storyboardView.ts";
-export { chooseVideoAction, showVideoJobs } from "./videoPicks.ts";
+export { chooseVideoAction, showScenes } from "./videoPicks.ts";
 export { VideoPictures } from "./videoPictures.ts";
 export { VideoPreviews } from "./videoPreview.ts";
 export { VideoStatusBar } from "./videoStatusBar.ts";

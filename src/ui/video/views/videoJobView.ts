@@ -56,6 +56,8 @@ export interface VideoJobView extends JobStateDescription {
 	readonly chat: JobOrigin | undefined;
 	/** Share of the clip on disk, 0 to 1; null when there is nothing to measure. */
 	readonly downloaded: number | null;
+	/** Share of the work that is done, 0 to 1, where anybody tells. */
+	readonly share: number | null;
 	/** Of a storyboard: how many of its scenes are ready. */
 	readonly progress: { readonly ready: number; readonly total: number } | undefined;
 	/** Of a scene: its storyboard, and its number there, counted from 1. */
@@ -92,6 +94,7 @@ export function videoJobView(job: VideoJob): VideoJobView {
 		source,
 		chat: job.chat,
 		downloaded: downloadedShare(job),
+		share: job.detail?.share ?? null,
 		progress: undefined,
 		scene: job.scene && { storyboard: job.scene.storyboard, number: job.scene.index + 1 },
 		isUnfinished: isRunning,

@@ -10,11 +10,8 @@ import {
 import { matchesFilter, type VideoFilter } from "./videoFilter.ts";
 import { type VideoJobView, fullMessage, numbered } from "./videoJobView.ts";
 
-/** The actions that are a button beside a job in the list of jobs, in this order. */
+/** The actions that are a button beside a scene in the list of scenes, in this order. */
 const buttonActions: readonly VideoAction[] = [
-	"submitScenes",
-	"joinScenes",
-	"showScenes",
 	"stopWatching",
 	"keepWatching",
 	"submit",
@@ -33,7 +30,7 @@ const toneIcons = {
 } as const;
 
 interface JobItem extends vscode.QuickPickItem {
-	readonly id?: string;
+	readonly id: string;
 	readonly buttons?: readonly ActionButton[];
 }
 
@@ -41,8 +38,8 @@ interface ActionButton extends vscode.QuickInputButton {
 	readonly action: VideoAction;
 }
 
-/** Dependencies of the list of jobs. */
-export interface JobPickDependencies {
+/** Dependencies of the list of a storyboard's scenes. */
+export interface ScenePickDependencies {
 	readonly jobs: () => readonly VideoJobView[];
 	readonly onDidChange: Event<unknown>;
 	readonly now: () => number;
@@ -50,19 +47,14 @@ export interface JobPickDependencies {
 	readonly run: (id: string, action: VideoAction) => unknown;
 	/** Heading of the list. */
 	readonly title: string;
-	/** Begins a video when there is none to list. */
-	readonly generate: () => unknown;
-	/** The user has seen every job's state, and closed the list. */
-	readonly onShown: () => unknown;
 }
 
-/** Lists the jobs, the newest first, each with its buttons; choosing one opens it. The list follows what happens. */
-export function showVideoJobs(dependencies: JobPickDependencies): void {
+/** Lists the scenes of a storyboard, each with its buttons; choosing one opens it. The list follows what happens. */
+export function showScenes(dependencies: ScenePickDependencies): void {
 	const pick = vscode.window.createQuickPick<JobItem>();
 	const draw = (): void => {
 		const active = pick.activeItems[0]?.id;
-		const items = dependencies.jobs().map(job => jobItem(job, dependencies.now()));
-		pick.items = items.length > 0 ? items : [emptyItem()];
+		pick.items = dependencies.jobs().map(job => jobItem(job, dependencies.now()));
 		const kept = pick.items.filter(item => active !== undefined && item.id === active);
 		// Without one to keep, the first row is what Enter opens.
 		if (kept.length > 0) {
@@ -76,16 +68,9 @@ export function showVideoJobs(dependencies: JobPickDependencies): void {
 	draw();
 	const subscription = dependencies.onDidChange(draw);
 	pick.onDidTriggerItemButton(({ item, button }) => {
-		if (item.id !== undefined && isActionButton(button)) {
+		if (isActionButton(button)) {
 			dependencies.run(item.id, button.action);
 		}
-	});
-	pick.buttons = [
-		{ iconPath: new vscode.ThemeIcon("list-unordered"), tooltip: l10n.t("Show in the Side Bar") },
-	];
-	pick.onDidTriggerButton(() => {
-		pick.hide();
-		void vscode.commands.executeCommand("cutaway.videos.focus");
 	});
 	pick.onDidAccept(() => {
 		const item = pick.selectedItems[0];
@@ -93,25 +78,14 @@ export function showVideoJobs(dependencies: JobPickDependencies): void {
 			return;
 		}
 		pick.hide();
-		if (item.id === undefined) {
-			dependencies.generate();
-		} else {
-			dependencies.open(item.id);
-		}
+		dependencies.open(item.id);
 	});
 	pick.onDidHide(() => {
 		subscription.dispose();
 		pick.dispose();
-		dependencies.onShown();
 	});
 	pick.show();
 }
-
-const emptyItem = (): JobItem => ({
-	label: `$(add) ${l10n.t("Generate a video…")}`,
-	detail: l10n.t("No videos yet. Select text in an editor, or describe a video."),
-	alwaysShow: true,
-});
 
 function jobItem(job: VideoJobView, now: number): JobItem {
 	const elapsed = job.isUnfinished ? ` ${formatElapsed(now - job.startedAt)}` : "";

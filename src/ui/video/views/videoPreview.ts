@@ -63,7 +63,7 @@ export class VideoPreviews extends Disposable {
 	private readonly previews = new Map<string, PreviewPanel>();
 	private readonly exports: ClipExports;
 	private readonly shown = this.register(new Emitter<string>());
-	/** Fires with a job's id when its panel comes into view. */
+	/** Fires with a job's id when its panel is gone to, or closed. */
 	readonly onDidShow: Event<string> = this.shown.event;
 
 	constructor(dependencies: VideoPreviewDependencies) {
@@ -91,13 +91,24 @@ export class VideoPreviews extends Disposable {
 		return await this.exports.run(preview, request, signal, onProgress);
 	}
 
-	/** Shows a job's panel, made on first need. */
+	/** Shows a job's panel, made on first need, and gives it the focus. */
 	open(id: string): void {
 		const existing = this.previews.get(id);
 		if (existing) {
 			existing.panel.reveal();
 			return;
 		}
+		this.create(id, vscode.ViewColumn.Active);
+	}
+
+	/** Shows a job's panel beside what the user does, who keeps the focus: where another panel is, else in a group of its own. */
+	openBeside(id: string): void {
+		const shown = [...this.previews.values()].find(({ panel }) => panel.visible);
+		const viewColumn = shown?.panel.viewColumn ?? vscode.ViewColumn.Beside;
+		this.create(id, { viewColumn, preserveFocus: true });
+	}
+
+	private create(id: string, place: Parameters<typeof vscode.window.createWebviewPanel>[2]): void {
 		const job = this.dependencies.job(id);
 		if (!job) {
 			throw new Error(l10n.t("This video is no longer in the list."));
@@ -107,7 +118,7 @@ export class VideoPreviews extends Disposable {
 			vscode.window.createWebviewPanel(
 				videoPreviewType,
 				promptTitle(job.shortTitle, maxTabCharacters),
-				vscode.ViewColumn.Active,
+				place,
 			),
 		);
 	}
@@ -186,6 +197,7 @@ export class VideoPreviews extends Disposable {
 			host.dispose();
 			this.pageGone(preview);
 			this.previews.delete(id);
+			this.shown.fire(id);
 		});
 		panel.iconPath = vscode.Uri.joinPath(
 			this.dependencies.extensionUri,
@@ -231,7 +243,7 @@ export class VideoPreviews extends Disposable {
 	}
 
 	private tellIfShown(id: string, panel: vscode.WebviewPanel): void {
-		if (panel.visible && vscode.window.state.focused) {
+		if (panel.active && vscode.window.state.focused) {
 			this.shown.fire(id);
 		}
 	}

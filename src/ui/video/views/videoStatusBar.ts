@@ -20,7 +20,7 @@ export interface StatusBarSource {
 	readonly unseen: () => ReadonlySet<string>;
 }
 
-/** The one status-bar item of the videos: hidden when nothing is unfinished or unseen; a click offers the jobs. */
+/** The one status-bar item of the videos: hidden when nothing is unfinished or unseen; a click plays the one that is ready, or shows them all. */
 export class VideoStatusBar extends Disposable {
 	private readonly source: StatusBarSource;
 	private readonly clock: Clock;
@@ -34,7 +34,6 @@ export class VideoStatusBar extends Disposable {
 		this.source = source;
 		this.clock = clock;
 		this.item.name = l10n.t("Cutaway Videos");
-		this.item.command = "cutaway.showVideos";
 		this.update();
 	}
 
@@ -50,6 +49,11 @@ export class VideoStatusBar extends Disposable {
 			this.item.hide();
 			return;
 		}
+		this.item.command = {
+			command: "cutaway.showVideos",
+			title: l10n.t("Show Videos"),
+			arguments: picture.plays === undefined ? [] : [picture.plays],
+		};
 		this.item.text = picture.text;
 		this.item.tooltip = picture.tooltip;
 		this.item.accessibilityInformation = { label: picture.spoken, role: "button" };

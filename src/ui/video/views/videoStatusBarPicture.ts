@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { formatElapsed } from "../../../shared/index.ts";
 import { spokenElapsed } from "../../base/amounts.ts";
+import { oneLine } from "../request/videoPrompt.ts";
 import type { VideoJobView } from "./videoJobView.ts";
 
 /** Status bar's view of a job. */
@@ -8,7 +9,7 @@ export type StatusBarJob = Pick<
 	VideoJobView,
 	"id" | "shortTitle" | "tone" | "label" | "sentence" | "startedAt" | "isUnfinished"
 > &
-	Partial<Pick<VideoJobView, "progress">>;
+	Partial<Pick<VideoJobView, "progress" | "share">>;
 
 /** The status-bar item as it should look now. */
 export interface StatusBarPicture {
@@ -18,17 +19,22 @@ export interface StatusBarPicture {
 	/** Words for a screen reader in place of the text. */
 	readonly spoken: string;
 	readonly color: "plain" | "warning" | "error";
+	/** The job that a click plays; undefined where it shows all of them. */
+	readonly plays: string | undefined;
 }
 
 /** The most parts of the text, so that many videos leave room for other items; the tooltip and what is spoken hold all. */
 const maxParts = 2;
 
+/** The most characters of a clip's name, which shares the bar with other items. */
+const maxNameCharacters = 24;
+
 /** The most jobs the tooltip names. */
 const maxNamed = 8;
 
 /**
- * The item for these jobs, newest first: spinning with count and elapsed time while any is unfinished, otherwise the states of
- * those that the user has not seen. Undefined when there is neither, which hides it. `now` is in milliseconds since 1970.
+ * The item for these jobs, newest first: spinning while any is unfinished, with the share that is done where one is told, else the
+ * elapsed time; otherwise the states of those that the user has not seen, a single clip by its name. Undefined when there is neither, which hides it. `now` is in milliseconds since 1970.
  */
 export function statusBarPicture(
 	jobs: readonly StatusBarJob[],
@@ -43,10 +49,11 @@ export function statusBarPicture(
 	}
 	const failed = shown.filter(job => job.tone === "failed");
 	const attention = shown.filter(job => job.tone === "attention");
+	const ready = settled.filter(job => job.tone === "ready");
 	const parts = [
 		...(working.length > 0 ? [workingPart(working, now)] : []),
 		...needyParts(attention.length, failed.length),
-		...readyParts(settled.filter(job => job.tone === "ready").length),
+		...readyParts(ready),
 	];
 	return {
 		text: parts
@@ -55,6 +62,7 @@ export function statusBarPicture(
 			.join(" "),
 		tooltip: tooltip(shown, now),
 		spoken: `Cutaway: ${parts.map(part => part.spoken).join(", ")}`,
+		plays: shown.length === 1 ? ready[0]?.id : undefined,
 		color: failed.length > 0 ? "error" : attention.length > 0 ? "warning" : "plain",
 	};
 }
@@ -68,16 +76,20 @@ function workingPart(working: readonly StatusBarJob[], now: number): Part {
 	const elapsed = now - Math.min(...working.map(job => job.startedAt));
 	const count = working.length;
 	const spoken = spokenElapsed(elapsed);
-	const progress = count === 1 ? working[0]?.progress : undefined;
+	const { progress, share } = (count === 1 ? working[0] : undefined) ?? {};
 	if (progress) {
 		const { ready, total } = progress;
 		return {
-			text: `$(loading~spin) ${l10n.t("{0} of {1} scenes", ready, total)} ${formatElapsed(elapsed)}`,
+			text: `$(sync~spin) ${l10n.t("{0} of {1} scenes", ready, total)} ${formatElapsed(elapsed)}`,
 			spoken: l10n.t("{0} of {1} scenes ready, generating for {2}", ready, total, spoken),
 		};
 	}
+	if (typeof share === "number") {
+		const words = l10n.t("Clip {0}%", Math.floor(share * 100));
+		return { text: `$(sync~spin) ${words}`, spoken: words };
+	}
 	return {
-		text: `$(loading~spin) ${count === 1 ? l10n.t("1 video") : l10n.t("{0} videos", count)} ${formatElapsed(elapsed)}`,
+		text: `$(sync~spin) ${count === 1 ? l10n.t("Clip") : l10n.t("{0} clips", count)} ${formatElapsed(elapsed)}`,
 		spoken:
 			count === 1
 				? l10n.t("1 video generating for {0}", spoken)
@@ -108,9 +120,19 @@ function failing(count: number): string {
 	return count === 1 ? l10n.t("1 video failed") : l10n.t("{0} videos failed", count);
 }
 
-function readyParts(ready: number): Part[] {
-	const words = ready === 1 ? l10n.t("1 video ready") : l10n.t("{0} videos ready", ready);
-	return ready === 0 ? [] : [{ text: `$(check) ${words}`, spoken: words }];
+function readyParts(ready: readonly StatusBarJob[]): Part[] {
+	const [first] = ready;
+	if (!first) {
+		return [];
+	}
+	if (ready.length === 1) {
+		const name = oneLine(first.shortTitle, maxNameCharacters);
+		// A name must not become an icon.
+		const text = `$(play) ${name.replaceAll("$(", "$ (")}`;
+		return [{ text, spoken: l10n.t("Video “{0}” is ready", name) }];
+	}
+	const words = l10n.t("{0} videos ready", ready.length);
+	return [{ text: `$(check) ${words}`, spoken: words }];
 }
 
 function tooltip(jobs: readonly StatusBarJob[], now: number): string {
@@ -119,5 +141,5 @@ function tooltip(jobs: readonly StatusBarJob[], now: number): string {
 		return `${job.shortTitle}: ${job.label}${elapsed}`;
 	});
 	const more = jobs.length > maxNamed ? [l10n.t("and {0} more", jobs.length - maxNamed)] : [];
-	return [...lines, ...more, l10n.t("Click for actions.")].join("\n");
+	return [...lines, ...more].join("\n");
 }

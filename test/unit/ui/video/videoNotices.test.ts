@@ -63,6 +63,14 @@ test("a folder that cannot be written does not silence the ending", async () => 
 
 test.each([
 	["a notification, when neither preview nor card is in sight", {}, "notification", false],
+	["its preview, which opens, when a clip is there", { isReady: true }, "opening", false],
+	["the status bar while others are made", { isReady: true, hasOthers: true }, "statusBar", false],
+	[
+		"a notification, when the window is not in front",
+		{ isReady: true, isFocused: false },
+		"notification",
+		false,
+	],
 	["the preview", { isPreviewInSight: true }, "preview", true],
 	["the card", { isCardInSight: true }, "card", true],
 	[
@@ -79,6 +87,12 @@ test.each([
 	],
 	["nothing, when the user stopped it", { isOwnDoing: true, isCardInSight: true }, "nobody", true],
 ] as const)("an ending is told by %s", (_, place, teller, isSeen) => {
-	const nowhere = { isOwnDoing: false, isPreviewInSight: false, isCardInSight: false };
+	const nowhere = {
+		isOwnDoing: false,
+		isReady: false,
+		hasOthers: false,
+		isPreviewInSight: false,
+		isCardInSight: false,
+	};
 	expect(tellerOf({ ...nowhere, isFocused: true, ...place })).toEqual({ teller, isSeen });
 });

@@ -33,7 +33,7 @@ describe("the status bar", () => {
 
 	test("spins with the count and the time since the oldest began, and invents no percentage", () => {
 		const picture = statusBarPicture([working("b", 5000), working("a", 65_000)], new Set(), now);
-		expect(picture?.text).toBe("$(loading~spin) 2 videos 1:05");
+		expect(picture?.text).toBe("$(sync~spin) 2 clips 1:05");
 		expect(picture?.text).not.toContain("%");
 		expect(picture?.color).toBe("plain");
 		expect(picture?.spoken).toBe("Cutaway: 2 videos generating for 1 minute");
@@ -41,14 +41,27 @@ describe("the status bar", () => {
 
 	test("J24: a clock set back shows no negative time", () => {
 		expect(statusBarPicture([working("a", -60_000)], new Set(), now)?.text).toBe(
-			"$(loading~spin) 1 video 0:00",
+			"$(sync~spin) Clip 0:00",
 		);
 	});
 
 	test("stays after the end until the end is seen", () => {
-		expect(statusBarPicture([ready("a")], new Set(["a"]), now)?.text).toBe(
-			"$(check) 1 video ready",
-		);
+		expect(statusBarPicture([ready("a")], new Set(["a"]), now)).toMatchObject({
+			text: "$(play) Video a",
+			plays: "a",
+		});
+		const two = statusBarPicture([ready("a"), ready("b")], new Set(["a", "b"]), now);
+		expect(two).toMatchObject({ text: "$(check) 2 videos ready", plays: undefined });
+	});
+
+	test("says the share that is done, where it is told", () => {
+		const picture = statusBarPicture([{ ...working("a"), share: 0.609 }], new Set(), now);
+		expect(picture?.text).toBe("$(sync~spin) Clip 60%");
+	});
+
+	test("a clip's name draws no icon", () => {
+		const named = { ...ready("a"), shortTitle: "$(error) ".repeat(9) };
+		expect(statusBarPicture([named], new Set(["a"]), now)?.text).not.toContain("$(error)");
 	});
 
 	test("is red for an unseen failure and yellow for what needs attention, red winning", () => {
@@ -66,7 +79,7 @@ describe("the status bar", () => {
 
 	test("says a failure beside what is still being made", () => {
 		const picture = statusBarPicture([working("a"), failed("b")], new Set(["b"]), now);
-		expect(picture?.text).toBe("$(loading~spin) 1 video 0:42 $(error) 1 video failed");
+		expect(picture?.text).toBe("$(sync~spin) Clip 0:42 $(error) 1 video failed");
 		expect(picture?.color).toBe("error");
 	});
 
@@ -83,7 +96,7 @@ describe("the status bar", () => {
 			...["g", "h"].map(ready),
 		];
 		const picture = statusBarPicture(jobs, new Set(jobs.map(({ id }) => id)), now);
-		expect(picture?.text).toBe("$(loading~spin) 1 video 0:42 $(error) 5 videos need attention");
+		expect(picture?.text).toBe("$(sync~spin) Clip 0:42 $(error) 5 videos need attention");
 		expect(picture?.spoken).toBe(
 			"Cutaway: 1 video generating for 42 seconds, 3 videos failed, 2 videos need attention, 2 videos ready",
 		);
@@ -94,14 +107,14 @@ describe("the status bar", () => {
 	test("counts a watched video that misbehaves once for its time and once for the user", () => {
 		const watched = { ...working("a"), tone: "attention" as const };
 		expect(statusBarPicture([watched, failed("b")], new Set(["b"]), now)?.text).toBe(
-			"$(loading~spin) 1 video 0:42 $(error) 2 videos need attention",
+			"$(sync~spin) Clip 0:42 $(error) 2 videos need attention",
 		);
 	});
 
 	test("names at most eight jobs in the tooltip and says how many more there are", () => {
 		const jobs = Array.from({ length: 10 }, (_, index) => working(String(index)));
 		const lines = statusBarPicture(jobs, new Set(), now)?.tooltip.split("\n") ?? [];
-		expect(lines).toHaveLength(10);
+		expect(lines).toHaveLength(9);
 		expect(lines[0]).toBe("Video 0: Generating, 0:42");
 		expect(lines[8]).toBe("and 2 more");
 	});
