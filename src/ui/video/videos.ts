@@ -352,7 +352,7 @@ export class Videos extends Disposable {
 		const { teller, isSeen } = tellerOf({
 			isOwnDoing: view.tone === "stopped",
 			isReady: view.tone === "ready",
-			hasOthers: this.list.some(({ isUnfinished }) => isUnfinished),
+			hasOthers: this.list.some(({ id, isUnfinished }) => isUnfinished && id !== view.id),
 			isFocused: vscode.window.state.focused,
 			isPreviewInSight: this.previews.isInSight(view.id),
 			isCardInSight: chatView.showsVideo(view.id),
