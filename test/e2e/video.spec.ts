@@ -36,7 +36,7 @@ test(
 	async ({ workbench, testFolder }) => {
 		await generateFromSelection(workbench);
 		const item = statusItem(workbench);
-		await expect(item).toContainText("Clip 0:");
+		await expect(item).toContainText("1 video 0:");
 		await workbench.screenshot("video-working");
 		await untilReady(workbench);
 		await expect(item).toContainText("Corner Roastery");
@@ -132,7 +132,7 @@ test(
 	{ tag: "@core" },
 	async ({ workbench, testFolder }) => {
 		await generateFromSelection(workbench);
-		await expect(statusItem(workbench)).toContainText("Clip");
+		await expect(statusItem(workbench)).toContainText("1 video");
 		await untilSubmitted(testFolder);
 		await workbench.reload();
 		const preview = await openReady(workbench);

@@ -38,7 +38,7 @@ test("J20: two windows on one storage send one request, ask with one voice, fetc
 	await generateFromPrompt(workbench, "Seen twice");
 	const windows = [workbench, other];
 	for (const window of windows) {
-		await expect(statusItem(window)).toContainText("Clip");
+		await expect(statusItem(window)).toContainText("1 video");
 	}
 	for (const window of windows) {
 		await untilReady(window);

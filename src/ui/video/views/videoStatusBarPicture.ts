@@ -89,7 +89,7 @@ function workingPart(working: readonly StatusBarJob[], now: number): Part {
 		return { text: `$(sync~spin) ${words}`, spoken: words };
 	}
 	return {
-		text: `$(sync~spin) ${count === 1 ? l10n.t("Clip") : l10n.t("{0} clips", count)} ${formatElapsed(elapsed)}`,
+		text: `$(sync~spin) ${count === 1 ? l10n.t("1 video") : l10n.t("{0} videos", count)} ${formatElapsed(elapsed)}`,
 		spoken:
 			count === 1
 				? l10n.t("1 video generating for {0}", spoken)

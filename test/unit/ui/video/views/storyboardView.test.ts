@@ -61,7 +61,7 @@ test("while a scene is under way there is one progress, and time counts from wha
 	});
 	expect(shown.actions).not.toContain("generateWithChanges");
 	const picture = statusBarPicture([shown], new Set(), 17_001);
-	expect(picture?.text).toBe("$(loading~spin) 1 of 3 scenes 0:12");
+	expect(picture?.text).toBe("$(sync~spin) 1 of 3 scenes 0:12");
 	expect(picture?.spoken).toBe("Cutaway: 1 of 3 scenes ready, generating for 12 seconds");
 });
 

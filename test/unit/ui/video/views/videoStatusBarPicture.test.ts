@@ -33,7 +33,7 @@ describe("the status bar", () => {
 
 	test("spins with the count and the time since the oldest began, and invents no percentage", () => {
 		const picture = statusBarPicture([working("b", 5000), working("a", 65_000)], new Set(), now);
-		expect(picture?.text).toBe("$(sync~spin) 2 clips 1:05");
+		expect(picture?.text).toBe("$(sync~spin) 2 videos 1:05");
 		expect(picture?.text).not.toContain("%");
 		expect(picture?.color).toBe("plain");
 		expect(picture?.spoken).toBe("Cutaway: 2 videos generating for 1 minute");
@@ -41,7 +41,7 @@ describe("the status bar", () => {
 
 	test("J24: a clock set back shows no negative time", () => {
 		expect(statusBarPicture([working("a", -60_000)], new Set(), now)?.text).toBe(
-			"$(sync~spin) Clip 0:00",
+			"$(sync~spin) 1 video 0:00",
 		);
 	});
 
@@ -79,7 +79,7 @@ describe("the status bar", () => {
 
 	test("says a failure beside what is still being made", () => {
 		const picture = statusBarPicture([working("a"), failed("b")], new Set(["b"]), now);
-		expect(picture?.text).toBe("$(sync~spin) Clip 0:42 $(error) 1 video failed");
+		expect(picture?.text).toBe("$(sync~spin) 1 video 0:42 $(error) 1 video failed");
 		expect(picture?.color).toBe("error");
 	});
 
@@ -96,7 +96,7 @@ describe("the status bar", () => {
 			...["g", "h"].map(ready),
 		];
 		const picture = statusBarPicture(jobs, new Set(jobs.map(({ id }) => id)), now);
-		expect(picture?.text).toBe("$(sync~spin) Clip 0:42 $(error) 5 videos need attention");
+		expect(picture?.text).toBe("$(sync~spin) 1 video 0:42 $(error) 5 videos need attention");
 		expect(picture?.spoken).toBe(
 			"Cutaway: 1 video generating for 42 seconds, 3 videos failed, 2 videos need attention, 2 videos ready",
 		);
@@ -107,7 +107,7 @@ describe("the status bar", () => {
 	test("counts a watched video that misbehaves once for its time and once for the user", () => {
 		const watched = { ...working("a"), tone: "attention" as const };
 		expect(statusBarPicture([watched, failed("b")], new Set(["b"]), now)?.text).toBe(
-			"$(sync~spin) Clip 0:42 $(error) 2 videos need attention",
+			"$(sync~spin) 1 video 0:42 $(error) 2 videos need attention",
 		);
 	});
 
