@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
+import { bundleProgram } from "../../helpers/bundledProgram.ts";
 import { createRandom } from "../../helpers/random.ts";
 import { makeTempFolder } from "../../helpers/tempFolder.ts";
 import {
@@ -17,7 +18,6 @@ import { VideoJobs } from "../../../src/video/videoJobs.ts";
 import { connectionTo } from "../../helpers/clientHarness.ts";
 import { endpointOf } from "../../helpers/videoService.ts";
 
-const program = join(import.meta.dirname, "../../helpers/videoCrashProcess.ts");
 /** A few by default, to be quick; `npm run test:long` asks for forty, and `CUTAWAY_KILLS=400` proves more. */
 const kills = Number(process.env["CUTAWAY_KILLS"] ?? 4);
 
@@ -25,6 +25,7 @@ test(
 	"G7, J4, J19: killed at random points of submit, poll and download, nothing is sent twice, nothing acknowledged is lost, every clip is whole",
 	async () => {
 		const folder = await makeTempFolder();
+		const program = await bundleProgram("videoCrashProcess", await makeTempFolder());
 		const service = await startVideoService();
 		const bytes = clipBytes(400_000);
 		const random = createRandom(7);

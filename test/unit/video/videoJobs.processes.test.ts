@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readdir } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
+import { bundleProgram } from "../../helpers/bundledProgram.ts";
 import { makeTempFolder } from "../../helpers/tempFolder.ts";
 import {
 	type Answer,
@@ -12,9 +13,15 @@ import {
 	type VideoService,
 } from "../../helpers/videoService.ts";
 
-const program = fileURLToPath(new URL("../../helpers/videoWindowProcess.ts", import.meta.url));
 /** How many times faster time runs in the windows. */
 const speed = 10;
+
+let program: string;
+beforeAll(async () => {
+	const folder = await mkdtemp(join(tmpdir(), "cutaway-test-"));
+	program = await bundleProgram("videoWindowProcess", folder);
+	return () => rm(folder, { recursive: true });
+});
 
 interface Window {
 	readonly name: string;

@@ -1,9 +1,12 @@
 import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type RequestListener } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { createServer as createTcpServer, type AddressInfo, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { directNetwork, type NetworkSetup } from "../../../../src/client/transport/networkSetup.ts";
@@ -16,6 +19,7 @@ import { listServer } from "../../../../src/localService/models/findServers.ts";
 import { post, streamCompletion } from "../../../../src/localService/openai/index.ts";
 import { followComfy } from "../../../../src/localService/videoEngines/comfySocket.ts";
 import { EngineServer } from "../../../../src/localService/videoEngines/engineServer.ts";
+import { bundleProgram } from "../../../helpers/bundledProgram.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { frames, delta, startModelServer } from "../../../helpers/modelServer.ts";
 import {
@@ -27,7 +31,12 @@ import {
 } from "../../../helpers/proxyServer.ts";
 
 const never = new AbortController().signal;
-const program = new URL("../../../helpers/networkProcess.ts", import.meta.url).pathname;
+let program: string;
+beforeAll(async () => {
+	const folder = await mkdtemp(join(tmpdir(), "cutaway-test-"));
+	program = await bundleProgram("networkProcess", folder);
+	return () => rm(folder, { recursive: true });
+});
 
 // Read when the first certificate is checked.
 process.env["NODE_EXTRA_CA_CERTS"] = companyAuthority;

@@ -8,6 +8,7 @@ import type { VideoJob } from "../../../../src/video/job/index.ts";
 import { sceneJobs } from "../../../../src/video/storyboard/index.ts";
 import { VideoJobs } from "../../../../src/video/videoJobs.ts";
 import { connectionTo } from "../../../helpers/clientHarness.ts";
+import { bundleProgram } from "../../../helpers/bundledProgram.ts";
 import { createRandom, type Random } from "../../../helpers/random.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 import {
@@ -19,7 +20,6 @@ import {
 	type VideoService,
 } from "../../../helpers/videoService.ts";
 
-const program = join(import.meta.dirname, "../../../helpers/storyboardCrashProcess.ts");
 /** Twenty by default; `npm run test:long`, which asks for forty of other tests, kills two hundred here. */
 const kills = 5 * Number(process.env["CUTAWAY_KILLS"] ?? 4);
 const seed = Number(process.env["CUTAWAY_SEED"] ?? 11);
@@ -31,6 +31,7 @@ test(
 	"G7, J4, J19: killed at random points of recording, sending, fetching and joining, no scene of a storyboard is lost and none is sent twice",
 	async () => {
 		const folder = await makeTempFolder();
+		const program = await bundleProgram("storyboardCrashProcess", await makeTempFolder());
 		const service = await startVideoService();
 		const random = createRandom(seed);
 		slowDown(service, random);

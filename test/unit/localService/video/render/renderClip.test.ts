@@ -31,12 +31,12 @@ const imageJob = (bytes: Uint8Array<ArrayBuffer>): ClipJob => ({
 	motionStrength: 5,
 });
 
-const moments = [0, 0.3, 0.6, 0.95];
+const moments = [0, 0.5, 0.95];
 
 /** Frames of a clip at some moments, as VP8. */
-function frames(job: ClipJob): readonly Uint8Array[] {
+function frames(job: ClipJob, at: readonly number[] = moments): readonly Uint8Array[] {
 	const scene = createScene(job, studio);
-	return moments.map(seconds => studio.shoot(scene.frameAt(seconds)));
+	return at.map(seconds => studio.shoot(scene.frameAt(seconds)));
 }
 
 /** Mean difference of two frames, 0 to 255 for each byte; of their upper `rows` where these are given. */
@@ -44,10 +44,10 @@ function difference(left: Uint8Array = none, right: Uint8Array = none, rows = 54
 	const [before, after] = [left, right].map(frame =>
 		decodeKeyFrame(frame, studio).pixels.subarray(0, rows * 960 * 4),
 	);
-	const sum = (before ?? none).reduce(
-		(total, value, index) => total + Math.abs(value - (after?.[index] ?? 0)),
-		0,
-	);
+	let sum = 0;
+	for (let index = 0; index < (before?.length ?? 0); index += 1) {
+		sum += Math.abs((before?.[index] ?? 0) - (after?.[index] ?? 0));
+	}
 	return sum / (before?.length ?? 1);
 }
 const none = new Uint8Array();
@@ -87,7 +87,7 @@ describe("a clip is a WebM", () => {
 		"whose lights, above the text, move more the stronger the motion: %j",
 		prompt => {
 			const [calm = 0, lively = 0] = [1, 5].map(motionStrength => {
-				const [, , before, after] = frames(textJob(prompt, { motionStrength }));
+				const [before, after] = frames(textJob(prompt, { motionStrength }), [0.6, 0.95]);
 				return difference(before, after, 36);
 			});
 			expect(calm).toBeGreaterThan(0);
@@ -115,7 +115,7 @@ test.each([
 
 describe("an image", () => {
 	test.each(Object.entries(images))("of format %s is drawn and moves", (_format, bytes) => {
-		const [first, , , last] = frames(imageJob(bytes));
+		const [first, last] = frames(imageJob(bytes), [0, 0.95]);
 		expect(difference(first, last)).toBeGreaterThan(0.5);
 	});
 

@@ -95,7 +95,12 @@ const everyExample = Array.from({ length: 2000 }, (_, seed) => {
 	const random = createRandom(seed);
 	return random.pick(surroundings) + randomTable(random) + random.pick(surroundings);
 });
-const examples = everyExample.filter(markdown => !isException(markdown));
+const unexceptional = everyExample.filter(markdown => !isException(markdown));
+/** `npm run test:long` reads all of them. */
+const examples = unexceptional.slice(
+	0,
+	process.env["CUTAWAY_FUZZ"] === undefined ? 400 : undefined,
+);
 
 /** White space in a line of code that goes over two lines is not the tables' business. */
 const outlineOf = (element: HTMLElement): string =>
@@ -145,13 +150,13 @@ describe("GFM: a table among other blocks is what the conformant parser makes of
 	});
 
 	test("when it comes character by character", () => {
-		expect(firstWrong(examples.slice(0, 300), renderStreamed)).toBeUndefined();
+		expect(firstWrong(examples.slice(0, 200), renderStreamed)).toBeUndefined();
 	});
 
 	test("and a good part of the examples holds a table", () => {
 		const tables = examples.filter(markdown => reference(markdown).querySelector("table"));
 		expect(tables.length).toBeGreaterThan(examples.length / 3);
-		expect(examples.length).toBeGreaterThan(everyExample.length * 0.95);
+		expect(unexceptional.length).toBeGreaterThan(everyExample.length * 0.95);
 	});
 
 	test.each(exceptions)("but $reason", ({ pattern }) => {
