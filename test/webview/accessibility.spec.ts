@@ -1,22 +1,19 @@
 import { violations } from "./axe.ts";
-import { expect, test } from "./fixtures.ts";
-import { themeNames } from "./harness.ts";
+import { expect, inEveryTheme, test } from "./fixtures.ts";
 import { chatScenes } from "./scenes.ts";
 import { emptyChat, messageOf, streaming, threeMessages, turnOf } from "./states.ts";
 
-for (const theme of themeNames) {
-	for (const [name, state] of Object.entries(chatScenes)) {
-		test(`axe finds nothing in ${name} (${theme})`, async ({ chat }) => {
-			await chat.open(state, theme);
-			await expect(
-				chat.page
-					.locator(".hljs-keyword, .ending, .example, .progress, .tool-run, .video-card")
-					.filter({ visible: true })
-					.first(),
-			).toBeVisible();
-			expect(await violations(chat.page)).toEqual([]);
-		});
-	}
+for (const [name, state] of Object.entries(chatScenes)) {
+	test(`axe finds nothing in ${name}, in every theme`, async ({ chat }) => {
+		await chat.open(state);
+		await expect(
+			chat.page
+				.locator(".hljs-keyword, .ending, .example, .progress, .tool-run, .video-card")
+				.filter({ visible: true })
+				.first(),
+		).toBeVisible();
+		await inEveryTheme(chat.page, async () => expect(await violations(chat.page)).toEqual([]));
+	});
 }
 
 test("axe finds nothing while text is written and a hint is shown", async ({ chat }) => {
@@ -29,14 +26,12 @@ test("axe finds nothing while text is written and a hint is shown", async ({ cha
 	expect(await violations(chat.page)).toEqual([]);
 });
 
-for (const theme of themeNames) {
-	test(`axe finds nothing in a question that is being changed (${theme})`, async ({ chat }) => {
-		await chat.open({ ...emptyChat, turns: [threeMessages] }, theme);
-		await chat.page.getByRole("button", { name: "Edit", exact: true }).click();
-		await expect(chat.page.getByRole("textbox", { name: "Edit message" })).toBeFocused();
-		expect(await violations(chat.page)).toEqual([]);
-	});
-}
+test("axe finds nothing in a question that is being changed, in every theme", async ({ chat }) => {
+	await chat.open({ ...emptyChat, turns: [threeMessages] });
+	await chat.page.getByRole("button", { name: "Edit", exact: true }).click();
+	await expect(chat.page.getByRole("textbox", { name: "Edit message" })).toBeFocused();
+	await inEveryTheme(chat.page, async () => expect(await violations(chat.page)).toEqual([]));
+});
 
 test("Everything has its role and name", async ({ chat }) => {
 	await chat.open({ ...emptyChat, turns: [threeMessages] });

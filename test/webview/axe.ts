@@ -22,7 +22,9 @@ declare global {
 
 /** What axe finds on the page, one line per element. */
 export async function violations(page: Page): Promise<string[]> {
-	await page.evaluate(axeSource);
+	if (!(await page.evaluate(() => "axe" in window))) {
+		await page.evaluate(axeSource);
+	}
 	return page.evaluate(async () => {
 		const { violations } = await window.axe.run();
 		return violations.flatMap(violation =>

@@ -89,15 +89,3 @@ test("what is looked for, or gone to by keyboard, opens the answer it is in", as
 	await page.getByRole("link", { name: "A link" }).focus();
 	await expect(collapse).toBeAttached();
 });
-
-for (const theme of ["dark", "high-contrast-light"] as const) {
-	test(`looks right in ${theme}`, async ({ chat }) => {
-		const { page } = chat;
-		await page.setViewportSize({ width: 300, height: 640 });
-		await chat.open(state, theme);
-		await page.screenshot({ path: `test-results/screenshots/collapse-whole-${theme}-300.png` });
-		await page.getByRole("button", { name: "Collapse", exact: true }).click();
-		await page.mouse.move(0, 0);
-		await page.screenshot({ path: `test-results/screenshots/collapse-part-${theme}-300.png` });
-	});
-}

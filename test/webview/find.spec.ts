@@ -223,16 +223,11 @@ test("begins with what is selected, and Tab leads through its buttons", async ({
 	await expect(field(page)).toHaveCount(0);
 });
 
-for (const [theme, width] of [
-	["dark", 300],
-	["light", 420],
-	["high-contrast", 420],
-	["high-contrast-light", 300],
-] as const) {
-	test(`looks right in ${theme} at ${width} px`, async ({ chat }) => {
+for (const width of [300, 420]) {
+	test(`has room at ${width} px`, async ({ chat }) => {
 		const { page } = chat;
 		await page.setViewportSize({ width, height: 560 });
-		await chat.open(chatWithNeedles(34), theme);
+		await chat.open(chatWithNeedles(34));
 		await page.keyboard.press("ControlOrMeta+f");
 		await expect(field(page)).toBeFocused();
 		await page.keyboard.type("hay");
@@ -246,6 +241,5 @@ for (const [theme, width] of [
 				).length,
 		);
 		expect(sticksOut).toBe(0);
-		await page.screenshot({ path: `test-results/screenshots/find-${theme}-${width}.png` });
 	});
 }

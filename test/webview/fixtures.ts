@@ -1,7 +1,14 @@
 import { join } from "node:path";
 import { test as base, expect, type Page } from "@playwright/test";
 import type { ChatChange, ChatViewState } from "../../src/shared/chat.ts";
-import { type Harness, type PageLanguage, startHarness, type ThemeName } from "./harness.ts";
+import {
+	type Harness,
+	type PageLanguage,
+	readTheme,
+	startHarness,
+	type ThemeName,
+	themeNames,
+} from "./harness.ts";
 
 /** What the scripted host of the harness offers inside the page. */
 interface ScriptedHost {
@@ -52,6 +59,37 @@ interface ChatFixtures {
 	readonly chat: ChatPage;
 	/** Makes one more chat view beside that of `chat`, for tests that wait more than they work. */
 	readonly openAnother: () => Promise<ChatPage>;
+}
+
+/** Gives a page another theme, as VS Code does when a user picks one. */
+async function useTheme(page: Page, name: ThemeName): Promise<void> {
+	await page.evaluate(
+		({ bodyClass, style }) => {
+			const sheet = document.querySelector("#theme");
+			if (sheet) {
+				sheet.textContent = style;
+			}
+			document.body.className = bodyClass;
+			document.body.dataset["vscodeThemeKind"] = bodyClass.split(" ")[0] ?? "";
+			return new Promise(resolve => {
+				requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)));
+			});
+		},
+		await readTheme(name),
+	);
+}
+
+/** Does something with a page in each of the four kinds of theme; what goes wrong bears the theme's name. */
+export async function inEveryTheme(
+	page: Page,
+	check: (theme: ThemeName) => Promise<void>,
+): Promise<void> {
+	for (const theme of themeNames) {
+		await test.step(theme, async () => {
+			await useTheme(page, theme);
+			await check(theme);
+		});
+	}
 }
 
 /** Tests of the chat view; each ends with a look at what the page tried to load and what its policy stopped. */

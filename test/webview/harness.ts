@@ -17,7 +17,16 @@ export type PageName = "chat" | "video";
  */
 export type PageLanguage = "en" | "bracketed";
 
+/** What VS Code gives the page in a theme. */
 interface Theme {
+	/** Classes of the page's body; the first is the kind of the theme. */
+	readonly bodyClass: string;
+	/** A style sheet with the theme's variables. */
+	readonly style: string;
+}
+
+/** What a fixture holds. */
+interface ThemeFixture {
 	readonly bodyClass: string;
 	readonly variables: Readonly<Record<string, string>>;
 }
@@ -30,6 +39,14 @@ const contentTypes: Readonly<Record<string, string>> = {
 	".webm": "video/webm",
 	".woff2": "font/woff2",
 };
+
+/** Reads what VS Code gives the page in a theme. */
+export async function readTheme(name: ThemeName): Promise<Theme> {
+	const text = await readFile(join(fixtures, `${name}.json`), "utf8");
+	const { bodyClass, variables } = JSON.parse(text) as ThemeFixture;
+	const lines = Object.entries(variables).map(([variable, value]) => `${variable}: ${value};`);
+	return { bodyClass, style: `html { ${lines.join("\n")} }` };
+}
 
 /** A page like the one VS Code shows the chat view in: same policy, theme variables and default styles, a host that is scripted. */
 export interface Harness {
@@ -60,6 +77,9 @@ export async function startHarness(mediaFolder: string): Promise<Harness> {
 				: readFile(join(mediaFolder, normalize(`/${file}`)));
 		content.then(
 			body => {
+				if (/\.(?:js|css)$/.test(file)) {
+					response.setHeader("Cache-Control", "max-age=3600");
+				}
 				response.setHeader(
 					"Content-Type",
 					theme === undefined
@@ -107,10 +127,7 @@ async function renderPage(
 	page: PageName,
 	strings: Promise<string>,
 ): Promise<string> {
-	const theme = JSON.parse(await readFile(join(fixtures, `${themeName}.json`), "utf8")) as Theme;
-	const variables = Object.entries(theme.variables)
-		.map(([name, value]) => `${name}: ${value};`)
-		.join("\n");
+	const { bodyClass, style } = await readTheme(themeName);
 	const defaults = await readFile(join(fixtures, "..", "webviewDefaults.css"), "utf8");
 	const policy = [
 		"default-src 'none'",
@@ -128,13 +145,13 @@ async function renderPage(
 <meta charset="utf-8">
 <title>Chat</title>
 <meta http-equiv="Content-Security-Policy" content="${policy}">
-<style nonce="${nonce}">html { ${variables} }</style>
+<style nonce="${nonce}" id="theme">${style}</style>
 <style nonce="${nonce}" id="_defaultStyles">${defaults}</style>
 <script nonce="${nonce}">${scriptedHost}</script>
 <link rel="stylesheet" href="/media/codicon.css" id="vscode-codicon-stylesheet" nonce="${nonce}">
 <link rel="stylesheet" href="/media/${page}.css" nonce="${nonce}">
 </head>
-<body class="${theme.bodyClass}" data-vscode-theme-kind="${theme.bodyClass.split(" ")[0]}">
+<body class="${bodyClass}" data-vscode-theme-kind="${bodyClass.split(" ")[0]}">
 <div id="app"></div>
 ${await strings}
 <script type="module" nonce="${nonce}" src="/media/${page}.js"></script>

@@ -19,6 +19,7 @@ export default defineConfig({
 	fullyParallel: true,
 	reporter: [["list"]],
 	use: {
+		reuseContext: true,
 		actionTimeout: 15_000,
 		screenshot: "only-on-failure",
 		viewport: { width: 420, height: 720 },

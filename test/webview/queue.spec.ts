@@ -1,7 +1,6 @@
 import type { Locator } from "@playwright/test";
 import type { QueuedMessageView, QueueView } from "../../src/shared/queue.ts";
 import { type ChatPage, expect, test } from "./fixtures.ts";
-import { themeNames } from "./harness.ts";
 import { attachmentOf, emptyChat, messageOf, noAttachments, streaming, turnOf } from "./states.ts";
 
 function waiting(id: string, text: string, change: Partial<QueuedMessageView> = {}) {
@@ -265,21 +264,5 @@ for (const [width, height] of [
 		expect(wide).toBeLessThanOrEqual(width);
 		await rows(chat).last().focus();
 		await expect(rows(chat).last()).toBeInViewport();
-		await chat.page.screenshot({ path: `test-results/screenshots/queue-webview-${width}.png` });
-	});
-}
-
-for (const theme of themeNames) {
-	test(`A queue is legible (${theme})`, async ({ chat }) => {
-		await chat.page.setViewportSize({ width: 420, height: 560 });
-		await chat.open({ ...busy, queue: { ...pausedQueue, removed: "Never mind." } }, theme);
-		await rows(chat).nth(1).focus();
-		await chat.page.screenshot({ path: `test-results/screenshots/queue-webview-${theme}.png` });
-		await rows(chat).first().focus();
-		await chat.page.keyboard.press("Enter");
-		await expect(editor(chat)).toBeFocused();
-		await chat.page.screenshot({
-			path: `test-results/screenshots/queue-webview-edit-${theme}.png`,
-		});
 	});
 }

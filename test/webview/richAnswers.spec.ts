@@ -453,7 +453,6 @@ test.describe("A link", () => {
 		await expect(target).toHaveText(/^https:\/\/example\.com\/[path/]{280}…$/);
 		const box = await target.boundingBox();
 		expect(box?.width).toBeLessThanOrEqual(220);
-		await chat.page.screenshot({ path: "test-results/screenshots/link-target-narrow.png" });
 	});
 });
 

@@ -1,9 +1,8 @@
 import type { MessageView } from "../../src/shared/chat.ts";
 import type { ToolCardView } from "../../src/shared/tools.ts";
 import { violations } from "./axe.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, inEveryTheme, test } from "./fixtures.ts";
 import { broughtFonts, useFont } from "./fonts.ts";
-import { themeNames } from "./harness.ts";
 import { askingCard as asking, emptyChat, messageOf, streaming, turnOf } from "./states.ts";
 
 const invalid: ToolCardView = {
@@ -51,17 +50,13 @@ for (const [fontName, font] of Object.entries(broughtFonts)) {
 	});
 }
 
-for (const theme of themeNames) {
-	test(`Allow stands out once it can be pressed, and Deny has the focus (${theme})`, async ({
-		chat,
-	}) => {
-		await chat.open(waiting, theme);
-		await expect(chat.page.getByRole("button", { name: "Allow", exact: true })).toBeEnabled();
-		await expect(chat.page.locator(".tool-approval .primary")).toHaveText(["Allow"]);
-		await expect(chat.page.getByRole("button", { name: "Deny" })).toBeFocused();
-		expect(await violations(chat.page)).toEqual([]);
-	});
-}
+test("Allow stands out once it can be pressed, and Deny has the focus", async ({ chat }) => {
+	await chat.open(waiting);
+	await expect(chat.page.getByRole("button", { name: "Allow", exact: true })).toBeEnabled();
+	await expect(chat.page.locator(".tool-approval .primary")).toHaveText(["Allow"]);
+	await expect(chat.page.getByRole("button", { name: "Deny" })).toBeFocused();
+	await inEveryTheme(chat.page, async () => expect(await violations(chat.page)).toEqual([]));
+});
 
 test("Deny takes the focus from nobody who writes, and gives it back to who begins to", async ({
 	chat,

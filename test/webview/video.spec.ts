@@ -1,38 +1,15 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import type { VideoViewState } from "../../src/shared/video.ts";
-import { expect, test } from "./fixtures.ts";
+import { violations } from "./axe.ts";
+import { expect, inEveryTheme, test } from "./fixtures.ts";
 import { previewScenes, recordClip } from "./scenes.ts";
-import { type Harness, type ThemeName, themeNames } from "./harness.ts";
+import type { Harness } from "./harness.ts";
 
 const { ready, unknown, working } = previewScenes;
 
-const axeSource = readFileSync(
-	createRequire(import.meta.url).resolve("axe-core/axe.min.js"),
-	"utf8",
-);
-
-/** What axe finds on the page, one line per element. */
-async function violations(page: Page): Promise<string[]> {
-	await page.evaluate(axeSource);
-	return page.evaluate(async () => {
-		const { violations } = await window.axe.run();
-		return violations.flatMap(violation =>
-			violation.nodes.map(node => `${violation.id}: ${node.html} ${node.failureSummary ?? ""}`),
-		);
-	});
-}
-
 /** Opens the preview with a state. */
-async function open(
-	page: Page,
-	harness: Harness,
-	state: VideoViewState,
-	theme: ThemeName = "dark",
-): Promise<void> {
-	await page.goto(harness.urlOf(theme, "video"));
+async function open(page: Page, harness: Harness, state: VideoViewState): Promise<void> {
+	await page.goto(harness.urlOf("dark", "video"));
 	await page.evaluate(next => {
 		(window.harness as unknown as { state: unknown }).state = next;
 	}, state);
@@ -176,39 +153,36 @@ test("A clip made of an image has no words, and no switch for them", async ({ pa
 	await expect(page.getByRole("switch", { name: "Captions" })).toHaveCount(0);
 });
 
-for (const theme of themeNames) {
+test("captions can be read and their switch has room, at any width and in every theme", async ({
+	page,
+	harness,
+}) => {
+	const words =
+		"A paper boat drifts on a quiet river at dawn, and gulls follow it down to the sea.";
+	await open(page, harness, { ...ready, showsCaptions: true });
+	const url = await recordClip(page, "#e8e8e8");
+	const clip = { url, fileName: "boat.webm", size: "40 KB", hasAacSound: false };
+	await push(page, { ...ready, clip, captions: [{ words, seconds: 2 }] });
+	await page.locator("video").evaluate(async element => {
+		const video = element as HTMLVideoElement;
+		video.currentTime = 1e6;
+		while (!Number.isFinite(video.duration)) {
+			await new Promise(resolve => setTimeout(resolve, 20));
+		}
+		video.currentTime = 0.1;
+		await new Promise(resolve => {
+			video.requestVideoFrameCallback(resolve);
+		});
+	});
+	const toggle = page.getByRole("switch", { name: "Captions" });
 	for (const width of [300, 600]) {
-		test(`captions can be read and their switch has room, ${width} px wide (${theme})`, async ({
-			page,
-			harness,
-		}) => {
-			await page.setViewportSize({ width, height: 640 });
-			const words =
-				"A paper boat drifts on a quiet river at dawn, and gulls follow it down to the sea.";
-			await open(page, harness, { ...ready, showsCaptions: true }, theme);
-			const url = await recordClip(page, "#e8e8e8");
-			const clip = { url, fileName: "boat.webm", size: "40 KB", hasAacSound: false };
-			await push(page, { ...ready, clip, captions: [{ words, seconds: 2 }] });
-			await page.locator("video").evaluate(async element => {
-				const video = element as HTMLVideoElement;
-				video.currentTime = 1e6;
-				while (!Number.isFinite(video.duration)) {
-					await new Promise(resolve => setTimeout(resolve, 20));
-				}
-				video.currentTime = 0.1;
-				await new Promise(resolve => {
-					video.requestVideoFrameCallback(resolve);
-				});
-			});
-			const toggle = page.getByRole("switch", { name: "Captions" });
-			await expect(toggle).toBeInViewport({ ratio: 1 });
-			expect(await violations(page)).toEqual([]);
-			await page.screenshot({
-				path: join("test-results", "screenshots", `preview-captions-${theme}-${width}.png`),
-			});
+		await page.setViewportSize({ width, height: 640 });
+		await inEveryTheme(page, async () => {
+			await expect(toggle, `${width} px`).toBeInViewport({ ratio: 1 });
+			expect(await violations(page), `${width} px`).toEqual([]);
 		});
 	}
-}
+});
 
 for (const [name, size, widest] of [
 	["tall", { width: 180, height: 320 }, 0.64 * 640 * (180 / 320)],
@@ -232,9 +206,6 @@ for (const [name, size, widest] of [
 			expect(place.width / place.height).toBeCloseTo(size.width / size.height, 2);
 			const margins = 2 * (width < 480 ? 12 : 24) + 2;
 			expect(place.width).toBeCloseTo(Math.min(width - margins, widest - 2), -0.5);
-			await page.screenshot({
-				path: join("test-results", "screenshots", `preview-${name}-${width}.png`),
-			});
 		});
 	}
 }
@@ -387,18 +358,15 @@ test("A change of state is announced once", async ({ page, harness }) => {
 	await expect(page.locator("[role=status]")).toContainText("May be charged.");
 });
 
-for (const theme of themeNames) {
-	for (const [name, state] of Object.entries({ unknown, working, ready })) {
-		test(`axe finds nothing in a job that is ${name} (${theme})`, async ({ page, harness }) => {
-			await open(page, harness, state, theme);
-			if (state === ready) {
-				await showClip(page);
-				await page.locator("video").waitFor();
-			}
+for (const [name, state] of Object.entries({ unknown, working, ready })) {
+	test(`axe finds nothing in a job that is ${name}, in every theme`, async ({ page, harness }) => {
+		await open(page, harness, state);
+		if (state === ready) {
+			await showClip(page);
+			await page.locator("video").waitFor();
+		}
+		await inEveryTheme(page, async () => {
 			expect(await violations(page)).toEqual([]);
-			await page.screenshot({
-				path: join("test-results", "screenshots", `preview-${name}-${theme}.png`),
-			});
 		});
-	}
+	});
 }

@@ -1,7 +1,6 @@
 import type { ToolCardView } from "../../src/shared/tools.ts";
 import { violations } from "./axe.ts";
-import { expect, test } from "./fixtures.ts";
-import { themeNames } from "./harness.ts";
+import { expect, inEveryTheme, test } from "./fixtures.ts";
 import { emptyChat, messageOf, streaming, turnOf } from "./states.ts";
 
 const host = "xn--pple-43d.attacker.example:8443";
@@ -38,15 +37,17 @@ const waiting = {
 	],
 };
 
-for (const theme of themeNames) {
-	test(`T36: a page is asked about with all of its address, and its host beside the answers (${theme})`, async ({
-		chat,
-	}, testInfo) => {
-		const { page } = chat;
-		await chat.open(waiting, theme);
-		const address = page.locator(".tool-address");
-		await expect(address).toHaveText(`https://${host}${after}`);
-		await expect(address.locator("strong")).toHaveText(host);
+test("T36: a page is asked about with all of its address, and its host beside the answers", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	await chat.open(waiting);
+	const address = page.locator(".tool-address");
+	await expect(address).toHaveText(`https://${host}${after}`);
+	await expect(address.locator("strong")).toHaveText(host);
+	await expect(page.getByRole("button", { name: "Allow", exact: true })).toBeEnabled();
+	await expect(page.getByRole("button", { name: "Allow in this chat" })).toHaveCount(0);
+	await inEveryTheme(page, async () => {
 		for (const width of [600, 300, 150]) {
 			await page.setViewportSize({ width, height: 900 });
 			const seen = await address.evaluate(element => {
@@ -69,13 +70,10 @@ for (const theme of themeNames) {
 				};
 			});
 			expect(seen, `${width} px`).toEqual({ isWhole: true, isHostBesideAnswers: true });
-			await page.screenshot({ path: testInfo.outputPath(`visit-${theme}-${width}.png`) });
 		}
-		await expect(page.getByRole("button", { name: "Allow", exact: true })).toBeEnabled();
-		await expect(page.getByRole("button", { name: "Allow in this chat" })).toHaveCount(0);
 		expect(await violations(page)).toEqual([]);
 	});
-}
+});
 
 test("T36: an address that is typed goes along as typed, and one that a prompt put there does not", async ({
 	chat,
