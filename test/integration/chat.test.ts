@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
-import { ask, chat, configure, turnEnded, until } from "./cutaway.ts";
+import { ask, chat, configure, cutaway, turnEnded, until } from "./cutaway.ts";
 import { type ScriptedService, startScriptedService, writeJson, writeStream } from "./service.ts";
 
 describe("a chat with the local service, nothing set up", () => {
@@ -94,6 +95,15 @@ describe("T36: Browsing with the local service", () => {
 		);
 	});
 });
+
+/** Keeps the extension host from everything else, as a busy machine does. */
+function holdHost(ms: number): void {
+	const end = performance.now() + ms;
+	while (performance.now() < end);
+}
+
+const isOver = ({ status }: { readonly status: { readonly state: string } }): boolean =>
+	status.state !== "streaming";
 
 describe("a chat with a remote service", () => {
 	let service: ScriptedService | undefined;
@@ -228,6 +238,46 @@ describe("a chat with a remote service", () => {
 		await controller.open(chatId);
 		assert.equal(controller.picture().turns[0]?.id, id);
 	});
+
+	for (const isMessageFirst of [true, false]) {
+		for (const [heldMs, apartMs] of [
+			[0, 0],
+			[600, 300],
+			[1_200, 0],
+		] as const) {
+			const [first, second] = isMessageFirst
+				? ["a message", "New Chat"]
+				: ["New Chat", "a message"];
+			it(`${second} ${heldMs + apartMs} ms after ${first} on a busy machine leaves the message in exactly one place, with its words`, async () => {
+				const { heard } = await connect((_request, response) => writeStream(response, [["Yes."]]));
+				await ask("Something before");
+				const controller = await chat();
+				const words = `Where am I, ${randomUUID()}?`;
+				const send = (): Promise<unknown> => controller.send(words);
+				const newChat = async () => vscode.commands.executeCommand("cutaway.newChat");
+				const [begin, follow] = isMessageFirst ? [send, newChat] : [newChat, send];
+				const begun = begin();
+				holdHost(heldMs);
+				await new Promise(resolve => setTimeout(resolve, apartMs));
+				const results = await Promise.allSettled([begun, follow()]);
+				const isSent = results[isMessageFirst ? 0 : 1].status === "fulfilled";
+				await until(() => controller.picture().turns.every(isOver), "the answers to end");
+
+				const { library } = await (await cutaway().activate()).runtime();
+				const places = new Set<string>();
+				for await (const { chat } of library.search(words)) {
+					places.add(chat.id);
+				}
+				// A message that is refused goes back into its box, which a test of the page holds.
+				assert.equal(places.size, isSent ? 1 : 0);
+				const asked = heard.filter(({ body }) => body.includes(words));
+				assert.ok(asked.length <= (isSent ? 1 : 0));
+				const { chatId, turns } = controller.picture();
+				const shown = turns.filter(({ prompt }) => prompt === words);
+				assert.equal(shown.length, places.has(chatId) ? 1 : 0);
+			});
+		}
+	}
 
 	it("L16: a service that is down is never replaced by the local one", async () => {
 		const { stop } = await connect((_request, response) => writeStream(response, [["Yes"]]));
