@@ -25,10 +25,30 @@ const modelSchema = z.looseObject({
 	max_model_len: count,
 	/** OpenRouter. */
 	context_length: count,
-	/** LM Studio's own list. */
+	/** LM Studio's own lists: `/api/v0/models`, then what `/api/v1/models` has in its place. */
 	max_context_length: count,
 	loaded_context_length: count,
 	state: lenient(z.string()),
+	capabilities: lenient(
+		z.union([
+			z.array(z.string()),
+			z.looseObject({
+				vision: lenient(z.boolean()),
+				trained_for_tool_use: lenient(z.boolean()),
+				reasoning: z.optional(z.unknown()),
+			}),
+		]),
+	),
+	key: lenient(z.string()),
+	size_bytes: count,
+	loaded_instances: lenient(
+		z.array(
+			z.looseObject({
+				id: lenient(z.string()),
+				config: lenient(z.looseObject({ context_length: count })),
+			}),
+		),
+	),
 	/** llama.cpp. */
 	meta: lenient(z.looseObject({ n_ctx: count, n_ctx_train: count, size: count })),
 	/** LM Studio: an embedding model does not chat, and a `vlm` sees images. */
@@ -74,12 +94,15 @@ export async function listOpenAiModels(
 ): Promise<readonly OpenAiModel[]> {
 	const models = await listAt(`${apiUrl(server.baseUrl)}/models`, server.headers, signal);
 	const { origin, hostname } = new URL(server.baseUrl);
-	const isTold = models.some(model => model.contextLength ?? model.maxContextLength);
+	const isTold = models.some(model => model.contextLength ?? model.sizeBytes);
 	if (isTold || models.length === 0 || !isLoopbackHost(hostname)) {
 		return models;
 	}
-	// LM Studio reports contexts and abilities in a list of its own only; other servers have none there.
-	const own = await listAt(`${origin}/api/v0/models`, server.headers, signal).catch(() => []);
+	// LM Studio reports sizes, contexts and abilities in lists of its own only; other servers have none there.
+	const ownList = async (version: "v0" | "v1"): Promise<readonly OpenAiModel[]> =>
+		await listAt(`${origin}/api/${version}/models`, server.headers, signal).catch(() => []);
+	const newer = await ownList("v1");
+	const own = newer.length > 0 ? newer : await ownList("v0");
 	const known = new Map(own.map(model => [model.id, model]));
 	return models.map(model => ({ ...model, ...known.get(model.id) }));
 }
@@ -99,26 +122,54 @@ async function listAt(
 	const body = await readWhole(response.body, maxListBytes);
 	return listSchema.parse(JSON.parse(body.toString())).flatMap(entry => {
 		const model = modelSchema.safeParse(typeof entry === "string" ? { id: entry } : entry).data;
-		const id = model?.id ?? model?.name ?? "";
+		const id = model?.id ?? model?.name ?? model?.key ?? "";
 		// One that is not understood keeps no other from being listed.
-		return model && id !== "" && !/embed/i.test(model.type ?? id) ? [describe(id, model)] : [];
+		if (!model || id === "" || /embed/i.test(model.type ?? id)) {
+			return [];
+		}
+		// A loaded copy of a model of LM Studio can be listed by a name of its own.
+		const copies = (model.loaded_instances ?? []).flatMap(({ id: copy }) => copy ?? []);
+		return [...new Set([id, ...copies])].map(name => describe(name, model));
 	});
 }
 
 function describe(id: string, model: z.infer<typeof modelSchema>): OpenAiModel {
-	const { meta, supported_parameters: parameters } = model;
+	const { meta, supported_parameters: parameters, loaded_instances: copies } = model;
+	const copy = copies?.find(candidate => candidate.id === id) ?? copies?.[0];
 	const contextLength =
-		meta?.n_ctx ?? model.max_model_len ?? model.loaded_context_length ?? model.context_length;
+		meta?.n_ctx ??
+		model.max_model_len ??
+		model.loaded_context_length ??
+		copy?.config?.context_length ??
+		model.context_length;
 	const maxContextLength = meta?.n_ctx_train ?? model.max_context_length;
+	const sizeBytes = meta?.size ?? model.size_bytes;
+	const isLoaded = copies ? copies.length > 0 : model.state ? model.state === "loaded" : undefined;
 	return {
 		id,
 		...(typeof contextLength === "number" ? { contextLength } : {}),
 		...(typeof maxContextLength === "number" ? { maxContextLength } : {}),
-		...(typeof meta?.size === "number" ? { sizeBytes: meta.size } : {}),
-		...(typeof model.state === "string" ? { isLoaded: model.state === "loaded" } : {}),
+		...(typeof sizeBytes === "number" ? { sizeBytes } : {}),
+		...(isLoaded === undefined ? {} : { isLoaded }),
+		...abilitiesOf(model.capabilities),
 		...(model.type === "vlm" ? { vision: true } : {}),
 		...(parameters
 			? { tools: parameters.includes("tools"), thinking: parameters.includes("reasoning") }
 			: {}),
+	};
+}
+
+/** Abilities as LM Studio lists them; what its older list leaves out is not known. */
+function abilitiesOf(
+	capabilities: z.infer<typeof modelSchema>["capabilities"],
+): Pick<OpenAiModel, "tools" | "vision" | "thinking"> {
+	if (!capabilities || Array.isArray(capabilities)) {
+		return capabilities?.includes("tool_use") ? { tools: true } : {};
+	}
+	const { vision, trained_for_tool_use: tools, reasoning } = capabilities;
+	return {
+		...(typeof tools === "boolean" ? { tools } : {}),
+		...(typeof vision === "boolean" ? { vision } : {}),
+		...(reasoning ? { thinking: true } : {}),
 	};
 }

@@ -214,19 +214,47 @@ test.each([
 	expect(await server.list("/v1")).toMatchObject({ models });
 });
 
-test("LM Studio's own list tells contexts, what is loaded and what sees images", async () => {
+test("a model of LM Studio has its size, context and abilities from LM Studio's own list (ux 15)", async () => {
+	const server = await serverOf({
+		"GET /v1/models": [
+			200,
+			`{"data":[{"id":"openai/gpt-oss-20b","max_context_length":131072},{"id":"gemma-3-4b"},{"id":"gemma-3-4b:2"}]}`,
+		],
+		"GET /api/v1/models": [
+			200,
+			`{"models":[
+				{"type":"llm","key":"openai/gpt-oss-20b","size_bytes":12110000000,"max_context_length":131072,
+					"loaded_instances":[],
+					"capabilities":{"vision":false,"trained_for_tool_use":true,"reasoning":{"allowed_options":["low"],"default":"low"}}},
+				{"type":"llm","key":"gemma-3-4b","size_bytes":3034755901,"max_context_length":131072,
+					"loaded_instances":[{"id":"gemma-3-4b","config":{"context_length":4096}},{"id":"gemma-3-4b:2","config":{"context_length":8192}}],
+					"capabilities":{"vision":true,"trained_for_tool_use":false}},
+				{"type":"embedding","key":"nomic","size_bytes":84000000,"max_context_length":2048}
+			]}`,
+		],
+	});
+	const own = { sizeBytes: 3_034_755_901, isLoaded: true, tools: false, vision: true };
+	expect((await server.list("/v1"))?.models).toMatchObject([
+		{ sizeBytes: 12_110_000_000, isLoaded: false, tools: true, thinking: true, vision: false },
+		{ label: "gemma-3-4b", ...own, contextLength: 4096, maxContextLength: 131_072 },
+		{ label: "gemma-3-4b:2", ...own, contextLength: 8192 },
+	]);
+	expect(server.asked).not.toContain("GET /api/v0/models");
+});
+
+test("an older LM Studio tells contexts, what is loaded and abilities", async () => {
 	const server = await serverOf({
 		"GET /v1/models": [200, `{"data":[{"id":"qwen3-8b"},{"id":"qwen2-vl"}]}`],
 		"GET /api/v0/models": [
 			200,
 			`{"data":[
-				{"id":"qwen3-8b","type":"llm","state":"loaded","max_context_length":32768,"loaded_context_length":4096},
+				{"id":"qwen3-8b","type":"llm","state":"loaded","max_context_length":32768,"loaded_context_length":4096,"capabilities":["tool_use"]},
 				{"id":"qwen2-vl","type":"vlm","state":"not-loaded","max_context_length":32768}
 			]}`,
 		],
 	});
 	expect((await server.list("/v1"))?.models).toMatchObject([
-		{ label: "qwen3-8b", isLoaded: true, contextLength: 4096, maxContextLength: 32_768 },
+		{ label: "qwen3-8b", isLoaded: true, contextLength: 4096, maxContextLength: 32_768, tools: true },
 		{ label: "qwen2-vl", isLoaded: false, vision: true, maxContextLength: 32_768 },
 	]);
 });
