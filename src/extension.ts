@@ -10,10 +10,11 @@ import { commandTable } from "./ui/app/commandTable.ts";
 import { registerLanguageModelTools } from "./ui/tools/index.ts";
 import { registerLightBulb } from "./ui/editor/index.ts";
 import { registerSample } from "./ui/app/sampleDocument.ts";
+import { registerStatusItem } from "./ui/app/statusItem.ts";
 import { OutputLog } from "./ui/app/outputLog.ts";
 import type { Runtime } from "./ui/app/runtime.ts";
 import { ApiKeys } from "./ui/connection/index.ts";
-import type { ProviderMemory } from "./ui/models/index.ts";
+import { type ProviderMemory, providerMemoryIn } from "./ui/models/index.ts";
 import type { Settings } from "./ui/base/settings.ts";
 import { VideoEntry, videoRecordsFolder } from "./ui/video/index.ts";
 
@@ -50,6 +51,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
 		registerLightBulb(),
 		registerAccessibilityHelp(),
 		registerSample(),
+		registerStatusItem(context),
 		registerCommands({ ...videos.commands, ...commandTable(runtime, output) }, log),
 		vscode.window.registerWebviewViewProvider(chatViewId, {
 			resolveWebviewView: async view => (await runtime.get()).chatView.resolve(view),
@@ -60,7 +62,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
 		? {
 				runtime: () => runtime.get(),
 				isRuntimeLoaded: () => runtime.peek() !== undefined,
-				allowedProviders: allowedProviders(context),
+				allowedProviders: providerMemoryIn(context.globalState),
 			}
 		: undefined;
 }
@@ -90,7 +92,7 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 			keys,
 			clock: systemClock,
 			log,
-			allowedProviders: allowedProviders(context),
+			allowedProviders: providerMemoryIn(context.globalState),
 			videoSetup,
 			createLocalService: settings =>
 				new host.LocalService({
@@ -102,19 +104,13 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 					videoEngine: () => videoSetup(settings),
 					clipLooks: looks.createClipLooks(settings, log),
 					network: () => network.readNetworkSetup(settings),
-					editorModels: editor.createEditorModels({ allowed: allowedProviders(context), log }),
+					editorModels: editor.createEditorModels({
+						allowed: providerMemoryIn(context.globalState),
+						log,
+					}),
 					clock: systemClock,
 					log,
 				}),
 		});
 	});
-}
-
-/** The providers of the editor's models that the user allowed to be asked. */
-function allowedProviders({ globalState }: vscode.ExtensionContext): ProviderMemory {
-	const key = "cutaway.allowedProviders";
-	return {
-		get: () => globalState.get(key),
-		set: providers => void globalState.update(key, providers),
-	};
 }

@@ -249,10 +249,6 @@ function createActions(attaching: Attaching, view: () => View): ChatActions {
 				askQuestion(view());
 			}
 		},
-		useExample: text => {
-			view().draft.useExample(text);
-			view().page.focusComposer();
-		},
 		draftChanged: (text, cursor) => {
 			// A cursor that merely moves leaves the hint below the text where it is.
 			if (text !== view().draft.text) {

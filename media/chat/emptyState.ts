@@ -1,129 +1,128 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import type { ChatViewState } from "../../src/shared/index.ts";
+import type { ChatViewState, ComposerView } from "../../src/shared/index.ts";
 import type { ChatActions } from "./base/index.ts";
-import { filled } from "../shared/filled.ts";
-import { answererLabel, isDemo, renderModelOffers } from "./modelOffers.ts";
 import { icon } from "../shared/icon.ts";
 
-/** Code for a first video: short enough for every line to be read in it. */
-const sample = [
-	"export function greet(name: string): string {",
-	"\treturn `Hello, ${name}!`;",
-	"}",
-].join("\n");
+type Suggestion = NonNullable<ComposerView["suggestions"]>[number];
 
-interface Example {
-	readonly icon: string;
-	/** Label. */
-	readonly label: () => string;
-	/** Text it puts into the composer, where that is not its label: the local service's demo understands English. */
-	readonly text?: string;
-	/** Step before it can be answered. */
-	readonly condition?: () => string;
-}
-
-/** Works at once with whatever is set up: the local service renders it, any other asks before it costs anything. */
-const videoExample: Example = {
-	icon: "device-camera-video",
-	label: () => l10n.t("Make a short video from this sample"),
-	text: `/video \`\`\`ts\n${sample}\n\`\`\``,
+const icons: Readonly<Record<Suggestion["id"], string>> = {
+	explain: "comment-discussion",
+	review: "git-compare",
+	tests: "beaker",
+	clip: "device-camera-video",
+	help: "question",
+	sampleEdit: "edit",
+	python: "terminal",
 };
 
-/** Questions that show what a first one can be, each one that whoever answers can answer; pressing one puts it into the composer. */
-const examples: Readonly<Record<"model" | "demo" | "demoWithoutTools", readonly Example[]>> = {
-	model: [
-		videoExample,
-		{ icon: "book", label: () => l10n.t("What can you do?") },
-		{
-			icon: "code",
-			label: () => l10n.t("Write a TypeScript function that groups an array by a key."),
-		},
-	],
-	demo: [
-		videoExample,
-		{ icon: "book", label: () => l10n.t("What can you do?"), text: "What can you do?" },
-		{
-			icon: "list-selection",
-			label: () => l10n.t("Make a video of the selection"),
-			text: "Make a video of the selection",
-			condition: () => l10n.t("Select text in an editor first."),
-		},
-	],
-	demoWithoutTools: [
-		videoExample,
-		{ icon: "book", label: () => l10n.t("What can you do?"), text: "What can you do?" },
-	],
-};
+type Ask = Pick<ChatActions, "ask">;
 
-function examplesFor(state: ChatViewState): readonly Example[] {
-	if (!isDemo(state)) {
-		return examples.model;
-	}
-	return state.toolsOff === null ? examples.demo : examples.demoWithoutTools;
-}
-
-/** Content of a chat without questions: what it is, examples, who answers and how to change that. */
-export function renderEmptyState(state: ChatViewState, actions: ChatActions): TemplateResult {
+/** Content of a chat without questions: one box for the model where none is chosen, and what can be done in one click. */
+export function renderEmptyState(state: ChatViewState, actions: Ask): TemplateResult {
+	const { composer, toolsOff } = state;
+	const suggestions = (composer.suggestions ?? []).filter(({ isOfDemo }) => !isOfDemo);
 	return html`<div class="empty">
 		<div class="empty-icon">${icon("comment-discussion-sparkle")}</div>
 		<h2>${l10n.t("Ask Cutaway")}</h2>
-		<p class="empty-lead">
-			${l10n.t("Ask about your code, or turn selected text into a short video.")}
-		</p>
-		<ul class="examples" aria-label=${l10n.t("Examples")}>
-			${examplesFor(state).map(
-				example =>
+		${renderModelBox(state, actions)}
+		<ul class="suggestions" aria-label=${l10n.t("Suggestions")}>
+			${suggestions.map(
+				({ id, label }) =>
 					html`<li>
 						<button
 							type="button"
-							class="example"
-							@click=${() => actions.useExample(example.text ?? example.label())}
+							class="suggestion"
+							@click=${() => actions.ask("runSuggestion", { id })}
 						>
-							${icon(example.icon)}<span
-								>${example.label()}${
-									example.condition
-										? html` <span class="example-condition">${example.condition()}</span>`
-										: nothing
-								}</span
-							>
+							${icon(icons[id])}<span>${label}</span>
 						</button>
 					</li>`,
 			)}
 		</ul>
-		<p class="empty-lead">
-			${l10n.t("Attach files with @ or the paperclip, or hold Shift and drop them here.")}
-		</p>
-		<div class="empty-service">
-			<p>${renderWhoAnswers(state)}</p>
-			${renderModelOffers(state, actions)}
-			<button type="button" class="button" @click=${() => actions.ask("connect", {})}>
-				${l10n.t("Connect to a Service…")}
-			</button>
-		</div>
 		${
-			state.toolsOff === null
+			composer.isDemo
+				? html`<button
+						type="button"
+						class="link-button"
+						@click=${() => actions.ask("chooseModel", {})}
+					>
+						${l10n.t("More ways to connect…")}
+					</button>`
+				: nothing
+		}
+		${
+			toolsOff === null
 				? nothing
 				: html`<p class="empty-note">
-						${icon("shield")} ${l10n.t("The model can't use the editor here.")} ${state.toolsOff}
+						${icon("shield")} ${l10n.t("The model can't use the editor here.")} ${toolsOff}
 					</p>`
 		}
 	</div>`;
 }
 
-function renderWhoAnswers(state: ChatViewState): TemplateResult {
-	return filled(place => whoAnswers(state, place), html`<strong>${answererLabel(state)}</strong>`);
+/** The model that was found, with the button that uses it, or else the way to one; nothing where a model answers. */
+function renderModelBox(
+	{ composer, connection }: ChatViewState,
+	actions: Ask,
+): TemplateResult | typeof nothing {
+	if (connection.kind === "remote" && !connection.hasKey) {
+		return renderBox(l10n.t("Connected to {0}. No API key set.", connection.label), "", {
+			label: l10n.t("Set Address and Key…"),
+			onClick: () => actions.ask("connect", {}),
+		});
+	}
+	return composer.isDemo ? renderSearch(composer.search, actions) : nothing;
 }
 
-function whoAnswers(state: ChatViewState, place: string): string {
-	const { kind, hasKey } = state.connection;
-	if (isDemo(state)) {
-		return l10n.t("The built-in {0} answers on this machine. No account needed.", place);
+function renderSearch(search: ComposerView["search"], actions: Ask): TemplateResult {
+	const [best] = search?.found ?? [];
+	if (best && search) {
+		return renderBox(search.heading, best.name, {
+			label: l10n.t("Use"),
+			name: l10n.t("Use {0}", best.name),
+			detail: best.detail,
+			onClick: () => actions.ask("chooseModel", { id: best.id }),
+		});
 	}
-	if (kind === "local") {
-		return l10n.t("Answers come from {0}.", place);
+	if (search?.isLooking) {
+		return renderBox(l10n.t("Looking for models on this machine…"), "", {
+			label: l10n.t("Choose Model…"),
+			onClick: () => actions.ask("chooseModel", {}),
+		});
 	}
-	return hasKey
-		? l10n.t("Connected to {0}.", place)
-		: l10n.t("Connected to {0}. No API key set.", place);
+	const way = search?.way;
+	const sentence =
+		way?.id === "server" ? l10n.t("Use your key of OpenRouter, OpenAI or another.") : "";
+	return renderBox(l10n.t("No model is set up"), "", {
+		label: way?.label ?? l10n.t("Choose Model…"),
+		detail: sentence,
+		onClick: () => actions.ask("chooseModel", way ? { id: way.id } : {}),
+	});
+}
+
+interface BoxAction {
+	readonly label: string;
+	/** What a screen reader calls the button, where its label is not enough. */
+	readonly name?: string;
+	readonly detail?: string;
+	onClick(): void;
+}
+
+/** A box whose height stays the same whatever is in it. */
+function renderBox(
+	heading: string,
+	model: string,
+	{ label, name, detail = "", onClick }: BoxAction,
+): TemplateResult {
+	return html`<section class="model-box" aria-label=${l10n.t("Model")}>
+		<div class="model-box-text">
+			<p class="model-box-heading">${heading}</p>
+			${model === "" ? nothing : html`<p class="model-box-name" title=${model}>${model}</p>`}
+			${detail === "" ? nothing : html`<p class="model-box-detail" title=${detail}>${detail}</p>`}
+		</div>
+		<button type="button" class="button primary" aria-label=${name ?? nothing} @click=${onClick}>
+			${label}
+		</button>
+	</section>`;
 }

@@ -2,14 +2,16 @@ import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit";
 import type { ChatViewState } from "../../src/shared/index.ts";
 import type { ChatActions } from "./base/index.ts";
-import { answererLabel } from "./modelOffers.ts";
 import { icon } from "../shared/icon.ts";
 
 /** The bar above the conversation: its title, and which service answers. Its buttons are in the view's own title bar. */
 export function renderHeader(state: ChatViewState, actions: ChatActions): TemplateResult {
-	const { kind } = state.connection;
-	const label = answererLabel(state);
-	const connection = l10n.t("Answers come from {0}. Connect to another service…", label);
+	const { connection: service, composer } = state;
+	const isLocal = service.kind === "local";
+	const label = isLocal && !composer.isDemo ? composer.model : service.label;
+	const connection = isLocal
+		? l10n.t("Answers come from {0}. Choose another model…", label)
+		: l10n.t("Answers come from {0}. Connect to another service…", label);
 	return html`<div class="header">
 		<h1 class="chat-title" title=${state.title}>${state.title || l10n.t("New chat")}</h1>
 		<button
@@ -17,9 +19,9 @@ export function renderHeader(state: ChatViewState, actions: ChatActions): Templa
 			class="connection"
 			aria-label=${connection}
 			title=${connection}
-			@click=${() => actions.ask("connect", {})}
+			@click=${() => actions.ask(isLocal ? "chooseModel" : "connect", {})}
 		>
-			${icon(kind === "local" ? "device-desktop" : "cloud")}<span>${label}</span>
+			${icon(isLocal ? "device-desktop" : "cloud")}<span>${label}</span>
 		</button>
 	</div>`;
 }

@@ -16,7 +16,15 @@ if (!root) {
 configureStrings(document);
 const api = acquireVsCodeApi();
 const host = new Host(api, window, chatRequests, chatPushes);
-const { createMarkdownEngine } = await import("./markdown/final/engine.ts");
+/** The longest that the first picture waits for the font of its icons, in milliseconds. */
+const iconsMs = 500;
+const [{ createMarkdownEngine }] = await Promise.all([
+	import("./markdown/final/engine.ts"),
+	Promise.race([
+		document.fonts.load("16px codicon").catch(() => []),
+		new Promise(resolve => setTimeout(resolve, iconsMs)),
+	]),
+]);
 startChatView({
 	root,
 	host,

@@ -3,6 +3,7 @@ import type { ChatActions } from "./base/index.ts";
 import type { ConversationCopy, QuestionEdits } from "./messages/index.ts";
 import type { InputHistory } from "./draft/index.ts";
 import { turnElement } from "./scroll/index.ts";
+import { chooseLabel } from "./composer/index.ts";
 import { modelName, openPopupMenu } from "./widgets/index.ts";
 import type { ChatPage } from "./page.ts";
 
@@ -84,11 +85,16 @@ function createRetryMenu(
 ): QuestionActions["openRetryMenu"] {
 	return (turnId, anchor) => {
 		const { conversation, actions } = dependencies();
-		const items = (conversation.state?.composer.models ?? []).map(model => ({
+		const composer = conversation.state?.composer;
+		const items = (composer?.models ?? []).map(model => ({
 			label: modelName(model),
 			...(modelName(model) === model ? {} : { detail: model }),
 			onPick: () => actions.ask("retryTurn", { turnId, model }),
 		}));
-		openPopupMenu(anchor, l10n.t("Models"), items);
+		const more = {
+			label: composer ? chooseLabel(composer) : l10n.t("Choose Model…"),
+			onPick: () => actions.ask("chooseModel", {}),
+		};
+		openPopupMenu(anchor, l10n.t("Models"), [...items, more]);
 	};
 }

@@ -141,8 +141,30 @@ export const composerViewSchema = z.strictObject({
 	canUseServerTools: z.boolean(),
 	codeInterpreter: z.boolean(),
 	browsing: z.boolean(),
-	/** Models seen on this machine that an empty chat offers; what is known of each in one line. */
-	offers: z.optional(z.array(z.strictObject({ id: z.string(), label: z.string() }))),
+	/** Set where the local service's demo answers, because no model is chosen. */
+	isDemo: z.optional(z.literal(true)),
+	/** The models that could answer in place of the demo; left out where somebody chose who answers. */
+	search: z.optional(
+		z.strictObject({
+			isLooking: z.boolean(),
+			/** Where the models were found, as a heading. */
+			heading: z.string(),
+			/** The best first; `detail` is what is known of it in one line. */
+			found: z.array(z.strictObject({ id: z.string(), name: z.string(), detail: z.string() })),
+			/** The shortest way to a model, where none was found. */
+			way: z.optional(z.strictObject({ id: z.string(), label: z.string() })),
+		}),
+	),
+	/** What a chat without questions offers to do, one click each, and what the demo offers below an answer it cannot give. */
+	suggestions: z.optional(
+		z.array(
+			z.strictObject({
+				id: z.enum(["explain", "review", "tests", "clip", "help", "sampleEdit", "python"]),
+				label: z.string(),
+				isOfDemo: z.optional(z.literal(true)),
+			}),
+		),
+	),
 	/** The project's instructions, which are sent with every message unless the chat leaves them out; left out where there are none. */
 	instructions: z.optional(
 		z.strictObject({
@@ -335,7 +357,9 @@ export const chatRequests = {
 	openInstructions: { params: nothing, result: nothing },
 	/** Shows what takes the model's context, and what makes room in it. */
 	showContext: { params: nothing, result: nothing },
-	/** The buttons of the empty state. */
+	/** Does what an empty chat, or the demo, suggested. */
+	runSuggestion: { params: z.strictObject({ id }), result: nothing },
+	/** Connects to a service, or changes its address. */
 	connect: { params: nothing, result: nothing },
 	...codeRequests,
 	...queueRequests,

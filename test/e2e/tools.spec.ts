@@ -49,7 +49,7 @@ test("the selection is read: its text is on a card, and nothing is asked", async
 	editorServer,
 }) => {
 	const chat = await openWithSelection(workbench, 8);
-	await ask(chat, "Explain the selection");
+	await ask(chat, "Show the selection");
 	await answered(chat);
 	const read = card(chat, "Read the selection");
 	await expect(read).toContainText("Done");

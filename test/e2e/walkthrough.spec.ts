@@ -35,16 +35,15 @@ async function press(workbench: Workbench, title: string, button: string): Promi
 
 test.use({ settings: fast });
 
-test("a new user finishes the walkthrough on the local service", async ({
+test("a new user finishes the walkthrough but for a model, of which there is none", async ({
 	workbench,
 	editorServer,
 }) => {
-	await press(workbench, "Ask a question", "Open Chat");
-	const chat = await workbench.chatFrame();
-	await ask(chat, "What can you do?");
-	await answered(chat);
+	await press(workbench, "Choose a model", "Choose Model…");
+	await expect(workbench.page.getByPlaceholder("Which model should answer?")).toBeVisible();
+	await workbench.page.keyboard.press("Escape");
 
-	// A step is done once there is an answer; its button alone ticks nothing.
+	// A step is done once there is a result; its button alone ticks nothing.
 	const done = workbench.page.locator(
 		".getting-started-step .codicon-getting-started-step-checked",
 	);
@@ -55,31 +54,16 @@ test("a new user finishes the walkthrough on the local service", async ({
 			.notifications()
 			.filter({ hasText: "Select some text in an editor first.", hasNotText: "Show Log" }),
 	).toBeVisible();
-	await expect(done).toHaveCount(1);
+	await expect(done).toHaveCount(0);
 	const activeTab = workbench.page.locator(".tabs-container .tab.active");
 	await press(workbench, "Ask about your code", "Open a sample");
 	await expect(activeTab).toContainText("priceOf.ts");
 	await workbench.runCommand("Cutaway: Ask About Selection");
+	const chat = await workbench.chatFrame();
 	await expect(chat.getByRole("list", { name: "Attachments" })).toContainText("priceOf.ts");
-	await ask(chat, "Explain the selection");
+	await ask(chat, "Show the selection");
 	await answered(chat);
 	await expect(answers(chat).last()).toContainText("priceOf");
-
-	await press(workbench, "Let Python work on a file", "Open Chat");
-	const message = chat.getByRole("textbox", { name: "Message" });
-	// VS Code gives the focus back to the walkthrough some time after its button was pressed, which closes the list of `@`.
-	await untilDone(async timeout => {
-		await message.fill("");
-		await message.click();
-		await message.pressSequentially("@orders");
-		// The list holds what was offered for `@` until the files of the whole word are there.
-		const offer = chat.getByRole("option", { name: /orders\.csv/, selected: true });
-		await expect(offer).toBeVisible({ timeout });
-		await message.press("Enter", { timeout });
-		await expect(chat.getByRole("list", { name: "Attachments" })).toContainText("orders.csv", {
-			timeout,
-		});
-	}, 3_000);
 
 	await press(workbench, "Turn a selection into a video", "Open a sample");
 	await expect(activeTab).toContainText("priceOf.ts");
@@ -89,8 +73,25 @@ test("a new user finishes the walkthrough on the local service", async ({
 
 	await openWalkthrough(workbench);
 	// The last one is done once its clip is drawn.
-	await expect(done).toHaveCount(4, { timeout: renderTimeout });
+	await expect(done).toHaveCount(2, { timeout: renderTimeout });
 	// Nothing is left to be saved.
 	await expect(workbench.page.locator(".tabs-container .tab.dirty")).toHaveCount(0);
 	await takePictures(workbench, editorServer, "walkthrough-done", fast);
+});
+
+test.describe("after a fresh installation", () => {
+	test.use({ settings: { "workbench.welcomePage.walkthroughs.openOnInstall": true } });
+
+	test("the walkthrough opens by itself, and the status bar opens the chat (ux 25)", async ({
+		workbench,
+	}) => {
+		const { page } = workbench;
+		await expect(
+			page.locator(".gettingStartedContainer h2", { hasText: "Get Started with Cutaway" }),
+		).toBeVisible();
+		await page.locator(".statusbar-item", { hasText: "Cutaway: no model" }).click();
+		const chat = await workbench.chatFrame();
+		await expect(chat.getByRole("heading", { name: "Ask Cutaway" })).toBeVisible();
+		await expect(chat.getByRole("button", { name: "Make a clip of a sample" })).toBeVisible();
+	});
 });

@@ -71,18 +71,13 @@ test.describe("One's own words", () => {
 				},
 			},
 		);
-		await retry.press("Enter");
-		await menu
-			.getByRole("menuitem", { name: "LLM 3.5 Turbo llm-3.5-turbo", exact: true })
-			.press("Enter");
+		await chat.getByRole("button", { name: "Retry", exact: true }).press("Enter");
 		await expect(versions(chat)).toHaveText(/4\/4/);
 		await answered(chat);
-		await expect(answers(chat).first()).toContainText("LLM 3.5 Turbo");
 
 		await workbench.reload();
 		const later = await workbench.chatFrame();
 		await expect(versions(later)).toHaveText(/4\/4/);
-		await expect(answers(later).first()).toContainText("LLM 3.5 Turbo");
 		const back = later.getByRole("button", { name: "Previous version", exact: true });
 		for (const place of [/3\/4/, /2\/4/, /1\/4/]) {
 			await back.press("Enter");

@@ -11,7 +11,7 @@ test.describe("in Restricted Mode", () => {
 			const chat = await workbench.openChat();
 			await expect(chat.getByText("The workspace is in Restricted Mode.")).toBeVisible();
 			await workbench.screenshot("restricted-empty");
-			await ask(chat, "Explain the selection");
+			await ask(chat, "Show the selection");
 			await answered(chat);
 			await expect(answers(chat)).toHaveCount(1);
 			await expect(chat.getByRole("group", { name: /^Tool:/ })).toHaveCount(0);

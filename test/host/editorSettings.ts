@@ -11,6 +11,7 @@ export type Settings = Readonly<Record<string, unknown>>;
  */
 const quietSettings: Settings = {
 	"workbench.startupEditor": "none",
+	"workbench.welcomePage.walkthroughs.openOnInstall": false,
 	"workbench.tips.enabled": false,
 	"workbench.enableExperiments": false,
 	"workbench.secondarySideBar.defaultVisibility": "visible",
@@ -58,6 +59,9 @@ export async function writeServerSettings(dataFolder: string, settings: Settings
  */
 export async function provideUserSettings(userFolder: string): Promise<void> {
 	if (!existsSync(join(userFolder, "settings.json"))) {
-		await writeUserSettings(userFolder, { "workbench.startupEditor": "readme" });
+		await writeUserSettings(userFolder, {
+			"workbench.startupEditor": "readme",
+			"workbench.welcomePage.walkthroughs.openOnInstall": true,
+		});
 	}
 }

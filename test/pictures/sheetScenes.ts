@@ -170,10 +170,14 @@ export const sheetScenes: Readonly<Record<string, ChatViewState>> = {
 		...emptyChat,
 		composer: {
 			...emptyChat.composer,
-			offers: [
-				{ id: "ollama/qwen3:8b", label: "qwen3:8b · ollama · 5.2 GB, loaded" },
-				{ id: "lm/thinker", label: "thinker · lm · 4,096 context" },
-			],
+			search: {
+				isLooking: false,
+				heading: "Found on this machine",
+				found: [
+					{ id: "ollama/qwen3:8b", name: "qwen3:8b", detail: "Ollama · 5.2 GB, loaded" },
+					{ id: "lm/thinker", name: "thinker", detail: "lm · 4k context" },
+				],
+			},
 		},
 	},
 	"instructions, choices, a context that fills and a model without tools": {

@@ -84,13 +84,18 @@ const englishOnPurpose: readonly {
 	},
 	{
 		why: "the local service's demo understands English",
-		files: /^media\/chat\/emptyState\.ts/,
-		words: /^(?:What can you do|Make a video|Hello, )/,
+		files: /^src\/ui\/app\/suggestions\.ts/,
+		words: /^(?:What can you do|Show a sample edit)/,
 	},
 	{
 		why: "a name: of a server",
 		files: /^src\/common\/videoEngines\.ts/,
 		words: /^(?:OpenRouter|ComfyUI) \(/,
+	},
+	{
+		why: "names: of providers and programs",
+		files: /^src\/ui\/models\/(?:modelProviders|modelRows)\.ts/,
+		words: /^(?:LM Studio|\w+)$/,
 	},
 	{
 		why: "a name: of the extension, of a file on disk",

@@ -210,17 +210,16 @@ test("the chat view is alone in a container of the secondary side bar, where its
 
 const walkthroughSteps = contributes.walkthroughs.flatMap(walkthrough => walkthrough.steps);
 
-test("the walkthrough has four steps, each done by a result and never by a click", () => {
-	expect(walkthroughSteps).toHaveLength(4);
+test("the walkthrough has three steps, each done by a result and never by a click", () => {
+	expect(walkthroughSteps).toHaveLength(3);
 	for (const { description } of walkthroughSteps) {
 		const offered = [...description.matchAll(/\]\(command:([\w.]+)\)/g)].map(([, id]) => id);
 		expect(commandIds).toEqual(expect.arrayContaining(offered));
 	}
 	expect(walkthroughSteps.map(({ completionEvents }) => completionEvents)).toEqual([
-		["onContext:cutaway.hasAnswer"],
-		["onContext:cutaway.hasAnswerAboutSelection"],
-		["onContext:cutaway.hasAttached"],
+		["onContext:cutaway.hasModel"],
 		["onContext:cutaway.hasVideo"],
+		["onContext:cutaway.hasAnswerAboutSelection"],
 	]);
 });
 

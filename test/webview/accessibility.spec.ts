@@ -8,7 +8,7 @@ for (const [name, state] of Object.entries(chatScenes)) {
 		await chat.open(state);
 		await expect(
 			chat.page
-				.locator(".hljs-keyword, .ending, .example, .progress, .tool-run, .video-card")
+				.locator(".hljs-keyword, .ending, .suggestion, .progress, .tool-run, .video-card")
 				.filter({ visible: true })
 				.first(),
 		).toBeVisible();

@@ -1,6 +1,14 @@
 import type { Locator } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { emptyChat, endings, messageOf, richAnswer, streaming, turnOf } from "./states.ts";
+import {
+	emptyChat,
+	endings,
+	messageOf,
+	modelComposer,
+	richAnswer,
+	streaming,
+	turnOf,
+} from "./states.ts";
 
 const running = { ...emptyChat, turns: [turnOf("Go", [], { status: streaming })] };
 
@@ -117,7 +125,8 @@ test.describe("The composer", () => {
 	});
 
 	test("asks for another model and for server tools", async ({ chat }) => {
-		await chat.open(emptyChat);
+		const models = ["llm-4-turbo-tools", "llm-3.5-turbo"];
+		await chat.open({ ...emptyChat, composer: { ...modelComposer, models } });
 		await chat.page.getByRole("combobox", { name: "Model" }).selectOption("llm-3.5-turbo");
 		await chat.page.getByRole("switch", { name: "Browsing" }).click();
 		expect(await chat.requests("setModel")).toEqual([{ model: "llm-3.5-turbo" }]);
@@ -412,23 +421,6 @@ test.describe("Scrolling", () => {
 		await chat.open(long);
 		await expect.poll(() => fromEnd(scroller)).toBeGreaterThan(200);
 	});
-});
-
-test("The empty state fills the composer and connects", async ({ chat }) => {
-	await chat.open(emptyChat);
-	await chat.page.getByRole("button", { name: "What can you do?" }).click();
-	const message = chat.page.getByRole("textbox", { name: "Message" });
-	await expect(message).toHaveValue("What can you do?");
-	await expect(message).toBeFocused();
-	await chat.page.getByRole("button", { name: "Make a short video from this sample" }).click();
-	await expect(message).toHaveValue(/^\/video [^]*greet/);
-	await expect(message).not.toHaveValue(/What can you do/);
-	await message.fill("My own words");
-	await chat.page.getByRole("button", { name: "What can you do?" }).click();
-	await expect(message).toHaveValue(/^What can you do\?\s+My own words$/);
-	await chat.page.getByRole("button", { name: "Connect to a Service…" }).click();
-	expect(await chat.requests("connect")).toEqual([{}]);
-	expect(await chat.requests("sendPrompt")).toEqual([]);
 });
 
 test("A chat that cannot be loaded says so and can be loaded again", async ({ chat, page }) => {

@@ -1,7 +1,14 @@
 import { expect, test } from "./fixtures.ts";
-import { emptyChat, messageOf, turnOf } from "./states.ts";
+import { emptyChat, messageOf, modelComposer, turnOf } from "./states.ts";
 
-const asked = { ...emptyChat, turns: [turnOf("Go", [messageOf("Here.")])] };
+const connection = { kind: "remote", label: "api.example.com", hasKey: true } as const;
+/** A chat with a service, which has the models of the interface. */
+const asked = {
+	...emptyChat,
+	connection,
+	composer: modelComposer,
+	turns: [turnOf("Go", [messageOf("Here.")])],
+};
 
 test("a model is shown by its name with a badge for its tools, and by its id in the tooltip", async ({
 	chat,
@@ -16,7 +23,7 @@ test("a model is shown by its name with a badge for its tools, and by its id in 
 	const answered = chat.page.locator(".answer-model");
 	await expect(answered).toHaveText("LLM 4 Turbo");
 	await expect(answered).toHaveAttribute("title", "llm-4-turbo-tools");
-	const composer = { ...emptyChat.composer, model: "llm-3.5-turbo", canUseServerTools: false };
+	const composer = { ...modelComposer, model: "llm-3.5-turbo", canUseServerTools: false };
 	await chat.push({ type: "composer", composer });
 	await expect(picker.locator(".model-chosen")).toHaveText("LLM 3.5 Turbo");
 	await expect(picker.locator(".model-chosen .codicon-tools")).toHaveCount(0);
@@ -27,18 +34,21 @@ test("an answer of the demo is named for it, whatever the model is called", asyn
 	await chat.open({ ...emptyChat, turns: [turn] });
 	const answer = chat.page.getByRole("article", { name: "Assistant" });
 	await expect(answer.locator(".answer-name")).toHaveText("Demo");
+	await expect(answer.locator(".answer-model")).toHaveCount(0);
 });
 
 test("lists of models hold each id beside its name, and an id without a name as it is", async ({
 	chat,
 }) => {
 	const models = ["llm-4-turbo-tools", "llm-4-turbo", "own-tools-model"];
-	await chat.open({ ...asked, composer: { ...emptyChat.composer, models } });
+	await chat.open({ ...asked, composer: { ...modelComposer, models } });
 	const expected = [/^\s*LLM 4 Turbo\s+llm-4-turbo-tools\s*$/, /^\s*LLM 4 Turbo\s+llm-4-turbo\s*$/];
 	const options = chat.page.locator(".model-picker option");
-	await expect(options).toHaveText([...expected, /^\s*own-tools-model\s*$/, "Choose Model…"]);
+	await expect(options).toHaveText([...expected, /^\s*own-tools-model\s*$/, "More models…"]);
 	await expect(options.locator(".codicon-tools")).toHaveCount(1);
 	await chat.page.getByRole("button", { name: "Retry with another model", exact: true }).click();
 	const items = chat.page.getByRole("menuitem");
-	await expect(items).toHaveText([...expected, /^own-tools-model$/]);
+	await expect(items).toHaveText([...expected, /^own-tools-model$/, "More models…"]);
+	await items.last().click();
+	expect(await chat.requests("chooseModel")).toEqual([{}]);
 });

@@ -1,62 +1,105 @@
 import { expect, test } from "./fixtures.ts";
-import { emptyChat, messageOf, turnOf } from "./states.ts";
+import { emptyChat, messageOf, modelComposer, turnOf } from "./states.ts";
 
-const offers = [{ id: "ollama/qwen3:8b", label: "qwen3:8b · ollama · 5.2 GB, loaded" }];
+const found = [
+	{
+		id: "lm-studio/qwen3-coder-30b",
+		name: "qwen3-coder-30b",
+		detail: "LM Studio · 18.6 GB, loaded",
+	},
+	{ id: "lm-studio/gpt-oss-20b", name: "gpt-oss-20b", detail: "LM Studio · 12.1 GB" },
+];
+const search = { isLooking: false, heading: "Found on this machine", found };
 
-test("an empty chat offers the models that were found, one click each, and the list of all", async ({
+test("an empty chat offers the best model that was found in one box of its own, and the way to all (ux 9)", async ({
 	chat,
 }) => {
-	await chat.open({ ...emptyChat, composer: { ...emptyChat.composer, offers } });
-	const offer = chat.page.getByRole("button", { name: "qwen3:8b · ollama · 5.2 GB, loaded" });
-	const colorOf = (button: typeof offer): Promise<string> =>
-		button.evaluate(element => getComputedStyle(element).color);
-	expect(await colorOf(offer)).toBe(
-		await colorOf(chat.page.getByRole("button", { name: "What can you do?" })),
-	);
-	await offer.click();
-	await chat.page.getByRole("button", { name: "Choose Model…" }).click();
-	expect(await chat.requests("chooseModel")).toEqual([{ id: "ollama/qwen3:8b" }, {}]);
-	const composer = { ...emptyChat.composer, model: "ollama/qwen3:8b" };
-	await chat.push({ type: "composer", composer });
-	await expect(
-		chat.page.getByRole("button", { name: /^Answers come from ollama\/qwen3:8b/ }),
-	).toBeVisible();
-	await expect(chat.page.getByRole("list", { name: "Models", exact: true })).toHaveCount(0);
+	await chat.open({ ...emptyChat, composer: { ...emptyChat.composer, search } });
+	const box = chat.page.getByRole("region", { name: "Model" });
+	await expect(box).toContainText("Found on this machine");
+	await expect(box).toContainText("LM Studio · 18.6 GB, loaded");
+	await box.getByRole("button", { name: "Use qwen3-coder-30b" }).click();
+	await chat.page.getByRole("button", { name: "More ways to connect…" }).click();
+	expect(await chat.requests("chooseModel")).toEqual([{ id: "lm-studio/qwen3-coder-30b" }, {}]);
+	await expect(chat.page.getByRole("button", { name: "Connect to a Service…" })).toHaveCount(0);
+	await chat.push({
+		type: "composer",
+		composer: { ...modelComposer, model: "lm-studio/qwen3-coder-30b" },
+	});
+	await expect(box).toHaveCount(0);
 });
 
-test("an empty chat says which model answers, and offers what a model can do, not what the demo can", async ({
+test("the box for the model is as high while models are looked for as with one, or the way to one (ux 18)", async ({
+	chat,
+}) => {
+	const searches = [
+		{ isLooking: true, heading: "", found: [] },
+		search,
+		{ isLooking: false, heading: "", found: [], way: { id: "server", label: "Use a Key…" } },
+	];
+	await chat.page.setViewportSize({ width: 600, height: 700 });
+	const heights: (number | undefined)[] = [];
+	for (const next of searches) {
+		const composer = { ...emptyChat.composer, search: next };
+		await (heights.length === 0
+			? chat.open({ ...emptyChat, composer })
+			: chat.push({ type: "composer", composer }));
+		heights.push((await chat.page.locator(".empty").first().boundingBox())?.height);
+		heights.push((await chat.page.locator(".model-box").boundingBox())?.height);
+	}
+	expect(heights.slice(2)).toEqual([...heights.slice(0, 2), ...heights.slice(0, 2)]);
+	await chat.page.getByRole("button", { name: "Use a Key…" }).click();
+	expect(await chat.requests("chooseModel")).toEqual([{ id: "server" }]);
+});
+
+test("a suggestion acts with one click, and asks for nothing else first (ux 11)", async ({
 	chat,
 }) => {
 	await chat.open(emptyChat);
-	const demo = chat.page.getByText("The built-in Demo answers on this machine.");
-	const demoExample = chat.page.getByRole("button", { name: "Make a video of the selection" });
-	await expect(demo).toBeVisible();
-	await expect(demoExample).toBeVisible();
-	const composer = { ...emptyChat.composer, model: "ollama/qwen3:8b" };
-	await chat.push({ type: "composer", composer });
-	await expect(
-		chat.page.getByText("Answers come from ollama/qwen3:8b.", { exact: true }),
-	).toBeVisible();
-	await expect(chat.page.getByRole("button", { name: /groups an array by a key/ })).toBeVisible();
-	await expect(demo).toHaveCount(0);
-	await expect(demoExample).toHaveCount(0);
+	const suggestions = chat.page.getByRole("list", { name: "Suggestions" }).getByRole("button");
+	await expect(suggestions).toHaveText([
+		"Explain cart.ts:36–42",
+		"Review 3 changed lines",
+		"Make a clip of this change",
+	]);
+	await suggestions.nth(1).click();
+	expect(await chat.requests("runSuggestion")).toEqual([{ id: "review" }]);
+	await expect(chat.page.getByRole("textbox", { name: "Message" })).toHaveValue("");
+	await expect(chat.page.getByText("Select text in an editor first.")).toHaveCount(0);
 });
 
-test("the list of models leads to all of them and keeps its choice", async ({ chat }) => {
-	await chat.open(emptyChat);
+test("a service without a key says so, and leads to its address and key", async ({ chat }) => {
+	const connection = { kind: "remote", label: "api.example.com", hasKey: false } as const;
+	await chat.open({ ...emptyChat, connection, composer: modelComposer });
+	await expect(chat.page.getByText("Connected to api.example.com. No API key set.")).toBeVisible();
+	await chat.page.getByRole("button", { name: "Set Address and Key…" }).click();
+	expect(await chat.requests("connect")).toEqual([{}]);
+});
+
+test("without a model the list reads Demo, offers what was found, and leads to all models (ux 5)", async ({
+	chat,
+}) => {
+	await chat.open({ ...emptyChat, composer: { ...emptyChat.composer, search } });
+	await expect(chat.page.locator(".model-chosen")).toHaveText("Demo (no model)");
 	const list = chat.page.getByRole("combobox", { name: "Model", exact: true });
-	await list.selectOption({ label: "Choose Model…" });
-	expect(await chat.requests("chooseModel")).toEqual([{}]);
-	expect(await chat.requests("setModel")).toEqual([]);
+	await expect(list.locator("option")).toHaveText([
+		"Demo (no model)",
+		...found.map(({ id }) => id),
+		"More models…",
+	]);
+	await list.selectOption({ label: "More models…" });
 	await expect(list).toHaveValue("llm-4-turbo-tools");
+	await list.selectOption("lm-studio/gpt-oss-20b");
+	expect(await chat.requests("chooseModel")).toEqual([{}, { id: "lm-studio/gpt-oss-20b" }]);
+	expect(await chat.requests("setModel")).toEqual([]);
 });
 
 test("an empty chat that does not fit begins at its top, and has no latest message to jump to", async ({
 	chat,
 }) => {
 	const { page } = chat;
-	await page.setViewportSize({ width: 300, height: 420 });
-	const empty = { ...emptyChat, composer: { ...emptyChat.composer, offers } };
+	await page.setViewportSize({ width: 300, height: 300 });
+	const empty = { ...emptyChat, composer: { ...emptyChat.composer, search } };
 	const turns = Array.from({ length: 20 }, (_, index) =>
 		turnOf(`${index}`, [messageOf("Yes.")], { id: `${index}` }),
 	);

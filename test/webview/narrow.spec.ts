@@ -51,7 +51,7 @@ const scenes: Readonly<Record<string, ChatViewState>> = {
 test("an empty chat is in the middle of the view", async ({ chat }) => {
 	await chat.page.setViewportSize({ width: 300, height: 700 });
 	await chat.open(emptyChat);
-	const box = await chat.page.locator(".example").first().boundingBox();
+	const box = await chat.page.locator(".model-box").first().boundingBox();
 	const [before, after] = box ? [box.x, 300 - box.x - box.width] : [0, 100];
 	// One side has room for the scroll bar.
 	expect(Math.abs(before - after)).toBeLessThanOrEqual(6);

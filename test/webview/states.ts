@@ -1,5 +1,11 @@
 import type { AttachmentsView, AttachmentView } from "../../src/shared/attachments.ts";
-import type { ChatViewState, MessageView, TurnStatus, TurnView } from "../../src/shared/chat.ts";
+import type {
+	ChatViewState,
+	ComposerView,
+	MessageView,
+	TurnStatus,
+	TurnView,
+} from "../../src/shared/chat.ts";
 import type { ChatSettingsView } from "../../src/shared/chatSettings.ts";
 import { emptyQueueView } from "../../src/shared/queue.ts";
 import type { ToolCardView } from "../../src/shared/tools.ts";
@@ -30,21 +36,30 @@ export function attachmentOf(name: string, change: Partial<AttachmentView> = {})
 	};
 }
 
-/** A chat without questions on the local service. */
+/** The composer of a chat that a model answers. */
+export const modelComposer: ComposerView = {
+	model: "llm-4-turbo-tools",
+	models: [],
+	canUseServerTools: true,
+	codeInterpreter: true,
+	browsing: false,
+	suggestions: [
+		{ id: "explain", label: "Explain cart.ts:36–42" },
+		{ id: "review", label: "Review 3 changed lines" },
+		{ id: "clip", label: "Make a clip of this change" },
+		{ id: "python", label: "Run Python on a Table", isOfDemo: true },
+	],
+	choices: [],
+};
+
+/** A chat without questions on the local service, which no model answers. */
 export const emptyChat: ChatViewState = {
 	seq: 0,
 	chatId: "chat",
 	title: "",
 	turns: [],
 	connection: { kind: "local", label: "Demo", hasKey: false },
-	composer: {
-		model: "llm-4-turbo-tools",
-		models: ["llm-4-turbo-tools", "llm-3.5-turbo-tools", "llm-4-turbo", "llm-3.5-turbo"],
-		canUseServerTools: true,
-		codeInterpreter: true,
-		browsing: false,
-		choices: [],
-	},
+	composer: { ...modelComposer, isDemo: true },
 	attachments: noAttachments,
 	queue: emptyQueueView,
 	banner: null,

@@ -22,8 +22,6 @@ export interface ChatActions {
 	/** Takes off an attachment of a question that is being changed, counted from 0. */
 	leaveOutAttachment(turnId: string, index: number): void;
 	showVersion(turnId: string, step: 1 | -1): void;
-	/** Puts an example into the composer. */
-	useExample(text: string): void;
 	/** Text, and the position of the cursor in it. */
 	draftChanged(text: string, cursor: number): void;
 	/** Moves through what `@` offers. */

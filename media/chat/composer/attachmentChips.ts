@@ -158,7 +158,7 @@ function renderUse(
 ): TemplateResult | typeof nothing {
 	const switchable = items.filter(({ canSwitchUse }) => canSwitchUse);
 	const isForCode = items.every(({ use }) => use === "codeInterpreter");
-	const label = isForCode ? l10n.t("For Python") : l10n.t("Read as text");
+	const label = isForCode ? l10n.t("Python will read it") : l10n.t("Read as text");
 	if (switchable.length === 0) {
 		return html`<span class="attachment-use">${label}</span>`;
 	}

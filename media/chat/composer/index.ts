@@ -8,4 +8,5 @@ export { attachmentIcon } from "./attachmentChips.ts";
 export { AttachmentAnnouncements } from "./attachmentAnnouncements.ts";
 export type { CompletionList } from "./completion.ts";
 export { renderComposer } from "./composer.ts";
+export { chooseLabel } from "./modelPicker.ts";
 export { acceptCommand, runCommand } from "./slash.ts";

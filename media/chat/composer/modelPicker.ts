@@ -3,7 +3,7 @@ import { html, type TemplateResult } from "lit";
 import type { ComposerView } from "../../../src/shared/index.ts";
 import type { ChatActions } from "../base/index.ts";
 import { icon } from "../../shared/icon.ts";
-import { renderModelName, renderModelOption } from "../widgets/index.ts";
+import { demoName, renderModelName, renderModelOption } from "../widgets/index.ts";
 
 /**
  * Chooses the model of the next question. The list is invisibly over the name: what a closed list shows of its own
@@ -13,31 +13,39 @@ export function renderModelPicker(composer: ComposerView, actions: ChatActions):
 	const models = composer.models.includes(composer.model)
 		? composer.models
 		: [composer.model, ...composer.models];
+	const found = composer.search?.found ?? [];
 	const onChange = (event: Event): void => {
 		const list = event.currentTarget;
 		if (list instanceof HTMLSelectElement && list.value === "") {
 			list.value = composer.model;
 			actions.ask("chooseModel", {});
+		} else if (list instanceof HTMLSelectElement && found.some(({ id }) => id === list.value)) {
+			actions.ask("chooseModel", { id: list.value });
 		} else if (list instanceof HTMLSelectElement) {
 			actions.ask("setModel", { model: list.value });
 		}
 	};
+	const name = composer.isDemo ? demoName() : composer.model;
 	return html`<span class="model-picker">
 		<span class="model-chosen" aria-hidden="true"
-			>${renderModelName(composer.model)}${icon("chevron-down")}</span
+			>${composer.isDemo ? html`<span class="model-name">${name}</span>` : renderModelName(name)}${icon("chevron-down")}</span
 		>
-		<select
-			aria-label=${l10n.t("Model")}
-			title=${l10n.t("Model: {0}", composer.model)}
-			@change=${onChange}
-		>
+		<select aria-label=${l10n.t("Model")} title=${l10n.t("Model: {0}", name)} @change=${onChange}>
 			${models.map(
 				model =>
 					html`<option value=${model} .selected=${model === composer.model}>
-						${renderModelOption(model)}
+						${composer.isDemo ? name : renderModelOption(model)}
 					</option>`,
 			)}
-			<option value="">${l10n.t("Choose Model…")}</option>
+			${found.map(({ id }) => html`<option value=${id}>${renderModelOption(id)}</option>`)}
+			<option value="">${chooseLabel(composer)}</option>
 		</select>
 	</span>`;
+}
+
+/** The last entry of a list of models: the way to all there are. */
+export function chooseLabel({ models, search }: ComposerView): string {
+	return models.length > 0 || (search?.found.length ?? 0) > 0
+		? l10n.t("More models…")
+		: l10n.t("Choose Model…");
 }

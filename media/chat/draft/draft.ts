@@ -16,8 +16,6 @@ export class Draft {
 	private readonly sends = new Set<"sending" | "queueing">();
 	/** The hint for the chat that comes next; it is shown here meanwhile. */
 	private hintOfNext = "";
-	/** The example that was put into it last. */
-	private example = "";
 	/** Why something did not happen, as a sentence; empty when all is well. */
 	hint = "";
 
@@ -84,16 +82,6 @@ export class Draft {
 	/** Puts words before what is there. */
 	prepend(text: string): void {
 		this.putBack(text, "");
-	}
-
-	/** Puts an example in. It takes the place of the one before, never of what the user typed. */
-	useExample(text: string): void {
-		if (this.text === this.example) {
-			this.set(text);
-		} else {
-			this.prepend(text);
-		}
-		this.example = text;
 	}
 
 	say(hint: string): void {

@@ -1,25 +1,42 @@
 import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit";
-import type { ConnectionView, TurnView } from "../../../src/shared/index.ts";
+import type { ComposerView, TurnView } from "../../../src/shared/index.ts";
 import type { ChatActions } from "../base/index.ts";
 
-/** How the sentence ends with which the local service's demo says that it has no model to answer with. */
-const ending = "not a language model, so I cannot answer this.";
+/** How the answer ends in which the local service's demo names what it can do. */
+const ending = "or run Python on a table.";
 
-/** Whether the local service's demo could not answer, and what helps is a model or a service that can. */
-export function isDemoRefusal({ status, messages }: TurnView, { kind }: ConnectionView): boolean {
-	const isComplete = kind === "local" && status.state === "complete";
+/** Whether the demo answered with what it can do, and still would: what it offers is shown below. */
+export function isDemoRefusal({ status, messages }: TurnView, { isDemo }: ComposerView): boolean {
+	const isComplete = isDemo === true && status.state === "complete";
 	return isComplete && messages.at(-1)?.text.endsWith(ending) === true;
 }
 
-/** The ways to an answer: a model for the local service, or another service. */
-export function renderDemoOffer(actions: Pick<ChatActions, "ask">): TemplateResult {
+/** The way to a model that can answer, then what the demo can do in one click. */
+export function renderDemoOffer(
+	{ search, suggestions = [] }: ComposerView,
+	actions: Pick<ChatActions, "ask">,
+): TemplateResult {
+	const [best] = search?.found ?? [];
+	const [program] = best?.detail.split(" · ") ?? [];
+	const offered = suggestions.filter(({ id, isOfDemo }) => isOfDemo === true || id === "clip");
 	return html`<div class="ending-actions">
-		<button type="button" class="button" @click=${() => actions.ask("chooseModel", {})}>
-			${l10n.t("Choose Model…")}
+		<button
+			type="button"
+			class="button primary"
+			@click=${() => actions.ask("chooseModel", best ? { id: best.id } : {})}
+		>
+			${best ? l10n.t("Use {0} ({1})", best.name, program ?? "") : l10n.t("Choose Model…")}
 		</button>
-		<button type="button" class="button" @click=${() => actions.ask("connect", {})}>
-			${l10n.t("Connect to a Service…")}
-		</button>
+		${offered.map(
+			({ id, label }) =>
+				html`<button
+					type="button"
+					class="button"
+					@click=${() => actions.ask("runSuggestion", { id })}
+				>
+					${label}
+				</button>`,
+		)}
 	</div>`;
 }

@@ -193,7 +193,7 @@ function renderHead({ model, isDemo }: TurnView): TemplateResult {
 	return html`<div class="answer-head">
 		${icon("sparkle")}<span class="answer-name"
 			>${isDemo ? l10n.t("Demo") : l10n.t("Assistant")}</span
-		><span class="answer-model" title=${model}>${renderModelName(model)}</span>
+		>${isDemo ? nothing : html`<span class="answer-model" title=${model}>${renderModelName(model)}</span>`}
 	</div>`;
 }
 

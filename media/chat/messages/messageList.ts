@@ -39,7 +39,7 @@ export function renderMessageList(
 			const edit = dependencies.edits.of(turn.id);
 			const collapsed = dependencies.collapsed.of(turn.id);
 			const isLast = index === last;
-			const offer = isLast && isDemoRefusal(turn, state.connection);
+			const offer = isLast && isDemoRefusal(turn, state.composer) ? state.composer : undefined;
 			const depends = [turn, isLast, place.position, place.total, edit, collapsed, offer];
 			return guard(depends, () => renderTurn(turn, isLast, place, dependencies, offer));
 		},
@@ -99,7 +99,7 @@ export function renderTurn(
 	isLast: boolean,
 	place: MessagePosition,
 	dependencies: MessageDependencies,
-	offersConnection = false,
+	offer?: ChatViewState["composer"],
 ): TemplateResult {
 	const shown = shownMessages(turn);
 	const placeOf = (message: MessageView): MessagePosition => ({
@@ -136,7 +136,7 @@ export function renderTurn(
 		)}
 		${renderThinking(turn, dependencies.answers)}
 		${renderStatusLine(turn, isLast, dependencies.actions)}
-		${offersConnection ? renderDemoOffer(dependencies.actions) : nothing}
+		${offer ? renderDemoOffer(offer, dependencies.actions) : nothing}
 		${
 			canRetry && isLast && isBare
 				? html`<div class="message-actions">

@@ -6,5 +6,5 @@
 export { formatBytes } from "./byteSize.ts";
 export { keepFocus } from "./focusKeeper.ts";
 export { createLinkTarget } from "./linkTarget.ts";
-export { modelName, renderModelName, renderModelOption } from "./modelName.ts";
+export { demoName, modelName, renderModelName, renderModelOption } from "./modelName.ts";
 export { type MenuItem, openPopupMenu } from "./popupMenu.ts";

@@ -10,6 +10,11 @@ const names: ReadonlyMap<string, string> = new Map([
 	["llm-3.5-turbo", "LLM 3.5 Turbo"],
 ]);
 
+/** What stands in the place of a model's name while the demo answers. */
+export function demoName(): string {
+	return l10n.t("Demo (no model)");
+}
+
 /** Name of a model; an id without a name is its own. */
 export function modelName(id: string): string {
 	return names.get(id) ?? id;

@@ -32,9 +32,9 @@ function openFile(result: string | undefined): string | undefined {
 }
 
 const changeCase: DemoScenario = {
-	pattern: /\b(?:make|turn|put)\b.*\bselection\b.*\b(upper|lower)[ -]?case\b/i,
+	pattern: /\b(?:make|turn|put)\b.*\bselection\b.*\b(upper|lower)[ -]?case\b|\bsample edit\b/i,
 	first: () => selection,
-	next: ([result, ...rest], [, wanted = ""]) => {
+	next: ([result, ...rest], [, wanted = "upper"]) => {
 		const text = rest.length === 0 ? selected(result) : undefined;
 		const changed = /upper/i.test(wanted) ? text?.toUpperCase() : text?.toLowerCase();
 		return changed === undefined
@@ -109,7 +109,7 @@ export const demoScenarios: readonly DemoScenario[] = [
 	changeCase,
 	video,
 	renameOpen,
-	{ pattern: /\b(?:explain|show|read)\b.*\bselection\b/i, first: () => selection },
+	{ pattern: /\b(?:show|read)\b.*\bselection\b/i, first: () => selection },
 ];
 
 /** The last result, as the tool reported it. */

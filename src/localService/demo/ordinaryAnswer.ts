@@ -17,19 +17,22 @@ export function answerWhatItIs({ text }: DemoQuestion): DemoAnswer | undefined {
 	return sayLines(
 		introduction,
 		"",
-		"Nothing leaves this machine while I answer. Some things to try:",
+		"Without a model, and without anything leaving this machine, you can:",
 		"",
-		"- `/markdown` shows every kind of formatting, `/code python` a program;",
-		"- `/messages 3` answers in three messages, `/long 200` in 200 KB, `/slow` slowly enough to press Stop;",
-		"- `/fail` lists every failure a chat can meet.",
+		"- turn selected code, text or your last change into a **clip**: right-click, **Cutaway**, **Generate Video from Selection**;",
+		"- see how an **edit** of a file is shown and approved: select some lines and ask me to show a sample edit;",
+		"- run **Python** on a table or a picture: attach it with the paperclip and ask what is in it.",
 		"",
-		"`/demo` lists everything. For real answers run **Cutaway: Choose Model…** or **Cutaway: Connect to a Service…**",
+		"Questions about code take a model. **Cutaway: Choose Model…** finds those on this machine, and lists providers.",
+		"",
+		capabilities,
 	);
 }
 
-/** One sentence; the chat view knows it by its end and offers to connect to a service below it. */
+/** What the demo can do in place of an answer; the chat view recognizes it by its end, and offers that below it. */
+const capabilities =
+	"I can make a clip of your code, show a sample edit of what you select, or run Python on a table.";
+
 function answerPlainly(): DemoAnswer {
-	return sayLines(
-		"I am Cutaway's built-in **demo**, fixed rules and not a language model, so I cannot answer this.",
-	);
+	return sayLines(`No model is set up, so I can't read code. ${capabilities}`);
 }

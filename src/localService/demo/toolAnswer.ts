@@ -53,20 +53,32 @@ function fencedBlocks(text: string): readonly FencedBlock[] {
 	}));
 }
 
-/** How the demo looks into a request's tables and images: those that the question names, or else the first five. */
+/**
+ * How the demo looks into a request's tables and images: those that the question names, or else the first five that no answer was
+ * about yet. A question with text attached, such as code, is about that.
+ */
 export function planFileAnswer(
-	{ text }: DemoQuestion,
+	{ text, request }: DemoQuestion,
 	{ python }: ServerTools,
 ): DemoToolAnswer | undefined {
 	const known = python?.files.filter(file => analysisOf(file) !== undefined) ?? [];
-	if (!python || known.length === 0) {
-		return undefined;
-	}
 	const asked = text.toLowerCase();
 	const named = known.filter(({ name }) => asked.includes(name.toLowerCase()));
-	const files = named.length > 0 ? named : known;
-	return signal => analyze(python, files, signal);
+	const reports = request.messages
+		.filter(({ role, content }) => role === "assistant" && content.includes(reportEnding))
+		.map(({ content }) => content);
+	const isAboutText = fencedBlocks(text).length > 0;
+	const others = isAboutText
+		? []
+		: known.filter(
+				({ mountedAs }) => !reports.some(report => report.includes(nameAsCode(mountedAs))),
+			);
+	const files = named.length > 0 ? named : others;
+	return python && files.length > 0 ? signal => analyze(python, files, signal) : undefined;
 }
+
+/** How a report begins to end; a report is not given twice. */
+const reportEnding = "Python computed this on this machine";
 
 async function* runCells(
 	python: Interpreter,
@@ -149,7 +161,7 @@ async function* analyze(
 		[
 			...findings,
 			...more,
-			"Python computed this on this machine; the code is above. As the built-in demo I can count, but what the figures mean takes a language model. Send a `python` code block to run your own.",
+			`${reportEnding}; the code is above. As the built-in demo I can count, but what the figures mean takes a language model. Send a \`python\` code block to run your own.`,
 		].join("\n\n"),
 	);
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isLoopbackHost } from "../../client/index.ts";
-import { apiBase } from "../../common/models.ts";
+import { apiBase, type ServerSetup } from "../../common/models.ts";
 import { ask, HttpFailure, readWhole, withoutKeys } from "../base/index.ts";
 import { lenient } from "./lenient.ts";
 import { readRefusal } from "./serverFailure.ts";
@@ -89,11 +89,12 @@ const maxWords = 200;
 
 /** The models of a server that can chat. Rejects when it does not answer as OpenAI does. */
 export async function listOpenAiModels(
-	server: { readonly baseUrl: string; readonly headers: Readonly<Record<string, string>> },
+	server: Pick<ServerSetup, "baseUrl" | "headers">,
 	signal: AbortSignal,
 ): Promise<readonly OpenAiModel[]> {
-	const models = await listAt(`${apiUrl(server.baseUrl)}/models`, server.headers, signal);
 	const { origin, hostname } = new URL(server.baseUrl);
+	const headers = hostname === "api.anthropic.com" ? anthropicHeaders(server) : server.headers;
+	const models = await listAt(`${apiUrl(server.baseUrl)}/models`, headers, signal);
 	const isTold = models.some(model => model.contextLength ?? model.sizeBytes);
 	if (isTold || models.length === 0 || !isLoopbackHost(hostname)) {
 		return models;
@@ -105,6 +106,13 @@ export async function listOpenAiModels(
 	const own = newer.length > 0 ? newer : await ownList("v0");
 	const known = new Map(own.map(model => [model.id, model]));
 	return models.map(model => ({ ...model, ...known.get(model.id) }));
+}
+
+/** Anthropic answers chats as OpenAI does, but for its list of models it wants the key in the header of its own interface. */
+function anthropicHeaders({ headers }: Pick<ServerSetup, "headers">): Record<string, string> {
+	const { authorization = "", ...others } = headers;
+	const key = authorization.replace(/^Bearer /i, "");
+	return { ...others, "anthropic-version": "2023-06-01", ...(key ? { "x-api-key": key } : {}) };
 }
 
 async function listAt(

@@ -67,13 +67,9 @@ class ContextKey {
 }
 
 /** Results the steps of the walkthrough wait for: a result each, never a click. */
-export type WalkthroughResult =
-	| "cutaway.hasAnswer"
-	| "cutaway.hasAnswerAboutSelection"
-	| "cutaway.hasAttached"
-	| "cutaway.hasVideo";
+export type WalkthroughResult = "cutaway.hasAnswerAboutSelection" | "cutaway.hasVideo";
 
-/** Tells each answer that is complete, and of those the ones to a message with a selection attached. */
+/** Tells each complete answer to a message with a selection attached. */
 export function followAnswers(
 	onDidChange: Event<readonly ChatChange[]>,
 	onResult: (result: WalkthroughResult) => void,
@@ -86,11 +82,12 @@ export function followAnswers(
 				if (attachments.some(({ kind }) => kind === "selection")) {
 					withSelection.add(id);
 				}
-			} else if (change.type === "status" && change.status.state === "complete") {
-				onResult("cutaway.hasAnswer");
-				if (withSelection.delete(change.turnId)) {
-					onResult("cutaway.hasAnswerAboutSelection");
-				}
+			} else if (
+				change.type === "status" &&
+				change.status.state === "complete" &&
+				withSelection.delete(change.turnId)
+			) {
+				onResult("cutaway.hasAnswerAboutSelection");
 			}
 		}
 	});

@@ -42,6 +42,7 @@ import {
 import { createSettings, type Settings } from "../base/settings.ts";
 import type { VideoOrigin } from "../video/request/videoGenerate.ts";
 import { captionMemoryIn, VideoCards } from "../video/views/index.ts";
+import { Suggestions } from "./suggestions.ts";
 import { followAnswers, keepChatContexts, type WalkthroughResult } from "./chatContexts.ts";
 
 /** The workspace state that remembers which chat the window shows. */
@@ -317,13 +318,6 @@ export class Runtime extends Disposable {
 			}),
 		);
 		const attachments = this.register(await this.openAttachments(dependencies, settings));
-		this.register(
-			attachments.onDidChange(({ items }) => {
-				if (items.some(({ use }) => use === "codeInterpreter")) {
-					tick("cutaway.hasAttached");
-				}
-			}),
-		);
 		const tools = await this.tools.get();
 		const instructions = this.register(new ProjectInstructions(settings, clock));
 		const controller = await ChatController.create({
@@ -352,6 +346,8 @@ export class Runtime extends Disposable {
 		this.register(keepChatContexts(controller));
 		this.register(followAnswers(controller.onDidChange, tick));
 		this.offerModels(new ModelOffers(this.models, settings));
+		const suggestions = this.register(new Suggestions(this, controller, clock));
+		this.register(this.chatView.onDidShow(() => suggestions.refresh()));
 		void prefetchTransport();
 		return controller;
 	}

@@ -239,9 +239,8 @@ export class ChatAttachments extends Disposable {
 		this.tray.remove(this.going);
 	}
 
-	private async addText(
-		text: Parameters<AttachmentTray["addText"]>[0],
-	): Promise<string | undefined> {
+	/** Attaches a text without a file; its id, or undefined where the user declined. Throws when too much is attached. */
+	async addText(text: Parameters<AttachmentTray["addText"]>[0]): Promise<string | undefined> {
 		const id = await this.tray.addText(text);
 		if (id === undefined) {
 			throw tooManyAttachments();

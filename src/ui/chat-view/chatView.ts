@@ -305,7 +305,11 @@ export class ChatView extends Disposable {
 			chooseModel: ({ id }) =>
 				id === undefined
 					? runCommand("cutaway.chooseModel")
-					: ask(({ settings }) => settings.offers.find(offer => offer.id === id)?.take()),
+					: ask(({ settings }) => settings.takeOffer(id)),
+			runSuggestion: ({ id }) =>
+				ask(({ settings }) =>
+					settings.surroundings.suggestions.find(suggestion => suggestion.id === id)?.run(),
+				),
 			setInstructions: ({ isOn }) =>
 				ask(({ settings }) => settings.change({ ...settings.options, projectInstructions: isOn })),
 			openInstructions: () => ask(({ instructions }) => instructions.open()),

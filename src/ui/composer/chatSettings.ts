@@ -15,13 +15,43 @@ export interface ChatOptionsMemory {
 	set(value: unknown): PromiseLike<void>;
 }
 
-/** A model that the empty chat offers. */
+/** A model that the empty chat and the list of models offer, or a way to one. */
 export interface ModelOffer {
 	readonly id: string;
-	/** Description in one line. */
-	readonly label: string;
+	readonly name: string;
+	/** Description in one line: its server, size, context and abilities. */
+	readonly detail: string;
 	/** Makes it the one that answers. */
 	take(): Promise<void>;
+}
+
+/** What could answer in place of the demo. */
+export interface ModelSearch {
+	readonly isLooking: boolean;
+	/** Where the models were found. */
+	readonly heading: string;
+	/** The best first. */
+	readonly found: readonly ModelOffer[];
+	/** The shortest way to a model, where none was found. */
+	readonly way?: ModelOffer;
+}
+
+/** Something that an empty chat offers to do. */
+export interface ChatSuggestion {
+	readonly id: "explain" | "review" | "tests" | "clip" | "help" | "sampleEdit" | "python";
+	readonly label: string;
+	/** Whether it is offered below an answer that the demo could not give, and not in an empty chat. */
+	readonly isOfDemo?: true;
+	run(): Promise<void>;
+}
+
+/** What is around a chat and changes without it. */
+export interface ChatSurroundings {
+	/** Undefined where somebody chose who answers. */
+	readonly search: ModelSearch | undefined;
+	/** The models of the server whose model answers. */
+	readonly serverModels: readonly string[];
+	readonly suggestions: readonly ChatSuggestion[];
 }
 
 /** Dependencies of the settings of the shown chat. */
@@ -64,7 +94,7 @@ export class ChatSettings extends Disposable implements Settings {
 	private isKept = false;
 	private isFirst = true;
 	private chosen: ChatOptions = {};
-	private offered: readonly ModelOffer[] = [];
+	private around: ChatSurroundings = { search: undefined, serverModels: [], suggestions: [] };
 	readonly onDidChange: Event<readonly SettingName[]> = this.changed.event;
 
 	constructor({ settings, library, memory, log }: ChatSettingsDependencies) {
@@ -81,20 +111,32 @@ export class ChatSettings extends Disposable implements Settings {
 		return this.shown;
 	}
 
+	/** Whether nothing was asked in the shown chat yet. */
+	get isNew(): boolean {
+		return !this.isKept;
+	}
+
 	/** Choices made in the shown chat. */
 	get options(): ChatOptions {
 		return this.chosen;
 	}
 
-	/** The models that were seen on this machine, where nobody chose who answers. */
-	get offers(): readonly ModelOffer[] {
-		return this.offered;
+	/** The models and the suggestions there are now. */
+	get surroundings(): ChatSurroundings {
+		return this.around;
 	}
 
-	/** Offers models in the empty chat, in place of those before. */
-	offer(models: readonly ModelOffer[]): void {
-		this.offered = models;
+	/** Shows other models or suggestions in the chat. */
+	surround(change: Partial<ChatSurroundings>): void {
+		this.around = { ...this.around, ...change };
 		this.changed.fire(["chat.model"]);
+	}
+
+	/** Makes an offered model the one that answers, or goes the way to one; nothing happens for an offer that is gone. */
+	async takeOffer(id: string): Promise<void> {
+		const { search } = this.around;
+		const offers = [...(search?.found ?? []), ...(search?.way ? [search.way] : [])];
+		await offers.find(offer => offer.id === id)?.take();
 	}
 
 	/** The settings without the choices of the chat. */

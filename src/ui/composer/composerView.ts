@@ -1,25 +1,55 @@
 import { canUseServerTools } from "../../client/index.ts";
 import type { ComposerView } from "../../shared/index.ts";
-import type { ChatSettings } from "./chatSettings.ts";
-import { namedModels, type Settings } from "../base/settings.ts";
+import type { ChatSettings, ModelSearch } from "./chatSettings.ts";
+import { isAskedLocally, namedModels, type Settings } from "../base/settings.ts";
 
 /** Settings, of a chat or without one. */
-type ComposerSettings = Pick<Settings, "get"> & Partial<Pick<ChatSettings, "summary" | "offers">>;
+type ComposerSettings = Pick<Settings, "get"> &
+	Partial<Pick<ChatSettings, "summary" | "surroundings">>;
 
-/** Models the composer offers: the named models, the user's own, and the one in use even when it is neither. */
+/** What the composer shows of the settings and of what is around the chat. */
 export function composerView(settings: ComposerSettings): ComposerView {
 	const model = settings.get("chat.model");
 	const tools = settings.get("chat.serverTools");
-	const { offers = [] } = settings;
+	const { search, suggestions = [] } = settings.surroundings ?? {};
+	const isDemo = settings.get("endpoint") === "" && !isAskedLocally(settings, model);
 	return {
 		model,
-		models: [...new Set([...namedModels, ...settings.get("chat.models"), model])],
+		models: offeredModels(settings),
+		...(isDemo ? { isDemo } : {}),
 		canUseServerTools: canUseServerTools(model),
 		codeInterpreter: tools.includes("code_interpreter"),
 		browsing: tools.includes("browsing"),
-		...(offers.length > 0 ? { offers: offers.map(({ id, label }) => ({ id, label })) } : {}),
+		...(search ? { search: searchView(search) } : {}),
+		...(suggestions.length > 0
+			? { suggestions: suggestions.map(({ run: _, ...shown }) => shown) }
+			: {}),
 		choices: [...(settings.summary?.() ?? [])],
 	};
+}
+
+function searchView({ isLooking, heading, found, way }: ModelSearch): ComposerView["search"] {
+	return {
+		isLooking,
+		heading,
+		found: found.map(({ id, name, detail }) => ({ id, name, detail })),
+		...(way ? { way: { id: way.id, label: way.name } } : {}),
+	};
+}
+
+/**
+ * Models that the next question can be asked of. A service has those of the interface, the user's own and the one in use; the
+ * local service those of the answering model's server, and the user's own that name a server. The demo is no model.
+ */
+function offeredModels(settings: ComposerSettings): string[] {
+	const model = settings.get("chat.model");
+	const own = settings.get("chat.models");
+	const { serverModels = [] } = settings.surroundings ?? {};
+	const offered =
+		settings.get("endpoint") === ""
+			? [...serverModels, ...own, model].filter(name => isAskedLocally(settings, name))
+			: [...namedModels, ...own, model];
+	return [...new Set(offered)];
 }
 
 /** The standard parameters a question is asked with: those the user set, then the extra ones. Interface §4.4. */

@@ -3,7 +3,12 @@
  * In: text and settings.
  * Out: what the composer offers and what a question is asked with.
  */
-export { ChatSettings, type ModelOffer } from "./chatSettings.ts";
+export {
+	ChatSettings,
+	type ChatSuggestion,
+	type ModelOffer,
+	type ModelSearch,
+} from "./chatSettings.ts";
 export { chatSettingsView, readChatSettings } from "./chatSettingsForm.ts";
 export { chatParameters, composerView } from "./composerView.ts";
 export { type SlashCommandDependencies, SlashCommands } from "./slashCommands.ts";

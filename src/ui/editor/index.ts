@@ -4,4 +4,4 @@
  * Out: a question to the chat.
  */
 export { registerLightBulb } from "./lightBulb.ts";
-export type { QuickAction } from "./quickActions.ts";
+export { askWith, type QuickAction, type QuickActionDependencies } from "./quickActions.ts";

@@ -10,7 +10,7 @@ import type { ChatView } from "../chat-view/index.ts";
 export type QuickAction = "explain" | "fix" | "document" | "writeTests";
 
 /** Dependencies of a quick action. */
-interface QuickActionDependencies {
+export interface QuickActionDependencies {
 	readonly chat: Lazy<Pick<ChatController, "picture" | "attachments" | "send">>;
 	readonly chatView: Pick<ChatView, "fill" | "open">;
 }
@@ -18,13 +18,9 @@ interface QuickActionDependencies {
 /** Lines shown to the model before and after problems that nothing was selected for. */
 const linesAround = 10;
 
-/**
- * Asks about code with it attached, for everyone to see: what is selected, or what one of Cutaway's own light bulbs points at. The
- * click asks for one question. Where a question is running or something else is attached already, the words only go into
- * the composer: nothing waits for its turn unseen, and nothing that is being gathered is sent by accident.
- */
+/** Asks about code, as `askWith` does: about what is selected, or what one of Cutaway's own light bulbs points at. */
 export async function runQuickAction(
-	{ chat, chatView }: QuickActionDependencies,
+	dependencies: QuickActionDependencies,
 	action: QuickAction,
 	argument: unknown,
 ): Promise<void> {
@@ -35,13 +31,25 @@ export async function runQuickAction(
 		return;
 	}
 	const question = questionOf(action, problemsOf(target), target.diagnostics.length > 0);
+	await askWith(dependencies, question, attachments => attachments.addSelection(selection));
+}
+
+/**
+ * Asks a question with something attached, for everyone to see. Where a question is running or something else is attached already,
+ * the words only go into the composer: nothing waits for its turn unseen, and nothing that is being gathered is sent by accident.
+ */
+export async function askWith(
+	{ chat, chatView }: QuickActionDependencies,
+	question: string,
+	attach: (attachments: ChatController["attachments"]) => unknown,
+): Promise<void> {
 	const controller = await chat.get();
 	const { turns, attachments } = controller.picture();
 	const isFree =
 		turns.at(-1)?.status.state !== "streaming" &&
 		!attachments.isSending &&
 		attachments.items.length === 0;
-	await controller.attachments.addSelection(selection);
+	await attach(controller.attachments);
 	if (controller.attachments.view().items.length === attachments.items.length) {
 		// The user was asked whether this may be attached and declined.
 		return;

@@ -204,8 +204,9 @@ function detailOf({ condition, turnCount, preview, title }: ChatSummary): string
 		case "newer":
 			return l10n.t("Written by a newer version of Cutaway; can be read");
 		case "readable": {
-			const questions = turnCount === 1 ? l10n.t("1 message") : l10n.t("{0} messages", turnCount);
-			return preview === "" || preview === title ? questions : `${questions} · ${preview}`;
+			// Each question has its answer.
+			const messages = l10n.t("{0} messages", 2 * turnCount);
+			return preview === "" || preview === title ? messages : `${messages} · ${preview}`;
 		}
 	}
 }

@@ -5,6 +5,7 @@ import type { EngineKind } from "../../common/models.ts";
 import { parseEndpoint } from "../connection/index.ts";
 import { namedModels, type Settings } from "../base/settings.ts";
 import { addByAddress } from "./addByAddress.ts";
+import { addProvider, unusedProviders } from "./addProvider.ts";
 import {
 	findModels,
 	isWanted,
@@ -14,7 +15,7 @@ import {
 } from "./modelChoice.ts";
 import { ollamaPage } from "./downloadModel.ts";
 import { getModel } from "./getModel.ts";
-import type { ModelRow } from "./modelRows.ts";
+import { type ModelRow, serverTitle } from "./modelRows.ts";
 import { type ModelServer, modelServers, originOf } from "./modelServers.ts";
 import { providersIn, withdrawProvider } from "./providerMemory.ts";
 
@@ -33,7 +34,7 @@ export async function chooseModel(
 	dependencies: ModelChoiceDependencies,
 	way?: ModelWay,
 ): Promise<void> {
-	const ways = { ollama: getModel, server: addByAddress, editor: manageEditorModels };
+	const ways = { ollama: getModel, server: chooseProvider, editor: manageEditorModels };
 	let isDone = way !== undefined && (await ways[way](dependencies));
 	while (!isDone) {
 		const chosen = await showModelList(() => entries(dependencies));
@@ -41,13 +42,38 @@ export async function chooseModel(
 	}
 }
 
+/** Asks whose key the user has. The list of all models follows, with those of a provider that was added; true when the user leaves. */
+async function chooseProvider(dependencies: ModelChoiceDependencies): Promise<boolean> {
+	const placeholder = l10n.t("Whose key do you have?");
+	const rows = (): Promise<readonly ModelListEntry[]> =>
+		Promise.resolve([...providerEntries(dependencies), otherAddress(dependencies)]);
+	return (await (await showModelList(rows, placeholder))?.run?.()) ?? true;
+}
+
+function providerEntries(dependencies: ModelChoiceDependencies): readonly ModelListEntry[] {
+	return unusedProviders(dependencies).map(provider => ({
+		label: `$(key) ${provider.title}`,
+		description: l10n.t("with your key"),
+		run: () => addProvider(dependencies, provider),
+	}));
+}
+
+function otherAddress(dependencies: ModelChoiceDependencies): ModelListEntry {
+	return {
+		label: `$(add) ${l10n.t("Other address…")}`,
+		detail: l10n.t("Any OpenAI-compatible server: LM Studio, llama.cpp, vLLM and others"),
+		run: () => addByAddress(dependencies),
+	};
+}
+
 /** Shows the list once its rows are there; undefined when the user leaves it. */
 function showModelList(
 	rows: () => Promise<readonly ModelListEntry[]>,
+	placeholder = l10n.t("Which model should answer?"),
 ): Promise<ModelListEntry | undefined> {
 	const pick = vscode.window.createQuickPick<ModelListEntry>();
 	pick.title = l10n.t("Choose Model");
-	pick.placeholder = l10n.t("Which model should answer?");
+	pick.placeholder = placeholder;
 	pick.matchOnDescription = true;
 	pick.matchOnDetail = true;
 	return new Promise((resolve, reject) => {
@@ -100,7 +126,7 @@ async function entries(dependencies: ModelChoiceDependencies): Promise<ModelList
 				),
 		})),
 		...invalidEntries(dependencies),
-		{ label: "", kind: vscode.QuickPickItemKind.Separator },
+		{ label: l10n.t("More models"), kind: vscode.QuickPickItemKind.Separator },
 		...providersIn(dependencies.allowedProviders).map(provider => ({
 			label: `$(circle-slash) ${l10n.t("Ask again before sending to {0}", provider)}`,
 			detail: l10n.t("You allowed messages to this provider of VS Code's models."),
@@ -119,12 +145,10 @@ function waysToMore(
 	hasOllama: boolean,
 ): readonly ModelListEntry[] {
 	const ways: readonly (ModelListEntry & { readonly kinds: readonly EngineKind[] })[] = [
-		{
-			kinds: ["openai"],
-			label: `$(add) ${l10n.t("OpenAI-compatible server…")}`,
-			detail: l10n.t("LM Studio, llama.cpp, vLLM, OpenRouter and others, by address"),
-			run: () => addByAddress(dependencies),
-		},
+		...[...providerEntries(dependencies), otherAddress(dependencies)].map(entry => ({
+			...entry,
+			kinds: ["openai" as const],
+		})),
 		hasOllama
 			? {
 					kinds: ["ollama"],
@@ -158,11 +182,22 @@ function waysToMore(
 			},
 		},
 	];
-	return ways.filter(({ kinds }) => isWanted(dependencies.settings, ...kinds));
+	return [
+		...ways.filter(({ kinds }) => isWanted(dependencies.settings, ...kinds)),
+		{
+			label: `$(cloud) ${l10n.t("A service of Cutaway's own interface…")}`,
+			detail: l10n.t("By its address, such as one of your company"),
+			run: async () => {
+				await vscode.commands.executeCommand("cutaway.connect");
+				return true;
+			},
+		},
+	];
 }
 
 function separator({ server, isFound }: ModelRow): ModelListEntry {
-	const label = isFound ? l10n.t("{0}, found on this machine", server.name) : server.name;
+	const title = serverTitle(server);
+	const label = isFound ? l10n.t("{0}, found on this machine", title) : title;
 	return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 

@@ -6,4 +6,4 @@
 export { leaveService } from "./modelChoice.ts";
 export type { DiagnosisDependencies } from "./diagnoseModels.ts";
 export { ModelOffers } from "./offerModels.ts";
-export type { ProviderMemory } from "./providerMemory.ts";
+export { type ProviderMemory, providerMemoryIn } from "./providerMemory.ts";

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { editorServerName, type ModelInfo, type ServerListing } from "../../common/models.ts";
+import { modelProviders } from "./modelProviders.ts";
 import { formatSize } from "../base/amounts.ts";
 import { type ModelServer, originOf } from "./modelServers.ts";
 
@@ -14,7 +15,20 @@ export interface ModelRow {
 	readonly isFound: boolean;
 	/** Description: size, context, abilities. */
 	readonly detail: string;
+	readonly isLoaded?: boolean | undefined;
+	/** Whether it can use tools, where that is known. */
+	readonly tools?: boolean | undefined;
 }
+
+/** A server's name as a user knows it. */
+export function serverTitle({ name, baseUrl }: ModelServer): string {
+	const program = baseUrl === "" ? undefined : programs[name];
+	const provider = modelProviders.find(known => known.name === name && known.baseUrl === baseUrl);
+	return program ?? provider?.title ?? name;
+}
+
+/** The names of programs, by the names their servers get where they are found. */
+const programs: Readonly<Record<string, string>> = { ollama: "Ollama", "lm-studio": "LM Studio" };
 
 /** The addresses of the ports that are looked at, by the names the local service gives them. */
 const knownAddresses: Readonly<Record<string, string>> = {
@@ -71,8 +85,9 @@ export function freeName(wanted: string, servers: readonly ModelServer[]): strin
 }
 
 function rowOf(model: ModelInfo, server: ModelServer, isFound: boolean): ModelRow {
-	const { label } = model;
-	return { id: `${server.name}/${label}`, label, server, isFound, detail: describeModel(model) };
+	const { label, isLoaded, tools } = model;
+	const id = `${server.name}/${label}`;
+	return { id, label, server, isFound, detail: describeModel(model), isLoaded, tools };
 }
 
 /** Description of a model in one line: «5.2 GB, loaded · 4k context (up to 32k) · tools, vision». */

@@ -1,14 +1,17 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatSettings, ModelOffer } from "../composer/index.ts";
-import { isServerModel } from "../../client/index.ts";
+import type { ChatSettings, ModelOffer, ModelSearch } from "../composer/index.ts";
+import { isLoopbackHost, isServerModel } from "../../client/index.ts";
 import type { Clock } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
+import { editorServerName } from "../../common/models.ts";
 import type { ModelWay } from "./chooseModel.ts";
 import { findModels, isWanted, type ModelChoiceDependencies, takeModel } from "./modelChoice.ts";
+import { type ModelRow, serverTitle } from "./modelRows.ts";
+import { modelServers, originOf, readKey, setupOf } from "./modelServers.ts";
 
-/** So many models are offered; the list has them all. */
-const maxOffers = 4;
+/** So many models are offered at once; the list has them all. */
+const maxOffers = 20;
 
 /** How long what was found counts, in milliseconds: a window may get the focus every other second. */
 const foundMs = 5_000;
@@ -18,47 +21,64 @@ export interface ModelOffersDependencies extends ModelChoiceDependencies {
 	readonly clock: Clock;
 }
 
+/** What was found: models that could answer, or the others of the server that does. */
+type FoundModels = Parameters<ChatSettings["surround"]>[0];
+
 /**
- * Offers what servers of models on this machine and the editor have in the empty chat, or else the ways to get a model, until
- * somebody chooses who answers.
+ * Offers the models that can answer: before somebody chose one, what servers on this machine and the editor have, or else the way to
+ * get one; afterwards the other models of the server that answers, where it is on this machine or the editor.
  */
 export class ModelOffers extends Disposable {
 	private readonly dependencies: ModelOffersDependencies;
-	private readonly chat: Pick<ChatSettings, "offer">;
+	private readonly chat: Pick<ChatSettings, "surround" | "get">;
 	private nextLook = 0;
-	private shown = "[]";
+	private shown = "";
 
 	/** Makes them; nothing is looked for before the first `look`. */
-	constructor(dependencies: ModelOffersDependencies, chat: Pick<ChatSettings, "offer">) {
+	constructor(
+		dependencies: ModelOffersDependencies,
+		chat: Pick<ChatSettings, "surround" | "get" | "onDidChange">,
+	) {
 		super();
 		this.dependencies = dependencies;
 		this.chat = chat;
-		const { settings } = dependencies;
+		let model = chat.get("chat.model");
 		this.register(
-			settings.onDidChange(() => {
+			dependencies.settings.onDidChange(() => {
 				if (this.isChosen()) {
-					this.show([]);
+					this.show({ search: undefined });
 				}
 			}),
 		);
+		this.register(
+			chat.onDidChange(() => {
+				const isOther = chat.get("chat.model") !== model;
+				model = chat.get("chat.model");
+				if (isOther) {
+					this.nextLook = 0;
+					void this.look();
+				}
+			}),
+		);
+		if (!this.isChosen()) {
+			this.show({ search: { isLooking: true, heading: "", found: [] } });
+		}
 	}
 
-	/** Looks for models, unless one was chosen or the last look was a moment ago. Nothing is asked of a model. Never rejects. */
+	/** Looks for models, unless the last look was a moment ago. Nothing is asked of a model. Never rejects. */
 	async look(): Promise<void> {
 		const { clock, log } = this.dependencies;
-		if (this.isChosen() || clock.monotonic() < this.nextLook) {
+		if (clock.monotonic() < this.nextLook) {
 			return;
 		}
 		this.nextLook = Infinity;
 		try {
-			const { rows } = await findModels(this.dependencies);
-			const offers = rows.slice(0, maxOffers).map(row => ({
-				id: row.id,
-				label: [row.label, row.server.name, row.detail].filter(part => part !== "").join(" · "),
-				take: async () => void (await takeModel(this.dependencies, row)),
-			}));
-			if (!this.isChosen()) {
-				this.show(offers.length > 0 ? offers : waysToModels(this.dependencies));
+			const model = this.chat.get("chat.model");
+			const found: FoundModels = this.isChosen()
+				? { search: undefined, serverModels: await this.serverModels(model) }
+				: { search: await this.search(), serverModels: [] };
+			if (this.chat.get("chat.model") === model && this.isChosen() !== Boolean(found.search)) {
+				this.show(found);
 			}
 		} catch (error) {
 			log.info("Servers of models could not be looked for", { error: toError(error).message });
@@ -67,42 +87,87 @@ export class ModelOffers extends Disposable {
 		}
 	}
 
+	private async search(): Promise<ModelSearch> {
+		const { rows, ollama } = await findModels(this.dependencies);
+		const best = rows.toSorted((a, b) => rankOf(b) - rankOf(a)).slice(0, maxOffers);
+		const isOfEditor = best[0]?.server.baseUrl === "";
+		const way = best.length > 0 ? undefined : wayToModel(this.dependencies, ollama !== undefined);
+		return {
+			isLooking: false,
+			heading: isOfEditor ? l10n.t("Found in VS Code") : l10n.t("Found on this machine"),
+			found: best.map(row => ({
+				id: row.id,
+				name: row.label,
+				detail: [serverTitle(row.server), row.detail].filter(part => part !== "").join(" · "),
+				take: async () => void (await takeModel(this.dependencies, row)),
+			})),
+			...(way ? { way } : {}),
+		};
+	}
+
+	/** The models beside the one that answers. A server elsewhere is asked for its list only where the user opens it. */
+	private async serverModels(model: string): Promise<readonly string[]> {
+		const { settings, keys, log, listModels, editorModels, connection } = this.dependencies;
+		if (connection.target().kind !== "local") {
+			return [];
+		}
+		if (model.startsWith(`${editorServerName}/`)) {
+			return (await editorModels()).map(({ id }) => id).slice(0, maxOffers);
+		}
+		const server = modelServers(settings, log).find(({ name }) => model.startsWith(`${name}/`));
+		if (!server || !isLoopbackHost(new URL(server.baseUrl).hostname)) {
+			return [];
+		}
+		const key = await readKey(keys, originOf(server), log);
+		const [listing] = await listModels(setupOf(server, key));
+		return (listing?.models ?? []).map(({ id }) => id).slice(0, maxOffers);
+	}
+
 	private isChosen(): boolean {
 		const { settings, connection } = this.dependencies;
 		return (
 			connection.target().kind !== "local" ||
 			settings.get("localService.engine") === "demo" ||
 			settings.get("localService.servers").length > 0 ||
-			isServerModel(settings.get("chat.model"))
+			isServerModel(this.chat.get("chat.model"))
 		);
 	}
 
-	/** The page hears of offers that differ from those it shows. */
-	private show(offers: readonly ModelOffer[]): void {
-		const shown = JSON.stringify(offers.map(({ id, label }) => [id, label]));
+	/** The page gets what differs from what it shows. */
+	private show(found: FoundModels): void {
+		const shown = JSON.stringify(found);
 		if (shown !== this.shown) {
 			this.shown = shown;
-			this.chat.offer(offers);
+			this.chat.surround(found);
 		}
 	}
 }
 
-/** Offers where no model was found. */
-function waysToModels(dependencies: ModelChoiceDependencies): readonly ModelOffer[] {
-	const way = (id: ModelWay, label: string): ModelOffer => ({
+/** One that is loaded answers at once, and one with tools can use the editor. */
+function rankOf({ isLoaded, tools }: ModelRow): number {
+	return (isLoaded === true ? 2 : 0) + (tools === true ? 1 : 0);
+}
+
+/** The shortest way to a model of the engines the user wants, where none was found. */
+function wayToModel(
+	dependencies: ModelChoiceDependencies,
+	hasOllama: boolean,
+): ModelOffer | undefined {
+	const { settings } = dependencies;
+	const way = (id: ModelWay, name: string): ModelOffer => ({
 		id,
-		label,
+		name,
+		detail: "",
 		take: async () => {
 			const { chooseModel } = await import("./chooseModel.ts");
 			await chooseModel(dependencies, id);
 		},
 	});
-	const { settings } = dependencies;
-	return [
-		...(isWanted(settings, "ollama") ? [way("ollama", l10n.t("Get a model with Ollama…"))] : []),
-		...(isWanted(settings, "openai")
-			? [way("server", l10n.t("Use a key for an OpenAI-compatible service…"))]
-			: []),
-		...(isWanted(settings, "vscode") ? [way("editor", l10n.t("Use VS Code's models…"))] : []),
-	];
+	if (hasOllama && isWanted(settings, "ollama")) {
+		return way("ollama", l10n.t("Get a Model with Ollama…"));
+	}
+	if (isWanted(settings, "openai")) {
+		return way("server", l10n.t("Use a Key…"));
+	}
+	return isWanted(settings, "vscode") ? way("editor", l10n.t("Use VS Code's Models…")) : undefined;
 }

@@ -115,6 +115,8 @@ test("a question about a CSV file is answered with the code that ran, its output
 	expect(shade?.slice(1)).toEqual(["text", String(3000 - shades.length), "", "", "", "3"]);
 	expect(day).toEqual(["day", "date", "0", days[0], days.at(-1), "", String(new Set(days).size)]);
 	expect(cellsOf(output)).toEqual(cellsOf(answer));
+	expect((await ask("Explain the selected code.", [file])).join()).toContain("I can't read code");
+	expect((await ask("And sales.csv?", [file])).at(-1)).toContain("`sales.csv`: 3,000 rows");
 }, 60_000);
 
 test("images are looked into; of other files the demo says that it cannot answer", async () => {
@@ -131,8 +133,8 @@ test("images are looked into; of other files the demo says that it cannot answer
 	expect(await about("broken.png", "PNG no", "image/png")).toContain(
 		"`broken.png` could not be read: ValueError",
 	);
-	expect(await about("notes.txt", "one two", "text/plain")).toContain("cannot answer this");
-	expect(await about("all.zip", "PK no", "application/zip")).toContain("cannot answer this");
+	expect(await about("notes.txt", "one two", "text/plain")).toContain("I can't read code");
+	expect(await about("all.zip", "PK no", "application/zip")).toContain("I can't read code");
 }, 60_000);
 
 test("a fenced Python block runs as it is, in the conversation's own Python", async () => {
@@ -185,7 +187,7 @@ test("commands need no Python, and without the tool files stay closed", async ()
 		tools: [],
 	});
 	const body = (await closed.json()) as { messages: Message[] };
-	expect(body.messages[0]?.content).toContain("cannot answer this");
+	expect(body.messages[0]?.content).toContain("I can't read code");
 });
 
 test.each([["code_interpreter"], undefined])(

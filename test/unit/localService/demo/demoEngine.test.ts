@@ -44,8 +44,8 @@ describe("the demo says what it is", () => {
 		question => {
 			const answer = say(question);
 			expect(answer).toMatch(/^I am Cutaway's built-in \*\*demo\*\*.*not a language model\.\n/);
-			expect(answer).toContain("`/demo`");
-			expect(answer).toContain("Connect to a Service");
+			expect(answer).toContain("Choose Model…");
+			expect(answer).not.toContain("/fail");
 		},
 	);
 
@@ -54,11 +54,20 @@ describe("the demo says what it is", () => {
 		expect(say("/demo echo  Hello")).toBe(say("/echo Hello"));
 	});
 
-	test("and that it cannot answer, in one sentence", () => {
-		expect(say("Why is the sky blue?")).toMatch(
-			/^[^\n.]*not a language model[^\n.]*cannot answer this\.$/,
+	test("and that it cannot read code, and what it can do, whatever is asked about code (ux 6)", () => {
+		const answer = say("Why is the sky blue?");
+		expect(answer).toMatch(
+			/^No model is set up, so I can't read code\. I can make a clip .*table\.$/,
 		);
-		expect(say("one", "two", "Why?")).toBe(say("Why is the sky blue?"));
+		for (const question of [
+			"Explain the selected code.",
+			"Find what is wrong with the selected code, and fix it.",
+			"Write documentation comments for the selected code, in its language's usual form.",
+			"Write tests for the selected code, in the style of the tests that this project has.",
+			"Review the attached change: what is wrong with it?",
+		]) {
+			expect(say("one", "two", question)).toBe(answer);
+		}
 	});
 });
 
@@ -90,7 +99,7 @@ describe("/help", () => {
 	});
 
 	test("is not taken for a path", () => {
-		expect(say("/usr/bin/env is where?")).toContain("so I cannot answer this");
+		expect(say("/usr/bin/env is where?")).toContain("so I can't read code");
 	});
 });
 

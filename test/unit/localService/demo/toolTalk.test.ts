@@ -32,7 +32,8 @@ function answer(text: string, results: readonly string[] = [], offered: readonly
 const selection = "src/a.ts, lines 1-1:\nHello there";
 
 test.each([
-	["Explain the selection", "get_selection", {}],
+	["Show the selection", "get_selection", {}],
+	["Show a sample edit of the selection", "get_selection", {}],
 	["Please make the selection upper case", "get_selection", {}],
 	["Make a video of the selection", "get_selection", {}],
 	["Rename this file to prices.ts", "get_active_file", {}],
@@ -80,9 +81,9 @@ test("the open file is renamed within its folder, or to the path that is named",
 });
 
 test("a selection that is asked about is passed on as the tool told it, without a guess at what it means", () => {
-	const { reply } = answer("explain the selection", [selection]);
+	const { reply } = answer("show the selection", [selection]);
 	expect(reply).toMatch(/just what the tool returned.*Hello there/s);
-	expect(answer("explain the selection", ["Nothing is selected."]).reply).toContain(
+	expect(answer("show the selection", ["Nothing is selected."]).reply).toContain(
 		"Nothing is selected.",
 	);
 });

@@ -254,7 +254,13 @@ test("an older LM Studio tells contexts, what is loaded and abilities", async ()
 		],
 	});
 	expect((await server.list("/v1"))?.models).toMatchObject([
-		{ label: "qwen3-8b", isLoaded: true, contextLength: 4096, maxContextLength: 32_768, tools: true },
+		{
+			label: "qwen3-8b",
+			isLoaded: true,
+			contextLength: 4096,
+			maxContextLength: 32_768,
+			tools: true,
+		},
 		{ label: "qwen2-vl", isLoaded: false, vision: true, maxContextLength: 32_768 },
 	]);
 });

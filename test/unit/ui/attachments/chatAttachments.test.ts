@@ -137,6 +137,7 @@ test("Attaching for the code interpreter switches it on once, in this chat alone
 
 test("A model without tools is named as one, with one that has them offered; nothing is sent", async () => {
 	const { attachments, settings, chatSettings } = await createScene({
+		endpoint: "https://api.example.com",
 		"chat.model": "llm-4-turbo",
 	});
 	await attachments.addUris([uriOf(await fileOf("a.csv", "a,b\n1,2\n"))]);

@@ -133,7 +133,7 @@ describe("the list of chats", () => {
 		expect(rows.slice(1)).toMatchObject([
 			{ label: "Untitled chat", icon: "warning", detail: "Couldn't be read. Its file is kept" },
 			{ detail: "Written by a newer version of Cutaway; can be read" },
-			{ detail: "1 message" },
+			{ detail: "2 messages" },
 		]);
 	});
 

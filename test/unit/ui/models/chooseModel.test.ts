@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { ModelPlaces, ServerListing } from "../../../../src/common/models.ts";
 import { silentLog } from "../../../../src/common/log.ts";
-import type { ModelOffer } from "../../../../src/ui/composer/chatSettings.ts";
+import type { ChatSurroundings } from "../../../../src/ui/composer/chatSettings.ts";
 import { ServiceConnection } from "../../../../src/ui/connection/connection.ts";
 import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
 import { chooseModel, setModelKey } from "../../../../src/ui/models/chooseModel.ts";
@@ -14,6 +14,8 @@ import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
 const mocks = vi.hoisted(() => ({
 	executeCommand: vi.fn<(id: string) => Promise<void>>(),
 	createQuickPick: vi.fn<() => object>(),
+	createInputBox: vi.fn<() => object>(),
+	openExternal: vi.fn<(uri: unknown) => void>(),
 	showInputBox: vi.fn<(options?: { readonly value?: string }) => Promise<string | undefined>>(),
 	showWarningMessage: vi.fn<(sentence: string) => Promise<string | undefined>>(),
 	showInformationMessage: vi.fn<(sentence: string) => Promise<string | undefined>>(),
@@ -23,6 +25,8 @@ vi.mock("vscode", () => ({
 	ProgressLocation: { Notification: 15 },
 	QuickPickItemKind: { Separator: -1 },
 	ThemeIcon: Object,
+	Uri: { parse: (text: string) => text },
+	env: { openExternal: mocks.openExternal },
 	commands: { executeCommand: mocks.executeCommand },
 	window: {
 		...mocks,
@@ -129,59 +133,168 @@ test("VS Code's own list of models is one click away, and nothing is chosen by i
 	expect(settings.get("chat.model")).toBe("llm-4-turbo-tools");
 });
 
+/** The chat's part in offers: its settings, and what it was told to show. */
+function chatOf({ settings }: ReturnType<typeof setUp>) {
+	const told: Partial<ChatSurroundings>[] = [];
+	const { get, onDidChange } = settings;
+	return { told, get, onDidChange, surround: (change: (typeof told)[0]) => void told.push(change) };
+}
+
 test("a new chat offers what was found, and uses it on a click only", async () => {
-	const { context, settings } = setUp();
-	let offers: readonly ModelOffer[] = [];
-	await new ModelOffers(context, { offer: models => (offers = models) }).look();
-	expect(offers.map(({ label }) => label)).toEqual(["qwen3:8b · ollama · 5.2 GB, loaded"]);
+	const bench = setUp();
+	const { context, settings } = bench;
+	const chat = chatOf(bench);
+	await new ModelOffers(context, chat).look();
+	expect(chat.told[0]?.search).toMatchObject({ isLooking: true, found: [] });
+	const search = chat.told[1]?.search;
+	expect(search).toMatchObject({ isLooking: false, heading: "Found on this machine" });
+	expect(search?.found).toMatchObject([{ name: "qwen3:8b", detail: "Ollama · 5.2 GB, loaded" }]);
 	expect(settings.get("chat.model")).toBe("llm-4-turbo-tools");
-	await offers[0]?.take();
+	await search?.found[0]?.take();
 	expect(settings.get("chat.model")).toBe("ollama/qwen3:8b");
-	expect(offers).toEqual([]);
+	expect(chat.told.at(-1)?.search).toBeUndefined();
+});
+
+test("what is loaded is offered first, then what can use tools", async () => {
+	const bench = setUp();
+	const models = [
+		{ label: "plain" },
+		{ label: "with tools", tools: true },
+		{ label: "loaded", isLoaded: true },
+	].map(model => ({ id: `ollama/${model.label}`, server: "ollama", ...model }));
+	bench.listModels.mockResolvedValue([{ server: "ollama", models }]);
+	const chat = chatOf(bench);
+	await new ModelOffers(bench.context, chat).look();
+	const names = chat.told.at(-1)?.search?.found.map(({ name }) => name);
+	expect(names).toEqual(["loaded", "with tools", "plain"]);
 });
 
 test("a server that was started later is offered at the next look, which comes five seconds after the last at the earliest", async () => {
-	const { clock, context, listModels } = setUp();
+	const bench = setUp();
+	const { clock, context, listModels } = bench;
 	listModels.mockResolvedValueOnce([]);
-	const told: string[][] = [];
-	const offers = new ModelOffers(context, {
-		offer: models => void told.push(models.map(({ id }) => id)),
-	});
+	const chat = chatOf(bench);
+	const offers = new ModelOffers(context, chat);
 	await offers.look();
-	expect(told).toEqual([["ollama", "server", "editor"]]);
+	expect(chat.told.at(-1)?.search).toMatchObject({ found: [], way: { id: "server" } });
 	await clock.advance(4_999);
 	await offers.look();
 	expect(listModels).toHaveBeenCalledTimes(1);
 	await clock.advance(1);
 	await Promise.all([offers.look(), offers.look()]);
 	expect(listModels).toHaveBeenCalledTimes(2);
-	expect(told.slice(1)).toEqual([["ollama/qwen3:8b"]]);
+	expect(chat.told.at(-1)?.search?.found).toMatchObject([{ id: "ollama/qwen3:8b" }]);
 	await clock.advance(5_000);
 	await offers.look();
 	expect(listModels).toHaveBeenCalledTimes(3);
-	expect(told).toHaveLength(2);
+	expect(chat.told).toHaveLength(3);
 });
 
 test("a model that is chosen while models are looked for leaves nothing to offer", async () => {
-	const { context, settings, listModels } = setUp();
+	const bench = setUp();
+	const { context, settings, listModels } = bench;
 	let answer: (listings: readonly ServerListing[]) => void = () => undefined;
 	listModels.mockReturnValueOnce(new Promise(resolve => (answer = resolve)));
-	const offer = vi.fn();
-	const looking = new ModelOffers(context, { offer }).look();
+	const chat = chatOf(bench);
+	const looking = new ModelOffers(context, chat).look();
 	await settings.set("chat.model", "lm/other");
 	answer(found);
 	await looking;
-	expect(offer).not.toHaveBeenCalled();
+	expect(chat.told.filter(({ search }) => search?.found.length)).toEqual([]);
+	expect(chat.told.at(-1)?.search).toBeUndefined();
 });
 
 test("nothing is looked for where a service or a server is set", async () => {
 	const remote = setUp("https://service.example.com");
 	const chosen = setUp();
 	await chosen.settings.set("localService.servers", [ollama]);
-	for (const { context, listModels } of [remote, chosen]) {
-		await new ModelOffers(context, { offer: () => undefined }).look();
-		expect(listModels).not.toHaveBeenCalled();
+	for (const bench of [remote, chosen]) {
+		await new ModelOffers(bench.context, chatOf(bench)).look();
+		expect(bench.listModels).not.toHaveBeenCalled();
 	}
+});
+
+test("the other models of the answering server are listed, of one elsewhere only where the user opens the list (ux 5)", async () => {
+	const bench = setUp();
+	const { context, settings, listModels } = bench;
+	const router = { name: "router", baseUrl: "https://models.example.com/v1" };
+	await settings.set("localService.servers", [ollama, router]);
+	listModels.mockResolvedValue(found);
+	const chat = chatOf(bench);
+	const offers = new ModelOffers(context, chat);
+	await settings.set("chat.model", "ollama/other");
+	await vi.waitFor(() => expect(chat.told.at(-1)?.serverModels).toEqual(["ollama/qwen3:8b"]));
+	expect(listModels).toHaveBeenCalledExactlyOnceWith({ ...ollama, headers: {} });
+	await settings.set("chat.model", "router/large");
+	await vi.waitFor(() => expect(chat.told.at(-1)?.serverModels).toEqual([]));
+	expect(listModels).toHaveBeenCalledOnce();
+	offers.dispose();
+});
+
+/** Enters a key in the box for a provider's; false where it was left. */
+function enterKey(key: string | undefined): { messages: string[]; pressButton: () => void } {
+	const seen = { messages: [] as string[], pressButton: () => undefined as void };
+	mocks.createInputBox.mockImplementationOnce(() => {
+		const on: Record<string, () => void> = {};
+		const box = {
+			value: "",
+			validationMessage: "",
+			onDidChangeValue: () => undefined,
+			onDidTriggerButton: (listener: () => void) => (seen.pressButton = listener),
+			onDidAccept: (listener: () => void) => (on["accept"] = listener),
+			onDidHide: (listener: () => void) => (on["hide"] = listener),
+			dispose: () => undefined,
+			show: () => {
+				seen.messages.push(box.validationMessage);
+				box.value = key ?? "";
+				on[key === undefined ? "hide" : "accept"]?.();
+			},
+		};
+		return box;
+	});
+	return seen;
+}
+
+test("a provider is chosen by name, and asked once its key was entered (ux 18)", async () => {
+	const { context, settings, keys, listModels } = setUp();
+	const models = [{ id: "openrouter/large", label: "large", server: "openrouter" }];
+	listModels.mockImplementation(
+		async places =>
+			await Promise.resolve(
+				typeof places === "object"
+					? [
+							{
+								server: "openrouter",
+								models,
+								...(places.headers["authorization"] === "Bearer good"
+									? {}
+									: { failure: "refused" }),
+							},
+						]
+					: [],
+			),
+	);
+	choose("$(key) OpenRouter");
+	enterKey("bad");
+	const second = enterKey("good");
+	await chooseModel(context);
+	expect(second.messages).toEqual(["refused"]);
+	second.pressButton();
+	expect(mocks.openExternal).toHaveBeenCalledExactlyOnceWith("https://openrouter.ai/settings/keys");
+	expect(settings.get("localService.servers")).toEqual([
+		{ name: "openrouter", baseUrl: "https://openrouter.ai/api/v1" },
+	]);
+	expect(await keys.get("https://openrouter.ai")).toBe("good");
+	expect(lists.shown[1]?.some(({ label }) => label === "$(key) OpenRouter")).toBe(false);
+});
+
+test("leaving the box for a provider's key asks nobody and saves nothing", async () => {
+	const { context, settings, listModels } = setUp();
+	choose("$(key) xAI");
+	enterKey(undefined);
+	await chooseModel(context, "server");
+	expect(listModels.mock.calls.filter(([places]) => typeof places === "object")).toEqual([]);
+	expect(settings.get("localService.servers")).toEqual([]);
 });
 
 test("a key that is set goes to the server whose model answers", async () => {
@@ -212,7 +325,7 @@ test.each([
 	const models = new Set(["qwen3:8b", "Large"]);
 	const [rows = []] = lists.shown;
 	expect(rows.map(({ label }) => label).filter(label => models.has(label))).toEqual(labels);
-	expect(rows.some(({ label }) => label.includes("OpenAI-compatible"))).toBe(engine === "openai");
+	expect(rows.some(({ label }) => label.includes("Other address"))).toBe(engine === "openai");
 	expect(rows.some(({ label }) => label.includes("Ollama"))).toBe(engine === "ollama");
 	expect(rows.some(({ label }) => label.includes("Demo"))).toBe(engine === "demo");
 	expect(listModels).toHaveBeenCalledTimes(["openai", "ollama"].includes(engine) ? 1 : 0);
@@ -250,7 +363,7 @@ test("a server whose address can't be asked is listed, with the reason and the b
 	expect(settings.get("localService.servers")).toEqual([]);
 });
 
-const addRow = "$(add) OpenAI-compatible server…";
+const addRow = "$(add) Other address…";
 
 /** A list of models of the servers at these addresses; everything else has none there. */
 function listingsAt(answers: Readonly<Record<string, Partial<ServerListing>>>) {

@@ -7,7 +7,7 @@ import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
 import { chooseModel } from "../../../../src/ui/models/chooseModel.ts";
 import { downloadModel } from "../../../../src/ui/models/downloadModel.ts";
 import { knownModelsFor } from "../../../../src/ui/models/getModel.ts";
-import type { ModelOffer } from "../../../../src/ui/composer/chatSettings.ts";
+import type { ChatSurroundings } from "../../../../src/ui/composer/chatSettings.ts";
 import type { ModelChoiceDependencies } from "../../../../src/ui/models/modelChoice.ts";
 import { ModelOffers } from "../../../../src/ui/models/offerModels.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
@@ -274,18 +274,19 @@ test("trying again goes on with the same model", async () => {
 	expect(settings.get("chat.model")).toBe("ollama/qwen3:8b");
 });
 
-test("where no model was found, a new chat offers the ways to one until a model is chosen", async () => {
+test("where Ollama runs without a model, a new chat offers the way to one until a model is chosen", async () => {
 	const { context, settings } = setUp();
-	let offers: readonly ModelOffer[] = [];
-	const dependencies = { ...context, clock: createFakeClock() };
-	await new ModelOffers(dependencies, { offer: models => (offers = models) }).look();
-	expect(offers.map(({ label }) => label)).toEqual([
-		"Get a model with Ollama…",
-		"Use a key for an OpenAI-compatible service…",
-		"Use VS Code's models…",
-	]);
+	const told: Partial<ChatSurroundings>[] = [];
+	const chat = {
+		get: settings.get,
+		onDidChange: settings.onDidChange,
+		surround: (change: Partial<ChatSurroundings>) => void told.push(change),
+	};
+	await new ModelOffers({ ...context, clock: createFakeClock() }, chat).look();
+	const way = told.at(-1)?.search?.way;
+	expect(way?.name).toBe("Get a Model with Ollama…");
 	choose(/qwen3:8b/);
-	await offers[0]?.take();
+	await way?.take();
 	await expect.poll(() => settings.get("chat.model")).toBe("ollama/qwen3:8b");
-	expect(offers).toEqual([]);
+	expect(told.at(-1)?.search).toBeUndefined();
 });

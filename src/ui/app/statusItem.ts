@@ -1,0 +1,65 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { plainLabel } from "../../common/plainLabel.ts";
+
+/** The global state that remembers that the walkthrough was opened. */
+const welcomedKey = "cutaway.isWelcomed";
+
+/**
+ * Shows in the status bar which model answers, and the walkthrough once; a click on the item opens the chat. Read from the settings alone, so that a window that starts
+ * loads nothing for it.
+ */
+export function registerStatusItem(context: vscode.ExtensionContext): vscode.Disposable {
+	const item = vscode.window.createStatusBarItem("cutaway.model", vscode.StatusBarAlignment.Right);
+	item.name = l10n.t("Cutaway Model");
+	item.command = "cutaway.openChat";
+	const show = (): void => {
+		const model = answeringModel();
+		item.text = `$(comment-discussion-sparkle) ${plainLabel(l10n.t("Cutaway: {0}", model ?? l10n.t("no model")))}`;
+		item.tooltip =
+			model === undefined
+				? l10n.t("No model is set up. Open the chat to choose one")
+				: l10n.t("{0} answers in Cutaway. Open the chat", model);
+		item.accessibilityInformation = { label: l10n.t("Cutaway: {0}", model ?? l10n.t("no model")) };
+		void vscode.commands.executeCommand("setContext", "cutaway.hasModel", model !== undefined);
+	};
+	if (context.extensionMode !== vscode.ExtensionMode.Test) {
+		void welcome(context);
+	}
+	show();
+	item.show();
+	return vscode.Disposable.from(
+		item,
+		vscode.workspace.onDidChangeConfiguration(change => {
+			if (change.affectsConfiguration("cutaway")) {
+				show();
+			}
+		}),
+	);
+}
+
+/** The model's name without its server; undefined where the demo answers, or the setting is no name. */
+function answeringModel(): string | undefined {
+	const section = vscode.workspace.getConfiguration("cutaway");
+	const [endpoint, model] = [section.get<unknown>("endpoint"), section.get<unknown>("chat.model")];
+	if (typeof model !== "string" || model.length > 200) {
+		return undefined;
+	}
+	const isLocal = typeof endpoint !== "string" || endpoint.trim() === "";
+	return isLocal ? /^[\w.-]{1,40}\/(.+)$/.exec(model)?.[1] : model;
+}
+
+/** Opens the walkthrough the first time that Cutaway runs, unless the user wants no walkthroughs to open by themselves. */
+async function welcome({
+	extension,
+	globalState,
+}: Pick<vscode.ExtensionContext, "extension" | "globalState">): Promise<void> {
+	const isWanted = vscode.workspace
+		.getConfiguration("workbench.welcomePage.walkthroughs")
+		.get<unknown>("openOnInstall");
+	if (globalState.get(welcomedKey) === true || isWanted === false) {
+		return;
+	}
+	await globalState.update(welcomedKey, true);
+	await vscode.commands.executeCommand("workbench.action.openWalkthrough", `${extension.id}#start`);
+}

@@ -1,0 +1,239 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Clock } from "../../common/async.ts";
+import { Disposable, type IDisposable } from "../../common/disposable.ts";
+import { gitFileDiff, selectedText, type SelectedText } from "../../editor/index.ts";
+import type { ChatController } from "../chat/index.ts";
+import { composerView, type ChatSuggestion } from "../composer/index.ts";
+import { askWith, type QuickActionDependencies } from "../editor/index.ts";
+
+/** How long the editor has to rest before its suggestions change, in milliseconds. */
+const restMs = 150;
+
+/** A table for who has none at hand. */
+const sampleTable = `month,product,orders,revenue
+January,Notebook,41,205.00
+January,Pen,120,180.00
+February,Notebook,38,190.00
+February,Pen,164,246.00
+March,Notebook,77,385.00
+March,Pen,131,196.50
+`;
+
+/** What an editor shows, as far as suggestions are about it. */
+interface EditorFacts {
+	readonly uri: vscode.Uri;
+	readonly name: string;
+	readonly selection: SelectedText | undefined;
+	/** The uncommitted change of its file; empty without one. */
+	readonly diff: string;
+}
+
+/** Follows the active editor, and suggests in the chat what can be done with it in one click. */
+export class Suggestions extends Disposable {
+	private readonly dependencies: QuickActionDependencies;
+	private readonly controller: ChatController;
+	private timer: IDisposable | undefined;
+	/** The change of the active editor's file, kept until the file may have another one: Git runs for it. */
+	private diff: { readonly uri: string; readonly text: Promise<string> } | undefined;
+	private round = 0;
+	private shown = "";
+
+	constructor(dependencies: QuickActionDependencies, controller: ChatController, clock: Clock) {
+		super();
+		this.dependencies = dependencies;
+		this.controller = controller;
+		const soon = (): void => {
+			this.timer?.dispose();
+			this.timer = clock.setTimer(restMs, () => void this.look());
+		};
+		const other = (): void => {
+			this.diff = undefined;
+			soon();
+		};
+		this.register(vscode.window.onDidChangeActiveTextEditor(other));
+		this.register(vscode.window.onDidChangeTextEditorSelection(soon));
+		this.register(vscode.workspace.onDidSaveTextDocument(other));
+		this.register(
+			controller.onDidChange(changes => {
+				if (changes.some(({ type }) => type === "reset")) {
+					soon();
+				}
+			}),
+		);
+		this.register({ dispose: () => this.timer?.dispose() });
+		void this.look();
+	}
+
+	/** Looks at the editor again, whose file may have another change by now. */
+	refresh(): void {
+		this.diff = undefined;
+		void this.look();
+	}
+
+	/** Suggests what can be done with the active editor, where the chat has room for it. Never rejects. */
+	private async look(): Promise<void> {
+		const { settings } = this.controller;
+		if (!settings.isNew && composerView(settings).isDemo !== true) {
+			return;
+		}
+		this.round += 1;
+		const { round } = this;
+		const facts = await this.factsOf(vscode.window.activeTextEditor);
+		const suggestions = this.suggestionsFor(facts);
+		const shown = suggestions.map(({ label }) => label).join("\n");
+		if (round === this.round && shown !== this.shown) {
+			this.shown = shown;
+			settings.surround({ suggestions });
+		}
+	}
+
+	private async factsOf(editor: vscode.TextEditor | undefined): Promise<EditorFacts | undefined> {
+		// Logs and reports are shown in editors, too.
+		if (!editor || /^(?:output|cutaway-report|debug|comment)$/.test(editor.document.uri.scheme)) {
+			return undefined;
+		}
+		const { uri } = editor.document;
+		if (this.diff?.uri !== uri.toString()) {
+			const text = gitFileDiff(uri).then(diff => diff ?? "");
+			// Without Git nothing has changed.
+			this.diff = { uri: uri.toString(), text: text.catch(() => "") };
+		}
+		return {
+			uri,
+			name: uri.path.slice(uri.path.lastIndexOf("/") + 1),
+			selection: selectedText(editor),
+			diff: await this.diff.text,
+		};
+	}
+
+	private suggestionsFor(facts: EditorFacts | undefined): readonly ChatSuggestion[] {
+		const about = facts ? this.aboutCode(facts) : this.withoutCode();
+		return [...about, clipOf(facts), ...this.ofDemo(facts)];
+	}
+
+	private aboutCode({ uri, name, selection, diff }: EditorFacts): readonly ChatSuggestion[] {
+		const place = selection ? placeOf(selection) : name;
+		const explain: ChatSuggestion = {
+			id: "explain",
+			label: l10n.t("Explain {0}", place),
+			run: () =>
+				selection
+					? run("cutaway.explainSelection")
+					: this.ask(l10n.t("Explain this file."), attachments => attachments.addUris([uri])),
+		};
+		const lines = changedLines(diff);
+		if (lines > 0) {
+			const question = l10n.t(
+				"Review the attached change: what is wrong with it, and what would you do differently?",
+			);
+			const review: ChatSuggestion = {
+				id: "review",
+				label:
+					lines === 1 ? l10n.t("Review 1 changed line") : l10n.t("Review {0} changed lines", lines),
+				run: () =>
+					this.ask(question, attachments =>
+						attachments.addText({ name: `${name}.diff`, text: diff, language: "diff" }),
+					),
+			};
+			return [explain, review];
+		}
+		const writeTests: ChatSuggestion = {
+			id: "tests",
+			label: l10n.t("Write tests for {0}", place),
+			run: () =>
+				selection
+					? run("cutaway.writeTestsForSelection")
+					: this.ask(
+							l10n.t("Write tests for this file, in the style of the tests that this project has."),
+							attachments => attachments.addUris([uri]),
+						),
+		};
+		return [explain, writeTests];
+	}
+
+	private withoutCode(): readonly ChatSuggestion[] {
+		const project: ChatSuggestion = {
+			id: "explain",
+			label: l10n.t("Explain this project"),
+			run: async () => {
+				await this.controller.send(
+					l10n.t("What is this project about, and where should I begin to read?"),
+				);
+			},
+		};
+		const help: ChatSuggestion = {
+			id: "help",
+			label: l10n.t("What can you do?"),
+			// The demo understands English.
+			run: async () => void (await this.controller.send("What can you do?")),
+		};
+		return vscode.workspace.workspaceFolders?.length ? [project, help] : [help];
+	}
+
+	private ofDemo(facts: EditorFacts | undefined): readonly ChatSuggestion[] {
+		const sampleEdit: ChatSuggestion = {
+			id: "sampleEdit",
+			label: l10n.t("Show a Sample Edit"),
+			isOfDemo: true,
+			run: async () => void (await this.controller.send("Show a sample edit of the selection")),
+		};
+		return [
+			...(facts?.selection ? [sampleEdit] : []),
+			{
+				id: "python",
+				label: l10n.t("Run Python on a Table"),
+				isOfDemo: true,
+				run: () =>
+					this.ask(l10n.t("What is in this table?"), attachments =>
+						attachments.addBytes({
+							name: "orders.csv",
+							bytes: new TextEncoder().encode(sampleTable),
+						}),
+					),
+			},
+		];
+	}
+
+	private ask(question: string, attach: Parameters<typeof askWith>[2]): Promise<void> {
+		return askWith(this.dependencies, question, attach);
+	}
+}
+
+/** A clip of the change, else of the selection, else of the sample. */
+function clipOf(facts?: EditorFacts): ChatSuggestion {
+	const clip = (label: string, work: () => Promise<void>): ChatSuggestion => ({
+		id: "clip",
+		label,
+		run: work,
+	});
+	if (facts?.diff) {
+		return clip(l10n.t("Make a clip of this change"), () => run("cutaway.generateVideoOfChange"));
+	}
+	return facts?.selection
+		? clip(l10n.t("Make a clip of {0}", placeOf(facts.selection)), () =>
+				run("cutaway.generateVideoFromSelection"),
+			)
+		: clip(l10n.t("Make a clip of a sample"), async () => {
+				await run("cutaway.openSample");
+				await run("cutaway.generateVideoFromSelection");
+			});
+}
+
+async function run(command: string): Promise<void> {
+	await vscode.commands.executeCommand(command);
+}
+
+/** Place of a selection as a user would write it: «cart.ts:36–42». */
+function placeOf({ name, startLine, endLine }: SelectedText): string {
+	const lines = startLine === endLine ? `${startLine + 1}` : `${startLine + 1}–${endLine + 1}`;
+	return `${name}:${lines}`;
+}
+
+/** How many lines a change touches: a line that became another one counts once. */
+export function changedLines(diff: string): number {
+	const count = (sign: string): number =>
+		diff.split("\n").filter(line => line.startsWith(sign) && !line.startsWith(sign.repeat(3)))
+			.length;
+	return Math.max(count("+"), count("-"));
+}

@@ -1,0 +1,89 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type ModelProvider, modelProviders } from "./modelProviders.ts";
+import { addServer, type ModelChoiceDependencies } from "./modelChoice.ts";
+import { modelServers, originOf, setupOf } from "./modelServers.ts";
+
+/** The providers that no server of the settings stands for yet. */
+export function unusedProviders(dependencies: ModelChoiceDependencies): readonly ModelProvider[] {
+	const servers = modelServers(dependencies.settings, dependencies.log);
+	const used = new Set(servers.flatMap(server => [originOf(server), server.name]));
+	return modelProviders.filter(
+		provider => !used.has(originOf(provider)) && !used.has(provider.name),
+	);
+}
+
+/**
+ * Asks for a key of a provider, and writes the provider into the settings once it answered with its models. Always false: the
+ * list of models is shown again with what it has.
+ */
+export async function addProvider(
+	{ settings, keys, listModels }: ModelChoiceDependencies,
+	provider: ModelProvider,
+): Promise<false> {
+	const { title, name, baseUrl } = provider;
+	let failure: string | undefined;
+	for (;;) {
+		const key = await askForProviderKey(provider, failure);
+		if (!key) {
+			return false;
+		}
+		const server = { name, baseUrl };
+		const [listing] = await vscode.window.withProgress(
+			{
+				location: vscode.ProgressLocation.Notification,
+				title: l10n.t("Asking {0} for its models", title),
+			},
+			() => listModels(setupOf(server, key)),
+		);
+		failure = listing?.failure;
+		if (failure === undefined) {
+			const { keepKey } = await import("../connection/connect.ts");
+			if (await keepKey(keys, originOf(server), key)) {
+				await addServer(settings, server);
+			}
+			return false;
+		}
+	}
+}
+
+/** Asks for a key, with a button that opens the provider's page for keys; undefined when the user leaves. */
+async function askForProviderKey(
+	{ title, keysPage }: ModelProvider,
+	failure: string | undefined,
+): Promise<string | undefined> {
+	const box = vscode.window.createInputBox();
+	box.title = title;
+	box.prompt = l10n.t("Paste your {0} key", title);
+	box.password = true;
+	box.ignoreFocusOut = true;
+	box.buttons = [
+		{
+			iconPath: new vscode.ThemeIcon("link-external"),
+			tooltip: l10n.t("Get a key at {0}", keysPage),
+		},
+	];
+	if (failure !== undefined) {
+		box.validationMessage = failure;
+	}
+	try {
+		return await new Promise(resolve => {
+			box.onDidChangeValue(value => {
+				box.validationMessage = /^[\x21-\x7e]*$/.test(value.trim())
+					? ""
+					: l10n.t("A key has no spaces and only plain characters.");
+			});
+			box.onDidTriggerButton(() => void vscode.env.openExternal(vscode.Uri.parse(keysPage)));
+			box.onDidAccept(() => {
+				const key = box.value.trim();
+				if (/^[\x21-\x7e]+$/.test(key)) {
+					resolve(key);
+				}
+			});
+			box.onDidHide(() => resolve(undefined));
+			box.show();
+		});
+	} finally {
+		box.dispose();
+	}
+}

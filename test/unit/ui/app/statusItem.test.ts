@@ -1,0 +1,93 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import type * as vscode from "vscode";
+
+const state = vi.hoisted(() => ({
+	values: {} as Record<string, unknown>,
+	item: {
+		text: "",
+		tooltip: "",
+		command: "",
+		name: "",
+		show: () => undefined,
+		dispose: () => undefined,
+	},
+	change: (): void => undefined,
+	executed: [] as unknown[][],
+}));
+vi.mock("vscode", () => ({
+	StatusBarAlignment: { Right: 2 },
+	ExtensionMode: { Production: 1, Test: 3 },
+	Disposable: { from: () => ({ dispose: () => undefined }) },
+	commands: {
+		executeCommand: async (...call: unknown[]) =>
+			await Promise.resolve(void state.executed.push(call)),
+	},
+	window: { createStatusBarItem: () => state.item },
+	workspace: {
+		getConfiguration: (section: string) => ({
+			get: (name: string) => state.values[`${section}.${name}`],
+		}),
+		onDidChangeConfiguration: (
+			listener: (change: { affectsConfiguration: () => boolean }) => void,
+		) => {
+			state.change = () => listener({ affectsConfiguration: () => true });
+		},
+	},
+}));
+const { registerStatusItem } = await import("../../../../src/ui/app/statusItem.ts");
+
+beforeEach(() => {
+	state.values = { "cutaway.endpoint": "", "cutaway.chat.model": "llm-4-turbo-tools" };
+	state.executed = [];
+});
+
+/** A context whose state of all windows is a map. */
+function contextOf(kept = new Map<string, unknown>()): vscode.ExtensionContext {
+	const globalState = {
+		get: (key: string) => kept.get(key),
+		update: async (key: string, value: unknown) => await Promise.resolve(void kept.set(key, value)),
+	};
+	const context = { extensionMode: 1, extension: { id: "cutaway.cutaway" }, globalState };
+	return context as unknown as vscode.ExtensionContext;
+}
+
+const walkthroughs = (): unknown[][] =>
+	state.executed.filter(([command]) => command === "workbench.action.openWalkthrough");
+
+test("the status bar names the model that answers, or says that there is none; a click opens the chat (ux 25)", () => {
+	registerStatusItem(contextOf());
+	expect(state.item.text).toBe("$(comment-discussion-sparkle) Cutaway: no model");
+	expect(state.item.command).toBe("cutaway.openChat");
+	state.values["cutaway.chat.model"] = "lm-studio/qwen3-coder-30b";
+	state.change();
+	expect(state.item.text).toBe("$(comment-discussion-sparkle) Cutaway: qwen3-coder-30b");
+	expect(state.executed.at(-1)).toEqual(["setContext", "cutaway.hasModel", true]);
+	state.values["cutaway.endpoint"] = "https://api.example.com";
+	state.values["cutaway.chat.model"] = "llm-4-turbo";
+	state.change();
+	expect(state.item.text).toBe("$(comment-discussion-sparkle) Cutaway: llm-4-turbo");
+	state.values["cutaway.chat.model"] = "$(bomb)";
+	state.change();
+	expect(state.item.text).toBe("$(comment-discussion-sparkle) Cutaway: $ (bomb)");
+	state.values["cutaway.chat.model"] = 7;
+	state.change();
+	expect(state.item.text).toBe("$(comment-discussion-sparkle) Cutaway: no model");
+});
+
+test("the walkthrough opens once after the installation", async () => {
+	const kept = new Map<string, unknown>();
+	registerStatusItem(contextOf(kept));
+	await vi.waitFor(() =>
+		expect(walkthroughs()).toEqual([["workbench.action.openWalkthrough", "cutaway.cutaway#start"]]),
+	);
+	registerStatusItem(contextOf(kept));
+	await Promise.resolve();
+	expect(walkthroughs()).toHaveLength(1);
+});
+
+test("the walkthrough stays closed where the user wants none to open by itself", async () => {
+	state.values["workbench.welcomePage.walkthroughs.openOnInstall"] = false;
+	registerStatusItem(contextOf());
+	await Promise.resolve();
+	expect(walkthroughs()).toEqual([]);
+});

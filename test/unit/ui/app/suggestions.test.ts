@@ -1,0 +1,152 @@
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { Emitter } from "../../../../src/common/emitter.ts";
+import type { ChatSurroundings } from "../../../../src/ui/composer/chatSettings.ts";
+import type { ChatChange } from "../../../../src/shared/chat.ts";
+import { createFakeClock } from "../../../helpers/fakeClock.ts";
+import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
+
+const state = vi.hoisted(() => ({
+	editor: undefined as unknown,
+	diff: "",
+	asked: 0,
+	executed: [] as string[],
+	moved: (): void => undefined,
+}));
+vi.mock("vscode", () => ({
+	commands: {
+		executeCommand: async (command: string) =>
+			await Promise.resolve(void state.executed.push(command)),
+	},
+	window: {
+		get activeTextEditor() {
+			return state.editor;
+		},
+		onDidChangeActiveTextEditor: () => ({ dispose: () => undefined }),
+		onDidChangeTextEditorSelection: (listener: () => void) => {
+			state.moved = listener;
+			return { dispose: () => undefined };
+		},
+	},
+	workspace: {
+		workspaceFolders: [{}],
+		onDidSaveTextDocument: () => ({ dispose: () => undefined }),
+	},
+}));
+vi.mock("../../../../src/editor/index.ts", () => ({
+	gitFileDiff: () => {
+		state.asked += 1;
+		return Promise.resolve(state.diff);
+	},
+	selectedText: (editor: { readonly selected?: object }) => editor.selected,
+}));
+const askWith = vi.hoisted(() => vi.fn<(...question: unknown[]) => Promise<void>>());
+vi.mock("../../../../src/ui/editor/index.ts", () => ({ askWith }));
+const { changedLines, Suggestions } = await import("../../../../src/ui/app/suggestions.ts");
+
+beforeEach(() => {
+	state.editor = undefined;
+	state.diff = "";
+	state.asked = 0;
+	state.executed = [];
+	askWith.mockReset();
+});
+
+const change = "--- a/cart.ts\n+++ b/cart.ts\n@@ -1,3 +1,3 @@\n-a\n-b\n+A\n+B\n+C\n";
+
+function editorOf(selected?: { readonly startLine: number; readonly endLine: number }) {
+	const uri = { scheme: "file", path: "/shop/cart.ts", toString: () => "file:///shop/cart.ts" };
+	return { document: { uri }, selected: selected && { name: "cart.ts", ...selected } };
+}
+
+async function open(isNew = true) {
+	const told: ChatSurroundings["suggestions"][] = [];
+	const settings = createFakeSettings(isNew ? {} : { "chat.model": "ollama/qwen3" });
+	const clock = createFakeClock();
+	const sent: string[] = [];
+	const controller = {
+		settings: {
+			...settings,
+			isNew,
+			surround: ({ suggestions = [] }: Partial<ChatSurroundings>) => void told.push(suggestions),
+		},
+		onDidChange: new Emitter<readonly ChatChange[]>().event,
+		send: async (text: string) => await Promise.resolve(String(sent.push(text))),
+	};
+	const suggestions = new Suggestions({} as never, controller as never, clock);
+	onTestFinished(() => suggestions.dispose());
+	await vi.waitFor(() => expect(told).toHaveLength(isNew ? 1 : 0));
+	const labels = (): string[] =>
+		(told.at(-1) ?? []).filter(({ isOfDemo }) => !isOfDemo).map(({ label }) => label);
+	const run = async (id: string): Promise<void> =>
+		await told
+			.at(-1)
+			?.find(suggestion => suggestion.id === id)
+			?.run();
+	return { clock, told, labels, run, sent };
+}
+
+test("a selection and a change are suggested by their place and their size (ux 7, 9)", async () => {
+	state.editor = editorOf({ startLine: 35, endLine: 41 });
+	state.diff = change;
+	const { labels, run } = await open();
+	expect(labels()).toEqual([
+		"Explain cart.ts:36–42",
+		"Review 3 changed lines",
+		"Make a clip of this change",
+	]);
+	await run("explain");
+	await run("clip");
+	expect(state.executed).toEqual(["cutaway.explainSelection", "cutaway.generateVideoOfChange"]);
+	await run("review");
+	expect(askWith).toHaveBeenCalledOnce();
+});
+
+test("without a change the selection itself becomes the clip, and without an editor the sample does", async () => {
+	state.editor = editorOf({ startLine: 2, endLine: 2 });
+	const some = await open();
+	expect(some.labels()).toEqual([
+		"Explain cart.ts:3",
+		"Write tests for cart.ts:3",
+		"Make a clip of cart.ts:3",
+	]);
+	await some.run("clip");
+	state.editor = undefined;
+	const none = await open();
+	expect(none.labels()).toEqual([
+		"Explain this project",
+		"What can you do?",
+		"Make a clip of a sample",
+	]);
+	await none.run("clip");
+	expect(state.executed).toEqual([
+		"cutaway.generateVideoFromSelection",
+		"cutaway.openSample",
+		"cutaway.generateVideoFromSelection",
+	]);
+	await none.run("help");
+	expect(none.sent).toEqual(["What can you do?"]);
+});
+
+test("a selection that moves changes the suggestions once it rests, and runs no Git again", async () => {
+	state.editor = editorOf();
+	const { clock, told, labels } = await open();
+	expect(labels()[0]).toBe("Explain cart.ts");
+	state.editor = editorOf({ startLine: 0, endLine: 1 });
+	state.moved();
+	state.moved();
+	await clock.advance(150);
+	await vi.waitFor(() => expect(told).toHaveLength(2));
+	expect(labels()[0]).toBe("Explain cart.ts:1–2");
+	expect(state.asked).toBe(1);
+});
+
+test("a chat with questions that a model answers is left alone", async () => {
+	state.editor = editorOf();
+	await open(false);
+	expect(state.asked).toBe(0);
+});
+
+test("a line that became another one counts once", () => {
+	expect(changedLines(change)).toBe(3);
+	expect(changedLines("")).toBe(0);
+});
