@@ -4,6 +4,7 @@ import type { Frame, Locator } from "@playwright/test";
 import { answered, answers, ask } from "./chatView.ts";
 import { clickEntry, closeMenus, contextMenu } from "./contextMenu.ts";
 import { expect, test } from "./fixtures.ts";
+import { keptByBrowser } from "./keptState.ts";
 import { untilDone } from "./patience.ts";
 import { salesTable, type TableFigures } from "./salesTable.ts";
 import { takePictures } from "./pictures.ts";
@@ -31,29 +32,6 @@ async function takeFromMenu(workbench: Workbench, name: string, entry: string): 
 		await explorerRow(workbench, name).first().click({ button: "right", timeout });
 		await clickEntry(menu, entry, timeout);
 		await expect(menu).toHaveCount(0, { timeout });
-	});
-}
-
-/** What extensions have had the window keep, as far as it would outlive the page. */
-function keptByBrowser({ page }: Workbench): Promise<string> {
-	return page.evaluate(async () => {
-		const done = <Value>(request: IDBRequest<Value>): Promise<Value> =>
-			new Promise((resolve, reject) => {
-				request.addEventListener("success", () => resolve(request.result));
-				request.addEventListener("error", () => reject(new Error(request.error?.message)));
-			});
-		const kept: unknown[] = [];
-		for (const { name = "" } of await indexedDB.databases()) {
-			if (name.startsWith("vscode-web-state-db-")) {
-				const database = await done(indexedDB.open(name));
-				if (database.objectStoreNames.contains("ItemTable")) {
-					const items = database.transaction("ItemTable").objectStore("ItemTable");
-					kept.push(...(await done(items.getAll())));
-				}
-				database.close();
-			}
-		}
-		return kept.join("\n");
 	});
 }
 

@@ -1,10 +1,8 @@
 import { expect, type Frame, type Page } from "@playwright/test";
 import { answers, ask } from "./chatView.ts";
 import { hostTimeout } from "./patience.ts";
+import type { ScriptedModel } from "./scriptedModel.ts";
 import type { Workbench } from "./workbench.ts";
-
-/** Settings with which an answer flows for some ten seconds. */
-export const slowAnswers = { "cutaway.localService.charactersPerSecond": 300 };
 
 /**
  * A new frame of a webview asks whether its service worker is the newest. The first time after it was installed that takes two
@@ -17,14 +15,27 @@ async function settleWorker(chat: Frame): Promise<void> {
 	});
 }
 
-/** The chat's frame in mid-answer, marked, so that the one that takes its place is told from it. */
-export async function streamingChat(workbench: Workbench): Promise<Frame> {
+/** A chat in mid-answer, its frame marked, so that the one that takes its place is told from it. */
+export interface StreamingChat {
+	readonly chat: Frame;
+	/** Lets the answer come to its end. */
+	finish(): void;
+}
+
+/** Asks in the chat that is shown; the answer has begun, and goes on until it is let go. */
+export async function streamingChat(
+	workbench: Workbench,
+	model: ScriptedModel,
+): Promise<StreamingChat> {
 	const chat = await workbench.openChat();
 	await settleWorker(chat);
-	await ask(chat, "/markdown");
-	await expect(answers(chat).first()).toContainText(/\w{3}/);
+	const { promise, resolve } = Promise.withResolvers<void>();
+	const text = "It begins with some words of an answer. ".repeat(8);
+	model.script({ text, until: promise, rest: "And that was all." });
+	await ask(chat, "Take your time");
+	await expect(answers(chat).last()).toContainText("It begins");
 	await chat.evaluate(() => document.documentElement.setAttribute("data-dead", ""));
-	return chat;
+	return { chat, finish: resolve };
 }
 
 /** Has the documents to come note when they first showed an answer; looking again and again from outside would slow them down. */
@@ -66,10 +77,11 @@ export async function timeToRevival(page: Page, kill: () => unknown): Promise<nu
  */
 export async function diesAndIsReplaced(
 	workbench: Workbench,
+	model: ScriptedModel,
 	name: string,
 	kill: (chat: Frame) => unknown,
 ): Promise<void> {
-	const dying = await streamingChat(workbench);
+	const { chat: dying, finish } = await streamingChat(workbench, model);
 	await dying.getByRole("textbox", { name: "Message" }).fill("Not sent yet");
 	const ms = await timeToRevival(workbench.page, () => kill(dying));
 	console.log(`${name}: repainted after ${ms} ms`);
@@ -80,6 +92,7 @@ export async function diesAndIsReplaced(
 		});
 		expect(message).toEqual({ text: "Not sent yet", hasKeys: true });
 	});
+	finish();
 	await eventually(workbench, async chat => {
 		expect(await chat.getByRole("button", { name: "Send", exact: true }).count()).toBe(1);
 		expect(await chat.getByRole("button", { name: "Stop", exact: true }).count()).toBe(0);

@@ -4,7 +4,14 @@ import type { AddressInfo } from "node:net";
 /** What a request of the clip service is about. */
 export type ClipPhase = "submit" | "poll" | "download";
 
-/** A service that makes every video after two lookups, and counts what it is asked. */
+/** Prompts of videos that are not made: one that is refused, one whose request gets no answer, one that is never finished. */
+export const failingPrompts = {
+	refused: "A video that is refused",
+	unanswered: "A video without an answer",
+	endless: "A video without an end",
+} as const;
+
+/** A service that makes every video after two lookups, but for those of `failingPrompts`, and counts what it is asked. */
 export interface ClipService {
 	readonly url: string;
 	/** The clip that everybody gets. */
@@ -19,6 +26,8 @@ export interface ClipService {
 	readonly resumed: number;
 	/** Hears every request as it comes, before it is answered. */
 	onRequest: (phase: ClipPhase) => void;
+	/** Forgets what it was asked. */
+	reset(): void;
 	stop(): Promise<void>;
 }
 
@@ -39,18 +48,33 @@ export async function startClipService(pace: ClipServicePace = {}): Promise<Clip
 	const lookups: { id: string; at: number }[] = [];
 	let downloads = 0;
 	let resumed = 0;
+	let created = 0;
+	const endless = new Set<string>();
 	const clip = Buffer.alloc(200_000, 7);
 	clip.writeUInt32BE(0x1a45dfa3, 0);
 	clip.write("\u009f\u0042\u0086\u0081webm", 4, "latin1");
 	const create = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-		prompts.push(promptOf(await bodyOf(request)));
-		const generation_id = `generation-${prompts.length}`;
+		const prompt = promptOf(await bodyOf(request));
+		prompts.push(prompt);
+		created += 1;
+		const generation_id = `generation-${created}`;
+		if (prompt === failingPrompts.refused) {
+			answer(response, { message: "This key may not make videos." }, 403);
+			return;
+		}
+		if (prompt === failingPrompts.unanswered) {
+			response.destroy();
+			return;
+		}
+		if (prompt === failingPrompts.endless) {
+			endless.add(generation_id);
+		}
 		setTimeout(() => answer(response, { success: true, generation_id }), pace.submit ?? 0);
 	};
 	const look = (id: string, response: ServerResponse): void => {
 		lookups.push({ id, at: performance.now() });
 		const times = lookups.filter(other => other.id === id).length;
-		const isComplete = times > (pace.lookupsInProgress ?? 1);
+		const isComplete = !endless.has(id) && times > (pace.lookupsInProgress ?? 1);
 		const output = isComplete ? { video_url: `${service.url}/clip.webm` } : {};
 		const status = isComplete ? "complete" : "in_progress";
 		answer(response, { success: true, generation: { status, output } });
@@ -85,6 +109,11 @@ export async function startClipService(pace: ClipServicePace = {}): Promise<Clip
 			return resumed;
 		},
 		onRequest: () => undefined,
+		reset: () => {
+			prompts.length = 0;
+			lookups.length = 0;
+			[downloads, resumed] = [0, 0];
+		},
 		stop: async () => {
 			server.closeAllConnections();
 			await new Promise(resolve => server.close(resolve));
@@ -114,8 +143,8 @@ function promptOf(body: unknown): string {
 	return typeof prompt === "string" ? prompt : "";
 }
 
-function answer(response: ServerResponse, body: unknown): void {
-	response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+function answer(response: ServerResponse, body: unknown, status = 200): void {
+	response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 }
 
 /** Sends the clip from a byte on, in parts with pauses, as a good server of files does: with ETag and ranges. */

@@ -1,103 +1,115 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { test as base } from "@playwright/test";
-import { ensureEditorBuild } from "../host/editorBuild.ts";
+import type { EditorServer } from "../host/editorServer.ts";
 import {
-	type EditorServer,
-	type EditorServerOptions,
-	startEditorServer,
-	workbenchAddress,
-} from "../host/editorServer.ts";
-import { makeCacheFolder, sampleWorkspace } from "../host/project.ts";
-import { type ThemeName, themes } from "./themes.ts";
-import { type Workbench, openWorkbench } from "./workbench.ts";
+	asService,
+	type ScriptedModel,
+	startScriptedModel,
+	throughLocalService,
+} from "./scriptedModel.ts";
+import { EditorHolder, type SharedEditor } from "./sharedEditor.ts";
+import type { ThemeName } from "./themes.ts";
+import type { Workbench } from "./workbench.ts";
 
-/** What a test, a group or a file may choose with `test.use`. */
+/** What a test, a group or a file may choose with `test.use`. Tests of a file that choose the same share one window. */
 export interface WorkbenchOptions {
 	/** Kind of color theme; dark when not chosen. */
 	readonly theme: ThemeName;
 	/** User settings on top of the theme and of those that keep the workbench quiet. */
 	readonly settings: Readonly<Record<string, unknown>>;
-	/** Opens the editor with all that it brings, its own chat too; otherwise with what journeys meet, which opens faster. */
-	readonly isWhole: boolean;
 	/** Opens the folder in Restricted Mode. */
 	readonly isRestricted: boolean;
 	/** The editor's display language; the workbench's own words stay English, as no language pack is installed. */
 	readonly language: string;
+	/** Gives each test a server and a window that no other has: for what a reset between tests cannot put back. */
+	readonly isAlone: boolean;
 }
 
 /** What a test is given. */
 export interface WorkbenchFixtures {
-	/** Folder of this test's own for user data and the open workspace; gone afterwards. */
+	/** Folder for user data and the open workspace. */
 	readonly testFolder: string;
-	/** An editor server of this test's own, with the packaged extension installed and no user data. */
+	/** An editor server with the packaged extension installed. */
 	readonly editorServer: EditorServer;
-	/** The window, open on a copy of the sample workspace. */
+	/** The window, open on a copy of the sample workspace, as a new one is. */
 	readonly workbench: Workbench;
+	/** The model that answers as the test says; settings name it in `modelTest` and `serviceTest`. */
+	readonly model: ScriptedModel;
 }
 
-function folderOfRun(variable: string): string {
-	const folder = process.env[variable];
-	if (!folder) {
-		throw new Error("globalSetup.ts has not installed the extension.");
-	}
-	return folder;
+interface Shared {
+	readonly editor: SharedEditor;
 }
 
-/** What starts an editor without the parts that no journey meets. */
-export function leanEditor(): Pick<EditorServerOptions, "builtInExtensionsFolder" | "settings"> {
-	return {
-		builtInExtensionsFolder: folderOfRun("CUTAWAY_E2E_BUILT_IN"),
-		settings: { "chat.disableAIFeatures": true },
-	};
+interface OfWorker {
+	readonly holder: EditorHolder;
+	readonly modelOfWorker: ScriptedModel;
 }
 
-/** Playwright's `test` with a fresh VS Code per test; a server starts in a fifth of a second. */
-export const test = base.extend<WorkbenchOptions & WorkbenchFixtures>({
+/** Playwright's `test` with a VS Code for each file and choice of options, which its tests have one after the other. */
+export const test = base.extend<WorkbenchOptions & WorkbenchFixtures & Shared, OfWorker>({
 	theme: ["dark", { option: true }],
 	settings: [{}, { option: true }],
-	isWhole: [false, { option: true }],
 	isRestricted: [false, { option: true }],
 	language: ["en", { option: true }],
+	isAlone: [false, { option: true }],
 	viewport: { width: 1400, height: 900 },
 
-	// oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to learn what a fixture needs.
-	testFolder: async ({}, use) => {
-		const folder = await mkdtemp(join(await makeCacheFolder("runs"), "e2e-test-"));
-		await use(folder);
-		await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+	holder: [
+		// oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to learn what a fixture needs.
+		async ({}, use) => {
+			const holder = new EditorHolder();
+			await use(holder);
+			await holder.stop();
+		},
+		{ scope: "worker" },
+	],
+
+	modelOfWorker: [
+		// oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to learn what a fixture needs.
+		async ({}, use) => {
+			const model = await startScriptedModel();
+			await use(model);
+			await model.stop();
+		},
+		{ scope: "worker" },
+	],
+
+	model: async ({ modelOfWorker }, use) => {
+		modelOfWorker.reset();
+		await use(modelOfWorker);
 	},
 
-	editorServer: async ({ testFolder, theme, settings, isWhole, isRestricted }, use, testInfo) => {
-		const lean = isWhole ? {} : leanEditor();
-		const server = await startEditorServer({
-			...lean,
-			build: await ensureEditorBuild(),
-			dataFolder: join(testFolder, "data"),
-			extensionsFolder: folderOfRun("CUTAWAY_E2E_EXTENSIONS"),
-			asksForTrust: isRestricted,
-			settings: { ...lean.settings, "workbench.colorTheme": themes[theme], ...settings },
+	editor: async (
+		{ holder, theme, settings, isRestricted, language, isAlone, viewport, permissions },
+		use,
+		testInfo,
+	) => {
+		const editor = await holder.take({
+			file: testInfo.file,
+			...(isAlone ? { test: testInfo.testId } : {}),
+			...{ theme, settings, isRestricted, language },
+			context: { viewport, ...(permissions ? { permissions } : {}) },
 		});
-		await use({
-			...server,
-			writeSettings: changed => server.writeSettings({ ...lean.settings, ...changed }),
-		});
-		await server.stop();
+		await use(editor);
 		if (testInfo.status !== testInfo.expectedStatus) {
-			await testInfo.attach("editor server", { body: server.output(), contentType: "text/plain" });
+			const output = editor.server.output();
+			await testInfo.attach("editor server", { body: output, contentType: "text/plain" });
 		}
 	},
 
-	workbench: async ({ page, testFolder, editorServer, theme, language }, use) => {
-		// Where a language pack would say so, the workbench looks; extensions are told what it finds.
-		await page.addInitScript(name => {
-			Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: name });
-		}, language);
-		const folder = join(testFolder, "workspace");
-		await cp(sampleWorkspace, folder, { recursive: true });
-		const address = workbenchAddress(editorServer, folder);
-		await use(await openWorkbench(page, { address, folder, theme }));
-	},
+	testFolder: ({ editor }, use) => use(editor.folder),
+	editorServer: ({ editor }, use) => use(editor.server),
+	workbench: async ({ editor, browser }, use) => use(await editor.window(browser)),
+});
+
+/** The same with the scripted model behind the local service, which draws clips and runs Python. */
+export const modelTest = test.extend({
+	settings: ({ model }, use) => use(throughLocalService(model)),
+});
+
+/** The same with the scripted model as a service of the interface. */
+export const serviceTest = test.extend({
+	settings: ({ model }, use) => use(asService(model)),
 });
 
 export { expect } from "@playwright/test";

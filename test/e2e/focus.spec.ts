@@ -3,8 +3,6 @@ import { join } from "node:path";
 import { expect, test } from "./fixtures.ts";
 import { quickInput } from "./workbench.ts";
 
-test.use({ settings: { "cutaway.localService.charactersPerSecond": 0 } });
-
 test("what is typed after a list that the chat opened, chosen or left, is in the message and never in the source file", async ({
 	workbench,
 }) => {

@@ -1,14 +1,13 @@
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Frame } from "@playwright/test";
-import { answered, ask, askInOwnChat } from "./chatView.ts";
-import { expect, test } from "./fixtures.ts";
-import { openHistory, pressRowButton, rows } from "./historyList.ts";
+import { answered, answers, ask, askInOwnChat, conversation } from "./chatView.ts";
+import { expect, modelTest as test } from "./fixtures.ts";
+import { closeHistory, openHistory, pressRowButton, rows } from "./historyList.ts";
+import { chatsFolder } from "./keptState.ts";
 import { untilDone } from "./patience.ts";
-import { takeOpenedPictures } from "./pictures.ts";
+import { takeOpenedPictures, takePictures, takeThemePictures } from "./pictures.ts";
 import type { Workbench } from "./workbench.ts";
-
-const fast = { "cutaway.localService.charactersPerSecond": 0 };
-
-test.use({ settings: fast });
 
 const inputBox = (workbench: Workbench) =>
 	workbench.page.locator(".quick-input-widget:visible .quick-input-box input");
@@ -73,11 +72,13 @@ test("chats are renamed, pinned, archived, deleted and restored from the history
 test(
 	"a search finds an old message and leads to it",
 	{ tag: "@core" },
-	async ({ workbench, editorServer }) => {
+	async ({ workbench, editorServer, settings, model }) => {
+		const long = { text: "Words that nobody looks for.\n\n".repeat(60) };
+		model.script({ text: "It is shy." }, long, long);
 		const chat = await workbench.openChat();
 		await ask(chat, "Tell me about the zanzibar leopard");
 		await answered(chat);
-		for (const question of ["/markdown", "/markdown", "And what else?"]) {
+		for (const question of ["Where does it live?", "And its food?", "And what else?"]) {
 			await ask(chat, question);
 			await answered(chat);
 		}
@@ -89,7 +90,7 @@ test(
 			await input.fill("Zánzibar LEOPARD");
 			await expect(hit).toHaveCount(2);
 		};
-		await takeOpenedPictures(workbench, editorServer, "history-search", fast, {
+		await takeOpenedPictures(workbench, editorServer, "history-search", settings, {
 			open: search,
 			close: async () => {
 				await input.press("Escape");
@@ -148,4 +149,160 @@ test("a chat is duplicated from an answer, exported as JSON and imported again",
 	});
 	await workbench.screenshot("history-imported");
 	await workbench.page.keyboard.press("Escape");
+});
+
+/** The log that holds a text. */
+async function logWith(folder: string, text: string): Promise<string> {
+	for (const name of (await readdir(folder)).filter(entry => entry.endsWith(".jsonl"))) {
+		const path = join(folder, name);
+		if ((await readFile(path, "utf8")).includes(text)) {
+			return path;
+		}
+	}
+	throw new Error(`No chat holds ${text}.`);
+}
+
+test("a history that the disk damaged is checked and repaired: what was damaged is kept as it was found, and the rest can be read", async ({
+	workbench,
+	editorServer,
+	settings,
+	testFolder,
+}) => {
+	const folder = chatsFolder(testFolder);
+	await workbench.openChat();
+	await askInOwnChat(workbench, "First question", "The damaged one", "Third question");
+	await askInOwnChat(workbench, "All of this is lost");
+	await askInOwnChat(workbench, "A chat that is well");
+
+	const partly = await logWith(folder, "The damaged one");
+	const lines = (await readFile(partly, "utf8")).split("\n");
+	const hit = lines.findIndex(line => line.includes("The damaged one"));
+	const damaged = lines.with(hit, (lines[hit] ?? "").replace("damaged", "d\u0000m\u0000ged"));
+	await writeFile(partly, damaged.join("\n"));
+	const wholly = await logWith(folder, "All of this is lost");
+	const noise = Buffer.alloc(4096, 0xa7);
+	await writeFile(wholly, noise);
+
+	await workbench.runCommand("Cutaway: Verify and Repair History");
+	const notice = workbench.notifications().filter({ hasText: "3 chats checked." });
+	await expect(notice).toContainText(
+		"Parts of 1 chat couldn't be read. It continues without them.",
+	);
+	await expect(notice).toContainText("1 file couldn't be read and was moved to quarantine.");
+	await expect(notice).toContainText("Unreadable parts are kept unchanged");
+	await takeOpenedPictures(workbench, editorServer, "history-repaired", settings, {
+		// A notice goes away by itself unless the pointer is on it.
+		open: () => notice.hover(),
+	});
+
+	const kept = await readdir(join(folder, "quarantine"));
+	const bytes = await Promise.all(kept.map(name => readFile(join(folder, "quarantine", name))));
+	expect(bytes).toHaveLength(2);
+	expect(bytes.some(content => content.equals(noise))).toBe(true);
+	expect(bytes.some(content => content.toString("utf8") === damaged.join("\n"))).toBe(true);
+
+	await openHistory(workbench);
+	await expect(rows(workbench)).toHaveCount(2);
+	const repaired = rows(workbench).filter({ hasText: "First question" });
+	await untilDone(async timeout => {
+		if (await repaired.isVisible()) {
+			await repaired.click({ timeout });
+		}
+		await expect(rows(workbench)).toHaveCount(0, { timeout });
+	});
+	const chat = await workbench.chatFrame();
+	const questions = chat.getByRole("article", { name: "You", exact: true });
+	await expect(questions.first()).toContainText("First question");
+	await expect(questions.last()).toContainText("Third question");
+	await ask(chat, "Is it writable again?");
+	await answered(chat);
+
+	await workbench.runCommand("Cutaway: Verify and Repair History");
+	await expect(
+		workbench.notifications().filter({ hasText: "2 chats checked. No problems found." }),
+	).toBeVisible();
+});
+
+test("a chat is saved as Markdown and opened from what says so", async ({
+	workbench,
+	editorServer,
+	settings,
+	model,
+}) => {
+	model.script(
+		{ text: "| Product | Sum |\n| --- | --: |\n| Beans | 3 |" },
+		{ text: "```ts\nconst sum = 3;\n```" },
+	);
+	await workbench.openChat();
+	await askInOwnChat(workbench, "A table", "And code");
+	await workbench.runCommand("Cutaway: Export Chat…");
+	await workbench.pickQuickInput("Markdown");
+	const path = join(workbench.folder, "Table chat.md");
+	await workbench.answerFileDialog(/A table\.md$/, path);
+	const notice = workbench.notifications().filter({ hasText: "Table chat.md" });
+	await expect(notice).toBeVisible();
+	await takeOpenedPictures(workbench, editorServer, "export-markdown-saved", settings, {
+		open: () => notice.hover(),
+	});
+	await notice.getByRole("button", { name: "Open", exact: true }).click();
+	await workbench.page
+		.locator(".tabs-container .tab.active", { hasText: "Table chat.md" })
+		.waitFor();
+	await takePictures(workbench, editorServer, "export-markdown-opened", settings);
+	const text = await readFile(path, "utf8");
+	expect(text).toMatch(/^# A table\n\n## You\n\nA table\n\n## Assistant\n\n`lm\/scripted`\n/);
+	expect(text).toMatch(/^\|.+\|\n\| ?:?-+/m);
+	expect(text).toMatch(/^```(?:ts|typescript)\n[^`]+\n```$/m);
+});
+
+test("a chat whose answer is being written is deleted only on a second word, and an undo brings it back with the text so far", async ({
+	workbench,
+	editorServer,
+	settings,
+	model,
+}) => {
+	model.script({ text: "Text of every kind, to come.", until: new Promise(() => undefined) });
+	const chat = await workbench.openChat();
+	await ask(chat, "Take your time");
+	await expect(answers(chat).first()).toContainText("Text of every kind");
+	const dialog = workbench.page.locator(".monaco-dialog-box");
+	const remove = async (): Promise<void> => {
+		await openHistory(workbench);
+		await pressRowButton(workbench, "Take your time", "Delete", timeout =>
+			expect(dialog).toBeVisible({ timeout }),
+		);
+	};
+	// The list comes back once the step that took its place is over.
+	const leaveList = async (): Promise<void> => {
+		await expect(rows(workbench).first()).toBeVisible();
+		await closeHistory(workbench);
+	};
+	await workbench.setSideBarWidth(300);
+	await remove();
+	await expect(dialog).toContainText("“Take your time” is receiving an answer.");
+	await takeThemePictures(workbench, editorServer, "history-delete-running", settings);
+	await dialog.getByRole("button", { name: "Cancel", exact: true }).click();
+	await expect(dialog).toHaveCount(0);
+	await leaveList();
+	await expect(chat.getByRole("button", { name: "Stop", exact: true })).toBeVisible();
+
+	await workbench.setSideBarWidth(600);
+	await remove();
+	await expect(dialog).toBeVisible();
+	await takeThemePictures(workbench, editorServer, "history-delete-running", settings, 600);
+	await dialog.getByRole("button", { name: "Stop and Delete", exact: true }).click();
+	await expect(chat.getByRole("article")).toHaveCount(0);
+	const notice = workbench.notifications().filter({ hasText: "Deleted “Take your time”." });
+	await expect(notice).toContainText("It can be restored for 30 days.");
+	await notice.hover();
+	await takeThemePictures(workbench, editorServer, "history-deleted-running", settings, 600);
+	await leaveList();
+	await notice.getByRole("button", { name: "Undo", exact: true }).click();
+	await expect(answers(chat).first()).toContainText("Text of every kind");
+	await answered(chat);
+	await expect(
+		conversation(chat).getByText("Stopped. The text so far is kept.", { exact: true }),
+	).toBeVisible();
+	await expect(chat.getByRole("button", { name: "Continue", exact: true })).toBeVisible();
+	await takePictures(workbench, editorServer, "history-undeleted-running", settings);
 });

@@ -1,6 +1,6 @@
 import { type Frame, type Page, expect } from "@playwright/test";
 import { answered, answers, conversation } from "./chatView.ts";
-import { test } from "./fixtures.ts";
+import { modelTest as test } from "./fixtures.ts";
 import { takePictures } from "./pictures.ts";
 import { lastStep, renderTimeout } from "./videoSteps.ts";
 import type { Workbench } from "./workbench.ts";
@@ -8,8 +8,8 @@ import { untilDone } from "./patience.ts";
 
 // Every step below is a key: no locator is clicked, filled, hovered or focused.
 
-const settings = { "cutaway.localService.charactersPerSecond": 400 };
-test.use({ settings });
+/** An answer with a block of code. */
+const code = (text: string) => ({ text: `A greeting:\n\n\`\`\`ts\n${text}\n\`\`\`` });
 
 /** Runs a command from the palette. */
 async function command({ page }: Workbench, title: string): Promise<void> {
@@ -88,29 +88,33 @@ async function emptyMessage(page: Page, chat: Frame): Promise<void> {
 test(
 	"a chat is led, an answer stopped and asked for again, code copied and a question changed, by keys alone",
 	{ tag: "@core" },
-	async ({ workbench, editorServer }) => {
+	async ({ workbench, editorServer, settings, model }) => {
+		model.script(
+			{ text: "It runs until it is stopped.", until: new Promise(() => undefined) },
+			code('const greeting = "Hello";'),
+		);
 		const { page } = workbench;
 		await command(workbench, "Cutaway: Open Chat");
 		const chat = await workbench.chatFrame();
 
-		await askByKeys(page, chat, "/markdown");
+		await askByKeys(page, chat, "Take your time");
 		await expect(answers(chat).first()).toContainText(/\w{3}/);
 		await page.keyboard.press("Escape");
 		await expect(conversation(chat).getByText(/^Stopped/)).toBeVisible();
 		await answered(chat);
 		await workbench.screenshot("keyboard-stopped");
 
-		await askByKeys(page, chat, "/code typescript");
+		await askByKeys(page, chat, "A greeting");
 		await answered(chat);
 		await press(page, chat, "Copy code");
 		await workbench.screenshot("keyboard-copy");
-		const code = (await chat.locator("pre code").last().textContent()) ?? "";
+		const copied = (await chat.locator("pre code").last().textContent()) ?? "";
 		await goTo(page, chat, "Message", "Tab");
 		// The code reaches the clipboard by way of the extension; nothing in sight says when it is there.
 		await untilDone(async timeout => {
 			await emptyMessage(page, chat);
 			await page.keyboard.press("ControlOrMeta+V");
-			await expect(chat.getByRole("textbox", { name: "Message" })).toHaveValue(code, { timeout });
+			await expect(chat.getByRole("textbox", { name: "Message" })).toHaveValue(copied, { timeout });
 		});
 		await emptyMessage(page, chat);
 
@@ -124,9 +128,9 @@ test(
 		await expect.poll(() => focusedName(chat)).toBe("Edit message");
 		// Not Ctrl+A: VS Code selects everything in a webview a moment after the key, by then some of the words are written.
 		await page.keyboard.press("Shift+Home");
-		await page.keyboard.type("/code python");
+		await page.keyboard.type("In Python");
 		await page.keyboard.press("Enter");
-		await expect(chat.getByRole("article", { name: "You" }).last()).toContainText("/code python");
+		await expect(chat.getByRole("article", { name: "You" }).last()).toContainText("In Python");
 		await answered(chat);
 		await workbench.screenshot("keyboard-edited");
 
@@ -141,7 +145,9 @@ test(
 
 test("a file is attached, the model changed, a video made and an older chat opened, by keys alone", async ({
 	workbench,
+	model,
 }) => {
+	model.script(code("interface Greeting {}"));
 	const { page } = workbench;
 	await command(workbench, "Cutaway: Open Chat");
 	const chat = await workbench.chatFrame();
@@ -153,16 +159,16 @@ test("a file is attached, the model changed, a video made and an older chat open
 	await expect(chat.getByRole("list", { name: "Attachments" })).toContainText("orders.csv");
 	await workbench.screenshot("keyboard-attached");
 
-	const model = chat.getByRole("combobox", { name: "Model" });
-	const before = await model.inputValue();
+	const menu = chat.getByRole("combobox", { name: "Model" });
+	const before = await menu.inputValue();
 	await goTo(page, chat, "Model", "Tab");
 	await page.keyboard.press("Space");
 	await page.keyboard.press("ArrowDown");
 	await page.keyboard.press("Enter");
-	await expect(model).not.toHaveValue(before);
+	await expect(menu).not.toHaveValue(before);
 
 	await goTo(page, chat, "Message");
-	await askByKeys(page, chat, "/code typescript");
+	await askByKeys(page, chat, "Its type?");
 	await answered(chat);
 	await press(page, chat, "Generate video");
 	await lastStep(workbench);
@@ -179,10 +185,9 @@ test("a file is attached, the model changed, a video made and an older chat open
 		await workbench.titleButton("History").press("Enter", { timeout });
 		await expect(page.locator(".quick-input-widget:visible input")).toBeFocused({ timeout });
 	});
-	// A command and the file before it are no title; the chat is called like the file.
-	await expect(page.locator(".quick-input-list .label-name").first()).toHaveText("orders.csv");
+	await expect(page.locator(".quick-input-list .label-name").first()).toContainText("Its type?");
 	await workbench.screenshot("keyboard-history");
-	await page.keyboard.type("orders");
+	await page.keyboard.type("its type");
 	await page.keyboard.press("Enter");
-	await expect(chat.getByRole("article", { name: "You" })).toContainText("/code typescript");
+	await expect(chat.getByRole("article", { name: "You" })).toContainText("Its type?");
 });

@@ -2,11 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { projectRoot } from "../host/project.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, modelTest as test } from "./fixtures.ts";
 import { untilDone } from "./patience.ts";
 import { takePictures } from "./pictures.ts";
-
-const fast = { "cutaway.localService.charactersPerSecond": 0 };
 
 /** The strings of a file, by their keys; none when there is no such file. */
 function stringsOf(...path: readonly string[]): Readonly<Record<string, string>> {
@@ -22,12 +20,15 @@ const manifest = { ...stringsOf("package.nls.json"), ...stringsOf("package.nls.d
 /** A sentence of the code as a user with a German editor reads it. */
 const translated = (sentence: string): string => bundle[sentence] ?? sentence;
 
-test.use({ settings: fast, language: "de" });
+test.use({ language: "de" });
 
 test("a German editor has Cutaway's commands, chat and notifications in German", async ({
 	workbench,
 	editorServer,
+	settings,
+	model,
 }) => {
+	model.script({ text: "This answer breaks off", ending: "cut" });
 	await workbench.runCommand(`Cutaway: ${manifest["command.openChat"] ?? ""}`);
 	const chat = await workbench.chatFrame();
 	await expect(chat.locator("html")).toHaveAttribute(
@@ -38,13 +39,13 @@ test("a German editor has Cutaway's commands, chat and notifications in German",
 	await expect(message).toBeFocused();
 	await expect(chat.getByRole("heading", { name: translated("Ask Cutaway") })).toBeVisible();
 	await expect(chat.getByText(translated("What can you do?"), { exact: true })).toBeVisible();
-	await takePictures(workbench, editorServer, "german empty chat", fast);
+	await takePictures(workbench, editorServer, "german empty chat", settings);
 
 	const ending = chat.locator(".ending");
-	await message.fill("/fail cut");
+	await message.fill("And then?");
 	// Sent words leave the box at once, and are not sent twice.
 	await untilDone(async timeout => {
-		if ((await message.inputValue()) === "/fail cut") {
+		if ((await message.inputValue()) === "And then?") {
 			await message.press("Enter", { timeout });
 		}
 		await expect(ending).toBeVisible({ timeout });
@@ -54,7 +55,7 @@ test("a German editor has Cutaway's commands, chat and notifications in German",
 	await expect(
 		chat.getByRole("button", { name: translated("Show the error"), exact: true }),
 	).toBeVisible();
-	await takePictures(workbench, editorServer, "german answer", fast);
+	await takePictures(workbench, editorServer, "german answer", settings);
 
 	await workbench.runCommand(`Cutaway: ${manifest["command.askAboutSelection"] ?? ""}`);
 	await expect(workbench.notifications().first()).toContainText(

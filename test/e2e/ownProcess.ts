@@ -4,7 +4,7 @@ import type { Browser, Frame, Page } from "@playwright/test";
 import * as z from "zod/mini";
 import { type EditorServer, workbenchAddress } from "../host/editorServer.ts";
 import { sampleWorkspace } from "../host/project.ts";
-import { test as base } from "./fixtures.ts";
+import { modelTest as base } from "./fixtures.ts";
 import { openWorkbench } from "./workbench.ts";
 
 /** Names below `localhost` lead to this machine in Chromium and are as good as https to it. */

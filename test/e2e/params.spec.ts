@@ -1,91 +1,82 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { answered, ask } from "./chatView.ts";
-import { expect, test } from "./fixtures.ts";
-import { startModelService } from "./modelService.ts";
+import { expect, test as base } from "./fixtures.ts";
 import { takePictures } from "./pictures.ts";
-import type { ScriptedService } from "../integration/service.ts";
+import { asService } from "./scriptedModel.ts";
 
-const serviceTest = test.extend<{ service: ScriptedService }>({
-	// oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to learn what a fixture needs.
-	service: async ({}, use) => {
-		const service = await startModelService([]);
-		await use(service);
-		await service.stop();
-	},
-	settings: async ({ service }, use) => {
-		await use({
-			"cutaway.endpoint": service.baseUrl,
+const test = base.extend({
+	settings: ({ model }, use) =>
+		use({
+			...asService(model),
 			"cutaway.chat.systemPrompts": { Reviewer: "Answer as a strict reviewer." },
-		});
-	},
+		}),
 });
 
-serviceTest(
-	"a chat is given a system prompt and parameters, shows them, sends them, and still has them when it is opened again",
-	async ({ workbench, editorServer, service, settings }) => {
-		const body = () => {
-			const chats = service.heard.filter(({ path }) => path === "/v1/chat/messages");
-			return JSON.parse(chats.at(-1)?.body ?? "{}");
-		};
-		const chat = await workbench.openChat();
-		const open = chat.getByRole("button", { name: "Chat settings", exact: true });
-		await open.click();
-		const dialog = chat.getByRole("dialog", { name: "Chat settings" });
-		await expect(dialog.getByRole("textbox", { name: "System prompt" })).toBeFocused();
-		await takePictures(workbench, editorServer, "chat-settings", settings);
-		await dialog
-			.getByRole("combobox", { name: "System prompts of your library" })
-			.selectOption("Reviewer");
-		await dialog.getByRole("textbox", { name: "Temperature" }).fill("3");
-		await dialog.getByRole("textbox", { name: "Extra parameters" }).fill('{ "stream": false }');
-		await dialog.getByRole("button", { name: "Save", exact: true }).click();
-		await expect(dialog).toContainText("Temperature must be a number from 0 to 2");
-		await expect(dialog).toContainText("“stream” is set by Cutaway");
-		await takePictures(workbench, editorServer, "chat-settings-faults", settings);
-		await dialog.getByRole("textbox", { name: "Temperature" }).fill("0.4");
-		await dialog.getByRole("textbox", { name: "Extra parameters" }).fill('{ "seed": 7 }');
-		await dialog.getByRole("button", { name: "Save", exact: true }).click();
-		await expect(dialog).toHaveCount(0);
-		await expect(open).toBeFocused();
-		await expect(chat.getByText("System prompt: Reviewer")).toBeVisible();
-		await takePictures(workbench, editorServer, "chat-settings-choices", settings);
+test("a chat is given a system prompt and parameters, shows them, sends them, and still has them when it is opened again", async ({
+	workbench,
+	editorServer,
+	model,
+	settings,
+}) => {
+	const body = () => JSON.parse(model.questions.at(-1) ?? "{}");
+	const chat = await workbench.openChat();
+	const open = chat.getByRole("button", { name: "Chat settings", exact: true });
+	await open.click();
+	const dialog = chat.getByRole("dialog", { name: "Chat settings" });
+	await expect(dialog.getByRole("textbox", { name: "System prompt" })).toBeFocused();
+	await takePictures(workbench, editorServer, "chat-settings", settings);
+	await dialog
+		.getByRole("combobox", { name: "System prompts of your library" })
+		.selectOption("Reviewer");
+	await dialog.getByRole("textbox", { name: "Temperature" }).fill("3");
+	await dialog.getByRole("textbox", { name: "Extra parameters" }).fill('{ "stream": false }');
+	await dialog.getByRole("button", { name: "Save", exact: true }).click();
+	await expect(dialog).toContainText("Temperature must be a number from 0 to 2");
+	await expect(dialog).toContainText("“stream” is set by Cutaway");
+	await takePictures(workbench, editorServer, "chat-settings-faults", settings);
+	await dialog.getByRole("textbox", { name: "Temperature" }).fill("0.4");
+	await dialog.getByRole("textbox", { name: "Extra parameters" }).fill('{ "seed": 7 }');
+	await dialog.getByRole("button", { name: "Save", exact: true }).click();
+	await expect(dialog).toHaveCount(0);
+	await expect(open).toBeFocused();
+	await expect(chat.getByText("System prompt: Reviewer")).toBeVisible();
+	await takePictures(workbench, editorServer, "chat-settings-choices", settings);
 
-		await workbench.reload();
-		const again = await workbench.chatFrame();
-		await expect(again.getByText("System prompt: Reviewer")).toBeVisible();
-		await ask(again, "Is this right?");
-		await answered(again);
-		expect(body()).toMatchObject({ temperature: 0.4, seed: 7 });
-		expect(body().messages[0]).toEqual({
-			role: "system",
-			content: "Answer as a strict reviewer.",
-		});
+	await workbench.reload();
+	const again = await workbench.chatFrame();
+	await expect(again.getByText("System prompt: Reviewer")).toBeVisible();
+	await ask(again, "Is this right?");
+	await answered(again);
+	expect(body()).toMatchObject({ temperature: 0.4, seed: 7 });
+	expect(body().messages[0]).toEqual({
+		role: "system",
+		content: "Answer as a strict reviewer.",
+	});
 
-		await workbench.titleButton("New chat").click();
-		await expect(again.getByText("System prompt: Reviewer")).toHaveCount(0);
-		await expect(again.getByRole("article")).toHaveCount(0);
-		await ask(again, "And this?");
-		await answered(again);
-		expect(body()).not.toHaveProperty("temperature");
-		expect(body().messages).toHaveLength(1);
+	await workbench.titleButton("New chat").click();
+	await expect(again.getByText("System prompt: Reviewer")).toHaveCount(0);
+	await expect(again.getByRole("article")).toHaveCount(0);
+	await ask(again, "And this?");
+	await answered(again);
+	expect(body()).not.toHaveProperty("temperature");
+	expect(body().messages).toHaveLength(1);
 
-		await writeFile(join(workbench.folder, "AGENTS.md"), "Prefer small functions.\n");
-		const leaveOut = again.getByRole("button", { name: "Leave out AGENTS.md", exact: true });
-		await expect(leaveOut).toBeVisible();
-		await takePictures(workbench, editorServer, "project-instructions", settings);
-		await ask(again, "With the project's instructions?");
-		await answered(again);
-		expect(body().messages[0]).toEqual({
-			role: "system",
-			content: "Instructions of this project (AGENTS.md):\n\nPrefer small functions.\n",
-		});
-		await leaveOut.click();
-		await expect(again.getByRole("button", { name: "Send AGENTS.md", exact: true })).toBeVisible();
-		await ask(again, "And without?");
-		await answered(again);
-		expect(body().messages[0]).toMatchObject({ role: "user" });
-		await again.getByRole("button", { name: "AGENTS.md", exact: true }).click();
-		await expect(workbench.page.getByRole("tab", { name: /AGENTS\.md/ })).toBeVisible();
-	},
-);
+	await writeFile(join(workbench.folder, "AGENTS.md"), "Prefer small functions.\n");
+	const leaveOut = again.getByRole("button", { name: "Leave out AGENTS.md", exact: true });
+	await expect(leaveOut).toBeVisible();
+	await takePictures(workbench, editorServer, "project-instructions", settings);
+	await ask(again, "With the project's instructions?");
+	await answered(again);
+	expect(body().messages[0]).toEqual({
+		role: "system",
+		content: "Instructions of this project (AGENTS.md):\n\nPrefer small functions.\n",
+	});
+	await leaveOut.click();
+	await expect(again.getByRole("button", { name: "Send AGENTS.md", exact: true })).toBeVisible();
+	await ask(again, "And without?");
+	await answered(again);
+	expect(body().messages[0]).toMatchObject({ role: "user" });
+	await again.getByRole("button", { name: "AGENTS.md", exact: true }).click();
+	await expect(workbench.page.getByRole("tab", { name: /AGENTS\.md/ })).toBeVisible();
+});

@@ -2,13 +2,7 @@ import { join } from "node:path";
 import type { EditorServer } from "../host/editorServer.ts";
 import { projectRoot } from "../host/project.ts";
 import { type ThemeName, themeNames, themes } from "./themes.ts";
-import type { Workbench } from "./workbench.ts";
-
-/**
- * `CUTAWAY_PICTURES` takes the pictures of a run in every theme and width. Nobody looks at those of a run that only tests: it takes
- * each once, as the window is.
- */
-const isLookedAt = process.env["CUTAWAY_PICTURES"] !== undefined;
+import { isLookedAt, type Workbench } from "./workbench.ts";
 
 /** The side bar widths every journey is looked at in. */
 const pictureWidths: readonly number[] = [300, 600];
@@ -46,7 +40,7 @@ export async function takePictures(
 	selector = composer,
 ): Promise<void> {
 	if (!isLookedAt) {
-		return workbench.screenshot(name);
+		return;
 	}
 	for (const width of pictureWidths) {
 		await workbench.setSideBarWidth(width);
@@ -64,7 +58,6 @@ export async function takeOpenedPictures(
 ): Promise<void> {
 	if (!isLookedAt) {
 		await shown.open();
-		await workbench.screenshot(name);
 		return shown.close?.();
 	}
 	for (const width of pictureWidths) {
@@ -85,7 +78,7 @@ export async function takeThemePictures(
 	selector = composer,
 ): Promise<void> {
 	if (!isLookedAt) {
-		return workbench.screenshot(name);
+		return;
 	}
 	for (const theme of themeNames) {
 		await setTheme(workbench, server, theme, settings, selector);

@@ -19,7 +19,6 @@ export default defineConfig({
 	retries: 1,
 	forbidOnly: Boolean(process.env["CI"]),
 	workers: Number(process.env["CUTAWAY_E2E_WORKERS"] ?? 2),
-	fullyParallel: true,
 	reporter: [["list"]],
 	use: {
 		actionTimeout: 60_000,

@@ -1,11 +1,12 @@
 import { browserFlags } from "../host/browser.ts";
-import { diesAndIsReplaced, slowAnswers, streamingChat } from "./chatDeath.ts";
+import { diesAndIsReplaced, streamingChat } from "./chatDeath.ts";
 import { expect } from "./fixtures.ts";
 import { ownProcessFlag, processOf, test } from "./ownProcess.ts";
 import { hostTimeout } from "./patience.ts";
 
 test.use({
-	settings: slowAnswers,
+	// Its page is not one of the shared window's.
+	isAlone: true,
 	launchOptions: {
 		executablePath: process.env["CUTAWAY_BROWSER"] ?? "",
 		args: [...browserFlags, ownProcessFlag],
@@ -15,16 +16,20 @@ test.use({
 test("L4: a page whose process the system kills is replaced in the middle of an answer, and the draft and the cursor are there", async ({
 	browser,
 	workbench,
+	model,
 }) => {
 	const { page } = workbench;
 	const renderer = await processOf(browser, page, await workbench.openChat());
-	await diesAndIsReplaced(workbench, "a killed process", () => process.kill(renderer, "SIGKILL"));
+	await diesAndIsReplaced(workbench, model, "a killed process", () =>
+		process.kill(renderer, "SIGKILL"),
+	);
 });
 
 test("L4: a page that hangs for good is reported, with Reload Chat View and Reload Window", async ({
 	workbench,
+	model,
 }) => {
-	const chat = await streamingChat(workbench);
+	const { chat } = await streamingChat(workbench, model);
 	await chat.evaluate(() => {
 		setTimeout(() => {
 			for (;;) {

@@ -1,49 +1,7 @@
 import type { Frame, Locator } from "@playwright/test";
-import * as z from "zod/mini";
-import { type ScriptedService, startScriptedService, writeStream } from "../integration/service.ts";
 import { answered, answers, ask } from "./chatView.ts";
-import { expect, test as base } from "./fixtures.ts";
+import { expect, serviceTest as test } from "./fixtures.ts";
 import { takePictures } from "./pictures.ts";
-
-/** A service whose first answer runs until the test lets it be complete, however long the steps meanwhile take. */
-interface HeldService extends ScriptedService {
-	completeFirst(): void;
-}
-
-const requestSchema = z.object({ messages: z.array(z.object({ content: z.string() })) });
-
-/** Starts one; each answer after the first repeats its question in a message, and ends with another. */
-async function startHeldService(): Promise<HeldService> {
-	const held = Promise.withResolvers<void>();
-	const service = await startScriptedService(({ body }, response) => {
-		if (service.heard.length > 1) {
-			const { messages } = z.parse(requestSchema, JSON.parse(body));
-			writeStream(response, [[messages.at(-1)?.content ?? ""], ["That was all."]]);
-			return;
-		}
-		response.writeHead(200, { "content-type": "text/event-stream" });
-		response.write('data: {"role":"assistant","content":"More to come. "}\n\n');
-		const flow = setInterval(() => response.write('data: {"content":"More to come. "}\n\n'), 500);
-		response.on("close", () => clearInterval(flow));
-		void held.promise.then(() => {
-			clearInterval(flow);
-			response.end("data: {}\n\ndata: [DONE]\n\ndata: [END]\n\n");
-		});
-	});
-	return { ...service, completeFirst: held.resolve };
-}
-
-const test = base.extend<{ service: HeldService }>({
-	// oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to learn what a fixture needs.
-	service: async ({}, use) => {
-		const service = await startHeldService();
-		await use(service);
-		await service.stop();
-	},
-	settings: async ({ service }, use) => {
-		await use({ "cutaway.endpoint": service.baseUrl });
-	},
-});
 
 const questions = (chat: Frame): Locator => chat.getByRole("article", { name: "You" });
 const rows = (chat: Frame): Locator =>
@@ -61,15 +19,21 @@ async function queue(chat: Frame, text: string): Promise<void> {
 
 test("messages written while an answer runs are sent one after the other when it is complete", async ({
 	workbench,
-	service,
+	model,
 }) => {
+	const first = Promise.withResolvers<void>();
+	model.script(
+		{ text: "More to come. ", until: first.promise },
+		{ text: ["1 + 1 is 2", "That was all."] },
+		{ text: ["2 + 2 is 4", "That was all."] },
+	);
 	const chat = await workbench.openChat();
 	await ask(chat, "Take your time");
 	await queue(chat, "1 + 1");
 	await queue(chat, "2 + 2");
 	await expect(questions(chat)).toHaveCount(1);
-	expect(service.heard).toHaveLength(1);
-	service.completeFirst();
+	expect(model.questions).toHaveLength(1);
+	first.resolve();
 	await expect(questions(chat)).toHaveCount(3);
 	await answered(chat);
 	await expect(questions(chat).nth(1)).toContainText("1 + 1");
@@ -83,7 +47,9 @@ test("a stopped answer holds them back, over a reload of the window as well, unt
 	workbench,
 	editorServer,
 	settings,
+	model,
 }) => {
+	model.script({ text: "More to come. ", until: new Promise(() => undefined) });
 	const before = await workbench.openChat();
 	await ask(before, "Take your time");
 	for (const text of ["2 + 2", "3 + 3", "What is a cutaway, and why is it called that?"]) {

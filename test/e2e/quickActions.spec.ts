@@ -1,14 +1,11 @@
 import type { Locator } from "@playwright/test";
 import { answered, answers } from "./chatView.ts";
 import { clickEntry, closeMenus, contextMenu, openEditorMenu } from "./contextMenu.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, modelTest as test } from "./fixtures.ts";
 import { takeOpenedPictures, takePictures } from "./pictures.ts";
 import { selectLines } from "./videoSteps.ts";
 import type { Workbench } from "./workbench.ts";
 import { untilDone } from "./patience.ts";
-
-const fast = { "cutaway.localService.charactersPerSecond": 0 };
-test.use({ settings: fast });
 
 /** Selects the first lines of the open file and opens Cutaway's part of the context menu on them. */
 async function openActions(workbench: Workbench, lines: number): Promise<Locator> {
@@ -30,11 +27,12 @@ async function openActions(workbench: Workbench, lines: number): Promise<Locator
 test("a selection is explained with one click of the editor's menu, and the light bulb offers the same", async ({
 	workbench,
 	editorServer,
+	settings,
 }) => {
 	const { page } = workbench;
 	await workbench.openChat();
 	await workbench.openFile("src/pricing.ts");
-	await takeOpenedPictures(workbench, editorServer, "quick-actions-menu", fast, {
+	await takeOpenedPictures(workbench, editorServer, "quick-actions-menu", settings, {
 		open: async () => {
 			await openActions(workbench, 12);
 		},
@@ -51,7 +49,7 @@ test("a selection is explained with one click of the editor's menu, and the ligh
 	await expect(question).toContainText("pricing.ts:1-");
 	await answered(chat);
 	await expect(answers(chat).first()).toBeVisible();
-	await takePictures(workbench, editorServer, "quick-action-answer", fast);
+	await takePictures(workbench, editorServer, "quick-action-answer", settings);
 
 	const list = page.locator(".action-widget");
 	// VS Code drops the list where the selection that it has just been told of arrives after the keys.
@@ -62,7 +60,7 @@ test("a selection is explained with one click of the editor's menu, and the ligh
 			await page.keyboard.press("ControlOrMeta+.");
 			await expect(list.getByText("Explain selection with Cutaway")).toBeVisible({ timeout });
 		});
-	await takeOpenedPictures(workbench, editorServer, "quick-actions-light-bulb", fast, {
+	await takeOpenedPictures(workbench, editorServer, "quick-actions-light-bulb", settings, {
 		open: openBulb,
 		close: () => page.keyboard.press("Escape"),
 	});

@@ -1,19 +1,23 @@
 import { cp, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
-import type { Frame } from "@playwright/test";
 import { ensureEditorBuild } from "../host/editorBuild.ts";
 import { type EditorServer, startEditorServer, workbenchAddress } from "../host/editorServer.ts";
 import { sampleWorkspace } from "../host/project.ts";
-import { diesAndIsReplaced, slowAnswers, streamingChat, timeToRevival } from "./chatDeath.ts";
+import { diesAndIsReplaced, streamingChat, timeToRevival } from "./chatDeath.ts";
 import { answered } from "./chatView.ts";
-import { expect, leanEditor, test } from "./fixtures.ts";
+import { expect, modelTest as test } from "./fixtures.ts";
 import { takePictures } from "./pictures.ts";
+import { leanEditor } from "./sharedEditor.ts";
 import { openWorkbench } from "./workbench.ts";
 
-test.use({ settings: slowAnswers });
+// A page that was replaced is not replaced again within a minute, and a view that was moved stays there.
+test.use({ isAlone: true });
 
-const deaths: Readonly<Record<string, (chat: Frame) => Promise<void>>> = {
-	"a script that fails at every step": chat =>
+test("L4: a page whose script fails at every step is replaced in the middle of an answer; emptied right afterwards, it is reported, and Reload brings it back", async ({
+	workbench,
+	model,
+}) => {
+	await diesAndIsReplaced(workbench, model, "a script that fails at every step", chat =>
 		chat.evaluate(() => {
 			Reflect.defineProperty(Map.prototype, "get", {
 				value: () => {
@@ -21,22 +25,34 @@ const deaths: Readonly<Record<string, (chat: Frame) => Promise<void>>> = {
 				},
 			});
 		}),
-	"an emptied document": chat => chat.evaluate(() => document.body.replaceChildren()),
-	"a frame that was removed": chat =>
-		chat.evaluate(() => {
-			setTimeout(() => window.frameElement?.remove(), 0);
-		}),
-};
+	);
+	const chat = await workbench.chatFrame();
+	await chat.evaluate(() => document.body.replaceChildren());
+	const notice = workbench.notifications().filter({ hasText: "stopped working" });
+	await notice.getByRole("button", { name: "Reload Chat View" }).click();
+	await answered(await workbench.chatFrame());
+});
 
-for (const [name, kill] of Object.entries(deaths)) {
-	test(`L4: ${name} is replaced in the middle of an answer, and the draft and the cursor are there`, ({
-		workbench,
-	}) => diesAndIsReplaced(workbench, name, kill));
-}
-
-test("L4: a view that is alone in its container is replaced in there", async ({ workbench }) => {
+test("L4: a page that is busy for seconds is kept, Reload Chat View replaces it, and a removed frame is replaced where it is, alone in the panel", async ({
+	workbench,
+	model,
+}) => {
 	const { page } = workbench;
-	await workbench.openChat();
+	const first = await streamingChat(workbench, model);
+	await first.chat.evaluate(() => {
+		const end = performance.now() + 3000;
+		while (performance.now() < end) {
+			// Busy, and the window with it: both share a process here.
+		}
+	});
+	first.finish();
+	await answered(first.chat);
+	await expect(first.chat.locator("[data-dead]")).toHaveCount(1);
+
+	const asked = await timeToRevival(page, () => workbench.runCommand("Cutaway: Reload Chat View"));
+	console.log(`by command: repainted after ${asked} ms`);
+	await answered(await workbench.chatFrame());
+
 	await workbench.runCommand("View: Move View");
 	await page.locator(".quick-input-widget:visible input").fill("Chat");
 	// VS Code has a view of the same name, which comes first.
@@ -44,33 +60,17 @@ test("L4: a view that is alone in its container is replaced in there", async ({ 
 	await workbench.pickQuickInput("New Panel Entry");
 	const panel = page.locator(".part.panel");
 	await expect(panel.getByRole("tab", { name: "Cutaway" })).toBeVisible();
-	const dying = await streamingChat(workbench);
-	const ms = await timeToRevival(page, () => deaths["a frame that was removed"]?.(dying));
+	await workbench.runCommand("Cutaway: New Chat");
+	await expect((await workbench.chatFrame()).getByRole("article")).toHaveCount(0);
+	const { chat: dying, finish } = await streamingChat(workbench, model);
+	const ms = await timeToRevival(page, () =>
+		dying.evaluate(() => {
+			setTimeout(() => window.frameElement?.remove(), 0);
+		}),
+	);
+	finish();
 	console.log(`alone in the panel: repainted after ${ms} ms`);
 	await expect(panel.getByRole("tab", { name: "Cutaway", selected: true })).toBeVisible();
-	await answered(await workbench.chatFrame());
-});
-
-test("a page that is busy for seconds with what the user did is kept when it answers again", async ({
-	workbench,
-}) => {
-	const chat = await streamingChat(workbench);
-	await chat.evaluate(() => {
-		const end = performance.now() + 3000;
-		while (performance.now() < end) {
-			// Busy, and the window with it: both share a process here.
-		}
-	});
-	await answered(chat);
-	await expect(chat.locator("[data-dead]")).toHaveCount(1);
-});
-
-test("Reload Chat View replaces the page, and the answer goes on", async ({ workbench }) => {
-	await streamingChat(workbench);
-	const ms = await timeToRevival(workbench.page, () =>
-		workbench.runCommand("Cutaway: Reload Chat View"),
-	);
-	console.log(`by command: repainted after ${ms} ms`);
 	await answered(await workbench.chatFrame());
 });
 

@@ -1,9 +1,7 @@
 import type { Frame } from "@playwright/test";
-import type { ScriptedService } from "../integration/service.ts";
 import { answered, answers, ask } from "./chatView.ts";
-import { expect, test as base } from "./fixtures.ts";
+import { expect, serviceTest as test } from "./fixtures.ts";
 import { untilKept } from "./keptState.ts";
-import { startModelService } from "./modelService.ts";
 import { untilDone } from "./patience.ts";
 import { takePictures } from "./pictures.ts";
 
@@ -39,17 +37,6 @@ ${longCode.join("\n")}
 \`\`\`
 `;
 
-const test = base.extend<{ model: ScriptedService }>({
-	// oxlint-disable-next-line no-empty-pattern -- Playwright wants the pattern
-	model: async ({}, use) => {
-		const model = await startModelService([{ text: answer }]);
-		await use(model);
-		await model.stop();
-	},
-	settings: async ({ model }, use) => {
-		await use({ "cutaway.endpoint": model.baseUrl });
-	},
-});
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
 /** Names of the page's files that it has loaded so far. */
@@ -62,7 +49,9 @@ test("formulas, a diagram, tasks, a table and long code in the real editor, by m
 	editorServer,
 	settings,
 	testFolder,
+	model,
 }) => {
+	model.script({ text: answer });
 	const chat = await workbench.openChat();
 	await expect(chat.getByRole("textbox", { name: "Message", exact: true })).toBeVisible();
 	expect((await loadedFiles(chat)).filter(name => /katex|math/i.test(name))).toEqual([]);

@@ -1,18 +1,16 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { answered, answers, ask } from "./chatView.ts";
-import { expect, test } from "./fixtures.ts";
+import { answered, answers } from "./chatView.ts";
+import { expect, modelTest as test } from "./fixtures.ts";
 import { untilDone } from "./patience.ts";
 import { takePictures } from "./pictures.ts";
-
-const fast = { "cutaway.localService.charactersPerSecond": 0 };
-test.use({ settings: fast });
 
 const review = "---\ndescription: Reviews a file of this project\n---\nReview $file. $input";
 
 test("commands and a prompt of the workspace are written, listed and run by keyboard", async ({
 	workbench,
 	editorServer,
+	settings,
 }) => {
 	const prompts = join(workbench.folder, ".cutaway", "prompts");
 	await mkdir(prompts, { recursive: true });
@@ -28,7 +26,7 @@ test("commands and a prompt of the workspace are written, listed and run by keyb
 		await message.pressSequentially("/");
 		await expect(options.filter({ hasText: "/review" })).toHaveCount(1, { timeout });
 	});
-	await takePictures(workbench, editorServer, "slash-list", fast);
+	await takePictures(workbench, editorServer, "slash-list", settings);
 	await untilDone(async timeout => {
 		await message.fill("");
 		await message.pressSequentially("/revi");
@@ -41,7 +39,7 @@ test("commands and a prompt of the workspace are written, listed and run by keyb
 	await expect(message).toHaveValue("Review src/pricing.ts. Be kind.");
 	await expect(chat.getByRole("article")).toHaveCount(0);
 	await expect(chat.getByRole("list", { name: "Attachments" })).toContainText("pricing.ts");
-	await takePictures(workbench, editorServer, "slash-prompt", fast);
+	await takePictures(workbench, editorServer, "slash-prompt", settings);
 	await message.press("Enter");
 	await expect(chat.getByRole("article", { name: "You" })).toContainText("Review src/pricing.ts.");
 	await answered(chat);
@@ -49,7 +47,7 @@ test("commands and a prompt of the workspace are written, listed and run by keyb
 	await message.fill("/nothing");
 	await message.press("Enter");
 	await expect(chat.getByText("There is no command /nothing.")).toBeVisible();
-	await takePictures(workbench, editorServer, "slash-unknown", fast);
+	await takePictures(workbench, editorServer, "slash-unknown", settings);
 	await message.fill("//nothing");
 	await message.press("Enter");
 	await expect(chat.getByRole("article", { name: "You" }).last()).toContainText("/nothing");
@@ -60,26 +58,4 @@ test("commands and a prompt of the workspace are written, listed and run by keyb
 	await message.press("Enter");
 	await expect(chat.getByRole("article")).toHaveCount(0);
 	await expect(chat.getByText("The previous one is in the history.")).toBeVisible();
-});
-
-test.describe("in Restricted Mode", () => {
-	test.use({ isRestricted: true });
-
-	test("prompts of the workspace are not offered, and its instructions are not sent", async ({
-		workbench,
-	}) => {
-		const prompts = join(workbench.folder, ".cutaway", "prompts");
-		await mkdir(prompts, { recursive: true });
-		await writeFile(join(prompts, "review.md"), review);
-		await writeFile(join(workbench.folder, "AGENTS.md"), "Prefer small functions.\n");
-		const chat = await workbench.openChat();
-		const message = chat.getByRole("textbox", { name: "Message" });
-		const options = chat.getByRole("listbox", { name: "Commands" }).getByRole("option");
-		await message.pressSequentially("/");
-		await expect(options.filter({ hasText: "/help" })).toHaveCount(1);
-		await expect(options.filter({ hasText: "/review" })).toHaveCount(0);
-		await ask(chat, "Hello");
-		await answered(chat);
-		await expect(chat.getByText("AGENTS.md")).toHaveCount(0);
-	});
 });

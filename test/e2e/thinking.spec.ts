@@ -46,16 +46,16 @@ async function startThinkingModel(): Promise<ThinkingModel> {
 	return { ...service, answer: resolve };
 }
 
-const test = base.extend<{ model: ThinkingModel }>({
+const test = base.extend<{ thinker: ThinkingModel }>({
 	// oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to learn what a fixture needs.
-	model: async ({}, use) => {
-		const model = await startThinkingModel();
-		await use(model);
-		await model.stop();
+	thinker: async ({}, use) => {
+		const thinker = await startThinkingModel();
+		await use(thinker);
+		await thinker.stop();
 	},
-	settings: async ({ model }, use) => {
+	settings: async ({ thinker }, use) => {
 		await use({
-			"cutaway.localService.servers": [{ name: "lm", baseUrl: model.baseUrl }],
+			"cutaway.localService.servers": [{ name: "lm", baseUrl: thinker.baseUrl }],
 			"cutaway.chat.model": "lm/thinker",
 		});
 	},
@@ -65,7 +65,7 @@ test("a model thinks, answers, is cut at its limit and goes on with one click", 
 	workbench,
 	editorServer,
 	settings,
-	model,
+	thinker,
 }) => {
 	const chat = await workbench.openChat();
 	await ask(chat, "Is 361 below 397?");
@@ -73,7 +73,7 @@ test("a model thinks, answers, is cut at its limit and goes on with one click", 
 	await expect(thought.getByText("Thinking…")).toBeVisible({ timeout: hostTimeout });
 	await expect(thought.getByText("so it is below 397.")).toBeVisible();
 	await takePictures(workbench, editorServer, "thinking", settings);
-	model.answer();
+	thinker.answer();
 	const cut = conversation(chat).getByText("Cut at the model's limit.");
 	await expect(cut).toBeVisible({ timeout: hostTimeout });
 	await expect(thought.getByText(/^Thought for/)).toBeVisible();
@@ -90,7 +90,7 @@ test("a model thinks, answers, is cut at its limit and goes on with one click", 
 	const again = await workbench.chatFrame();
 	await again.getByText(/^Thought for/).click();
 	await expect(again.getByText("so it is below 397.")).toBeVisible();
-	const asked = model.heard.filter(({ path }) => path === "/v1/chat/completions");
+	const asked = thinker.heard.filter(({ path }) => path === "/v1/chat/completions");
 	expect(asked).toHaveLength(2);
 	expect(asked[1]?.body).toContain("361 is below 397");
 	expect(asked[1]?.body).not.toContain("19 × 19");

@@ -1,11 +1,11 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Frame, Locator } from "@playwright/test";
-import type { ScriptedService } from "../integration/service.ts";
 import { answered, answers, ask } from "./chatView.ts";
-import { expect, test as base } from "./fixtures.ts";
-import { type ModelAnswer, startModelService } from "./modelService.ts";
+import { expect, serviceTest } from "./fixtures.ts";
+import { chatsFolder, untilChatKept } from "./keptState.ts";
 import { takePictures } from "./pictures.ts";
+import type { ModelAnswer } from "./scriptedModel.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** What the model of a test answers. */
@@ -13,15 +13,11 @@ interface ModelScript {
 	readonly answers: readonly ModelAnswer[];
 }
 
-const test = base.extend<{ script: ModelScript; model: ScriptedService }>({
+const test = serviceTest.extend<{ script: ModelScript }>({
 	script: [{ answers: [] }, { option: true }],
-	model: async ({ script }, use) => {
-		const model = await startModelService(script.answers);
+	model: async ({ model, script }, use) => {
+		model.script(...script.answers);
 		await use(model);
-		await model.stop();
-	},
-	settings: async ({ model }, use) => {
-		await use({ "cutaway.endpoint": model.baseUrl });
 	},
 });
 
@@ -94,7 +90,7 @@ test.describe("a problem of the open file", () => {
 		await ask(chat, "Fix the problems here");
 		await allow(card(chat, "Edit files"));
 		await answered(chat);
-		expect(model.heard.at(-1)?.body).toContain("data/shop.json:3:");
+		expect(model.questions.at(-1)).toContain("data/shop.json:3:");
 		await expect
 			.poll(() => readFile(file, "utf8"))
 			.toBe('{\n\t"name": "Beans",\n\t"open": true\n}\n');
@@ -237,8 +233,8 @@ test.describe("a question of the model", () => {
 		await expect(asking.locator("a, .codicon")).toHaveCount(0);
 		await first.click();
 		await answered(chat);
-		expect(model.heard[1]?.body).toContain("The user answered: the first");
-		expect(model.heard[2]?.body).toContain(`The user answered: $(check) ${link}`);
+		expect(model.questions[1]).toContain("The user answered: the first");
+		expect(model.questions[2]).toContain(`The user answered: $(check) ${link}`);
 	});
 });
 
@@ -265,7 +261,7 @@ test.describe("a call under way", () => {
 		await expect(search).toContainText("Canceled");
 		await answered(chat);
 		await expect(answers(chat).last()).toContainText("Done.");
-		expect(model.heard.at(-1)?.body).toContain("the user ended this call");
+		expect(model.questions.at(-1)).toContain("the user ended this call");
 		await takePictures(workbench, editorServer, "tools-cancelled", settings);
 	});
 });
@@ -279,12 +275,12 @@ test.describe("a call that waits for its approval", () => {
 		workbench,
 		editorServer,
 		settings,
+		testFolder,
 	}) => {
 		const before = await workbench.openChat();
 		await ask(before, "Write notes");
 		await expect(card(before, "Create a file")).toContainText("Your approval is needed");
-		// VS Code writes down which chat a window showed a moment after the question.
-		await workbench.page.waitForTimeout(1_500);
+		await untilChatKept(workbench, testFolder);
 		await workbench.reload();
 		const create = card(await workbench.chatFrame(), "Create a file");
 		await expect(create).toContainText("VS Code restarted before you approved this.");
@@ -319,9 +315,9 @@ test.describe("a follow-up that fails", () => {
 		await chat.getByRole("button", { name: "Try again" }).click();
 		await expect(answers(chat).last()).toContainText("begins with an interface");
 		await expect(card(chat, "Read a file")).toHaveCount(1);
-		expect(model.heard).toHaveLength(3);
-		expect(JSON.parse(model.heard[2]?.body ?? "")).toMatchObject({
-			messages: JSON.parse(model.heard[1]?.body ?? "").messages,
+		expect(model.questions).toHaveLength(3);
+		expect(JSON.parse(model.questions[2] ?? "")).toMatchObject({
+			messages: JSON.parse(model.questions[1] ?? "").messages,
 		});
 		await takePictures(workbench, editorServer, "tools-follow-up-again", settings);
 	});
@@ -334,13 +330,13 @@ test.describe("a request without an id", () => {
 		workbench,
 		editorServer,
 		settings,
+		testFolder,
 	}) => {
 		const before = await workbench.openChat();
 		await ask(before, "Go");
 		await answered(before);
 		await expect(card(before, "Invalid tool request")).toContainText("not run");
-		// VS Code writes down which chat a window showed a moment after the question.
-		await workbench.page.waitForTimeout(1_500);
+		await untilChatKept(workbench, testFolder);
 		await workbench.reload();
 		const chat = await workbench.chatFrame();
 		await expect(card(chat, "Invalid tool request")).toContainText("without an id");
@@ -383,7 +379,7 @@ test.describe("a code block that was applied", () => {
 
 /** Cuts the only chat's log behind the record of this type, as if the editor had died right then. */
 async function loseAfter(testFolder: string, type: string): Promise<void> {
-	const folder = join(testFolder, "data/data/User/globalStorage/cutaway.cutaway/chats");
+	const folder = chatsFolder(testFolder);
 	const name = (await readdir(folder)).find(file => file.endsWith(".jsonl"));
 	const path = join(folder, name ?? "");
 	const read = async (): Promise<string[]> => (await readFile(path, "utf8")).split("\n");

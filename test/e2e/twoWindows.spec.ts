@@ -1,19 +1,21 @@
 import { workbenchAddress } from "../host/editorServer.ts";
 import { answered, answers, ask } from "./chatView.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, modelTest as test } from "./fixtures.ts";
 import { untilDone } from "./patience.ts";
 import { takePictures } from "./pictures.ts";
 import { openWorkbench } from "./workbench.ts";
 
-/** Slow enough for an answer of /markdown to run for most of a minute: it is stopped once it has been seen to run. */
-const slow = { "cutaway.localService.charactersPerSecond": 50 };
-
-test.use({ settings: slow });
-
 test("L5: a second window shows a chat as it grows, takes it over on a click, and the first one reads from then on", async ({
 	workbench,
 	editorServer,
+	settings,
+	model,
 }) => {
+	model.script(
+		{ text: "The first answer." },
+		{ text: "It runs until it is stopped.", until: new Promise(() => undefined) },
+		{ text: "The last answer." },
+	);
 	const first = await workbench.openChat();
 	await ask(first, "Started in the first window");
 	await answered(first);
@@ -34,8 +36,8 @@ test("L5: a second window shows a chat as it grows, takes it over on a click, an
 	}
 	await expect(takeOver).toBeVisible();
 	await expect(second.getByText("In use in another window.")).toBeVisible();
-	await takePictures(other, editorServer, "two-windows-reading", slow);
-	await ask(first, "/markdown");
+	await takePictures(other, editorServer, "two-windows-reading", settings);
+	await ask(first, "Take your time");
 	await expect(second.getByRole("article", { name: "You" })).toHaveCount(2);
 	await expect(answers(second)).toHaveCount(2);
 	await expect(answers(second).last().locator(".markdown")).toContainText(/\w{3}/);
@@ -61,7 +63,7 @@ test("L5: a second window shows a chat as it grows, takes it over on a click, an
 	await expect(first.getByText("Asked in the second window")).toHaveCount(0);
 	await other.page.bringToFront();
 	await expect(second.getByText("This chat was deleted.")).toBeVisible();
-	await takePictures(other, editorServer, "two-windows-deleted", slow);
+	await takePictures(other, editorServer, "two-windows-deleted", settings);
 	await second.getByRole("button", { name: "Restore", exact: true }).click();
 	await expect(second.getByText("This chat was deleted.")).toHaveCount(0);
 	await expect(second.getByText("Asked in the second window")).toBeVisible();

@@ -21,17 +21,18 @@ interface HeldService {
 	uploads(): number;
 	/** Ends all uploads that wait with this status, and those to come. */
 	release(status: number): void;
-	/** Uploads wait again from now on. */
-	hold(): void;
 	/** The last question that was asked. */
 	question(): Readonly<Record<string, unknown>>;
 	/** How many questions were asked. */
 	questions(): number;
+	/** Forgets what it was asked, and holds uploads. */
+	reset(): void;
 }
 
 async function startHeldService(): Promise<HeldService> {
 	let waiting: ServerResponse[] = [];
 	let ending: number | undefined;
+	let first = 0;
 	const end = (response: ServerResponse, status: number): void =>
 		writeJson(
 			response,
@@ -48,7 +49,7 @@ async function startHeldService(): Promise<HeldService> {
 		}
 	});
 	const heard = (isUpload: boolean) =>
-		service.heard.filter(({ path }) => (path === "/v1/files") === isUpload);
+		service.heard.slice(first).filter(({ path }) => (path === "/v1/files") === isUpload);
 	return {
 		service,
 		uploads: () => heard(true).length,
@@ -57,20 +58,28 @@ async function startHeldService(): Promise<HeldService> {
 			waiting.forEach(response => end(response, status));
 			waiting = [];
 		},
-		hold: () => {
-			ending = undefined;
+		reset: () => {
+			waiting.forEach(response => response.destroy());
+			[waiting, ending, first] = [[], undefined, service.heard.length];
 		},
 		questions: () => heard(false).length,
 		question: () => JSON.parse(heard(false).at(-1)?.body ?? "{}") as Record<string, unknown>,
 	};
 }
 
-const test = base.extend<{ readonly held: HeldService }>({
-	// oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to learn what a fixture needs.
-	held: async ({}, use) => {
-		const held = await startHeldService();
-		await use(held);
-		await held.service.stop();
+const test = base.extend<{ readonly held: HeldService }, { readonly heldOfWorker: HeldService }>({
+	heldOfWorker: [
+		// oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to learn what a fixture needs.
+		async ({}, use) => {
+			const held = await startHeldService();
+			await use(held);
+			await held.service.stop();
+		},
+		{ scope: "worker" },
+	],
+	held: ({ heldOfWorker }, use) => {
+		heldOfWorker.reset();
+		return use(heldOfWorker);
 	},
 	settings: async ({ held }, use) => {
 		await use({ "cutaway.endpoint": held.service.baseUrl, "cutaway.chat.serverTools": [] });
@@ -113,8 +122,8 @@ test("words and files are kept whatever becomes of an upload: Escape, a view tha
 	await expect.poll(() => held.uploads()).toBe(2);
 	await expect(message).toHaveValue("");
 	await workbench.runCommand("View: Toggle Secondary Side Bar Visibility");
+	await expect(workbench.page.locator(".part.auxiliarybar")).toBeHidden();
 	held.release(500);
-	await workbench.page.waitForTimeout(1000);
 	await workbench.runCommand("View: Toggle Secondary Side Bar Visibility");
 	const second = await workbench.chatFrame();
 	const again = second.getByRole("textbox", { name: "Message" });
@@ -240,7 +249,7 @@ test("a file dragged from the operating system onto the chat is attached with it
 	await message.fill("How many?");
 	await message.press("Enter");
 	const upload = (): string | undefined =>
-		held.service.heard.find(({ path: asked }) => asked === "/v1/files")?.body;
+		held.service.heard.findLast(({ path: asked }) => asked === "/v1/files")?.body;
 	await expect.poll(upload).toContain("beans,3");
 	await expect(chat.getByRole("article", { name: "You" })).toContainText("far away.csv");
 });

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { readWebm, type WebmReport } from "../helpers/webm.ts";
 import { answered, ask } from "./chatView.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, modelTest as test } from "./fixtures.ts";
+import { untilChatKept } from "./keptState.ts";
 import { untilDone } from "./patience.ts";
 import {
 	lastStep,
@@ -19,6 +20,8 @@ import {
 	videoRow,
 } from "./videoSteps.ts";
 import type { Workbench } from "./workbench.ts";
+
+const codeBlock = { text: "```ts\ninterface Order {\n\tid: string;\n}\n```" };
 
 /** Selects three lines of the sample's README and sends them off as a video with the options as they are. */
 async function generateFromSelection(workbench: Workbench): Promise<void> {
@@ -202,9 +205,11 @@ test("a prompt that is too long says by how much and is shortened only on a clic
 
 test("an answer of the chat becomes a video only once the last step is accepted", async ({
 	workbench,
+	model,
 }) => {
+	model.script(codeBlock);
 	const chat = await workbench.openChat();
-	await ask(chat, "/code typescript");
+	await ask(chat, "A type for orders");
 	await answered(chat);
 	await chat.getByRole("button", { name: "Generate video", exact: true }).first().click();
 	await leaveLastStep(workbench);
@@ -241,6 +246,99 @@ test("an image's address under the cursor is offered first, and what is no addre
 	await page.keyboard.type("ftp://nowhere");
 	await expect(rows.first()).toContainText("The service can't use this address");
 	await page.keyboard.press("Escape");
+});
+
+test("a video started from a code block has a card below its question, over a reload and until it is deleted", async ({
+	workbench,
+	model,
+	testFolder,
+}) => {
+	const { page } = workbench;
+	model.script(codeBlock);
+	const chat = await workbench.openChat();
+	await ask(chat, "A type for orders");
+	await answered(chat);
+	await chat.getByRole("button", { name: "More actions" }).first().click();
+	await chat.getByRole("menuitem", { name: "Generate video from code" }).click();
+	const card = chat.locator(".turn .video-card");
+	// Looked for from before the key on: it goes by as fast as the clip is drawn.
+	await Promise.all([
+		expect(card).toContainText(/Generating \d:\d\d/),
+		(await lastStep(workbench)).press("Enter"),
+	]);
+	await workbench.screenshot("video-card-working");
+	await expect(card).toContainText("Ready", { timeout: renderTimeout });
+
+	await card.getByRole("button", { name: "Open", exact: true }).click();
+	const preview = await workbench.frameWith(".preview");
+	await expect(preview.locator("video")).toBeVisible();
+	await expect(card.locator("img")).toBeVisible();
+	// The list closes again when the preview receives the focus after it opened.
+	await untilDone(async timeout => {
+		await card.getByRole("button", { name: "More actions" }).click({ timeout });
+		await expect(page.locator(".quick-input-list:visible")).toContainText(
+			"Generate with Changes…",
+			{ timeout },
+		);
+	});
+	await page.keyboard.press("Escape");
+
+	await untilChatKept(workbench, testFolder);
+	await workbench.reload();
+	const again = (await workbench.chatFrame()).locator(".turn .video-card");
+	await expect(again.locator("img")).toBeVisible();
+	await workbench.screenshot("video-card-ready");
+	await workbench.runCommand("Focus on Videos View");
+	const row = page.locator(".part.auxiliarybar .monaco-list-row").filter({ hasText: "interface" });
+	await expect(row).toBeVisible();
+	// A click at the moment the tree is drawn again is lost.
+	await untilDone(async timeout => {
+		if ((await row.count()) > 0) {
+			await row.hover({ timeout });
+			await row.getByRole("button", { name: "Delete Video" }).click({ timeout });
+		}
+		await expect(row).toHaveCount(0, { timeout });
+	}, 15_000);
+	const later = await workbench.openChat();
+	await expect(later.getByRole("article", { name: "You" })).toHaveCount(1);
+	await expect(later.locator(".turn .video-card")).toHaveCount(0);
+});
+
+test("a prompt that is too long is edited in a document that says its length and leads on", async ({
+	workbench,
+}) => {
+	const { page } = workbench;
+	await workbench.openFile("data/orders.csv");
+	await page.locator(".editor-instance .view-lines").first().click();
+	await page.keyboard.press("ControlOrMeta+A");
+	await workbench.runCommand("Cutaway: Generate Video from Selection");
+	const dialog = page.getByRole("dialog").filter({ hasText: "The prompt has" });
+	await dialog.getByRole("button", { name: "Edit", exact: true }).click();
+	const lenses = page.locator(".codelens-decoration");
+	await expect(lenses).toContainText(/[\d,]+ characters too many/);
+	await page.locator(".editor-instance .view-lines").first().click();
+	await page.keyboard.press("ControlOrMeta+A");
+	await page.keyboard.type("A paper boat");
+	await expect(lenses).toContainText("12 of 4,000 characters");
+	await workbench.screenshot("video-prompt-document");
+	const step = page.locator(".quick-input-widget:visible").filter({ hasText: "A paper boat" });
+	const generate = (): Promise<void> =>
+		// The editor lays the lens out again after every key, and a click that falls into that reaches no lens. One that was
+		// taken removes it.
+		untilDone(async timeout => {
+			if ((await lenses.count()) > 0) {
+				await lenses.getByText("Generate Video").click({ timeout });
+			}
+			await expect(step).toBeVisible({ timeout });
+		}, 5_000);
+	await generate();
+	await step.locator("input").first().press("Escape");
+	await expect(step).toHaveCount(0);
+	// The document of who leaves at the last step keeps its way on; once the video is started it is closed.
+	await generate();
+	await step.locator("input").first().press("Enter");
+	await expect(page.getByRole("tab", { name: /Untitled/ })).toHaveCount(0);
+	await expect(page.locator(".monaco-dialog-box")).toHaveCount(0);
 });
 
 /** What the browser's own decoder makes of every frame of a clip. */

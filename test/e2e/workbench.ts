@@ -17,7 +17,7 @@ export interface Workbench {
 	answerFileDialog(suggested: RegExp, path: string): Promise<void>;
 	/** Picks the entry of the quick input whose label contains this text; waits `timeout` milliseconds for each step, or as long as a test may. */
 	pickQuickInput(label: string, timeout?: number): Promise<void>;
-	/** Opens Cutaway's chat through the palette; resolves with the frame that holds it, once the cursor is in its message. */
+	/** Opens Cutaway's chat, through the palette where the cursor is not in its message yet; resolves with the frame that holds it, once the cursor is in its message. */
 	openChat(): Promise<Frame>;
 	/** The frame that holds Cutaway's chat, once it shows; a reload or a hidden view makes another. */
 	chatFrame(): Promise<Frame>;
@@ -33,9 +33,12 @@ export interface Workbench {
 	setSideBarWidth(width: number): Promise<void>;
 	/** Notifications that show now. */
 	notifications(): Locator;
-	/** Saves `test-results/screenshots/NAME-THEME-WIDTH.png` of the window, WIDTH being the side bar's. */
+	/** Saves `test-results/screenshots/NAME-THEME-WIDTH.png` of the window, WIDTH being the side bar's, when pictures are asked for. */
 	screenshot(name: string): Promise<void>;
 }
+
+/** `CUTAWAY_PICTURES` takes the pictures of a run. Nobody looks at those of a run that only tests, which takes none. */
+export const isLookedAt = process.env["CUTAWAY_PICTURES"] !== undefined;
 
 /** Longer than VS Code waits before it writes its state, in ms. */
 const stateDelay = 500;
@@ -206,6 +209,9 @@ async function openFile(page: Page, path: string): Promise<void> {
 }
 
 async function screenshot(page: Page, name: string, theme: ThemeName): Promise<void> {
+	if (!isLookedAt) {
+		return;
+	}
 	const isShown = await sideBar(page).isVisible();
 	const width = isShown ? Math.round((await sideBarBox(page)).width) : 0;
 	// The width asked for names the file; a drag lands within a few pixels of it.
@@ -230,6 +236,10 @@ export async function openWorkbench(
 		answerFileDialog: (suggested, path) => answerFileDialog(page, suggested, path),
 		pickQuickInput: (label, timeout) => pickQuickInput(page, label, timeout),
 		openChat: async () => {
+			const shown = await findFrame(page, ".composer-text:focus");
+			if (shown) {
+				return shown;
+			}
 			await runCommand(page, "Cutaway: Open Chat");
 			const chat = await chatFrame();
 			// The cursor comes after the chat: it would take a key from, and close a list of, what comes next.

@@ -1,39 +1,33 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { answered, answers, ask } from "./chatView.ts";
-import { expect, test } from "./fixtures.ts";
+import { expect, modelTest as test } from "./fixtures.ts";
 
-test.describe("in Restricted Mode", () => {
-	test.use({ isRestricted: true });
+test.use({ isRestricted: true });
 
-	test(
-		"T31: the chat works and opening the folder alone starts nothing",
-		{ tag: "@core" },
-		async ({ workbench }) => {
-			const chat = await workbench.openChat();
-			await expect(chat.getByText("The workspace is in Restricted Mode.")).toBeVisible();
-			await workbench.screenshot("restricted-empty");
-			await ask(chat, "Show the selection");
-			await answered(chat);
-			await expect(answers(chat)).toHaveCount(1);
-			await expect(chat.getByRole("group", { name: /^Tool:/ })).toHaveCount(0);
-			await workbench.screenshot("restricted");
-		},
-	);
-});
-
-test.describe("with all that the editor brings", () => {
-	test.use({ isWhole: true });
-
-	test("the chat has its place beside VS Code's own in the same side bar", async ({
-		workbench,
-	}) => {
+test(
+	"T31: in Restricted Mode the chat works, opening the folder alone starts nothing, its prompts are not offered and its instructions not sent",
+	{ tag: "@core" },
+	async ({ workbench, model }) => {
+		const prompts = join(workbench.folder, ".cutaway", "prompts");
+		await mkdir(prompts, { recursive: true });
+		await writeFile(join(prompts, "review.md"), "---\ndescription: Reviews\n---\nReview $file.");
+		await writeFile(join(workbench.folder, "AGENTS.md"), "Prefer small functions.\n");
 		const chat = await workbench.openChat();
-		await workbench.setSideBarWidth(400);
-		await ask(chat, "/code typescript");
+		await expect(chat.getByText("The workspace is in Restricted Mode.")).toBeVisible();
+		await workbench.screenshot("restricted-empty");
+		const message = chat.getByRole("textbox", { name: "Message" });
+		const options = chat.getByRole("listbox", { name: "Commands" }).getByRole("option");
+		await message.pressSequentially("/");
+		await expect(options.filter({ hasText: "/help" })).toHaveCount(1);
+		await expect(options.filter({ hasText: "/review" })).toHaveCount(0);
+		await ask(chat, "Explain the selection");
 		await answered(chat);
-		await workbench.openFile("src/pricing.ts");
-		await workbench.screenshot("beside-cutaway");
-		await workbench.runCommand("Chat: Open Chat");
-		await workbench.page.waitForTimeout(1500);
-		await workbench.screenshot("beside-vscode");
-	});
-});
+		await expect(answers(chat)).toHaveCount(1);
+		await expect(chat.getByText("AGENTS.md")).toHaveCount(0);
+		expect(model.questions).toHaveLength(1);
+		expect(model.questions[0]).not.toContain("get_selection");
+		expect(model.questions[0]).not.toContain("Prefer small functions");
+		await workbench.screenshot("restricted");
+	},
+);

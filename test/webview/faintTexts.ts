@@ -1,4 +1,4 @@
-import type { Frame } from "@playwright/test";
+import type { Page } from "@playwright/test";
 
 /** What text needs against what is behind it. WCAG 2.2, 1.4.3. */
 const leastContrast = 4.5;
@@ -10,8 +10,8 @@ const unseen = "script, style, option, :disabled, [aria-disabled=true], .screen-
  * Every visible text of a page that stands out too little against its background as the page itself computes them, one line
  * each. Also where axe decides nothing, such as on gradients; controls that are off need no contrast.
  */
-export function faintTexts(frame: Frame): Promise<string[]> {
-	return frame.evaluate(
+export function faintTexts(page: Page): Promise<string[]> {
+	return page.evaluate(
 		([least, hidden]) => {
 			type Color = readonly [red: number, green: number, blue: number, alpha: number];
 			const context = document
