@@ -10,8 +10,6 @@ import { salesTable, type TableFigures } from "./salesTable.ts";
 import { takePictures } from "./pictures.ts";
 import type { Workbench } from "./workbench.ts";
 
-const fast = { "cutaway.localService.charactersPerSecond": 0 };
-
 /** The chips of the composer. */
 function chips(chat: Frame): Locator {
 	return chat.getByRole("list", { name: "Attachments", exact: true }).locator(":scope > li");
@@ -92,169 +90,124 @@ async function expectFigures(chat: Frame, { rows, columns }: TableFigures): Prom
 	}
 }
 
-test.describe("with the local service at full speed", () => {
-	test.use({ settings: fast });
-
-	test(
-		"a CSV of 5 MB is summed up in figures that are right, attached by menu, by @ and by a drag",
-		{ tag: "@core" },
-		async ({ workbench, editorServer }) => {
-			const { csv, figures } = salesTable(5 * 1024 * 1024);
-			await writeFile(join(workbench.folder, "sales.csv"), csv);
-			const chat = await workbench.openChat();
-			const message = chat.getByRole("textbox", { name: "Message" });
-
-			await takeFromMenu(workbench, "sales.csv", "Attach Files…");
-			await expect(chips(chat)).toHaveCount(1);
-			await expect(chips(chat)).toContainText("sales.csv");
-			await expect(chat.getByRole("switch", { name: "Code interpreter" })).toBeChecked();
-			await ask(chat, "Summarize sales.csv");
-			await answered(chat);
-			await expect(chips(chat)).toHaveCount(0);
-			await expect(chat.getByRole("article", { name: "You" })).toContainText("sales.csv");
-			await expectFigures(chat, figures);
-			await takePictures(workbench, editorServer, "table-figures", fast);
-
-			await beginChat(workbench, chat);
-			await untilDone(async timeout => {
-				await message.fill("", { timeout });
-				await message.click({ timeout });
-				await message.pressSequentially("Summarize @sales.c", { timeout });
-				await expect(chat.getByRole("option", { name: /sales\.csv/ })).toHaveAttribute(
-					"aria-selected",
-					"true",
-					{ timeout },
-				);
-			});
-			await message.press("Enter");
-			await expect(message).toHaveValue("Summarize sales.csv ");
-			await expect(chips(chat)).toHaveCount(1);
-			await message.press("Enter");
-			await expect(chat.getByRole("article", { name: "You" })).toHaveCount(1);
-			await answered(chat);
-			await expectFigures(chat, figures);
-
-			await beginChat(workbench, chat);
-			await dragFromExplorer(workbench, "sales.csv", chat);
-			await expect(chips(chat)).toHaveCount(1);
-			await ask(chat, "Summarize sales.csv");
-			await answered(chat);
-			await expectFigures(chat, figures);
-		},
-	);
-
-	test("a draft keeps its files when the window is reloaded, and those that are gone are gone", async ({
-		workbench,
-	}) => {
-		await writeFile(join(workbench.folder, "passing.txt"), "not for long");
-		const before = await workbench.openChat();
-		await takeFromMenu(workbench, "README.md", "Attach Files…");
-		await expect(chips(before)).toHaveCount(1);
-		// The cursor goes to the message with the file, and would close the next menu.
-		await expect(before.getByRole("textbox", { name: "Message" })).toBeFocused();
-		await takeFromMenu(workbench, "passing.txt", "Attach Files…");
-		await expect(chips(before)).toHaveCount(2);
-		await before.getByRole("switch", { name: "For Python: README.md" }).click();
-		await rm(join(workbench.folder, "passing.txt"));
-		await expect(before.getByRole("switch", { name: "For Python: README.md" })).toBeChecked();
-		// The draft is kept a moment after the change, by the editor and then by the browser.
-		await expect.poll(() => keptByBrowser(workbench)).toContain('"codeInterpreter"');
-		await workbench.reload();
+test(
+	"a CSV of 5 MB is summed up in figures that are right, attached by menu, by @ and by a drag",
+	{ tag: "@core" },
+	async ({ workbench, editorServer }) => {
+		const { csv, figures } = salesTable(5 * 1024 * 1024);
+		await writeFile(join(workbench.folder, "sales.csv"), csv);
 		const chat = await workbench.openChat();
+		const message = chat.getByRole("textbox", { name: "Message" });
+
+		await takeFromMenu(workbench, "sales.csv", "Attach Files…");
 		await expect(chips(chat)).toHaveCount(1);
-		await expect(chat.getByRole("switch", { name: "For Python: README.md" })).toBeChecked();
-		await chat.getByRole("button", { name: "Remove README.md" }).click();
+		await expect(chips(chat)).toContainText("sales.csv");
+		await expect(chat.getByRole("switch", { name: "Code interpreter" })).toBeChecked();
+		await ask(chat, "Summarize sales.csv");
+		await answered(chat);
 		await expect(chips(chat)).toHaveCount(0);
-	});
+		await expect(chat.getByRole("article", { name: "You" })).toContainText("sales.csv");
+		await expectFigures(chat, figures);
+		await takePictures(workbench, editorServer, "table-figures");
 
-	test(
-		"T34: what is outside the workspace or may hold secrets is attached only after a question with its real path",
-		{ tag: "@core" },
-		async ({ workbench, testFolder }) => {
-			const outside = join(await realpath(testFolder), "outside.txt");
-			await writeFile(outside, "elsewhere");
-			await symlink(outside, join(workbench.folder, "harmless.txt"));
-			await writeFile(join(workbench.folder, ".env"), "TOKEN=abc");
-			const chat = await workbench.openChat();
-			const dialog = workbench.page.locator(".monaco-dialog-box");
-
-			await takeFromMenu(workbench, "harmless.txt", "Attach Files…");
-			await expect(dialog).toContainText(outside);
-			await expect(dialog).toContainText("outside the workspace");
-			await workbench.screenshot("attach-consent");
-			await dialog.getByRole("button", { name: "Cancel" }).click();
-			await expect(chips(chat)).toHaveCount(0);
-
-			await takeFromMenu(workbench, ".env", "Attach Files…");
-			await expect(dialog).toContainText("may contain secrets");
-			await dialog.getByRole("button", { name: "Attach", exact: true }).click();
-			await expect(chips(chat)).toHaveCount(1);
-
-			await dropAddress(chat, `file://${outside}`);
-			await expect(dialog).toContainText(outside);
-			await dialog.getByRole("button", { name: "Cancel" }).click();
-			await expect(chips(chat)).toHaveCount(1);
-		},
-	);
-
-	test("an image is pasted, a file dropped from outside, and Python reads both", async ({
-		workbench,
-		editorServer,
-	}) => {
-		const chat = await workbench.openChat();
-		const image = await readFile(join(workbench.folder, "images", "beans.png"));
-		await giveFiles(chat, "paste", [{ name: "image.png", type: "image/png", bytes: image }]);
-		await expect(chips(chat)).toContainText("The model can't see images.");
-		const csv = Buffer.from("name,count\nbeans,3\nleaves,4\n");
-		await giveFiles(chat, "drop", [{ name: "dropped.csv", type: "text/csv", bytes: csv }]);
-		await expect(chips(chat)).toHaveCount(2);
-		await takePictures(workbench, editorServer, "pasted-and-dropped", fast);
-		await ask(chat, "What is in these files?");
+		await beginChat(workbench, chat);
+		await untilDone(async timeout => {
+			await message.fill("", { timeout });
+			await message.click({ timeout });
+			await message.pressSequentially("Summarize @sales.c", { timeout });
+			await expect(chat.getByRole("option", { name: /sales\.csv/ })).toHaveAttribute(
+				"aria-selected",
+				"true",
+				{ timeout },
+			);
+		});
+		await message.press("Enter");
+		await expect(message).toHaveValue("Summarize sales.csv ");
+		await expect(chips(chat)).toHaveCount(1);
+		await message.press("Enter");
+		await expect(chat.getByRole("article", { name: "You" })).toHaveCount(1);
 		await answered(chat);
-		await expect(answers(chat).last()).toContainText("2 rows");
-	});
+		await expectFigures(chat, figures);
 
-	test("a picture that Python drew is shown, and the code can be copied and inserted", async ({
-		workbench,
-		editorServer,
-	}) => {
-		await workbench.openFile("src/pricing.ts");
-		const chat = await workbench.openChat();
-		const tool = chat.getByRole("switch", { name: "Code interpreter" });
-		await tool.click();
-		await expect(tool).toBeChecked();
-		await ask(chat, pngProgram);
+		await beginChat(workbench, chat);
+		await dragFromExplorer(workbench, "sales.csv", chat);
+		await expect(chips(chat)).toHaveCount(1);
+		await ask(chat, "Summarize sales.csv");
 		await answered(chat);
-		const run = answers(chat).filter({ has: chat.getByText("Ran Python") });
-		await expect(run.locator("details")).toHaveJSProperty("open", false);
-		const output = answers(chat).nth(1);
-		await output.locator("summary").click();
-		const picture = output.getByRole("img", { name: "square.png" });
-		await expect(picture).toBeVisible();
-		await expect(picture).toHaveJSProperty("naturalWidth", 16);
-		await run.locator("summary").click();
-		await takePictures(workbench, editorServer, "python-picture", fast);
-		await run.getByRole("button", { name: "More actions" }).click();
-		await chat.getByRole("menuitem", { name: "Insert at cursor" }).click();
-		await expect(workbench.page.locator(".monaco-editor .view-lines")).toContainText(
-			"import struct",
-		);
-	});
+		await expectFigures(chat, figures);
+	},
+);
+
+test("a draft keeps its files when the window is reloaded, and those that are gone are gone", async ({
+	workbench,
+}) => {
+	await writeFile(join(workbench.folder, "passing.txt"), "not for long");
+	const before = await workbench.openChat();
+	await takeFromMenu(workbench, "README.md", "Attach Files…");
+	await expect(chips(before)).toHaveCount(1);
+	// The cursor goes to the message with the file, and would close the next menu.
+	await expect(before.getByRole("textbox", { name: "Message" })).toBeFocused();
+	await takeFromMenu(workbench, "passing.txt", "Attach Files…");
+	await expect(chips(before)).toHaveCount(2);
+	await before.getByRole("switch", { name: "For Python: README.md" }).click();
+	await rm(join(workbench.folder, "passing.txt"));
+	await expect(before.getByRole("switch", { name: "For Python: README.md" })).toBeChecked();
+	// The draft is kept a moment after the change, by the editor and then by the browser.
+	await expect.poll(() => keptByBrowser(workbench)).toContain('"codeInterpreter"');
+	await workbench.reload();
+	const chat = await workbench.openChat();
+	await expect(chips(chat)).toHaveCount(1);
+	await expect(chat.getByRole("switch", { name: "For Python: README.md" })).toBeChecked();
+	await chat.getByRole("button", { name: "Remove README.md" }).click();
+	await expect(chips(chat)).toHaveCount(0);
 });
 
-/** Draws a blue square as a PNG, with what Python has by itself. */
-const pngProgram = `\`\`\`python
-import struct, zlib
-def chunk(kind, data):
-    body = kind + data
-    return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
-rows = b"".join(b"\\0" + b"\\x20\\x60\\xe0" * 16 for _ in range(16))
-with open("square.png", "wb") as file:
-    file.write(b"\\x89PNG\\r\\n\\x1a\\n")
-    file.write(chunk(b"IHDR", struct.pack(">IIBBBBB", 16, 16, 8, 2, 0, 0, 0)))
-    file.write(chunk(b"IDAT", zlib.compress(rows)))
-    file.write(chunk(b"IEND", b""))
-\`\`\``;
+test(
+	"T34: what is outside the workspace or may hold secrets is attached only after a question with its real path",
+	{ tag: "@core" },
+	async ({ workbench, testFolder }) => {
+		const outside = join(await realpath(testFolder), "outside.txt");
+		await writeFile(outside, "elsewhere");
+		await symlink(outside, join(workbench.folder, "harmless.txt"));
+		await writeFile(join(workbench.folder, ".env"), "TOKEN=abc");
+		const chat = await workbench.openChat();
+		const dialog = workbench.page.locator(".monaco-dialog-box");
+
+		await takeFromMenu(workbench, "harmless.txt", "Attach Files…");
+		await expect(dialog).toContainText(outside);
+		await expect(dialog).toContainText("outside the workspace");
+		await workbench.screenshot("attach-consent");
+		await dialog.getByRole("button", { name: "Cancel" }).click();
+		await expect(chips(chat)).toHaveCount(0);
+
+		await takeFromMenu(workbench, ".env", "Attach Files…");
+		await expect(dialog).toContainText("may contain secrets");
+		await dialog.getByRole("button", { name: "Attach", exact: true }).click();
+		await expect(chips(chat)).toHaveCount(1);
+
+		await dropAddress(chat, `file://${outside}`);
+		await expect(dialog).toContainText(outside);
+		await dialog.getByRole("button", { name: "Cancel" }).click();
+		await expect(chips(chat)).toHaveCount(1);
+	},
+);
+
+test("an image is pasted, a file dropped from outside, and Python reads both", async ({
+	workbench,
+	editorServer,
+}) => {
+	const chat = await workbench.openChat();
+	const image = await readFile(join(workbench.folder, "images", "beans.png"));
+	await giveFiles(chat, "paste", [{ name: "image.png", type: "image/png", bytes: image }]);
+	await expect(chips(chat)).toContainText("The model can't see images.");
+	const csv = Buffer.from("name,count\nbeans,3\nleaves,4\n");
+	await giveFiles(chat, "drop", [{ name: "dropped.csv", type: "text/csv", bytes: csv }]);
+	await expect(chips(chat)).toHaveCount(2);
+	await takePictures(workbench, editorServer, "pasted-and-dropped");
+	await ask(chat, "What is in these files?");
+	await answered(chat);
+	await expect(answers(chat).last()).toContainText("2 rows");
+});
 
 /** Drops an address on the chat, as a drag from anywhere could. */
 async function dropAddress(chat: Frame, address: string): Promise<void> {

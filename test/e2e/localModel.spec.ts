@@ -53,3 +53,47 @@ test(
 		expect(model.questions).toHaveLength(3);
 	},
 );
+
+/** Draws a blue square as a PNG, with what Python has by itself. */
+const pngProgram = `import struct, zlib
+def chunk(kind, data):
+    body = kind + data
+    return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
+rows = b"".join(b"\\0" + b"\\x20\\x60\\xe0" * 16 for _ in range(16))
+with open("square.png", "wb") as file:
+    file.write(b"\\x89PNG\\r\\n\\x1a\\n")
+    file.write(chunk(b"IHDR", struct.pack(">IIBBBBB", 16, 16, 8, 2, 0, 0, 0)))
+    file.write(chunk(b"IDAT", zlib.compress(rows)))
+    file.write(chunk(b"IEND", b""))
+`;
+
+test("a picture that Python drew is shown, and the code can be copied and inserted", async ({
+	workbench,
+	editorServer,
+	settings,
+	model,
+}) => {
+	model.script(
+		{ calls: [["code_interpreter", { code: pngProgram }]] },
+		{ text: "Here is a square." },
+	);
+	await workbench.openFile("src/pricing.ts");
+	const chat = await workbench.openChat();
+	const tool = chat.getByRole("switch", { name: "Code interpreter" });
+	await tool.click();
+	await expect(tool).toBeChecked();
+	await ask(chat, "Draw a blue square");
+	await answered(chat);
+	const run = answers(chat).filter({ has: chat.getByText("Ran Python") });
+	await expect(run.locator("details")).toHaveJSProperty("open", false);
+	const output = answers(chat).filter({ has: chat.getByText("Output", { exact: true }) });
+	await output.locator("summary").first().click();
+	const picture = output.getByRole("img", { name: "square.png" });
+	await expect(picture).toBeVisible();
+	await expect(picture).toHaveJSProperty("naturalWidth", 16);
+	await run.locator("summary").first().click();
+	await takePictures(workbench, editorServer, "python-picture", settings);
+	await run.getByRole("button", { name: "More actions" }).click();
+	await chat.getByRole("menuitem", { name: "Insert at cursor" }).click();
+	await expect(workbench.page.locator(".monaco-editor .view-lines")).toContainText("import struct");
+});

@@ -6,8 +6,6 @@ import { lastStep, renderTimeout, statusItem } from "./videoSteps.ts";
 import type { Workbench } from "./workbench.ts";
 import { untilDone } from "./patience.ts";
 
-const fast = { "cutaway.localService.charactersPerSecond": 0 };
-
 async function openWalkthrough(workbench: Workbench): Promise<Locator> {
 	const page = workbench.page.locator(".gettingStartedContainer");
 	// The list of walkthroughs closes when something takes the focus, such as the chat that the step before has shown.
@@ -32,8 +30,6 @@ async function press(workbench: Workbench, title: string, button: string): Promi
 		await expanded.getByText(button, { exact: true }).click({ timeout });
 	});
 }
-
-test.use({ settings: fast });
 
 test("a new user finishes the walkthrough but for a model, of which there is none", async ({
 	workbench,
@@ -76,7 +72,7 @@ test("a new user finishes the walkthrough but for a model, of which there is non
 	await expect(done).toHaveCount(2, { timeout: renderTimeout });
 	// Nothing is left to be saved.
 	await expect(workbench.page.locator(".tabs-container .tab.dirty")).toHaveCount(0);
-	await takePictures(workbench, editorServer, "walkthrough-done", fast);
+	await takePictures(workbench, editorServer, "walkthrough-done");
 });
 
 test.describe("after a fresh installation", () => {

@@ -2,17 +2,15 @@ import { join } from "node:path";
 import { projectRoot } from "../host/project.ts";
 import { answered, ask } from "../e2e/chatView.ts";
 import { expect, test } from "../e2e/fixtures.ts";
+import { throughLocalService } from "../e2e/scriptedModel.ts";
+import { greeting } from "./sampleAnswer.ts";
 import { generateFromPrompt, renderTimeout, selectLines, statusItem } from "../e2e/videoSteps.ts";
 import type { Workbench } from "../e2e/workbench.ts";
 
-test.use({
-	viewport: { width: 1280, height: 800 },
-	settings: {
-		"cutaway.localService.charactersPerSecond": 0,
-		"editor.minimap.enabled": false,
-		"workbench.tips.enabled": false,
-	},
-});
+const settings = { "editor.minimap.enabled": false, "workbench.tips.enabled": false };
+
+// Its side bars are moved, which nothing puts back.
+test.use({ viewport: { width: 1280, height: 800 }, settings, isAlone: true });
 test.setTimeout(180_000);
 
 /** Saves the window as `media/pictures/NAME.png`, without what the mouse is on. */
@@ -30,24 +28,32 @@ async function openWide(workbench: Workbench): ReturnType<Workbench["openChat"]>
 	return chat;
 }
 
-test("an answer with code, beside the file it is about", async ({ workbench }) => {
-	await workbench.openFile("src/pricing.ts");
-	const chat = await openWide(workbench);
-	await ask(chat, "/code typescript");
-	await answered(chat);
-	// The colors come once their rules are loaded.
-	await expect(chat.locator(".code-block .hljs-keyword").first()).toBeVisible();
-	await picture(workbench, "chat");
-});
+test.describe("with a model", () => {
+	test.use({ settings: ({ model }, use) => use({ ...settings, ...throughLocalService(model) }) });
 
-test("a change that waits for a yes, as a diff and on its card", async ({ workbench }) => {
-	await workbench.openFile("src/pricing.ts");
-	const chat = await openWide(workbench);
-	await selectLines(workbench, 4);
-	await ask(chat, "Make the selection upper case");
-	await expect(chat.getByRole("button", { name: "Allow", exact: true })).toBeEnabled();
-	await expect(workbench.page.locator(".monaco-diff-editor").first()).toBeVisible();
-	await picture(workbench, "change");
+	test("an answer with code, beside the file it is about", async ({ workbench, model }) => {
+		model.script({ text: greeting });
+		await workbench.openFile("src/pricing.ts");
+		const chat = await openWide(workbench);
+		await ask(chat, "How do I greet a customer by name?");
+		await answered(chat);
+		// The colors come once their rules are loaded.
+		await expect(chat.locator(".code-block .hljs-keyword").first()).toBeVisible();
+		await picture(workbench, "chat");
+	});
+
+	test("a change that waits for a yes, as a diff and on its card", async ({ workbench, model }) => {
+		const text =
+			"/** One line of an order: a product, and how many bags of it. */\nexport interface OrderLine {\n\treadonly sku: string;\n\treadonly name: string;\n";
+		model.script({ calls: [["replace_selection", { text }]] });
+		await workbench.openFile("src/pricing.ts");
+		const chat = await openWide(workbench);
+		await selectLines(workbench, 4);
+		await ask(chat, "Make the first fields readonly");
+		await expect(chat.getByRole("button", { name: "Allow", exact: true })).toBeEnabled();
+		await expect(workbench.page.locator(".monaco-diff-editor").first()).toBeVisible();
+		await picture(workbench, "change");
+	});
 });
 
 test("figures of a table that Python worked out", async ({ workbench }) => {

@@ -3,23 +3,28 @@ import { join } from "node:path";
 import { projectRoot } from "../host/project.ts";
 import { answered } from "../e2e/chatView.ts";
 import { expect, test } from "../e2e/fixtures.ts";
+import { throughLocalService } from "../e2e/scriptedModel.ts";
+import { greeting } from "./sampleAnswer.ts";
 import { lastStep, renderTimeout, selectLines, statusItem } from "../e2e/videoSteps.ts";
 import { record } from "./animation.ts";
 
 test.use({
 	viewport: { width: 1280, height: 720 },
-	settings: {
-		"cutaway.localService.charactersPerSecond": 400,
-		"editor.minimap.enabled": false,
-		"workbench.tips.enabled": false,
-	},
+	settings: ({ model }, use) =>
+		use({
+			...throughLocalService(model),
+			"editor.minimap.enabled": false,
+			"workbench.tips.enabled": false,
+		}),
 });
 test.setTimeout(240_000);
 
 test("the tour: a video of the selection, then an answer in the chat", async ({
 	workbench,
 	browser,
+	model,
 }) => {
+	model.script({ text: greeting });
 	const { page } = workbench;
 	await workbench.openFile("src/pricing.ts");
 	const chat = await workbench.openChat();
@@ -41,7 +46,7 @@ test("the tour: a video of the selection, then an answer in the chat", async ({
 	await page.waitForTimeout(2_500);
 	const box = chat.getByRole("textbox", { name: "Message" });
 	await box.click();
-	await page.keyboard.type("/code typescript", { delay: 60 });
+	await page.keyboard.type("How do I greet a customer by name?", { delay: 60 });
 	await page.waitForTimeout(300);
 	await page.keyboard.press("Enter");
 	await answered(chat);

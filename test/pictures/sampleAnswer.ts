@@ -1,0 +1,12 @@
+/** What the model of the pictures answers. */
+export const greeting = `A greeting that counts the letters of a name:
+
+\`\`\`ts
+/** Greets somebody, and says how long the name is. */
+export function greet(name: string): string {
+	const letters = [...name].length;
+	return \`Hello, \${name}! Your name has \${letters} letters.\`;
+}
+\`\`\`
+
+It counts what a reader sees as letters, not code units.`;
