@@ -1,7 +1,7 @@
 import { expect, type Frame, type Page } from "@playwright/test";
 import { answers, ask } from "./chatView.ts";
 import { hostTimeout } from "./patience.ts";
-import type { ScriptedModel } from "./scriptedModel.ts";
+import type { ScriptedModel } from "../helpers/scriptedModel.ts";
 import type { Workbench } from "./workbench.ts";
 
 /**

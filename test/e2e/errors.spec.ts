@@ -1,7 +1,7 @@
 import { answered, answers, ask, conversation } from "./chatView.ts";
 import { expect, serviceTest as test } from "./fixtures.ts";
 import { takePictures } from "./pictures.ts";
-import type { ModelAnswer } from "./scriptedModel.ts";
+import type { ModelAnswer } from "../helpers/scriptedModel.ts";
 
 const opening = "This answer begins well, gets as far as this line, ";
 

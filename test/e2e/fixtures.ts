@@ -5,7 +5,7 @@ import {
 	type ScriptedModel,
 	startScriptedModel,
 	throughLocalService,
-} from "./scriptedModel.ts";
+} from "../helpers/scriptedModel.ts";
 import { EditorHolder, type SharedEditor } from "./sharedEditor.ts";
 import type { ThemeName } from "./themes.ts";
 import type { Workbench } from "./workbench.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { answered, ask } from "./chatView.ts";
 import { expect, test as base } from "./fixtures.ts";
 import { takePictures } from "./pictures.ts";
-import { asService } from "./scriptedModel.ts";
+import { asService } from "../helpers/scriptedModel.ts";
 
 const test = base.extend({
 	settings: ({ model }, use) =>

@@ -5,7 +5,7 @@ import { answered, answers, ask } from "./chatView.ts";
 import { expect, serviceTest } from "./fixtures.ts";
 import { chatsFolder, untilChatKept } from "./keptState.ts";
 import { takePictures } from "./pictures.ts";
-import type { ModelAnswer } from "./scriptedModel.ts";
+import type { ModelAnswer } from "../helpers/scriptedModel.ts";
 import type { Workbench } from "./workbench.ts";
 
 /** What the model of a test answers. */

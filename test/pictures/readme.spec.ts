@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { projectRoot } from "../host/project.ts";
 import { answered, ask } from "../e2e/chatView.ts";
 import { expect, test } from "../e2e/fixtures.ts";
-import { throughLocalService } from "../e2e/scriptedModel.ts";
+import { throughLocalService } from "../helpers/scriptedModel.ts";
 import { greeting } from "./sampleAnswer.ts";
 import { generateFromPrompt, renderTimeout, selectLines, statusItem } from "../e2e/videoSteps.ts";
 import type { Workbench } from "../e2e/workbench.ts";
