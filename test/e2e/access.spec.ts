@@ -73,7 +73,7 @@ test("everything can be done from the keyboard, with the focus always visible", 
 		).toBe(true);
 	}
 
-	await chat.getByRole("button", { name: "Try again" }).focus();
+	await chat.getByRole("button", { name: "Continue", exact: true }).focus();
 	await page.keyboard.press("Enter");
 	await answered(chat);
 	await expect(answers(chat).last()).toContainText("Done.");
