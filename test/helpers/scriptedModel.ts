@@ -66,7 +66,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
 	const running = new Set<ServerResponse>();
 	const service: ScriptedService = await startScriptedService((request, response) => {
 		if (request.method === "GET" && request.path === "/v1/models") {
-			writeJson(response, 200, { data: [{ id: "scripted" }] });
+			writeJson(response, 200, { data: [{ id: "scripted" }, { id: "another" }] });
 		} else if (!isQuestion(request)) {
 			writeJson(response, 404, { error: { message: "There is only chat." } });
 		} else {
