@@ -212,7 +212,7 @@ test(
 			conversation(chat).getByText(/Interrupted: the chat was closed, or its window reloaded/),
 		).toBeVisible();
 		await expect(answers(chat).first()).toContainText("begins with these words");
-		await expect(chat.getByRole("button", { name: "Continue", exact: true })).toBeVisible();
+		await expect(chat.getByRole("button", { name: "Try again" }).first()).toBeVisible();
 		await takePictures(workbench, editorServer, "reloaded", settings);
 	},
 );
