@@ -251,6 +251,7 @@ export class ChatSession implements IDisposable {
 			titleOf(
 				turn.prompt,
 				turn.attachments.map(({ name }) => name),
+				turn.attachments.find(each => each.kind === "text" && each.lines)?.name,
 			);
 		const isFirst = this.currentTitle === undefined;
 		const records: ChatRecord[] = [

@@ -9,11 +9,14 @@ const maxNameCharacters = 200;
 /**
  * A chat's title: the first line of its first question that says something, white space folded, at most 60 characters. A fence
  * says nothing where code follows; a command of the demo at the beginning, with the names of attached files before it, is no part.
+ * The place of the code that the question is about comes first: many are asked in the same words.
  */
-export function titleOf(prompt: string, fileNames: readonly string[] = []): string {
+export function titleOf(prompt: string, fileNames: readonly string[] = [], place?: string): string {
 	const lines = prompt.split(/[\r\n]+/).filter(candidate => candidate.trim() !== "");
 	const line = lines.find(candidate => !/^\s*(?:`{3}|~{3})/.test(candidate)) ?? lines[0] ?? "";
-	return shorten(withoutCommand(foldSpace(line), fileNames), maxTitleCharacters);
+	const words = withoutCommand(foldSpace(line), fileNames);
+	const title = place === undefined || words.includes(place) ? words : `${place} · ${words}`;
+	return shorten(title, maxTitleCharacters);
 }
 
 /** Text after a command, else the files before it; a command alone is all there is to say. */

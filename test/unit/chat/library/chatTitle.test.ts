@@ -22,6 +22,12 @@ test.each([
 	expect(titleOf(prompt)).toBe(title);
 });
 
+test("the place of a selection comes first, as many are asked about in the same words", () => {
+	const title = titleOf("Explain the selected code.", ["cart.ts:36-42"], "cart.ts:36-42");
+	expect(title).toBe("cart.ts:36-42 · Explain the selected code.");
+	expect(titleOf("What does a.ts:3 do?", [], "a.ts:3")).toBe("What does a.ts:3 do?");
+});
+
 test.each([
 	["orders.csv /code typescript", "orders.csv"],
 	["orders.csv my notes.txt /demo table", "orders.csv my notes.txt"],
