@@ -24,20 +24,23 @@ export class EditPreviews extends Disposable {
 		);
 	}
 
-	/** Opens a diff for every file, beside the chat and without taking the focus; disposing closes them. */
+	/** Opens a diff for every file, of one that comes or goes its text, beside the chat and without taking the focus; disposing closes them. */
 	async show(preview: EditPreview): Promise<vscode.Disposable> {
 		const sides: vscode.Uri[] = [];
 		for (const { target, before, after, change } of preview.files) {
+			const title = previewTitle(target.label, change);
+			const options = { preview: false, preserveFocus: true };
+			if (change === "create" || change === "delete") {
+				// Beside nothing, a diff would show an empty line that goes or comes.
+				const side = this.side(target.label, "whole", change === "create" ? after : before);
+				sides.push(side);
+				await vscode.commands.executeCommand("vscode.open", side, options, title);
+				continue;
+			}
 			const left = this.side(target.label, "before", before);
 			const right = this.side(target.label, "after", after);
 			sides.push(left, right);
-			await vscode.commands.executeCommand(
-				"vscode.diff",
-				left,
-				right,
-				previewTitle(target.label, change),
-				{ preview: false, preserveFocus: true },
-			);
+			await vscode.commands.executeCommand("vscode.diff", left, right, title, options);
 		}
 		return new vscode.Disposable(() => void this.close(sides));
 	}
@@ -75,7 +78,8 @@ export class EditPreviews extends Disposable {
 			.flatMap(group => group.tabs)
 			.filter(
 				({ input }) =>
-					input instanceof vscode.TabInputTextDiff && names.has(input.modified.toString()),
+					(input instanceof vscode.TabInputTextDiff && names.has(input.modified.toString())) ||
+					(input instanceof vscode.TabInputText && names.has(input.uri.toString())),
 			);
 		await vscode.window.tabGroups.close(tabs, true);
 		names.forEach(name => this.texts.delete(name));

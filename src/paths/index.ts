@@ -10,7 +10,7 @@ export { globalIgnoreText, ownGitHome } from "./globalIgnore.ts";
 export { openedPath } from "./openedPath.ts";
 export { absolutePathRefusal, pathInFolder, pathPlatform } from "./pathForm.ts";
 export { pathFormWords } from "./pathFormWords.ts";
-export { refusalMessages } from "./pathMessages.ts";
+export { type PathRefusal, refusalMessages } from "./pathMessages.ts";
 export { refusalWords, sensitiveFileMessage } from "./pathWords.ts";
 export { readRepositoryIgnore } from "./repositoryIgnore.ts";
 export {

@@ -11,6 +11,7 @@ import type { RequestTable } from "./rpc.ts";
 import {
 	cardPlaceSchema,
 	questionAnswerSchema,
+	requestPlaceSchema,
 	toolAnswerSchema,
 	toolCardSchema,
 } from "./tools.ts";
@@ -309,6 +310,7 @@ export const chatRequests = {
 	/** Runs an action the host offered in the turn's status. */
 	runAction: { params: z.strictObject({ turnId: id, action: turnActionSchema }), result: nothing },
 	/** Answers a request on a tool card. */
+	showProposal: { params: requestPlaceSchema, result: nothing },
 	answerTool: { params: toolAnswerSchema, result: nothing },
 	/** Answers a question of the model on a tool card. */
 	answerQuestion: { params: questionAnswerSchema, result: nothing },

@@ -73,8 +73,10 @@ export type { SlashOffer, SlashOutcome, slashRequests } from "./slash.ts";
 export type {
 	ApprovalView,
 	CardLocation,
+	ChangedLine,
 	QuestionAnswer,
 	QuestionView,
+	RequestLocation,
 	ToolAnswer,
 	ToolCardView,
 } from "./tools.ts";

@@ -1,18 +1,28 @@
 import * as z from "zod/mini";
 
-/** One replacement of a proposed edit, as a user chooses it. */
-const hunkViewSchema = z.strictObject({
-	/** Counted through all files of the call, from 0. */
+/** A line of a proposed change as a card shows it, or a gap between two places of one file. */
+const changedLineSchema = z.strictObject({
+	kind: z.enum(["same", "removed", "added", "gap"]),
+	/** Counted from 1: in the file as it is for a line that goes, else in the file as it would be. */
 	number: z.int(),
+	text: z.string(),
+});
+export type ChangedLine = z.infer<typeof changedLineSchema>;
+
+/** One replacement of a proposed edit, as a user chooses it, or a file that comes or goes as a whole. */
+const hunkViewSchema = z.strictObject({
+	/** Counted through all files of the call, from 0; left out of what can't be left out of the change. */
+	number: z.exactOptional(z.int()),
 	/** File and line. */
 	title: z.string(),
 	/** The file alone, as it is among the files of the request. */
 	file: z.string(),
-	/** The whole lines it changes, empty when it only adds or only removes lines. */
-	before: z.string(),
-	after: z.string(),
-	/** The numbers of the first of these lines, before and after. */
-	firstLines: z.optional(z.strictObject({ before: z.int(), after: z.int() })),
+	/** The number of its first line in the file as it is. */
+	firstLine: z.int(),
+	/** The lines that change, with little around them; the first of them where there are many. */
+	lines: z.array(changedLineSchema),
+	/** How many more lines change than `lines` holds. */
+	left: z.int(),
 });
 
 /** Question to the user before a call runs. Every text in it has its hidden characters made visible (T30). */
@@ -29,6 +39,10 @@ export const approvalViewSchema = z.strictObject({
 	/** Whether «in this chat» is offered; never for a sensitive file. */
 	canRemember: z.boolean(),
 	hunks: z.array(hunkViewSchema),
+	/** How many lines come and go in all; left out of requests that change no file. */
+	counts: z.exactOptional(z.strictObject({ added: z.int(), removed: z.int() })),
+	/** What a video would show, and its length and shape in words. */
+	clip: z.exactOptional(z.strictObject({ prompt: z.string(), facts: z.string() })),
 });
 export type ApprovalView = z.infer<typeof approvalViewSchema>;
 
@@ -62,6 +76,7 @@ export const toolCardSchema = z.strictObject({
 		"denied",
 		"invalid",
 		"refused",
+		"missing",
 		"failed",
 		"cancelled",
 		"notApproved",
@@ -95,6 +110,10 @@ export const questionAnswerSchema = z.strictObject({
 	text: z.optional(z.string().check(z.minLength(1), z.maxLength(10_000))),
 });
 export type QuestionAnswer = z.infer<typeof questionAnswerSchema>;
+
+/** A request by the id that the host gave it. */
+export const requestPlaceSchema = z.strictObject({ requestId: z.string().check(z.maxLength(64)) });
+export type RequestLocation = z.infer<typeof requestPlaceSchema>;
 
 /** A user's answer to a request; the host knows the rest. */
 export const toolAnswerSchema = z.strictObject({

@@ -1494,6 +1494,13 @@ export const guards: readonly Guard[] = [
 		tests: ["ui/tools/modelQuestion"],
 	},
 	{
+		name: "what a request tells below its buttons",
+		file: "media/chat/cards/toolApproval.ts",
+		find: "box.bottom > foot + 1",
+		replace: "false",
+		tests: ["webview/toolCards"],
+	},
+	{
 		name: "half a second before an option",
 		file: "media/chat/cards/toolApproval.ts",
 		find: 'dir="auto"\n\t\t\t\t\t\t\t\tdisabled\n',

@@ -104,7 +104,7 @@ export function useTools() {
 					answered.add(approval.requestId);
 					cards.push(change.card);
 					const { requestId, hunks } = approval;
-					const all = hunks.map(({ number }) => number);
+					const all = hunks.flatMap(({ number }) => number ?? []);
 					const reply = async (): Promise<void> => {
 						await onAsk(change.card);
 						controller.answerTool({

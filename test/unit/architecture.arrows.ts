@@ -324,6 +324,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/shared",
 		"src/tools/catalog",
 		"src/tools/gate",
+		"src/tools/place",
 		"src/tools/tool",
 		"src/tools/undo",
 		"src/ui/base",

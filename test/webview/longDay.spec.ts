@@ -1,7 +1,15 @@
 import type { CDPSession, Page } from "@playwright/test";
 import type { ChatChange } from "../../src/shared/chat.ts";
 import { expect, test } from "./fixtures.ts";
-import { attachmentOf, cardOf, complete, emptyChat, noAttachments, streaming } from "./states.ts";
+import {
+	attachmentOf,
+	cardOf,
+	complete,
+	emptyChat,
+	hunkOf,
+	noAttachments,
+	streaming,
+} from "./states.ts";
 
 /** What is alive in the page after a collection, by the names of Chromium's own figures. */
 interface Alive {
@@ -57,7 +65,7 @@ function exchange(index: number): readonly ChatChange[][] {
 		files: ["a.txt"],
 		warnings: [],
 		canRemember: true,
-		hunks: [{ number: 0, title: "a.txt, line 1", file: "a.txt", before: "a", after: "b" }],
+		hunks: [hunkOf("a.txt", 1, { removed: "a", added: "b" })],
 	};
 	const started = (at: number, toolNames: string[] = []): ChatChange => ({
 		type: "message-started",

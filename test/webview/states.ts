@@ -304,14 +304,32 @@ export const askingCard: ToolCardView = {
 		warnings: [],
 		canRemember: true,
 		hunks: [
-			{
-				number: 0,
-				title: "src/orders.ts, line 9",
-				file: "src/orders.ts",
-				before: "export interface Order {",
-				after: "export interface OrderLine {\n\tline: number;",
-				firstLines: { before: 9, after: 9 },
-			},
+			hunkOf("src/orders.ts", 9, {
+				same: "",
+				removed: "export interface Order {",
+				added: "export interface OrderLine {\n\tline: number;",
+			}),
 		],
+		counts: { added: 2, removed: 1 },
 	},
 };
+
+type HunkView = NonNullable<ToolCardView["approval"]>["hunks"][number];
+type LineKind = HunkView["lines"][number]["kind"];
+
+/** A change whose lines come in the order of `parts`; those that go and come are numbered from `firstLine`, the ones above end there. */
+export function hunkOf(
+	file: string,
+	firstLine: number,
+	parts: Partial<Record<LineKind, string>>,
+	number = 0,
+): HunkView {
+	const lines = Object.entries(parts).flatMap(([kind, text]) =>
+		text.split("\n").map((line, index) => ({
+			kind: kind as LineKind,
+			number: firstLine + (kind === "same" ? -1 : index),
+			text: line,
+		})),
+	);
+	return { number, title: `${file}, line ${firstLine}`, file, firstLine, lines, left: 0 };
+}

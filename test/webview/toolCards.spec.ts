@@ -3,7 +3,7 @@ import type { ToolCardView } from "../../src/shared/tools.ts";
 import { violations } from "./axe.ts";
 import { expect, inEveryTheme, test } from "./fixtures.ts";
 import { broughtFonts, useFont } from "./fonts.ts";
-import { askingCard as asking, emptyChat, messageOf, streaming, turnOf } from "./states.ts";
+import { askingCard as asking, emptyChat, hunkOf, messageOf, streaming, turnOf } from "./states.ts";
 
 const invalid: ToolCardView = {
 	id: "invalid",
@@ -87,7 +87,11 @@ test("a request names its call, its path once, and ends with what can be answere
 	const card = chat.page.getByRole("group", { name: "Tool: Edit files" });
 	await expect(card.locator(".call-line")).toContainText("Edit orders.ts");
 	await expect(card.getByText("src/orders.ts")).toHaveCount(1);
-	await expect(card.locator(":scope > :last-child > :last-child")).toHaveClass("tool-buttons");
+	await expect(card.locator(".call-line")).toContainText("+2−1");
+	// What a user would have to write comes behind what they can press.
+	await expect(card.locator(":scope > :last-child > .tool-buttons + :last-child")).toHaveClass(
+		"tool-reason",
+	);
 	// The only change is taken out by «Deny».
 	await expect(card.getByRole("checkbox")).toHaveCount(0);
 });
@@ -164,22 +168,18 @@ test("a change is shown line by line, each with its number, of one length, and w
 	chat,
 }) => {
 	await chat.open(waiting);
-	const marks = (part: string): Promise<string[]> =>
-		chat.page
-			.locator(`.${part} .tool-line`)
-			.evaluateAll(all =>
-				all.map(
-					line =>
-						`${(line as HTMLElement).dataset["line"]}${getComputedStyle(line, "::before").content.slice(-2, -1)}${line.textContent}`,
-				),
-			);
-	expect(await marks("tool-before")).toEqual([" 9−export interface Order {\n"]);
-	expect(await marks("tool-after")).toEqual([
-		" 9+export interface OrderLine {\n",
-		"10+\tline: number;\n",
-	]);
+	const lines = await chat.page
+		.locator(".tool-line")
+		.evaluateAll(all =>
+			all.map(line => [getComputedStyle(line, "::before").content.slice(1, -1), line.textContent]),
+		);
 	// The numbers are no part of the text: who copies a line copies the line.
-	await expect(chat.page.locator(".tool-before")).toHaveText("export interface Order {");
+	expect(lines).toEqual([
+		[" 8  ", "\n"],
+		[" 9 −", "export interface Order {\n"],
+		[" 9 +", "export interface OrderLine {\n"],
+		["10 +", "\tline: number;\n"],
+	]);
 });
 
 test("two calls that read parts of one file are not told as two files", async ({ chat }) => {
@@ -192,4 +192,75 @@ test("two calls that read parts of one file are not told as two files", async ({
 		turns: [turnOf("Go", [messageOf("First.")], { tools: [part(1, 1), part(1, 50)] })],
 	});
 	await expect(chat.page.locator(".call-group > summary")).toHaveText("2 tool calls");
+});
+
+test("while a request waits for its answer, the answer is not told as one that comes", async ({
+	chat,
+}) => {
+	await chat.open(waiting);
+	await expect(chat.page.locator(".progress")).toHaveText("Waiting for you");
+	const running: ToolCardView = { ...asking, state: "running", approval: undefined };
+	await chat.push({ type: "tool-card", turnId: "turn", card: running });
+	await expect(chat.page.locator(".progress")).toHaveText("Answering…");
+});
+
+test("of a long change the card shows the first lines, and the editor all of them", async ({
+	chat,
+}) => {
+	const hunk = { ...hunkOf("src/orders.ts", 9, { removed: "a", added: "b" }), left: 27 };
+	const approval = asking.approval && { ...asking.approval, hunks: [hunk] };
+	await chat.open({
+		...emptyChat,
+		turns: [turnOf("Go", [messageOf("")], { status: streaming, tools: [{ ...asking, approval }] })],
+	});
+	await expect(chat.page.getByText("27 more lines")).toBeVisible();
+	await chat.page.getByRole("button", { name: "Show all in the editor" }).click();
+	expect(await chat.requests("showProposal")).toEqual([{ requestId: "request" }]);
+});
+
+test("what a video would show is on its card in two lines, with its length and shape", async ({
+	chat,
+}) => {
+	const clip = {
+		prompt: "A paper boat on a quiet river at dawn. ".repeat(20),
+		facts: "3 s · 16:9",
+	};
+	const approval = { requestId: "v", warnings: [], canRemember: false, files: [], hunks: [], clip };
+	await chat.open({
+		...emptyChat,
+		turns: [turnOf("Go", [messageOf("")], { status: streaming, tools: [{ ...asking, approval }] })],
+	});
+	await expect(chat.page.getByText("3 s · 16:9")).toBeVisible();
+	const lines = await chat.page
+		.locator(".tool-prompt")
+		.evaluate(quote => quote.clientHeight / Number.parseFloat(getComputedStyle(quote).lineHeight));
+	expect(lines).toBeLessThan(2.5);
+	expect(lines).toBeGreaterThan(1.5);
+});
+
+test("T37: the answers stay in view above what is left of a high request, and Allow is off while a file of it is below them", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	await page.setViewportSize({ width: 300, height: 500 });
+	const added = Array.from({ length: 12 }, (_, index) => `const value${index} = 1;`).join("\n");
+	const hunks = ["a.ts", "b.ts", "c.ts"].map((file, at) => hunkOf(file, 9, { added }, at));
+	const approval = asking.approval && {
+		...asking.approval,
+		files: ["a.ts", "b.ts", "c.ts"],
+		hunks,
+	};
+	await chat.open({
+		...emptyChat,
+		turns: [turnOf("Go", [messageOf("")], { status: streaming, tools: [{ ...asking, approval }] })],
+	});
+	const allow = page.getByRole("button", { name: "Allow", exact: true });
+	await expect(allow).toBeEnabled();
+	const scrollTo = (block: ScrollLogicalPosition): Promise<void> =>
+		page.locator(".tool-asking").evaluate((card, at) => card.scrollIntoView({ block: at }), block);
+	await scrollTo("start");
+	await expect(allow).toBeInViewport({ ratio: 1 });
+	await expect(allow).toBeDisabled();
+	await scrollTo("end");
+	await expect(allow).toBeEnabled();
 });

@@ -1,6 +1,6 @@
 import type { ToolCardView } from "../../src/shared/tools.ts";
 import { expect, inEveryTheme, test } from "./fixtures.ts";
-import { emptyChat, messageOf, streaming, turnOf } from "./states.ts";
+import { emptyChat, hunkOf, messageOf, streaming, turnOf } from "./states.ts";
 
 const read: ToolCardView = {
 	id: "c1",
@@ -25,20 +25,8 @@ const edit: ToolCardView = {
 		warnings: [".vscode/tasks.json can decide what runs on this machine"],
 		canRemember: true,
 		hunks: [
-			{
-				number: 0,
-				title: "src/pricing.ts, line 3",
-				file: "src/pricing.ts",
-				before: "return price;",
-				after: "return round(price);",
-			},
-			{
-				number: 1,
-				title: ".vscode/tasks.json, line 1",
-				file: ".vscode/tasks.json",
-				before: "{}",
-				after: '{ "x": "␣U+202Eb" }',
-			},
+			hunkOf("src/pricing.ts", 3, { removed: "return price;", added: "return round(price);" }),
+			hunkOf(".vscode/tasks.json", 1, { removed: "{}", added: '{ "x": "␣U+202Eb" }' }, 1),
 		],
 	},
 };

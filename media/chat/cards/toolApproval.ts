@@ -1,9 +1,15 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { ref } from "lit/directives/ref.js";
-import type { ApprovalView, QuestionAnswer, QuestionView } from "../../../src/shared/index.ts";
+import type {
+	ApprovalView,
+	ChangedLine,
+	QuestionAnswer,
+	QuestionView,
+} from "../../../src/shared/index.ts";
 import type { ChatActions } from "../base/index.ts";
 import { icon } from "../../shared/icon.ts";
+import { isOfInputMethod } from "../../shared/inputMethod.ts";
 
 /** How long a request is shown before it can be allowed, in milliseconds, so that a click meant for something else does not allow it (T14). */
 const armMs = 500;
@@ -13,9 +19,9 @@ const lookMs = 500;
 
 type ApprovalClick = (decision: "allow" | "deny", scope: "once" | "chat") => (event: Event) => void;
 
-/** Renders the question before a call runs: the files, the lines that change, and last the possible answers. The card around it is a `.tool-asking`. */
+/** Renders the question before a call runs: what would happen, and last the possible answers. The card around it is a `.tool-asking`. */
 export function renderApproval(approval: ApprovalView, actions: ChatActions): TemplateResult {
-	const { requestId, files, address, warnings, hunks, canRemember } = approval;
+	const { requestId, files, address, warnings, hunks, clip, canRemember } = approval;
 	const answer: ApprovalClick = (decision, scope) => event => {
 		const { currentTarget } = event;
 		const box = currentTarget instanceof Element ? currentTarget.closest(".tool-approval") : null;
@@ -24,25 +30,49 @@ export function renderApproval(approval: ApprovalView, actions: ChatActions): Te
 		}
 		actions.ask("answerTool", { requestId, decision, scope, ...choicesIn(box) });
 	};
+	const isOnly = hunks.length === 1;
 	return html`<div class="tool-approval">
 		${address === undefined ? nothing : renderAddress(address)}
 		${warnings.map(
 			warning => html`<p class="tool-warning">${icon("warning")}<span>${warning}</span></p>`,
 		)}
+		${clip ? renderClip(clip) : nothing}
 		${renderFiles(files.filter(file => !hunks.some(hunk => hunk.file === file)))}
 		${hunks.map((hunk, index) => {
 			const isFirst = hunk.file !== hunks[index - 1]?.file;
-			return html`${isFirst ? renderFiles([hunk.file]) : nothing}${renderHunk(hunk, hunks.length === 1)}`;
+			return html`${isFirst ? renderFiles([hunk.file]) : nothing}${renderHunk(hunk, isOnly)}`;
 		})}
+		${
+			hunks.some(({ left }) => left > 0)
+				? html`<button
+						type="button"
+						class="tool-offer link-button"
+						@click=${() => actions.ask("showProposal", { requestId })}
+					>
+						${l10n.t("Show all in the editor")}
+					</button>`
+				: nothing
+		}
+		${renderButtons(answer, canRemember)}
 		<input
 			type="text"
 			class="tool-reason"
 			maxlength="2000"
 			aria-label=${l10n.t("Why not")}
 			placeholder=${l10n.t("No, because…")}
+			@keydown=${(event: KeyboardEvent) => {
+				if (event.key === "Enter" && !isOfInputMethod(event)) {
+					answer("deny", "once")(event);
+				}
+			}}
 		/>
-		${renderButtons(answer, canRemember)}
 	</div>`;
+}
+
+/** What a video would show, in the words of the model: quoted, so that they are told from ours (T29). */
+function renderClip({ prompt, facts }: NonNullable<ApprovalView["clip"]>): TemplateResult {
+	return html`<blockquote class="tool-prompt" dir="auto" title=${prompt}>${prompt}</blockquote>
+		<p class="tool-files">${facts}</p>`;
 }
 
 /** The whole address, with the host that gets it set apart. However long it is, the warnings below it name the host beside the answers. */
@@ -60,56 +90,46 @@ function renderFiles(files: readonly string[]): TemplateResult | typeof nothing 
 
 /** The lines a choice changes. The only one needs no box to take it out: that is what «Deny» does. */
 function renderHunk(
-	{ number, title, before, after, firstLines }: ApprovalView["hunks"][number],
+	{ number, title, lines, left, firstLine }: ApprovalView["hunks"][number],
 	isOnly: boolean,
 ): TemplateResult {
-	const digits = firstLines ? digitsOf(firstLines.before, before, firstLines.after, after) : 0;
 	return html`<div class="tool-hunk">
-		<label ?hidden=${isOnly}
-			><input
-				type="checkbox"
-				class="tool-choice"
-				value=${number}
-				aria-label=${title}
-				checked
-			/>${firstLines ? l10n.t("Line {0}", firstLines.before) : title}</label
-		>
-		<div class="tool-diff">
-			${renderLines("tool-before", before, firstLines?.before, digits)}
-			${renderLines("tool-after", after, firstLines?.after, digits)}
-		</div>
+		${
+			number === undefined
+				? nothing
+				: html`<label ?hidden=${isOnly}
+						><input
+							type="checkbox"
+							class="tool-choice"
+							value=${number}
+							aria-label=${title}
+							checked
+						/>${l10n.t("Line {0}", firstLine)}</label
+					>`
+		}
+		${lines.length === 0 ? nothing : renderLines(lines)}
+		${left === 0 ? nothing : html`<p class="tool-files">${moreLines(left)}</p>`}
 	</div>`;
 }
 
-/** How many digits the longest number of a line has, of those before and those after. */
-function digitsOf(firstBefore: number, before: string, firstAfter: number, after: string): number {
-	const last = Math.max(
-		firstBefore + before.split("\n").length - 1,
-		firstAfter + after.split("\n").length - 1,
-	);
-	return String(last).length;
+function moreLines(count: number): string {
+	return count === 1 ? l10n.t("1 more line") : l10n.t("{0} more lines", count);
 }
 
-/** Lines with their numbers, which are no part of the text that is copied; nothing where there are none. */
-function renderLines(
-	className: string,
-	text: string,
-	first: number | undefined,
-	digits: number,
-): TemplateResult | typeof nothing {
-	return text === ""
-		? nothing
-		: html`<pre class=${className} tabindex="0">
-${text
-					.split("\n")
-					.map(
-						(line, index) =>
-							html`<span
-								class="tool-line"
-								data-line=${first === undefined ? "" : String(first + index).padStart(digits)}
-								>${line}${"\n"}</span
-							>`,
-					)}</pre>`;
+const lineMarks = { same: " ", removed: "−", added: "+", gap: "⋯" } as const;
+
+/** Lines with their numbers and marks, which are no part of the text that is copied. */
+function renderLines(lines: readonly ChangedLine[]): TemplateResult {
+	const digits = Math.max(...lines.map(({ number }) => String(number).length));
+	return html`<pre class="tool-diff" tabindex="0">
+${lines.map(({ kind, number, text }) => {
+			const shown = (kind === "gap" ? "" : String(number)).padStart(digits);
+			return html`<span
+				class=${`tool-line tool-line-${kind}`}
+				data-line=${`${shown} ${lineMarks[kind]}`}
+				>${text}${"\n"}</span
+			>`;
+		})}</pre>`;
 }
 
 /** «Deny» comes first and has the focus; the others cannot be pressed for the first half second, and only then does one stand out. */
@@ -223,8 +243,8 @@ function renderOptions(
 
 /** Enter answers, Shift+Enter begins a line; an Enter that ends a composition does neither. */
 function submitOnEnter(event: KeyboardEvent): void {
-	const { key, shiftKey, isComposing, keyCode, currentTarget } = event;
-	if (key === "Enter" && !shiftKey && !isComposing && keyCode !== 229) {
+	const { key, shiftKey, currentTarget } = event;
+	if (key === "Enter" && !shiftKey && !isOfInputMethod(event)) {
 		event.preventDefault();
 		const box = currentTarget instanceof Element ? currentTarget.parentElement : null;
 		box?.querySelector<HTMLButtonElement>(".model-answer:enabled")?.click();
@@ -287,11 +307,12 @@ function choicesIn(box: Element | null): { reason: string; hunks: number[] } {
 const step = { x: 12, y: 6 };
 
 /** The parts of a request that tell what is asked. */
-const telling = ".call-line, .tool-address, .tool-warning, .tool-files";
+const telling = ".call-line, .tool-address, .tool-warning, .tool-prompt, .tool-files";
 
 /**
- * Whether something else of the conversation is where the title, the files or a warning of a request are (threat T37). What is scrolled
- * out of sight covers nothing, nor do Cutaway's own bars and menus, which are no part of the conversation.
+ * Whether the title, the files or a warning of a request are below its buttons, which stay at the foot of the view, or where something
+ * else of the conversation is (threat T37). What is scrolled out of sight at the top was there to be read, and covers nothing; nor do
+ * Cutaway's own bars and menus, which are no part of the conversation.
  */
 function isCovered(card: Element): boolean {
 	const log = card.closest(".conversation");
@@ -299,8 +320,13 @@ function isCovered(card: Element): boolean {
 	if (!log || !view) {
 		return false;
 	}
+	const foot = card.querySelector(".tool-buttons")?.getBoundingClientRect().top ?? Infinity;
 	return [...card.querySelectorAll(telling)].some(part => {
 		const box = part.getBoundingClientRect();
+		// Borders are rounded to pixels of the screen.
+		if (box.bottom > foot + 1) {
+			return true;
+		}
 		const [left, right] = [Math.max(box.left, view.left), Math.min(box.right, view.right)];
 		const [top, bottom] = [Math.max(box.top, view.top), Math.min(box.bottom, view.bottom)];
 		// Half a step from the edges, where corners are round.

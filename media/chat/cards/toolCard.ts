@@ -21,6 +21,7 @@ const states: Readonly<
 	denied: ["circle-slash", () => l10n.t("Denied")],
 	invalid: ["warning", () => l10n.t("Invalid request, not run")],
 	refused: ["shield", () => l10n.t("Not allowed, not run")],
+	missing: ["search-stop", () => l10n.t("Not found")],
 	failed: ["error", () => l10n.t("Failed")],
 	cancelled: ["debug-stop", () => l10n.t("Canceled")],
 	notApproved: ["circle-slash", () => l10n.t("Not approved, not run")],
@@ -75,10 +76,24 @@ function renderLine(card: ToolCardView): TemplateResult {
 	const reason = card.note ?? card.reason;
 	const isPlain = plainStates.has(state) && change !== "undone";
 	return html`${icon(iconName)}<span class="tool-words"
-			><span class="tool-title">${line}</span>
+			><span class="tool-title">${line}</span>${renderCounts(card)}
 			<span class=${isPlain ? "screen-reader-only" : "tool-state"}
 				>${stateWords(card)}${reason === undefined ? "" : ` · ${reason}`}</span
 			></span
+		>`;
+}
+
+/** How many lines a change that waits for its answer adds and removes. */
+function renderCounts({ approval }: ToolCardView): TemplateResult | typeof nothing {
+	const counts = approval?.counts;
+	if (!counts) {
+		return nothing;
+	}
+	const { added, removed } = counts;
+	return html`<span class="tool-counts" aria-hidden="true"
+			>${added > 0 ? html`<ins>+${added}</ins>` : nothing}${removed > 0 ? html`<del>−${removed}</del>` : nothing}</span
+		><span class="screen-reader-only"
+			>${l10n.t("Lines added: {0}, removed: {1}", added, removed)}</span
 		>`;
 }
 

@@ -76,6 +76,11 @@ function renderSentence(sentence = ""): TemplateResult {
 }
 
 function renderProgress(turn: TurnView): TemplateResult {
+	if (turn.tools?.some(({ state }) => state === "asking")) {
+		return html`<p class="progress" data-state="streaming">
+			${icon("question")}<span>${l10n.t("Waiting for you")}</span>
+		</p>`;
+	}
 	const isWaiting = turn.messages.length === 0;
 	return html`<p class="progress" data-state="streaming">
 		${icon("loading codicon-modifier-spin")}

@@ -116,6 +116,8 @@ function outcomeOf(state: ToolEnd["state"]): string {
 			return l10n.t("Not run: its arguments weren't valid.");
 		case "refused":
 			return l10n.t("Rejected.");
+		case "missing":
+			return l10n.t("Not found.");
 		case "failed":
 			return l10n.t("Failed.");
 		case "cancelled":

@@ -136,7 +136,7 @@ class LoopMemory {
 	}
 
 	take(call: RequestedCall, result: ToolResult): void {
-		const isBad = result.state === "invalid" || result.state === "refused";
+		const isBad = ["invalid", "refused", "missing"].includes(result.state);
 		this.badInRow = isBad ? this.badInRow + 1 : 0;
 		this.contents.set(call.id, result.content);
 	}

@@ -23,7 +23,7 @@ export type BlockCall = z.infer<typeof blockCallSchema>;
 /** How a call ended. */
 const toolEndSchema = z.object({
 	callId: z.string(),
-	state: z.enum(["done", "denied", "invalid", "refused", "failed", "cancelled"]),
+	state: z.enum(["done", "denied", "invalid", "refused", "missing", "failed", "cancelled"]),
 	/** How long it ran, in milliseconds; left out of calls that never ran. */
 	durationMs: z.exactOptional(z.int().check(z.minimum(0))),
 	/** Its result, of calls that no message answers. */

@@ -58,6 +58,7 @@ const generateVideo = defineTool({
 		return {
 			summary: l10n.t("Generate a video: {0}", oneLine(prompt)),
 			warnings: cost === undefined ? [] : [cost],
+			clip: { prompt, seconds: duration },
 			run: async ({ editor, signal, askedBelow }) => {
 				const request = { prompt, duration, motionStrength, askedBelow };
 				const id = await editor.generateVideo(request, signal);

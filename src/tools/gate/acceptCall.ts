@@ -17,9 +17,9 @@ export interface GateCall {
 	readonly arguments: string;
 }
 
-/** Outcome of a call. `invalid` counts towards the pause of row U9. */
+/** Outcome of a call. `invalid`, `refused` and `missing` count towards the pause of row U9. */
 export interface ToolResult {
-	readonly state: "done" | "denied" | "invalid" | "refused" | "failed" | "cancelled";
+	readonly state: "done" | "denied" | "invalid" | "refused" | "missing" | "failed" | "cancelled";
 	/** Text for the model. */
 	readonly content: string;
 }

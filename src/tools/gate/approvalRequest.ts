@@ -57,6 +57,7 @@ export function approvalRequest(subject: ApprovalSubject): ApprovalRequest {
 		warnings: warnings.map(revealInLine),
 		canRemember: (isPlainEdit && warnings.length === 0) || placesOf(plan).length > 0,
 		...(plan.address === undefined ? {} : { address: plan.address }),
+		...(plan.clip === undefined ? {} : { clip: plan.clip }),
 		preview: plan.preview,
 		fingerprint,
 	};

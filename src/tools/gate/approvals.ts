@@ -1,6 +1,6 @@
 import { type Clock, throwIfAborted } from "../../common/async.ts";
 import { untilAborted } from "../../common/untilAborted.ts";
-import type { EditPreview, ToolEffect } from "../tool/index.ts";
+import type { EditPreview, ToolEffect, ToolPlan } from "../tool/index.ts";
 
 /** How long a request is shown before it can be allowed, in milliseconds, so that no key meant for elsewhere allows it (T14). */
 export const armMs = 500;
@@ -19,6 +19,8 @@ export interface ApprovalRequest {
 	readonly warnings: readonly string[];
 	/** The whole address that is asked, of a visit. */
 	readonly address?: string;
+	/** The video that would be made; its prompt is as the model wrote it. */
+	readonly clip?: ToolPlan["clip"];
 	/** Whether «this chat» may be chosen. */
 	readonly canRemember: boolean;
 	readonly preview: EditPreview | undefined;

@@ -29,6 +29,7 @@ import {
 	isSameTarget,
 	type WorkspacePaths,
 	resolveTarget,
+	type PathRefusal,
 	type PathTarget,
 } from "../../paths/index.ts";
 import { cutResult, type ToolRegistry } from "../catalog/index.ts";
@@ -268,7 +269,7 @@ function contextOf(passage: Passage, signal: AbortSignal): ToolDependencies {
 function resolve({ path, expects }: PathUse, options: WorkspacePaths): PathTarget {
 	const resolution = resolveTarget(path, options);
 	if (!resolution.ok) {
-		throw new PathRefused(refusalMessages[resolution.refusal]);
+		throw new PathRefused(resolution.refusal);
 	}
 	const { target } = resolution;
 	if (expects === "any" || target.kind === expects) {
@@ -276,11 +277,18 @@ function resolve({ path, expects }: PathUse, options: WorkspacePaths): PathTarge
 	}
 	const refusal =
 		expects === "missing" ? "exists" : target.kind === "missing" ? "missing" : "isFolder";
-	throw new PathRefused(refusalMessages[expects === "folder" ? "notFolder" : refusal]);
+	throw new PathRefused(expects === "folder" && refusal !== "missing" ? "notFolder" : refusal);
 }
 
-/** A path that broke a rule. */
-class PathRefused extends ToolFailure {}
+/** A path that broke a rule, or led to nothing. */
+class PathRefused extends ToolFailure {
+	readonly refusal: PathRefusal;
+
+	constructor(refusal: PathRefusal) {
+		super(refusalMessages[refusal]);
+		this.refusal = refusal;
+	}
+}
 
 /** A yes, and whether it is to hold for the chat. */
 interface Allowed {
@@ -355,8 +363,11 @@ function denied(reason: string | undefined): ToolResult {
 /** Of anything but our own failures only the class is told: no stack and no path of this machine (row U16). */
 function failureOf(error: unknown, log: Log, name: string): ToolResult {
 	if (error instanceof ToolFailure) {
-		const state = error instanceof PathRefused ? "refused" : "failed";
-		return { state, content: `Error: ${error.message}` };
+		const content = `Error: ${error.message}`;
+		if (error instanceof PathRefused) {
+			return { state: error.refusal === "missing" ? "missing" : "refused", content };
+		}
+		return { state: "failed", content };
 	}
 	const kind = toError(error).name.slice(0, 40);
 	log.warn("A tool failed", { tool: name, error: kind });

@@ -4,3 +4,4 @@
  * Out: the hunks that put it there, or that its place is not clear. Nothing is read or changed here.
  */
 export { placeAt, placeCode, type CodePlacement } from "./placeCode.ts";
+export { changedRuns } from "./lineChanges.ts";

@@ -42,7 +42,8 @@ export function lineChanges(text: string, edits: readonly LineEdit[]): Hunk[] {
 	});
 }
 
-interface ChangedRun {
+/** Lines `start` to `end` (exclusive) of a list that lines `freshStart` to `freshEnd` of another take the place of. */
+export interface ChangedRun {
 	readonly start: number;
 	readonly end: number;
 	readonly freshStart: number;
@@ -58,7 +59,7 @@ function offsetsOf(lines: readonly string[]): number[] {
 }
 
 /** Where two lists of lines differ, by their longest common subsequence. */
-function changedRuns(old: readonly string[], fresh: readonly string[]): ChangedRun[] {
+export function changedRuns(old: readonly string[], fresh: readonly string[]): ChangedRun[] {
 	const runs: ChangedRun[] = [];
 	let [start, freshStart] = [0, 0];
 	for (const [at, freshAt] of [...commonLines(old, fresh), [old.length, fresh.length] as const]) {

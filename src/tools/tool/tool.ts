@@ -77,6 +77,8 @@ export interface ToolPlan {
 	readonly warnings?: readonly string[];
 	/** All that decides what happens, apart from the tool, its arguments and its targets; the approval is bound to it. */
 	readonly binding?: readonly string[];
+	/** The video it would have made, for its card. */
+	readonly clip?: { readonly prompt: string; readonly seconds: number | undefined };
 	/** The address that a visit asks; it is asked about unless the user typed it or allowed it in the chat. */
 	readonly address?: string;
 	/** Targets that are not named by the arguments; judged and bound like those that are. */

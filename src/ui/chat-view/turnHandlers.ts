@@ -18,6 +18,7 @@ export function turnHandlers(
 		showVersion: ({ turnId, step }) => ask(({ again }) => again.showVersion(turnId, step)),
 		runAction: ({ turnId, action }) => ask(({ again }) => again.runAction(turnId, action)),
 		answerTool: answer => ask(chat => chat.answerTool(answer)),
+		showProposal: place => ask(({ tools }) => tools.cards.showProposal(place)),
 		answerQuestion: answer => ask(chat => chat.answerQuestion(answer)),
 		cancelTool: place => ask(({ tools }) => tools.cancel(place)),
 		undoTool: place => ask(({ tools }) => tools.history.undo(place)),

@@ -215,7 +215,7 @@ export class ChatController extends Disposable {
 	}
 
 	/** Actions on the calls of models. */
-	get tools(): Pick<WindowTools, "cancel" | "history"> {
+	get tools(): Pick<WindowTools, "cancel" | "cards" | "history"> {
 		return this.dependencies.tools;
 	}
 

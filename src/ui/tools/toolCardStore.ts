@@ -6,16 +6,17 @@ import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { Emitter, type Event } from "../../common/emitter.ts";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
 import type {
-	ApprovalView,
 	CardLocation,
 	QuestionAnswer,
+	RequestLocation,
 	ToolAnswer,
 	ToolCardView,
 } from "../../shared/index.ts";
 import type { ApprovalAnswer, ApprovalRequest, Approver } from "../../tools/gate/index.ts";
 import type { JournaledChange, JournalCall } from "../../tools/undo/index.ts";
-import type { EditPreview, FilePreview, Hunk, ModelQuestion } from "../../tools/tool/index.ts";
+import type { EditPreview, ModelQuestion } from "../../tools/tool/index.ts";
 import type { ToolRegistry } from "../../tools/catalog/index.ts";
+import { approvalView } from "./approvalView.ts";
 import { recordedCards, toolCard, unusableCard } from "./toolCards.ts";
 
 /** A card that changed. */
@@ -29,6 +30,8 @@ interface Pending {
 	readonly cardId: string;
 	readonly request: ApprovalRequest;
 	readonly resolve: (answer: ApprovalAnswer) => void;
+	/** The change as the editor shows it. */
+	preview: Promise<IDisposable> | undefined;
 }
 
 interface OpenQuestion {
@@ -151,18 +154,30 @@ export class ToolCardStore extends Disposable implements Approver {
 		const { turnId, cardId } = placeOfCall(request.callId);
 		const requestId = randomUUID();
 		const { promise, resolve } = Promise.withResolvers<ApprovalAnswer>();
-		this.pending.set(requestId, { turnId, cardId, request, resolve });
+		const pending: Pending = { turnId, cardId, request, resolve, preview: undefined };
+		this.pending.set(requestId, pending);
 		const stop = (): void => resolve({ type: "deny" });
 		signal.addEventListener("abort", stop, { once: true });
 		this.showAsked(turnId, cardId, { approval: approvalView(requestId, request) });
-		const preview = request.preview ? this.showPreview(request.preview) : undefined;
+		pending.preview = request.preview ? this.showPreview(request.preview) : undefined;
 		try {
 			return await promise;
 		} finally {
 			signal.removeEventListener("abort", stop);
 			this.pending.delete(requestId);
 			this.showAsked(turnId, cardId);
-			(await preview)?.dispose();
+			(await pending.preview)?.dispose();
+		}
+	}
+
+	/** Shows the whole change of an open request in the editor once more, where its tab may have been closed. */
+	async showProposal({ requestId }: RequestLocation): Promise<void> {
+		const pending = this.pending.get(requestId);
+		if (pending?.request.preview) {
+			const shown = pending.preview;
+			pending.preview = this.showPreview(pending.request.preview);
+			(await shown)?.dispose();
+			await pending.preview;
 		}
 	}
 
@@ -212,7 +227,7 @@ export class ToolCardStore extends Disposable implements Approver {
 			resolve(reason.trim() === "" ? { type: "deny" } : { type: "deny", reason });
 			return;
 		}
-		const hasHunks = hunksOf(request).length > 0;
+		const hasHunks = request.preview?.files.some(file => file.hunks.length > 0) === true;
 		const { fingerprint } = request;
 		resolve({ type: "allow", fingerprint, scope, ...(hasHunks ? { hunks: new Set(hunks) } : {}) });
 	}
@@ -269,86 +284,4 @@ function changeView({ state, isWhole }: JournaledChange): NonNullable<ToolCardVi
 
 function withoutRequest({ approval: _, question: __, ...card }: ToolCardView): ToolCardView {
 	return card;
-}
-
-function approvalView(requestId: string, request: ApprovalRequest): ApprovalView {
-	return {
-		requestId,
-		files: [...request.files],
-		...(request.address === undefined ? {} : { address: addressParts(request.address) }),
-		warnings: [...request.warnings],
-		canRemember: request.canRemember,
-		hunks: hunksOf(request),
-	};
-}
-
-/** Letters of other scripts and directions are spelled in ASCII by the URL standard, so that what is shown is what is asked. */
-function addressParts(address: string): NonNullable<ApprovalView["address"]> {
-	const { host } = new URL(address);
-	const start = address.indexOf("//") + 2;
-	return {
-		before: address.slice(0, start),
-		host,
-		after: address.slice(start + host.length),
-	};
-}
-
-function hunksOf({ preview }: ApprovalRequest): ApprovalView["hunks"] {
-	return (preview?.files ?? [])
-		.flatMap(file => hunkLines(file).map(hunk => ({ label: file.target.label, hunk })))
-		.map(({ label, hunk }, number) => ({
-			number,
-			title: revealInLine(l10n.t("{0}, line {1}", label, hunk.firstLines.before)),
-			file: revealInLine(label),
-			before: revealHidden(hunk.before),
-			after: revealHidden(hunk.after),
-			firstLines: hunk.firstLines,
-		}));
-}
-
-/** The whole lines a hunk changes, with line feeds alone, and the number of the first one before and after. */
-interface HunkLines {
-	readonly before: string;
-	readonly after: string;
-	readonly firstLines: { readonly before: number; readonly after: number };
-}
-
-/** Context shown of a line on either side of the change, in UTF-16 code units: a minified file is one line. */
-const maxBeside = 400;
-
-/** The hunks of a file as its lines, each as if it were the only one that is taken, but numbered behind those before it. */
-export function hunkLines({
-	before: text,
-	hunks,
-}: Pick<FilePreview, "before" | "hunks">): HunkLines[] {
-	let shift = 0;
-	return hunks.map(hunk => {
-		const { startLine, oldText, newText } = hunk;
-		const firstLines = { before: startLine, after: startLine + shift };
-		shift += countLineEnds(newText) - countLineEnds(oldText);
-		const [head, tail] = besides(text, hunk);
-		return { before: lines(head, oldText, tail), after: lines(head, newText, tail), firstLines };
-	});
-}
-
-/** Rest of the first and the last line of a hunk besides it; of lines that come or go as a whole there is no rest. */
-function besides(text: string, { start, end, newText }: Hunk): [head: string, tail: string] {
-	const lineStart = text.lastIndexOf("\n", start - 1) + 1;
-	const head = start === 0 ? "" : text.slice(lineStart, start);
-	const isAtStart = (at: number): boolean => at === 0 || text[at - 1] === "\n";
-	const isWhole = isAtStart(end) && (newText === "" ? head === "" : newText.endsWith("\n"));
-	const lineEnd = text.indexOf("\n", end);
-	const tail = isWhole ? "" : text.slice(end, lineEnd === -1 ? undefined : lineEnd);
-	return [
-		head.length > maxBeside ? `…${head.slice(-maxBeside)}` : head,
-		tail.length > maxBeside ? `${tail.slice(0, maxBeside)}…` : tail,
-	];
-}
-
-function lines(head: string, changed: string, tail: string): string {
-	return `${head}${changed}${tail}`.replaceAll("\r\n", "\n").replace(/[\r\n]$/, "");
-}
-
-function countLineEnds(text: string): number {
-	return text.split("\n").length - 1;
 }

@@ -27,7 +27,9 @@ export function toolCard(
 	const content = "content" in state ? state.content?.replaceAll("\r\n", "\n") : undefined;
 	const durationMs = "durationMs" in state ? state.durationMs : undefined;
 	const line = toolLine(call.name, call.arguments);
-	const reason = state.state === "done" ? undefined : toolReason(content ?? "");
+	// Of what isn't there, the state says all there is to say.
+	const hasReason = state.state !== "done" && state.state !== "missing";
+	const reason = hasReason ? toolReason(content ?? "") : undefined;
 	return {
 		id: call.id,
 		after,

@@ -334,12 +334,15 @@ describe("a call", () => {
 		expect(bench.editor.changes()).toEqual([]);
 	});
 
-	test("that creates what is there, or needs what is not, is refused", async () => {
+	test("that creates what is there is refused, one that needs what is not finds nothing", async () => {
 		const bench = await withFile();
 		expect((await bench.run("create_file", { path: "a.txt", text: "" })).content).toContain(
 			"already",
 		);
-		expect((await bench.run("read_file", { path: "b.txt" })).content).toContain("doesn't exist");
+		expect(await bench.run("read_file", { path: "b.txt" })).toEqual({
+			state: "missing",
+			content: "Error: This file doesn't exist.",
+		});
 		expect((await bench.run("read_file", { path: "." })).content).toContain("folder");
 		expect(bench.asked).toEqual([]);
 	});

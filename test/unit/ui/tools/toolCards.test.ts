@@ -97,7 +97,7 @@ test("what is recorded of an earlier attempt is no part of a turn", async () => 
 	expect(turn && applyToolRecord(turn, { type: "tool-ended", at: 0, end })).toBe(turn);
 });
 
-test("a card says in one line what its call does, on which file, and why it failed", async () => {
+test("a card says in one line what its call does, on which file, and that nothing is there", async () => {
 	const chat = await makeToolChat([
 		calling(
 			["c1", "read_file", { path: "src/deep/log.txt" }],
@@ -116,11 +116,11 @@ test("a card says in one line what its call does, on which file, and why it fail
 		"Search for “a␣U+202Eb”",
 		undefined,
 	]);
-	expect(cards.map(({ reason }) => reason)).toEqual([
-		undefined,
-		"This file doesn't exist.",
-		undefined,
-		undefined,
+	expect(cards.map(({ state, reason }) => [state, reason])).toEqual([
+		["done", undefined],
+		["missing", undefined],
+		["done", undefined],
+		["done", undefined],
 	]);
 });
 
