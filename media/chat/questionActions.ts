@@ -4,7 +4,8 @@ import type { ConversationCopy, QuestionEdits } from "./messages/index.ts";
 import type { InputHistory } from "./draft/index.ts";
 import { turnElement } from "./scroll/index.ts";
 import { chooseLabel } from "./composer/index.ts";
-import { modelName, openPopupMenu } from "./widgets/index.ts";
+import { openPopupMenu } from "../shared/popupMenu.ts";
+import { modelName } from "./widgets/index.ts";
 import type { ChatPage } from "./page.ts";
 
 /** Actions on words that were already sent. */

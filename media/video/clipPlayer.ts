@@ -17,6 +17,8 @@ export interface ClipListener {
 	onPlayed(): void;
 	/** The user switched captions with the player's own control; as often as that happens. */
 	onCaptions(isShown: boolean): void;
+	/** How wide the clip's pictures are, in pixels; whenever one is loaded. */
+	onWidth(width: number): void;
 }
 
 /** How far a clip has played when it is worth a picture: as a share of it, or in seconds of one that states no duration. */
@@ -48,6 +50,7 @@ export class ClipPlayer {
 			const { videoWidth, videoHeight } = element;
 			document.body.style.setProperty("--clip-ratio", `${videoWidth / videoHeight}`);
 			this.applyPlayback();
+			listener.onWidth(videoWidth);
 		});
 	}
 

@@ -34,6 +34,8 @@ export class Preview {
 	private state: VideoViewState | undefined;
 	/** Why the last click came to nothing. */
 	private failure = "";
+	/** What the last click came to, where nothing else shows it. */
+	private note = "";
 	private tick: number | undefined;
 	/** Whether captions are on, in this page. */
 	private hasCaptions = false;
@@ -49,9 +51,13 @@ export class Preview {
 			},
 			onPlayed: () => this.sendPicture(),
 			onCaptions: isShown => this.setCaptions(isShown),
+			onWidth: width => {
+				host.call("clipWidth", { width }).catch((error: unknown) => this.fail(error));
+			},
 		});
 		this.actions = {
 			run: action => this.ask(() => host.call("runAction", { action })),
+			copyPicture: () => this.ask(() => this.copyPicture()),
 			choose: () => this.ask(() => host.call("chooseAction", {})),
 			setLooping: isLooping => this.changePlayback({ isLooping }),
 			setSpeed: speed => this.changePlayback({ speed }),
@@ -90,9 +96,10 @@ export class Preview {
 	}
 
 	private draw(): void {
-		const { state, main, failure, memory, player, actions, hasCaptions } = this;
+		const { state, main, failure, note, memory, player, actions, hasCaptions } = this;
 		if (state) {
-			const picture = { state, failure, playback: memory.current, hasCaptions, now: Date.now() };
+			const now = Date.now();
+			const picture = { state, failure, note, playback: memory.current, hasCaptions, now };
 			render(renderPreview(picture, player, actions), main);
 		}
 	}
@@ -121,8 +128,26 @@ export class Preview {
 		}
 	}
 
+	/** Puts the clip's last picture on the clipboard; where the browser refuses, the host copies where the file is. */
+	private async copyPicture(): Promise<void> {
+		const { clip } = this.state ?? {};
+		if (!clip) {
+			return;
+		}
+		try {
+			const picture = pictureOf(clip.url, this.player.element.videoWidth);
+			await navigator.clipboard.write([new ClipboardItem({ "image/png": picture })]);
+			this.announcer.textContent = l10n.t("Copied");
+			this.note = l10n.t("The picture is on the clipboard.");
+			this.draw();
+		} catch {
+			await this.host.call("runAction", { action: "copyPicture" });
+		}
+	}
+
 	private ask(call: () => Promise<unknown>): void {
 		this.failure = "";
+		this.note = "";
 		this.draw();
 		call().catch((error: unknown) => this.fail(error));
 	}
@@ -146,6 +171,13 @@ export class Preview {
 		this.player.applyPlayback();
 		this.draw();
 	}
+}
+
+async function pictureOf(url: string, width: number): Promise<Blob> {
+	const { exportClip } = await import("./export/index.ts");
+	const request = { format: "png", width, isLooping: false } as const;
+	const bytes = await exportClip(url, [], request, new AbortController().signal, () => undefined);
+	return new Blob([Uint8Array.from(bytes)], { type: "image/png" });
 }
 
 function createAnnouncer(): HTMLElement {

@@ -10,6 +10,7 @@ import {
 	locale,
 } from "../../src/shared/index.ts";
 import { icon, iconButton } from "../shared/icon.ts";
+import { openPopupMenu } from "../shared/popupMenu.ts";
 import type { ClipPlayer } from "./clipPlayer.ts";
 
 /** Actions of a user on the page. Templates report intent through these and decide nothing. */
@@ -17,6 +18,8 @@ export interface PreviewActions {
 	run(action: VideoAction): void;
 	/** Offers everything that can be done with the video. */
 	choose(): void;
+	/** Puts the clip's picture on the clipboard. */
+	copyPicture(): void;
 	setLooping(isLooping: boolean): void;
 	setSpeed(speed: number): void;
 	setCaptions(isShown: boolean): void;
@@ -27,6 +30,8 @@ export interface PreviewPicture {
 	readonly state: VideoViewState;
 	/** Why the last click came to nothing; empty when it did not. */
 	readonly failure: string;
+	/** What the last click came to; empty where something else shows it. */
+	readonly note: string;
 	readonly playback: VideoMemory;
 	/** Whether captions are on. */
 	readonly hasCaptions: boolean;
@@ -34,26 +39,22 @@ export interface PreviewPicture {
 	readonly now: number;
 }
 
+/** What «Copy» offers, in this order. */
+const copies: readonly VideoAction[] = ["copyGif", "copyPicture", "copyMarkdown"];
+
 const speeds = [0.25, 0.5, 1, 1.5, 2] as const;
 
-/** Actions that are where they belong rather than among the buttons. */
-const placed: ReadonlySet<VideoAction> = new Set(["openSource", "copyPrompt"]);
+/** Actions that are where they belong, or in the list of everything, rather than among a state's buttons. */
+const placed: ReadonlySet<VideoAction> = new Set([
+	"openSource",
+	"copyPrompt",
+	"copyDetails",
+	"generateAgain",
+	"generateWithChanges",
+]);
 
 /** Help for a clip that cannot be played here, beside the sentence that says so. */
 const waysOut: readonly VideoAction[] = ["openExternally", "saveAs"];
-
-/** Actions left to the list of everything, as every job or every clip has it. */
-const listed: ReadonlySet<VideoAction> = new Set([
-	"saveAs",
-	"exportAs",
-	"reveal",
-	"insertLink",
-	"insertTag",
-	"openExternally",
-	"generateAgain",
-	"generateWithChanges",
-	"copyDetails",
-]);
 
 /** The page: the clip or the job's state, then what can be done, then what was asked for. */
 export function renderPreview(
@@ -61,13 +62,13 @@ export function renderPreview(
 	player: ClipPlayer,
 	actions: PreviewActions,
 ): TemplateResult {
-	const { state, failure } = picture;
+	const { state, failure, note } = picture;
 	return html`<div class="preview">
 		<h1 class="screen-reader-only">${state.title}</h1>
 		${state.clip ? renderStage(picture, player, actions) : renderStatus(picture, actions)}
 		${failure === "" ? nothing : html`<p class="notice notice-failed" role="alert">${icon("error")}<span>${failure}</span></p>`}
-		${state.clip ? renderButtons(aboutOf(state), l10n.t("Actions"), actions, !player.trouble, actions.choose) : nothing}
-		${renderDetails(state, actions)}
+		${note === "" ? nothing : html`<p class="notice">${icon("check")}<span>${note}</span></p>`}
+		${state.clip ? renderBar(picture, player, actions) : nothing} ${renderDetails(state, actions)}
 	</div>`;
 }
 
@@ -91,7 +92,6 @@ function renderStage(
 	const isPlayable = trouble !== "cannotPlay";
 	return html`<div class="stage" ?hidden=${!isPlayable}>${player.element}</div>
 		${trouble ? renderTrouble(trouble, state, actions) : nothing}
-		${isPlayable ? renderPlayback(picture, actions) : nothing}
 		${
 			state.tone === "ready" || state.sentence === ""
 				? nothing
@@ -121,6 +121,75 @@ function renderTrouble(
 			)}
 		</div>
 	</div>`;
+}
+
+/** What can be done with the clip, the likeliest first, and how it is played. */
+function renderBar(
+	picture: PreviewPicture,
+	player: ClipPlayer,
+	actions: PreviewActions,
+): TemplateResult {
+	const { state } = picture;
+	const has = (action: VideoAction): boolean => state.actions.includes(action);
+	const { insertInto } = state;
+	const insert =
+		insertInto === null ? videoActionName("insertImage") : l10n.t("Insert into {0}", insertInto);
+	return html`<div class="bar">
+		<div class="buttons" role="group" aria-label=${l10n.t("Actions")}>
+			${
+				has("insertImage")
+					? barButton("markdown", insert, () => actions.run("insertImage"), !player.trouble)
+					: nothing
+			}
+			${has("copyGif") ? renderCopy(state, actions) : nothing}
+			${has("exportAs") ? barButton("export", l10n.t("Export…"), () => actions.run("exportAs")) : nothing}
+			${
+				has("generateWithChanges")
+					? barButton("edit", l10n.t("Change…"), () => actions.run("generateWithChanges"))
+					: nothing
+			}
+			${iconButton("ellipsis", l10n.t("More actions"), () => actions.choose())}
+		</div>
+		${player.trouble === "cannotPlay" ? nothing : renderPlayback(picture, actions)}
+	</div>`;
+}
+
+function barButton(
+	iconName: string,
+	name: string,
+	onClick: () => void,
+	isPrimary = false,
+): TemplateResult {
+	return html`<button
+		type="button"
+		class=${isPrimary ? "button primary" : "button"}
+		@click=${onClick}
+	>
+		${icon(iconName)}<span>${name}</span>
+	</button>`;
+}
+
+function renderCopy(state: VideoViewState, actions: PreviewActions): TemplateResult {
+	const items = copies
+		.filter(action => state.actions.includes(action))
+		.map(action => ({
+			label: videoActionName(action),
+			onPick: () => (action === "copyPicture" ? actions.copyPicture() : actions.run(action)),
+		}));
+	const onClick = (event: Event): void => {
+		if (event.currentTarget instanceof HTMLElement) {
+			openPopupMenu(event.currentTarget, l10n.t("Copy"), items);
+		}
+	};
+	return html`<button
+		type="button"
+		class="button"
+		aria-haspopup="menu"
+		aria-expanded="false"
+		@click=${onClick}
+	>
+		${icon("copy")}<span>${l10n.t("Copy")}</span>${icon("chevron-down")}
+	</button>`;
 }
 
 function renderPlayback(
@@ -220,7 +289,7 @@ function renderStatus({ state, now }: PreviewPicture, actions: PreviewActions): 
 
 /** Actions with a button of their own: what can be done about the job's state, or the likeliest thing to do with a clip. */
 function aboutOf({ actions }: VideoViewState): VideoAction[] {
-	return actions.filter(action => !placed.has(action) && !listed.has(action));
+	return actions.filter(action => !placed.has(action));
 }
 
 function renderButtons(
@@ -248,34 +317,12 @@ function renderButtons(
 }
 
 function kindName(kind: VideoViewState["kind"]): string {
-	return { text: l10n.t("Prompt"), image: l10n.t("Image"), storyboard: l10n.t("Scenes") }[kind];
+	return { text: l10n.t("Text"), image: l10n.t("Image"), storyboard: l10n.t("Scenes") }[kind];
 }
 
 function renderDetails(state: VideoViewState, actions: PreviewActions): TemplateResult {
-	const created = new Date(state.createdAt);
-	const facts = [
-		...state.parameters,
-		state.service,
-		...(state.clip ? [state.clip.size, state.clip.fileName] : []),
-	];
 	return html`<section class="details" aria-label=${l10n.t("Details")}>
-		<div class="details-head">
-			<h2>${kindName(state.kind)}</h2>
-			${
-				state.actions.includes("copyPrompt")
-					? html`<button
-							type="button"
-							class="icon-button"
-							aria-label=${videoActionName("copyPrompt")}
-							title=${videoActionName("copyPrompt")}
-							@click=${() => actions.run("copyPrompt")}
-						>
-							${icon("copy")}
-						</button>`
-					: nothing
-			}
-		</div>
-		<pre class="prompt" dir="auto" tabindex="0">${state.prompt}</pre>
+		${renderFacts(state)}
 		${
 			state.source === null
 				? nothing
@@ -285,13 +332,35 @@ function renderDetails(state: VideoViewState, actions: PreviewActions): Template
 						</button>
 					</p>`
 		}
-		<ul class="facts">
-			<li>
-				<time datetime=${created.toISOString()}
-					>${new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "medium" }).format(created)}</time
-				>
-			</li>
-			${facts.map(fact => html`<li>${fact}</li>`)}
-		</ul>
+		<details ?open=${state.clip === null}>
+			<summary>${kindName(state.kind)}</summary>
+			<div class="details-text">
+				<pre class="prompt" dir="auto" tabindex="0">${state.prompt}</pre>
+				${
+					state.actions.includes("copyPrompt")
+						? html`<div class="buttons">
+								${barButton("copy", videoActionName("copyPrompt"), () => actions.run("copyPrompt"))}
+							</div>`
+						: nothing
+				}
+			</div>
+		</details>
 	</section>`;
+}
+
+function renderFacts(state: VideoViewState): TemplateResult {
+	const created = new Date(state.createdAt);
+	const facts = [
+		state.provenance,
+		...state.parameters,
+		...(state.clip ? [state.clip.size, state.clip.fileName] : []),
+	];
+	return html`<ul class="facts">
+		${facts.map(fact => html`<li>${fact}</li>`)}
+		<li>
+			<time datetime=${created.toISOString()}
+				>${new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "medium" }).format(created)}</time
+			>
+		</li>
+	</ul>`;
 }

@@ -4,15 +4,15 @@ import * as z from "zod/mini";
 export const clipFormatSchema = z.enum(["webp", "gif", "mp4", "png"]);
 export type ExportFormat = z.infer<typeof clipFormatSchema>;
 
-/** Widths of an exported file that are offered, in pixels; the height follows from the clip. */
-export const clipWidths = [480, 720, 960, 1280] as const;
+/** Widths of an exported file that are offered, in pixels, up to the clip's own; the height follows from the clip. */
+export const clipWidths = [480, 720, 960, 1280, 1920] as const;
 
 /** Export that the page is asked to make of its clip. */
 export const clipExportSchema = z.strictObject({
 	/** Pairs what comes back with the request. */
 	id: z.int(),
 	format: clipFormatSchema,
-	/** In pixels. */
+	/** In pixels; a clip that is narrower stays so. */
 	width: z.int(),
 	/** Whether an animation begins again when it ends. */
 	isLooping: z.boolean(),

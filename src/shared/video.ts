@@ -22,6 +22,12 @@ export const videoActionSchema = z.enum([
 	"copyDetails",
 	"saveAs",
 	"reveal",
+	/** «Copy GIF»: makes the file, and copies where it is. */
+	"copyGif",
+	/** «Copy Picture»: the page puts it on the clipboard; where that can't be, the host makes the file and copies where it is. */
+	"copyPicture",
+	/** «Copy Markdown»: an animated picture beside the document, and the text that shows it on the clipboard. */
+	"copyMarkdown",
 	/** «Export as…»: a file to share, made of the clip. */
 	"exportAs",
 	/** Insert into README…: an animated picture beside the document, and the Markdown that shows it. */
@@ -82,6 +88,10 @@ export const videoViewStateSchema = z.strictObject({
 	parameters: z.array(z.string()),
 	/** Name of the service that the job belongs to. */
 	service: z.string(),
+	/** Who made it, in one sentence: «Drawn on this machine, no model». */
+	provenance: z.string(),
+	/** Name of the document that the clip would be inserted into; null where the user would be asked. */
+	insertInto: z.nullable(z.string()),
 	/** When the user first asked, in milliseconds since 1970. */
 	createdAt: z.number(),
 	/** When the request was last sent, in milliseconds since 1970: what elapsed time counts from. */
@@ -137,6 +147,8 @@ export const videoRequests = {
 	},
 	/** Keeps for every preview from now on whether captions are shown. */
 	keepCaptions: { params: z.strictObject({ isShown: z.boolean() }), result: nothing },
+	/** How wide the clip's pictures are, once they are known, in pixels. */
+	clipWidth: { params: z.strictObject({ width: z.int() }), result: nothing },
 	/** The page could not play the clip; `reason` is the browser's own word for a maintainer. */
 	cannotPlay: {
 		params: z.strictObject({ reason: z.string().check(z.maxLength(500)) }),

@@ -7,6 +7,7 @@ import { expect, modelTest as test } from "./fixtures.ts";
 import { untilChatKept } from "./keptState.ts";
 import { untilDone } from "./patience.ts";
 import {
+	chooseOption,
 	lastStep,
 	leaveLastStep,
 	openFromView,
@@ -28,9 +29,10 @@ async function generateFromSelection(workbench: Workbench): Promise<void> {
 	await workbench.openFile("README.md");
 	await selectLines(workbench, 3);
 	await workbench.runCommand("Cutaway: Generate Video from Selection");
-	const input = await lastStep(workbench);
+	await lastStep(workbench);
 	await workbench.screenshot("video-step");
-	await input.press("Enter");
+	await chooseOption(workbench, "Length", "2 seconds");
+	await (await lastStep(workbench)).press("Enter");
 }
 
 test(
@@ -72,7 +74,7 @@ test(
 		expect(pictures).toHaveLength(48);
 		await workbench.screenshot("video-preview");
 
-		await preview.getByRole("button", { name: "Insert into README…" }).click();
+		await preview.getByRole("button", { name: "Insert into README.md" }).click();
 		await expect(workbench.page.locator(".quick-input-widget")).toContainText(
 			"Insert into README.md (",
 		);
@@ -101,9 +103,10 @@ test(
 			"Export As…",
 			"Animated GIF",
 		);
-		await workbench.pickQuickInput("off; choose to draw the prompt's words");
+		await workbench.pickQuickInput("Captions");
 		await expect(workbench.page.locator(".quick-input-widget:visible")).toContainText(
-			"the prompt's words are drawn into the pictures",
+			"fits GitHub (10 MB)",
+			{ timeout: renderTimeout },
 		);
 		await workbench.screenshot("video-export-widths");
 		await workbench.pickQuickInput("480 px wide");

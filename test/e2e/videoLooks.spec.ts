@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readWebm } from "../helpers/webm.ts";
 import { clipThemes } from "../pictures/clipThemes.ts";
 import { expect, test } from "./fixtures.ts";
-import { lastStep, openReady, selectLines } from "./videoSteps.ts";
+import { chooseOption, lastStep, openReady, selectLines } from "./videoSteps.ts";
 
 const theme = clipThemes["Quiet Light"];
 
@@ -26,10 +26,8 @@ test("a clip has the shape that the last step offers, and looks like the editor"
 	await workbench.openFile("README.md");
 	await selectLines(workbench, 3);
 	await workbench.runCommand("Cutaway: Generate Video from Selection");
-	const input = await lastStep(workbench);
-	await input.fill("Tall");
-	await workbench.pickQuickInput("Tall");
-	// The first row says it only once the choice was taken; the row that was chosen always does.
+	await chooseOption(workbench, "Shape", "Tall");
+	await chooseOption(workbench, "Length", "2 seconds");
 	await expect(workbench.page.locator(".quick-input-list")).toContainText("· 9:16");
 	await workbench.screenshot("video-shape");
 	await (await lastStep(workbench)).press("Enter");

@@ -57,8 +57,21 @@ export async function selectLines({ page }: Workbench, count: number): Promise<v
 
 /** The last step, once it shows: the palette's own rows speak of generating too. */
 export async function lastStep({ page }: Workbench): Promise<Locator> {
-	await expect(page.locator(".quick-input-list")).toContainText("s, motion");
+	await expect(page.locator(".quick-input-list")).toContainText("Generate clip");
 	return page.locator(".quick-input-widget:visible input");
+}
+
+/** Chooses what a row of the last step leads to, and comes back to the step. */
+export async function chooseOption(
+	workbench: Workbench,
+	row: string,
+	choice: string,
+): Promise<void> {
+	await lastStep(workbench);
+	await workbench.pickQuickInput(row);
+	await expect(workbench.page.getByPlaceholder("Choose one")).toBeVisible();
+	await workbench.pickQuickInput(choice);
+	await lastStep(workbench);
 }
 
 /** Leaves the last step with Escape, until it is gone: while it closes, it still says what the next one will say. */

@@ -20,6 +20,7 @@ const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {
 	"chat.projectInstructions": true,
 	"editor.lightBulb": true,
 	"video.duration": 2,
+	"video.autoLength": true,
 	"video.motionStrength": 3,
 	"video.folder": "",
 	"tools.enabled": true,

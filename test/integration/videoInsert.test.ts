@@ -54,7 +54,7 @@ describe("a clip that is inserted into a document", () => {
 		acceptPicks(
 			insertForReadme(
 				{
-					previews: { exportClip: () => Promise.resolve(picture) },
+					previews: { exportClip: () => Promise.resolve(picture), clipWidth: () => undefined },
 					exportMemory: { get: () => undefined, set: () => undefined },
 					documents,
 				},

@@ -5,7 +5,7 @@ import { answered } from "../e2e/chatView.ts";
 import { expect, test } from "../e2e/fixtures.ts";
 import { throughLocalService } from "../helpers/scriptedModel.ts";
 import { greeting } from "./sampleAnswer.ts";
-import { lastStep, renderTimeout, selectLines, statusItem } from "../e2e/videoSteps.ts";
+import { lastStep, openReady, selectLines } from "../e2e/videoSteps.ts";
 import { record } from "./animation.ts";
 
 test.use({
@@ -35,11 +35,7 @@ test("the tour: a video of the selection, then an answer in the chat", async ({
 	await page.waitForTimeout(800);
 	await workbench.runCommand("Cutaway: Generate Video from Selection");
 	await (await lastStep(workbench)).press("Enter");
-	await expect(statusItem(workbench)).toContainText("ready", { timeout: renderTimeout });
-	await statusItem(workbench).click();
-	await page.waitForTimeout(600);
-	await page.keyboard.press("Enter");
-	const preview = await workbench.frameWith(".preview");
+	const preview = await openReady(workbench);
 	await expect(preview.locator("video")).toBeVisible();
 	await workbench.runCommand("Notifications: Clear All Notifications");
 	await page.mouse.move(640, 2);

@@ -341,6 +341,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/video/storyboard",
 	],
 	"src/ui/video/request": [
+		"src/clip",
 		"src/client",
 		"src/editor",
 		"src/paths",

@@ -165,6 +165,7 @@ const scopes: Readonly<
 	"chat.projectInstructions": ["application", "T35: whether the workspace's own words are sent"],
 	"editor.lightBulb": ["application", "The user's taste, no matter of a project"],
 	"video.duration": ["application", "T35: what a video costs"],
+	"video.autoLength": ["application", "T35: how much is drawn for a click"],
 	"video.motionStrength": ["application", "T35: what a video engine is asked for"],
 	"video.folder": ["machine", "T35: where files are written"],
 	"tools.enabled": ["application", "CVE-2025-53773: what tools may do"],

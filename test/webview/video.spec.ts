@@ -303,11 +303,23 @@ test("J2: an ambiguous submit says it may be charged, on its button too, and sho
 test("Every button reports its action and nothing else", async ({ page, harness }) => {
 	await open(page, harness, ready);
 	await showClip(page);
-	for (const name of ["Insert into README…", "README.md, line 3", "Copy Prompt"]) {
+	await page.getByText("Text", { exact: true }).click();
+	for (const name of [
+		"Insert into README.md",
+		"Export…",
+		"Change…",
+		"README.md, line 3",
+		"Copy Prompt",
+	]) {
 		await page.getByRole("button", { name, exact: true }).click();
 	}
+	for (const name of ["Copy GIF", "Copy Markdown"]) {
+		await page.getByRole("button", { name: "Copy", exact: true }).click();
+		await page.getByRole("menuitem", { name }).click();
+	}
+	const asked = ["insertImage", "exportAs", "generateWithChanges", "openSource", "copyPrompt"];
 	expect(await requests(page, "runAction")).toEqual(
-		["insertImage", "openSource", "copyPrompt"].map(action => ({ action })),
+		[...asked, "copyGif", "copyMarkdown"].map(action => ({ action })),
 	);
 	expect(await requests(page, "chooseAction")).toHaveLength(0);
 	await page.getByRole("button", { name: "More actions" }).click();
@@ -339,7 +351,50 @@ test("A preview has one primary action and a list of all others; to give up is n
 	expect(await buttonsOf(page, "What to do")).toEqual(["Stop Tracking", "More actions"]);
 	await expect(page.locator(".codicon-eye-closed")).toHaveCount(0);
 	await showClip(page);
-	expect(await buttonsOf(page, "Actions")).toEqual(["[Insert into README…]", "More actions"]);
+	expect(await buttonsOf(page, "Actions")).toEqual([
+		"[Insert into README.md]",
+		"Copy",
+		"Export…",
+		"Change…",
+		"More actions",
+	]);
+});
+
+test("A picture of the clip's end is put on the clipboard, or its file's path where the browser refuses", async ({
+	page,
+	harness,
+}) => {
+	await page.addInitScript(() => {
+		const copied: string[] = [];
+		const write = async ([item]: ClipboardItem[]): Promise<void> => {
+			const blob = await item?.getType("image/png");
+			copied.push(new TextDecoder().decode((await blob?.arrayBuffer())?.slice(1, 4)));
+			if (copied.length > 1) {
+				throw new DOMException("no", "NotAllowedError");
+			}
+		};
+		Object.assign(window, { copied });
+		Object.defineProperty(navigator, "clipboard", { value: { write } });
+	});
+	await open(page, harness, ready);
+	await showClip(page);
+	const copy = async (): Promise<void> => {
+		await page.getByRole("button", { name: "Copy", exact: true }).click();
+		await page.getByRole("menuitem", { name: "Copy Picture" }).click();
+	};
+	await copy();
+	await expect(page.getByText("The picture is on the clipboard.")).toBeVisible();
+	expect(await page.evaluate(() => Reflect.get(window, "copied"))).toEqual(["PNG"]);
+	expect(await requests(page, "runAction")).toEqual([]);
+	await copy();
+	await expect.poll(() => requests(page, "runAction")).toEqual([{ action: "copyPicture" }]);
+});
+
+test("The text is folded below a clip, which says who made it", async ({ page, harness }) => {
+	await open(page, harness, ready);
+	await showClip(page);
+	await expect(page.getByText("Drawn on this machine, no model")).toBeVisible();
+	await expect(page.locator(".prompt")).toBeHidden();
 });
 
 test("A refused action says why", async ({ page, harness }) => {
@@ -348,7 +403,7 @@ test("A refused action says why", async ({ page, harness }) => {
 	await page.evaluate(() => {
 		window.harness.failing["runAction"] = "The document can't be changed.";
 	});
-	await page.getByRole("button", { name: "Insert into README…" }).click();
+	await page.getByRole("button", { name: "Insert into README.md" }).click();
 	await expect(page.getByRole("alert")).toHaveText("The document can't be changed.");
 });
 

@@ -4,7 +4,7 @@ import { codeIn, fileOf, infoOf, toggleFold, toggleWrap } from "../markdown/elem
 import { tableToCsv } from "../markdown/final/index.ts";
 import type { ChatActions } from "../base/index.ts";
 import * as l10n from "@vscode/l10n";
-import { type MenuItem, openPopupMenu } from "../widgets/index.ts";
+import { type MenuItem, openPopupMenu } from "../../shared/popupMenu.ts";
 
 /**
  * Handles clicks and copying inside answers, and marks every copy button that was pressed. Links go to our own handler alone: VS

@@ -7,4 +7,3 @@ export { formatBytes } from "./byteSize.ts";
 export { keepFocus } from "./focusKeeper.ts";
 export { createLinkTarget } from "./linkTarget.ts";
 export { demoName, modelName, renderModelName, renderModelOption } from "./modelName.ts";
-export { type MenuItem, openPopupMenu } from "./popupMenu.ts";

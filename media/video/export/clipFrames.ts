@@ -26,18 +26,25 @@ export interface OpenClip {
 	readonly width: number;
 	readonly height: number;
 	readonly durationMs: number;
-	/** The pictures at which something changed, the first one whole. `onProgress` hears the share that is read, 0 to 1. */
-	frames(signal: AbortSignal, onProgress: (share: number) => void): AsyncGenerator<ClipFrame>;
+	/**
+	 * The pictures at which something changed, the first one whole, or the last one alone. `onProgress` is called with the share
+	 * that is read, 0 to 1.
+	 */
+	frames(
+		signal: AbortSignal,
+		onProgress: (share: number) => void,
+		isLastAlone?: boolean,
+	): AsyncGenerator<ClipFrame>;
 	close(): void;
 }
 
 /**
- * Loads a clip to be drawn `width` pixels wide, with these captions. Throws `ExportFailure` for one that does not play or is too
+ * Loads a clip to be drawn `asked` pixels wide, or as wide as it is, with these captions. Throws `ExportFailure` for one that does not play or is too
  * long.
  */
 export async function openClip(
 	url: string,
-	width: number,
+	asked: number,
 	captions: readonly CaptionPart[],
 	signal: AbortSignal,
 ): Promise<OpenClip> {
@@ -57,7 +64,8 @@ export async function openClip(
 			video.currentTime = Number.MAX_SAFE_INTEGER;
 			await sought;
 		}
-		const seconds = video.duration;
+		const { duration: seconds, videoWidth } = video;
+		const width = Math.min(asked, 2 * Math.floor(videoWidth / 2));
 		if (!Number.isFinite(seconds) || seconds > maxSeconds) {
 			throw new ExportFailure("tooLong", String(seconds));
 		}
@@ -78,6 +86,7 @@ async function* readFrames(
 	{ width, height, durationMs }: Pick<OpenClip, "width" | "height" | "durationMs">,
 	signal: AbortSignal,
 	onProgress: (share: number) => void,
+	isLastAlone = false,
 ): AsyncGenerator<ClipFrame> {
 	const canvas = new OffscreenCanvas(width, height);
 	const context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
@@ -87,14 +96,15 @@ async function* readFrames(
 	context.imageSmoothingQuality = "high";
 	const shown = new Uint8ClampedArray(width * height * 4);
 	const count = Math.max(1, Math.round((durationMs / 1000) * rate));
-	for (let index = 0; index < count; index++) {
+	const start = isLastAlone ? count - 1 : 0;
+	for (let index = start; index < count; index++) {
 		// The middle of a picture's time, so that rounding never shows its neighbor.
 		await seek(video, Math.min((index + 0.5) / rate, durationMs / 1000), signal);
 		context.drawImage(video, 0, 0, width, height);
 		captions.draw(context, (index + 0.5) / rate);
 		const { data } = context.getImageData(0, 0, width, height);
 		const whole = { left: 0, top: 0, width, height };
-		const box = index === 0 ? whole : changedBox(shown, data, width);
+		const box = index === start ? whole : changedBox(shown, data, width);
 		if (box) {
 			copyBox(shown, data, width, box);
 			const pixels = context.getImageData(box.left, box.top, box.width, box.height);

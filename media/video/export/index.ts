@@ -3,4 +3,4 @@
  * In: what the host wants of the clip.
  * Out: the parts of the file, or why there is none.
  */
-export { runExport } from "./runExport.ts";
+export { exportClip, runExport } from "./runExport.ts";

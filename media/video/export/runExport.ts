@@ -52,7 +52,7 @@ export async function runExport(
  * Makes a file of the clip at an address, in any format the editor's browser has the means for. Throws `ExportFailure`, and the
  * signal's reason when it aborts.
  */
-async function exportClip(
+export async function exportClip(
 	url: string,
 	captions: readonly CaptionPart[],
 	{ format, width, isLooping }: Pick<ClipExport, "format" | "width" | "isLooping">,
@@ -61,9 +61,10 @@ async function exportClip(
 ): Promise<Uint8Array> {
 	const clip = await openClip(url, width, captions, signal);
 	try {
-		const frames = clip.frames(signal, onProgress);
+		// A clip ends with all that it shows.
+		const frames = clip.frames(signal, onProgress, format === "png");
 		if (format === "png") {
-			return await firstPicture(frames);
+			return await onlyPicture(frames);
 		}
 		const writer = await createWriter(format, { ...clip, isLooping });
 		for await (const frame of frames) {
@@ -92,7 +93,7 @@ async function createWriter(
 	}
 }
 
-async function firstPicture(frames: AsyncGenerator<ClipFrame>): Promise<Uint8Array> {
+async function onlyPicture(frames: AsyncGenerator<ClipFrame>): Promise<Uint8Array> {
 	for await (const { canvas } of frames) {
 		const blob = await canvas.convertToBlob({ type: "image/png" });
 		return new Uint8Array(await blob.arrayBuffer());

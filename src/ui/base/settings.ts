@@ -83,6 +83,7 @@ export const settingsTable = {
 	"chat.projectInstructions": { schema: z.boolean(), fallback: true },
 	"editor.lightBulb": { schema: z.boolean(), fallback: true },
 	"video.duration": { schema: durationSchema, fallback: 2 },
+	"video.autoLength": { schema: z.boolean(), fallback: true },
 	"video.motionStrength": { schema: motionStrengthSchema, fallback: 3 },
 	"video.folder": { schema: videoFolder, fallback: "" },
 	"tools.enabled": { schema: z.boolean(), fallback: true },

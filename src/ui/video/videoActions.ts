@@ -11,6 +11,7 @@ import {
 	generateWithChanges,
 } from "./request/videoGenerate.ts";
 import {
+	copyClipFile,
 	exportVideo,
 	insertClip,
 	insertForReadme,
@@ -73,6 +74,12 @@ export async function runVideoAction(
 			return await exportVideo(dependencies, job, saveClipAs);
 		case "insertImage":
 			return await insertForReadme(dependencies, job);
+		case "copyMarkdown":
+			return await insertForReadme(dependencies, job, "clipboard");
+		case "copyGif":
+			return await copyClipFile(dependencies, job, "gif", revealFile);
+		case "copyPicture":
+			return await copyClipFile(dependencies, job, "png", revealFile);
 		case "saveAs":
 		case "reveal":
 		case "insertLink":
@@ -90,15 +97,21 @@ async function runRequestAction(
 	action: "generateAgain" | "generateWithChanges",
 ): Promise<void> {
 	const { request } = job;
+	const generate = action === "generateAgain" ? generateAgain : generateWithChanges;
+	if (request.kind === "storyboard" && request.text !== undefined) {
+		const [scene] = request.scenes;
+		const text = {
+			kind: "text",
+			prompt: request.text,
+			motionStrength: scene?.motionStrength,
+		} as const;
+		return await generate(dependencies, text, job);
+	}
 	if (request.kind === "storyboard") {
 		const { editScenes } = await import("./storyboard/generateStoryboard.ts");
 		return await editScenes(dependencies, request.scenes, job);
 	}
-	return await (action === "generateAgain" ? generateAgain : generateWithChanges)(
-		dependencies,
-		request,
-		job,
-	);
+	return await generate(dependencies, request, job);
 }
 
 async function runTextAction(

@@ -136,12 +136,19 @@ export class Videos extends Disposable {
 				keepPicture: (id, address) => this.keepPicture(id, address),
 				choose: id => this.choose(id),
 				captionMemory: dependencies.captionMemory,
+				insertTarget: async id => {
+					const uri = this.views.get(id)?.source?.uri;
+					return await this.documents.nameFor(
+						uri === undefined ? undefined : vscode.Uri.parse(uri),
+					);
+				},
 				hasPicture: id => pictures.file(id) !== undefined,
 				log,
 			}),
 		);
 		this.statusBar = this.register(new VideoStatusBar(source, clock));
 		this.register(this.jobs.onDidChangeJob(id => this.show(id)));
+		this.register(this.documents.onDidChange(() => void this.previews.updateAll()));
 		this.register(this.previews.onDidShow(id => this.markSeen(id)));
 	}
 

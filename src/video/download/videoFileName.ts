@@ -16,7 +16,8 @@ export function clipBaseName(job: Pick<VideoJob, "request" | "source">): string 
 	const { symbol, file } = clipName(job) ?? {};
 	const stem = file?.replace(/\.[^.]*$/, "");
 	const name = symbol === undefined ? (stem ?? nameOf(job.request)) : apart(symbol);
-	const words = cleaned(job.request.kind === "storyboard" ? `storyboard ${name}` : name);
+	const isStoryboard = job.request.kind === "storyboard" && job.request.text === undefined;
+	const words = cleaned(isStoryboard ? `storyboard ${name}` : name);
 	return (reservedNames.test(words) || words === "" ? `video-${words}` : words).replace(/-$/, "");
 }
 
@@ -32,7 +33,7 @@ function nameOf(request: VideoRequest): string {
 		case "image":
 			return imageName(request.imageUrl);
 		case "storyboard":
-			return request.scenes[0]?.prompt ?? "";
+			return request.text ?? request.scenes[0]?.prompt ?? "";
 		default:
 			return assertNever(request);
 	}

@@ -24,7 +24,8 @@ export function clipName({
 	if (request.kind === "image") {
 		return undefined;
 	}
-	const prompt = request.kind === "text" ? request.prompt : (request.scenes[0]?.prompt ?? "");
+	const prompt =
+		request.kind === "text" ? request.prompt : (request.text ?? request.scenes[0]?.prompt ?? "");
 	const found = fence.exec(prompt);
 	const words = (found ? prompt.slice(0, found.index) : "").trim();
 	const file = fileName.test(words) ? words : source?.name;

@@ -24,6 +24,8 @@ export type VideoRequest =
 	| {
 			readonly kind: "storyboard";
 			readonly scenes: readonly StoryboardScene[];
+			/** The text that the scenes are one clip of; absent for a storyboard that a user wrote. */
+			readonly text?: string | undefined;
 			readonly duration?: undefined;
 			readonly motionStrength?: undefined;
 	  }

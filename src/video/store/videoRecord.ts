@@ -36,6 +36,7 @@ const requestSchema = z.discriminatedUnion("kind", [
 	z.object({
 		kind: z.literal("storyboard"),
 		scenes: z.array(z.object({ prompt: text, duration: z.int(), motionStrength: z.int() })),
+		text: maybeText,
 	}),
 ]);
 

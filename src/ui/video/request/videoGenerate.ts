@@ -1,11 +1,14 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { selectedText } from "../../../editor/index.ts";
-import type { VideoEndpoint, VideoJob, VideoRequest } from "../../../video/job/index.ts";
+import { clipName, type VideoEndpoint, type VideoJob } from "../../../video/job/index.ts";
 import type { VideoJobs } from "../../../video/index.ts";
 import type { Settings } from "../../base/settings.ts";
+
 import { chooseImage } from "./videoImagePick.ts";
 import { chooseVideoOptions, type VideoEngineOffer } from "./videoOptions.ts";
+import { promptTitle } from "./videoPrompt.ts";
+import { fencedSelection, requestOf, type SentRequest } from "./videoRequest.ts";
 import { editPrompt } from "./videoPromptDocument.ts";
 import { askPrompt, fitPrompt } from "./videoPromptSteps.ts";
 
@@ -24,8 +27,8 @@ export interface VideoGenerateDependencies {
 /** Where a video begins: the text it is made from, the question of a chat or the storyboard it belongs to, if any. */
 export type VideoOrigin = Pick<VideoJob, "source" | "chat" | "scene">;
 
-/** A request that is sent as it is. */
-export type SentRequest = Exclude<VideoRequest, { kind: "storyboard" }>;
+/** The most characters of the name in the step's first line, which has the length and the motion behind it. */
+const maxNameCharacters = 30;
 
 const stepTitle = (): string => l10n.t("Generate Video");
 
@@ -48,7 +51,11 @@ export async function generateFromSelection(
 		return;
 	}
 	const { text, ...source } = selected;
-	await generateFromText(dependencies, text.trim(), { source });
+	const { endpoint, engine } = dependencies;
+	const isDrawn = endpoint().kind === "local" && !engine?.();
+	const language = vscode.window.activeTextEditor?.document.languageId ?? "plaintext";
+	const prompt = isDrawn ? fencedSelection(selected, language) : text.trim();
+	await generateFromText(dependencies, prompt, { source });
 }
 
 /** Asks for a prompt and makes a video from it; whether it was started. */
@@ -129,18 +136,24 @@ async function confirm(
 		void vscode.window.showInformationMessage(notice);
 	}
 	const offer = engine?.();
+	const isDrawn = endpoint().kind === "local" && !offer;
+	const prompt = request.kind === "text" ? request.prompt : request.imageUrl;
+	const { symbol, file } = clipName({ request, source: origin.source }) ?? {};
 	const options = await chooseVideoOptions(settings, {
 		title: stepTitle(),
-		prompt: request.kind === "text" ? request.prompt : request.imageUrl,
+		name: symbol ?? file ?? promptTitle(prompt, maxNameCharacters),
+		prompt,
 		engine: offer,
-		isDrawn: endpoint().kind === "local" && !offer,
+		isDrawn,
+		// A scene of a storyboard has the length that its document says.
+		hasAuto: isDrawn && request.kind === "text" && !origin.scene,
 		start: {
-			duration: duration ?? settings.get("video.duration"),
-			motionStrength: motionStrength ?? settings.get("video.motionStrength"),
+			...(duration === undefined ? {} : { duration }),
+			...(motionStrength === undefined ? {} : { motionStrength }),
 		},
 	});
 	if (options) {
-		await jobs.submitFor({ ...request, ...options }, origin);
+		await jobs.submitFor(requestOf(request, options), origin);
 	}
 	return options !== undefined;
 }

@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { readPrompt } from "../../../clip/promptContent.ts";
 
 /** Words for the amounts of motion, 1 to 5. Interface §4.1, field `motion_strength`. */
 export function motionWords(): readonly string[] {
@@ -11,4 +12,55 @@ const mostMotion = 5;
 /** An amount of motion in words: «Motion 3 of 5». */
 export function motionName(strength: number): string {
 	return l10n.t("Motion {0} of {1}", strength, mostMotion);
+}
+
+/** Seconds in words: «1 second». */
+export function secondsName(seconds: number): string {
+	return seconds === 1 ? l10n.t("1 second") : l10n.t("{0} seconds", seconds);
+}
+
+/** A motion of the local renderer: what a range of strengths means for a text. */
+export interface MotionMeaning {
+	readonly name: string;
+	readonly detail: string;
+	/** The strength that asks for it, and the others that come to the same. */
+	readonly strength: number;
+	readonly others: readonly number[];
+}
+
+/** The motions that the local renderer has for a text, the calmest first; none where there is but one. docs/interface.md. */
+export function motionsFor(prompt: string): readonly MotionMeaning[] {
+	const content = readPrompt(prompt);
+	const typed = {
+		name: l10n.t("Typed"),
+		detail: l10n.t("Letter by letter."),
+		strength: 5,
+		others: [],
+	};
+	const calm = (...others: number[]): MotionMeaning => ({
+		...{ name: l10n.t("Calm"), detail: l10n.t("It comes in and rests."), strength: 2, others },
+	});
+	switch (content.type) {
+		case "prose":
+			return [calm(1, 3, 4), typed];
+		case "terminal":
+			return [];
+		case "change": {
+			const detail = l10n.t("One version becomes the next.");
+			return [calm(1), { name: l10n.t("Change"), detail, strength: 4, others: [3] }, typed];
+		}
+		case "code": {
+			const detail = l10n.t("The light narrows to the named lines.");
+			const focus = { name: l10n.t("Focus"), detail, strength: 3, others: [] };
+			return content.lit ? [calm(1, 4), focus, typed] : [calm(1, 3, 4), typed];
+		}
+	}
+}
+
+/** The motion that a strength asks for; undefined where the text has but one. */
+export function motionOf(
+	motions: readonly MotionMeaning[],
+	wanted: number,
+): MotionMeaning | undefined {
+	return motions.find(({ strength, others }) => strength === wanted || others.includes(wanted));
 }

@@ -1,17 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import { autoSeconds } from "../../../clip/clipLength.ts";
 import { type FrameShape, clipShapes } from "../../../common/clipLooks.ts";
 import type { Settings } from "../../base/settings.ts";
-import { motionName, motionWords } from "./videoOptionNames.ts";
+import { motionName, motionOf, motionsFor, motionWords, secondsName } from "./videoOptionNames.ts";
 import { promptTitle } from "./videoPrompt.ts";
-
-/** Choices about a video before it is sent. Interface §4.1, §4.2. */
-export interface VideoOptions {
-	/** Seconds, 1 to 4. */
-	readonly duration: number;
-	/** 1 to 5. */
-	readonly motionStrength: number;
-}
+import type { VideoOptions } from "./videoRequest.ts";
 
 /** What is to be known of the engine behind the local service before a video is asked of it. */
 export interface VideoEngineOffer {
@@ -32,8 +26,12 @@ interface ChosenOptions extends VideoOptions {
 	readonly shape?: FrameShape;
 }
 
-/** A line of the step: sends, sets one option and stays, or changes the words for the motion. */
+/** What a row of the step leads to. */
+type Page = "length" | "motion" | "shape";
+
+/** A line of the step: sends, leads to the choices of one option, chooses one of them, or changes the words for the motion. */
 interface OptionItem extends vscode.QuickPickItem {
+	readonly page?: Page;
 	readonly change?: Partial<ChosenOptions>;
 	readonly isPhrase?: true;
 }
@@ -41,10 +39,14 @@ interface OptionItem extends vscode.QuickPickItem {
 /** The step and what is known for it so far. */
 interface OptionStep {
 	readonly title: string;
+	/** What the video is of, as a short name. */
+	readonly name: string;
 	readonly prompt: string;
 	readonly engine?: VideoEngineOffer | undefined;
 	/** Whether the local renderer draws the clip, whose shape is then chosen, too. */
 	readonly isDrawn?: boolean;
+	/** Whether the text may decide how long it is. */
+	readonly hasAuto?: boolean;
 }
 
 type PriceWords = Awaited<VideoEngineOffer["price"]>;
@@ -52,49 +54,65 @@ type PriceWords = Awaited<VideoEngineOffer["price"]>;
 const durations = [1, 2, 3, 4] as const;
 
 /**
- * The one step before a video is sent: Enter accepts what was chosen last time, the lines below change it. What is accepted
- * is remembered in the settings. Undefined when the user leaves.
+ * The one step before a video is sent: Enter accepts what was chosen last time, each line below leads to what else there is. What
+ * is accepted is remembered in the settings. Undefined when the user leaves.
  */
 export async function chooseVideoOptions(
 	settings: Pick<Settings, "get" | "set">,
-	step: OptionStep & { readonly start?: VideoOptions },
+	step: OptionStep & { readonly start?: Partial<VideoOptions> },
 ): Promise<VideoOptions | undefined> {
-	const remembered = {
-		duration: settings.get("video.duration"),
-		motionStrength: settings.get("video.motionStrength"),
-	};
+	const duration = settings.get("video.duration");
+	const isAuto = settings.get("video.autoLength");
+	const motionStrength = settings.get("video.motionStrength");
 	const shape = settings.get("localService.video.shape");
 	const chosen = await pickOptions(step, {
-		...(step.start ?? remembered),
+		duration: step.start?.duration ?? (isAuto && step.hasAuto ? "auto" : duration),
+		motionStrength: step.start?.motionStrength ?? motionStrength,
 		...(step.isDrawn ? { shape } : {}),
 	});
-	if (chosen && chosen.duration !== remembered.duration) {
+	if (!chosen) {
+		return undefined;
+	}
+	if (step.hasAuto && (chosen.duration === "auto") !== isAuto) {
+		await settings.set("video.autoLength", chosen.duration === "auto");
+	}
+	if (chosen.duration !== "auto" && chosen.duration !== duration) {
 		await settings.set("video.duration", chosen.duration);
 	}
-	if (chosen && chosen.motionStrength !== remembered.motionStrength) {
+	if (chosen.motionStrength !== motionStrength) {
 		await settings.set("video.motionStrength", chosen.motionStrength);
 	}
-	if (chosen?.shape && chosen.shape !== shape) {
+	if (chosen.shape && chosen.shape !== shape) {
 		await settings.set("localService.video.shape", chosen.shape);
 	}
-	return chosen && { duration: chosen.duration, motionStrength: chosen.motionStrength };
+	return { duration: chosen.duration, motionStrength: chosen.motionStrength };
 }
 
 function pickOptions(step: OptionStep, start: ChosenOptions): Promise<ChosenOptions | undefined> {
 	const { engine } = step;
 	const pick = vscode.window.createQuickPick<OptionItem>();
 	let options = start;
+	let page: Page | undefined;
 	/** Until the price is known, or known not to be told, nothing is sent. */
 	let price: PriceWords | "asking" = engine ? "asking" : undefined;
 	let isEditing = false;
 	const draw = (): void => {
-		const items = itemsFor(options, step, price);
+		const items = page ? choicesOf(page, options, step) : rowsOf(options, step, price);
+		pick.value = "";
 		pick.items = items;
-		pick.activeItems = items.slice(0, 1);
+		const chosen = items.filter(({ label }) => label.startsWith("$(check)"));
+		pick.activeItems = page && chosen.length > 0 ? chosen : items.slice(0, 1);
 		pick.busy = price === "asking";
+		pick.buttons = page ? [vscode.QuickInputButtons.Back] : [];
+		pick.placeholder = page
+			? l10n.t("Choose one")
+			: l10n.t("Enter generates the video; choose a line below to change it first");
+	};
+	const turnTo = (next: Page | undefined): void => {
+		page = next;
+		draw();
 	};
 	pick.title = step.title;
-	pick.placeholder = l10n.t("Enter generates the video; choose a line below to change it first");
 	pick.ignoreFocusOut = true;
 	draw();
 	void engine?.price.then(told => {
@@ -109,14 +127,16 @@ function pickOptions(step: OptionStep, start: ChosenOptions): Promise<ChosenOpti
 		pick.show();
 	};
 	return new Promise(resolve => {
+		pick.onDidTriggerButton(() => turnTo(undefined));
 		pick.onDidAccept(() => {
 			const [chosen] = pick.selectedItems;
 			if (chosen?.isPhrase && engine) {
 				void editPhrase(engine);
+			} else if (chosen?.page) {
+				turnTo(chosen.page);
 			} else if (chosen?.change) {
 				options = { ...options, ...chosen.change };
-				pick.value = "";
-				draw();
+				turnTo(undefined);
 			} else if (price !== "asking") {
 				resolve(options);
 				pick.dispose();
@@ -152,10 +172,6 @@ async function changePhrase(engine: VideoEngineOffer, strength: number): Promise
 	}
 }
 
-function secondsName(seconds: number): string {
-	return seconds === 1 ? l10n.t("1 second") : l10n.t("{0} seconds", seconds);
-}
-
 /** What the video will cost, as far as anybody tells. */
 function priceNote(
 	engine: VideoEngineOffer,
@@ -172,27 +188,21 @@ function priceNote(
 }
 
 /** What the engine is asked for where that differs, and the words it gets for the motion. */
-function engineItems(
-	{ duration, motionStrength }: VideoOptions,
-	engine: VideoEngineOffer,
-): OptionItem[] {
+function phraseItem(motionStrength: number, seconds: number, engine: VideoEngineOffer): OptionItem {
 	const phrase = engine.phrase(motionStrength);
-	return [
-		{ label: engine.name, kind: vscode.QuickPickItemKind.Separator },
-		{
-			label: `$(edit) ${l10n.t("Added to the prompt")}`,
-			description: phrase === "" ? l10n.t("Nothing") : `“${phrase}”`,
-			detail:
-				engine.seconds(duration) > duration
-					? l10n.t(
-							"The model makes {0} s; Cutaway cuts them to {1} s",
-							engine.seconds(duration),
-							duration,
-						)
-					: "",
-			isPhrase: true,
-		},
-	];
+	return {
+		label: l10n.t("Added to the prompt"),
+		description: phrase === "" ? l10n.t("Nothing") : `“${phrase}”`,
+		detail:
+			engine.seconds(seconds) > seconds
+				? l10n.t(
+						"The model makes {0} s; Cutaway cuts them to {1} s",
+						engine.seconds(seconds),
+						seconds,
+					)
+				: "",
+		isPhrase: true,
+	};
 }
 
 function shapeName(shape: FrameShape): string {
@@ -206,53 +216,90 @@ function shapeName(shape: FrameShape): string {
 	}
 }
 
-function shapeItems(chosen: FrameShape, mark: (isChosen: boolean) => string): OptionItem[] {
+/** How long the video will be: «Auto, 5 s». */
+function lengthName({ duration, motionStrength }: ChosenOptions, { prompt }: OptionStep): string {
+	return duration === "auto"
+		? l10n.t("Auto {0} s", autoSeconds(prompt, motionStrength))
+		: l10n.t("{0} s", duration);
+}
+
+/** The motion in words; undefined where a text has but one. */
+function motionNote(options: ChosenOptions, { prompt, hasAuto }: OptionStep): string | undefined {
+	return hasAuto
+		? motionOf(motionsFor(prompt), options.motionStrength)?.name
+		: motionName(options.motionStrength);
+}
+
+function rowsOf(
+	options: ChosenOptions,
+	step: OptionStep,
+	price: PriceWords | "asking",
+): OptionItem[] {
+	const { prompt, name, engine } = step;
+	const { duration, motionStrength, shape } = options;
+	const length = lengthName(options, step);
+	const motion = motionNote(options, step);
+	const seconds = duration === "auto" ? 0 : duration;
+	const facts = [length, motion, shape, engine ? priceNote(engine, seconds, price) : undefined];
+	const detail = promptTitle(prompt, 100);
 	return [
-		{ label: l10n.t("Shape"), kind: vscode.QuickPickItemKind.Separator },
-		...clipShapes.map(shape => ({
-			label: `${mark(shape === chosen)} ${shapeName(shape)}`,
-			description: shape,
-			change: { shape },
-		})),
+		{
+			label: `$(play) ${l10n.t("Generate clip: {0}", name)}`,
+			description: facts.filter(fact => fact !== undefined && fact !== "").join(" · "),
+			detail: detail === name ? "" : detail,
+			alwaysShow: true,
+		},
+		{ label: "", kind: vscode.QuickPickItemKind.Separator },
+		{ label: l10n.t("Length"), description: length, page: "length" },
+		...(motion === undefined
+			? []
+			: [{ label: l10n.t("Motion"), description: motion, page: "motion" as const }]),
+		...(shape ? [{ label: l10n.t("Shape"), description: shape, page: "shape" as const }] : []),
+		...(engine ? [phraseItem(motionStrength, seconds, engine)] : []),
 	];
 }
 
-function itemsFor(
-	options: ChosenOptions,
-	{ prompt, engine }: OptionStep,
-	price: PriceWords | "asking",
-): OptionItem[] {
-	const mark = (isChosen: boolean): string => (isChosen ? "$(check)" : "$(blank)");
-	return [
-		{
-			label: `$(play) ${l10n.t("Generate")}`,
-			description: [
-				l10n.t(
-					"{0} s, motion {1} of {2}",
-					options.duration,
-					options.motionStrength,
-					motionWords().length,
+function choicesOf(page: Page, options: ChosenOptions, step: OptionStep): OptionItem[] {
+	const choice = (
+		name: string,
+		change: Partial<ChosenOptions>,
+		isChosen: boolean,
+		description = "",
+	): OptionItem => ({
+		label: `${isChosen ? "$(check)" : "$(blank)"} ${name}`,
+		description,
+		change,
+	});
+	switch (page) {
+		case "length": {
+			const auto = autoSeconds(step.prompt, options.motionStrength);
+			const words = l10n.t("{0} s, as long as the text takes", auto);
+			return [
+				...(step.hasAuto
+					? [choice(l10n.t("Auto"), { duration: "auto" }, options.duration === "auto", words)]
+					: []),
+				...durations.map(duration =>
+					choice(secondsName(duration), { duration }, duration === options.duration),
 				),
-				options.shape ?? "",
-				engine ? priceNote(engine, options.duration, price) : "",
-			]
-				.filter(part => part !== "")
-				.join(" · "),
-			detail: promptTitle(prompt, 100),
-			alwaysShow: true,
-		},
-		...(engine ? engineItems(options, engine) : []),
-		{ label: l10n.t("Duration"), kind: vscode.QuickPickItemKind.Separator },
-		...durations.map(duration => ({
-			label: `${mark(duration === options.duration)} ${secondsName(duration)}`,
-			change: { duration },
-		})),
-		{ label: l10n.t("Motion"), kind: vscode.QuickPickItemKind.Separator },
-		...motionWords().map((name, index) => ({
-			label: `${mark(index + 1 === options.motionStrength)} ${name}`,
-			description: motionName(index + 1),
-			change: { motionStrength: index + 1 },
-		})),
-		...(options.shape ? shapeItems(options.shape, mark) : []),
-	];
+			];
+		}
+		case "motion": {
+			const motions = step.hasAuto ? motionsFor(step.prompt) : [];
+			const chosen = motionOf(motions, options.motionStrength);
+			return step.hasAuto
+				? motions.map(motion => {
+						const { name, detail, strength } = motion;
+						return choice(name, { motionStrength: strength }, motion === chosen, detail);
+					})
+				: motionWords().map((name, index) => {
+						const motionStrength = index + 1;
+						const isChosen = motionStrength === options.motionStrength;
+						return choice(name, { motionStrength }, isChosen, motionName(motionStrength));
+					});
+		}
+		case "shape":
+			return clipShapes.map(shape =>
+				choice(shapeName(shape), { shape }, shape === options.shape, shape),
+			);
+	}
 }

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { Disposable } from "../../../common/disposable.ts";
+import { Emitter, type Event } from "../../../common/emitter.ts";
 import { statOf } from "./placeFile.ts";
 
 /** A document that can show a picture or a clip, never a source file. */
@@ -36,6 +37,9 @@ type MetDocument = DocumentTarget | { readonly preview: string };
 export class LastDocuments extends Disposable {
 	/** Those met so far, the latest first. */
 	private met: readonly MetDocument[] = [];
+	private readonly changed = this.register(new Emitter<void>());
+	/** Fires when another document is the last one. */
+	readonly onDidChange: Event<void> = this.changed.event;
 
 	constructor() {
 		super();
@@ -58,13 +62,24 @@ export class LastDocuments extends Disposable {
 	 * chooses; undefined when the user leaves. Throws where there is none at all.
 	 */
 	async find(source: vscode.Uri | undefined): Promise<DocumentTarget | undefined> {
+		const uri = await this.likely(source);
+		return uri ? (this.known(uri) ?? { uri }) : await chooseDocument();
+	}
+
+	/** The name of that document; undefined where the user would choose. */
+	async nameFor(source: vscode.Uri | undefined): Promise<string | undefined> {
+		const uri = await this.likely(source);
+		return uri && basename(uri.path);
+	}
+
+	private async likely(source: vscode.Uri | undefined): Promise<vscode.Uri | undefined> {
 		const open = openDocuments();
 		const isOpen = (document: MetDocument): boolean => open.some(other => isSame(other, document));
 		const last = this.met.find(isOpen) ?? open[0];
-		const uri =
+		return (
 			(last && "preview" in last ? await previewed(last.preview) : last?.uri) ??
-			(await nearestReadme(source));
-		return uri ? (this.known(uri) ?? { uri }) : await chooseDocument();
+			(await nearestReadme(source))
+		);
 	}
 
 	private known(uri: vscode.Uri): DocumentTarget | undefined {
@@ -81,7 +96,11 @@ export class LastDocuments extends Disposable {
 		if (document) {
 			const others = this.met.filter(other => !isSame(other, document));
 			const before = "uri" in document ? this.known(document.uri) : undefined;
+			const [first] = this.met;
 			this.met = [{ ...before, ...document }, ...others].slice(0, maxMet);
+			if (!first || !isSame(first, document)) {
+				this.changed.fire();
+			}
 		}
 	}
 }

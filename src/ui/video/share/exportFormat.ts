@@ -47,3 +47,20 @@ export function formatName(format: ExportFormat): string {
 export function fileNameOf(clip: string, { format }: Pick<ExportChoice, "format">): string {
 	return `${basename(clip, extname(clip))}.${format}`;
 }
+
+/** The widths that are offered for a clip: none that would enlarge it. All of them where its own is not known. */
+export function widthsFor(own: number | undefined): readonly ExportChoice["width"][] {
+	const fitting = clipWidths.filter(width => own === undefined || width <= own);
+	return fitting.length > 0 ? fitting : clipWidths.slice(0, 1);
+}
+
+/** The width of the file that others are estimated from, in pixels. */
+export const measuredWidth = 480;
+
+/** The largest picture that GitHub takes in a comment, in bytes. */
+export const gitHubBytes = 10_000_000;
+
+/** The bytes of a file of a width, from those of one that is `measuredWidth` wide: flat pictures grow slower than their area. */
+export function estimatedBytes(measured: number, width: number): number {
+	return measured * (width / measuredWidth) ** 1.6;
+}

@@ -2,21 +2,25 @@ import { basename, extname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { isAbortError } from "../../../common/errors.ts";
-import { type ExportFormat, clipWidths } from "../../../shared/index.ts";
+import type { ExportFormat } from "../../../shared/index.ts";
 import type { VideoJob } from "../../../video/job/index.ts";
 import { formatSize } from "../../base/amounts.ts";
 import { type VideoJobView, videoJobView, type VideoPreviews } from "../views/index.ts";
 import {
 	type ChoiceMemory,
+	estimatedBytes,
 	type ExportChoice,
 	fileNameOf,
 	formatName,
+	gitHubBytes,
 	lastChoice,
+	measuredWidth,
+	widthsFor,
 } from "./exportFormat.ts";
 
 /** Dependencies of sharing a clip. */
 export interface VideoShareDependencies {
-	readonly previews: Pick<VideoPreviews, "exportClip">;
+	readonly previews: Pick<VideoPreviews, "exportClip" | "clipWidth">;
 	readonly exportMemory: ChoiceMemory;
 }
 
@@ -33,7 +37,14 @@ export async function exportVideo(
 	if (!clip) {
 		return;
 	}
-	const choice = await chooseExport(dependencies.exportMemory, clip, captions.length > 0);
+	const about = {
+		clip,
+		hasWords: captions.length > 0,
+		width: dependencies.previews.clipWidth(job.id),
+		sizeOf: (choice: ExportChoice, signal: AbortSignal) =>
+			dependencies.previews.exportClip(job.id, choice, signal, () => undefined),
+	};
+	const choice = await chooseExport(dependencies.exportMemory, about);
 	if (choice === "as it is") {
 		return await copyClip(clip.file);
 	}
@@ -92,8 +103,18 @@ function formatDetail(format: ExportFormat): string {
 		webp: l10n.t("Small. Plays in a README, a pull request or a chat."),
 		gif: l10n.t("Plays everywhere. Larger, with at most 255 colors."),
 		mp4: l10n.t("H.264, for slides and video editors."),
-		png: l10n.t("The first frame."),
+		png: l10n.t("The last frame, which shows all of it."),
 	}[format];
+}
+
+/** What the steps of an export are drawn from. */
+interface ExportedClip {
+	readonly clip: NonNullable<VideoJobView["clip"]>;
+	readonly hasWords: boolean;
+	/** How wide its pictures are, where that is known. */
+	readonly width: number | undefined;
+	/** Makes a file to tell how large others will be. */
+	readonly sizeOf: (choice: ExportChoice, signal: AbortSignal) => Promise<Buffer>;
 }
 
 /**
@@ -102,8 +123,7 @@ function formatDetail(format: ExportFormat): string {
  */
 async function chooseExport(
 	memory: ChoiceMemory,
-	{ file, size }: NonNullable<VideoJobView["clip"]>,
-	hasWords: boolean,
+	about: ExportedClip,
 ): Promise<ExportChoice | "as it is" | undefined> {
 	const last = lastChoice(memory);
 	const made = [last.format, ...formats.filter(format => format !== last.format)].map(format => ({
@@ -112,8 +132,8 @@ async function chooseExport(
 		format,
 	}));
 	const own = {
-		label: l10n.t("The Clip's Own File ({0})", extname(file).slice(1)),
-		detail: l10n.t("As it is, {0}. Without captions.", formatSize(size)),
+		label: l10n.t("The Clip's Own File ({0})", extname(about.clip.file).slice(1)),
+		detail: l10n.t("As it is, {0}. Without captions.", formatSize(about.clip.size)),
 		format: undefined,
 	};
 	const picked = await vscode.window.showQuickPick([...made, own], {
@@ -123,83 +143,105 @@ async function chooseExport(
 	if (!picked?.format) {
 		return picked && "as it is";
 	}
-	const look = await chooseLook(picked.format, last, hasWords);
-	if (!look) {
-		return undefined;
+	const choice = await chooseWidth({ ...last, format: picked.format }, about);
+	if (choice) {
+		memory.set(choice);
 	}
-	const choice = { format: picked.format, ...look };
-	memory.set(choice);
 	return choice;
 }
 
-type Look = Omit<ExportChoice, "format">;
-
-/** A line of the step: makes the file in this size, or switches captions and stays. */
-interface LookItem extends vscode.QuickPickItem {
-	readonly size?: Omit<Look, "hasCaptions">;
+/** A line of the step: makes the file in this width, or changes something and stays. */
+interface WidthItem extends vscode.QuickPickItem {
+	readonly width?: ExportChoice["width"];
+	readonly change?: Partial<ExportChoice>;
 }
 
-function chooseLook(
-	format: ExportFormat,
-	last: Look,
-	hasWords: boolean,
-): Promise<Look | undefined> {
-	const pick = vscode.window.createQuickPick<LookItem>();
-	let { hasCaptions } = last;
+async function chooseWidth(
+	last: ExportChoice,
+	{ hasWords, width, sizeOf }: ExportedClip,
+): Promise<ExportChoice | undefined> {
+	const pick = vscode.window.createQuickPick<WidthItem>();
+	const stopper = new AbortController();
+	let choice = last;
+	let bytes: number | undefined;
 	const draw = (): void => {
-		pick.items = [
-			...sizeItems(format, last),
-			...(hasWords ? [{ label: "", kind: vscode.QuickPickItemKind.Separator }] : []),
-			...(hasWords ? [captionsItem(hasCaptions)] : []),
-		];
+		pick.items = widthItems(choice, { hasWords, width, bytes });
 	};
-	pick.title = l10n.t("Export {0}", formatName(format));
+	pick.title = l10n.t("Export {0}", formatName(last.format));
 	pick.placeholder = l10n.t("Choose a width");
 	pick.matchOnDescription = true;
 	// The preview gets the focus back when the step before closes, which must not close this one.
 	pick.ignoreFocusOut = true;
+	pick.busy = last.format !== "png";
 	draw();
-	return new Promise(resolve => {
-		pick.onDidAccept(() => {
-			const [chosen] = pick.selectedItems;
-			if (chosen?.size) {
-				resolve({ ...chosen.size, hasCaptions });
-				pick.dispose();
-			} else if (chosen) {
-				hasCaptions = !hasCaptions;
-				pick.value = "";
-				draw();
-			}
+	if (pick.busy) {
+		sizeOf({ ...choice, width: measuredWidth }, stopper.signal)
+			.then(file => {
+				bytes = file.length;
+			})
+			// The export itself says what is wrong.
+			.catch(() => undefined)
+			.finally(() => {
+				if (!stopper.signal.aborted) {
+					pick.busy = false;
+					draw();
+				}
+			});
+	}
+	try {
+		return await new Promise(resolve => {
+			pick.onDidAccept(() => {
+				const [chosen] = pick.selectedItems;
+				if (chosen?.width) {
+					resolve({ ...choice, width: chosen.width });
+				} else if (chosen?.change) {
+					choice = { ...choice, ...chosen.change };
+					pick.value = "";
+					draw();
+				}
+			});
+			pick.onDidHide(() => resolve(undefined));
+			pick.show();
 		});
-		pick.onDidHide(() => {
-			resolve(undefined);
-			pick.dispose();
-		});
-		pick.show();
-	});
+	} finally {
+		stopper.abort();
+		pick.dispose();
+	}
 }
 
-/** The widths, each looping and not where the format can, the last choice first. */
-function sizeItems(format: ExportFormat, last: Look): LookItem[] {
+function widthItems(
+	choice: ExportChoice,
+	about: Pick<ExportedClip, "hasWords" | "width"> & { readonly bytes: number | undefined },
+): WidthItem[] {
+	const { format, isLooping, hasCaptions } = choice;
+	const widths = widthsFor(about.width);
+	const first = widths.filter(width => width === choice.width);
 	const canLoop = format === "webp" || format === "gif";
-	const sizes = (canLoop ? [true, false] : [last.isLooping]).flatMap(isLooping =>
-		clipWidths.map(width => ({ width, isLooping })),
-	);
-	const isLast = (size: (typeof sizes)[number]): boolean =>
-		size.width === last.width && size.isLooping === last.isLooping;
-	return [...sizes.filter(isLast), ...sizes.filter(size => !isLast(size))].map(size => ({
-		label: l10n.t("{0} px wide", size.width),
-		description: canLoop ? (size.isLooping ? l10n.t("loops") : l10n.t("plays once")) : "",
-		size,
-	}));
+	const loops = switchItem(l10n.t("Loops"), isLooping, { isLooping: !isLooping });
+	const captions = switchItem(l10n.t("Captions"), hasCaptions, { hasCaptions: !hasCaptions });
+	return [
+		...[...first, ...widths.filter(width => width !== choice.width)].map(width => ({
+			label: l10n.t("{0} px wide", width),
+			description: sizeNote(about.bytes, width),
+			width,
+		})),
+		...(canLoop || about.hasWords ? [{ label: "", kind: vscode.QuickPickItemKind.Separator }] : []),
+		...(canLoop ? [loops] : []),
+		...(about.hasWords ? [captions] : []),
+	];
 }
 
-function captionsItem(hasCaptions: boolean): LookItem {
-	return {
-		label: `${hasCaptions ? "$(check)" : "$(blank)"} ${l10n.t("Captions")}`,
-		description: hasCaptions
-			? l10n.t("the prompt's words are drawn into the pictures")
-			: l10n.t("off; choose to draw the prompt's words into the pictures"),
-		alwaysShow: true,
-	};
+/** How large a file of a width will be, from one that was made, and whether GitHub takes it in a comment or an issue. */
+function sizeNote(bytes: number | undefined, width: number): string {
+	if (bytes === undefined) {
+		return "";
+	}
+	const guess = estimatedBytes(bytes, width);
+	return guess <= gitHubBytes
+		? l10n.t("about {0} · fits GitHub (10 MB)", formatSize(guess))
+		: l10n.t("about {0} · too large for GitHub (10 MB)", formatSize(guess));
+}
+
+function switchItem(name: string, isOn: boolean, change: Partial<ExportChoice>): WidthItem {
+	return { label: `${isOn ? "$(check)" : "$(blank)"} ${name}`, change, alwaysShow: true };
 }

@@ -5,5 +5,5 @@
  */
 export { LastDocuments } from "./documentTarget.ts";
 export { exportVideo, type VideoShareDependencies } from "./exportVideo.ts";
-export { insertForReadme } from "./readmeImage.ts";
+export { copyClipFile, insertForReadme } from "./readmeImage.ts";
 export { insertClip } from "./videoInsert.ts";

@@ -8,19 +8,20 @@ import { type LastDocuments, takesTags } from "./documentTarget.ts";
 import { fileNameOf, lastChoice } from "./exportFormat.ts";
 import { makeFile, type VideoShareDependencies } from "./exportVideo.ts";
 import { placeFile, statOf } from "./placeFile.ts";
-import { choosePlace, insertText } from "./videoInsert.ts";
+import { choosePlace, type InsertDestination, insertText } from "./videoInsert.ts";
 import { imageTag, linkAddress, markdownImage } from "./videoLinks.ts";
 
 /** Folders in which projects keep the pictures of their documents, the likeliest first. */
 const usualFolders = ["media", "images", "img", "assets", "docs/images", "docs/assets", "static"];
 
 /**
- * Writes an animated WebP beside the document the user was in last and inserts the text that shows it, with the prompt as its
- * alternative text. The place is asked for with the size in sight; nothing is written before.
+ * Writes an animated WebP beside the document the user was in last and inserts the text that shows it, with what it is of as its
+ * alternative text. The place is asked for with the size in sight, unless there is a `destination`; nothing is written before.
  */
 export async function insertForReadme(
 	context: VideoShareDependencies & { readonly documents: LastDocuments },
 	job: VideoJob,
+	destination?: InsertDestination,
 ): Promise<void> {
 	const { clip, alt, source } = videoJobView(job);
 	const target = await context.documents.find(source && vscode.Uri.parse(source.uri));
@@ -33,10 +34,12 @@ export async function insertForReadme(
 	const folder = await folderFor(document);
 	const name = fileNameOf(clip.name, choice);
 	const saved = vscode.workspace.asRelativePath(join(folder, name));
-	const place = await choosePlace(target, {
-		title: l10n.t("Insert into {0} ({1})", basename(document), formatSize(bytes.length)),
-		placeHolder: l10n.t("The picture is saved as {0}", saved),
-	});
+	const place =
+		destination ??
+		(await choosePlace(target, {
+			title: l10n.t("Insert into {0} ({1})", basename(document), formatSize(bytes.length)),
+			placeHolder: l10n.t("The picture is saved as {0}", saved),
+		}));
 	if (place) {
 		const { uri, isNew } = await placeFile(vscode.Uri.file(folder), name, bytes);
 		const address = linkAddress(document, uri.fsPath);
@@ -46,6 +49,32 @@ export async function insertForReadme(
 				await vscode.workspace.fs.delete(uri);
 			}
 		});
+	}
+}
+
+/**
+ * Makes a file of a clip beside it and copies where that is: no editor can put a file on the clipboard. Its size is in the notice.
+ */
+export async function copyClipFile(
+	context: VideoShareDependencies,
+	job: VideoJob,
+	format: "gif" | "png",
+	revealFile: (path: string) => Promise<void>,
+): Promise<void> {
+	const { clip } = videoJobView(job);
+	const choice = { ...lastChoice(context.exportMemory), format };
+	const bytes = clip && (await makeFile(context, job, choice));
+	if (!clip || !bytes) {
+		return;
+	}
+	const folder = vscode.Uri.file(dirname(clip.file));
+	const { uri } = await placeFile(folder, fileNameOf(clip.name, choice), bytes);
+	await vscode.env.clipboard.writeText(uri.fsPath);
+	const reveal = l10n.t("Reveal in Folder");
+	const name = basename(uri.path);
+	const told = l10n.t("The path of {0} ({1}) is copied.", name, formatSize(bytes.length));
+	if ((await vscode.window.showInformationMessage(told, reveal)) === reveal) {
+		await revealFile(uri.fsPath);
 	}
 }
 

@@ -1,23 +1,38 @@
 import { looksLikeCode, readMarkdown } from "../../../common/plainMarkdown.ts";
 import type { CaptionPart } from "../../../shared/index.ts";
-import type { VideoRequest } from "../../../video/job/index.ts";
+import { clipName, type VideoJob } from "../../../video/job/index.ts";
 
 /** Length of a part of unknown duration: of one part alone, only the order counts. */
 const someSeconds = 1;
 
-/** The words over a clip, one part for each of a storyboard's scenes; none for an image, whose request has no words. */
-export function captionsOf(request: VideoRequest): readonly CaptionPart[] {
+/**
+ * The words over a clip, one part for each of a storyboard's scenes; none for an image, whose request has no words, and for code,
+ * which the picture shows.
+ */
+export function captionsOf(job: Pick<VideoJob, "request" | "source">): readonly CaptionPart[] {
+	const { request } = job;
 	switch (request.kind) {
 		case "text":
-			return [{ words: spokenWords(request.prompt), seconds: request.duration ?? someSeconds }];
+			return isCode(job, request.prompt)
+				? []
+				: [{ words: spokenWords(request.prompt), seconds: request.duration ?? someSeconds }];
 		case "image":
 			return [];
 		case "storyboard":
+			if (request.text !== undefined) {
+				const text = { kind: "text", prompt: request.text } as const;
+				return captionsOf({ ...job, request: text });
+			}
 			return request.scenes.map(({ prompt, duration }) => ({
 				words: spokenWords(prompt),
 				seconds: duration,
 			}));
 	}
+}
+
+function isCode(job: Pick<VideoJob, "request" | "source">, prompt: string): boolean {
+	const prose = prompt.replaceAll(fencedCode, "\n\n").trim();
+	return prose === "" || looksLikeCode(prose) || clipName(job) !== undefined;
 }
 
 const fencedCode = /(?:^|\n)[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:\n[ \t]*\1[^\n]*|$)/g;

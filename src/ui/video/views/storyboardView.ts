@@ -5,7 +5,7 @@ import { videoJobView, type VideoJobView } from "./videoJobView.ts";
 import type { JobStateDescription } from "./videoWatching.ts";
 
 /**
- * A storyboard in words: one progress for all of its scenes. `scenes` are the jobs that count, in their order; `isBusy` says that
+ * A storyboard in words, or a long clip that is made in scenes: one progress for all of them. `scenes` are the jobs that count, in their order; `isBusy` says that
  * this window sends them or joins their clips.
  */
 export function storyboardView(
@@ -21,12 +21,16 @@ export function storyboardView(
 	const isWhole = ready === total;
 	const isSettled = isWhole && (job.state.name === "ready" || job.state.name === "notJoined");
 	const isRunning = working.length > 0 || isBusy || (isWhole && !isSettled);
+	const isOneClip = own.kind === "text";
 	const described = isRunning
-		? running(ready, total)
+		? running(ready, total, isOneClip)
 		: isSettled
 			? { ...own, actions: own.stateActions }
 			: resting(jobs, ready, total);
-	const stateActions: readonly VideoAction[] = [...described.actions, "showScenes"];
+	const stateActions: readonly VideoAction[] = [
+		...described.actions,
+		...(isOneClip && (isRunning || isWhole) ? [] : (["showScenes"] as const)),
+	];
 	const { tone, label, sentence } = described;
 	return {
 		...own,
@@ -42,10 +46,11 @@ export function storyboardView(
 				"copyPrompt" as const,
 			]),
 		],
-		parameters: [l10n.t("{0} scenes", total), ...own.parameters],
+		parameters: isOneClip ? own.parameters : [l10n.t("{0} scenes", total), ...own.parameters],
 		startedAt: Math.min(...startsOf(working.length > 0 ? working : [job])),
 		isUnfinished: isRunning,
-		progress: { ready, total },
+		progress: isOneClip ? undefined : { ready, total },
+		share: ready / total,
 		downloaded: isRunning ? ready / total : null,
 	};
 }
@@ -54,10 +59,14 @@ function startsOf(jobs: readonly VideoJob[]): number[] {
 	return jobs.map(({ submitter, createdAt }) => submitter?.since ?? createdAt);
 }
 
-function running(ready: number, total: number): JobStateDescription {
+function running(ready: number, total: number, isOneClip: boolean): JobStateDescription {
 	return {
 		tone: "working",
-		label: ready === total ? l10n.t("Joining") : l10n.t("{0} of {1} scenes ready", ready, total),
+		label: isOneClip
+			? l10n.t("Generating, {0}%", Math.floor((100 * ready) / total))
+			: ready === total
+				? l10n.t("Joining")
+				: l10n.t("{0} of {1} scenes ready", ready, total),
 		sentence: "",
 		actions: [],
 	};

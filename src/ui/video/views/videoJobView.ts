@@ -43,6 +43,8 @@ export interface VideoJobView extends JobStateDescription {
 	readonly duration: string | undefined;
 	/** Name of the service. */
 	readonly service: string;
+	/** Who made it, in one sentence. */
+	readonly provenance: string;
 	/** When the user first asked, in milliseconds since 1970. */
 	readonly createdAt: number;
 	/** When the request was last sent, in milliseconds since 1970: what elapsed time counts from. */
@@ -79,9 +81,9 @@ export function videoJobView(job: VideoJob): VideoJobView {
 		...description,
 		id: job.id,
 		...titlesOf(job, name),
-		kind: request.kind,
+		kind: request.kind === "storyboard" && request.text !== undefined ? "text" : request.kind,
 		prompt,
-		captions: captionsOf(request),
+		captions: captionsOf(job),
 		parameters: [
 			...(duration === undefined ? [] : [duration]),
 			...(request.motionStrength === undefined ? [] : [motionName(request.motionStrength)]),
@@ -89,6 +91,10 @@ export function videoJobView(job: VideoJob): VideoJobView {
 		],
 		duration,
 		service: endpoint.label,
+		provenance:
+			endpoint.kind === "local" && endpoint.engine === undefined
+				? l10n.t("Drawn on this machine, no model")
+				: l10n.t("Made by {0}", endpoint.label),
 		createdAt,
 		startedAt: job.submitter?.since ?? createdAt,
 		source,
@@ -200,8 +206,8 @@ function wordsOf(request: VideoRequest): {
 		}
 		case "storyboard":
 			return {
-				prompt: writeSceneDocument(request.scenes),
-				name: request.scenes[0]?.prompt ?? "",
+				prompt: request.text ?? writeSceneDocument(request.scenes),
+				name: request.text ?? request.scenes[0]?.prompt ?? "",
 				seconds: request.scenes.reduce((sum, { duration }) => sum + duration, 0),
 			};
 		default:

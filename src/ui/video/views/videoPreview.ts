@@ -42,6 +42,8 @@ export interface VideoPreviewDependencies {
 	/** Keeps a picture of a job's clip that its page took. */
 	readonly keepPicture: (id: string, address: string) => Promise<void>;
 	readonly hasPicture: (id: string) => boolean;
+	/** Name of the document that a job's clip would be inserted into; undefined where the user would be asked. */
+	readonly insertTarget: (id: string) => Promise<string | undefined>;
 	readonly captionMemory: CaptionMemory;
 	readonly log: Log;
 }
@@ -52,6 +54,7 @@ interface PreviewPanel {
 	readonly host: WebviewHost<VideoRequests, VideoPushes>;
 	/** Resolves once the page has loaded; rejects when the panel is closed before. VS Code drops the page of a hidden panel. */
 	loaded: PromiseWithResolvers<void>;
+	clipWidth?: number;
 }
 
 /**
@@ -82,7 +85,9 @@ export class VideoPreviews extends Disposable {
 		signal: AbortSignal,
 		onProgress: (share: number) => void,
 	): Promise<Buffer> {
-		this.open(id);
+		if (!this.isInSight(id)) {
+			this.open(id);
+		}
 		const preview = this.previews.get(id);
 		if (!preview) {
 			throw new Error(l10n.t("This video is no longer in the list."));
@@ -149,6 +154,16 @@ export class VideoPreviews extends Disposable {
 		await preview.host.push("state", await this.stateOf(preview.panel, job));
 	}
 
+	/** Tells every panel its job's state again: the document that a clip would be inserted into is another one. */
+	async updateAll(): Promise<void> {
+		await Promise.all([...this.previews.keys()].map(id => this.update(id)));
+	}
+
+	/** How wide a clip's pictures are, in pixels; undefined before its panel has loaded it. */
+	clipWidth(id: string): number | undefined {
+		return this.previews.get(id)?.clipWidth;
+	}
+
 	/** Whether the job's panel is in sight; another application may be in front of the window. */
 	isInSight(id: string): boolean {
 		return this.previews.get(id)?.panel.visible ?? false;
@@ -182,6 +197,10 @@ export class VideoPreviews extends Disposable {
 					this.dependencies.captionMemory.set(isShown);
 					return {};
 				},
+				clipWidth: ({ width }) => {
+					preview.clipWidth = width;
+					return {};
+				},
 				cannotPlay: ({ reason }) => {
 					this.dependencies.log.warn("A clip cannot be played in the editor", { job: id, reason });
 					return {};
@@ -189,7 +208,7 @@ export class VideoPreviews extends Disposable {
 			},
 			this.dependencies.log,
 		);
-		const preview = { id, panel, host, loaded: Promise.withResolvers<void>() };
+		const preview: PreviewPanel = { id, panel, host, loaded: Promise.withResolvers<void>() };
 		this.previews.set(id, preview);
 		const watching = this.watch(id, panel);
 		panel.onDidDispose(() => {
@@ -282,6 +301,8 @@ export class VideoPreviews extends Disposable {
 			prompt: job.prompt,
 			parameters: [...job.parameters],
 			service: job.service,
+			provenance: job.provenance,
+			insertInto: (clip && (await this.dependencies.insertTarget(job.id))) ?? null,
 			createdAt: job.createdAt,
 			startedAt: job.startedAt,
 			source: job.source?.label ?? null,

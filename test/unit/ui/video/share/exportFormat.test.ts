@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { fileNameOf, lastChoice } from "../../../../../src/ui/video/share/exportFormat.ts";
+import {
+	estimatedBytes,
+	fileNameOf,
+	lastChoice,
+	measuredWidth,
+	widthsFor,
+} from "../../../../../src/ui/video/share/exportFormat.ts";
 
 const memoryOf = (value: unknown) => ({ get: () => value, set: () => undefined });
 
@@ -28,4 +34,16 @@ test("the file is called like its clip, with the extension of its format", () =>
 	expect(fileNameOf("a-red.fox-2026-01-31.webm", { format: "gif" })).toBe(
 		"a-red.fox-2026-01-31.gif",
 	);
+});
+
+test("no width enlarges a clip, and there is always one", () => {
+	expect(widthsFor(960)).toEqual([480, 720, 960]);
+	expect(widthsFor(undefined)).toEqual([480, 720, 960, 1280, 1920]);
+	expect(widthsFor(320)).toEqual([480]);
+});
+
+test("a wider file is estimated to be larger, by less than its area", () => {
+	expect(estimatedBytes(100_000, measuredWidth)).toBe(100_000);
+	expect(estimatedBytes(100_000, 2 * measuredWidth)).toBeGreaterThan(250_000);
+	expect(estimatedBytes(100_000, 2 * measuredWidth)).toBeLessThan(400_000);
 });

@@ -48,6 +48,21 @@ const view = (state: VideoJobState, scenes: readonly VideoJobState[], isBusy = f
 	storyboardView(storyboard(state), scenes.map(sceneIn), isBusy);
 const gathering = { name: "gathering" } as const;
 
+test("a long clip is one clip: no scenes are spoken of, and its text is the prompt", () => {
+	const text = "Billing\n\nOnce.";
+	const board = storyboard(gathering);
+	const request = { ...board.request, text } as VideoJob["request"];
+	const scenes = [ready, gathering, gathering].map(sceneIn);
+	const { kind, prompt, shortTitle, label, share, progress, parameters, stateActions } =
+		storyboardView({ ...board, request }, scenes, true);
+	expect({ kind, prompt, shortTitle, label, share, progress }).toEqual({
+		...{ kind: "text", prompt: text, shortTitle: "Billing Once." },
+		...{ label: "Generating, 33%", share: 1 / 3, progress: undefined },
+	});
+	expect(parameters[0]).toBe("6 s");
+	expect(stateActions).toEqual([]);
+});
+
 test("while a scene is under way there is one progress, and time counts from what is under way", () => {
 	const shown = view(gathering, [ready, { name: "inProgress" }, { name: "waiting" }]);
 	expect(shown).toMatchObject({

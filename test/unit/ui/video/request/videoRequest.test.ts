@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { autoSeconds, readScene } from "../../../../../src/clip/clipLength.ts";
+import { readPrompt } from "../../../../../src/clip/promptContent.ts";
+import { fencedSelection, requestOf } from "../../../../../src/ui/video/request/videoRequest.ts";
+
+const selection = (
+	text: string,
+	startLine = 6,
+	endLine = startLine + text.trimEnd().split("\n").length - 1,
+) => ({
+	...{ text, name: "debounce.ts", startLine, endLine },
+});
+
+test("code has the editor's language, its file's name and the number of its first line", () => {
+	const code = "\n\texport const wait = 3;\n\texport const rest = 1;\n";
+	expect(fencedSelection(selection(code), "typescriptreact")).toBe(
+		'```tsx title="debounce.ts" line=8\n\texport const wait = 3;\n\texport const rest = 1;\n```',
+	);
+	expect(readPrompt(fencedSelection(selection(code), "typescript"))).toMatchObject({
+		type: "code",
+		language: "typescript",
+		caption: "debounce.ts",
+		firstLine: 8,
+	});
+});
+
+test("selections that are joined have no number, for they are no stretch of the file", () => {
+	expect(fencedSelection(selection("a();\nb();", 3, 40), "go")).toBe(
+		'```go title="debounce.ts"\na();\nb();\n```',
+	);
+});
+
+test.each([
+	["plaintext", "A paper boat\n"],
+	["markdown", "# Boat"],
+	["python", "```py\nrun()\n```"],
+])("words, and what has a fence of its own, stay as they are (%s)", (language, text) => {
+	expect(fencedSelection(selection(text), language)).toBe(text.trim());
+});
+
+const request = (prompt: string) => ({ kind: "text", prompt }) as const;
+
+test("a chosen length is one request within the interface's bounds", () => {
+	expect(requestOf(request("A boat"), { duration: 3, motionStrength: 2 })).toEqual({
+		...{ kind: "text", prompt: "A boat", duration: 3, motionStrength: 2 },
+	});
+});
+
+test("a short text is one request of the length that it takes", () => {
+	expect(requestOf(request("A boat"), { duration: "auto", motionStrength: 2 })).toEqual({
+		...{ kind: "text", prompt: "A boat", motionStrength: 2 },
+		duration: autoSeconds("A boat", 2),
+	});
+});
+
+test("a text that takes longer is one clip in scenes of at most 4 s, which follow one another", () => {
+	const prompt = "A paper boat drifts on a quiet river. ".repeat(8).trim();
+	const made = requestOf(request(prompt), { duration: "auto", motionStrength: 5 });
+	const seconds = autoSeconds(prompt, 5);
+	expect(seconds).toBeGreaterThan(4);
+	expect(made).toMatchObject({ kind: "storyboard", text: prompt });
+	const scenes = made.kind === "storyboard" ? made.scenes : [];
+	expect(scenes.reduce((sum, { duration }) => sum + duration, 0)).toBe(seconds);
+	for (const { prompt: part, duration, motionStrength } of scenes) {
+		expect(duration).toBeLessThanOrEqual(4);
+		expect(motionStrength).toBe(5);
+		expect(readScene(part).prompt).toBe(prompt);
+	}
+});
