@@ -90,10 +90,19 @@ export function startChatView({ root, host, memory, tools }: ChatViewDependencie
 		collapsed: createCollapsedAnswers({ scroller, pin, memory, onChange: () => renderView(view) }),
 		turns: createTurns(page, answers, () => renderView(view)),
 		actions: createActions(attaching, () => view),
-		cards: new VideoCardWatch(scroller, jobIds => {
-			// Without it a notification says what the page shows; the user did not ask for anything.
-			host.call("videosInSight", { jobIds }).catch(() => undefined);
-		}),
+		cards: new VideoCardWatch(
+			scroller,
+			jobIds => {
+				// Without it a notification says what the page shows; the user did not ask for anything.
+				host.call("videosInSight", { jobIds }).catch(() => undefined);
+			},
+			// Without its clip the card shows the picture that it has.
+			jobId =>
+				host.call("videoClip", { jobId }).then(
+					({ base64 }) => base64,
+					() => null,
+				),
+		),
 	};
 	listen(view, root);
 	offerFind(view, tools);

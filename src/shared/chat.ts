@@ -16,7 +16,7 @@ import {
 	toolCardSchema,
 } from "./tools.ts";
 import { videoActionSchema } from "./video.ts";
-import { videoCardSchema } from "./videoCard.ts";
+import { maxCardClipBytes, videoCardSchema } from "./videoCard.ts";
 
 export type { Banner, BannerAction } from "./banner.ts";
 
@@ -332,6 +332,13 @@ export const chatRequests = {
 	},
 	/** Opens the preview of a video that has a card. */
 	openVideo: { params: z.strictObject({ jobId }), result: nothing },
+	/** The bytes of a video's clip, which its card plays; null where there is none, or it is larger than a card plays. */
+	videoClip: {
+		params: z.strictObject({ jobId }),
+		result: z.strictObject({
+			base64: z.nullable(z.string().check(z.maxLength(Math.ceil(maxCardClipBytes / 3) * 4))),
+		}),
+	},
 	/** Runs an action that the video offers. */
 	runVideoAction: { params: z.strictObject({ jobId, action: videoActionSchema }), result: nothing },
 	/** The videos whose cards can be seen now, in place of those named before. */

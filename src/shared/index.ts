@@ -95,4 +95,4 @@ export {
 	type VideoViewState,
 } from "./video.ts";
 export { videoActionIcons, videoActionName } from "./videoActionNames.ts";
-export type { VideoCard } from "./videoCard.ts";
+export { maxCardClipBytes, type VideoCard } from "./videoCard.ts";

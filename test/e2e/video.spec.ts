@@ -266,16 +266,23 @@ test("a video started from a code block has a card below its question, over a re
 	const card = chat.locator(".turn .video-card");
 	// Looked for from before the key on: it goes by as fast as the clip is drawn.
 	await Promise.all([
-		expect(card).toContainText(/Generating \d:\d\d/),
+		expect(card).toContainText(/Generating.* \d:\d\d/),
 		(await lastStep(workbench)).press("Enter"),
 	]);
 	await workbench.screenshot("video-card-working");
 	await expect(card).toContainText("Ready", { timeout: renderTimeout });
 
-	await card.getByRole("button", { name: "Open", exact: true }).click();
+	// The card plays the clip while the pointer is on it.
+	const cover = card.getByRole("button", { name: /^Open / });
+	await cover.hover();
+	const clip = cover.locator("video");
+	await expect
+		.poll(() => clip.evaluate(element => (element as HTMLVideoElement).currentTime))
+		.toBeGreaterThan(0);
+	await cover.click();
 	const preview = await workbench.frameWith(".preview");
 	await expect(preview.locator("video")).toBeVisible();
-	await expect(card.locator("img")).toBeVisible();
+	await expect(clip).toHaveAttribute("poster", /^data:image/);
 	// The list closes again when the preview receives the focus after it opened.
 	await untilDone(async timeout => {
 		await card.getByRole("button", { name: "More actions" }).click({ timeout });
@@ -289,10 +296,10 @@ test("a video started from a code block has a card below its question, over a re
 	await untilChatKept(workbench, testFolder);
 	await workbench.reload();
 	const again = (await workbench.chatFrame()).locator(".turn .video-card");
-	await expect(again.locator("img")).toBeVisible();
+	await expect(again.locator("video")).toHaveAttribute("poster", /^data:image/);
 	await workbench.screenshot("video-card-ready");
 	await workbench.runCommand("Focus on Videos View");
-	const row = page.locator(".part.auxiliarybar .monaco-list-row").filter({ hasText: "interface" });
+	const row = page.locator(".part.auxiliarybar .monaco-list-row").filter({ hasText: "Order" });
 	await expect(row).toBeVisible();
 	// A click at the moment the tree is drawn again is lost.
 	await untilDone(async timeout => {

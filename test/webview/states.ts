@@ -105,6 +105,7 @@ export function cardOf(change: Partial<VideoCard> = {}): VideoCard {
 		startedAt: 1_750_000_000_000,
 		isUnfinished: true,
 		actions: [{ action: "stopWatching", label: "Stop Tracking" }],
+		hasClip: false,
 		picture: null,
 		...change,
 	};

@@ -1,3 +1,6 @@
+import { ClipRenderer } from "../../src/localService/video/render/clipRenderer.ts";
+import { renderClip } from "../../src/localService/video/render/renderClip.ts";
+import { packageAssets } from "../unit/localService/video/videoFixtures.ts";
 import { expect, test } from "./fixtures.ts";
 import { cardOf, emptyChat, messageOf, turnOf } from "./states.ts";
 
@@ -53,6 +56,40 @@ test("the buttons of a card ask the host, by the video's id alone", async ({ cha
 		{ jobId: "job-7", action: "stopWatching" },
 	]);
 	expect(await chat.requests("chooseVideoAction")).toEqual([{ jobId: "job-7" }]);
+});
+
+test("a clip is in its card, plays without sound while the pointer or the focus is on it, and opens on a click", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	const ready = { tone: "ready", label: "Ready", isUnfinished: false, hasClip: true } as const;
+	await chat.open(chatWith());
+	const renderer = await ClipRenderer.open(packageAssets);
+	const clip = { type: "text", prompt: "A paper boat", duration: 1, motionStrength: 3 } as const;
+	const base64 = Buffer.from(await renderClip(clip, renderer)).toString("base64");
+	await page.evaluate(bytes => {
+		Object.assign(window.harness, { results: { videoClip: { base64: bytes } } });
+	}, base64);
+	await page.emulateMedia({ reducedMotion: "no-preference" });
+	await chat.push({ type: "video", video: cardOf(ready) });
+	const cover = page.getByRole("button", { name: "Open A paper boat on a quiet river at dawn" });
+	const video = cover.locator("video");
+	const stateOf = () =>
+		video.evaluate(element => {
+			const { paused, muted, readyState } = element as HTMLVideoElement;
+			return { paused, muted, isLoaded: readyState > 1 };
+		});
+	await expect.poll(stateOf).toMatchObject({ paused: true, isLoaded: true });
+	await cover.hover();
+	await expect.poll(stateOf).toEqual({ paused: false, muted: true, isLoaded: true });
+	await page.mouse.move(0, 0);
+	await expect.poll(stateOf).toMatchObject({ paused: true });
+	await cover.focus();
+	await expect.poll(stateOf).toMatchObject({ paused: false });
+	await page.keyboard.press("Enter");
+	expect(await chat.requests("openVideo")).toEqual([{ jobId: "job" }]);
+	const { width = 0, height = 1 } = (await cover.boundingBox()) ?? {};
+	expect(width / height).toBeCloseTo(16 / 9, 1);
 });
 
 test("the page says which cards can be seen, and announces what the host says of them", async ({

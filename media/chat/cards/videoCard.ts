@@ -36,11 +36,7 @@ function renderCard(video: VideoCard, actions: ChatActions): TemplateResult {
 		data-job=${jobId}
 		aria-label=${l10n.t("Video: {0}", title)}
 	>
-		${
-			picture === null
-				? icon(toneIcons[tone])
-				: html`<img class="video-picture" src=${picture} alt="" @click=${open} />`
-		}
+		${video.hasClip || picture !== null ? renderCover(video, open) : icon(toneIcons[tone])}
 		<div>
 			<p class="video-title" dir="auto" title=${title}>${title}</p>
 			<p class="video-state">
@@ -53,7 +49,11 @@ function renderCard(video: VideoCard, actions: ChatActions): TemplateResult {
 			${sentence === "" ? nothing : html`<p class="video-sentence">${sentence}</p>`}
 		</div>
 		<div class="video-actions">
-			<button type="button" class="button" @click=${open}>${l10n.t("Open")}</button>
+			${
+				video.hasClip
+					? nothing
+					: html`<button type="button" class="button" @click=${open}>${l10n.t("Open")}</button>`
+			}
 			${video.actions.map(
 				({ action, label: name }) =>
 					html`<button
@@ -69,6 +69,59 @@ function renderCard(video: VideoCard, actions: ChatActions): TemplateResult {
 	</div>`;
 }
 
+/** The picture of a clip, or the clip itself, which plays without sound while the pointer or the focus is on it. */
+function renderCover(
+	{ jobId, title, hasClip, picture }: VideoCard,
+	open: () => void,
+): TemplateResult {
+	return html`<button
+		type="button"
+		class="video-cover"
+		aria-label=${l10n.t("Open {0}", title)}
+		@click=${open}
+		@pointerenter=${startClip}
+		@focus=${startClip}
+		@pointerleave=${stopClip}
+		@blur=${stopClip}
+	>
+		${
+			hasClip
+				? html`<video
+						data-clip=${jobId}
+						poster=${picture ?? nothing}
+						muted
+						loop
+						playsinline
+						tabindex="-1"
+					></video>`
+				: html`<img class="video-picture" src=${picture ?? ""} alt="" />`
+		}
+		${icon("play")}
+	</button>`;
+}
+
+function clipIn({ currentTarget }: Event): HTMLVideoElement | null {
+	return currentTarget instanceof Element ? currentTarget.querySelector("video") : null;
+}
+
+function startClip(event: Event): void {
+	const clip = clipIn(event);
+	if (clip && !window.matchMedia("(prefers-reduced-motion: reduce)").matches) {
+		clip.muted = true;
+		// A browser that refuses leaves the picture.
+		clip.play().catch(() => undefined);
+	}
+}
+
+/** Back to the first frame, which shows what the clip comes to. */
+function stopClip(event: Event): void {
+	const clip = clipIn(event);
+	if (clip && !clip.closest(":hover")) {
+		clip.pause();
+		clip.currentTime = 0;
+	}
+}
+
 /** How often the elapsed time is updated, in milliseconds. */
 const tickMs = 1000;
 
@@ -78,15 +131,25 @@ export class VideoCardWatch {
 	private readonly inSight = new Set<Element>();
 	private readonly observer: IntersectionObserver;
 	private timer: number | undefined;
+	private readonly load: (jobId: string) => Promise<string | null>;
 
-	/** Makes it for the cards inside `root`; `onSight` hears which videos' cards can be seen, at least half of each. */
-	constructor(root: HTMLElement, onSight: (jobIds: string[]) => void) {
+	/**
+	 * Makes it for the cards inside `root`; `onSight` is called with the videos whose cards can be seen, at least half of each, and
+	 * `load` gives a clip's bytes as base64, null where it has none to play.
+	 */
+	constructor(
+		root: HTMLElement,
+		onSight: (jobIds: string[]) => void,
+		load: (jobId: string) => Promise<string | null>,
+	) {
 		this.root = root;
+		this.load = load;
 		this.observer = new IntersectionObserver(
 			entries => {
 				for (const { target, isIntersecting } of entries) {
 					if (isIntersecting) {
 						this.inSight.add(target);
+						void this.showClip(target.querySelector("video"));
 					} else {
 						this.inSight.delete(target);
 					}
@@ -101,7 +164,26 @@ export class VideoCardWatch {
 	/** Takes note of cards that came. */
 	rendered(): void {
 		this.tick();
-		this.root.querySelectorAll(".video-card").forEach(card => this.observer.observe(card));
+		this.root.querySelectorAll(".video-card").forEach(card => {
+			this.observer.observe(card);
+			if (this.inSight.has(card)) {
+				void this.showClip(card.querySelector("video"));
+			}
+		});
+	}
+
+	/** Loads a card's clip when the card first comes into sight. */
+	private async showClip(video: HTMLVideoElement | null): Promise<void> {
+		const id = video?.dataset["clip"];
+		if (!video || id === undefined || video.dataset["asked"] === id) {
+			return;
+		}
+		video.dataset["asked"] = id;
+		const base64 = await this.load(id);
+		if (base64 !== null) {
+			const bytes = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
+			video.src = URL.createObjectURL(new Blob([bytes]));
+		}
 	}
 
 	/** Says the elapsed time of every unfinished video again, every second for as long as one is shown. */

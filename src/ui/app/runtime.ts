@@ -165,17 +165,23 @@ export class Runtime extends Disposable {
 		this.chat = new Lazy(() => this.openChat(dependencies));
 		this.videos = new Lazy(() => this.openVideos(dependencies));
 		this.pageMemory = new PageMemory({ folder: extension.storageUri?.fsPath, log });
-		const videos: ChatVideos = {
-			generate: async (text, chat) => void (await this.generateVideo(text, { chat })),
-			make: text => this.generateVideo(text, {}),
-			open: async id => (await this.videos.get()).open(id),
-			run: async (id, action) => (await this.videos.get()).run(id, action),
-			choose: async id => (await this.videos.get()).choose(id),
-		};
+		const videos = this.chatVideos();
 		const { extensionUri } = extension;
 		this.chatView = this.register(
 			new ChatView(extensionUri, () => this.chat.get(), clock, log, videos, this.pageMemory),
 		);
+	}
+
+	/** What the chat asks of the videos, which are read on first need. */
+	private chatVideos(): ChatVideos {
+		return {
+			generate: async (text, chat) => void (await this.generateVideo(text, { chat })),
+			make: text => this.generateVideo(text, {}),
+			open: async id => (await this.videos.get()).open(id),
+			clip: async id => (await this.videos.get()).clip(id),
+			run: async (id, action) => (await this.videos.get()).run(id, action),
+			choose: async id => (await this.videos.get()).choose(id),
+		};
 	}
 
 	/** Ends a running answer as interrupted and resolves once everything is on disk. */

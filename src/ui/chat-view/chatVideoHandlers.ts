@@ -9,6 +9,8 @@ export interface ChatVideos {
 	/** Begins a video from words that belong to no question, and asks for some when there are none; whether it was started. */
 	readonly make: (text: string) => Promise<boolean>;
 	readonly open: (jobId: string) => Promise<void>;
+	/** The bytes of a clip as base64; null where there is none to play in a card. */
+	readonly clip: (jobId: string) => Promise<string | null>;
 	readonly run: (jobId: string, action: VideoAction) => Promise<void>;
 	/** Offers everything that can be done with a video. */
 	readonly choose: (jobId: string) => Promise<void>;
@@ -27,6 +29,7 @@ export function chatVideoHandlers(
 	return {
 		generateVideo: async ({ turnId, text }) =>
 			done(videos.generate(text.trim(), (await controller()).placeOf(turnId))),
+		videoClip: async ({ jobId }) => ({ base64: await videos.clip(jobId) }),
 		openVideo: ({ jobId }) => done(videos.open(jobId)),
 		runVideoAction: ({ jobId, action }) => done(videos.run(jobId, action)),
 		videosInSight: ({ jobIds }) => {

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import * as l10n from "@vscode/l10n";
@@ -8,7 +9,7 @@ import { Emitter, type Event } from "../../common/emitter.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { plainLabel } from "../../common/plainLabel.ts";
-import type { VideoAction } from "../../shared/index.ts";
+import { maxCardClipBytes, type VideoAction } from "../../shared/index.ts";
 import type { VideoEndpoint, VideoJob } from "../../video/job/index.ts";
 import { sceneJobs } from "../../video/storyboard/index.ts";
 import type { VideoJobs } from "../../video/index.ts";
@@ -165,6 +166,13 @@ export class Videos extends Disposable {
 	/** A picture of a job's clip as a `data:` address, once it has been read. */
 	picture(id: string): string | undefined {
 		return this.pictures.address(id);
+	}
+
+	/** The bytes of a job's clip as base64; null where there is none, or it is larger than a card of the chat plays. */
+	async clip(id: string): Promise<string | null> {
+		const { clip } = this.views.get(id) ?? {};
+		const isPlayed = clip !== undefined && clip.size <= maxCardClipBytes;
+		return isPlayed ? (await readFile(clip.file)).toString("base64") : null;
 	}
 
 	/** Offers everything that can be done with a job, and does what is chosen. */

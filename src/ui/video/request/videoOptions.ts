@@ -126,10 +126,10 @@ function pickOptions(step: OptionStep, start: ChosenOptions): Promise<ChosenOpti
 		draw();
 		pick.show();
 	};
-	return new Promise(resolve => {
-		pick.onDidTriggerButton(() => turnTo(undefined));
-		pick.onDidAccept(() => {
-			const [chosen] = pick.selectedItems;
+	return untilChosen(pick, {
+		isEditing: () => isEditing,
+		back: () => turnTo(undefined),
+		accept: chosen => {
 			if (chosen?.isPhrase && engine) {
 				void editPhrase(engine);
 			} else if (chosen?.page) {
@@ -138,15 +138,38 @@ function pickOptions(step: OptionStep, start: ChosenOptions): Promise<ChosenOpti
 				options = { ...options, ...chosen.change };
 				turnTo(undefined);
 			} else if (price !== "asking") {
-				resolve(options);
-				pick.dispose();
+				return options;
+			}
+			return undefined;
+		},
+	});
+}
+
+/** Shows the step until a line that `accept` gives options for is chosen, or the user leaves. */
+function untilChosen(
+	pick: vscode.QuickPick<OptionItem>,
+	step: {
+		/** A box has taken the step's place for as long as it is there. */
+		readonly isEditing: () => boolean;
+		readonly back: () => void;
+		readonly accept: (chosen: OptionItem | undefined) => ChosenOptions | undefined;
+	},
+): Promise<ChosenOptions | undefined> {
+	return new Promise(resolve => {
+		const end = (options: ChosenOptions | undefined): void => {
+			resolve(options);
+			pick.dispose();
+		};
+		pick.onDidTriggerButton(() => step.back());
+		pick.onDidAccept(() => {
+			const options = step.accept(pick.selectedItems[0]);
+			if (options) {
+				end(options);
 			}
 		});
 		pick.onDidHide(() => {
-			// The box for the phrase takes the place of this step for as long as it is there.
-			if (!isEditing) {
-				resolve(undefined);
-				pick.dispose();
+			if (!step.isEditing()) {
+				end(undefined);
 			}
 		});
 		pick.show();

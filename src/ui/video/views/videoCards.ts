@@ -1,6 +1,11 @@
 import { Disposable } from "../../../common/disposable.ts";
 import { Emitter, type Event } from "../../../common/emitter.ts";
-import { type VideoAction, type VideoCard, videoActionName } from "../../../shared/index.ts";
+import {
+	maxCardClipBytes,
+	type VideoAction,
+	type VideoCard,
+	videoActionName,
+} from "../../../shared/index.ts";
 import type { JobOrigin } from "../../../video/job/index.ts";
 import { type VideoJobView, fullMessage } from "./videoJobView.ts";
 
@@ -26,7 +31,7 @@ export interface VideoCardChange {
 const maxButtons = 2;
 
 /** Actions a card offers first for a finished clip; «Open» is on every card. */
-const clipButtons: readonly VideoAction[] = ["insertImage", "saveAs"];
+const clipButtons: readonly VideoAction[] = ["insertImage", "copyGif"];
 
 /**
  * The videos that belong to questions of chats, whatever began them: any job with a `chat` has a card. They come from the
@@ -91,6 +96,7 @@ export function videoCard(
 			.filter(action => job.actions.includes(action))
 			.slice(0, maxButtons)
 			.map(action => ({ action, label: videoActionName(action) })),
+		hasClip: job.clip !== undefined && job.clip.size <= maxCardClipBytes,
 		picture: picture ?? null,
 	};
 }

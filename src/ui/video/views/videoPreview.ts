@@ -262,7 +262,11 @@ export class VideoPreviews extends Disposable {
 	}
 
 	private tellIfShown(id: string, panel: vscode.WebviewPanel): void {
-		if (panel.active && vscode.window.state.focused) {
+		// A panel that opens beside a text counts as active until the user is somewhere; its group does not.
+		const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
+		const isGroupActive =
+			input instanceof vscode.TabInputWebview && input.viewType.includes(videoPreviewType);
+		if (panel.active && isGroupActive && vscode.window.state.focused) {
 			this.shown.fire(id);
 		}
 	}

@@ -88,7 +88,8 @@ function setUp(picture: object = emptyPicture) {
 	const uri = "extension:" as never;
 	const unused = (): Promise<void> => Promise.resolve();
 	const make = (): Promise<boolean> => Promise.resolve(true);
-	const videos = { generate: unused, make, open: unused, run: unused, choose: unused };
+	const clip = (): Promise<null> => Promise.resolve(null);
+	const videos = { generate: unused, make, open: unused, run: unused, choose: unused, clip };
 	const memory = new PageMemory({ folder: undefined, log: silentLog });
 	const shown = (): Promise<ChatController> => Promise.resolve(controller);
 	const chatView = new ChatView(uri, shown, clock, silentLog, videos, memory);

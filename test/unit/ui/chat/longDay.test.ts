@@ -138,7 +138,14 @@ function show(session: ChatSession, webview: ReturnType<typeof createWebview>): 
 		}),
 	} as unknown as ChatController;
 	const unused = (): Promise<never> => Promise.reject(new Error("Nobody asks for videos"));
-	const videos = { generate: unused, make: unused, open: unused, run: unused, choose: unused };
+	const videos = {
+		generate: unused,
+		make: unused,
+		open: unused,
+		run: unused,
+		choose: unused,
+		clip: unused,
+	};
 	const chatView = new ChatView(
 		"extension:" as never,
 		() => Promise.resolve(controller),

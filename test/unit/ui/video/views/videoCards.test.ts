@@ -101,7 +101,7 @@ test("a card offers what its job offers first, in words, and counts the time onl
 	).toEqual([
 		[true, ["Stop Tracking"]],
 		[false, ["Check Again"]],
-		[false, ["Insert into README…", "Save As…"]],
+		[false, ["Insert into README…", "Copy GIF"]],
 	]);
 });
 
