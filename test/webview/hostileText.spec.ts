@@ -8,7 +8,7 @@ import { complete, emptyChat, messageOf, streaming, turnOf } from "./states.ts";
 /** `CUTAWAY_FUZZ` takes texts ten times as long, more of the mixed ones, and measures tasks and growth. */
 const isLong = process.env["CUTAWAY_FUZZ"] !== undefined;
 const characters = isLong ? 100_000 : 10_000;
-const mixedTexts = isLong ? 2000 : 40;
+const mixedTexts = isLong ? 2000 : 24;
 
 /** What opens, closes or interrupts something in Markdown, alone and with what makes it last. */
 const openers = [
@@ -284,7 +284,7 @@ async function openCounted(chat: Pick<ChatPage, "open" | "page">): Promise<void>
 
 /** The changes of an answer that arrives in pieces, and ends. */
 function arriving(text: string): readonly (readonly ChatChange[])[] {
-	const size = Math.ceil(text.length / 12);
+	const size = Math.ceil(text.length / 6);
 	const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, index) =>
 		text.slice(index * size, (index + 1) * size),
 	);

@@ -349,23 +349,20 @@ describe("hostile code", () => {
 		});
 	}, 120_000);
 
-	test.each([
-		["a report of 100 MB", `'x' * 10**8`, "its report is too long"],
-		[
-			"a result of 1 MB",
-			`'{"status": "done", "result": {"text": "' + 'x' * 10**6 + '"}, "files": {"count": 0, "shown": []}}'`,
-			"its report makes no sense",
-		],
-	])(
-		"%s is refused, and the next run works",
-		async (name, report, reason) => {
-			const subverted = shared.open([question(name)], []);
+	test("a report of 100 MB and a result of 1 MB are refused, and the next run works", async () => {
+		const subverted = shared.open([question("subvert")], []);
+		for (const [report, reason] of [
+			[`'x' * 10**8`, "its report is too long"],
+			[
+				`'{"status": "done", "result": {"text": "' + 'x' * 10**6 + '"}, "files": {"count": 0, "shown": []}}'`,
+				"its report makes no sense",
+			],
+		] as const) {
 			const code = `import json\njson.dumps = lambda outcome: ${report}`;
 			expect(await run(code, subverted)).toMatchObject({ status: "broken", reason });
 			expect(await resultOf("6 * 7", subverted)).toBe("42");
-		},
-		120_000,
-	);
+		}
+	}, 120_000);
 
 	test("a loop without end is ended in time, and what it wrote is kept", async () => {
 		const quick = interpreterOf({ cellTimeoutMs: 1_000 }).open([question("loop")], []);

@@ -1,8 +1,11 @@
 import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import type { RemoteEngineKind } from "../../../../src/common/videoEngines.ts";
+import { bundleProgram } from "../../../helpers/bundledProgram.ts";
 import { createRandom } from "../../../helpers/random.ts";
 import { sampleClip } from "../../../helpers/sampleClip.ts";
 import { engineSetup, remoteEngines } from "../../../helpers/videoEngineBench.ts";
@@ -15,10 +18,16 @@ import {
 import { makeTestFolder } from "../testService.ts";
 import { clipBytes, openRig } from "./engineRig.ts";
 
-const program = join(import.meta.dirname, "../../../helpers/videoEngineProcess.ts");
 /** A few by default, to be quick; `CUTAWAY_KILLS=200` proves more. */
 const kills = Number(process.env["CUTAWAY_KILLS"] ?? 4);
 const videosOfOne = 3;
+
+let program: string;
+beforeAll(async () => {
+	const folder = await mkdtemp(join(tmpdir(), "cutaway-test-"));
+	program = await bundleProgram("videoEngineProcess", folder);
+	return () => rm(folder, { recursive: true });
+});
 
 interface Order {
 	readonly id: string;
