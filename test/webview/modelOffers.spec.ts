@@ -27,6 +27,9 @@ test("an empty chat offers the best model that was found in one box of its own, 
 		composer: { ...modelComposer, model: "lm-studio/qwen3-coder-30b" },
 	});
 	await expect(box).toHaveCount(0);
+	await expect(chat.page.locator(".model-chosen")).toHaveText("qwen3-coder-30b");
+	const list = chat.page.getByRole("combobox", { name: "Model", exact: true });
+	await expect(list).toHaveAttribute("title", "Model: lm-studio/qwen3-coder-30b");
 });
 
 test("the box for the model is as high while models are looked for as with one, or the way to one (ux 18)", async ({
@@ -79,11 +82,13 @@ test("a service without a key says so, and leads to its address and key", async 
 test("without a model the list reads Demo, offers what was found, and leads to all models (ux 5)", async ({
 	chat,
 }) => {
-	await chat.open({ ...emptyChat, composer: { ...emptyChat.composer, search } });
+	const models = ["other/own"];
+	await chat.open({ ...emptyChat, composer: { ...emptyChat.composer, models, search } });
 	await expect(chat.page.locator(".model-chosen")).toHaveText("Demo (no model)");
 	const list = chat.page.getByRole("combobox", { name: "Model", exact: true });
 	await expect(list.locator("option")).toHaveText([
 		"Demo (no model)",
+		"other/own",
 		...found.map(({ id }) => id),
 		"More models…",
 	]);

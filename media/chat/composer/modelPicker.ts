@@ -28,19 +28,24 @@ export function renderModelPicker(composer: ComposerView, actions: ChatActions):
 	const name = composer.isDemo ? demoName() : composer.model;
 	return html`<span class="model-picker">
 		<span class="model-chosen" aria-hidden="true"
-			>${composer.isDemo ? html`<span class="model-name">${name}</span>` : renderModelName(name)}${icon("chevron-down")}</span
+			>${composer.isDemo ? html`<span class="model-name">${name}</span>` : renderModelName(withoutServer(name))}${icon("chevron-down")}</span
 		>
 		<select aria-label=${l10n.t("Model")} title=${l10n.t("Model: {0}", name)} @change=${onChange}>
 			${models.map(
 				model =>
 					html`<option value=${model} .selected=${model === composer.model}>
-						${composer.isDemo ? name : renderModelOption(model)}
+						${composer.isDemo && model === composer.model ? name : renderModelOption(model)}
 					</option>`,
 			)}
 			${found.map(({ id }) => html`<option value=${id}>${renderModelOption(id)}</option>`)}
 			<option value="">${chooseLabel(composer)}</option>
 		</select>
 	</span>`;
+}
+
+/** A model's own name, which the bar has room for; the server is in the tooltip and in the list. */
+function withoutServer(id: string): string {
+	return id.replace(/^[\w.-]{1,40}\/(?=.)/, "");
 }
 
 /** The last entry of a list of models: the way to all there are. */
