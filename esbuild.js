@@ -10,6 +10,7 @@ import { throughDoors } from "./esbuild.doors.ts";
 import { trimMarkdown } from "./esbuild.markdown.ts";
 import { pack, writePythonFiles } from "./esbuild.python.ts";
 import { pageStringModules, stringKeys } from "./test/host/strings.ts";
+import { clipFonts } from "./test/host/clipFonts.ts";
 import { bundledPackages, thirdPartyNotices } from "./test/host/thirdPartyNotices.ts";
 import { trimFont } from "./src/localService/video/layout/trimFont.ts";
 
@@ -220,27 +221,18 @@ async function trimIcons() {
 	);
 }
 
-/** What code is mostly made of: Latin, Greek and Cyrillic, punctuation, arrows, signs, boxes. The rest comes from Sans. */
-const isCodeLetter = codePoint =>
-	codePoint < 0x250 ||
-	(codePoint >= 0x370 && codePoint < 0x460) ||
-	(codePoint >= 0x2000 && codePoint < 0x20c0) ||
-	(codePoint >= 0x2190 && codePoint < 0x2270) ||
-	(codePoint >= 0x2500 && codePoint < 0x2600);
-
 /** What the local service draws its videos with; it reads these files beside its own. */
 async function copyVideoFiles() {
 	const to = `${out}/video`;
 	const webp = "node_modules/@jsquash/webp/codec";
-	const fonts = "node_modules/dejavu-fonts-ttf";
 	await mkdir(to, { recursive: true });
 	await copyFile("node_modules/@resvg/resvg-wasm/index_bg.wasm", `${to}/resvg.wasm`);
 	await copyFile(`${webp}/dec/webp_dec.wasm`, `${to}/webpDecoder.wasm`);
-	const sans = await readFile(`${fonts}/ttf/DejaVuSans.ttf`);
-	await writeFile(`${to}/DejaVuSans.ttf.br`, await pack(trimFont(sans), isProduction));
-	const mono = await readFile(`${fonts}/ttf/DejaVuSansMono.ttf`);
-	const code = trimFont(mono, isCodeLetter);
-	await writeFile(`${to}/DejaVuSansMono.ttf.br`, await pack(code, isProduction));
+	await Promise.all(
+		[...clipFonts()].map(async ([name, font]) =>
+			writeFile(`${to}/${name}.br`, await pack(font, isProduction)),
+		),
+	);
 }
 
 /** Packages whose files go out as they are, next to those that are bundled. */
@@ -248,6 +240,8 @@ const copiedPackages = [
 	"@vscode/codicons",
 	"@resvg/resvg-wasm",
 	"@jsquash/webp",
+	"@fontsource/inter",
+	"@fontsource/jetbrains-mono",
 	"dejavu-fonts-ttf",
 	"pyodide",
 ];

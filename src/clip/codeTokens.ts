@@ -37,7 +37,12 @@ const storageWords = new Set(
 );
 
 /** Languages whose comments begin with `#`, or with `--`; elsewhere these are ordinary characters. */
-const hashComments = new Set(["python", "bash", "yaml", "ruby", "r", "perl", "toml", "sh", "make"]);
+const hashComments = new Set(
+	(
+		"python py bash sh shell shellscript zsh fish powershell yaml yml ruby rb r perl toml make makefile dockerfile elixir julia " +
+		"coffeescript nim"
+	).split(" "),
+);
 const dashComments = new Set(["sql", "lua", "haskell"]);
 
 /** Languages in which an apostrophe may begin a name and not a text. */

@@ -24,7 +24,17 @@ const terminalLanguages = new Set([
 ]);
 
 /** Their blocks are programs, unless a line of them begins with a prompt. */
-const shellLanguages = new Set(["bash", "sh", "shell", "zsh", "fish", "powershell", "pwsh", "cmd"]);
+const shellLanguages = new Set([
+	"bash",
+	"sh",
+	"shell",
+	"shellscript",
+	"zsh",
+	"fish",
+	"powershell",
+	"pwsh",
+	"cmd",
+]);
 
 /** `$`, `%`, `❯` or `#`, alone or behind a name and a folder; `PS C:\>` and `C:\>`. */
 const promptMark =
@@ -117,7 +127,7 @@ function colorAfter(codes: string, before: TerminalColor | undefined): TerminalC
 export function terminalTokens({ kind, prompt, text, pieces }: TerminalLine): readonly CodeToken[] {
 	if (kind === "output") {
 		return (pieces ?? [{ text }]).map(({ text, color }) => ({
-			...{ kind: "plain", text },
+			...{ kind: "punctuation", text },
 			...(color && { color }),
 		}));
 	}

@@ -37,6 +37,16 @@ export interface ClipFont {
 	readonly features: Readonly<Record<string, boolean>>;
 }
 
+/** What is behind a clip's window or text. */
+export const clipGrounds = ["gradient", "solid", "transparent"] as const;
+export type ClipGround = (typeof clipGrounds)[number];
+
+/** How much of the ground is seen around the window. */
+export const clipPaddings = ["narrow", "usual", "wide"] as const;
+
+/** Whether a few words in a clip's corner say what made it. */
+export const clipSignatures = ["off", "small"] as const;
+
 /** How the clips of the local renderer look, as far as the editor and its user say so. No other service gets it. */
 export interface ClipLooks {
 	readonly shape: FrameShape;
@@ -46,6 +56,16 @@ export interface ClipLooks {
 	readonly theme?: ClipTheme | undefined;
 	/** Absent: the font that Cutaway brings. */
 	readonly font?: ClipFont | undefined;
+	/** A gradient where it is left out. */
+	readonly ground?: ClipGround | undefined;
+	/** Whether the window has a bar with its title; true where it is left out. */
+	readonly bar?: boolean | undefined;
+	/** Whether lines have their numbers, where these are known; true where it is left out. */
+	readonly numbers?: boolean | undefined;
+	/** Usual where it is left out. */
+	readonly padding?: (typeof clipPaddings)[number] | undefined;
+	/** Off where it is left out. */
+	readonly signature?: (typeof clipSignatures)[number] | undefined;
 }
 
 /** The looks of a clip for which none are known. */

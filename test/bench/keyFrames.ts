@@ -27,7 +27,7 @@ export async function openKeyFrames(): Promise<FilmKeyFrames> {
 	return (scene, duration) =>
 		Array.from({ length: duration * framesPerSecond }, (_, index) => {
 			const at = index / framesPerSecond;
-			const composer = new FrameComposer(scene.size);
+			const composer = new FrameComposer(scene.ground());
 			composer.compose(scene.frameAt(at));
 			const { pixels, width, height } = composer.frame;
 			const webp = encoder.encode(pixels, width, height, encoding);

@@ -54,7 +54,7 @@ export async function run(): Promise<void> {
 		};
 		for (const [way, film] of Object.entries(ways)) {
 			const { milliseconds, frames } = leastOf(film);
-			const clip = await muxWebm(frames, seconds, createScene(job, renderer).size);
+			const clip = await muxWebm(frames, seconds, createScene(job, renderer));
 			const likeness = await likenessOf(clip, job, renderer);
 			print(
 				`${name}, ${seconds} s: ${way}`,
@@ -89,14 +89,14 @@ async function likenessOf(clip: Uint8Array, job: ClipJob, renderer: ClipRenderer
 	const [file, drawn] = [join(folder, "clip.webm"), join(folder, "drawn.rgba")];
 	await writeFile(file, clip);
 	const scene = createScene(job, renderer);
-	const composer = new FrameComposer(scene.size);
+	const composer = new FrameComposer(scene.ground());
 	const pictures: Buffer[] = [];
 	for (let index = 0; index < seconds * framesPerSecond; index++) {
 		composer.compose(scene.frameAt(index / framesPerSecond));
 		pictures.push(Buffer.from(composer.frame.pixels));
 	}
 	await writeFile(drawn, pictures);
-	const size = `${scene.size.width}x${scene.size.height}`;
+	const size = `${scene.ground().width}x${scene.ground().height}`;
 	const input = ["-f", "rawvideo", "-pix_fmt", "rgba", "-s", size, "-r", String(framesPerSecond)];
 	const filter = `[0]fps=${framesPerSecond}[clip];[1]format=yuv420p[drawn];[clip][drawn]ssim`;
 	const { stderr } = spawnSync(

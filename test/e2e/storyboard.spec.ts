@@ -89,7 +89,7 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 			element.videoWidth,
 			element.videoHeight,
 		]);
-	await expect.poll(shape).toEqual([8, 960, 540]);
+	await expect.poll(shape).toEqual([8, 1920, 1080]);
 	await untilDone(async timeout => {
 		if ((await row.first().getAttribute("aria-expanded", { timeout })) !== "true") {
 			await row.first().locator(".monaco-tl-twistie").click({ timeout });

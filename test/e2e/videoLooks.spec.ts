@@ -32,7 +32,7 @@ test("a clip has the shape that the last step offers, and looks like the editor"
 	await workbench.screenshot("video-shape");
 	await (await lastStep(workbench)).press("Enter");
 	const preview = await openReady(workbench);
-	await expect(preview.locator("video")).toHaveJSProperty("videoHeight", 960);
+	await expect(preview.locator("video")).toHaveJSProperty("videoHeight", 1920);
 	await workbench.screenshot("video-looks");
 
 	const folder = join(testFolder, "data/data/User/globalStorage/cutaway.cutaway");
@@ -53,6 +53,6 @@ test("a clip has the shape that the last step offers, and looks like the editor"
 	expect(Object.keys(params).sort()).toEqual(["duration", "motion_strength", "prompt"]);
 	const clip = names.find(name => name.endsWith(".webm"));
 	expect(readWebm(await readFile(join(drawn, clip ?? "")))).toMatchObject({
-		...{ width: 540, height: 960 },
+		...{ width: 1080, height: 1920 },
 	});
 });

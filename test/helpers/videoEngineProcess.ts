@@ -18,8 +18,7 @@ const setup = await engineSetup(engine, url, folder);
 const none = {
 	resvg: "",
 	webpDecoder: "",
-	sans: "",
-	mono: "",
+	...{ sans: [], mono: [], otherSans: "", otherMono: "" },
 };
 const server = await LocalServer.start({
 	token,

@@ -64,7 +64,7 @@ function drawRow(
 	const scene = createScene({ type: "text", prompt, duration, motionStrength, looks }, renderer);
 	return shares.map(share => {
 		const seconds = Math.min(share * duration, duration - 1 / 24);
-		const frame = renderer.shoot(scene.frameAt(seconds), scene.size);
+		const frame = renderer.shoot(scene.frameAt(seconds), scene.ground());
 		const data = Buffer.from(webpOf(frame)).toString("base64");
 		const facts = `${shape}, ${theme}, ${share * 100} %`;
 		return `<figure><img height="${heights[shape]}" alt="${escaped(name)}, ${facts}" src="data:image/webp;base64,${data}"><figcaption>${facts}</figcaption></figure>`;

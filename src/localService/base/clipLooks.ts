@@ -1,5 +1,12 @@
 import * as z from "zod/mini";
-import { type ClipLooks, clipShapes, codeTokenKinds } from "../../common/clipLooks.ts";
+import {
+	clipGrounds,
+	type ClipLooks,
+	clipPaddings,
+	clipShapes,
+	clipSignatures,
+	codeTokenKinds,
+} from "../../common/clipLooks.ts";
 
 const color = z.string().check(z.regex(/^#[\da-f]{6}$/));
 
@@ -28,4 +35,9 @@ export const clipLooksSchema = z.object({
 				.check(z.refine(features => Object.keys(features).length <= 32)),
 		}),
 	),
+	ground: z.optional(z.enum(clipGrounds)),
+	bar: z.optional(z.boolean()),
+	numbers: z.optional(z.boolean()),
+	padding: z.optional(z.enum(clipPaddings)),
+	signature: z.optional(z.enum(clipSignatures)),
 }) satisfies z.ZodMiniType<ClipLooks>;

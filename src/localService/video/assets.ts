@@ -8,9 +8,12 @@ export const videoAssetsSchema = z.object({
 	resvg: file,
 	/** `@jsquash/webp`: reads WebP images. */
 	webpDecoder: file,
-	/** DejaVu Sans. */
-	sans: file,
-	/** DejaVu Sans Mono. */
-	mono: file,
+	/** Inter, an alphabet in each: the font of prose and titles. */
+	sans: z.array(file),
+	/** JetBrains Mono, an alphabet in each: the font of code where the editor's is not known. */
+	mono: z.array(file),
+	/** DejaVu Sans and DejaVu Sans Mono, for letters that these lack. */
+	otherSans: file,
+	otherMono: file,
 });
 export type VideoAssets = z.infer<typeof videoAssetsSchema>;

@@ -1,6 +1,9 @@
 import { fileURLToPath } from "node:url";
 import type { VideoAssets } from "./assets.ts";
 
+/** What of the fonts of clips is in a file of its own; each has letters that the others lack. */
+export const fontAlphabets = ["latin", "latin-ext", "cyrillic", "greek", "vietnamese"] as const;
+
 /** The rendering thread and its files as the build lays them beside a bundle of the service. */
 export interface BundledVideo {
 	readonly workerFile: URL;
@@ -15,8 +18,10 @@ export function bundledVideo(bundleUrl: string): BundledVideo {
 		assets: {
 			resvg: path("resvg.wasm"),
 			webpDecoder: path("webpDecoder.wasm"),
-			sans: path("DejaVuSans.ttf.br"),
-			mono: path("DejaVuSansMono.ttf.br"),
+			sans: fontAlphabets.map(alphabet => path(`Inter-${alphabet}.ttf.br`)),
+			mono: fontAlphabets.map(alphabet => path(`JetBrainsMono-${alphabet}.ttf.br`)),
+			otherSans: path("DejaVuSans.ttf.br"),
+			otherMono: path("DejaVuSansMono.ttf.br"),
 		},
 	};
 }

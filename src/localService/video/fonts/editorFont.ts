@@ -3,11 +3,8 @@ import { type FontPath, type FoundFont, listFonts, readFont } from "./findFonts.
 import { type FontFace, readCoverage, readFaces } from "./fontFile.ts";
 import { withFeatures } from "./fontFeatures.ts";
 
-/** Families that stand for the font that Cutaway brings: what follows them in a list is never asked for. */
-const packed = new Set([
-	"dejavu sans mono",
-	...["monospace", "sans-serif", "serif", "cursive", "fantasy", "system-ui"],
-]);
+/** Names that stand for any font, and so for the one that Cutaway brings: what follows them in a list is never asked for. */
+const generic = new Set(["monospace", "sans-serif", "serif", "cursive", "fantasy", "system-ui"]);
 
 /**
  * The first of the families that is in these folders and whose letters have one width, with the features that are wanted; undefined
@@ -27,7 +24,7 @@ export function findEditorFont(
 	};
 	for (const family of families) {
 		const wanted = family.toLowerCase();
-		if (packed.has(wanted)) {
+		if (generic.has(wanted)) {
 			return undefined;
 		}
 		files ??= listFonts(folders.toReversed());

@@ -10,21 +10,22 @@ import { type ChangeLine, withoutFarLines } from "../../../clip/changeLines.ts";
 import { type CodeToken, tokenizeCode } from "../../../clip/codeTokens.ts";
 import { columnsOf } from "../../../clip/columns.ts";
 import type { FontMetrics } from "./fontMetrics.ts";
-import { maxPages } from "./pageTurns.ts";
 import { type ChangeRow, matchTokens, type TokenMoves } from "./tokenMoves.ts";
 import { breakWord } from "./wrapText.ts";
 
-/** A part of a change that is on one page: how it was, how it is, and what becomes of every piece. */
+/** A step of a change, or a part of one that the window has room for: how it was, how it is, and what becomes of every piece. */
 export interface ChangePage extends TokenMoves {
 	readonly before: readonly ChangeRow[];
 	readonly after: readonly ChangeRow[];
 }
 
-/** A change on pages that follow each other, every row within the width. */
+/** A change as it happens in a window, every row within the width. */
 export interface ChangeLayout {
-	/** Font size in pixels, 17 to 34. */
+	/** Font size, as of code. */
 	readonly size: number;
 	readonly pages: readonly ChangePage[];
+	/** Whether each page begins as the one before it ends; else the window scrolls from one to the next. */
+	readonly isOneText: boolean;
 }
 
 /** A line with its rows; `block` numbers the run of changed lines it is in. */
@@ -35,35 +36,32 @@ interface LaidLine {
 }
 
 /**
- * Lays out a change at the largest size at which both sides fit on a page, lines far from it left out where that helps. What
- * fits on no page is on several, as many as the clip has time for, and what is left over is counted.
+ * Lays out the steps of a change at the largest size at which both sides of each fit the window, lines far from a change left out where
+ * that helps. What fits no window is on several pages, at most `most`, and what is left over is counted.
  */
 export function layOutChange(
-	lines: readonly ChangeLine[],
+	steps: readonly (readonly ChangeLine[])[],
 	language: string | undefined,
-	options: { readonly room: CodeArea; readonly mono: FontMetrics; readonly duration: number },
+	options: { readonly room: CodeArea; readonly mono: FontMetrics; readonly most: number },
 ): ChangeLayout {
-	const { room, mono, duration } = options;
-	const near = withoutFarLines(lines);
+	const { room, mono, most } = options;
 	const smallest = codeSizes.at(-1) ?? 17;
 	const columnsAt = (size: number): number => Math.floor(room.width / (mono.widthOf("0") * size));
-	const rowsAt = (size: number): number => Math.floor(room.height / (size * rowHeight));
-	for (const kept of [lines, near]) {
-		const lengths = kept.map(({ text }) => columnsOf(text));
-		const longest = Math.max(...lengths);
+	const rowsAt = (size: number): number => Math.floor((room.height + 1) / (size * rowHeight));
+	const near = steps.map(withoutFarLines);
+	for (const kept of steps.length === 1 ? [steps, near] : [steps]) {
+		const lengths = kept.flat().map(({ text }) => columnsOf(text));
 		for (const size of codeSizes) {
-			const laid = layLines(kept, language, columnsAt(size));
+			const laid = kept.map(lines => layLines(lines, language, columnsAt(size)));
 			const isWhole =
-				longest <= columnsAt(size) ||
-				size === smallest ||
-				mayBreakLines(lengths, columnsAt(size), columnsAt(smallest));
-			if (isWhole && heightOf(laid) <= rowsAt(size)) {
-				return { size, pages: [pageOf(laid)] };
+				size === smallest || mayBreakLines(lengths, columnsAt(size), columnsAt(smallest));
+			if (isWhole && laid.every(lines => heightOf(lines) <= rowsAt(size))) {
+				return { size, pages: laid.map(pageOf), isOneText: true };
 			}
 		}
 	}
-	const laid = layLines(near, language, columnsAt(smallest));
-	return { size: smallest, pages: fillPages(laid, rowsAt(smallest), maxPages(duration)) };
+	const laid = near.flatMap(lines => layLines(lines, language, columnsAt(smallest)));
+	return { size: smallest, pages: fillPages(laid, rowsAt(smallest), most), isOneText: false };
 }
 
 function layLines(

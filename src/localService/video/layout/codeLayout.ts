@@ -1,8 +1,6 @@
 import type { FontMetrics } from "./fontMetrics.ts";
-import { maxPages } from "./pageTurns.ts";
 import { type CodeToken, tokenizeCode } from "../../../clip/codeTokens.ts";
 import { columnsOf } from "../../../clip/columns.ts";
-import { pagesOf } from "./wrapText.ts";
 
 /** One line as it is shown: a whole line of code, or a part of one that is too long. */
 export interface CodeRow {
@@ -12,31 +10,25 @@ export interface CodeRow {
 	readonly columns: number;
 	/** Columns before a further part of a line, which are not of the line. */
 	readonly indent?: number;
-	/** Says how much was left out, and is no code. */
-	readonly isNote?: true;
 }
 
-/** Code on pages that follow each other, every row within the width. */
-export interface CodeLayout {
-	/** Font size in pixels, 17 to 34. */
-	readonly size: number;
-	readonly pages: readonly (readonly CodeRow[])[];
-}
-
-/** Sizes of code in pixels, from the largest. */
-export const codeSizes = [34, 31, 28, 25, 22, 19, 17] as const;
-const smallestSize = 17;
+/** Sizes of code, from the largest; the smallest for lines up to so many, 24 pixels of a width of 1280, is `readableSize`. */
+export const codeSizes = [44, 40, 36, 33, 30, 27, 25, 23, 21, 19.5, 18, 16.5] as const;
+const readableSize = 18;
+const smallestSize = 16.5;
+/** Code of more lines may be smaller than what is read at a third of its size. */
+const fewLines = 12;
 
 /** So few lines are rather broken than set small, as long as a row keeps this many columns, or this share of the most there can be. */
 const maxBrokenLines = 4;
 const minColumns = 44;
 const minColumnShare = 0.7;
-/** In a window of fewer columns, this share of many lines may be broken. */
-const narrowColumns = 60;
+/** In a window of fewer columns, this share of lines more than at the smallest size may be broken. */
+const narrowColumns = 62;
 const maxBrokenShare = 0.25;
 
 /** Height of a row relative to the font size. */
-export const rowHeight = 1.42;
+export const rowHeight = 1.44;
 
 /** Room for the code itself, without line numbers, in pixels. */
 export interface CodeArea {
@@ -44,93 +36,49 @@ export interface CodeArea {
 	readonly height: number;
 }
 
-/**
- * Chooses the largest size at which no line is broken and all fit on one page, or at which a few long lines fit broken; when
- * none does, the smallest size, long lines broken, and as many pages as the clip has time for. What is left over is counted in
- * a last row.
- */
-export function layOutCode(
-	code: string,
-	language: string | undefined,
-	options: { readonly room: CodeArea; readonly mono: FontMetrics; readonly duration: number },
-): CodeLayout {
-	const { room, mono, duration } = options;
-	const lines = tokenizeCode(code.split("\n"), language);
-	const columnWidth = mono.widthOf("0");
-	const lengths = lines.map(columnsOfLine);
-	const longest = Math.max(...lengths);
-	const columnsAt = (size: number): number => Math.floor(room.width / (columnWidth * size));
-	const rowsAt = (size: number): readonly CodeRow[] =>
-		lines.flatMap((tokens, index) => breakLine(tokens, index + 1, columnsAt(size)));
-	const mayBreak = (size: number): boolean =>
-		mayBreakLines(lengths, columnsAt(size), columnsAt(smallestSize));
-	const fitting = codeSizes.find(
-		size =>
-			(longest <= columnsAt(size) || mayBreak(size)) &&
-			rowsAt(size).length * size * rowHeight <= room.height,
-	);
-	const size = fitting ?? smallestSize;
-	const rows = rowsAt(size);
-	const perPage = Math.floor(room.height / (size * rowHeight));
-	const capacity = perPage * maxPages(duration);
-	if (rows.length <= capacity) {
-		return { size, pages: pagesOf(rows, perPage) };
-	}
-	const shown = rows.slice(0, capacity - 1);
-	const hidden = lines.length - (shown.findLast(row => row.number !== undefined)?.number ?? 0);
-	const text = hidden === 1 ? "… and 1 more line" : `… and ${Math.max(hidden, 1)} more lines`;
-	const more: CodeRow = { tokens: [{ kind: "comment", text }], columns: text.length, isNote: true };
-	return { size, pages: pagesOf([...shown, more], perPage) };
+/** How lines are laid out. */
+export interface CodeLayoutOptions {
+	readonly room: CodeArea;
+	readonly mono: FontMetrics;
+	/** Lines after the code's. */
+	readonly below?: readonly (readonly CodeToken[])[];
 }
 
-/** Sizes of code that is longer than the window: as large as its lines allow. */
-const scrollSizes = [22, 19, smallestSize] as const;
+/** Sizes of code that is longer than the window, and of lines that come one by one. */
+const scrollSizes = [21, 19.5, readableSize, smallestSize] as const;
 
 /**
- * Lays out code in a window that scrolls: as `layOutCode` when all fits on one page, else at the largest size up to 22 at
- * which no line is broken, or the smallest with long lines broken. No row is left out.
+ * Lays out code in a window: at the largest size at which no line is broken and all rows fit, or at which a few long lines fit
+ * broken; when none does, in rows of which the window shows a part. No row is left out.
  */
 export function layOutScroll(
 	code: string,
 	language: string | undefined,
-	options: { readonly room: CodeArea; readonly mono: FontMetrics },
+	options: CodeLayoutOptions,
 ): { readonly size: number; readonly rows: readonly CodeRow[] } {
-	const whole = layOutCode(code, language, { ...options, duration: 1 });
-	const [page = []] = whole.pages;
-	const lines = tokenizeCode(code.split("\n"), language);
-	if (whole.pages.length === 1 && page.at(-1)?.isNote !== true) {
-		return { size: whole.size, rows: page };
-	}
-	return breakTokens(lines, options, scrollSizes);
+	const lines = [...tokenizeCode(code.split("\n"), language), ...(options.below ?? [])];
+	return layOutTokens(lines, options);
 }
 
-/** Sizes of lines that come one by one. */
-const liveSizes = [25, ...scrollSizes] as const;
-
-/** Lays out lines in a window that scrolls, at the largest size up to 25 at which none is broken, or the smallest. */
+/** As `layOutScroll`, for lines that are tokens. */
 export function layOutTokens(
 	lines: readonly (readonly CodeToken[])[],
-	options: { readonly room: CodeArea; readonly mono: FontMetrics },
-): { readonly size: number; readonly rows: readonly CodeRow[] } {
-	return breakTokens(lines, options, liveSizes);
-}
-
-function breakTokens(
-	lines: readonly (readonly CodeToken[])[],
-	{ room, mono }: { readonly room: CodeArea; readonly mono: FontMetrics },
-	sizes: readonly number[],
+	{ room, mono }: CodeLayoutOptions,
 ): { readonly size: number; readonly rows: readonly CodeRow[] } {
 	const lengths = lines.map(columnsOfLine);
-	const longest = Math.max(...lengths);
 	const columnsAt = (size: number): number => Math.floor(room.width / (mono.widthOf("0") * size));
+	const rowsAt = (size: number): readonly CodeRow[] =>
+		lines.flatMap((tokens, index) => breakLine(tokens, index + 1, columnsAt(size)));
+	const isGood = (size: number): boolean =>
+		mayBreakLines(lengths, columnsAt(size), columnsAt(smallestSize));
+	const fits = (size: number): boolean => rowsAt(size).length * size * rowHeight <= room.height + 1;
+	const sizes = lines.length <= fewLines ? codeSizes.slice(0, -1) : codeSizes;
 	const size =
-		sizes.find(
-			size =>
-				longest <= columnsAt(size) ||
-				mayBreakLines(lengths, columnsAt(size), columnsAt(smallestSize)),
-		) ?? smallestSize;
-	const rows = lines.flatMap((tokens, index) => breakLine(tokens, index + 1, columnsAt(size)));
-	return { size, rows };
+		sizes.find(size => isGood(size) && fits(size)) ??
+		(lines.length <= fewLines ? sizes.find(size => size <= 21 && fits(size)) : undefined) ??
+		scrollSizes.find(isGood) ??
+		readableSize;
+	return { size, rows: rowsAt(size) };
 }
 
 /**
@@ -158,17 +106,18 @@ export function scrollStops(
 }
 
 /**
- * Whether lines of these lengths are rather broken than set small, in rows of `columns` where there can be at most `most`: a few
- * lines, and in a narrow window also many, when most of them stay whole.
+ * Whether lines of these lengths may be in rows of `columns` where there can be at most `most`: none is broken, or few lines are, and
+ * in a narrow window also many, when hardly more than have to be.
  */
 export function mayBreakLines(lengths: readonly number[], columns: number, most: number): boolean {
-	if (columns < Math.min(minColumns, most * minColumnShare)) {
-		return false;
+	const brokenAt = (width: number): number => lengths.filter(length => length > width).length;
+	const broken = brokenAt(columns);
+	if (broken === 0 || columns < Math.min(minColumns, most * minColumnShare)) {
+		return broken === 0;
 	}
-	const broken = lengths.filter(length => length > columns).length;
 	return (
 		lengths.length <= maxBrokenLines ||
-		(most < narrowColumns && broken <= lengths.length * maxBrokenShare)
+		(most < narrowColumns && broken - brokenAt(most) <= lengths.length * maxBrokenShare)
 	);
 }
 
@@ -187,9 +136,9 @@ export function breakLine(
 	number: number,
 	columns: number,
 ): readonly CodeRow[] {
-	const letters = tokens.flatMap(({ kind, text }) =>
+	const letters = tokens.flatMap(({ kind, text, color }) =>
 		(text.match(letterWithMarks) ?? []).map(letter => ({
-			...{ kind, letter, columns: columnsOf(letter) },
+			...{ kind, letter, color, columns: columnsOf(letter) },
 		})),
 	);
 	const own = Math.max(
@@ -214,9 +163,13 @@ export function breakLine(
 
 interface Letter {
 	readonly kind: CodeToken["kind"];
+	readonly color: CodeToken["color"];
 	readonly letter: string;
 	readonly columns: number;
 }
+
+/** A row that a line goes on in has at least this many columns, where a blank allows it. */
+const fewestColumns = 10;
 
 function breakAfter(letters: readonly Letter[], start: number, room: number): number {
 	let left = room;
@@ -232,18 +185,36 @@ function breakAfter(letters: readonly Letter[], start: number, room: number): nu
 	if (end >= letters.length) {
 		return letters.length;
 	}
-	const space = letters.slice(0, end).findLastIndex(({ letter }) => letter === " ");
-	return space >= start + (end - start) / 2 ? space + 1 : end;
+	// What is left should be more than a bracket.
+	const last = Math.max(start + 1, Math.min(end, letters.length - fewestColumns));
+	const before = letters.slice(0, last + 1);
+	const isWithin = (at: number): boolean => at > start + (last - start) * 0.4 && at <= last;
+	const space = before.findLastIndex(({ letter }, index) => letter === " " && isWithin(index + 1));
+	if (space >= 0) {
+		return space + 1;
+	}
+	const joint = before.findLastIndex(
+		({ letter }, index) =>
+			index > 0 &&
+			isWithin(index) &&
+			!neverFirst.test(letter) &&
+			(isSign(letter) || isSign(before[index - 1]?.letter ?? "")),
+	);
+	return joint > 0 ? joint : end;
 }
 
+/** No row begins with one of these. */
+const neverFirst = /^[)\]};,:"'`]/;
+const isSign = (letter: string): boolean => !/^[\p{L}\p{N}_$]/u.test(letter);
+
 function joinLetters(letters: readonly Letter[]): readonly CodeToken[] {
-	const tokens: { kind: CodeToken["kind"]; text: string }[] = [];
-	for (const { kind, letter } of letters) {
+	const tokens: (CodeToken & { text: string })[] = [];
+	for (const { kind, color, letter } of letters) {
 		const last = tokens.at(-1);
-		if (last?.kind === kind) {
+		if (last?.kind === kind && last.color === color) {
 			last.text += letter;
 		} else {
-			tokens.push({ kind, text: letter });
+			tokens.push({ kind, text: letter, ...(color && { color }) });
 		}
 	}
 	return tokens;

@@ -31,16 +31,15 @@ export function readFontMetrics(bytes: Uint8Array, faceAt = 0): FontMetrics {
 }
 
 /** Fonts as one: each letter is that of the first that has it. */
-export function joinMetrics(fonts: readonly [FontMetrics, ...FontMetrics[]]): FontMetrics {
-	const [first] = fonts;
-	const fontOf = (codePoint: number): FontMetrics =>
-		fonts.find(font => font.covers(codePoint)) ?? first;
+export function joinMetrics(fonts: readonly FontMetrics[]): FontMetrics {
+	const fontOf = (codePoint: number): FontMetrics | undefined =>
+		fonts.find(font => font.covers(codePoint)) ?? fonts[0];
 	return {
 		covers: codePoint => fonts.some(font => font.covers(codePoint)),
 		widthOf: text => {
 			let width = 0;
 			for (const letter of text) {
-				width += fontOf(letter.codePointAt(0) ?? 0).widthOf(letter);
+				width += fontOf(letter.codePointAt(0) ?? 0)?.widthOf(letter) ?? 0;
 			}
 			return width;
 		},

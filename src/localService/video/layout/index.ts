@@ -3,15 +3,7 @@
  * In: text and the size of a picture.
  * Out: places and colors; nothing here draws.
  */
-export {
-	type CodeLayout,
-	type CodeRow,
-	layOutCode,
-	layOutScroll,
-	layOutTokens,
-	rowHeight,
-	scrollStops,
-} from "./codeLayout.ts";
+export { type CodeRow, layOutScroll, layOutTokens, rowHeight, scrollStops } from "./codeLayout.ts";
 export { type ChangeLayout, type ChangePage, layOutChange } from "./changeLayout.ts";
 export {
 	countUndrawn,
@@ -28,8 +20,7 @@ export {
 	readFontMetrics,
 	readTables,
 } from "./fontMetrics.ts";
-export { unitProgress, maxPages, pageAt, type PageMoment } from "./pageTurns.ts";
-export { fitPane, type ClipStage, stageOf, titleHeight } from "./stage.ts";
+export { fitPane, type ClipStage, stageOf } from "./stage.ts";
 export { bandOpacity, hashOf, type Palette, paletteFor, paletteOf } from "./palette.ts";
 export type { ChangeRow, PlacedToken, TokenMove } from "./tokenMoves.ts";
 export {
@@ -37,7 +28,6 @@ export {
 	breaksWords,
 	breakWord,
 	joinHardWraps,
-	pagesOf,
 	type WrappedLine,
 	wrapText,
 } from "./wrapText.ts";

@@ -1,18 +1,24 @@
+import type { TerminalColor } from "../../../clip/codeTokens.ts";
 import type { ClipTheme, CodeTokenKind } from "../../../common/clipLooks.ts";
 import { contrast, luminance, mixed, readableOn } from "../../../common/color.ts";
 import { clamp } from "./easing.ts";
 
 /** Colors of one clip, as `#rrggbb`; they fit each other and are the same for the same text every time. */
 export interface Palette {
-	/** Ends of the background's gradient, on which text can be read. */
-	readonly deep: string;
-	readonly deeper: string;
-	/** Lights that move behind the text. */
-	readonly lights: readonly string[];
+	/** The ground in one color. */
+	readonly ground: string;
+	/** Ends of the ground's gradient, on which text can be read. */
+	readonly calm: readonly [string, string];
+	/** The same behind a window, on which nothing is read. */
+	readonly vivid: readonly [string, string];
 	readonly accent: string;
+	/** Words on the ground, and the first of them. */
 	readonly text: string;
+	readonly heading: string;
 	/** Colors of code by kind of token. */
 	readonly code: Readonly<Record<CodeTokenKind, string>>;
+	/** The colors that programs print in. */
+	readonly terminal: Readonly<Record<TerminalColor, string>>;
 	/** What a change adds and removes. */
 	readonly added: string;
 	readonly removed: string;
@@ -20,15 +26,11 @@ export interface Palette {
 	/** Code that is not what matters: can be read, and recedes. */
 	readonly dim: string;
 	/** The drawn editor window, and its title. */
-	readonly pane: { readonly fill: string; readonly opacity: number; readonly title: string };
+	readonly pane: { readonly fill: string; readonly title: string };
 	/** The window's outline, of which little is seen. */
 	readonly edge: string;
-	/** Behind letters that are over anything. */
-	readonly shade: string;
 	/** The dots of the window's title bar. */
 	readonly dots: readonly string[];
-	/** 0 up to 1, from the same text: where the lights begin. */
-	readonly phase: number;
 }
 
 /** How much of the accent is in the band behind a row, and of the colors of a change in theirs. */
@@ -39,24 +41,26 @@ const leastContrast = 4.6;
 
 /** The colors of a clip: those of the editor's theme, or else chosen by the text. */
 export function paletteFor(text: string, theme: ClipTheme | undefined): Palette {
-	return theme ? themePalette(text, theme) : paletteOf(text);
+	return theme ? themePalette(theme) : paletteOf(text);
 }
 
-/** Shares of a token's color in the lights behind a card, from the first to the last that are tried. */
-const lightShares = { most: 0.5, least: 0.08, step: 0.06 } as const;
-/** Contrast of a card's text with the brightest of its lights: enough for what is drawn a little transparent, too. */
+/** Shares of a theme's color in the ground of a card, from the first to the last that are tried. */
+const lightShares = { dark: 0.5, light: 0.3, least: 0.06, step: 0.04 } as const;
+/** Contrast of a card's text with the brightest of its ground. */
 const cardContrast = 6.2;
+/** Shares of two of a theme's colors behind a window. */
+const vividShares = { dark: [0.62, 0.5], light: [0.42, 0.3] } as const;
 
 /** A theme's colors, those of text moved towards black or white as far as reading them takes. */
-function themePalette(text: string, theme: ClipTheme): Palette {
+function themePalette(theme: ClipTheme): Palette {
 	const { background: ground, foreground, tokens } = theme;
 	const isDark = luminance(ground) < 0.18;
-	const [end, start] = isDark ? ["#ffffff", "#000000"] : ["#000000", "#ffffff"];
-	const deeper = isDark ? mixed(ground, start, 0.35) : mixed(ground, end, 0.05);
-	const colors = [theme.accent, tokens.keyword, tokens.string, tokens.call];
-	const cardText = readableOn(foreground, [ground, deeper], cardContrast);
-	const lights = colors.map(color => lightOf(color, ground, cardText));
-	const card = [ground, deeper, ...lights];
+	const end = isDark ? "#ffffff" : "#000000";
+	const cardText = readableOn(mixed(foreground, end, 0.7), [ground], cardContrast);
+	const [first, second] = [theme.accent, tokens.keyword];
+	const calm = [lightOf(first, ground, cardText), lightOf(second, ground, cardText)] as const;
+	const card = [ground, ...calm];
+	const shares = isDark ? vividShares.dark : vividShares.light;
 	const [added, removed] = [theme.added, theme.removed].map(color =>
 		readableOn(
 			color,
@@ -64,7 +68,7 @@ function themePalette(text: string, theme: ClipTheme): Palette {
 			leastContrast,
 		),
 	);
-	const accent = readableOn(theme.accent, card, leastContrast);
+	const accent = readableOn(theme.accent, [ground], leastContrast);
 	const changed = { added: added ?? foreground, removed: removed ?? foreground };
 	const rows = [
 		ground,
@@ -73,11 +77,12 @@ function themePalette(text: string, theme: ClipTheme): Palette {
 	];
 	const readable = (color: string): string => readableOn(color, rows, leastContrast);
 	return {
-		deep: ground,
-		deeper,
-		lights,
+		ground,
+		calm,
+		vivid: [mixed(ground, first, shares[0]), mixed(ground, second, shares[1])],
 		accent,
-		text: readableOn(foreground, card, cardContrast),
+		text: readableOn(cardText, card, cardContrast),
+		heading: readableOn(theme.accent, card, leastContrast),
 		code: {
 			plain: readable(tokens.plain),
 			keyword: readable(tokens.keyword),
@@ -90,30 +95,41 @@ function themePalette(text: string, theme: ClipTheme): Palette {
 			punctuation: readable(tokens.punctuation),
 		},
 		...changed,
+		terminal: terminalPalette({ ...changed, dim: mixed(ground, foreground, 0.55) }, readable),
 		lineNumber: readable(theme.lineNumber),
 		dim: readable(mixed(ground, foreground, 0.45)),
-		pane: { fill: ground, opacity: 1, title: readable(foreground) },
+		pane: { fill: ground, title: readable(foreground) },
 		edge: isDark ? "#ffffff" : "#000000",
-		shade: isDark ? "#000000" : "#ffffff",
 		dots: [tokens.keyword, tokens.string, tokens.call],
-		phase: phaseOf(hashOf(text)),
+	};
+}
+
+/** The colors that programs print in, as far as they can be read. */
+function terminalPalette(
+	{
+		added,
+		removed,
+		dim,
+	}: { readonly added: string; readonly removed: string; readonly dim: string },
+	readable: (color: string) => string,
+): Palette["terminal"] {
+	return {
+		...{ red: readable(removed), green: readable(added), dim: readable(dim) },
+		...{ yellow: readable("#e5c07b"), blue: readable("#61afef") },
+		...{ magenta: readable("#c678dd"), cyan: readable("#56b6c2") },
 	};
 }
 
 /** As much of a color as a card's text can be read on. */
 function lightOf(color: string, ground: string, text: string): string {
-	const { most, least, step } = lightShares;
-	for (let share: number = most; share > least; share -= step) {
+	const { dark, light, least, step } = lightShares;
+	for (let share: number = luminance(ground) < 0.18 ? dark : light; share > least; share -= step) {
 		const light = mixed(ground, color, share);
 		if (contrast(text, light) >= cardContrast) {
 			return light;
 		}
 	}
 	return mixed(ground, color, least);
-}
-
-function phaseOf(hash: number): number {
-	return ((hash >>> 9) % 1000) / 1000;
 }
 
 /** Chooses colors by the text's hash, equal in lightness whatever the hue: OKLCH keeps contrast. */
@@ -123,16 +139,12 @@ export function paletteOf(text: string): Palette {
 	const spread = 35 + ((hash >>> 19) % 30);
 	const accentHue = hue + 150 + ((hash >>> 24) % 50);
 	return {
-		deep: oklch(0.27, 0.07, hue),
-		deeper: oklch(0.17, 0.045, hue + spread),
-		lights: [
-			oklch(0.5, 0.14, hue + 10),
-			oklch(0.46, 0.14, hue + spread),
-			oklch(0.48, 0.13, hue - spread),
-			oklch(0.47, 0.12, accentHue),
-		],
+		ground: oklch(0.27, 0.07, hue),
+		calm: [oklch(0.42, 0.12, hue), oklch(0.32, 0.09, hue + spread)],
+		vivid: [oklch(0.6, 0.13, hue), oklch(0.5, 0.13, hue + spread)],
 		accent: oklch(0.82, 0.14, accentHue),
 		text: oklch(0.975, 0.008, hue),
+		heading: oklch(0.87, 0.11, accentHue),
 		code: {
 			plain: oklch(0.92, 0.012, hue),
 			keyword: oklch(0.78, 0.14, hue + 330),
@@ -146,17 +158,19 @@ export function paletteOf(text: string): Palette {
 		},
 		added: "#56d364",
 		removed: "#ff7b72",
+		terminal: terminalPalette(
+			{ added: "#56d364", removed: "#ff7b72", dim: oklch(0.66, 0.03, hue) },
+			color => color,
+		),
 		lineNumber: oklch(0.66, 0.03, hue),
 		dim: oklch(0.64, 0.02, hue),
-		pane: { fill: "#0c0e13", opacity: 0.88, title: oklch(0.9, 0.008, hue) },
+		pane: { fill: "#12141a", title: oklch(0.9, 0.008, hue) },
 		edge: "#ffffff",
-		shade: "#000000",
 		dots: [
 			oklch(0.82, 0.14, accentHue),
-			oklch(0.5, 0.14, hue + 10),
-			oklch(0.46, 0.14, hue + spread),
+			oklch(0.6, 0.14, hue + 10),
+			oklch(0.56, 0.14, hue + spread),
 		],
-		phase: phaseOf(hash),
 	};
 }
 

@@ -54,7 +54,45 @@ export function matchTokens(before: readonly ChangeRow[], after: readonly Change
 		right = right.filter(token => !taken.has(token));
 		moves.push(...found);
 	}
-	return { moves, leaving: left, arriving: right };
+	const kept = withoutCollisions(moves, stayed.length);
+	const dropped = moves.filter(move => !kept.has(move));
+	return {
+		moves: moves.filter(move => kept.has(move)),
+		leaving: [...left, ...dropped.map(({ from }) => from)],
+		arriving: [...right, ...dropped.map(({ to }) => to)],
+	};
+}
+
+/** Moments of the way at which pieces are looked at. */
+const moments = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
+/** Letters are this high, relative to a row. */
+const letterHeight = 0.86;
+
+/** The moves whose pieces come over no other on their way: the first ones, of rows that stay, then longer pieces before shorter ones. */
+function withoutCollisions(moves: readonly TokenMove[], staying: number): ReadonlySet<TokenMove> {
+	const kept = new Set(moves.slice(0, staying));
+	const others = moves.slice(staying);
+	for (const move of others.toSorted((left, right) => right.to.text.length - left.to.text.length)) {
+		if (![...kept].some(other => collide(move, other))) {
+			kept.add(move);
+		}
+	}
+	return kept;
+}
+
+function collide(left: TokenMove, right: TokenMove): boolean {
+	const at = (from: number, to: number, share: number): number => from + (to - from) * share;
+	return moments.some(share => {
+		const rows = [left, right].map(({ from, to }) => at(from.row, to.row, share));
+		const [first = 0, second = 0] = [left, right].map(({ from, to }) =>
+			at(from.column, to.column, share),
+		);
+		return (
+			Math.abs((rows[0] ?? 0) - (rows[1] ?? 0)) < letterHeight &&
+			first < second + columnsOf(right.to.text) - 0.01 &&
+			second < first + columnsOf(left.to.text) - 0.01
+		);
+	});
 }
 
 interface BlockToken extends PlacedToken {

@@ -186,10 +186,3 @@ export function breakWord(word: string, room: TextArea, joint?: RegExp): readonl
 	}
 	return piece === "" ? pieces : [...pieces, piece];
 }
-
-/** As few groups of at most `size` items as there can be, in order, and as full as each other. */
-export function pagesOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
-	const count = Math.ceil(items.length / size);
-	const start = (index: number): number => Math.ceil((index * items.length) / count);
-	return Array.from({ length: count }, (_, index) => items.slice(start(index), start(index + 1)));
-}

@@ -3,6 +3,8 @@ export interface Bitmap {
 	readonly width: number;
 	readonly height: number;
 	readonly pixels: Uint8Array;
+	/** Pixels for each unit of a stage; 1 where it is left out. */
+	readonly density?: number;
 }
 
 /** A rectangle in pixels. */
@@ -16,7 +18,7 @@ export interface PixelRegion {
 /** A part of a bitmap and where it goes on a frame. */
 export interface Sprite {
 	readonly bitmap: Bitmap;
-	/** Part of the bitmap that is drawn, in whole pixels; absent: all of it. */
+	/** Part of the bitmap that is drawn, in units that are whole pixels; absent: all of it. */
 	readonly region?: PixelRegion;
 	/** Where the part's top left corner is on the frame; fractions move it by less than a pixel. */
 	readonly x: number;

@@ -1,66 +1,60 @@
-import type { Bitmap, Sprite } from "./bitmap.ts";
-import { backdropAt } from "./backdrop.ts";
-import {
-	drawableCodeLine,
-	drawBlock,
-	drawPane,
-	drawRows,
-	paneTitle,
-	type RowMark,
-	arrived,
-	topOfRows,
-	withPane,
-} from "./codePane.ts";
+import { actionSeconds, changeSeconds } from "../../../clip/clipLength.ts";
 import { columnsOf } from "../../../clip/columns.ts";
-import { type PromptContent } from "../../../clip/promptContent.ts";
+import type { PromptContent } from "../../../clip/promptContent.ts";
 import {
 	bandOpacity,
-	type ChangeLayout,
 	type ChangePage,
 	type ChangeRow,
 	easeInOut,
-	easeOut,
 	layOutChange,
-	pageAt,
-	type PageMoment,
 	type Palette,
 	type PlacedToken,
 	progressBetween,
 	rowHeight,
-	type ClipStage,
 	type TokenMove,
 } from "../layout/index.ts";
-import type { CodeTools, Scene, SceneTiming } from "./scene.ts";
-import { createSignature, undrawnNote } from "./signature.ts";
+import type { Bitmap, Sprite } from "./bitmap.ts";
+import { sceneOf } from "./clipScene.ts";
+import {
+	drawableCodeLine,
+	drawBlock,
+	drawPane,
+	lowerPane,
+	paneTitle,
+	type RowMark,
+	sheetsOfRows,
+	withPane,
+} from "./codePane.ts";
+import type { RowSheets } from "./rowSheets.ts";
+import { type CodeTools, density, type Scene, type SceneTiming } from "./scene.ts";
 
 type Span = readonly [number, number];
 
-/** Shares of a page's time: the marks come, what goes fades, what stays travels, what is new arrives. */
-interface Steps {
-	readonly marking: Span;
-	readonly leaving: Span;
-	readonly moving: Span;
-	readonly arriving: Span;
-}
-
-const steps: Steps = {
-	marking: [0.08, 0.2],
-	leaving: [0.24, 0.38],
-	moving: [0.34, 0.66],
-	arriving: [0.6, 0.78],
-};
+/** Shares of a change: the marks come, what goes fades, and when it has, what stays travels; what is new arrives when that has. */
+const steps = {
+	marking: [0.04, 0.14],
+	leaving: [0.22, 0.36],
+	moving: [0.36, 0.68],
+	arriving: [0.68, 0.9],
+} as const satisfies Record<string, Span>;
 
 /** Where nothing goes, there is nothing to wait for. */
-const stepsOfAddition: Steps = { ...steps, moving: [0.15, 0.45], arriving: [0.4, 0.6] };
+const stepsOfAddition = { ...steps, moving: [0.1, 0.45], arriving: [0.45, 0.75] } as const;
 
-/** Where nothing was, the first frame already shows something. */
-const stepsOfNew: Steps = { ...steps, arriving: [-0.25, 0.35] };
+/** Shortest time of a page, and seconds in which the window scrolls to the next. */
+const pageSeconds = 1.1;
+const slideSeconds = 0.45;
+/** A change is over by this share of its page's time, however long that is. */
+const changedBy = 0.8;
+
+/** Motions up to this one move whole lines alone; with the last, what is new is typed. docs/interface.md. */
+const calmStrength = 2;
+const typedStrength = 5;
 
 /** One side of a page, drawn. */
 interface Side {
 	readonly rows: readonly ChangeRow[];
-	readonly top: number;
-	readonly bitmap: Bitmap;
+	readonly sheets: RowSheets;
 }
 
 interface DrawnPage extends Pick<ChangePage, "moves" | "leaving" | "arriving"> {
@@ -69,12 +63,13 @@ interface DrawnPage extends Pick<ChangePage, "moves" | "leaving" | "arriving"> {
 }
 
 /** State shared by all pages. */
-interface ChangeCard {
-	readonly stage: ClipStage;
+interface ChangeWindow {
 	readonly size: number;
+	readonly step: number;
 	readonly column: number;
-	readonly strength: number;
-	readonly pages: readonly DrawnPage[];
+	readonly left: number;
+	readonly artist: CodeTools;
+	readonly isTyped: boolean;
 	readonly bands: Readonly<Record<"removed" | "added", Bitmap>>;
 }
 
@@ -83,166 +78,209 @@ export function createChangeScene(
 	content: Extract<PromptContent, { readonly type: "change" }>,
 	timing: SceneTiming,
 	artist: CodeTools,
-): Scene {
-	const lines = content.steps.at(0) ?? [];
-	const text = lines.map(({ text }) => text).join("\n");
-	const palette = artist.paletteOf(text);
-	const layout = layOutChange(
-		lines.map(line => ({ ...line, text: drawableCodeLine(line.text, artist) })),
-		content.language,
-		{ room: artist.stage.room, mono: artist.mono, duration: timing.duration },
+): Omit<Scene, "undrawn"> {
+	const lines = content.steps.map(step =>
+		step.map(line => ({ ...line, text: drawableCodeLine(line.text, artist) })),
 	);
-	const rows = layout.pages.flatMap(({ before, after }) => [before.length, after.length]);
-	const framed = withPane(artist, Math.max(...rows), layout.size);
-	const card = drawCard(layout, timing, palette, framed);
-	const title = paneTitle(content.caption, content.language, artist);
-	const window = { bitmap: drawPane(title, palette, framed), x: 0, y: 0, scale: 1, opacity: 1 };
-	const signature = createSignature(artist, timing, palette, undrawnNote(text, artist.code));
+	const palette = artist.paletteOf(
+		lines
+			.flat()
+			.map(({ text }) => text)
+			.join("\n"),
+	);
+	const acting = actionSeconds(timing.duration);
+	const marked = { ...artist, stage: artist.markedStage };
+	const { size, pages, isOneText } = layOutChange(lines, content.language, {
+		room: marked.stage.room,
+		mono: artist.mono,
+		most: Math.max(1, Math.floor(acting / pageSeconds)),
+	});
+	const rows = pages.flatMap(({ before, after }) => [before, after]);
+	const framed = withPane(marked, {
+		count: Math.max(...rows.map(side => side.length)),
+		columns: Math.max(...rows.flat().map(row => row.columns)),
+		size,
+	});
+	const strength = timing.motionStrength;
+	const window = openWindow(size, strength >= typedStrength, palette, framed);
+	const drawn = pages.map(page =>
+		drawPage(strength <= calmStrength ? calm(page) : page, window, palette),
+	);
+	const each = acting / drawn.length;
+	const title = paneTitle(content.caption, content.language, framed);
+	const pane = drawPane(title, palette, framed);
+	const at = (share: number): readonly Sprite[] => {
+		const index = Math.min(drawn.length - 1, Math.floor(share * drawn.length));
+		const seconds = share * acting - index * each;
+		const [page, previous] = [drawn[index], drawn[index - 1]];
+		const slide = isOneText || !previous ? 1 : easeInOut(seconds / slideSeconds);
+		const ends = Math.max(Math.min(each, changeSeconds), each * changedBy);
+		const begin = slide === 1 && isOneText ? 0 : slideSeconds * Number(previous !== undefined);
+		const changed = progressBetween(seconds, begin, ends);
+		const height = framed.stage.room.height;
+		const shift = (by: number): number => Math.round(by * height * density) / density;
+		const less =
+			isOneText && page ? height - heightAt(page, share >= 1 ? 1 : changed, window.step) : 0;
+		const down = Math.round((Math.max(0, less) / 2) * density) / density;
+		return [
+			...lowerPane(pane, Math.max(0, less), framed),
+			...(previous && slide < 1 ? pageSprites(window, previous, 1, -shift(slide)) : []),
+			...(page ? pageSprites(window, page, share >= 1 ? 1 : changed, shift(1 - slide) + down) : []),
+		];
+	};
+	return sceneOf({ still: [], isCleared: false, at }, timing, palette, framed);
+}
+
+/** Height of the rows when a share of the change has passed: the window is as high as what it shows. */
+function heightAt(page: DrawnPage, share: number, step: number): number {
+	const [from, to] = stepsOf(page).moving;
+	const moved = easeInOut(progressBetween(share, from, to));
+	const { before, after } = page;
+	return (before.rows.length + (after.rows.length - before.rows.length) * moved) * step;
+}
+
+function stepsOf({ leaving }: DrawnPage): typeof steps | typeof stepsOfAddition {
+	return leaving.length === 0 ? stepsOfAddition : steps;
+}
+
+/** The page with lines alone that move: what changes goes and comes. */
+function calm(page: ChangePage): ChangePage {
+	const isWhole = ({ from, to }: TokenMove): boolean => {
+		const rows = [page.before[from.row], page.after[to.row]];
+		return rows.every(row => row?.kind === "same");
+	};
+	const others = page.moves.filter(move => !isWhole(move));
 	return {
-		size: artist.stage,
-		frameAt: seconds => {
-			const moment = pageAt(seconds, timing.duration, card.pages.length);
-			const page = card.pages[moment.page];
-			const sprites = page ? pageSprites(card, page, moment) : [];
-			return {
-				background: backdropAt(palette, timing, artist.stage, seconds),
-				sprites: [
-					...arrived([window, ...sprites], timing, seconds),
-					...signature.spritesAt(seconds),
-				],
-			};
-		},
+		...page,
+		moves: page.moves.filter(isWhole),
+		leaving: [...page.leaving, ...others.map(({ from }) => from)],
+		arriving: [...page.arriving, ...others.map(({ to }) => to)],
 	};
 }
 
-function drawCard(
-	{ size, pages }: ChangeLayout,
-	{ motionStrength }: SceneTiming,
+function openWindow(
+	size: number,
+	isTyped: boolean,
 	palette: Palette,
 	artist: CodeTools,
-): ChangeCard {
-	const { stage } = artist;
-	const column = artist.mono.widthOf("0") * size;
-	const sideOf = (rows: readonly ChangeRow[]): Side => {
-		const top = topOfRows(rows.length, size, stage);
-		const look = { top, size, column, palette, markOf: markWith(palette) };
-		return { rows, top, bitmap: drawRows(rows, look, artist) };
-	};
+): ChangeWindow {
+	const { pane, gutter } = artist.stage;
+	const step = size * rowHeight;
 	const bandOf = (fill: string): Bitmap =>
 		drawBlock(artist, {
-			fill,
-			opacity: bandOpacity.change,
-			width: stage.pane.width,
-			height: Math.round(size * rowHeight),
+			...{ fill, opacity: bandOpacity.change, width: pane.width },
+			height: Math.round(step * density) / density,
 		});
 	return {
-		stage,
-		size,
-		column,
-		strength: motionStrength,
-		pages: pages.map(page => ({
-			...page,
-			before: sideOf(page.before),
-			after: sideOf(page.after),
-		})),
+		...{ size, step, isTyped, artist, left: pane.x + gutter },
+		column: artist.mono.widthOf("0") * size,
 		bands: { removed: bandOf(palette.removed), added: bandOf(palette.added) },
 	};
 }
 
-/** A sign says it to those who do not tell the colors apart. */
-function markWith(palette: Palette): (row: ChangeRow) => RowMark {
-	return ({ kind }) =>
-		kind === "same"
-			? { text: "", fill: "none" }
-			: { text: kind === "removed" ? "−" : "+", fill: palette[kind] };
+function drawPage(page: ChangePage, { size, artist }: ChangeWindow, palette: Palette): DrawnPage {
+	// A sign says it to those who do not tell the colors apart.
+	const markOf = ({ kind }: ChangeRow): RowMark | undefined =>
+		kind === "same" ? undefined : { text: kind === "removed" ? "−" : "+", fill: palette[kind] };
+	const sideOf = (rows: readonly ChangeRow[]): Side => ({
+		rows,
+		sheets: sheetsOfRows(rows, { size, palette, markOf }, artist),
+	});
+	return { ...page, before: sideOf(page.before), after: sideOf(page.after) };
 }
 
-function pageSprites(card: ChangeCard, page: DrawnPage, moment: PageMoment): readonly Sprite[] {
-	const share = moment.seconds / moment.length;
+function pageSprites(
+	window: ChangeWindow,
+	page: DrawnPage,
+	share: number,
+	shift: number,
+): readonly Sprite[] {
 	const { marking, leaving, moving, arriving } = stepsOf(page);
 	const through = ([from, to]: Span): number => easeInOut(progressBetween(share, from, to));
-	const marked = through(marking);
-	const gone = through(leaving);
-	const moved = through(moving);
-	const come = through(arriving);
+	const [marked, gone, moved, come] = [
+		through(marking),
+		through(leaving),
+		through(moving),
+		through(arriving),
+	];
 	const { before, after } = page;
-	const step = card.size * rowHeight;
-	const bands = (side: Side, kind: "removed" | "added", opacity: number): readonly Sprite[] =>
+	const { artist, step, bands, left } = window;
+	const top = artist.stage.roomTop + shift;
+	const rowMarks = (side: Side, kind: "removed" | "added", strength: number): readonly Sprite[] =>
 		side.rows.flatMap((row, index) => {
-			const y = side.top + index * step - card.size * 0.12;
-			return row.kind === kind
-				? [{ bitmap: card.bands[kind], x: card.stage.pane.x, y, scale: 1, opacity }]
+			const y = top + index * step;
+			const [sign] = side.sheets.sprites({
+				row: index,
+				y,
+				opacity: softly(strength),
+				right: left - 8,
+			});
+			return row.kind === kind && sign
+				? [
+						{
+							bitmap: bands[kind],
+							x: artist.stage.pane.x,
+							y: Math.round(y * 2) / 2,
+							scale: 1,
+							opacity: sign.opacity,
+						},
+						sign,
+					]
 				: [];
 		});
-	const marks = (side: Side, kind: "removed" | "added", opacity: number): readonly Sprite[] =>
-		side.rows.flatMap((row, index) =>
-			row.kind === kind ? [sprite(card, side, markPlace(index), { opacity })] : [],
-		);
-	const sprites = [
-		...bands(before, "removed", marked * (1 - gone)),
-		...bands(after, "added", come),
-		...marks(before, "removed", marked * (1 - gone)),
-		...marks(after, "added", come),
-		...page.leaving.map(token => sprite(card, before, token, { opacity: 1 - gone })),
-		...page.moves.flatMap(move => moveSprites(card, page, move, moved)),
-		...page.arriving.map(token =>
-			sprite(card, after, token, { opacity: come, dx: (1 - easeOut(come)) * -6 * card.strength }),
+	const opacityOf = (index: number): number =>
+		window.isTyped ? Number(come * page.arriving.length > index) : softly(come);
+	return [
+		...rowMarks(before, "removed", marked * (1 - gone)),
+		...rowMarks(after, "added", come),
+		...page.leaving.flatMap(token =>
+			tokenSprites(window, before, token, { y: top, opacity: softly(1 - gone) }),
+		),
+		...page.moves.flatMap(move => moveSprites(window, page, move, { top, moved })),
+		...page.arriving.flatMap((token, index) =>
+			tokenSprites(window, after, token, { y: top, opacity: opacityOf(index) }),
 		),
 	];
-	return sprites.map(each => ({ ...each, opacity: each.opacity * moment.presence }));
 }
 
-function stepsOf({ before, leaving }: DrawnPage): Steps {
-	if (before.rows.length === 0) {
-		return stepsOfNew;
-	}
-	return leaving.length === 0 ? stepsOfAddition : steps;
-}
-
-/** The sign beside a row, as if it were a token. */
-function markPlace(row: number): Pick<PlacedToken, "row" | "column" | "text"> {
-	return { row, column: -3, text: "   " };
+/** Few steps of opacity look as soft, and cost less to encode. */
+function softly(opacity: number): number {
+	return Math.round(opacity * 4) / 4;
 }
 
 /** A piece on its way; one that changes its color does so as it goes. */
 function moveSprites(
-	card: ChangeCard,
+	window: ChangeWindow,
 	{ before, after }: DrawnPage,
 	{ from, to }: TokenMove,
-	moved: number,
+	{ top, moved }: { readonly top: number; readonly moved: number },
 ): readonly Sprite[] {
-	const step = card.size * rowHeight;
-	const dx = (to.column - from.column) * card.column;
-	const dy = after.top - before.top + (to.row - from.row) * step;
-	const isFar = Math.abs(dx) > step || Math.abs(dy) > 2 * step;
-	// What flies far goes in a bow, so that it can be followed.
-	const bow = isFar && from.row !== to.row ? Math.sin(moved * Math.PI) * 5 * card.strength : 0;
+	const dx = (to.column - from.column) * window.column;
+	const dy = (to.row - from.row) * window.step;
 	const isRecolored = from.kind !== to.kind;
-	const leaving = sprite(card, before, from, {
-		opacity: moved < 1 ? 1 : 0,
-		dx: dx * moved + bow,
-		dy: dy * moved,
-	});
-	const arriving = sprite(card, after, to, {
-		opacity: isRecolored ? moved : Number(moved === 1),
-		dx: dx * (moved - 1) + bow,
-		dy: dy * (moved - 1),
-	});
-	return [leaving, arriving];
+	const [here, there] = [1 - moved, moved];
+	return [
+		...tokenSprites(window, before, from, {
+			...{ y: top + dy * there, dx: dx * there },
+			opacity: moved < 1 ? (isRecolored ? softly(here) : 1) : 0,
+		}),
+		...tokenSprites(window, after, to, {
+			...{ y: top - dy * here, dx: -dx * here },
+			opacity: isRecolored ? softly(there) : Number(moved === 1),
+		}),
+	];
 }
 
 /** A piece of a side's sheet, moved from where it is there. */
-function sprite(
-	{ size, column, stage }: ChangeCard,
-	{ top, bitmap }: Side,
+function tokenSprites(
+	{ column, step, left }: ChangeWindow,
+	{ sheets }: Side,
 	token: Pick<PlacedToken, "row" | "column" | "text">,
-	change: { readonly opacity: number; readonly dx?: number; readonly dy?: number },
-): Sprite {
-	const left = stage.pane.x + stage.gutter + token.column * column;
-	const x = Math.round(left);
-	const y = Math.round(top + token.row * size * rowHeight);
-	const width = Math.round(left + columnsOf(token.text) * column) - x;
-	const region = { x, y, width, height: Math.floor(size * rowHeight) };
-	const { dx = 0, dy = 0, opacity } = change;
-	return { bitmap, region, x: x + dx, y: y + dy, scale: 1, opacity };
+	{ y, dx = 0, opacity }: { readonly y: number; readonly dx?: number; readonly opacity: number },
+): readonly Sprite[] {
+	const start = left + token.column * column;
+	return sheets.sprites({
+		...{ row: token.row, y: y + token.row * step, opacity, dx },
+		...{ left: start, right: start + columnsOf(token.text) * column },
+	});
 }

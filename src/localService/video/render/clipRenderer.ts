@@ -1,6 +1,6 @@
 import createDecoder from "@jsquash/webp/codec/dec/webp_dec.js";
 import { initWasm, Resvg, type ResvgRenderOptions } from "@resvg/resvg-wasm";
-import { type ClipFont, plainLooks } from "../../../common/clipLooks.ts";
+import type { ClipFont } from "../../../common/clipLooks.ts";
 import { readPackedFile } from "../../base/index.ts";
 import type { VideoAssets } from "../index.ts";
 import { Vp8Encoder } from "../vp8/index.ts";
@@ -15,15 +15,9 @@ import {
 	type NamedFont,
 	systemFontFolders,
 } from "../fonts/index.ts";
-import {
-	type FontMetrics,
-	joinMetrics,
-	lettersWithout,
-	readFontMetrics,
-	stageOf,
-} from "../layout/index.ts";
+import { type FontMetrics, joinMetrics, lettersWithout, readFontMetrics } from "../layout/index.ts";
 import type { ImageFormat } from "./imageFormat.ts";
-import type { CodeTools, FramePlan, FrameSize, SceneTools } from "./scene.ts";
+import { type CodeTools, density, type FramePlan, type SceneTools } from "./scene.ts";
 import { escapeXml, fontFamilies, svgPicture } from "./svgText.ts";
 
 /** An image as it came. */
@@ -38,7 +32,7 @@ export interface EncodedImage {
 }
 
 /** Step of rounding in VP8's tables, 0 to 127: the lower, the sharper and larger. */
-export const quantizer = 27;
+export const quantizer = 20;
 
 /** Fonts of the machine, which are loaded group by group. */
 type FontGroups = readonly (readonly FoundFont[])[];
@@ -51,25 +45,37 @@ export type TextFonts = Pick<SceneTools, "drawText" | "fonts" | "sans">;
 /** What a text with code is measured and drawn with. */
 export type CodeTextFonts = Pick<CodeTools, "drawText" | "fonts" | "sans" | "mono" | "code">;
 
+/** The fonts that Cutaway brings, each family in several files. */
+interface BundledFonts {
+	readonly sans: readonly Uint8Array[];
+	readonly mono: readonly Uint8Array[];
+	/** For letters that these lack: one for prose and one for code. */
+	readonly others: readonly Uint8Array[];
+}
+
 let loading: Promise<void> | undefined;
 
 /** The decoder of WebP images. */
 type WebpDecoder = Awaited<ReturnType<typeof createDecoder>>;
 
 /** Everything that turns plans into pixels and pixels into frames. Loads 3 MB of WebAssembly; one per thread. */
-export class ClipRenderer implements Omit<SceneTools, "paletteOf" | "stage"> {
+export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 	readonly sans: FontMetrics;
 	readonly mono: FontMetrics;
 	private readonly decoder: WebpDecoder;
-	private readonly fontOptions: FontOptions;
+	private readonly bundled: BundledFonts;
+	private readonly code: NamedFont;
 	private readonly fontFolders: readonly string[];
 
 	/** Loads the WebAssembly and the fonts; letters these lack are looked for in `fontFolders`. */
 	static async open(assets: VideoAssets, fontFolders = systemFontFolders()): Promise<ClipRenderer> {
-		const [resvg, sans, mono] = await Promise.all(
-			[assets.resvg, assets.sans, assets.mono].map(path => readPackedFile(path)),
+		const read = (paths: readonly string[]): Promise<readonly Uint8Array<ArrayBuffer>[]> =>
+			Promise.all(paths.map(path => readPackedFile(path)));
+		const [sans, mono, others] = await Promise.all(
+			[assets.sans, assets.mono, [assets.otherSans, assets.otherMono]].map(read),
 		);
-		if (!resvg || !sans || !mono) {
+		const resvg = await readPackedFile(assets.resvg);
+		if (!sans || !mono || !others) {
 			throw new Error("The files for drawing are incomplete");
 		}
 		// One renderer for the whole thread: it refuses to be loaded twice.
@@ -79,29 +85,23 @@ export class ClipRenderer implements Omit<SceneTools, "paletteOf" | "stage"> {
 			wasmBinary: await readPackedFile(assets.webpDecoder),
 			noInitialRun: true,
 		});
-		return new ClipRenderer(decoder, sans, mono, fontFolders);
+		return new ClipRenderer(decoder, { sans, mono, others }, fontFolders);
 	}
 
-	private constructor(
-		decoder: WebpDecoder,
-		sans: Uint8Array,
-		mono: Uint8Array,
-		fontFolders: readonly string[],
-	) {
+	private constructor(decoder: WebpDecoder, bundled: BundledFonts, fontFolders: readonly string[]) {
 		this.decoder = decoder;
+		this.bundled = bundled;
 		this.fontFolders = fontFolders;
-		this.fontOptions = {
-			fontBuffers: [sans, mono],
-			defaultFontFamily: fontFamilies.sans,
-			sansSerifFamily: fontFamilies.sans,
-			monospaceFamily: fontFamilies.mono,
-		};
-		this.sans = readFontMetrics(sans);
-		this.mono = readFontMetrics(mono);
+		const metricsOf = (fonts: readonly Uint8Array[]): FontMetrics =>
+			joinMetrics(fonts.map(font => readFontMetrics(font)));
+		const { sans, mono, others } = bundled;
+		this.sans = metricsOf([...sans, ...others.slice(0, 1)]);
+		this.code = { family: fontFamilies.mono, metrics: metricsOf(mono) };
+		this.mono = metricsOf([...mono, ...others.slice(1)]);
 	}
 
 	drawText(svg: string): Bitmap {
-		return drawSvg(svg, { font: this.fontOptions });
+		return drawSvg(svg, this.optionsFor(svg, []));
 	}
 
 	/** The means to draw a text with all its letters, as far as the machine has fonts for them. */
@@ -123,9 +123,9 @@ export class ClipRenderer implements Omit<SceneTools, "paletteOf" | "stage"> {
 			joinMetrics([this.mono, this.sans, ...own.map(({ metrics }) => metrics)]),
 		);
 		const found = missing.size === 0 ? [] : findFonts(missing, this.fontFolders);
-		const mono = { family: fontFamilies.mono, metrics: this.mono };
-		const sans = { family: fontFamilies.sans, metrics: this.sans };
-		const [first = mono, ...others] = [...own, mono, sans, ...found];
+		const mono = { family: fontFamilies.otherMono, metrics: this.mono };
+		const sans = { family: fontFamilies.otherSans, metrics: this.sans };
+		const [first = this.code, ...others] = [...own, this.code, mono, sans, ...found];
 		const groups = [own, found];
 		const drawing: TextFonts =
 			own.length + found.length === 0 ? this : this.textFonts(groups, [...own, mono, ...found]);
@@ -180,30 +180,43 @@ export class ClipRenderer implements Omit<SceneTools, "paletteOf" | "stage"> {
 			group.some(({ family }) => svg.includes(`"${escapeXml(family)}"`)),
 		);
 		const buffers = named.flat().map(({ bytes }) => bytes);
-		const { fontBuffers } = this.fontOptions;
-		return { font: { ...this.fontOptions, fontBuffers: [...fontBuffers, ...buffers] } };
+		// Letters that a font lacks come from the first other one: of its own family, and last of those for all letters.
+		const own = (["sans", "mono"] as const).filter(name => svg.includes(`"${fontFamilies[name]}"`));
+		return {
+			font: {
+				fontBuffers: [
+					...own.flatMap(name => this.bundled[name]),
+					...buffers,
+					...this.bundled.others,
+				],
+				defaultFontFamily: fontFamilies.sans,
+				sansSerifFamily: fontFamilies.sans,
+				monospaceFamily: fontFamilies.mono,
+			},
+		};
 	}
 
 	/** Decodes an image, at most `maxWidth` by `maxHeight` pixels. Throws when its bytes are not what they should be. */
 	decodeImage(image: EncodedImage): Bitmap {
 		return image.format === "webp"
 			? premultiply(this.decoder.decode(new Uint8Array(image.bytes)))
-			: drawSvg(pictureOf(image), {});
+			: drawSvg(pictureOf(image), {}, 1);
 	}
 
 	/** Draws one frame alone and encodes it as a VP8 key frame. */
-	shoot(plan: FramePlan, size: FrameSize = stageOf(plainLooks.shape)): Uint8Array {
-		const composer = new FrameComposer(size);
+	shoot(plan: FramePlan, ground: Bitmap): Uint8Array {
+		const composer = new FrameComposer(ground);
 		composer.compose(plan);
-		return new Vp8Encoder(size, quantizer).encodeKeyFrame(composer.frame);
+		return new Vp8Encoder(ground, quantizer).encodeKeyFrame(composer.frame);
 	}
 }
 
-function drawSvg(svg: string, options: ConstructorParameters<typeof Resvg>[1]): Bitmap {
-	const picture = new Resvg(svg, options);
+function drawSvg(svg: string, options: ResvgRenderOptions, zoom = density): Bitmap {
+	const picture = new Resvg(svg, { ...options, fitTo: { mode: "zoom", value: zoom } });
 	try {
 		const image = picture.render();
-		const bitmap = { width: image.width, height: image.height, pixels: image.pixels };
+		const { width, height, pixels } = image;
+		const bitmap = { width, height, pixels, density: zoom };
 		image.free();
 		return bitmap;
 	} finally {

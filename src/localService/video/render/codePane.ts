@@ -1,32 +1,27 @@
-import type { CodeFonts } from "../fonts/index.ts";
 import { plainMarkdown } from "../../../common/plainMarkdown.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
+import { RowSheets } from "./rowSheets.ts";
 import { columnsOf } from "../../../clip/columns.ts";
 import {
 	breakWord,
+	drawableText,
 	type CodeRow,
 	drawableLine,
-	drawableText,
-	easeOut,
 	fitPane,
-	progressBetween,
 	type Palette,
 	rowHeight,
-	type ClipStage,
-	titleHeight,
 } from "../layout/index.ts";
-import type { CodeTools, SceneTiming } from "./scene.ts";
+import { type CodeTools, density } from "./scene.ts";
 import { svgPicture, svgText } from "./svgText.ts";
 
-/** Where the first of some rows begins: they are in the middle of the window when they leave room. */
-export function topOfRows(count: number, size: number, { room, pane }: ClipStage): number {
-	const free = room.height + 30 - count * size * rowHeight;
-	return pane.y + titleHeight + Math.max(14, free / 2);
-}
-
-/** The same means, with the window as high as so many rows need it. */
-export function withPane(artist: CodeTools, rows: number, size: number): CodeTools {
-	return { ...artist, stage: fitPane(artist.stage, rows * size * rowHeight) };
+/** The same means, with a window that is as high and as wide as so many rows need it. */
+export function withPane(
+	artist: CodeTools,
+	rows: { readonly count: number; readonly columns: number; readonly size: number },
+): CodeTools {
+	const { count, columns, size } = rows;
+	const width = columns * artist.mono.widthOf("0") * size + 2;
+	return { ...artist, stage: fitPane(artist.stage, { height: count * size * rowHeight, width }) };
 }
 
 /** Stands in code for a letter that no font has: as wide as the others, where Unicode's own sign is wider than a column. */
@@ -42,18 +37,19 @@ export function drawableCodeLine(line: string, artist: CodeTools): string {
 	return drawableLine(line, artist.code, missing);
 }
 
-/** Gives the window's title: the words before the code, or its language. */
+const titleSize = 17;
+
+/** Gives the window's title: the words before the code, or its language where it is known; may be empty. */
 export function paneTitle(
 	caption: string,
 	language: string | undefined,
 	artist: CodeTools,
 ): string {
 	const words = plainMarkdown(caption);
-	const shown = words === "" ? languageName(language) : drawableText(words, artist.sans);
+	const shown = words === "" ? languageName(language) : drawableLine(words, artist.sans);
 	const line = shown.replaceAll(/\s+/g, " ");
-	const size = 19;
-	const room = Math.min(620, artist.stage.pane.width - 150);
-	const [start = ""] = breakWord(line, { width: room / size, widthOf: artist.sans.widthOf });
+	const room = artist.stage.pane.width - 150;
+	const [start = ""] = breakWord(line, { width: room / titleSize, widthOf: artist.sans.widthOf });
 	return start === line ? line : `${start.trimEnd()}…`;
 }
 
@@ -81,46 +77,60 @@ const languageNames: Readonly<Record<string, string>> = {
 	yml: "YAML",
 };
 
-function languageName(language = "code"): string {
+function languageName(language = ""): string {
 	return languageNames[language] ?? `${language.slice(0, 1).toUpperCase()}${language.slice(1)}`;
 }
 
 /** Draws the window without its rows. */
-export function drawPane(title: string, palette: Palette, artist: CodeTools): Bitmap {
-	const { width, height } = artist.stage;
+export function drawPane(title: string, palette: Palette, artist: CodeTools): Sprite {
+	const { width, height, titleHeight } = artist.stage;
 	const { x, y, width: wide, height: high } = artist.stage.pane;
 	// On a light ground, full shadows would look like dirt.
-	const depth = palette.edge === "#000000" ? 0.35 : 1;
-	const shadows = [26, 17, 9].map(
+	const depth = palette.edge === "#000000" ? 0.4 : 1;
+	const shadows = [34, 22, 12, 5].map(
 		(spread, index) =>
-			`<rect x="${x - spread / 2}" y="${y + 8}" width="${wide + spread}" height="${high + spread / 2}" rx="${16 + spread / 2}" fill="#000000" fill-opacity="${(0.07 + index * 0.04) * depth}"/>`,
+			`<rect x="${x - spread / 2}" y="${y + 6}" width="${wide + spread}" height="${high + spread / 2}" rx="${12 + spread / 2}" fill="#000000" fill-opacity="${((0.05 + index * 0.025) * depth).toFixed(3)}"/>`,
 	);
 	const dots = palette.dots.map(
-		(color, index) => `<circle cx="${x + 26 + index * 24}" cy="${y + 24}" r="7" fill="${color}"/>`,
+		(color, index) => `<circle cx="${x + 26 + index * 21}" cy="${y + 22}" r="6" fill="${color}"/>`,
 	);
-	return artist.drawText(
+	const bar = [
+		`<rect x="${x}" y="${y + titleHeight}" width="${wide}" height="1" fill="${palette.edge}" fill-opacity=".09"/>`,
+		...dots,
+		svgText({
+			...{ text: title, x: x + 102, baseline: y + 28, size: titleSize },
+			...{ fill: palette.pane.title, font: "sans", fonts: artist.fonts },
+		}),
+	];
+	const bitmap = artist.drawText(
 		svgPicture(
 			width,
 			height,
 			...shadows,
-			`<rect x="${x}" y="${y}" width="${wide}" height="${high}" rx="16" fill="${palette.pane.fill}" fill-opacity="${palette.pane.opacity}"/>`,
-			`<rect x="${x + 0.75}" y="${y + 0.75}" width="${wide - 1.5}" height="${high - 1.5}" rx="15.5" fill="none" stroke="${palette.edge}" stroke-opacity=".16" stroke-width="1.5"/>`,
-			`<rect x="${x}" y="${y + titleHeight}" width="${wide}" height="1" fill="${palette.edge}" fill-opacity=".1"/>`,
-			...dots,
-			svgText({
-				text: title,
-				x: x + 112,
-				baseline: y + 31,
-				size: 19,
-				fill: palette.pane.title,
-				font: "sans",
-				fonts: artist.fonts,
-			}),
+			`<rect x="${x}" y="${y}" width="${wide}" height="${high}" rx="12" fill="${palette.pane.fill}"/>`,
+			`<rect x="${x + 0.5}" y="${y + 0.5}" width="${wide - 1}" height="${high - 1}" rx="11.5" fill="none" stroke="${palette.edge}" stroke-opacity=".14" stroke-width="1"/>`,
+			...(titleHeight > 0 ? bar : []),
 		),
 	);
+	return { bitmap, x: 0, y: 0, scale: 1, opacity: 1 };
 }
 
-/** The rest of a row, with its color. */
+/** Of the window's lower end, with its shadow, so much is moved where the window is lower than it was drawn. */
+const paneFoot = 40;
+
+/** A window as `drawPane` draws it, lower by `less` and in the same middle. */
+export function lowerPane(pane: Sprite, less: number, { stage }: CodeTools): readonly Sprite[] {
+	const { width, height } = stage;
+	const cut = stage.pane.y + stage.pane.height - paneFoot;
+	const [down, up] = [less / 2, less - less / 2].map(by => Math.round(by * density) / density);
+	const top = { x: 0, y: 0, width, height: cut - (down ?? 0) - (up ?? 0) };
+	return [
+		{ ...pane, region: top, y: down ?? 0 },
+		{ ...pane, region: { x: 0, y: cut, width, height: height - cut }, y: cut - (up ?? 0) },
+	];
+}
+
+/** What is before a row, with its color. */
 export interface RowMark {
 	readonly text: string;
 	readonly fill: string;
@@ -128,63 +138,65 @@ export interface RowMark {
 
 /** How rows of code are drawn. */
 export interface RowLook<Row extends CodeRow = CodeRow> {
-	/** Top of the first row, in pixels. */
-	readonly top: number;
 	readonly size: number;
-	/** Width of one column in pixels. */
-	readonly column: number;
 	readonly palette: Palette;
-	/** In place of the line numbers. */
-	readonly markOf?: (row: Row) => RowMark;
+	/** A number or a sign; nothing where it is left out. */
+	readonly markOf?: ((row: Row) => RowMark | undefined) | undefined;
 }
 
-/** A sheet of rows, as large as the frame, with their numbers. */
-export function drawRows<Row extends CodeRow>(
+/** From the marks to the code. */
+const markGap = 16;
+
+/** Sheets of rows of code, each token at its own column, with the rows' marks before them. */
+export function sheetsOfRows<Row extends CodeRow>(
 	rows: readonly Row[],
-	look: RowLook<Row>,
+	{ size, palette, markOf }: RowLook<Row>,
 	artist: CodeTools,
-): Bitmap {
-	const { top, size, palette } = look;
-	const { pane, gutter, numberGap, width, height } = artist.stage;
-	const numberOf = (row: Row): RowMark => ({
-		text: row.number === undefined ? "" : String(row.number),
-		fill: palette.lineNumber,
-	});
-	const texts = rows.flatMap((row, index) => {
-		const baseline = top + index * size * rowHeight + size;
-		const mark = (look.markOf ?? numberOf)(row);
+): RowSheets {
+	const { pane, gutter, room, roomTop } = artist.stage;
+	const step = size * rowHeight;
+	const left = pane.x + gutter;
+	const draw = (index: number, top: number): readonly string[] => {
+		const row = rows[index];
+		const baseline = top + step / 2 + size * 0.34;
+		const mark = row && markOf?.(row);
+		const words = row ? tokenTexts(row, { left, baseline, size, palette }, artist) : [];
+		if (!mark) {
+			return words;
+		}
 		const number = svgText({
 			...mark,
-			x: pane.x + gutter - numberGap,
-			baseline,
-			size: size * 0.8,
-			font: "mono",
-			family: artist.code.familyOf(mark.text),
-			isRightAligned: true,
+			...{ x: left - markGap, baseline, size: Math.min(size * 0.8, 16), font: "mono" },
+			...{ family: artist.code.familyOf(mark.text), isRightAligned: true },
 		});
-		return [number, ...tokenTexts(row, baseline, { ...look, left: pane.x + gutter }, artist.code)];
-	});
-	return artist.drawText(svgPicture(width, height, ...texts));
+		return [number, ...words];
+	};
+	return new RowSheets(
+		{ count: rows.length, step, draw },
+		{ top: roomTop, height: room.height },
+		artist,
+	);
 }
 
 /** Every token at its own column, so that the code is in a grid whatever font a letter comes from. */
 function tokenTexts(
 	row: CodeRow,
-	baseline: number,
-	{ left, size, column, palette }: Pick<RowLook, "column" | "size" | "palette"> & { left: number },
-	fonts: CodeFonts,
+	place: { left: number; baseline: number; size: number; palette: Palette },
+	{ code, mono }: CodeTools,
 ): readonly string[] {
+	const { left, baseline, size, palette } = place;
+	const column = mono.widthOf("0") * size;
 	let columns = 0;
-	return row.tokens.flatMap(({ kind, text }) => {
+	return row.tokens.flatMap(({ kind, text, color }) => {
 		const start = columns;
 		columns += columnsOf(text);
-		return fonts.piecesOf(text).map(piece =>
+		return code.piecesOf(text).map(piece =>
 			svgText({
 				text: piece.text,
 				x: left + (start + piece.column) * column + piece.shift * size,
 				baseline,
 				size: size * piece.scale,
-				fill: palette.code[kind],
+				fill: color ? palette.terminal[color] : palette.code[kind],
 				font: "mono",
 				family: piece.family,
 			}),
@@ -207,20 +219,8 @@ export function drawBlock(
 	);
 }
 
-/**
- * The window with what is in it comes in, from further away the stronger the motion, and then holds still: letters that
- * rest on whole pixels are sharp, and are read more easily than letters that sway.
- */
-export function arrived(
-	sprites: readonly Sprite[],
-	timing: SceneTiming,
-	seconds: number,
-): readonly Sprite[] {
-	const arrival = easeOut(progressBetween(seconds + 0.2, 0, 0.5));
-	const dy = Math.round((1 - arrival) * 8 * timing.motionStrength);
-	return sprites.map(sprite => ({
-		...sprite,
-		y: sprite.y + dy,
-		opacity: sprite.opacity * (0.25 + 0.75 * arrival),
-	}));
+/** The line that is typed in. */
+export function drawCursor(size: number, palette: Palette, artist: CodeTools): Bitmap {
+	const height = Math.round(size * 1.2);
+	return drawBlock(artist, { fill: palette.accent, opacity: 0.95, width: 2, height });
 }

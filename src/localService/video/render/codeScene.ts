@@ -1,175 +1,206 @@
-import type { Bitmap, Sprite } from "./bitmap.ts";
-import { backdropAt } from "./backdrop.ts";
-import {
-	drawBlock,
-	drawPane,
-	drawRows,
-	drawableCode,
-	paneTitle,
-	arrived,
-	topOfRows,
-	withPane,
-} from "./codePane.ts";
 import { wholeColumns } from "../../../clip/columns.ts";
-import { type PromptContent } from "../../../clip/promptContent.ts";
+import { codeTokenKinds } from "../../../common/clipLooks.ts";
+import type { PromptContent } from "../../../clip/promptContent.ts";
+import { printedLine, terminalTokens } from "../../../clip/terminalLines.ts";
 import {
-	bandOpacity,
-	type CodeLayout,
 	type CodeRow,
 	easeInOut,
-	layOutCode,
-	pageAt,
-	type PageMoment,
+	easeOut,
+	layOutScroll,
 	type Palette,
 	progressBetween,
 	rowHeight,
-	type ClipStage,
+	scrollStops,
 } from "../layout/index.ts";
-import type { CodeTools, Scene, SceneTiming } from "./scene.ts";
-import { createSignature, undrawnNote } from "./signature.ts";
+import type { Bitmap, Sprite } from "./bitmap.ts";
+import { type ClipAct, sceneOf } from "./clipScene.ts";
+import {
+	drawableCode,
+	drawableCodeLine,
+	drawBlock,
+	drawCursor,
+	drawPane,
+	paneTitle,
+	type RowMark,
+	sheetsOfRows,
+	withPane,
+} from "./codePane.ts";
+import type { RowSheets } from "./rowSheets.ts";
+import { type CodeTools, density, type Scene, type SceneTiming } from "./scene.ts";
 
-interface CodePage {
-	readonly rows: readonly CodeRow[];
-	readonly bitmap: Bitmap;
-	/** Top of the first row, in pixels. */
-	readonly top: number;
-}
+type CodeContent = Extract<PromptContent, { readonly type: "code" }>;
 
-/** State shared by all pages. */
-interface CodeCard {
-	readonly stage: ClipStage;
+/** The motions that type, and that light lines. docs/interface.md. */
+const typedStrength = 5;
+const focusStrength = 3;
+
+/** A row of the window; those of what the code prints come after a gap. */
+type WindowRow = CodeRow & { readonly isPrinted?: true };
+
+/** An editor window drawn, with what is needed to fill it. */
+interface CodeWindow {
+	readonly rows: readonly WindowRow[];
 	readonly size: number;
-	/** Width of one column in pixels. */
+	readonly step: number;
 	readonly column: number;
-	readonly pages: readonly CodePage[];
-	readonly paneBitmap: Bitmap;
-	readonly cursor: Bitmap;
-	readonly band: Bitmap;
+	readonly perWindow: number;
+	readonly palette: Palette;
+	readonly sheets: RowSheets;
+	readonly markOf: ((row: WindowRow) => RowMark | undefined) | undefined;
+	readonly artist: CodeTools;
 }
 
-/** An editor window in which the code is typed, for a prompt that is code. */
+/** An editor window in which code comes line by line, is typed, or has some lines lit, and what it prints below it. */
 export function createCodeScene(
-	content: Extract<PromptContent, { readonly type: "code" }>,
+	content: CodeContent,
 	timing: SceneTiming,
 	artist: CodeTools,
-): Scene {
+): Omit<Scene, "undrawn"> {
 	const palette = artist.paletteOf(content.code);
-	const code = drawableCode(content.code, artist);
-	const layout = layOutCode(code, content.language, {
+	const isNumbered = artist.isNumbered && content.firstLine !== undefined;
+	const stage = isNumbered ? artist.markedStage : artist.stage;
+	const window = drawWindow(content, palette, { ...artist, stage, isNumbered });
+	const framed = window.artist;
+	const title = paneTitle(content.caption, content.language, framed);
+	const still = [drawPane(title, palette, framed)];
+	const isFocused = content.lit !== undefined && timing.motionStrength === focusStrength;
+	const act: ClipAct = isFocused
+		? { still, isCleared: false, at: focusOn(window, content.lit ?? []) }
+		: {
+				still,
+				isCleared: true,
+				at: timing.motionStrength === typedStrength ? typing(window) : arriving(window),
+			};
+	return sceneOf(act, timing, palette, framed);
+}
+
+function drawWindow(content: CodeContent, palette: Palette, artist: CodeTools): CodeWindow {
+	const printed = content.output?.split("\n") ?? [];
+	const tokens = printed.map(line => terminalTokens(printedLine(drawableCodeLine(line, artist))));
+	const { size, rows } = layOutScroll(drawableCode(content.code, artist), content.language, {
 		room: artist.stage.room,
 		mono: artist.mono,
-		duration: timing.duration,
+		below: content.output === undefined ? [] : [[], ...tokens],
 	});
-	const title = paneTitle(content.caption, content.language, artist);
-	const rows = Math.max(...layout.pages.map(page => page.length));
-	const card = drawCard(layout, title, palette, withPane(artist, rows, layout.size));
-	const signature = createSignature(
-		artist,
-		timing,
-		palette,
-		undrawnNote(`${content.caption}${content.code}`, artist.code),
-	);
+	const count = content.code.split("\n").length;
+	let line = 0;
+	const marked = rows.map((row): WindowRow => {
+		line = row.number ?? line;
+		return line > count ? { ...row, isPrinted: true } : row;
+	});
+	const columns = Math.max(...rows.map(row => row.columns));
+	const framed = withPane(artist, { count: rows.length, columns, size });
+	const { firstLine } = content;
+	const markOf = ({ number, isPrinted }: WindowRow): RowMark | undefined =>
+		number === undefined || isPrinted || firstLine === undefined
+			? undefined
+			: { text: String(firstLine + number - 1), fill: palette.lineNumber };
+	const look = { size, palette, markOf: artist.isNumbered ? markOf : undefined };
+	const step = size * rowHeight;
 	return {
-		size: artist.stage,
-		frameAt: seconds => ({
-			background: backdropAt(palette, timing, artist.stage, seconds),
-			sprites: [...cardSprites(card, timing, seconds), ...signature.spritesAt(seconds)],
-		}),
+		...{ rows: marked, size, step, palette, markOf: look.markOf, artist: framed },
+		column: artist.mono.widthOf("0") * size,
+		perWindow: Math.max(1, Math.floor((framed.stage.room.height + 1) / step)),
+		sheets: sheetsOfRows(marked, look, framed),
 	};
 }
 
-function drawCard(
-	layout: CodeLayout,
-	title: string,
-	palette: Palette,
-	artist: CodeTools,
-): CodeCard {
-	const { size } = layout;
-	const { stage } = artist;
-	const column = artist.mono.widthOf("0") * size;
-	return {
-		stage,
-		size,
-		column,
-		pages: layout.pages.map(rows => {
-			const top = topOfRows(rows.length, size, stage);
-			const look = { top, size, column, palette };
-			return { rows, top, bitmap: drawRows(rows, look, artist) };
-		}),
-		paneBitmap: drawPane(title, palette, artist),
-		cursor: drawBlock(artist, {
-			fill: palette.accent,
-			opacity: 0.95,
-			width: Math.max(2, Math.round(column * 0.2)),
-			height: Math.round(size * 1.2),
-		}),
-		band: drawBlock(artist, {
-			fill: palette.accent,
-			opacity: bandOpacity.accent,
-			width: stage.pane.width,
-			height: Math.round(size * rowHeight),
-		}),
+/** How far the rows are scrolled, on whole pixels so that moving letters stay sharp. */
+function scrolledBy(rows: number, step: number): number {
+	return Math.round(rows * step * density) / density;
+}
+
+/** Shares of the action: the first window's rows come, the window scrolls to the end, what is printed comes. */
+const arrivalShare = 0.4;
+const scrollShare = 0.94;
+/** A row takes this share of the way of all of them. */
+const rowShare = 0.22;
+
+/** Rows come one after another; then the window scrolls, at one speed, to those that had no room. */
+function arriving({ rows, step, perWindow, sheets, artist }: CodeWindow): ClipAct["at"] {
+	const { roomTop } = artist.stage;
+	const rest = Math.max(0, rows.length - perWindow);
+	const first = rest > 0 ? 0.18 : arrivalShare;
+	const code = rows.filter(row => !row.isPrinted).length;
+	return share => {
+		const scrolled = scrolledBy(rest * glide(progressBetween(share, first, scrollShare)), step);
+		return rows.flatMap((row, index) => {
+			const order = Math.min(1, index / Math.max(1, Math.min(rows.length, perWindow) - 1));
+			const start = row.isPrinted
+				? 0.62 + 0.3 * ((index - code) / (rows.length - code))
+				: order * first * (1 - rowShare);
+			const come =
+				rest > 0 && index >= perWindow && !row.isPrinted
+					? 1
+					: easeOut(progressBetween(share, start, start + first * rowShare + 0.001));
+			const y = roomTop + index * step - scrolled + Math.round((1 - come) * 12) / 2;
+			// Few steps of opacity look as soft, and cost less to encode.
+			return sheets.sprites({ row: index, y, opacity: Math.ceil(come * 3 - 0.2) / 3 });
+		});
 	};
 }
 
-function cardSprites(card: CodeCard, timing: SceneTiming, seconds: number): readonly Sprite[] {
-	const moment = pageAt(seconds, timing.duration, card.pages.length);
-	const page = card.pages[moment.page];
-	return arrived(
-		[
-			{ bitmap: card.paneBitmap, x: 0, y: 0, scale: 1, opacity: 1 },
-			...(page ? rowSprites(card, page, moment, timing.motionStrength === typingStrength) : []),
-		],
-		timing,
-		seconds,
-	);
-}
-
-/** The motion at which all of the page's time goes into typing, a letter at a time. */
-const typingStrength = 5;
-/** Seconds that a letter takes at most there. */
-const slowestLetter = 0.07;
-
-/** The rows typed so far, the cursor behind the last letter, and then a light that reads the code line by line. */
-function rowSprites(
-	card: CodeCard,
-	page: CodePage,
-	moment: PageMoment,
-	isTyped: boolean,
-): readonly Sprite[] {
-	const { presence } = moment;
-	const { pane, gutter } = card.stage;
-	const step = card.size * rowHeight;
-	const total = page.rows.reduce((sum, row) => sum + row.columns + 4, 0);
-	const typingEnds = isTyped
-		? Math.min(moment.length * 0.92, total * slowestLetter)
-		: Math.min(moment.length * 0.55, 0.3 + total * 0.012);
-	const typed = total * progressBetween(moment.seconds + 0.2, 0, typingEnds);
-	const sprites: Sprite[] = [];
-	let before = 0;
-	let cursorAt: { readonly row: number; readonly column: number } | undefined;
-	for (const [index, row] of page.rows.entries()) {
-		const columns = shownColumns(row, typed - before);
-		if (columns >= 0) {
-			sprites.push(rowSprite(card, page, { index, columns, presence }));
-			cursorAt = { row: index, column: columns };
-		}
-		before += row.columns + 4;
+/** One speed for most of the way, softer at both ends. */
+function glide(progress: number): number {
+	const edge = 0.08;
+	const speed = 1 / (1 - edge);
+	if (progress < edge) {
+		return (speed * progress * progress) / (2 * edge);
 	}
-	const reading = progressBetween(moment.seconds, typingEnds, moment.length);
-	const isTyping = reading === 0;
-	const bandRow = isTyping ? (cursorAt?.row ?? 0) : easeInOut(reading) * (page.rows.length - 1);
-	const y = Math.round(page.top + bandRow * step - card.size * 0.12);
-	const band = { bitmap: card.band, x: pane.x, y, scale: 1, opacity: presence };
-	const isCursorShown = isTyping || Math.floor(moment.seconds / 0.25) % 2 === 0;
-	const cursor = {
-		bitmap: card.cursor,
-		x: pane.x + gutter + (cursorAt?.column ?? 0) * card.column + 1,
-		y: page.top + (cursorAt?.row ?? 0) * step - card.size * 0.02,
-		scale: 1,
-		opacity: isCursorShown ? presence : 0,
+	return progress > 1 - edge
+		? 1 - (speed * (1 - progress) ** 2) / (2 * edge)
+		: speed * (progress - edge / 2);
+}
+
+/** Letters that the end of a row takes, as a pause. */
+const rowPause = 3;
+
+/** Rows are typed letter by letter, with the cursor behind the last one; what is printed comes line by line. */
+function typing(window: CodeWindow): ClipAct["at"] {
+	const { rows, step, perWindow, column, sheets, artist, size, palette } = window;
+	const { pane, gutter, roomTop } = artist.stage;
+	const cursor: Bitmap = drawCursor(size, palette, artist);
+	const starts: number[] = [];
+	let total = 0;
+	for (const row of rows) {
+		// A pause before what is printed.
+		total += row.isPrinted && !starts.some((_, index) => rows[index]?.isPrinted) ? 14 : 0;
+		starts.push(total);
+		total += row.isPrinted ? 5 : row.columns + rowPause;
+	}
+	return share => {
+		const typed = share >= 1 ? total : total * share;
+		const shown = rows.flatMap((row, index) => {
+			const columns = row.isPrinted
+				? typed > (starts[index] ?? 0)
+					? row.columns
+					: -1
+				: shownColumns(row, typed - (starts[index] ?? 0));
+			return columns >= 0 ? [{ row, index, columns }] : [];
+		});
+		const last = shown.findLast(({ row }) => !row.isPrinted) ?? { index: 0, columns: 0 };
+		// The window follows softly: a row comes into sight while its first letters are typed.
+		const behind = Math.max(0, shown.length - perWindow);
+		const since = typed - (starts[shown.length - 1] ?? 0);
+		const follow = behind === 0 ? 0 : behind - 1 + easeInOut(Math.min(1, since / 8));
+		const scrolled = scrolledBy(follow, step);
+		const isDone = share >= 1;
+		return [
+			...shown.flatMap(({ index, columns, row }) =>
+				sheets.sprites({
+					...{ row: index, y: roomTop + index * step - scrolled, opacity: 1 },
+					...(columns < row.columns && { right: pane.x + gutter + columns * column }),
+				}),
+			),
+			{
+				bitmap: cursor,
+				x: Math.round((pane.x + gutter + last.columns * column + 1) * density) / density,
+				y: Math.round(roomTop + last.index * step - scrolled + (step - size * 1.2) / 2),
+				scale: 1,
+				opacity: isDone ? 0 : 1,
+			},
+		];
 	};
-	return [band, ...sprites, cursor];
 }
 
 /** The columns of a row that are to be seen when about this many could be: no letter and no operator is shown in part. */
@@ -182,17 +213,69 @@ function shownColumns(row: CodeRow, columns: number): number {
 		: wholeColumns(row.tokens.map(({ text }) => text).join(""), Math.floor(columns));
 }
 
-function rowSprite(
-	card: CodeCard,
-	page: CodePage,
-	{ index, columns, presence }: { index: number; columns: number; presence: number },
-): Sprite {
-	const y = Math.round(page.top + index * card.size * rowHeight);
-	const region = {
-		x: 0,
-		y,
-		width: Math.ceil(card.stage.pane.x + card.stage.gutter + columns * card.column),
-		height: Math.floor(card.size * rowHeight),
+/** Share of the action after which the light narrows, and by which it has. */
+const dimming = { from: 0.16, to: 0.32 } as const;
+
+/** Some lines stay lit while the others dim; the window scrolls to where they are. */
+function focusOn(window: CodeWindow, lines: readonly number[]): ClipAct["at"] {
+	const { rows, size, step, perWindow, palette, sheets, markOf, artist } = window;
+	const { pane, roomTop } = artist.stage;
+	const dim = sheetsOfRows(
+		rows,
+		{ size, palette: { ...palette, code: dimmed(palette) }, markOf },
+		artist,
+	);
+	const lit = litRows(rows, lines);
+	const high = Math.round(step * density) / density;
+	const band = drawBlock(artist, {
+		...{ fill: palette.accent, opacity: 0.1, width: pane.width, height: high },
+	});
+	const mark = drawBlock(artist, { fill: palette.accent, opacity: 0.95, width: 3, height: high });
+	const stops = scrollStops([...lit], rows.length, perWindow);
+	return share => {
+		const narrowed =
+			Math.round(easeInOut(progressBetween(share, dimming.from, dimming.to)) * 3) / 3;
+		const scrolled = scrolledBy(scrollAt(stops, perWindow, share), step);
+		return rows.flatMap((_, row): readonly Sprite[] => {
+			const y = roomTop + row * step - scrolled;
+			if (!lit.has(row)) {
+				return [
+					...dim.sprites({ row, y, opacity: narrowed }),
+					...sheets.sprites({ row, y, opacity: 1 - narrowed }),
+				];
+			}
+			const sprites = sheets.sprites({ row, y, opacity: 1 });
+			const light = { x: pane.x, y: Math.round(y * 2) / 2, scale: 1 };
+			const opacity = narrowed * (sprites[0]?.opacity ?? 0);
+			return [{ ...light, bitmap: band, opacity }, { ...light, bitmap: mark, opacity }, ...sprites];
+		});
 	};
-	return { bitmap: page.bitmap, region, x: 0, y, scale: 1, opacity: presence };
+}
+
+const dimmed = ({ dim, code }: Palette): Palette["code"] => ({
+	...code,
+	...Object.fromEntries(codeTokenKinds.map(kind => [kind, dim])),
+});
+
+/** Rows of the lines with these numbers. */
+function litRows(rows: readonly CodeRow[], lines: readonly number[]): ReadonlySet<number> {
+	const wanted = new Set(lines);
+	let line = 0;
+	return new Set(
+		rows.flatMap((row, index) => {
+			line = row.number ?? line;
+			return wanted.has(line) ? [index] : [];
+		}),
+	);
+}
+
+/** The row at the top of the window: first a little before the lit rows, then at each stop in turn. */
+function scrollAt(stops: readonly number[], perWindow: number, share: number): number {
+	const [first = 0] = stops;
+	const start = Math.max(0, first - perWindow);
+	const each = (1 - dimming.from) / stops.length;
+	return stops.reduce((at, stop, index) => {
+		const from = dimming.from + index * each;
+		return at + (stop - at) * easeInOut(progressBetween(share, from, from + each * 0.4));
+	}, start);
 }

@@ -1,4 +1,3 @@
-import { BackdropPainter, isSameBackdrop } from "./backdropPainter.ts";
 import {
 	type Bitmap,
 	createBitmap,
@@ -6,16 +5,12 @@ import {
 	isOpaque,
 	type PixelRegion,
 	type Sprite,
-	wordsOf,
 } from "./bitmap.ts";
-import type { FramePlan } from "./scene.ts";
+import { density, type FramePlan } from "./scene.ts";
 import { vectorOf } from "../vp8/index.ts";
 
 /** Side of the squares by which changes are told, in pixels: a macroblock of VP8. */
 export const squareSize = 16;
-
-/** The backdrop is drawn again in a square when it has changed there by this much of 255: less is not seen. */
-const leastChange = 2;
 
 /** What may be different in a frame; the arrays are filled again for the next one. */
 export interface FrameChange {
@@ -29,64 +24,57 @@ export interface FrameChange {
 export class FrameComposer {
 	/** The frame that was composed last. */
 	readonly frame: Bitmap;
-	/** Everything before the backdrop. */
-	private readonly overlay: Bitmap;
-	private readonly backdrop: BackdropPainter;
-	/** The pixels of both, in one number each. */
-	private readonly framePixels: Uint32Array;
-	private readonly overlayPixels: Uint32Array;
+	private readonly ground: Bitmap;
 	private readonly columns: number;
 	private readonly rows: number;
 	private readonly touched: Uint8Array;
-	/** For each square, 255 less the alpha of the overlay's most transparent pixel. */
-	private readonly transparency: Uint8Array;
 	private readonly motion: SpriteMotion;
-	private last: FramePlan | undefined;
+	private last: SpritesByPart | undefined;
 
-	/** Makes a composer of frames of this size in pixels. */
-	constructor(size: { readonly width: number; readonly height: number }) {
-		this.frame = createBitmap(size.width, size.height);
-		this.overlay = createBitmap(size.width, size.height);
-		this.backdrop = new BackdropPainter(size);
-		this.framePixels = wordsOf(this.frame);
-		this.overlayPixels = wordsOf(this.overlay);
-		this.columns = Math.ceil(size.width / squareSize);
-		this.rows = Math.ceil(size.height / squareSize);
+	/** Makes a composer of frames as large as this ground, which is behind all of them. */
+	constructor(ground: Bitmap) {
+		const { width, height } = ground;
+		this.ground = ground;
+		this.frame = createBitmap(width, height);
+		this.columns = Math.ceil(width / squareSize);
+		this.rows = Math.ceil(height / squareSize);
 		this.touched = new Uint8Array(this.columns * this.rows);
 		this.motion = new SpriteMotion(this.columns, this.rows);
-		this.transparency = new Uint8Array(this.touched.length);
 	}
 
 	/** Composes the next frame, and tells what of it may have changed. */
 	compose(plan: FramePlan): FrameChange {
-		const { last, touched } = this;
-		this.last = plan;
-		touched.fill(last ? 0 : 1);
-		if (last) {
-			this.touchChanges(last.sprites, plan.sprites);
-		}
+		const { last = new Map<string, Sprite>(), touched } = this;
+		const sprites = plan.sprites.map(inPixels);
+		const parts = byPart(sprites);
+		touched.fill(this.last ? 0 : 1);
+		this.last = parts;
+		this.touchChanges(last, parts);
 		for (const region of this.touchedRegions()) {
-			this.drawRegion(plan.sprites, region);
+			this.drawRegion(sprites, region);
 		}
-		if (!last || !isSameBackdrop(last.background, plan.background)) {
-			this.backdrop.set(plan.background);
-			this.touchSeenThrough();
-		}
-		this.blend();
-		const hasMoved = this.motion.compare(last?.sprites ?? [], plan.sprites);
+		const hasMoved = this.motion.compare(last, parts);
 		return { changed: touched, vectors: hasMoved ? this.motion.vectors : undefined };
 	}
 
-	/** Draws the overlay again in a region; what an opaque sprite covers wholly is left out. */
+	/** Draws a region again; what an opaque sprite covers wholly is left out. */
 	private drawRegion(sprites: readonly Sprite[], region: PixelRegion): void {
 		const cover = sprites.findLastIndex(sprite => this.covers(sprite, region));
 		if (cover < 0) {
-			clear(this.overlay, region);
+			this.drawGround(region);
 		}
 		for (const sprite of sprites.slice(Math.max(0, cover))) {
-			drawSprite(this.overlay, sprite, region);
+			drawSprite(this.frame, sprite, region);
 		}
-		this.measureTransparency(region, cover >= 0);
+	}
+
+	private drawGround({ x, y, width, height }: PixelRegion): void {
+		const right = Math.min(x + width, this.frame.width);
+		for (let row = y; row < Math.min(y + height, this.frame.height); row += 1) {
+			const start = (row * this.frame.width + x) * 4;
+			const end = (row * this.frame.width + right) * 4;
+			this.frame.pixels.set(this.ground.pixels.subarray(start, end), start);
+		}
 	}
 
 	private covers(sprite: Sprite, { x, y, width, height }: PixelRegion): boolean {
@@ -101,32 +89,9 @@ export class FrameComposer {
 		);
 	}
 
-	/** Touches the squares in which the backdrop's change can be seen. */
-	private touchSeenThrough(): void {
-		for (let index = 0; index < this.touched.length; index += 1) {
-			const least = leastChange / ((this.transparency[index] ?? 0) / 255);
-			const row = Math.floor(index / this.columns);
-			if (this.backdrop.hasChanged(index % this.columns, row, least)) {
-				this.touched[index] = 1;
-			}
-		}
-	}
-
-	/** Notes how much of the backdrop is seen in each square of a region. */
-	private measureTransparency({ x, y, width, height }: PixelRegion, isCovered: boolean): void {
-		for (let row = y / squareSize; row < (y + height) / squareSize; row += 1) {
-			for (let column = x / squareSize; column < (x + width) / squareSize; column += 1) {
-				const square = row * this.columns + column;
-				this.transparency[square] = isCovered
-					? 0
-					: 255 - leastAlpha(this.overlayPixels, this.frame.width, column, row);
-			}
-		}
-	}
-
-	private touchChanges(before: readonly Sprite[], after: readonly Sprite[]): void {
-		for (let index = 0; index < Math.max(before.length, after.length); index += 1) {
-			const [old, young] = [before[index], after[index]];
+	private touchChanges(before: SpritesByPart, after: SpritesByPart): void {
+		for (const part of new Set([...before.keys(), ...after.keys()])) {
+			const [old, young] = [before.get(part), after.get(part)];
 			if (!old || !young || !isSameSprite(old, young)) {
 				this.touch(old);
 				this.touch(young);
@@ -188,66 +153,45 @@ export class FrameComposer {
 		}
 		return runs;
 	}
-
-	/** Puts the overlay over the backdrop in every touched square, which then has the backdrop as it is now. */
-	private blend(): void {
-		for (let row = 0; row < this.rows; row += 1) {
-			for (let column = 0; column < this.columns; column += 1) {
-				if (this.touched[row * this.columns + column] === 1) {
-					this.blendSquare(column, row);
-				}
-			}
-		}
-	}
-
-	private blendSquare(column: number, row: number): void {
-		this.backdrop.tell(column, row);
-		if (this.transparency[row * this.columns + column] === 0) {
-			this.copyOverlay(column, row);
-		} else {
-			this.backdrop.paint(column, row, this.overlayPixels, this.framePixels);
-		}
-	}
-
-	private copyOverlay(column: number, row: number): void {
-		const { width, height } = this.frame;
-		const x = column * squareSize;
-		const right = Math.min(x + squareSize, width);
-		const bottom = Math.min((row + 1) * squareSize, height);
-		for (let y = row * squareSize; y < bottom; y += 1) {
-			for (let at = y * width + x; at < y * width + right; at += 1) {
-				this.framePixels[at] = this.overlayPixels[at] ?? 0;
-			}
-		}
-	}
 }
 
-/** The alpha of the most transparent pixel of a square, as far as it is inside the bitmap. */
-function leastAlpha(pixels: Uint32Array, width: number, column: number, row: number): number {
-	let least = 255;
-	for (let line = 0; line < squareSize && least > 0; line += 1) {
-		const start = (row * squareSize + line) * width + column * squareSize;
-		let shared = opaque;
-		for (let at = start; at < start + squareSize; at += 1) {
-			shared &= pixels[at] ?? opaque;
+/** Sprites by what they show: lists of frames that follow each other differ in length when something comes into sight. */
+type SpritesByPart = ReadonlyMap<string, Sprite>;
+
+const names = new WeakMap<Bitmap, number>();
+let named = 0;
+
+/** Sprites by what they show, its width apart, as rows grow while they are typed; the same twice is told apart by its order. */
+function byPart(sprites: readonly Sprite[]): SpritesByPart {
+	const parts = new Map<string, Sprite>();
+	for (const sprite of sprites) {
+		const { bitmap, region } = sprite;
+		const name = names.get(bitmap) ?? (named += 1);
+		names.set(bitmap, name);
+		const part = region ? `${name} ${region.x} ${region.y}` : String(name);
+		let count = 0;
+		while (parts.has(`${part} ${count}`)) {
+			count += 1;
 		}
-		// Most lines are opaque, and then no alpha has to be looked at by itself.
-		if (shared >>> 24 < 255) {
-			for (let at = start; at < start + squareSize; at += 1) {
-				least = Math.min(least, (pixels[at] ?? opaque) >>> 24);
-			}
-		}
+		parts.set(`${part} ${count}`, sprite);
 	}
-	return least;
+	return parts;
 }
 
-const opaque = 0xff_00_00_00;
-
-function clear(bitmap: Bitmap, { x, y, width, height }: PixelRegion): void {
-	const right = Math.min(x + width, bitmap.width);
-	for (let row = y; row < Math.min(y + height, bitmap.height); row += 1) {
-		bitmap.pixels.fill(0, (row * bitmap.width + x) * 4, (row * bitmap.width + right) * 4);
-	}
+/** A sprite in pixels, from one in units. */
+function inPixels(sprite: Sprite): Sprite {
+	const { bitmap, region } = sprite;
+	const own = bitmap.density ?? 1;
+	return {
+		...sprite,
+		...{ x: sprite.x * density, y: sprite.y * density, scale: (sprite.scale * density) / own },
+		...(region && {
+			region: {
+				...{ x: region.x * own, y: region.y * own },
+				...{ width: region.width * own, height: region.height * own },
+			},
+		}),
+	};
 }
 
 function isSameSprite(left: Sprite, right: Sprite): boolean {
@@ -287,14 +231,14 @@ class SpriteMotion {
 	}
 
 	/** Compares sprites, from back to front, with those of the frame before. Says whether any has moved. */
-	compare(before: readonly Sprite[], after: readonly Sprite[]): boolean {
+	compare(before: SpritesByPart, after: SpritesByPart): boolean {
 		if (this.isAny) {
 			this.vectors.fill(0);
 			this.isAny = false;
 		}
-		for (const [index, current] of after.entries()) {
-			const previous = before[index];
-			if (previous?.bitmap === current.bitmap && previous.opacity > 0 && current.opacity > 0) {
+		for (const [part, current] of after) {
+			const previous = before.get(part);
+			if (previous && previous.opacity > 0 && current.opacity > 0) {
 				this.addMotion(previous, current);
 			}
 		}

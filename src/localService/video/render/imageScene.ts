@@ -1,9 +1,14 @@
 import { type Bitmap, downscaleTowards } from "./bitmap.ts";
-import { backdropAt } from "./backdrop.ts";
 import { easeInOut, hashOf, paletteOf } from "../layout/index.ts";
-import type { SceneTools, FramePlan, FrameSize, Scene, SceneTiming } from "./scene.ts";
-import { createSignature } from "./signature.ts";
-import { svgPicture } from "./svgText.ts";
+import {
+	density,
+	type FramePlan,
+	type FrameSize,
+	type Scene,
+	type SceneTiming,
+	type SceneTools,
+} from "./scene.ts";
+import { groundOf } from "./ground.ts";
 
 /** How much larger than the image itself it may be drawn before it is placed on a background instead of filling the frame. */
 const maxEnlargement = 2.5;
@@ -14,44 +19,19 @@ export function createImageScene(
 	source: string,
 	timing: SceneTiming,
 	artist: SceneTools,
-): Scene {
+): Omit<Scene, "undrawn"> {
 	const { width, height } = artist.stage;
 	const palette = paletteOf(source);
-	const signature = createSignature(artist, timing, palette, ": a pan and zoom over the image");
-	const shade = drawShade(artist);
 	const covers = Math.max(width / image.width, height / image.height) <= maxEnlargement;
 	const placed = covers
 		? createPan(image, source, timing, artist.stage)
 		: createFloat(image, timing, artist.stage);
 	return {
 		size: artist.stage,
-		frameAt: seconds => {
-			const sprite = placed(easeInOut(seconds / timing.duration));
-			// A picture that may let something through needs a ground under it, as a small one does.
-			return {
-				background: backdropAt(palette, timing, artist.stage, seconds),
-				sprites: [sprite, shade, ...signature.spritesAt(seconds)],
-			};
-		},
+		// A picture that may let something through needs a ground under it, as a small one does.
+		ground: groundOf(artist.stage, { ground: palette.ground, ends: palette.calm }, "gradient"),
+		frameAt: seconds => ({ sprites: [placed(easeInOut(seconds / timing.duration))] }),
 	};
-}
-
-/** Darkens the lower edge, so that the line there can be read on any picture. */
-function drawShade(artist: SceneTools): FramePlan["sprites"][number] {
-	const { width, height } = artist.stage;
-	const high = 96;
-	const stops = [0, 0.12, 0.4, 0.66].map(
-		(opacity, index) => `<stop offset="${index / 3}" stop-color="#000" stop-opacity="${opacity}"/>`,
-	);
-	const bitmap = artist.drawText(
-		svgPicture(
-			width,
-			high,
-			`<linearGradient id="s" x1="0" y1="0" x2="0" y2="1">${stops.join("")}</linearGradient>`,
-			`<rect width="${width}" height="${high}" fill="url(#s)"/>`,
-		),
-	);
-	return { bitmap, x: 0, y: height - high, scale: 1, opacity: 1 };
 }
 
 type Placement = (progress: number) => FramePlan["sprites"][number];
@@ -67,7 +47,7 @@ function createPan(
 	const hash = hashOf(source);
 	const isZoomingOut = (hash & 1) === 1;
 	const direction = { x: (hash & 2) === 0 ? 1 : -1, y: (hash & 4) === 0 ? 1 : -1 };
-	const bitmap = downscaleTowards(image, width * 1.2);
+	const bitmap = downscaleTowards(image, width * density * 1.2);
 	const cover = Math.max(width / bitmap.width, height / bitmap.height);
 	const base = cover * (1.02 + 0.01 * strength);
 	return progress => {

@@ -3,17 +3,22 @@ import { describeBytes } from "../../base/index.ts";
 import type { ClipJob } from "../index.ts";
 import { createChangeScene } from "./changeScene.ts";
 import { createCodeScene } from "./codeScene.ts";
-import { createFocusScene } from "./focusScene.ts";
 import { readImageHeader } from "./imageFormat.ts";
 import { createImageScene } from "./imageScene.ts";
 import { readScene } from "../../../clip/clipLength.ts";
-import { readPrompt } from "../../../clip/promptContent.ts";
-import { paletteFor, stageOf } from "../layout/index.ts";
+import { type PromptContent, readPrompt } from "../../../clip/promptContent.ts";
+import { countUndrawn, paletteFor, stageOf } from "../layout/index.ts";
 import type { Bitmap } from "./bitmap.ts";
 import { Vp8Encoder } from "../vp8/index.ts";
 import { type ClipRenderer, quantizer } from "./clipRenderer.ts";
 import { FrameComposer } from "./frameComposer.ts";
-import { type CodeTools, framesPerSecond, type Scene, type SceneTools } from "./scene.ts";
+import {
+	type CodeTools,
+	framesPerSecond,
+	type Scene,
+	type SceneTiming,
+	type SceneTools,
+} from "./scene.ts";
 import { createTerminalScene } from "./terminalScene.ts";
 import { createTextScene } from "./textScene.ts";
 import { type EncodedFrame, muxWebm } from "./webm.ts";
@@ -37,7 +42,7 @@ export async function renderClip(
 	renderer: ClipRenderer,
 ): Promise<Uint8Array<ArrayBuffer>> {
 	const scene = createScene(job, renderer);
-	return await muxWebm(filmScene(scene, job.duration, startOf(job)), job.duration, scene.size);
+	return await muxWebm(filmScene(scene, job.duration, startOf(job)), job.duration, scene);
 }
 
 /** The second of a longer clip that a job begins at. */
@@ -50,8 +55,8 @@ function startOf(job: ClipJob): number {
  * which then lasts longer.
  */
 export function filmScene(scene: Scene, duration: number, start = 0): readonly EncodedFrame[] {
-	const composer = new FrameComposer(scene.size);
-	const encoder = new Vp8Encoder(scene.size, quantizer);
+	const composer = new FrameComposer(scene.ground());
+	const encoder = new Vp8Encoder(scene.ground(), quantizer);
 	const frames: EncodedFrame[] = [];
 	const count = duration * framesPerSecond;
 	for (let index = 0; index < count; index += 1) {
@@ -83,33 +88,51 @@ export function createScene(job: ClipJob, renderer: SceneRenderer): Scene {
 		drawText: svg => renderer.drawText(svg),
 		sans: renderer.sans,
 		paletteOf: text => paletteFor(text, looks.theme),
-		stage: stageOf(looks.shape),
+		stage: stageOf(looks),
+		ground: looks.ground ?? "gradient",
+		isSigned: looks.signature === "small",
 	};
 	if (job.type === "image") {
-		return createImageScene(decodeImage(job.bytes, renderer), job.source, job, artist);
+		const image = decodeImage(job.bytes, renderer);
+		return { ...createImageScene(image, job.source, job, artist), undrawn: 0 };
 	}
 	const { prompt, part } = readScene(job.prompt);
 	const timing = { ...job, duration: part?.of ?? job.duration };
 	const content = readPrompt(prompt, looks.tabSize);
 	if (content.type === "prose") {
-		const fonts = renderer.fontsFor(content.text);
-		return createTextScene(content.text, timing, {
-			...artist,
-			drawText: svg => fonts.drawText(svg),
-			sans: fonts.sans,
-			fonts: fonts.fonts,
+		const found = renderer.fontsFor(content.text);
+		const { sans, fonts } = found;
+		const scene = createTextScene(content.text, timing, {
+			...{ ...artist, sans, fonts },
+			drawText: svg => found.drawText(svg),
 		});
+		return { ...scene, undrawn: countUndrawn(content.text, sans) };
 	}
-	const tools: CodeTools = { ...artist, ...renderer.codeFontsFor(prompt, looks.font) };
-	if (content.type === "change") {
-		return createChangeScene(content, timing, tools);
+	const tools: CodeTools = {
+		...artist,
+		...renderer.codeFontsFor(prompt, looks.font),
+		markedStage: stageOf(looks, true),
+		isNumbered: looks.numbers !== false,
+	};
+	return {
+		...createWindowScene(content, timing, tools),
+		undrawn: countUndrawn(prompt, tools.code),
+	};
+}
+
+function createWindowScene(
+	content: Exclude<PromptContent, { readonly type: "prose" }>,
+	timing: SceneTiming,
+	tools: CodeTools,
+): Omit<Scene, "undrawn"> {
+	switch (content.type) {
+		case "change":
+			return createChangeScene(content, timing, tools);
+		case "terminal":
+			return createTerminalScene(content, timing, tools);
+		case "code":
+			return createCodeScene(content, timing, tools);
 	}
-	if (content.type === "terminal") {
-		return createTerminalScene(content, timing, tools);
-	}
-	return content.lit
-		? createFocusScene(content, timing, tools)
-		: createCodeScene(content, timing, tools);
 }
 
 function decodeImage(bytes: Uint8Array, renderer: SceneRenderer): Bitmap {

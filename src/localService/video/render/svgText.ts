@@ -40,7 +40,10 @@ export interface MachineFonts {
 }
 
 /** Names of the bundled fonts, as the font files spell them. */
-export const fontFamilies = { sans: "DejaVu Sans", mono: "DejaVu Sans Mono" } as const;
+export const fontFamilies = {
+	...{ sans: "Inter", mono: "JetBrains Mono" },
+	...{ otherSans: "DejaVu Sans", otherMono: "DejaVu Sans Mono" },
+} as const;
 
 /** The renderer takes every text to run from left to right unless it is embedded. @see https://www.unicode.org/reports/tr9/#Explicit_Directional_Embeddings */
 const embedRightToLeft = "\u202B";

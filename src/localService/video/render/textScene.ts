@@ -1,60 +1,47 @@
 import { type ReadableText, readMarkdown } from "../../../common/plainMarkdown.ts";
-import type { Bitmap, PixelRegion, Sprite } from "./bitmap.ts";
-import { backdropAt } from "./backdrop.ts";
 import {
-	drawableText,
-	isRightToLeft,
-	unitProgress,
-	maxPages,
-	pageAt,
-	type PageMoment,
-	type Palette,
 	balanceText,
 	breaksWords,
+	drawableText,
+	easeOut,
+	isRightToLeft,
 	joinHardWraps,
-	pagesOf,
-	type ClipStage,
+	type Palette,
+	progressBetween,
 	type WrappedLine,
 	wrapText,
 } from "../layout/index.ts";
-import type { SceneTools, FrameSize, Scene, SceneTiming } from "./scene.ts";
-import { createSignature, undrawnNote } from "./signature.ts";
-import { svgPicture, svgText } from "./svgText.ts";
+import type { Sprite } from "./bitmap.ts";
+import { type ClipAct, sceneOf } from "./clipScene.ts";
+import { RowSheets } from "./rowSheets.ts";
+import { density, type Scene, type SceneTiming, type SceneTools } from "./scene.ts";
+import { svgText } from "./svgText.ts";
 
 /** From a poster down to the smallest that can be read comfortably: 5 % of the height of the widest frame. */
-const sizes = [84, 72, 62, 54, 47, 41, 36, 32, 28] as const;
+const sizes = [88, 78, 70, 62, 54, 47, 41, 36, 32, 28] as const;
 const smallestSize = 28;
 /** A line is at least this wide, in the size of its letters: about a dozen of them. */
 const fewestEms = 8;
-const lineHeight = 1.34;
+const lineHeight = 1.36;
 /** How far marks reach above a line and below it, relative to the size. */
 const overhang = 0.3;
 /** Sizes from here up are set bold, as a title. */
 const boldFrom = 47;
-/** More words than this come in line by line. */
-const maxMovingWords = 60;
 
-/** Text on pages that follow each other, every line within the area. */
+/** Text as it is set, every line within the width. */
 export interface TextLayout {
-	/** Font size in pixels, 28 to 84. */
+	/** Font size, 28 to 88. */
 	readonly size: number;
-	readonly pages: readonly (readonly WrappedLine[])[];
-	/** How many lines of the first page are the title. */
+	readonly lines: readonly WrappedLine[];
+	/** How many of the first lines are the title. */
 	readonly titleLines: number;
 }
 
 /** Room below a title, relative to a line. */
 const titleGap = 0.4;
 
-/**
- * Chooses the largest size at which the text fits on one page; when none does, the smallest size and as many pages as
- * the clip has time for. What is left over is counted in a last line, so nothing is cut silently.
- */
-export function layOutText(
-	{ title, body }: ReadableText,
-	artist: SceneTools,
-	duration: number,
-): TextLayout {
+/** Chooses the largest size at which all of the text is in sight; when none is, the smallest, and the text scrolls. */
+export function layOutText({ title, body }: ReadableText, artist: SceneTools): TextLayout {
 	const { text: area } = artist.stage;
 	const roomAt = (size: number) => ({
 		width: area.width / size,
@@ -62,127 +49,120 @@ export function layOutText(
 	});
 	for (const size of sizes.filter(size => size <= area.width / fewestEms)) {
 		const parts = [title, body].map(part => balanceText(part, roomAt(size)));
-		const pages = [parts.flat()];
-		const titleLines = parts[0]?.length ?? 0;
+		const layout = { size, lines: parts.flat(), titleLines: parts[0]?.length ?? 0 };
 		const isWhole = size === smallestSize || !breaksWords(`${title}\n${body}`, roomAt(size));
-		if (isWhole && heightOf(parts.flat().length, titleLines, size) <= area.height) {
-			return { size, pages, titleLines };
+		if (isWhole && heightOf(layout) <= area.height) {
+			return layout;
 		}
 	}
-	const perPage = Math.floor(area.height / (smallestSize * lineHeight));
-	const lines = [title, body].flatMap(part => wrapText(part, roomAt(smallestSize)));
-	const room = perPage * maxPages(duration);
-	if (lines.length <= room) {
-		return { size: smallestSize, pages: pagesOf(lines, perPage), titleLines: 0 };
-	}
-	const shown = lines.slice(0, room - 1);
-	const rest = lines.slice(room - 1).reduce((sum, line) => sum + [...line.text].length, 0);
-	const more = { text: `… and ${rest.toLocaleString("en")} more characters`, indent: 0 };
-	return { size: smallestSize, pages: pagesOf([...shown, more], perPage), titleLines: 0 };
+	const [heading = [], lines = []] = [title, body].map(part =>
+		wrapText(part, roomAt(smallestSize)),
+	);
+	return { size: smallestSize, lines: [...heading, ...lines], titleLines: heading.length };
 }
 
-/** Height of a page in pixels. */
-function heightOf(lines: number, titleLines: number, size: number): number {
-	return (lines + (titleLines > 0 ? titleGap : 0)) * size * lineHeight;
+function heightOf({ lines, titleLines, size }: TextLayout): number {
+	return (lines.length + (titleLines > 0 ? titleGap : 0)) * size * lineHeight;
 }
 
-/** A part of a page that moves by itself: a word or a line. */
-interface Unit {
-	readonly region: PixelRegion;
-	readonly isFromRight: boolean;
+/** A part of a line that comes by itself: a word, or the whole. */
+interface TextUnit {
+	readonly row: number;
+	readonly left?: number;
+	readonly right?: number;
 }
 
-interface TextPage {
-	readonly bitmap: Bitmap;
-	readonly units: readonly Unit[];
-}
+/** The motion whose words come one by one. docs/interface.md. */
+const typedStrength = 5;
+/** Shares of the action by which the lines in sight have come, and by which a longer text has scrolled to its end. */
+const arrivedBy = 0.45;
+const scrolledBy = 0.96;
 
-/** A card of moving typography over wandering lights, for a prompt that is prose. */
-export function createTextScene(prompt: string, timing: SceneTiming, artist: SceneTools): Scene {
+/** A card of typography, for a prompt that is prose: lines or words come one after another, and a long text scrolls. */
+export function createTextScene(
+	prompt: string,
+	timing: SceneTiming,
+	artist: SceneTools,
+): Omit<Scene, "undrawn"> {
 	const palette = artist.paletteOf(prompt);
 	const text = readMarkdown(joinHardWraps(drawableText(prompt, artist.sans).trim()));
-	const layout = layOutText(text, artist, timing.duration);
+	const layout = layOutText(text, artist);
 	const isFromRight = isRightToLeft(`${text.title} ${text.body}`);
-	const pages = layout.pages.map((lines, index) => {
-		const titleLines = index === 0 ? layout.titleLines : 0;
-		return drawPage({ lines, titleLines, size: layout.size, isFromRight }, palette, artist);
-	});
-	const signature = createSignature(artist, timing, palette, undrawnNote(prompt, artist.sans));
-	const ornament = placeOrnament(drawOrnament(palette, artist), timing, artist.stage);
-	return {
-		size: artist.stage,
-		frameAt: seconds => ({
-			background: backdropAt(palette, timing, artist.stage, seconds),
-			sprites: [ornament, ...pageSprites(pages, timing, seconds), ...signature.spritesAt(seconds)],
-		}),
+	const sheets = drawLines(layout, isFromRight, palette, artist);
+	const isTyped = timing.motionStrength === typedStrength;
+	const units = layout.lines.flatMap((line, row): readonly TextUnit[] =>
+		isTyped && !isFromRight && isSimple(line.text)
+			? wordUnits(line, row, layout.size, artist)
+			: [{ row }],
+	);
+	const at = arrivalOf(units, layout, sheets, { isTyped, isFromRight, artist });
+	return sceneOf({ still: [], isText: true, isCleared: true, at }, timing, palette, artist);
+}
+
+function arrivalOf(
+	units: readonly TextUnit[],
+	layout: TextLayout,
+	sheets: RowSheets,
+	look: { readonly isTyped: boolean; readonly isFromRight: boolean; readonly artist: SceneTools },
+): ClipAct["at"] {
+	const { text: area } = look.artist.stage;
+	const step = layout.size * lineHeight;
+	const high = heightOf(layout);
+	const rest = Math.max(0, high - area.height);
+	const top = area.y + Math.max(0, area.height - high) / 2;
+	const topOf = (row: number): number =>
+		top + (row + (layout.titleLines > 0 && row >= layout.titleLines ? titleGap : 0)) * step;
+	const inSight = units.filter(({ row }) => topOf(row) < area.y + area.height).length;
+	const all = rest > 0 ? 0.12 : look.isTyped ? 0.85 : arrivedBy;
+	return share => {
+		const moved = rest * progressBetween(share, all, scrolledBy);
+		const scrolled = Math.round(moved * density) / density;
+		return units.flatMap(({ row, left, right }, index): readonly Sprite[] => {
+			const order = Math.min(1, index / Math.max(1, inSight - 1));
+			const start = order * all * (look.isTyped ? 1 : 0.7);
+			const come = look.isTyped
+				? Number(share > start || index === 0)
+				: easeOut(progressBetween(share, start, start + all * 0.3));
+			const y = topOf(row) - scrolled + Math.round((1 - come) * 24) / 2;
+			// Few steps of opacity look as soft, and cost less to encode.
+			const opacity = Math.ceil(come * 4 - 0.2) / 4;
+			return sheets.sprites({ row, y, opacity, ...(right !== undefined && { left, right }) });
+		});
 	};
 }
 
-/** The content of one page. */
-interface TextPageContent {
-	readonly lines: readonly WrappedLine[];
-	readonly titleLines: number;
-	readonly size: number;
-	readonly isFromRight: boolean;
-}
-
-function drawPage(page: TextPageContent, palette: Palette, artist: SceneTools): TextPage {
-	const { lines, titleLines, size, isFromRight } = page;
-	const { width, height, text: area } = artist.stage;
+function drawLines(
+	{ size, lines, titleLines }: TextLayout,
+	isFromRight: boolean,
+	palette: Palette,
+	artist: SceneTools,
+): RowSheets {
+	const { text: area, height } = artist.stage;
 	const step = size * lineHeight;
-	const high = heightOf(lines.length, titleLines, size);
-	const top = area.y + (area.height - high) / 2;
-	const topOf = (line: number): number =>
-		top + (line + (titleLines > 0 && line >= titleLines ? titleGap : 0)) * step;
-	const texts = lines.map(({ text, indent }, index) =>
-		svgText({
+	const draw = (row: number, top: number): readonly string[] => {
+		const { text, indent } = lines[row] ?? { text: "", indent: 0 };
+		const line = svgText({
 			text,
 			x: isFromRight ? area.x + area.width - indent * size : area.x + indent * size,
-			baseline: topOf(index) + size * 0.98,
+			baseline: top + size * 0.98,
 			size,
-			fill: index < titleLines ? palette.accent : palette.text,
+			fill: row < titleLines ? palette.heading : palette.text,
 			font: "sans",
-			isBold: size >= boldFrom || index < titleLines,
+			isBold: size >= boldFrom || row < titleLines,
 			isRightAligned: isFromRight,
 			isRightToLeft: isFromRight,
 			fonts: artist.fonts,
-		}),
-	);
-	const barX = isFromRight ? area.x + area.width + 29 : area.x - 34;
-	const bar = `<rect x="${barX}" y="${(top + size * 0.2).toFixed(1)}" width="5" height="${(high - size * 0.3).toFixed(1)}" rx="2.5" fill="${palette.accent}"/>`;
-	const units = lines.map((line, index) => {
-		// Marks of tall scripts reach above the first line and below the last; between lines nothing is left out.
-		const y = Math.round(topOf(index) - (index === 0 ? size * overhang : 0));
-		const last = index === lines.length - 1;
-		const end = Math.round(topOf(index + 1) + (last ? size * overhang : 0));
-		const rows = { y, height: end - y };
-		const canMoveByWord = !isFromRight && isSimple(line.text);
-		const whole = lineUnit(rows, isFromRight, artist.stage);
-		return { whole, words: canMoveByWord ? wordUnits(line, rows, size, artist) : [whole] };
-	});
-	const words = units.flatMap(unit => unit.words);
-	const moving = words.length <= maxMovingWords ? words : units.map(unit => unit.whole);
-	return {
-		bitmap: artist.drawText(svgPicture(width, height, bar, ...texts)),
-		units: [barUnit(isFromRight, artist.stage), ...moving],
+		});
+		return [line];
 	};
-}
-
-/** Beside the text, where it begins. */
-function barUnit(isFromRight: boolean, { width, height, text: area }: ClipStage): Unit {
-	const wide = area.x - 20;
-	const x = isFromRight ? area.x + area.width + 20 : 0;
-	return { region: { x, y: 0, width: Math.min(wide, width - x), height }, isFromRight };
-}
-
-function lineUnit(
-	rows: Pick<PixelRegion, "y" | "height">,
-	isFromRight: boolean,
-	{ width, text: area }: ClipStage,
-): Unit {
-	const left = isFromRight ? 0 : area.x - 20;
-	const right = isFromRight ? area.x + area.width + 20 : width;
-	return { region: { x: left, width: right - left, ...rows }, isFromRight };
+	// Marks of tall scripts reach above a line and below it.
+	const rows = { count: lines.length, step, draw, overhang: size * overhang };
+	const [top, bottom] = [area.y - size * overhang, area.y + area.height + size * overhang];
+	return new RowSheets(
+		rows,
+		{ top: Math.max(0, top), height: Math.min(height, bottom) - top },
+		artist,
+	);
 }
 
 /** Whether the width of each word of a line is the sum of those of its letters. */
@@ -195,88 +175,17 @@ function isSimple(line: string): boolean {
 /** One unit for each word, cut in the middle of the spaces; only for letters that all run from left to right. */
 function wordUnits(
 	line: WrappedLine,
-	rows: Pick<PixelRegion, "y" | "height">,
+	row: number,
 	size: number,
 	artist: SceneTools,
-): readonly Unit[] {
+): readonly TextUnit[] {
 	const { width, text: area } = artist.stage;
 	const space = artist.sans.widthOf(" ") * size;
 	const words = line.text.split(" ");
-	let left = area.x + line.indent * size;
+	let end = area.x + line.indent * size;
 	return words.map((word, index) => {
-		const right = left + artist.sans.widthOf(word) * size;
-		const start = Math.round(left - space / 2);
-		const end = index === words.length - 1 ? width : Math.round(right + space / 2);
-		left = right + space;
-		return {
-			region: { x: start, width: Math.min(end, width) - start, ...rows },
-			isFromRight: false,
-		};
+		const left = index === 0 ? 0 : end - space / 2;
+		end += artist.sans.widthOf(word) * size + space;
+		return { row, left, right: index === words.length - 1 ? width : end - space / 2 };
 	});
-}
-
-function pageSprites(
-	pages: readonly TextPage[],
-	timing: SceneTiming,
-	seconds: number,
-): readonly Sprite[] {
-	const moment = pageAt(seconds, timing.duration, pages.length);
-	const page = pages[moment.page];
-	if (!page) {
-		return [];
-	}
-	const strength = timing.motionStrength;
-	const span = Math.min(moment.length * 0.5, 0.35 + page.units.length * 0.06);
-	return page.units.map(({ region, isFromRight }, index) => {
-		// The bar comes with the first word, so that even one word alone is in the first frame.
-		const arrival = unitProgress(
-			moment.seconds,
-			Math.max(0, index - 1),
-			page.units.length - 1,
-			span,
-		);
-		const away = (1 - arrival) * (8 + 9 * strength);
-		const gone = (1 - moment.presence) * (10 + 8 * strength);
-		const shift = isFromRight ? away : -away;
-		return {
-			bitmap: page.bitmap,
-			region,
-			x: Math.round(region.x + shift * 0.35),
-			y: Math.round(region.y + away - gone),
-			scale: 1,
-			opacity: Math.min(1, arrival * fadingIn) * presenceOf(index / page.units.length, moment),
-		};
-	});
-}
-
-/**
- * The share of its way in for which a unit fades in is one in this many. What moves without fading costs next to nothing to encode, and
- * letters that can be seen are read sooner.
- */
-const fadingIn = 2;
-
-/** Units go one after another, without fading, in their `order` of 0 to 1; the first, which is the bar, fades beside them. */
-function presenceOf(order: number, { presence }: PageMoment): number {
-	return order === 0 ? presence : Number(1 - presence < order);
-}
-
-/** Fine rings, larger than the frame, that give the lights an edge to pass behind. */
-function drawOrnament(palette: Palette, artist: SceneTools): Bitmap {
-	const rings = [150, 232, 318, 410].map(
-		(radius, index) =>
-			`<circle cx="420" cy="420" r="${radius}" fill="none" stroke="${palette.accent}" stroke-opacity="${0.3 - index * 0.06}" stroke-width="1.6"/>`,
-	);
-	return artist.drawText(svgPicture(840, 840, ...rings));
-}
-
-/** Holds still, further in the stronger the motion: the lights are what moves. */
-function placeOrnament(
-	bitmap: Bitmap,
-	{ motionStrength }: SceneTiming,
-	{ width, height }: FrameSize,
-): Sprite {
-	const half = bitmap.width / 2;
-	const x = Math.round(width * 0.83 - half - motionStrength * 7);
-	const y = Math.round(height * 0.24 - half + motionStrength * 3);
-	return { bitmap, x, y, scale: 1, opacity: 1 };
 }

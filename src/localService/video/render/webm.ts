@@ -5,7 +5,7 @@ import {
 	Output,
 	WebMOutputFormat,
 } from "mediabunny";
-import { type FrameSize, framesPerSecond } from "./scene.ts";
+import { density, framesPerSecond, type Scene } from "./scene.ts";
 
 /** A frame of VP8 and when it is shown, in seconds from the start. */
 export interface EncodedFrame {
@@ -15,21 +15,28 @@ export interface EncodedFrame {
 	readonly isKey: boolean;
 }
 
+/** What a clip says of itself, in its file alone. */
+const madeBy = "Drawn by Cutaway on this machine, no model";
+
 /** Puts frames into a WebM file of `duration` seconds; each is shown until the next, the last for the time of one. @see https://www.webmproject.org/docs/container/ */
 export async function muxWebm(
 	frames: readonly EncodedFrame[],
 	duration: number,
-	size: FrameSize,
+	{ size, undrawn }: Pick<Scene, "size" | "undrawn">,
 ): Promise<Uint8Array<ArrayBuffer>> {
 	const target = new BufferTarget();
 	const output = new Output({ format: new WebMOutputFormat(), target });
 	const source = new EncodedVideoPacketSource("vp8");
 	output.addVideoTrack(source, { frameRate: framesPerSecond });
+	output.setMetadataTags({
+		comment: madeBy,
+		...(undrawn > 0 && { raw: { UNDRAWN: String(undrawn) } }),
+	});
 	await output.start();
 	const decoderConfig = {
 		codec: "vp8",
-		codedWidth: size.width,
-		codedHeight: size.height,
+		codedWidth: size.width * density,
+		codedHeight: size.height * density,
 	};
 	for (const [index, { bytes, at, isKey }] of frames.entries()) {
 		const length = (frames[index + 1]?.at ?? duration) - at;

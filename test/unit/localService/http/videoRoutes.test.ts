@@ -60,7 +60,7 @@ test("from a prompt to a clip, with the real renderer in its own thread", async 
 
 test("a thread that cannot run fails the generation and the service lives on", async () => {
 	const folder = join(await makeTestFolder(), "videos");
-	const missing = { ...packageAssets, sans: join(folder, "missing.ttf") };
+	const missing = { ...packageAssets, sans: [join(folder, "missing.ttf")] };
 	const service = await startTestService({ videos: { folder, workerFile, assets: missing } });
 	const { generation } = await finished(service, await create(service, "A cat"));
 	expect(generation).toMatchObject({ status: "failed" });

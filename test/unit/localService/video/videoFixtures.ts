@@ -1,19 +1,40 @@
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { clipFonts } from "../../../host/clipFonts.ts";
 import type { Bitmap } from "../../../../src/localService/video/render/bitmap.ts";
 import type { VideoAssets } from "../../../../src/localService/video/assets.ts";
-import { stageOf } from "../../../../src/localService/video/layout/stage.ts";
-import type { FrameSize } from "../../../../src/localService/video/render/scene.ts";
 import type { ClipRenderer } from "../../../../src/localService/video/render/clipRenderer.ts";
+
+const fonts = clipFonts();
 
 const { resolve } = createRequire(import.meta.url);
 
-/** What drawing needs, straight from the packages; the fonts untrimmed. */
+/** What drawing needs, straight from the packages. */
 export const packageAssets: VideoAssets = {
 	resvg: resolve("@resvg/resvg-wasm/index_bg.wasm"),
 	webpDecoder: resolve("@jsquash/webp/codec/dec/webp_dec.wasm"),
-	sans: resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf"),
-	mono: resolve("dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf"),
+	sans: fontFiles(/^Inter/),
+	mono: fontFiles(/^JetBrains/),
+	otherSans: fontFiles(/^DejaVuSans\./)[0] ?? "",
+	otherMono: fontFiles(/^DejaVuSansMono/)[0] ?? "",
 };
+
+/** Files of the fonts that the build makes. */
+function fontFiles(name: RegExp): string[] {
+	const folder = join(tmpdir(), "cutaway-clip-fonts");
+	mkdirSync(folder, { recursive: true });
+	return [...fonts].flatMap(([file, bytes]) => {
+		const path = join(folder, file);
+		if (name.test(file)) {
+			// Another worker may read what this one writes: a file is there as a whole or not at all.
+			writeFileSync(`${path}.${process.pid}`, bytes);
+			renameSync(`${path}.${process.pid}`, path);
+		}
+		return name.test(file) ? [path] : [];
+	});
+}
 
 /** A VP8 key frame as the one of a WebP file. @see https://datatracker.ietf.org/doc/html/rfc9649#section-2.5 */
 export function webpOf(frame: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -31,7 +52,7 @@ export function webpOf(frame: Uint8Array): Uint8Array<ArrayBuffer> {
 export function decodeKeyFrame(
 	frame: Uint8Array,
 	studio: ClipRenderer,
-	size: FrameSize = stageOf("16:9"),
+	size = { width: 1920, height: 1080 },
 ): Bitmap {
 	const { width, height } = size;
 	return studio.decodeImage({ format: "webp", bytes: webpOf(frame), width, height });

@@ -57,10 +57,10 @@ test("every row of a line with wide letters and marks fits its columns, and no l
 
 test("what comes behind wide letters in a change is where it should be", () => {
 	const change = compareCode('f("灯塔", one);', 'f("灯塔", other);');
-	const { pages } = layOutChange(change?.lines ?? [], "ts", {
+	const { pages } = layOutChange([change?.lines ?? []], "ts", {
 		room: { width: 800, height: 400 },
 		mono,
-		duration: 2,
+		most: 2,
 	});
 	expect(pages[0]?.leaving.find(({ text }) => text === "one")?.column).toBe(10);
 	expect(pages[0]?.arriving.find(({ text }) => text === "other")?.column).toBe(10);
@@ -68,10 +68,10 @@ test("what comes behind wide letters in a change is where it should be", () => {
 
 test("an operator moves as one piece, for its signs may be drawn as one", () => {
 	const change = compareCode("const f = a => a;", "const f = (a, b) => a + b;");
-	const { pages } = layOutChange(change?.lines ?? [], "ts", {
+	const { pages } = layOutChange([change?.lines ?? []], "ts", {
 		room: { width: 800, height: 400 },
 		mono,
-		duration: 2,
+		most: 2,
 	});
 	const moved = pages.flatMap(({ moves }) => moves.map(({ to }) => to.text));
 	expect(moved).toContain("=>");

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { layOutCode } from "../../../../../src/localService/video/layout/codeLayout.ts";
+import { layOutScroll } from "../../../../../src/localService/video/layout/codeLayout.ts";
 import { tokenizeCode } from "../../../../../src/clip/codeTokens.ts";
 import {
 	drawableText,
@@ -8,6 +8,7 @@ import {
 } from "../../../../../src/localService/video/layout/drawableText.ts";
 import {
 	type FontMetrics,
+	joinMetrics,
 	readFontMetrics,
 } from "../../../../../src/localService/video/layout/fontMetrics.ts";
 import { paletteOf } from "../../../../../src/localService/video/layout/palette.ts";
@@ -32,11 +33,15 @@ let mono: FontMetrics;
 let artist: SceneTools;
 
 beforeAll(() => {
-	sans = readFontMetrics(readFileSync(packageAssets.sans));
-	mono = readFontMetrics(readFileSync(packageAssets.mono));
+	sans = joinMetrics(
+		[...packageAssets.sans, packageAssets.otherSans].map(path =>
+			readFontMetrics(readFileSync(path)),
+		),
+	);
+	mono = readFontMetrics(readFileSync(packageAssets.mono[0] ?? ""));
 	artist = {
 		sans,
-		stage: stageOf("16:9"),
+		...{ stage: stageOf({ shape: "16:9" }), ground: "solid", isSigned: false },
 		paletteOf,
 		drawText: () => ({ width: 1, height: 1, pixels: new Uint8Array(4) }),
 	};
@@ -46,8 +51,8 @@ const textsOf = (lines: readonly WrappedLine[]): readonly string[] => lines.map(
 
 describe("font metrics", () => {
 	test("are those of the font: widths as its tables say, letters it has and has not", () => {
-		expect(mono.widthOf("i")).toBeCloseTo(1233 / 2048, 4);
-		expect(mono.widthOf("iW@")).toBeCloseTo((3 * 1233) / 2048, 4);
+		expect(mono.widthOf("i")).toBeCloseTo(0.6, 4);
+		expect(mono.widthOf("iW@")).toBeCloseTo(1.8, 4);
 		expect(sans.widthOf("W")).toBeGreaterThan(sans.widthOf("i") * 3);
 		expect(Array.from("aжΩאع→").every(letter => sans.covers(letter.codePointAt(0) ?? 0))).toBe(
 			true,
@@ -136,44 +141,30 @@ describe("wrapping", () => {
 	});
 });
 
-describe("text on pages", () => {
+describe("text on a card", () => {
 	const words = (count: number): string => "lorem ".repeat(count).trim();
 	const plain = (body: string): ReadableText => ({ title: "", body });
 
-	test.each([1, 3, 10, 30, 60, 120, 300, 600])("%i words fit, with at least 28 pixels", count => {
-		const { size, pages } = layOutText(plain(words(count)), artist, 4);
-		expect(size).toBeGreaterThanOrEqual(28);
-		for (const lines of pages) {
-			expect(lines.length * size * 1.34).toBeLessThanOrEqual(398.1);
-			expect(lines.every(line => sans.widthOf(line.text) * size <= 800)).toBe(true);
-		}
-	});
+	test.each([1, 3, 10, 30, 60, 120, 300, 600])(
+		"%i words are within the width, with at least 28 units, and none is lost",
+		count => {
+			const { size, lines } = layOutText(plain(words(count)), artist);
+			const { text: area } = artist.stage;
+			expect(size).toBeGreaterThanOrEqual(28);
+			expect(lines.every(line => sans.widthOf(line.text) * size <= area.width)).toBe(true);
+			expect(textsOf(lines).join(" ")).toBe(words(count));
+			expect(size === 28 || lines.length * size * 1.36 <= area.height).toBe(true);
+		},
+	);
 
 	test("a few words are set large, many small", () => {
-		expect(layOutText(plain("Ship it."), artist, 2).size).toBe(84);
-		expect(layOutText(plain(words(80)), artist, 2).size).toBeLessThan(40);
+		expect(layOutText(plain("Ship it."), artist).size).toBe(88);
+		expect(layOutText(plain(words(80)), artist).size).toBeLessThan(40);
 	});
 
-	test("a page is there for almost a second at least, and what is left over is counted", () => {
-		const text = words(660);
-		const { pages } = layOutText(plain(text), artist, 2);
-		expect(pages).toHaveLength(2);
-		const last = pages.at(-1)?.at(-1)?.text ?? "";
-		const rest = Number(/… and ([\d,]+) more characters/.exec(last)?.[1]?.replaceAll(",", ""));
-		const shown = pages
-			.flat()
-			.slice(0, -1)
-			.reduce((sum, line) => sum + line.text.length, 0);
-		const spaces = text.length - text.replaceAll(" ", "").length;
-		expect(shown + rest).toBeGreaterThanOrEqual(text.length - spaces);
-		expect(shown + rest).toBeLessThanOrEqual(text.length);
-	});
-
-	test("a title has room below it on a page, and no line is lost", () => {
-		const { size, pages, titleLines } = layOutText({ title: "One", body: "two\nthree" }, artist, 2);
-		expect(pages.map(textsOf)).toEqual([["One", "two", "three"]]);
-		expect(titleLines).toBe(1);
-		expect(3.4 * size * 1.34).toBeLessThanOrEqual(398);
+	test("a title is apart from what follows", () => {
+		const { lines, titleLines } = layOutText({ title: "One", body: "two\nthree" }, artist);
+		expect([textsOf(lines), titleLines]).toEqual([["One", "two", "three"], 1]);
 	});
 });
 
@@ -329,59 +320,61 @@ describe("code in colors", () => {
 		}
 	});
 
+	const room = { width: 796, height: 392 };
+
 	test("every row fits, and numbers count lines and not rows", () => {
-		const code = `short\n${"a + ".repeat(60)}\nlast`;
-		const { pages } = layOutCode(code, undefined, {
-			room: { width: 748, height: 364 },
-			mono,
-			duration: 2,
-		});
-		const rows = pages.flat();
-		expect(rows.every(row => row.columns * mono.widthOf("0") * 17 <= 748)).toBe(true);
+		const { size, rows } = layOutScroll(`short\n${"a + ".repeat(60)}\nlast`, "js", { room, mono });
+		expect(rows.every(row => row.columns * mono.widthOf("0") * size <= room.width)).toBe(true);
 		expect(rows.map(row => row.number).filter(number => number !== undefined)).toEqual([1, 2, 3]);
 	});
 
-	test("a few long lines are rather broken than set small, many are not", () => {
-		const room = { width: 748, height: 364 };
-		const long = `const answer = await fetch(${"a".repeat(90)});`;
-		const few = layOutCode(long, "javascript", { room, mono, duration: 2 });
-		expect(few.size).toBeGreaterThanOrEqual(25);
-		expect(few.pages.flat().length).toBeGreaterThan(1);
-		const many = `${long.slice(0, 60)}\n`.repeat(8).trim();
-		const whole = layOutCode(many, "javascript", { room, mono, duration: 2 });
-		expect(whole.pages.flat()).toHaveLength(8);
+	test.each([1, 6, 12])("%i lines are set with at least 18 units", count => {
+		const line = `const answer = await fetch(${"a".repeat(40)});`;
+		const code = Array.from({ length: count }, () => line).join("\n");
+		expect(layOutScroll(code, "js", { room, mono }).size).toBeGreaterThanOrEqual(18);
 	});
 
-	test("lines that find no room are counted", () => {
-		const code = Array.from({ length: 100 }, (_, index) => `line${index}();`).join("\n");
-		const { pages } = layOutCode(code, undefined, {
-			room: { width: 748, height: 364 },
-			mono,
-			duration: 1,
-		});
-		const rows = pages.flat();
-		const last = rows.at(-1)?.tokens[0]?.text;
-		expect(last).toBe(`… and ${100 - (rows.length - 1)} more lines`);
+	test("a few long lines are rather broken than set small, many are not", () => {
+		const long = `const answer = await fetch(${"a".repeat(90)});`;
+		const few = layOutScroll(long, "javascript", { room, mono });
+		expect(few.size).toBeGreaterThanOrEqual(25);
+		expect(few.rows.length).toBeGreaterThan(1);
+		const many = `${long.slice(0, 60)}\n`.repeat(8).trim();
+		expect(layOutScroll(many, "javascript", { room, mono }).rows).toHaveLength(8);
+	});
+
+	test("no row that a line goes on in is a bracket alone", () => {
+		const line = `function total(items: readonly Item[], discount: Discount, currency: Currency) {`;
+		for (let width = 300; width < 800; width += 20) {
+			const { rows } = layOutScroll(line, "ts", { room: { width, height: 392 }, mono });
+			const texts = rows.map(row =>
+				row.tokens
+					.map(({ text }) => text)
+					.join("")
+					.trim(),
+			);
+			expect(texts.every(text => text.length >= 8)).toBe(true);
+		}
 	});
 });
 
 describe("colors", () => {
 	const contrast = (left: string, right: string): number => contrastOf(rgbOf(left), rgbOf(right));
 
-	test("text keeps a contrast of 4.5 on the ground and on the brightest light, for any text", () => {
+	test("text keeps a contrast of 4.5 on the ground and in the window, for any text", () => {
 		for (let index = 0; index < 400; index += 1) {
 			const palette = paletteOf(`prompt ${index}`);
-			for (const behind of [palette.deep, palette.deeper, ...palette.lights]) {
+			for (const behind of palette.calm) {
 				expect(contrast(palette.text, behind)).toBeGreaterThanOrEqual(4.5);
 			}
 			for (const color of Object.values(palette.code)) {
-				expect(contrast(color, "#0c0e13")).toBeGreaterThanOrEqual(4.5);
+				expect(contrast(color, palette.pane.fill)).toBeGreaterThanOrEqual(4.5);
 			}
 		}
 	});
 
 	test("are the same for the same text, and others for one that differs in a letter", () => {
 		expect(paletteOf("A cat")).toEqual(paletteOf("A cat"));
-		expect(paletteOf("A cat").deep).not.toBe(paletteOf("A bat").deep);
+		expect(paletteOf("A cat").ground).not.toBe(paletteOf("A bat").ground);
 	});
 });

@@ -21,17 +21,15 @@ function leastContrast(palette: Palette): number {
 			blended(rgbOf(color), ground, bandOpacity.change),
 		),
 	];
-	const card = [palette.deep, palette.deeper, ...palette.lights].map(rgbOf);
+	const card = [palette.ground, ...palette.calm].map(rgbOf);
 	const pairs = [
 		...card.flatMap(behind => [
 			contrastOf(rgbOf(palette.text), behind),
-			contrastOf(rgbOf(palette.accent), behind),
-			// The line that tells where a clip comes from is a little transparent.
-			contrastOf(blended(rgbOf(palette.text), behind, 0.9), behind),
+			contrastOf(rgbOf(palette.heading), behind),
 		]),
-		...Object.values(palette.code).flatMap(color =>
-			[ground, ...bands].map(behind => contrastOf(rgbOf(color), behind)),
-		),
+		...[palette.code, palette.terminal]
+			.flatMap(colors => Object.values(colors))
+			.flatMap(color => [ground, ...bands].map(behind => contrastOf(rgbOf(color), behind))),
 		...[title, palette.dim, palette.lineNumber].map(color => contrastOf(rgbOf(color), ground)),
 		contrastOf(rgbOf(palette.added), bands[1] ?? ground),
 		contrastOf(rgbOf(palette.removed), bands[2] ?? ground),
@@ -72,9 +70,9 @@ describe("with a theme, text keeps a contrast of 4.5", () => {
 
 test("colors that can be read are those of the theme", () => {
 	const theme = clipThemes["Dark Modern"];
-	const { code, deep, pane } = paletteFor("Any text", theme);
+	const { code, ground, pane } = paletteFor("Any text", theme);
 	expect(code).toMatchObject({ keyword: theme.tokens.keyword, string: theme.tokens.string });
-	expect([deep, pane.fill]).toEqual([theme.background, theme.background]);
+	expect([ground, pane.fill]).toEqual([theme.background, theme.background]);
 });
 
 test("a clip is drawn in the colors of the theme", () => {

@@ -1,4 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -8,8 +9,9 @@ import { svgPicture, svgText } from "../../../../../src/localService/video/rende
 import { trimFont } from "../../../../../src/localService/video/layout/trimFont.ts";
 import { packageAssets } from "../videoFixtures.ts";
 
-const sans = readFileSync(packageAssets.sans);
-const mono = readFileSync(packageAssets.mono);
+const { resolve } = createRequire(import.meta.url);
+const sans = readFileSync(resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf"));
+const mono = readFileSync(resolve("dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf"));
 const sample = "Äffin ЖΩ שלום مرحبا «½» ﬁ é\u0301 → ✓";
 
 test("a trimmed font is smaller, has the same letters and the same widths", () => {
@@ -35,20 +37,30 @@ test("with a choice of letters, those stay and no others", () => {
 test("trimmed fonts draw the same pictures, joined and composed letters too", async () => {
 	const folder = mkdtempSync(join(tmpdir(), "cutaway-fonts-"));
 	onTestFinished(() => rmSync(folder, { recursive: true }));
-	const files = { sans: join(folder, "sans.ttf"), mono: join(folder, "mono.ttf") };
-	writeFileSync(files.sans, trimFont(sans));
+	const files = { otherSans: join(folder, "sans.ttf"), otherMono: join(folder, "mono.ttf") };
+	writeFileSync(files.otherSans, trimFont(sans));
 	writeFileSync(
-		files.mono,
+		files.otherMono,
 		trimFont(mono, codePoint => codePoint < 0x460),
 	);
 	const line = { x: 5, size: 40, fill: "#ffffff" };
 	const svg = svgPicture(
 		900,
 		120,
-		svgText({ ...line, text: sample, baseline: 45, font: "sans" }),
-		svgText({ ...line, text: "Äffin ЖΩ {} =>", baseline: 100, font: "mono" }),
+		svgText({ ...line, text: sample, baseline: 45, font: "sans", family: "DejaVu Sans" }),
+		svgText({
+			...line,
+			text: "Äffin ЖΩ {} =>",
+			baseline: 100,
+			font: "mono",
+			family: "DejaVu Sans Mono",
+		}),
 	);
-	const before = (await ClipRenderer.open(packageAssets)).drawText(svg);
+	const whole = {
+		otherSans: resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf"),
+		otherMono: resolve("dejavu-fonts-ttf/ttf/DejaVuSansMono.ttf"),
+	};
+	const before = (await ClipRenderer.open({ ...packageAssets, ...whole })).drawText(svg);
 	const after = (await ClipRenderer.open({ ...packageAssets, ...files })).drawText(svg);
 	expect(before.pixels.some(value => value > 0)).toBe(true);
 	expect(Buffer.compare(before.pixels, after.pixels)).toBe(0);

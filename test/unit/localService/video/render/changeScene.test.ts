@@ -1,3 +1,9 @@
+import { columnsOf } from "../../../../../src/clip/columns.ts";
+import { readPrompt } from "../../../../../src/clip/promptContent.ts";
+import { layOutChange } from "../../../../../src/localService/video/layout/changeLayout.ts";
+import type { TokenMove } from "../../../../../src/localService/video/layout/tokenMoves.ts";
+import { clipPrompts } from "../../../../pictures/clipPrompts.ts";
+import { mono } from "./drawnTexts.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { bandOpacity, paletteOf } from "../../../../../src/localService/video/layout/palette.ts";
 import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
@@ -8,17 +14,53 @@ import { decodeKeyFrame, packageAssets } from "../videoFixtures.ts";
 test("changed code keeps a contrast of 4.5 on its band, and so do the signs beside it", () => {
 	for (let index = 0; index < 200; index += 1) {
 		const palette = paletteOf(`change ${index}`);
-		for (const light of [palette.deep, palette.deeper, ...palette.lights]) {
-			const ground = blended(rgbOf("#0c0e13"), rgbOf(light), 0.88);
-			for (const color of [palette.removed, palette.added]) {
-				const band = blended(rgbOf(color), ground, bandOpacity.change);
-				const contrasts = [...Object.values(palette.code), color].map(text =>
-					contrastOf(rgbOf(text), band),
-				);
-				expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(4.5);
-			}
+		const ground = rgbOf(palette.pane.fill);
+		for (const color of [palette.removed, palette.added]) {
+			const band = blended(rgbOf(color), ground, bandOpacity.change);
+			const contrasts = [...Object.values(palette.code), color].map(text =>
+				contrastOf(rgbOf(text), band),
+			);
+			expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(4.5);
 		}
 	}
+});
+
+describe("on their way", () => {
+	const boxesAt = (move: TokenMove, share: number) => {
+		const at = (from: number, to: number): number => from + (to - from) * share;
+		const left = at(move.from.column, move.to.column);
+		return {
+			row: at(move.from.row, move.to.row),
+			left,
+			right: left + columnsOf(move.to.text),
+		};
+	};
+
+	test.each(clipPrompts.filter(({ prompt }) => readPrompt(prompt).type === "change"))(
+		"no piece comes over another: $name",
+		({ prompt }) => {
+			const content = readPrompt(prompt);
+			const steps = content.type === "change" ? content.steps : [];
+			const room = { width: 780, height: 392 };
+			const { pages } = layOutChange(steps, "ts", { room, mono, most: 6 });
+			for (const { moves } of pages) {
+				for (let share = 0.05; share < 1; share += 0.05) {
+					const boxes = moves.map(move => boxesAt(move, share));
+					const touching = boxes.flatMap((box, index) =>
+						boxes
+							.slice(index + 1)
+							.filter(
+								other =>
+									Math.abs(box.row - other.row) < 0.75 &&
+									box.left < other.right - 0.5 &&
+									other.left < box.right - 0.5,
+							),
+					);
+					expect(touching).toEqual([]);
+				}
+			}
+		},
+	);
 });
 
 describe("in the picture", () => {
@@ -30,10 +72,11 @@ describe("in the picture", () => {
 
 	/** Whether something bright is between two columns of pixels, in the middle of the window. */
 	const isBright = (prompt: string, seconds: number, from: number, to: number): boolean => {
-		const job = { type: "text", prompt, duration: 2, motionStrength: 1 } as const;
-		const frame = studio.shoot(createScene(job, studio).frameAt(seconds));
+		const job = { type: "text", prompt, duration: 2, motionStrength: 4 } as const;
+		const scene = createScene(job, studio);
+		const frame = studio.shoot(scene.frameAt(seconds), scene.ground());
 		const { pixels, width } = decodeKeyFrame(frame, studio);
-		const rows = Array.from({ length: 120 }, (_, row) => row + 220);
+		const rows = Array.from({ length: 240 }, (_, row) => row + 420);
 		return rows.some(y =>
 			pixels
 				.subarray((y * width + from) * 4, (y * width + to) * 4)
@@ -43,12 +86,12 @@ describe("in the picture", () => {
 
 	test("what stays is there all the time, what goes before, what comes after", () => {
 		const prompt = "```diff\n-keep = gone\n+keep =      here\n```";
-		// At 34 pixels a column is 20.5 wide, the first at 130.
-		const places = { stays: [130, 200], goes: [270, 350], comes: [372, 460] } as const;
+		// A column is 53 pixels wide, the first at 488.
+		const places = { stays: [488, 690], goes: [862, 1056], comes: [1126, 1330] } as const;
 		const seen = (seconds: number) =>
 			Object.values(places).map(([from, to]) => isBright(prompt, seconds, from, to));
 		expect(seen(0.3)).toEqual([true, true, false]);
-		expect(seen(1)).toEqual([true, false, false]);
+		expect(seen(0.76)).toEqual([true, false, false]);
 		expect(seen(1.9)).toEqual([true, false, true]);
 	});
 });

@@ -3,6 +3,7 @@ import type { ClipLooks } from "../../../../../src/common/clipLooks.ts";
 import { CodeFonts } from "../../../../../src/localService/video/fonts/index.ts";
 import {
 	type FontMetrics,
+	joinMetrics,
 	readFontMetrics,
 } from "../../../../../src/localService/video/layout/fontMetrics.ts";
 import {
@@ -11,8 +12,10 @@ import {
 } from "../../../../../src/localService/video/render/renderClip.ts";
 import { packageAssets } from "../videoFixtures.ts";
 
-export const sans = readFontMetrics(readFileSync(packageAssets.sans));
-export const mono = readFontMetrics(readFileSync(packageAssets.mono));
+const metricsOf = (paths: readonly string[]): FontMetrics =>
+	joinMetrics(paths.map(path => readFontMetrics(readFileSync(path))));
+export const sans = metricsOf([...packageAssets.sans, packageAssets.otherSans]);
+export const mono = metricsOf([...packageAssets.mono, packageAssets.otherMono]);
 
 /** A line as it is drawn, and from where to where on the frame, in pixels. */
 export interface DrawnText {
@@ -28,7 +31,7 @@ export interface DrawnText {
 /** A renderer that draws nothing and keeps what it was to draw. */
 export function spyRenderer(svgs: string[]): SceneRenderer {
 	const code = new CodeFonts(
-		{ family: "DejaVu Sans Mono", metrics: mono },
+		{ family: "JetBrains Mono", metrics: mono },
 		[{ family: "DejaVu Sans", metrics: sans }],
 		text => sans.widthOf(text),
 	);
@@ -56,7 +59,7 @@ export function drawnTexts(
 	const svgs: string[] = [];
 	const job = { type: "text", prompt, duration: 4, motionStrength } as const;
 	const scene = createScene(looks ? { ...job, looks } : job, spyRenderer(svgs));
-	for (const seconds of [0, 1, 2, 3, 3.9]) {
+	for (const seconds of [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.9]) {
 		scene.frameAt(seconds);
 	}
 	return svgs.flatMap(svg =>

@@ -9,9 +9,9 @@ import { clipPrompts } from "../../../../pictures/clipPrompts.ts";
 import { drawnTexts } from "./drawnTexts.ts";
 
 const sizes: Readonly<Record<FrameShape, readonly [number, number]>> = {
-	"16:9": [960, 540],
-	"1:1": [720, 720],
-	"9:16": [540, 960],
+	"16:9": [1920, 1080],
+	"1:1": [1440, 1440],
+	"9:16": [1080, 1920],
 };
 
 describe.each(clipShapes)("a clip of the shape %s", shape => {
@@ -31,23 +31,20 @@ describe.each(clipShapes)("a clip of the shape %s", shape => {
 	});
 
 	test.each(clipPrompts)("has all of its text inside the margins: $name", clip => {
-		const { width, height, pane, gutter, text: card } = stageOf(shape);
-		// A terminal's rows are drawn where those of code are, and shown further to the left.
-		const shift = clip.name.startsWith("terminal") ? Math.round(gutter * 0.6) : 0;
+		const { width, height, pane, text: card } = stageOf({ shape });
 		const texts = drawnTexts(clip.prompt, looks, clip.motionStrength).filter(
 			({ text }) => text.trim() !== "",
 		);
 		expect(texts.length).toBeGreaterThan(0);
 		for (const { text, left, right, baseline, size, font } of texts) {
 			const inside = { text, isInside: true };
-			const room = font === "mono" ? { ...pane, shift } : { x: 20, width: width - 40, shift: 0 };
-			const isInside =
-				left >= room.x + room.shift - 0.5 && right <= room.x + room.shift + room.width + 0.5;
+			const room = font === "mono" ? pane : { x: 20, width: width - 40 };
+			const isInside = left >= room.x - 0.5 && right <= room.x + room.width + 0.5;
 			expect({ text, isInside }).toEqual(inside);
 			expect({ text, isInside: baseline > 0 && baseline + size * 0.25 < height }).toEqual(inside);
 			// Smaller is what cannot be read on a phone, larger what fills a frame with a word.
-			expect(size).toBeGreaterThanOrEqual(font === "mono" ? 13 : 15);
-			expect(size).toBeLessThanOrEqual(Math.max(34, card.width / 8));
+			expect(size).toBeGreaterThanOrEqual(13);
+			expect(size).toBeLessThanOrEqual(Math.max(44, card.width / 8));
 		}
 	});
 });
@@ -69,7 +66,7 @@ test("a title that is longer than the window ends with «…»", () => {
 	const prompt = `${"How does this work? ".repeat(9)}\n\`\`\`js\n${"let answer = 42;\n".repeat(20)}\`\`\``;
 	for (const shape of clipShapes) {
 		const titles = drawnTexts(prompt, { shape, tabSize: 4 }).filter(
-			({ size, font }) => size === 19 && font === "sans",
+			({ size, font }) => size === 17 && font === "sans",
 		);
 		expect(titles.map(({ text }) => text.endsWith("…"))).toEqual([true]);
 	}
@@ -78,7 +75,7 @@ test("a title that is longer than the window ends with «…»", () => {
 test("a title has no marks of Markdown", () => {
 	const titles = drawnTexts("## How *it* works\n```js\nlet answer = [1, 2, 3, 4];\n```");
 	expect(
-		titles.filter(({ size, font }) => size === 19 && font === "sans").map(({ text }) => text),
+		titles.filter(({ size, font }) => size === 17 && font === "sans").map(({ text }) => text),
 	).toEqual(["How it works"]);
 });
 
@@ -86,7 +83,7 @@ test("tabs are as wide as in the editor", () => {
 	const leftOf = (tabSize: number): number => {
 		const texts = drawnTexts("```go\nfunc main() {\n\tgo()\n}\n```", { shape: "16:9", tabSize });
 		const [code, call] = ["func", "go"].map(word => texts.find(({ text }) => text === word));
-		return Math.round(((call?.left ?? 0) - (code?.left ?? 0)) / (0.602 * (code?.size ?? 1)));
+		return Math.round(((call?.left ?? 0) - (code?.left ?? 0)) / (0.6 * (code?.size ?? 1)));
 	};
 	expect([1, 2, 4, 8].map(leftOf)).toEqual([1, 2, 4, 8]);
 });

@@ -9,26 +9,55 @@ beforeAll(async () => {
 	studio = await ClipRenderer.open(packageAssets);
 });
 
-/** Pixels of rows that are to be seen, side by side: how much is typed. */
-const typed = (prompt: string, motionStrength: number, seconds: number): number =>
-	createScene({ type: "text", prompt, duration: 2, motionStrength }, studio)
+/** Pixels of rows that are to be seen, side by side: how much is there. */
+const shown = (prompt: string, motionStrength: number, seconds: number): number =>
+	createScene({ type: "text", prompt, duration: 4, motionStrength }, studio)
 		.frameAt(seconds)
-		.sprites.filter(({ region, opacity }) => (region?.x ?? 1) === 0 && opacity > 0)
+		.sprites.filter(({ region, opacity }) => region?.x === 0 && opacity > 0)
 		.reduce((sum, { region }) => sum + (region?.width ?? 0), 0);
 
 const code = `\`\`\`js\n${"const total = items.length;\n".repeat(6)}\`\`\``;
 const session = `\`\`\`console\n$ git status --short\n M a.txt\n$ git commit --all\n\`\`\``;
 
-test("code is typed letter by letter over most of the clip with the most motion, and at once with less", () => {
-	const end = typed(code, 4, 1.95);
-	const lastBar = typed(code, 5, 1.95);
-	expect(lastBar).toBe(end);
-	expect(typed(code, 5, 1)).toBeLessThan(typed(code, 4, 1) * 0.85);
-	expect(typed(code, 5, 1)).toBeLessThan(typed(code, 5, 1.1));
+test("with the last motion code is typed letter by letter until its rest, with others it comes by rows", () => {
+	expect(shown(code, 5, 3.9)).toBe(shown(code, 4, 3.9));
+	expect(shown(code, 5, 1.5)).toBeLessThan(shown(code, 5, 1.6));
+	expect(shown(code, 5, 2)).toBeLessThan(shown(code, 1, 2));
+	expect(shown(code, 1, 2)).toBe(shown(code, 1, 3.9));
 });
 
-test("a session is typed and printed over the clip", () => {
-	const amounts = [0.1, 0.6, 1.2, 1.95].map(seconds => typed(session, 3, seconds));
+test("a session is typed and printed until its rest", () => {
+	const amounts = [0.5, 1, 1.6, 2.2, 2.79].map(seconds => shown(session, 3, seconds));
 	expect(amounts).toEqual(amounts.toSorted((left, right) => left - right));
-	expect(new Set(amounts).size).toBe(4);
+	expect(new Set(amounts).size).toBe(5);
+});
+
+test("code that is longer than the window scrolls, and leaves out no row", () => {
+	const lines = Array.from({ length: 40 }, (_, index) => `step${index}();`);
+	const scene = createScene(
+		{
+			...{ type: "text", duration: 4, motionStrength: 1 },
+			prompt: `\`\`\`js\n${lines.join("\n")}\n\`\`\`\n<!-- clip: from 0 of 12 s -->`,
+		},
+		studio,
+	);
+	const sheets: unknown[] = [];
+	const tops = new Set<string>();
+	let most = 0;
+	let before: readonly number[] = [];
+	for (let frame = 24; frame < 12 * 24; frame += 1) {
+		const rows = scene.frameAt(frame / 24).sprites.filter(({ region }) => region?.x === 0);
+		for (const { bitmap, region } of rows) {
+			sheets.push(...(sheets.includes(bitmap) ? [] : [bitmap]));
+			tops.add(`${sheets.indexOf(bitmap)} ${region?.y}`);
+		}
+		const ys = rows.map(({ y }) => y);
+		// From one frame to the next every row goes up by less than half a row.
+		const moved = before.length === ys.length ? (before[1] ?? 0) - (ys[1] ?? 0) : 0;
+		most = Math.max(most, moved);
+		before = ys;
+	}
+	expect(tops.size).toBeGreaterThanOrEqual(40);
+	expect(most).toBeLessThan(13);
+	expect(scene.frameAt(11.9).sprites.length).toBeGreaterThan(10);
 });

@@ -124,7 +124,13 @@ describe.skipIf(!hasFfmpeg)(
 				return { bytes, at: step / 24, isKey: step === 0 };
 			});
 			const [clip, raw] = [join(folder, "clip.webm"), join(folder, "clip.yuv")];
-			await writeFile(clip, await muxWebm(frames, 14 / 24, size));
+			await writeFile(
+				clip,
+				await muxWebm(frames, 14 / 24, {
+					size: { width: size.width / 2, height: size.height / 2 },
+					undrawn: 0,
+				}),
+			);
 			const output = ["-f", "rawvideo", "-pix_fmt", "yuv420p", "-fps_mode", "passthrough", raw];
 			execFileSync("ffmpeg", ["-y", "-v", "error", "-i", clip, ...output]);
 			expect(Buffer.compare(await readFile(raw), Buffer.concat(expected))).toBe(0);

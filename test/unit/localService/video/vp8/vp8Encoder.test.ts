@@ -100,7 +100,13 @@ test.skipIf(!hasFfmpeg)(
 			isKey: step === 0,
 		}));
 		const [clip, raw] = [join(folder, "clip.webm"), join(folder, "clip.rgba")];
-		await writeFile(clip, await muxWebm(frames, 11 / 24, size));
+		await writeFile(
+			clip,
+			await muxWebm(frames, 11 / 24, {
+				size: { width: size.width / 2, height: size.height / 2 },
+				undrawn: 0,
+			}),
+		);
 		const output = ["-f", "rawvideo", "-pix_fmt", "rgba", "-fps_mode", "passthrough", raw];
 		execFileSync("ffmpeg", ["-v", "error", "-i", clip, ...output]);
 		const decoded = await readFile(raw);
