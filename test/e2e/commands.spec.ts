@@ -109,14 +109,19 @@ test("a selection is explained with one click of the editor's menu, and the ligh
 	await takePictures(workbench, editorServer, "quick-action-answer", settings);
 
 	const list = page.locator(".action-widget");
-	// VS Code drops the list where the selection that it has just been told of arrives after the keys.
-	const openBulb = (): Promise<void> =>
-		untilDone(async timeout => {
-			await page.keyboard.press("Escape");
-			await selectLines(workbench, 3);
+	// VS Code drops the list where the selection that it has just been told of arrives after the keys: most rounds select nothing.
+	const openBulb = async (): Promise<void> => {
+		let round = 0;
+		await untilDone(async timeout => {
+			if (round % 3 === 0) {
+				await page.keyboard.press("Escape");
+				await selectLines(workbench, 3);
+			}
+			round += 1;
 			await page.keyboard.press("ControlOrMeta+.");
 			await expect(list.getByText("Explain selection with Cutaway")).toBeVisible({ timeout });
 		});
+	};
 	await takeOpenedPictures(workbench, editorServer, "quick-actions-light-bulb", settings, {
 		open: openBulb,
 		close: () => page.keyboard.press("Escape"),
