@@ -28,6 +28,7 @@ test("a clip has the shape that the last step offers, and looks like the editor"
 	await workbench.runCommand("Cutaway: Generate Video from Selection");
 	await chooseOption(workbench, "Shape", "Tall");
 	await chooseOption(workbench, "Length", "2 seconds");
+	await chooseOption(workbench, "Look", "Solid color");
 	await expect(workbench.page.locator(".quick-input-list")).toContainText("· 9:16");
 	await workbench.screenshot("video-shape");
 	await (await lastStep(workbench)).press("Enter");
@@ -41,7 +42,8 @@ test("a clip has the shape that the last step offers, and looks like the editor"
 	const record = names.find(name => name.endsWith(".json"));
 	const { params, looks } = JSON.parse(await readFile(join(drawn, record ?? ""), "utf8"));
 	expect(looks).toEqual({
-		...{ shape: "9:16", tabSize: 8 },
+		...{ shape: "9:16", tabSize: 8, ground: "solid", bar: true },
+		...{ numbers: true, padding: "usual", signature: "off" },
 		theme: {
 			...theme,
 			background: "#ffeedd",

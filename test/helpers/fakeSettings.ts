@@ -38,6 +38,11 @@ const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {
 	"localService.video.durations": [],
 	"localService.video.motionPhrases": [],
 	"localService.video.shape": "16:9",
+	"localService.video.ground": "gradient",
+	"localService.video.bar": true,
+	"localService.video.numbers": true,
+	"localService.video.padding": "usual",
+	"video.signature": "off",
 	"localService.video.workflow": null,
 	"localService.charactersPerSecond": 600,
 };

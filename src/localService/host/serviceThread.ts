@@ -221,10 +221,9 @@ function copyOfVideo(setup: VideoEngineSetup): Extract<ToWorker, { type: "ping" 
 	};
 }
 
-function copyOfLooks({ shape, tabSize, theme, font }: ClipLooks): ClipLooks {
+function copyOfLooks({ theme, font, ...plain }: ClipLooks): ClipLooks {
 	return {
-		shape,
-		tabSize,
+		...plain,
 		...(theme && { theme: { ...theme, tokens: { ...theme.tokens } } }),
 		...(font && { font: { families: [...font.families], features: { ...font.features } } }),
 	};

@@ -8,7 +8,7 @@ import {
 	topPSchema,
 } from "../../chat/log/index.ts";
 import { assumptions, durationSchema, motionStrengthSchema } from "../../client/index.ts";
-import { clipShapes } from "../../common/clipLooks.ts";
+import { clipGrounds, clipPaddings, clipShapes, clipSignatures } from "../../common/clipLooks.ts";
 import type { Event } from "../../common/emitter.ts";
 import type { Log } from "../../common/log.ts";
 import { engineKinds } from "../../common/models.ts";
@@ -126,6 +126,11 @@ export const settingsTable = {
 		fallback: [],
 	},
 	"localService.video.shape": { schema: z.enum(clipShapes), fallback: "16:9" },
+	"localService.video.ground": { schema: z.enum(clipGrounds), fallback: "gradient" },
+	"localService.video.bar": { schema: z.boolean(), fallback: true },
+	"localService.video.numbers": { schema: z.boolean(), fallback: true },
+	"localService.video.padding": { schema: z.enum(clipPaddings), fallback: "usual" },
+	"video.signature": { schema: z.enum(clipSignatures), fallback: "off" },
 	"localService.video.workflow": { schema: z.nullable(workflowSchema), fallback: null },
 	"localService.charactersPerSecond": {
 		schema: z.int().check(z.minimum(0), z.maximum(100_000)),

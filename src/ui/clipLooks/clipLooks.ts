@@ -38,6 +38,11 @@ class ClipLooksReader {
 	async read(): Promise<ClipLooks> {
 		return {
 			shape: this.settings.get("localService.video.shape"),
+			ground: this.settings.get("localService.video.ground"),
+			bar: this.settings.get("localService.video.bar"),
+			numbers: this.settings.get("localService.video.numbers"),
+			padding: this.settings.get("localService.video.padding"),
+			signature: this.settings.get("video.signature"),
 			tabSize: tabSize(),
 			theme: await this.theme(),
 			font: readEditorFont(setting("editor", "fontFamily"), setting("editor", "fontLigatures")),

@@ -1,8 +1,14 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { autoSeconds } from "../../../clip/clipLength.ts";
-import { type FrameShape, clipShapes } from "../../../common/clipLooks.ts";
-import type { Settings } from "../../base/settings.ts";
+import {
+	type ClipGround,
+	clipGrounds,
+	clipPaddings,
+	clipShapes,
+	type FrameShape,
+} from "../../../common/clipLooks.ts";
+import type { SettingName, Settings, SettingValue } from "../../base/settings.ts";
 import { motionName, motionOf, motionsFor, motionWords, secondsName } from "./videoOptionNames.ts";
 import { promptTitle } from "./videoPrompt.ts";
 import type { VideoOptions } from "./videoRequest.ts";
@@ -24,10 +30,16 @@ export interface VideoEngineOffer {
 /** The options with what is no part of a request: the shape, where the local renderer draws the clip. */
 interface ChosenOptions extends VideoOptions {
 	readonly shape?: FrameShape;
+	readonly ground?: ClipGround;
+	readonly bar?: boolean;
+	readonly numbers?: boolean;
+	readonly padding?: ClipPadding;
 }
 
+type ClipPadding = (typeof clipPaddings)[number];
+
 /** What a row of the step leads to. */
-type Page = "length" | "motion" | "shape";
+type Page = "length" | "motion" | "shape" | "look";
 
 /** A line of the step: sends, leads to the choices of one option, chooses one of them, or changes the words for the motion. */
 interface OptionItem extends vscode.QuickPickItem {
@@ -64,28 +76,42 @@ export async function chooseVideoOptions(
 	const duration = settings.get("video.duration");
 	const isAuto = settings.get("video.autoLength");
 	const motionStrength = settings.get("video.motionStrength");
-	const shape = settings.get("localService.video.shape");
+	const look = {
+		shape: settings.get("localService.video.shape"),
+		ground: settings.get("localService.video.ground"),
+		bar: settings.get("localService.video.bar"),
+		numbers: settings.get("localService.video.numbers"),
+		padding: settings.get("localService.video.padding"),
+	};
 	const chosen = await pickOptions(step, {
 		duration: step.start?.duration ?? (isAuto && step.hasAuto ? "auto" : duration),
 		motionStrength: step.start?.motionStrength ?? motionStrength,
-		...(step.isDrawn ? { shape } : {}),
+		...(step.isDrawn ? look : {}),
 	});
 	if (!chosen) {
 		return undefined;
 	}
-	if (step.hasAuto && (chosen.duration === "auto") !== isAuto) {
-		await settings.set("video.autoLength", chosen.duration === "auto");
-	}
-	if (chosen.duration !== "auto" && chosen.duration !== duration) {
-		await settings.set("video.duration", chosen.duration);
-	}
-	if (chosen.motionStrength !== motionStrength) {
-		await settings.set("video.motionStrength", chosen.motionStrength);
-	}
-	if (chosen.shape && chosen.shape !== shape) {
-		await settings.set("localService.video.shape", chosen.shape);
-	}
+	const seconds = chosen.duration === "auto" ? undefined : chosen.duration;
+	await keep(settings, "video.autoLength", step.hasAuto ? seconds === undefined : undefined);
+	await keep(settings, "video.duration", seconds);
+	await keep(settings, "video.motionStrength", chosen.motionStrength);
+	await keep(settings, "localService.video.shape", chosen.shape);
+	await keep(settings, "localService.video.ground", chosen.ground);
+	await keep(settings, "localService.video.bar", chosen.bar);
+	await keep(settings, "localService.video.numbers", chosen.numbers);
+	await keep(settings, "localService.video.padding", chosen.padding);
 	return { duration: chosen.duration, motionStrength: chosen.motionStrength };
+}
+
+/** Writes a setting that was chosen, unless it is so already. */
+async function keep<Name extends SettingName>(
+	settings: Pick<Settings, "get" | "set">,
+	name: Name,
+	value: SettingValue<Name> | undefined,
+): Promise<void> {
+	if (value !== undefined && value !== settings.get(name)) {
+		await settings.set(name, value);
+	}
 }
 
 function pickOptions(step: OptionStep, start: ChosenOptions): Promise<ChosenOptions | undefined> {
@@ -239,6 +265,46 @@ function shapeName(shape: FrameShape): string {
 	}
 }
 
+function groundName(ground: ClipGround): string {
+	return {
+		gradient: l10n.t("Gradient"),
+		solid: l10n.t("Solid color"),
+		transparent: l10n.t("Transparent"),
+	}[ground];
+}
+
+/** The look in words: «Editor · Gradient · Title bar». */
+function lookName({ ground, bar, numbers }: ChosenOptions): string {
+	return [
+		l10n.t("Editor"),
+		groundName(ground ?? "gradient"),
+		...(bar === false ? [] : [l10n.t("Title bar")]),
+		...(numbers === false ? [] : [l10n.t("Line numbers")]),
+	].join(" · ");
+}
+
+type Choice = (name: string, change: Partial<ChosenOptions>, isChosen: boolean) => OptionItem;
+
+function lookChoices(
+	{ ground, bar, numbers, padding }: ChosenOptions,
+	choice: Choice,
+): OptionItem[] {
+	const paddings = {
+		narrow: l10n.t("Narrow margin"),
+		usual: l10n.t("Usual margin"),
+		wide: l10n.t("Wide margin"),
+	};
+	const line = { label: "", kind: vscode.QuickPickItemKind.Separator };
+	return [
+		...clipGrounds.map(name => choice(groundName(name), { ground: name }, name === ground)),
+		line,
+		choice(l10n.t("Title bar"), { bar: bar === false }, bar !== false),
+		choice(l10n.t("Line numbers"), { numbers: numbers === false }, numbers !== false),
+		line,
+		...clipPaddings.map(name => choice(paddings[name], { padding: name }, name === padding)),
+	];
+}
+
 /** How long the video will be: «Auto, 5 s». */
 function lengthName({ duration, motionStrength }: ChosenOptions, { prompt }: OptionStep): string {
 	return duration === "auto"
@@ -278,6 +344,9 @@ function rowsOf(
 			? []
 			: [{ label: l10n.t("Motion"), description: motion, page: "motion" as const }]),
 		...(shape ? [{ label: l10n.t("Shape"), description: shape, page: "shape" as const }] : []),
+		...(shape
+			? [{ label: l10n.t("Look"), description: lookName(options), page: "look" as const }]
+			: []),
 		...(engine ? [phraseItem(motionStrength, seconds, engine)] : []),
 	];
 }
@@ -320,6 +389,8 @@ function choicesOf(page: Page, options: ChosenOptions, step: OptionStep): Option
 						return choice(name, { motionStrength }, isChosen, motionName(motionStrength));
 					});
 		}
+		case "look":
+			return lookChoices(options, choice);
 		case "shape":
 			return clipShapes.map(shape =>
 				choice(shapeName(shape), { shape }, shape === options.shape, shape),
