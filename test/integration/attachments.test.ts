@@ -99,12 +99,12 @@ describe("attaching", () => {
 		await configure({ "chat.serverTools": undefined, "chat.temperature": undefined });
 	});
 
-	it("offers a model with tools when the chosen one has none, and sends nothing to that one", async () => {
+	it("sends nothing to a model without tools, and offers no model that is not there", async () => {
 		await configure({ "chat.model": "llm-4-turbo" });
 		await vscode.commands.executeCommand("cutaway.attachFiles", inFolder("images", "beans.png"));
 		const controller = await chat();
 		const { offeredModel, items: attached } = controller.picture().attachments;
-		assert.equal(offeredModel, "llm-4-turbo-tools");
+		assert.equal(offeredModel, null);
 		assert.match(attached[0]?.note ?? "", /can't see images/);
 		await assert.rejects(controller.send("What is this?"), /has no tools/);
 		await configure({ "chat.model": undefined });
