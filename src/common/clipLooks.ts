@@ -38,7 +38,7 @@ export interface ClipFont {
 }
 
 /** What is behind a clip's window or text. */
-export const clipGrounds = ["gradient", "solid", "transparent"] as const;
+export const clipGrounds = ["gradient", "solid"] as const;
 export type ClipGround = (typeof clipGrounds)[number];
 
 /** How much of the ground is seen around the window. */

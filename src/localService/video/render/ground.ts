@@ -16,7 +16,7 @@ export function groundOf(...how: Parameters<typeof drawGround>): () => Bitmap {
 }
 
 /**
- * Draws what is behind everything, as large as a frame: a gradient between two colors, one color, or nothing. Its levels are dithered,
+ * Draws what is behind everything, as large as a frame: a gradient between two colors, or one color. Its levels are dithered,
  * so that no steps show between them.
  */
 function drawGround(
@@ -25,9 +25,6 @@ function drawGround(
 	kind: ClipGround,
 ): Bitmap {
 	const bitmap = createBitmap(size.width * density, size.height * density);
-	if (kind === "transparent") {
-		return bitmap;
-	}
 	const words = wordsOf(bitmap);
 	if (kind === "solid") {
 		const [red, green, blue] = rgbOf(colors.ground);

@@ -269,7 +269,6 @@ function groundName(ground: ClipGround): string {
 	return {
 		gradient: l10n.t("Gradient"),
 		solid: l10n.t("Solid color"),
-		transparent: l10n.t("Transparent"),
 	}[ground];
 }
 
