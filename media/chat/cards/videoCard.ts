@@ -113,10 +113,11 @@ function startClip(event: Event): void {
 	}
 }
 
-/** Back to the first frame, which shows what the clip comes to. */
+/** Back to the first frame, which shows what the clip comes to, once neither the pointer nor the focus is there. */
 function stopClip(event: Event): void {
 	const clip = clipIn(event);
-	if (clip && !clip.closest(":hover")) {
+	const isStillOn = event.type === "blur" ? ":hover" : ":focus";
+	if (clip && !clip.parentElement?.matches(isStillOn)) {
 		clip.pause();
 		clip.currentTime = 0;
 	}
