@@ -38,6 +38,7 @@ const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {
 	"localService.video.durations": [],
 	"localService.video.motionPhrases": [],
 	"localService.video.shape": "16:9",
+	"localService.video.theme": "editor",
 	"localService.video.ground": "gradient",
 	"localService.video.bar": true,
 	"localService.video.numbers": true,

@@ -261,6 +261,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/ui/composer",
 	],
 	"src/ui/base": [
+		"src/clip",
 		"src/attachments",
 		"src/chat/log",
 		"src/chat/turn",
@@ -301,7 +302,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/ui/webview",
 		"src/video/job",
 	],
-	"src/ui/clipLooks": ["src/ui/base"],
+	"src/ui/clipLooks": ["src/clip", "src/ui/base"],
 	"src/ui/composer": [
 		"src/chat",
 		"src/chat/library",

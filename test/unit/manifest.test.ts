@@ -185,6 +185,7 @@ const scopes: Readonly<
 	"localService.video.model": ["application", "T35: what a video costs"],
 	"localService.video.header": ["application", "T1: where the key goes"],
 	"localService.video.scheme": ["application", "T1: how the key is sent"],
+	"localService.video.theme": ["application", "The user's taste, no matter of a project"],
 	"localService.video.ground": ["application", "T35: how a clip that is shared looks"],
 	"localService.video.bar": ["application", "T35: how a clip that is shared looks"],
 	"localService.video.numbers": ["application", "T35: how a clip that is shared looks"],

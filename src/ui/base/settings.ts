@@ -9,6 +9,7 @@ import {
 } from "../../chat/log/index.ts";
 import { assumptions, durationSchema, motionStrengthSchema } from "../../client/index.ts";
 import { clipGrounds, clipPaddings, clipShapes, clipSignatures } from "../../common/clipLooks.ts";
+import { clipThemeNames } from "../../clip/clipThemes.ts";
 import type { Event } from "../../common/emitter.ts";
 import type { Log } from "../../common/log.ts";
 import { engineKinds } from "../../common/models.ts";
@@ -126,6 +127,7 @@ export const settingsTable = {
 		fallback: [],
 	},
 	"localService.video.shape": { schema: z.enum(clipShapes), fallback: "16:9" },
+	"localService.video.theme": { schema: z.enum(clipThemeNames), fallback: "editor" },
 	"localService.video.ground": { schema: z.enum(clipGrounds), fallback: "gradient" },
 	"localService.video.bar": { schema: z.boolean(), fallback: true },
 	"localService.video.numbers": { schema: z.boolean(), fallback: true },

@@ -2,6 +2,7 @@ import { posix } from "node:path";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { ClipLooks, ClipTheme } from "../../common/clipLooks.ts";
+import { clipThemes } from "../../clip/clipThemes.ts";
 import type { Log } from "../../common/log.ts";
 import type { Settings } from "../base/settings.ts";
 import { readEditorFont } from "./editorFont.ts";
@@ -36,6 +37,7 @@ class ClipLooksReader {
 
 	/** The looks of a clip that is asked for now. Never rejects. */
 	async read(): Promise<ClipLooks> {
+		const themeName = this.settings.get("localService.video.theme");
 		return {
 			shape: this.settings.get("localService.video.shape"),
 			ground: this.settings.get("localService.video.ground"),
@@ -44,7 +46,7 @@ class ClipLooksReader {
 			padding: this.settings.get("localService.video.padding"),
 			signature: this.settings.get("video.signature"),
 			tabSize: tabSize(),
-			theme: await this.theme(),
+			theme: themeName === "editor" ? await this.theme() : clipThemes[themeName],
 			font: readEditorFont(setting("editor", "fontFamily"), setting("editor", "fontLigatures")),
 		};
 	}
