@@ -62,7 +62,7 @@ async function acceptQuickInput(running: Thenable<unknown>): Promise<void> {
 		hasEnded = true;
 	});
 	while (!hasEnded) {
-		await Promise.race([ended, new Promise(resolve => setTimeout(resolve, 100))]);
+		await Promise.race([ended, new Promise(resolve => setTimeout(resolve, 500))]);
 		await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
 	}
 	await ended;
