@@ -2,13 +2,14 @@
  * Builds everything that runs into `dist/`, or into the folder after `--out`. `--watch` rebuilds on change, `--production`
  * minifies and leaves out source maps.
  */
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { build as bundle, context } from "esbuild";
 import aliases from "./media/aliases.json" with { type: "json" };
 import { throughDoors } from "./esbuild.doors.ts";
 import { trimMarkdown } from "./esbuild.markdown.ts";
 import { pack, writePythonFiles } from "./esbuild.python.ts";
+import { fetchedLlamaBuild } from "./test/host/llamaBuild.ts";
 import { pageStringModules, stringKeys } from "./test/host/strings.ts";
 import { clipFonts } from "./test/host/clipFonts.ts";
 import { bundledPackages, thirdPartyNotices } from "./test/host/thirdPartyNotices.ts";
@@ -100,6 +101,7 @@ const builds = [
 			localService: "src/localService/program/worker.ts",
 			localVideo: "src/localService/video/render/worker.ts",
 			localPython: "src/localService/python/worker.ts",
+			embeddedModel: "src/localService/embedded/child.ts",
 			...(isProduction ? {} : { service: "src/localService/program/program.ts" }),
 		},
 		outdir: out,
@@ -150,6 +152,23 @@ async function copyStyles() {
 	await copyFile("node_modules/@vscode/codicons/dist/codicon.css", `${out}/media/codicon.css`);
 	await copyFile("node_modules/@vscode/codicons/dist/codicon.ttf", `${out}/media/codicon.ttf`);
 	await copyMathStyles();
+}
+
+/**
+ * The build of llama.cpp in the folder after `--llama`; without that, outside of production, the one for this machine where it was
+ * fetched.
+ */
+async function placeLlama() {
+	const flag = process.argv.indexOf("--llama");
+	const fetched =
+		flag > 0 ? process.argv[flag + 1] : isProduction ? undefined : fetchedLlamaBuild();
+	if (fetched) {
+		await cp(fetched, `${out}/llama`, { recursive: true });
+		await copyFile(
+			"src/localService/embedded/llama.cpp.LICENSE.txt",
+			`${out}/llama/LICENSE-llama.cpp.txt`,
+		);
+	}
 }
 
 /** The stylesheet of formulas and its fonts, in the one format that every VS Code knows; a page loads them with its first formula. */
@@ -255,6 +274,7 @@ async function writeNotices(metafiles) {
 
 await rm(out, { recursive: true, force: true });
 await copyStyles();
+await placeLlama();
 await writePageStrings();
 await Promise.all([copyVideoFiles(), writePythonFiles(`${out}/python`, isProduction)]);
 const contexts = await Promise.all(builds.map(options => context(options)));

@@ -1,5 +1,5 @@
 /** The kinds of engines that answer for the local service; `auto` stands for all of them. */
-export const engineKinds = ["auto", "openai", "ollama", "vscode", "demo"] as const;
+export const engineKinds = ["auto", "openai", "ollama", "vscode", "embedded", "demo"] as const;
 export type EngineKind = (typeof engineKinds)[number];
 
 /** A server of models, with what it has to be sent; the headers are never logged. */
@@ -58,13 +58,18 @@ export interface ServerListing {
 	readonly refused?: "key" | "address" | undefined;
 }
 
-/** Where to look for models: the servers that are set up, the ports of this machine where one may listen, or one server. */
-export type ModelPlaces = "configured" | "found" | ServerSetup;
+/**
+ * Where to look for models: the servers that are set up, the ports of this machine where one may listen, the files that run here, or one
+ * server. Where no file can run, there is no listing of them.
+ */
+export type ModelPlaces = "configured" | "found" | "embedded" | ServerSetup;
 
-/** A model that a server of Ollama is asked to download. */
+/** A model to download: by a server of Ollama, or from a hub to run it on this machine. */
 export interface PullRequest {
+	readonly kind: "ollama" | "hub";
+	/** The server's or the hub's address. */
 	readonly baseUrl: string;
-	/** As Ollama names it: «qwen3:8b». */
+	/** As Ollama names it, such as `qwen3:8b`, or the name of the file. */
 	readonly model: string;
 }
 
@@ -75,14 +80,25 @@ export interface PullProgress {
 	readonly totalBytes: number;
 }
 
+export const pullFailureReasons = [
+	...(["unknownModel", "noSpace", "tooOld", "lost", "silent", "refused"] as const),
+	/** It is not what the hub promised: another hash or size. */
+	"wrongFile",
+	/** The hub leads to a host that is not its own, which is in the words. */
+	"elsewhere",
+] as const;
+
 /** Why a model could not be downloaded, with the words of whoever failed. */
 export interface PullFailure {
-	readonly reason: "unknownModel" | "noSpace" | "tooOld" | "lost" | "silent" | "refused";
+	readonly reason: (typeof pullFailureReasons)[number];
 	readonly words: string;
 }
 
 /** The first part of the ids of models that the editor has: `vscode/PROVIDER/MODEL`. */
 export const editorServerName = "vscode";
+
+/** The first part of the ids of models that run on this machine: `embedded/FILE`. */
+export const embeddedServerName = "embedded";
 
 /** A question to a model of the editor, in the form of OpenAI's requests. */
 export interface EditorModelRequest {
@@ -141,3 +157,49 @@ export interface EditorModels {
 		signal: AbortSignal,
 	): Promise<EditorModelFailure | undefined>;
 }
+/** A model that can be downloaded and run on this machine. */
+export interface HubModel {
+	/** Name of its file in GGUF; what it is called here as well. */
+	readonly file: string;
+	readonly name: string;
+	/** Where it is on the hub: OWNER/NAME. */
+	readonly repository: string;
+	readonly licence: string;
+	/** About the size of the file, in bytes. The hub gives the exact one before anything is downloaded. */
+	readonly sizeBytes: number;
+	/** Memory that it takes while it answers, in bytes. */
+	readonly memoryBytes: number;
+}
+
+const gigabyte = 1_000_000_000;
+
+/** The models that are offered, the smallest first. */
+export const hubModels: readonly [HubModel, ...HubModel[]] = [
+	{
+		file: "Qwen3.5-0.8B-Q4_K_M.gguf",
+		name: "Qwen3.5 0.8B",
+		repository: "unsloth/Qwen3.5-0.8B-GGUF",
+		licence: "Apache-2.0",
+		sizeBytes: 0.53 * gigabyte,
+		memoryBytes: 1.4 * gigabyte,
+	},
+	{
+		file: "Qwen3.5-2B-Q4_K_M.gguf",
+		name: "Qwen3.5 2B",
+		repository: "unsloth/Qwen3.5-2B-GGUF",
+		licence: "Apache-2.0",
+		sizeBytes: 1.3 * gigabyte,
+		memoryBytes: 2.4 * gigabyte,
+	},
+	{
+		file: "Qwen3-4B-Instruct-2507-Q4_K_M.gguf",
+		name: "Qwen3 4B Instruct 2507",
+		repository: "unsloth/Qwen3-4B-Instruct-2507-GGUF",
+		licence: "Apache-2.0",
+		sizeBytes: 2.5 * gigabyte,
+		memoryBytes: 4 * gigabyte,
+	},
+];
+
+/** The hub that models come from, unless a mirror is set. */
+export const defaultHub = "https://huggingface.co";

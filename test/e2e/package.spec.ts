@@ -16,6 +16,7 @@ const expectedFiles = [
 	"extension/dist/ThirdPartyNotices.txt",
 	"extension/dist/extension.js",
 	"extension/dist/joinClips.js",
+	"extension/dist/embeddedModel.js",
 	"extension/dist/localPython.js",
 	"extension/dist/localReader.js",
 	"extension/dist/localService.js",

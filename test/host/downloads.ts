@@ -5,11 +5,13 @@
 import { ensureLlama, whyNoLlama } from "../realModel/llamaPackage.ts";
 import { ensureBrowser } from "./browser.ts";
 import { ensureEditorBuild } from "./editorBuild.ts";
+import { ensureLlamaBuild, llamaPackages, thisPlatform } from "./llamaBuild.ts";
 import { say } from "./project.ts";
 
 const forAll = process.argv.includes("--all");
 const results = await Promise.allSettled([
 	ensureEditorBuild(),
+	...(thisPlatform in llamaPackages ? [ensureLlamaBuild()] : []),
 	...(forAll ? [ensureEditorBuild("oldest")] : []),
 	...(forAll && whyNoLlama === undefined ? [ensureLlama()] : []),
 ]);

@@ -23,9 +23,10 @@ export async function readManifest(): Promise<Manifest> {
 	return z.parse(manifestSchema, json);
 }
 
-/** Absolute path of the package that `npm run package` makes from this manifest. */
-export function packagePath(manifest: Manifest): string {
-	return join(projectRoot, `${manifest.name}-${manifest.version}.vsix`);
+/** Absolute path of the package that `npm run package` makes from this manifest, for one platform where that is named. */
+export function packagePath({ name, version }: Manifest, platform?: string): string {
+	const parts = [name, ...(platform === undefined ? [] : [platform]), version];
+	return join(projectRoot, `${parts.join("-")}.vsix`);
 }
 
 /** Makes a folder inside the cache folder, parents too, and returns its absolute path. */

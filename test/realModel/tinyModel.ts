@@ -67,7 +67,7 @@ function text(value: string): Buffer {
 /** Numbers that GGUF gives its types. */
 const types = { uint32: 4, int32: 5, float32: 6, text: 8, list: 9 };
 
-function metadata(): Buffer[] {
+function metadata(chatTemplate: string | undefined): Buffer[] {
 	const entry = (key: string, type: number, value: Buffer): Buffer =>
 		Buffer.concat([text(key), uint32(type), value]);
 	const list = (key: string, type: number, items: readonly Buffer[]): Buffer =>
@@ -106,6 +106,9 @@ function metadata(): Buffer[] {
 			types.int32,
 			vocabulary.map(({ type }) => uint32(type)),
 		),
+		...(chatTemplate === undefined
+			? []
+			: [entry("tokenizer.chat_template", types.text, text(chatTemplate))]),
 	];
 }
 
@@ -123,6 +126,8 @@ export interface TinyModelOptions {
 	readonly seed: number;
 	/** Never ends an answer by itself. */
 	readonly isEndless: boolean;
+	/** How a conversation is written for it, in Jinja; llama.cpp's own way where it is left out. */
+	readonly chatTemplate?: string;
 }
 
 /**
@@ -186,7 +191,7 @@ export function tinyModel(options: TinyModelOptions): Buffer {
 		data.push(bytes, pad);
 		offset += bytes.length + pad.length;
 	}
-	const entries = metadata();
+	const entries = metadata(options.chatTemplate);
 	const head = Buffer.concat([
 		...[Buffer.from("GGUF"), uint32(3), uint64(made.length), uint64(entries.length)],
 		...entries,

@@ -147,3 +147,12 @@ test("the icon font holds every icon that a page names, and few others", () => {
 	expect(named.filter(name => !drawn.has(codeOf(name)))).toEqual([]);
 	expect(drawn.size).toBeLessThan(170);
 });
+
+test("the process that runs a model has no way to the network", () => {
+	const code = readFileSync(join(out, "embeddedModel.js"), "utf8");
+	const imported = [...code.matchAll(/(?:from|import)\s*"([^"]+)"/g)].map(([, name]) => name);
+	expect(new Set(imported)).toEqual(
+		new Set(["node:fs/promises", "node:module", "node:os", "node:path"]),
+	);
+	expect(code).not.toMatch(/\bfetch\(|WebSocket|https?:\/\//);
+});

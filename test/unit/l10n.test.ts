@@ -43,6 +43,7 @@ const englishOnPurpose: readonly {
 	readonly files: RegExp;
 	readonly words: RegExp;
 }[] = [
+	{ why: "the name of a model", files: /^src\/common\/models\.ts/, words: /^Qwen/ },
 	{
 		why: "the name of a model",
 		files: /^media\/chat\/widgets\/modelName\.ts/,

@@ -27,6 +27,7 @@ import {
 	removeStaleFolders,
 	setNetwork,
 } from "../base/index.ts";
+import { addModelFile, removeModelFile } from "../embedded/modelFolder.ts";
 import { ServiceThread } from "./serviceThread.ts";
 
 /** The state of the local service. */
@@ -142,13 +143,28 @@ export class LocalService extends Disposable {
 	}
 
 	/**
-	 * Has Ollama download a model; starts the service as `connect` does, and rejects as it does. Resolves with the reason when the
+	 * Has a model downloaded; starts the service as `connect` does, and rejects as it does. Resolves with the reason when the
 	 * download fails, and rejects with `AbortError` when the signal fires, which keeps what has come.
 	 */
 	async pullModel(
 		...asked: Parameters<ServiceThread["pullModel"]>
 	): Promise<PullFailure | undefined> {
 		return await (await this.running()).thread.pullModel(...asked);
+	}
+
+	/** Lists a model's file of the user's own, where it is; gives the model's id. Rejects with the system's error. */
+	async useModelFile(path: string): Promise<string> {
+		return await addModelFile(this.modelsFolder, path);
+	}
+
+	/** Deletes a model that runs on this machine, by the name of its file; of the user's own files only the entry goes. Rejects with the system's error. */
+	async removeModel(name: string): Promise<void> {
+		await removeModelFile(this.modelsFolder, name);
+	}
+
+	/** The folder of the models that run on this machine. */
+	get modelsFolder(): string {
+		return join(this.dependencies.dataFolder, "local-models");
 	}
 
 	/** The run that has just answered; starts one when there is none. */
@@ -256,6 +272,7 @@ export class LocalService extends Disposable {
 				filesFolder,
 				videosFolder: join(options.dataFolder, "local-videos"),
 				callsFolder: join(options.dataFolder, "local-calls"),
+				modelsFolder: this.modelsFolder,
 				charactersPerSecond: options.charactersPerSecond(),
 			},
 			clock: options.clock,

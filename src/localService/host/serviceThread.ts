@@ -132,7 +132,7 @@ export class ServiceThread {
 	}
 
 	/**
-	 * Has Ollama download a model, for as long as it takes. Resolves with the reason when that fails, the thread's end included;
+	 * Has a model downloaded, for as long as it takes. Resolves with the reason when that fails, the thread's end included;
 	 * rejects with `AbortError` when the signal fires.
 	 */
 	async pullModel(

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { engineKinds } from "../../common/models.ts";
+import { engineKinds, pullFailureReasons } from "../../common/models.ts";
 import { videoEngineKinds } from "../../common/videoEngines.ts";
 import { clipLooksSchema } from "../base/index.ts";
 
@@ -16,6 +16,8 @@ export const workerDataSchema = z.object({
 	videosFolder: z.string().check(z.minLength(1)),
 	/** Folder for what models want back with their calls, kept for a week; may be shared with other windows. */
 	callsFolder: z.string().check(z.minLength(1)),
+	/** Folder for models that run on this machine; shared with other windows. */
+	modelsFolder: z.string().check(z.minLength(1)),
 });
 export type WorkerData = z.infer<typeof workerDataSchema>;
 
@@ -105,7 +107,7 @@ const pullProgressSchema = z.object({
 });
 
 const pullFailureSchema = z.object({
-	reason: z.enum(["unknownModel", "noSpace", "tooOld", "lost", "silent", "refused"]),
+	reason: z.enum(pullFailureReasons),
 	words: z.string(),
 });
 
@@ -160,10 +162,16 @@ export const toWorkerSchema = z.discriminatedUnion("type", [
 	z.object({
 		type: z.literal("list-models"),
 		id: z.int(),
-		places: z.union([z.enum(["configured", "found"]), serverSetupSchema]),
+		places: z.union([z.enum(["configured", "found", "embedded"]), serverSetupSchema]),
 	}),
-	/** Has Ollama download a model: `pull-progress` messages with the same id, and `pulled` at the end. */
-	z.object({ type: z.literal("pull-model"), id: z.int(), baseUrl: z.string(), model: z.string() }),
+	/** Has a model downloaded: `pull-progress` messages with the same id, and `pulled` at the end. */
+	z.object({
+		type: z.literal("pull-model"),
+		id: z.int(),
+		kind: z.enum(["ollama", "hub"]),
+		baseUrl: z.string(),
+		model: z.string(),
+	}),
 	/** Ends the download with this id. */
 	z.object({ type: z.literal("cancel-pull"), id: z.int() }),
 	/** Pieces of the answer of the editor's model that was asked with this id, and the answer's end. */

@@ -4,4 +4,3 @@
  * Out: an engine, and lists of models; a request that names no server goes on to the demo.
  */
 export { Models } from "./models.ts";
-export { findServers } from "./findServers.ts";

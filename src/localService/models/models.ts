@@ -5,16 +5,19 @@ import { isAbortError } from "../../common/errors.ts";
 import { type Log, silentLog } from "../../common/log.ts";
 import {
 	editorServerName,
+	embeddedServerName,
+	type ModelPlaces,
 	type ModelSetup,
 	type ServerListing,
 	type ServerSetup,
 } from "../../common/models.ts";
 import { HttpFailure, withoutKeys } from "../base/index.ts";
 import type { EditorLink } from "../editorModels/index.ts";
+import type { EmbeddedModels } from "../embedded/embeddedModels.ts";
 import { type Engine, type EngineEvent, isDetail } from "../engine.ts";
 import { Answering, type ModelSource } from "./answering.ts";
 import { CallMemory } from "./callMemory.ts";
-import { listServer } from "./findServers.ts";
+import { findServers, listServer } from "./findServers.ts";
 import { checkEngine, ModelServers } from "./modelServers.ts";
 
 /** A source and the headers that carry its key. */
@@ -27,13 +30,14 @@ export class Models implements Engine {
 	private readonly setup: () => ModelSetup;
 	private readonly fallback: Engine;
 	private readonly editor: EditorLink | undefined;
+	private readonly embedded: EmbeddedModels | undefined;
 	private readonly answering: Answering;
 	private readonly met: MetFailures;
 	private readonly servers: ModelServers;
 
 	/**
 	 * Requests whose model is not SERVER/MODEL go to `fallback`. What models want back with their calls is kept in `callsFolder`,
-	 * or without one as long as the engine. Without an `editor` its models are those of a server that is not set up.
+	 * or without one as long as the engine. Without an `editor` or `embedded` their models are those of a server that is not set up.
 	 */
 	constructor(
 		setup: () => ModelSetup,
@@ -42,10 +46,12 @@ export class Models implements Engine {
 		log: Log = silentLog,
 		callsFolder?: string,
 		editor?: EditorLink,
+		embedded?: EmbeddedModels,
 	) {
 		this.setup = setup;
 		this.fallback = fallback;
 		this.editor = editor;
+		this.embedded = embedded;
 		this.answering = new Answering(log, new CallMemory(callsFolder, clock, log));
 		this.met = new MetFailures(clock);
 		this.servers = new ModelServers(setup, clock, log);
@@ -81,19 +87,30 @@ export class Models implements Engine {
 		}
 	}
 
-	/** Asks servers, or all that are set up, which models they have. Never rejects for a server that fails. */
-	list(
+	/** Looks which models there are. Never rejects for a server that fails. */
+	async list(
 		signal: AbortSignal,
-		servers: readonly ServerSetup[] = this.setup().servers,
+		places: ModelPlaces = "configured",
 	): Promise<readonly ServerListing[]> {
-		return Promise.all(servers.map(server => listServer(server, signal, listTimeoutMs)));
+		if (places === "found") {
+			return await findServers(signal);
+		}
+		if (places === "embedded") {
+			return this.embedded ? [await this.embedded.list()] : [];
+		}
+		const servers = places === "configured" ? this.setup().servers : [places];
+		return await Promise.all(servers.map(server => listServer(server, signal, listTimeoutMs)));
 	}
 
 	private sourceOf({ model }: ChatRequest): KeyedSource | undefined {
-		const { editor, servers } = this;
+		const { editor, embedded, servers } = this;
 		if (editor && model.startsWith(`${editorServerName}/`)) {
 			checkEngine(this.setup(), ["vscode"]);
 			return { name: "VS Code", ask: (...asked) => editor.ask(...asked) };
+		}
+		if (embedded && model.startsWith(`${embeddedServerName}/`)) {
+			checkEngine(this.setup(), ["embedded"]);
+			return { name: "The model", ask: (...asked) => embedded.ask(...asked) };
 		}
 		const server = serverOf(model, this.setup());
 		if (server) {

@@ -16,6 +16,7 @@ export { type ModelLimit, modelLimits, refuses } from "./modelLimits.ts";
 export { overflowOf } from "./contextOverflow.ts";
 export { readRefusal, wantsLostState, wordsIn, wordsOf } from "./serverFailure.ts";
 export type { CompletionCall } from "./toolCalls.ts";
+export { ThoughtFilter } from "./thoughts.ts";
 export { messagesWithin } from "./turnTaking.ts";
 export {
 	callsInWords,

@@ -10,16 +10,17 @@ import { setNetwork } from "../base/index.ts";
 import { bundledTools } from "../tools/index.ts";
 import { createDemoEngine } from "../demo/index.ts";
 import { LocalServer } from "../http/index.ts";
-import { pullModel } from "../ollama/index.ts";
 import { EditorLink } from "../editorModels/index.ts";
-import { findServers, Models } from "../models/index.ts";
+import { Models } from "../models/index.ts";
 import { bundledVideo, type VideoServiceOptions } from "../video/index.ts";
 import { listVideoModels, openEngines } from "../videoEngines/index.ts";
+import { embeddedModels, ModelPulls } from "./localModels.ts";
 import { type FromWorker, type ToWorker, toWorkerSchema, workerDataSchema } from "../host/index.ts";
 
 /** Runs the service until told to stop or until nobody is left to tell. */
 async function run(parent: MessagePort): Promise<void> {
 	const data = workerDataSchema.parse(workerData);
+	const { callsFolder, modelsFolder } = data;
 	const log = redactingLog(logTo(parent), () => [data.token]);
 	process.on("warning", warning => log.warn("Node warns", { reason: warning.message }));
 	let speed = data.charactersPerSecond;
@@ -28,7 +29,8 @@ async function run(parent: MessagePort): Promise<void> {
 	let looks: ClipLooks = plainLooks;
 	const demo = createDemoEngine({ clock: systemClock, charactersPerSecond: () => speed });
 	const editor = new EditorLink(question => parent.postMessage(question));
-	const models = new Models(() => setup, demo, systemClock, log, data.callsFolder, editor);
+	const embedded = embeddedModels(modelsFolder, () => setup, log);
+	const models = new Models(() => setup, demo, systemClock, log, callsFolder, editor, embedded);
 	const stopping = new AbortController();
 	const server = await LocalServer.start({
 		token: data.token,
@@ -38,10 +40,10 @@ async function run(parent: MessagePort): Promise<void> {
 		engine: models,
 		log,
 	});
-	const pulls = new ModelPulls(parent);
+	const pulls = new ModelPulls(parent, modelsFolder);
 	const stop = async (): Promise<void> => {
 		stopping.abort();
-		await server.stop();
+		await server.stop().finally(() => embedded?.dispose());
 		process.exit(0);
 	};
 	parent.on("message", (received: unknown) => {
@@ -95,9 +97,7 @@ async function listModels(
 	signal: AbortSignal,
 ): Promise<void> {
 	try {
-		const found = await (places === "found"
-			? findServers(signal)
-			: models.list(signal, places === "configured" ? undefined : [places]));
+		const found = await models.list(signal, places);
 		const listings = found.map(listing => ({ ...listing, models: [...listing.models] }));
 		send(parent, { type: "models", id, listings });
 	} catch (error) {
@@ -124,53 +124,6 @@ async function tellVideoModels(
 		}
 	}
 }
-
-/** The downloads of models that are under way; they end with the thread. */
-class ModelPulls {
-	private readonly parent: MessagePort;
-	private readonly running = new Map<number, AbortController>();
-
-	constructor(parent: MessagePort) {
-		this.parent = parent;
-	}
-
-	start(asked: PullMessage, setup: ModelSetup): void {
-		const stopper = new AbortController();
-		this.running.set(asked.id, stopper);
-		void this.pull(asked, setup, stopper);
-	}
-
-	cancel(id: number): void {
-		this.running.get(id)?.abort();
-	}
-
-	private async pull(
-		{ id, baseUrl, model }: PullMessage,
-		{ servers }: ModelSetup,
-		{ signal }: AbortController,
-	): Promise<void> {
-		const { parent } = this;
-		const headers = servers.find(server => server.baseUrl === baseUrl)?.headers ?? {};
-		try {
-			const failure = await pullModel({
-				server: { baseUrl, headers },
-				...{ model, clock: systemClock, signal },
-				onProgress: progress =>
-					send(parent, { type: "pull-progress", id, progress: { ...progress } }),
-			});
-			send(parent, { type: "pulled", id, ...(failure ? { failure: { ...failure } } : {}) });
-		} catch (error) {
-			// Whoever canceled does not wait for an answer.
-			if (!isAbortError(error)) {
-				throw error;
-			}
-		} finally {
-			this.running.delete(id);
-		}
-	}
-}
-
-type PullMessage = Extract<ToWorker, { type: "pull-model" }>;
 
 function send(parent: MessagePort, message: FromWorker): void {
 	parent.postMessage(message);

@@ -73,7 +73,7 @@ async function pullWithProgress(
 			progress.report({ increment, message: progressWords(pulled) });
 		};
 		try {
-			return await pullModel({ baseUrl, model }, show, stopper.signal);
+			return await pullModel({ kind: "ollama", baseUrl, model }, show, stopper.signal);
 		} catch (error) {
 			if (isAbortError(error)) {
 				return "canceled";
@@ -111,6 +111,8 @@ export function pullFailureWords(model: string, { reason, words }: PullFailure):
 			),
 		silent: () => l10n.t("Ollama stopped responding while downloading {0}.", model),
 		refused: () => l10n.t("Ollama couldn't download {0}: {1}", model, words),
+		wrongFile: () => l10n.t("Ollama couldn't download {0}: {1}", model, words),
+		elsewhere: () => l10n.t("Ollama couldn't download {0}: {1}", model, words),
 	}[reason]();
 }
 

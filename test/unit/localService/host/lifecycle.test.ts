@@ -560,7 +560,7 @@ describe("downloads of models", () => {
 		const first = await openOllama();
 		const progress: unknown[] = [];
 		const pulled = service.pullModel(
-			{ baseUrl: first.baseUrl, model: "m" },
+			{ kind: "ollama", baseUrl: first.baseUrl, model: "m" },
 			told => {
 				progress.push(told);
 				first.end();
@@ -572,7 +572,7 @@ describe("downloads of models", () => {
 		const second = await openOllama();
 		const stopper = new AbortController();
 		const canceled = service.pullModel(
-			{ baseUrl: second.baseUrl, model: "m" },
+			{ kind: "ollama", baseUrl: second.baseUrl, model: "m" },
 			() => stopper.abort(),
 			stopper.signal,
 		);
@@ -585,7 +585,7 @@ describe("downloads of models", () => {
 		const { baseUrl, closed } = await openOllama();
 		const connection = await service.connect();
 		const pulled = service.pullModel(
-			{ baseUrl, model: "m" },
+			{ kind: "ollama", baseUrl, model: "m" },
 			() => void crash(service, connection),
 			new AbortController().signal,
 		);
@@ -593,7 +593,7 @@ describe("downloads of models", () => {
 		await closed;
 		const other = await openOllama();
 		const left = service.pullModel(
-			{ baseUrl: other.baseUrl, model: "m" },
+			{ kind: "ollama", baseUrl: other.baseUrl, model: "m" },
 			() => service.dispose(),
 			new AbortController().signal,
 		);

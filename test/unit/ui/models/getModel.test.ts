@@ -134,7 +134,7 @@ test("a model chosen from the list is downloaded with progress, and then its ser
 		{ stage: "writing", completedBytes: 5.2e9, totalBytes: 5.2e9 },
 	];
 	const { context, settings } = setUp((asked, onProgress) => {
-		expect(asked).toEqual({ baseUrl: ollama.baseUrl, model: "qwen3:8b" });
+		expect(asked).toEqual({ kind: "ollama", baseUrl: ollama.baseUrl, model: "qwen3:8b" });
 		told.forEach(onProgress);
 		return Promise.resolve(undefined);
 	});

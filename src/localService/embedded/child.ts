@@ -1,0 +1,88 @@
+/**
+ * Entry of the process that runs a model for the local service: one file of weights, one question at a time. It opens no connection,
+ * has no key, and ends with whoever forked it.
+ */
+import { systemClock } from "../../common/async.ts";
+import { type ChildQuestion, type FromChild, toChildSchema } from "./childMessages.ts";
+import { LoadedModel, ModelError } from "./loadedModel.ts";
+
+const [, , folder = ""] = process.argv;
+const waiting: ChildQuestion[] = [];
+const stopped = new Set<number>();
+let isBusy = false;
+let loaded: { readonly key: string; readonly model: LoadedModel } | undefined;
+
+function send(message: FromChild): void {
+	process.send?.(message);
+}
+
+/** Another file or context replaces the model; the process is then ended by whoever asks, which gives all memory back. */
+async function modelFor(question: ChildQuestion): Promise<LoadedModel> {
+	const { id, file, contextLength } = question;
+	const key = `${contextLength} ${file}`;
+	if (loaded?.key !== key) {
+		send({ type: "progress", id, stage: "loading", share: 0 });
+		const model = await LoadedModel.load(folder, question, share =>
+			send({ type: "progress", id, stage: "loading", share }),
+		);
+		loaded = { key, model };
+	}
+	return loaded.model;
+}
+
+async function answer(question: ChildQuestion): Promise<void> {
+	const { id, messages, temperature = 0.7, topP = 0.9 } = question;
+	const isStopped = (): boolean => stopped.has(id);
+	const model = await modelFor(question);
+	const { tokens, stable, isInThought } = model.promptOf(messages);
+	const { conversation, contextLength } = model;
+	const kept = await conversation.read(tokens, stable, isStopped, share =>
+		send({ type: "progress", id, stage: "reading", share }),
+	);
+	send({ type: "started", id, contextLength, isInThought });
+	const limit = Math.min(question.maxTokens ?? Infinity, contextLength - tokens.length);
+	const pieces = conversation.write({ temperature, topP }, limit, isStopped);
+	const began = systemClock.monotonic();
+	for (;;) {
+		const next = await pieces.next();
+		if (next.done !== true) {
+			send({ type: "text", id, text: next.value });
+			continue;
+		}
+		const { output, isCut } = next.value;
+		const seconds = Math.max(0.001, (systemClock.monotonic() - began) / 1000);
+		send({
+			...{ type: "end", id, isCut, input: tokens.length, kept, output },
+			perSecond: output / seconds,
+		});
+		return;
+	}
+}
+
+async function answerAll(): Promise<void> {
+	isBusy = true;
+	for (let question = waiting.shift(); question; question = waiting.shift()) {
+		const { id } = question;
+		try {
+			await answer(question);
+		} catch (error) {
+			const reason = error instanceof ModelError ? error.reason : "failed";
+			send({ type: "failed", id, reason, words: error instanceof Error ? error.message : "" });
+		}
+		stopped.delete(id);
+	}
+	isBusy = false;
+}
+
+process.on("message", (received: unknown) => {
+	const message = toChildSchema.parse(received);
+	if (message.type === "stop") {
+		stopped.add(message.id);
+		return;
+	}
+	waiting.push(message);
+	if (!isBusy) {
+		void answerAll();
+	}
+});
+process.on("disconnect", () => process.exit(0));

@@ -1,0 +1,313 @@
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync } from "node:fs";
+import { type FileHandle, mkdir, open, readFile, rename, rm, stat, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { type Clock, delay, throwIfAborted } from "../../common/async.ts";
+import { toError } from "../../common/errors.ts";
+import type { HubModel, PullFailure, PullProgress } from "../../common/models.ts";
+import {
+	currentHolder,
+	isDead,
+	Lease,
+	nodeFileSystem,
+	silenceOf,
+	systemCode,
+	takeLease,
+	writeAtomically,
+} from "../../storage/index.ts";
+import { ProxyError } from "../base/index.ts";
+import { type HubFile, HubError, openFile, resolveFile } from "./hubFile.ts";
+
+/** A download of a model. */
+export interface DownloadOptions {
+	/** The hub's address. */
+	readonly hub: string;
+	readonly model: HubModel;
+	/** Where its file goes; other windows may use it at the same time. */
+	readonly folder: string;
+	readonly clock: Clock;
+	/** Ends the download; what has come is kept, and the next one goes on from there. */
+	readonly signal: AbortSignal;
+	readonly onProgress: (progress: PullProgress) => void;
+}
+
+const progressMs = 200;
+/** Attempts in a row that bring nothing. */
+const maxAttempts = 5;
+const retryMs = 1_000;
+/** Room that a download leaves on the disk, in bytes. */
+const spareBytes = 200 * 1024 * 1024;
+/** How much larger than it is listed a file may be. */
+const maxGrowth = 2;
+const heartbeatMs = 5_000;
+/** How long a window that downloads may give no sign of life, in milliseconds. */
+const silentMs = 30_000;
+const lookMs = 1_000;
+
+/** A piece of a stream. */
+const bytesSchema = z.instanceof(Uint8Array);
+
+/** What is known of a part. */
+const partSchema = z.object({ sha256: z.string(), etag: z.optional(z.string()) });
+type PartRecord = z.infer<typeof partSchema>;
+
+/**
+ * Downloads a model; where another window does so already, shares its download. The file has its name only once it is whole and its hash
+ * is right. Resolves with the reason when that fails, and rejects with `AbortError` when the signal fires.
+ */
+export async function downloadModel(options: DownloadOptions): Promise<PullFailure | undefined> {
+	const { folder, model, signal } = options;
+	try {
+		await mkdir(folder, { recursive: true, mode: 0o700 });
+		const lease = await leaseOf(options);
+		try {
+			if (lease && !existsSync(join(folder, model.file))) {
+				await download(options);
+			}
+			return undefined;
+		} finally {
+			await lease?.release();
+		}
+	} catch (error) {
+		throwIfAborted(signal);
+		return failureOf(error);
+	}
+}
+
+function failureOf(error: unknown): PullFailure {
+	if (error instanceof HubError) {
+		return error.failure;
+	}
+	if (["ENOSPC", "EDQUOT"].includes(systemCode(error) ?? "")) {
+		return { reason: "noSpace", words: "" };
+	}
+	return { reason: "lost", words: toError(error).message };
+}
+
+/** Undefined once another window has downloaded the file. */
+async function leaseOf(options: DownloadOptions): Promise<Lease | undefined> {
+	const { folder, model, clock, signal, onProgress } = options;
+	const path = join(folder, model.file);
+	const place = { files: nodeFileSystem, path: `${path}.lock`, clock };
+	const holder = currentHolder();
+	for (;;) {
+		const isTaken = await takeLease(
+			place,
+			holder,
+			found => isDead(found) || silenceOf(found, clock) > silentMs,
+		);
+		if (isTaken) {
+			return new Lease(place, holder, heartbeatMs);
+		}
+		const { size } = await stat(`${path}.part`).catch(() => ({ size: 0 }));
+		onProgress({ stage: "downloading", completedBytes: size, totalBytes: model.sizeBytes });
+		await delay(lookMs, signal, clock);
+		if (existsSync(path)) {
+			return undefined;
+		}
+	}
+}
+
+async function download(options: DownloadOptions): Promise<void> {
+	const { hub, model, folder, signal, clock, onProgress } = options;
+	const path = join(folder, model.file);
+	onProgress({ stage: "starting", completedBytes: 0, totalBytes: model.sizeBytes });
+	const file = await resolveFile(hub, model.repository, model.file, signal);
+	if (file.sizeBytes > model.sizeBytes * maxGrowth) {
+		throw new HubError("wrongFile");
+	}
+	const part = await PartFile.open(path, file, onProgress, clock);
+	try {
+		await checkSpace(folder, file.sizeBytes - part.size);
+		for (let attempt = 0; part.size < file.sizeBytes;) {
+			const before = part.size;
+			try {
+				await part.goOn(signal);
+			} catch (error) {
+				attempt = part.size > before ? 0 : attempt + 1;
+				rethrow(error, signal, attempt);
+				await delay(retryMs * attempt, signal, clock);
+			}
+		}
+		await part.sync();
+	} finally {
+		await part.close();
+	}
+	await verify(`${path}.part`, file, options);
+	await rename(`${path}.part`, path);
+	await rm(`${path}.part.json`, { force: true });
+}
+
+function rethrow(error: unknown, signal: AbortSignal, attempt: number): void {
+	throwIfAborted(signal);
+	const isFinal = error instanceof HubError || (error instanceof ProxyError && !error.isPassing);
+	const isDisk = /^(?:ENOSPC|EDQUOT|EACCES|EROFS|EIO)$/.test(systemCode(error) ?? "");
+	if (isFinal || isDisk || attempt >= maxAttempts) {
+		throw error;
+	}
+}
+
+async function checkSpace(folder: string, needed: number): Promise<void> {
+	const { bavail, bsize } = await statfs(folder);
+	if (bavail * bsize < needed + spareBytes) {
+		throw new HubError("noSpace", String(needed + spareBytes - bavail * bsize));
+	}
+}
+
+async function verify(
+	path: string,
+	{ sha256, sizeBytes }: HubFile,
+	{ signal, onProgress, clock }: DownloadOptions,
+): Promise<void> {
+	const hash = createHash("sha256");
+	const meter = new Meter("verifying", sizeBytes, onProgress, clock);
+	let read = 0;
+	for await (const chunk of createReadStream(path, { signal, highWaterMark: 1024 * 1024 })) {
+		const bytes = bytesSchema.parse(chunk);
+		hash.update(bytes);
+		read += bytes.length;
+		meter.report(read);
+	}
+	if (hash.digest("hex") !== sha256) {
+		await Promise.all([rm(path, { force: true }), rm(`${path}.json`, { force: true })]);
+		throw new HubError("wrongFile");
+	}
+}
+
+/** Reports how far something is, a few times a second. */
+class Meter {
+	private readonly tell: (completedBytes: number) => void;
+	private readonly clock: Clock;
+	private at = -Infinity;
+
+	constructor(
+		stage: PullProgress["stage"],
+		totalBytes: number,
+		onProgress: DownloadOptions["onProgress"],
+		clock: Clock,
+	) {
+		this.tell = completedBytes => onProgress({ stage, completedBytes, totalBytes });
+		this.clock = clock;
+	}
+
+	report(completedBytes: number): void {
+		const now = this.clock.monotonic();
+		if (now - this.at >= progressMs) {
+			this.at = now;
+			this.tell(completedBytes);
+		}
+	}
+}
+
+/** What has come of a file, on disk. */
+class PartFile {
+	private readonly path: string;
+	private readonly file: HubFile;
+	private readonly handle: FileHandle;
+	private readonly meter: Meter;
+	private part: PartRecord;
+	/** Bytes that are on disk. */
+	size: number;
+
+	/** Opens what an earlier download left of the same file; of another one it is dropped. */
+	static async open(
+		path: string,
+		file: HubFile,
+		onProgress: DownloadOptions["onProgress"],
+		clock: Clock,
+	): Promise<PartFile> {
+		const known = await readPart(`${path}.part.json`);
+		const isSame = known?.sha256 === file.sha256;
+		const handle = await open(
+			`${path}.part`,
+			isSame && existsSync(`${path}.part`) ? "r+" : "w+",
+			0o600,
+		);
+		const { size } = await handle.stat();
+		const part = isSame ? known : { sha256: file.sha256 };
+		const meter = new Meter("downloading", file.sizeBytes, onProgress, clock);
+		const opened = new PartFile(path, file, handle, meter, part, size);
+		await opened.keep(part);
+		return opened;
+	}
+
+	private constructor(
+		path: string,
+		file: HubFile,
+		handle: FileHandle,
+		meter: Meter,
+		part: PartRecord,
+		size: number,
+	) {
+		this.path = path;
+		this.file = file;
+		this.handle = handle;
+		this.meter = meter;
+		this.part = part;
+		this.size = size;
+	}
+
+	/** Asks for what is missing, and writes it as it comes. Rejects when the connection breaks. */
+	async goOn(signal: AbortSignal): Promise<void> {
+		const answer = await openFile(this.file, this.size, this.part.etag, signal);
+		const { statusCode: status, headers } = answer;
+		const from = /^bytes (\d+)-/.exec(headers["content-range"] ?? "")?.[1];
+		if (status === 416 || (status === 206 && Number(from) !== this.size)) {
+			answer.destroy();
+			await this.restart();
+			throw new Error("the server has another part of the file");
+		}
+		if (status === 200 && this.size > 0) {
+			await this.restart();
+		}
+		const { etag } = headers;
+		if (etag?.startsWith('"') && etag !== this.part.etag) {
+			await this.keep({ ...this.part, etag });
+		}
+		for await (const chunk of answer) {
+			await this.write(bytesSchema.parse(chunk));
+		}
+		throwIfAborted(signal);
+		if (this.size < this.file.sizeBytes) {
+			throw new Error("the connection ended early");
+		}
+	}
+
+	async sync(): Promise<void> {
+		await this.handle.sync();
+	}
+
+	async close(): Promise<void> {
+		await this.handle.close();
+	}
+
+	private async write(chunk: Uint8Array): Promise<void> {
+		if (this.size + chunk.length > this.file.sizeBytes) {
+			await this.restart();
+			throw new HubError("wrongFile");
+		}
+		await this.handle.write(chunk, 0, chunk.length, this.size);
+		this.size += chunk.length;
+		this.meter.report(this.size);
+	}
+
+	private async restart(): Promise<void> {
+		await this.handle.truncate(0);
+		this.size = 0;
+	}
+
+	private async keep(part: PartRecord): Promise<void> {
+		this.part = part;
+		await writeAtomically(`${this.path}.part.json`, JSON.stringify(part));
+	}
+}
+
+async function readPart(path: string): Promise<PartRecord | undefined> {
+	try {
+		return partSchema.safeParse(JSON.parse(await readFile(path, "utf8"))).data;
+	} catch {
+		// Without it what has come cannot be used.
+		return undefined;
+	}
+}

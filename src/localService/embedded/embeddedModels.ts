@@ -1,0 +1,266 @@
+import { isAbsolute } from "node:path";
+import type { Clock } from "../../common/async.ts";
+import type { IDisposable } from "../../common/disposable.ts";
+import { AbortError } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import { embeddedServerName, type ServerListing } from "../../common/models.ts";
+import { HttpFailure } from "../base/index.ts";
+import {
+	callsInWords,
+	type CompletionBody,
+	messagesWithin,
+	type ModelPart,
+	overflowOf,
+	ThoughtFilter,
+	type WireMessage,
+} from "../openai/index.ts";
+import type { ChildEnd, ChildFailureReason, ChildQuestion } from "./childMessages.ts";
+import { listModelFiles, modelPath } from "./modelFolder.ts";
+import { ModelProcess, type ProcessFiles, type ProcessReply } from "./modelProcess.ts";
+
+/** How long a model stays in memory after its last answer, in milliseconds. */
+const idleMs = 5 * 60_000;
+
+/** Dependencies of the models that run here. */
+export interface EmbeddedOptions extends ProcessFiles {
+	/** The folder of the models' files. */
+	readonly modelsFolder: string;
+	/** The longest context in tokens; 0 leaves it to the memory of this machine. */
+	readonly contextLength: () => number;
+	readonly clock: Clock;
+	readonly log: Log;
+}
+
+/** Models that llama.cpp runs on this machine, in a process of its own that holds one of them at a time. */
+export class EmbeddedModels implements IDisposable {
+	private readonly options: EmbeddedOptions;
+	private process: ModelProcess | undefined;
+	private idle: IDisposable | undefined;
+	/** Settles when the last answer that was asked for is over. */
+	private turn: Promise<void> = Promise.resolve();
+	private lastId = 0;
+
+	/** Nothing is started before the first question. */
+	constructor(options: EmbeddedOptions) {
+		this.options = options;
+	}
+
+	/** The number of the process that holds a model, while there is one. */
+	get pid(): number | undefined {
+		return this.process?.isOver === false ? this.process.pid : undefined;
+	}
+
+	/** The models whose files are there. */
+	async list(): Promise<ServerListing> {
+		const models = await listModelFiles(this.options.modelsFolder);
+		return { server: embeddedServerName, models };
+	}
+
+	/** Asks a model, after those that were asked before. Throws `HttpFailure` with a sentence for the user, and `AbortError` when the signal fires. */
+	async *ask(body: CompletionBody, signal: AbortSignal): AsyncGenerator<ModelPart> {
+		const question = await this.questionOf(body);
+		const { promise, resolve } = Promise.withResolvers<void>();
+		const before = this.turn;
+		this.turn = before.then(() => promise);
+		try {
+			await untilAborted(before, signal);
+			this.idle?.dispose();
+			yield* this.answer(question, signal);
+		} finally {
+			resolve();
+			this.idle?.dispose();
+			this.idle = this.options.clock.setTimer(idleMs, () => this.endProcess());
+		}
+	}
+
+	dispose(): void {
+		this.idle?.dispose();
+		this.endProcess();
+	}
+
+	private async *answer(question: ChildQuestion, signal: AbortSignal): AsyncGenerator<ModelPart> {
+		let filter = new ThoughtFilter();
+		let stage = "";
+		let isEmpty = true;
+		for await (const reply of this.processFor(question.file).ask(question, signal)) {
+			switch (reply.type) {
+				case "progress":
+					if (reply.stage !== stage) {
+						({ stage } = reply);
+						yield { type: "progress", stage: reply.stage };
+					}
+					break;
+				case "started":
+					filter = new ThoughtFilter(reply.isInThought);
+					yield { type: "context", tokens: reply.contextLength };
+					break;
+				case "text":
+					for (const piece of filter.push(reply.text)) {
+						isEmpty &&= piece.type !== "text";
+						yield piece;
+					}
+					break;
+				case "end": {
+					const rest = filter.end(reply.isCut);
+					yield* rest;
+					if (isEmpty && rest.length === 0 && !reply.isCut) {
+						throw new HttpFailure(502, "empty_answer", "The model's answer is empty.");
+					}
+					yield endOf(reply);
+					return;
+				}
+				default:
+					throw this.failureOf(reply);
+			}
+		}
+	}
+
+	private failureOf(
+		reply: Exclude<ProcessReply, { type: "progress" | "started" | "text" | "end" }>,
+	): HttpFailure {
+		const { log } = this.options;
+		if (reply.type === "failed") {
+			log.warn("A model on this machine did not answer", {
+				reason: reply.reason,
+				words: reply.words,
+			});
+			if (reply.reason !== "tooLong") {
+				this.endProcess();
+			}
+			return failureFor(reply.reason, reply.words);
+		}
+		log.warn(
+			"The process of a model ended or hangs",
+			reply.type === "gone" ? { how: reply.how } : {},
+		);
+		this.endProcess();
+		return reply.type === "hangs"
+			? new HttpFailure(
+					502,
+					"model_hangs",
+					"The model on this machine made no progress for two minutes, so it was ended. Try again; if that happens again, choose a smaller model.",
+				)
+			: new HttpFailure(
+					502,
+					"model_ended",
+					"The process that runs the model ended, which happens where memory runs out. Try again; if that happens again, close other programs or choose a smaller model.",
+				);
+	}
+
+	private async questionOf(body: CompletionBody): Promise<ChildQuestion> {
+		if (Array.isArray(body["tools"])) {
+			throw refusal("this model does not support tools");
+		}
+		if (body.messages.some(({ content }) => holdsImage(content))) {
+			throw refusal("this model does not support images");
+		}
+		const { modelsFolder, contextLength } = this.options;
+		const file = await modelPath(modelsFolder, body.model);
+		if (file === undefined || !isAbsolute(file)) {
+			throw failureFor("missing", "");
+		}
+		const messages = messagesWithin(callsInWords(body.messages) ?? body.messages, new Set());
+		this.lastId += 1;
+		const { max_tokens: maxTokens, temperature, top_p: topP } = body;
+		return {
+			...{ type: "ask", id: this.lastId, file, contextLength: contextLength() },
+			messages: messages.map(({ role, content }) => ({ role, content: textOf(content) })),
+			...(typeof maxTokens === "number" ? { maxTokens } : {}),
+			...(typeof temperature === "number" ? { temperature } : {}),
+			...(typeof topP === "number" ? { topP } : {}),
+		};
+	}
+
+	private processFor(file: string): ModelProcess {
+		if (!this.process || this.process.isOver || this.process.file !== file) {
+			this.endProcess();
+			this.process = new ModelProcess(this.options, file, this.options.clock);
+		}
+		return this.process;
+	}
+
+	private endProcess(): void {
+		this.process?.dispose();
+		this.process = undefined;
+	}
+}
+
+function holdsImage(content: WireMessage[string]): boolean {
+	return Array.isArray(content) && JSON.stringify(content).includes("image_url");
+}
+
+function textOf(content: unknown): string {
+	if (typeof content === "string") {
+		return content;
+	}
+	const parts: unknown[] = Array.isArray(content) ? content : [];
+	return parts
+		.map(part =>
+			typeof part === "object" && part !== null && "text" in part ? String(part.text) : "",
+		)
+		.join("");
+}
+
+function endOf({ isCut, input, output, perSecond }: ChildEnd): ModelPart {
+	return { type: "end", calls: [], isCut, thoughts: {}, usage: { input, output, perSecond } };
+}
+
+/** A refusal of a part of a request, which is then asked again without that part. */
+function refusal(words: string): HttpFailure {
+	const failure = new HttpFailure(400, "not_supported", words);
+	failure.cause = { status: 400, words, body: "" };
+	return failure;
+}
+
+const sentences: Readonly<Record<Exclude<ChildFailureReason, "tooLong">, string>> = {
+	missing: "The model's file is not there any more. Get the model again, or choose another.",
+	unreadable:
+		"The model's file cannot be read. Check that the file is yours to read, or choose another model.",
+	empty: "The model's file is empty. Delete it and get the model again.",
+	notGguf: "The model's file is not a model in GGUF, the format of llama.cpp. Choose another file.",
+	truncated: "The model's file is not whole. Delete it and get the model again.",
+	damaged:
+		"The model's file is damaged. Delete it and get the model again, or choose another file.",
+	noBuild:
+		"llama.cpp does not run on this machine. Use Ollama, a key or one of VS Code's models instead.",
+	notLoaded:
+		"llama.cpp could not load this model. It may be of a kind it does not know, or need more memory than is free.",
+	noTemplate:
+		"This model was not made for chats: its file holds no chat template that works. Choose another model.",
+	noMemory:
+		"There is not enough free memory for this model. Close other programs or choose a smaller model.",
+	failed: "The model on this machine failed. Try again.",
+};
+
+function failureFor(reason: ChildFailureReason, words: string): HttpFailure {
+	if (reason === "tooLong") {
+		const overflow = overflowOf("context_length_exceeded");
+		return (
+			overflow ?? new HttpFailure(400, "too_long", "The conversation is too long for the model.")
+		);
+	}
+	const shown =
+		words !== "" && ["noBuild", "notLoaded", "failed"].includes(reason)
+			? ` (${words.slice(0, 200)})`
+			: "";
+	return new HttpFailure(
+		reason === "failed" ? 502 : 424,
+		"model_not_usable",
+		sentences[reason] + shown,
+	);
+}
+
+function untilAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+	return new Promise((resolve, reject) => {
+		const onAbort = (): void => reject(new AbortError());
+		if (signal.aborted) {
+			onAbort();
+			return;
+		}
+		signal.addEventListener("abort", onAbort, { once: true });
+		void promise.then(() => {
+			signal.removeEventListener("abort", onAbort);
+			resolve();
+		});
+	});
+}

@@ -1,0 +1,147 @@
+import type { IncomingMessage } from "node:http";
+import { throwIfAborted } from "../../common/async.ts";
+import type { PullFailure } from "../../common/models.ts";
+import { sendRequest } from "../base/index.ts";
+
+/** A download cannot go on; asking again at once would not help. */
+export class HubError extends Error {
+	override readonly name = "HubError";
+	readonly failure: PullFailure;
+
+	constructor(reason: PullFailure["reason"], words = "") {
+		super(`${reason}: ${words}`);
+		this.failure = { reason, words };
+	}
+}
+
+/** A file on the hub, as it is at one commit. */
+export interface HubFile {
+	/** Its address at that commit. */
+	readonly url: URL;
+	readonly sizeBytes: number;
+	/** SHA-256 of the whole file, in hexadecimal. */
+	readonly sha256: string;
+}
+
+const maxRedirects = 5;
+/** How long a server may be silent, in milliseconds. */
+const silenceMs = 60_000;
+/** Hosts that the hub's own addresses lead to, and those of its mirrors. */
+const storageHosts = /(?:^|\.)(?:hf\.co|huggingface\.co)$/;
+
+/** Asks a hub what a file is: its commit, size and hash. Rejects with `HubError`, with the network's error, or with `AbortError`. */
+export async function resolveFile(
+	hub: string,
+	repository: string,
+	file: string,
+	signal: AbortSignal,
+): Promise<HubFile> {
+	const addressAt = (revision: string): URL =>
+		new URL(`${hub.replace(/\/+$/, "")}/${repository}/resolve/${revision}/${file}`);
+	const answer = await ask(
+		addressAt("main"),
+		"HEAD",
+		{},
+		signal,
+		({ headers }) => headers["x-linked-etag"] !== undefined,
+	);
+	answer.destroy();
+	const { headers } = answer;
+	const commit = /^[0-9a-f]{40}$/.exec(textOf(headers["x-repo-commit"]))?.[0];
+	const sha256 = /^(?:W\/)?"?([0-9a-f]{64})"?$/.exec(textOf(headers["x-linked-etag"]))?.[1];
+	const sizeBytes = Number(textOf(headers["x-linked-size"]));
+	if (commit === undefined || sha256 === undefined || !(sizeBytes > 0)) {
+		throw new HubError("refused", `${answer.statusCode}, without the file's size and hash`);
+	}
+	return { url: addressAt(commit), sizeBytes, sha256 };
+}
+
+/**
+ * Asks for a file from a place in it; `etag` is that of the part that is here, so that another file comes whole. Gives the answer, whose
+ * body nobody has read. Rejects as `resolveFile` does.
+ */
+export function openFile(
+	{ url }: HubFile,
+	from: number,
+	etag: string | undefined,
+	signal: AbortSignal,
+): Promise<IncomingMessage> {
+	const headers = {
+		"accept-encoding": "identity",
+		...(from > 0 ? { range: `bytes=${from}-` } : {}),
+		...(from > 0 && etag !== undefined ? { "if-range": etag } : {}),
+	};
+	return ask(url, "GET", headers, signal, () => false);
+}
+
+/** Follows redirects within the hub and its storage, until an answer is no redirect or `isEnough`. */
+async function ask(
+	start: URL,
+	method: "GET" | "HEAD",
+	headers: Readonly<Record<string, string>>,
+	signal: AbortSignal,
+	isEnough: (answer: IncomingMessage) => boolean,
+): Promise<IncomingMessage> {
+	let url = start;
+	for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+		const answer = await send(url, method, headers, signal);
+		const status = answer.statusCode ?? 0;
+		const to = textOf(answer.headers.location);
+		if (isEnough(answer)) {
+			return answer;
+		}
+		if (status < 300 || status >= 400 || to === "") {
+			check(answer, status);
+			return answer;
+		}
+		answer.destroy();
+		url = within(start, URL.parse(to, url.href));
+	}
+	throw new HubError("refused", "it redirects without end");
+}
+
+function within(start: URL, to: URL | null): URL {
+	const isSafe = to?.protocol === "https:" || to?.protocol === start.protocol;
+	if (!to || !isSafe || !(to.host === start.host || storageHosts.test(to.hostname))) {
+		throw new HubError("elsewhere", to?.host ?? "");
+	}
+	return to;
+}
+
+function check(answer: IncomingMessage, status: number): void {
+	const isPage = textOf(answer.headers["content-type"]).startsWith("text/html");
+	if (status === 416 || ((status === 200 || status === 206) && !isPage)) {
+		return;
+	}
+	answer.destroy();
+	if (status === 404 || status === 410) {
+		throw new HubError("unknownModel");
+	}
+	if (status >= 500 || status === 429) {
+		throw new Error(`the server answered ${status}`);
+	}
+	throw new HubError("refused", isPage ? `${status}, a web page` : String(status));
+}
+
+function send(
+	url: URL,
+	method: "GET" | "HEAD",
+	headers: Readonly<Record<string, string>>,
+	signal: AbortSignal,
+): Promise<IncomingMessage> {
+	throwIfAborted(signal);
+	return new Promise((resolve, reject) => {
+		const sent = sendRequest(
+			url,
+			{ method, headers: { ...headers }, signal, timeout: silenceMs },
+			resolve,
+		);
+		sent.on("timeout", () => sent.destroy(new Error("the server was silent for a minute")));
+		sent.on("error", reject);
+		sent.end();
+	});
+}
+
+function textOf(header: string | readonly string[] | undefined): string {
+	return typeof header === "string" ? header : "";
+}

@@ -1,0 +1,170 @@
+import { availableParallelism, freemem } from "node:os";
+import type { ChildFailureReason, ChildQuestion } from "./childMessages.ts";
+import { ModelConversation } from "./modelConversation.ts";
+import { GgufError, type GgufHeader, readGguf } from "./gguf.ts";
+import { type LlamaAddon, type LlamaModel, loadAddon } from "./llamaAddon.ts";
+
+/** A question gets no answer. */
+export class ModelError extends Error {
+	override readonly name = "ModelError";
+	readonly reason: ChildFailureReason;
+
+	constructor(reason: ChildFailureReason, words = "") {
+		super(words);
+		this.reason = reason;
+	}
+}
+
+/** The addon, loaded once. */
+let loading: ReturnType<typeof loadAddon> | undefined;
+
+const shortestContext = 2_048;
+const longestContext = 8_192;
+/** Memory for what is computed, in bytes, beside weights and context. */
+const workingBytes = 300 * 1024 * 1024;
+
+/**
+ * The context in tokens that a model gets, a power of two from 2,048 to 8,192: the longest that fits into the free memory beside the
+ * weights. `wanted` is what the user set, 0 for nothing; no context is longer than the model was made for.
+ */
+export function contextThatFits(
+	{ sizeBytes, bytesPerToken, contextLength }: GgufHeader,
+	wanted: number,
+	freeBytes: number,
+): number {
+	const longest = contextLength || longestContext;
+	if (wanted > 0) {
+		return Math.min(wanted, longest);
+	}
+	const room = freeBytes - sizeBytes - workingBytes;
+	let length = shortestContext;
+	while (length < longestContext && length * 2 * bytesPerToken <= room) {
+		length *= 2;
+	}
+	return Math.min(length, longest);
+}
+
+/** A model in memory, with the one conversation it is in. */
+export class LoadedModel {
+	readonly contextLength: number;
+	readonly conversation: ModelConversation;
+	private readonly model: LlamaModel;
+	private readonly render: (values: Readonly<Record<string, unknown>>) => string;
+
+	/**
+	 * Loads a model's file with the build of llama.cpp in a folder; the share of it that is loaded goes to `onProgress`. Rejects with
+	 * `ModelError`.
+	 */
+	static async load(
+		folder: string,
+		{ file, contextLength }: ChildQuestion,
+		onProgress: (share: number) => void,
+	): Promise<LoadedModel> {
+		const header = await headerOf(file);
+		if (header.chatTemplate === "") {
+			throw new ModelError("noTemplate");
+		}
+		loading ??= loadAddon(folder);
+		const { addon, lastWords } = await loading.catch((error: unknown) => {
+			loading = undefined;
+			throw new ModelError("noBuild", wordsOf(error));
+		});
+		const model = new addon.AddonModel(file, {
+			addonExports: addon,
+			// A build for a graphics card of Apple's computes all layers there.
+			gpuLayers: addon.getGpuType() ? 999 : 0,
+			// Weights in a mapped file are read from the disk in the middle of an answer once memory is short.
+			useMmap: false,
+			onLoadProgress: onProgress,
+		});
+		if (!(await model.init().catch(() => false))) {
+			throw new ModelError("notLoaded", lastWords());
+		}
+		const context = new addon.AddonContext(model, {
+			contextSize: contextThatFits(header, contextLength, freemem()),
+			...{ batchSize: 128, sequences: 1 },
+			threads: Math.max(1, availableParallelism() - 1),
+		});
+		if (!(await context.init().catch(() => false))) {
+			await model.dispose();
+			throw new ModelError("noMemory", lastWords());
+		}
+		const template = templateOf(addon, header.chatTemplate);
+		const { architecture } = header;
+		const hasState =
+			addon.getIsArchRecurrent(architecture) === true ||
+			addon.getIsArchHybrid(architecture) === true;
+		const conversation = new ModelConversation(addon, model, context, hasState);
+		return new LoadedModel(model, template, conversation, context.getContextSize());
+	}
+
+	private constructor(
+		model: LlamaModel,
+		render: LoadedModel["render"],
+		conversation: ModelConversation,
+		contextLength: number,
+	) {
+		this.model = model;
+		this.render = render;
+		this.conversation = conversation;
+		this.contextLength = contextLength;
+	}
+
+	/** The tokens of messages by the model's own template, and how many of them come before the answer's own beginning. Throws `ModelError`. */
+	promptOf(messages: ChildQuestion["messages"]): {
+		readonly tokens: readonly number[];
+		readonly stable: number;
+		readonly isInThought: boolean;
+	} {
+		const whole = this.textOf(messages, true);
+		const before = this.textOf(messages, false);
+		const tokens = this.tokensOf(whole);
+		const stable = whole.startsWith(before) ? this.tokensOf(before).length : tokens.length;
+		if (tokens.length >= this.contextLength) {
+			throw new ModelError("tooLong");
+		}
+		return { tokens, stable, isInThought: /<think>\s*$/.test(whole) };
+	}
+
+	private textOf(messages: ChildQuestion["messages"], isAnswered: boolean): string {
+		const { model } = this;
+		try {
+			return this.render({
+				messages,
+				add_generation_prompt: isAnswered,
+				bos_token: model.getTokenString(model.tokenBos()),
+				eos_token: model.getTokenString(model.tokenEos()),
+			});
+		} catch (error) {
+			throw new ModelError("noTemplate", wordsOf(error) || "the template failed");
+		}
+	}
+
+	private tokensOf(text: string): number[] {
+		const { model } = this;
+		const tokens = [...model.tokenize(text, true)];
+		const bos = model.tokenBos();
+		return model.shouldPrependBosToken() && tokens[0] !== bos ? [bos, ...tokens] : tokens;
+	}
+}
+
+function templateOf(addon: LlamaAddon, template: string): LoadedModel["render"] {
+	try {
+		const renderer = new addon.AddonJinjaRenderer(template);
+		return values => renderer.render(values);
+	} catch (error) {
+		throw new ModelError("noTemplate", wordsOf(error));
+	}
+}
+
+async function headerOf(file: string): Promise<GgufHeader> {
+	try {
+		return await readGguf(file);
+	} catch (error) {
+		throw new ModelError(error instanceof GgufError ? error.fault : "unreadable", wordsOf(error));
+	}
+}
+
+function wordsOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}

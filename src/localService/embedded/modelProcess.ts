@@ -1,0 +1,163 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { Clock } from "../../common/async.ts";
+import { AbortError } from "../../common/errors.ts";
+import {
+	type ChildQuestion,
+	type FromChild,
+	fromChildSchema,
+	type ToChild,
+} from "./childMessages.ts";
+
+/** How long a process may show no progress with a question, in milliseconds: as one batch of a large model takes on a slow machine. */
+const silenceMs = 120_000;
+
+/** What came of a question: what the process sent, that it ended, or that it showed no progress for two minutes. */
+export type ProcessReply =
+	FromChild | { readonly type: "gone"; readonly how: string } | { readonly type: "hangs" };
+
+/** Where the process's program and its build of llama.cpp are. */
+export interface ProcessFiles {
+	/** The bundle of `child.ts`. */
+	readonly childFile: URL | string;
+	/** The folder of llama.cpp's libraries for this machine. */
+	readonly llamaFolder: string;
+}
+
+/** A process that runs one model. */
+export class ModelProcess {
+	readonly file: string;
+	private readonly child: ChildProcess;
+	private readonly clock: Clock;
+	private receive: ((reply: ProcessReply) => void) | undefined;
+	private end: ProcessReply | undefined;
+
+	/** Starts the process. It loads the file of the first question, and ends with this one. */
+	constructor({ childFile, llamaFolder }: ProcessFiles, file: string, clock: Clock) {
+		this.file = file;
+		this.clock = clock;
+		const path = childFile instanceof URL ? fileURLToPath(childFile) : childFile;
+		this.child = fork(path, [llamaFolder], {
+			// No key of the environment is for it, and llama.cpp looks for more of itself in the folder it is started in.
+			env: environment(),
+			cwd: llamaFolder,
+			execArgv: [],
+			stdio: ["ignore", "ignore", "ignore", "ipc"],
+		});
+		this.child.on("message", received => {
+			const reply = fromChildSchema.safeParse(received).data;
+			if (reply) {
+				this.receive?.(reply);
+			}
+		});
+		this.child.once("error", error => this.over(error.message));
+		this.child.once("exit", (code, signal) => this.over(signal ?? `code ${code}`));
+	}
+
+	/** The process's number, for whoever watches its memory. */
+	get pid(): number | undefined {
+		return this.child.pid;
+	}
+
+	get isOver(): boolean {
+		return this.end !== undefined;
+	}
+
+	/** Asks it, when it answers nothing else. The replies end with `end`, `failed`, `gone` or `hangs`; rejects with `AbortError` when the signal fires. */
+	async *ask(question: ChildQuestion, signal: AbortSignal): AsyncGenerator<ProcessReply> {
+		const replies = new Mailbox(signal);
+		const silence = (): { dispose(): void } =>
+			this.clock.setTimer(silenceMs, () => replies.put({ type: "hangs" }));
+		let timer = silence();
+		this.receive = reply => {
+			if (!("id" in reply) || reply.id === question.id) {
+				timer.dispose();
+				timer = silence();
+				replies.put(reply);
+			}
+		};
+		let isOver = false;
+		try {
+			if (this.end) {
+				yield this.end;
+				return;
+			}
+			this.send(question);
+			while (!isOver) {
+				const reply = await replies.take();
+				isOver = ["end", "failed", "gone", "hangs"].includes(reply.type);
+				yield reply;
+			}
+		} finally {
+			timer.dispose();
+			replies.dispose();
+			this.receive = undefined;
+			if (!isOver) {
+				this.send({ type: "stop", id: question.id });
+			}
+		}
+	}
+
+	/** Ends the process, at whatever it is. Its memory is free again. */
+	dispose(): void {
+		this.child.kill("SIGKILL");
+	}
+
+	private send(message: ToChild): void {
+		if (this.child.connected) {
+			this.child.send(message, error => {
+				if (error) {
+					this.over(error.message);
+				}
+			});
+		}
+	}
+
+	private over(how: string): void {
+		this.end ??= { type: "gone", how };
+		this.receive?.(this.end);
+	}
+}
+
+/** What a process of Node needs of the environment, and nothing else of it. */
+function environment(): NodeJS.ProcessEnv {
+	const root = process.env["SystemRoot"];
+	return { ELECTRON_RUN_AS_NODE: "1", ...(root === undefined ? {} : { SystemRoot: root }) };
+}
+
+/** Replies until they are taken. */
+class Mailbox {
+	private readonly signal: AbortSignal;
+	private readonly held: ProcessReply[] = [];
+	private wake: (() => void) | undefined;
+	private readonly onAbort = (): void => this.wake?.();
+
+	constructor(signal: AbortSignal) {
+		this.signal = signal;
+		signal.addEventListener("abort", this.onAbort, { once: true });
+	}
+
+	put(reply: ProcessReply): void {
+		this.held.push(reply);
+		this.wake?.();
+	}
+
+	async take(): Promise<ProcessReply> {
+		for (;;) {
+			if (this.signal.aborted) {
+				throw new AbortError();
+			}
+			const next = this.held.shift();
+			if (next) {
+				return next;
+			}
+			await new Promise<void>(resolve => {
+				this.wake = resolve;
+			});
+		}
+	}
+
+	dispose(): void {
+		this.signal.removeEventListener("abort", this.onAbort);
+	}
+}

@@ -1,0 +1,115 @@
+import { createHash } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** How a hub misbehaves; each lasts until it is changed. */
+export interface HubFaults {
+	/** Breaks the connection of each answer after so many bytes of the file, the last one for all that follow. */
+	cuts: number[];
+	/** Answers every question for the file with this status, and a page. */
+	status: number | undefined;
+	/** Leads to another host in place of the file. */
+	elsewhere: string | undefined;
+	/** Another hash than the file's. */
+	sha256: string | undefined;
+	/** Says nothing of the file's size. */
+	isNameless: boolean;
+	/** Does not know ranges. */
+	hasNoRanges: boolean;
+	/** Bytes in a second; as fast as possible without. */
+	bytesPerSecond: number | undefined;
+}
+
+/** A hub that has one file, as Hugging Face answers: its address leads to a storage, here on the same host. */
+export interface ModelHub {
+	readonly url: string;
+	readonly faults: HubFaults;
+	/** What was asked: the method, the path, and the range where there was one. */
+	readonly asked: readonly string[];
+	/** Puts another file in its place. */
+	replace(file: Buffer): void;
+	close(): void;
+}
+
+const commit = "0123456789abcdef0123456789abcdef01234567";
+
+/** Starts a hub with a file, which has every name. */
+export async function startModelHub(content: Buffer): Promise<ModelHub> {
+	let file = content;
+	const asked: string[] = [];
+	const faults: HubFaults = {
+		cuts: [],
+		...{ status: undefined, elsewhere: undefined, sha256: undefined },
+		...{ isNameless: false, hasNoRanges: false, bytesPerSecond: undefined },
+	};
+	const server = createServer((request, response) => {
+		const { method = "", url = "", headers } = request;
+		asked.push([method, url, headers.range ?? ""].join(" ").trim());
+		if (faults.status !== undefined) {
+			response.writeHead(faults.status, { "content-type": "text/html" });
+			response.end("<html>Sign in</html>");
+		} else if (url.startsWith("/storage/")) {
+			void sendFile(request, response, file, faults);
+		} else {
+			const sha256 = createHash("sha256").update(file).digest("hex");
+			response.writeHead(302, {
+				location: faults.elsewhere ?? `/storage/${sha256}`,
+				"x-repo-commit": commit,
+				...(faults.isNameless
+					? {}
+					: {
+							"x-linked-etag": `"${faults.sha256 ?? sha256}"`,
+							"x-linked-size": String(file.length),
+						}),
+			});
+			response.end();
+		}
+	});
+	await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
+	const { port } = server.address() as AddressInfo;
+	return {
+		url: `http://127.0.0.1:${port}`,
+		faults,
+		asked,
+		replace: other => {
+			file = other;
+		},
+		close: () => {
+			server.closeAllConnections();
+			server.close();
+		},
+	};
+}
+
+async function sendFile(
+	{ headers }: IncomingMessage,
+	response: ServerResponse,
+	file: Buffer,
+	faults: HubFaults,
+): Promise<void> {
+	const etag = `"${createHash("sha256").update(file).digest("hex")}"`;
+	const isSame = headers["if-range"] === undefined || headers["if-range"] === etag;
+	const range = faults.hasNoRanges || !isSame ? undefined : headers.range;
+	const from = Number(/^bytes=(\d+)-$/.exec(range ?? "")?.[1] ?? 0);
+	response.writeHead(range === undefined ? 200 : 206, {
+		etag,
+		"content-length": file.length - from,
+		...(range === undefined
+			? {}
+			: { "content-range": `bytes ${from}-${file.length - 1}/${file.length}` }),
+	});
+	const cut = faults.cuts.length > 1 ? faults.cuts.shift() : faults.cuts[0];
+	const end = Math.min(file.length, cut === undefined ? file.length : from + cut);
+	const piece = faults.bytesPerSecond === undefined ? end - from : faults.bytesPerSecond / 20;
+	for (let at = from; at < end && !response.destroyed; at += piece) {
+		response.write(file.subarray(at, Math.min(at + piece, end)));
+		if (faults.bytesPerSecond !== undefined) {
+			await new Promise(resolve => setTimeout(resolve, 50));
+		}
+	}
+	if (end < file.length) {
+		setImmediate(() => response.destroy());
+	} else {
+		response.end();
+	}
+}

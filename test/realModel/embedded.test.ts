@@ -1,0 +1,169 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { systemClock } from "../../src/common/async.ts";
+import { isAbortError } from "../../src/common/errors.ts";
+import { silentLog } from "../../src/common/log.ts";
+import { EmbeddedModels } from "../../src/localService/embedded/embeddedModels.ts";
+import type { ModelPart } from "../../src/localService/openai/index.ts";
+import { ensureLlamaBuild } from "../host/llamaBuild.ts";
+import { projectRoot } from "../host/project.ts";
+import { makeTempFolder } from "../helpers/tempFolder.ts";
+import { whyNoLlama } from "./llamaPackage.ts";
+import { tinyModel } from "./tinyModel.ts";
+
+const chatTemplate =
+	"{% for m in messages %}<s>{{ m.role }}: {{ m.content }}\n{% endfor %}{% if add_generation_prompt %}<s>assistant:{% endif %}";
+const tiny = tinyModel({ seed: 5, isEndless: false, chatTemplate });
+const endless = tinyModel({ seed: 5, isEndless: true, chatTemplate });
+
+describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local service", () => {
+	let llamaFolder: string;
+	let folder: string;
+	let embedded: EmbeddedModels;
+
+	beforeAll(async () => {
+		llamaFolder = await ensureLlamaBuild();
+	});
+
+	beforeEach(async () => {
+		folder = await makeTempFolder();
+		const childFile = join(folder, "child.mjs");
+		await build({
+			...{ bundle: true, format: "esm", platform: "node", outfile: childFile },
+			entryPoints: [join(projectRoot, "src/localService/embedded/child.ts")],
+		});
+		await writeFile(join(folder, "tiny.gguf"), tiny);
+		await writeFile(join(folder, "endless.gguf"), endless);
+		embedded = new EmbeddedModels({
+			...{ childFile, llamaFolder, modelsFolder: folder, clock: systemClock, log: silentLog },
+			contextLength: () => 0,
+		});
+	});
+
+	afterEach(() => embedded.dispose());
+
+	interface Asked {
+		readonly model?: string;
+		readonly signal?: AbortSignal;
+		readonly onPart?: (part: ModelPart) => void;
+		readonly max?: number;
+	}
+
+	async function ask(
+		question: string | readonly string[],
+		asked: Asked = {},
+	): Promise<readonly ModelPart[]> {
+		const messages = [question].flat().map((content, index) => ({
+			role: index % 2 === 0 ? "user" : "assistant",
+			content,
+		}));
+		const { model = "tiny.gguf", signal = new AbortController().signal, max = 40 } = asked;
+		const parts: ModelPart[] = [];
+		for await (const part of embedded.ask({ model, messages, max_tokens: max }, signal)) {
+			parts.push(part);
+			asked.onPart?.(part);
+		}
+		return parts;
+	}
+
+	const textOf = (parts: readonly ModelPart[]): string =>
+		parts.map(part => (part.type === "text" ? part.text : "")).join("");
+	const endOf = (parts: readonly ModelPart[]): ModelPart | undefined => parts.at(-1);
+
+	test("a model answers word by word, with its progress, context and tokens", async () => {
+		const parts = await ask("Read the first line of the file.");
+		expect(parts.slice(0, 3)).toEqual([
+			{ type: "progress", stage: "loading" },
+			{ type: "progress", stage: "reading" },
+			{ type: "context", tokens: 4_096 },
+		]);
+		expect(parts.filter(({ type }) => type === "text").length).toBeGreaterThan(1);
+		expect(textOf(parts)).toMatch(/[a-z]+ [a-z]+/);
+		expect(endOf(parts)).toMatchObject({ type: "end", usage: { input: expect.any(Number) } });
+	});
+
+	test("the second question does not read the first again", async () => {
+		const question = "word ".repeat(500);
+		const timed = async (messages: readonly string[]): Promise<[string, number]> => {
+			let reading = 0;
+			let written = 0;
+			const parts = await ask(messages, {
+				max: 8,
+				onPart: ({ type }) => {
+					reading = type === "progress" ? performance.now() : reading;
+					written ||= type === "text" ? performance.now() : 0;
+				},
+			});
+			return [textOf(parts), written - reading];
+		};
+		await ask("Hi", { max: 1 });
+		const [answer, whole] = await timed([question]);
+		const [, again] = await timed([question, answer, "And now?"]);
+		expect(again).toBeLessThan(whole / 3);
+	});
+
+	test("Stop ends an answer at once, and the next question is answered", async () => {
+		const stopper = new AbortController();
+		let stoppedAt = 0;
+		const asked = ask("Go on", {
+			...{ model: "endless.gguf", signal: stopper.signal, max: 3_000 },
+			onPart: ({ type }) => {
+				if (type === "text" && stoppedAt === 0) {
+					stoppedAt = performance.now();
+					stopper.abort();
+				}
+			},
+		});
+		const error: unknown = await asked.catch((reason: unknown) => reason);
+		expect(isAbortError(error)).toBe(true);
+		expect(performance.now() - stoppedAt).toBeLessThan(300);
+		expect(textOf(await ask("Hi", { model: "endless.gguf", max: 5 }))).not.toBe("");
+	});
+
+	test("a process that is killed is one sentence, and the next question starts another", async () => {
+		const asked = ask("Go on", {
+			...{ model: "endless.gguf", max: 3_000 },
+			onPart: ({ type }) => {
+				if (type === "text" && embedded.pid !== undefined) {
+					process.kill(embedded.pid, "SIGKILL");
+				}
+			},
+		});
+		await expect(asked).rejects.toMatchObject({ name: "HttpFailure", code: "model_ended" });
+		expect(textOf(await ask("Hi"))).not.toBe("");
+	});
+
+	test("a file deleted while it answers changes nothing until the model is loaded again", async () => {
+		expect(textOf(await ask("Hi"))).not.toBe("");
+		await writeFile(join(folder, "tiny.gguf"), "");
+		expect(textOf(await ask("And now?"))).not.toBe("");
+	});
+
+	test.each<[string, Buffer, string]>([
+		["has no bytes", Buffer.alloc(0), "is empty"],
+		["is cut", tiny.subarray(0, tiny.length - 100_000), "not"],
+		["is of a kind that is not known", replaced(tiny, "llama", "llamx"), "could not load"],
+		["has no template", tinyModel({ seed: 1, isEndless: false }), "chat template"],
+		[
+			"has a broken template",
+			tinyModel({ seed: 1, isEndless: false, chatTemplate: "{% for %}" }),
+			"chat template",
+		],
+	])("a file that %s is one sentence", async (_, bytes, words) => {
+		await writeFile(join(folder, "bad.gguf"), bytes);
+		await expect(ask("Hi", { model: "bad.gguf" })).rejects.toMatchObject({
+			...{ name: "HttpFailure", message: expect.stringContaining(words) },
+		});
+	});
+
+	test("a conversation that is longer than the context is told as that", async () => {
+		const asked = ask("word ".repeat(6_000));
+		await expect(asked).rejects.toMatchObject({ name: "HttpFailure", status: 400 });
+	});
+});
+
+function replaced(bytes: Buffer, from: string, to: string): Buffer {
+	return Buffer.from(bytes.toString("latin1").replaceAll(from, to), "latin1");
+}

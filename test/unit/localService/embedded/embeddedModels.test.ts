@@ -1,0 +1,239 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { type Clock, systemClock } from "../../../../src/common/async.ts";
+import { silentLog } from "../../../../src/common/log.ts";
+import { EmbeddedModels } from "../../../../src/localService/embedded/embeddedModels.ts";
+import { type EngineEvent, type Engine, isDetail } from "../../../../src/localService/engine.ts";
+import { Models } from "../../../../src/localService/models/index.ts";
+import { createFakeClock } from "../../../helpers/fakeClock.ts";
+import { makeTempFolder } from "../../../helpers/tempFolder.ts";
+
+/** A process that does what the last message asks for, in place of llama.cpp. */
+const scriptedChild = `
+process.on("disconnect", () => process.exit(0));
+process.on("message", ({ type, id, messages, ...rest }) => {
+	if (type === "stop") { return; }
+	const send = (message) => process.send({ id, ...message });
+	const asked = messages.at(-1).content;
+	const end = { type: "end", isCut: false, input: 7, kept: 3, output: 2, perSecond: 12.5 };
+	send({ type: "progress", stage: "loading", share: 0 });
+	send({ type: "progress", stage: "loading", share: 1 });
+	send({ type: "progress", stage: "reading", share: 1 });
+	if (asked.startsWith("fail ")) {
+		send({ type: "failed", reason: asked.slice(5), words: "its own words" });
+		return;
+	}
+	send({ type: "started", contextLength: 4096, isInThought: asked === "think" });
+	if (asked === "think") { send({ type: "text", text: "Hm.</think>Yes." }); send(end); }
+	if (asked === "echo") { send({ type: "text", text: JSON.stringify({ messages, ...rest, env: process.env, args: process.argv.slice(2), cwd: process.cwd() }) }); send(end); }
+	if (asked === "text") { send({ type: "text", text: "Good " }); send({ type: "text", text: "day" }); send(end); }
+	if (asked === "cut") { send({ type: "text", text: "Go" }); send({ ...end, isCut: true }); }
+	if (asked === "empty") { send(end); }
+	if (asked === "endless") { send({ type: "text", text: "Go" }); }
+	if (asked === "die") { send({ type: "text", text: "Go" }); setTimeout(() => process.kill(process.pid, "SIGKILL"), 20); }
+});
+`;
+
+const noDemo: Engine = {
+	// oxlint-disable-next-line require-yield -- nothing may ask it
+	async *answer() {
+		throw new Error("The demo was asked");
+	},
+};
+
+interface Bench {
+	readonly embedded: EmbeddedModels;
+	readonly folder: string;
+	ask(content: string, fields?: object, signal?: AbortSignal): Promise<Answer>;
+}
+
+interface Answer {
+	readonly events: readonly EngineEvent[];
+	readonly text: string;
+	readonly failure: unknown;
+}
+
+async function openBench(clock: Clock = systemClock): Promise<Bench> {
+	const folder = await makeTempFolder();
+	const childFile = join(folder, "child.mjs");
+	await writeFile(childFile, scriptedChild);
+	await writeFile(join(folder, "tiny.gguf"), "GGUF");
+	const embedded = new EmbeddedModels({
+		...{ childFile, llamaFolder: folder, modelsFolder: folder, clock, log: silentLog },
+		contextLength: () => 0,
+	});
+	onTestFinished(() => embedded.dispose());
+	const setup = { servers: [], contextLength: 0 };
+	const engine = new Models(() => setup, noDemo, clock, silentLog, undefined, undefined, embedded);
+	return {
+		embedded,
+		folder,
+		ask: async (content, fields = {}, signal = new AbortController().signal) => {
+			const events: EngineEvent[] = [];
+			const request = {
+				...{ model: "embedded/tiny.gguf", stream: true, messages: [{ role: "user", content }] },
+				...fields,
+			};
+			let failure: unknown;
+			try {
+				for await (const event of engine.answer(request, signal, {})) {
+					events.push(event);
+				}
+			} catch (error) {
+				failure = error;
+			}
+			const text = events.map(event => (event.type === "text-delta" ? event.text : "")).join("");
+			return { events, text, failure };
+		},
+	};
+}
+
+test("answers with one message, its text in order, and tells progress, context and tokens", async () => {
+	const { ask } = await openBench();
+	const { events, text, failure } = await ask("text");
+	expect(failure).toBeUndefined();
+	expect(text).toBe("Good day");
+	expect(events.filter(event => !isDetail(event)).map(({ type }) => type)).toEqual([
+		...["message-start", "text-delta", "text-delta", "message-end"],
+	]);
+	expect(events.filter(isDetail)).toEqual([
+		{ type: "progress", stage: "loading" },
+		{ type: "progress", stage: "reading" },
+		{ type: "context", tokens: 4_096 },
+		{ type: "usage", input: 7, output: 2, perSecond: 12.5 },
+	]);
+});
+
+test("a thought that the template opened comes apart from the answer", async () => {
+	const { events, text } = await (await openBench()).ask("think");
+	expect(text).toBe("Yes.");
+	expect(events).toContainEqual({ type: "thinking", text: "Hm." });
+});
+
+test("the process gets the messages in turns, the model's file, and nothing of the environment", async () => {
+	const { ask, folder } = await openBench();
+	process.env["SOME_API_KEY"] = "secret";
+	onTestFinished(() => {
+		delete process.env["SOME_API_KEY"];
+	});
+	const messages = [
+		...["Be brief.", "Hi"].map((content, index) => ({ role: index ? "user" : "system", content })),
+		{ role: "user", content: "echo" },
+	];
+	const { text } = await ask("", {
+		messages: [...messages.slice(0, 1), messages[2]],
+		max_tokens: 5,
+	});
+	const seen = JSON.parse(text) as Record<string, unknown>;
+	expect(seen).toMatchObject({
+		...{ file: join(folder, "tiny.gguf"), args: [folder], cwd: folder, maxTokens: 5 },
+		messages: [
+			{ role: "system", content: "Be brief." },
+			{ role: "user", content: "echo" },
+		],
+	});
+	expect(
+		Object.keys(seen["env"] as object)
+			.sort()
+			.filter(name => !/^(?:NODE_CHANNEL|__CF)/.test(name)),
+	).toEqual(["ELECTRON_RUN_AS_NODE"]);
+});
+
+test("tools are left out, and that is said", async () => {
+	const look = { type: "function", function: { name: "look" } };
+	const { text, failure } = await (await openBench()).ask("text", { custom_tools: [look] });
+	expect(failure).toBeUndefined();
+	expect(text).toMatch(/cannot use tools.*Good day$/s);
+});
+
+test.each([
+	["fail missing", { status: 424, message: expect.stringContaining("not there any more") }],
+	[
+		"fail noBuild",
+		{ message: expect.stringMatching(/does not run on this machine.*its own words/) },
+	],
+	["fail notGguf", { message: expect.stringContaining("not a model in GGUF") }],
+	["fail truncated", { message: expect.stringContaining("not whole") }],
+	["fail noMemory", { message: expect.stringContaining("not enough free memory") }],
+	["fail tooLong", { status: 400 }],
+	["empty", { status: 502, message: expect.stringContaining("empty") }],
+	["die", { status: 502, message: expect.stringContaining("memory runs out") }],
+])("never ends quietly: %s", async (asked, expected) => {
+	const { ask } = await openBench();
+	const { failure } = await ask(asked);
+	expect(failure).toMatchObject({ name: "HttpFailure", ...expected });
+	expect((await ask("text")).text).toBe("Good day");
+});
+
+test("an answer at the limit ends short", async () => {
+	const { text, failure } = await (await openBench()).ask("cut");
+	expect([text, failure]).toEqual(["Go", expect.objectContaining({ code: "cut_at_limit" })]);
+});
+
+test("is left as soon as the caller leaves, and answers the next question in the same process", async () => {
+	const { ask, embedded } = await openBench();
+	const stopper = new AbortController();
+	const asked = ask("endless", {}, stopper.signal);
+	await expect.poll(() => embedded.pid).toBeDefined();
+	const { pid } = embedded;
+	stopper.abort();
+	expect((await asked).failure).toMatchObject({ name: "AbortError" });
+	expect((await ask("text")).text).toBe("Good day");
+	expect(embedded.pid).toBe(pid);
+});
+
+test("questions that come at the same time are answered one after the other", async () => {
+	const { ask } = await openBench();
+	const answers = await Promise.all([ask("text"), ask("think"), ask("text")]);
+	expect(answers.map(({ text }) => text)).toEqual(["Good day", "Yes.", "Good day"]);
+});
+
+test("a process without progress for two minutes is ended, and named", async () => {
+	const clock = createFakeClock();
+	const { ask, embedded } = await openBench(clock);
+	let failure = "";
+	const asked = ask("endless").then(answer => {
+		failure = String(answer.failure);
+	});
+	await expect.poll(() => embedded.pid).toBeDefined();
+	await expect
+		.poll(async () => {
+			await clock.advance(120_000);
+			return failure;
+		})
+		.toContain("no progress for two minutes");
+	await asked;
+	expect(embedded.pid).toBeUndefined();
+});
+
+test("the memory is given back after five minutes without a question", async () => {
+	const clock = createFakeClock();
+	const { ask, embedded } = await openBench(clock);
+	await ask("text");
+	const pid = embedded.pid ?? 0;
+	await clock.advance(5 * 60_000 - 1);
+	expect(embedded.pid).toBe(pid);
+	await clock.advance(1);
+	expect(embedded.pid).toBeUndefined();
+	await expect.poll(() => isAlive(pid)).toBe(false);
+});
+
+function isAlive(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch {
+		return false;
+	}
+}
+
+test.each(["gone.gguf", "../tiny.gguf", "tiny"])(
+	"a model that is not in the folder is named so: %s",
+	async name => {
+		const { ask } = await openBench();
+		const { failure } = await ask(name === "gone.gguf" ? "fail missing" : "text", {
+			model: `embedded/${name}`,
+		});
+		expect(failure).toMatchObject({ message: expect.stringContaining("not there any more") });
+	},
+);

@@ -1,0 +1,66 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeEach, expect, test } from "vitest";
+import { readGguf } from "../../../../src/localService/embedded/gguf.ts";
+import { createRandom } from "../../../helpers/random.ts";
+import { makeTempFolder } from "../../../helpers/tempFolder.ts";
+import { tinyModel } from "../../../realModel/tinyModel.ts";
+
+const whole = tinyModel({ seed: 1, isEndless: false, chatTemplate: "{{ messages }}" });
+let file: string;
+
+beforeEach(async () => {
+	file = join(await makeTempFolder(), "model.gguf");
+});
+
+async function read(bytes: Buffer): ReturnType<typeof readGguf> {
+	await writeFile(file, bytes);
+	return await readGguf(file);
+}
+
+/** The model with bytes of its beginning replaced. */
+function patched(at: number, ...bytes: readonly number[]): Buffer {
+	const changed = Buffer.from(whole);
+	changed.set(bytes, at);
+	return changed;
+}
+
+test("a model tells its kind, its template, its context and what that takes", async () => {
+	expect(await read(whole)).toEqual({
+		...{ sizeBytes: whole.length, architecture: "llama", chatTemplate: "{{ messages }}" },
+		contextLength: 4_096,
+		bytesPerToken: 2 * 64 * 4,
+	});
+});
+
+const endless = [255, 255, 255, 255, 255, 255, 255, 127];
+test.each([
+	["empty", Buffer.alloc(0), "empty"],
+	["a web page", Buffer.from("<html>Sign in</html>"), "notGguf"],
+	["cut in its header", whole.subarray(0, 5_000), "truncated"],
+	["cut in its weights", whole.subarray(0, 40_000), "truncated"],
+	["of a version that is not known", patched(4, 9), "damaged"],
+	["of endless tensors", patched(8, ...endless), "damaged"],
+	["of endless entries", patched(16, ...endless), "damaged"],
+	["of an endless key", patched(24, ...endless), "truncated"],
+])("a file that is %s is named so", async (_, bytes, fault) => {
+	await expect(read(bytes)).rejects.toMatchObject({ name: "GgufError", fault });
+});
+
+test("a file that is not there is named so", async () => {
+	await expect(readGguf(file)).rejects.toMatchObject({ fault: "missing" });
+});
+
+test("no change of a header makes the reader do anything but read it or name it damaged", async () => {
+	const random = createRandom(3);
+	for (let round = 0; round < 300; round += 1) {
+		const started = performance.now();
+		const reading = read(patched(4 + random.below(9_000), random.below(256), random.below(256)));
+		const outcome = await reading.then(
+			() => "GgufError",
+			(error: Error) => error.name,
+		);
+		expect(outcome).toBe("GgufError");
+		expect(performance.now() - started).toBeLessThan(5_000);
+	}
+});
