@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { runCheck, runPlaywright, runVitest } from "./host/checks.ts";
 import { runIntegration } from "./host/integration.ts";
+import { platformWithLlama } from "./host/llamaBuild.ts";
 import { packageExtension } from "./host/package.ts";
 import { projectRoot, say } from "./host/project.ts";
 import { describeFailure, slowestTen } from "./host/runReport.ts";
@@ -41,7 +42,7 @@ const made: { vsix?: string } = {};
 
 /** Packages the production build, then leaves the development build in `dist/`, which integration tests run on. */
 async function build(): Promise<TestCounts> {
-	made.vsix = await packageExtension();
+	made.vsix = await packageExtension(undefined, await platformWithLlama());
 	const { code, output } = await runScript([join(projectRoot, "esbuild.js")]);
 	if (code !== 0) {
 		say(output.trimEnd());

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { ensureEditorBuild } from "../host/editorBuild.ts";
 import { installExtension } from "../host/editorServer.ts";
 import { leanBuiltInExtensions } from "../host/leanExtensions.ts";
+import { platformWithLlama } from "../host/llamaBuild.ts";
 import { packageExtension } from "../host/package.ts";
 import { makeCacheFolder } from "../host/project.ts";
 
@@ -16,7 +17,8 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
 	const builtInExtensionsFolder = await makeCacheFolder("runs", `e2e-${process.pid}`, "built-in");
 	await leanBuiltInExtensions(build, builtInExtensionsFolder);
 	const vsix =
-		process.env["CUTAWAY_VSIX"] ?? (await packageExtension(join(folder, "cutaway.vsix")));
+		process.env["CUTAWAY_VSIX"] ??
+		(await packageExtension(join(folder, "cutaway.vsix"), await platformWithLlama()));
 	const extensionsFolder = join(folder, "extensions");
 	await installExtension(build, { dataFolder: join(folder, "data"), extensionsFolder }, vsix);
 	process.env["CUTAWAY_VSIX"] = vsix;

@@ -20,7 +20,7 @@ test("from no model to one that answers: got with Ollama, it runs Python on a CS
 	await writeFile(join(workbench.folder, "rain.csv"), "city,mm\nOslo,8\nBergen,34\n");
 	const chat = await workbench.openChat();
 	const box = chat.getByRole("region", { name: "Model", exact: true });
-	await expect(box.getByRole("button")).toHaveText("Use a Key…");
+	await expect(box.getByRole("button")).toHaveText("Get a Model (530 MB) and Run It Here…");
 	await takePictures(workbench, editorServer, "models-none-found");
 
 	ollama = await startOllama();
@@ -118,8 +118,8 @@ test("a mistyped address is told before it is saved, and a server is removed by 
 		writeJson(response, isList ? 200 : 404, isList ? { data: [{ id: "tiny" }] } : {});
 	});
 	try {
-		const chat = await workbench.openChat();
-		await chat.getByRole("button", { name: "Use a Key…" }).click();
+		await workbench.openChat();
+		await workbench.runCommand("Cutaway: Choose Model…");
 		await workbench.pickQuickInput("Other address…");
 		const address = page.locator(".quick-input-widget:visible input");
 		await address.fill(`${server.baseUrl}/v3`);

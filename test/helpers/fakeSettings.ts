@@ -29,6 +29,7 @@ const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {
 	"tools.askBeforeReading": false,
 	"localService.servers": [],
 	"localService.engine": "auto",
+	"localService.modelHub": "",
 	"localService.contextLength": 0,
 	"localService.video.engine": "local",
 	"localService.video.baseUrl": "",

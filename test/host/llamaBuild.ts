@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { runNpm } from "./npm.ts";
 import { ensureCached } from "./packageCache.ts";
-import { cacheFolder } from "./project.ts";
+import { cacheFolder, say } from "./project.ts";
 
 /** The version of node-llama-cpp whose builds of llama.cpp are used. */
 export const llamaVersion = "3.22.1";
@@ -63,4 +63,15 @@ export async function ensureLlamaBuild(platform = thisPlatform): Promise<string>
 		},
 	});
 	return join(folder, "llama");
+}
+
+/** This machine's platform, once its build of llama.cpp is there; where it cannot be, says why and gives undefined. */
+export async function platformWithLlama(): Promise<string | undefined> {
+	try {
+		await ensureLlamaBuild();
+		return thisPlatform;
+	} catch (error) {
+		say(error instanceof Error ? error.message : String(error));
+		return undefined;
+	}
 }

@@ -10,6 +10,7 @@ import { ensureEditorBuild } from "./editorBuild.ts";
 import { installExtension, startEditorServer, workbenchAddress } from "./editorServer.ts";
 import { provideUserSettings, serverUserFolder } from "./editorSettings.ts";
 import type { GuardedProcess } from "./guardedProcess.ts";
+import { platformWithLlama } from "./llamaBuild.ts";
 import { packageExtension, packageFolder } from "./package.ts";
 import { say } from "./project.ts";
 import { provideSample, startFolder } from "./sample.ts";
@@ -87,7 +88,10 @@ async function forget(dataFolder: string): Promise<void> {
 async function makePackages(dataFolder: string): Promise<string[]> {
 	const opener = join(dataFolder, "sample-opener.vsix");
 	await packageFolder(join(import.meta.dirname, "sampleOpener"), opener);
-	return [await packageExtension(join(dataFolder, "cutaway.vsix")), opener];
+	return [
+		await packageExtension(join(dataFolder, "cutaway.vsix"), await platformWithLlama()),
+		opener,
+	];
 }
 
 /** A token that stays the same from run to run, so that an open page and a bookmark stay good. */

@@ -175,6 +175,7 @@ const scopes: Readonly<
 	"localService.charactersPerSecond": ["machine", "Speed of the demo on this computer"],
 	"localService.servers": ["application", "T1: who reads the chat and gets a key"],
 	"localService.engine": ["application", "T35: which kind of model reads the chat"],
+	"localService.modelHub": ["application", "T42: where models are downloaded from"],
 	"localService.contextLength": ["application", "T35: how much memory Ollama takes"],
 	"localService.video.engine": ["application", "T35: who makes a video, and what it costs"],
 	"localService.video.shape": [

@@ -15,9 +15,9 @@ export function demoName(): string {
 	return l10n.t("Demo (no model)");
 }
 
-/** Name of a model; an id without a name is its own. */
+/** Name of a model; one that runs on this machine is called as its file, and an id without a name is its own. */
 export function modelName(id: string): string {
-	return names.get(id) ?? id;
+	return names.get(id) ?? /^embedded\/(.+)\.gguf$/.exec(id)?.[1] ?? id;
 }
 
 /** The name of a model, with a badge where it may use the service's tools; an id without a name is shown as it is. */

@@ -79,6 +79,7 @@ export interface RuntimeDependencies {
 		settings: Settings,
 	) => LocalServiceAddress &
 		Pick<DiagnosisDependencies, "listModels" | "pullModel"> &
+		DiagnosisDependencies["modelFiles"] &
 		Pick<EngineChoiceDependencies, "listVideoModels"> &
 		Pick<WindowToolsOutside, "readPage"> &
 		vscode.Disposable;
@@ -145,6 +146,7 @@ export class Runtime extends Disposable {
 			allowedProviders: dependencies.allowedProviders,
 			editorModels: async () => (await import("../models/editorModels.ts")).listEditorModels(clock),
 			pullModel: (...asked) => localService.pullModel(...asked),
+			modelFiles: localService,
 			setModel: async model => (await this.chat.get()).options.setModel(model),
 			clock,
 			log,

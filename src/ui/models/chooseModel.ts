@@ -1,7 +1,13 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { toError } from "../../common/errors.ts";
-import type { EngineKind } from "../../common/models.ts";
+import {
+	embeddedServerName,
+	type EngineKind,
+	hubModels,
+	type ModelInfo,
+} from "../../common/models.ts";
+import { formatSize } from "../base/amounts.ts";
 import { parseEndpoint } from "../connection/index.ts";
 import { namedModels, type Settings } from "../base/settings.ts";
 import { addByAddress } from "./addByAddress.ts";
@@ -16,6 +22,7 @@ import {
 import { ollamaPage } from "./downloadModel.ts";
 import { getModel } from "./getModel.ts";
 import { type ModelRow, serverTitle } from "./modelRows.ts";
+import { chooseModelFile, describeHubModel, fitsHere, getModelHere } from "./runHere.ts";
 import { type ModelServer, modelServers, originOf } from "./modelServers.ts";
 import { providersIn, withdrawProvider } from "./providerMemory.ts";
 
@@ -27,14 +34,19 @@ interface ModelListEntry extends vscode.QuickPickItem {
 }
 
 /** A way to get a model, gone before the list is shown. */
-export type ModelWay = "ollama" | "server" | "editor";
+export type ModelWay = "here" | "ollama" | "server" | "editor";
 
 /** Lists the models there are by their servers, with the ways to get more; choosing one makes it answer. A `way` is gone first. */
 export async function chooseModel(
 	dependencies: ModelChoiceDependencies,
 	way?: ModelWay,
 ): Promise<void> {
-	const ways = { ollama: getModel, server: chooseProvider, editor: manageEditorModels };
+	const ways = {
+		here: getModelHere,
+		ollama: getModel,
+		server: chooseProvider,
+		editor: manageEditorModels,
+	};
 	let isDone = way !== undefined && (await ways[way](dependencies));
 	while (!isDone) {
 		const chosen = await showModelList(() => entries(dependencies));
@@ -106,7 +118,7 @@ function showModelList(
 }
 
 async function entries(dependencies: ModelChoiceDependencies): Promise<ModelListEntry[]> {
-	const { rows, silent, ollama } = await findModels(dependencies);
+	const { rows, silent, ollama, embedded } = await findModels(dependencies);
 	const current = dependencies.settings.get("chat.model");
 	const servers = modelServers(dependencies.settings, dependencies.log);
 	return [
@@ -135,8 +147,62 @@ async function entries(dependencies: ModelChoiceDependencies): Promise<ModelList
 				return await Promise.resolve(false);
 			},
 		})),
+		...hereEntries(dependencies, embedded),
 		...waysToMore(dependencies, ollama !== undefined),
 	];
+}
+
+/** The models that can be downloaded to run here, and the way to a file; where none can run, why. */
+function hereEntries(
+	dependencies: ModelChoiceDependencies,
+	embedded: readonly ModelInfo[] | undefined,
+): readonly ModelListEntry[] {
+	if (!isWanted(dependencies.settings, "embedded")) {
+		return [];
+	}
+	if (!embedded) {
+		return [
+			{
+				label: `$(info) ${l10n.t("Run a model here")}`,
+				detail: l10n.t(
+					"This package of Cutaway can't run models itself; the one for your platform can.",
+				),
+				run: () => Promise.resolve(false),
+			},
+		];
+	}
+	const missing = hubModels.filter(
+		({ file }) => !embedded.some(({ id }) => id === `${embeddedServerName}/${file}`),
+	);
+	return [
+		...missing.map(model => ({
+			label: `$(${fitsHere(model) ? "cloud-download" : "warning"}) ${model.name}`,
+			description: l10n.t("{0} to download", formatSize(model.sizeBytes)),
+			detail: describeHubModel(model),
+			run: () => (fitsHere(model) ? getModelHere(dependencies, model) : Promise.resolve(false)),
+		})),
+		{
+			label: `$(file) ${l10n.t("Use a model file…")}`,
+			detail: l10n.t("Any .gguf file on this machine"),
+			run: () => chooseModelFile(dependencies),
+		},
+	];
+}
+
+/** The button that deletes a model that runs here. */
+function deletable(
+	{ modelFiles }: ModelChoiceDependencies,
+	{ id, label, sizeBytes = 0 }: ModelRow,
+): Pick<ModelListEntry, "buttons" | "remove"> {
+	return {
+		buttons: [
+			{
+				iconPath: new vscode.ThemeIcon("trash"),
+				tooltip: l10n.t("Delete {0} ({1})", label, formatSize(sizeBytes)),
+			},
+		],
+		remove: () => modelFiles.removeModel(id.slice(embeddedServerName.length + 1)),
+	};
 }
 
 /** The ways to more models, of the engines the user wants. */
@@ -210,7 +276,9 @@ function modelEntry(
 		label: isCurrent ? `$(check) ${row.label}` : row.label,
 		description: row.server.name,
 		detail: row.detail,
-		...removable(dependencies, row.server.name),
+		...(row.id.startsWith(`${embeddedServerName}/`)
+			? deletable(dependencies, row)
+			: removable(dependencies, row.server.name)),
 		run: async () => {
 			await takeModel(dependencies, row);
 			return true;

@@ -1,20 +1,31 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import type {
-	EngineKind,
-	ModelInfo,
-	ModelPlaces,
-	PullFailure,
-	PullProgress,
-	PullRequest,
-	ServerListing,
+import {
+	embeddedServerName,
+	type EngineKind,
+	type ModelInfo,
+	type ModelPlaces,
+	type PullFailure,
+	type PullProgress,
+	type PullRequest,
+	type ServerListing,
 } from "../../common/models.ts";
 import type { Log } from "../../common/log.ts";
 import type { ServiceConnection, ApiKeys } from "../connection/index.ts";
 import type { Settings } from "../base/settings.ts";
-import { editorRow, type ModelRow, modelRows } from "./modelRows.ts";
+import { editorRow, embeddedRow, type ModelRow, modelRows } from "./modelRows.ts";
 import { type ModelServer, modelServers, originOf } from "./modelServers.ts";
 import type { ProviderMemory } from "./providerMemory.ts";
+
+/** The files of the models that run on this machine. */
+export interface ModelFiles {
+	/** The folder of those that were downloaded. */
+	readonly modelsFolder: string;
+	/** Lists a file of the user's own among them; gives the model's id. */
+	useModelFile(path: string): Promise<string>;
+	/** Deletes one of them, by the name of its file. */
+	removeModel(file: string): Promise<void>;
+}
 
 /** Dependencies of choosing a model. */
 export interface ModelChoiceDependencies {
@@ -27,12 +38,14 @@ export interface ModelChoiceDependencies {
 	readonly editorModels: () => Promise<readonly ModelInfo[]>;
 	/** The providers of the editor's models that get messages without a question. */
 	readonly allowedProviders: ProviderMemory;
-	/** Has Ollama download a model, by way of the local service; resolves with the reason when that fails. */
+	/** Has a model downloaded, by way of the local service; resolves with the reason when that fails. */
 	readonly pullModel: (
 		request: PullRequest,
 		onProgress: (progress: PullProgress) => void,
 		signal: AbortSignal,
 	) => Promise<PullFailure | undefined>;
+	/** The files of the models that run on this machine. */
+	readonly modelFiles: ModelFiles;
 	/** Makes a model the one that answers in the chat that is shown, and in the next ones. */
 	readonly setModel: (model: string) => Promise<void>;
 	readonly log: Log;
@@ -49,11 +62,13 @@ export function isWanted(
 
 /** Everything there is to choose from of the engines the user wants, the servers that did not answer, and an Ollama that did. */
 export async function findModels(
-	context: Omit<ModelChoiceDependencies, "setModel" | "pullModel">,
+	context: Pick<ModelChoiceDependencies, "settings" | "listModels" | "editorModels" | "log">,
 ): Promise<{
 	readonly rows: readonly ModelRow[];
 	readonly silent: readonly ServerListing[];
 	readonly ollama: ModelServer | undefined;
+	/** The models whose files are here; undefined where none can run. */
+	readonly embedded: readonly ModelInfo[] | undefined;
 }> {
 	const servers = modelServers(context.settings, context.log);
 	const { settings } = context;
@@ -62,15 +77,22 @@ export async function findModels(
 		(await context.listModels(places)).filter(
 			({ kind, failure }) => failure !== undefined || isWanted(settings, kind ?? "openai"),
 		);
-	const [configured, found, editors] = await Promise.all([
+	const [configured, found, editors, here] = await Promise.all([
 		asksServers && servers.length > 0 ? list("configured") : [],
 		asksServers ? list("found") : [],
 		isWanted(settings, "vscode") ? context.editorModels() : [],
+		isWanted(settings, "embedded") ? context.listModels("embedded") : [],
 	]);
+	const embedded = here.find(({ server }) => server === embeddedServerName)?.models;
 	return {
-		rows: [...modelRows(servers, configured, found), ...editors.map(editorRow)],
+		rows: [
+			...modelRows(servers, configured, found),
+			...editors.map(editorRow),
+			...(embedded ?? []).map(embeddedRow),
+		],
 		silent: configured.filter(({ failure }) => failure !== undefined),
 		ollama: ollamaIn(servers, [...configured, ...found]),
+		embedded,
 	};
 }
 

@@ -1,5 +1,10 @@
 import * as l10n from "@vscode/l10n";
-import { editorServerName, type ModelInfo, type ServerListing } from "../../common/models.ts";
+import {
+	editorServerName,
+	embeddedServerName,
+	type ModelInfo,
+	type ServerListing,
+} from "../../common/models.ts";
 import { modelProviders } from "./modelProviders.ts";
 import { formatSize } from "../base/amounts.ts";
 import { type ModelServer, originOf } from "./modelServers.ts";
@@ -16,6 +21,7 @@ export interface ModelRow {
 	/** Description: size, context, abilities. */
 	readonly detail: string;
 	readonly isLoaded?: boolean | undefined;
+	readonly sizeBytes?: number | undefined;
 	/** Whether it can use tools, where that is known. */
 	readonly tools?: boolean | undefined;
 }
@@ -64,6 +70,12 @@ export function editorRow(model: ModelInfo): ModelRow {
 	return { ...model, server, isFound: false, detail: describeModel(model) };
 }
 
+/** A model that runs on this machine; nothing is written into the settings for it. */
+export function embeddedRow(model: ModelInfo): ModelRow {
+	const server = { name: l10n.t("This Machine"), baseUrl: "" };
+	return { ...model, server, isFound: false, detail: describeModel(model) };
+}
+
 /** Where a server was seen. */
 function addressOf({ server, baseUrl }: ServerListing): string | undefined {
 	const port = /^localhost-(\d+)$/.exec(server)?.[1];
@@ -76,7 +88,7 @@ function addressOf({ server, baseUrl }: ServerListing): string | undefined {
 
 /** A name that no server of the settings has yet. */
 export function freeName(wanted: string, servers: readonly ModelServer[]): string {
-	const taken = new Set([editorServerName, ...servers.map(({ name }) => name)]);
+	const taken = new Set([editorServerName, embeddedServerName, ...servers.map(({ name }) => name)]);
 	let name = wanted;
 	for (let number = 2; taken.has(name); number += 1) {
 		name = `${wanted.slice(0, 36)}-${number}`;

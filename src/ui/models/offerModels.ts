@@ -4,7 +4,8 @@ import { isLoopbackHost, isServerModel } from "../../client/index.ts";
 import type { Clock } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
-import { editorServerName } from "../../common/models.ts";
+import { editorServerName, hubModels } from "../../common/models.ts";
+import { formatSize } from "../base/amounts.ts";
 import type { ModelWay } from "./chooseModel.ts";
 import { findModels, isWanted, type ModelChoiceDependencies, takeModel } from "./modelChoice.ts";
 import { type ModelRow, serverTitle } from "./modelRows.ts";
@@ -88,10 +89,11 @@ export class ModelOffers extends Disposable {
 	}
 
 	private async search(): Promise<ModelSearch> {
-		const { rows, ollama } = await findModels(this.dependencies);
+		const { rows, ollama, embedded } = await findModels(this.dependencies);
 		const best = rows.toSorted((a, b) => rankOf(b) - rankOf(a)).slice(0, maxOffers);
-		const isOfEditor = best[0]?.server.baseUrl === "";
-		const way = best.length > 0 ? undefined : wayToModel(this.dependencies, ollama !== undefined);
+		const isOfEditor = best[0]?.id.startsWith(`${editorServerName}/`) === true;
+		const has = { ollama: ollama !== undefined, embedded: embedded !== undefined };
+		const way = best.length > 0 ? undefined : wayToModel(this.dependencies, has);
 		return {
 			isLooking: false,
 			heading: isOfEditor ? l10n.t("Found in VS Code") : l10n.t("Found on this machine"),
@@ -151,7 +153,7 @@ function rankOf({ isLoaded, tools }: ModelRow): number {
 /** The shortest way to a model of the engines the user wants, where none was found. */
 function wayToModel(
 	dependencies: ModelChoiceDependencies,
-	hasOllama: boolean,
+	has: { readonly ollama: boolean; readonly embedded: boolean },
 ): ModelOffer | undefined {
 	const { settings } = dependencies;
 	const way = (id: ModelWay, name: string): ModelOffer => ({
@@ -163,8 +165,12 @@ function wayToModel(
 			await chooseModel(dependencies, id);
 		},
 	});
-	if (hasOllama && isWanted(settings, "ollama")) {
+	if (has.ollama && isWanted(settings, "ollama")) {
 		return way("ollama", l10n.t("Get a Model with Ollama…"));
+	}
+	if (has.embedded) {
+		const size = formatSize(hubModels[0].sizeBytes);
+		return way("here", l10n.t("Get a Model ({0}) and Run It Here…", size));
 	}
 	if (isWanted(settings, "openai")) {
 		return way("server", l10n.t("Use a Key…"));

@@ -103,6 +103,11 @@ async function report(setup: Setup): Promise<string[]> {
 			where === "found" ? Promise.all((setup.found ?? []).map(look)) : engine.list(signal),
 		editorModels: () => Promise.resolve(setup.editorModels ?? []),
 		allowedProviders: { get: () => [], set: () => undefined },
+		modelFiles: {
+			modelsFolder: "/models",
+			useModelFile: () => Promise.reject(new Error("no file is used")),
+			removeModel: () => Promise.reject(new Error("nothing is deleted")),
+		},
 		pullModel: () => Promise.reject(new Error("nothing is downloaded")),
 		setModel: () => Promise.reject(new Error("nothing is chosen")),
 		log: silentLog,

@@ -88,6 +88,11 @@ function setUp(pull: Pull = () => Promise.resolve(undefined), isRunning = true) 
 			),
 		editorModels: () => Promise.resolve([]),
 		allowedProviders: { get: () => [], set: () => undefined },
+		modelFiles: {
+			modelsFolder: "/models",
+			useModelFile: () => Promise.reject(new Error("no file is used")),
+			removeModel: () => Promise.reject(new Error("nothing is deleted")),
+		},
 		pullModel: async (...asked) => {
 			const failure = await pull(...asked);
 			models = failure ? [] : [model];

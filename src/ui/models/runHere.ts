@@ -1,0 +1,295 @@
+import { freemem, totalmem } from "node:os";
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { isLoopbackHost } from "../../client/index.ts";
+import { systemClock } from "../../common/async.ts";
+import { isAbortError, toError } from "../../common/errors.ts";
+import {
+	defaultHub,
+	embeddedServerName,
+	type HubModel,
+	hubModels,
+	type PullFailure,
+	type PullProgress,
+} from "../../common/models.ts";
+import { formatSize, spokenElapsed } from "../base/amounts.ts";
+import type { Settings } from "../base/settings.ts";
+import { findModels, type ModelChoiceDependencies, takeModel } from "./modelChoice.ts";
+
+/** The downloads of this window, by file. */
+const running = new Set<string>();
+
+/** Whether a model fits into the memory of this machine at all. */
+export function fitsHere({ memoryBytes }: HubModel): boolean {
+	return memoryBytes <= totalmem() * 0.7;
+}
+
+/** What a model is good for. */
+export function describeHubModel(model: HubModel): string {
+	const { memoryBytes } = model;
+	const memory = !fitsHere(model)
+		? l10n.t(
+				"Needs about {0} of memory; this machine has {1}.",
+				formatSize(memoryBytes),
+				formatSize(totalmem()),
+			)
+		: memoryBytes > freemem()
+			? l10n.t(
+					"Needs about {0} of memory; {1} is free now.",
+					formatSize(memoryBytes),
+					formatSize(freemem()),
+				)
+			: l10n.t("Needs about {0} of memory.", formatSize(memoryBytes));
+	const [smallest] = hubModels;
+	const use =
+		model === smallest
+			? l10n.t("Short questions and explanations; often wrong in details.")
+			: l10n.t("Better answers, more slowly; still small.");
+	return `${use} ${memory}`;
+}
+
+/**
+ * Asks whether a model is to be downloaded, with all it means, and has it downloaded; afterwards it answers. Nothing is downloaded without
+ * that click. False when the user goes back.
+ */
+export async function getModelHere(
+	dependencies: ModelChoiceDependencies,
+	model: HubModel = hubModels[0],
+): Promise<boolean> {
+	const hub = hubOf(dependencies.settings);
+	if (hub === undefined) {
+		void vscode.window.showErrorMessage(
+			l10n.t("The setting cutaway.localService.modelHub isn't an https address."),
+		);
+		return true;
+	}
+	const download = l10n.t("Download");
+	const choice = await vscode.window.showInformationMessage(
+		l10n.t("Download {0} and run it on this machine?", model.name),
+		{
+			modal: true,
+			detail: [
+				l10n.t("{0} from {1}, licence {2}.", formatSize(model.sizeBytes), hub.host, model.licence),
+				l10n.t("Folder: {0}", dependencies.modelFiles.modelsFolder),
+				describeHubModel(model),
+				l10n.t("It answers without an account or a network. It can't use the editor's tools."),
+			].join("\n\n"),
+		},
+		download,
+	);
+	if (choice !== download) {
+		return false;
+	}
+	// The list is gone; the notification shows how far it is.
+	void downloadHere(dependencies, model, hub);
+	return true;
+}
+
+/** The hub that is set, or the one of the environment, as Hugging Face's own programs read it; undefined for one that cannot be used. */
+export function hubOf(settings: Pick<Settings, "get">): URL | undefined {
+	const set = settings.get("localService.modelHub") || process.env["HF_ENDPOINT"] || defaultHub;
+	const url = URL.parse(set);
+	const isSafe =
+		url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackHost(url.hostname));
+	return url && isSafe ? url : undefined;
+}
+
+async function downloadHere(
+	dependencies: ModelChoiceDependencies,
+	model: HubModel,
+	hub: URL,
+): Promise<void> {
+	if (running.has(model.file)) {
+		void vscode.window.showInformationMessage(
+			l10n.t("{0} is already being downloaded.", model.name),
+		);
+		return;
+	}
+	running.add(model.file);
+	const before = dependencies.settings.get("chat.model");
+	try {
+		const outcome = await downloadWithProgress(dependencies, model, hub);
+		running.delete(model.file);
+		if (outcome === "canceled") {
+			void vscode.window.showInformationMessage(
+				l10n.t(
+					"Canceled. The downloaded part of {0} is kept; the next download continues from there.",
+					model.name,
+				),
+			);
+		} else if (outcome) {
+			await tellFailure(dependencies, model, hub, outcome);
+		} else {
+			await use(dependencies, model, before);
+		}
+	} catch (error) {
+		const { message } = toError(error);
+		dependencies.log.error("A model could not be downloaded", {
+			model: model.file,
+			error: message,
+		});
+		void vscode.window.showErrorMessage(
+			l10n.t("{0} couldn't be downloaded: {1}", model.name, message),
+		);
+	} finally {
+		running.delete(model.file);
+	}
+}
+
+async function downloadWithProgress(
+	{ pullModel }: ModelChoiceDependencies,
+	model: HubModel,
+	hub: URL,
+): Promise<PullFailure | "canceled" | undefined> {
+	const options = {
+		location: vscode.ProgressLocation.Notification,
+		title: l10n.t("Downloading {0}", model.name),
+		cancellable: true,
+	};
+	return await vscode.window.withProgress(options, async (progress, token) => {
+		const stopper = new AbortController();
+		token.onCancellationRequested(() => stopper.abort());
+		const status = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Left, 0);
+		const started = systemClock.monotonic();
+		let shown = 0;
+		let first: number | undefined;
+		const show = (pulled: PullProgress): void => {
+			const { stage, completedBytes, totalBytes } = pulled;
+			first ??= stage === "downloading" ? completedBytes : undefined;
+			const share = totalBytes > 0 ? completedBytes / totalBytes : 0;
+			const increment = Math.max(0, 100 * share - shown);
+			shown += increment;
+			const words = progressWords(pulled, first ?? 0, systemClock.monotonic() - started);
+			progress.report({ increment, message: words });
+			status.text = `$(cloud-download) ${model.name} ${Math.floor(100 * share)} %`;
+			status.tooltip = words;
+			status.show();
+		};
+		try {
+			const asked = { kind: "hub", baseUrl: hub.href, model: model.file } as const;
+			return await pullModel(asked, show, stopper.signal);
+		} catch (error) {
+			if (isAbortError(error)) {
+				return "canceled";
+			}
+			throw error;
+		} finally {
+			status.dispose();
+		}
+	});
+}
+
+/** How far a download is, in words, with its rate and the time that is left: `120 MB of 530 MB · 12 MB/s · 34 seconds left`. */
+export function progressWords(
+	{ stage, completedBytes, totalBytes }: PullProgress,
+	firstBytes: number,
+	elapsedMs: number,
+): string {
+	if (stage === "starting") {
+		return l10n.t("Looking for the model…");
+	}
+	if (stage !== "downloading") {
+		return l10n.t("Verifying…");
+	}
+	const rate = ((completedBytes - firstBytes) / Math.max(1, elapsedMs)) * 1000;
+	const amount = l10n.t("{0} of {1}", formatSize(completedBytes), formatSize(totalBytes));
+	if (elapsedMs < 1_000 || rate < 1_000) {
+		return amount;
+	}
+	const left = spokenElapsed(((totalBytes - completedBytes) / rate) * 1000);
+	return l10n.t("{0} · {1}/s · {2} left", amount, formatSize(rate), left);
+}
+
+/** Why a download failed, for the user. */
+export function hubFailureWords(model: HubModel, hub: URL, { reason, words }: PullFailure): string {
+	const { host } = hub;
+	switch (reason) {
+		case "unknownModel":
+			return l10n.t("{0} has no {1} any more. Choose another model.", host, model.name);
+		case "noSpace":
+			return l10n.t(
+				"There isn't enough room on the disk for {0}, which needs {1}. What has come is kept.",
+				model.name,
+				formatSize(model.sizeBytes),
+			);
+		case "wrongFile":
+			return l10n.t(
+				"What came from {0} is not the file it promised, so it was deleted. Try again.",
+				host,
+			);
+		case "elsewhere":
+			return l10n.t("{0} leads to another host, {1}, so nothing was downloaded.", host, words);
+		case "refused":
+		case "tooOld":
+			return l10n.t(
+				"{0} refused the download ({1}). A proxy or a sign-in page may be in the way.",
+				host,
+				words,
+			);
+		case "lost":
+		case "silent":
+			return l10n.t("The connection to {0} was lost ({1}). What has come is kept.", host, words);
+	}
+}
+
+async function tellFailure(
+	dependencies: ModelChoiceDependencies,
+	model: HubModel,
+	hub: URL,
+	failure: PullFailure,
+): Promise<void> {
+	dependencies.log.warn("A model could not be downloaded", { model: model.file, ...failure });
+	const again = l10n.t("Try Again");
+	const choice = await vscode.window.showErrorMessage(hubFailureWords(model, hub, failure), again);
+	if (choice === again) {
+		await downloadHere(dependencies, model, hub);
+	}
+}
+
+/** Makes a model that has come the one that answers; asks first when the user went elsewhere during the download. */
+async function use(
+	dependencies: ModelChoiceDependencies,
+	model: HubModel,
+	before: string,
+): Promise<void> {
+	const { rows } = await findModels(dependencies);
+	const row = rows.find(({ id }) => id === `${embeddedServerName}/${model.file}`);
+	const isUndisturbed =
+		dependencies.settings.get("chat.model") === before &&
+		dependencies.connection.target().kind === "local";
+	if (row && isUndisturbed) {
+		await takeModel(dependencies, row);
+		void vscode.window.showInformationMessage(
+			l10n.t("{0} is downloaded and answers now.", model.name),
+		);
+		return;
+	}
+	const useIt = l10n.t("Use It");
+	const choice = await vscode.window.showInformationMessage(
+		l10n.t("{0} is downloaded.", model.name),
+		useIt,
+	);
+	if (row && choice === useIt) {
+		await takeModel(dependencies, row);
+	}
+}
+
+/** Asks for a file in GGUF and makes it the model that answers; false when the user leaves. */
+export async function chooseModelFile(dependencies: ModelChoiceDependencies): Promise<boolean> {
+	const [file] =
+		(await vscode.window.showOpenDialog({
+			title: l10n.t("Use a Model File"),
+			openLabel: l10n.t("Use"),
+			filters: { [l10n.t("Models in GGUF")]: ["gguf"] },
+		})) ?? [];
+	if (file?.scheme !== "file") {
+		return false;
+	}
+	const id = await dependencies.modelFiles.useModelFile(file.fsPath);
+	const { rows } = await findModels(dependencies);
+	const row = rows.find(found => found.id === id);
+	if (row) {
+		await takeModel(dependencies, row);
+	}
+	return true;
+}

@@ -1,0 +1,153 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { silentLog } from "../../../../src/common/log.ts";
+import { hubModels, type PullFailure, type PullProgress } from "../../../../src/common/models.ts";
+import { ServiceConnection } from "../../../../src/ui/connection/connection.ts";
+import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
+import type { ModelChoiceDependencies } from "../../../../src/ui/models/modelChoice.ts";
+import {
+	getModelHere,
+	hubFailureWords,
+	hubOf,
+	progressWords,
+} from "../../../../src/ui/models/runHere.ts";
+import { createFakeSecretStorage } from "../../../helpers/fakeSecretStorage.ts";
+import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
+
+const mocks = vi.hoisted(() => ({
+	showInformationMessage: vi.fn<(text: string, ...rest: unknown[]) => Promise<unknown>>(),
+	showErrorMessage: vi.fn<(text: string, ...rest: unknown[]) => Promise<unknown>>(),
+	reported: [] as string[],
+	cancel: (() => undefined) as () => void,
+}));
+vi.mock("vscode", () => ({
+	ProgressLocation: { Notification: 15 },
+	StatusBarAlignment: { Left: 1 },
+	window: {
+		...mocks,
+		createStatusBarItem: () => ({ show: () => undefined, dispose: () => undefined }),
+		withProgress: (
+			_options: unknown,
+			task: (
+				progress: { report(value: { message: string }): void },
+				token: { onCancellationRequested(listener: () => void): void },
+			) => Promise<unknown>,
+		) =>
+			task(
+				{ report: ({ message }) => mocks.reported.push(message) },
+				{ onCancellationRequested: listener => (mocks.cancel = listener) },
+			),
+	},
+}));
+
+const [model] = hubModels;
+const hub = new URL("https://huggingface.co");
+
+beforeEach(() => {
+	vi.resetAllMocks();
+	mocks.reported.length = 0;
+});
+
+type Pull = ModelChoiceDependencies["pullModel"];
+
+function setUp(pull: Pull): {
+	context: ModelChoiceDependencies;
+	asked: unknown[];
+	answering: () => string;
+} {
+	const settings = createFakeSettings();
+	const keys = new ApiKeys(createFakeSecretStorage());
+	const asked: unknown[] = [];
+	const unused = {
+		connect: () => Promise.reject(new Error("nothing is asked")),
+		restart: () => Promise.reject(new Error("nothing is asked")),
+		state: { state: "stopped" as const },
+	};
+	const listed = { id: `embedded/${model.file}`, label: "Qwen", server: "embedded" };
+	const context: ModelChoiceDependencies = {
+		settings,
+		keys,
+		connection: new ServiceConnection(settings, keys, unused, silentLog),
+		listModels: places =>
+			Promise.resolve(places === "embedded" ? [{ server: "embedded", models: [listed] }] : []),
+		editorModels: () => Promise.resolve([]),
+		allowedProviders: { get: () => [], set: () => undefined },
+		pullModel: async (...args) => {
+			asked.push(args[0]);
+			return await pull(...args);
+		},
+		modelFiles: {
+			modelsFolder: "/home/me/models",
+			useModelFile: () => Promise.reject(new Error("no file is used")),
+			removeModel: () => Promise.reject(new Error("nothing is deleted")),
+		},
+		setModel: name => settings.set("chat.model", name),
+		log: silentLog,
+	};
+	return { context, asked, answering: () => settings.get("chat.model") };
+}
+
+test("the question names size, host, licence, folder and memory; without its click nothing is asked for", async () => {
+	const { context, asked } = setUp(() => Promise.resolve(undefined));
+	mocks.showInformationMessage.mockResolvedValue(undefined);
+	expect(await getModelHere(context)).toBe(false);
+	expect(asked).toEqual([]);
+	const [text, options] = mocks.showInformationMessage.mock.calls[0] ?? [];
+	expect(text).toContain("Qwen3.5 0.8B");
+	expect(options).toMatchObject({ modal: true });
+	const { detail } = options as { detail: string };
+	for (const fact of ["530 MB", "huggingface.co", "Apache-2.0", "/home/me/models", "1.4 GB"]) {
+		expect(detail).toContain(fact);
+	}
+});
+
+test("a model that has come answers", async () => {
+	const { context, asked, answering } = setUp(async (_request, onProgress) => {
+		onProgress({ stage: "downloading", completedBytes: 1e8, totalBytes: 5.3e8 });
+		return await Promise.resolve(undefined);
+	});
+	mocks.showInformationMessage.mockResolvedValueOnce("Download");
+	expect(await getModelHere(context)).toBe(true);
+	await expect.poll(answering).toBe(`embedded/${model.file}`);
+	expect(asked).toEqual([{ kind: "hub", baseUrl: "https://huggingface.co/", model: model.file }]);
+	expect(mocks.reported[0]).toBe("100 MB of 530 MB");
+});
+
+test("a download that fails is a sentence with Try Again, which goes on", async () => {
+	const failures: (PullFailure | undefined)[] = [{ reason: "lost", words: "reset" }, undefined];
+	const { context, asked, answering } = setUp(() => Promise.resolve(failures.shift()));
+	mocks.showInformationMessage.mockResolvedValueOnce("Download");
+	mocks.showErrorMessage.mockResolvedValueOnce("Try Again");
+	await getModelHere(context);
+	await expect.poll(answering).toBe(`embedded/${model.file}`);
+	expect(mocks.showErrorMessage.mock.calls[0]?.[0]).toContain("What has come is kept");
+	expect(asked).toHaveLength(2);
+});
+
+test("progress tells rate and time left", () => {
+	const pulled: PullProgress = { stage: "downloading", completedBytes: 130e6, totalBytes: 530e6 };
+	expect(progressWords(pulled, 10e6, 10_000)).toBe("130 MB of 530 MB · 12 MB/s · 33 seconds left");
+	expect(progressWords({ ...pulled, stage: "verifying" }, 0, 0)).toBe("Verifying…");
+});
+
+test.each([
+	["elsewhere", "example.com"],
+	["refused", "403"],
+	["wrongFile", "deleted"],
+	["noSpace", "530 MB"],
+	["unknownModel", "Choose another"],
+] as const)("a failure has a sentence of its own: %s", (reason, words) => {
+	const failure = { reason, words: reason === "elsewhere" ? "example.com" : "403" };
+	expect(hubFailureWords(model, hub, failure)).toContain(words);
+});
+
+test.each([
+	["", "https://huggingface.co/"],
+	["https://mirror.example/hf", "https://mirror.example/hf"],
+	["http://127.0.0.1:8080", "http://127.0.0.1:8080/"],
+	["http://mirror.example", undefined],
+	["mirror", undefined],
+])("the hub in the settings is an https address: %s", async (set, expected) => {
+	const settings = createFakeSettings();
+	await settings.set("localService.modelHub", set);
+	expect(hubOf(settings)?.href).toBe(expected);
+});
