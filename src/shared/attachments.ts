@@ -71,6 +71,8 @@ export const attachmentsViewSchema = z.strictObject({
 	offeredModel: z.nullable(z.string()),
 	/** Whether a question with attachments is being sent: files are read and uploaded, and Stop ends it. */
 	isSending: z.boolean(),
+	/** The name of what is selected in the editor, while it is not attached; left out where nothing is. */
+	selection: z.exactOptional(z.string()),
 });
 export type AttachmentsView = z.infer<typeof attachmentsViewSchema>;
 
@@ -124,6 +126,8 @@ export const attachmentRequests = {
 		params: z.strictObject({ query: z.string().check(z.maxLength(200)) }),
 		result: z.strictObject({ offers: z.array(attachmentOfferSchema) }),
 	},
+	/** Attaches what is selected in the editor. */
+	attachSelection: { params: nothing, result: nothing },
 	/** Attaches something that `completeAttachment` offered. */
 	attachOffer: { params: z.strictObject({ id }), result: nothing },
 	/** Attaches files whose addresses were dropped. They are claims: the host resolves them and asks where it must (T34). */

@@ -11,7 +11,6 @@ import type { RequestTable } from "./rpc.ts";
 import {
 	cardPlaceSchema,
 	questionAnswerSchema,
-	requestPlaceSchema,
 	toolAnswerSchema,
 	toolCardSchema,
 } from "./tools.ts";
@@ -69,8 +68,9 @@ export type TurnAction = z.infer<typeof turnActionSchema>;
 export const turnStatusSchema = z.strictObject({
 	state: turnStateSchema,
 	sentence: z.optional(z.string()),
-	/** Message of the service, shown apart and as plain text. */
+	/** Message of the service, or of a server of models that it asked and that the message names; shown apart and as plain text. */
 	serviceMessage: z.optional(z.string()),
+	isFromModelServer: z.optional(z.boolean()),
 	/** Notice while streaming: «Still waiting…», a countdown. */
 	notice: z.optional(z.string()),
 	actions: z.array(turnActionSchema),
@@ -310,7 +310,7 @@ export const chatRequests = {
 	/** Runs an action the host offered in the turn's status. */
 	runAction: { params: z.strictObject({ turnId: id, action: turnActionSchema }), result: nothing },
 	/** Answers a request on a tool card. */
-	showProposal: { params: requestPlaceSchema, result: nothing },
+	showProposal: { params: z.strictObject({ requestId: id }), result: nothing },
 	answerTool: { params: toolAnswerSchema, result: nothing },
 	/** Answers a question of the model on a tool card. */
 	answerQuestion: { params: questionAnswerSchema, result: nothing },

@@ -37,7 +37,7 @@ export type QueueView = z.infer<typeof queueViewSchema>;
 /** Nothing waits. */
 export const emptyQueueView: QueueView = { items: [], paused: null, held: null, removed: null };
 
-/** Requests of the chat view about queued messages. Only `resumeQueue` lets a paused queue go on. */
+/** Requests of the chat view about queued messages. Only `resumeQueue` and `sendQueuedNow` let a paused queue go on. */
 export const queueRequests = {
 	/** Puts words, with what is attached, behind the messages that wait. */
 	queueMessage: { params: z.strictObject({ text, typed: typedAddressesSchema }), result: nothing },
@@ -54,6 +54,8 @@ export const queueRequests = {
 	removeQueued: { params: z.strictObject({ id }), result: nothing },
 	/** Puts back what was taken out last, where it was. */
 	restoreQueued: { params: nothing, result: nothing },
+	/** Ends the answer that runs, and asks the first message in its place. */
+	sendQueuedNow: { params: nothing, result: nothing },
 	/** Lets paused messages go out: the next one at once, or when the answer that runs has come. */
 	resumeQueue: { params: nothing, result: nothing },
 } as const;

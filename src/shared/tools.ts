@@ -112,8 +112,7 @@ export const questionAnswerSchema = z.strictObject({
 export type QuestionAnswer = z.infer<typeof questionAnswerSchema>;
 
 /** A request by the id that the host gave it. */
-export const requestPlaceSchema = z.strictObject({ requestId: z.string().check(z.maxLength(64)) });
-export type RequestLocation = z.infer<typeof requestPlaceSchema>;
+export type RequestLocation = Pick<ToolAnswer, "requestId">;
 
 /** A user's answer to a request; the host knows the rest. */
 export const toolAnswerSchema = z.strictObject({

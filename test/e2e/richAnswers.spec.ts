@@ -7,7 +7,7 @@ import { takePictures } from "./pictures.ts";
 
 const longCode = [
 	"// The first line is so long that it runs far beyond the edge of any side bar, and is broken only on request; so are its words.",
-	...Array.from({ length: 59 }, (_, index) => `const value${index + 1} = ${index + 1};`),
+	...Array.from({ length: 89 }, (_, index) => `const value${index + 1} = ${index + 1};`),
 ];
 const answer = `The mean is $\\bar{x} = \\frac{1}{n}\\sum_{i=1}^n x_i$, so:
 
@@ -93,8 +93,8 @@ test("formulas, a diagram, tasks, a table and long code in the real editor, by m
 	await chat.locator(".math").first().scrollIntoViewIfNeeded();
 	await takePictures(workbench, editorServer, "rich-answers-top", settings);
 
-	await blocks.last().getByRole("button", { name: "Show all 60 lines", exact: true }).click();
-	await expect(blocks.last().getByText("value59")).toBeVisible();
+	await blocks.last().getByRole("button", { name: "Show all 90 lines", exact: true }).click();
+	await expect(blocks.last().getByText("value89")).toBeVisible();
 	await blocks.last().getByRole("button", { name: "More actions" }).click();
 	await chat.getByRole("menuitemcheckbox", { name: "Wrap lines" }).click();
 	await expect(blocks.last()).toHaveClass(/wrapped/);

@@ -78,7 +78,9 @@ test("a model thinks, answers, is cut at its limit and goes on with one click", 
 	await expect(cut).toBeVisible({ timeout: hostTimeout });
 	await expect(thought.getByText(/^Thought for/)).toBeVisible();
 	await expect(thought.getByText("so it is below 397.")).toBeHidden();
-	await expect(chat.getByText("1,204 tokens in · 356 tokens out")).toBeVisible();
+	await expect(
+		chat.getByRole("img", { name: / · 1,204 tokens in · 356 tokens out$/ }),
+	).toBeVisible();
 	expect(await violations(chat)).toEqual([]);
 	await takePictures(workbench, editorServer, "cut-at-limit", settings);
 	await chat.getByRole("button", { name: "Continue", exact: true }).click();

@@ -191,7 +191,7 @@ test.describe("The conversation", () => {
 	test("names whoever answers once another model is asked again", async ({ chat }) => {
 		const failed = turnOf("Go", [messageOf("Half an")], { model: "lm/first" });
 		await chat.open({ ...emptyChat, turns: [failed] });
-		await expect(chat.page.locator(".answer-model")).toHaveAttribute("title", "lm/first");
+		await expect(chat.page.locator(".usage")).toHaveAttribute("title", "lm/first");
 		await chat.push(
 			{ type: "answer-cleared", turnId: "turn" },
 			{ type: "status", turnId: "turn", status: streaming, answerer: { model: "lm/second" } },
@@ -199,7 +199,8 @@ test.describe("The conversation", () => {
 			{ type: "text", turnId: "turn", index: 0, text: "A whole answer." },
 		);
 		await expect(chat.page.getByText("A whole answer.")).toBeVisible();
-		await expect(chat.page.locator(".answer-model")).toHaveAttribute("title", "lm/second");
+		await chat.push({ type: "message-finished", turnId: "turn", index: 0, toolNames: [] });
+		await expect(chat.page.locator(".usage")).toHaveAttribute("title", "lm/second");
 		await chat.push({
 			...{ type: "status", turnId: "turn", status: streaming },
 			answerer: { model: "llm-4-turbo", isDemo: true },
@@ -284,7 +285,9 @@ test.describe("The conversation", () => {
 		await expect(chat.page.locator("body")).not.toHaveAttribute("data-leaked");
 	});
 
-	test("highlights code once its fence has closed", async ({ chat }) => {
+	test("highlights code while it arrives, line by line, and its whole once the fence has closed", async ({
+		chat,
+	}) => {
 		await chat.open({
 			...emptyChat,
 			turns: [turnOf("Go", [messageOf("", { isFinished: false })], { status: streaming })],
@@ -293,12 +296,12 @@ test.describe("The conversation", () => {
 			type: "text",
 			turnId: "turn",
 			index: 0,
-			text: "```ts\nconst answer = 42;\n",
+			text: "```ts\nconst answer = 42;\nlet open",
 		});
-		await expect(chat.page.locator("code")).toContainText("const answer");
-		await expect(chat.page.locator(".hljs-keyword")).toHaveCount(0);
-		await chat.push({ type: "text", turnId: "turn", index: 0, text: "```\n" });
-		await expect(chat.page.locator(".hljs-keyword")).toHaveText("const");
+		await expect(chat.page.locator(".hljs-keyword")).toHaveText(["const"]);
+		await expect(chat.page.locator("code")).toHaveText("const answer = 42;\nlet open");
+		await chat.push({ type: "text", turnId: "turn", index: 0, text: " = 1;\n```\n" });
+		await expect(chat.page.locator(".hljs-keyword")).toHaveText(["const", "let"]);
 	});
 
 	test("decodes entities by the browser's table", async ({ chat }) => {

@@ -344,12 +344,12 @@ test("Code that was shown whole and wrapped is so again when its message is back
 }) => {
 	const { page } = chat;
 	const state = longChat(200);
-	const code = `\`\`\`ts\n${"const value = 1;\n".repeat(60)}\`\`\``;
+	const code = `\`\`\`ts\n${"const value = 1;\n".repeat(90)}\`\`\``;
 	state.turns[199] = turnOf("With code", [messageOf(code)], { id: "coded" });
 	state.turns.push(turnOf("The last one", [messageOf("Done.")], { id: "last" }));
 	await openAtEnd(chat, state);
 	const block = page.locator('[data-turn="coded"] .code-block');
-	await page.getByRole("button", { name: "Show all 60 lines", exact: true }).click();
+	await page.getByRole("button", { name: "Show all 90 lines", exact: true }).click();
 	const more = block.getByRole("button", { name: "More actions" });
 	await more.scrollIntoViewIfNeeded();
 	// Scrolling closes a menu.

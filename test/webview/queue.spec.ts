@@ -203,14 +203,22 @@ test.describe("A message that waits", () => {
 		await expect(rows(chat).nth(1)).toBeFocused();
 	});
 
-	test("moves by its buttons, which rest at the ends", async ({ chat }) => {
+	test("moves by its menu, which offers what the place allows", async ({ chat }) => {
 		await chat.open(busy);
-		const up = rows(chat).first().getByRole("button", { name: "Move up", exact: true });
-		await expect(up).toHaveAttribute("aria-disabled", "true");
-		await up.click({ force: true });
-		expect(await chat.requests("moveQueued")).toEqual([]);
-		await rows(chat).first().getByRole("button", { name: "Move down", exact: true }).click();
+		await rows(chat).first().getByRole("button", { name: "More actions" }).click();
+		await expect(chat.page.getByRole("menuitem")).toHaveText(["Move down Alt+↓", "Remove Delete"]);
+		await chat.page.getByRole("menuitem", { name: "Move down" }).click();
 		expect(await chat.requests("moveQueued")).toEqual([{ id: "a", step: 1 }]);
+	});
+
+	test("is sent now in place of the rest of the answer, by the button of the first row alone", async ({
+		chat,
+	}) => {
+		await chat.open(busy);
+		const now = chat.page.getByRole("button", { name: "Stop and send now" });
+		await expect(now).toHaveCount(1);
+		await rows(chat).first().getByRole("button", { name: "Stop and send now" }).click();
+		expect(await chat.requests("sendQueuedNow")).toEqual([{}]);
 	});
 
 	test("is removed by Delete; the next one has the focus, and Undo brings it back", async ({

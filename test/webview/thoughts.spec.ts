@@ -71,7 +71,7 @@ test("more of a thought changes its own element and draws nothing again", async 
 	expect(changed).toEqual({ outside: [], lines: 51 });
 });
 
-test("a kept thought is folded, its tokens are below the answer, and a search leaves both out", async ({
+test("a kept thought is folded, its tokens are in the hover of the answer's foot, and a search leaves both out", async ({
 	chat,
 }) => {
 	const thoughts = [{ after: 0, text: "Secret hay", label: "Thought for 12 s", isOver: true }];
@@ -79,7 +79,7 @@ test("a kept thought is folded, its tokens are below the answer, and a search le
 	const turn = turnOf("Why?", [messageOf("Hay.")], { thoughts, usage });
 	await chat.open({ ...emptyChat, turns: [turn] });
 	await expect(chat.page.locator("details.thought")).not.toHaveAttribute("open");
-	await expect(chat.page.getByText(usage)).toBeVisible();
+	await expect(chat.page.getByRole("img", { name: `LLM 4 Turbo · ${usage}` })).toBeVisible();
 	expect(await violations(chat.page)).toEqual([]);
 	await chat.page.getByRole("textbox", { name: "Message", exact: true }).focus();
 	await chat.page.keyboard.press("ControlOrMeta+f");

@@ -182,7 +182,9 @@ test("a change is shown line by line, each with its number, of one length, and w
 	]);
 });
 
-test("two calls that read parts of one file are not told as two files", async ({ chat }) => {
+test("calls that went well are told by what they searched and read, a file read in parts once", async ({
+	chat,
+}) => {
 	const part = (after: number, startLine: number): ToolCardView => ({
 		...{ ...read, after, id: `call-${startLine}` },
 		argumentsText: `{\n  "path": "a.ts",\n  "startLine": ${startLine}\n}`,
@@ -191,7 +193,16 @@ test("two calls that read parts of one file are not told as two files", async ({
 		...emptyChat,
 		turns: [turnOf("Go", [messageOf("First.")], { tools: [part(1, 1), part(1, 50)] })],
 	});
-	await expect(chat.page.locator(".call-group > summary")).toHaveText("2 tool calls");
+	const summary = chat.page.locator(".call-group > summary");
+	await expect(summary).toHaveText("Read a.ts");
+	const search = { name: "search_text", argumentsText: '{"query":"discount"}' };
+	const list = { name: "list_files", argumentsText: "{}" };
+	const missing = { state: "missing", argumentsText: '{"path":"b.ts"}' } as const;
+	for (const [index, change] of [search, missing, list].entries()) {
+		const card: ToolCardView = { ...part(1, 100 + index), ...change };
+		await chat.push({ type: "tool-card", turnId: "turn", card });
+	}
+	await expect(summary).toHaveText("Searched “discount”, read a.ts, 1 not found, 1 other call");
 });
 
 test("while a request waits for its answer, the answer is not told as one that comes", async ({

@@ -1,7 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import type { MessageView, TurnView, ToolCardView } from "../../../src/shared/index.ts";
+import {
+	locale,
+	type MessageView,
+	type ToolCardView,
+	type TurnView,
+} from "../../../src/shared/index.ts";
 import type { ChatActions } from "../base/index.ts";
 import { icon } from "../../shared/icon.ts";
 import { renderToolCard } from "./toolCard.ts";
@@ -13,8 +18,8 @@ type CallGroup = readonly ToolCardView[];
 export type CallGroups = ReadonlyMap<number, readonly CallGroup[]>;
 
 /**
- * Puts calls that went well beside those before them, also across messages of which `isShown` says that they are not on the page.
- * What is asked, runs, went wrong or can be undone keeps a line of its own, and its place.
+ * Puts calls that went well, or found nothing, beside those before them, also across messages of which `isShown` says that they are not
+ * on the page. What is asked, runs, went wrong or can be undone keeps a line of its own, and its place.
  */
 export function groupCalls(
 	{ tools = [], messages }: TurnView,
@@ -28,7 +33,8 @@ export function groupCalls(
 			open = undefined;
 		}
 		for (const card of tools.filter(tool => tool.after === after)) {
-			const isFoldable = card.state === "done" && card.change === undefined;
+			const isOver = card.state === "done" || card.state === "missing";
+			const isFoldable = isOver && card.change === undefined;
 			if (isFoldable && open) {
 				open.push(card);
 			} else {
@@ -41,9 +47,48 @@ export function groupCalls(
 	return groups;
 }
 
-/** The file a call reads, as its JSON names it; the whole text of its arguments where it names none. */
-function pathIn(argumentsText: string): string {
-	return /"path":\s*"((?:[^"\\]|\\.)*)"/.exec(argumentsText)?.[1] ?? argumentsText;
+/** A text of a call's arguments, as its JSON has it under a name; undefined where it has none. */
+function argumentOf({ argumentsText }: ToolCardView, name: string): string | undefined {
+	return new RegExp(`"${name}":\\s*"((?:[^"\\\\]|\\\\.)*)"`).exec(argumentsText)?.[1];
+}
+
+/** How much of a search a line shows, in UTF-16 code units. */
+const maxQuery = 40;
+
+/** What calls did, in words: searches and files by name, the rest by number. */
+export function describeCalls(group: CallGroup): string {
+	const missing = group.filter(({ state }) => state === "missing").length;
+	const done = group.filter(({ state }) => state !== "missing");
+	const searches = done.filter(({ name }) => name === "search_text");
+	const reads = done.filter(({ name }) => name === "read_file");
+	const queries = new Set(searches.map(card => argumentOf(card, "query")));
+	const files = new Set(reads.map(card => argumentOf(card, "path")));
+	const others = done.length - searches.length - reads.length;
+	const parts = [
+		...(searches.length > 0 ? [searched([...queries], searches.length)] : []),
+		...(reads.length > 0 ? [readWords([...files])] : []),
+		...(missing > 0 ? [l10n.t("{0} not found", missing)] : []),
+	];
+	if (parts.length === 0) {
+		return l10n.t("{0} tool calls", group.length);
+	}
+	const other = others === 1 ? l10n.t("1 other call") : l10n.t("{0} other calls", others);
+	const words = [...parts, ...(others > 0 ? [other] : [])].join(", ");
+	return words.charAt(0).toLocaleUpperCase(locale()) + words.slice(1);
+}
+
+function searched([query, ...more]: readonly (string | undefined)[], count: number): string {
+	if (query === undefined || more.length > 0) {
+		return l10n.t("searched {0} times", count);
+	}
+	return l10n.t("searched “{0}”", query.length > maxQuery ? `${query.slice(0, maxQuery)}…` : query);
+}
+
+function readWords([path, ...more]: readonly (string | undefined)[]): string {
+	const name = path?.split(/[/\\]/).at(-1) ?? "";
+	return more.length > 0 || name === ""
+		? l10n.t("read {0} files", more.length + 1)
+		: l10n.t("read {0}", name);
 }
 
 /** The calls behind a message, several that went well as one line that opens to theirs. */
@@ -67,14 +112,10 @@ export function renderCallGroups(
 }
 
 function renderGroup(group: CallGroup, cards: unknown): TemplateResult {
-	const files = new Set(group.map(({ argumentsText }) => pathIn(argumentsText)));
-	const words =
-		files.size > 1 && group.every(({ name }) => name === "read_file")
-			? l10n.t("Read {0} files", files.size)
-			: l10n.t("{0} tool calls", group.length);
 	return html`<details class="tool-fold call-group">
 		<summary class="call-line">
-			${icon("check")}<span class="tool-words"><span class="tool-title">${words}</span></span
+			${icon("check")}<span class="tool-words"
+				><span class="tool-title">${describeCalls(group)}</span></span
 			>${icon("chevron-right")}
 		</summary>
 		<div class="tool-inside">${cards}</div>

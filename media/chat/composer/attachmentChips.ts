@@ -5,7 +5,6 @@ import {
 	type AttachmentsView,
 	type AttachmentUseView,
 	type AttachmentView,
-	type ComposerView,
 	formatCount,
 } from "../../../src/shared/index.ts";
 import type { ChatActions } from "../base/index.ts";
@@ -32,7 +31,8 @@ export function renderAttachments(
 	model: string,
 	actions: ChatActions,
 ): TemplateResult | typeof nothing {
-	if (attachments.items.length === 0) {
+	const { selection } = attachments;
+	if (attachments.items.length === 0 && selection === undefined) {
 		return nothing;
 	}
 	const groups = groupAttachments(attachments.items);
@@ -45,44 +45,23 @@ export function renderAttachments(
 						? renderChip(group.items, actions)
 						: renderFolder(group, actions),
 			)}
+			${selection === undefined ? nothing : renderSelection(selection, actions)}
 		</ul>
 		${renderOffer(attachments, model, actions)} ${renderBudget(attachments.budget)}`;
 }
 
-/** The project's instructions: sent with every message, or left out of the chat's; nothing where there are none. */
-export function renderInstructions(
-	{ instructions }: ComposerView,
-	actions: ChatActions,
-): TemplateResult | typeof nothing {
-	if (instructions === undefined) {
-		return nothing;
-	}
-	const { names, size, isSent, note } = instructions;
-	const name = names.join(", ");
-	const title = isSent
-		? l10n.t("Project instructions, sent with every message. Open")
-		: l10n.t("Project instructions, not sent in this chat. Open");
-	const set = (isOn: boolean): void => actions.ask("setInstructions", { isOn });
-	return html`<ul class="attachments" aria-label=${l10n.t("Project instructions")}>
-		<li class=${`attachment ${isSent ? "" : "left-out"}`}>
-			${icon("book")}<button
-				type="button"
-				class=${`attachment-name instructions-name ${name === "AGENTS.md" ? "" : "whole"}`}
-				title=${title}
-				@click=${() => actions.ask("openInstructions", {})}
-			>
-				${name}</button
-			><span class="attachment-size">${isSent ? formatBytes(size) : l10n.t("not sent")}</span>
-			<div class="attachment-actions">
-				${
-					isSent
-						? iconButton("close", l10n.t("Leave out {0}", name), () => set(false))
-						: iconButton("add", l10n.t("Send {0}", name), () => set(true))
-				}
-			</div>
-			${note === null ? nothing : html`<p class="attachment-note">${note}</p>`}
-		</li>
-	</ul>`;
+/** What is selected in the editor: a click attaches it. */
+function renderSelection(name: string, actions: ChatActions): TemplateResult {
+	return html`<li class="attachment offered">
+		<button
+			type="button"
+			aria-label=${l10n.t("Attach the selection {0}", name)}
+			title=${l10n.t("Attach the selection {0}", name)}
+			@click=${() => actions.ask("attachSelection", {})}
+		>
+			${icon("add")}<span class="attachment-name">${name}</span>
+		</button>
+	</li>`;
 }
 
 function renderChip(
@@ -95,7 +74,7 @@ function renderChip(
 				class="attachment"
 				data-attachment=${item.id}
 				data-state=${item.state.type}
-				title=${item.path}
+				title=${`${item.path} · ${formatBytes(item.size)}`}
 			>
 				${icon(icons[item.kind])}${renderName(item.name, item.size)}
 				<div class="attachment-facts">${renderUse([item], actions)}${renderState(item)}</div>
@@ -158,9 +137,10 @@ function renderUse(
 ): TemplateResult | typeof nothing {
 	const switchable = items.filter(({ canSwitchUse }) => canSwitchUse);
 	const isForCode = items.every(({ use }) => use === "codeInterpreter");
-	const label = isForCode ? l10n.t("Python will read it") : l10n.t("Read as text");
+	const label = isForCode ? "Python" : l10n.t("Read as text");
+	const shown = html`<span class=${isForCode ? "" : "screen-reader-only"}>${label}</span>`;
 	if (switchable.length === 0) {
-		return html`<span class="attachment-use">${label}</span>`;
+		return html`<span class="attachment-use">${shown}</span>`;
 	}
 	const use: AttachmentUseView = isForCode ? "read" : "codeInterpreter";
 	return html`<button
@@ -172,7 +152,7 @@ function renderUse(
 		title=${isForCode ? l10n.t("Used in code interpreter. Read as text instead") : l10n.t("Read as text. Use in code interpreter instead")}
 		@click=${() => actions.ask("setAttachmentUse", { ids: switchable.map(({ id }) => id), use })}
 	>
-		${icon(isForCode ? "terminal" : "book")}<span>${label}</span>${icon("arrow-swap")}
+		${icon(isForCode ? "terminal" : "book")}${shown}
 	</button>`;
 }
 

@@ -3,7 +3,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import type { AttachmentsView, ComposerView } from "../../../src/shared/index.ts";
 import type { ChatActions } from "../base/index.ts";
-import { renderAttachments, renderInstructions } from "./attachmentChips.ts";
+import { renderAttachments } from "./attachmentChips.ts";
+import { renderInstructions, renderInstructionsIcon } from "./instructions.ts";
 import {
 	renderChatSettingsButton,
 	renderChoices,
@@ -57,8 +58,8 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 			></textarea>
 			${renderChoices(composer, settings)}
 			<div class="composer-bar">
-				${renderAttach(actions)} ${renderModelPicker(composer, actions)}
-				${renderChatSettingsButton(composer, settings)}
+				${renderAttach(actions)} ${renderInstructionsIcon(composer, actions)}
+				${renderModelPicker(composer, actions)} ${renderChatSettingsButton(composer, settings)}
 				${renderTool("code_interpreter", l10n.t("Code interpreter"), "terminal", composer, actions)}
 				${renderTool("browsing", l10n.t("Browsing"), "globe", composer, actions)}
 				<span class="composer-end"

@@ -11,7 +11,7 @@ import {
 	type LongAnswerView,
 	renderCollapsible,
 } from "./longAnswer.ts";
-import { renderModelName } from "../widgets/index.ts";
+import { modelName } from "../widgets/index.ts";
 import { renderQuestionEditor } from "./questionEditor.ts";
 import type { QuestionEdits } from "./questionEdits.ts";
 import { renderSentAttachments } from "./sentAttachments.ts";
@@ -94,8 +94,18 @@ function renderActions(
 				: nothing
 		}
 		${canRetry ? renderRetry(turn.id, actions) : nothing}
-		${turn.usage && message === turn.messages.at(-1) ? html`<span class="usage" title=${turn.usage}>${turn.usage}</span>` : nothing}
+		${message === turn.messages.at(-1) ? renderUsage(turn) : nothing}
 	</div>`;
+}
+
+/** Model and tokens of an answer, for who asks: in a hover, and for the keyboard and screen readers. */
+function renderUsage({ model, isDemo, usage = "" }: TurnView): TemplateResult | typeof nothing {
+	const words = [isDemo ? "" : modelName(model), usage].filter(part => part !== "").join(" · ");
+	return words === ""
+		? nothing
+		: html`<span class="usage" role="img" tabindex="0" aria-label=${words} title=${words}
+				>${icon("info")}</span
+			>`;
 }
 
 /** Asks again, with the composer's model or, from a menu, with another one. */
@@ -189,11 +199,12 @@ export function renderAnswer(
 	</article>`;
 }
 
-function renderHead({ model, isDemo }: TurnView): TemplateResult {
+/** Who answers. Its model is named in the composer, and behind the answer. */
+function renderHead({ isDemo }: TurnView): TemplateResult {
 	return html`<div class="answer-head">
 		${icon("sparkle")}<span class="answer-name"
 			>${isDemo ? l10n.t("Demo") : l10n.t("Assistant")}</span
-		>${isDemo ? nothing : html`<span class="answer-model" title=${model}>${renderModelName(model)}</span>`}
+		>
 	</div>`;
 }
 

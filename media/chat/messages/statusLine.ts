@@ -95,7 +95,9 @@ function renderDetails(id: string, status: TurnStatus, actions: ChatActions): Te
 		status.serviceMessage === undefined
 			? nothing
 			: html`<figure class="service-message">
-					<figcaption>${l10n.t("The service says")}</figcaption>
+					<figcaption>
+						${status.isFromModelServer ? l10n.t("The model's server") : l10n.t("The service says")}
+					</figcaption>
 					<pre tabindex="0">${status.serviceMessage}</pre>
 				</figure>`
 	}

@@ -17,6 +17,8 @@ export interface QueueActions {
 	removeQueued(id: string): void;
 	/** Puts back what was removed last. */
 	restoreQueued(): void;
+	/** Ends the answer that runs for the first message. */
+	sendNow(): void;
 	/** Lets messages go out that are held back. */
 	resumeQueue(): void;
 	/** Goes to the message before (-1) or behind one. */
@@ -71,6 +73,7 @@ export function createQueueActions(dependencies: QueueActionDependencies): Queue
 		moveQueued: (id, step) => void ask("moveQueued", { id, step }),
 		removeQueued: id => void ask("removeQueued", { id }),
 		restoreQueued: () => void ask("restoreQueued", {}),
+		sendNow: () => void ask("sendQueuedNow", {}),
 		resumeQueue: () => void ask("resumeQueue", {}),
 		stepInQueue: (id, step) =>
 			withState(({ queue: { items } }) => {

@@ -4,6 +4,7 @@ import { live } from "lit/directives/live.js";
 import { repeat } from "lit/directives/repeat.js";
 import type { QueuedMessageView, QueueView } from "../../../src/shared/index.ts";
 import { icon } from "../../shared/icon.ts";
+import { openPopupMenu } from "../../shared/popupMenu.ts";
 import { renderModelName } from "../widgets/index.ts";
 import type { QueueActions } from "./queueActions.ts";
 import type { QueueEdit } from "./queueEdit.ts";
@@ -64,10 +65,8 @@ function renderResume(isAnswering: boolean, actions: QueueActions): TemplateResu
 	</button>`;
 }
 
-function renderRows(
-	{ queue, queueEdit, model }: QueueState,
-	actions: QueueActions,
-): TemplateResult {
+function renderRows(state: QueueState, actions: QueueActions): TemplateResult {
+	const { queue, queueEdit } = state;
 	const { items } = queue;
 	return html`<ul class="queue-list" role="list" aria-label=${l10n.t("Queued messages")}>
 		${repeat(
@@ -76,7 +75,7 @@ function renderRows(
 			(item, index) =>
 				queueEdit?.id === item.id
 					? renderEditor(queueEdit, actions)
-					: renderRow(item, index, { items, model }, actions),
+					: renderRow(item, index, state, actions),
 		)}
 	</ul>`;
 }
@@ -84,11 +83,13 @@ function renderRows(
 function renderRow(
 	item: QueuedMessageView,
 	index: number,
-	{ items, model }: { readonly items: readonly QueuedMessageView[]; readonly model: string },
+	{ queue, model, isAnswering }: QueueState,
 	actions: QueueActions,
 ): TemplateResult {
 	const { id, text, isSending } = item;
+	const { items } = queue;
 	const isFirst = index === 0 || items[index - 1]?.isSending === true;
+	const isLast = index === items.length - 1;
 	return html`<li
 		class="queue-row"
 		data-queued=${id}
@@ -105,22 +106,19 @@ function renderRow(
 			isSending
 				? nothing
 				: html`<span class="queue-buttons">
-						${rowButton("edit", l10n.t("Edit (Enter)"), l10n.t("Edit"), () => actions.beginQueueEdit(id))}
-						${rowButton(
-							"arrow-up",
-							l10n.t("Move up (Alt+↑)"),
-							l10n.t("Move up"),
-							() => actions.moveQueued(id, -1),
-							isFirst,
-						)}
-						${rowButton(
-							"arrow-down",
-							l10n.t("Move down (Alt+↓)"),
-							l10n.t("Move down"),
-							() => actions.moveQueued(id, 1),
-							index === items.length - 1,
-						)}
-						${rowButton("trash", l10n.t("Remove (Delete)"), l10n.t("Remove"), () => actions.removeQueued(id))}
+						${isFirst && isAnswering ? rowButton("send", l10n.t("Stop and send now"), actions.sendNow) : nothing}
+						${rowButton("edit", l10n.t("Edit"), () => actions.beginQueueEdit(id), l10n.t("Edit (Enter)"))}
+						<button
+							type="button"
+							class="icon-button"
+							aria-label=${l10n.t("More actions")}
+							title=${l10n.t("More actions")}
+							aria-haspopup="menu"
+							aria-expanded="false"
+							@click=${(event: Event) => openRowMenu(event, id, { isFirst, isLast }, actions)}
+						>
+							${icon("ellipsis")}
+						</button>
 					</span>`
 		}
 	</li>`;
@@ -148,24 +146,52 @@ function renderFiles(files: readonly string[]): TemplateResult {
 	</span>`;
 }
 
-/** A button that stays where it is at the end of the list, so that the focus does. */
 function rowButton(
 	name: string,
-	title: string,
 	label: string,
 	onClick: () => void,
-	isOff = false,
+	title = label,
 ): TemplateResult {
 	return html`<button
 		type="button"
 		class="icon-button"
 		aria-label=${label}
 		title=${title}
-		aria-disabled=${isOff ? "true" : nothing}
-		@click=${() => (isOff ? undefined : onClick())}
+		@click=${onClick}
 	>
 		${icon(name)}
 	</button>`;
+}
+
+/** Opens what is rarely done with a message, at its button for that. */
+function openRowMenu(
+	{ currentTarget }: Event,
+	id: string,
+	place: { readonly isFirst: boolean; readonly isLast: boolean },
+	actions: QueueActions,
+): void {
+	const up = {
+		label: l10n.t("Move up"),
+		detail: "Alt+↑",
+		onPick: () => actions.moveQueued(id, -1),
+	};
+	const down = {
+		label: l10n.t("Move down"),
+		detail: "Alt+↓",
+		onPick: () => actions.moveQueued(id, 1),
+	};
+	const remove = {
+		label: l10n.t("Remove"),
+		detail: l10n.t("Delete"),
+		onPick: () => actions.removeQueued(id),
+	};
+	if (currentTarget instanceof HTMLElement) {
+		openPopupMenu(currentTarget, l10n.t("More actions"), [
+			...(place.isFirst ? [] : [up]),
+			...(place.isLast ? [] : [down]),
+			remove,
+		]);
+	}
 }
 
 /** Enter changes a message, Delete removes it, arrows go through the list, and with Alt they move the message. */

@@ -307,6 +307,7 @@ export class Runtime extends Disposable {
 			settings,
 			memory: memory(draftAttachmentsKey),
 			recent: new RecentFiles(memory(recentAttachmentsKey)),
+			offersSelection: true,
 			clock,
 		});
 	}

@@ -1,6 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { Clock } from "../../common/async.ts";
+import { type Clock, Coalescer } from "../../common/async.ts";
+import { Disposable } from "../../common/disposable.ts";
+import { Emitter, type Event } from "../../common/emitter.ts";
 import {
 	labelInWorkspace,
 	problemsText,
@@ -143,6 +145,35 @@ function selectionCandidate(selection: SelectedText): Candidate {
 export function selectionName({ name, startLine, endLine }: SelectedText): string {
 	const lines = startLine === endLine ? `${startLine + 1}` : `${startLine + 1}-${endLine + 1}`;
 	return `${name}:${lines}`;
+}
+
+/** How long a selection rests before it is offered, in milliseconds. */
+const selectionMs = 250;
+
+/** The selection of the editor that was used last, as the composer offers it. */
+export class ShownSelection extends Disposable {
+	private readonly changed = this.register(new Emitter<void>());
+	/** Undefined while nothing is selected. */
+	current: SelectedText | undefined;
+	/** Other lines are selected now, or none. */
+	readonly onDidChange: Event<void> = this.changed.event;
+
+	constructor(clock: Clock) {
+		super();
+		const later = this.register(new Coalescer(selectionMs, () => this.look(), clock));
+		this.register(vscode.window.onDidChangeTextEditorSelection(() => later.schedule()));
+		this.register(vscode.window.onDidChangeActiveTextEditor(() => later.schedule()));
+		later.schedule();
+	}
+
+	/** Reads what is selected now. */
+	look(): void {
+		const before = this.current && selectionName(this.current);
+		this.current = selectedText(vscode.window.activeTextEditor);
+		if ((this.current && selectionName(this.current)) !== before) {
+			this.changed.fire();
+		}
+	}
 }
 
 function problemsCandidate(count: number): Candidate {

@@ -22,6 +22,8 @@ export interface AttachmentSurroundings {
 	/** Whether images are shown to the model that answers, if it sees any. */
 	readonly maySeeImages: boolean;
 	readonly isSending: boolean;
+	/** The name of what is selected in the editor. */
+	readonly selection: string | undefined;
 	/** Whether an attachment holds the problems of the workspace. */
 	readonly isProblems: (id: string) => boolean;
 }
@@ -29,11 +31,12 @@ export interface AttachmentSurroundings {
 /** The tray as the composer shows it. */
 export function attachmentsView(
 	tray: Pick<AttachmentTray, "attachments" | "budget">,
-	{ modelWithTools, maySeeImages, isSending, isProblems }: AttachmentSurroundings,
+	{ modelWithTools, maySeeImages, isSending, selection, isProblems }: AttachmentSurroundings,
 ): AttachmentsView {
 	const { attachments, budget } = tray;
 	const needsTools = attachments.some(({ use }) => use === "codeInterpreter");
 	const { characters, maxCharacters } = budget;
+	const isOffered = selection !== undefined && !attachments.some(({ name }) => name === selection);
 	return {
 		items: attachments.map(attachment => ({
 			...attachmentView(attachment, maySeeImages),
@@ -42,6 +45,7 @@ export function attachmentsView(
 		budget: characters > 0 ? { characters, limit: maxCharacters } : null,
 		offeredModel: needsTools ? modelWithTools : null,
 		isSending,
+		...(isOffered ? { selection } : {}),
 	};
 }
 

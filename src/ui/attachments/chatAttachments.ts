@@ -11,7 +11,7 @@ import type {
 import { type Clock, Coalescer } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { Emitter, type Event } from "../../common/emitter.ts";
-import { problemsText, type SelectedText, readVirtualFile } from "../../editor/index.ts";
+import { problemsText, readVirtualFile, type SelectedText } from "../../editor/index.ts";
 import type { AttachmentsView } from "../../shared/index.ts";
 import { askForConsent, sayWhatIsMissing, showHiddenText } from "./attachmentDialogs.ts";
 import {
@@ -20,7 +20,7 @@ import {
 	keepAttachments,
 	restoreAttachments,
 } from "./attachmentMemory.ts";
-import { selectionName } from "./attachmentOffers.ts";
+import { selectionName, ShownSelection } from "./attachmentOffers.ts";
 import type { TransferredFile } from "./attachmentTransfers.ts";
 import { attachmentsView } from "./attachmentView.ts";
 import { type ChatSettings, composerView } from "../composer/index.ts";
@@ -34,6 +34,8 @@ export interface ChatAttachmentsDependencies {
 	readonly settings: Settings & Pick<ChatSettings, "choose">;
 	readonly memory: DraftMemory;
 	readonly recent: Pick<RecentFiles, "uris" | "add">;
+	/** Whether what is selected in the editor is offered. */
+	readonly offersSelection?: boolean;
 	readonly clock: Clock;
 }
 
@@ -50,6 +52,7 @@ export class ChatAttachments extends Disposable {
 	private readonly origins = new Map<string, AttachmentOrigin>();
 	private readonly problemIds = new Set<string>();
 	private readonly keep;
+	private readonly selection: ShownSelection | undefined;
 	/** Attachments of the question being sent; whatever is attached meanwhile is for the next one. */
 	going: readonly string[] = [];
 	private isSending = false;
@@ -67,14 +70,19 @@ export class ChatAttachments extends Disposable {
 		return attachments;
 	}
 
-	private constructor({ tray, settings, memory, recent, clock }: ChatAttachmentsDependencies) {
+	private constructor(dependencies: ChatAttachmentsDependencies) {
 		super();
+		const { tray, settings, memory, recent, clock, offersSelection } = dependencies;
 		this.recent = recent;
 		this.tray = this.register(tray);
 		this.settings = settings;
 		const keep = (): void => keepAttachments(tray, id => this.origins.get(id), memory);
 		this.keep = this.register(new Coalescer(keepAfterMs, keep, clock));
 		this.register(settings.onDidChange(() => this.trayChanged()));
+		if (offersSelection) {
+			this.selection = this.register(new ShownSelection(clock));
+			this.register(this.selection.onDidChange(() => this.changed.fire(this.view())));
+		}
 	}
 
 	/** Everything that will be sent with the next question. */
@@ -86,7 +94,16 @@ export class ChatAttachments extends Disposable {
 			maySeeImages: isAskedLocally(this.settings, model),
 			isSending: this.isSending,
 			isProblems: id => this.problemIds.has(id),
+			selection: this.selection?.current && selectionName(this.selection.current),
 		});
+	}
+
+	/** Attaches what the composer offers as selected in the editor; nothing once nothing is. */
+	async addShownSelection(): Promise<void> {
+		this.selection?.look();
+		if (this.selection?.current) {
+			await this.addSelection(this.selection.current);
+		}
 	}
 
 	/** Attaches files and folders; asks where a file may hold secrets or is outside the workspace. */

@@ -133,6 +133,7 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 	}),
 	badRequest: ({ failure }) =>
 		tooLong(failure) ??
+		unpaid(failure, l10n.t("The service asks for payment. Pay there, then try again.")) ??
 		(isFileRefusal(failure)
 			? filesRefused(
 					l10n.t("The service couldn't use a file in this chat{0}.", status(failure)),
@@ -300,7 +301,22 @@ function serverAdvice(status: number): Advice | undefined {
 			actions: ["chooseModel", "tryAgain"],
 		};
 	}
-	return status >= 500 ? modelFailed() : undefined;
+	return status >= 500
+		? modelFailed()
+		: unpaid(
+				{ status },
+				l10n.t("The model's server asks for payment. Pay there, or choose another model."),
+				"chooseModel",
+			);
+}
+
+/** Advice where other words would not help, because the account lacks money (402). */
+function unpaid(
+	{ status }: Pick<TurnFailure, "status">,
+	sentence: string,
+	...other: readonly TurnAction[]
+): Advice | undefined {
+	return status === 402 ? { sentence, actions: ["tryAgain", ...other] } : undefined;
 }
 
 const modelFailed = (): Advice => modelAgain(l10n.t("The model's server failed."));

@@ -27,6 +27,7 @@ export function attachmentHandlers(
 	return {
 		attachFiles: () => ask(current => pickAttachment(current, current.recent)),
 		completeAttachment: async ({ query }) => ({ offers: await offers.complete(query) }),
+		attachSelection: () => ask(current => current.addShownSelection()),
 		attachOffer: ({ id }) => ask(current => attachThing(current, offers.find(id))),
 		attachAddresses: ({ addresses }) =>
 			ask(current => current.addUris(addresses.map(address => droppedUri(address)))),

@@ -3,10 +3,10 @@ import type { ChatController } from "../chat/index.ts";
 
 /** Handles requests about queued messages. */
 export function queueHandlers(
-	chatOf: () => Promise<Pick<ChatController, "queue" | "noteTyped">>,
+	chatOf: () => Promise<ChatController>,
 ): RequestHandlers<typeof queueRequests> {
 	const ask = async (
-		use: (chat: Pick<ChatController, "queue" | "noteTyped">) => Promise<void>,
+		use: (chat: ChatController) => Promise<void>,
 	): Promise<Record<string, never>> => {
 		await use(await chatOf());
 		return {};
@@ -27,6 +27,11 @@ export function queueHandlers(
 		moveQueued: ({ id, step }) => ask(({ queue }) => queue.move(id, step)),
 		removeQueued: ({ id }) => ask(({ queue }) => queue.remove(id)),
 		restoreQueued: () => ask(({ queue }) => queue.restore()),
+		sendQueuedNow: async () => {
+			const chat = await chatOf();
+			await chat.queue.sendNow(() => chat.stop());
+			return {};
+		},
 		resumeQueue: () => ask(({ queue }) => queue.resume()),
 	};
 }

@@ -177,6 +177,14 @@ export class ChatQueue extends Disposable {
 		this.pump(shown, true);
 	}
 
+	/** A user has `stop` end the answer that runs, and the first message asked in its place. */
+	async sendNow(stop: () => void): Promise<void> {
+		const shown = this.current();
+		await shown.loaded;
+		shown.isGoingOn = shown.session.isBusy;
+		await (shown.isGoingOn ? stop() : this.resume());
+	}
+
 	/** Ends the uploads for messages that are not in the queue yet; their words go back to the composer. */
 	stopAdding(): void {
 		this.shown?.abort.abort();
@@ -233,6 +241,10 @@ export class ChatQueue extends Disposable {
 			this.pump(shown);
 		} else if (state !== "streaming") {
 			this.pause(shown, { type: "ended", state });
+		}
+		if (state !== "streaming" && shown.isGoingOn) {
+			shown.isGoingOn = false;
+			this.resume().catch(() => undefined);
 		}
 	}
 
@@ -333,6 +345,8 @@ interface ShownQueue {
 	loaded: Promise<void>;
 	/** The service that answered when the first of the messages was written, or when a user let them go out. */
 	service: string;
+	/** Whether the answer that runs was stopped for the next message. */
+	isGoingOn: boolean;
 	state: MessageQueue;
 }
 
@@ -345,6 +359,7 @@ function createShownQueue(session: ChatSession): ShownQueue {
 		abort: new AbortController(),
 		loaded: Promise.resolve(),
 		service: "",
+		isGoingOn: false,
 		state: emptyQueue,
 	};
 }

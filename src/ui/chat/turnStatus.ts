@@ -30,10 +30,13 @@ export function turnStatus(progress: TurnProgress, hasText: boolean, isLocal: bo
 			const { failure } = progress;
 			const { sentence, actions, saysAll } = adviceFor({ failure, hasText, isLocal });
 			const { serviceMessage } = failure;
+			// The code is for programs; the server that the words name is another than the service that was asked.
+			const words = isLocal ? serviceMessage?.replace(/ \(\w+\)$/, "") : serviceMessage;
 			return {
 				state: progress.state,
 				sentence,
-				...(serviceMessage && !saysAll ? { serviceMessage } : {}),
+				...(words && !saysAll ? { serviceMessage: words } : {}),
+				...(words && !saysAll && isLocal ? { isFromModelServer: true } : {}),
 				actions: [...actions],
 			};
 		}

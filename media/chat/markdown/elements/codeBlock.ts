@@ -51,6 +51,33 @@ export class GrowingCodeBlock {
 		element.append(createHead(language), pre);
 	}
 
+	/** The language that the block is named for; empty for none. */
+	get language(): string {
+		return this.code.className.replace("language-", "");
+	}
+
+	/** The element with the latest line of code, if there is any. */
+	get lastChunk(): Element | null {
+		return this.code.lastElementChild;
+	}
+
+	/** Shows the whole lines of a chunk in color; a line that is still open stays plain, and goes on growing. */
+	paintChunk(
+		chunk: Element,
+		highlight: (code: string) => Iterable<HighlightedCode> | undefined,
+	): void {
+		const text = chunk.textContent;
+		const end = text.lastIndexOf("\n") + 1;
+		const pieces = chunk.parentNode === this.code ? highlight(text.slice(0, end)) : undefined;
+		if (pieces) {
+			const isOpen = this.last?.parentNode === chunk;
+			const rest = document.createTextNode(text.slice(end));
+			const nodes = [...pieces].map(createCodePiece);
+			keepSelection(chunk, () => chunk.replaceChildren(...nodes, rest));
+			this.last = isOpen ? rest : this.last;
+		}
+	}
+
 	/** Appends code as it is; chunks begin after whole lines. */
 	append(text: string): void {
 		let start = 0;
@@ -75,6 +102,18 @@ export class GrowingCodeBlock {
 		}
 		this.last.appendData(text);
 	}
+}
+
+/** A piece of code and the class of its color, which may be empty. */
+type HighlightedCode = readonly [text: string, className: string];
+
+function createCodePiece([text, className]: HighlightedCode): Node {
+	if (className === "") {
+		return document.createTextNode(text);
+	}
+	const span = createElement("span", className);
+	span.append(text);
+	return span;
 }
 
 /** The bar above a code block: its language and what can be done with it. */
@@ -108,22 +147,29 @@ function cutLines(text: string, start: number, limit: number): { end: number; li
 	return { end, lines: limit };
 }
 
+/** Takes colored code over where the same code is shown plain, so that it is never plain for a moment. */
+export function keepColors(from: Node, to: Node): void {
+	if (!(from instanceof Element && to instanceof Element)) {
+		return;
+	}
+	const codes = [...from.querySelectorAll("pre > code")];
+	for (const [index, code] of to.querySelectorAll("pre > code").entries()) {
+		const colored = codes[index];
+		if (colored?.className === code.className && colored.textContent === code.textContent) {
+			code.replaceChildren(...[...colored.childNodes].map(node => node.cloneNode(true)));
+		}
+	}
+}
+
 /** Puts pieces of highlighted code in place of plain ones, cut into the same chunks. */
-export function replaceCode(code: HTMLElement, pieces: Iterable<readonly [string, string]>): void {
+export function replaceCode(code: HTMLElement, pieces: Iterable<HighlightedCode>): void {
 	const chunks: HTMLElement[] = [];
 	let chunk = createElement("span", "code-chunk");
 	let lines = 0;
 	const add = (text: string, scope: string): void => {
-		if (text === "") {
-			return;
+		if (text !== "") {
+			chunk.append(createCodePiece([text, scope]));
 		}
-		if (scope === "") {
-			chunk.append(text);
-			return;
-		}
-		const span = createElement("span", scope);
-		span.append(text);
-		chunk.append(span);
 	};
 	for (const [text, scope] of pieces) {
 		const parts = text.split("\n");

@@ -16,7 +16,7 @@ export {
 	maxRowsOf,
 	wholeCharacters,
 } from "./bounds.ts";
-export { codeIn, GrowingCodeBlock, infoOf, replaceCode } from "./codeBlock.ts";
+export { codeIn, GrowingCodeBlock, infoOf, keepColors, replaceCode } from "./codeBlock.ts";
 export {
 	type AnswerElement,
 	appendPart,

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { createTextButton } from "./blockButton.ts";
 
 /** A finished code block with more lines than this is shown in part. */
-export const maxLinesShown = 40;
+export const maxLinesShown = 80;
 
 /** How many lines of it are shown then; `markdown.css` holds the same number. */
 export const linesOfPart = 20;

@@ -1,5 +1,6 @@
 import type { Fence, FencedLines, GrowingCodeBlock, ListMarker } from "../elements/index.ts";
 import { nameDetails } from "../elements/index.ts";
+import type { LiveColors } from "./liveColors.ts";
 import type { InlineWriter } from "./inlineWriter.ts";
 import type { TableWriter } from "./tableRows.ts";
 
@@ -38,6 +39,7 @@ export interface BlockState {
 	root: HTMLElement;
 	readonly containers: Container[];
 	leaf: Leaf | undefined;
+	readonly colors: Pick<LiveColors, "lineAdded">;
 	/** Whether the current line is code, so that its end is part of the code. */
 	isCodeLine: boolean;
 }

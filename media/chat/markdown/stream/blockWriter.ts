@@ -18,8 +18,8 @@ export class BlockWriter {
 	private nextLook = 0;
 
 	/** Makes a writer that appends to `root`. */
-	constructor(root: HTMLElement) {
-		this.state = { root, containers: [], leaf: undefined, isCodeLine: false };
+	constructor(root: HTMLElement, colors: BlockState["colors"]) {
+		this.state = { root, colors, containers: [], leaf: undefined, isCodeLine: false };
 	}
 
 	/** Moves on to another element for the top-level blocks to come. */
@@ -105,6 +105,7 @@ function endLeafLine(state: BlockState): void {
 	const { leaf } = state;
 	if (state.isCodeLine && (leaf?.kind === "fence" || leaf?.kind === "indented")) {
 		leaf.block.append("\n");
+		state.colors.lineAdded(leaf.block);
 	} else if (leaf?.kind === "heading") {
 		closeLeaf(state);
 	}

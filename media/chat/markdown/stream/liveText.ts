@@ -10,8 +10,9 @@ import {
 	estimateHeight,
 	sectionCharacters,
 } from "../final/index.ts";
+import { LiveColors } from "./liveColors.ts";
 import { PieceSplitter } from "./pieces.ts";
-import { createPlainText, keepSelection } from "../elements/index.ts";
+import { createPlainText, keepColors, keepSelection } from "../elements/index.ts";
 
 /** Dependencies of rendering an answer. */
 export interface RenderingDependencies extends FinishingDependencies {
@@ -42,6 +43,7 @@ export class LiveText {
 	private readonly root: HTMLElement;
 	private readonly tools: RenderingDependencies;
 	private readonly splitter: PieceSplitter;
+	private readonly colors: LiveColors;
 	private readonly references: References = {};
 	/** Pieces a link definition further down could change. */
 	private readonly open: RenderedPiece[] = [];
@@ -60,7 +62,8 @@ export class LiveText {
 		this.tools = tools;
 		this.splitter = new PieceSplitter((source, next) => tools.engine.judgeBoundary(source, next));
 		({ section: this.section, piece: this.current } = appendSection(root));
-		this.writer = new BlockWriter(this.current);
+		this.colors = new LiveColors(tools);
+		this.writer = new BlockWriter(this.current, this.colors);
 	}
 
 	/** Writes text whose lines end in `\n`. */
@@ -135,7 +138,7 @@ export class LiveText {
 			keepSelection(this.root, () => this.current.append(...written));
 		} else {
 			// The preview took the line for a part of the block before; it is written again as what it is.
-			this.writer = new BlockWriter(this.current);
+			this.writer = new BlockWriter(this.current, this.colors);
 			this.writer.write(this.line);
 			this.writer.endLine();
 		}
@@ -215,6 +218,7 @@ function* replaceDiffering(
 			yield;
 		}
 		if (before) {
+			keepColors(before, node);
 			keepSelection(element, () => before.replaceWith(node));
 		} else {
 			element.append(node);

@@ -178,6 +178,7 @@ async function makeChip(address: () => string, haste = 50) {
 	await add(await write("data.csv", "a,b\n1,2\n"));
 	const surroundings = {
 		...{ modelWithTools: null, maySeeImages: false, isSending: false },
+		selection: undefined,
 		isProblems: () => false,
 	};
 	const chip = (): AttachmentView => {

@@ -157,6 +157,22 @@ test("a stopped answer pauses the queue, and nothing goes out before a user says
 	expect(server.requests).toHaveLength(3);
 });
 
+test("a user has the first message asked in place of the rest of an answer, and what waits behind it goes on", async () => {
+	const { session, queue, questions, server } = await setUp([
+		{ steps: [streamHead(), chunk(`data: ${start}\n\n`), stall] },
+		saying("Yes."),
+	]);
+	await questions.send("First");
+	await queue.add("Second");
+	await queue.add("Third");
+	await waitUntil(() => server.requests.length === 1);
+	await queue.sendNow(() => session.stop());
+	await settled({ session, queue });
+	expect(prompts(session)).toEqual(["First", "Second", "Third"]);
+	expect(session.turns[0]?.progress.state).toBe("stopped");
+	expect(server.requests).toHaveLength(3);
+});
+
 test("an answer that is cut off pauses the queue, also when the message comes right after it", async () => {
 	const { session, queue, questions, server } = await setUp([cut, cut]);
 	await questions.send("First");

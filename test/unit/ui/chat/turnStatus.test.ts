@@ -120,6 +120,7 @@ test.each([
 	[401, "badRequest", 424, "didn't accept the key", "setApiKey"],
 	[403, "badRequest", 424, "didn't accept the key", "setApiKey"],
 	[404, "badRequest", 424, "doesn't offer this model", "chooseModel"],
+	[402, "badRequest", 402, "The model's server asks for payment.", "tryAgain"],
 	[500, "serverFailed", 502, "The model's server failed.", "tryAgain"],
 ] as const)(
 	"what a model's server refuses with %i names that server, and what helps there",
@@ -170,6 +171,23 @@ test("S2: a conversation that grew too long for its model inside an answer says 
 	const told = advise({ kind: "interrupted", serviceMessage }, true, true);
 	expect(told.sentence).toContain("about 9,200 tokens, it has 4,096");
 	expect(told.actions).toContain("summarizeChat");
+});
+
+test("a service that asks for payment is paid or asked again: other words would not help", () => {
+	const told = advise({ kind: "badRequest", status: 402 });
+	expect(told.sentence).toContain("asks for payment");
+	expect(told.actions).toEqual(["tryAgain"]);
+});
+
+test("words of a model's server are shown as its own, without the code for programs", () => {
+	const serviceMessage = "lm answered 400: Unknown role. (model_server_refused)";
+	const failure = { kind: "badRequest", charge: "refused", status: 400, serviceMessage } as const;
+	const status = turnStatus({ state: "refused", failure }, false, true);
+	expect(status.serviceMessage).toBe("lm answered 400: Unknown role.");
+	expect(status.isFromModelServer).toBe(true);
+	const remote = turnStatus({ state: "refused", failure }, false, false);
+	expect(remote.serviceMessage).toBe(serviceMessage);
+	expect(remote.isFromModelServer).toBeUndefined();
 });
 
 test("a message that a model's server finds faulty is edited, as that of any service", () => {

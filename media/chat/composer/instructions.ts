@@ -1,0 +1,91 @@
+import * as l10n from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit";
+import type { ComposerView } from "../../../src/shared/index.ts";
+import type { ChatActions } from "../base/index.ts";
+import { icon, iconButton } from "../../shared/icon.ts";
+import { openPopupMenu } from "../../shared/popupMenu.ts";
+import { formatBytes } from "../widgets/index.ts";
+
+type Instructions = NonNullable<ComposerView["instructions"]>;
+
+/** Whether an icon says all of the instructions: they are the workspace's own file, and whole. Any other path is shown (T41). */
+function isPlain({ names, note }: Instructions): boolean {
+	return names.length === 1 && names[0] === "AGENTS.md" && note === null;
+}
+
+function instructionsTitle({ isSent }: Instructions): string {
+	return isSent
+		? l10n.t("Project instructions, sent with every message. Open")
+		: l10n.t("Project instructions, not sent in this chat. Open");
+}
+
+/** The workspace's own instructions as an icon whose menu opens them, and leaves them out of the chat. */
+export function renderInstructionsIcon(
+	{ instructions }: ComposerView,
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	if (instructions === undefined || !isPlain(instructions)) {
+		return nothing;
+	}
+	const { isSent, size } = instructions;
+	const name = isSent
+		? l10n.t("AGENTS.md, sent with every message ({0})", formatBytes(size))
+		: l10n.t("AGENTS.md, not sent in this chat");
+	const open = ({ currentTarget }: Event): void => {
+		if (currentTarget instanceof HTMLElement) {
+			openPopupMenu(currentTarget, l10n.t("Project instructions"), [
+				{
+					label: l10n.t("Send with every message"),
+					isChecked: isSent,
+					onPick: () => actions.ask("setInstructions", { isOn: !isSent }),
+				},
+				{ label: l10n.t("Open"), onPick: () => actions.ask("openInstructions", {}) },
+			]);
+		}
+	};
+	return html`<button
+		type="button"
+		class=${`icon-button instructions-icon ${isSent ? "" : "left-out"}`}
+		aria-label=${name}
+		title=${name}
+		aria-haspopup="menu"
+		aria-expanded="false"
+		@click=${open}
+	>
+		${icon("book")}
+	</button>`;
+}
+
+/** The project's instructions, where an icon does not say all: sent with every message, or left out of the chat's. */
+export function renderInstructions(
+	{ instructions }: ComposerView,
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	if (instructions === undefined || isPlain(instructions)) {
+		return nothing;
+	}
+	const { names, size, isSent, note } = instructions;
+	const name = names.join(", ");
+	const title = instructionsTitle(instructions);
+	const set = (isOn: boolean): void => actions.ask("setInstructions", { isOn });
+	return html`<ul class="attachments" aria-label=${l10n.t("Project instructions")}>
+		<li class=${`attachment ${isSent ? "" : "left-out"}`}>
+			${icon("book")}<button
+				type="button"
+				class="attachment-name instructions-name whole"
+				title=${title}
+				@click=${() => actions.ask("openInstructions", {})}
+			>
+				${name}</button
+			><span class="attachment-size">${isSent ? formatBytes(size) : l10n.t("not sent")}</span>
+			<div class="attachment-actions">
+				${
+					isSent
+						? iconButton("close", l10n.t("Leave out {0}", name), () => set(false))
+						: iconButton("add", l10n.t("Send {0}", name), () => set(true))
+				}
+			</div>
+			${note === null ? nothing : html`<p class="attachment-note">${note}</p>`}
+		</li>
+	</ul>`;
+}
