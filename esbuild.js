@@ -6,7 +6,6 @@ import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/p
 import { relative } from "node:path";
 import { build as bundle, context } from "esbuild";
 import aliases from "./media/aliases.json" with { type: "json" };
-import { throughDoors } from "./esbuild.doors.ts";
 import { trimMarkdown } from "./esbuild.markdown.ts";
 import { pack, writePythonFiles } from "./esbuild.python.ts";
 import { fetchedLlamaBuild } from "./test/host/llamaBuild.ts";
@@ -35,7 +34,6 @@ const shared = {
 	legalComments: "none",
 	metafile: true,
 	logLevel: "info",
-	plugins: [throughDoors],
 };
 
 /** @type {import("esbuild").BuildOptions} */
@@ -142,7 +140,7 @@ const builds = [
 		splitting: true,
 		// What markdown-it brings along and the browser can do, or we do ourselves: 45 KB less.
 		alias: aliases,
-		plugins: [diagramFrame, trimMarkdown, throughDoors],
+		plugins: [diagramFrame, trimMarkdown],
 	},
 ];
 

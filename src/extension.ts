@@ -4,19 +4,20 @@ import { systemClock } from "./common/async.ts";
 import { Lazy } from "./common/lazy.ts";
 import { type Log, redactingLog } from "./common/log.ts";
 import { registerAccessibilityHelp } from "./ui/app/accessibilityHelp.ts";
-import { chatViewId } from "./ui/chat-view/index.ts";
+import { chatViewId } from "./ui/chat-view/chatViewCommands.ts";
 import { registerCommands } from "./ui/base/commands.ts";
 import { commandTable } from "./ui/app/commandTable.ts";
-import { registerLanguageModelTools } from "./ui/tools/index.ts";
-import { registerLightBulb } from "./ui/editor/index.ts";
+import { registerLanguageModelTools } from "./ui/tools/languageModelTools.ts";
+import { registerLightBulb } from "./ui/editor/lightBulb.ts";
 import { registerSample } from "./ui/app/sampleDocument.ts";
 import { registerStatusItem } from "./ui/app/statusItem.ts";
 import { OutputLog } from "./ui/app/outputLog.ts";
 import type { Runtime } from "./ui/app/runtime.ts";
-import { ApiKeys } from "./ui/connection/index.ts";
-import { type ProviderMemory, providerMemoryIn } from "./ui/models/index.ts";
+import { ApiKeys } from "./ui/connection/secrets.ts";
+import { type ProviderMemory, providerMemoryIn } from "./ui/models/providerMemory.ts";
 import type { Settings } from "./ui/base/settings.ts";
-import { VideoEntry, videoRecordsFolder } from "./ui/video/index.ts";
+import { VideoEntry } from "./ui/video/videoEntry.ts";
+import { videoRecordsFolder } from "./ui/video/videoFolders.ts";
 
 /** Objects for the integration tests; handed out in test mode alone. */
 export interface TestApi {

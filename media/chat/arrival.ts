@@ -1,8 +1,9 @@
-import type { ChatViewState } from "../../src/shared/index.ts";
-import type { ChatSettingsPanel } from "./settings/index.ts";
-import type { ListWindow, ReadingPosition } from "./scroll/index.ts";
+import type { ChatViewState } from "../../src/shared/chat.ts";
+import type { ChatSettingsPanel } from "./settings/chatSettingsPanel.ts";
+import type { ListWindow } from "./scroll/listWindow.ts";
+import type { ReadingPosition } from "./scroll/placeInTurn.ts";
 import type { ChatPage } from "./page.ts";
-import type { ViewMemory } from "./base/index.ts";
+import type { ViewMemory } from "./base/viewMemory.ts";
 
 /** Dependencies of showing a place of a chat. */
 export interface ReadingPositionDependencies {

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import type { Banner, BannerAction } from "../../src/shared/index.ts";
-import type { ChatActions } from "./base/index.ts";
+import type { Banner, BannerAction } from "../../src/shared/chat.ts";
+import type { ChatActions } from "./base/actions.ts";
 import { icon } from "../shared/icon.ts";
 
 /** Name of an action of the banner; looked up when it is shown. */

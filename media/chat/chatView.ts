@@ -1,34 +1,35 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatPushes, ChatRequests, ChatViewState } from "../../src/shared/index.ts";
+import type { ChatPushes, ChatRequests, ChatViewState } from "../../src/shared/chat.ts";
 import type { Host } from "../shared/host.ts";
-import type { ChatActions, ViewMemory } from "./base/index.ts";
+import type { ChatActions } from "./base/actions.ts";
+import type { ViewMemory } from "./base/viewMemory.ts";
 import { Arrival, showPlace } from "./arrival.ts";
-import { acceptCommand, Attaching, runCommand } from "./composer/index.ts";
-import {
-	handleAnswerClicks,
-	Answers,
-	type CodeBlockMoveDependencies,
-	moveToCodeBlock,
-	ConversationCopy,
-	copyAcrossGaps,
-	type CollapsedAnswers,
-	createCollapsedAnswers,
-	QuestionEdits,
-	isAnswering,
-	isBusy,
-	VersionAnchor,
-} from "./messages/index.ts";
-import { ChatSettingsPanel, loadChatSettings } from "./settings/index.ts";
+import { acceptCommand, runCommand } from "./composer/slash.ts";
+import { Attaching } from "./composer/attaching.ts";
+import { handleAnswerClicks } from "./messages/answerClicks.ts";
+import { Answers } from "./messages/answers.ts";
+import { type CodeBlockMoveDependencies, moveToCodeBlock } from "./messages/codeBlockMoves.ts";
+import { ConversationCopy } from "./messages/conversation.ts";
+import { copyAcrossGaps } from "./messages/copyAcross.ts";
+import { type CollapsedAnswers, createCollapsedAnswers } from "./messages/longAnswer.ts";
+import { QuestionEdits } from "./messages/questionEdits.ts";
+import { isAnswering, isBusy } from "./messages/state.ts";
+import { VersionAnchor } from "./messages/versions.ts";
+import { ChatSettingsPanel } from "./settings/chatSettingsPanel.ts";
+import { loadChatSettings } from "./settings/chatSettings.ts";
 import { ConversationAnnouncements } from "./conversationAnnouncements.ts";
-import { Draft, InputHistory, asWritten, isCommand } from "./draft/index.ts";
-import { listenToFindKeys } from "./find/index.ts";
+import { Draft } from "./draft/draft.ts";
+import { InputHistory } from "./draft/inputHistory.ts";
+import { asWritten, isCommand } from "./draft/slashText.ts";
+import { listenToFindKeys } from "./find/findKeys.ts";
 import { createHostActions } from "./hostActions.ts";
-import type { RenderingDependencies } from "./markdown/stream/index.ts";
-import { ListWindow, highlightTurn } from "./scroll/index.ts";
+import type { RenderingDependencies } from "./markdown/stream/liveText.ts";
+import { ListWindow } from "./scroll/listWindow.ts";
+import { highlightTurn } from "./scroll/turnElement.ts";
 import { ChatPage } from "./page.ts";
 import { answerPings, reportFocus } from "./pulse.ts";
-import { QueueEdits } from "./queue/index.ts";
-import { VideoCardWatch } from "./cards/index.ts";
+import { QueueEdits } from "./queue/queueEdit.ts";
+import { VideoCardWatch } from "./cards/videoCard.ts";
 import { createQuestionActions } from "./questionActions.ts";
 import { isOfInputMethod } from "../shared/inputMethod.ts";
 

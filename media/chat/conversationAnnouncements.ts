@@ -1,10 +1,10 @@
-import type { Banner, ChatChange, ChatViewState } from "../../src/shared/index.ts";
-import { describeChanges } from "./announce/index.ts";
+import type { Banner, ChatChange, ChatViewState } from "../../src/shared/chat.ts";
+import { describeChanges } from "./announce/announcement.ts";
 import type { Arrival } from "./arrival.ts";
-import { AttachmentAnnouncements } from "./composer/index.ts";
-import type { ConversationListener } from "./messages/index.ts";
+import { AttachmentAnnouncements } from "./composer/attachmentAnnouncements.ts";
+import type { ConversationListener } from "./messages/conversation.ts";
 import type { ChatPage } from "./page.ts";
-import { QueueAnnouncements } from "./queue/index.ts";
+import { QueueAnnouncements } from "./queue/queueLoading.ts";
 
 /** Dependencies of the listener to a conversation. */
 export interface ConversationAnnouncementDependencies {

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import type { ChatViewState, ComposerView } from "../../src/shared/index.ts";
-import type { ChatActions } from "./base/index.ts";
+import type { ChatViewState, ComposerView } from "../../src/shared/chat.ts";
+import type { ChatActions } from "./base/actions.ts";
 import { icon } from "../shared/icon.ts";
 
 type Suggestion = NonNullable<ComposerView["suggestions"]>[number];

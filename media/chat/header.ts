@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit";
-import type { ChatViewState } from "../../src/shared/index.ts";
-import type { ChatActions } from "./base/index.ts";
+import type { ChatViewState } from "../../src/shared/chat.ts";
+import type { ChatActions } from "./base/actions.ts";
 import { icon } from "../shared/icon.ts";
 
 /** The bar above the conversation: its title, and which service answers. Its buttons are in the view's own title bar. */

@@ -1,8 +1,8 @@
-import type { ChatPushes, ChatRequests } from "../../src/shared/index.ts";
+import type { ChatPushes, ChatRequests } from "../../src/shared/chat.ts";
 import type { Host } from "../shared/host.ts";
-import type { ChatActions } from "./base/index.ts";
-import { describeFailure, type Draft } from "./draft/index.ts";
-import type { VersionAnchor } from "./messages/index.ts";
+import type { ChatActions } from "./base/actions.ts";
+import { describeFailure, type Draft } from "./draft/draft.ts";
+import type { VersionAnchor } from "./messages/versions.ts";
 
 /** Dependencies of the actions; read when one is used. */
 interface HostActionDependencies {

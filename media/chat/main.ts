@@ -1,10 +1,13 @@
-import { chatPushes, chatRequests } from "../../src/shared/index.ts";
+import { chatPushes, chatRequests } from "../../src/shared/chat.ts";
 import { Host, type VsCodeApi } from "../shared/host.ts";
 import { configureStrings } from "../shared/l10n.ts";
 import { startChatView } from "./chatView.ts";
-import { FileLinks, loadHighlighter, loadMath } from "./markdown/final/index.ts";
-import { IdleQueue } from "./markdown/elements/index.ts";
-import { HostMemory, ViewMemory } from "./base/index.ts";
+import { FileLinks } from "./markdown/final/fileLinks.ts";
+import { loadHighlighter } from "./markdown/final/highlight.ts";
+import { loadMath } from "./markdown/final/loadMath.ts";
+import { IdleQueue } from "./markdown/elements/idle.ts";
+import { HostMemory } from "./base/hostMemory.ts";
+import { ViewMemory } from "./base/viewMemory.ts";
 import { reportUnformatted } from "./pulse.ts";
 
 declare function acquireVsCodeApi(): VsCodeApi;

@@ -1,22 +1,25 @@
 import * as l10n from "@vscode/l10n";
 import { html, render } from "lit";
 import { renderBanner } from "./banner.ts";
-import {
-	chatSettingId,
-	chatSettingsButtonClass,
-	renderChatSettings,
-	type ChatSettingsPanel,
-} from "./settings/index.ts";
-import { renderComposer, type CompletionList } from "./composer/index.ts";
+import { chatSettingId, type ChatSettingsPanel } from "./settings/chatSettingsPanel.ts";
+import { chatSettingsButtonClass, renderChatSettings } from "./settings/chatSettings.ts";
+import { renderComposer } from "./composer/composer.ts";
+import type { CompletionList } from "./composer/completion.ts";
 import { renderEmptyState } from "./emptyState.ts";
 import { renderHeader } from "./header.ts";
 import { icon } from "../shared/icon.ts";
-import { type MessageDependencies, renderMessageList } from "./messages/index.ts";
-import { Announcer } from "./announce/index.ts";
-import { keepFocus, createLinkTarget } from "./widgets/index.ts";
-import { type QueueActionDependencies, type QueueEdit, LazyQueue } from "./queue/index.ts";
-import { ScrollPin, type WindowPiece } from "./scroll/index.ts";
-import type { ChatSettingName, ChatViewState } from "../../src/shared/index.ts";
+import type { MessageDependencies } from "./messages/message.ts";
+import { renderMessageList } from "./messages/messageList.ts";
+import { Announcer } from "./announce/announcer.ts";
+import { keepFocus } from "./widgets/focusKeeper.ts";
+import { createLinkTarget } from "./widgets/linkTarget.ts";
+import type { QueueActionDependencies } from "./queue/queueActions.ts";
+import type { QueueEdit } from "./queue/queueEdit.ts";
+import { LazyQueue } from "./queue/queueLoading.ts";
+import { ScrollPin } from "./scroll/scrollPin.ts";
+import type { WindowPiece } from "./scroll/turnWindow.ts";
+import type { ChatSettingName } from "../../src/shared/chatSettings.ts";
+import type { ChatViewState } from "../../src/shared/chat.ts";
 
 /** Everything the page shows that is not part of the conversation's state. */
 export interface PageState {

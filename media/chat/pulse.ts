@@ -1,4 +1,5 @@
-import { type ChatPushes, type ChatRequests, maxErrorCharacters } from "../../src/shared/index.ts";
+import type { ChatPushes, ChatRequests } from "../../src/shared/chat.ts";
+import { maxErrorCharacters } from "../../src/shared/pulse.ts";
 import type { Host } from "../shared/host.ts";
 
 /**

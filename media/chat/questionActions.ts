@@ -1,11 +1,12 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatActions } from "./base/index.ts";
-import type { ConversationCopy, QuestionEdits } from "./messages/index.ts";
-import type { InputHistory } from "./draft/index.ts";
-import { turnElement } from "./scroll/index.ts";
-import { chooseLabel } from "./composer/index.ts";
+import type { ChatActions } from "./base/actions.ts";
+import type { ConversationCopy } from "./messages/conversation.ts";
+import type { QuestionEdits } from "./messages/questionEdits.ts";
+import type { InputHistory } from "./draft/inputHistory.ts";
+import { turnElement } from "./scroll/turnElement.ts";
+import { chooseLabel } from "./composer/modelPicker.ts";
 import { openPopupMenu } from "../shared/popupMenu.ts";
-import { modelName } from "./widgets/index.ts";
+import { modelName } from "./widgets/modelName.ts";
 import type { ChatPage } from "./page.ts";
 
 /** Actions on words that were already sent. */

@@ -5,7 +5,7 @@ import {
 	pushSchema,
 	replySchema,
 	type RequestTable,
-} from "../../src/shared/index.ts";
+} from "../../src/shared/rpc.ts";
 
 /** The half of VS Code's webview API a page may use; `acquireVsCodeApi()` hands it out once. */
 export interface VsCodeApi {

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
-import type { CaptionPart, ClipView } from "../../src/shared/index.ts";
-import { CaptionTrack } from "./captions/index.ts";
+import type { CaptionPart, ClipView } from "../../src/shared/video.ts";
+import { CaptionTrack } from "./captions/captionTrack.ts";
 import type { PlaybackMemory } from "./memory.ts";
 
 /** Why a clip is not all it should be: it does not play at all, or plays without its sound. */

@@ -1,4 +1,4 @@
-import { videoPushes, videoRequests } from "../../src/shared/index.ts";
+import { videoPushes, videoRequests } from "../../src/shared/video.ts";
 import { Host, type VsCodeApi } from "../shared/host.ts";
 import { configureStrings } from "../shared/l10n.ts";
 import { PlaybackMemory } from "./memory.ts";

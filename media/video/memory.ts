@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { type VideoMemory, videoMemorySchema } from "../../src/shared/index.ts";
+import { type VideoMemory, videoMemorySchema } from "../../src/shared/video.ts";
 import type { VsCodeApi } from "../shared/host.ts";
 
 /** Memory of the page over a reload: which job it shows, and how its clip is played. */

@@ -6,7 +6,7 @@ import {
 	type VideoPushes,
 	type VideoRequests,
 	type VideoViewState,
-} from "../../src/shared/index.ts";
+} from "../../src/shared/video.ts";
 import { HostCallError, type Host } from "../shared/host.ts";
 import { takePicture } from "./clipPicture.ts";
 import { ClipPlayer } from "./clipPlayer.ts";
@@ -89,7 +89,7 @@ export class Preview {
 		host.on("export", request => {
 			const stopper = new AbortController();
 			const leave = host.on("stopExport", ({ id }) => id === request.id && stopper.abort());
-			void import("./export/index.ts")
+			void import("./export/runExport.ts")
 				.then(({ runExport }) => runExport(host, this.state, request, stopper.signal))
 				.finally(leave);
 		});
@@ -174,7 +174,7 @@ export class Preview {
 }
 
 async function pictureOf(url: string, width: number): Promise<Blob> {
-	const { exportClip } = await import("./export/index.ts");
+	const { exportClip } = await import("./export/runExport.ts");
 	const request = { format: "png", width, isLooping: false } as const;
 	const bytes = await exportClip(url, [], request, new AbortController().signal, () => undefined);
 	return new Blob([Uint8Array.from(bytes)], { type: "image/png" });

@@ -1,15 +1,11 @@
 import { throwIfAborted } from "../common/async.ts";
 import { toError } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
-import {
-	type CallOptions,
-	type ChatAnswer,
-	type ChatEvent,
-	type ChatRequest,
-	type ServiceClient,
-	ServiceError,
-} from "../client/index.ts";
-import type { TurnOutcome } from "./turn/index.ts";
+import type { CallOptions, ServiceClient } from "../client/contract/serviceClient.ts";
+import type { ChatAnswer, ChatEvent } from "../client/contract/events.ts";
+import type { ChatRequest } from "../client/contract/schemas.ts";
+import { ServiceError } from "../client/contract/errors.ts";
+import type { TurnOutcome } from "./turn/turn.ts";
 
 /** Listener to an attempt while it runs. */
 export interface AnswerListener {

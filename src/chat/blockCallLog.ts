@@ -1,6 +1,6 @@
-import type { LedgerEntry, ToolLedger } from "../tools/tool/index.ts";
+import type { LedgerEntry, ToolLedger } from "../tools/tool/toolLedger.ts";
 import type { Conversation } from "./conversation.ts";
-import type { BlockCall, ToolEnd } from "./turn/index.ts";
+import type { BlockCall, ToolEnd } from "./turn/toolRecord.ts";
 
 /**
  * Keeps what a user had done with code blocks, so that its cards are there after a reload (U17, U18). Once the chat is

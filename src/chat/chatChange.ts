@@ -1,7 +1,9 @@
-import type { RequestNotice } from "../client/index.ts";
-import type { RequestedCall, CallState } from "./tools/index.ts";
-import type { StoreError } from "../storage/index.ts";
-import type { AnswerMessage, ThoughtStep, Turn, TurnProgress } from "./turn/index.ts";
+import type { RequestNotice } from "../client/contract/events.ts";
+import type { RequestedCall } from "./tools/requestedCalls.ts";
+import type { CallState } from "./tools/toolLoop.ts";
+import type { StoreError } from "../storage/storeError.ts";
+import type { AnswerMessage, Turn, TurnProgress } from "./turn/turn.ts";
+import type { ThoughtStep } from "./turn/answerDetail.ts";
 
 /** One step of a conversation, in the order it happened. */
 export type ChatSessionChange =

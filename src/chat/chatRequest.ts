@@ -1,9 +1,11 @@
-import type { ChatMessage, ChatRequest, FileReference } from "../client/index.ts";
-import { questionContent, hasContent, type Turn, type TurnOptions } from "./turn/index.ts";
+import type { ChatMessage, ChatRequest, FileReference } from "../client/contract/schemas.ts";
+import { questionContent } from "./turn/attachedText.ts";
+import { hasContent, type Turn, type TurnOptions } from "./turn/turn.ts";
 import { ownFields } from "./extraParameters.ts";
-import type { Tool } from "../tools/tool/index.ts";
-import { serverToolsOf, missingAnswers } from "./tools/index.ts";
-import { currentFiles, type TurnAttachment } from "../attachments/index.ts";
+import type { Tool } from "../tools/tool/tool.ts";
+import { serverToolsOf } from "./tools/serverTools.ts";
+import { missingAnswers } from "./tools/toolMessages.ts";
+import { currentFiles, type TurnAttachment } from "../attachments/attachment/turnAttachment.ts";
 
 /** Parts of a request beside its turns. */
 export interface RequestExtras {

@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { Emitter, type Event } from "../common/emitter.ts";
 import { toError } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
-import type { TurnAttachment } from "../attachments/index.ts";
-import { canUseServerTools, type ServiceClient } from "../client/index.ts";
+import type { TurnAttachment } from "../attachments/attachment/turnAttachment.ts";
+import { canUseServerTools } from "../client/contract/schemas.ts";
+import type { ServiceClient } from "../client/contract/serviceClient.ts";
 import type { Clock } from "../common/async.ts";
 import type { IDisposable } from "../common/disposable.ts";
 import {
@@ -12,34 +13,27 @@ import {
 	attemptStartedRecord,
 	openingRecords,
 	turnStartedRecord,
-	type ChatStore,
-	type StoredChat,
-} from "./store/index.ts";
+} from "./store/attemptRecord.ts";
+import type { ChatStore, StoredChat } from "./store/chatStore.ts";
 import { BlockCallLog } from "./blockCallLog.ts";
 import type { ChatSessionChange } from "./chatChange.ts";
-import { ChatRecorder, type ChatRecord } from "./log/index.ts";
-import { titleOf } from "./library/index.ts";
+import { ChatRecorder } from "./log/chatRecorder.ts";
+import type { ChatRecord } from "./log/chatRecord.ts";
+import { titleOf } from "./library/chatTitle.ts";
 import { Conversation } from "./conversation.ts";
 import {
 	type Continuation,
 	continuationOf,
 	continuationOfAnswer,
 	resumeAttempt,
-	hasFiles,
-} from "./tools/index.ts";
-import type { QueueFile } from "./queue/index.ts";
+} from "./tools/continuation.ts";
+import { hasFiles } from "./tools/serverTools.ts";
+import type { QueueFile } from "./queue/queueFile.ts";
 import type { SendResult, ShowResult } from "./sendResult.ts";
-import { type StoreError, toStoreError } from "../storage/index.ts";
-import {
-	isWaitingForContinuation,
-	canContinue,
-	continueAttempt,
-	startAttempt,
-	startTurn,
-	type Turn,
-	type TurnOptions,
-	type TurnVersions,
-} from "./turn/index.ts";
+import { type StoreError, toStoreError } from "../storage/storeError.ts";
+import { isWaitingForContinuation, canContinue, continueAttempt } from "./turn/continuedAnswer.ts";
+import { startAttempt, startTurn, type Turn, type TurnOptions } from "./turn/turn.ts";
+import type { TurnVersions } from "./turn/turnTree.ts";
 import { type ChatTools, runTurn } from "./turnRun.ts";
 
 export type { ChatSessionChange } from "./chatChange.ts";

@@ -1,6 +1,6 @@
-import type { ChatMessage } from "../client/index.ts";
+import type { ChatMessage } from "../client/contract/schemas.ts";
 import { buildChatRequest, type RequestExtras } from "./chatRequest.ts";
-import { hasContent, startTurn, type Turn, type TurnOptions } from "./turn/index.ts";
+import { hasContent, startTurn, type Turn, type TurnOptions } from "./turn/turn.ts";
 
 /** The parts of a model's context: texts of the chat, results of tools, the offered tools, the system prompt. */
 export const contextParts = ["messages", "results", "tools", "instructions"] as const;

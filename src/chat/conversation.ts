@@ -1,33 +1,33 @@
 import { assertNever } from "../common/assertNever.ts";
 import type { Clock } from "../common/async.ts";
-import type { ChatAnswer, ChatDetail, ChatEvent, ChatMessage } from "../client/index.ts";
-import type { LedgerEntry } from "../tools/tool/index.ts";
-import type { AttemptStamp } from "./store/index.ts";
-import { resumeAttempt } from "./tools/index.ts";
+import type { ChatAnswer, ChatEvent } from "../client/contract/events.ts";
+import type { ChatDetail } from "../client/contract/details.ts";
+import type { ChatMessage } from "../client/contract/schemas.ts";
+import type { LedgerEntry } from "../tools/tool/toolLedger.ts";
+import type { AttemptStamp } from "./store/attemptRecord.ts";
+import { resumeAttempt } from "./tools/continuation.ts";
 import type { ChatSessionChange } from "./chatChange.ts";
-import { type ChatRecorder, recordedMessage } from "./log/index.ts";
+import type { ChatRecorder } from "./log/chatRecorder.ts";
+import { recordedMessage } from "./log/chatRecord.ts";
 import {
 	type BlockCall,
 	type ToolEnd,
 	type ToolRecord,
 	toolStartedRecord,
-	addUsage,
-	applyThought,
-	thoughtStepOf,
-	applyToolRecord,
-	callIdOf,
-	placeOfCall,
-	TurnTree,
-	type TurnTreeState,
-	type TurnVersions,
-	continueAttempt,
+} from "./turn/toolRecord.ts";
+import { addUsage, applyThought, thoughtStepOf } from "./turn/answerDetail.ts";
+import { applyToolRecord, callIdOf } from "./turn/applyToolRecord.ts";
+import { placeOfCall } from "./turn/toolCallId.ts";
+import { TurnTree, type TurnTreeState, type TurnVersions } from "./turn/turnTree.ts";
+import { continueAttempt } from "./turn/continuedAnswer.ts";
+import {
 	applyEvent,
 	endTurn,
 	replaceAnswer,
 	type Turn,
 	type TurnOptions,
 	type TurnOutcome,
-} from "./turn/index.ts";
+} from "./turn/turn.ts";
 
 /** Dependencies of a conversation. */
 export interface ConversationDependencies {

@@ -1,4 +1,4 @@
-import type { StoreError } from "../storage/index.ts";
+import type { StoreError } from "../storage/storeError.ts";
 
 /** Outcome of a click that asks for an answer. Only `started` means that a request leaves. */
 export type SendResult =

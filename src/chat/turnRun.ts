@@ -1,29 +1,22 @@
 import type { Clock } from "../common/async.ts";
 import type { Log } from "../common/log.ts";
-import {
-	type CallOptions,
-	type ChatDetail,
-	type ChatEvent,
-	eventsOfMessages,
-	type ServiceClient,
-	ServiceError,
-} from "../client/index.ts";
-import type { ToolGate, ToolProgress } from "../tools/gate/index.ts";
+import type { CallOptions, ServiceClient } from "../client/contract/serviceClient.ts";
+import type { ChatDetail } from "../client/contract/details.ts";
+import type { ChatEvent } from "../client/contract/events.ts";
+import { eventsOfMessages } from "../client/stream/chatAnswer.ts";
+import { ServiceError } from "../client/contract/errors.ts";
+import type { ToolGate, ToolProgress } from "../tools/gate/toolGate.ts";
 import { requestAnswer } from "./answer.ts";
-import {
-	type Continuation,
-	type CallCollector,
-	type RequestedCall,
-	runsOnServer,
-	timedCall,
-	type TimedResult,
-	type CallState,
-	type ToolPauseReason,
-	runToolLoop,
-} from "./tools/index.ts";
+import type { Continuation } from "./tools/continuation.ts";
+import type { CallCollector, RequestedCall } from "./tools/requestedCalls.ts";
+import { runsOnServer } from "./tools/serverTools.ts";
+import { timedCall, type TimedResult } from "./tools/timedCall.ts";
+import { type CallState, type ToolPauseReason, runToolLoop } from "./tools/toolLoop.ts";
 import type { Conversation } from "./conversation.ts";
 import { buildChatRequest } from "./chatRequest.ts";
-import { modelLimit, toolCallId, type Turn, type TurnOutcome } from "./turn/index.ts";
+import { modelLimit } from "./turn/toFailure.ts";
+import { toolCallId } from "./turn/toolCallId.ts";
+import type { Turn, TurnOutcome } from "./turn/turn.ts";
 
 /** The tools of a chat, and the user's word on going on. */
 export interface ChatTools extends Pick<ToolGate, "offered" | "isReader" | "run"> {

@@ -1,11 +1,8 @@
 import * as vscode from "vscode";
-import {
-	type FileChange,
-	isUnchangedTarget,
-	ToolFailure,
-	isWriteProtected,
-} from "../tools/tool/index.ts";
-import type { WorkspacePaths, PathTarget } from "../paths/index.ts";
+import type { FileChange } from "../tools/tool/editorActions.ts";
+import { isUnchangedTarget, isWriteProtected } from "../tools/tool/safeFile.ts";
+import { ToolFailure } from "../tools/tool/toolFailure.ts";
+import type { WorkspacePaths, PathTarget } from "../paths/resolveTarget.ts";
 import { documentOf, isOpenNotebook } from "./documents.ts";
 import { mustBeSavable } from "./savable.ts";
 import { targetUri } from "./targetUri.ts";

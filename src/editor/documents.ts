@@ -1,13 +1,8 @@
 import * as vscode from "vscode";
-import {
-	type ActiveDocument,
-	type OpenTab,
-	type TextSnapshot,
-	isBinary,
-	readTarget,
-	ToolFailure,
-} from "../tools/tool/index.ts";
-import { type WorkspacePaths, resolveTarget, type PathTarget } from "../paths/index.ts";
+import type { ActiveDocument, OpenTab, TextSnapshot } from "../tools/tool/editorActions.ts";
+import { isBinary, readTarget } from "../tools/tool/safeFile.ts";
+import { ToolFailure } from "../tools/tool/toolFailure.ts";
+import { type WorkspacePaths, resolveTarget, type PathTarget } from "../paths/resolveTarget.ts";
 import { cellsText, outputText, savedNotebookText, shownOutput } from "./notebookText.ts";
 import { decodeText } from "./textEncoding.ts";
 import { targetUri } from "./targetUri.ts";

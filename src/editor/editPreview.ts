@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { Disposable } from "../common/disposable.ts";
-import type { EditPreview } from "../tools/tool/index.ts";
+import type { EditPreview } from "../tools/tool/edits.ts";
 
 /** The scheme of both sides of a shown diff; what is there is held in memory and never written. */
 const scheme = "cutaway-edit";

@@ -1,6 +1,11 @@
 import * as vscode from "vscode";
-import type { EditorActions, Problem, FileLocation, FileSymbol } from "../tools/tool/index.ts";
-import type { WorkspacePaths, PathTarget } from "../paths/index.ts";
+import type {
+	EditorActions,
+	Problem,
+	FileLocation,
+	FileSymbol,
+} from "../tools/tool/editorActions.ts";
+import type { WorkspacePaths, PathTarget } from "../paths/resolveTarget.ts";
 import { applyChanges, mustBeChangeable } from "./applyEdit.ts";
 import { activeDocument, openFiles, readText, showLines } from "./documents.ts";
 import { gitDiff } from "./gitChanges.ts";

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
-import { type FileDiff, ToolFailure } from "../tools/tool/index.ts";
-import { type DiffSource, readFileDiff, readGitDiff } from "../tools/catalog/index.ts";
+import type { FileDiff } from "../tools/tool/editorActions.ts";
+import { ToolFailure } from "../tools/tool/toolFailure.ts";
+import { type DiffSource, readFileDiff, readGitDiff } from "../tools/catalog/gitDiff.ts";
 import { decodeText } from "./textEncoding.ts";
 
 /** The part of the Git extension's API, version 1, that is used. */

@@ -1,15 +1,10 @@
 import * as vscode from "vscode";
-import {
-	createIgnoreMatcher,
-	type IgnoreFile,
-	plainFolderGlobs,
-	globalIgnoreText,
-	ownGitHome,
-	readRepositoryIgnore,
-	type WorkspacePaths,
-	resolveTarget,
-} from "../paths/index.ts";
-import { readTarget, ToolFailure } from "../tools/tool/index.ts";
+import { createIgnoreMatcher, type IgnoreFile, plainFolderGlobs } from "../paths/gitIgnore.ts";
+import { globalIgnoreText, ownGitHome } from "../paths/globalIgnore.ts";
+import { readRepositoryIgnore } from "../paths/repositoryIgnore.ts";
+import { type WorkspacePaths, resolveTarget } from "../paths/resolveTarget.ts";
+import { readTarget } from "../tools/tool/safeFile.ts";
+import { ToolFailure } from "../tools/tool/toolFailure.ts";
 
 /** The most files of patterns that are read. */
 const maxIgnoreFiles = 500;

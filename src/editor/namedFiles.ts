@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type PathTarget, resolveTarget } from "../paths/index.ts";
+import { type PathTarget, resolveTarget } from "../paths/resolveTarget.ts";
 import { targetUri } from "./targetUri.ts";
 import { findFiles, workspacePaths } from "./workspaceFiles.ts";
 

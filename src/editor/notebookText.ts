@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { bytesOf, shortenData, sizeWords } from "../tools/tool/index.ts";
+import { bytesOf, shortenData, sizeWords } from "../tools/tool/longData.ts";
 
 /** A cell of a notebook as a reader is shown it. */
 export interface NotebookCellText {

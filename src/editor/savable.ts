@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
-import type { WorkspacePaths } from "../paths/index.ts";
-import { type FileChange, readTarget, ToolFailure } from "../tools/tool/index.ts";
+import type { WorkspacePaths } from "../paths/resolveTarget.ts";
+import type { FileChange } from "../tools/tool/editorActions.ts";
+import { readTarget } from "../tools/tool/safeFile.ts";
+import { ToolFailure } from "../tools/tool/toolFailure.ts";
 import { documentOf } from "./documents.ts";
 import { targetUri } from "./targetUri.ts";
 

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import { openedPath, type PathTarget } from "../paths/index.ts";
+import { openedPath } from "../paths/openedPath.ts";
+import type { PathTarget } from "../paths/resolveTarget.ts";
 
 /**
  * A file as the editor names it. A workspace folder that was opened by a link keeps the link's name in every document,

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
-import { distinctRoots, pathPlatform, resolveTarget, type WorkspacePaths } from "../paths/index.ts";
+import { distinctRoots, resolveTarget, type WorkspacePaths } from "../paths/resolveTarget.ts";
+import { pathPlatform } from "../paths/pathForm.ts";
 import { type IgnoredFiles, readIgnoredFiles } from "./ignoredFiles.ts";
 import { targetUri } from "./targetUri.ts";
 

@@ -1,6 +1,6 @@
 import type { ProgressStage } from "../client/contract/details.ts";
-import type { ChatRequest } from "../client/index.ts";
-import type { ServerTools } from "./tools/index.ts";
+import type { ChatRequest } from "../client/contract/schemas.ts";
+import type { ServerTools } from "./tools/serverTools.ts";
 
 /**
  * Events of an engine's answer, in order: for every message one `message-start`, any number of `text-delta`

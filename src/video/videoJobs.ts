@@ -1,24 +1,29 @@
 import { join } from "node:path";
-import type { Connection } from "../client/index.ts";
+import type { Connection } from "../client/contract/serviceClient.ts";
 import { type Clock, every, systemClock } from "../common/async.ts";
 import { Disposable } from "../common/disposable.ts";
 import type { Event } from "../common/emitter.ts";
 import { type Log, silentLog } from "../common/log.ts";
+import type { AccountDependencies } from "./job/account.ts";
+import type { VideoJobEvent } from "./job/jobTransitions.ts";
 import type {
-	AccountDependencies,
-	VideoJobEvent,
 	JobOrigin,
 	VideoEndpoint,
 	VideoJob,
 	VideoRequest,
 	VideoSource,
-} from "./job/index.ts";
-import { currentHolder } from "../storage/index.ts";
-import { ClipFetcher, type Resolve, discardPart, discardParts } from "./download/index.ts";
-import { JobTable, PollerLease, PollRight, VideoJobStore } from "./store/index.ts";
-import type { JoinClips } from "./join/index.ts";
-import { Storyboards } from "./storyboard/index.ts";
-import { Poller, newJobId, Submissions } from "./requests/index.ts";
+} from "./job/videoJob.ts";
+import { currentHolder } from "../storage/lease.ts";
+import { ClipFetcher } from "./download/clipFetcher.ts";
+import type { Resolve } from "./download/clipAddress.ts";
+import { discardPart, discardParts } from "./download/clipFile.ts";
+import { JobTable } from "./store/jobTable.ts";
+import { PollerLease, PollRight } from "./store/pollerLease.ts";
+import { VideoJobStore } from "./store/videoJobStore.ts";
+import type { JoinClips } from "./join/joinThread.ts";
+import { Storyboards } from "./storyboard/storyboards.ts";
+import { Poller } from "./requests/poller.ts";
+import { newJobId, Submissions } from "./requests/submissions.ts";
 
 /** Dependencies of the jobs. */
 export interface VideoJobsDependencies {

@@ -9,9 +9,9 @@ import { join } from "node:path";
 import { createParser } from "eventsource-parser";
 import { request } from "undici";
 import { systemClock } from "../../src/common/async.ts";
-import { createDemoEngine } from "../../src/localService/demo/index.ts";
-import { LocalServer } from "../../src/localService/http/index.ts";
-import { Models } from "../../src/localService/models/index.ts";
+import { createDemoEngine } from "../../src/localService/demo/demoEngine.ts";
+import { LocalServer } from "../../src/localService/http/server.ts";
+import { Models } from "../../src/localService/models/models.ts";
 
 /** The token of the service, and the message it is asked with. */
 export const token = "bench-token-0123456789-abcdefghijklmnopqrstu";

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { request } from "undici";
-import { AttachmentTray } from "../../src/attachments/index.ts";
+import { AttachmentTray } from "../../src/attachments/tray.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { silentLog } from "../../src/common/log.ts";
 import { connectionTo } from "../helpers/clientHarness.ts";

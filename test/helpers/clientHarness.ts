@@ -1,15 +1,16 @@
+import { assumptions } from "../../src/client/contract/assumptions.ts";
+import type {
+	CallOptions,
+	Connection,
+	ServiceClient,
+} from "../../src/client/contract/serviceClient.ts";
+import type { ChatEvent, RequestNotice } from "../../src/client/contract/events.ts";
+import type { ChatRequest } from "../../src/client/contract/schemas.ts";
 import {
-	assumptions,
-	type CallOptions,
-	type ChatEvent,
-	type ChatRequest,
-	type Connection,
 	createServiceClient,
-	type RequestNotice,
-	ServiceError,
-	type ServiceClient,
 	type ServiceClientDependencies,
-} from "../../src/client/index.ts";
+} from "../../src/client/createServiceClient.ts";
+import { ServiceError } from "../../src/client/contract/errors.ts";
 import { isAbortError } from "../../src/common/errors.ts";
 
 /** A key that must never be seen outside a request's header. */

@@ -2,7 +2,7 @@ import { MessageChannel } from "node:worker_threads";
 import { onTestFinished } from "vitest";
 import { silentLog } from "../../src/common/log.ts";
 import type { EditorModels } from "../../src/common/models.ts";
-import { EditorLink } from "../../src/localService/editorModels/index.ts";
+import { EditorLink } from "../../src/localService/editorModels/editorLink.ts";
 import { EditorQuestions } from "../../src/localService/host/editorQuestions.ts";
 import { fromWorkerSchema, toWorkerSchema } from "../../src/localService/host/workerMessages.ts";
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { systemClock } from "../../src/common/async.ts";
-import { createThreadJoiner, type JoinClips } from "../../src/video/join/index.ts";
+import { createThreadJoiner, type JoinClips } from "../../src/video/join/joinThread.ts";
 
 /** Joins clips in the thread that the package ships, from its sources. */
 export const joinInThread: JoinClips = createThreadJoiner(

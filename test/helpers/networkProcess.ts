@@ -1,5 +1,5 @@
 /** Asks the address in its first argument as the network setup in its second says, and prints the answer's body or the failure. */
-import { ask, setNetwork } from "../../src/localService/base/index.ts";
+import { ask, setNetwork } from "../../src/localService/base/network.ts";
 import { directNetwork } from "../../src/client/transport/networkSetup.ts";
 
 const [, , address = "", setup = "{}"] = process.argv;

@@ -1,11 +1,7 @@
 import { AbortError } from "../../src/common/errors.ts";
-import type {
-	CallOptions,
-	ChatEvent,
-	ChatMessage,
-	ChatRequest,
-	ServiceClient,
-} from "../../src/client/index.ts";
+import type { CallOptions, ServiceClient } from "../../src/client/contract/serviceClient.ts";
+import type { ChatEvent } from "../../src/client/contract/events.ts";
+import type { ChatMessage, ChatRequest } from "../../src/client/contract/schemas.ts";
 
 /** One request a scripted client was asked to make; the test decides what comes back and when. */
 export interface ScriptedCall {

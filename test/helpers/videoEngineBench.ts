@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { systemClock } from "../../src/common/async.ts";
 import type { RemoteEngineKind, VideoEngineSetup } from "../../src/common/videoEngines.ts";
 import type { NetworkOptions } from "../../src/localService/base/publicFetch.ts";
-import type { VideoServiceOptions } from "../../src/localService/video/index.ts";
+import type { VideoServiceOptions } from "../../src/localService/video/openGenerations.ts";
 import { trimClip } from "../../src/localService/videoEngines/trim/clipTrim.ts";
-import { openEngines } from "../../src/localService/videoEngines/index.ts";
+import { openEngines } from "../../src/localService/videoEngines/openEngines.ts";
 import type { EngineReply, EngineScript } from "./videoEngineServer.ts";
 
 /** The thread that cuts clips, from the source. */

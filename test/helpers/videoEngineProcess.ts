@@ -5,8 +5,8 @@
 import { join } from "node:path";
 import { systemClock } from "../../src/common/async.ts";
 import { silentLog } from "../../src/common/log.ts";
-import { createDemoEngine } from "../../src/localService/demo/index.ts";
-import { LocalServer } from "../../src/localService/http/index.ts";
+import { createDemoEngine } from "../../src/localService/demo/demoEngine.ts";
+import { LocalServer } from "../../src/localService/http/server.ts";
 import { quickClock } from "./quickClock.ts";
 import { engineSetup, remoteEngines, withEngine } from "./videoEngineBench.ts";
 

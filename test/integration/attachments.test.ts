@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { AttachmentTray } from "../../src/attachments/index.ts";
+import { AttachmentTray } from "../../src/attachments/tray.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { silentLog } from "../../src/common/log.ts";
 import { droppedUri } from "../../src/ui/chat-view/attachmentHandlers.ts";

@@ -6,7 +6,7 @@ import { systemClock } from "../../src/common/async.ts";
 import { isAbortError } from "../../src/common/errors.ts";
 import { silentLog } from "../../src/common/log.ts";
 import { EmbeddedModels } from "../../src/localService/embedded/embeddedModels.ts";
-import type { ModelPart } from "../../src/localService/openai/index.ts";
+import type { ModelPart } from "../../src/localService/openai/completionReader.ts";
 import { ensureLlamaBuild } from "../host/llamaBuild.ts";
 import { projectRoot } from "../host/project.ts";
 import { makeTempFolder } from "../helpers/tempFolder.ts";

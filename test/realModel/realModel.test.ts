@@ -1,10 +1,10 @@
 import OpenAI from "openai";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { createServiceClient } from "../../src/client/index.ts";
+import { createServiceClient } from "../../src/client/createServiceClient.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { isAbortError, toError } from "../../src/common/errors.ts";
 import type { Engine, EngineEvent } from "../../src/localService/engine.ts";
-import { Models } from "../../src/localService/models/index.ts";
+import { Models } from "../../src/localService/models/models.ts";
 import { connectionTo } from "../helpers/clientHarness.ts";
 import { startTestService, testToken } from "../unit/localService/testService.ts";
 import { contextLength, type LlamaServer, startLlamaServer } from "./llamaServer.ts";

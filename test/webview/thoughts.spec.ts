@@ -1,4 +1,4 @@
-import type { ThoughtView } from "../../src/shared/index.ts";
+import type { ThoughtView } from "../../src/shared/chat.ts";
 import { violations } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { emptyChat, messageOf, streaming, turnOf } from "./states.ts";

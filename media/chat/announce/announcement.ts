@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatChange, ChatViewState } from "../../../src/shared/index.ts";
+import type { ChatChange, ChatViewState } from "../../../src/shared/chat.ts";
 
 /** Describes a set of changes for a screen reader: finished messages, and endings that are not a success. */
 export function describeChanges(state: ChatViewState, changes: readonly ChatChange[]): string {

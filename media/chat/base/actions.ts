@@ -1,5 +1,5 @@
 import type * as z from "zod/mini";
-import type { ChatRequests } from "../../../src/shared/index.ts";
+import type { ChatRequests } from "../../../src/shared/chat.ts";
 
 /** Actions of a user in the chat view. Templates report intent through these and decide nothing. */
 export interface ChatActions {

@@ -1,9 +1,6 @@
 import * as z from "zod/mini";
-import {
-	type ChatPushes,
-	type ChatRequests,
-	maxPageMemoryCharacters,
-} from "../../../src/shared/index.ts";
+import type { ChatPushes, ChatRequests } from "../../../src/shared/chat.ts";
+import { maxPageMemoryCharacters } from "../../../src/shared/pageMemory.ts";
 import type { Host } from "../../shared/host.ts";
 
 /** How often at most the host is handed the memory while a user writes, in ms: what may be lost with a window that dies. */

@@ -1,13 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import {
-	locale,
-	type MessageView,
-	type ToolCardView,
-	type TurnView,
-} from "../../../src/shared/index.ts";
-import type { ChatActions } from "../base/index.ts";
+import { locale } from "../../../src/shared/locale.ts";
+import type { MessageView, TurnView } from "../../../src/shared/chat.ts";
+import type { ToolCardView } from "../../../src/shared/tools.ts";
+import type { ChatActions } from "../base/actions.ts";
 import { icon } from "../../shared/icon.ts";
 import { renderToolCard } from "./toolCard.ts";
 

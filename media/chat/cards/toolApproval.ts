@@ -6,8 +6,8 @@ import type {
 	ChangedLine,
 	QuestionAnswer,
 	QuestionView,
-} from "../../../src/shared/index.ts";
-import type { ChatActions } from "../base/index.ts";
+} from "../../../src/shared/tools.ts";
+import type { ChatActions } from "../base/actions.ts";
 import { icon } from "../../shared/icon.ts";
 import { isOfInputMethod } from "../../shared/inputMethod.ts";
 

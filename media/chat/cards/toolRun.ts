@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { html, type nothing, type TemplateResult } from "lit";
-import type { MessageView, TurnView } from "../../../src/shared/index.ts";
+import type { MessageView, TurnView } from "../../../src/shared/chat.ts";
 import { icon } from "../../shared/icon.ts";
 
 /** Description of a tool of the service, in the words of its folded card. */

@@ -1,16 +1,13 @@
 import * as l10n from "@vscode/l10n";
-import {
-	type ChatPushes,
-	type ChatRequests,
-	type SlashOffer,
-	maxTransferBytes,
-	transferPieceBytes,
-} from "../../../src/shared/index.ts";
+import type { ChatPushes, ChatRequests } from "../../../src/shared/chat.ts";
+import type { SlashOffer } from "../../../src/shared/slash.ts";
+import { maxTransferBytes, transferPieceBytes } from "../../../src/shared/attachments.ts";
 import type { Host } from "../../shared/host.ts";
 import { Completion } from "./completion.ts";
-import { describeFailure, type Draft, completeMention } from "../draft/index.ts";
+import { describeFailure, type Draft } from "../draft/draft.ts";
+import { completeMention } from "../draft/mention.ts";
 import { type Dropped, takeDrops } from "./dropTarget.ts";
-import { formatBytes } from "../widgets/index.ts";
+import { formatBytes } from "../widgets/byteSize.ts";
 
 /** Dependencies of attaching; the page and the draft are looked up when they are needed. */
 export interface AttachingDependencies {

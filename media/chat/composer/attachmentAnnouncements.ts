@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { AttachmentsView } from "../../../src/shared/index.ts";
+import type { AttachmentsView } from "../../../src/shared/attachments.ts";
 
 /** Outcome for the attachments. */
 interface AttachmentNews {

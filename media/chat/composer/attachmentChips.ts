@@ -1,14 +1,14 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import {
-	type AttachmentsView,
-	type AttachmentUseView,
-	type AttachmentView,
-	formatCount,
-} from "../../../src/shared/index.ts";
-import type { ChatActions } from "../base/index.ts";
-import { formatBytes } from "../widgets/index.ts";
+import type {
+	AttachmentsView,
+	AttachmentUseView,
+	AttachmentView,
+} from "../../../src/shared/attachments.ts";
+import { formatCount } from "../../../src/shared/locale.ts";
+import type { ChatActions } from "../base/actions.ts";
+import { formatBytes } from "../widgets/byteSize.ts";
 import { icon, iconButton } from "../../shared/icon.ts";
 
 /** The icon of an attachment, by what it is to the eye. */

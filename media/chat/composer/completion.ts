@@ -1,11 +1,9 @@
-import type {
-	AttachmentOffer,
-	ChatPushes,
-	ChatRequests,
-	SlashOffer,
-} from "../../../src/shared/index.ts";
+import type { AttachmentOffer } from "../../../src/shared/attachments.ts";
+import type { ChatPushes, ChatRequests } from "../../../src/shared/chat.ts";
+import type { SlashOffer } from "../../../src/shared/slash.ts";
 import type { Host } from "../../shared/host.ts";
-import { type Mention, mentionAt, slashAt } from "../draft/index.ts";
+import { type Mention, mentionAt } from "../draft/mention.ts";
+import { slashAt } from "../draft/slashText.ts";
 
 /** Something the list offers: to attach, or to run. */
 export type CompletionOffer = AttachmentOffer | SlashOffer;

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { ref } from "lit/directives/ref.js";
 import { repeat } from "lit/directives/repeat.js";
-import type { ChatActions } from "../base/index.ts";
+import type { ChatActions } from "../base/actions.ts";
 import type { CompletionList, CompletionOffer } from "./completion.ts";
 import { icon } from "../../shared/icon.ts";
 

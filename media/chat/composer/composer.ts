@@ -1,15 +1,13 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
-import type { AttachmentsView, ComposerView } from "../../../src/shared/index.ts";
-import type { ChatActions } from "../base/index.ts";
+import type { AttachmentsView } from "../../../src/shared/attachments.ts";
+import type { ComposerView } from "../../../src/shared/chat.ts";
+import type { ChatActions } from "../base/actions.ts";
 import { renderAttachments } from "./attachmentChips.ts";
 import { renderInstructions, renderInstructionsIcon } from "./instructions.ts";
-import {
-	renderChatSettingsButton,
-	renderChoices,
-	type ChatSettingsPanel,
-} from "../settings/index.ts";
+import { renderChatSettingsButton, renderChoices } from "../settings/chatSettings.ts";
+import type { ChatSettingsPanel } from "../settings/chatSettingsPanel.ts";
 import type { CompletionList } from "./completion.ts";
 import { activeOptionId, completionListId, renderCompletion } from "./completionList.ts";
 import { icon, iconButton } from "../../shared/icon.ts";

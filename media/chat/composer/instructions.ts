@@ -1,10 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import type { ComposerView } from "../../../src/shared/index.ts";
-import type { ChatActions } from "../base/index.ts";
+import type { ComposerView } from "../../../src/shared/chat.ts";
+import type { ChatActions } from "../base/actions.ts";
 import { icon, iconButton } from "../../shared/icon.ts";
 import { openPopupMenu } from "../../shared/popupMenu.ts";
-import { formatBytes } from "../widgets/index.ts";
+import { formatBytes } from "../widgets/byteSize.ts";
 
 type Instructions = NonNullable<ComposerView["instructions"]>;
 

@@ -1,9 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit";
-import type { ComposerView } from "../../../src/shared/index.ts";
-import type { ChatActions } from "../base/index.ts";
+import type { ComposerView } from "../../../src/shared/chat.ts";
+import type { ChatActions } from "../base/actions.ts";
 import { icon } from "../../shared/icon.ts";
-import { demoName, renderModelName, renderModelOption } from "../widgets/index.ts";
+import { demoName, renderModelName, renderModelOption } from "../widgets/modelName.ts";
 
 /**
  * Chooses the model of the next question. The list is invisibly over the name: what a closed list shows of its own

@@ -1,13 +1,10 @@
-import type {
-	ChatPushes,
-	ChatRequests,
-	SlashOffer,
-	SlashOutcome,
-} from "../../../src/shared/index.ts";
+import type { ChatPushes, ChatRequests } from "../../../src/shared/chat.ts";
+import type { SlashOffer, SlashOutcome } from "../../../src/shared/slash.ts";
 import type { Host } from "../../shared/host.ts";
 import type { Attaching } from "./attaching.ts";
-import type { ChatSettingsPanel } from "../settings/index.ts";
-import { asCommand, describeFailure, type Draft } from "../draft/index.ts";
+import type { ChatSettingsPanel } from "../settings/chatSettingsPanel.ts";
+import { asCommand } from "../draft/slashText.ts";
+import { describeFailure, type Draft } from "../draft/draft.ts";
 
 /** The parts of the view that running commands works with. */
 export interface SlashView {

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { revealInLine } from "../../../src/common/hiddenText.ts";
-import { createElement } from "../markdown/elements/index.ts";
+import { createElement } from "../markdown/elements/elements.ts";
 
 /** The state of the button of a block that can be drawn. */
 function nameButton(button: HTMLElement, name: string): void {

@@ -1,9 +1,9 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatPushes, ChatRequests } from "../../../src/shared/index.ts";
+import type { ChatPushes, ChatRequests } from "../../../src/shared/chat.ts";
 import type { Host } from "../../shared/host.ts";
-import { webAddressesIn } from "../../../src/shared/index.ts";
+import { webAddressesIn } from "../../../src/shared/webAddresses.ts";
 import { asSent } from "./slashText.ts";
-import type { ViewMemory } from "../base/index.ts";
+import type { ViewMemory } from "../base/viewMemory.ts";
 
 /** Draft, and the outcome of sending it. */
 export class Draft {

@@ -1,4 +1,4 @@
-import type { TurnView } from "../../../src/shared/index.ts";
+import type { TurnView } from "../../../src/shared/chat.ts";
 import { FindBar } from "./findBar.ts";
 import type { FindDependencies } from "./findDependencies.ts";
 import { boxOf, findOnPage, markMatches, type PageMatches } from "./highlights.ts";

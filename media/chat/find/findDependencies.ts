@@ -1,6 +1,7 @@
-import type { TurnView } from "../../../src/shared/index.ts";
-import type { ReadingPosition, ScrollPin } from "../scroll/index.ts";
-import type { IdleQueue } from "../markdown/elements/index.ts";
+import type { TurnView } from "../../../src/shared/chat.ts";
+import type { ReadingPosition } from "../scroll/placeInTurn.ts";
+import type { ScrollPin } from "../scroll/scrollPin.ts";
+import type { IdleQueue } from "../markdown/elements/idle.ts";
 import type { TurnTextDependencies } from "./turnText.ts";
 
 /** Dependencies of the search. */

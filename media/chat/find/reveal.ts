@@ -1,5 +1,5 @@
-import { toggleFold } from "../markdown/elements/index.ts";
-import type { ScrollPin } from "../scroll/index.ts";
+import { toggleFold } from "../markdown/elements/longCode.ts";
+import type { ScrollPin } from "../scroll/scrollPin.ts";
 import { boxOf } from "./highlights.ts";
 
 /** Free space between a match that was gone to and the edges of the view, in CSS pixels. */

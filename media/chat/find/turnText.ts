@@ -1,9 +1,11 @@
 import { render } from "lit";
-import type { TurnView } from "../../../src/shared/index.ts";
-import type { ChatActions } from "../base/index.ts";
-import { asShown, createElement } from "../markdown/elements/index.ts";
-import { type MarkdownEngine, renderBlocks } from "../markdown/final/index.ts";
-import { renderTurn } from "../messages/index.ts";
+import type { TurnView } from "../../../src/shared/chat.ts";
+import type { ChatActions } from "../base/actions.ts";
+import { asShown } from "../markdown/elements/normalize.ts";
+import { createElement } from "../markdown/elements/elements.ts";
+import type { MarkdownEngine } from "../markdown/final/engine.ts";
+import { renderBlocks } from "../markdown/final/renderBlocks.ts";
+import { renderTurn } from "../messages/messageList.ts";
 import { readShownText } from "./shownText.ts";
 
 /** Off the page nothing is collapsed. */

@@ -1,22 +1,17 @@
 import * as l10n from "@vscode/l10n";
-import { formatBytes } from "../widgets/index.ts";
+import { formatBytes } from "../widgets/byteSize.ts";
 import {
 	appendPlainText,
-	createElement,
 	createPlainNote,
 	createPlainText,
-	asShown,
-	IncomingText,
 	showHiddenNote,
-} from "./elements/index.ts";
-import {
-	finishLater,
-	renderBlocks,
-	appendSection,
-	estimateHeight,
-	sectionCharacters,
-} from "./final/index.ts";
-import { LiveText, type RenderingDependencies } from "./stream/index.ts";
+} from "./elements/plainText.ts";
+import { createElement } from "./elements/elements.ts";
+import { asShown, IncomingText } from "./elements/normalize.ts";
+import { finishLater } from "./final/finishing.ts";
+import { renderBlocks } from "./final/renderBlocks.ts";
+import { appendSection, estimateHeight, sectionCharacters } from "./final/sections.ts";
+import { LiveText, type RenderingDependencies } from "./stream/liveText.ts";
 
 /** The text of one message on the page. */
 export interface AnswerText {

@@ -1,8 +1,10 @@
 import { copyFormulasAsTex } from "./copyMath.ts";
-import { toggleDiagram } from "../diagram/index.ts";
-import { codeIn, fileOf, infoOf, toggleFold, toggleWrap } from "../markdown/elements/index.ts";
-import { tableToCsv } from "../markdown/final/index.ts";
-import type { ChatActions } from "../base/index.ts";
+import { toggleDiagram } from "../diagram/diagram.ts";
+import { codeIn, infoOf } from "../markdown/elements/codeBlock.ts";
+import { fileOf } from "../markdown/elements/fileLink.ts";
+import { toggleFold, toggleWrap } from "../markdown/elements/longCode.ts";
+import { tableToCsv } from "../markdown/final/tableCsv.ts";
+import type { ChatActions } from "../base/actions.ts";
 import * as l10n from "@vscode/l10n";
 import { type MenuItem, openPopupMenu } from "../../shared/popupMenu.ts";
 

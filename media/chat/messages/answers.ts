@@ -1,6 +1,6 @@
-import type { MessageView } from "../../../src/shared/index.ts";
-import { type AnswerText, GrowingAnswer, createFinishedAnswer } from "../markdown/index.ts";
-import type { RenderingDependencies } from "../markdown/stream/index.ts";
+import type { MessageView } from "../../../src/shared/chat.ts";
+import { type AnswerText, GrowingAnswer, createFinishedAnswer } from "../markdown/answer.ts";
+import type { RenderingDependencies } from "../markdown/stream/liveText.ts";
 import { Thoughts } from "./thoughts.ts";
 
 interface AnswerEntry {

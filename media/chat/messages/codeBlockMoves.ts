@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { TurnView } from "../../../src/shared/index.ts";
+import type { TurnView } from "../../../src/shared/chat.ts";
 
 /** Where to go from the code block that has the focus. */
 export type BlockStep = "next" | "previous";

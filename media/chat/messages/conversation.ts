@@ -3,7 +3,7 @@ import type {
 	ChatPushes,
 	ChatRequests,
 	ChatViewState,
-} from "../../../src/shared/index.ts";
+} from "../../../src/shared/chat.ts";
 import type { Host } from "../../shared/host.ts";
 import type { Answers } from "./answers.ts";
 import { applyPush, type NumberedChanges } from "./state.ts";

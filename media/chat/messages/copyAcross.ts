@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { TurnView } from "../../../src/shared/index.ts";
+import type { TurnView } from "../../../src/shared/chat.ts";
 import { withoutHidden } from "../../../src/common/hiddenText.ts";
 import { textOfRange } from "./copyMath.ts";
 

@@ -1,4 +1,4 @@
-import { texOf } from "../markdown/final/index.ts";
+import { texOf } from "../markdown/final/math.ts";
 
 /** Copies a selection that has formulas in it with their sources in place of their drawings, which would come out as letters twice. */
 export function copyFormulasAsTex(root: HTMLElement): void {

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit";
-import type { ComposerView, TurnView } from "../../../src/shared/index.ts";
-import type { ChatActions } from "../base/index.ts";
+import type { ComposerView, TurnView } from "../../../src/shared/chat.ts";
+import type { ChatActions } from "../base/actions.ts";
 
 /** How the answer ends in which the local service's demo names what it can do. */
 const ending = "or run Python on a table.";

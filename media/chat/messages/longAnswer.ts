@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import type { ScrollPin } from "../scroll/index.ts";
-import type { ViewMemory } from "../base/index.ts";
+import type { ScrollPin } from "../scroll/scrollPin.ts";
+import type { ViewMemory } from "../base/viewMemory.ts";
 
 /** Which long answers are collapsed. An answer collapses by a click alone, and stays so over reloads until another. */
 export interface CollapsedAnswers {

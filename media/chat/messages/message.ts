@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import type { MessageView, TurnView } from "../../../src/shared/index.ts";
-import type { ChatActions } from "../base/index.ts";
+import type { MessageView, TurnView } from "../../../src/shared/chat.ts";
+import type { ChatActions } from "../base/actions.ts";
 import type { Answers } from "./answers.ts";
 import type { Thoughts } from "./thoughts.ts";
 import { icon, iconButton } from "../../shared/icon.ts";
@@ -11,11 +11,11 @@ import {
 	type LongAnswerView,
 	renderCollapsible,
 } from "./longAnswer.ts";
-import { modelName } from "../widgets/index.ts";
+import { modelName } from "../widgets/modelName.ts";
 import { renderQuestionEditor } from "./questionEditor.ts";
 import type { QuestionEdits } from "./questionEdits.ts";
 import { renderSentAttachments } from "./sentAttachments.ts";
-import { describeToolRun, renderToolRun } from "../cards/index.ts";
+import { describeToolRun, renderToolRun } from "../cards/toolRun.ts";
 import { renderVersions } from "./versions.ts";
 
 /** The elements that messages are shown by. */

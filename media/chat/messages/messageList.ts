@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
-import type { ChatViewState, MessageView, TurnView } from "../../../src/shared/index.ts";
+import type { ChatViewState, MessageView, TurnView } from "../../../src/shared/chat.ts";
 import { isDemoRefusal, renderDemoOffer } from "./demoOffer.ts";
 import { iconButton } from "../../shared/icon.ts";
 import {
@@ -14,8 +14,9 @@ import {
 	renderThinking,
 } from "./message.ts";
 import { renderStatusLine } from "./statusLine.ts";
-import { renderCallGroups, groupCalls, renderVideoCards } from "../cards/index.ts";
-import type { WindowPiece } from "../scroll/index.ts";
+import { renderCallGroups, groupCalls } from "../cards/callGroups.ts";
+import { renderVideoCards } from "../cards/videoCard.ts";
+import type { WindowPiece } from "../scroll/turnWindow.ts";
 
 /** The conversation, made of `pieces`. */
 export function renderMessageList(

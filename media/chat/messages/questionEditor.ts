@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import { html, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
-import type { TurnView } from "../../../src/shared/index.ts";
-import type { ChatActions } from "../base/index.ts";
+import type { TurnView } from "../../../src/shared/chat.ts";
+import type { ChatActions } from "../base/actions.ts";
 import type { QuestionEdit } from "./questionEdits.ts";
 import { renderSentAttachments } from "./sentAttachments.ts";
 import { isOfInputMethod } from "../../shared/inputMethod.ts";

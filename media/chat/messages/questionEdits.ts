@@ -1,7 +1,7 @@
-import type { ChatPushes, ChatRequests } from "../../../src/shared/index.ts";
+import type { ChatPushes, ChatRequests } from "../../../src/shared/chat.ts";
 import type { Host } from "../../shared/host.ts";
-import { describeFailure } from "../draft/index.ts";
-import type { KeptEdit, ViewMemory } from "../base/index.ts";
+import { describeFailure } from "../draft/draft.ts";
+import type { KeptEdit, ViewMemory } from "../base/viewMemory.ts";
 
 /** An earlier question that is being changed, in its own place. */
 export interface QuestionEdit extends KeptEdit {

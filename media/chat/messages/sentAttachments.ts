@@ -1,8 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import { type SentAttachment, formatCount } from "../../../src/shared/index.ts";
-import { attachmentIcon } from "../composer/index.ts";
-import { formatBytes } from "../widgets/index.ts";
+import type { SentAttachment } from "../../../src/shared/attachments.ts";
+import { formatCount } from "../../../src/shared/locale.ts";
+import { attachmentIcon } from "../composer/attachmentChips.ts";
+import { formatBytes } from "../widgets/byteSize.ts";
 import { icon, iconButton } from "../../shared/icon.ts";
 
 /** How many attachments of a question are listed at once; the rest is folded away. */

@@ -1,11 +1,11 @@
+import type { ToolCardView } from "../../../src/shared/tools.ts";
 import type {
-	ToolCardView,
 	ChatChange,
 	ChatViewState,
 	MessageView,
 	ThoughtView,
 	TurnView,
-} from "../../../src/shared/index.ts";
+} from "../../../src/shared/chat.ts";
 
 /** A push of changes as the host sends it. */
 export interface NumberedChanges {

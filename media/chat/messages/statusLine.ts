@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import type { TurnAction, TurnState, TurnStatus, TurnView } from "../../../src/shared/index.ts";
-import type { ChatActions } from "../base/index.ts";
+import type { TurnAction, TurnState, TurnStatus, TurnView } from "../../../src/shared/chat.ts";
+import type { ChatActions } from "../base/actions.ts";
 import { icon } from "../../shared/icon.ts";
 
 /** How an ending is marked (docs/faults.md). Its sentence names it: a name of the state's own would say the cause twice. */

@@ -1,5 +1,6 @@
-import type { ThoughtView } from "../../../src/shared/index.ts";
-import { createElement, IncomingText } from "../markdown/elements/index.ts";
+import type { ThoughtView } from "../../../src/shared/chat.ts";
+import { createElement } from "../markdown/elements/elements.ts";
+import { IncomingText } from "../markdown/elements/normalize.ts";
 
 interface ThoughtEntry {
 	readonly element: HTMLDetailsElement;

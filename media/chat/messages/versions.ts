@@ -1,9 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import type { ChatChange, TurnView } from "../../../src/shared/index.ts";
-import type { ChatActions } from "../base/index.ts";
+import type { ChatChange, TurnView } from "../../../src/shared/chat.ts";
+import type { ChatActions } from "../base/actions.ts";
 import { icon } from "../../shared/icon.ts";
-import { type ListWindow, type ScrollPin, turnElement } from "../scroll/index.ts";
+import type { ListWindow } from "../scroll/listWindow.ts";
+import type { ScrollPin } from "../scroll/scrollPin.ts";
+import { turnElement } from "../scroll/turnElement.ts";
 
 /** «‹ 2/3 ›» below a question that has several versions; nothing for one that has none beside itself. */
 export function renderVersions(

@@ -1,7 +1,7 @@
-import type { ChatPushes, ChatRequests, ChatViewState } from "../../../src/shared/index.ts";
+import type { ChatPushes, ChatRequests, ChatViewState } from "../../../src/shared/chat.ts";
 import type { Host } from "../../shared/host.ts";
-import type { ConversationCopy } from "../messages/index.ts";
-import { describeFailure, type Draft } from "../draft/index.ts";
+import type { ConversationCopy } from "../messages/conversation.ts";
+import { describeFailure, type Draft } from "../draft/draft.ts";
 import type { QueueEdits } from "./queueEdit.ts";
 
 /** Actions on queued messages. */

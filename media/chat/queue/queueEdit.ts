@@ -1,7 +1,7 @@
-import type { ChatPushes, ChatRequests, ChatViewState } from "../../../src/shared/index.ts";
+import type { ChatPushes, ChatRequests, ChatViewState } from "../../../src/shared/chat.ts";
 import type { Host } from "../../shared/host.ts";
-import { describeFailure } from "../draft/index.ts";
-import type { KeptQueueEdit, ViewMemory } from "../base/index.ts";
+import { describeFailure } from "../draft/draft.ts";
+import type { KeptQueueEdit, ViewMemory } from "../base/viewMemory.ts";
 
 /** A message that waits and is being changed, in its own place. */
 export interface QueueEdit extends KeptQueueEdit {

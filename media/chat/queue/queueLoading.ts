@@ -1,4 +1,4 @@
-import type { ChatViewState } from "../../../src/shared/index.ts";
+import type { ChatViewState } from "../../../src/shared/chat.ts";
 
 type QueueModule = typeof import("./queueParts.ts");
 

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { QueueView } from "../../../src/shared/index.ts";
+import type { QueueView } from "../../../src/shared/queue.ts";
 
 /** Describes the queued messages for a screen reader, between one state of them and a later one. */
 export function describeQueue(before: QueueView, now: QueueView): string {

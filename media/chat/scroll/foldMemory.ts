@@ -1,4 +1,4 @@
-import { toggleFold, toggleWrap } from "../markdown/elements/index.ts";
+import { toggleFold, toggleWrap } from "../markdown/elements/longCode.ts";
 
 /** Which of a turn's folds and code blocks differ from how they are made, counted from 0. */
 interface KeptFolds {

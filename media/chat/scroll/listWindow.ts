@@ -1,4 +1,4 @@
-import type { TurnView } from "../../../src/shared/index.ts";
+import type { TurnView } from "../../../src/shared/chat.ts";
 import { FoldMemory } from "./foldMemory.ts";
 import { goToPlace, placeIn, type ReadingPosition } from "./placeInTurn.ts";
 import { TurnHeights, type TurnSize } from "./turnHeights.ts";

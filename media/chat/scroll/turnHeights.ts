@@ -1,4 +1,4 @@
-import type { TurnView } from "../../../src/shared/index.ts";
+import type { TurnView } from "../../../src/shared/chat.ts";
 
 /** A turn as it was laid out, in CSS pixels. */
 export interface TurnSize {

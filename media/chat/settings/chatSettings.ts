@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import type { ComposerView } from "../../../src/shared/index.ts";
+import type { ComposerView } from "../../../src/shared/chat.ts";
 import type { ChatSettingsPanel } from "./chatSettingsPanel.ts";
 import { icon } from "../../shared/icon.ts";
 

@@ -1,14 +1,13 @@
+import type { ChatPushes, ChatRequests } from "../../../src/shared/chat.ts";
 import type {
-	ChatPushes,
-	ChatRequests,
 	ChatSettingFault,
 	ChatSettingName,
 	ChatSettingsView,
 	ChatSettingValues,
-} from "../../../src/shared/index.ts";
+} from "../../../src/shared/chatSettings.ts";
 import type { Host } from "../../shared/host.ts";
-import { describeFailure } from "../draft/index.ts";
-import type { ViewMemory } from "../base/index.ts";
+import { describeFailure } from "../draft/draft.ts";
+import type { ViewMemory } from "../base/viewMemory.ts";
 
 /** The id of a field, for what puts the cursor into it. */
 export function chatSettingId(name: ChatSettingName): string {

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { formatDecimal } from "../../../src/shared/index.ts";
+import { formatDecimal } from "../../../src/shared/locale.ts";
 
 const units = [
 	(amount: string) => l10n.t("{0} bytes", amount),

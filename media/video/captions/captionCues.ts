@@ -1,4 +1,4 @@
-import type { CaptionPart } from "../../../src/shared/index.ts";
+import type { CaptionPart } from "../../../src/shared/video.ts";
 
 /** Words that are shown over a clip for a while; times in seconds from its start. */
 export interface CaptionCue {

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { CaptionPart } from "../../../src/shared/index.ts";
+import type { CaptionPart } from "../../../src/shared/video.ts";
 import { captionCues } from "./captionCues.ts";
 
 /** The captions of the clip that a video element plays, as a text track; off until they are asked for. */

@@ -1,5 +1,5 @@
-import type { CaptionPart } from "../../../src/shared/index.ts";
-import { captionCues, type CaptionCue, graphemesOf } from "../captions/index.ts";
+import type { CaptionPart } from "../../../src/shared/video.ts";
+import { captionCues, type CaptionCue, graphemesOf } from "../captions/captionCues.ts";
 
 type Canvas = OffscreenCanvasRenderingContext2D;
 

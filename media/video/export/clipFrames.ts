@@ -1,4 +1,4 @@
-import type { CaptionPart } from "../../../src/shared/index.ts";
+import type { CaptionPart } from "../../../src/shared/video.ts";
 import { CaptionPainter } from "./captionPainter.ts";
 import { type Box, changedBox, copyBox } from "./changedBox.ts";
 import { ExportFailure } from "./exportFailure.ts";

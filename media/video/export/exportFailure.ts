@@ -1,4 +1,4 @@
-import type { ClipExportFailure } from "../../../src/shared/index.ts";
+import type { ClipExportFailure } from "../../../src/shared/clipExport.ts";
 
 /** Why a clip could not be exported. */
 export class ExportFailure extends Error {

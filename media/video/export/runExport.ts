@@ -1,12 +1,14 @@
+import type {
+	CaptionPart,
+	VideoViewState,
+	VideoPushes,
+	VideoRequests,
+} from "../../../src/shared/video.ts";
 import {
-	type CaptionPart,
 	type ClipExport,
-	type VideoViewState,
 	maxExportBytes,
 	maxPartCharacters,
-	type VideoPushes,
-	type VideoRequests,
-} from "../../../src/shared/index.ts";
+} from "../../../src/shared/clipExport.ts";
 import type { Host } from "../../shared/host.ts";
 import { type ClipFrame, openClip } from "./clipFrames.ts";
 import { type ClipShape, type ClipWriter, GifWriter, WebpWriter } from "./clipWriters.ts";

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { systemCode } from "../../storage/index.ts";
+import { systemCode } from "../../storage/atomicFile.ts";
 import type { AttachmentFailureKind } from "./attachment.ts";
 
 /** An attachment that cannot travel for a reason on this machine. Its message is the sentence a user reads. */

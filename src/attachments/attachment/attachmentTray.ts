@@ -1,4 +1,4 @@
-import type { Connection } from "../../client/index.ts";
+import type { Connection } from "../../client/contract/serviceClient.ts";
 import type { Clock } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
 import type { LineRange } from "./attachment.ts";

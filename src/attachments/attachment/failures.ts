@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { ServiceError, type ServiceErrorKind } from "../../client/index.ts";
+import { ServiceError, type ServiceErrorKind } from "../../client/contract/errors.ts";
 import type { AttachmentFailure } from "./attachment.ts";
 import { AttachmentError, toAttachmentError } from "./attachmentError.ts";
 

@@ -1,4 +1,4 @@
-import { isUnmarkedUtf16 } from "../../paths/index.ts";
+import { isUnmarkedUtf16 } from "../../paths/textBytes.ts";
 
 /** How many of a file's first bytes tell what it is. */
 export const headBytes = 4096;

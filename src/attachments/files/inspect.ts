@@ -1,7 +1,9 @@
 import * as fs from "node:fs/promises";
 import { basename } from "node:path";
 import { findHidden, type HiddenText, revealInLine } from "../../common/hiddenText.ts";
-import { distinctRoots, pathInFolder, pathPlatform, secretRule } from "../../paths/index.ts";
+import { distinctRoots } from "../../paths/resolveTarget.ts";
+import { pathInFolder, pathPlatform } from "../../paths/pathForm.ts";
+import { secretRule } from "../../paths/sensitivePaths.ts";
 import { findSecrets } from "../../common/secretContent.ts";
 import type { FileDecoder } from "../attachment/attachmentTray.ts";
 import type { AttachmentWarning } from "../attachment/attachment.ts";

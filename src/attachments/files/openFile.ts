@@ -1,8 +1,9 @@
 import { constants } from "node:fs";
 import * as fs from "node:fs/promises";
 import * as l10n from "@vscode/l10n";
-import { absolutePathRefusal, pathPlatform, pathFormWords } from "../../paths/index.ts";
-import { systemCode } from "../../storage/index.ts";
+import { absolutePathRefusal, pathPlatform } from "../../paths/pathForm.ts";
+import { pathFormWords } from "../../paths/pathFormWords.ts";
+import { systemCode } from "../../storage/atomicFile.ts";
 import { AttachmentError, toAttachmentError } from "../attachment/attachmentError.ts";
 
 /** A regular file, open for reading. Whoever opens it closes it. */

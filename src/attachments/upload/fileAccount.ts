@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Connection } from "../../client/index.ts";
+import type { Connection } from "../../client/contract/serviceClient.ts";
 
 /**
  * Names the service and key that hold a file, without giving either away: 32 hex digits. The local service has an address and

@@ -3,9 +3,8 @@ import { join, dirname } from "node:path";
 import * as z from "zod/mini";
 import { type Clock, delay } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
+import { systemCode, writeReplaceable } from "../../storage/atomicFile.ts";
 import {
-	systemCode,
-	writeReplaceable,
 	createLease,
 	currentHolder,
 	isDead,
@@ -13,10 +12,10 @@ import {
 	Lease,
 	type LeaseHolder,
 	type LeaseDependencies,
-	nodeFileSystem,
 	silenceOf,
 	takeLease,
-} from "../../storage/index.ts";
+} from "../../storage/lease.ts";
+import { nodeFileSystem } from "../../storage/fileSystem.ts";
 
 const recordSchema = z.object({
 	version: z.literal(1),

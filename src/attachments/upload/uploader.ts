@@ -1,11 +1,8 @@
 import * as l10n from "@vscode/l10n";
-import {
-	type Connection,
-	createServiceClient,
-	type RequestNotice,
-	ServiceError,
-	type ServiceClient,
-} from "../../client/index.ts";
+import type { Connection, ServiceClient } from "../../client/contract/serviceClient.ts";
+import { createServiceClient } from "../../client/createServiceClient.ts";
+import type { RequestNotice } from "../../client/contract/events.ts";
+import { ServiceError } from "../../client/contract/errors.ts";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Limiter } from "../../common/limiter.ts";

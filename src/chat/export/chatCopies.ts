@@ -1,25 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, inTurns } from "../../common/async.ts";
-import { openingRecords } from "../store/index.ts";
+import { openingRecords } from "../store/attemptRecord.ts";
 import { ChatImportError, decodeExport, encodeExport, joinTexts } from "./chatExport.ts";
 import { assertResultsAreShown, shownRecords } from "./importedRecords.ts";
-import {
-	decodingLog,
-	appendMeta,
-	readMeta,
-	type ChatOptions,
-	type ChatPaths,
-	chatPaths,
-	type ChatRecord,
-	type ChatWorkspace,
-	turnNumberOf,
-	replaceLog,
-	type ReplayedChat,
-	replayingChat,
-} from "../log/index.ts";
+import { decodingLog } from "../log/chatLog.ts";
+import { appendMeta, readMeta } from "../log/chatMeta.ts";
+import type { ChatOptions } from "../log/chatOptions.ts";
+import { type ChatPaths, chatPaths } from "../log/chatPaths.ts";
+import { type ChatRecord, type ChatWorkspace, turnNumberOf } from "../log/chatRecord.ts";
+import { replaceLog } from "../log/chatRepair.ts";
+import { type ReplayedChat, replayingChat } from "../log/chatReplay.ts";
 import { chatMarkdown } from "./chatMarkdown.ts";
-import { type FileSystem, StoreError } from "../../storage/index.ts";
-import { placeOfCall, callIdOf } from "../turn/index.ts";
+import type { FileSystem } from "../../storage/fileSystem.ts";
+import { StoreError } from "../../storage/storeError.ts";
+import { placeOfCall } from "../turn/toolCallId.ts";
+import { callIdOf } from "../turn/applyToolRecord.ts";
 
 /** How much of a chat is copied. */
 export interface DuplicateOptions {

@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { type ChatRecord, chatRecordSchema } from "../log/index.ts";
+import { type ChatRecord, chatRecordSchema } from "../log/chatRecord.ts";
 import { ImportLimits } from "./importLimits.ts";
-import { timeSchema } from "../turn/index.ts";
+import { timeSchema } from "../turn/recordTime.ts";
 
 /** The version of the format written here. */
 const exportVersion = 1;

@@ -1,15 +1,11 @@
 import * as l10n from "@vscode/l10n";
-import type { TurnAttachment } from "../../attachments/index.ts";
-import { eventsOfMessages } from "../../client/index.ts";
-import {
-	questionContent,
-	placeOfCall,
-	type BlockCall,
-	type ToolEnd,
-	type AnswerMessage,
-	type Turn,
-} from "../turn/index.ts";
-import { CallCollector, type RequestedCall } from "../tools/index.ts";
+import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
+import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
+import { questionContent } from "../turn/attachedText.ts";
+import { placeOfCall } from "../turn/toolCallId.ts";
+import type { BlockCall, ToolEnd } from "../turn/toolRecord.ts";
+import type { AnswerMessage, Turn } from "../turn/turn.ts";
+import { CallCollector, type RequestedCall } from "../tools/requestedCalls.ts";
 
 /** Parts of a chat that are written as Markdown. */
 export interface MarkdownChat {

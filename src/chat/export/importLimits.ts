@@ -1,5 +1,6 @@
-import { type ChatRecord, turnNumberOf } from "../log/index.ts";
-import { placeOfCall, callIdOf } from "../turn/index.ts";
+import { type ChatRecord, turnNumberOf } from "../log/chatRecord.ts";
+import { placeOfCall } from "../turn/toolCallId.ts";
+import { callIdOf } from "../turn/applyToolRecord.ts";
 
 /** Questions of an imported chat: several times what a year of work asks. */
 const maxTurns = 10_000;

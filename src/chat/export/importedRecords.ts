@@ -1,11 +1,14 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import type { TurnAttachment } from "../../attachments/index.ts";
-import { type ChatMessage, eventsOfMessages, toolCallSchema } from "../../client/index.ts";
+import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
+import { type ChatMessage, toolCallSchema } from "../../client/contract/schemas.ts";
+import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
 import { revealHidden, splitHidden } from "../../common/hiddenText.ts";
-import type { ChatRecord } from "../log/index.ts";
-import { CallCollector, maxShownLength, OwnIds, shownArguments } from "../tools/index.ts";
-import { questionContent, type Turn } from "../turn/index.ts";
+import type { ChatRecord } from "../log/chatRecord.ts";
+import { CallCollector, OwnIds } from "../tools/requestedCalls.ts";
+import { maxShownLength, shownArguments } from "../tools/toolMessages.ts";
+import { questionContent } from "../turn/attachedText.ts";
+import type { Turn } from "../turn/turn.ts";
 import { ChatImportError } from "./chatExport.ts";
 
 type RecordedOptions = Extract<ChatRecord, { type: "turn-started" }>["options"];

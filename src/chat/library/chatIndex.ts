@@ -7,10 +7,12 @@ import { crc32 } from "node:zlib";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { Clock } from "../../common/async.ts";
-import { chatIdOf, chatPaths, isShownInLists, workspaceSchema } from "../log/index.ts";
+import { chatIdOf, chatPaths, isShownInLists } from "../log/chatPaths.ts";
+import { workspaceSchema } from "../log/chatRecord.ts";
 import { type ChatSummary, summarizeChat } from "./chatSummary.ts";
-import { type FileStamp, type FileSystem, toStoreError } from "../../storage/index.ts";
-import { timeSchema } from "../turn/index.ts";
+import type { FileStamp, FileSystem } from "../../storage/fileSystem.ts";
+import { toStoreError } from "../../storage/storeError.ts";
+import { timeSchema } from "../turn/recordTime.ts";
 
 /** Dependencies of an index. */
 export interface ChatIndexDependencies {

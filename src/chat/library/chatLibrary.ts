@@ -2,18 +2,16 @@ import { type Clock, throwIfAborted } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import type { Event } from "../../common/emitter.ts";
 import { type Log, silentLog } from "../../common/log.ts";
+import type { ChatOptions } from "../log/chatOptions.ts";
+import { appendMeta, type ChatMetaRecord, readMeta } from "../log/chatMeta.ts";
 import {
-	type ChatOptions,
-	appendMeta,
-	type ChatMetaRecord,
 	type ChatPaths,
 	chatPaths,
 	isChatId,
 	isShownInLists,
-	type ChatWorkspace,
-	readMeta,
 	isFileOfChat,
-} from "../log/index.ts";
+} from "../log/chatPaths.ts";
+import type { ChatWorkspace } from "../log/chatRecord.ts";
 import {
 	type ChatCopyDependencies,
 	type DuplicateOptions,
@@ -21,20 +19,16 @@ import {
 	exportJson,
 	exportMarkdown,
 	importChat,
-	ChatImportError,
-} from "../export/index.ts";
+} from "../export/chatCopies.ts";
+import { ChatImportError } from "../export/chatExport.ts";
 import { ChatIndex } from "./chatIndex.ts";
 import { type ChatFound, searchChats, type SearchOptions } from "./chatSearch.ts";
 import { type ChatSummary, summarizeChat } from "./chatSummary.ts";
 import { foldTitle } from "./chatTitle.ts";
-import {
-	type FileSystem,
-	nodeFileSystem,
-	FolderWatch,
-	StoreError,
-	toStoreError,
-	acquireWriterLease,
-} from "../../storage/index.ts";
+import { type FileSystem, nodeFileSystem } from "../../storage/fileSystem.ts";
+import { FolderWatch } from "../../storage/folderWatch.ts";
+import { StoreError, toStoreError } from "../../storage/storeError.ts";
+import { acquireWriterLease } from "../../storage/writerLease.ts";
 import { checkHistory, type HistoryReport } from "./historyCheck.ts";
 import { join } from "node:path";
 

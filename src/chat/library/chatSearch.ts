@@ -1,8 +1,9 @@
 import { type Clock, delay, throwIfAborted } from "../../common/async.ts";
-import { recordsOf, chatPaths } from "../log/index.ts";
+import { recordsOf } from "../log/chatLog.ts";
+import { chatPaths } from "../log/chatPaths.ts";
 import type { ChatSummary } from "./chatSummary.ts";
 import { ChatTexts, type MessageText, type TurnTexts } from "./chatTexts.ts";
-import type { FileSystem } from "../../storage/index.ts";
+import type { FileSystem } from "../../storage/fileSystem.ts";
 import { firstPlace, foldedWords, foldText, rangesOfWords, type TextRange } from "./foldedText.ts";
 
 /** One place where all words of a query occur. */

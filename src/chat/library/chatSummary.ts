@@ -1,18 +1,11 @@
 import { inTurns } from "../../common/async.ts";
-import {
-	decodePiece,
-	decodingLog,
-	type ChatMeta,
-	plainMeta,
-	readMeta,
-	type ChatPaths,
-	chatPaths,
-	type ChatRecord,
-	type ChatWorkspace,
-	turnNumberOf,
-	replayingChat,
-} from "../log/index.ts";
-import { type FileSystem, systemCode } from "../../storage/index.ts";
+import { decodePiece, decodingLog } from "../log/chatLog.ts";
+import { type ChatMeta, plainMeta, readMeta } from "../log/chatMeta.ts";
+import { type ChatPaths, chatPaths } from "../log/chatPaths.ts";
+import { type ChatRecord, type ChatWorkspace, turnNumberOf } from "../log/chatRecord.ts";
+import { replayingChat } from "../log/chatReplay.ts";
+import type { FileSystem } from "../../storage/fileSystem.ts";
+import { systemCode } from "../../storage/atomicFile.ts";
 
 /** Summary of a chat in a list. */
 export interface ChatSummary extends Omit<ChatMeta, "title" | "options"> {

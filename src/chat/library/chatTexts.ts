@@ -1,6 +1,7 @@
 import { assertNever } from "../../common/assertNever.ts";
-import type { ChatRecord } from "../log/index.ts";
-import { placeOfCall, callIdOf } from "../turn/index.ts";
+import type { ChatRecord } from "../log/chatRecord.ts";
+import { placeOfCall } from "../turn/toolCallId.ts";
+import { callIdOf } from "../turn/applyToolRecord.ts";
 
 /** A text in a chat. */
 export interface MessageText {

@@ -1,23 +1,13 @@
 import { join } from "node:path";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
-import {
-	type DecodedLog,
-	decodeLog,
-	chatIdOf,
-	type ChatPaths,
-	chatPaths,
-	isDraft,
-	keepCopyIn,
-	replaceLog,
-	replayChat,
-} from "../log/index.ts";
-import {
-	type FileSystem,
-	systemCode,
-	StoreError,
-	toStoreError,
-	acquireWriterLease,
-} from "../../storage/index.ts";
+import { type DecodedLog, decodeLog } from "../log/chatLog.ts";
+import { chatIdOf, type ChatPaths, chatPaths, isDraft } from "../log/chatPaths.ts";
+import { keepCopyIn, replaceLog } from "../log/chatRepair.ts";
+import { replayChat } from "../log/chatReplay.ts";
+import type { FileSystem } from "../../storage/fileSystem.ts";
+import { systemCode } from "../../storage/atomicFile.ts";
+import { StoreError, toStoreError } from "../../storage/storeError.ts";
+import { acquireWriterLease } from "../../storage/writerLease.ts";
 
 /** Findings in all chats, and the repairs. */
 export interface HistoryReport {

@@ -8,8 +8,9 @@
 import { crc32 } from "node:zlib";
 import * as z from "zod/mini";
 import { type ChatOptions, chatOptionsSchema } from "./chatOptions.ts";
-import { type FileSystem, systemCode } from "../../storage/index.ts";
-import { timeSchema as time } from "../turn/index.ts";
+import type { FileSystem } from "../../storage/fileSystem.ts";
+import { systemCode } from "../../storage/atomicFile.ts";
+import { timeSchema as time } from "../turn/recordTime.ts";
 
 const chatMetaRecordSchema = z.discriminatedUnion("type", [
 	/** An empty title gives the chat the name of its first question again. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { serverTools } from "../../client/index.ts";
+import { serverTools } from "../../client/contract/schemas.ts";
 
 /** The longest system prompt, in UTF-16 units: it is sent with every request and is kept with every question. */
 export const maxSystemPromptLength = 32_000;

@@ -1,15 +1,13 @@
 import * as z from "zod/mini";
-import { type TurnAttachment, turnAttachmentSchema } from "../../attachments/index.ts";
-import { chatMessageSchema, serverTools } from "../../client/index.ts";
 import {
-	timeSchema as time,
-	toolRecordSchemas,
-	type AnswerMessage,
-	type TurnOptions,
-	type TurnProgress,
-	type TurnFailure,
-	type TurnUsage,
-} from "../turn/index.ts";
+	type TurnAttachment,
+	turnAttachmentSchema,
+} from "../../attachments/attachment/turnAttachment.ts";
+import { chatMessageSchema, serverTools } from "../../client/contract/schemas.ts";
+import { timeSchema as time } from "../turn/recordTime.ts";
+import { toolRecordSchemas } from "../turn/toolRecord.ts";
+import type { AnswerMessage, TurnOptions, TurnProgress, TurnUsage } from "../turn/turn.ts";
+import type { TurnFailure } from "../turn/toFailure.ts";
 
 /** Turns of a chat are numbered from 1 in the order they were asked. */
 const turnNumber = z.int().check(z.minimum(1));

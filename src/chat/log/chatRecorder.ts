@@ -2,8 +2,9 @@ import { type Clock, Coalescer } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { type ChatRecord, finishedRecord } from "./chatRecord.ts";
 import type { ChatWriter } from "./chatWriter.ts";
-import { SerialQueue, type StoreError, toStoreError } from "../../storage/index.ts";
-import type { AnswerMessage } from "../turn/index.ts";
+import { SerialQueue } from "../../storage/serialQueue.ts";
+import { type StoreError, toStoreError } from "../../storage/storeError.ts";
+import type { AnswerMessage } from "../turn/turn.ts";
 
 /** Text waits at most this long, in milliseconds, before it is written. docs/faults.md, save points. */
 const savePointMs = 1000;

@@ -2,7 +2,8 @@ import { basename, join } from "node:path";
 import { encodeRecords } from "./chatLog.ts";
 import { repairedSuffix } from "./chatPaths.ts";
 import type { ChatRecord } from "./chatRecord.ts";
-import { type FileSystem, systemCode } from "../../storage/index.ts";
+import type { FileSystem } from "../../storage/fileSystem.ts";
+import { systemCode } from "../../storage/atomicFile.ts";
 
 /** Copies a log, byte for byte, to the first free `PATH.unreadable-N` beside it and returns that path (L8). */
 export function keepCopy(files: FileSystem, path: string): Promise<string> {

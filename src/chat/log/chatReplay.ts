@@ -1,21 +1,12 @@
 import { atOnce } from "../../common/async.ts";
 import { type ChatRecord, type ChatWorkspace, turnNumberOf } from "./chatRecord.ts";
-import { resumeAttempt } from "../tools/index.ts";
-import {
-	applyThought,
-	applyToolRecord,
-	callIdOf,
-	placeOfCall,
-	continueAttempt,
-	keepThoughts,
-	type AnswerMessage,
-	endTurn,
-	startAttempt,
-	startTurn,
-	type Turn,
-	TurnTree,
-	type TurnTreeState,
-} from "../turn/index.ts";
+import { resumeAttempt } from "../tools/continuation.ts";
+import { applyThought, keepThoughts } from "../turn/answerDetail.ts";
+import { applyToolRecord, callIdOf } from "../turn/applyToolRecord.ts";
+import { placeOfCall } from "../turn/toolCallId.ts";
+import { continueAttempt } from "../turn/continuedAnswer.ts";
+import { type AnswerMessage, endTurn, startAttempt, startTurn, type Turn } from "../turn/turn.ts";
+import { TurnTree, type TurnTreeState } from "../turn/turnTree.ts";
 
 /** State that a log describes. A field is undefined when the line that holds it was lost. */
 export interface ReplayedChat {

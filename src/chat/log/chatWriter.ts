@@ -1,15 +1,11 @@
 import type { Clock } from "../../common/async.ts";
 import { encodeRecords } from "./chatLog.ts";
 import type { ChatRecord } from "./chatRecord.ts";
-import {
-	type FileSystem,
-	type LogFile,
-	SerialQueue,
-	StoreError,
-	toStoreError,
-	acquireWriterLease,
-	type Lease,
-} from "../../storage/index.ts";
+import type { FileSystem, LogFile } from "../../storage/fileSystem.ts";
+import { SerialQueue } from "../../storage/serialQueue.ts";
+import { StoreError, toStoreError } from "../../storage/storeError.ts";
+import { acquireWriterLease } from "../../storage/writerLease.ts";
+import type { Lease } from "../../storage/lease.ts";
 
 /** The writing side of one chat's log. */
 export interface ChatWriter {

@@ -1,5 +1,5 @@
-import type { TurnAttachment } from "../../attachments/index.ts";
-import type { TurnOptions, TurnProgress } from "../turn/index.ts";
+import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
+import type { TurnOptions, TurnProgress } from "../turn/turn.ts";
 
 /** A message that waits until the answer before it has come. */
 export interface QueuedMessage {

@@ -5,16 +5,15 @@
  */
 import { crc32 } from "node:zlib";
 import * as z from "zod/mini";
-import { turnAttachmentSchema } from "../../attachments/index.ts";
+import { turnAttachmentSchema } from "../../attachments/attachment/turnAttachment.ts";
 import type { Log } from "../../common/log.ts";
-import {
-	type ChatPaths,
-	recordedOptions,
-	turnOptionsSchema,
-	keepCopy,
-	type ChatWriter,
-} from "../log/index.ts";
-import { type FileSystem, removeIfThere, systemCode, toStoreError } from "../../storage/index.ts";
+import type { ChatPaths } from "../log/chatPaths.ts";
+import { recordedOptions, turnOptionsSchema } from "../log/chatRecord.ts";
+import { keepCopy } from "../log/chatRepair.ts";
+import type { ChatWriter } from "../log/chatWriter.ts";
+import { type FileSystem, removeIfThere } from "../../storage/fileSystem.ts";
+import { systemCode } from "../../storage/atomicFile.ts";
+import { toStoreError } from "../../storage/storeError.ts";
 import type { QueuedMessage } from "./messageQueue.ts";
 
 /** Dependencies of the queue's file. */

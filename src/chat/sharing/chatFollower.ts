@@ -3,9 +3,15 @@ import { Disposable, toDisposable } from "../../common/disposable.ts";
 import { Emitter, type Event } from "../../common/emitter.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { decodeLog, type ChatPaths, type ChatRecord, replayChat } from "../log/index.ts";
-import { type FileSystem, systemCode, isLeaseHeld } from "../../storage/index.ts";
-import type { Turn, TurnTreeState } from "../turn/index.ts";
+import { decodeLog } from "../log/chatLog.ts";
+import type { ChatPaths } from "../log/chatPaths.ts";
+import type { ChatRecord } from "../log/chatRecord.ts";
+import { replayChat } from "../log/chatReplay.ts";
+import type { FileSystem } from "../../storage/fileSystem.ts";
+import { systemCode } from "../../storage/atomicFile.ts";
+import { isLeaseHeld } from "../../storage/writerLease.ts";
+import type { Turn } from "../turn/turn.ts";
+import type { TurnTreeState } from "../turn/turnTree.ts";
 
 /** How often a followed chat is looked at, in milliseconds. */
 const followMs = 500;

@@ -1,6 +1,8 @@
 import type { Clock } from "../../common/async.ts";
-import { chatPaths, isChatId } from "../log/index.ts";
-import { type FileSystem, nodeFileSystem, systemCode, isLeaseHeld } from "../../storage/index.ts";
+import { chatPaths, isChatId } from "../log/chatPaths.ts";
+import { type FileSystem, nodeFileSystem } from "../../storage/fileSystem.ts";
+import { systemCode } from "../../storage/atomicFile.ts";
+import { isLeaseHeld } from "../../storage/writerLease.ts";
 
 const lockSuffix = ".lock";
 

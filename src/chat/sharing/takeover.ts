@@ -9,8 +9,10 @@ import { type Clock, delay, every } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import type { ChatPaths } from "../log/index.ts";
-import { type FileSystem, systemCode, isLeaseHeld } from "../../storage/index.ts";
+import type { ChatPaths } from "../log/chatPaths.ts";
+import type { FileSystem } from "../../storage/fileSystem.ts";
+import { systemCode } from "../../storage/atomicFile.ts";
+import { isLeaseHeld } from "../../storage/writerLease.ts";
 
 /** Outcome of a request. */
 export type TakeoverResult =

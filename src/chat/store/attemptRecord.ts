@@ -1,7 +1,7 @@
-import type { TurnAttachment } from "../../attachments/index.ts";
-import { type ChatRecord, recordedAttachments, recordedOptions } from "../log/index.ts";
+import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
+import { type ChatRecord, recordedAttachments, recordedOptions } from "../log/chatRecord.ts";
 import type { StoredChat } from "./chatStore.ts";
-import type { Turn, TurnOptions } from "../turn/index.ts";
+import type { Turn, TurnOptions } from "../turn/turn.ts";
 
 /** Fields of every record of an attempt. */
 export interface AttemptStamp {

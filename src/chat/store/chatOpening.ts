@@ -1,30 +1,18 @@
 import { assertNever } from "../../common/assertNever.ts";
 import { type Clock, delay, inTurns } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
-import {
-	type DecodedLog,
-	decodingLog,
-	type ChatMeta,
-	plainMeta,
-	readMeta,
-	type ChatPaths,
-	keepCopy,
-	replaceLog,
-	type ReplayedChat,
-	replayingChat,
-	LogWriter,
-	createClosedWriter,
-	type LogPosition,
-} from "../log/index.ts";
-import {
-	type FileSystem,
-	systemCode,
-	StoreError,
-	toStoreError,
-	acquireWriterLease,
-	type Lease,
-} from "../../storage/index.ts";
-import { QueueFile } from "../queue/index.ts";
+import { type DecodedLog, decodingLog } from "../log/chatLog.ts";
+import { type ChatMeta, plainMeta, readMeta } from "../log/chatMeta.ts";
+import type { ChatPaths } from "../log/chatPaths.ts";
+import { keepCopy, replaceLog } from "../log/chatRepair.ts";
+import { type ReplayedChat, replayingChat } from "../log/chatReplay.ts";
+import { LogWriter, createClosedWriter, type LogPosition } from "../log/chatWriter.ts";
+import type { FileSystem } from "../../storage/fileSystem.ts";
+import { systemCode } from "../../storage/atomicFile.ts";
+import { StoreError, toStoreError } from "../../storage/storeError.ts";
+import { acquireWriterLease } from "../../storage/writerLease.ts";
+import type { Lease } from "../../storage/lease.ts";
+import { QueueFile } from "../queue/queueFile.ts";
 import type { OpenedChat, StoredChat } from "./storedChat.ts";
 
 /**

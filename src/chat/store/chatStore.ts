@@ -3,21 +3,23 @@ import type { Clock } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { isAbortError } from "../../common/errors.ts";
 import { type Log, silentLog } from "../../common/log.ts";
+import { type ChatFollower, followChat } from "../sharing/chatFollower.ts";
 import {
-	type ChatFollower,
-	followChat,
 	answerTakeoverRequests,
 	requestTakeover,
 	type TakeoverResponder,
 	type TakeoverOptions,
 	type TakeoverResult,
-} from "../sharing/index.ts";
+} from "../sharing/takeover.ts";
 import { type ChatPlaces, openStoredChat } from "./chatOpening.ts";
-import { chatPaths, isChatId, type ChatWorkspace, LogWriter, newLog } from "../log/index.ts";
-import { type FileSystem, nodeFileSystem, StoreError, toStoreError } from "../../storage/index.ts";
-import { QueueFile } from "../queue/index.ts";
+import { chatPaths, isChatId } from "../log/chatPaths.ts";
+import type { ChatWorkspace } from "../log/chatRecord.ts";
+import { LogWriter, newLog } from "../log/chatWriter.ts";
+import { type FileSystem, nodeFileSystem } from "../../storage/fileSystem.ts";
+import { StoreError, toStoreError } from "../../storage/storeError.ts";
+import { QueueFile } from "../queue/queueFile.ts";
 import type { OpenedChat, StoredChat } from "./storedChat.ts";
-import { emptyTree } from "../turn/index.ts";
+import { emptyTree } from "../turn/turnTree.ts";
 
 export type { StoredChat } from "./storedChat.ts";
 

@@ -1,7 +1,10 @@
-import type { ChatOptions, ChatWorkspace, ChatWriter } from "../log/index.ts";
-import type { QueueFile } from "../queue/index.ts";
-import type { StoreError } from "../../storage/index.ts";
-import type { Turn, TurnTreeState } from "../turn/index.ts";
+import type { ChatOptions } from "../log/chatOptions.ts";
+import type { ChatWorkspace } from "../log/chatRecord.ts";
+import type { ChatWriter } from "../log/chatWriter.ts";
+import type { QueueFile } from "../queue/queueFile.ts";
+import type { StoreError } from "../../storage/storeError.ts";
+import type { Turn } from "../turn/turn.ts";
+import type { TurnTreeState } from "../turn/turnTree.ts";
 
 /** A chat as it was read, with the way to add to it. */
 export interface StoredChat {

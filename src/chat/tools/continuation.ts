@@ -1,7 +1,10 @@
-import { type ChatMessage, eventsOfMessages } from "../../client/index.ts";
+import type { ChatMessage } from "../../client/contract/schemas.ts";
+import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
 import { CallCollector, isOwnIdOf, type RequestedCall } from "./requestedCalls.ts";
 import { missingAnswers } from "./toolMessages.ts";
-import { keepThoughts, placeOfCall, type Turn } from "../turn/index.ts";
+import { keepThoughts } from "../turn/answerDetail.ts";
+import { placeOfCall } from "../turn/toolCallId.ts";
+import type { Turn } from "../turn/turn.ts";
 
 /** Where a turn can go on without running a call twice. */
 export interface Continuation {

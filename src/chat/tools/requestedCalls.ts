@@ -1,4 +1,5 @@
-import type { ChatEvent, ChatMessage, ToolCall } from "../../client/index.ts";
+import type { ChatEvent } from "../../client/contract/events.ts";
+import type { ChatMessage, ToolCall } from "../../client/contract/schemas.ts";
 
 /** One call of a custom tool, from a message that closed properly. */
 export interface RequestedCall {

@@ -1,5 +1,5 @@
-import { canUseServerTools, type ChatRequest } from "../../client/index.ts";
-import type { Turn } from "../turn/index.ts";
+import { canUseServerTools, type ChatRequest } from "../../client/contract/schemas.ts";
+import type { Turn } from "../turn/turn.ts";
 
 /** The server tools a turn's requests switch on; files of its question switch on `code_interpreter`. Interface §4.4. */
 export function serverToolsOf({

@@ -1,5 +1,6 @@
 import type { Clock } from "../../common/async.ts";
-import type { ToolResult, ToolProgress } from "../../tools/gate/index.ts";
+import type { ToolResult } from "../../tools/gate/acceptCall.ts";
+import type { ToolProgress } from "../../tools/gate/toolGate.ts";
 
 /** Outcome of a call, and how long it ran. */
 export interface TimedResult extends ToolResult {

@@ -1,7 +1,8 @@
 import { isAbortError } from "../../common/errors.ts";
 import { Limiter } from "../../common/limiter.ts";
-import type { ChatMessage } from "../../client/index.ts";
-import type { ToolResult, ToolProgress } from "../../tools/gate/index.ts";
+import type { ChatMessage } from "../../client/contract/schemas.ts";
+import type { ToolResult } from "../../tools/gate/acceptCall.ts";
+import type { ToolProgress } from "../../tools/gate/toolGate.ts";
 import type { Continuation } from "./continuation.ts";
 import {
 	CallCollector,
@@ -13,7 +14,7 @@ import {
 } from "./requestedCalls.ts";
 import type { TimedResult } from "./timedCall.ts";
 import { answerMessage } from "./toolMessages.ts";
-import type { TurnOutcome } from "../turn/index.ts";
+import type { TurnOutcome } from "../turn/turn.ts";
 
 /** After this many rounds, and after this many bad calls in a row, the user is asked whether to go on (row U9). */
 export const maxRounds = 25;

@@ -1,8 +1,10 @@
-import { type ChatMessage, eventsOfMessages } from "../../client/index.ts";
+import type { ChatMessage } from "../../client/contract/schemas.ts";
+import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
 import { revealHidden } from "../../common/hiddenText.ts";
 import { CallCollector, isOwnIdOf, type RequestedCall } from "./requestedCalls.ts";
 import { runsOnServer } from "./serverTools.ts";
-import { placeOfCall, type Turn } from "../turn/index.ts";
+import { placeOfCall } from "../turn/toolCallId.ts";
+import type { Turn } from "../turn/turn.ts";
 
 /** The message that answers a call: role `tool`, or `function` for the deprecated form, its content JSON. Interface §2.2. */
 export function answerMessage(call: RequestedCall, content: string): ChatMessage {

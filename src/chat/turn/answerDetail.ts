@@ -1,4 +1,4 @@
-import type { ChatDetail } from "../../client/index.ts";
+import type { ChatDetail } from "../../client/contract/details.ts";
 import type { Thought, Turn } from "./turn.ts";
 
 /** More of a thought, its end, or that it is none. */

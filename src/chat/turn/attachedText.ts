@@ -1,4 +1,7 @@
-import type { TextAttachment, TurnAttachment } from "../../attachments/index.ts";
+import type {
+	TextAttachment,
+	TurnAttachment,
+} from "../../attachments/attachment/turnAttachment.ts";
 import { revealInLine } from "../../common/hiddenText.ts";
 
 /** No fence is shorter: what is run or rendered as a code block of the question itself has three. */

@@ -1,4 +1,4 @@
-import type { ServiceError, ServiceErrorKind } from "../../client/index.ts";
+import type { ServiceError, ServiceErrorKind } from "../../client/contract/errors.ts";
 
 /** A `ServiceError`, or a reload, as it is kept in the log: plain values, no request, no key. */
 export interface TurnFailure {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { LedgerEntry } from "../../tools/tool/index.ts";
+import type { LedgerEntry } from "../../tools/tool/toolLedger.ts";
 import { timeSchema } from "./recordTime.ts";
 
 const entrySchema = z.object({

@@ -1,17 +1,14 @@
-import type { ProjectInstruction, TurnAttachment } from "../../attachments/index.ts";
+import type { ProjectInstruction } from "../../attachments/files/projectInstructions.ts";
+import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
 import { assertNever } from "../../common/assertNever.ts";
-import type { LedgerEntry } from "../../tools/tool/index.ts";
+import type { LedgerEntry } from "../../tools/tool/toolLedger.ts";
 import type { BlockCall, ToolEnd } from "./toolRecord.ts";
 import { toFailure, type TurnFailure } from "./toFailure.ts";
-import {
-	type ChatAnswer,
-	type ChatDetail,
-	type ChatEvent,
-	type ChatMessage,
-	type ChatRequest,
-	eventsOfMessages,
-	type ServiceError,
-} from "../../client/index.ts";
+import type { ChatAnswer, ChatEvent } from "../../client/contract/events.ts";
+import type { ChatDetail } from "../../client/contract/details.ts";
+import type { ChatMessage, ChatRequest } from "../../client/contract/schemas.ts";
+import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
+import type { ServiceError } from "../../client/contract/errors.ts";
 
 /** How a turn ended or that it has not; the fields of an ending exist only where they mean something. docs/faults.md. */
 export type TurnProgress =

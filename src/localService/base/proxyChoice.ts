@@ -1,5 +1,6 @@
 import { BlockList, isIP, isIPv4 } from "node:net";
-import { isLoopbackHost, type NetworkSetup } from "../../client/index.ts";
+import { isLoopbackHost } from "../../client/transport/chooseTransport.ts";
+import type { NetworkSetup } from "../../client/transport/networkSetup.ts";
 
 /** A proxy, and what it has to be sent. */
 export interface Proxy {

@@ -1,6 +1,6 @@
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
-import { escapeMarkdown } from "../base/index.ts";
+import { escapeMarkdown } from "../base/markdownText.ts";
 import type { PageText } from "./readerMessages.ts";
 
 /** Characters of a page's text that are kept. */

@@ -1,13 +1,13 @@
 import { Worker } from "node:worker_threads";
 import type { Clock } from "../../common/async.ts";
 import { AbortError } from "../../common/errors.ts";
+import { escapeMarkdown } from "../base/markdownText.ts";
 import {
-	escapeMarkdown,
 	createPublicRequest,
 	type NetworkOptions,
 	type PublicAnswer,
 	PublicFetchError,
-} from "../base/index.ts";
+} from "../base/publicFetch.ts";
 import { type PageSource, type PageText, pageTextSchema } from "./readerMessages.ts";
 
 /** Settings of browsing. */

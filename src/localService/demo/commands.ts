@@ -1,4 +1,4 @@
-import { fence } from "../base/index.ts";
+import { fence } from "../base/markdownText.ts";
 import { codeSamples } from "./codeSamples.ts";
 import {
 	type DemoAnswer,

@@ -1,4 +1,4 @@
-import type { ChatRequest } from "../../client/index.ts";
+import type { ChatRequest } from "../../client/contract/schemas.ts";
 import type { EngineEvent } from "../engine.ts";
 
 /** Answer of the demo engine, before it is cut into deltas; a `text-delta` may hold a whole message here. */

@@ -1,8 +1,8 @@
 import type { Clock } from "../../common/async.ts";
-import type { ChatRequest } from "../../client/index.ts";
+import type { ChatRequest } from "../../client/contract/schemas.ts";
 import type { Engine, EngineEvent } from "../engine.ts";
 import { paceText } from "./pace.ts";
-import type { ServerTools } from "../tools/index.ts";
+import type { ServerTools } from "../tools/serverTools.ts";
 import { commands } from "./commands.ts";
 import type { DemoAnswer, DemoQuestion } from "./demoAnswer.ts";
 import { answerUnknownCommand } from "./help.ts";

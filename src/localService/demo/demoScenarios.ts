@@ -1,4 +1,4 @@
-import { escapeMarkdown, fence } from "../base/index.ts";
+import { escapeMarkdown, fence } from "../base/markdownText.ts";
 
 /** A tool of the caller's, and what it is called with. */
 export interface ToolUse {

@@ -1,6 +1,6 @@
 import type { EngineEvent, WireFault } from "../engine.ts";
-import { HttpFailure } from "../base/index.ts";
-import { videoFailures } from "../video/index.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
+import { videoFailures } from "../video/videoFailures.ts";
 import { type DemoAnswer, sayLines, sayMessages } from "./demoAnswer.ts";
 
 /** A way to fail that shows only while an answer is streamed. */

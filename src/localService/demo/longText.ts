@@ -1,5 +1,5 @@
 import { codeSamples } from "./codeSamples.ts";
-import { fence } from "../base/index.ts";
+import { fence } from "../base/markdownText.ts";
 
 /** The longest text `/long` writes, in kilobytes. */
 export const maxLongKilobytes = 1000;

@@ -1,5 +1,5 @@
 import { codeSamples } from "./codeSamples.ts";
-import { fence } from "../base/index.ts";
+import { fence } from "../base/markdownText.ts";
 
 /** A table that is wider than a side bar, with every alignment. */
 export const tableSample = [

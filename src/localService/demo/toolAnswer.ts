@@ -1,6 +1,7 @@
-import { escapeMarkdown } from "../base/index.ts";
-import type { Interpreter, MountedFile, PythonRun } from "../python/index.ts";
-import { type ServerTools, describeCode, describeRun, nameAsCode } from "../tools/index.ts";
+import { escapeMarkdown } from "../base/markdownText.ts";
+import type { Interpreter, MountedFile, PythonRun } from "../python/codeInterpreter.ts";
+import type { ServerTools } from "../tools/serverTools.ts";
+import { describeCode, describeRun, nameAsCode } from "../tools/toolMessages.ts";
 import type { DemoAnswer, DemoQuestion } from "./demoAnswer.ts";
 import { imageAnalysis, tableAnalysis } from "./fileAnalyses.ts";
 

@@ -1,7 +1,7 @@
-import type { ChatMessage } from "../../client/index.ts";
-import { offeredNames } from "../http/index.ts";
+import type { ChatMessage } from "../../client/contract/schemas.ts";
+import { offeredNames } from "../http/requestParameters.ts";
 import { type DemoAnswer, type DemoQuestion, sayLines } from "./demoAnswer.ts";
-import { nameAsCode } from "../tools/index.ts";
+import { nameAsCode } from "../tools/toolMessages.ts";
 import { demoScenarios, repeatLastResult } from "./demoScenarios.ts";
 
 /** Answers a plain request with tools of the caller's, where it offers them; undefined for any other question. */

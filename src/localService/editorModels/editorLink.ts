@@ -5,13 +5,11 @@ import type {
 	EditorModelPart,
 	EditorModelRequest,
 } from "../../common/models.ts";
-import { HttpFailure } from "../base/index.ts";
-import {
-	type CompletionBody,
-	type CompletionCall,
-	type ModelPart,
-	overflowOf,
-} from "../openai/index.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
+import type { CompletionBody } from "../openai/wireRequest.ts";
+import type { CompletionCall } from "../openai/toolCalls.ts";
+import type { ModelPart } from "../openai/completionReader.ts";
+import { overflowOf } from "../openai/contextOverflow.ts";
 
 /** Messages to the extension host. */
 export type EditorQuestion =

@@ -6,17 +6,10 @@ import * as z from "zod/mini";
 import { type Clock, delay, throwIfAborted } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
 import type { HubModel, PullFailure, PullProgress } from "../../common/models.ts";
-import {
-	currentHolder,
-	isDead,
-	Lease,
-	nodeFileSystem,
-	silenceOf,
-	systemCode,
-	takeLease,
-	writeAtomically,
-} from "../../storage/index.ts";
-import { ProxyError } from "../base/index.ts";
+import { currentHolder, isDead, Lease, silenceOf, takeLease } from "../../storage/lease.ts";
+import { nodeFileSystem } from "../../storage/fileSystem.ts";
+import { systemCode, writeAtomically } from "../../storage/atomicFile.ts";
+import { ProxyError } from "../base/proxyChoice.ts";
 import { type HubFile, HubError, openFile, resolveFile } from "./hubFile.ts";
 
 /** A download of a model. */

@@ -4,16 +4,12 @@ import type { IDisposable } from "../../common/disposable.ts";
 import { AbortError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { embeddedServerName, type ServerListing } from "../../common/models.ts";
-import { HttpFailure } from "../base/index.ts";
-import {
-	callsInWords,
-	type CompletionBody,
-	messagesWithin,
-	type ModelPart,
-	overflowOf,
-	ThoughtFilter,
-	type WireMessage,
-} from "../openai/index.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
+import { callsInWords, type CompletionBody, type WireMessage } from "../openai/wireRequest.ts";
+import { messagesWithin } from "../openai/turnTaking.ts";
+import type { ModelPart } from "../openai/completionReader.ts";
+import { overflowOf } from "../openai/contextOverflow.ts";
+import { ThoughtFilter } from "../openai/thoughts.ts";
 import type { ChildEnd, ChildFailureReason, ChildQuestion } from "./childMessages.ts";
 import { listModelFiles, modelPath } from "./modelFolder.ts";
 import { ModelProcess, type ProcessFiles, type ProcessReply } from "./modelProcess.ts";

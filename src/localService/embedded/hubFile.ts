@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { throwIfAborted } from "../../common/async.ts";
 import type { PullFailure } from "../../common/models.ts";
-import { sendRequest } from "../base/index.ts";
+import { sendRequest } from "../base/network.ts";
 
 /** A download cannot go on; asking again at once would not help. */
 export class HubError extends Error {

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import * as z from "zod/mini";
 import { embeddedServerName, type ModelInfo } from "../../common/models.ts";
-import { systemCode, writeAtomically } from "../../storage/index.ts";
+import { systemCode, writeAtomically } from "../../storage/atomicFile.ts";
 
 /** The user's own files elsewhere, by the names they are listed under. */
 const listName = "files.json";

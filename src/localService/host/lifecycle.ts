@@ -19,14 +19,10 @@ import {
 	type VideoEngineSetup,
 	type VideoModelListing,
 } from "../../common/videoEngines.ts";
-import { createPageReader, type ReadPage } from "../browsing/index.ts";
-import {
-	directNetwork,
-	type NetworkSetup,
-	newFilesFolder,
-	removeStaleFolders,
-	setNetwork,
-} from "../base/index.ts";
+import { createPageReader, type ReadPage } from "../browsing/readPage.ts";
+import { directNetwork, type NetworkSetup } from "../../client/transport/networkSetup.ts";
+import { newFilesFolder, removeStaleFolders } from "../base/filesFolder.ts";
+import { setNetwork } from "../base/network.ts";
 import { addModelFile, removeModelFile } from "../embedded/modelFolder.ts";
 import { ServiceThread } from "./serviceThread.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { engineKinds, pullFailureReasons } from "../../common/models.ts";
 import { videoEngineKinds } from "../../common/videoEngines.ts";
-import { clipLooksSchema } from "../base/index.ts";
+import { clipLooksSchema } from "../base/clipLooks.ts";
 
 /** Messages between the extension host and the service's thread, in memory. */
 

@@ -7,7 +7,7 @@ import {
 import { type Clock, every } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { HttpFailure } from "../base/index.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
 import type { EngineEvent } from "../engine.ts";
 
 /** Takes the events of one answer in order and tells the caller what the interface's frames cannot hold. */

@@ -10,10 +10,11 @@ import type { DetailWriter } from "./answerDetails.ts";
 import { streamAnswer, toolCallOf } from "./chatStream.ts";
 import { type EngineEvent, isDetail } from "../engine.ts";
 import { type HttpExchange, sendJson, type RouteDependencies } from "./exchange.ts";
-import { type FileStore, HttpFailure } from "../base/index.ts";
+import type { FileStore } from "../base/fileStore.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
 import { readJson } from "./requestBody.ts";
 import { answerWithin, isDeprecatedCall } from "./requestParameters.ts";
-import type { OpenTools, Toolbox } from "../tools/index.ts";
+import type { OpenTools, Toolbox } from "../tools/serverTools.ts";
 import { parseRequest } from "./validation.ts";
 
 /** The models of interface §4.4. */

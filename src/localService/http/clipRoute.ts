@@ -2,8 +2,10 @@ import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { commonHeaders, type HttpExchange, sendText, type RouteDependencies } from "./exchange.ts";
-import { HttpFailure } from "../base/index.ts";
-import { readRange, type ClipFault, findVideoFailure, type StoredFormat } from "../video/index.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
+import { readRange } from "../video/byteRange.ts";
+import { type ClipFault, findVideoFailure } from "../video/videoFailures.ts";
+import type { StoredFormat } from "../video/generationRecord.ts";
 
 /** A clip on disk, as its record describes it. */
 interface Clip {

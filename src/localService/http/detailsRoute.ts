@@ -1,5 +1,5 @@
 import { throwIfAborted } from "../../common/async.ts";
-import { HttpFailure } from "../base/index.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
 import { commonHeaders, type HttpExchange, type RouteDependencies, sendJson } from "./exchange.ts";
 
 /**

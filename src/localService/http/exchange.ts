@@ -3,9 +3,11 @@ import type { Clock } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
 import type { DetailListeners } from "./answerDetails.ts";
 import type { Engine } from "../engine.ts";
-import { type FileStore, failureBody, type HttpFailure, type Limits } from "../base/index.ts";
-import type { Toolbox } from "../tools/index.ts";
-import type { GenerationDesk } from "../video/index.ts";
+import type { FileStore } from "../base/fileStore.ts";
+import { failureBody, type HttpFailure } from "../base/httpFailure.ts";
+import type { Limits } from "../base/limits.ts";
+import type { Toolbox } from "../tools/serverTools.ts";
+import type { GenerationDesk } from "../video/generationDesk.ts";
 
 /** Writes frames of a streamed answer, opening the response with the first and no faster than they are taken. */
 export interface FrameWriter {

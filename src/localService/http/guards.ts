@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { HttpFailure } from "../base/index.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
 
 /** Secrets a caller must know. */
 export interface GuardedService {

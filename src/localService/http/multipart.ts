@@ -1,4 +1,4 @@
-import { HttpFailure } from "../base/index.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
 
 /** Events of a multipart body, in order: every part is one `part`, any number of `bytes` and one `part-end`. */
 export type MultipartEvent =

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "../../common/async.ts";
 import { AbortError } from "../../common/errors.ts";
-import { HttpFailure, describeBytes } from "../base/index.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
+import { describeBytes } from "../base/limits.ts";
 
 /** Bounds of one body. */
 export interface BodyLimits {

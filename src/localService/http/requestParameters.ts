@@ -1,7 +1,7 @@
 import type { ChatRequest } from "../../client/contract/schemas.ts";
 import type { Engine, EngineEvent } from "../engine.ts";
-import { HttpFailure } from "../base/index.ts";
-import type { ServerTools } from "../tools/index.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
+import type { ServerTools } from "../tools/serverTools.ts";
 
 /** Characters that one token of `max_tokens` stands for; the service has no tokenizer, and English has about four. */
 const charactersPerToken = 4;

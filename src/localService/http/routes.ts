@@ -4,7 +4,7 @@ import { handleClip } from "./clipRoute.ts";
 import { handleDetails } from "./detailsRoute.ts";
 import type { HttpExchange, RouteDependencies } from "./exchange.ts";
 import { handleFileUpload } from "./filesRoute.ts";
-import { HttpFailure } from "../base/index.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
 import { handleGeneration, handleImageToVideo, handleTextToVideo } from "./videoRoutes.ts";
 
 /** Answers one request; `id` is the path parameter, empty where the path has none. Throws `HttpFailure`. */

@@ -6,11 +6,14 @@ import { type Log, silentLog } from "../../common/log.ts";
 import { DetailListeners } from "./answerDetails.ts";
 import type { Engine } from "../engine.ts";
 import { type HttpExchange, refuse, type RouteDependencies } from "./exchange.ts";
-import { FileStore, failureBody, HttpFailure, defaultLimits, type Limits } from "../base/index.ts";
+import { FileStore } from "../base/fileStore.ts";
+import { failureBody, HttpFailure } from "../base/httpFailure.ts";
+import { defaultLimits, type Limits } from "../base/limits.ts";
 import { type GuardedService, refusalOf } from "./guards.ts";
 import { matchRoute } from "./routes.ts";
-import { Toolbox, type ServerToolOptions } from "../tools/index.ts";
-import { type GenerationDesk, openGenerations, type VideoServiceOptions } from "../video/index.ts";
+import { Toolbox, type ServerToolOptions } from "../tools/serverTools.ts";
+import type { GenerationDesk } from "../video/generationDesk.ts";
+import { openGenerations, type VideoServiceOptions } from "../video/openGenerations.ts";
 import type { Socket } from "node:net";
 
 /** Dependencies of a server. */

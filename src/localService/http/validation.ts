@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { HttpFailure } from "../base/index.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
 
 /**
  * Accepts what the schema accepts and throws `HttpFailure` 400 otherwise. The message names the first field that is

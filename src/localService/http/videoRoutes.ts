@@ -3,17 +3,16 @@ import {
 	textToVideoRequestSchema,
 } from "../../client/contract/schemas.ts";
 import { type HttpExchange, sendJson, sendText, type RouteDependencies } from "./exchange.ts";
-import { HttpFailure } from "../base/index.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
 import { readJson } from "./requestBody.ts";
 import { parseRequest } from "./validation.ts";
+import type { GenerationRecord, GenerationRequest } from "../video/generationRecord.ts";
 import {
-	type GenerationRecord,
-	type GenerationRequest,
 	findVideoFailure,
 	type GenerationChange,
 	requestedFailure,
 	type VideoFailureEffect,
-} from "../video/index.ts";
+} from "../video/videoFailures.ts";
 
 /** `POST /v1/videos/text-to-video`: queues a clip and answers with its id. Interface §4.1. */
 export async function handleTextToVideo(

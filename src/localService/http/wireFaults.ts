@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type FrameWriter, type HttpExchange, sendJson, sendText } from "./exchange.ts";
 import type { WireFault } from "../engine.ts";
-import { failureBody } from "../base/index.ts";
+import { failureBody } from "../base/httpFailure.ts";
 
 /** Whether an answer goes on after a fault. */
 export type FaultOutcome = "over" | "goes on";

@@ -1,26 +1,23 @@
-import type { ChatRequest } from "../../client/index.ts";
+import type { ChatRequest } from "../../client/contract/schemas.ts";
 import { throwIfAborted } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
-import { HttpFailure } from "../base/index.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
 import type { EngineEvent } from "../engine.ts";
-import { offeredNames } from "../http/index.ts";
+import { offeredNames } from "../http/requestParameters.ts";
 import {
 	callsInWords,
 	callsOf,
 	type CompletionBody,
-	type CompletionCall,
-	type CompletionPart,
-	type ModelPart,
-	type ModelLimit,
-	modelLimits,
 	messagesOf,
-	messagesWithin,
-	refuses,
 	toolsOf,
-	wantsLostState,
 	type WireMessage,
-} from "../openai/index.ts";
-import type { ServerTools } from "../tools/index.ts";
+} from "../openai/wireRequest.ts";
+import type { CompletionCall } from "../openai/toolCalls.ts";
+import type { CompletionPart, ModelPart } from "../openai/completionReader.ts";
+import { type ModelLimit, modelLimits, refuses } from "../openai/modelLimits.ts";
+import { messagesWithin } from "../openai/turnTaking.ts";
+import { wantsLostState } from "../openai/serverFailure.ts";
+import type { ServerTools } from "../tools/serverTools.ts";
 import type { CallMemory } from "./callMemory.ts";
 import { type ImagePart, readImages, withImages } from "./images.ts";
 import { functionsThatFit, mayBeTooMany, type OfferedFunctions } from "./smallContext.ts";

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import type { ToolCall } from "../../client/index.ts";
+import type { ToolCall } from "../../client/contract/schemas.ts";
 import type { Clock } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { writeAtomically } from "../../storage/index.ts";
-import type { WireMessage } from "../openai/index.ts";
+import { writeAtomically } from "../../storage/atomicFile.ts";
+import type { WireMessage } from "../openai/wireRequest.ts";
 
 /** Messages that are kept at most, in memory and on disk; the oldest go first. */
 const maxKept = 500;

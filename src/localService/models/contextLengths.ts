@@ -1,7 +1,7 @@
 import { type Clock, delay } from "../../common/async.ts";
 import type { ServerKind, ServerSetup } from "../../common/models.ts";
-import { ollamaDetails } from "../ollama/index.ts";
-import { listOpenAiModels } from "../openai/index.ts";
+import { ollamaDetails } from "../ollama/ollamaDetails.ts";
+import { listOpenAiModels } from "../openai/listModels.ts";
 
 /** How long a length counts, in milliseconds: a model of Ollama may be loaded again with another one. */
 const knownMs = 60_000;

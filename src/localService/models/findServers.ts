@@ -1,9 +1,12 @@
 import { throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { ServerKind, ServerListing, ServerSetup } from "../../common/models.ts";
-import { ask, BodyTooLongError, HttpFailure, ProxyError, readWhole } from "../base/index.ts";
-import { ollamaDetails, ollamaUrl } from "../ollama/index.ts";
-import { listOpenAiModels } from "../openai/index.ts";
+import { ask } from "../base/network.ts";
+import { BodyTooLongError, readWhole } from "../base/wholeBody.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
+import { ProxyError } from "../base/proxyChoice.ts";
+import { ollamaDetails, ollamaUrl } from "../ollama/ollamaDetails.ts";
+import { listOpenAiModels } from "../openai/listModels.ts";
 
 /** Where servers of models listen unless told otherwise, with the name such a server gets. */
 const places: readonly { readonly port: number; readonly name: string }[] = [

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { maxShownImageBytes } from "../../common/models.ts";
-import type { WireMessage } from "../openai/index.ts";
-import type { MountedFile } from "../python/index.ts";
+import type { WireMessage } from "../openai/wireRequest.ts";
+import type { MountedFile } from "../python/codeInterpreter.ts";
 
 /** An image as OpenAI takes it in a message. */
 export interface ImagePart {

@@ -1,17 +1,15 @@
 import { totalmem } from "node:os";
 import * as z from "zod/mini";
-import { isLoopbackHost } from "../../client/index.ts";
+import { isLoopbackHost } from "../../client/transport/chooseTransport.ts";
 import type { Clock } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
 import type { EngineKind, ModelSetup, ServerKind, ServerSetup } from "../../common/models.ts";
-import { HttpFailure } from "../base/index.ts";
-import {
-	type CompletionBody,
-	type CompletionOptions,
-	type ModelPart,
-	streamCompletion,
-} from "../openai/index.ts";
-import { ollamaDetails, type OllamaDetails, ollamaWire } from "../ollama/index.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
+import type { CompletionBody } from "../openai/wireRequest.ts";
+import { type CompletionOptions, streamCompletion } from "../openai/streamCompletion.ts";
+import type { ModelPart } from "../openai/completionReader.ts";
+import { ollamaDetails, type OllamaDetails } from "../ollama/ollamaDetails.ts";
+import { ollamaWire } from "../ollama/ollamaWire.ts";
 import { ContextLengths } from "./contextLengths.ts";
 import { kindWithin } from "./findServers.ts";
 import { holdImages } from "./images.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ChatRequest } from "../../client/index.ts";
+import type { ChatRequest } from "../../client/contract/schemas.ts";
 import type { Clock } from "../../common/async.ts";
 import { isAbortError } from "../../common/errors.ts";
 import { type Log, silentLog } from "../../common/log.ts";
@@ -11,8 +11,9 @@ import {
 	type ServerListing,
 	type ServerSetup,
 } from "../../common/models.ts";
-import { HttpFailure, withoutKeys } from "../base/index.ts";
-import type { EditorLink } from "../editorModels/index.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
+import { withoutKeys } from "../base/withoutKeys.ts";
+import type { EditorLink } from "../editorModels/editorLink.ts";
 import type { EmbeddedModels } from "../embedded/embeddedModels.ts";
 import { type Engine, type EngineEvent, isDetail } from "../engine.ts";
 import { Answering, type ModelSource } from "./answering.ts";

@@ -1,7 +1,8 @@
 import { open } from "node:fs/promises";
 import * as z from "zod/mini";
-import type { Interpreter, MountedFile } from "../python/index.ts";
-import { describeCode, describeRun, type ServerTools } from "../tools/index.ts";
+import type { Interpreter, MountedFile } from "../python/codeInterpreter.ts";
+import { describeCode, describeRun } from "../tools/toolMessages.ts";
+import type { ServerTools } from "../tools/serverTools.ts";
 
 /** Result of a tool: a message that shows it, and what the model reads. */
 export interface ToolOutcome {

@@ -1,7 +1,8 @@
 import * as z from "zod/mini";
-import { ask, readWhole } from "../base/index.ts";
+import { ask } from "../base/network.ts";
+import { readWhole } from "../base/wholeBody.ts";
 import { apiBase } from "../../common/models.ts";
-import { lenient } from "../openai/index.ts";
+import { lenient } from "../openai/lenient.ts";
 
 /** Where Ollama answers in its own way: beside `/v1`, which may be below a path of a proxy. */
 export function ollamaUrl(baseUrl: string, path: string): string {

@@ -2,7 +2,9 @@ import * as z from "zod/mini";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { PullFailure, PullProgress } from "../../common/models.ts";
-import { lenient, post, readRefusal, wordsIn, wordsOf } from "../openai/index.ts";
+import { lenient } from "../openai/lenient.ts";
+import { post } from "../openai/post.ts";
+import { readRefusal, wordsIn, wordsOf } from "../openai/serverFailure.ts";
 import { ollamaUrl } from "./ollamaDetails.ts";
 
 /** A download that Ollama is asked for. */

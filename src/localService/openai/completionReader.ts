@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { HttpFailure } from "../base/index.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
 import { overflowOf } from "./contextOverflow.ts";
 import { endOf, failureOf, wordsIn, wordsOf } from "./serverFailure.ts";
 import { lenient } from "./lenient.ts";

@@ -1,4 +1,4 @@
-import { HttpFailure } from "../base/index.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
 
 /** Words with a number, then words with another: the tokens a conversation has and the tokens there are room for. */
 interface Figures {

@@ -1,7 +1,10 @@
 import * as z from "zod/mini";
-import { isLoopbackHost } from "../../client/index.ts";
+import { isLoopbackHost } from "../../client/transport/chooseTransport.ts";
 import { apiBase, type ServerSetup } from "../../common/models.ts";
-import { ask, HttpFailure, readWhole, withoutKeys } from "../base/index.ts";
+import { ask } from "../base/network.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
+import { readWhole } from "../base/wholeBody.ts";
+import { withoutKeys } from "../base/withoutKeys.ts";
 import { lenient } from "./lenient.ts";
 import { readRefusal } from "./serverFailure.ts";
 

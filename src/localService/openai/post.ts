@@ -1,6 +1,6 @@
 import type { ClientRequest } from "node:http";
 import type { Clock } from "../../common/async.ts";
-import { ask } from "../base/index.ts";
+import { ask } from "../base/network.ts";
 
 interface Posted {
 	readonly headers: Readonly<Record<string, string>>;

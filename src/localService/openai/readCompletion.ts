@@ -1,6 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { type Clock, systemClock } from "../../common/async.ts";
-import type { HttpFailure } from "../base/index.ts";
+import type { HttpFailure } from "../base/httpFailure.ts";
 import { broken, type CompletionPart, CompletionReader, notAnAnswer } from "./completionReader.ts";
 import { parsed } from "./plainText.ts";
 

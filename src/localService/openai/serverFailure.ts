@@ -1,4 +1,4 @@
-import { HttpFailure } from "../base/index.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
 import { overflowOf } from "./contextOverflow.ts";
 import { parsed } from "./plainText.ts";
 

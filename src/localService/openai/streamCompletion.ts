@@ -1,8 +1,9 @@
-import { isLoopbackHost } from "../../client/index.ts";
+import { isLoopbackHost } from "../../client/transport/chooseTransport.ts";
 import { type Clock, delay, throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { HttpFailure, ProxyError } from "../base/index.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
+import { ProxyError } from "../base/proxyChoice.ts";
 import { completionsUrl } from "./listModels.ts";
 import { post } from "./post.ts";
 import type { CompletionPart, LeftOut, ModelProgress } from "./completionReader.ts";

@@ -1,6 +1,10 @@
-import type { ChatMessage, ChatRequest, ToolCall } from "../../client/index.ts";
+import {
+	type ChatMessage,
+	type ChatRequest,
+	type ToolCall,
+	toolCallSchema,
+} from "../../client/contract/schemas.ts";
 import * as z from "zod/mini";
-import { toolCallSchema } from "../../client/index.ts";
 
 /** A message as OpenAI writes it. */
 export type WireMessage = Readonly<Record<string, unknown>> & { readonly role: string };

@@ -7,8 +7,8 @@ import type { Log } from "../../common/log.ts";
 import { hubModels, type ModelSetup, type PullProgress } from "../../common/models.ts";
 import { downloadModel } from "../embedded/downloadModel.ts";
 import { EmbeddedModels } from "../embedded/embeddedModels.ts";
-import { pullModel } from "../ollama/index.ts";
-import type { ToWorker } from "../host/index.ts";
+import { pullModel } from "../ollama/pullModel.ts";
+import type { ToWorker } from "../host/workerMessages.ts";
 
 /** The models that run on this machine; only a package for one platform holds what runs them. */
 export function embeddedModels(

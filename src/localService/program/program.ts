@@ -11,12 +11,14 @@ import {
 	redactingLog,
 	silentLog,
 } from "../../common/log.ts";
-import { bundledTools } from "../tools/index.ts";
-import { createDemoEngine } from "../demo/index.ts";
-import { directNetwork, newFilesFolder, removeStaleFolders, setNetwork } from "../base/index.ts";
+import { bundledTools } from "../tools/bundledTools.ts";
+import { createDemoEngine } from "../demo/demoEngine.ts";
+import { directNetwork } from "../../client/transport/networkSetup.ts";
+import { newFilesFolder, removeStaleFolders } from "../base/filesFolder.ts";
+import { setNetwork } from "../base/network.ts";
 import { describeAddress, parseOptions, type ProgramOptions, usage } from "./programOptions.ts";
-import { LocalServer } from "../http/index.ts";
-import { bundledVideo } from "../video/index.ts";
+import { LocalServer } from "../http/server.ts";
+import { bundledVideo } from "../video/bundledAssets.ts";
 
 const stderrLog = (): Log => {
 	const write =

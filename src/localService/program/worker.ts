@@ -6,16 +6,22 @@ import { type ClipLooks, plainLooks } from "../../common/clipLooks.ts";
 import { isAbortError } from "../../common/errors.ts";
 import type { ModelSetup } from "../../common/models.ts";
 import { localEngineSetup, type VideoEngineSetup } from "../../common/videoEngines.ts";
-import { setNetwork } from "../base/index.ts";
-import { bundledTools } from "../tools/index.ts";
-import { createDemoEngine } from "../demo/index.ts";
-import { LocalServer } from "../http/index.ts";
-import { EditorLink } from "../editorModels/index.ts";
-import { Models } from "../models/index.ts";
-import { bundledVideo, type VideoServiceOptions } from "../video/index.ts";
-import { listVideoModels, openEngines } from "../videoEngines/index.ts";
+import { setNetwork } from "../base/network.ts";
+import { bundledTools } from "../tools/bundledTools.ts";
+import { createDemoEngine } from "../demo/demoEngine.ts";
+import { LocalServer } from "../http/server.ts";
+import { EditorLink } from "../editorModels/editorLink.ts";
+import { Models } from "../models/models.ts";
+import { bundledVideo } from "../video/bundledAssets.ts";
+import type { VideoServiceOptions } from "../video/openGenerations.ts";
+import { listVideoModels, openEngines } from "../videoEngines/openEngines.ts";
 import { embeddedModels, ModelPulls } from "./localModels.ts";
-import { type FromWorker, type ToWorker, toWorkerSchema, workerDataSchema } from "../host/index.ts";
+import {
+	type FromWorker,
+	type ToWorker,
+	toWorkerSchema,
+	workerDataSchema,
+} from "../host/workerMessages.ts";
 
 /** Runs the service until told to stop or until nobody is left to tell. */
 async function run(parent: MessagePort): Promise<void> {

@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../../client/index.ts";
+import type { ChatMessage } from "../../client/contract/schemas.ts";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { Conversations } from "./conversations.ts";

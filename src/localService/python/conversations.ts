@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ChatMessage } from "../../client/index.ts";
+import type { ChatMessage } from "../../client/contract/schemas.ts";
 
 /** A state, with what hears its answer. */
 export interface FoundState<State> {

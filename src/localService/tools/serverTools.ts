@@ -1,7 +1,11 @@
-import type { ChatRequest } from "../../client/index.ts";
+import type { ChatRequest } from "../../client/contract/schemas.ts";
 import type { Clock } from "../../common/async.ts";
-import type { FileStore } from "../base/index.ts";
-import { CodeInterpreter, type CodeInterpreterOptions, type Interpreter } from "../python/index.ts";
+import type { FileStore } from "../base/fileStore.ts";
+import {
+	CodeInterpreter,
+	type CodeInterpreterOptions,
+	type Interpreter,
+} from "../python/codeInterpreter.ts";
 
 /** Settings of the server's tools; one that is absent cannot be asked for. Web pages are read by the extension, behind its gate. */
 export interface ServerToolOptions {

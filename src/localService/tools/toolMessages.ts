@@ -1,5 +1,6 @@
-import { escapeMarkdown, fence } from "../base/index.ts";
-import type { PythonRun, WrittenFile } from "../python/index.ts";
+import { escapeMarkdown, fence } from "../base/markdownText.ts";
+import type { PythonRun } from "../python/codeInterpreter.ts";
+import type { WrittenFile } from "../python/pythonMessages.ts";
 
 /**
  * How a run of Python is told, in the several-messages form of interface §6, rule 7: one message that is a fenced `python`

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { durationSchema, motionStrengthSchema } from "../../client/contract/schemas.ts";
-import { clipLooksSchema } from "../base/index.ts";
+import { clipLooksSchema } from "../base/clipLooks.ts";
 import { videoAssetsSchema } from "./assets.ts";
 
 const common = {

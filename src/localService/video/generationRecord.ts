@@ -3,7 +3,7 @@ import {
 	imageToVideoRequestSchema,
 	textToVideoRequestSchema,
 } from "../../client/contract/schemas.ts";
-import { clipLooksSchema } from "../base/index.ts";
+import { clipLooksSchema } from "../base/clipLooks.ts";
 
 /** Who renders a generation. */
 const ownerSchema = z.object({

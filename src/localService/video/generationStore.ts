@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { systemCode, writeAtomically } from "../../storage/index.ts";
+import { systemCode, writeAtomically } from "../../storage/atomicFile.ts";
 import {
 	clipFormats,
 	type GenerationOutcome,

@@ -5,7 +5,8 @@ import type { IDisposable } from "../../common/disposable.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { usualSeconds } from "../../common/videoEngines.ts";
-import { isRunning, machineName, HttpFailure } from "../base/index.ts";
+import { isRunning, machineName } from "../base/filesFolder.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
 import type { ClipJob } from "./clipJob.ts";
 import type {
 	GenerationOutcome,

@@ -1,5 +1,5 @@
 import type { Clock } from "../../common/async.ts";
-import { createPublicFetch, type NetworkOptions, PublicFetchError } from "../base/index.ts";
+import { createPublicFetch, type NetworkOptions, PublicFetchError } from "../base/publicFetch.ts";
 
 /** An image could not be had; the message is a sentence for the user who asked. */
 export { PublicFetchError as ImageFetchError };

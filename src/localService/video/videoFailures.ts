@@ -1,4 +1,4 @@
-import { HttpFailure } from "../base/index.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
 
 /** Ways to fail that a video's prompt can ask for, so that a user can see each; ids are rows of the fault matrix. */
 export interface FailureExample {

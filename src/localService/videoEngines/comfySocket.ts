@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { type IDisposable, toDisposable } from "../../common/disposable.ts";
-import { isProxied } from "../base/index.ts";
+import { isProxied } from "../base/network.ts";
 
 /** Whom to follow, under which name. */
 export interface ComfyListener {

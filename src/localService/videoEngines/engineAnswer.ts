@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { lenient, wordsIn } from "../openai/index.ts";
+import { lenient } from "../openai/lenient.ts";
+import { wordsIn } from "../openai/serverFailure.ts";
 import { EngineFailure } from "./engineFailure.ts";
 import type { EngineAnswer, EngineServer } from "./engineServer.ts";
 import type { RemoteState } from "./videoEngine.ts";

@@ -1,4 +1,4 @@
-import type { ChargeState } from "../../client/index.ts";
+import type { ChargeState } from "../../client/contract/errors.ts";
 
 /** What went wrong with an engine's server, and whether the request may have cost something. The message is a sentence for the user who asked. */
 export class EngineFailure extends Error {

@@ -11,15 +11,16 @@ import {
 	secondsToAsk,
 	type VideoEngineSetup,
 } from "../../common/videoEngines.ts";
-import { HttpFailure, isRunning, machineName } from "../base/index.ts";
-import {
-	defaultOptions,
-	type EngineWork,
-	type GenerationRecord,
-	type GenerationRequest,
-	type GenerationDesk,
-	type StoredFormat,
-} from "../video/index.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
+import { isRunning, machineName } from "../base/filesFolder.ts";
+import { defaultOptions } from "../video/generations.ts";
+import type {
+	EngineWork,
+	GenerationRecord,
+	GenerationRequest,
+	StoredFormat,
+} from "../video/generationRecord.ts";
+import type { GenerationDesk } from "../video/generationDesk.ts";
 import { creationSilentMs } from "./engineServer.ts";
 import { EngineFailure } from "./engineFailure.ts";
 import { EngineJob, type EngineJobDependencies, type EngineRecord } from "./engineJob.ts";

@@ -3,18 +3,14 @@ import { type Clock, delay, throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { VideoDetail } from "../../client/contract/details.ts";
-import {
-	defaultOptions,
-	type EngineWork,
-	type FetchImage,
-	type GenerationOutcome,
-	type GenerationRecord,
-	type GenerationStore,
-	ImageFetchError,
-} from "../video/index.ts";
+import { defaultOptions } from "../video/generations.ts";
+import type { EngineWork, GenerationOutcome, GenerationRecord } from "../video/generationRecord.ts";
+import { type FetchImage, ImageFetchError } from "../video/imageFetch.ts";
+import type { GenerationStore } from "../video/generationStore.ts";
 import { EngineFailure } from "./engineFailure.ts";
 import { sendOnce } from "./sendOnce.ts";
-import { clipKind, type TrimClip } from "./trim/index.ts";
+import { clipKind } from "./trim/clipKind.ts";
+import type { TrimClip } from "./trim/trimThread.ts";
 import type { EngineOrder, RemoteState, RemoteVideo, VideoEngine } from "./videoEngine.ts";
 
 /** Dependencies of the work on one video. */

@@ -2,20 +2,17 @@ import { createWriteStream } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { writeFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { isLoopbackHost, parseRetryAfter } from "../../client/index.ts";
+import { isLoopbackHost } from "../../client/transport/chooseTransport.ts";
+import { parseRetryAfter } from "../../client/request/retryAfter.ts";
 import type { Clock } from "../../common/async.ts";
 import { AbortError, isAbortError, toError } from "../../common/errors.ts";
-import {
-	createPublicFetch,
-	describeBytes,
-	type NetworkOptions,
-	ProxyError,
-	PublicFetchError,
-	readWhole,
-	sendRequest,
-	withoutKeys,
-} from "../base/index.ts";
-import { wordsOf } from "../openai/index.ts";
+import { createPublicFetch, type NetworkOptions, PublicFetchError } from "../base/publicFetch.ts";
+import { describeBytes } from "../base/limits.ts";
+import { ProxyError } from "../base/proxyChoice.ts";
+import { readWhole } from "../base/wholeBody.ts";
+import { sendRequest } from "../base/network.ts";
+import { withoutKeys } from "../base/withoutKeys.ts";
+import { wordsOf } from "../openai/serverFailure.ts";
 import { EngineFailure, unsentReason } from "./engineFailure.ts";
 
 /** The server of an engine, which the user has named, wherever it is; and what it has to be sent. */

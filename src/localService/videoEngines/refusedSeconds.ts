@@ -1,5 +1,5 @@
 import { secondsToAsk } from "../../common/videoEngines.ts";
-import { wordsOf } from "../openai/index.ts";
+import { wordsOf } from "../openai/serverFailure.ts";
 
 const lists =
 	/(?:\bone of|\bvalues? (?:are|is)|\bshould be|\bmust be|\ballowed|\bvalid|\bsupports?)([^.}]*)/gi;

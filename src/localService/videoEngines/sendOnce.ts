@@ -1,4 +1,5 @@
-import { noRepeats, planRepeat, ServiceError } from "../../client/index.ts";
+import { noRepeats, planRepeat } from "../../client/request/retry.ts";
+import { ServiceError } from "../../client/contract/errors.ts";
 import { type Clock, delay } from "../../common/async.ts";
 import { EngineFailure } from "./engineFailure.ts";
 import type { EngineOrder, TakenOrder, VideoEngine } from "./videoEngine.ts";

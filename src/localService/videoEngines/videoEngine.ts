@@ -1,6 +1,6 @@
 import type { IDisposable } from "../../common/disposable.ts";
 import type { VideoModelListing } from "../../common/videoEngines.ts";
-import type { EngineWork } from "../video/index.ts";
+import type { EngineWork } from "../video/generationRecord.ts";
 import type { EngineServer } from "./engineServer.ts";
 
 /** What an engine is to make. */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { VideoModel } from "../../common/videoEngines.ts";
-import type { EngineWork } from "../video/index.ts";
+import type { EngineWork } from "../video/generationRecord.ts";
 import { addressesIn, idOf, isSuccess, readAnswer, stateOf, videoSchema } from "./engineAnswer.ts";
 import { EngineFailure } from "./engineFailure.ts";
 import {

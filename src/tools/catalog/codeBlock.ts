@@ -1,17 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { delay } from "../../common/async.ts";
-import type { PathTarget } from "../../paths/index.ts";
-import { placeAt, placeCode, type CodePlacement } from "../place/index.ts";
-import {
-	applyHunks,
-	defineTool,
-	type EditorActions,
-	type Hunk,
-	type Tool,
-	type ToolDependencies,
-	ToolFailure,
-} from "../tool/index.ts";
+import type { PathTarget } from "../../paths/resolveTarget.ts";
+import { placeAt, placeCode, type CodePlacement } from "../place/placeCode.ts";
+import { applyHunks, type Hunk } from "../tool/edits.ts";
+import { defineTool, type Tool, type ToolDependencies } from "../tool/tool.ts";
+import type { EditorActions } from "../tool/editorActions.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
 import { editPlan } from "./editTools.ts";
 import { pathSchema, textSchema } from "./toolSchemas.ts";
 

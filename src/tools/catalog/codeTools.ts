@@ -1,14 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { holdsPrivateKey, maskKeyLines } from "../../common/secretContent.ts";
-import {
-	type FileDiff,
-	defineTool,
-	shortenData,
-	type Tool,
-	type ToolDependencies,
-	ToolFailure,
-} from "../tool/index.ts";
+import type { FileDiff } from "../tool/editorActions.ts";
+import { defineTool, type Tool, type ToolDependencies } from "../tool/tool.ts";
+import { shortenData } from "../tool/longData.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
 import { only } from "./lookTools.ts";
 import { cutResult, listResult, oneLine } from "./resultText.ts";
 import { searchFiles, textOf } from "./searchText.ts";

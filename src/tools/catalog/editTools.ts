@@ -1,21 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import {
-	sha256,
-	type FileChange,
-	applyHunks,
-	type FilePreview,
-	type Hunk,
-	placeEdits,
-	warningsOf,
-	defineTool,
-	type Tool,
-	type ToolDependencies,
-	type ToolPlan,
-	ToolFailure,
-} from "../tool/index.ts";
+import { sha256 } from "../tool/digest.ts";
+import type { FileChange } from "../tool/editorActions.ts";
+import { applyHunks, type FilePreview, type Hunk, placeEdits, warningsOf } from "../tool/edits.ts";
+import { defineTool, type Tool, type ToolDependencies, type ToolPlan } from "../tool/tool.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
 import { activeDocument } from "./lookTools.ts";
-import type { PathTarget } from "../../paths/index.ts";
+import type { PathTarget } from "../../paths/resolveTarget.ts";
 import { lineSchema, pathSchema, textSchema } from "./toolSchemas.ts";
 
 const editSchema = z.strictObject({

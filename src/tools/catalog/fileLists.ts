@@ -1,6 +1,6 @@
-import type { PathTarget } from "../../paths/index.ts";
+import type { PathTarget } from "../../paths/resolveTarget.ts";
 import { listResult } from "./resultText.ts";
-import type { ToolDependencies } from "../tool/index.ts";
+import type { ToolDependencies } from "../tool/tool.ts";
 
 /** How a list of places in files is told. */
 export interface FileListFormat<Found> {

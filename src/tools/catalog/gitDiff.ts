@@ -1,7 +1,8 @@
 import { isUtf8 } from "node:buffer";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { type FileDiff, ToolFailure } from "../tool/index.ts";
+import type { FileDiff } from "../tool/editorActions.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
 
 /** The most a diff may hold, in bytes; what is told of it is cut long before. */
 const maxDiffBytes = 32 * 1024 * 1024;

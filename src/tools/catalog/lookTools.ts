@@ -1,18 +1,13 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { sensitiveReason, sensitiveFileMessage, type PathTarget } from "../../paths/index.ts";
-import {
-	sha256,
-	type ActiveDocument,
-	type OpenTab,
-	type TextSnapshot,
-	defineTool,
-	shortenData,
-	type Tool,
-	type ToolDependencies,
-	type ToolPlan,
-	ToolFailure,
-} from "../tool/index.ts";
+import { sensitiveReason } from "../../paths/sensitivePaths.ts";
+import { sensitiveFileMessage } from "../../paths/pathWords.ts";
+import type { PathTarget } from "../../paths/resolveTarget.ts";
+import { sha256 } from "../tool/digest.ts";
+import type { ActiveDocument, OpenTab, TextSnapshot } from "../tool/editorActions.ts";
+import { defineTool, type Tool, type ToolDependencies, type ToolPlan } from "../tool/tool.ts";
+import { shortenData } from "../tool/longData.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
 import { cutResult, listResult, oneLine } from "./resultText.ts";
 import { listFoundFiles, withLeftOut } from "./fileLists.ts";
 import { globSchema, lineSchema, pathSchema } from "./toolSchemas.ts";

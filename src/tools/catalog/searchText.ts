@@ -3,8 +3,10 @@ import { type Clock, throwIfAborted } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { AbortError } from "../../common/errors.ts";
 import { maskSecrets } from "../../common/secretContent.ts";
-import { type EditorActions, type ToolDependencies, ToolFailure } from "../tool/index.ts";
-import type { PathTarget } from "../../paths/index.ts";
+import type { EditorActions } from "../tool/editorActions.ts";
+import type { ToolDependencies } from "../tool/tool.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
+import type { PathTarget } from "../../paths/resolveTarget.ts";
 import { cutResult, oneLine } from "./resultText.ts";
 import { withLeftOut } from "./fileLists.ts";
 

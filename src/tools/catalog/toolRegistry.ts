@@ -3,7 +3,7 @@ import { editTools } from "./editTools.ts";
 import { lookTools } from "./lookTools.ts";
 import { userTools } from "./userTools.ts";
 import { webTools } from "./webTools.ts";
-import type { Tool } from "../tool/index.ts";
+import type { Tool } from "../tool/tool.ts";
 
 /** Tools that a model with a small context needs most, since it is offered only the first ones; the others follow. */
 const mostNeeded = [

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { oneLine } from "./resultText.ts";
-import { defineTool, type Tool } from "../tool/index.ts";
+import { defineTool, type Tool } from "../tool/tool.ts";
 
 /** The most characters (Unicode code points) of a prompt. Interface §4.1 and §8. */
 const maxPromptCharacters = 4000;

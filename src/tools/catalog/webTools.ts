@@ -1,13 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { cutResult } from "./resultText.ts";
-import {
-	defineTool,
-	type Tool,
-	type ToolDependencies,
-	ToolFailure,
-	type ToolPlan,
-} from "../tool/index.ts";
+import { defineTool, type Tool, type ToolDependencies, type ToolPlan } from "../tool/tool.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
 
 /** The longest address that is asked for; a card shows all of it. */
 const maxAddress = 2000;

@@ -1,7 +1,7 @@
-import { type Tool, type ToolRequest } from "../tool/index.ts";
+import type { Tool, ToolRequest } from "../tool/tool.ts";
 import { readArguments } from "./toolArguments.ts";
-import type { PathTarget } from "../../paths/index.ts";
-import type { ToolRegistry } from "../catalog/index.ts";
+import type { PathTarget } from "../../paths/resolveTarget.ts";
+import type { ToolRegistry } from "../catalog/toolRegistry.ts";
 
 /** A call as the model made it. */
 export interface GateCall {

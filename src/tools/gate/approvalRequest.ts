@@ -1,8 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
 import type { ApprovalRequest } from "./approvals.ts";
-import { sha256, type Tool, type ToolPlan } from "../tool/index.ts";
-import { sensitiveFileMessage, type PathTarget } from "../../paths/index.ts";
+import { sha256 } from "../tool/digest.ts";
+import type { Tool, ToolPlan } from "../tool/tool.ts";
+import { sensitiveFileMessage } from "../../paths/pathWords.ts";
+import type { PathTarget } from "../../paths/resolveTarget.ts";
 import { isPlainFile } from "./plainFile.ts";
 
 /** Input of a request. */

@@ -1,6 +1,7 @@
 import { type Clock, throwIfAborted } from "../../common/async.ts";
 import { untilAborted } from "../../common/untilAborted.ts";
-import type { EditPreview, ToolEffect, ToolPlan } from "../tool/index.ts";
+import type { EditPreview } from "../tool/edits.ts";
+import type { ToolEffect, ToolPlan } from "../tool/tool.ts";
 
 /** How long a request is shown before it can be allowed, in milliseconds, so that no key meant for elsewhere allows it (T14). */
 export const armMs = 500;

@@ -1,4 +1,4 @@
-import type { FilePreview } from "../tool/index.ts";
+import type { FilePreview } from "../tool/edits.ts";
 
 /** Endings of prose; agents take instructions from it. */
 const proseKinds = words("md txt rst adoc");

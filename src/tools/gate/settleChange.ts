@@ -1,16 +1,13 @@
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { GateCall } from "./acceptCall.ts";
-import { textOf } from "../catalog/index.ts";
-import { type ChangeJournal, snapshotsOf } from "../undo/index.ts";
-import {
-	type EditorActions,
-	type FileChange,
-	type Tool,
-	type ToolPlan,
-	ToolFailure,
-	type ToolLedger,
-} from "../tool/index.ts";
+import { textOf } from "../catalog/searchText.ts";
+import type { ChangeJournal } from "../undo/changeJournal.ts";
+import { snapshotsOf } from "../undo/fileSnapshot.ts";
+import type { EditorActions, FileChange } from "../tool/editorActions.ts";
+import type { Tool, ToolPlan } from "../tool/tool.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
+import type { ToolLedger } from "../tool/toolLedger.ts";
 
 /** Dependencies of following a change. */
 export interface SettleChangeDependencies {

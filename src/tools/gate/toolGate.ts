@@ -14,25 +14,20 @@ import {
 	type ToolResult,
 } from "./acceptCall.ts";
 import { approvalRequest, fingerprintOf, placesOf } from "./approvalRequest.ts";
-import type { ChangeJournal } from "../undo/index.ts";
+import type { ChangeJournal } from "../undo/changeJournal.ts";
+import type { EditorActions } from "../tool/editorActions.ts";
+import type { PathUse, Tool, ToolDependencies, ToolPlan } from "../tool/tool.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
+import type { ToolLedger } from "../tool/toolLedger.ts";
+import { refusalMessages, type PathRefusal } from "../../paths/pathMessages.ts";
 import {
-	type EditorActions,
-	type PathUse,
-	type Tool,
-	type ToolDependencies,
-	type ToolPlan,
-	ToolFailure,
-	type ToolLedger,
-} from "../tool/index.ts";
-import {
-	refusalMessages,
 	isSameTarget,
 	type WorkspacePaths,
 	resolveTarget,
-	type PathRefusal,
 	type PathTarget,
-} from "../../paths/index.ts";
-import { cutResult, type ToolRegistry } from "../catalog/index.ts";
+} from "../../paths/resolveTarget.ts";
+import { cutResult } from "../catalog/resultText.ts";
+import type { ToolRegistry } from "../catalog/toolRegistry.ts";
 import { recordChange, settleChange } from "./settleChange.ts";
 
 /** A call's state. */

@@ -1,4 +1,4 @@
-import type { Hunk } from "../tool/index.ts";
+import type { Hunk } from "../tool/edits.ts";
 
 /** Above this many pairs of lines a change is one hunk: comparing them all would take too long. */
 const maxPairs = 1_000_000;

@@ -1,4 +1,4 @@
-import type { Hunk } from "../tool/index.ts";
+import type { Hunk } from "../tool/edits.ts";
 import { languageById, type Language, languageOf } from "./language.ts";
 import { lineChanges, type LineEdit, linesOf } from "./lineChanges.ts";
 import { scanLines } from "./lines.ts";

@@ -1,5 +1,5 @@
 import type { Hunk } from "./edits.ts";
-import type { PathTarget } from "../../paths/index.ts";
+import type { PathTarget } from "../../paths/resolveTarget.ts";
 
 /** A document's text at one moment. */
 export interface TextSnapshot {

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { countHidden } from "../../common/hiddenText.ts";
 import { addressesIn } from "./addresses.ts";
-import type { PathTarget } from "../../paths/index.ts";
+import type { PathTarget } from "../../paths/resolveTarget.ts";
 import { ToolFailure } from "./toolFailure.ts";
 
 /** One replacement a model asks for: `find` is the exact text that is there now. */

@@ -8,13 +8,13 @@ import {
 	realpathSync,
 	statSync,
 } from "node:fs";
-import { isUnmarkedUtf16 } from "../../paths/index.ts";
+import { isUnmarkedUtf16 } from "../../paths/textBytes.ts";
 import {
 	isSameTarget,
 	type WorkspacePaths,
 	resolveTarget,
 	type PathTarget,
-} from "../../paths/index.ts";
+} from "../../paths/resolveTarget.ts";
 import { ToolFailure } from "./toolFailure.ts";
 
 /** The largest file whose text is read, and the largest notebook, most of which is images; in MiB. Row U14. */

@@ -3,7 +3,7 @@ import type { Clock } from "../../common/async.ts";
 import type { EditPreview } from "./edits.ts";
 import type { CallOrigin, EditorActions, FileChange } from "./editorActions.ts";
 import { jsonSchemaOf } from "./jsonSchema.ts";
-import type { PathTarget } from "../../paths/index.ts";
+import type { PathTarget } from "../../paths/resolveTarget.ts";
 
 /**
  * Effect of a tool on the world: `read` only looks, inside the workspace; `show` moves what the user sees; `write`

@@ -1,10 +1,13 @@
 import { Disposable } from "../../common/disposable.ts";
 import { Emitter, type Event } from "../../common/emitter.ts";
-import { type FileChange, applyHunks, readTarget, ToolFailure } from "../tool/index.ts";
+import type { FileChange } from "../tool/editorActions.ts";
+import { applyHunks } from "../tool/edits.ts";
+import { readTarget } from "../tool/safeFile.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
 import type { JournalFolder } from "./journalFolder.ts";
 import type { KeptChange, KeptFile } from "./keptChange.ts";
 import { missingFolders } from "./madeFolders.ts";
-import type { PathTarget } from "../../paths/index.ts";
+import type { PathTarget } from "../../paths/resolveTarget.ts";
 import type { Clock } from "../../common/async.ts";
 
 /** The largest text or file that is kept, in bytes; a change of a larger one is on record, but cannot be taken back. */

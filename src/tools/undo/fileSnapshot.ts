@@ -1,4 +1,7 @@
-import { sha256, type FileChange, applyHunks, type LedgerEntry } from "../tool/index.ts";
+import { sha256 } from "../tool/digest.ts";
+import type { FileChange } from "../tool/editorActions.ts";
+import { applyHunks } from "../tool/edits.ts";
+import type { LedgerEntry } from "../tool/toolLedger.ts";
 
 type LedgerFile = LedgerEntry["files"][number];
 

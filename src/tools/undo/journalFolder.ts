@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { Clock } from "../../common/async.ts";
-import { writeAtomically } from "../../storage/index.ts";
-import { sha256 } from "../tool/index.ts";
+import { writeAtomically } from "../../storage/atomicFile.ts";
+import { sha256 } from "../tool/digest.ts";
 import { type KeptChange, keptChangeSchema } from "./keptChange.ts";
 
 /** Bounds of what is kept: bytes of one chat, and how long a chat without changes keeps its own, in milliseconds. */

@@ -1,6 +1,6 @@
 import { existsSync, rmdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { resolveTarget, type WorkspacePaths } from "../../paths/index.ts";
+import { resolveTarget, type WorkspacePaths } from "../../paths/resolveTarget.ts";
 import type { KeptChange } from "./keptChange.ts";
 
 /** Absolute paths of the folders that a file at an absolute path still lacks, the innermost first. */

@@ -1,7 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import type { KeptChange, KeptFile } from "./keptChange.ts";
-import { type EditorActions, type FileChange, type Hunk, ToolFailure } from "../tool/index.ts";
-import { type WorkspacePaths, resolveTarget, type PathTarget } from "../../paths/index.ts";
+import type { EditorActions, FileChange } from "../tool/editorActions.ts";
+import type { Hunk } from "../tool/edits.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
+import { type WorkspacePaths, resolveTarget, type PathTarget } from "../../paths/resolveTarget.ts";
 
 /** Dependencies of planning an undo. */
 export interface UndoPlanDependencies {

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { locale } from "../../shared/index.ts";
+import { locale } from "../../shared/locale.ts";
 
 /** Parts of the manifest that the help reads, whose words VS Code has put into its display language. */
 const manifestSchema = z.object({

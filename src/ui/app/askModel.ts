@@ -1,7 +1,8 @@
 import * as l10n from "@vscode/l10n";
-import { type ServiceClient, ServiceError } from "../../client/index.ts";
+import type { ServiceClient } from "../../client/contract/serviceClient.ts";
+import { ServiceError } from "../../client/contract/errors.ts";
 import { adviceFor } from "../base/failureAdvice.ts";
-import type { ChatController } from "../chat/index.ts";
+import type { ChatController } from "../chat/chatController.ts";
 
 /**
  * Asks the model of the chat that is shown one question, apart from the chat: nothing of it is kept. Sent once; throws the sentence

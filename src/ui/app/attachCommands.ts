@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { selectedText } from "../../editor/index.ts";
-import { pickAttachment } from "../attachments/index.ts";
+import { selectedText } from "../../editor/selection.ts";
+import { pickAttachment } from "../attachments/attachmentPick.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** Dependencies of the attaching commands. */

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import type { IDisposable } from "../../common/disposable.ts";
 import type { Event } from "../../common/emitter.ts";
-import type { ChatChange } from "../../shared/index.ts";
-import type { ChatController } from "../chat/index.ts";
+import type { ChatChange } from "../../shared/chat.ts";
+import type { ChatController } from "../chat/chatController.ts";
 
 /** The chat controller as the contexts see it. */
 interface FollowedChat {

@@ -1,19 +1,16 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { openChats } from "../../chat/sharing/index.ts";
+import { openChats } from "../../chat/sharing/openChats.ts";
+import { type ChatHistoryDependencies, showHistory } from "../history/chatHistory.ts";
 import {
-	type ChatHistoryDependencies,
-	showHistory,
 	deleteChat,
 	duplicateChat,
 	renameChat,
 	toggleArchive,
 	togglePin,
-	copyChat,
-	exportChat,
-	importChat,
-	verifyHistory,
-} from "../history/index.ts";
+} from "../history/chatHistoryActions.ts";
+import { copyChat, exportChat, importChat } from "../history/chatTransfer.ts";
+import { verifyHistory } from "../history/verifyHistory.ts";
 
 import type { Runtime } from "./runtime.ts";
 

@@ -1,9 +1,9 @@
 import type { Lazy } from "../../common/lazy.ts";
 import type { CommandId, CommandTable } from "../base/commands.ts";
 import type { OutputLog } from "./outputLog.ts";
-import type { QuickAction } from "../editor/index.ts";
+import type { QuickAction } from "../editor/quickActions.ts";
 import type { Runtime } from "./runtime.ts";
-import type { VideoCommandId } from "../video/index.ts";
+import type { VideoCommandId } from "../video/videoEntry.ts";
 import { showAccessibilityHelp } from "./accessibilityHelp.ts";
 import type { HistoryStep } from "./chatHistoryCommands.ts";
 

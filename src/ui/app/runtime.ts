@@ -1,47 +1,50 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { AttachmentTray } from "../../attachments/index.ts";
-import { ChatLibrary } from "../../chat/library/index.ts";
-import { ChatStore } from "../../chat/store/index.ts";
-import {
-	createServiceClient,
-	prefetchTransport,
-	type ServiceClient,
-	ServiceError,
-} from "../../client/index.ts";
+import { AttachmentTray } from "../../attachments/tray.ts";
+import { ChatLibrary } from "../../chat/library/chatLibrary.ts";
+import { ChatStore } from "../../chat/store/chatStore.ts";
+import { createServiceClient } from "../../client/createServiceClient.ts";
+import { prefetchTransport } from "../../client/transport/lazyTransport.ts";
+import type { ServiceClient } from "../../client/contract/serviceClient.ts";
+import { ServiceError } from "../../client/contract/errors.ts";
 import type { Clock } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import { Lazy } from "../../common/lazy.ts";
 import type { Log } from "../../common/log.ts";
-import { decodeShown, unsavedText } from "../../editor/index.ts";
-import { ChatAttachments, RecentFiles, ProjectInstructions } from "../attachments/index.ts";
-import { ChatController } from "../chat/index.ts";
-import { ChatSettings } from "../composer/index.ts";
-import type { WindowTools, WindowToolsOutside, EditorToolGate } from "../tools/index.ts";
-import { ChatView, type ChatVideos } from "../chat-view/index.ts";
+import { decodeShown } from "../../editor/textEncoding.ts";
+import { unsavedText } from "../../editor/documents.ts";
+import { ChatAttachments } from "../attachments/chatAttachments.ts";
+import { RecentFiles } from "../attachments/recentFiles.ts";
+import { ProjectInstructions } from "../attachments/projectInstructions.ts";
+import { ChatController } from "../chat/chatController.ts";
+import { ChatSettings } from "../composer/chatSettings.ts";
+import type { WindowTools, WindowToolsOutside } from "../tools/chatTools.ts";
+import type { EditorToolGate } from "../tools/languageModelTools.ts";
+import { ChatView } from "../chat-view/chatView.ts";
+import type { ChatVideos } from "../chat-view/chatVideoHandlers.ts";
+import type { ConnectDependencies } from "../connection/connect.ts";
 import {
-	type ConnectDependencies,
 	ConnectionError,
 	type LocalServiceAddress,
 	ServiceConnection,
-	type ApiKeys,
-} from "../connection/index.ts";
+} from "../connection/connection.ts";
+import type { ApiKeys } from "../connection/secrets.ts";
 import { currentWorkspace } from "../base/currentWorkspace.ts";
 import { readExclusion } from "../base/excludedPaths.ts";
-import { type DiagnosisDependencies, ModelOffers, type ProviderMemory } from "../models/index.ts";
-import { PageMemory } from "../webview/index.ts";
-import { videoRecordsFolder, videosFolder, type Videos } from "../video/index.ts";
-import {
-	costOf,
-	type EngineChoiceDependencies,
-	EngineOffers,
-	type EngineOffersDependencies,
-	withVideoEngine,
-} from "../videoEngine/index.ts";
+import type { DiagnosisDependencies } from "../models/diagnoseModels.ts";
+import { ModelOffers } from "../models/offerModels.ts";
+import type { ProviderMemory } from "../models/providerMemory.ts";
+import { PageMemory } from "../webview/pageMemory.ts";
+import { videoRecordsFolder, videosFolder } from "../video/videoFolders.ts";
+import type { Videos } from "../video/videos.ts";
+import { costOf, EngineOffers, type EngineOffersDependencies } from "../videoEngine/engineOffer.ts";
+import type { EngineChoiceDependencies } from "../videoEngine/chooseVideoEngine.ts";
+import { withVideoEngine } from "../videoEngine/videoSetup.ts";
 import { createSettings, type Settings } from "../base/settings.ts";
 import type { VideoOrigin } from "../video/request/videoGenerate.ts";
-import { captionMemoryIn, VideoCards } from "../video/views/index.ts";
+import { captionMemoryIn } from "../video/views/captionMemory.ts";
+import { VideoCards } from "../video/views/videoCards.ts";
 import { Suggestions } from "./suggestions.ts";
 import { followAnswers, keepChatContexts, type WalkthroughResult } from "./chatContexts.ts";
 

@@ -2,10 +2,12 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../../common/async.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
-import { gitFileDiff, selectedText, type SelectedText } from "../../editor/index.ts";
-import type { ChatController } from "../chat/index.ts";
-import { composerView, type ChatSuggestion } from "../composer/index.ts";
-import { askWith, type QuickActionDependencies } from "../editor/index.ts";
+import { gitFileDiff } from "../../editor/gitChanges.ts";
+import { selectedText, type SelectedText } from "../../editor/selection.ts";
+import type { ChatController } from "../chat/chatController.ts";
+import { composerView } from "../composer/composerView.ts";
+import type { ChatSuggestion } from "../composer/chatSettings.ts";
+import { askWith, type QuickActionDependencies } from "../editor/quickActions.ts";
 
 /** How long the editor has to rest before its suggestions change, in milliseconds. */
 const restMs = 150;

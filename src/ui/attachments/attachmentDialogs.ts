@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { AddReport, Attachment } from "../../attachments/index.ts";
+import type { AddReport } from "../../attachments/attachment/attachmentTray.ts";
+import type { Attachment } from "../../attachments/attachment/attachment.ts";
 import { plainLabel } from "../../common/plainLabel.ts";
 import { describeWarnings } from "./attachmentView.ts";
 

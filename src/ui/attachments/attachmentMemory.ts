@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import type { AttachedText, AttachmentTray } from "../../attachments/index.ts";
+import type { AttachedText } from "../../attachments/attachment/attachmentTray.ts";
+import type { AttachmentTray } from "../../attachments/tray.ts";
 
 /** Where attachments of a draft are kept over reloads; anything may come back. */
 export interface DraftMemory {

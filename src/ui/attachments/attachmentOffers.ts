@@ -5,15 +5,14 @@ import { Disposable } from "../../common/disposable.ts";
 import { Emitter, type Event } from "../../common/emitter.ts";
 import {
 	labelInWorkspace,
-	problemsText,
-	type SelectedText,
-	selectedText,
 	listWorkspaceFiles,
 	openFiles,
 	type WorkspaceFile,
 	type WorkspaceFiles,
-} from "../../editor/index.ts";
-import type { AttachmentOffer } from "../../shared/index.ts";
+} from "../../editor/workspaceFiles.ts";
+import { problemsText } from "../../editor/problems.ts";
+import { type SelectedText, selectedText } from "../../editor/selection.ts";
+import type { AttachmentOffer } from "../../shared/attachments.ts";
 import { bestMatches } from "../base/fuzzyMatch.ts";
 
 /** Thing that an offer attaches. */

@@ -1,12 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import { selectedText } from "../../editor/selection.ts";
 import {
-	selectedText,
 	listWorkspaceFiles,
 	openFiles,
 	type WorkspaceFile,
 	type WorkspaceFiles,
-} from "../../editor/index.ts";
+} from "../../editor/workspaceFiles.ts";
 import type { ChatAttachments } from "./chatAttachments.ts";
 import { bestMatches } from "../base/fuzzyMatch.ts";
 import type { RecentFiles } from "./recentFiles.ts";

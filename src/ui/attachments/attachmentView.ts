@@ -1,17 +1,10 @@
 import * as l10n from "@vscode/l10n";
-import {
-	formatCount,
-	type AttachmentsView,
-	type AttachmentView,
-	type SentAttachment,
-} from "../../shared/index.ts";
-import {
-	type Attachment,
-	type AttachmentWarning,
-	type AttachmentTray,
-	defaultAttachmentLimits,
-	type TurnAttachment,
-} from "../../attachments/index.ts";
+import { formatCount } from "../../shared/locale.ts";
+import type { AttachmentsView, AttachmentView, SentAttachment } from "../../shared/attachments.ts";
+import type { Attachment, AttachmentWarning } from "../../attachments/attachment/attachment.ts";
+import type { AttachmentTray } from "../../attachments/tray.ts";
+import { defaultAttachmentLimits } from "../../attachments/attachment/attachmentLimits.ts";
+import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
 import { maxShownImageBytes } from "../../common/models.ts";
 import { assertNever } from "../../common/assertNever.ts";
 

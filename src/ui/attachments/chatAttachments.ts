@@ -1,18 +1,16 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import type {
-	AddReport,
-	Attachment,
-	AttachmentTray,
-	AttachmentUse,
-	RenewalOptions,
-	TurnAttachment,
-} from "../../attachments/index.ts";
+import type { AddReport, RenewalOptions } from "../../attachments/attachment/attachmentTray.ts";
+import type { Attachment, AttachmentUse } from "../../attachments/attachment/attachment.ts";
+import type { AttachmentTray } from "../../attachments/tray.ts";
+import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
 import { type Clock, Coalescer } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { Emitter, type Event } from "../../common/emitter.ts";
-import { problemsText, readVirtualFile, type SelectedText } from "../../editor/index.ts";
-import type { AttachmentsView } from "../../shared/index.ts";
+import { problemsText } from "../../editor/problems.ts";
+import { readVirtualFile } from "../../editor/virtualFile.ts";
+import type { SelectedText } from "../../editor/selection.ts";
+import type { AttachmentsView } from "../../shared/attachments.ts";
 import { askForConsent, sayWhatIsMissing, showHiddenText } from "./attachmentDialogs.ts";
 import {
 	type AttachmentOrigin,
@@ -23,7 +21,8 @@ import {
 import { selectionName, ShownSelection } from "./attachmentOffers.ts";
 import type { TransferredFile } from "./attachmentTransfers.ts";
 import { attachmentsView } from "./attachmentView.ts";
-import { type ChatSettings, composerView } from "../composer/index.ts";
+import type { ChatSettings } from "../composer/chatSettings.ts";
+import { composerView } from "../composer/composerView.ts";
 import type { RecentFiles } from "./recentFiles.ts";
 import { reachableFiles, renewAttachments } from "./renewAttachments.ts";
 import { isAskedLocally, type Settings } from "../base/settings.ts";

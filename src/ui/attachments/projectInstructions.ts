@@ -6,15 +6,16 @@ import {
 	maxInstructionFiles,
 	type ProjectInstruction,
 	readProjectInstructions,
-} from "../../attachments/index.ts";
+} from "../../attachments/files/projectInstructions.ts";
 import { isLeftOut } from "../base/excludedPaths.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import { type Clock, Coalescer } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { Emitter, type Event } from "../../common/emitter.ts";
-import { decodeText } from "../../editor/index.ts";
-import { type ComposerView, formatCount } from "../../shared/index.ts";
-import type { ChatSettings } from "../composer/index.ts";
+import { decodeText } from "../../editor/textEncoding.ts";
+import type { ComposerView } from "../../shared/chat.ts";
+import { formatCount } from "../../shared/locale.ts";
+import type { ChatSettings } from "../composer/chatSettings.ts";
 
 type InstructionSettings = Pick<ChatSettings, "get" | "defaults" | "onDidChange">;
 

@@ -1,6 +1,8 @@
 import * as l10n from "@vscode/l10n";
-import type { AttachmentTray, RenewalOptions, TurnAttachment } from "../../attachments/index.ts";
-import { composerView } from "../composer/index.ts";
+import type { AttachmentTray } from "../../attachments/tray.ts";
+import type { RenewalOptions } from "../../attachments/attachment/attachmentTray.ts";
+import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
+import { composerView } from "../composer/composerView.ts";
 import type { Settings } from "../base/settings.ts";
 
 /**

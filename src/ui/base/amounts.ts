@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { formatDecimal, locale } from "../../shared/index.ts";
+import { formatDecimal, locale } from "../../shared/locale.ts";
 
 /** A time span as a screen reader says it: «7 seconds», «12 minutes», «3 hours». */
 export function spokenElapsed(ms: number): string {

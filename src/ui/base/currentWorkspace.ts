@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import type { ChatWorkspace } from "../../chat/log/index.ts";
+import type { ChatWorkspace } from "../../chat/log/chatRecord.ts";
 
 /** The workspace of this window; undefined when no folder is open. */
 export function currentWorkspace(): ChatWorkspace | undefined {

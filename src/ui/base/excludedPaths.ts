@@ -1,15 +1,11 @@
 import { realpathSync } from "node:fs";
 import { sep } from "node:path";
 import * as vscode from "vscode";
-import type { Exclusion } from "../../attachments/index.ts";
-import { createGlobExclusion, pathInFolder, pathPlatform } from "../../paths/index.ts";
-import {
-	isIgnoredFile,
-	readIgnoredFiles,
-	anyOf,
-	excludedGlobs,
-	workspacePaths,
-} from "../../editor/index.ts";
+import type { Exclusion } from "../../attachments/attachment/attachmentTray.ts";
+import { createGlobExclusion } from "../../paths/globExclusion.ts";
+import { pathInFolder, pathPlatform } from "../../paths/pathForm.ts";
+import { isIgnoredFile, readIgnoredFiles } from "../../editor/ignoredFiles.ts";
+import { anyOf, excludedGlobs, workspacePaths } from "../../editor/workspaceFiles.ts";
 
 /** Whether the settings `files.exclude` and `search.exclude` leave a path out; for absolute paths without links. */
 export function isExcludedPath(path: string): boolean {

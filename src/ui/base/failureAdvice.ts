@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
-import { isFileRefusal, modelLimit, type TurnFailure } from "../../chat/turn/index.ts";
-import type { TurnAction } from "../../shared/index.ts";
+import { isFileRefusal } from "../../chat/turn/fileRefusal.ts";
+import { modelLimit, type TurnFailure } from "../../chat/turn/toFailure.ts";
+import type { TurnAction } from "../../shared/chat.ts";
 
 /** Sentence for a failure, and the actions that may help, the likeliest first. */
 export interface Advice {

@@ -6,8 +6,9 @@ import {
 	systemPromptSchema,
 	temperatureSchema,
 	topPSchema,
-} from "../../chat/log/index.ts";
-import { assumptions, durationSchema, motionStrengthSchema } from "../../client/index.ts";
+} from "../../chat/log/chatOptions.ts";
+import { assumptions } from "../../client/contract/assumptions.ts";
+import { durationSchema, motionStrengthSchema } from "../../client/contract/schemas.ts";
 import { clipGrounds, clipPaddings, clipShapes, clipSignatures } from "../../common/clipLooks.ts";
 import { clipThemeNames } from "../../clip/clipThemes.ts";
 import type { Event } from "../../common/emitter.ts";

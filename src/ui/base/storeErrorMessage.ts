@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
-import type { Banner } from "../../shared/index.ts";
-import type { StoreError } from "../../storage/index.ts";
+import type { Banner } from "../../shared/chat.ts";
+import type { StoreError } from "../../storage/storeError.ts";
 
 /** Why a chat cannot be kept, for above the composer; undefined when it can. */
 export function storeBanner(error: StoreError | undefined): Banner | undefined {

@@ -2,14 +2,12 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { assertNever } from "../../common/assertNever.ts";
 import type { Clock } from "../../common/async.ts";
-import type { attachmentRequests, RequestHandlers } from "../../shared/index.ts";
-import {
-	AttachmentOffers,
-	type OfferedThing,
-	pickAttachment,
-	AttachmentTransfers,
-	type ChatAttachments,
-} from "../attachments/index.ts";
+import type { attachmentRequests } from "../../shared/attachments.ts";
+import type { RequestHandlers } from "../../shared/rpc.ts";
+import { AttachmentOffers, type OfferedThing } from "../attachments/attachmentOffers.ts";
+import { pickAttachment } from "../attachments/attachmentPick.ts";
+import { AttachmentTransfers } from "../attachments/attachmentTransfers.ts";
+import type { ChatAttachments } from "../attachments/chatAttachments.ts";
 
 /** Answers what the chat view asks about attachments. */
 export function attachmentHandlers(

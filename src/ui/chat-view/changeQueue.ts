@@ -1,4 +1,4 @@
-import type { ChatChange, ChatViewState, TurnView } from "../../shared/index.ts";
+import type { ChatChange, ChatViewState, TurnView } from "../../shared/chat.ts";
 
 /** Changes waiting for the next animation frame. Its work grows with what arrives, not with what waits. */
 export class ChangeQueue {

@@ -1,6 +1,8 @@
-import type { ChatRequests, RequestHandlers, VideoAction } from "../../shared/index.ts";
-import type { JobOrigin } from "../../video/job/index.ts";
-import type { ChatController } from "../chat/index.ts";
+import type { ChatRequests } from "../../shared/chat.ts";
+import type { RequestHandlers } from "../../shared/rpc.ts";
+import type { VideoAction } from "../../shared/video.ts";
+import type { JobOrigin } from "../../video/job/videoJob.ts";
+import type { ChatController } from "../chat/chatController.ts";
 
 /** Requests of the view to the videos; each throws the sentence when it fails. */
 export interface ChatVideos {

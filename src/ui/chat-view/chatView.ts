@@ -7,20 +7,17 @@ import {
 	type ChatPushes,
 	type ChatRequests,
 	chatRequests,
-	type RequestHandlers,
 	type TurnAction,
-} from "../../shared/index.ts";
+} from "../../shared/chat.ts";
+import type { RequestHandlers } from "../../shared/rpc.ts";
 import { attachmentHandlers } from "./attachmentHandlers.ts";
 import { ChangeQueue } from "./changeQueue.ts";
-import { type ChatController, showContextUse } from "../chat/index.ts";
-import {
-	chatHtml,
-	webviewRoot,
-	openLink,
-	type PageMemory,
-	pageMemoryHandlers,
-	WebviewHost,
-} from "../webview/index.ts";
+import type { ChatController } from "../chat/chatController.ts";
+import { showContextUse } from "../chat/contextView.ts";
+import { chatHtml, webviewRoot } from "../webview/chatHtml.ts";
+import { openLink } from "../webview/openLink.ts";
+import { type PageMemory, pageMemoryHandlers } from "../webview/pageMemory.ts";
+import { WebviewHost } from "../webview/webviewHost.ts";
 import { composerHandlers, type ComposerHandlerDependencies } from "./composerHandlers.ts";
 import { type ChatVideos, chatVideoHandlers } from "./chatVideoHandlers.ts";
 import { focusChatView, replaceChatFrame, windowAnswers } from "./chatViewCommands.ts";
@@ -32,7 +29,7 @@ import { showCrashedPage } from "./crashedPage.ts";
 import { backToMessage, PageFocus } from "./pageFocus.ts";
 import { flushPageCommands, type PendingPageCommands } from "./pendingPageCommands.ts";
 import { pulseHandlers } from "./pulseHandlers.ts";
-import { UserPrompts } from "../composer/index.ts";
+import { UserPrompts } from "../composer/userPrompts.ts";
 import { turnHandlers } from "./turnHandlers.ts";
 
 /** How long a list or a box may be open and the cursor still goes back to the message, in ms: after longer work the user is elsewhere. */

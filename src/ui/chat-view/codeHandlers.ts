@@ -1,8 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { insertAtCursor, namedFiles, openNamedFile } from "../../editor/index.ts";
-import type { ChatRequests, RequestHandlers } from "../../shared/index.ts";
-import type { ChatController } from "../chat/index.ts";
+import { insertAtCursor } from "../../editor/insertText.ts";
+import { namedFiles, openNamedFile } from "../../editor/namedFiles.ts";
+import type { ChatRequests } from "../../shared/chat.ts";
+import type { RequestHandlers } from "../../shared/rpc.ts";
+import type { ChatController } from "../chat/chatController.ts";
 
 /** Requests of the view about code blocks and the files that answers name. */
 export function codeHandlers(

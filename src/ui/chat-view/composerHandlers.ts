@@ -1,18 +1,17 @@
 import * as vscode from "vscode";
-import { labelInWorkspace, selectedText } from "../../editor/index.ts";
-import type { chatSettingsRequests, RequestHandlers, slashRequests } from "../../shared/index.ts";
-import type { ChatController } from "../chat/index.ts";
-import {
-	composerView,
-	type SlashCommandDependencies,
-	SlashCommands,
-	type UserPrompts,
-	type ChatSettings,
-	chatSettingsView,
-	readChatSettings,
-} from "../composer/index.ts";
+import { labelInWorkspace } from "../../editor/workspaceFiles.ts";
+import { selectedText } from "../../editor/selection.ts";
+import type { chatSettingsRequests } from "../../shared/chatSettings.ts";
+import type { RequestHandlers } from "../../shared/rpc.ts";
+import type { slashRequests } from "../../shared/slash.ts";
+import type { ChatController } from "../chat/chatController.ts";
+import { composerView } from "../composer/composerView.ts";
+import { type SlashCommandDependencies, SlashCommands } from "../composer/slashCommands.ts";
+import type { UserPrompts } from "../composer/userPrompts.ts";
+import type { ChatSettings } from "../composer/chatSettings.ts";
+import { chatSettingsView, readChatSettings } from "../composer/chatSettingsForm.ts";
 import * as l10n from "@vscode/l10n";
-import { StoreError } from "../../storage/index.ts";
+import { StoreError } from "../../storage/storeError.ts";
 import { storeErrorMessage } from "../base/storeErrorMessage.ts";
 
 /** Dependencies of the composer's commands beside the chat. */

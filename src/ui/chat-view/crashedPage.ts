@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { crashedHtml } from "../webview/index.ts";
+import { crashedHtml } from "../webview/chatHtml.ts";
 
 /** Says in the view, and in a notification in case the view can show nothing, that the page stopped working; offers Reload. */
 export function showCrashedPage(view: vscode.WebviewView, extensionUri: vscode.Uri): void {

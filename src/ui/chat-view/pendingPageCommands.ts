@@ -1,5 +1,5 @@
-import type { ChatPushes, ChatRequests } from "../../shared/index.ts";
-import type { WebviewHost } from "../webview/index.ts";
+import type { ChatPushes, ChatRequests } from "../../shared/chat.ts";
+import type { WebviewHost } from "../webview/webviewHost.ts";
 
 /** Commands for the page once it shows its chat, in this order. */
 export interface PendingPageCommands {

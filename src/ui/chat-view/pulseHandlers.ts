@@ -1,5 +1,6 @@
 import type { Log } from "../../common/log.ts";
-import type { pulseRequests, RequestHandlers } from "../../shared/index.ts";
+import type { pulseRequests } from "../../shared/pulse.ts";
+import type { RequestHandlers } from "../../shared/rpc.ts";
 import type { ChatWatchdog } from "./chatWatchdog.ts";
 import type { PageFocus } from "./pageFocus.ts";
 

@@ -1,5 +1,7 @@
-import { addedAddresses, type queueRequests, type RequestHandlers } from "../../shared/index.ts";
-import type { ChatController } from "../chat/index.ts";
+import { addedAddresses } from "../../shared/webAddresses.ts";
+import type { queueRequests } from "../../shared/queue.ts";
+import type { RequestHandlers } from "../../shared/rpc.ts";
+import type { ChatController } from "../chat/chatController.ts";
 
 /** Handles requests about queued messages. */
 export function queueHandlers(

@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
 import { withoutHidden } from "../../common/hiddenText.ts";
-import { addedAddresses, type ChatRequests, type RequestHandlers } from "../../shared/index.ts";
-import type { ChatController } from "../chat/index.ts";
+import { addedAddresses } from "../../shared/webAddresses.ts";
+import type { ChatRequests } from "../../shared/chat.ts";
+import type { RequestHandlers } from "../../shared/rpc.ts";
+import type { ChatController } from "../chat/chatController.ts";
 
 /** Takes what a user does with a question, its answer and the calls of tools in it; `ask` uses the chat that is shown. */
 export function turnHandlers(

@@ -1,22 +1,25 @@
 import * as vscode from "vscode";
-import { ChatSession, type ContextUse, contextUse } from "../../chat/index.ts";
-import type { StoredChat } from "../../chat/store/index.ts";
+import { ChatSession } from "../../chat/chatSession.ts";
+import { type ContextUse, contextUse } from "../../chat/contextUse.ts";
+import type { StoredChat } from "../../chat/store/chatStore.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
+import type { QuestionAnswer, ToolAnswer } from "../../shared/tools.ts";
 import type {
-	QuestionAnswer,
-	ToolAnswer,
 	Banner,
 	ChatChange,
 	ChatViewState,
 	ComposerView,
 	ConnectionView,
 	TurnView,
-} from "../../shared/index.ts";
+} from "../../shared/chat.ts";
 import { Emitter, type Event } from "../../common/emitter.ts";
-import type { JobOrigin } from "../../video/job/index.ts";
-import type { ChatAttachments, ProjectInstructions } from "../attachments/index.ts";
-import { type ChatSettings, composerView } from "../composer/index.ts";
-import type { WindowTools, BlockOrigin, CodeBlocks } from "../tools/index.ts";
+import type { JobOrigin } from "../../video/job/videoJob.ts";
+import type { ChatAttachments } from "../attachments/chatAttachments.ts";
+import type { ProjectInstructions } from "../attachments/projectInstructions.ts";
+import type { ChatSettings } from "../composer/chatSettings.ts";
+import { composerView } from "../composer/composerView.ts";
+import type { WindowTools } from "../tools/chatTools.ts";
+import type { BlockOrigin, CodeBlocks } from "../tools/codeBlocks.ts";
 import type { ChatControllerDependencies } from "./chatControllerDependencies.ts";
 import { ChatQuestions, turnOf } from "./chatQuestions.ts";
 import { ChatQueue } from "./chatQueue.ts";
@@ -29,7 +32,7 @@ import { SessionView, type SessionViewChange } from "./sessionView.ts";
 import { QuestionSettings } from "./questionSettings.ts";
 import { type OpenChat, openChat } from "./openChat.ts";
 import { storeBanner } from "../base/storeErrorMessage.ts";
-import type { VideoCardChange } from "../video/views/index.ts";
+import type { VideoCardChange } from "../video/views/videoCards.ts";
 
 /** The chat as the view sees it: one session at a time, with everything around it put into words. */
 export class ChatController extends Disposable {

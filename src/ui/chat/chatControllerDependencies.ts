@@ -1,14 +1,15 @@
-import type { ChatLibrary } from "../../chat/library/index.ts";
-import type { ChatStore } from "../../chat/store/index.ts";
-import type { ServiceClient } from "../../client/index.ts";
+import type { ChatLibrary } from "../../chat/library/chatLibrary.ts";
+import type { ChatStore } from "../../chat/store/chatStore.ts";
+import type { ServiceClient } from "../../client/contract/serviceClient.ts";
 import type { Clock } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
-import type { ChatAttachments, ProjectInstructions } from "../attachments/index.ts";
-import type { WindowTools } from "../tools/index.ts";
-import type { ServiceConnection } from "../connection/index.ts";
+import type { ChatAttachments } from "../attachments/chatAttachments.ts";
+import type { ProjectInstructions } from "../attachments/projectInstructions.ts";
+import type { WindowTools } from "../tools/chatTools.ts";
+import type { ServiceConnection } from "../connection/connection.ts";
 import type { CurrentChat } from "./openChat.ts";
-import type { ChatSettings } from "../composer/index.ts";
-import type { VideoCards } from "../video/views/index.ts";
+import type { ChatSettings } from "../composer/chatSettings.ts";
+import type { VideoCards } from "../video/views/videoCards.ts";
 
 /** Dependencies of the controller. */
 export interface ChatControllerDependencies {

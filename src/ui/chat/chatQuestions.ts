@@ -1,18 +1,15 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { ChatSession } from "../../chat/index.ts";
-import type { TurnAttachment } from "../../attachments/index.ts";
-import { continuationOf } from "../../chat/tools/index.ts";
-import {
-	wasRefusedForFiles,
-	isWaitingForContinuation,
-	hasContent,
-	type Turn,
-} from "../../chat/turn/index.ts";
-import type { QueuedMessage } from "../../chat/queue/index.ts";
+import type { ChatSession } from "../../chat/chatSession.ts";
+import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
+import { continuationOf } from "../../chat/tools/continuation.ts";
+import { wasRefusedForFiles } from "../../chat/turn/fileRefusal.ts";
+import { isWaitingForContinuation } from "../../chat/turn/continuedAnswer.ts";
+import { hasContent, type Turn } from "../../chat/turn/turn.ts";
+import type { QueuedMessage } from "../../chat/queue/messageQueue.ts";
 import { assertNever } from "../../common/assertNever.ts";
-import type { TurnAction } from "../../shared/index.ts";
-import type { ChatAttachments } from "../attachments/index.ts";
+import type { TurnAction } from "../../shared/chat.ts";
+import type { ChatAttachments } from "../attachments/chatAttachments.ts";
 import { turnView } from "./chatViewModel.ts";
 import type { QuestionSettings } from "./questionSettings.ts";
 import { QuestionPreparation } from "./questionPreparation.ts";

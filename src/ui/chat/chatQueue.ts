@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as l10n from "@vscode/l10n";
-import type { ChatSession } from "../../chat/index.ts";
+import type { ChatSession } from "../../chat/chatSession.ts";
 import {
 	addMessage,
 	startSending,
@@ -20,21 +20,22 @@ import {
 	resumeQueue,
 	sendingFailed,
 	emptyQueue,
-} from "../../chat/queue/index.ts";
-import type { StoredChat } from "../../chat/store/index.ts";
-import type { TurnProgress } from "../../chat/turn/index.ts";
+} from "../../chat/queue/messageQueue.ts";
+import type { StoredChat } from "../../chat/store/chatStore.ts";
+import type { TurnProgress } from "../../chat/turn/turn.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { Emitter, type Event } from "../../common/emitter.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { emptyQueueView, type QueueView } from "../../shared/index.ts";
-import type { ChatAttachments } from "../attachments/index.ts";
+import { emptyQueueView, type QueueView } from "../../shared/queue.ts";
+import type { ChatAttachments } from "../attachments/chatAttachments.ts";
 import type { ChatQuestions } from "./chatQuestions.ts";
 import type { CurrentChat } from "./openChat.ts";
 import type { QuestionSettings } from "./questionSettings.ts";
 import { queueView, refusalMessage } from "./queueSentences.ts";
-import type { TurnAttachment } from "../../attachments/index.ts";
-import { SerialQueue, toStoreError } from "../../storage/index.ts";
+import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
+import { SerialQueue } from "../../storage/serialQueue.ts";
+import { toStoreError } from "../../storage/storeError.ts";
 import { storeErrorMessage } from "../base/storeErrorMessage.ts";
 
 /** Dependencies of the queue of the shown chat. */

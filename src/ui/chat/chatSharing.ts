@@ -1,11 +1,11 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatFollower } from "../../chat/sharing/index.ts";
-import type { ChatSession } from "../../chat/index.ts";
-import type { ChatStore, StoredChat } from "../../chat/store/index.ts";
+import type { ChatFollower } from "../../chat/sharing/chatFollower.ts";
+import type { ChatSession } from "../../chat/chatSession.ts";
+import type { ChatStore, StoredChat } from "../../chat/store/chatStore.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import type { Banner } from "../../shared/index.ts";
+import type { Banner } from "../../shared/chat.ts";
 import { type OpenChat, openChat } from "./openChat.ts";
 import type { SessionViewChange } from "./sessionView.ts";
 

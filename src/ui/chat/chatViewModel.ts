@@ -1,26 +1,16 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatSession } from "../../chat/index.ts";
-import { continuationOf } from "../../chat/tools/index.ts";
-import {
-	clickRound,
-	placeOfCall,
-	isWaitingForContinuation,
-	canContinue,
-	type Thought,
-	type Turn,
-} from "../../chat/turn/index.ts";
-import {
-	formatCount,
-	type MessageView,
-	type ThoughtView,
-	type ToolCardView,
-	type TurnStatus,
-	type TurnView,
-	type VideoCard,
-} from "../../shared/index.ts";
+import type { ChatSession } from "../../chat/chatSession.ts";
+import { continuationOf } from "../../chat/tools/continuation.ts";
+import { clickRound, placeOfCall } from "../../chat/turn/toolCallId.ts";
+import { isWaitingForContinuation, canContinue } from "../../chat/turn/continuedAnswer.ts";
+import type { Thought, Turn } from "../../chat/turn/turn.ts";
+import { formatCount } from "../../shared/locale.ts";
+import type { MessageView, ThoughtView, TurnStatus, TurnView } from "../../shared/chat.ts";
+import type { ToolCardView } from "../../shared/tools.ts";
+import type { VideoCard } from "../../shared/videoCard.ts";
 import { formatWait } from "../base/failureAdvice.ts";
-import { sentAttachment } from "../attachments/index.ts";
-import type { ToolCardStore } from "../tools/index.ts";
+import { sentAttachment } from "../attachments/attachmentView.ts";
+import type { ToolCardStore } from "../tools/toolCardStore.ts";
 import { turnStatus } from "./turnStatus.ts";
 
 /** A turn as the view shows it, without the videos that belong to it: those are known elsewhere. */

@@ -1,7 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { type ContextPart, contextParts, type ContextUse } from "../../chat/index.ts";
-import { type ComposerView, formatCount } from "../../shared/index.ts";
+import { type ContextPart, contextParts, type ContextUse } from "../../chat/contextUse.ts";
+import type { ComposerView } from "../../shared/chat.ts";
+import { formatCount } from "../../shared/locale.ts";
 
 /** The use of a context as the composer shows it. */
 export function contextView(use: ContextUse | undefined): Pick<ComposerView, "context"> {

@@ -1,4 +1,5 @@
-import type { ProgressStage, RequestNotice } from "../../client/index.ts";
+import type { ProgressStage } from "../../client/contract/details.ts";
+import type { RequestNotice } from "../../client/contract/events.ts";
 import { type Clock, every } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { noticeMessage } from "./turnStatus.ts";

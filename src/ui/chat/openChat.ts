@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatStore, StoredChat } from "../../chat/store/index.ts";
+import type { ChatStore, StoredChat } from "../../chat/store/chatStore.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import type { Log } from "../../common/log.ts";
-import type { Banner } from "../../shared/index.ts";
+import type { Banner } from "../../shared/chat.ts";
 import { storeBanner, storeErrorMessage } from "../base/storeErrorMessage.ts";
 
 /** Remembers which chat the window shows, across reloads. */

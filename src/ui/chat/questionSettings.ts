@@ -1,8 +1,9 @@
-import type { TurnOptions } from "../../chat/turn/index.ts";
-import { canUseServerTools } from "../../client/index.ts";
+import type { TurnOptions } from "../../chat/turn/turn.ts";
+import { canUseServerTools } from "../../client/contract/schemas.ts";
 import { isDemo } from "../base/settings.ts";
-import type { ProjectInstructions } from "../attachments/index.ts";
-import { chatParameters, type ChatSettings } from "../composer/index.ts";
+import type { ProjectInstructions } from "../attachments/projectInstructions.ts";
+import { chatParameters } from "../composer/composerView.ts";
+import type { ChatSettings } from "../composer/chatSettings.ts";
 
 /**
  * Options of questions: read and written in the settings of the chat that is shown; the project's instructions are read as

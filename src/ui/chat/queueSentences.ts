@@ -4,9 +4,9 @@ import type {
 	QueuePauseReason,
 	QueuedMessage,
 	QueueRefusal,
-} from "../../chat/queue/index.ts";
+} from "../../chat/queue/messageQueue.ts";
 import { assertNever } from "../../common/assertNever.ts";
-import type { QueuedMessageView, QueueView } from "../../shared/index.ts";
+import type { QueuedMessageView, QueueView } from "../../shared/queue.ts";
 
 /** The queue as the view shows it. */
 export function queueView({ items, mode, sending, held, removed }: MessageQueue): QueueView {

@@ -1,8 +1,8 @@
-import type { ChatSession, ChatSessionChange } from "../../chat/index.ts";
+import type { ChatSession, ChatSessionChange } from "../../chat/chatSession.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import type { Clock } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
-import type { ChatChange } from "../../shared/index.ts";
+import type { ChatChange } from "../../shared/chat.ts";
 import {
 	answererView,
 	messageView,
@@ -11,7 +11,7 @@ import {
 	turnView,
 	usageView,
 } from "./chatViewModel.ts";
-import type { ToolCardStore } from "../tools/index.ts";
+import type { ToolCardStore } from "../tools/toolCardStore.ts";
 import { NoticeTicker } from "./noticeTicker.ts";
 import { turnStatus } from "./turnStatus.ts";
 

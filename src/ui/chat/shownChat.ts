@@ -1,11 +1,11 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatLibrary } from "../../chat/library/index.ts";
-import type { ChatSession } from "../../chat/index.ts";
+import type { ChatLibrary } from "../../chat/library/chatLibrary.ts";
+import type { ChatSession } from "../../chat/chatSession.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { Emitter, type Event } from "../../common/emitter.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import type { Banner } from "../../shared/index.ts";
+import type { Banner } from "../../shared/chat.ts";
 
 /** The chat a window shows, as far as its history is concerned. */
 export interface ShownChat {

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { SendResult } from "../../chat/index.ts";
+import type { SendResult } from "../../chat/chatSession.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import { storeErrorMessage } from "../base/storeErrorMessage.ts";
 

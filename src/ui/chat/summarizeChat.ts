@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as l10n from "@vscode/l10n";
-import type { ChatSession } from "../../chat/index.ts";
-import { hasContent, type Turn } from "../../chat/turn/index.ts";
+import type { ChatSession } from "../../chat/chatSession.ts";
+import { hasContent, type Turn } from "../../chat/turn/turn.ts";
 import type { ChatQuestions } from "./chatQuestions.ts";
 import type { QuestionSettings } from "./questionSettings.ts";
 

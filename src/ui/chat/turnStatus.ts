@@ -1,8 +1,9 @@
 import * as l10n from "@vscode/l10n";
-import type { TurnProgress } from "../../chat/turn/index.ts";
+import type { TurnProgress } from "../../chat/turn/turn.ts";
 import { assertNever } from "../../common/assertNever.ts";
-import type { ProgressStage, RequestNotice } from "../../client/index.ts";
-import type { TurnStatus } from "../../shared/index.ts";
+import type { ProgressStage } from "../../client/contract/details.ts";
+import type { RequestNotice } from "../../client/contract/events.ts";
+import type { TurnStatus } from "../../shared/chat.ts";
 import { adviceFor, formatWait } from "../base/failureAdvice.ts";
 
 /** A turn's state, in words and buttons. Message states of docs/faults.md. */

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatLibrary } from "../../chat/library/index.ts";
-import { type ChatOptions, chatOptionsSchema } from "../../chat/log/index.ts";
+import type { ChatLibrary } from "../../chat/library/chatLibrary.ts";
+import { type ChatOptions, chatOptionsSchema } from "../../chat/log/chatOptions.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { Emitter, type Event } from "../../common/emitter.ts";
 import { toError } from "../../common/errors.ts";

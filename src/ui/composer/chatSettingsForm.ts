@@ -8,15 +8,15 @@ import {
 	systemPromptSchema,
 	temperatureSchema,
 	topPSchema,
-} from "../../chat/log/index.ts";
-import {
-	locale,
-	type ChatSettingFault,
-	type ChatSettingName,
-	type ChatSettingsView,
-	type ChatSettingValues,
-} from "../../shared/index.ts";
-import { readExtraParameters } from "../../chat/index.ts";
+} from "../../chat/log/chatOptions.ts";
+import { locale } from "../../shared/locale.ts";
+import type {
+	ChatSettingFault,
+	ChatSettingName,
+	ChatSettingsView,
+	ChatSettingValues,
+} from "../../shared/chatSettings.ts";
+import { readExtraParameters } from "../../chat/extraParameters.ts";
 import type { ChatSettings } from "./chatSettings.ts";
 import { composerView } from "./composerView.ts";
 import type { Settings } from "../base/settings.ts";

@@ -1,5 +1,5 @@
-import { canUseServerTools } from "../../client/index.ts";
-import type { ComposerView } from "../../shared/index.ts";
+import { canUseServerTools } from "../../client/contract/schemas.ts";
+import type { ComposerView } from "../../shared/chat.ts";
 import type { ChatSettings, ModelSearch } from "./chatSettings.ts";
 import { isAskedLocally, namedModels, type Settings } from "../base/settings.ts";
 

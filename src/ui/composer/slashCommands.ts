@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { demoCommand, demoCommands } from "../../common/demoCommands.ts";
-import type { SlashOffer, SlashOutcome } from "../../shared/index.ts";
+import type { SlashOffer, SlashOutcome } from "../../shared/slash.ts";
 import { demoDetails } from "./demoDetails.ts";
 import {
 	type ExpandedPrompt,

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { ServiceError, type ServiceClient } from "../../client/index.ts";
+import { ServiceError } from "../../client/contract/errors.ts";
+import type { ServiceClient } from "../../client/contract/serviceClient.ts";
 import { isAbortError } from "../../common/errors.ts";
 import { plainLabel } from "../../common/plainLabel.ts";
 import { type Advice, adviceFor } from "../base/failureAdvice.ts";

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { ServiceClient } from "../../client/index.ts";
+import type { ServiceClient } from "../../client/contract/serviceClient.ts";
 import { toError } from "../../common/errors.ts";
 import type { ServiceConnection } from "./connection.ts";
 import { checkService, isServiceHealthy, showReport } from "./checkService.ts";

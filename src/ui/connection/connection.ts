@@ -1,9 +1,10 @@
 import * as l10n from "@vscode/l10n";
-import { assumptions, type Connection } from "../../client/index.ts";
+import { assumptions } from "../../client/contract/assumptions.ts";
+import type { Connection } from "../../client/contract/serviceClient.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { Emitter, type Event } from "../../common/emitter.ts";
 import type { Log } from "../../common/log.ts";
-import type { ConnectionView } from "../../shared/index.ts";
+import type { ConnectionView } from "../../shared/chat.ts";
 import { parseEndpoint } from "./endpoint.ts";
 import { type ApiKeys, KeyStoreError } from "./secrets.ts";
 import type { Settings } from "../base/settings.ts";

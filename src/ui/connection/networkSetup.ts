@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import type { NetworkSetup } from "../../client/index.ts";
+import type { NetworkSetup } from "../../client/transport/networkSetup.ts";
 import type { Settings } from "../base/settings.ts";
 
 /**

@@ -1,10 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { problemsText, type SelectedText, selectedText } from "../../editor/index.ts";
+import { problemsText } from "../../editor/problems.ts";
+import { type SelectedText, selectedText } from "../../editor/selection.ts";
 import { type CodeTarget, isCodeTarget } from "./codeTarget.ts";
 import type { Lazy } from "../../common/lazy.ts";
-import type { ChatController } from "../chat/index.ts";
-import type { ChatView } from "../chat-view/index.ts";
+import type { ChatController } from "../chat/chatController.ts";
+import type { ChatView } from "../chat-view/chatView.ts";
 
 /** Questions of the editor's menu and the light bulb about code. */
 export type QuickAction = "explain" | "fix" | "document" | "writeTests";

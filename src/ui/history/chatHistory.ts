@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { ChatFound, ChatSummary } from "../../chat/library/index.ts";
+import type { ChatFound } from "../../chat/library/chatLibrary.ts";
+import type { ChatSummary } from "../../chat/library/chatSummary.ts";
 import { type Clock, Coalescer, delay } from "../../common/async.ts";
 import { Disposable, toDisposable } from "../../common/disposable.ts";
 import { isAbortError, toError } from "../../common/errors.ts";

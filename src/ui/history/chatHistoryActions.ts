@@ -1,8 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { ChatLibrary, ChatSummary } from "../../chat/library/index.ts";
+import type { ChatLibrary } from "../../chat/library/chatLibrary.ts";
+import type { ChatSummary } from "../../chat/library/chatSummary.ts";
 import { plainLabel } from "../../common/plainLabel.ts";
-import type { ShownChat } from "../chat/index.ts";
+import type { ShownChat } from "../chat/shownChat.ts";
 import { nameOf } from "./chatHistoryRows.ts";
 
 /** The longest name a chat can be given, in characters. */

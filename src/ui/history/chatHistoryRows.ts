@@ -1,11 +1,8 @@
 import * as l10n from "@vscode/l10n";
-import {
-	type ChatFound,
-	type ChatSummary,
-	foldedWords,
-	foldText,
-} from "../../chat/library/index.ts";
-import { locale } from "../../shared/index.ts";
+import type { ChatFound } from "../../chat/library/chatLibrary.ts";
+import type { ChatSummary } from "../../chat/library/chatSummary.ts";
+import { foldedWords, foldText } from "../../chat/library/foldedText.ts";
+import { locale } from "../../shared/locale.ts";
 
 /** State of the list of chats. */
 export interface HistoryView {

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { ChatLibrary, HistoryReport } from "../../chat/library/index.ts";
+import type { ChatLibrary, HistoryReport } from "../../chat/library/chatLibrary.ts";
 import { isAbortError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { plainLabel } from "../../common/plainLabel.ts";

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { apiBase, type ServerListing } from "../../common/models.ts";
-import { parseEndpoint } from "../connection/index.ts";
+import { parseEndpoint } from "../connection/endpoint.ts";
 import { addServer, type ModelChoiceDependencies } from "./modelChoice.ts";
 import { freeName } from "./modelRows.ts";
 import { type ModelServer, modelServers, originOf, readKey, setupOf } from "./modelServers.ts";

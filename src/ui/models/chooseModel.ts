@@ -8,7 +8,7 @@ import {
 	type ModelInfo,
 } from "../../common/models.ts";
 import { formatSize } from "../base/amounts.ts";
-import { parseEndpoint } from "../connection/index.ts";
+import { parseEndpoint } from "../connection/endpoint.ts";
 import { namedModels, type Settings } from "../base/settings.ts";
 import { addByAddress } from "./addByAddress.ts";
 import { addProvider, unusedProviders } from "./addProvider.ts";

@@ -1,6 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { isServerModel, type ServiceClient, ServiceError } from "../../client/index.ts";
+import { isServerModel } from "../../client/contract/schemas.ts";
+import type { ServiceClient } from "../../client/contract/serviceClient.ts";
+import { ServiceError } from "../../client/contract/errors.ts";
 import type { ServerListing } from "../../common/models.ts";
 import type { Clock } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";

@@ -11,7 +11,8 @@ import {
 	type ServerListing,
 } from "../../common/models.ts";
 import type { Log } from "../../common/log.ts";
-import type { ServiceConnection, ApiKeys } from "../connection/index.ts";
+import type { ServiceConnection } from "../connection/connection.ts";
+import type { ApiKeys } from "../connection/secrets.ts";
 import type { Settings } from "../base/settings.ts";
 import { editorRow, embeddedRow, type ModelRow, modelRows } from "./modelRows.ts";
 import { type ModelServer, modelServers, originOf } from "./modelServers.ts";

@@ -1,7 +1,8 @@
-import { assumptions } from "../../client/index.ts";
+import { assumptions } from "../../client/contract/assumptions.ts";
 import { editorServerName, type ModelSetup, type ServerSetup } from "../../common/models.ts";
 import type { Log } from "../../common/log.ts";
-import { type ApiKeys, KeyStoreError, parseEndpoint } from "../connection/index.ts";
+import { type ApiKeys, KeyStoreError } from "../connection/secrets.ts";
+import { parseEndpoint } from "../connection/endpoint.ts";
 import type { Settings } from "../base/settings.ts";
 
 const { auth } = assumptions;

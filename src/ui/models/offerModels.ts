@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatSettings, ModelOffer, ModelSearch } from "../composer/index.ts";
-import { isLoopbackHost, isServerModel } from "../../client/index.ts";
+import type { ChatSettings, ModelOffer, ModelSearch } from "../composer/chatSettings.ts";
+import { isLoopbackHost } from "../../client/transport/chooseTransport.ts";
+import { isServerModel } from "../../client/contract/schemas.ts";
 import type { Clock } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";

@@ -1,9 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
-import type { ApprovalView, ChangedLine } from "../../shared/index.ts";
-import type { ApprovalRequest } from "../../tools/gate/index.ts";
-import { changedRuns } from "../../tools/place/index.ts";
-import type { FilePreview } from "../../tools/tool/index.ts";
+import type { ApprovalView, ChangedLine } from "../../shared/tools.ts";
+import type { ApprovalRequest } from "../../tools/gate/approvals.ts";
+import { changedRuns } from "../../tools/place/lineChanges.ts";
+import type { FilePreview } from "../../tools/tool/edits.ts";
 
 /** The most lines a card shows of one change, and of each where there are several. */
 const maxLines = { alone: 12, each: 6 };

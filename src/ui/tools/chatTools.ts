@@ -1,27 +1,28 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { placeOfCall } from "../../chat/turn/index.ts";
-import type { ToolPauseReason } from "../../chat/tools/index.ts";
-import type { ChatTools } from "../../chat/index.ts";
+import { placeOfCall } from "../../chat/turn/toolCallId.ts";
+import type { ToolPauseReason } from "../../chat/tools/toolLoop.ts";
+import type { ChatTools } from "../../chat/turnRun.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import type { Clock } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { untilAborted } from "../../common/untilAborted.ts";
-import { createEditorActions, EditPreviews, workspacePaths } from "../../editor/index.ts";
-import type { CardLocation } from "../../shared/index.ts";
-import {
-	type ToolPolicy,
-	type Approver,
-	Approvals,
-	CancellableCalls,
-	ToolGate,
-	type ToolGateDependencies,
-} from "../../tools/gate/index.ts";
-import { ChangeJournal, JournalFolder } from "../../tools/undo/index.ts";
-import { applyCode, ToolRegistry } from "../../tools/catalog/index.ts";
-import { type EditorActions, ToolFailure } from "../../tools/tool/index.ts";
+import { createEditorActions } from "../../editor/editorActions.ts";
+import { EditPreviews } from "../../editor/editPreview.ts";
+import { workspacePaths } from "../../editor/workspaceFiles.ts";
+import type { CardLocation } from "../../shared/tools.ts";
+import type { ToolPolicy } from "../../tools/gate/acceptCall.ts";
+import { type Approver, Approvals } from "../../tools/gate/approvals.ts";
+import { CancellableCalls } from "../../tools/gate/cancellableCalls.ts";
+import { ToolGate, type ToolGateDependencies } from "../../tools/gate/toolGate.ts";
+import { ChangeJournal } from "../../tools/undo/changeJournal.ts";
+import { JournalFolder } from "../../tools/undo/journalFolder.ts";
+import { applyCode } from "../../tools/catalog/codeBlock.ts";
+import { ToolRegistry } from "../../tools/catalog/toolRegistry.ts";
+import type { EditorActions } from "../../tools/tool/editorActions.ts";
+import { ToolFailure } from "../../tools/tool/toolFailure.ts";
 import { CodeBlocks } from "./codeBlocks.ts";
 import { isExcludedPath } from "../base/excludedPaths.ts";
 import type { EditorToolGate } from "./languageModelTools.ts";

@@ -1,21 +1,20 @@
 import { randomUUID } from "node:crypto";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { BlockCallLog } from "../../chat/index.ts";
-import { type RequestedCall, timedCall } from "../../chat/tools/index.ts";
-import { clickRound, toolCallId, type Turn } from "../../chat/turn/index.ts";
+import type { BlockCallLog } from "../../chat/blockCallLog.ts";
+import type { RequestedCall } from "../../chat/tools/requestedCalls.ts";
+import { timedCall } from "../../chat/tools/timedCall.ts";
+import { clickRound, toolCallId } from "../../chat/turn/toolCallId.ts";
+import type { Turn } from "../../chat/turn/turn.ts";
 import type { Clock } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { isAbortError } from "../../common/errors.ts";
-import { blockPath, type CodeBlock, placeBlock, textOf } from "../../tools/catalog/index.ts";
-import {
-	type PathTarget,
-	refusalWords,
-	type WorkspacePaths,
-	resolveTarget,
-} from "../../paths/index.ts";
-import type { ToolGate } from "../../tools/gate/index.ts";
-import type { EditorActions } from "../../tools/tool/index.ts";
+import { blockPath, type CodeBlock, placeBlock } from "../../tools/catalog/codeBlock.ts";
+import { textOf } from "../../tools/catalog/searchText.ts";
+import { type PathTarget, type WorkspacePaths, resolveTarget } from "../../paths/resolveTarget.ts";
+import { refusalWords } from "../../paths/pathWords.ts";
+import type { ToolGate } from "../../tools/gate/toolGate.ts";
+import type { EditorActions } from "../../tools/tool/editorActions.ts";
 import { suggestedFileName } from "../base/fileName.ts";
 import type { ToolCardStore } from "./toolCardStore.ts";
 

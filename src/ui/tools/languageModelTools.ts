@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { toDisposable } from "../../common/disposable.ts";
 import type { Lazy } from "../../common/lazy.ts";
-import type { ToolGate } from "../../tools/gate/index.ts";
+import type { ToolGate } from "../../tools/gate/toolGate.ts";
 
 /** The tools that the editor's own agents may use: those that look, and the one that makes a video. */
 export const languageModelToolNames = [

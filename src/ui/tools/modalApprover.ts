@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { plainLabel } from "../../common/plainLabel.ts";
-import type { ApprovalAnswer, ApprovalRequest, Approver } from "../../tools/gate/index.ts";
+import type { ApprovalAnswer, ApprovalRequest, Approver } from "../../tools/gate/approvals.ts";
 
 /** How much a dialogue shows below its question, in UTF-16 code units; its buttons must stay on the screen. */
 const maxDetailLength = 2000;

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import * as l10n from "@vscode/l10n";
-import type { RequestedCall, CallState } from "../../chat/tools/index.ts";
-import { placeOfCall, type Turn } from "../../chat/turn/index.ts";
+import type { RequestedCall } from "../../chat/tools/requestedCalls.ts";
+import type { CallState } from "../../chat/tools/toolLoop.ts";
+import { placeOfCall } from "../../chat/turn/toolCallId.ts";
+import type { Turn } from "../../chat/turn/turn.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { Emitter, type Event } from "../../common/emitter.ts";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
@@ -11,11 +13,12 @@ import type {
 	RequestLocation,
 	ToolAnswer,
 	ToolCardView,
-} from "../../shared/index.ts";
-import type { ApprovalAnswer, ApprovalRequest, Approver } from "../../tools/gate/index.ts";
-import type { JournaledChange, JournalCall } from "../../tools/undo/index.ts";
-import type { EditPreview, ModelQuestion } from "../../tools/tool/index.ts";
-import type { ToolRegistry } from "../../tools/catalog/index.ts";
+} from "../../shared/tools.ts";
+import type { ApprovalAnswer, ApprovalRequest, Approver } from "../../tools/gate/approvals.ts";
+import type { JournaledChange, JournalCall } from "../../tools/undo/changeJournal.ts";
+import type { EditPreview } from "../../tools/tool/edits.ts";
+import type { ModelQuestion } from "../../tools/tool/editorActions.ts";
+import type { ToolRegistry } from "../../tools/catalog/toolRegistry.ts";
 import { approvalView } from "./approvalView.ts";
 import { recordedCards, toolCard, unusableCard } from "./toolCards.ts";
 

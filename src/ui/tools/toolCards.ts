@@ -1,18 +1,18 @@
 import * as l10n from "@vscode/l10n";
+import { CallCollector, OwnIds, type RequestedCall } from "../../chat/tools/requestedCalls.ts";
+import type { CallState } from "../../chat/tools/toolLoop.ts";
 import {
-	CallCollector,
-	OwnIds,
-	type RequestedCall,
-	type CallState,
 	isMissingResultNote,
 	maxShownLength,
 	shownArguments,
-} from "../../chat/tools/index.ts";
-import { placeOfCall, type BlockCall, type ToolEnd, type Turn } from "../../chat/turn/index.ts";
-import { eventsOfMessages } from "../../client/index.ts";
+} from "../../chat/tools/toolMessages.ts";
+import { placeOfCall } from "../../chat/turn/toolCallId.ts";
+import type { BlockCall, ToolEnd } from "../../chat/turn/toolRecord.ts";
+import type { Turn } from "../../chat/turn/turn.ts";
+import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
-import type { ToolCardView } from "../../shared/index.ts";
-import type { ToolRegistry } from "../../tools/catalog/index.ts";
+import type { ToolCardView } from "../../shared/tools.ts";
+import type { ToolRegistry } from "../../tools/catalog/toolRegistry.ts";
 import * as z from "zod/mini";
 
 const maxName = 60;

@@ -1,24 +1,22 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { placeOfCall, type Turn } from "../../chat/turn/index.ts";
+import { placeOfCall } from "../../chat/turn/toolCallId.ts";
+import type { Turn } from "../../chat/turn/turn.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { plainLabel } from "../../common/plainLabel.ts";
-import type { CardLocation, ToolCardView } from "../../shared/index.ts";
-import {
-	type ChangedFile,
-	changedFiles,
-	type ChangeJournal,
-	compareSnapshot,
-	type FileSnapshot,
-	type KeptFile,
-	planUndo,
-	isWhole,
-	removeMadeFolders,
-} from "../../tools/undo/index.ts";
-import { type EditorActions, ToolFailure, type LedgerEntry } from "../../tools/tool/index.ts";
-import { type WorkspacePaths, resolveTarget } from "../../paths/index.ts";
-import type { EditPreviews } from "../../editor/index.ts";
+import type { CardLocation, ToolCardView } from "../../shared/tools.ts";
+import { type ChangedFile, changedFiles } from "../../tools/undo/changedFiles.ts";
+import { type ChangeJournal, isWhole } from "../../tools/undo/changeJournal.ts";
+import { compareSnapshot, type FileSnapshot } from "../../tools/undo/fileSnapshot.ts";
+import type { KeptFile } from "../../tools/undo/keptChange.ts";
+import { planUndo } from "../../tools/undo/undoPlan.ts";
+import { removeMadeFolders } from "../../tools/undo/madeFolders.ts";
+import type { EditorActions } from "../../tools/tool/editorActions.ts";
+import { ToolFailure } from "../../tools/tool/toolFailure.ts";
+import type { LedgerEntry } from "../../tools/tool/toolLedger.ts";
+import { type WorkspacePaths, resolveTarget } from "../../paths/resolveTarget.ts";
+import type { EditPreviews } from "../../editor/editPreview.ts";
 import type { ToolCardStore } from "./toolCardStore.ts";
 
 /** Dependencies of the history. */

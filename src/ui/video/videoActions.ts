@@ -1,24 +1,20 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { assertNever } from "../../common/assertNever.ts";
-import type { VideoAction } from "../../shared/index.ts";
-import type { VideoJob } from "../../video/job/index.ts";
-import type { VideoJobs } from "../../video/index.ts";
+import type { VideoAction } from "../../shared/video.ts";
+import type { VideoJob } from "../../video/job/videoJob.ts";
+import type { VideoJobs } from "../../video/videoJobs.ts";
 import { openClipExternally, openSource, revealFile, saveClipAs } from "./videoFiles.ts";
 import {
 	type VideoGenerateDependencies,
 	generateAgain,
 	generateWithChanges,
 } from "./request/videoGenerate.ts";
-import {
-	copyClipFile,
-	exportVideo,
-	insertClip,
-	insertForReadme,
-	type LastDocuments,
-	type VideoShareDependencies,
-} from "./share/index.ts";
-import { videoJobView, type VideoJobView } from "./views/index.ts";
+import { copyClipFile, insertForReadme } from "./share/readmeImage.ts";
+import { exportVideo, type VideoShareDependencies } from "./share/exportVideo.ts";
+import { insertClip } from "./share/videoInsert.ts";
+import type { LastDocuments } from "./share/documentTarget.ts";
+import { videoJobView, type VideoJobView } from "./views/videoJobView.ts";
 
 /** Dependencies of running an action. */
 export interface VideoActionDependencies extends VideoGenerateDependencies, VideoShareDependencies {

@@ -4,8 +4,8 @@ import type { Clock } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { plainLabel } from "../../common/plainLabel.ts";
-import type { VideoJobs } from "../../video/index.ts";
-import type { VideoJobView } from "./views/index.ts";
+import type { VideoJobs } from "../../video/videoJobs.ts";
+import type { VideoJobView } from "./views/videoJobView.ts";
 
 /** How long a deleted video's file waits for an undo before it goes to the trash, in milliseconds. */
 const graceMs = 20_000;

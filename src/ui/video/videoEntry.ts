@@ -6,7 +6,7 @@ import { Disposable } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
 import type { CommandId, CommandTable } from "../base/commands.ts";
 import { ImageAddressKey } from "./request/imageAddressKey.ts";
-import type { VideoRow } from "./views/index.ts";
+import type { VideoRow } from "./views/videoGallery.ts";
 import type { Videos } from "./videos.ts";
 
 /**

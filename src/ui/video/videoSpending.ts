@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { isFree, type VideoEndpoint, type VideoJob } from "../../video/job/index.ts";
+import { isFree, type VideoEndpoint, type VideoJob } from "../../video/job/videoJob.ts";
 
 /** Videos sent within an hour from which on a user is told how many there were (threat T9). */
 const worthSaying = 5;

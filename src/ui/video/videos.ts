@@ -9,29 +9,26 @@ import { Emitter, type Event } from "../../common/emitter.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { plainLabel } from "../../common/plainLabel.ts";
-import { maxCardClipBytes, type VideoAction } from "../../shared/index.ts";
-import type { VideoEndpoint, VideoJob } from "../../video/job/index.ts";
-import { sceneJobs } from "../../video/storyboard/index.ts";
-import type { VideoJobs } from "../../video/index.ts";
+import { maxCardClipBytes } from "../../shared/videoCard.ts";
+import type { VideoAction } from "../../shared/video.ts";
+import type { VideoEndpoint, VideoJob } from "../../video/job/videoJob.ts";
+import { sceneJobs } from "../../video/storyboard/sceneJobs.ts";
+import type { VideoJobs } from "../../video/videoJobs.ts";
 import type { Settings } from "../base/settings.ts";
 import { runVideoAction } from "./videoActions.ts";
 import { VideoDeletion } from "./videoDeletion.ts";
 import { revealFile } from "./videoFiles.ts";
-import {
-	type CaptionMemory,
-	VideoGallery,
-	endingNotice,
-	type VideoJobView,
-	storyboardView,
-	videoJobView,
-	chooseVideoAction,
-	showScenes,
-	VideoPictures,
-	VideoPreviews,
-	VideoStatusBar,
-} from "./views/index.ts";
+import type { CaptionMemory } from "./views/captionMemory.ts";
+import { VideoGallery } from "./views/videoGallery.ts";
+import { endingNotice, type VideoJobView, videoJobView } from "./views/videoJobView.ts";
+import { storyboardView } from "./views/storyboardView.ts";
+import { chooseVideoAction, showScenes } from "./views/videoPicks.ts";
+import { VideoPictures } from "./views/videoPictures.ts";
+import { VideoPreviews } from "./views/videoPreview.ts";
+import { VideoStatusBar } from "./views/videoStatusBar.ts";
 import type { StoryboardDependencies } from "./storyboard/generateStoryboard.ts";
-import { LastDocuments, type VideoShareDependencies } from "./share/index.ts";
+import { LastDocuments } from "./share/documentTarget.ts";
+import type { VideoShareDependencies } from "./share/exportVideo.ts";
 import { endingOf, NoticeClaims, tellerOf } from "./videoNotices.ts";
 import { VideoSeen, type SeenMemory } from "./videoSeen.ts";
 import { SpendingNotices } from "./videoSpending.ts";

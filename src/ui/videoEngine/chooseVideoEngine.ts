@@ -12,8 +12,9 @@ import {
 	type WorkflowPlaces,
 } from "../../common/videoEngines.ts";
 import type { Settings } from "../base/settings.ts";
-import type { ApiKeys, ServiceConnection } from "../connection/index.ts";
-import { leaveService } from "../models/index.ts";
+import type { ApiKeys } from "../connection/secrets.ts";
+import type { ServiceConnection } from "../connection/connection.ts";
+import { leaveService } from "../models/modelChoice.ts";
 import { chooseWorkflow } from "./chooseWorkflow.ts";
 import { priceOfModel } from "./enginePrice.ts";
 import { type EngineMemory, rememberDurations } from "./engineMemory.ts";

@@ -4,13 +4,9 @@ import type { Log } from "../../common/log.ts";
 import { engineName, openRouterUrl, type VideoEngineSetup } from "../../common/videoEngines.ts";
 import type { Settings } from "../base/settings.ts";
 import { durationsInUse, type EngineMemory } from "./engineMemory.ts";
-import {
-	type ApiKeys,
-	type EndpointCheck,
-	KeyStoreError,
-	parseEndpoint,
-	type ServiceEndpoint,
-} from "../connection/index.ts";
+import { type ApiKeys, KeyStoreError } from "../connection/secrets.ts";
+import { type EndpointCheck, parseEndpoint } from "../connection/endpoint.ts";
+import type { ServiceEndpoint } from "../connection/connection.ts";
 
 const originsKey = "cutaway.videoEngineOrigins";
 

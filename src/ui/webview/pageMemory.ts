@@ -1,13 +1,10 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type FileSystem, nodeFileSystem } from "../../storage/index.ts";
+import { type FileSystem, nodeFileSystem } from "../../storage/fileSystem.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import {
-	maxPageMemoryCharacters,
-	type pageMemoryRequests,
-	type RequestHandlers,
-} from "../../shared/index.ts";
+import { maxPageMemoryCharacters, type pageMemoryRequests } from "../../shared/pageMemory.ts";
+import type { RequestHandlers } from "../../shared/rpc.ts";
 
 /** Where a page's memory is kept. */
 export interface PageMemoryDependencies {

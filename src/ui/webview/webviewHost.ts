@@ -10,7 +10,7 @@ import {
 	type RequestHandlers,
 	requestSchema,
 	type RequestTable,
-} from "../../shared/index.ts";
+} from "../../shared/rpc.ts";
 
 /** Webview as far as its host end needs it. */
 type MessagePort = Pick<vscode.Webview, "onDidReceiveMessage" | "postMessage">;

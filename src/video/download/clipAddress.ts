@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import * as l10n from "@vscode/l10n";
-import type { HostAddress, HostLookup } from "../../client/index.ts";
+import type { HostAddress, HostLookup } from "../../client/transport/transport.ts";
 import { isPublicAddress } from "../../common/publicAddress.ts";
 
 /** Thrown for a host that no clip is fetched from; the message is the reason. Row J12. */

@@ -1,4 +1,5 @@
-import { type Download, ServiceError, type ServiceErrorKind } from "../../client/index.ts";
+import type { Download } from "../../client/download.ts";
+import { ServiceError, type ServiceErrorKind } from "../../client/contract/errors.ts";
 
 const passingKinds: ReadonlySet<ServiceErrorKind> = new Set([
 	"refused",

@@ -1,19 +1,15 @@
 import type { Clock } from "../../common/async.ts";
 import { AbortError, isAbortError } from "../../common/errors.ts";
 import { Limiter } from "../../common/limiter.ts";
-import {
-	Account,
-	type AccountDependencies,
-	keyNeededReason,
-	type DownloadEnding,
-	videoFailureOf,
-	type ClipTarget,
-	type VideoJob,
-} from "../job/index.ts";
-import { systemCode } from "../../storage/index.ts";
+import { Account, type AccountDependencies, keyNeededReason } from "../job/account.ts";
+import type { DownloadEnding } from "../job/jobTransitions.ts";
+import { videoFailureOf } from "../job/videoFailure.ts";
+import type { ClipTarget, VideoJob } from "../job/videoJob.ts";
+import { systemCode } from "../../storage/atomicFile.ts";
 import type { Resolve } from "./clipAddress.ts";
 import { discardParts, findNamed } from "./clipFile.ts";
-import type { JobTable, PollRight } from "../store/index.ts";
+import type { JobTable } from "../store/jobTable.ts";
+import type { PollRight } from "../store/pollerLease.ts";
 import { downloadClip } from "./videoDownload.ts";
 import { clipBaseName } from "./videoFileName.ts";
 

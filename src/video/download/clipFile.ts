@@ -1,9 +1,9 @@
 import * as fs from "node:fs/promises";
 import { basename, join, parse } from "node:path";
-import { syncFolder, systemCode } from "../../storage/index.ts";
+import { syncFolder, systemCode } from "../../storage/atomicFile.ts";
 import { extensionOf, formatProbeBytes, detectClipFormat } from "./clipFormat.ts";
 import { numberedName } from "./videoFileName.ts";
-import type { ClipFormat, ClipTarget } from "../job/index.ts";
+import type { ClipFormat, ClipTarget } from "../job/videoJob.ts";
 
 /** A clip on the disk. */
 export interface SavedClip {

@@ -1,4 +1,4 @@
-import type { ClipFormat } from "../job/index.ts";
+import type { ClipFormat } from "../job/videoJob.ts";
 
 /** How many bytes `detectClipFormat` wants to see. */
 export const formatProbeBytes = 64;

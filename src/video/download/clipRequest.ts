@@ -1,4 +1,6 @@
-import { assumptions, type Connection, Download } from "../../client/index.ts";
+import { assumptions } from "../../client/contract/assumptions.ts";
+import type { Connection } from "../../client/contract/serviceClient.ts";
+import { Download } from "../../client/download.ts";
 import type { Clock } from "../../common/async.ts";
 import { isIP } from "node:net";
 import * as l10n from "@vscode/l10n";

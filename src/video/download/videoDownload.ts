@@ -1,8 +1,10 @@
 import * as fs from "node:fs/promises";
-import { type Connection, type Download, ServiceError } from "../../client/index.ts";
+import type { Connection } from "../../client/contract/serviceClient.ts";
+import type { Download } from "../../client/download.ts";
+import { ServiceError } from "../../client/contract/errors.ts";
 import { type Clock, delay } from "../../common/async.ts";
 import { AddressRefusedError, type Resolve } from "./clipAddress.ts";
-import { systemCode } from "../../storage/index.ts";
+import { systemCode } from "../../storage/atomicFile.ts";
 import { formatProbeBytes, detectClipFormat } from "./clipFormat.ts";
 import { ClipPart, findNamed, nameClip } from "./clipFile.ts";
 import {
@@ -14,12 +16,9 @@ import {
 	wholeNumber,
 } from "./clipAnswer.ts";
 import { requestClip } from "./clipRequest.ts";
-import {
-	type DownloadEnding,
-	videoFailureOf,
-	type ClipFormat,
-	type ClipTarget,
-} from "../job/index.ts";
+import type { DownloadEnding } from "../job/jobTransitions.ts";
+import { videoFailureOf } from "../job/videoFailure.ts";
+import type { ClipFormat, ClipTarget } from "../job/videoJob.ts";
 
 /** A clip to fetch. */
 export interface ClipDownload {

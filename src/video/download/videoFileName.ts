@@ -1,5 +1,6 @@
 import { assertNever } from "../../common/assertNever.ts";
-import { clipName, type VideoJob, type VideoRequest } from "../job/index.ts";
+import { clipName } from "../job/clipName.ts";
+import type { VideoJob, VideoRequest } from "../job/videoJob.ts";
 
 /** The most bytes of UTF-8 in a name: a few words, short enough for a link. */
 const maxWordBytes = 40;

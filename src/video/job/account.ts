@@ -1,11 +1,8 @@
 import { createHash } from "node:crypto";
 import * as l10n from "@vscode/l10n";
-import {
-	type Connection,
-	createServiceClient,
-	type ServiceClient,
-	ServiceError,
-} from "../../client/index.ts";
+import type { Connection, ServiceClient } from "../../client/contract/serviceClient.ts";
+import { createServiceClient } from "../../client/createServiceClient.ts";
+import { ServiceError } from "../../client/contract/errors.ts";
 import type { Clock } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
 import type { VideoEndpoint } from "./videoJob.ts";

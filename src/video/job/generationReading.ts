@@ -1,4 +1,4 @@
-import type { Generation } from "../../client/index.ts";
+import type { Generation } from "../../client/contract/schemas.ts";
 
 /** Result of a lookup of a job. Rows J7, J8, J11. */
 export type GenerationReading =

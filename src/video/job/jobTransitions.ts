@@ -1,4 +1,4 @@
-import type { VideoDetail } from "../../client/index.ts";
+import type { VideoDetail } from "../../client/contract/details.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import type { GenerationReading } from "./generationReading.ts";
 import { addressPauses, failureChecks, maxNotFoundAnswers, stopAfterMs } from "./pollSchedule.ts";

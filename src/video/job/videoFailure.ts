@@ -1,4 +1,4 @@
-import { ServiceError } from "../../client/index.ts";
+import { ServiceError } from "../../client/contract/errors.ts";
 import { toError } from "../../common/errors.ts";
 import type { VideoFailure } from "./videoJob.ts";
 

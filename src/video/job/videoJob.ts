@@ -1,4 +1,5 @@
-import type { ChargeState, ServiceErrorKind, VideoDetail } from "../../client/index.ts";
+import type { ChargeState, ServiceErrorKind } from "../../client/contract/errors.ts";
+import type { VideoDetail } from "../../client/contract/details.ts";
 
 /** One video of a storyboard: a prompt of at most 4000 characters, seconds from 1 to 4, motion from 1 to 5. Interface §4.1. */
 export interface StoryboardScene {

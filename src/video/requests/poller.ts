@@ -1,24 +1,17 @@
-import { ServiceError } from "../../client/index.ts";
+import { ServiceError } from "../../client/contract/errors.ts";
 import { type Clock, every } from "../../common/async.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import { Limiter } from "../../common/limiter.ts";
 import type { Log } from "../../common/log.ts";
-import {
-	Account,
-	type AccountDependencies,
-	keyNeededReason,
-	rawStatusOf,
-	readGeneration,
-	maxPollsAtOnce,
-	nextPollMs,
-	staggerMs,
-	isWatched,
-	type VideoJob,
-	videoFailureOf,
-} from "../job/index.ts";
-import type { ClipFetcher } from "../download/index.ts";
-import type { JobTable, PollerLease, PollRight } from "../store/index.ts";
+import { Account, type AccountDependencies, keyNeededReason } from "../job/account.ts";
+import { rawStatusOf, readGeneration } from "../job/generationReading.ts";
+import { maxPollsAtOnce, nextPollMs, staggerMs } from "../job/pollSchedule.ts";
+import { isWatched, type VideoJob } from "../job/videoJob.ts";
+import { videoFailureOf } from "../job/videoFailure.ts";
+import type { ClipFetcher } from "../download/clipFetcher.ts";
+import type { JobTable } from "../store/jobTable.ts";
+import type { PollerLease, PollRight } from "../store/pollerLease.ts";
 
 /** Dependencies of a poller. */
 export interface PollerDependencies {

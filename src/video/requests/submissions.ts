@@ -2,17 +2,13 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import {
-	Account,
-	type AccountDependencies,
-	videoFailureOf,
-	type Submitter,
-	type VideoJob,
-	type VideoRequest,
-} from "../job/index.ts";
-import { mayBeRunning } from "../../storage/index.ts";
-import type { JobTable, VideoJobStore } from "../store/index.ts";
-import type { ServiceClient } from "../../client/index.ts";
+import { Account, type AccountDependencies } from "../job/account.ts";
+import { videoFailureOf } from "../job/videoFailure.ts";
+import type { Submitter, VideoJob, VideoRequest } from "../job/videoJob.ts";
+import { mayBeRunning } from "../../storage/lease.ts";
+import type { JobTable } from "../store/jobTable.ts";
+import type { VideoJobStore } from "../store/videoJobStore.ts";
+import type { ServiceClient } from "../../client/contract/serviceClient.ts";
 
 /** Dependencies of submissions. */
 export interface SubmissionsDependencies {

@@ -4,7 +4,8 @@ import { Disposable, toDisposable } from "../../common/disposable.ts";
 import { Emitter, type Event } from "../../common/emitter.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { transition, type VideoJobEvent, isUnfinished, type VideoJob } from "../job/index.ts";
+import { transition, type VideoJobEvent } from "../job/jobTransitions.ts";
+import { isUnfinished, type VideoJob } from "../job/videoJob.ts";
 import {
 	recordIdOf,
 	type StoredJob,

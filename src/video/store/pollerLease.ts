@@ -8,14 +8,14 @@ import {
 	type LeaseHolder,
 	type LeaseDependencies,
 	mayBeRunning,
-	nodeFileSystem,
 	readLease,
 	releaseLease,
 	renewLease,
-	systemCode,
 	takeLease,
-} from "../../storage/index.ts";
-import type { VideoJob } from "../job/index.ts";
+} from "../../storage/lease.ts";
+import { nodeFileSystem } from "../../storage/fileSystem.ts";
+import { systemCode } from "../../storage/atomicFile.ts";
+import type { VideoJob } from "../job/videoJob.ts";
 
 /** How often the holder shows that it lives, and after what silence another window takes over. Row J20. */
 const heartbeatMs = 30_000;

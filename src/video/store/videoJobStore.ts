@@ -6,13 +6,12 @@ import {
 	type FoundLease,
 	isDead,
 	type LeaseHolder,
-	nodeFileSystem,
 	releaseLease,
-	systemCode,
 	takeLease,
-	writeAtomically,
-} from "../../storage/index.ts";
-import type { VideoJob } from "../job/index.ts";
+} from "../../storage/lease.ts";
+import { nodeFileSystem } from "../../storage/fileSystem.ts";
+import { systemCode, writeAtomically } from "../../storage/atomicFile.ts";
+import type { VideoJob } from "../job/videoJob.ts";
 import { decodeRecord, encodeRecord } from "./videoRecord.ts";
 
 /** A record that could not be kept or changed (faults L6, L7, L9); `code` is the system's own, such as `ENOSPC`. */

@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
-import { type ChargeState, type ServiceErrorKind, videoDetailSchema } from "../../client/index.ts";
-import type { NotJoinedReason, VideoJob } from "../job/index.ts";
+import type { ChargeState, ServiceErrorKind } from "../../client/contract/errors.ts";
+import { videoDetailSchema } from "../../client/contract/details.ts";
+import type { NotJoinedReason, VideoJob } from "../job/videoJob.ts";
 
 /** Version of the records this program writes; higher ones are shown where they can be read and never written (fault L9). */
 const recordFormat = 1;

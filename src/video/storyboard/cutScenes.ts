@@ -1,5 +1,5 @@
-import { maxPromptCharacters } from "../../client/index.ts";
-import { maxScenes, type StoryboardScene } from "../job/index.ts";
+import { maxPromptCharacters } from "../../client/contract/schemas.ts";
+import { maxScenes, type StoryboardScene } from "../job/videoJob.ts";
 import { findBlocks, type FencedCode, type TextBlocks } from "./textBoundaries.ts";
 
 /** Characters a viewer reads in a second; subtitles are written for 15 to 17. */

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { maxPromptCharacters } from "../../client/index.ts";
-import { maxScenes, type StoryboardScene } from "../job/index.ts";
+import { maxPromptCharacters } from "../../client/contract/schemas.ts";
+import { maxScenes, type StoryboardScene } from "../job/videoJob.ts";
 
 /** A fault of a storyboard's document, as a sentence, at the lines it concerns; both counted from 0, `endLine` included. */
 export interface DocumentFault {

@@ -1,4 +1,4 @@
-import { isUnfinished, type VideoJob } from "../job/index.ts";
+import { isUnfinished, type VideoJob } from "../job/videoJob.ts";
 
 /**
  * The job that counts for each scene of a storyboard, in the order of the scenes: the newest one that is ready or under way, or

@@ -1,5 +1,5 @@
-import { maxPromptCharacters } from "../../client/index.ts";
-import { maxScenes } from "../job/index.ts";
+import { maxPromptCharacters } from "../../client/contract/schemas.ts";
+import { maxScenes } from "../job/videoJob.ts";
 import { readSceneDocument } from "./sceneDocument.ts";
 
 /** Question that asks a model to make scenes of a text, in the form of a storyboard's document; English, as all that goes to a model. */

@@ -3,21 +3,24 @@ import { type Clock, every } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { clipBaseName, findNamed, nameClip, preparePart } from "../download/index.ts";
-import type { StoryboardEvent, VideoJob } from "../job/index.ts";
-import type { JoinClips } from "../join/index.ts";
-import type { Submissions } from "../requests/index.ts";
+import { clipBaseName } from "../download/videoFileName.ts";
+import { findNamed, nameClip, preparePart } from "../download/clipFile.ts";
+import type { StoryboardEvent } from "../job/jobTransitions.ts";
+import type { VideoJob } from "../job/videoJob.ts";
+import type { JoinClips } from "../join/joinThread.ts";
+import type { Submissions } from "../requests/submissions.ts";
 import {
 	type FoundLease,
 	isDead,
 	type LeaseHolder,
-	nodeFileSystem,
 	releaseLease,
 	silenceOf,
-	systemCode,
 	takeLease,
-} from "../../storage/index.ts";
-import type { JobTable, VideoJobStore } from "../store/index.ts";
+} from "../../storage/lease.ts";
+import { nodeFileSystem } from "../../storage/fileSystem.ts";
+import { systemCode } from "../../storage/atomicFile.ts";
+import type { JobTable } from "../store/jobTable.ts";
+import type { VideoJobStore } from "../store/videoJobStore.ts";
 import { scenesToJoin, scenesToSend } from "./sceneJobs.ts";
 
 /** Dependencies of storyboards. */

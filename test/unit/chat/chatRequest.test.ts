@@ -1,4 +1,4 @@
-import type { TurnAttachment } from "../../../src/attachments/index.ts";
+import type { TurnAttachment } from "../../../src/attachments/attachment/turnAttachment.ts";
 import { describe, expect, test } from "vitest";
 import { buildChatRequest } from "../../../src/chat/chatRequest.ts";
 import {
@@ -10,7 +10,8 @@ import {
 	type TurnOptions,
 	type TurnOutcome,
 } from "../../../src/chat/turn/turn.ts";
-import { canUseServerTools, chatRequestSchema, ServiceError } from "../../../src/client/index.ts";
+import { canUseServerTools, chatRequestSchema } from "../../../src/client/contract/schemas.ts";
+import { ServiceError } from "../../../src/client/contract/errors.ts";
 import { plainOptions } from "../../helpers/chatBench.ts";
 
 function question(prompt: string, options: Partial<TurnOptions> = {}): Turn {

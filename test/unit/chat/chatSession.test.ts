@@ -10,7 +10,7 @@ import {
 	type ChargeState,
 	ServiceError,
 	type ServiceErrorKind,
-} from "../../../src/client/index.ts";
+} from "../../../src/client/contract/errors.ts";
 import {
 	type ChatBench,
 	makeChatBench,

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { type ContextUse, contextUse } from "../../../src/chat/contextUse.ts";
-import type { ChatDetail } from "../../../src/client/index.ts";
+import type { ChatDetail } from "../../../src/client/contract/details.ts";
 import { type ChatBench, makeChatBench, plainOptions } from "../../helpers/chatBench.ts";
 
 vi.mock("vscode", () => ({}));

@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import type { ChatDetail, RequestNotice } from "../../../src/client/index.ts";
-import { HttpFailure } from "../../../src/localService/base/index.ts";
+import type { ChatDetail } from "../../../src/client/contract/details.ts";
+import type { RequestNotice } from "../../../src/client/contract/events.ts";
+import { HttpFailure } from "../../../src/localService/base/httpFailure.ts";
 import type { Engine, EngineEvent } from "../../../src/localService/engine.ts";
 import { ask, clientOf } from "../../helpers/clientHarness.ts";
 import { createFakeClock } from "../../helpers/fakeClock.ts";

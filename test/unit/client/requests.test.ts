@@ -1,9 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import {
-	type FileUpload,
-	type ServiceClient,
-	chatRequestSchema,
-} from "../../../src/client/index.ts";
+import type { FileUpload, ServiceClient } from "../../../src/client/contract/serviceClient.ts";
+import { chatRequestSchema } from "../../../src/client/contract/schemas.ts";
 import { eventually } from "../../helpers/eventually.ts";
 import { clientOf, failureOf, question } from "../../helpers/clientHarness.ts";
 import { jsonReply } from "../../helpers/httpScripts.ts";

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { ChatEvent, Connection } from "../../../src/client/index.ts";
+import type { ChatEvent } from "../../../src/client/contract/events.ts";
+import type { Connection } from "../../../src/client/contract/serviceClient.ts";
 import type { Log, LogDetails } from "../../../src/common/log.ts";
 import { eventually } from "../../helpers/eventually.ts";
 import {

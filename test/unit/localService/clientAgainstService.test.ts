@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../../src/common/async.ts";
-import {
-	createServiceClient,
-	type ChatRequest,
-	type ServiceClient,
-	ServiceError,
-} from "../../../src/client/index.ts";
+import { createServiceClient } from "../../../src/client/createServiceClient.ts";
+import type { ChatRequest } from "../../../src/client/contract/schemas.ts";
+import type { ServiceClient } from "../../../src/client/contract/serviceClient.ts";
+import { ServiceError } from "../../../src/client/contract/errors.ts";
 import { makeTestFolder, startTestService, type TestService, testToken } from "./testService.ts";
 import { packageAssets } from "./video/videoFixtures.ts";
 

@@ -3,11 +3,11 @@ import { systemClock } from "../../../src/common/async.ts";
 import { AbortError } from "../../../src/common/errors.ts";
 import { silentLog } from "../../../src/common/log.ts";
 import type { EditorModels } from "../../../src/common/models.ts";
-import { HttpFailure } from "../../../src/localService/base/index.ts";
-import { createDemoEngine } from "../../../src/localService/demo/index.ts";
+import { HttpFailure } from "../../../src/localService/base/httpFailure.ts";
+import { createDemoEngine } from "../../../src/localService/demo/demoEngine.ts";
 import { type Engine, type EngineEvent, isDetail } from "../../../src/localService/engine.ts";
-import { Models } from "../../../src/localService/models/index.ts";
-import type { ServerTools } from "../../../src/localService/tools/index.ts";
+import { Models } from "../../../src/localService/models/models.ts";
+import type { ServerTools } from "../../../src/localService/tools/serverTools.ts";
 import { openLink } from "../../helpers/editorLink.ts";
 import {
 	callReply,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { systemClock } from "../../../src/common/async.ts";
-import { Models } from "../../../src/localService/models/index.ts";
+import { Models } from "../../../src/localService/models/models.ts";
 import {
 	callReply,
 	delta,

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Connection } from "../../../src/client/index.ts";
+import type { Connection } from "../../../src/client/contract/serviceClient.ts";
 import { canaryKey, connectionTo } from "../../helpers/clientHarness.ts";
 import { atRest } from "../../helpers/videoIdle.ts";
 import {

@@ -1,5 +1,5 @@
 import mermaid from "mermaid";
-import type { DiagramColors } from "../index.ts";
+import type { DiagramColors } from "../messages.ts";
 
 /** The largest diagram that is drawn: characters of source, and lines between boxes. */
 const limits = { maxTextSize: 20_000, maxEdges: 300 };

@@ -1,4 +1,4 @@
-import type { DrawRequest, FrameReply } from "../index.ts";
+import type { DrawRequest, FrameReply } from "../messages.ts";
 import { drawDiagram } from "./drawDiagram.ts";
 import { showDrawing } from "./showDrawing.ts";
 

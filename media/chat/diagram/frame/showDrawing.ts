@@ -1,4 +1,4 @@
-import type { DiagramColors } from "../index.ts";
+import type { DiagramColors } from "../messages.ts";
 
 const svgNamespace = "http://www.w3.org/2000/svg";
 const htmlNamespace = "http://www.w3.org/1999/xhtml";

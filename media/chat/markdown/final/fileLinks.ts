@@ -1,10 +1,5 @@
-import {
-	createFileLink,
-	type NamedLines,
-	inertAddress,
-	placeIn,
-	placeInAddress,
-} from "../elements/index.ts";
+import { createFileLink, type NamedLines, placeIn, placeInAddress } from "../elements/fileLink.ts";
+import { inertAddress } from "../elements/elements.ts";
 
 /** The host's side: the label of the file that each path means, null for none; at most 64 paths at once. */
 export type NameFiles = (paths: readonly string[]) => Promise<readonly (string | null)[]>;

@@ -1,6 +1,7 @@
 import type { FileLinks } from "./fileLinks.ts";
 import type { Highlighter } from "./highlight.ts";
-import { type IdleQueue, replaceCode } from "../elements/index.ts";
+import type { IdleQueue } from "../elements/idle.ts";
+import { replaceCode } from "../elements/codeBlock.ts";
 import { drawMathLater, type MathRenderer } from "./math.ts";
 
 /** Dependencies of finishing a text, each loaded when a text first needs it. */

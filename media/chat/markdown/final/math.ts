@@ -1,4 +1,6 @@
-import { createElement, type IdleQueue, maxDrawnFormulas } from "../elements/index.ts";
+import { createElement } from "../elements/elements.ts";
+import type { IdleQueue } from "../elements/idle.ts";
+import { maxDrawnFormulas } from "../elements/bounds.ts";
 
 /** Draws a formula; nothing when it cannot be drawn, and then why. */
 export type MathRenderer = (

@@ -2,16 +2,14 @@ import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
 import {
 	detailsStart,
 	dunderLength,
-	type Fence,
-	FencedLines,
-	flanking,
 	footnoteAt,
 	footnoteIndent,
 	isDetailsEnd,
-	parseFence,
 	summaryAt,
 	tagAt,
-} from "../elements/index.ts";
+} from "../elements/moreMarkdown.ts";
+import { type Fence, FencedLines, parseFence } from "../elements/lineShape.ts";
+import { flanking } from "../elements/flanking.ts";
 
 /** What a text is parsed with beside its source. */
 export type ParsingEnvironment = {

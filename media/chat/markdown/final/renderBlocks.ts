@@ -1,27 +1,27 @@
 import {
 	appendPart,
 	appendText,
-	inlineParts,
-	maxBlockLevel,
-	maxInlineElements,
-	GrowingCodeBlock,
 	type AnswerElement,
 	type ColumnAlignment,
 	createCell,
 	createExtraCell,
+	createElement,
+	keepWhole,
+} from "../elements/elements.ts";
+import { inlineParts, maxBlockLevel, maxInlineElements } from "../elements/bounds.ts";
+import { GrowingCodeBlock } from "../elements/codeBlock.ts";
+import {
 	createDetails,
 	createFootnote,
 	nameDetails,
 	startAlert,
-	createElement,
-	keepWhole,
-	listWithRoom,
-	decodeHTMLStrict,
-	foldLongCode,
-	createPlainText,
-	createTableFrame,
-	startTaskItem,
-} from "../elements/index.ts";
+} from "../elements/moreMarkdown.ts";
+import { listWithRoom } from "../elements/lists.ts";
+import { decodeHTMLStrict } from "../elements/entities.ts";
+import { foldLongCode } from "../elements/longCode.ts";
+import { createPlainText } from "../elements/plainText.ts";
+import { createTableFrame } from "../elements/tableFrame.ts";
+import { startTaskItem } from "../elements/taskItem.ts";
 import type { MarkdownEngine, MarkdownToken, References } from "./engine.ts";
 import { createFormula } from "./math.ts";
 import { renderInline } from "./renderInline.ts";

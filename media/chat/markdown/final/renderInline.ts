@@ -1,13 +1,7 @@
-import {
-	maxInlineDepth,
-	appendText,
-	createElement,
-	createFootnoteMark,
-	createImage,
-	createLink,
-	type InlineTag,
-	parseSafeLink,
-} from "../elements/index.ts";
+import { maxInlineDepth } from "../elements/bounds.ts";
+import { appendText, createElement, createImage, createLink } from "../elements/elements.ts";
+import { createFootnoteMark, type InlineTag } from "../elements/moreMarkdown.ts";
+import { parseSafeLink } from "../elements/safeLink.ts";
 import type { MarkdownToken } from "./engine.ts";
 import { createFormula } from "./math.ts";
 

@@ -1,4 +1,4 @@
-import { createElement } from "../elements/index.ts";
+import { createElement } from "../elements/elements.ts";
 
 /** A section holds about this many characters: the browser skips layout and paint of sections out of sight. */
 export const sectionCharacters = 4096;

@@ -1,12 +1,7 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
-import {
-	type ColumnAlignment,
-	maxColumns,
-	maxRowsOf,
-	cellsOf,
-	extraText,
-	parseDelimiterRow,
-} from "../elements/index.ts";
+import type { ColumnAlignment } from "../elements/elements.ts";
+import { maxColumns, maxRowsOf } from "../elements/bounds.ts";
+import { cellsOf, extraText, parseDelimiterRow } from "../elements/tableText.ts";
 
 /**
  * Teaches the parser the tables of GFM 0.29 §4.10 in place of its own, which takes a list item, a quote or a heading with a bar in it

@@ -1,5 +1,6 @@
-import type { Fence, FencedLines, GrowingCodeBlock, ListMarker } from "../elements/index.ts";
-import { nameDetails } from "../elements/index.ts";
+import type { Fence, FencedLines, ListMarker } from "../elements/lineShape.ts";
+import type { GrowingCodeBlock } from "../elements/codeBlock.ts";
+import { nameDetails } from "../elements/moreMarkdown.ts";
 import type { LiveColors } from "./liveColors.ts";
 import type { InlineWriter } from "./inlineWriter.ts";
 import type { TableWriter } from "./tableRows.ts";

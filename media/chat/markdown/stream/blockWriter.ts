@@ -1,5 +1,5 @@
 import { type BlockState, closeLeaf } from "./blockState.ts";
-import { expandIndentation, isDecided } from "../elements/index.ts";
+import { expandIndentation, isDecided } from "../elements/lineShape.ts";
 import { openLine } from "./openLine.ts";
 
 /** The beginning of a line up to this length is looked at with every fragment; in characters. */

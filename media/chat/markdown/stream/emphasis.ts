@@ -1,4 +1,6 @@
-import { createElement, dunderLength, flanking, mayBecomeDunder } from "../elements/index.ts";
+import { createElement } from "../elements/elements.ts";
+import { dunderLength, mayBecomeDunder } from "../elements/moreMarkdown.ts";
+import { flanking } from "../elements/flanking.ts";
 import {
 	canOpenFrame,
 	closeFrames,

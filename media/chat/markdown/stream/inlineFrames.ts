@@ -1,4 +1,5 @@
-import { maxInlineDepth, appendText, createElement } from "../elements/index.ts";
+import { maxInlineDepth } from "../elements/bounds.ts";
+import { appendText, createElement } from "../elements/elements.ts";
 
 type FrameKind = "root" | "em" | "strong" | "s" | "link" | "image" | "code" | "tag";
 

@@ -1,4 +1,5 @@
-import { createElement, createImage, createLink, mayBecomeTag, tagAt } from "../elements/index.ts";
+import { createElement, createImage, createLink } from "../elements/elements.ts";
+import { mayBecomeTag, tagAt } from "../elements/moreMarkdown.ts";
 import {
 	canOpenFrame,
 	closeFrames,

@@ -1,11 +1,6 @@
-import {
-	appendPart,
-	createElement,
-	decodeHTMLStrict,
-	fullInlineCharacters,
-	maxInlineCharacters,
-	wholeCharacters,
-} from "../elements/index.ts";
+import { appendPart, createElement } from "../elements/elements.ts";
+import { decodeHTMLStrict } from "../elements/entities.ts";
+import { fullInlineCharacters, maxInlineCharacters, wholeCharacters } from "../elements/bounds.ts";
 import { writeDelimiters } from "./emphasis.ts";
 import {
 	flushText,

@@ -1,5 +1,5 @@
-import type { GrowingCodeBlock } from "../elements/index.ts";
-import type { FinishingDependencies } from "../final/index.ts";
+import type { GrowingCodeBlock } from "../elements/codeBlock.ts";
+import type { FinishingDependencies } from "../final/finishing.ts";
 
 /**
  * Colors code that still arrives, a chunk of some dozen lines at a time: the cost of a line does not grow with its block. What spans

@@ -1,18 +1,18 @@
 import { BlockWriter } from "./blockWriter.ts";
+import type { MarkdownEngine, References } from "../final/engine.ts";
+import { finishLater, type FinishingDependencies } from "../final/finishing.ts";
+import { renderBlocks } from "../final/renderBlocks.ts";
 import {
-	type MarkdownEngine,
-	type References,
-	finishLater,
-	type FinishingDependencies,
-	renderBlocks,
 	appendPiece,
 	appendSection,
 	estimateHeight,
 	sectionCharacters,
-} from "../final/index.ts";
+} from "../final/sections.ts";
 import { LiveColors } from "./liveColors.ts";
 import { PieceSplitter } from "./pieces.ts";
-import { createPlainText, keepColors, keepSelection } from "../elements/index.ts";
+import { createPlainText } from "../elements/plainText.ts";
+import { keepColors } from "../elements/codeBlock.ts";
+import { keepSelection } from "../elements/keptSelection.ts";
 
 /** Dependencies of rendering an answer. */
 export interface RenderingDependencies extends FinishingDependencies {

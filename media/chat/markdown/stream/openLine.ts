@@ -5,33 +5,33 @@ import {
 	type Container,
 	innermostElement,
 } from "./blockState.ts";
+import { maxColumns, maxOpenContainers } from "../elements/bounds.ts";
+import { GrowingCodeBlock } from "../elements/codeBlock.ts";
+import { createElement } from "../elements/elements.ts";
+import { createTableFrame } from "../elements/tableFrame.ts";
+import { listWithRoom } from "../elements/lists.ts";
+import { startTaskItem } from "../elements/taskItem.ts";
+import { cellsOf, parseDelimiterRow } from "../elements/tableText.ts";
 import {
-	maxColumns,
-	maxOpenContainers,
-	GrowingCodeBlock,
-	createElement,
-	createTableFrame,
-	listWithRoom,
-	startTaskItem,
-	cellsOf,
-	parseDelimiterRow,
 	createDetails,
 	createFootnote,
 	detailsStart,
-	FencedLines,
 	footnoteAt,
 	footnoteIndent,
+	isDetailsEnd,
+	startAlert,
+	summaryAt,
+} from "../elements/moreMarkdown.ts";
+import {
+	FencedLines,
 	indentOf,
 	interruptsParagraph,
 	isBlank,
-	isDetailsEnd,
 	isThematicBreak,
 	type ListMarker,
 	parseFence,
 	parseListMarker,
-	startAlert,
-	summaryAt,
-} from "../elements/index.ts";
+} from "../elements/lineShape.ts";
 import { InlineWriter } from "./inlineWriter.ts";
 import { TableWriter } from "./tableRows.ts";
 

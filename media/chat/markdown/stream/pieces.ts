@@ -1,5 +1,12 @@
-import { type Boundary, sectionCharacters } from "../final/index.ts";
-import { FencedLines, indentOf, isBlank, parseFence, parseListMarker } from "../elements/index.ts";
+import type { Boundary } from "../final/engine.ts";
+import { sectionCharacters } from "../final/sections.ts";
+import {
+	FencedLines,
+	indentOf,
+	isBlank,
+	parseFence,
+	parseListMarker,
+} from "../elements/lineShape.ts";
 
 /** A part of a message that nothing to come can change, save for link definitions. */
 export interface FinishedPiece {

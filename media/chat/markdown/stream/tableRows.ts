@@ -1,13 +1,12 @@
 import {
 	type ColumnAlignment,
-	cellsOf,
 	createCell,
 	createExtraCell,
 	createElement,
-	extraText,
 	keepWhole,
-	maxRowsOf,
-} from "../elements/index.ts";
+} from "../elements/elements.ts";
+import { cellsOf, extraText } from "../elements/tableText.ts";
+import { maxRowsOf } from "../elements/bounds.ts";
 import { InlineWriter } from "./inlineWriter.ts";
 
 /** A table that grows row by row. */

@@ -1,4 +1,4 @@
-import type { FontMetrics } from "../layout/index.ts";
+import type { FontMetrics } from "../layout/fontMetrics.ts";
 
 /** Letters that are put together into one sign, and how far the next one is from it at size 1. */
 export interface LetterCluster {

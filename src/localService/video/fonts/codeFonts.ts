@@ -1,5 +1,5 @@
 import { columnsOf } from "../../../clip/columns.ts";
-import { type FontMetrics } from "../layout/index.ts";
+import type { FontMetrics } from "../layout/fontMetrics.ts";
 
 /** A font that the renderer has, and how wide its letters are. */
 export interface NamedFont {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { extname, join } from "node:path";
-import { readFontMetrics } from "../layout/index.ts";
+import { readFontMetrics } from "../layout/fontMetrics.ts";
 import type { NamedFont } from "./codeFonts.ts";
 import { type FontCoverage, readCoverage, readFamily } from "./fontFile.ts";
 

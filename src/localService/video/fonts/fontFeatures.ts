@@ -1,4 +1,4 @@
-import { readTables } from "../layout/index.ts";
+import { readTables } from "../layout/fontMetrics.ts";
 
 /** Features that the renderer asks every font for. */
 const always = new Set(["calt", "ccmp", "clig", "liga", "locl", "rclt", "rlig"]);

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { readCharacterMap, readTables } from "../layout/index.ts";
+import { readCharacterMap, readTables } from "../layout/fontMetrics.ts";
 
 /** The letters that a font file draws with outlines. */
 export interface FontCoverage {

@@ -1,21 +1,17 @@
 import createDecoder from "@jsquash/webp/codec/dec/webp_dec.js";
 import { initWasm, Resvg, type ResvgRenderOptions } from "@resvg/resvg-wasm";
 import type { ClipFont } from "../../../common/clipLooks.ts";
-import { readPackedFile } from "../../base/index.ts";
-import type { VideoAssets } from "../index.ts";
-import { Vp8Encoder } from "../vp8/index.ts";
+import { readPackedFile } from "../../base/packedFile.ts";
+import type { VideoAssets } from "../assets.ts";
+import { Vp8Encoder } from "../vp8/vp8Encoder.ts";
 import { type Bitmap, createBitmap } from "./bitmap.ts";
 import { FrameComposer } from "./frameComposer.ts";
-import {
-	ClusterMetrics,
-	CodeFonts,
-	findEditorFont,
-	findFonts,
-	type FoundFont,
-	type NamedFont,
-	systemFontFolders,
-} from "../fonts/index.ts";
-import { type FontMetrics, joinMetrics, lettersWithout, readFontMetrics } from "../layout/index.ts";
+import { ClusterMetrics } from "../fonts/clusters.ts";
+import { CodeFonts, type NamedFont } from "../fonts/codeFonts.ts";
+import { findEditorFont } from "../fonts/editorFont.ts";
+import { findFonts, type FoundFont, systemFontFolders } from "../fonts/findFonts.ts";
+import { type FontMetrics, joinMetrics, readFontMetrics } from "../layout/fontMetrics.ts";
+import { lettersWithout } from "../layout/drawableText.ts";
 import type { ImageFormat } from "./imageFormat.ts";
 import { type CodeTools, density, type FramePlan, type SceneTools } from "./scene.ts";
 import { escapeXml, fontFamilies, svgPicture } from "./svgText.ts";

@@ -2,15 +2,11 @@ import { plainMarkdown } from "../../../common/plainMarkdown.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
 import { RowSheets } from "./rowSheets.ts";
 import { columnsOf } from "../../../clip/columns.ts";
-import {
-	breakWord,
-	drawableText,
-	type CodeRow,
-	drawableLine,
-	fitPane,
-	type Palette,
-	rowHeight,
-} from "../layout/index.ts";
+import { breakWord } from "../layout/wrapText.ts";
+import { drawableText, drawableLine } from "../layout/drawableText.ts";
+import { type CodeRow, rowHeight } from "../layout/codeLayout.ts";
+import { fitPane } from "../layout/stage.ts";
+import type { Palette } from "../layout/palette.ts";
 import { type CodeTools, density } from "./scene.ts";
 import { svgPicture, svgText } from "./svgText.ts";
 

@@ -7,7 +7,7 @@ import {
 	type Sprite,
 } from "./bitmap.ts";
 import { density, type FramePlan } from "./scene.ts";
-import { vectorOf } from "../vp8/index.ts";
+import { vectorOf } from "../vp8/motion.ts";
 
 /** Side of the squares by which changes are told, in pixels: a macroblock of VP8. */
 export const squareSize = 16;

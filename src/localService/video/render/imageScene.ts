@@ -1,5 +1,6 @@
 import { type Bitmap, downscaleTowards } from "./bitmap.ts";
-import { easeInOut, hashOf, paletteOf } from "../layout/index.ts";
+import { easeInOut } from "../layout/easing.ts";
+import { hashOf, paletteOf } from "../layout/palette.ts";
 import {
 	density,
 	type FramePlan,

@@ -1,15 +1,17 @@
 import { plainLooks } from "../../../common/clipLooks.ts";
-import { describeBytes } from "../../base/index.ts";
-import type { ClipJob } from "../index.ts";
+import { describeBytes } from "../../base/limits.ts";
+import type { ClipJob } from "../clipJob.ts";
 import { createChangeScene } from "./changeScene.ts";
 import { createCodeScene } from "./codeScene.ts";
 import { readImageHeader } from "./imageFormat.ts";
 import { createImageScene } from "./imageScene.ts";
 import { readScene } from "../../../clip/clipLength.ts";
 import { type PromptContent, readPrompt } from "../../../clip/promptContent.ts";
-import { countUndrawn, paletteFor, stageOf } from "../layout/index.ts";
+import { countUndrawn } from "../layout/drawableText.ts";
+import { paletteFor } from "../layout/palette.ts";
+import { stageOf } from "../layout/stage.ts";
 import type { Bitmap } from "./bitmap.ts";
-import { Vp8Encoder } from "../vp8/index.ts";
+import { Vp8Encoder } from "../vp8/vp8Encoder.ts";
 import { type ClipRenderer, quantizer } from "./clipRenderer.ts";
 import { FrameComposer } from "./frameComposer.ts";
 import {

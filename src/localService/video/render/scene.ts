@@ -1,8 +1,10 @@
 import type { ClipGround } from "../../../common/clipLooks.ts";
-import type { CodeFonts } from "../fonts/index.ts";
+import type { CodeFonts } from "../fonts/codeFonts.ts";
 import type { MachineFonts } from "./svgText.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
-import type { FontMetrics, ClipStage, Palette } from "../layout/index.ts";
+import type { FontMetrics } from "../layout/fontMetrics.ts";
+import type { ClipStage } from "../layout/stage.ts";
+import type { Palette } from "../layout/palette.ts";
 
 /** Size of a clip. */
 export type FrameSize = Pick<ClipStage, "width" | "height">;

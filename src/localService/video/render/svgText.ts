@@ -1,4 +1,4 @@
-import type { LetterCluster } from "../fonts/index.ts";
+import type { LetterCluster } from "../fonts/clusters.ts";
 
 /** A text as it may be in XML. @see https://www.w3.org/TR/xml/#syntax */
 export function escapeXml(text: string): string {

@@ -5,7 +5,7 @@ import {
 	type TerminalLine,
 	terminalTokens,
 } from "../../../clip/terminalLines.ts";
-import { layOutTokens, rowHeight } from "../layout/index.ts";
+import { layOutTokens, rowHeight } from "../layout/codeLayout.ts";
 import type { Sprite } from "./bitmap.ts";
 import { sceneOf } from "./clipScene.ts";
 import {

@@ -2,15 +2,13 @@ import { type ReadableText, readMarkdown } from "../../../common/plainMarkdown.t
 import {
 	balanceText,
 	breaksWords,
-	drawableText,
-	easeOut,
-	isRightToLeft,
 	joinHardWraps,
-	type Palette,
-	progressBetween,
 	type WrappedLine,
 	wrapText,
-} from "../layout/index.ts";
+} from "../layout/wrapText.ts";
+import { drawableText, isRightToLeft } from "../layout/drawableText.ts";
+import { easeOut, progressBetween } from "../layout/easing.ts";
+import type { Palette } from "../layout/palette.ts";
 import type { Sprite } from "./bitmap.ts";
 import { type ClipAct, sceneOf } from "./clipScene.ts";
 import { RowSheets } from "./rowSheets.ts";

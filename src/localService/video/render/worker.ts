@@ -1,6 +1,6 @@
 /** Entry of the thread that renders one clip and ends. */
 import { parentPort, workerData } from "node:worker_threads";
-import { renderDataSchema, type RenderResult } from "../index.ts";
+import { renderDataSchema, type RenderResult } from "../clipJob.ts";
 import { renderClip, RenderRefusal } from "./renderClip.ts";
 import { ClipRenderer } from "./clipRenderer.ts";
 

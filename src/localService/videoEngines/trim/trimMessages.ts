@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { clipFormats } from "../../video/index.ts";
+import { clipFormats } from "../../video/generationRecord.ts";
 
 /** A file to be cut back, in place. */
 export const trimRequestSchema = z.object({

@@ -1,5 +1,5 @@
 import { findSecrets, maskKeyLines } from "../../../common/secretContent.ts";
-import { secretRule } from "../../../paths/index.ts";
+import { secretRule } from "../../../paths/sensitivePaths.ts";
 
 /** Lines of a document, counted from 0; both are in it. */
 export interface ChangedLines {

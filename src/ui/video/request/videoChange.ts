@@ -1,7 +1,8 @@
 import { realpathSync } from "node:fs";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { gitFileDiff, placeOf, selectedText } from "../../../editor/index.ts";
+import { gitFileDiff } from "../../../editor/gitChanges.ts";
+import { placeOf, selectedText } from "../../../editor/selection.ts";
 import { isExcludedPath } from "../../base/excludedPaths.ts";
 import { changePrompt, type ChangedLines, secretOf } from "./changePrompt.ts";
 import { type VideoGenerateDependencies, generateFromText } from "./videoGenerate.ts";

@@ -1,8 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { selectedText } from "../../../editor/index.ts";
-import { clipName, type VideoEndpoint, type VideoJob } from "../../../video/job/index.ts";
-import type { VideoJobs } from "../../../video/index.ts";
+import { selectedText } from "../../../editor/selection.ts";
+import { clipName } from "../../../video/job/clipName.ts";
+import type { VideoEndpoint, VideoJob } from "../../../video/job/videoJob.ts";
+import type { VideoJobs } from "../../../video/videoJobs.ts";
 import type { Settings } from "../../base/settings.ts";
 
 import { chooseImage } from "./videoImagePick.ts";

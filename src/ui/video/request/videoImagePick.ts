@@ -1,7 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { addressAt, addressIn, imageUrlsIn, placeOf } from "../../../editor/index.ts";
-import type { VideoSource } from "../../../video/job/index.ts";
+import { addressAt, addressIn, imageUrlsIn } from "../../../editor/imageUrls.ts";
+import { placeOf } from "../../../editor/selection.ts";
+import type { VideoSource } from "../../../video/job/videoJob.ts";
 import { promptTitle } from "./videoPrompt.ts";
 
 /** An image's address a user chose, and where it is when it came from a document. */

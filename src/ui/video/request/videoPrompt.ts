@@ -1,4 +1,4 @@
-import { formatCount } from "../../../shared/index.ts";
+import { formatCount } from "../../../shared/locale.ts";
 import * as l10n from "@vscode/l10n";
 import { shortenChange } from "./changePrompt.ts";
 

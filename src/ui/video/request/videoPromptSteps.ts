@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { formatCount } from "../../../shared/index.ts";
-import { maxPromptCharacters } from "../../../client/index.ts";
+import { formatCount } from "../../../shared/locale.ts";
+import { maxPromptCharacters } from "../../../client/contract/schemas.ts";
 import { measurePrompt, shortenPrompt, tooLongMessage } from "./videoPrompt.ts";
 
 /** Asks for a prompt in one line; `start` is in the box. Undefined when the user leaves. */

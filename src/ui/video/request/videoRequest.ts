@@ -1,7 +1,7 @@
 import { autoSeconds, scenesOf } from "../../../clip/clipLength.ts";
-import { maxPromptCharacters } from "../../../client/index.ts";
-import type { SelectedText } from "../../../editor/index.ts";
-import type { VideoRequest } from "../../../video/job/index.ts";
+import { maxPromptCharacters } from "../../../client/contract/schemas.ts";
+import type { SelectedText } from "../../../editor/selection.ts";
+import type { VideoRequest } from "../../../video/job/videoJob.ts";
 
 /** A request that is sent as it is. */
 export type SentRequest = Exclude<VideoRequest, { kind: "storyboard" }>;

@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { type ExportFormat, clipFormatSchema, clipWidths } from "../../../shared/index.ts";
+import { type ExportFormat, clipFormatSchema, clipWidths } from "../../../shared/clipExport.ts";
 
 /** Where the last choice is kept. */
 export interface ChoiceMemory {

@@ -2,10 +2,11 @@ import { basename, extname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { isAbortError } from "../../../common/errors.ts";
-import type { ExportFormat } from "../../../shared/index.ts";
-import type { VideoJob } from "../../../video/job/index.ts";
+import type { ExportFormat } from "../../../shared/clipExport.ts";
+import type { VideoJob } from "../../../video/job/videoJob.ts";
 import { formatSize } from "../../base/amounts.ts";
-import { type VideoJobView, videoJobView, type VideoPreviews } from "../views/index.ts";
+import { type VideoJobView, videoJobView } from "../views/videoJobView.ts";
+import type { VideoPreviews } from "../views/videoPreview.ts";
 import {
 	type ChoiceMemory,
 	estimatedBytes,

@@ -1,9 +1,9 @@
 import { basename, dirname, join } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { VideoJob } from "../../../video/job/index.ts";
+import type { VideoJob } from "../../../video/job/videoJob.ts";
 import { formatSize } from "../../base/amounts.ts";
-import { videoJobView } from "../views/index.ts";
+import { videoJobView } from "../views/videoJobView.ts";
 import { type LastDocuments, takesTags } from "./documentTarget.ts";
 import { fileNameOf, lastChoice } from "./exportFormat.ts";
 import { makeFile, type VideoShareDependencies } from "./exportVideo.ts";

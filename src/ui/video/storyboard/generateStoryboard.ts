@@ -1,16 +1,15 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { isAbortError } from "../../../common/errors.ts";
-import { selectedText } from "../../../editor/index.ts";
-import { maxScenes, type StoryboardScene } from "../../../video/job/index.ts";
+import { selectedText } from "../../../editor/selection.ts";
+import { maxScenes, type StoryboardScene } from "../../../video/job/videoJob.ts";
+import { cutScenes } from "../../../video/storyboard/cutScenes.ts";
 import {
-	cutScenes,
 	isSceneDocument,
-	proposalQuestion,
-	proposedDocument,
 	readSceneDocument,
 	writeSceneDocument,
-} from "../../../video/storyboard/index.ts";
+} from "../../../video/storyboard/sceneDocument.ts";
+import { proposalQuestion, proposedDocument } from "../../../video/storyboard/sceneProposal.ts";
 import { closeUnsaved } from "../request/videoPromptDocument.ts";
 import type { VideoGenerateDependencies, VideoOrigin } from "../request/videoGenerate.ts";
 import { untilGenerate } from "./storyboardDocument.ts";

@@ -1,10 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { maxPromptCharacters } from "../../../client/index.ts";
+import { maxPromptCharacters } from "../../../client/contract/schemas.ts";
 import type { IDisposable } from "../../../common/disposable.ts";
-import { formatCount } from "../../../shared/index.ts";
-import type { VideoEndpoint } from "../../../video/job/index.ts";
-import { type ReadDocument, readSceneDocument } from "../../../video/storyboard/index.ts";
+import { formatCount } from "../../../shared/locale.ts";
+import type { VideoEndpoint } from "../../../video/job/videoJob.ts";
+import { type ReadDocument, readSceneDocument } from "../../../video/storyboard/sceneDocument.ts";
 
 let opened = 0;
 

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type * as vscode from "vscode";
-import { isFree, type StoryboardScene, type VideoEndpoint } from "../../../video/job/index.ts";
+import { isFree, type StoryboardScene, type VideoEndpoint } from "../../../video/job/videoJob.ts";
 import type { VideoEngineOffer } from "../request/videoOptions.ts";
 import { videosName } from "./storyboardDocument.ts";
 

@@ -1,6 +1,7 @@
 import { looksLikeCode, readMarkdown } from "../../../common/plainMarkdown.ts";
-import type { CaptionPart } from "../../../shared/index.ts";
-import { clipName, type VideoJob } from "../../../video/job/index.ts";
+import type { CaptionPart } from "../../../shared/video.ts";
+import { clipName } from "../../../video/job/clipName.ts";
+import type { VideoJob } from "../../../video/job/videoJob.ts";
 
 /** Length of a part of unknown duration: of one part alone, only the order counts. */
 const someSeconds = 1;

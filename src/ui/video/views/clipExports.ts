@@ -5,12 +5,11 @@ import {
 	type ClipExport,
 	type ClipExportFailure,
 	maxExportBytes,
-	type RequestHandlers,
-	type VideoPushes,
-	type VideoRequests,
-} from "../../../shared/index.ts";
+} from "../../../shared/clipExport.ts";
+import type { RequestHandlers } from "../../../shared/rpc.ts";
+import type { VideoPushes, VideoRequests } from "../../../shared/video.ts";
 import { formatSize } from "../../base/amounts.ts";
-import type { WebviewHost } from "../../webview/index.ts";
+import type { WebviewHost } from "../../webview/webviewHost.ts";
 
 /** The page that makes the file. */
 interface ExportingPage {

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { VideoAction, VideoTone } from "../../../shared/index.ts";
+import type { VideoAction, VideoTone } from "../../../shared/video.ts";
 import {
 	isFree,
 	type NotJoinedReason,
@@ -8,7 +8,7 @@ import {
 	type VideoJob,
 	type VideoJobState,
 	type VideoJobStateName,
-} from "../../../video/job/index.ts";
+} from "../../../video/job/videoJob.ts";
 import { formatSize } from "../../base/amounts.ts";
 import { videoFailureMessage } from "./videoFailure.ts";
 import {

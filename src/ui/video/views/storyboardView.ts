@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
-import type { VideoAction } from "../../../shared/index.ts";
-import { isUnfinished, type VideoJob } from "../../../video/job/index.ts";
+import type { VideoAction } from "../../../shared/video.ts";
+import { isUnfinished, type VideoJob } from "../../../video/job/videoJob.ts";
 import { videoJobView, type VideoJobView } from "./videoJobView.ts";
 import type { JobStateDescription } from "./videoWatching.ts";
 

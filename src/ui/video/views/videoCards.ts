@@ -1,12 +1,9 @@
 import { Disposable } from "../../../common/disposable.ts";
 import { Emitter, type Event } from "../../../common/emitter.ts";
-import {
-	maxCardClipBytes,
-	type VideoAction,
-	type VideoCard,
-	videoActionName,
-} from "../../../shared/index.ts";
-import type { JobOrigin } from "../../../video/job/index.ts";
+import { maxCardClipBytes, type VideoCard } from "../../../shared/videoCard.ts";
+import type { VideoAction } from "../../../shared/video.ts";
+import { videoActionName } from "../../../shared/videoActionNames.ts";
+import type { JobOrigin } from "../../../video/job/videoJob.ts";
 import { type VideoJobView, fullMessage } from "./videoJobView.ts";
 
 /** Source of the cards: the jobs in words, and a picture of some clips. */

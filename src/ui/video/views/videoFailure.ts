@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { VideoFailure } from "../../../video/job/index.ts";
+import type { VideoFailure } from "../../../video/job/videoJob.ts";
 import {
 	formatWait,
 	proxySignInMessage,

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { locale } from "../../../shared/index.ts";
+import { locale } from "../../../shared/locale.ts";
 import { Disposable } from "../../../common/disposable.ts";
 import { formatSize } from "../../base/amounts.ts";
 import { matchesFilter, type VideoFilter } from "./videoFilter.ts";

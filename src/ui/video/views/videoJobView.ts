@@ -1,17 +1,18 @@
 import { basename } from "node:path";
 import * as l10n from "@vscode/l10n";
 import { plainLabel } from "../../../common/plainLabel.ts";
-import { type CaptionPart, locale, type VideoAction } from "../../../shared/index.ts";
+import type { CaptionPart, VideoAction } from "../../../shared/video.ts";
+import { locale } from "../../../shared/locale.ts";
 import { assertNever } from "../../../common/assertNever.ts";
 import { formatDollars } from "../../base/amounts.ts";
+import { clipName } from "../../../video/job/clipName.ts";
 import {
-	clipName,
 	type JobOrigin,
 	isUnfinished,
 	type VideoJob,
 	type VideoRequest,
-} from "../../../video/job/index.ts";
-import { writeSceneDocument } from "../../../video/storyboard/index.ts";
+} from "../../../video/job/videoJob.ts";
+import { writeSceneDocument } from "../../../video/storyboard/sceneDocument.ts";
 import { captionsOf } from "./captionWords.ts";
 import { motionName } from "../request/videoOptionNames.ts";
 import { oneLine, promptTitle } from "../request/videoPrompt.ts";

@@ -1,12 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Event } from "../../../common/emitter.ts";
-import {
-	formatElapsed,
-	type VideoAction,
-	videoActionIcons,
-	videoActionName,
-} from "../../../shared/index.ts";
+import { formatElapsed } from "../../../shared/elapsed.ts";
+import type { VideoAction } from "../../../shared/video.ts";
+import { videoActionIcons, videoActionName } from "../../../shared/videoActionNames.ts";
 import { matchesFilter, type VideoFilter } from "./videoFilter.ts";
 import { type VideoJobView, fullMessage, numbered } from "./videoJobView.ts";
 

@@ -8,17 +8,18 @@ import { toError } from "../../../common/errors.ts";
 import type { Log } from "../../../common/log.ts";
 import { plainLabel } from "../../../common/plainLabel.ts";
 import { untilAborted } from "../../../common/untilAborted.ts";
+import type { ClipExport } from "../../../shared/clipExport.ts";
 import {
-	type ClipExport,
 	type VideoAction,
 	videoMemorySchema,
 	type VideoPushes,
 	type VideoRequests,
 	videoRequests,
 	type VideoViewState,
-} from "../../../shared/index.ts";
+} from "../../../shared/video.ts";
 import { formatSize } from "../../base/amounts.ts";
-import { pageHtml, webviewRoot, WebviewHost } from "../../webview/index.ts";
+import { pageHtml, webviewRoot } from "../../webview/chatHtml.ts";
+import { WebviewHost } from "../../webview/webviewHost.ts";
 import type { CaptionMemory } from "./captionMemory.ts";
 import { ClipExports } from "./clipExports.ts";
 import { hasAacSound } from "./clipSound.ts";

@@ -1,12 +1,13 @@
 import * as l10n from "@vscode/l10n";
-import { locale, type VideoAction, type VideoTone } from "../../../shared/index.ts";
+import { locale } from "../../../shared/locale.ts";
+import type { VideoAction, VideoTone } from "../../../shared/video.ts";
 import {
 	cannotCheckAfter,
 	type CheckProblem,
 	isUnusuallyLong,
 	type VideoFailure,
 	type VideoJob,
-} from "../../../video/job/index.ts";
+} from "../../../video/job/videoJob.ts";
 import { videoFailureMessage } from "./videoFailure.ts";
 
 /** A job's state, for a user: what happened, what was kept, and what can be done, the likeliest first. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { failureOf } from "../../../../src/attachments/attachment/failures.ts";
-import { ServiceError, type ServiceErrorKind } from "../../../../src/client/index.ts";
+import { ServiceError, type ServiceErrorKind } from "../../../../src/client/contract/errors.ts";
 
 /** Every kind of failure a service can show; leaving one out does not compile. */
 const kinds: Readonly<Record<ServiceErrorKind, true>> = {

@@ -4,7 +4,7 @@ import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
 import { type ChatRecord, recordedOptions } from "../../../../src/chat/log/chatRecord.ts";
 import { ChatStore } from "../../../../src/chat/store/chatStore.ts";
 import { startTurn, type Turn } from "../../../../src/chat/turn/turn.ts";
-import type { ChatMessage } from "../../../../src/client/index.ts";
+import type { ChatMessage } from "../../../../src/client/contract/schemas.ts";
 import { openForTest, plainOptions } from "../../../helpers/chatBench.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";

@@ -12,10 +12,10 @@ import {
 import { toFailure } from "../../../../src/chat/turn/toFailure.ts";
 import {
 	type ChargeState,
-	type ChatEvent,
 	ServiceError,
 	type ServiceErrorKind,
-} from "../../../../src/client/index.ts";
+} from "../../../../src/client/contract/errors.ts";
+import type { ChatEvent } from "../../../../src/client/contract/events.ts";
 import { plainOptions } from "../../../helpers/chatBench.ts";
 import { messageEvents, streamEnd } from "../../../helpers/scriptedClient.ts";
 

@@ -1,5 +1,6 @@
 import { onTestFinished, expect, test } from "vitest";
-import { Download, type ServiceClient } from "../../../../src/client/index.ts";
+import { Download } from "../../../../src/client/download.ts";
+import type { ServiceClient } from "../../../../src/client/contract/serviceClient.ts";
 import { clientOf, connectionTo, question } from "../../../helpers/clientHarness.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { send, startScriptedServer, type Step } from "../../../helpers/scriptedServer.ts";

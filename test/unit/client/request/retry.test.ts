@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ServiceError, type ServiceErrorKind } from "../../../../src/client/index.ts";
+import { ServiceError, type ServiceErrorKind } from "../../../../src/client/contract/errors.ts";
 import { noRepeats, planRepeat, type RepeatHistory } from "../../../../src/client/request/retry.ts";
 import { parseRetryAfter } from "../../../../src/client/request/retryAfter.ts";
 

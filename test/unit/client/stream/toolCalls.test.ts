@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { ChatEvent, ToolCall } from "../../../../src/client/index.ts";
+import type { ChatEvent } from "../../../../src/client/contract/events.ts";
+import type { ToolCall } from "../../../../src/client/contract/schemas.ts";
 import { decodeChunks } from "../../../helpers/chatDecoding.ts";
 
 const start = { role: "assistant", content: "" };

@@ -13,10 +13,11 @@ import { directNetwork, type NetworkSetup } from "../../../../src/client/transpo
 import {
 	createPublicFetch,
 	type NetworkOptions,
-	setNetwork,
-} from "../../../../src/localService/base/index.ts";
+} from "../../../../src/localService/base/publicFetch.ts";
+import { setNetwork } from "../../../../src/localService/base/network.ts";
 import { listServer } from "../../../../src/localService/models/findServers.ts";
-import { post, streamCompletion } from "../../../../src/localService/openai/index.ts";
+import { post } from "../../../../src/localService/openai/post.ts";
+import { streamCompletion } from "../../../../src/localService/openai/streamCompletion.ts";
 import { followComfy } from "../../../../src/localService/videoEngines/comfySocket.ts";
 import { EngineServer } from "../../../../src/localService/videoEngines/engineServer.ts";
 import { bundleProgram } from "../../../helpers/bundledProgram.ts";

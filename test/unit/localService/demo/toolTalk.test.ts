@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ChatMessage } from "../../../../src/client/index.ts";
+import type { ChatMessage } from "../../../../src/client/contract/schemas.ts";
 import { answerQuestion } from "../../../../src/localService/demo/demoEngine.ts";
 
 const names = [

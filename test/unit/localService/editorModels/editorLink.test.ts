@@ -8,7 +8,7 @@ import type {
 	EditorModels,
 } from "../../../../src/common/models.ts";
 import type { Engine, EngineEvent } from "../../../../src/localService/engine.ts";
-import { Models } from "../../../../src/localService/models/index.ts";
+import { Models } from "../../../../src/localService/models/models.ts";
 import { openLink } from "../../../helpers/editorLink.ts";
 
 const demo: Engine = {

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { EmbeddedModels } from "../../../../src/localService/embedded/embeddedModels.ts";
 import { type EngineEvent, type Engine, isDetail } from "../../../../src/localService/engine.ts";
-import { Models } from "../../../../src/localService/models/index.ts";
+import { Models } from "../../../../src/localService/models/models.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { ChatMessage, ChatRequest } from "../../../../src/client/index.ts";
-import { type ChatEvent, createServiceClient } from "../../../../src/client/index.ts";
+import type { ChatMessage, ChatRequest } from "../../../../src/client/contract/schemas.ts";
+import type { ChatEvent } from "../../../../src/client/contract/events.ts";
+import { createServiceClient } from "../../../../src/client/createServiceClient.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import type { Engine, EngineEvent } from "../../../../src/localService/engine.ts";
 import { connectionTo } from "../../../helpers/clientHarness.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
-import { createServiceClient } from "../../../../src/client/index.ts";
+import { createServiceClient } from "../../../../src/client/createServiceClient.ts";
 import { videoFailures } from "../../../../src/localService/video/videoFailures.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { authorization, refusalFrom, type TestService, testToken } from "../testService.ts";

@@ -1,13 +1,11 @@
 import { createServer } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod/mini";
-import {
-	createServiceClient,
-	ServiceError,
-	type ServiceClient,
-} from "../../../../src/client/index.ts";
+import { createServiceClient } from "../../../../src/client/createServiceClient.ts";
+import { ServiceError } from "../../../../src/client/contract/errors.ts";
+import type { ServiceClient } from "../../../../src/client/contract/serviceClient.ts";
 import { systemClock } from "../../../../src/common/async.ts";
-import { Models } from "../../../../src/localService/models/index.ts";
+import { Models } from "../../../../src/localService/models/models.ts";
 import { connectionTo } from "../../../helpers/clientHarness.ts";
 import {
 	delta,

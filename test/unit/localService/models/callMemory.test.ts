@@ -1,12 +1,12 @@
 import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ChatMessage, ToolCall } from "../../../../src/client/index.ts";
+import type { ChatMessage, ToolCall } from "../../../../src/client/contract/schemas.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { toError } from "../../../../src/common/errors.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { CallMemory } from "../../../../src/localService/models/callMemory.ts";
-import { Models } from "../../../../src/localService/models/index.ts";
+import { Models } from "../../../../src/localService/models/models.ts";
 import {
 	delta,
 	errorReply,

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import type { ChatMessage } from "../../../../src/client/index.ts";
+import type { ChatMessage } from "../../../../src/client/contract/schemas.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import type { EngineEvent } from "../../../../src/localService/engine.ts";
-import { Models } from "../../../../src/localService/models/index.ts";
+import { Models } from "../../../../src/localService/models/models.ts";
 import {
 	errorReply,
 	type ModelReply,

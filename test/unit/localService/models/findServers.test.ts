@@ -2,7 +2,7 @@ import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
-import { Models } from "../../../../src/localService/models/index.ts";
+import { Models } from "../../../../src/localService/models/models.ts";
 import { findServers } from "../../../../src/localService/models/findServers.ts";
 import { errorReply, startModelServer } from "../../../helpers/modelServer.ts";
 

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
 import { maxShownImageBytes } from "../../../../src/common/models.ts";
 import type { Engine } from "../../../../src/localService/engine.ts";
-import { Models } from "../../../../src/localService/models/index.ts";
-import { refuses } from "../../../../src/localService/openai/index.ts";
-import type { ServerTools } from "../../../../src/localService/tools/index.ts";
+import { Models } from "../../../../src/localService/models/models.ts";
+import { refuses } from "../../../../src/localService/openai/modelLimits.ts";
+import type { ServerTools } from "../../../../src/localService/tools/serverTools.ts";
 import {
 	errorReply,
 	type ModelReply,

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
-import { Models } from "../../../../src/localService/models/index.ts";
+import { Models } from "../../../../src/localService/models/models.ts";
 import { contextThatFits } from "../../../../src/localService/models/modelServers.ts";
 import { ollamaReply, startModelServer, textReply } from "../../../helpers/modelServer.ts";
 

@@ -4,14 +4,12 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
-import { HttpFailure } from "../../../../src/localService/base/index.ts";
+import { HttpFailure } from "../../../../src/localService/base/httpFailure.ts";
 import { findServers, listServer } from "../../../../src/localService/models/findServers.ts";
-import { ollamaDetails } from "../../../../src/localService/ollama/index.ts";
-import {
-	overflowOf,
-	streamCompletion,
-	wordsOf,
-} from "../../../../src/localService/openai/index.ts";
+import { ollamaDetails } from "../../../../src/localService/ollama/ollamaDetails.ts";
+import { overflowOf } from "../../../../src/localService/openai/contextOverflow.ts";
+import { streamCompletion } from "../../../../src/localService/openai/streamCompletion.ts";
+import { wordsOf } from "../../../../src/localService/openai/serverFailure.ts";
 import { withoutRefused } from "../../../../src/localService/openai/refusedParameters.ts";
 import { ThoughtFilter } from "../../../../src/localService/openai/thoughts.ts";
 import { growth, linearGrowth } from "../../../helpers/growth.ts";

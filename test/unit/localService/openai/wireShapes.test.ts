@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { type Clock, systemClock } from "../../../../src/common/async.ts";
 import { toError } from "../../../../src/common/errors.ts";
 import { silentLog } from "../../../../src/common/log.ts";
-import { HttpFailure } from "../../../../src/localService/base/index.ts";
-import { ollamaWire } from "../../../../src/localService/ollama/index.ts";
+import { HttpFailure } from "../../../../src/localService/base/httpFailure.ts";
+import { ollamaWire } from "../../../../src/localService/ollama/ollamaWire.ts";
 import {
 	type CompletionWire,
-	type ModelPart,
 	streamCompletion,
-} from "../../../../src/localService/openai/index.ts";
+} from "../../../../src/localService/openai/streamCompletion.ts";
+import type { ModelPart } from "../../../../src/localService/openai/completionReader.ts";
 import { readCompletion } from "../../../../src/localService/openai/readCompletion.ts";
 import { beginsInThought, ThoughtFilter } from "../../../../src/localService/openai/thoughts.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";

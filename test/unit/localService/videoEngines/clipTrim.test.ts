@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { ALL_FORMATS, BufferSource, EncodedPacketSink, Input } from "mediabunny";
 import { expect, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
-import { createThreadTrim } from "../../../../src/localService/videoEngines/trim/index.ts";
+import { createThreadTrim } from "../../../../src/localService/videoEngines/trim/trimThread.ts";
 import { trimClip } from "../../../../src/localService/videoEngines/trim/clipTrim.ts";
 import { sampleClip, type SampleClipOptions } from "../../../helpers/sampleClip.ts";
 import { makeTestFolder } from "../testService.ts";

@@ -1,6 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { listVideoModels } from "../../../../src/localService/videoEngines/index.ts";
+import { listVideoModels } from "../../../../src/localService/videoEngines/openEngines.ts";
 import { readPrice } from "../../../../src/localService/videoEngines/openRouter.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
-import { customToolSchema } from "../../../../src/client/index.ts";
+import { customToolSchema } from "../../../../src/client/contract/schemas.ts";
 import { jsonSchemaOf } from "../../../../src/tools/tool/jsonSchema.ts";
 import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
 

@@ -20,7 +20,7 @@ import {
 import { JournalFolder, maxChatBytes } from "../../../../src/tools/undo/journalFolder.ts";
 import { type KeptChange, keptChangeSchema } from "../../../../src/tools/undo/keptChange.ts";
 import { removeMadeFolders } from "../../../../src/tools/undo/madeFolders.ts";
-import type { WorkspacePaths } from "../../../../src/paths/index.ts";
+import type { WorkspacePaths } from "../../../../src/paths/resolveTarget.ts";
 import { ToolFailure } from "../../../../src/tools/tool/toolFailure.ts";
 import { planUndo } from "../../../../src/tools/undo/undoPlan.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { Emitter } from "../../../../src/common/emitter.ts";
-import type { ChatChange, ToolCardView, TurnView } from "../../../../src/shared/index.ts";
+import type { ChatChange, TurnView } from "../../../../src/shared/chat.ts";
+import type { ToolCardView } from "../../../../src/shared/tools.ts";
 
 const executeCommand = vi.fn((..._: readonly unknown[]) => Promise.resolve());
 vi.mock("vscode", () => ({ commands: { executeCommand } }));

@@ -32,15 +32,17 @@ vi.mock("vscode", () => ({
 		onDidSaveTextDocument: () => ({ dispose: () => undefined }),
 	},
 }));
-vi.mock("../../../../src/editor/index.ts", () => ({
+vi.mock("../../../../src/editor/gitChanges.ts", () => ({
 	gitFileDiff: () => {
 		state.asked += 1;
 		return Promise.resolve(state.diff);
 	},
+}));
+vi.mock("../../../../src/editor/selection.ts", () => ({
 	selectedText: (editor: { readonly selected?: object }) => editor.selected,
 }));
 const askWith = vi.hoisted(() => vi.fn<(...question: unknown[]) => Promise<void>>());
-vi.mock("../../../../src/ui/editor/index.ts", () => ({ askWith }));
+vi.mock("../../../../src/ui/editor/quickActions.ts", () => ({ askWith }));
 const { changedLines, Suggestions } = await import("../../../../src/ui/app/suggestions.ts");
 
 beforeEach(() => {

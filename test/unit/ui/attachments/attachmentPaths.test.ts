@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import type { Uri } from "vscode";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { AttachmentTray } from "../../../../src/attachments/index.ts";
+import { AttachmentTray } from "../../../../src/attachments/tray.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { createFakeSettings } from "../../../helpers/fakeSettings.ts";

@@ -2,7 +2,7 @@ import { link, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Uri } from "vscode";
 import { beforeEach, expect, test, vi } from "vitest";
-import { AttachmentTray } from "../../../../src/attachments/index.ts";
+import { AttachmentTray } from "../../../../src/attachments/tray.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import type { SettingName, SettingValue } from "../../../../src/ui/base/settings.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { chatRequests } from "../../../../src/shared/index.ts";
+import { chatRequests } from "../../../../src/shared/chat.ts";
 
 const root = resolve(import.meta.dirname, "../../../..");
 

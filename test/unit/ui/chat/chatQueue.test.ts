@@ -7,7 +7,7 @@ import { type FileSystem, nodeFileSystem } from "../../../../src/storage/fileSys
 import type { TurnOptions } from "../../../../src/chat/turn/turn.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
-import type { TurnAttachment } from "../../../../src/attachments/index.ts";
+import type { TurnAttachment } from "../../../../src/attachments/attachment/turnAttachment.ts";
 import type { ChatAttachments } from "../../../../src/ui/attachments/chatAttachments.ts";
 import type {
 	ChatQueue as Queue,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { clipLooksSchema } from "../../../../src/localService/base/index.ts";
+import { clipLooksSchema } from "../../../../src/localService/base/clipLooks.ts";
 import { readEditorFont } from "../../../../src/ui/clipLooks/editorFont.ts";
 
 const familiesOf = (list: unknown) => readEditorFont(list, true)?.families;

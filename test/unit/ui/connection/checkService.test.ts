@@ -1,9 +1,6 @@
 import { expect, test, vi } from "vitest";
-import {
-	type ServiceClient,
-	ServiceError,
-	type ServiceErrorKind,
-} from "../../../../src/client/index.ts";
+import type { ServiceClient } from "../../../../src/client/contract/serviceClient.ts";
+import { ServiceError, type ServiceErrorKind } from "../../../../src/client/contract/errors.ts";
 
 vi.mock("vscode", () => ({}));
 const { checkService, isServiceHealthy } =

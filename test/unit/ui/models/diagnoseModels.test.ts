@@ -5,7 +5,7 @@ import { systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import type { ModelInfo, ModelSetup } from "../../../../src/common/models.ts";
 import { listServer } from "../../../../src/localService/models/findServers.ts";
-import { Models } from "../../../../src/localService/models/index.ts";
+import { Models } from "../../../../src/localService/models/models.ts";
 import { ServiceConnection } from "../../../../src/ui/connection/connection.ts";
 import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
 import { diagnoseModels } from "../../../../src/ui/models/diagnoseModels.ts";

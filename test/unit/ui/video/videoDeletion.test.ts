@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
-import type { VideoJobView } from "../../../../src/ui/video/views/index.ts";
+import type { VideoJobView } from "../../../../src/ui/video/views/videoJobView.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 
 const showInformationMessage = vi.fn((..._: readonly string[]) => Promise.resolve("Undo"));

@@ -13,7 +13,7 @@ import {
 } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { Download } from "../../../../src/client/index.ts";
+import { Download } from "../../../../src/client/download.ts";
 import { AbortError } from "../../../../src/common/errors.ts";
 import { anyLookup } from "../../../../src/video/download/clipAddress.ts";
 import { type ClipDownload, downloadClip } from "../../../../src/video/download/videoDownload.ts";

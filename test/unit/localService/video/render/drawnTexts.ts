@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { ClipLooks } from "../../../../../src/common/clipLooks.ts";
-import { CodeFonts } from "../../../../../src/localService/video/fonts/index.ts";
+import { CodeFonts } from "../../../../../src/localService/video/fonts/codeFonts.ts";
 import {
 	type FontMetrics,
 	joinMetrics,

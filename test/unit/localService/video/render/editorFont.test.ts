@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ClipFont } from "../../../../../src/common/clipLooks.ts";
-import { findEditorFont } from "../../../../../src/localService/video/fonts/index.ts";
+import { findEditorFont } from "../../../../../src/localService/video/fonts/editorFont.ts";
 import type { Bitmap } from "../../../../../src/localService/video/render/bitmap.ts";
 import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
 import {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { clipShapes, type FrameShape } from "../../../../../src/common/clipLooks.ts";
-import { findFonts } from "../../../../../src/localService/video/fonts/index.ts";
+import { findFonts } from "../../../../../src/localService/video/fonts/findFonts.ts";
 import { stageOf } from "../../../../../src/localService/video/layout/stage.ts";
 import type { Bitmap } from "../../../../../src/localService/video/render/bitmap.ts";
 import {

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBitmap, type Bitmap } from "../../../../../src/localService/video/render/bitmap.ts";
 import { muxWebm } from "../../../../../src/localService/video/render/webm.ts";
-import { Vp8Encoder, vectorOf } from "../../../../../src/localService/video/vp8/index.ts";
+import { Vp8Encoder } from "../../../../../src/localService/video/vp8/vp8Encoder.ts";
+import { vectorOf } from "../../../../../src/localService/video/vp8/motion.ts";
 import { createRandom } from "../../../../helpers/random.ts";
 
 const size = { width: 150, height: 90 };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { storyboardView } from "../../../../../src/ui/video/views/storyboardView.ts";
 import { statusBarPicture } from "../../../../../src/ui/video/views/videoStatusBarPicture.ts";
-import type { VideoJob, VideoJobState } from "../../../../../src/video/job/index.ts";
+import type { VideoJob, VideoJobState } from "../../../../../src/video/job/videoJob.ts";
 
 const base = {
 	endpoint: { kind: "local", baseUrl: "", origin: "local", label: "the local service" },

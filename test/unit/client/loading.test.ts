@@ -27,12 +27,16 @@ async function packagesLoadedBy(source: string): Promise<string[]> {
 	return JSON.parse(stdout);
 }
 
-test("the client's door loads the stream parser, the schemas and the words, and undici only when asked to", async () => {
-	const door = 'const client = await import("./src/client/index.ts");';
-	expect(new Set(await packagesLoadedBy(door))).toEqual(
+test("the client loads the stream parser, the schemas and the words, and undici only when asked to", async () => {
+	const client = 'await import("./src/client/createServiceClient.ts");';
+	expect(new Set(await packagesLoadedBy(client))).toEqual(
 		new Set(["@vscode", "eventsource-parser", "zod"]),
 	);
-	expect(await packagesLoadedBy(`${door} await client.prefetchTransport();`)).toContain("undici");
+	expect(
+		await packagesLoadedBy(
+			'const way = await import("./src/client/transport/lazyTransport.ts"); await way.prefetchTransport();',
+		),
+	).toContain("undici");
 });
 
 describe("the way out to the network", () => {
