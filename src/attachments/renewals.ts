@@ -1,7 +1,7 @@
 import { throwIfAborted } from "../common/async.ts";
 import { isAbortError, toError } from "../common/errors.ts";
 import type { AttachmentTrayDependencies, RenewalOptions } from "./attachment/attachmentTray.ts";
-import { fileAccountOf } from "./upload/fileAccount.ts";
+import { fileAccountOf } from "./upload/uploader.ts";
 import type { TrayUploads } from "./trayUploads.ts";
 import {
 	currentFiles,

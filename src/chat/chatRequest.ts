@@ -3,8 +3,7 @@ import { questionContent } from "./turn/attachedText.ts";
 import { hasContent, type Turn, type TurnOptions } from "./turn/turn.ts";
 import { ownFields } from "./extraParameters.ts";
 import type { Tool } from "../tools/tool/tool.ts";
-import { serverToolsOf } from "./tools/serverTools.ts";
-import { missingAnswers } from "./tools/toolMessages.ts";
+import { serverToolsOf, missingAnswers } from "./tools/toolMessages.ts";
 import { currentFiles, type TurnAttachment } from "../attachments/attachment/turnAttachment.ts";
 
 /** Parts of a request beside its turns. */

@@ -16,28 +16,25 @@ import {
 } from "./store/attemptRecord.ts";
 import type { ChatStore, StoredChat } from "./store/chatStore.ts";
 import { BlockCallLog } from "./blockCallLog.ts";
-import type { ChatSessionChange } from "./chatChange.ts";
+import { type ChatSessionChange, Conversation } from "./conversation.ts";
 import { ChatRecorder } from "./log/chatRecorder.ts";
 import type { ChatRecord } from "./log/chatRecord.ts";
 import { titleOf } from "./library/chatTitle.ts";
-import { Conversation } from "./conversation.ts";
 import {
 	type Continuation,
 	continuationOf,
 	continuationOfAnswer,
 	resumeAttempt,
 } from "./tools/continuation.ts";
-import { hasFiles } from "./tools/serverTools.ts";
+import { hasFiles } from "./tools/toolMessages.ts";
 import type { QueueFile } from "./queue/queueFile.ts";
-import type { SendResult, ShowResult } from "./sendResult.ts";
 import { type StoreError, toStoreError } from "../storage/storeError.ts";
 import { isWaitingForContinuation, canContinue, continueAttempt } from "./turn/continuedAnswer.ts";
 import { startAttempt, startTurn, type Turn, type TurnOptions } from "./turn/turn.ts";
 import type { TurnVersions } from "./turn/turnTree.ts";
 import { type ChatTools, runTurn } from "./turnRun.ts";
 
-export type { ChatSessionChange } from "./chatChange.ts";
-export type { SendResult } from "./sendResult.ts";
+export type { ChatSessionChange } from "./conversation.ts";
 
 /** Question, and its options. */
 export type Question = Pick<Turn, "prompt" | "options" | "attachments">;
@@ -359,3 +356,18 @@ function createRunningAttempt(): RunningAttempt {
 	const { promise, resolve } = Promise.withResolvers<void>();
 	return { abort: new AbortController(), reason: "stopped", settled: promise, settle: resolve };
 }
+
+/** Outcome of a click that asks for an answer. Only `started` means that a request leaves. */
+export type SendResult =
+	| { readonly type: "started"; readonly turnId: string }
+	/** Another question is under way. */
+	| { readonly type: "busy" }
+	/** The question could not be recorded and was therefore not sent (L6, L7, L9); the words are the caller's to keep. */
+	| { readonly type: "notSaved"; readonly error: StoreError }
+	/** The model cannot use `code_interpreter`, which alone opens the files that go with it. Interface §4.4. */
+	| { readonly type: "needsTools" }
+	/** The turn is not where it would have to be for this (the last one, or among those shown), or the chat is closed. */
+	| { readonly type: "unavailable" };
+
+/** Outcome of showing another version of a question: while an answer runs, the turns stay as they are. */
+export type ShowResult = "shown" | "busy" | "unavailable";

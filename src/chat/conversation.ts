@@ -1,12 +1,11 @@
 import { assertNever } from "../common/assertNever.ts";
 import type { Clock } from "../common/async.ts";
-import type { ChatAnswer, ChatEvent } from "../client/contract/events.ts";
+import type { ChatAnswer, ChatEvent, RequestNotice } from "../client/contract/events.ts";
 import type { ChatDetail } from "../client/contract/details.ts";
 import type { ChatMessage } from "../client/contract/schemas.ts";
 import type { LedgerEntry } from "../tools/tool/toolLedger.ts";
 import type { AttemptStamp } from "./store/attemptRecord.ts";
 import { resumeAttempt } from "./tools/continuation.ts";
-import type { ChatSessionChange } from "./chatChange.ts";
 import type { ChatRecorder } from "./log/chatRecorder.ts";
 import { recordedMessage } from "./log/chatRecord.ts";
 import {
@@ -14,20 +13,26 @@ import {
 	type ToolEnd,
 	type ToolRecord,
 	toolStartedRecord,
+	placeOfCall,
 } from "./turn/toolRecord.ts";
-import { addUsage, applyThought, thoughtStepOf } from "./turn/answerDetail.ts";
-import { applyToolRecord, callIdOf } from "./turn/applyToolRecord.ts";
-import { placeOfCall } from "./turn/toolCallId.ts";
-import { TurnTree, type TurnTreeState, type TurnVersions } from "./turn/turnTree.ts";
-import { continueAttempt } from "./turn/continuedAnswer.ts";
+import { addUsage, applyThought, thoughtStepOf, type ThoughtStep } from "./turn/answerDetail.ts";
 import {
+	applyToolRecord,
+	callIdOf,
 	applyEvent,
 	endTurn,
 	replaceAnswer,
 	type Turn,
 	type TurnOptions,
 	type TurnOutcome,
+	type AnswerMessage,
+	type TurnProgress,
 } from "./turn/turn.ts";
+import { TurnTree, type TurnTreeState, type TurnVersions } from "./turn/turnTree.ts";
+import { continueAttempt } from "./turn/continuedAnswer.ts";
+import type { RequestedCall } from "./tools/requestedCalls.ts";
+import type { CallState } from "./tools/toolLoop.ts";
+import type { StoreError } from "../storage/storeError.ts";
 
 /** Dependencies of a conversation. */
 export interface ConversationDependencies {
@@ -277,3 +282,47 @@ export class Conversation {
 		return changed;
 	}
 }
+
+/** One step of a conversation, in the order it happened. */
+export type ChatSessionChange =
+	| { readonly type: "turn-added"; readonly turn: Turn }
+	/** Behind this turn, which is undefined for the beginning of the chat, other turns are shown than before. */
+	| { readonly type: "branch-shown"; readonly after: string | undefined }
+	| {
+			readonly type: "message-started";
+			readonly turnId: string;
+			readonly index: number;
+			/** As it begins: empty in a stream, whole when the answer came whole. */
+			readonly message: AnswerMessage;
+	  }
+	| {
+			readonly type: "text";
+			readonly turnId: string;
+			readonly index: number;
+			readonly text: string;
+	  }
+	| {
+			readonly type: "message-finished";
+			readonly turnId: string;
+			readonly index: number;
+			readonly message: AnswerMessage;
+	  }
+	/** The model thinks on, has thought, or did not think but answer. */
+	| { readonly type: "thought"; readonly turnId: string; readonly step: ThoughtStep }
+	/** The answer so far is dropped for another one. */
+	| { readonly type: "answer-cleared"; readonly turnId: string }
+	/** An attempt goes on from the messages it has now, which may be fewer than before. */
+	| { readonly type: "turn-resumed"; readonly turnId: string }
+	| { readonly type: "turn-progress"; readonly turnId: string; readonly progress: TurnProgress }
+	| { readonly type: "notice"; readonly turnId: string; readonly notice: RequestNotice }
+	/** The state of a tool call. */
+	| {
+			readonly type: "tool-call";
+			readonly turnId: string;
+			readonly call: RequestedCall;
+			readonly state: CallState;
+	  }
+	| { readonly type: "title"; readonly title: string }
+	/** The chat goes on in memory; what is not saved is tried again (L6). */
+	| { readonly type: "store-failed"; readonly error: StoreError }
+	| { readonly type: "store-recovered" };

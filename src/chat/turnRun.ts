@@ -9,13 +9,18 @@ import type { ToolGate, ToolProgress } from "../tools/gate/toolGate.ts";
 import { requestAnswer } from "./answer.ts";
 import type { Continuation } from "./tools/continuation.ts";
 import type { CallCollector, RequestedCall } from "./tools/requestedCalls.ts";
-import { runsOnServer } from "./tools/serverTools.ts";
-import { timedCall, type TimedResult } from "./tools/timedCall.ts";
-import { type CallState, type ToolPauseReason, runToolLoop } from "./tools/toolLoop.ts";
+import { runsOnServer } from "./tools/toolMessages.ts";
+import {
+	timedCall,
+	type TimedResult,
+	type CallState,
+	type ToolPauseReason,
+	runToolLoop,
+} from "./tools/toolLoop.ts";
 import type { Conversation } from "./conversation.ts";
 import { buildChatRequest } from "./chatRequest.ts";
 import { modelLimit } from "./turn/toFailure.ts";
-import { toolCallId } from "./turn/toolCallId.ts";
+import { toolCallId } from "./turn/toolRecord.ts";
 import type { Turn, TurnOutcome } from "./turn/turn.ts";
 
 /** The tools of a chat, and the user's word on going on. */

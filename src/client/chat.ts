@@ -6,7 +6,7 @@ import {
 } from "./request/attempts.ts";
 import { readAnswer } from "./stream/chatAnswer.ts";
 import { chatEvents, maxAnswerBytes } from "./stream/chatStream.ts";
-import { totalMs } from "./contract/deadlines.ts";
+import { totalMs } from "./contract/assumptions.ts";
 import { ServiceError } from "./contract/errors.ts";
 import type { ChatAnswer, ChatEvent } from "./contract/events.ts";
 import { withoutKey } from "./request/redact.ts";
@@ -14,7 +14,7 @@ import { type ResponseStream, openExchange, type ServiceRequest } from "./reques
 import { type ChatRequest, chatRequestSchema } from "./contract/schemas.ts";
 import type { CallOptions, Connection } from "./contract/serviceClient.ts";
 import { DetailStream, withWords } from "./details.ts";
-import { jsonBody, validated } from "./request/validate.ts";
+import { jsonBody, validated } from "./request/jsonAnswer.ts";
 
 const json = "application/json";
 

@@ -5,7 +5,7 @@ import { ServiceError } from "./contract/errors.ts";
 import type { CallOptions, Connection } from "./contract/serviceClient.ts";
 import type { CallDependencies } from "./request/attempts.ts";
 import { type ResponseStream, openExchange } from "./request/request.ts";
-import { maxMessageCharacters, plainText } from "./request/plainText.ts";
+import { maxMessageCharacters, plainText } from "./request/redact.ts";
 import { messageOf } from "./request/serviceMessage.ts";
 import { FrameDecoder } from "./stream/frameDecoder.ts";
 

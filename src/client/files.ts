@@ -1,15 +1,13 @@
 import { isAbortError } from "../common/errors.ts";
-import { assumptions } from "./contract/assumptions.ts";
+import { assumptions, totalMs } from "./contract/assumptions.ts";
 import { type CallDependencies, callService } from "./request/attempts.ts";
-import { totalMs } from "./contract/deadlines.ts";
 import { ServiceError } from "./contract/errors.ts";
-import { readJson } from "./request/jsonAnswer.ts";
+import { readJson, invalidRequest } from "./request/jsonAnswer.ts";
 import { multipartBody } from "./request/multipart.ts";
 import type { ResponseStream } from "./request/request.ts";
 import { type FileReference, uploadResponseSchema } from "./contract/schemas.ts";
 import type { CallOptions, FileUpload } from "./contract/serviceClient.ts";
 import { isRecord, own } from "./request/serviceMessage.ts";
-import { invalidRequest } from "./request/validate.ts";
 
 /**
  * Uploads a file; class P. A file that cannot be read, or has another size than announced, is `invalidRequest`: the request

@@ -1,10 +1,9 @@
-import { totalMs } from "./contract/deadlines.ts";
+import { totalMs } from "./contract/assumptions.ts";
 import { type VideoDetail, videoDetailResponseSchema } from "./contract/details.ts";
 import { ServiceError } from "./contract/errors.ts";
 import { type CallDependencies, callService } from "./request/attempts.ts";
-import { readJson } from "./request/jsonAnswer.ts";
-import { maxMessageCharacters, plainText } from "./request/plainText.ts";
-import { redact } from "./request/redact.ts";
+import { readJson, invalidRequest, jsonBody, validated } from "./request/jsonAnswer.ts";
+import { maxMessageCharacters, plainText, redact } from "./request/redact.ts";
 import {
 	createGenerationResponseSchema,
 	type Generation,
@@ -15,7 +14,6 @@ import {
 	textToVideoRequestSchema,
 } from "./contract/schemas.ts";
 import type { CallOptions } from "./contract/serviceClient.ts";
-import { invalidRequest, jsonBody, validated } from "./request/validate.ts";
 
 const json = "application/json";
 

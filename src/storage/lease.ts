@@ -5,6 +5,7 @@ import { type Clock, every } from "../common/async.ts";
 import type { IDisposable } from "../common/disposable.ts";
 import { systemCode } from "./atomicFile.ts";
 import { type FileSystem, removeIfThere } from "./fileSystem.ts";
+import { StoreError } from "./storeError.ts";
 
 const holderSchema = z.object({ pid: z.int(), host: z.string(), session: z.string() });
 
@@ -239,4 +240,36 @@ async function breakLease(
 	} finally {
 		await releaseLease(right, holder);
 	}
+}
+
+/** How often the holder shows that it is alive, and after how long without a sign it is taken for gone. */
+const heartbeatMs = 10_000;
+const staleAfterMs = 60_000;
+
+/**
+ * Takes the right to write a chat, held by one window at a time (L5), also from a holder that has died or given no sign for a
+ * minute. Throws `StoreError` `heldElsewhere` when another window holds it, and the system's error when the disk refuses.
+ */
+export async function acquireWriterLease(
+	files: FileSystem,
+	path: string,
+	clock: Clock,
+): Promise<Lease> {
+	const dependencies: LeaseDependencies = { files, path, clock };
+	const holder = currentHolder();
+	if (!(await takeLease(dependencies, holder, found => isGone(found, clock)))) {
+		throw new StoreError("heldElsewhere", path);
+	}
+	return new Lease(dependencies, holder, heartbeatMs);
+}
+
+/** Whether a window that lives, as far as can be known, has the lease whose file is `path`. */
+export async function isLeaseHeld(files: FileSystem, path: string, clock: Clock): Promise<boolean> {
+	const found = await readLease({ files, path, clock });
+	return found !== undefined && !isGone(found, clock);
+}
+
+function isGone(found: FoundLease, clock: Clock): boolean {
+	const limitMs = found.isEmpty ? breakingMs : staleAfterMs;
+	return isDead(found) || silenceOf(found, clock) > limitMs;
 }

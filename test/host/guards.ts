@@ -458,7 +458,7 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "calls of an earlier attempt",
-		file: "chat/turn/applyToolRecord.ts",
+		file: "chat/turn/turn.ts",
 		find: "attempt !== turn.attempt",
 		replace: "false",
 		tests: ["ui/tools/toolCards", "chat/tools/continuation"],
@@ -486,7 +486,7 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "time that can be shown",
-		file: "chat/turn/recordTime.ts",
+		file: "chat/turn/toolRecord.ts",
 		find: ".check(z.minimum(-maxTime), z.maximum(maxTime))",
 		replace: "",
 		tests: ["chat/export/chatExport"],
@@ -764,14 +764,14 @@ export const guards: readonly Guard[] = [
 	})),
 	{
 		name: "addresses without all of their slashes",
-		file: "tools/tool/addresses.ts",
+		file: "tools/tool/edits.ts",
 		find: "{1,8}[",
 		replace: "{2,8}[",
 		tests: ["tools/tool/addresses"],
 	},
 	{
 		name: "addresses without a scheme",
-		file: "tools/tool/addresses.ts",
+		file: "tools/tool/edits.ts",
 		find: ", ...withoutScheme]",
 		replace: "]",
 		tests: ["tools/tool/addresses"],

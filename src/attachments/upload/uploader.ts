@@ -8,8 +8,8 @@ import { isAbortError, toError } from "../../common/errors.ts";
 import type { Limiter } from "../../common/limiter.ts";
 import type { Log } from "../../common/log.ts";
 import { AttachmentError } from "../attachment/attachmentError.ts";
-import { fileAccountOf } from "./fileAccount.ts";
 import type { UploadRecords } from "./uploadRecords.ts";
+import { createHash } from "node:crypto";
 
 /** Bytes that can be hashed and sent, as they are now. */
 export interface UploadSource {
@@ -224,4 +224,15 @@ async function settled(promise: Promise<unknown>): Promise<void> {
 		() => undefined,
 		() => undefined,
 	);
+}
+
+/**
+ * Names the service and key that hold a file, without giving either away: 32 hex digits. The local service has an address and
+ * a key of its own for every run, and so has what it forgets when it stops.
+ */
+export function fileAccountOf({ baseUrl, apiKey, files }: Connection): string {
+	return createHash("sha256")
+		.update(JSON.stringify([baseUrl, files.path, apiKey ?? null]))
+		.digest("hex")
+		.slice(0, 32);
 }

@@ -13,8 +13,8 @@ import { type ReplayedChat, replayingChat } from "../log/chatReplay.ts";
 import { chatMarkdown } from "./chatMarkdown.ts";
 import type { FileSystem } from "../../storage/fileSystem.ts";
 import { StoreError } from "../../storage/storeError.ts";
-import { placeOfCall } from "../turn/toolCallId.ts";
-import { callIdOf } from "../turn/applyToolRecord.ts";
+import { placeOfCall } from "../turn/toolRecord.ts";
+import { callIdOf } from "../turn/turn.ts";
 
 /** How much of a chat is copied. */
 export interface DuplicateOptions {

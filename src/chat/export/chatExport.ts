@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { type ChatRecord, chatRecordSchema } from "../log/chatRecord.ts";
 import { ImportLimits } from "./importLimits.ts";
-import { timeSchema } from "../turn/recordTime.ts";
+import { timeSchema } from "../turn/toolRecord.ts";
 
 /** The version of the format written here. */
 const exportVersion = 1;

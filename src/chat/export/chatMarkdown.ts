@@ -2,8 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
 import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
 import { questionContent } from "../turn/attachedText.ts";
-import { placeOfCall } from "../turn/toolCallId.ts";
-import type { BlockCall, ToolEnd } from "../turn/toolRecord.ts";
+import { placeOfCall, type BlockCall, type ToolEnd } from "../turn/toolRecord.ts";
 import type { AnswerMessage, Turn } from "../turn/turn.ts";
 import { CallCollector, type RequestedCall } from "../tools/requestedCalls.ts";
 

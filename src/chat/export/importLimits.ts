@@ -1,6 +1,6 @@
 import { type ChatRecord, turnNumberOf } from "../log/chatRecord.ts";
-import { placeOfCall } from "../turn/toolCallId.ts";
-import { callIdOf } from "../turn/applyToolRecord.ts";
+import { placeOfCall } from "../turn/toolRecord.ts";
+import { callIdOf } from "../turn/turn.ts";
 
 /** Questions of an imported chat: several times what a year of work asks. */
 const maxTurns = 10_000;

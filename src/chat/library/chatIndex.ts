@@ -12,7 +12,7 @@ import { workspaceSchema } from "../log/chatRecord.ts";
 import { type ChatSummary, summarizeChat } from "./chatSummary.ts";
 import type { FileStamp, FileSystem } from "../../storage/fileSystem.ts";
 import { toStoreError } from "../../storage/storeError.ts";
-import { timeSchema } from "../turn/recordTime.ts";
+import { timeSchema } from "../turn/toolRecord.ts";
 
 /** Dependencies of an index. */
 export interface ChatIndexDependencies {

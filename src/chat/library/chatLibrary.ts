@@ -28,7 +28,7 @@ import { foldTitle } from "./chatTitle.ts";
 import { type FileSystem, nodeFileSystem } from "../../storage/fileSystem.ts";
 import { FolderWatch } from "../../storage/folderWatch.ts";
 import { StoreError, toStoreError } from "../../storage/storeError.ts";
-import { acquireWriterLease } from "../../storage/writerLease.ts";
+import { acquireWriterLease } from "../../storage/lease.ts";
 import { checkHistory, type HistoryReport } from "./historyCheck.ts";
 import { join } from "node:path";
 

@@ -1,7 +1,7 @@
 import { assertNever } from "../../common/assertNever.ts";
 import type { ChatRecord } from "../log/chatRecord.ts";
-import { placeOfCall } from "../turn/toolCallId.ts";
-import { callIdOf } from "../turn/applyToolRecord.ts";
+import { placeOfCall } from "../turn/toolRecord.ts";
+import { callIdOf } from "../turn/turn.ts";
 
 /** A text in a chat. */
 export interface MessageText {

@@ -7,7 +7,7 @@ import { replayChat } from "../log/chatReplay.ts";
 import type { FileSystem } from "../../storage/fileSystem.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
 import { StoreError, toStoreError } from "../../storage/storeError.ts";
-import { acquireWriterLease } from "../../storage/writerLease.ts";
+import { acquireWriterLease } from "../../storage/lease.ts";
 
 /** Findings in all chats, and the repairs. */
 export interface HistoryReport {

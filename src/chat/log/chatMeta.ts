@@ -10,7 +10,7 @@ import * as z from "zod/mini";
 import { type ChatOptions, chatOptionsSchema } from "./chatOptions.ts";
 import type { FileSystem } from "../../storage/fileSystem.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
-import { timeSchema as time } from "../turn/recordTime.ts";
+import { timeSchema as time } from "../turn/toolRecord.ts";
 
 const chatMetaRecordSchema = z.discriminatedUnion("type", [
 	/** An empty title gives the chat the name of its first question again. */

@@ -2,10 +2,17 @@ import { atOnce } from "../../common/async.ts";
 import { type ChatRecord, type ChatWorkspace, turnNumberOf } from "./chatRecord.ts";
 import { resumeAttempt } from "../tools/continuation.ts";
 import { applyThought, keepThoughts } from "../turn/answerDetail.ts";
-import { applyToolRecord, callIdOf } from "../turn/applyToolRecord.ts";
-import { placeOfCall } from "../turn/toolCallId.ts";
+import {
+	applyToolRecord,
+	callIdOf,
+	type AnswerMessage,
+	endTurn,
+	startAttempt,
+	startTurn,
+	type Turn,
+} from "../turn/turn.ts";
+import { placeOfCall } from "../turn/toolRecord.ts";
 import { continueAttempt } from "../turn/continuedAnswer.ts";
-import { type AnswerMessage, endTurn, startAttempt, startTurn, type Turn } from "../turn/turn.ts";
 import { TurnTree, type TurnTreeState } from "../turn/turnTree.ts";
 
 /** State that a log describes. A field is undefined when the line that holds it was lost. */

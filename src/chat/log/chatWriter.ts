@@ -4,8 +4,7 @@ import type { ChatRecord } from "./chatRecord.ts";
 import type { FileSystem, LogFile } from "../../storage/fileSystem.ts";
 import { SerialQueue } from "../../storage/serialQueue.ts";
 import { StoreError, toStoreError } from "../../storage/storeError.ts";
-import { acquireWriterLease } from "../../storage/writerLease.ts";
-import type { Lease } from "../../storage/lease.ts";
+import { acquireWriterLease, type Lease } from "../../storage/lease.ts";
 
 /** The writing side of one chat's log. */
 export interface ChatWriter {

@@ -9,7 +9,7 @@ import type { ChatRecord } from "../log/chatRecord.ts";
 import { replayChat } from "../log/chatReplay.ts";
 import type { FileSystem } from "../../storage/fileSystem.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
-import { isLeaseHeld } from "../../storage/writerLease.ts";
+import { isLeaseHeld } from "../../storage/lease.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { TurnTreeState } from "../turn/turnTree.ts";
 

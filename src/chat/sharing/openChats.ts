@@ -2,7 +2,7 @@ import type { Clock } from "../../common/async.ts";
 import { chatPaths, isChatId } from "../log/chatPaths.ts";
 import { type FileSystem, nodeFileSystem } from "../../storage/fileSystem.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
-import { isLeaseHeld } from "../../storage/writerLease.ts";
+import { isLeaseHeld } from "../../storage/lease.ts";
 
 const lockSuffix = ".lock";
 

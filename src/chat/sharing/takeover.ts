@@ -12,7 +12,7 @@ import type { Log } from "../../common/log.ts";
 import type { ChatPaths } from "../log/chatPaths.ts";
 import type { FileSystem } from "../../storage/fileSystem.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
-import { isLeaseHeld } from "../../storage/writerLease.ts";
+import { isLeaseHeld } from "../../storage/lease.ts";
 
 /** Outcome of a request. */
 export type TakeoverResult =

@@ -10,8 +10,7 @@ import { LogWriter, createClosedWriter, type LogPosition } from "../log/chatWrit
 import type { FileSystem } from "../../storage/fileSystem.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
 import { StoreError, toStoreError } from "../../storage/storeError.ts";
-import { acquireWriterLease } from "../../storage/writerLease.ts";
-import type { Lease } from "../../storage/lease.ts";
+import { acquireWriterLease, type Lease } from "../../storage/lease.ts";
 import { QueueFile } from "../queue/queueFile.ts";
 import type { OpenedChat, StoredChat } from "./storedChat.ts";
 

@@ -3,7 +3,7 @@ import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
 import { CallCollector, isOwnIdOf, type RequestedCall } from "./requestedCalls.ts";
 import { missingAnswers } from "./toolMessages.ts";
 import { keepThoughts } from "../turn/answerDetail.ts";
-import { placeOfCall } from "../turn/toolCallId.ts";
+import { placeOfCall } from "../turn/toolRecord.ts";
 import type { Turn } from "../turn/turn.ts";
 
 /** Where a turn can go on without running a call twice. */

@@ -12,9 +12,9 @@ import {
 	type PlannedCall,
 	type RequestedCall,
 } from "./requestedCalls.ts";
-import type { TimedResult } from "./timedCall.ts";
 import { answerMessage } from "./toolMessages.ts";
 import type { TurnOutcome } from "../turn/turn.ts";
+import type { Clock } from "../../common/async.ts";
 
 /** After this many rounds, and after this many bad calls in a row, the user is asked whether to go on (row U9). */
 export const maxRounds = 25;
@@ -250,4 +250,28 @@ async function resultOf(
 		}
 		throw error;
 	}
+}
+
+/** Outcome of a call, and how long it ran. */
+export interface TimedResult extends ToolResult {
+	/** In milliseconds; left out of calls that never ran. */
+	readonly durationMs?: number;
+}
+
+/** Measures how long a call runs; what comes before, such as the wait for an answer, does not count. */
+export async function timedCall(
+	clock: Clock,
+	onProgress: (progress: ToolProgress) => void,
+	run: (onProgress: (progress: ToolProgress) => void) => Promise<ToolResult>,
+): Promise<TimedResult> {
+	let startedAt: number | undefined;
+	const result = await run(progress => {
+		if (progress.state === "running") {
+			startedAt = clock.monotonic();
+		}
+		onProgress(progress);
+	});
+	return startedAt === undefined
+		? result
+		: { ...result, durationMs: Math.round(clock.monotonic() - startedAt) };
 }

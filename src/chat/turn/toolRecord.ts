@@ -1,6 +1,11 @@
 import * as z from "zod/mini";
 import type { LedgerEntry } from "../../tools/tool/toolLedger.ts";
-import { timeSchema } from "./recordTime.ts";
+
+/** The latest time that a `Date` holds; formatting a later one throws (ECMAScript, Time Values). */
+const maxTime = 8.64e15;
+
+/** A time as it is kept: milliseconds since 1970 that can be shown. */
+export const timeSchema = z.number().check(z.minimum(-maxTime), z.maximum(maxTime));
 
 const entrySchema = z.object({
 	callId: z.string(),
@@ -44,4 +49,29 @@ export type ToolRecord = z.infer<(typeof toolRecordSchemas)[number]>;
 export function toolStartedRecord(at: number, entry: LedgerEntry): ToolRecord {
 	const files = entry.files.map(file => ({ ...file }));
 	return { type: "tool-started", at, entry: { ...entry, files } };
+}
+
+/** Where a call is: of which turn, in which attempt and round, under which id of the model. */
+interface CallKey {
+	readonly turnId: string;
+	/** Counted from 1, as `Turn.attempt`. */
+	readonly attempt: number;
+	/** Counted from 1; `clickRound` of a call that a user made. */
+	readonly round: number;
+	/** The model's id for it, which is its card's id as well. */
+	readonly cardId: string;
+}
+
+/** The round of calls that no answer made, but a click on one of its code blocks. */
+export const clickRound = 0;
+
+/** A call's id for all time: a second call with it never runs. */
+export function toolCallId({ turnId, attempt, round, cardId }: CallKey): string {
+	return `${turnId}:${attempt}:${round}:${cardId}`;
+}
+
+/** The place a call's id was made of; whatever the model's id holds, even colons, comes back. */
+export function placeOfCall(callId: string): CallKey {
+	const [turnId = "", attempt, round, ...rest] = callId.split(":");
+	return { turnId, attempt: Number(attempt), round: Number(round), cardId: rest.join(":") };
 }

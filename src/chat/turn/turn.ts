@@ -2,7 +2,7 @@ import type { ProjectInstruction } from "../../attachments/files/projectInstruct
 import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import type { LedgerEntry } from "../../tools/tool/toolLedger.ts";
-import type { BlockCall, ToolEnd } from "./toolRecord.ts";
+import { type BlockCall, type ToolEnd, placeOfCall, type ToolRecord } from "./toolRecord.ts";
 import { toFailure, type TurnFailure } from "./toFailure.ts";
 import type { ChatAnswer, ChatEvent } from "../../client/contract/events.ts";
 import type { ChatDetail } from "../../client/contract/details.ts";
@@ -314,3 +314,31 @@ const stateOfCharge = {
 	refused: "refused",
 	unknown: "chargeUnknown",
 } as const satisfies Record<ServiceError["charge"], FailedState>;
+
+/** The id of the call a record is about. */
+export function callIdOf(record: ToolRecord): string {
+	switch (record.type) {
+		case "tool-started":
+			return record.entry.callId;
+		case "block-called":
+			return record.call.callId;
+		case "tool-ended":
+			return record.end.callId;
+	}
+}
+
+/** The turn with what a record says of a call; unchanged by a call of another turn or of an earlier attempt. */
+export function applyToolRecord(turn: Turn, record: ToolRecord): Turn {
+	const { turnId, attempt } = placeOfCall(callIdOf(record));
+	if (turnId !== turn.id || attempt !== turn.attempt) {
+		return turn;
+	}
+	switch (record.type) {
+		case "tool-started":
+			return { ...turn, startedTools: [...(turn.startedTools ?? []), record.entry] };
+		case "block-called":
+			return { ...turn, blockCalls: [...(turn.blockCalls ?? []), record.call] };
+		case "tool-ended":
+			return { ...turn, toolEnds: [...(turn.toolEnds ?? []), record.end] };
+	}
+}

@@ -1,8 +1,7 @@
 import { delay, throwIfAborted } from "../../common/async.ts";
 import { AbortError, isAbortError, toError } from "../../common/errors.ts";
 import { ServiceError } from "../contract/errors.ts";
-import { maxDetailCharacters, plainText } from "./plainText.ts";
-import { withoutKey } from "./redact.ts";
+import { maxDetailCharacters, plainText, withoutKey } from "./redact.ts";
 import {
 	BrokenBodyError,
 	type ResponseStream,

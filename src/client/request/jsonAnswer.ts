@@ -5,7 +5,7 @@ import {
 	type ServiceErrorKind,
 } from "../contract/errors.ts";
 import { webPage } from "./httpFailure.ts";
-import { maxDetailCharacters, maxMessageCharacters, plainText } from "./plainText.ts";
+import { maxDetailCharacters, maxMessageCharacters, plainText } from "./redact.ts";
 import { type ResponseStream, readText } from "./request.ts";
 import { isRecord, isWebPage, messageOf, own, parseJson } from "./serviceMessage.ts";
 
@@ -64,4 +64,39 @@ function whatIsWrong(body: unknown, error: z.core.$ZodError): string {
 	const path = error.issues[0]?.path.map(String).join(".") ?? "";
 	const place = path === "" ? "the answer" : `the field ${path}`;
 	return plainText(`${place} is not what the interface promises`, maxDetailCharacters);
+}
+
+/**
+ * Checks a request against its schema before anything is sent. Throws `invalidRequest` whose detail names the field and
+ * its bound, such as «duration must be a whole number from 1 to 4». docs/interface.md, behavior out of range.
+ */
+export function validated<Schema extends z.core.$ZodType>(
+	schema: Schema,
+	request: z.input<Schema>,
+): z.output<Schema> {
+	const parsed = z.safeParse(schema, request);
+	if (!parsed.success) {
+		const [issue] = parsed.error.issues;
+		const field = issue?.path.map(String).join(".") || "the request";
+		throw invalidRequest(`${field} ${issue?.message ?? "is not valid"}`);
+	}
+	return parsed.data;
+}
+
+/** The request as JSON. A value that JSON cannot hold is `invalidRequest`. */
+export function jsonBody(request: unknown): string {
+	try {
+		return JSON.stringify(request);
+	} catch (cause) {
+		throw invalidRequest("the request holds a value that JSON cannot hold", cause);
+	}
+}
+
+/** A request that is refused here, with the reason as a user reads it. */
+export function invalidRequest(detail: string, cause?: unknown): ServiceError {
+	return new ServiceError("invalidRequest", {
+		charge: "notSent",
+		detail: plainText(detail, maxDetailCharacters),
+		...(cause === undefined ? {} : { cause }),
+	});
 }

@@ -1,5 +1,5 @@
 import { assumptions } from "../contract/assumptions.ts";
-import { maxDetailCharacters, maxMessageCharacters, plainText } from "./plainText.ts";
+import { maxDetailCharacters, maxMessageCharacters, plainText } from "./redact.ts";
 
 /** Whether a body is a web page, by its type or its beginning. Rows N10, H13. */
 export function isWebPage(contentType: string | undefined, body: string): boolean {

@@ -2,7 +2,7 @@ import { assumptions } from "../contract/assumptions.ts";
 import { type ChatFrame, framesOfLines, plainTextOf, readChatFrame } from "./chatFrame.ts";
 import type { ServiceErrorKind } from "../contract/errors.ts";
 import type { ChatEvent } from "../contract/events.ts";
-import { maxMessageCharacters, plainText } from "../request/plainText.ts";
+import { maxMessageCharacters, plainText } from "../request/redact.ts";
 import { OpenMessage } from "./openMessage.ts";
 
 /** The largest message that is read, as the sum of its frames in UTF-16 code units. Row S20. */

@@ -6,7 +6,7 @@ import { ServiceError } from "../contract/errors.ts";
 import type { ChatEvent } from "../contract/events.ts";
 import { FrameDecoder } from "./frameDecoder.ts";
 import { webPage } from "../request/httpFailure.ts";
-import { maxMessageCharacters, plainText } from "../request/plainText.ts";
+import { maxMessageCharacters, plainText } from "../request/redact.ts";
 import {
 	BrokenBodyError,
 	type ResponseStream,

@@ -3,7 +3,6 @@ import { HttpFailure } from "../base/httpFailure.ts";
 import { overflowOf } from "./contextOverflow.ts";
 import { endOf, failureOf, wordsIn, wordsOf } from "./serverFailure.ts";
 import { lenient } from "./lenient.ts";
-import { PartJoiner } from "./partJoiner.ts";
 import { parsed, plainText, RepeatedFrame } from "./plainText.ts";
 import { ThoughtFilter, type ThoughtPiece } from "./thoughts.ts";
 import { callDeltaSchema, CompletionCallCollector, type CompletionCall } from "./toolCalls.ts";
@@ -323,4 +322,36 @@ export function broken(sentence: string): HttpFailure {
 /** Failure of an answer that is neither a stream nor JSON, such as a proxy's page. */
 export function notAnAnswer(server: string, body: string): HttpFailure {
 	return broken(`${server} did not send an answer but a page: ${wordsOf(body) || "(empty)"}`);
+}
+
+/** Parts of an answer until they are taken; texts that follow each other are joined, so that what came together goes on together. */
+export class PartJoiner<Other extends { readonly type: "end" }> {
+	private readonly parts: (ThoughtPiece | Other)[] = [];
+	private type: "text" | "thinking" = "text";
+	private text = "";
+
+	push(part: ThoughtPiece | Other): void {
+		if (part.type !== this.type) {
+			this.release();
+		}
+		if (part.type === "text" || part.type === "thinking") {
+			this.type = part.type;
+			this.text += part.text;
+		} else {
+			this.parts.push(part);
+		}
+	}
+
+	take(): readonly (ThoughtPiece | Other)[] {
+		this.release();
+		return this.parts.splice(0);
+	}
+
+	private release(): void {
+		const { type, text } = this;
+		if (text !== "") {
+			this.text = "";
+			this.parts.push({ type, text });
+		}
+	}
 }

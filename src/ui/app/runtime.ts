@@ -22,7 +22,7 @@ import { ChatSettings } from "../composer/chatSettings.ts";
 import type { WindowTools, WindowToolsOutside } from "../tools/chatTools.ts";
 import type { EditorToolGate } from "../tools/languageModelTools.ts";
 import { ChatView } from "../chat-view/chatView.ts";
-import type { ChatVideos } from "../chat-view/chatVideoHandlers.ts";
+import type { ChatVideos } from "../chat-view/viewHandlers.ts";
 import type { ConnectDependencies } from "../connection/connect.ts";
 import {
 	ConnectionError,

@@ -19,18 +19,21 @@ import { openLink } from "../webview/openLink.ts";
 import { type PageMemory, pageMemoryHandlers } from "../webview/pageMemory.ts";
 import { WebviewHost } from "../webview/webviewHost.ts";
 import { composerHandlers, type ComposerHandlerDependencies } from "./composerHandlers.ts";
-import { type ChatVideos, chatVideoHandlers } from "./chatVideoHandlers.ts";
+import {
+	type ChatVideos,
+	chatVideoHandlers,
+	codeHandlers,
+	turnHandlers,
+	queueHandlers,
+} from "./viewHandlers.ts";
 import { focusChatView, replaceChatFrame, windowAnswers } from "./chatViewCommands.ts";
 import { ChatWatchdog, type WatchedPage } from "./chatWatchdog.ts";
 import type { CommandId } from "../base/commands.ts";
-import { codeHandlers } from "./codeHandlers.ts";
-import { queueHandlers } from "./queueHandlers.ts";
 import { showCrashedPage } from "./crashedPage.ts";
 import { backToMessage, PageFocus } from "./pageFocus.ts";
 import { flushPageCommands, type PendingPageCommands } from "./pendingPageCommands.ts";
 import { pulseHandlers } from "./pulseHandlers.ts";
 import { UserPrompts } from "../composer/userPrompts.ts";
-import { turnHandlers } from "./turnHandlers.ts";
 
 /** How long a list or a box may be open and the cursor still goes back to the message, in ms: after longer work the user is elsewhere. */
 const answeringMs = 60_000;

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { placeOfCall } from "../../chat/turn/toolCallId.ts";
+import { placeOfCall } from "../../chat/turn/toolRecord.ts";
 import type { ToolPauseReason } from "../../chat/tools/toolLoop.ts";
 import type { ChatTools } from "../../chat/turnRun.ts";
 import { assertNever } from "../../common/assertNever.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as l10n from "@vscode/l10n";
 import type { RequestedCall } from "../../chat/tools/requestedCalls.ts";
 import type { CallState } from "../../chat/tools/toolLoop.ts";
-import { placeOfCall } from "../../chat/turn/toolCallId.ts";
+import { placeOfCall } from "../../chat/turn/toolRecord.ts";
 import type { Turn } from "../../chat/turn/turn.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { Emitter, type Event } from "../../common/emitter.ts";

@@ -6,8 +6,7 @@ import {
 	maxShownLength,
 	shownArguments,
 } from "../../chat/tools/toolMessages.ts";
-import { placeOfCall } from "../../chat/turn/toolCallId.ts";
-import type { BlockCall, ToolEnd } from "../../chat/turn/toolRecord.ts";
+import { placeOfCall, type BlockCall, type ToolEnd } from "../../chat/turn/toolRecord.ts";
 import type { Turn } from "../../chat/turn/turn.ts";
 import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";

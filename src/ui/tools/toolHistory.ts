@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { placeOfCall } from "../../chat/turn/toolCallId.ts";
+import { placeOfCall } from "../../chat/turn/toolRecord.ts";
 import type { Turn } from "../../chat/turn/turn.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { type Clock, systemClock } from "../../../src/common/async.ts";
 import { failureOf } from "../../../src/attachments/attachment/failures.ts";
-import { fileAccountOf } from "../../../src/attachments/upload/fileAccount.ts";
+import { fileAccountOf } from "../../../src/attachments/upload/uploader.ts";
 import { hashText } from "../../../src/attachments/files/readText.ts";
 import { failureIn, makeAttachmentBench, preparedOf } from "../../helpers/attachmentBench.ts";
 import { canaryKey, connectionTo } from "../../helpers/clientHarness.ts";

@@ -6,7 +6,7 @@ import {
 	snapshotsOf,
 	textDigest,
 } from "../../../../src/tools/undo/fileSnapshot.ts";
-import { placeOfCall, toolCallId } from "../../../../src/chat/turn/toolCallId.ts";
+import { placeOfCall, toolCallId } from "../../../../src/chat/turn/toolRecord.ts";
 
 const ledger = { begin: () => Promise.resolve() };
 

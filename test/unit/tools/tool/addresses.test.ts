@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressesIn } from "../../../../src/tools/tool/addresses.ts";
+import { addressesIn } from "../../../../src/tools/tool/edits.ts";
 import { allow, createToolBench } from "../../../helpers/toolBench.ts";
 
 /** Each a line that makes a browser or an editor fetch from, or lead to, a host called evil. */

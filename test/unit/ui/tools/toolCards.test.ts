@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { applyToolRecord } from "../../../../src/chat/turn/applyToolRecord.ts";
-import type { Turn } from "../../../../src/chat/turn/turn.ts";
+import { applyToolRecord, type Turn } from "../../../../src/chat/turn/turn.ts";
 import { applyCode } from "../../../../src/tools/catalog/codeBlock.ts";
 import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
 import { recordedCards, toolReason } from "../../../../src/ui/tools/toolCards.ts";
