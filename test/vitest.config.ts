@@ -12,7 +12,7 @@ const isAlone = new RegExp(
 		String.raw`\bvi\.(?:mock|doMock|resetModules|spyOn|stubEnv|stubGlobal|useFakeTimers)\b`,
 		String.raw`\b(?:process\.env\[[^\]]*\]|globalThis\.\w+) =[^=]`,
 		String.raw`\b(?:process\.chdir|setGlobalDispatcher)\b`,
-		String.raw`helpers/(?:videoIdle|heapCounts)\.ts`,
+		String.raw`helpers/(?:videoIdle|videoService|heapCounts)\.ts`,
 	].join("|"),
 );
 

@@ -72,7 +72,7 @@ describe("a body", () => {
 		socket.write(head(service.port, `Content-Length: ${body.length}`, "Expect: 100-continue"));
 		await until("HTTP/1.1 100 Continue\r\n\r\n");
 		socket.write(body);
-		expect(await until("built-in")).toContain("HTTP/1.1 200 OK");
+		expect(await until("No model is set up")).toContain("HTTP/1.1 200 OK");
 	});
 
 	test("without a length or chunks is none", async () => {

@@ -55,7 +55,7 @@ test("from a prompt to a clip, with the real renderer in its own thread", async 
 	expect(new URL(url).origin).toBe(service.baseUrl);
 	const clip = await get(url);
 	expect(clip.headers.get("content-type")).toBe("video/webm");
-	expect(readWebm(new Uint8Array(await clip.arrayBuffer())).frames).toHaveLength(24);
+	expect(readWebm(new Uint8Array(await clip.arrayBuffer())).duration).toBeCloseTo(1, 1);
 });
 
 test("a thread that cannot run fails the generation and the service lives on", async () => {

@@ -62,7 +62,7 @@ test("J19: as packaged, a video outlives the service that made it, and even the 
 		{ timeout: 50_000, interval: 100 },
 	);
 	const clip = await first.request(generation.output?.video_url ?? "");
-	expect(readWebm(new Uint8Array(await clip.arrayBuffer())).frames).toHaveLength(24);
+	expect(readWebm(new Uint8Array(await clip.arrayBuffer())).duration).toBeCloseTo(1, 1);
 
 	first.service.dispose();
 	const second = openWindow();

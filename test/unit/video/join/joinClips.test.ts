@@ -39,7 +39,7 @@ test("clips of the local service become one of the sum of their lengths, with ev
 	);
 	const frames = parts.flatMap(part => part.frames);
 	expect(joined?.duration).toBeCloseTo(4, 2);
-	expect(joined).toMatchObject({ codec: parts[0]?.codec, width: 960, height: 540 });
+	expect(joined).toMatchObject({ codec: parts[0]?.codec, width: 1920, height: 1080 });
 	expect(joined?.frames).toHaveLength(frames.length);
 	joined?.frames.forEach((frame, index) => {
 		expect(Buffer.compare(frame.bytes, frames[index]?.bytes ?? new Uint8Array())).toBe(0);
@@ -68,22 +68,24 @@ test.skipIf(!ffprobe)("ffprobe reads the same length, size and number of frames"
 		streams: { width: number; height: number; nb_read_frames: string }[];
 		format: { duration: string };
 	};
-	expect(told.streams).toEqual([{ width: 960, height: 540, nb_read_frames: "96" }]);
+	const parts = await Promise.all(clips.map(async file => readWebm(await readFile(file)).frames));
+	const frames = String(parts.flat().length);
+	expect(told.streams).toEqual([{ width: 1920, height: 1080, nb_read_frames: frames }]);
 	expect(Number(told.format.duration)).toBeCloseTo(4, 1);
 });
 
 test("clips that differ in size are not joined, and the reason says how", async () => {
 	const other = join(folder, "other.webm");
 	const bytes = await readFile(clips[0] ?? "");
-	// The track's own pixel width, B0 82 03 C0: a clip of another service.
-	const at = bytes.indexOf(Buffer.from([0xb0, 0x82, 0x03, 0xc0]));
+	// The track's own pixel width, B0 82 07 80: a clip of another service.
+	const at = bytes.indexOf(Buffer.from([0xb0, 0x82, 0x07, 0x80]));
 	expect(at).toBeGreaterThan(0);
 	bytes.writeUInt16BE(640, at + 2);
 	await writeFile(other, bytes);
 	const target = join(folder, "differs.webm");
 	const result = await joinInThread({ files: [clips[0] ?? "", other], target }, never);
 	expect(result).toMatchObject({ type: "refused", reason: "differ" });
-	expect(result.type === "refused" && result.detail).toContain("640x540");
+	expect(result.type === "refused" && result.detail).toContain("640x1080");
 });
 
 test("a file that is no video, or is not there, is named unreadable and does not end the program", async () => {
