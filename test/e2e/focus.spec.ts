@@ -24,7 +24,7 @@ test("what is typed after a list that the chat opened, chosen or left, is in the
 		[paperclip, attach],
 		[history, leave],
 		[model, leave],
-		[model, () => workbench.pickQuickInput("Demo")],
+		[model, () => workbench.answerQuickInput("Demo")],
 	] as const) {
 		await open();
 		await quickInput(page).waitFor();

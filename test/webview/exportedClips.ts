@@ -14,7 +14,7 @@ export async function openClip(page: Page, harness: Harness): Promise<void> {
 	const renderer = await ClipRenderer.open(packageAssets);
 	const prompt = "```ts\nexport const answer = 42;\n```";
 	const bytes = await renderClip(
-		{ type: "text", prompt, duration: 2, motionStrength: 3 },
+		{ type: "text", prompt, duration: 2, motionStrength: 5 },
 		renderer,
 	);
 	await openBytes(page, harness, bytes);
@@ -210,7 +210,7 @@ export async function openPlain(
 	color: string,
 	words: readonly string[],
 ): Promise<void> {
-	await open(page, harness, () => recordClip(page, color));
+	await open(page, harness, () => recordClip(page, color, { width: 480, height: 270 }));
 	const captions = words.map(text => ({ words: text, seconds: 1 }));
 	await page.evaluate(next => window.harness.event("state", next), {
 		...previewScenes.ready,

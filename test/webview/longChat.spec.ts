@@ -204,6 +204,7 @@ for (const [what, change] of [
 		await openAtEnd(chat, state);
 		await expect(page.getByText("Line 1199 of")).toBeInViewport();
 		for (const share of [0.8, 0.5]) {
+			await page.evaluate(() => sessionStorage.removeItem("state"));
 			await dragTo(page, share);
 			const before = await lineAt(page);
 			expect(before.text).toMatch(/^Line \d+/);

@@ -70,9 +70,22 @@ test("what is selected in code stays selected when its block ends and is colored
 	const turn = turnOf("Go", [messageOf(begun, { isFinished: false })], { status: streaming });
 	await chat.open({ ...emptyChat, turns: [turn] });
 	await page.locator("pre code").evaluate(code => {
-		const text = code.querySelector(".code-chunk")?.firstChild;
-		if (text) {
-			document.getSelection()?.setBaseAndExtent(text, 6, text, 21);
+		const chunk = code.querySelector(".code-chunk");
+		const texts = document.createTreeWalker(chunk ?? code, NodeFilter.SHOW_TEXT);
+		const ends: [Node, number][] = [];
+		// Code is colored as it arrives, so its text is in several nodes.
+		for (let from = 0, node = texts.nextNode(); node; node = texts.nextNode()) {
+			const length = node.textContent?.length ?? 0;
+			for (const at of [6, 21]) {
+				if (at >= from && at < from + length) {
+					ends.push([node, at - from]);
+				}
+			}
+			from += length;
+		}
+		const [start, end] = ends;
+		if (start && end) {
+			document.getSelection()?.setBaseAndExtent(...start, ...end);
 		}
 	});
 	expect(await selected(chat)).toBe("one = 1;\nconst ");

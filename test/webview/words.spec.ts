@@ -144,7 +144,8 @@ test("An earlier answer can be asked for again", async ({ chat }) => {
 });
 
 test("Another model is chosen from a menu, by keyboard", async ({ chat }) => {
-	await chat.open(two);
+	const models = ["llm-4-turbo", "llm-3.5-turbo"];
+	await chat.open({ ...two, composer: { ...two.composer, models } });
 	const button = chat.page
 		.getByRole("article", { name: "Assistant" })
 		.last()
@@ -157,6 +158,8 @@ test("Another model is chosen from a menu, by keyboard", async ({ chat }) => {
 	await expect(menu).toHaveCount(0);
 	await expect(button).toBeFocused();
 	await button.press("Enter");
+	// The last entry leads to more models.
+	await chat.page.keyboard.press("ArrowUp");
 	await chat.page.keyboard.press("ArrowUp");
 	await chat.page.keyboard.press("Enter");
 	await expect(menu).toHaveCount(0);
