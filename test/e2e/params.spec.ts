@@ -63,8 +63,8 @@ test("a chat is given a system prompt and parameters, shows them, sends them, an
 	expect(body().messages).toHaveLength(1);
 
 	await writeFile(join(workbench.folder, "AGENTS.md"), "Prefer small functions.\n");
-	const leaveOut = again.getByRole("button", { name: "Leave out AGENTS.md", exact: true });
-	await expect(leaveOut).toBeVisible();
+	const instructions = again.getByRole("button", { name: /^AGENTS\.md, / });
+	await expect(instructions).toHaveAccessibleName(/^AGENTS\.md, sent with every message/);
 	await takePictures(workbench, editorServer, "project-instructions", settings);
 	await ask(again, "With the project's instructions?");
 	await answered(again);
@@ -72,11 +72,16 @@ test("a chat is given a system prompt and parameters, shows them, sends them, an
 		role: "system",
 		content: "Instructions of this project (AGENTS.md):\n\nPrefer small functions.\n",
 	});
-	await leaveOut.click();
-	await expect(again.getByRole("button", { name: "Send AGENTS.md", exact: true })).toBeVisible();
+	const pick = async (item: string): Promise<void> => {
+		await instructions.click();
+		const menu = again.getByRole("menu", { name: "Project instructions", exact: true });
+		await menu.getByText(item, { exact: true }).click();
+	};
+	await pick("Send with every message");
+	await expect(instructions).toHaveAccessibleName("AGENTS.md, not sent in this chat");
 	await ask(again, "And without?");
 	await answered(again);
 	expect(body().messages[0]).toMatchObject({ role: "user" });
-	await again.getByRole("button", { name: "AGENTS.md", exact: true }).click();
+	await pick("Open");
 	await expect(workbench.page.getByRole("tab", { name: /AGENTS\.md/ })).toBeVisible();
 });

@@ -113,11 +113,18 @@ async function answerFileDialog(page: Page, suggested: RegExp, path: string): Pr
 async function pickQuickInput(page: Page, label: string, timeout?: number): Promise<void> {
 	const limit = timeout === undefined ? {} : { timeout };
 	await quickInput(page).waitFor(limit);
-	await page
-		.locator(".quick-input-list .monaco-list-row")
-		.filter({ hasText: label })
-		.first()
-		.click(limit);
+	const row = page.locator(".quick-input-list .monaco-list-row").filter({ hasText: label }).first();
+	if (timeout !== undefined) {
+		await row.click(limit);
+		return;
+	}
+	// A long list draws the rows in sight alone.
+	await untilDone(async step => {
+		if ((await row.count()) === 0) {
+			await quickInput(page).press("PageDown", { timeout: step });
+		}
+		await row.click({ timeout: step });
+	});
 }
 
 async function holds(frame: Frame, selector: string): Promise<boolean> {
