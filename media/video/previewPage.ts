@@ -34,7 +34,7 @@ export interface PreviewPicture {
 	readonly now: number;
 }
 
-/** What «Copy» offers, in this order. */
+/** What “Copy” offers, in this order. */
 const copies: readonly VideoAction[] = ["copyGif", "copyPicture", "copyMarkdown"];
 
 const speeds = [0.25, 0.5, 1, 1.5, 2] as const;

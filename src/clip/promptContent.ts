@@ -72,7 +72,7 @@ function isMostly(text: string, fences: readonly PromptFence[]): boolean {
 }
 
 /**
- * Tells code from prose, with tabs as blanks in code: a diff or several versions of a code first, then a fenced block that is most
+ * Distinguishes code from prose, with tabs as blanks in code: a diff or several versions of a code first, then a fenced block that is most
  * of the prompt, with what it prints in one behind it, then the signs of a language, then what the lines look like. The language
  * that a fence names is never guessed.
  */

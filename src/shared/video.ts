@@ -22,11 +22,11 @@ export const videoActionSchema = z.enum([
 	"copyDetails",
 	"saveAs",
 	"reveal",
-	/** «Copy GIF»: makes the file, and copies where it is. */
+	/** “Copy GIF”: makes the file, and copies where it is. */
 	"copyGif",
-	/** «Copy Picture»: the page puts it on the clipboard; where that can't be, the host makes the file and copies where it is. */
+	/** “Copy Picture”: the page puts it on the clipboard; where that can't be, the host makes the file and copies where it is. */
 	"copyPicture",
-	/** «Copy Markdown»: an animated picture beside the document, and the text that shows it on the clipboard. */
+	/** “Copy Markdown”: an animated picture beside the document, and the text that shows it on the clipboard. */
 	"copyMarkdown",
 	/** «Export as…»: a file to share, made of the clip. */
 	"exportAs",
@@ -88,7 +88,7 @@ export const videoViewStateSchema = z.strictObject({
 	parameters: z.array(z.string()),
 	/** Name of the service that the job belongs to. */
 	service: z.string(),
-	/** Who made it, in one sentence: «Drawn on this machine, no model». */
+	/** Who made it, in one sentence: “Drawn on this machine, no model”. */
 	provenance: z.string(),
 	/** Name of the document that the clip would be inserted into; null where the user would be asked. */
 	insertInto: z.nullable(z.string()),

@@ -10,7 +10,7 @@ const names: ReadonlyMap<string, string> = new Map([
 	["llm-3.5-turbo", "LLM 3.5 Turbo"],
 ]);
 
-/** What stands in the place of a model's name while the demo answers. */
+/** Shown in place of a model's name while the demo answers. */
 export function demoName(): string {
 	return l10n.t("Demo (no model)");
 }

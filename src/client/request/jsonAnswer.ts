@@ -68,7 +68,7 @@ function whatIsWrong(body: unknown, error: z.core.$ZodError): string {
 
 /**
  * Checks a request against its schema before anything is sent. Throws `invalidRequest` whose detail names the field and
- * its bound, such as «duration must be a whole number from 1 to 4». docs/interface.md, behavior out of range.
+ * its bound, such as “duration must be a whole number from 1 to 4”. docs/interface.md, behavior out of range.
  */
 export function validated<Schema extends z.core.$ZodType>(
 	schema: Schema,

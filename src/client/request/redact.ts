@@ -52,7 +52,7 @@ export const maxDetailCharacters = 120;
 
 /**
  * Foreign text as it may be shown: control, bidirectional and invisible format characters removed, runs of spaces folded,
- * cut to `maxCharacters` code points with «…» at the cut.
+ * cut to `maxCharacters` code points with “…” at the cut.
  */
 export function plainText(text: string, maxCharacters: number): string {
 	const cleaned = text

@@ -69,7 +69,7 @@ class ContextKey {
 /** Results the steps of the walkthrough wait for: a result each, never a click. */
 export type WalkthroughResult = "cutaway.hasAnswerAboutSelection" | "cutaway.hasVideo";
 
-/** Tells each complete answer to a message with a selection attached. */
+/** Fires for each complete answer to a message with a selection attached. */
 export function followAnswers(
 	onDidChange: Event<readonly ChatChange[]>,
 	onResult: (result: WalkthroughResult) => void,

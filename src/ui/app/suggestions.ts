@@ -226,7 +226,7 @@ async function run(command: string): Promise<void> {
 	await vscode.commands.executeCommand(command);
 }
 
-/** Place of a selection as a user would write it: «cart.ts:36–42». */
+/** Place of a selection as a user would write it: “cart.ts:36–42”. */
 function placeOf({ name, startLine, endLine }: SelectedText): string {
 	const lines = startLine === endLine ? `${startLine + 1}` : `${startLine + 1}–${endLine + 1}`;
 	return `${name}:${lines}`;

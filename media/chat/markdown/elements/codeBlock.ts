@@ -147,7 +147,7 @@ function cutLines(text: string, start: number, limit: number): { end: number; li
 	return { end, lines: limit };
 }
 
-/** Takes colored code over where the same code is shown plain, so that it is never plain for a moment. */
+/** Keeps colored code where the same code is shown plain, so that it is never plain for a moment. */
 export function keepColors(from: Node, to: Node): void {
 	if (!(from instanceof Element && to instanceof Element)) {
 		return;

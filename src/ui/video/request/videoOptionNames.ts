@@ -14,7 +14,7 @@ export function motionName(strength: number): string {
 	return l10n.t("Motion {0} of {1}", strength, mostMotion);
 }
 
-/** Seconds in words: «1 second». */
+/** Seconds in words: “1 second”. */
 export function secondsName(seconds: number): string {
 	return seconds === 1 ? l10n.t("1 second") : l10n.t("{0} seconds", seconds);
 }

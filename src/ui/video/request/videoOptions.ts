@@ -272,7 +272,7 @@ function groundName(ground: ClipGround): string {
 	}[ground];
 }
 
-/** The look in words: «Editor · Gradient · Title bar». */
+/** The look in words: “Editor · Gradient · Title bar”. */
 function lookName({ ground, bar, numbers }: ChosenOptions): string {
 	return [
 		l10n.t("Editor"),
@@ -304,7 +304,7 @@ function lookChoices(
 	];
 }
 
-/** How long the video will be: «Auto, 5 s». */
+/** How long the video will be: “Auto, 5 s”. */
 function lengthName({ duration, motionStrength }: ChosenOptions, { prompt }: OptionStep): string {
 	return duration === "auto"
 		? l10n.t("Auto {0} s", autoSeconds(prompt, motionStrength))

@@ -27,9 +27,9 @@ const maxAltCharacters = 80;
 /** A job in words, as every place that shows one shows it. */
 export interface VideoJobView extends JobStateDescription {
 	readonly id: string;
-	/** What it is of, in one line: «volumeDiscount in pricing.ts», the first words, or the image. Places that clip what does not fit show this. */
+	/** What it is of, in one line: “volumeDiscount in pricing.ts”, the first words, or the image. Places that clip what does not fit show this. */
 	readonly title: string;
-	/** Its short name: «volumeDiscount», for tabs, rows and sentences. */
+	/** Its short name: “volumeDiscount”, for tabs, rows and sentences. */
 	readonly shortTitle: string;
 	/** The text in place of a picture of its clip. */
 	readonly alt: string;
