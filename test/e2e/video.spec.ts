@@ -143,7 +143,9 @@ test(
 		const preview = await openReady(workbench);
 		await expect(preview.locator("video")).toBeVisible();
 		await preview.getByRole("button", { name: "README.md, line 1" }).click();
-		await expect(workbench.page.locator(".tabs-container .tab.active")).toContainText("README.md");
+		await expect(
+			workbench.page.locator(".tabs-container .tab.active", { hasText: "README.md" }),
+		).toBeVisible();
 		await workbench.runCommand("Cutaway: Show Videos");
 		await expect(videoRow(workbench, "Corner Roastery")).toHaveCount(1);
 	},
