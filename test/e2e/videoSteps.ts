@@ -12,9 +12,14 @@ export function statusItem({ page }: Workbench): Locator {
 	return page.locator("#cutaway\\.cutaway\\.cutaway\\.videos");
 }
 
-/** Resolves once a clip is ready and the status bar offers to play it. */
+/** The tabs of the previews. */
+const previewTabs = ({ page }: Workbench): Locator =>
+	page.locator('.tab[data-resource-name^="webview-cutaway.videoPreview"]');
+
+/** Resolves once a clip is ready: the status bar offers to play it, or its preview has opened by itself. */
 export async function untilReady(workbench: Workbench, timeout = renderTimeout): Promise<void> {
-	await expect(statusItem(workbench).locator(".codicon-play")).toBeVisible({ timeout });
+	const offer = statusItem(workbench).locator(".codicon-play");
+	await expect(offer.or(previewTabs(workbench)).first()).toBeVisible({ timeout });
 }
 
 /** Waits for a clip and its preview, which opens by itself for one clip; else the status bar leads there. */
@@ -24,11 +29,8 @@ export async function openReady(workbench: Workbench): Promise<Frame> {
 		if (await item.locator(".codicon-play").isVisible()) {
 			await item.click({ timeout: 2_000 });
 		}
-		await expect(
-			workbench.page.locator('.tab[data-resource-name^="webview-cutaway.videoPreview"]').first(),
-		).toBeVisible({ timeout: 2_000 });
+		await expect(previewTabs(workbench).first()).toBeVisible({ timeout: 2_000 });
 	}).toPass({ timeout: renderTimeout });
-	await expect(item).toBeHidden();
 	return workbench.frameWith(".preview");
 }
 
