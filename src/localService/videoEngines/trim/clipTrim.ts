@@ -97,7 +97,7 @@ async function copyOfVideo(
 		const sink = new EncodedPacketSink(track);
 		const last = await lastNeeded(sink, end);
 		for await (const packet of sink.packets()) {
-			await source.add(moved(packet, start), { decoderConfig: config });
+			await source.add(moved(packet, start, end), { decoderConfig: config });
 			if (packet.sequenceNumber === last) {
 				break;
 			}
@@ -138,7 +138,7 @@ async function copyOfAudio(
 					break;
 				}
 				if (packet.timestamp >= start) {
-					await source.add(moved(packet, start), { decoderConfig: config });
+					await source.add(moved(packet, start, end), { decoderConfig: config });
 				}
 			}
 			source.close();
@@ -146,6 +146,11 @@ async function copyOfAudio(
 	];
 }
 
-function moved(packet: EncodedPacket, start: number): EncodedPacket {
-	return packet.clone({ timestamp: Math.max(0, packet.timestamp - start) });
+/** The packet in a clip that begins at `start`; a picture that stays beyond the end is shown until the end. */
+function moved(packet: EncodedPacket, start: number, end: number): EncodedPacket {
+	const { timestamp, duration } = packet;
+	return packet.clone({
+		timestamp: Math.max(0, timestamp - start),
+		duration: timestamp < end ? Math.min(duration, end - timestamp) : duration,
+	});
 }

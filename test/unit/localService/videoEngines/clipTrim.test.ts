@@ -47,6 +47,17 @@ async function contentOf(file: string): Promise<{
 	};
 }
 
+test.each(["mp4", "mov"] as const)(
+	"a picture of a clip as %s that stays beyond the cut is shown until it",
+	async format => {
+		const file = await fileOf({ format, seconds: 6, framesPerSecond: 0.5 });
+		await trimClip({ file, format, seconds: 3 });
+		const { shown, seconds } = await contentOf(file);
+		expect(shown).toEqual([0, 2000]);
+		expect(seconds).toBeCloseTo(3, 1);
+	},
+);
+
 test.each(["mp4", "mov", "webm", "mkv"] as const)(
 	"a clip of 5 s as %s is cut to 2 s by copying its frames as they are",
 	async format => {
