@@ -2,7 +2,7 @@ import type { Locator } from "@playwright/test";
 import { answered, answers, ask } from "./chatView.ts";
 import { expect, test } from "./fixtures.ts";
 import { takePictures } from "./pictures.ts";
-import { lastStep, renderTimeout, statusItem } from "./videoSteps.ts";
+import { lastStep, renderTimeout, untilReady } from "./videoSteps.ts";
 import type { Workbench } from "./workbench.ts";
 import { untilDone } from "./patience.ts";
 
@@ -65,7 +65,7 @@ test("a new user finishes the walkthrough but for a model, of which there is non
 	await expect(activeTab).toContainText("priceOf.ts");
 	await workbench.runCommand("Cutaway: Generate Video from Selection");
 	await (await lastStep(workbench)).press("Enter");
-	await expect(statusItem(workbench)).toContainText("1", { timeout: renderTimeout });
+	await untilReady(workbench);
 
 	await openWalkthrough(workbench);
 	// The last one is done once its clip is drawn.
