@@ -64,7 +64,6 @@ const expectedFiles = [
 	"extension/media/icons/cutaway.png",
 	"extension/media/icons/cutaway.svg",
 	"extension/media/walkthrough/ask.svg",
-	"extension/media/walkthrough/files.svg",
 	"extension/media/walkthrough/selection.svg",
 	"extension/media/walkthrough/video.svg",
 	"extension/package.json",
@@ -240,13 +239,13 @@ const isWebAssembly = ({ name }: ZipEntry): boolean =>
 	name.endsWith(".wasm") || /\/python\/[^/]+\.br$/.test(name);
 
 test(
-	"the whole package takes at most 2.6 MB without WebAssembly, 8.5 MB with it",
+	"the whole package takes at most 2.8 MB without WebAssembly, 8.5 MB with it",
 	{ tag: "@core" },
 	async () => {
 		const files = [...(await packagedFiles()).values()];
 		const plain = files.filter(file => !isWebAssembly(file));
 		const plainSize = plain.reduce((sum, file) => sum + file.compressedSize, 0);
-		expect(plainSize).toBeLessThanOrEqual(2.6 * 1024 * kilobyte);
+		expect(plainSize).toBeLessThanOrEqual(2.8 * 1024 * kilobyte);
 		const llama = listZip(await readFile(packageFile())).filter(isLlama);
 		const llamaSize = llama.reduce((sum, file) => sum + file.compressedSize, 0);
 		expect(llamaSize).toBeLessThanOrEqual(11 * 1024 * kilobyte);
