@@ -256,13 +256,15 @@ test("a file dragged from the operating system onto the chat is attached with it
 
 test("a file that failed is brought into sight among many", async ({ workbench, held }) => {
 	held.release(413);
+	// A file that the service has already is not uploaded again.
+	await writeFile(join(workbench.folder, "refused.csv"), "name,count\nrefused,1\n");
 	const chat = await workbench.openChat();
 	for (const name of [
 		"README.md",
 		"products.json",
 		"pricing.ts",
 		"sales_report.py",
-		"orders.csv",
+		"refused.csv",
 	]) {
 		await attach(workbench, chat, name);
 	}
