@@ -166,7 +166,7 @@ test("videos of every kind are told apart, filtered, and look right in every the
 	await generateFromPrompt(workbench, failingPrompts.refused);
 	await expect(rowOf(workbench, failingPrompts.refused)).toContainText("Not submitted");
 	await generateFromPrompt(workbench, failingPrompts.unanswered);
-	await expect(rowOf(workbench, failingPrompts.unanswered)).toContainText("No answer");
+	await expect(rowOf(workbench, failingPrompts.unanswered)).toContainText("May be charged");
 	await generateFromPrompt(workbench, failingPrompts.endless);
 	await expect(rowOf(workbench, failingPrompts.endless)).toContainText("Generating");
 	await workbench.runCommand("Notifications: Clear All Notifications");
