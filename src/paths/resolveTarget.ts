@@ -167,6 +167,8 @@ class Walk {
 	private links = 0;
 	/** A name with at least this many behind it comes from a link; one that is missing makes that a dangling link. */
 	private linkFloor = Number.POSITIVE_INFINITY;
+	/** The path as it was asked for, from its root on: what the workspace lies in is the user's choice. */
+	private written = "";
 
 	constructor(places: readonly ResolvedRoot[], platform: PathPlatform) {
 		this.places = places;
@@ -174,6 +176,7 @@ class Walk {
 	}
 
 	follow(asked: string, start: Start): Resolution {
+		this.written = start.names.join("/");
 		let { place } = start;
 		let waiting = [...start.names];
 		let done: string[] = [];
@@ -281,7 +284,7 @@ class Walk {
 		stats: BigIntStats,
 	): Resolution {
 		const inside = names.join("/");
-		const both = [asked, inside];
+		const both = [this.written, inside];
 		const worst = (use: "read" | "write"): SensitiveReason | undefined =>
 			both.map(path => sensitiveReason(path, use)).find(reason => reason !== undefined);
 		const label = this.places.length > 1 ? [place.name, ...names].join("/") : inside;

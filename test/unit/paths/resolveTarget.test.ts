@@ -446,6 +446,16 @@ describe("G10, U10: a path", () => {
 		expect(resolve("link-inside")).toMatchObject({ target: { isLinked: true } });
 	});
 
+	test("in a workspace below a dot-folder is no more sensitive for it, relative or absolute", () => {
+		mkdirSync(join(base, ".config/app/src"), { recursive: true });
+		writeFileSync(join(base, ".config/app/src/a.ts"), "");
+		for (const path of ["src/a.ts", "BASE/.config/app/src/a.ts"]) {
+			const resolution = resolve(path, "linux", [".config/app"]);
+			expect(resolution).toMatchObject({ ok: true, target: { label: "src/a.ts" } });
+			expect(resolution).not.toHaveProperty("target.writeReason", "runsCode");
+		}
+	});
+
 	test("through more than forty links is refused as a loop would be", () => {
 		const at = (number: number): string => join(base, "ws", `chain-${number}`);
 		symlinkSync("a.txt", at(0));
