@@ -4,7 +4,7 @@ import { answered, ask } from "../e2e/chatView.ts";
 import { expect, test } from "../e2e/fixtures.ts";
 import { throughLocalService } from "../helpers/scriptedModel.ts";
 import { greeting } from "./sampleAnswer.ts";
-import { generateFromPrompt, renderTimeout, selectLines, statusItem } from "../e2e/videoSteps.ts";
+import { generateFromPrompt, openReady, selectLines } from "../e2e/videoSteps.ts";
 import type { Workbench } from "../e2e/workbench.ts";
 
 const settings = { "editor.minimap.enabled": false, "workbench.tips.enabled": false };
@@ -75,10 +75,7 @@ test("a clip in its preview", async ({ workbench }) => {
 		workbench,
 		"Good coffee begins with a question: what would you like it to taste of?",
 	);
-	await expect(statusItem(workbench)).toContainText("ready", { timeout: renderTimeout });
-	await statusItem(workbench).click();
-	await workbench.pickQuickInput("Good coffee");
-	const preview = await workbench.frameWith(".preview");
+	const preview = await openReady(workbench);
 	await expect(preview.locator("video")).toBeVisible();
 	await workbench.runCommand("Notifications: Clear All Notifications");
 	await workbench.page.mouse.move(640, 2);
