@@ -55,7 +55,11 @@ export const guards: readonly Guard[] = [
 			[".. below what is missing", 'rest.includes("..")', "false"],
 			["ordinary files alone", "stats.isFile() ?", "true ?"],
 			["absolute path outside", '?? "outside"', "?? { place: places[0]!, names: [] }"],
-			["the worse of both names", "const both = [this.written, inside]", "const both = [this.written]"],
+			[
+				"the worse of both names",
+				"const both = [this.written, inside]",
+				"const both = [this.written]",
+			],
 			["other names of a file", "stats.nlink > 1n", "false"],
 			["identity", "before.identity === after.identity", "true"],
 		] as const
