@@ -247,7 +247,7 @@ const heartbeatMs = 10_000;
 const staleAfterMs = 60_000;
 
 /**
- * Takes the right to write a chat, held by one window at a time (L5), also from a holder that has died or given no sign for a
+ * Acquires the right to write a chat, held by one window at a time (L5), also from a holder that has died or given no sign for a
  * minute. Throws `StoreError` `heldElsewhere` when another window holds it, and the system's error when the disk refuses.
  */
 export async function acquireWriterLease(

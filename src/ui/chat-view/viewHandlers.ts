@@ -11,7 +11,7 @@ import type { queueRequests } from "../../shared/queue.ts";
 import type { VideoAction } from "../../shared/video.ts";
 import type { JobOrigin } from "../../video/job/videoJob.ts";
 
-/** Takes what a user does with a question, its answer and the calls of tools in it; `ask` uses the chat that is shown. */
+/** Handles what a user does with a question, its answer and the calls of tools in it; `ask` uses the chat that is shown. */
 export function turnHandlers(
 	ask: (use: (chat: ChatController) => unknown) => Promise<Record<string, never>>,
 ) {
@@ -123,7 +123,7 @@ export interface ChatVideos {
 	readonly choose: (jobId: string) => Promise<void>;
 }
 
-/** Takes what a user does with videos in the chat. */
+/** Handles what a user does with videos in the chat. */
 export function chatVideoHandlers(
 	videos: ChatVideos,
 	controller: () => Promise<Pick<ChatController, "placeOf">>,

@@ -4,7 +4,7 @@ import { type ModelProvider, modelProviders } from "./modelProviders.ts";
 import { addServer, type ModelChoiceDependencies } from "./modelChoice.ts";
 import { modelServers, originOf, setupOf } from "./modelServers.ts";
 
-/** The providers that no server of the settings stands for yet. */
+/** The providers whose address is in no server of the settings yet. */
 export function unusedProviders(dependencies: ModelChoiceDependencies): readonly ModelProvider[] {
 	const servers = modelServers(dependencies.settings, dependencies.log);
 	const used = new Set(servers.flatMap(server => [originOf(server), server.name]));

@@ -155,7 +155,7 @@ export class VideoPreviews extends Disposable {
 		await preview.host.push("state", await this.stateOf(preview.panel, job));
 	}
 
-	/** Tells every panel its job's state again: the document that a clip would be inserted into is another one. */
+	/** Sends every panel its job's state again, because the document that a clip would be inserted into has changed. */
 	async updateAll(): Promise<void> {
 		await Promise.all([...this.previews.keys()].map(id => this.update(id)));
 	}
