@@ -4,7 +4,7 @@ import { chatSettingNames } from "./chatSettings.ts";
 /** Something `/` offers in the composer. */
 export const slashOfferSchema = z.strictObject({
 	id: z.string(),
-	kind: z.enum(["command", "prompt", "service", "value"]),
+	kind: z.enum(["command", "prompt", "skill", "service", "value"]),
 	label: z.string(),
 	detail: z.string(),
 	/** Positions in `label` that the query matched. */

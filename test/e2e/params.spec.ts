@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { answered, ask } from "./chatView.ts";
 import { expect, test as base } from "./fixtures.ts";
@@ -84,4 +84,29 @@ test("a chat is given a system prompt and parameters, shows them, sends them, an
 	expect(body().messages[0]).toMatchObject({ role: "user" });
 	await pick("Open");
 	await expect(workbench.page.getByRole("tab", { name: /AGENTS\.md/ })).toBeVisible();
+
+	const skill = join(workbench.folder, ".agents", "skills", "deploy");
+	await mkdir(skill, { recursive: true });
+	await writeFile(
+		join(skill, "SKILL.md"),
+		"---\ndescription: Deploys the site\n---\nFirst the tests.\n",
+	);
+	await expect(instructions).toHaveAccessibleName(
+		"AGENTS.md, .agents/skills (1), not sent in this chat",
+	);
+	await pick("Send with every message");
+	await ask(again, "And with its skills?");
+	await answered(again);
+	const told = "deploy (.agents/skills/deploy/SKILL.md): Deploys the site";
+	expect(body().messages[0]?.content).toContain(told);
+	expect(JSON.stringify(body())).not.toContain("First the tests.");
+	const message = again.getByRole("textbox", { name: "Message" });
+	await message.pressSequentially("/depl");
+	await takePictures(workbench, editorServer, "skill-offered", settings);
+	await again.getByRole("option", { name: "/deploy, Deploys the site" }).click();
+	await expect(message).toHaveValue("Follow the skill deploy.");
+	await expect(again.getByText("SKILL.md", { exact: true })).toBeVisible();
+	await message.press("Enter");
+	await answered(again);
+	expect(body().messages.at(-1)?.content).toContain("First the tests.");
 });

@@ -6,13 +6,16 @@ import { expect, modelTest as test } from "./fixtures.ts";
 test.use({ isRestricted: true });
 
 test(
-	"T31: in Restricted Mode the chat works, opening the folder alone starts nothing, its prompts are not offered and its instructions not sent",
+	"T31: in Restricted Mode the chat works, opening the folder alone starts nothing, its prompts are not offered and its instructions and skills not sent",
 	{ tag: "@core" },
 	async ({ workbench, model }) => {
 		const prompts = join(workbench.folder, ".cutaway", "prompts");
 		await mkdir(prompts, { recursive: true });
 		await writeFile(join(prompts, "review.md"), "---\ndescription: Reviews\n---\nReview $file.");
 		await writeFile(join(workbench.folder, "AGENTS.md"), "Prefer small functions.\n");
+		const skill = join(workbench.folder, ".agents", "skills", "deploy");
+		await mkdir(skill, { recursive: true });
+		await writeFile(join(skill, "SKILL.md"), "---\ndescription: Deploys the site\n---\nDo it.");
 		const chat = await workbench.openChat();
 		await expect(chat.getByText("The workspace is in Restricted Mode.")).toBeVisible();
 		await workbench.screenshot("restricted-empty");
@@ -21,6 +24,7 @@ test(
 		await message.pressSequentially("/");
 		await expect(options.filter({ hasText: "/help" })).toHaveCount(1);
 		await expect(options.filter({ hasText: "/review" })).toHaveCount(0);
+		await expect(options.filter({ hasText: "/deploy" })).toHaveCount(0);
 		await ask(chat, "Explain the selection");
 		await answered(chat);
 		await expect(answers(chat)).toHaveCount(1);
@@ -28,6 +32,7 @@ test(
 		expect(model.questions).toHaveLength(1);
 		expect(model.questions[0]).not.toContain("get_selection");
 		expect(model.questions[0]).not.toContain("Prefer small functions");
+		expect(model.questions[0]).not.toContain("Deploys the site");
 		await workbench.screenshot("restricted");
 	},
 );

@@ -1462,6 +1462,20 @@ export const guards: readonly Guard[] = [
 		tests: ["attachments/files/projectInstructions"],
 	},
 	{
+		name: "skills that are left out",
+		file: "attachments/files/skills.ts",
+		find: 'isLeftOut(file.path) ? withoutText(file, "ignored") : file',
+		replace: "file",
+		tests: ["attachments/files/skills"],
+	},
+	{
+		name: "skills whose file is refused",
+		file: "attachments/files/skills.ts",
+		find: "const sent = skills.filter(({ refused }) => refused === undefined);\n\treturn [...Map",
+		replace: "const sent = skills;\n\treturn [...Map",
+		tests: ["attachments/files/skills"],
+	},
+	{
 		name: "instructions that are left out",
 		file: "attachments/files/projectInstructions.ts",
 		find: "file !== undefined && isLeftOut(file.path)",

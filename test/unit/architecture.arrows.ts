@@ -334,6 +334,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	],
 	"src/ui/clipLooks": ["src/clip", "src/ui/base"],
 	"src/ui/composer": [
+		"src/attachments/files",
 		"src/chat",
 		"src/chat/library",
 		"src/chat/log",

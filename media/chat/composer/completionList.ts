@@ -16,6 +16,7 @@ const icons: Readonly<Record<CompletionOffer["kind"], string>> = {
 	problems: "warning",
 	command: "terminal",
 	prompt: "note",
+	skill: "book",
 	service: "device-desktop",
 	value: "check",
 };

@@ -8,9 +8,12 @@ import { formatBytes } from "../widgets/byteSize.ts";
 
 type Instructions = NonNullable<ComposerView["instructions"]>;
 
-/** Whether an icon says all of the instructions: they are the workspace's own file, and whole. Any other path is shown (T41). */
+/** What is at the root of the workspace: its own file, and its skills with their number. */
+const ownNames = /^(?:AGENTS\.md|\.(?:agents|claude)\/skills \(\d+\))$/;
+
+/** Whether an icon says all of the instructions: they are the workspace's own, and whole. Any other path is shown (T41). */
 function isPlain({ names, note }: Instructions): boolean {
-	return names.length === 1 && names[0] === "AGENTS.md" && note === null;
+	return names.every(name => ownNames.test(name)) && note === null;
 }
 
 function instructionsTitle({ isSent }: Instructions): string {
@@ -27,10 +30,10 @@ export function renderInstructionsIcon(
 	if (instructions === undefined || !isPlain(instructions)) {
 		return nothing;
 	}
-	const { isSent, size } = instructions;
+	const { names, isSent, size } = instructions;
 	const name = isSent
-		? l10n.t("AGENTS.md, sent with every message ({0})", formatBytes(size))
-		: l10n.t("AGENTS.md, not sent in this chat");
+		? l10n.t("{0}, sent with every message ({1})", names.join(", "), formatBytes(size))
+		: l10n.t("{0}, not sent in this chat", names.join(", "));
 	const open = ({ currentTarget }: Event): void => {
 		if (currentTarget instanceof HTMLElement) {
 			openPopupMenu(currentTarget, l10n.t("Project instructions"), [

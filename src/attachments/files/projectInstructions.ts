@@ -31,7 +31,7 @@ export interface InstructionFile extends ProjectInstruction {
 }
 
 /** Whether Git ignores a file, or the settings exclude it; for absolute paths without links. */
-type IsLeftOut = (path: string) => boolean;
+export type IsLeftOut = (path: string) => boolean;
 
 /** The most characters of one file that are sent. */
 export const maxInstructionCharacters = 32_000;
@@ -84,7 +84,8 @@ function withinLimit(files: readonly InstructionFile[]): readonly InstructionFil
 	});
 }
 
-function withoutText(
+/** A file whose text is not sent. */
+export function withoutText(
 	file: InstructionFile,
 	refused: NonNullable<InstructionFile["refused"]>,
 ): InstructionFile {
@@ -116,19 +117,32 @@ async function firstOf(
 	decode: FileDecoder | undefined,
 ): Promise<InstructionFile | undefined> {
 	for (const name of names) {
-		const path = join(folder, name);
-		try {
-			const found = await inspectPath(path, folders);
-			if (found.type === "file") {
-				return await readFile(found.file, decode);
-			}
-		} catch (error) {
-			if (!(error instanceof AttachmentError) || error.kind !== "missing") {
-				return { name, path, size: 0, text: "", isCut: false, refused: "unreadable" };
-			}
+		const file = await readInstructionFile(join(folder, name), name, folders, decode);
+		if (file) {
+			return file;
 		}
 	}
 	return undefined;
+}
+
+/**
+ * Reads one file of instructions, whose text is not kept where it must not be sent; `name` is what it is called where it can't be
+ * read. `folders` are those of `resolveFolders`. Undefined where there is no such file. Never rejects.
+ */
+export async function readInstructionFile(
+	path: string,
+	name: string,
+	folders: readonly string[],
+	decode?: FileDecoder,
+): Promise<InstructionFile | undefined> {
+	try {
+		const found = await inspectPath(path, folders);
+		return found.type === "file" ? await readFile(found.file, decode) : undefined;
+	} catch (error) {
+		return error instanceof AttachmentError && error.kind === "missing"
+			? undefined
+			: { name, path, size: 0, text: "", isCut: false, refused: "unreadable" };
+	}
 }
 
 const refusals = {

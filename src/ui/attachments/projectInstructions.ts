@@ -7,6 +7,13 @@ import {
 	type ProjectInstruction,
 	readProjectInstructions,
 } from "../../attachments/files/projectInstructions.ts";
+import {
+	maxSkills,
+	placeOf,
+	readSkills,
+	type Skill,
+	skillInstructions,
+} from "../../attachments/files/skills.ts";
 import { isLeftOut } from "../base/excludedPaths.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import { type Clock, Coalescer } from "../../common/async.ts";
@@ -22,12 +29,13 @@ type InstructionSettings = Pick<ChatSettings, "get" | "defaults" | "onDidChange"
 /** How long after a change of the workspace it is looked through, in milliseconds. */
 const lookMs = 300;
 
-/** The instructions of the workspace for the next question; none in a workspace that is not trusted. */
+/** The instructions and the skills of the workspace for the next question; none in a workspace that is not trusted. */
 export class ProjectInstructions extends Disposable {
 	private readonly settings: InstructionSettings;
 	private readonly changed = this.register(new Emitter<void>());
 	private readonly look;
 	private files: readonly InstructionFile[] = [];
+	private found: readonly Skill[] = [];
 	private attached: readonly string[] = [];
 	private reading: Promise<void> = Promise.resolve();
 	/** There are others now, or their text changed. */
@@ -38,7 +46,7 @@ export class ProjectInstructions extends Disposable {
 		this.settings = settings;
 		this.look = this.register(new Coalescer(lookMs, () => void this.refresh(), clock));
 		const schedule = (): void => this.look.schedule();
-		const names = "**/{AGENTS.md,CLAUDE.md,copilot-instructions.md}";
+		const names = "**/{AGENTS.md,CLAUDE.md,copilot-instructions.md,SKILL.md}";
 		const watcher = this.register(vscode.workspace.createFileSystemWatcher(names));
 		this.register(watcher.onDidCreate(schedule));
 		this.register(watcher.onDidChange(schedule));
@@ -62,11 +70,15 @@ export class ProjectInstructions extends Disposable {
 	refresh(): Promise<void> {
 		// One after the other: a question must not go with what an earlier reading found.
 		this.reading = this.reading.then(async () => {
-			const files = this.isWanted()
-				? await readProjectInstructions(folders(), this.near(), decodeText, isLeftOut)
-				: [];
-			if (JSON.stringify(files) !== JSON.stringify(this.files)) {
+			const [files, skills] = this.isWanted()
+				? await Promise.all([
+						readProjectInstructions(folders(), this.near(), decodeText, isLeftOut),
+						readSkills(folders(), decodeText, isLeftOut),
+					])
+				: [[], []];
+			if (JSON.stringify([files, skills]) !== JSON.stringify([this.files, this.found])) {
 				this.files = files;
+				this.found = skills;
 				this.changed.fire();
 			}
 		});
@@ -76,36 +88,51 @@ export class ProjectInstructions extends Disposable {
 	/** Instructions that the next question goes with. */
 	sent(): readonly ProjectInstruction[] {
 		return this.settings.get("chat.projectInstructions")
-			? this.files
-					.filter(({ refused }) => refused === undefined)
-					.map(({ name, text }) => ({ name, text }))
+			? [
+					...this.files
+						.filter(({ refused }) => refused === undefined)
+						.map(({ name, text }) => ({ name, text })),
+					...skillInstructions(this.found),
+				]
 			: [];
+	}
+
+	/** Skills that the user may choose by name. */
+	skills(): readonly Skill[] {
+		return this.found.filter(({ refused }) => refused === undefined || refused === "tooMany");
 	}
 
 	/** Gives the composer what it shows of them; nothing where there are none. */
 	view(): Pick<ComposerView, "instructions"> {
-		const { files } = this;
-		return files.length === 0
-			? {}
-			: {
-					instructions: {
-						names: files.map(({ name }) => name),
-						size: files.reduce((sum, { size }) => sum + size, 0),
-						isSent: this.settings.get("chat.projectInstructions"),
-						note: notesOf(files).join(" ") || null,
-					},
-				};
+		const { files, found } = this;
+		if (files.length + found.length === 0) {
+			return {};
+		}
+		const lists = skillInstructions(found).map(({ text }) => Buffer.byteLength(text));
+		const places = Map.groupBy(found, placeOf);
+		return {
+			instructions: {
+				names: [
+					...files.map(({ name }) => name),
+					...[...places].map(([place, held]) => `${place} (${held.length})`),
+				],
+				size: [...files.map(({ size }) => size), ...lists].reduce((sum, size) => sum + size, 0),
+				isSent: this.settings.get("chat.projectInstructions"),
+				note: [...notesOf(files), ...notesOf(found)].join(" ") || null,
+			},
+		};
 	}
 
 	/** Shows one of the files in an editor, which the user chooses where there are several. */
 	async open(): Promise<void> {
+		const items = [
+			...this.files.map(({ name, path }) => ({ label: name, path })),
+			...this.found.map(({ name, path, text }) => ({ label: name, path, detail: text })),
+		];
 		const chosen =
-			this.files.length < 2
-				? this.files[0]
-				: await vscode.window.showQuickPick(
-						this.files.map(({ name, path }) => ({ label: name, path })),
-						{ title: l10n.t("Project instructions") },
-					);
+			items.length < 2
+				? items[0]
+				: await vscode.window.showQuickPick(items, { title: l10n.t("Project instructions") });
 		if (chosen) {
 			await vscode.window.showTextDocument(vscode.Uri.file(chosen.path));
 		}
@@ -133,19 +160,19 @@ function folders(): readonly string[] {
 		.map(({ uri }) => uri.fsPath);
 }
 
-function notesOf(files: readonly InstructionFile[]): readonly string[] {
-	const beyond = files.filter(({ refused }) => refused === "tooMany").map(({ name }) => name);
+function notesOf(files: readonly (InstructionFile | Skill)[]): readonly string[] {
+	const beyond = files.filter(({ refused }) => refused === "tooMany");
+	const names = beyond.map(file => ("skill" in file ? file.skill : file.name)).join(", ");
+	const isOfSkills = beyond.some(file => "skill" in file);
 	return [
 		...files.flatMap(file => noteOf(file) ?? []),
-		...(beyond.length > 0
-			? [
-					l10n.t(
-						"Not sent, because only {0} files are: {1}.",
-						maxInstructionFiles,
-						beyond.join(", "),
-					),
-				]
-			: []),
+		...(names === ""
+			? []
+			: [
+					isOfSkills
+						? l10n.t("Not sent, because only {0} skills are: {1}.", maxSkills, names)
+						: l10n.t("Not sent, because only {0} files are: {1}.", maxInstructionFiles, names),
+				]),
 	];
 }
 

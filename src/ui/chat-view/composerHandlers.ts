@@ -58,6 +58,8 @@ function commandsOf(
 					}
 				: undefined,
 		surroundings,
+		skills: () => controller.instructions.skills(),
+		attach: path => controller.attachments.addUris([vscode.Uri.file(path)]),
 		attachFile: async () => {
 			const uri = vscode.window.activeTextEditor?.document.uri;
 			if (uri) {

@@ -201,8 +201,8 @@ export class ChatController extends Disposable {
 		return words;
 	}
 
-	/** The project's instructions. */
-	get instructions(): Pick<ProjectInstructions, "open"> {
+	/** The project's instructions and skills. */
+	get instructions(): Pick<ProjectInstructions, "open" | "skills"> {
 		return this.dependencies.instructions;
 	}
 

@@ -30,8 +30,19 @@ export interface SlashCommandDependencies {
 	readonly exportChat: () => Promise<(() => Promise<void>) | undefined>;
 	/** Selection and open file of the editor, with nothing for the words. */
 	readonly surroundings: () => Omit<PromptPlaces, "input">;
+	/** Skills of the workspace, whose file is at `path`. */
+	readonly skills: () => readonly SkillFile[];
+	/** Attaches a file. */
+	readonly attach: (path: string) => Promise<void>;
 	/** Attaches the file that is open. */
 	readonly attachFile: () => Promise<void>;
+}
+
+/** A skill: what is written behind the `/`, what it is for, and where it is. */
+interface SkillFile {
+	readonly skill: string;
+	readonly text: string;
+	readonly path: string;
 }
 
 /** How many offers are shown at once. */
@@ -74,6 +85,10 @@ export class SlashCommands {
 		if (prompt) {
 			return fillIn(dependencies, prompt, rest.trim());
 		}
+		const skill = (await this.skills()).get(name);
+		if (skill) {
+			return followSkill(dependencies, skill, rest.trim());
+		}
 		if (dependencies.isLocal() && isOfDemo(name)) {
 			return { type: "send" };
 		}
@@ -90,6 +105,9 @@ export class SlashCommands {
 		return [
 			...(await ownOffers(this.own)),
 			...(await this.prompts()).map(promptOffer),
+			...[...(await this.skills())].map(([name, { text }]) =>
+				offerOf("skill", name, text || l10n.t("Skill of this project"), false),
+			),
 			...(this.dependencies.isLocal()
 				? [offerOf("service", demoCommand, l10n.t("Show what the chat can display"), true)]
 				: []),
@@ -97,11 +115,24 @@ export class SlashCommands {
 	}
 
 	private async prompts(): Promise<readonly UserPrompt[]> {
-		const isLocal = this.dependencies.isLocal();
-		const isTaken = (name: string): boolean => this.own.has(name) || (isLocal && isOfDemo(name));
 		return (await this.dependencies.prompts()).map(prompt =>
-			isTaken(prompt.name) ? { ...prompt, name: qualifiedName(prompt) } : prompt,
+			this.isTaken(prompt.name) ? { ...prompt, name: qualifiedName(prompt) } : prompt,
 		);
+	}
+
+	/** Skills by what is written, each name once; one that a command or a prompt has is called `skill:NAME`. */
+	private async skills(): Promise<ReadonlyMap<string, SkillFile>> {
+		const prompts = new Set((await this.prompts()).map(({ name }) => name));
+		const named = this.dependencies.skills().map((skill): [string, SkillFile] => {
+			const name = skill.skill.toLowerCase();
+			return [this.isTaken(name) || prompts.has(name) ? `skill:${name}` : name, skill];
+		});
+		// The one that was found first counts.
+		return new Map(named.toReversed());
+	}
+
+	private isTaken(name: string): boolean {
+		return this.own.has(name) || (this.dependencies.isLocal() && isOfDemo(name));
 	}
 }
 
@@ -241,6 +272,18 @@ async function fillIn(
 	}
 	const sentence = l10n.t("Read it, then press Enter to send it.");
 	return { type: "fill", text: expanded.text, sentence };
+}
+
+/** Attaches the file of a skill, as it is now, to a question that asks to follow it. */
+async function followSkill(
+	dependencies: SlashCommandDependencies,
+	{ skill, path }: SkillFile,
+	rest: string,
+): Promise<SlashOutcome> {
+	await dependencies.attach(path);
+	const request = l10n.t("Follow the skill {0}.", skill);
+	const text = rest === "" ? request : `${request}\n\n${rest}`;
+	return { type: "fill", text, sentence: l10n.t("Read it, then press Enter to send it.") };
 }
 
 async function ownOffers(own: ReadonlyMap<string, Command>): Promise<SlashOfferContent[]> {

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
+import { splitFrontMatter } from "../../attachments/files/frontMatter.ts";
 import { systemClock } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
-import { revealInLine } from "../../common/hiddenText.ts";
 import type { Log } from "../../common/log.ts";
 
 /** A prompt that a folder of the workspace holds as `.cutaway/prompts/NAME.md`. */
@@ -151,17 +151,7 @@ async function readPrompt(
 		return undefined;
 	}
 	const bytes = await vscode.workspace.fs.readFile(uri);
-	const { description, text } = splitPrompt(new TextDecoder().decode(bytes));
+	const { description, text } = splitFrontMatter(new TextDecoder().decode(bytes), maxDescription);
 	const name = (fileName.exec(file)?.[1] ?? "").toLowerCase();
 	return text.trim() === "" ? undefined : { name, description, text: text.trim(), folder };
-}
-
-/** A prompt's file in its parts: the `description` of the front matter, and everything behind that. */
-export function splitPrompt(file: string): Pick<UserPrompt, "description" | "text"> {
-	const [whole = "", head = ""] =
-		/^---\r?\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\r?\n|$)/.exec(file) ?? [];
-	const [, value = ""] = /^description:[ \t]*(.*)$/m.exec(head) ?? [];
-	const [, quoted] = /^(?:"(.*)"|'(.*)')$/.exec(value.trim()) ?? [];
-	const description = revealInLine((quoted ?? value).trim().slice(0, maxDescription));
-	return { description, text: file.slice(whole.length) };
 }

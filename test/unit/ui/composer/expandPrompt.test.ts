@@ -1,8 +1,5 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { expandPrompt } from "../../../../src/ui/composer/expandPrompt.ts";
-
-vi.mock("vscode", () => ({}));
-const { splitPrompt } = await import("../../../../src/ui/composer/userPrompts.ts");
 
 const places = { input: "be kind", selection: "```ts\na\n```", file: "src/a.ts" };
 const textOf = (prompt: string, given: Partial<typeof places> = {}): string => {
@@ -46,19 +43,4 @@ test("what is missing is named, and nothing is filled in", () => {
 
 test("T30: hidden characters of a prompt are shown by their codes", () => {
 	expect(textOf("Hello\u{E0041}\u202Ethere", { input: "" })).toBe("Hello␣U+E0041␣U+202Ethere");
-});
-
-test("the front matter gives the description, in one line and without its quotes", () => {
-	expect(splitPrompt('---\ndescription: "Reviews code"\nmodel: x\n---\nBe strict.\n')).toEqual({
-		description: "Reviews code",
-		text: "Be strict.\n",
-	});
-	expect(splitPrompt("---\r\ndescription: Two\r\n---\r\nText")).toEqual({
-		description: "Two",
-		text: "Text",
-	});
-	expect(splitPrompt("No front matter\n---\nmore")).toEqual({
-		description: "",
-		text: "No front matter\n---\nmore",
-	});
 });

@@ -26,6 +26,8 @@ function setUp(change: Partial<SlashCommandDependencies> = {}) {
 		makeVideo: text => Promise.resolve(text !== "no"),
 		exportChat: () => Promise.resolve(undefined),
 		surroundings: () => ({ file: "a.ts", selection: undefined }),
+		skills: () => [],
+		attach: note("attach"),
 		attachFile: note("attachFile"),
 		...change,
 	});
@@ -138,4 +140,28 @@ test("a prompt with the name of a command is reached by its folder's name", asyn
 	const { commands } = setUp({ prompts: () => Promise.resolve([prompt("new", "x", "My Shop")]) });
 	expect(await commands.run("/new")).toMatchObject({ type: "started" });
 	expect(await commands.run("/my-shop:new")).toMatchObject({ type: "fill", text: "x" });
+});
+
+test("a skill is offered by its name, and attached to a question that asks to follow it", async () => {
+	const skill = (name: string) => ({ skill: name, text: "Deploys.", path: `/w/${name}/SKILL.md` });
+	const { commands, heard, labels } = setUp({
+		skills: () => [skill("Deploy"), skill("help"), skill("review")],
+		prompts: () => Promise.resolve([prompt("review")]),
+	});
+	expect(await labels("deploy")).toEqual(["/deploy"]);
+	expect(await commands.complete("deploy")).toMatchObject([
+		{ kind: "skill", detail: "Deploys.", insert: "/deploy" },
+	]);
+	expect(await commands.run("/deploy to staging")).toEqual({
+		type: "fill",
+		text: "Follow the skill Deploy.\n\nto staging",
+		sentence: "Read it, then press Enter to send it.",
+	});
+	expect(heard).toEqual(["attach /w/Deploy/SKILL.md"]);
+
+	// Commands and the user's own prompts come before skills of the same name.
+	expect(await commands.run("/help")).toEqual({ type: "list" });
+	expect(await commands.run("/review")).toMatchObject({ text: "Review." });
+	expect(await commands.run("/skill:help")).toMatchObject({ text: "Follow the skill help." });
+	expect(await commands.run("/skill:review")).toMatchObject({ text: "Follow the skill review." });
 });
