@@ -8,23 +8,41 @@ import { decodeText } from "./textEncoding.ts";
 interface GitApi {
 	/** The program the user chose. */
 	readonly git: { readonly path: string };
-	readonly repositories: readonly { readonly rootUri: vscode.Uri }[];
+	readonly repositories: readonly GitRepository[];
 	/** The repository a file is in; none for a file outside of them. */
-	getRepository(uri: vscode.Uri): { readonly rootUri: vscode.Uri } | null;
+	getRepository(uri: vscode.Uri): GitRepository | null;
+}
+
+interface GitRepository {
+	readonly rootUri: vscode.Uri;
+	/** The box for the message of the next commit. */
+	readonly inputBox: { value: string };
+}
+
+/** A repository on this machine that the Git extension has open. */
+export interface OpenRepository extends GitRepository {
+	readonly source: DiffSource;
+}
+
+/** Lists the repositories that are open. Throws `ToolFailure` without the Git extension or Git. */
+export async function openRepositories(): Promise<OpenRepository[]> {
+	const { git, repositories } = await gitApi();
+	return repositories
+		.filter(({ rootUri }) => rootUri.scheme === "file")
+		.map(({ rootUri, inputBox }) => ({
+			rootUri,
+			inputBox,
+			source: sourceOf(git.path, rootUri.fsPath),
+		}));
 }
 
 /** Lists the changes since the last commit, staged or not, file by file. Throws `ToolFailure` without the Git extension or Git. */
 export async function gitDiff(isStaged: boolean): Promise<readonly FileDiff[]> {
-	const { git, repositories } = await gitApi();
-	const roots = repositories
-		.map(({ rootUri }) => rootUri)
-		.filter(({ scheme }) => scheme === "file");
-	if (roots.length === 0) {
+	const repositories = await openRepositories();
+	if (repositories.length === 0) {
 		throw new ToolFailure("The editor's Git extension has no repository open.");
 	}
-	const diffs = await Promise.all(
-		roots.map(({ fsPath }) => readGitDiff(sourceOf(git.path, fsPath), isStaged)),
-	);
+	const diffs = await Promise.all(repositories.map(({ source }) => readGitDiff(source, isStaged)));
 	return diffs.flat();
 }
 

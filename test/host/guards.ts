@@ -949,6 +949,26 @@ export const guards: readonly Guard[] = [
 		replace: "content",
 		tests: ["tools/secretsInTools"],
 	},
+	...(
+		[
+			["secrets by name in changes", "!names.some(name => secretRule(name) !== undefined) &&", ""],
+			["excluded files in changes", "!paths.some(isExcluded)", "true"],
+			["secrets in changes are masked", "maskSecrets(maskKeyLines(", "(("],
+		] as const
+	).map(([name, find, replace]) => ({
+		name,
+		file: "tools/catalog/sendableDiff.ts",
+		find,
+		replace,
+		tests: ["tools/catalog/sendableDiff"],
+	})),
+	{
+		name: "hidden characters in commit messages",
+		file: "ui/scm/commitQuestion.ts",
+		find: 'withoutHidden(arrived.replaceAll("\\r\\n", "\\n"))',
+		replace: 'arrived.replaceAll("\\r\\n", "\\n")',
+		tests: ["ui/scm/commitQuestion"],
+	},
 	{
 		name: "other names of a file in a diff",
 		file: "tools/gate/toolGate.ts",

@@ -272,6 +272,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/ui/editor",
 		"src/ui/history",
 		"src/ui/models",
+		"src/ui/scm",
 		"src/ui/tools",
 		"src/ui/video",
 		"src/ui/video/request",
@@ -351,6 +352,15 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/ui/base",
 		"src/ui/composer",
 		"src/ui/connection",
+	],
+	"src/ui/scm": [
+		"src/chat",
+		"src/chat/turn",
+		"src/client/contract",
+		"src/editor",
+		"src/tools/catalog",
+		"src/ui/base",
+		"src/ui/chat",
 	],
 	"src/ui/tools": [
 		"src/chat",

@@ -56,6 +56,7 @@ const englishOnPurpose: readonly {
 		words:
 			/^(?:A file changed meanwhile|A name in the path|Attached: |Device paths|Error: |Git is not there|Instructions of this project|Network paths|Skills, each a file|No folder is open|The editor('s Git extension| refused)|The (?:path|user|workspace) |Your last message was cut off)/,
 	},
+	{ why: "a model reads it", files: /^src\/ui\/scm\/commitQuestion\.ts/, words: /^/ },
 	{
 		why: "the test prompt, which a model reads",
 		files: /^src\/ui\/models\/diagnoseModels\.ts/,

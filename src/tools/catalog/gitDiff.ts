@@ -51,6 +51,54 @@ export async function readFileDiff(
 	return changed ?? (await untrackedFiles(source, path))[0];
 }
 
+/** A commit of a repository. */
+export interface Commit {
+	readonly hash: string;
+	readonly subject: string;
+	/** How long ago it was made, in Git's words, such as `2 days ago`. */
+	readonly age: string;
+}
+
+/** The latest commits, at most `count`, the newest first; with an absolute `path` those that changed it. Empty before the first one. */
+export async function recentCommits(
+	source: DiffSource,
+	count: number,
+	path?: string,
+): Promise<Commit[]> {
+	const format = "--format=%H%x00%s%x00%cr";
+	const of = ["log", `--max-count=${count}`, "--no-color", "--no-show-signature", format];
+	const listed = await runGit(source, [...of, ...(path === undefined ? [] : ["--", path])]).catch(
+		() => Buffer.alloc(0),
+	);
+	return listed
+		.toString("utf8")
+		.split("\n")
+		.flatMap(line => {
+			const [hash, subject, age] = line.split("\0");
+			return hash && subject !== undefined && age !== undefined ? [{ hash, subject, age }] : [];
+		});
+}
+
+/** Changes that a commit made to its first parent, all of them or those of an absolute `path`. Throws `ToolFailure`. */
+export async function readCommitDiff(
+	source: DiffSource,
+	hash: string,
+	path?: string,
+): Promise<FileDiff[]> {
+	const how = ["--format=", "--no-show-signature", "-m", "--first-parent", hash];
+	const file = path === undefined ? [] : ["--", path];
+	return splitDiff(source, await runGit(source, ["show", ...options, ...how, ...file]));
+}
+
+/** Whether the next commit completes a merge. */
+export async function isMerging(source: DiffSource): Promise<boolean> {
+	const found = runGit(source, ["rev-parse", "--quiet", "--verify", "MERGE_HEAD"]);
+	return await found.then(
+		() => true,
+		() => false,
+	);
+}
+
 /** Before the first commit, what is staged is all there is. */
 function diffSinceCommit(source: DiffSource, ...file: readonly string[]): Promise<FileDiff[]> {
 	return runDiff(source, ["HEAD", ...file]).catch(() => runDiff(source, ["--cached", ...file]));

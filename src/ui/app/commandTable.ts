@@ -29,6 +29,10 @@ export function commandTable(
 			]);
 			await attachFiles(current, resource, resources);
 		},
+		"cutaway.generateCommitMessage": async repository =>
+			(await (await runtime.get()).commitMessages.get()).generate(repository),
+		"cutaway.stopCommitMessage": async repository =>
+			(await (await runtime.get()).commitMessages.get()).stop(repository),
 		...codeBlockCommands(runtime),
 		"cutaway.openSample": async () => (await import("./openSample.ts")).openSample(),
 		...connectionCommands(runtime),

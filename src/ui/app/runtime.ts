@@ -35,6 +35,7 @@ import { readExclusion } from "../base/excludedPaths.ts";
 import type { DiagnosisDependencies } from "../models/diagnoseModels.ts";
 import { ModelOffers } from "../models/offerModels.ts";
 import type { ProviderMemory } from "../models/providerMemory.ts";
+import type { CommitMessages } from "../scm/commitMessages.ts";
 import { PageMemory } from "../webview/pageMemory.ts";
 import { videoRecordsFolder, videosFolder } from "../video/videoFolders.ts";
 import type { Videos } from "../video/videos.ts";
@@ -109,6 +110,8 @@ export class Runtime extends Disposable {
 	readonly editorTools: Lazy<EditorToolGate>;
 	/** The videos, read from disk on first need. */
 	readonly videos: Lazy<Videos>;
+	/** Writer of commit messages. */
+	readonly commitMessages: Lazy<CommitMessages>;
 	/** Memory of the chat view's page. */
 	private readonly pageMemory: PageMemory;
 	/** The videos that belong to questions of chats; empty until the videos are read. */
@@ -168,6 +171,10 @@ export class Runtime extends Disposable {
 		this.tools = new Lazy(() => this.openTools(dependencies));
 		this.editorTools = new Lazy(async () => (await this.tools.get()).editorGate);
 		this.chat = new Lazy(() => this.openChat(dependencies));
+		this.commitMessages = new Lazy(async () => {
+			const { CommitMessages } = await import("../scm/commitMessages.ts");
+			return this.register(new CommitMessages(this));
+		});
 		this.videos = new Lazy(() => this.openVideos(dependencies));
 		this.pageMemory = new PageMemory({ folder: extension.storageUri?.fsPath, log });
 		const videos = this.chatVideos();

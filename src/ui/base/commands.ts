@@ -31,6 +31,8 @@ export const commandIds = [
 	"cutaway.documentSelection",
 	"cutaway.writeTestsForSelection",
 	"cutaway.attachFiles",
+	"cutaway.generateCommitMessage",
+	"cutaway.stopCommitMessage",
 	"cutaway.nextCodeBlock",
 	"cutaway.previousCodeBlock",
 	"cutaway.generateVideoFromSelection",
@@ -65,7 +67,8 @@ export type CommandId = (typeof commandIds)[number];
 
 /**
  * Handlers of all commands: leaving one out does not compile. An argument counts only when it is an object that Cutaway made
- * itself, such as a row of its own view or a code action's target, or the files a menu of VS Code was opened on, which are attached for everyone to see; so
+ * itself, such as a row of its own view or a code action's target, or the files a menu of VS Code was opened on, which are attached for everyone to see, or the repository of a title bar, which
+ * has to be one that Git has open; so
  * no caller can steer a command.
  */
 export type CommandTable = Readonly<Record<CommandId, (...args: readonly unknown[]) => unknown>>;

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { isFileRefusal } from "../../chat/turn/fileRefusal.ts";
-import { modelLimit, type TurnFailure } from "../../chat/turn/toFailure.ts";
+import { modelLimit, toFailure, type TurnFailure } from "../../chat/turn/toFailure.ts";
+import { ServiceError } from "../../client/contract/errors.ts";
 import type { TurnAction } from "../../shared/chat.ts";
 
 /** Sentence for a failure, and the actions that may help, the likeliest first. */
@@ -224,6 +225,16 @@ export function adviceFor(input: AdviceInput): Advice {
 			? actions.map(action => (action === "sendAgain" ? "tryAgain" : action))
 			: actions,
 	};
+}
+
+/** The failure of one request apart from a chat, with its sentence as the message; any other error comes back as it is. */
+export function asSentence(error: unknown): unknown {
+	if (!(error instanceof ServiceError)) {
+		return error;
+	}
+	const failure = toFailure(error);
+	const { sentence } = adviceFor({ failure, hasText: false, isLocal: false });
+	return new Error(sentence, { cause: error });
 }
 
 /** A wait as a user says it: «8 s», «5 min», «2 h». */

@@ -1,0 +1,175 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { buildChatRequest } from "../../chat/chatRequest.ts";
+import { startTurn } from "../../chat/turn/turn.ts";
+import type { ServiceClient } from "../../client/contract/serviceClient.ts";
+import { Disposable } from "../../common/disposable.ts";
+import { isAbortError } from "../../common/errors.ts";
+import type { Lazy } from "../../common/lazy.ts";
+import type { OpenRepository } from "../../editor/gitChanges.ts";
+import { isMerging, readGitDiff, recentCommits } from "../../tools/catalog/gitDiff.ts";
+import { sendableDiff } from "../../tools/catalog/sendableDiff.ts";
+import { isExcludedPath } from "../base/excludedPaths.ts";
+import { asSentence } from "../base/failureAdvice.ts";
+import type { ChatController } from "../chat/chatController.ts";
+import { changesLimit, commitMessageIn, commitQuestion } from "./commitQuestion.ts";
+import { chooseRepository, rethrowGitFailure } from "./repositories.ts";
+
+/** Dependencies of writing commit messages. */
+export interface CommitMessageDependencies {
+	readonly chat: Lazy<Pick<ChatController, "options" | "contextUse">>;
+	readonly client: Pick<ServiceClient, "streamChat">;
+}
+
+/** How many subjects of commits show a model the style. */
+const shownSubjects = 10;
+
+/** The context with the repositories whose message is being written, as VS Code's `scmProviderRootUri` names them. */
+const runningKey = "cutaway.commitMessages";
+
+/** Writes commit messages into the boxes of Git's repositories with the chat's model, one for each repository at a time. */
+export class CommitMessages extends Disposable {
+	private readonly dependencies: CommitMessageDependencies;
+	private readonly running = new Map<string, AbortController>();
+
+	constructor(dependencies: CommitMessageDependencies) {
+		super();
+		this.dependencies = dependencies;
+		this.register({ dispose: () => this.running.forEach(stopper => stopper.abort()) });
+	}
+
+	/**
+	 * Writes the message for the staged changes of a repository, or for all where none are staged, with one request. Throws the
+	 * sentence when there is no message; then the box is as it was.
+	 */
+	async generate(clicked: unknown): Promise<void> {
+		const repository = await chooseRepository(clicked);
+		const key = repository?.rootUri.toString();
+		if (!repository || key === undefined || this.running.has(key)) {
+			return;
+		}
+		const stopper = new AbortController();
+		this.setRunning(key, stopper);
+		try {
+			await vscode.window.withProgress({ location: vscode.ProgressLocation.SourceControl }, () =>
+				this.write(repository, stopper),
+			);
+		} catch (error) {
+			if (!isAbortError(error)) {
+				throw asSentence(error);
+			}
+		} finally {
+			this.setRunning(key, undefined);
+		}
+	}
+
+	/** Ends the writing of the message of the repository that was clicked; of all without one. */
+	stop(clicked: unknown): void {
+		const root = typeof clicked === "object" && clicked !== null && "rootUri" in clicked;
+		const stopper = root ? this.running.get(String(clicked.rootUri)) : undefined;
+		(stopper ? [stopper] : [...this.running.values()]).forEach(running => running.abort());
+	}
+
+	private setRunning(key: string, stopper: AbortController | undefined): void {
+		this.running.delete(key);
+		if (stopper) {
+			this.running.set(key, stopper);
+		}
+		const value = this.running.size > 0 ? [...this.running.keys()] : undefined;
+		void vscode.commands.executeCommand("setContext", runningKey, value);
+	}
+
+	private async write(repository: OpenRepository, stopper: AbortController): Promise<void> {
+		const { inputBox, source } = repository;
+		const { client } = this.dependencies;
+		const controller = await this.dependencies.chat.get();
+		const { model, parameters, instructions = [], isDemo } = await controller.options.settled();
+		if (isDemo) {
+			throw new Error(l10n.t("The demo can't write commit messages. Choose a model first."));
+		}
+		const changes = await changesOf(
+			repository,
+			changesLimit(controller.contextUse()?.contextLength),
+		);
+		if (changes === "") {
+			throw new Error(l10n.t("There are no changes to describe."));
+		}
+		const prepared = (await isMerging(source)) ? inputBox.value.trim() : "";
+		const subjects = (await recentCommits(source, shownSubjects)).map(({ subject }) => subject);
+		const prompt = commitQuestion({ changes, subjects, prepared });
+		const options = { model, parameters, instructions, serverTools: [] };
+		const request = buildChatRequest([startTurn({ id: "", prompt, createdAt: 0, options })]);
+		const call = { signal: stopper.signal, isSingleAttempt: true };
+		const box = new MessageBox(inputBox, prepared, stopper);
+		try {
+			let answer = "";
+			for await (const event of client.streamChat(request, call)) {
+				if (event.type === "text-delta") {
+					answer += event.text;
+					box.show(commitMessageIn(answer, false));
+				}
+			}
+			const message = commitMessageIn(answer, true);
+			if (message === "") {
+				throw new Error(l10n.t("The model's answer holds no commit message."));
+			}
+			box.finish(message);
+		} catch (error) {
+			box.restore();
+			throw error;
+		}
+	}
+}
+
+async function changesOf({ rootUri, source }: OpenRepository, limit: number): Promise<string> {
+	const staged = await readGitDiff(source, true).catch(rethrowGitFailure);
+	const diffs =
+		staged.length > 0 ? staged : await readGitDiff(source, false).catch(rethrowGitFailure);
+	return sendableDiff(rootUri.fsPath, diffs, limit, isExcludedPath);
+}
+
+/**
+ * The box of a repository while its message arrives. Whole lines are written, because the editor keeps every text of the box in
+ * its history. Whoever types into it meanwhile, or commits, keeps what is there, and the request ends.
+ */
+class MessageBox {
+	private readonly box: { value: string };
+	private readonly before: string;
+	private readonly prepared: string;
+	private readonly stopper: AbortController;
+	/** All that was written: the editor may report an earlier text after a later one was set. */
+	private readonly written: Set<string>;
+
+	constructor(box: { value: string }, prepared: string, stopper: AbortController) {
+		this.box = box;
+		this.before = box.value;
+		this.prepared = prepared;
+		this.stopper = stopper;
+		this.written = new Set([box.value]);
+	}
+
+	show(message: string): void {
+		if (message !== "") {
+			this.set(this.prepared === "" ? message : `${this.prepared}\n\n${message}`);
+		}
+	}
+
+	/** Writes the whole message as one step, so that one undo brings back what was there. */
+	finish(message: string): void {
+		this.restore();
+		this.show(message);
+	}
+
+	restore(): void {
+		this.set(this.before);
+	}
+
+	private set(text: string): void {
+		if (!this.written.has(this.box.value)) {
+			this.stopper.abort();
+		} else if (this.box.value !== text) {
+			this.written.add(text);
+			this.box.value = text;
+		}
+	}
+}

@@ -1,0 +1,40 @@
+import { basename } from "node:path";
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { type OpenRepository, openRepositories } from "../../editor/gitChanges.ts";
+
+/**
+ * The repository whose title bar a command was clicked in, the only one, or the one that the user chooses; undefined when the
+ * user leaves. Throws the sentence when none is open.
+ */
+export async function chooseRepository(clicked: unknown): Promise<OpenRepository | undefined> {
+	// The reasons are sentences for a model; for the user they come to the same.
+	const repositories = await openRepositories().catch(() => []);
+	const isClicked = ({ rootUri }: OpenRepository): boolean =>
+		typeof clicked === "object" &&
+		clicked !== null &&
+		"rootUri" in clicked &&
+		String(clicked.rootUri) === rootUri.toString();
+	const [first, ...others] = repositories;
+	const known = repositories.find(isClicked) ?? (others.length === 0 ? first : undefined);
+	if (known) {
+		return known;
+	}
+	if (!first) {
+		throw new Error(l10n.t("Git has no repository open in this window."));
+	}
+	const rows = repositories.map(repository => ({
+		label: basename(repository.rootUri.fsPath),
+		description: repository.rootUri.fsPath,
+		repository,
+	}));
+	const chosen = await vscode.window.showQuickPick(rows, {
+		title: l10n.t("Choose a Repository"),
+	});
+	return chosen?.repository;
+}
+
+/** Rethrows the failure of Git as a sentence for a user. */
+export function rethrowGitFailure(error: unknown): never {
+	throw new Error(l10n.t("Git couldn't read the changes."), { cause: error });
+}

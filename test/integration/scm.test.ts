@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import type { ServerResponse } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as vscode from "vscode";
+import { configure, until } from "./cutaway.ts";
+import { type ScriptedService, startScriptedService } from "./service.ts";
+
+interface GitRepository {
+	readonly rootUri: vscode.Uri;
+	readonly inputBox: { value: string };
+	status(): Promise<void>;
+}
+
+/** The part of the Git extension's API, version 1, that is used here. */
+interface GitApi {
+	openRepository(root: vscode.Uri): Promise<GitRepository | null>;
+}
+
+describe("Git's source control", () => {
+	let service: ScriptedService;
+	let answering: ServerResponse | undefined;
+	let root = "";
+	let repository: GitRepository;
+
+	before(async () => {
+		service = await startScriptedService((_request, response) => {
+			response.writeHead(200, { "content-type": "text/event-stream" });
+			response.write('data: {"role":"assistant","content":""}\n\n');
+			answering = response;
+		});
+		await configure({ endpoint: service.baseUrl });
+	});
+	after(async () => {
+		await configure({ endpoint: undefined });
+		await service.stop();
+	});
+	beforeEach(async () => {
+		root = await realpath(await mkdtemp(join(tmpdir(), "cutaway-scm-")));
+		git("init", "--quiet");
+		write("cart.ts", "one\n");
+		git("add", "--all");
+		git("commit", "--quiet", "--message", "cart: add the first line");
+		const extension = vscode.extensions.getExtension<{ getAPI(version: 1): GitApi }>("vscode.git");
+		const opened = await (
+			await extension?.activate()
+		)
+			?.getAPI(1)
+			.openRepository(vscode.Uri.file(root));
+		assert.ok(opened);
+		repository = opened;
+		answering = undefined;
+	});
+	afterEach(() => rm(root, { recursive: true, force: true }));
+
+	function git(...args: readonly string[]): void {
+		const user = ["-c", "user.name=A", "-c", "user.email=a@example.com"];
+		execFileSync("git", [...user, ...args], { cwd: root, stdio: "pipe" });
+	}
+	function write(name: string, text: string): void {
+		writeFileSync(join(root, name), text);
+	}
+	/** Clicks the button of the repository, and resolves with how to send the answer once the model was asked. */
+	async function generate() {
+		const { rootUri } = repository;
+		const before = service.heard.length;
+		const done = vscode.commands.executeCommand("cutaway.generateCommitMessage", { rootUri });
+		await until(() => answering !== undefined, "the model to be asked");
+		assert.equal(service.heard.length, before + 1);
+		return {
+			done,
+			body: service.heard.at(-1)?.body ?? "",
+			send: (content: string) => answering?.write(`data: ${JSON.stringify({ content })}\n\n`),
+			end: () => answering?.end("data: {}\n\ndata: [DONE]\n\ndata: [END]\n\n"),
+		};
+	}
+	const box = (): string => repository.inputBox.value;
+
+	it("writes the message of the staged changes into the box of the repository, line by line", async () => {
+		write("cart.ts", "one\ntwo\n");
+		git("add", "cart.ts");
+		write("other.ts", "unstaged\n");
+		write(".env", "KEY=hush\n");
+		const { done, body, send, end } = await generate();
+		assert.match(body, /\+two/);
+		assert.match(body, /cart: add the first line/);
+		assert.doesNotMatch(body, /unstaged|hush|"tools"|custom_tools/);
+		send("cart: add the second line\n\nIt ");
+		await until(() => box() === "cart: add the second line", "the subject");
+		send("was missing.");
+		end();
+		await done;
+		assert.equal(box(), "cart: add the second line\n\nIt was missing.");
+	});
+
+	it("asks about all changes where none are staged, files that are new as well", async () => {
+		write("cart.ts", "one\ntwo\n");
+		write("new.ts", "new words\n");
+		write(".env", "KEY=hush\n");
+		const { done, body, send, end } = await generate();
+		assert.match(body, /\+two/);
+		assert.match(body, /\+new words/);
+		assert.doesNotMatch(body, /hush/);
+		send("cart: more");
+		end();
+		await done;
+		assert.equal(box(), "cart: more");
+	});
+
+	it("brings back what was in the box when it is stopped, or the answer breaks off", async () => {
+		write("cart.ts", "one\ntwo\n");
+		for (const stop of [
+			() => void vscode.commands.executeCommand("cutaway.stopCommitMessage", repository),
+			() => answering?.destroy(),
+		]) {
+			repository.inputBox.value = "my own words";
+			answering = undefined;
+			const { send } = await generate();
+			send("cart: more\n\n");
+			await until(() => box() === "cart: more", "the subject");
+			const { length } = service.heard;
+			stop();
+			await until(() => box() === "my own words", "the words from before");
+			assert.equal(service.heard.length, length);
+		}
+	});
+
+	it("lets whoever types meanwhile keep their words", async () => {
+		write("cart.ts", "one\ntwo\n");
+		const { done, send } = await generate();
+		send("cart: more\n");
+		await until(() => box() === "cart: more", "the subject");
+		repository.inputBox.value = "cart: mine";
+		send("\nAnd a body.\n");
+		await done;
+		assert.equal(box(), "cart: mine");
+	});
+
+	it("keeps the text that Git prepared for a merge above what it writes", async () => {
+		// The view puts Git's text into the box.
+		await vscode.commands.executeCommand("workbench.view.scm");
+		git("checkout", "--quiet", "-b", "other");
+		write("other.ts", "other\n");
+		git("add", "--all");
+		git("commit", "--quiet", "--message", "other");
+		git("checkout", "--quiet", "-");
+		git("merge", "--quiet", "--no-ff", "--no-commit", "other");
+		await repository.status();
+		await until(() => box() === "Merge branch 'other'", "the prepared text");
+		const { done, send, end } = await generate();
+		send("Adds other.ts.");
+		end();
+		await done;
+		assert.equal(box(), "Merge branch 'other'\n\nAdds other.ts.");
+	});
+});

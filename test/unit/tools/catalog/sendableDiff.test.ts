@@ -1,0 +1,78 @@
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import {
+	isMerging,
+	readCommitDiff,
+	readGitDiff,
+	recentCommits,
+} from "../../../../src/tools/catalog/gitDiff.ts";
+import { sendableDiff } from "../../../../src/tools/catalog/sendableDiff.ts";
+import { makeTempFolder } from "../../../helpers/tempFolder.ts";
+
+async function createRepository() {
+	const root = await makeTempFolder();
+	const git = (...args: string[]): void => {
+		execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
+			cwd: root,
+			stdio: "pipe",
+		});
+	};
+	git("init", "-q");
+	const write = (name: string, text: string): void => writeFileSync(join(root, name), text);
+	const source = { git: "git", root, decode: () => Promise.resolve("") };
+	return { root, git, write, source };
+}
+
+test("secrets are left out by name or masked, excluded files are counted, and long changes are named", async () => {
+	const { root, write, source } = await createRepository();
+	write("long.txt", "long words\n".repeat(200));
+	write("short.txt", 'a = 1\npassword = "kV9#mQ2x!rT7pL4z"\n');
+	write(".env", "KEY=hush\n");
+	write("excluded.txt", "excluded words\n");
+	const isExcluded = (path: string): boolean => path === join(root, "excluded.txt");
+	const diff = sendableDiff(root, await readGitDiff(source, false), 1000, isExcluded);
+	expect(diff).toContain("+a = 1");
+	expect(diff).toContain("[masked]");
+	expect(diff).not.toMatch(/hush|excluded words|kV9|long words/);
+	expect(diff).toContain('[changed as well, too long to show: "long.txt"]');
+	expect(diff).toContain("[left out: 2 that may hold secrets or are excluded]");
+	expect(sendableDiff(root, [], 1000, isExcluded)).toBe("");
+});
+
+test("commits are listed the newest first, each with what it changed, the first one as well", async () => {
+	const { git, write, source, root } = await createRepository();
+	expect(await recentCommits(source, 10)).toEqual([]);
+	write("a.txt", "one\n");
+	git("add", "-A");
+	git("commit", "-qm", "Add a\n\nA body.");
+	write("b.txt", "two\n");
+	git("add", "-A");
+	git("commit", "-qm", "Add b");
+	const [second, first, ...others] = await recentCommits(source, 10);
+	expect([second?.subject, first?.subject, others.length]).toEqual(["Add b", "Add a", 0]);
+	const diffs = await readCommitDiff(source, first?.hash ?? "");
+	expect(diffs.map(({ diff }) => diff).join("")).toContain("+one");
+	const ofFile = await recentCommits(source, 10, join(root, "a.txt"));
+	expect(ofFile.map(({ subject }) => subject)).toEqual(["Add a"]);
+});
+
+test("a merge under way is told apart, and a merge commit has the changes that it brought", async () => {
+	const { git, write, source } = await createRepository();
+	write("a.txt", "one\n");
+	git("add", "-A");
+	git("commit", "-qm", "one");
+	git("checkout", "-qb", "other");
+	write("b.txt", "two\n");
+	git("add", "-A");
+	git("commit", "-qm", "two");
+	git("checkout", "-q", "-");
+	expect(await isMerging(source)).toBe(false);
+	git("merge", "-q", "--no-ff", "--no-commit", "other");
+	expect(await isMerging(source)).toBe(true);
+	git("commit", "-qm", "Merge other");
+	const [merge] = await recentCommits(source, 1);
+	const diffs = await readCommitDiff(source, merge?.hash ?? "");
+	expect(diffs.map(({ diff }) => diff).join("")).toContain("+two");
+});
