@@ -133,7 +133,7 @@ function textAttachment({ picture }: TrayEntry, cut: CutText): TurnAttachment {
 		size,
 		...cut,
 		hash: hashText(cut.text),
-		...(language === undefined ? {} : { language }),
+		language,
 		...(lines === undefined ? {} : { lines: { ...lines } }),
 	};
 }

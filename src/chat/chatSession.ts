@@ -192,7 +192,7 @@ export class ChatSession implements IDisposable {
 		const resumed = {
 			options,
 			keptMessages: from.keptMessages,
-			...(attachments ? { attachments } : {}),
+			attachments,
 		};
 		const record = attemptResumedRecord(this.conversation.place, last, resumed, attachments);
 		const show = (): void => this.conversation.resume(resumed, from.missing);
@@ -272,7 +272,7 @@ export class ChatSession implements IDisposable {
 		const turn = startAttempt(last, {
 			isStreamed,
 			options,
-			...(attachments ? { attachments } : {}),
+			attachments,
 		});
 		const record = attemptStartedRecord(this.conversation.place, last, turn, attachments);
 		return this.attempt(turn, [record], () => this.conversation.addAttempt(turn));

@@ -257,7 +257,7 @@ export class Conversation {
 				at: this.clock.now(),
 				turn,
 				progress,
-				...(usage ? { usage } : {}),
+				usage,
 			});
 			void this.recorder.save();
 		}

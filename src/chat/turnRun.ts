@@ -101,7 +101,7 @@ async function runCall(
 		),
 	);
 	const { state, durationMs } = result;
-	conversation.endTool({ callId, state, ...(durationMs === undefined ? {} : { durationMs }) });
+	conversation.endTool({ callId, state, durationMs });
 	return result;
 }
 

@@ -101,8 +101,8 @@ export function withWords(error: ServiceError, words: string | undefined): Servi
 	const { kind, charge, status, host } = error;
 	return new ServiceError(kind, {
 		charge,
-		...(status === undefined ? {} : { status }),
-		...(host === undefined ? {} : { host }),
+		status,
+		host,
 		serviceMessage: plainText(words, maxMessageCharacters),
 	});
 }

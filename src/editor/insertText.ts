@@ -11,7 +11,7 @@ export async function insertAtCursor(text: string): Promise<void> {
 		throw new Error(l10n.t("Open the document and put the cursor where you want to insert."));
 	}
 	const shown = await vscode.window.showTextDocument(editor.document, {
-		...(editor.viewColumn === undefined ? {} : { viewColumn: editor.viewColumn }),
+		viewColumn: editor.viewColumn,
 	});
 	const isInserted = await shown.edit(edit => {
 		for (const selection of shown.selections) {

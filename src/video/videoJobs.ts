@@ -198,9 +198,9 @@ export class VideoJobs extends Disposable {
 		return {
 			id: newJobId(createdAt),
 			request,
-			...(source ? { source } : {}),
-			...(chat ? { chat } : {}),
-			...(scene ? { scene } : {}),
+			source,
+			chat,
+			scene,
 			endpoint: this.dependencies.endpoint(),
 			createdAt,
 			watch: { watchedMs: 0, round: 0 },

@@ -23,7 +23,7 @@ function serviceFailure(error: ServiceError): AttachmentFailure {
 	return {
 		kind: "service",
 		sentence: `${sentenceOf(error)}${ending}`,
-		...(error.serviceMessage === undefined ? {} : { serviceMessage: error.serviceMessage }),
+		serviceMessage: error.serviceMessage,
 		canRetry: true,
 		mayBeCharged,
 	};

@@ -19,7 +19,7 @@ function code(language: string, mimeType = "text/plain"): NamedFormat {
 }
 
 function data(mimeType: string, language?: string): NamedFormat {
-	return { mimeType, isData: true, ...(language === undefined ? {} : { language }) };
+	return { mimeType, isData: true, language };
 }
 
 const wholeNames: ReadonlyMap<string, NamedFormat> = new Map([

@@ -130,8 +130,8 @@ function rawOf(role: ReturnType<typeof roleOf>, raw: ChatMessage, content: strin
 		: {
 				role,
 				content,
-				...(answered === undefined ? {} : { tool_call_id: answered }),
-				...(name === undefined ? {} : { name }),
+				tool_call_id: answered,
+				name,
 			};
 }
 

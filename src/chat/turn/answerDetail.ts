@@ -34,7 +34,7 @@ export function applyThought(turn: Turn, step: ThoughtStep): Turn {
 	const thought = {
 		after,
 		text: (before?.text ?? "") + text,
-		...(known === undefined ? {} : { durationMs: known }),
+		durationMs: known,
 	};
 	return withThoughts(turn, [...others, thought]);
 }

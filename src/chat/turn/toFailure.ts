@@ -18,10 +18,10 @@ export function toFailure(error: ServiceError): TurnFailure {
 	const { kind, status, serviceMessage, host, retryAfterMs, detail } = error;
 	return {
 		kind,
-		...(status === undefined ? {} : { status }),
-		...(serviceMessage === undefined ? {} : { serviceMessage }),
-		...(host === undefined ? {} : { host }),
-		...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-		...(detail === undefined ? {} : { detail }),
+		status,
+		serviceMessage,
+		host,
+		retryAfterMs,
+		detail,
 	};
 }

@@ -45,8 +45,8 @@ export function httpFailure(answer: FailedAnswer): ServiceError {
 		charge: chargeOf(status),
 		status,
 		host,
-		...(message === undefined ? {} : { serviceMessage: message }),
-		...(answer.retryAfterMs === undefined ? {} : { retryAfterMs: answer.retryAfterMs }),
+		serviceMessage: message,
+		retryAfterMs: answer.retryAfterMs,
 	});
 }
 
@@ -57,7 +57,7 @@ export function webPage(body: string, host: string, status: number): ServiceErro
 		charge: chargeOf(status),
 		status,
 		host,
-		...(title === undefined ? {} : { detail: title }),
+		detail: title,
 	});
 }
 

@@ -13,8 +13,8 @@ export function withoutKey(error: ServiceError, apiKey: string | undefined): Ser
 	const { kind, charge, status, retryAfterMs } = error;
 	return new ServiceError(kind, {
 		charge,
-		...(status === undefined ? {} : { status }),
-		...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+		status,
+		retryAfterMs,
 		...redactField("host", error.host, apiKey),
 		...redactField("detail", error.detail, apiKey),
 		...redactField("serviceMessage", error.serviceMessage, apiKey),

@@ -101,9 +101,9 @@ export async function openExchange(
 		method: request.method,
 		url,
 		headers: requestHeaders(connection, request),
-		...(request.body === undefined ? {} : { body: request.body }),
-		...(request.totalMs === undefined ? {} : { totalMs: request.totalMs }),
-		...(request.onWatched ? { onWatched: request.onWatched } : {}),
+		body: request.body,
+		totalMs: request.totalMs,
+		onWatched: request.onWatched,
 	};
 	const exchange = await startExchange(dependencies, addressed, options);
 	if (exchange.status >= 200 && exchange.status < 300) {
@@ -308,7 +308,7 @@ function asFailure(error: unknown, host: string): Error {
 		charge,
 		host,
 		cause,
-		...(detail === undefined ? {} : { detail }),
+		detail,
 	});
 }
 

@@ -86,7 +86,7 @@ export class AnswerAssembler {
 
 	/** Ends the answer from outside the grammar, as a frame past the cap does (row S20). The first ending counts. */
 	fail(kind: ServiceErrorKind, detail?: string): void {
-		this.outcome ??= { type: "failed", kind, ...(detail === undefined ? {} : { detail }) };
+		this.outcome ??= { type: "failed", kind, detail };
 	}
 
 	/** The events since the last call. Text that arrived together is one `text-delta`. */

@@ -124,7 +124,7 @@ function failureOf(
 		status: exchange.status,
 		host: exchange.host,
 		...(ending.serviceMessage ? { serviceMessage: ending.serviceMessage } : {}),
-		...(ending.detail === undefined ? {} : { detail: ending.detail }),
+		detail: ending.detail,
 	});
 }
 

@@ -153,7 +153,7 @@ async function gatherMessages(
 					role,
 					content: texts.join(""),
 					...(calls.length > 0 ? { tool_calls: calls } : {}),
-					...(called ? { function_call: called } : {}),
+					function_call: called,
 				});
 				break;
 			case "fault":

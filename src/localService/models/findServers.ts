@@ -67,7 +67,7 @@ export async function listServer(
 		const refused = refusedBy(toError(error));
 		return {
 			...{ server: name, baseUrl, models: [], failure: sentenceOf(name, toError(error), ms) },
-			...(refused ? { refused } : {}),
+			refused,
 		};
 	}
 }

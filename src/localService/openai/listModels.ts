@@ -161,7 +161,7 @@ function describe(id: string, model: z.infer<typeof modelSchema>): OpenAiModel {
 		...(typeof contextLength === "number" ? { contextLength } : {}),
 		...(typeof maxContextLength === "number" ? { maxContextLength } : {}),
 		...(typeof sizeBytes === "number" ? { sizeBytes } : {}),
-		...(isLoaded === undefined ? {} : { isLoaded }),
+		isLoaded,
 		...abilitiesOf(model.capabilities),
 		...(model.type === "vlm" ? { vision: true } : {}),
 		...(parameters

@@ -39,7 +39,7 @@ export function messagesOf(
 		} else if (role === "tool" || role === "function") {
 			wire.push({ role: "tool", tool_call_id: callId ?? functionId, content });
 		} else {
-			wire.push({ role, content, ...(name === undefined ? {} : { name }) });
+			wire.push({ role, content, name });
 		}
 	}
 	return wire;

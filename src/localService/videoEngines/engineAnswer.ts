@@ -65,7 +65,7 @@ export function stateOf(video: VideoAnswer, addresses: readonly string[]): Remot
 	}
 	if (status === "completed" || status === "succeeded") {
 		const cost = video.usage?.cost ?? undefined;
-		return { type: "ready", addresses, ...(cost === undefined ? {} : { cost }) };
+		return { type: "ready", addresses, cost };
 	}
 	const { progress } = video;
 	return {

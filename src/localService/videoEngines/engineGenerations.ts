@@ -121,7 +121,7 @@ export class EngineGenerations implements GenerationDesk {
 		return (
 			running ?? {
 				engine: name,
-				...(cost === undefined ? {} : { cost }),
+				cost,
 				...(note === undefined ? {} : { note: note.slice(0, 1000) }),
 			}
 		);

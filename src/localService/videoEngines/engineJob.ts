@@ -66,8 +66,8 @@ export class EngineJob {
 		return {
 			engine: name,
 			stage: this.stage,
-			...(this.share === undefined ? {} : { share: this.share }),
-			...(cost === undefined ? {} : { cost }),
+			share: this.share,
+			cost,
 			...(told === undefined ? {} : { note: told.slice(0, 1000) }),
 		};
 	}

@@ -100,7 +100,7 @@ export class OpenRouter implements VideoEngine {
 				durations: (model.supported_durations ?? []).filter(
 					seconds => Number.isInteger(seconds) && seconds > 0,
 				),
-				...(price ? { price } : {}),
+				price,
 			};
 		});
 	}

@@ -58,8 +58,8 @@ export function approvalRequest(subject: ApprovalSubject): ApprovalRequest {
 		files: targets.map(({ label }) => revealInLine(label)),
 		warnings: warnings.map(revealInLine),
 		canRemember: (isPlainEdit && warnings.length === 0) || placesOf(plan).length > 0,
-		...(plan.address === undefined ? {} : { address: plan.address }),
-		...(plan.clip === undefined ? {} : { clip: plan.clip }),
+		address: plan.address,
+		clip: plan.clip,
 		preview: plan.preview,
 		fingerprint,
 	};

@@ -27,9 +27,9 @@ export async function askModel(
 			const { kind, status, detail, host } = error;
 			const failure = {
 				kind,
-				...(status === undefined ? {} : { status }),
-				...(detail === undefined ? {} : { detail }),
-				...(host === undefined ? {} : { host }),
+				status,
+				detail,
+				host,
 			};
 			const { sentence } = adviceFor({ failure, hasText: false, isLocal: false });
 			throw new Error(sentence, { cause: error });

@@ -153,7 +153,7 @@ export function sentAttachment(attachment: TurnAttachment): SentAttachment {
 	if (attachment.kind === "text") {
 		const kind = attachment.lines ? "selection" : "text";
 		const omitted = attachment.omittedCharacters > 0 ? attachment.omittedCharacters : undefined;
-		return { name, path, size, kind, use: "read", isLost, ...(omitted ? { omitted } : {}) };
+		return { name, path, size, kind, use: "read", isLost, omitted };
 	}
 	const isImage = attachment.kind === "file" && attachment.mimeType.startsWith("image/");
 	return { name, path, size, kind: isImage ? "image" : "data", use: "codeInterpreter", isLost };

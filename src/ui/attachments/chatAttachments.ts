@@ -159,8 +159,8 @@ export class ChatAttachments extends Disposable {
 				await this.addText({
 					name,
 					text,
-					...(language === undefined ? {} : { language }),
-					...(lines ? { lines } : {}),
+					language,
+					lines,
 				});
 			} else if (attachment.kind === "file" && attachment.resolvedPath !== undefined) {
 				uris.push(vscode.Uri.file(attachment.resolvedPath));

@@ -51,7 +51,7 @@ export class SessionView extends Disposable {
 		this.change({
 			type: "status",
 			turnId: this.noticedTurn,
-			status: { state: "streaming", actions: [], ...(sentence ? { notice: sentence } : {}) },
+			status: { state: "streaming", actions: [], notice: sentence },
 		});
 	}
 

@@ -53,9 +53,9 @@ export async function checkService(
 function reportOf(error: ServiceError, label: string, hasKey: boolean): CheckReport {
 	const failure = {
 		kind: error.kind,
-		...(error.status === undefined ? {} : { status: error.status }),
-		...(error.detail === undefined ? {} : { detail: error.detail }),
-		...(error.host === undefined ? {} : { host: error.host }),
+		status: error.status,
+		detail: error.detail,
+		host: error.host,
 	};
 	switch (error.kind) {
 		case "notFound":

@@ -129,7 +129,7 @@ async function entries(dependencies: ModelChoiceDependencies): Promise<ModelList
 		...silent.map(({ server, failure }) => ({
 			...removable(dependencies, server),
 			label: `$(warning) ${server}`,
-			...(failure === undefined ? {} : { detail: failure }),
+			detail: failure,
 			description: l10n.t("Set API Key…"),
 			run: () =>
 				setServerKey(

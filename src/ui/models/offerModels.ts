@@ -104,7 +104,7 @@ export class ModelOffers extends Disposable {
 				detail: [serverTitle(row.server), row.detail].filter(part => part !== "").join(" · "),
 				take: async () => void (await takeModel(this.dependencies, row)),
 			})),
-			...(way ? { way } : {}),
+			way,
 		};
 	}
 

@@ -33,13 +33,13 @@ export function toolCard(
 		id: call.id,
 		after,
 		title: registry.find(call.name)?.title ?? serverToolTitle(call.name) ?? l10n.t("Unknown tool"),
-		...(line === undefined ? {} : { line }),
+		line,
 		name: revealInLine(call.name).slice(0, maxName),
 		argumentsText: shownArguments(call.arguments).slice(0, maxShownLength),
 		state: state.state,
 		...(content === undefined ? {} : { result: revealHidden(content).slice(0, maxShownLength) }),
-		...(reason === undefined ? {} : { reason }),
-		...(durationMs === undefined ? {} : { durationMs }),
+		reason,
+		durationMs,
 	};
 }
 

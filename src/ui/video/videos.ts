@@ -106,7 +106,7 @@ export class Videos extends Disposable {
 			spendingNotice,
 			endpoint,
 			askModel,
-			...(engine ? { engine } : {}),
+			engine,
 		};
 		this.seen = new VideoSeen(dependencies.seenMemory);
 		this.claims = new NoticeClaims({

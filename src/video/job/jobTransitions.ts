@@ -226,7 +226,7 @@ function afterWatch(job: VideoJob, event: WatchEvent): VideoJob {
 			};
 			const detail = event.detail ?? job.detail;
 			const state = afterReading(job, event.reading);
-			return stoppedByTime({ ...job, watch, state, ...(detail ? { detail } : {}) });
+			return stoppedByTime({ ...job, watch, state, detail });
 		}
 		case "pollFailed":
 			return stoppedByTime({

@@ -11,10 +11,10 @@ export function videoFailureOf(thrown: unknown): VideoFailure {
 	return {
 		kind,
 		charge,
-		...(status === undefined ? {} : { status }),
-		...(serviceMessage === undefined ? {} : { serviceMessage }),
-		...(detail === undefined ? {} : { detail }),
-		...(host === undefined ? {} : { host }),
-		...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+		status,
+		serviceMessage,
+		detail,
+		host,
+		retryAfterMs,
 	};
 }

@@ -149,8 +149,8 @@ async function createGeneration(client: ServiceClient, request: VideoRequest): P
 		throw new TypeError("storyboard");
 	}
 	const options = {
-		...(request.duration === undefined ? {} : { duration: request.duration }),
-		...(request.motionStrength === undefined ? {} : { motion_strength: request.motionStrength }),
+		duration: request.duration,
+		motion_strength: request.motionStrength,
 	};
 	return request.kind === "text"
 		? await client.createTextToVideo({ prompt: request.prompt, ...options })

@@ -166,8 +166,8 @@ export class Storyboards extends Disposable {
 			const job: VideoJob = {
 				id: sceneId,
 				request: { kind: "text", ...scene },
-				...(source ? { source } : {}),
-				...(chat ? { chat } : {}),
+				source,
+				chat,
 				scene: { storyboard: id, index },
 				endpoint,
 				createdAt,

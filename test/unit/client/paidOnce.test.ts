@@ -46,7 +46,7 @@ function fault(random: Random): { script: Script; mayRepeat: boolean } {
 	for (let count = random.below(6); count > 0; count--) {
 		stream.push(chunk(`data: ${random.pick(frames)}\n\n`));
 	}
-	const headers =
+	const headers: Record<string, string> =
 		random.below(2) === 0 ? {} : { "retry-after": random.pick(["0", "soon", "99", "-1"]) };
 	const mayWait = headers["retry-after"] !== "99";
 	const faults: readonly { script: Script; mayRepeat: boolean }[] = [

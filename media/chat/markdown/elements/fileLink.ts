@@ -66,7 +66,7 @@ export function createFileLink(
 	link.role = "link";
 	link.title = line === undefined ? label : `${label}:${line}`;
 	link.append(...words);
-	links.set(link, { label, ...(line ? { line } : {}), ...(endLine ? { endLine } : {}) });
+	links.set(link, { label, line, endLine });
 	return link;
 }
 

@@ -149,8 +149,8 @@ async function confirm(
 		// A scene of a storyboard has the length that its document says.
 		hasAuto: isDrawn && request.kind === "text" && !origin.scene,
 		start: {
-			...(duration === undefined ? {} : { duration }),
-			...(motionStrength === undefined ? {} : { motionStrength }),
+			duration,
+			motionStrength,
 		},
 	});
 	if (options) {

@@ -314,7 +314,7 @@ export class VideoPreviews extends Disposable {
 			tone: job.tone,
 			label: job.label,
 			sentence: job.sentence,
-			...(job.serviceMessage === undefined ? {} : { serviceMessage: job.serviceMessage }),
+			serviceMessage: job.serviceMessage,
 			downloaded: job.downloaded,
 			actions: [...job.actions],
 			captions: [...job.captions],
