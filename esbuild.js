@@ -6,12 +6,12 @@ import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/p
 import { relative } from "node:path";
 import { build as bundle, context } from "esbuild";
 import aliases from "./media/aliases.json" with { type: "json" };
-import { trimMarkdown } from "./esbuild.markdown.ts";
-import { pack, writePythonFiles } from "./esbuild.python.ts";
-import { fetchedLlamaBuild } from "./test/host/llamaBuild.ts";
-import { pageStringModules, stringKeys } from "./test/host/strings.ts";
-import { clipFonts } from "./test/host/clipFonts.ts";
-import { bundledPackages, thirdPartyNotices } from "./test/host/thirdPartyNotices.ts";
+import { trimMarkdown } from "./scripts/trimMarkdown.ts";
+import { pack, writePythonFiles } from "./scripts/pythonFiles.ts";
+import { fetchedLlamaBuild } from "./scripts/llamaBuild.ts";
+import { pageStringModules, stringKeys } from "./scripts/strings.ts";
+import { clipFonts } from "./scripts/clipFonts.ts";
+import { bundledPackages, thirdPartyNotices } from "./scripts/thirdPartyNotices.ts";
 import { trimFont } from "./src/localService/video/layout/trimFont.ts";
 
 const isProduction = process.argv.includes("--production");

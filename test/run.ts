@@ -8,11 +8,11 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { runCheck, runPlaywright, runVitest } from "./host/checks.ts";
 import { runIntegration } from "./host/integration.ts";
-import { platformWithLlama } from "./host/llamaBuild.ts";
-import { packageExtension } from "./host/package.ts";
-import { projectRoot, say } from "./host/project.ts";
+import { platformWithLlama } from "../scripts/llamaBuild.ts";
+import { packageExtension } from "../scripts/package.ts";
+import { projectRoot, say } from "../scripts/project.ts";
 import { describeFailure, slowestTen } from "./host/runReport.ts";
-import { runScript } from "./host/script.ts";
+import { runScript } from "../scripts/script.ts";
 import type { FailedTest, TestCounts, TimedTest } from "./integration/counts.ts";
 
 interface Stage {

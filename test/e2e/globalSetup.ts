@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { ensureEditorBuild } from "../host/editorBuild.ts";
 import { installExtension } from "../host/editorServer.ts";
 import { leanBuiltInExtensions } from "../host/leanExtensions.ts";
-import { platformWithLlama } from "../host/llamaBuild.ts";
-import { packageExtension } from "../host/package.ts";
-import { makeCacheFolder } from "../host/project.ts";
+import { platformWithLlama } from "../../scripts/llamaBuild.ts";
+import { packageExtension } from "../../scripts/package.ts";
+import { makeCacheFolder } from "../../scripts/project.ts";
 
 /**
  * Packages the extension (or takes the package that `CUTAWAY_VSIX` names) and installs it once, into an extensions

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { projectRoot } from "../host/project.ts";
+import { projectRoot } from "../../scripts/project.ts";
 import { expect, serviceTest as test } from "./fixtures.ts";
 import { untilDone } from "./patience.ts";
 import { takePictures } from "./pictures.ts";

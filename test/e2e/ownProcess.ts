@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Browser, Frame, Page } from "@playwright/test";
 import * as z from "zod/mini";
 import { type EditorServer, workbenchAddress } from "../host/editorServer.ts";
-import { sampleWorkspace } from "../host/project.ts";
+import { sampleWorkspace } from "../../scripts/project.ts";
 import { modelTest as base } from "./fixtures.ts";
 import { openWorkbench } from "./workbench.ts";
 

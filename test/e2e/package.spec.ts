@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { expect, test } from "@playwright/test";
 import { type ZipEntry, listZip } from "../helpers/zip.ts";
-import { projectRoot } from "../host/project.ts";
+import { projectRoot } from "../../scripts/project.ts";
 
 const kilobyte = 1024;
 

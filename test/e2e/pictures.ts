@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { EditorServer } from "../host/editorServer.ts";
-import { projectRoot } from "../host/project.ts";
+import { projectRoot } from "../../scripts/project.ts";
 import { type ThemeName, themeNames, themes } from "./themes.ts";
 import { isLookedAt, type Workbench } from "./workbench.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 import { browserFlags, ensureBrowser } from "../host/browser.ts";
-import { projectRoot } from "../host/project.ts";
+import { projectRoot } from "../../scripts/project.ts";
 
 // Workers read this file again: what the first reading found, they take from the environment.
 const browser = ensureBrowser();

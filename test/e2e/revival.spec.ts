@@ -2,7 +2,7 @@ import { cp, readdir, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureEditorBuild } from "../host/editorBuild.ts";
 import { type EditorServer, startEditorServer, workbenchAddress } from "../host/editorServer.ts";
-import { sampleWorkspace } from "../host/project.ts";
+import { sampleWorkspace } from "../../scripts/project.ts";
 import { diesAndIsReplaced, streamingChat, timeToRevival } from "./chatDeath.ts";
 import { answered } from "./chatView.ts";
 import { expect, modelTest as test } from "./fixtures.ts";

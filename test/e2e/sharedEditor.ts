@@ -15,7 +15,7 @@ import {
 	workbenchAddress,
 } from "../host/editorServer.ts";
 import { type Settings, serverUserFolder } from "../host/editorSettings.ts";
-import { makeCacheFolder, sampleWorkspace } from "../host/project.ts";
+import { makeCacheFolder, sampleWorkspace } from "../../scripts/project.ts";
 import { hostTimeout, untilDone } from "./patience.ts";
 import { type ThemeName, themes } from "./themes.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { makeCacheFolder, projectRoot } from "../host/project.ts";
+import { makeCacheFolder, projectRoot } from "../../scripts/project.ts";
 import { answered, answers, ask } from "./chatView.ts";
 import { openWorkbench } from "./workbench.ts";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator } from "@playwright/test";
-import { projectRoot } from "../host/project.ts";
+import { projectRoot } from "../../scripts/project.ts";
 import { type ClipService, failingPrompts, startClipService } from "./clipService.ts";
 import { clickEntry, closeMenus, openEditorMenu } from "./contextMenu.ts";
 import { expect, test as base } from "./fixtures.ts";

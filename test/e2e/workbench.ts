@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Frame, type Locator, type Page, expect } from "@playwright/test";
-import { projectRoot } from "../host/project.ts";
+import { projectRoot } from "../../scripts/project.ts";
 import type { ThemeName } from "./themes.ts";
 import { hostTimeout, untilDone } from "./patience.ts";
 

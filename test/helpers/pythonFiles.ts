@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { writePythonFiles } from "../../esbuild.python.ts";
+import { writePythonFiles } from "../../scripts/pythonFiles.ts";
 import type { CodeInterpreterOptions } from "../../src/localService/python/codeInterpreter.ts";
 
 /** Python as the build makes it, in a folder of its own; the thread runs from source. */

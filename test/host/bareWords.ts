@@ -1,4 +1,4 @@
-import { lineOf, literalText, parseFile, type SyntaxNode, walk } from "./strings.ts";
+import { lineOf, literalText, parseFile, type SyntaxNode, walk } from "../../scripts/strings.ts";
 
 /** A literal that looks like words for a user and is not looked up in the editor's language. */
 export interface BareWords {

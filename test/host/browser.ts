@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 import { chromium } from "@playwright/test";
-import { say } from "./project.ts";
+import { say } from "../../scripts/project.ts";
 
 /** What Playwright turns off itself: of two flags that name features, Chromium heeds the last alone. */
 const playwrightFeatures = [

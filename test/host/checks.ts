@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import * as z from "zod/mini";
 import type { FailedTest, TestCounts, TimedTest } from "../integration/counts.ts";
-import { makeCacheFolder, projectRoot, say } from "./project.ts";
-import { type ScriptOptions, type ScriptResult, runScript } from "./script.ts";
+import { makeCacheFolder, projectRoot, say } from "../../scripts/project.ts";
+import { type ScriptOptions, type ScriptResult, runScript } from "../../scripts/script.ts";
 
 const binSchema = z.object({ bin: z.union([z.string(), z.record(z.string(), z.string())]) });
 

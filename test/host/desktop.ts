@@ -12,9 +12,9 @@ import { findDesktopEditor } from "./desktopEditor.ts";
 import { writeUserSettings } from "./editorSettings.ts";
 import { readCounts } from "./integration.ts";
 import { bundleIntegrationTests } from "./integrationBundle.ts";
-import { makeCacheFolder, projectRoot, say } from "./project.ts";
-import { provideSampleWorkspaceFile } from "./sample.ts";
-import { runScript } from "./script.ts";
+import { makeCacheFolder, projectRoot, say } from "../../scripts/project.ts";
+import { provideSampleWorkspaceFile } from "../../scripts/sample.ts";
+import { runScript } from "../../scripts/script.ts";
 
 /** The program of the installed desktop VS Code; throws when there is none or its command does not tell. */
 function installedProgram(): string {

@@ -3,7 +3,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { provideUserSettings } from "./editorSettings.ts";
-import { type GuardedProcess, startGuarded } from "./guardedProcess.ts";
+import { type GuardedProcess, startGuarded } from "../../scripts/guardedProcess.ts";
 
 const run = promisify(execFile);
 

@@ -5,8 +5,8 @@
 import { ensureLlama, whyNoLlama } from "../realModel/llamaPackage.ts";
 import { ensureBrowser } from "./browser.ts";
 import { ensureEditorBuild } from "./editorBuild.ts";
-import { ensureLlamaBuild, llamaPackages, thisPlatform } from "./llamaBuild.ts";
-import { say } from "./project.ts";
+import { ensureLlamaBuild, llamaPackages, thisPlatform } from "../../scripts/llamaBuild.ts";
+import { say } from "../../scripts/project.ts";
 
 const forAll = process.argv.includes("--all");
 const results = await Promise.allSettled([

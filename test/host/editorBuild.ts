@@ -1,9 +1,9 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import * as z from "zod/mini";
-import { runNpm } from "./npm.ts";
-import { ensureCached, installFlags } from "./packageCache.ts";
-import { cacheFolder } from "./project.ts";
+import { runNpm } from "../../scripts/npm.ts";
+import { ensureCached, installFlags } from "../../scripts/packageCache.ts";
+import { cacheFolder } from "../../scripts/project.ts";
 
 /** Which VS Code to test on: the current one or the oldest that `engines.vscode` admits. */
 export type EditorEdition = "current" | "oldest";

@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { promisify } from "node:util";
 import type { EditorBuild } from "./editorBuild.ts";
 import { type Settings, writeServerSettings } from "./editorSettings.ts";
-import { startGuarded } from "./guardedProcess.ts";
+import { startGuarded } from "../../scripts/guardedProcess.ts";
 
 const run = promisify(execFile);
 

@@ -18,8 +18,8 @@ import {
 	workbenchAddress,
 } from "./editorServer.ts";
 import { bundleIntegrationTests } from "./integrationBundle.ts";
-import { makeCacheFolder, projectRoot, say } from "./project.ts";
-import { provideSampleWorkspaceFile } from "./sample.ts";
+import { makeCacheFolder, projectRoot, say } from "../../scripts/project.ts";
+import { provideSampleWorkspaceFile } from "../../scripts/sample.ts";
 
 /** Milliseconds the whole suite may take. */
 const suiteTimeout = 900_000;

@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { projectRoot } from "./project.ts";
+import { projectRoot } from "../../scripts/project.ts";
 
 /**
  * Bundles every `test/integration/**\/*.test.ts` with the runner into one CommonJS module whose `run` VS Code calls.

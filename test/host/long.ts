@@ -3,8 +3,8 @@
  * takes away the guards one by one. Stages named after `--` are the only ones that run.
  */
 import { join } from "node:path";
-import { projectRoot } from "./project.ts";
-import { runScript } from "./script.ts";
+import { projectRoot } from "../../scripts/project.ts";
+import { runScript } from "../../scripts/script.ts";
 
 /** How often the loops run; what the environment says already counts more. */
 const lengths = {

@@ -6,8 +6,8 @@ import { cp, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Guard, guards } from "./guards.ts";
-import { makeCacheFolder, projectRoot, say } from "./project.ts";
-import { runScript } from "./script.ts";
+import { makeCacheFolder, projectRoot, say } from "../../scripts/project.ts";
+import { runScript } from "../../scripts/script.ts";
 
 /** A copy of what the tests need; the installed packages and the fetched editors are linked. */
 async function copyProject(): Promise<string> {

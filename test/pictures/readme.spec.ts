@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { projectRoot } from "../host/project.ts";
+import { projectRoot } from "../../scripts/project.ts";
 import { answered, ask } from "../e2e/chatView.ts";
 import { expect, test } from "../e2e/fixtures.ts";
 import { throughLocalService } from "../helpers/scriptedModel.ts";

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { projectRoot } from "../host/project.ts";
+import { projectRoot } from "../../scripts/project.ts";
 import { answered } from "../e2e/chatView.ts";
 import { expect, test } from "../e2e/fixtures.ts";
 import { throughLocalService } from "../helpers/scriptedModel.ts";

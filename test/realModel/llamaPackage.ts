@@ -1,9 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { runNpm } from "../host/npm.ts";
-import { llamaPackages, llamaVersion as version, thisPlatform } from "../host/llamaBuild.ts";
-import { ensureCached, installFlags } from "../host/packageCache.ts";
+import { runNpm } from "../../scripts/npm.ts";
+import { llamaPackages, llamaVersion as version, thisPlatform } from "../../scripts/llamaBuild.ts";
+import { ensureCached, installFlags } from "../../scripts/packageCache.ts";
 
 /** Why llama.cpp cannot run on this machine; undefined where it can. */
 export const whyNoLlama: string | undefined =

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { endWithThisProcess } from "../host/childProcess.ts";
+import { endWithThisProcess } from "../../scripts/childProcess.ts";
 import { ensureLlama } from "./llamaPackage.ts";
 import { tinyModel } from "./tinyModel.ts";
 

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { fileOf, filesBelow, type Import, importsOf } from "../host/imports.ts";
-import { modulesPicture } from "../host/modules.ts";
-import { projectRoot as root } from "../host/project.ts";
+import { fileOf, filesBelow, type Import, importsOf } from "../../scripts/imports.ts";
+import { modulesPicture } from "../../scripts/modules.ts";
+import { projectRoot as root } from "../../scripts/project.ts";
 import { arrows } from "./architecture.arrows.ts";
 
 /** Module → the packages its files may import; `vscode` and `node` stand for those modules, `node:NAME` for one module of Node. The table of CONTRIBUTING.md. */

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { bareWords } from "../host/bareWords.ts";
-import { sourceFiles, stringModules, stringUses } from "../host/strings.ts";
+import { sourceFiles, stringModules, stringUses } from "../../scripts/strings.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import * as z from "zod/mini";
-import { runNpm } from "../host/npm.ts";
+import { runNpm } from "../../scripts/npm.ts";
 import { makeTempFolder } from "../helpers/tempFolder.ts";
 
 /** What of an entry decides whether its archive is taken; what it needs is not served here. */

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { englishBundle, placeholders } from "../host/strings.ts";
+import { englishBundle, placeholders } from "../../scripts/strings.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { projectRoot } from "../host/project.ts";
+import { projectRoot } from "../../scripts/project.ts";
 import { pageStrings } from "../../src/ui/webview/pageLanguage.ts";
 
 /** A font the tests bring, so that what fits does not depend on the fonts of the machine, and the language to write in it. */

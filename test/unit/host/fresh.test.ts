@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
-import { freshEnvironment } from "../../host/fresh.ts";
+import { freshEnvironment } from "../../../scripts/fresh.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -3,9 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import { startGuarded } from "../../host/guardedProcess.ts";
+import { startGuarded } from "../../../scripts/guardedProcess.ts";
 
-const module = pathToFileURL(join(import.meta.dirname, "..", "..", "host", "guardedProcess.ts"));
+const module = pathToFileURL(join(import.meta.dirname, "../../../scripts/guardedProcess.ts"));
 
 /** Prints its own process id and that of a process it starts, then both stay for a minute. */
 const family = `

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { guards } from "../../host/guards.ts";
-import { projectRoot } from "../../host/project.ts";
+import { projectRoot } from "../../../scripts/project.ts";
 
 test("every guard that is taken away to see whether a test misses it is in its file exactly once", () => {
 	const lost = guards.flatMap(({ name, file, find }) => {

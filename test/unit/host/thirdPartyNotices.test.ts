@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { bundledPackages, thirdPartyNotices } from "../../host/thirdPartyNotices.ts";
+import { bundledPackages, thirdPartyNotices } from "../../../scripts/thirdPartyNotices.ts";
 import { makeTempFolder } from "../../helpers/tempFolder.ts";
 
 const root = resolve(import.meta.dirname, "../../..");

@@ -2,7 +2,7 @@ import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { clipFonts } from "../../../host/clipFonts.ts";
+import { clipFonts } from "../../../../scripts/clipFonts.ts";
 import type { Bitmap } from "../../../../src/localService/video/render/bitmap.ts";
 import type { VideoAssets } from "../../../../src/localService/video/assets.ts";
 import type { ClipRenderer } from "../../../../src/localService/video/render/clipRenderer.ts";

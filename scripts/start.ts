@@ -5,10 +5,18 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { type DesktopEditor, findDesktopEditor, openDesktopEditor } from "./desktopEditor.ts";
-import { ensureEditorBuild } from "./editorBuild.ts";
-import { installExtension, startEditorServer, workbenchAddress } from "./editorServer.ts";
-import { provideUserSettings, serverUserFolder } from "./editorSettings.ts";
+import {
+	type DesktopEditor,
+	findDesktopEditor,
+	openDesktopEditor,
+} from "../test/host/desktopEditor.ts";
+import { ensureEditorBuild } from "../test/host/editorBuild.ts";
+import {
+	installExtension,
+	startEditorServer,
+	workbenchAddress,
+} from "../test/host/editorServer.ts";
+import { provideUserSettings, serverUserFolder } from "../test/host/editorSettings.ts";
 import type { GuardedProcess } from "./guardedProcess.ts";
 import { platformWithLlama } from "./llamaBuild.ts";
 import { packageExtension, packageFolder } from "./package.ts";

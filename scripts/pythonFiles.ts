@@ -1,11 +1,12 @@
 /** The part of the build that makes the code interpreter's Python; tests and benchmarks use it as well. */
+import { join } from "node:path";
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { build } from "esbuild";
-import { storeZip } from "./src/localService/python/storedZip.ts";
+import { storeZip } from "../src/localService/python/storedZip.ts";
 
-const root = import.meta.dirname;
+const root = join(import.meta.dirname, "..");
 
 /** Parts of Python's library that are of no use where there is no terminal, no process, no network and no screen. */
 const isUseless = (name: string): boolean =>

@@ -5,14 +5,14 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { chromium } from "@playwright/test";
-import { clipPrompts } from "../pictures/clipPrompts.ts";
-import { drawClipSheet } from "../pictures/clipSheet.ts";
-import { drawContactSheet, type SheetScene } from "../pictures/contactSheet.ts";
-import { sheetScenes } from "../pictures/sheetScenes.ts";
-import { startHarness } from "../webview/harness.ts";
-import { previewScenes, recordClip } from "../webview/scenes.ts";
-import { chatSettings, emptyChat, messageOf, turnOf } from "../webview/states.ts";
-import { browserFlags, ensureBrowser } from "./browser.ts";
+import { clipPrompts } from "../test/pictures/clipPrompts.ts";
+import { drawClipSheet } from "../test/pictures/clipSheet.ts";
+import { drawContactSheet, type SheetScene } from "../test/pictures/contactSheet.ts";
+import { sheetScenes } from "../test/pictures/sheetScenes.ts";
+import { startHarness } from "../test/webview/harness.ts";
+import { previewScenes, recordClip } from "../test/webview/scenes.ts";
+import { chatSettings, emptyChat, messageOf, turnOf } from "../test/webview/states.ts";
+import { browserFlags, ensureBrowser } from "../test/host/browser.ts";
 import { projectRoot, say } from "./project.ts";
 
 const scenes: readonly SheetScene[] = [

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import * as z from "zod/mini";
 
 /** Absolute path of the folder that holds package.json. */
-export const projectRoot = resolve(import.meta.dirname, "..", "..");
+export const projectRoot = resolve(import.meta.dirname, "..");
 
 /** Absolute path of the folder for everything fetched or made for a run; git does not see it. */
 export const cacheFolder = join(projectRoot, ".vscode-test");

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
-import { withFeatures } from "../../src/localService/video/fonts/fontFeatures.ts";
-import { joinMetrics, readFontMetrics } from "../../src/localService/video/layout/fontMetrics.ts";
-import { trimFont } from "../../src/localService/video/layout/trimFont.ts";
-import { fontAlphabets as alphabets } from "../../src/localService/video/bundledAssets.ts";
+import { withFeatures } from "../src/localService/video/fonts/fontFeatures.ts";
+import { joinMetrics, readFontMetrics } from "../src/localService/video/layout/fontMetrics.ts";
+import { trimFont } from "../src/localService/video/layout/trimFont.ts";
+import { fontAlphabets as alphabets } from "../src/localService/video/bundledAssets.ts";
 import { projectRoot } from "./project.ts";
 
 /** What code is mostly made of: Latin, Greek and Cyrillic, punctuation, arrows, signs, boxes. The rest comes from Sans. */
