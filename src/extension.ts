@@ -100,7 +100,6 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 					workerFile: pathOf(context.extensionUri, "dist", "localService.js"),
 					readerFile: pathOf(context.extensionUri, "dist", "localReader.js"),
 					dataFolder: pathOf(context.globalStorageUri, "localService"),
-					charactersPerSecond: () => settings.get("localService.charactersPerSecond"),
 					models: () => models.readModelSetup(settings, keys, log),
 					videoEngine: () => videoSetup(settings),
 					clipLooks: looks.createClipLooks(settings, log),

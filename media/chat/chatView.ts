@@ -72,8 +72,7 @@ export function startChatView({ root, host, memory, tools }: ChatViewDependencie
 		draft: () => draft,
 		page: () => page,
 		onChange: () => renderView(view),
-		onCommand: (offer, isOnlyCompleted) =>
-			acceptCommand(view, offer, isOnlyCompleted, () => askQuestion(view)),
+		onCommand: (offer, isOnlyCompleted) => acceptCommand(view, offer, isOnlyCompleted),
 	});
 	const view: View = {
 		host,
@@ -254,7 +253,7 @@ function createActions(attaching: Attaching, view: () => View): ChatActions {
 				// The box took no key, so a reader who cannot see it learns again why.
 				view().page.announce(banner.readOnly);
 			} else if (isCommand(view().draft.text)) {
-				void runCommand(view(), () => askQuestion(view()));
+				void runCommand(view());
 			} else {
 				askQuestion(view());
 			}

@@ -239,11 +239,7 @@ export class ChatSession implements IDisposable {
 		const turn = startTurn({ id, createdAt: at, ...question });
 		const title =
 			this.currentTitle ??
-			titleOf(
-				turn.prompt,
-				turn.attachments.map(({ name }) => name),
-				turn.attachments.find(each => each.kind === "text" && each.lines)?.name,
-			);
+			titleOf(turn.prompt, turn.attachments.find(each => each.kind === "text" && each.lines)?.name);
 		const isFirst = this.currentTitle === undefined;
 		const records: ChatRecord[] = [
 			...(isFirst ? openingRecords(this.origin, { at, title }) : []),

@@ -19,8 +19,8 @@ export type EngineEvent =
 	  }
 	| { readonly type: "message-end" }
 	| EngineDetail
-	/** Asks the service to misbehave on the wire: a fault that a model's server had, or one that a user wants to see. */
-	| { readonly type: "fault"; readonly fault: WireFault };
+	/** Part of a model's answer could not be read. The caller gets a frame that it cannot read either: S10. */
+	| { readonly type: "unreadable" };
 
 /** Details an engine may tell beside an answer, for which the interface has no field: it goes to the details of the answer alone. */
 export type EngineDetail =
@@ -51,34 +51,6 @@ const detailTypes: ReadonlySet<EngineEvent["type"]> = new Set<EngineDetail["type
 export function isDetail(event: EngineEvent): event is EngineDetail {
 	return detailTypes.has(event.type);
 }
-
-/**
- * Ways a streamed answer can go wrong that no status can express. All of them end the answer but `badFrame`; the ids
- * are rows of the fault matrix.
- */
-export type WireFault =
-	/** S2: the connection breaks inside a message. */
-	| "cut"
-	/** S5: the stream ends without `[END]`. */
-	| "early"
-	/** S6: `[END]` comes while the message is open. */
-	| "noDone"
-	/** S21: nothing comes any more. */
-	| "stall"
-	/** S10: frames that are no JSON, until the stream ends. */
-	| "garbage"
-	/** S10: one frame that is no JSON; the rest is well. */
-	| "badFrame"
-	/** N10: a web page with status 200. */
-	| "html"
-	/** H16: `success: false` with status 200. */
-	| "refused"
-	/** N9: a redirect to another origin. */
-	| "redirect"
-	/** N6: the connection breaks before any answer. */
-	| "reset"
-	/** N8: not even headers. */
-	| "noAnswer";
 
 /** Engine that answers a chat request; the one seam between the service and whatever does the thinking. */
 export interface Engine {

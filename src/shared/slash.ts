@@ -4,7 +4,7 @@ import { chatSettingNames } from "./chatSettings.ts";
 /** Something `/` offers in the composer. */
 export const slashOfferSchema = z.strictObject({
 	id: z.string(),
-	kind: z.enum(["command", "prompt", "skill", "service", "value"]),
+	kind: z.enum(["command", "prompt", "skill", "value"]),
 	label: z.string(),
 	detail: z.string(),
 	/** Positions in `label` that the query matched. */
@@ -24,8 +24,6 @@ export const slashOutcomeSchema = z.discriminatedUnion("type", [
 	z.strictObject({ type: z.literal("started"), sentence: z.nullable(z.string()) }),
 	/** These words are for the composer, to be read before they are sent. */
 	z.strictObject({ type: z.literal("fill"), text: z.string(), sentence: z.nullable(z.string()) }),
-	/** It is a command of the service that answers: the words go out as a question. */
-	z.strictObject({ type: z.literal("send") }),
 	/** Nothing was done, and the words stay; `sentence` says why, unless the user left off. */
 	z.strictObject({ type: z.literal("kept"), sentence: z.nullable(z.string()) }),
 	/** The list of all commands is wanted. */

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { createParser } from "eventsource-parser";
 import { request } from "undici";
 import { systemClock } from "../../src/common/async.ts";
-import { createDemoEngine } from "../../src/localService/demo/demoEngine.ts";
+import { demoEngine } from "../../src/localService/demo/demoEngine.ts";
 import { LocalServer } from "../../src/localService/http/server.ts";
 import { Models } from "../../src/localService/models/models.ts";
 
@@ -53,11 +53,10 @@ async function readBare(name: string): Promise<number> {
 async function run(): Promise<void> {
 	const names = ["model", "modelBulk"].flatMap(kind => [1, 2_000, 50_000].map(n => `${kind}-${n}`));
 	const servers = names.map(name => ({ name, baseUrl: `${origin}/${name}/v1`, headers: {} }));
-	const demo = createDemoEngine({ clock: systemClock, charactersPerSecond: () => 0 });
 	const folder = mkdtempSync(join(tmpdir(), "cutaway-bench-"));
 	const service = await LocalServer.start({
 		...{ token, filesFolder: join(folder, "files") },
-		engine: new Models(() => ({ servers, contextLength: 0 }), demo, systemClock),
+		engine: new Models(() => ({ servers, contextLength: 0 }), demoEngine, systemClock),
 	});
 	process.on("message", (asked: ToService) => {
 		if (asked.ask === "cpu") {

@@ -128,7 +128,6 @@ async function runHost(out: string): Promise<void> {
 	const service = new LocalService({
 		readerFile: "",
 		workerFile: join(out, "localService.js"),
-		charactersPerSecond: () => 0,
 		dataFolder,
 		clock: systemClock,
 		log: silentLog,

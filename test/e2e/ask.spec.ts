@@ -12,7 +12,7 @@ test(
 		await ask(chat, "What can you do?");
 		await answered(chat);
 		await expect(answers(chat)).toHaveCount(1);
-		await expect(answers(chat).first()).toContainText("not a language model");
+		await expect(answers(chat).first()).toContainText("No model is set up");
 		await expect(chat.getByRole("article", { name: "You" })).toContainText("What can you do?");
 		await takePictures(workbench, editorServer, "first-question");
 	},

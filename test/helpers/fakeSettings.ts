@@ -46,7 +46,6 @@ const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {
 	"localService.video.padding": "usual",
 	"video.signature": "off",
 	"localService.video.workflow": null,
-	"localService.charactersPerSecond": 600,
 };
 
 /** Settings in memory, with the defaults of the manifest. */

@@ -24,12 +24,40 @@ export type ModelAnswer =
 			readonly until?: Promise<unknown>;
 	  }
 	| { readonly isUnusable: true }
+	/** The connection breaks before a byte. */
+	| { readonly isReset: true }
 	| {
 			readonly status: number;
 			readonly message?: string;
 			readonly headers?: Readonly<Record<string, string>>;
 	  }
 	| { readonly body: string; readonly type: string };
+
+const frame = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
+const done = "data: [DONE]\n\n";
+const end = "data: [END]\n\n";
+const opening = frame({ role: "assistant", content: "" }) + frame({ content: "It begins well, " });
+const stream = (body: string): ModelAnswer => ({ body, type: "text/event-stream" });
+
+/** The ways in which a service of the interface fails a question on the wire, by name. */
+export const wireFailures: Readonly<Record<string, ModelAnswer>> = {
+	cut: { text: "It begins well, ", ending: "cut" },
+	early: { text: "This message is whole.", ending: "early" },
+	noDone: stream(opening + end),
+	garbage: stream(`${opening}${"data: <br />\n\n".repeat(4)}`),
+	badFrame: stream(`${opening}data: {"content":"lost"\n\n${frame({})}${done}${end}`),
+	empty: stream(end),
+	webPage: { body: "<!doctype html><title>Sign in</title>", type: "text/html" },
+	rejected: { body: '{"success":false,"error":{"message":"No."}}', type: "application/json" },
+	redirect: { status: 307, headers: { location: "https://elsewhere.invalid/" } },
+	reset: { isReset: true },
+	400: { status: 400 },
+	401: { status: 401 },
+	413: { status: 413 },
+	429: { status: 429, headers: { "retry-after": "3600" } },
+	500: { status: 500 },
+	503: { status: 503, headers: { "retry-after": "20" } },
+};
 
 /** A model whose answers a test decides: a service of the interface at `/v1/chat/messages`, and a server as OpenAI's. */
 export interface ScriptedModel {
@@ -116,9 +144,6 @@ interface Wire {
 	readonly end: string;
 }
 
-const frame = (value: unknown): string => `data: ${JSON.stringify(value)}\n\n`;
-const done = "data: [DONE]\n\n";
-
 const serviceWire: Wire = {
 	open: texts =>
 		texts
@@ -127,7 +152,7 @@ const serviceWire: Wire = {
 	more: text => frame({ content: text }),
 	closeMessage: () => frame({}) + done,
 	calls: tool_calls => frame({ role: "assistant", content: "" }) + frame({ tool_calls }),
-	end: "data: [END]\n\n",
+	end,
 };
 
 const chunk = (delta: object, finish: string | null = null): string =>
@@ -153,6 +178,10 @@ async function write(
 		const message = answer.message ?? "Out of order for now.";
 		response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers });
 		response.end(JSON.stringify({ message, error: { message } }));
+		return;
+	}
+	if ("isReset" in answer) {
+		response.req.socket.resetAndDestroy();
 		return;
 	}
 	if ("body" in answer) {
@@ -182,7 +211,7 @@ async function write(
 }
 
 function callsOf(
-	answer: Exclude<ModelAnswer, TextAnswer | { status: number } | { body: string }>,
+	answer: Extract<ModelAnswer, { isUnusable: true } | { calls: unknown }>,
 	round: number,
 ): readonly object[] {
 	const calls = "calls" in answer ? answer.calls : ([["read_file", {}]] as const);

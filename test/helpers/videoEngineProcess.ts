@@ -3,10 +3,9 @@
  * ask for. It prints `kept ID` for each that it was given an id for.
  */
 import { join } from "node:path";
-import { systemClock } from "../../src/common/async.ts";
 import { silentLog } from "../../src/common/log.ts";
-import { createDemoEngine } from "../../src/localService/demo/demoEngine.ts";
 import { LocalServer } from "../../src/localService/http/server.ts";
+import { echoEngine } from "./echoEngine.ts";
 import { quickClock } from "./quickClock.ts";
 import { engineSetup, remoteEngines, withEngine } from "./videoEngineBench.ts";
 
@@ -23,7 +22,7 @@ const none = {
 const server = await LocalServer.start({
 	token,
 	filesFolder: join(folder, `files-${process.pid}`),
-	engine: createDemoEngine({ clock: systemClock, charactersPerSecond: () => 0 }),
+	engine: echoEngine,
 	videos: { folder: videos, workerFile: "", assets: none, ...withEngine(videos, () => setup) },
 	clock: quickClock,
 	log: silentLog,

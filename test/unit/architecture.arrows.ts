@@ -166,7 +166,6 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/localService/http",
 		"src/localService/python",
 		"src/localService/tools",
-		"src/localService/video",
 	],
 	"src/localService/editorModels": ["src/localService/base", "src/localService/openai"],
 	"src/localService/embedded": ["src/localService/base", "src/localService/openai", "src/storage"],

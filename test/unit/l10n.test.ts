@@ -87,7 +87,7 @@ const englishOnPurpose: readonly {
 	{
 		why: "the local service's demo understands English",
 		files: /^src\/ui\/app\/suggestions\.ts/,
-		words: /^(?:What can you do|Show a sample edit)/,
+		words: /^Show a sample edit/,
 	},
 	{
 		why: "a name: of a server",

@@ -172,7 +172,6 @@ const scopes: Readonly<
 	"tools.disabled": ["application", "CVE-2025-53773: what tools may do"],
 	"tools.askBeforeReading": ["application", "CVE-2025-53773: what tools may do"],
 	"tools.offerToEditor": ["application", "CVE-2025-53773: who may use the tools"],
-	"localService.charactersPerSecond": ["machine", "Speed of the demo on this computer"],
 	"localService.servers": ["application", "T1: who reads the chat and gets a key"],
 	"localService.engine": ["application", "T35: which kind of model reads the chat"],
 	"localService.modelHub": ["application", "T42: where models are downloaded from"],

@@ -1,19 +1,12 @@
-import { answerQuestion } from "../../src/localService/demo/demoEngine.ts";
+import { demoSentence } from "../../src/localService/demo/demoEngine.ts";
 import { expect, test } from "./fixtures.ts";
 import { emptyChat, messageOf, modelComposer, turnOf } from "./states.ts";
-
-/** What the local service's demo says to a question. */
-function demoSays(content: string): string {
-	const messages = [{ role: "user" as const, content }];
-	const { events } = answerQuestion({ model: "llm-4-turbo", messages });
-	return events.map(event => (event.type === "text-delta" ? event.text : "")).join("");
-}
 
 test("below an answer the demo could not give are a model that was found and what the demo can do (ux 8)", async ({
 	chat,
 }) => {
 	const question = "Explain the selected code.";
-	const turns = [turnOf(question, [messageOf(demoSays(question))])];
+	const turns = [turnOf(question, [messageOf(demoSentence)])];
 	await chat.open({ ...emptyChat, turns });
 	const buttons = chat.page.locator(".ending-actions").getByRole("button");
 	await expect(buttons).toHaveText([
@@ -39,8 +32,8 @@ test("below an answer the demo could not give are a model that was found and wha
 test("an answer the demo could give has no such buttons", async ({ chat }) => {
 	await chat.open({
 		...emptyChat,
-		turns: [turnOf("/echo 2+2", [messageOf(demoSays("/echo 2+2"))])],
+		turns: [turnOf("What is in this table?", [messageOf("`orders.csv`: 4 rows, 3 columns")])],
 	});
-	await expect(chat.page.getByText("2+2").last()).toBeVisible();
+	await expect(chat.page.getByText("4 rows, 3 columns")).toBeVisible();
 	await expect(chat.page.getByRole("button", { name: "Choose Model…" })).toHaveCount(0);
 });

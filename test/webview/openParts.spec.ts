@@ -28,7 +28,7 @@ const asked: ChatViewState = {
 const offers = [
 	["/new", "Start a new chat, the one before stays in the history", "command"],
 	["/a-prompt-with-a-rather-long-name ", "Reviews a file of this project", "prompt"],
-	["/markdown", "Demo: Markdown of every kind", "service"],
+	["/explain ", "Explains a file of this project", "prompt"],
 ].map(([insert = "", detail = "", kind = ""]) => ({
 	id: insert,
 	kind,

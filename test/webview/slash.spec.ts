@@ -16,7 +16,7 @@ const offers = [
 	offer("/new", "Start a new chat"),
 	offer("/model ", "Choose the model of this chat"),
 	offer("/review ", "Reviews code", { kind: "prompt" }),
-	offer("/markdown", "Demo: Markdown of every kind", { kind: "service" }),
+	offer("/explain ", "Explains code", { kind: "prompt" }),
 ];
 
 test("a slash opens the list; the arrows choose and Enter runs what needs nothing more", async ({
@@ -100,23 +100,12 @@ test("an unknown command is reported and stays; two slashes send it as text", as
 	await expect.poll(() => chat.requests("sendPrompt")).toHaveLength(2);
 });
 
-test("a command of the local service goes out as it is written", async ({ chat }) => {
-	await chat.open(emptyChat);
-	await chat.answer("completeCommand", { offers: [] });
-	await chat.answer("runCommand", { type: "send" });
-	const message = chat.page.getByRole("textbox", { name: "Message" });
-	await message.fill("/echo hello");
-	await message.press("Enter");
-	await expect.poll(() => chat.requests("sendPrompt")).toMatchObject([{ text: "/echo hello" }]);
-	await expect(message).toHaveValue("");
-});
-
 test("a quick Enter runs what is written, not a command that the list offers for less", async ({
 	chat,
 }) => {
 	await chat.open(emptyChat);
 	await chat.answer("completeCommand", { offers });
-	await chat.answer("runCommand", { type: "send" });
+	await chat.answer("runCommand", { type: "kept", sentence: "There is no command /markdown." });
 	const message = chat.page.getByRole("textbox", { name: "Message" });
 	await message.pressSequentially("/markdown");
 	const first = chat.page.getByRole("listbox", { name: "Commands" }).getByRole("option").first();

@@ -17,7 +17,6 @@ const icons: Readonly<Record<CompletionOffer["kind"], string>> = {
 	command: "terminal",
 	prompt: "note",
 	skill: "book",
-	service: "device-desktop",
 	value: "check",
 };
 

@@ -15,23 +15,22 @@ export interface SlashView {
 	readonly settings: Pick<ChatSettingsPanel, "open">;
 }
 
-/** Takes what the list offered; `isOnlyCompleted` writes it without running it. `ask` sends what is in the composer as a question. */
+/** Takes what the list offered; `isOnlyCompleted` writes it without running it. */
 export function acceptCommand(
 	view: SlashView,
 	{ insert, takesMore }: SlashOffer,
 	isOnlyCompleted: boolean,
-	ask: () => void,
 ): void {
 	view.draft.set(insert);
 	if (takesMore || isOnlyCompleted) {
 		follow(view, insert);
 	} else {
-		void runCommand(view, ask);
+		void runCommand(view);
 	}
 }
 
-/** Runs what is in the composer; its words come back where nothing came of them. `ask` sends what is there as a question. */
-export async function runCommand(view: SlashView, ask: () => void): Promise<void> {
+/** Runs what is in the composer; its words come back where nothing came of them. */
+export async function runCommand(view: SlashView): Promise<void> {
 	const { host, draft } = view;
 	const { text, chatId } = draft;
 	try {
@@ -41,7 +40,7 @@ export async function runCommand(view: SlashView, ask: () => void): Promise<void
 		if (outcome.type === "started") {
 			draft.sayInNext(outcome.sentence ?? "", chatId);
 		} else {
-			await apply(view, text, outcome, ask);
+			await apply(view, text, outcome);
 		}
 	} catch (error) {
 		putBack(draft, text, describeFailure(error));
@@ -52,7 +51,6 @@ async function apply(
 	view: SlashView,
 	text: string,
 	outcome: Exclude<SlashOutcome, { type: "started" }>,
-	ask: () => void,
 ): Promise<void> {
 	const { draft, settings } = view;
 	switch (outcome.type) {
@@ -63,10 +61,6 @@ async function apply(
 			draft.prepend(outcome.text);
 			follow(view, draft.text);
 			draft.say(outcome.sentence ?? "");
-			return;
-		case "send":
-			draft.prepend(text);
-			ask();
 			return;
 		case "kept":
 			putBack(draft, text, outcome.sentence ?? "");

@@ -1,102 +1,119 @@
-import type { Clock } from "../../common/async.ts";
 import type { ChatRequest } from "../../client/contract/schemas.ts";
+import { throwIfAborted } from "../../common/async.ts";
+import { escapeMarkdown, fence } from "../base/markdownText.ts";
 import type { Engine, EngineEvent } from "../engine.ts";
-import { paceText } from "./pace.ts";
-import type { ServerTools } from "../tools/serverTools.ts";
-import { commands } from "./commands.ts";
-import type { DemoAnswer, DemoQuestion } from "./demoAnswer.ts";
-import { answerUnknownCommand } from "./help.ts";
-import { answerOrdinaryQuestion, answerWhatItIs } from "./ordinaryAnswer.ts";
-import { planFileAnswer, planToolAnswer, type DemoToolAnswer } from "./toolAnswer.ts";
+import { offeredNames } from "../http/requestParameters.ts";
+import type { Interpreter, MountedFile, PythonRun } from "../python/codeInterpreter.ts";
+import { describeCode, describeRun, nameAsCode } from "../tools/toolMessages.ts";
+import { tableAnalysis } from "./tableAnalysis.ts";
 
-/** Dependencies of the demo engine. */
-export interface DemoEngineDependencies {
-	readonly clock: Clock;
-	/** Characters per second of a streamed answer, read for each; 0 is as fast as possible. */
-	readonly charactersPerSecond: () => number;
-}
+/** The answer to what the demo cannot do; the chat view recognizes it by its end, and shows buttons for all of it. */
+export const demoSentence =
+	"No model is set up, so I can't read code. " +
+	"I can make a clip of your code, show a sample edit of what you select, or run Python on a table.";
 
-/** Slow enough to watch single words come, and to stop in time. */
-const slowCharactersPerSecond = 12;
+/** Part of a report that no other answer has; a table is not reported on twice. */
+const reportMark = "Python computed this on this machine";
 
 /**
- * The engine that answers when nothing is set up: fixed rules, no language model, the same answer to the same
- * conversation every time. It says so, and can show every feature and every failure of a chat.
+ * The engine that answers when nothing is set up: fixed rules, no language model. It shows a sample edit, runs Python on
+ * tables, and answers everything else with one sentence.
  */
-export function createDemoEngine({ clock, charactersPerSecond }: DemoEngineDependencies): Engine {
-	const speedOf = (pace: DemoAnswer["pace"], { stream }: ChatRequest): number => {
-		if (stream !== true || pace === "fast") {
-			return 0;
+export const demoEngine: Engine = {
+	async *answer(request, signal, { python }) {
+		throwIfAborted(signal);
+		const tables = python ? askedTables(request, python.files) : [];
+		if (python && tables.length > 0) {
+			yield* analyze(python, tables, signal);
+		} else {
+			yield* message(sampleEdit(request) ?? say(demoSentence));
 		}
-		return pace === "slow" ? slowCharactersPerSecond : charactersPerSecond();
-	};
-	return {
-		async *answer(request, signal, tools): AsyncGenerator<EngineEvent, void, undefined> {
-			const toolAnswer = planWithTools(questionOf(request), tools);
-			if (toolAnswer) {
-				for await (const { text, pace } of toolAnswer(signal)) {
-					yield { type: "message-start", role: "assistant" };
-					yield* deltasOf(text, speedOf(pace, request), clock, signal);
-					yield { type: "message-end" };
-				}
-				return;
-			}
-			const answer = answerQuestion(request);
-			const speed = speedOf(answer.pace, request);
-			for (const event of answer.events) {
-				if (event.type === "text-delta") {
-					yield* deltasOf(event.text, speed, clock, signal);
-				} else {
-					yield event;
-				}
-			}
-		},
-	};
+	},
+};
+
+function* message(content: EngineEvent): Generator<EngineEvent, void, undefined> {
+	yield { type: "message-start", role: "assistant" };
+	yield content;
+	yield { type: "message-end" };
 }
 
-async function* deltasOf(
-	text: string,
-	speed: number,
-	clock: Clock,
-	signal: AbortSignal,
-): AsyncGenerator<EngineEvent, void, undefined> {
-	for await (const delta of paceText(text, speed, clock, signal)) {
-		yield { type: "text-delta", text: delta };
-	}
+function say(text: string): EngineEvent {
+	return { type: "text-delta", text };
 }
 
-/** Commands, and what the demo is, are answered whatever tools and files come with them. */
-function planWithTools(question: DemoQuestion, tools: ServerTools): DemoToolAnswer | undefined {
-	if (commandPattern.test(question.text)) {
+function questionOf({ messages }: ChatRequest): string {
+	return messages.findLast(({ role }) => role === "user")?.content ?? "";
+}
+
+/** Reads the selection, then replaces it by itself in capitals, one tool after the other; undefined for other questions. */
+function sampleEdit(request: ChatRequest): EngineEvent | undefined {
+	const { messages } = request;
+	const offered = offeredNames(request);
+	if (!/\bsample edit\b/i.test(questionOf(request)) || !offered.includes("get_selection")) {
 		return undefined;
 	}
-	const plan = planToolAnswer(question, tools);
-	const asksWhatItIs = question.text !== "" && answerWhatItIs(question) !== undefined;
-	return plan ?? (asksWhatItIs ? undefined : planFileAnswer(question, tools));
-}
-
-const commandPattern = /^\s*(\/[a-z]+)(?!\/)(?:\s+([\s\S]*))?$/i;
-
-/** The text with a command of the demo as it is without the one that it is listed under; `/demo` alone asks for help. */
-function withoutPrefix(text: string): string {
-	const [whole, rest = ""] = /^\s*\/demo(?:\s+([\s\S]*))?$/i.exec(text) ?? [];
-	return whole === undefined ? text : `/${rest.trim() || "help"}`;
-}
-
-function questionOf(request: ChatRequest): DemoQuestion {
-	const questions = request.messages
-		.filter(message => message.role === "user")
-		.map(message => message.content);
-	return { text: withoutPrefix(questions.at(-1)?.trim() ?? ""), request, questions };
-}
-
-/** Returns the demo's whole answer to a request. Throws `HttpFailure` where it is asked to fail with a status. */
-export function answerQuestion(request: ChatRequest): DemoAnswer {
-	const question = questionOf(request);
-	const [, name, text = ""] = commandPattern.exec(question.text) ?? [];
-	if (name === undefined) {
-		return answerOrdinaryQuestion(question);
+	const results = messages
+		.slice(messages.findLastIndex(({ role }) => role === "user"))
+		.filter(({ role }) => role === "tool" || role === "function")
+		.map(({ content }) => content);
+	const [selection, ...later] = results;
+	// The id is made of the conversation's length, so that the same conversation gets the same answer.
+	const id = `call-${messages.length}`;
+	if (selection === undefined) {
+		return { type: "tool-call", id, name: "get_selection", arguments: "{}" };
 	}
-	const command = commands.find(candidate => candidate.name === name.toLowerCase());
-	return command ? command.answer({ ...question, text }) : answerUnknownCommand(name, commands);
+	// Without a selection the result has no line with its place.
+	const [, text] = /^.+, lines \d+-\d+[^\n]*:\n([\s\S]+)$/.exec(selection) ?? [];
+	if (text !== undefined && later.length === 0 && offered.includes("replace_selection")) {
+		const input = JSON.stringify({ text: text.toUpperCase() });
+		return { type: "tool-call", id, name: "replace_selection", arguments: input };
+	}
+	const result = results.at(-1) ?? "";
+	const shown = result.includes("\n") ? fence(result) : `> ${escapeMarkdown(result)}`;
+	return say(`No model runs in the demo, so this is just what the tool returned:\n\n${shown}`);
+}
+
+/**
+ * The tables that a question names, or else those that no answer was about yet. A question with text attached, such as code,
+ * is about that.
+ */
+function askedTables(request: ChatRequest, files: readonly MountedFile[]): readonly MountedFile[] {
+	const question = questionOf(request);
+	const tables = files.filter(({ name }) => /\.(?:csv|tsv|tab)$/i.test(name));
+	const named = tables.filter(({ name }) => question.toLowerCase().includes(name.toLowerCase()));
+	if (named.length > 0 || /^ {0,3}(?:`{3}|~{3})/m.test(question)) {
+		return named;
+	}
+	const reports = request.messages
+		.filter(({ role, content }) => role === "assistant" && content.includes(reportMark))
+		.map(({ content }) => content);
+	return tables.filter(
+		({ mountedAs }) => !reports.some(report => report.includes(nameAsCode(mountedAs))),
+	);
+}
+
+async function* analyze(
+	python: Interpreter,
+	tables: readonly MountedFile[],
+	signal: AbortSignal,
+): AsyncGenerator<EngineEvent, void, undefined> {
+	const findings: string[] = [];
+	for (const table of tables) {
+		const code = `path = ${JSON.stringify(table.mountedAs)}\n\n${tableAnalysis}`;
+		yield* message(say(describeCode(code)));
+		const run = await python.run(code, signal);
+		yield* message(say(describeRun(run)));
+		findings.push(`${nameAsCode(table.mountedAs)}${findingOf(run)}`);
+	}
+	const closing = `${reportMark}; the code is above. What the figures mean takes a language model.`;
+	yield* message(say([...findings, closing].join("\n\n")));
+}
+
+function findingOf(run: PythonRun): string {
+	if (run.status !== "done") {
+		return " could not be read; the reason is above.";
+	}
+	const lines = run.output.trim().split("\n").map(escapeMarkdown).join("  \n");
+	const table = run.result && "table" in run.result ? `\n\n${run.result.table}` : "";
+	return `: ${lines}${table}`;
 }

@@ -40,8 +40,6 @@ export interface LocalServiceDependencies {
 	readonly workerFile: URL | string;
 	/** The bundle of `browsing/worker.ts`. */
 	readonly readerFile: URL | string;
-	/** Speed of the demo engine in characters per second, read at every `connect`; 0 is as fast as possible. */
-	readonly charactersPerSecond: () => number;
 	/** The servers of models, with their keys; read at every `connect`, so that a change counts from the next request on. */
 	readonly models?: () => Promise<ModelSetup>;
 	/** The video engine, with its key; read like `models`. The local renderer where it is left out. */
@@ -214,13 +212,12 @@ export class LocalService extends Disposable {
 
 	/** A thread that does not answer is ended, which `start` hears of; the next turn of `connect` waits for its successor. */
 	private async isAlive(thread: ServiceThread): Promise<boolean> {
-		const { charactersPerSecond, models, videoEngine, clipLooks, network } = this.dependencies;
+		const { models, videoEngine, clipLooks, network } = this.dependencies;
 		const setup = (await models?.()) ?? { servers: [], contextLength: 0 };
 		try {
 			const video = (await videoEngine?.()) ?? localEngineSetup;
 			const looks = (await clipLooks?.()) ?? plainLooks;
 			await thread.ping({
-				charactersPerSecond: charactersPerSecond(),
 				models: setup,
 				video,
 				looks,
@@ -269,7 +266,6 @@ export class LocalService extends Disposable {
 				videosFolder: join(options.dataFolder, "local-videos"),
 				callsFolder: join(options.dataFolder, "local-calls"),
 				modelsFolder: this.modelsFolder,
-				charactersPerSecond: options.charactersPerSecond(),
 			},
 			clock: options.clock,
 			editorModels: options.editorModels,

@@ -49,7 +49,6 @@ const resourceLimits = { maxOldGenerationSizeMb: 512 } as const;
 
 /** What the thread is told with every ping. */
 interface ThreadSetup {
-	readonly charactersPerSecond: number;
 	readonly models: ModelSetup;
 	readonly video: VideoEngineSetup;
 	readonly looks: ClipLooks;
@@ -198,7 +197,6 @@ function pingWith(id: number, setup: ThreadSetup): ToWorker {
 	return {
 		type: "ping",
 		id,
-		charactersPerSecond: setup.charactersPerSecond,
 		models: copyOf(setup.models),
 		video: copyOfVideo(setup.video),
 		looks: copyOfLooks(setup.looks),

@@ -8,8 +8,6 @@ import { clipLooksSchema } from "../base/clipLooks.ts";
 /** Data that a thread is started with. The token travels here and nowhere else. Threat T22. */
 export const workerDataSchema = z.object({
 	token: z.string().check(z.minLength(32)),
-	/** Speed of the demo engine; 0 is as fast as possible. */
-	charactersPerSecond: z.number().check(z.minimum(0)),
 	/** Folder for uploaded files, which the service creates and removes. */
 	filesFolder: z.string().check(z.minLength(1)),
 	/** Folder for videos, which are kept for a day; may be shared with other windows. */
@@ -146,11 +144,10 @@ const editorRequestSchema = z.object({
 
 /** From the extension host to the thread. */
 export const toWorkerSchema = z.discriminatedUnion("type", [
-	/** Sets the speed, the servers of models, the video engine, the looks of its own clips and the way out to the network, and asks for a sign of life, which comes as `alive` with the same id. */
+	/** Sets the servers of models, the video engine, the looks of its own clips and the way out to the network, and asks for a sign of life, which comes as `alive` with the same id. */
 	z.object({
 		type: z.literal("ping"),
 		id: z.int(),
-		charactersPerSecond: z.number(),
 		models: modelSetupSchema,
 		video: videoSetupSchema,
 		looks: clipLooksSchema,

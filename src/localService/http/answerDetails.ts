@@ -118,11 +118,6 @@ class AnswerDetailWriter implements DetailWriter {
 				this.endThought();
 				this.index += 1;
 				break;
-			case "fault":
-				// What shows a silent service must be silent here as well.
-				this.telling.dispose();
-				this.endThought();
-				break;
 			default:
 				this.endThought();
 		}

@@ -156,7 +156,7 @@ async function gatherMessages(
 					function_call: called,
 				});
 				break;
-			case "fault":
+			case "unreadable":
 				throw new HttpFailure(500, "engine_failed", "The answer failed on its way.");
 		}
 	}

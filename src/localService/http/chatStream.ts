@@ -5,7 +5,6 @@ import type { DetailWriter } from "./answerDetails.ts";
 import { type EngineEvent, isDetail } from "../engine.ts";
 import { commonHeaders, type HttpExchange } from "./exchange.ts";
 import { isDeprecatedCall } from "./requestParameters.ts";
-import { performFault } from "./wireFaults.ts";
 import type { FrameWriter } from "./exchange.ts";
 
 /** Makes a writer on a response that has not started. */
@@ -53,10 +52,8 @@ export async function streamAnswer(
 				await frames.write("{}");
 				await frames.write("[DONE]");
 				break;
-			case "fault":
-				if ((await performFault(event.fault, exchange, frames)) === "over") {
-					return;
-				}
+			case "unreadable":
+				await frames.write('{"content":"these words are lost"');
 				break;
 		}
 	}

@@ -1,10 +1,9 @@
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
-import { commonHeaders, type HttpExchange, sendText, type RouteDependencies } from "./exchange.ts";
+import { commonHeaders, type HttpExchange, type RouteDependencies } from "./exchange.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { readRange } from "../video/byteRange.ts";
-import { type ClipFault, findVideoFailure } from "../video/videoFailures.ts";
 import type { StoredFormat } from "../video/generationRecord.ts";
 
 /** A clip on disk, as its record describes it. */
@@ -42,14 +41,8 @@ export async function handleClip(
 		throw new HttpFailure(404, "clip_not_found", "The clip has another form.");
 	}
 	const clip = { path: generations.clipPath(id, format), size, etag, type: mediaTypes[format] };
-	const effect = findVideoFailure(record.failure)?.effect;
-	const fault = effect?.at === "clip" ? effect.fault : undefined;
 	await checkPresence(clip.path);
-	if (fault === undefined || fault === "cut" || fault === "noRange") {
-		await sendClip(exchange, clip, fault);
-	} else {
-		sendWrongClip(exchange, fault);
-	}
+	await sendClip(exchange, clip);
 }
 
 async function checkPresence(path: string): Promise<void> {
@@ -61,16 +54,9 @@ async function checkPresence(path: string): Promise<void> {
 	}
 }
 
-async function sendClip(
-	{ request, response, signal }: HttpExchange,
-	clip: Clip,
-	fault: "cut" | "noRange" | undefined,
-): Promise<void> {
+async function sendClip({ request, response, signal }: HttpExchange, clip: Clip): Promise<void> {
 	const { range: asked, "if-range": ifRange } = request.headers;
-	const range =
-		fault === "noRange"
-			? ({ type: "whole" } as const)
-			: readRange(asked, typeof ifRange === "string" ? ifRange : undefined, clip);
+	const range = readRange(asked, typeof ifRange === "string" ? ifRange : undefined, clip);
 	if (range.type === "unsatisfiable") {
 		throw new HttpFailure(416, "bad_range", "The clip ends before this range.", {
 			"Content-Range": `bytes */${clip.size}`,
@@ -81,38 +67,9 @@ async function sendClip(
 		...commonHeaders,
 		"Content-Type": clip.type,
 		"Content-Length": end - start + 1,
-		...(fault === "noRange" ? {} : { "Accept-Ranges": "bytes", ETag: clip.etag }),
+		"Accept-Ranges": "bytes",
+		ETag: clip.etag,
 		...(range.type === "part" ? { "Content-Range": `bytes ${start}-${end}/${clip.size}` } : {}),
 	});
-	const isCut = fault !== undefined && asked === undefined;
-	const last = isCut ? Math.floor(clip.size / 2) : end;
-	await pipeline(createReadStream(clip.path, { start, end: last }), response, {
-		signal,
-		end: !isCut,
-	});
-	if (isCut) {
-		// What was written still reaches the caller; without a proper end.
-		setImmediate(() => response.destroy());
-	}
-}
-
-function sendWrongClip(
-	{ response }: HttpExchange,
-	fault: Exclude<ClipFault, "cut" | "noRange">,
-): void {
-	switch (fault) {
-		case "expired":
-			throw new HttpFailure(410, "expired", "This address has expired.");
-		case "html":
-			sendText(
-				response,
-				200,
-				"text/html; charset=utf-8",
-				"<!doctype html><title>Sign in</title><p>This page stands in for a video.</p>",
-			);
-			break;
-		case "empty":
-			sendText(response, 200, "video/webm", "");
-			break;
-	}
+	await pipeline(createReadStream(clip.path, { start, end }), response, { signal });
 }

@@ -46,19 +46,10 @@ export const commonHeaders = {
 
 /** Sends a JSON body with its status and ends the response. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
-	sendText(response, status, "application/json; charset=utf-8", JSON.stringify(body));
-}
-
-/** Sends a text of any type with its status and ends the response. */
-export function sendText(
-	response: ServerResponse,
-	status: number,
-	contentType: string,
-	text: string,
-): void {
+	const text = JSON.stringify(body);
 	response.writeHead(status, {
 		...commonHeaders,
-		"Content-Type": contentType,
+		"Content-Type": "application/json; charset=utf-8",
 		"Content-Length": Buffer.byteLength(text),
 	});
 	response.end(text);

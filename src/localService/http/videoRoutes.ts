@@ -2,17 +2,11 @@ import {
 	imageToVideoRequestSchema,
 	textToVideoRequestSchema,
 } from "../../client/contract/schemas.ts";
-import { type HttpExchange, sendJson, sendText, type RouteDependencies } from "./exchange.ts";
+import { type HttpExchange, sendJson, type RouteDependencies } from "./exchange.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { readJson } from "./requestBody.ts";
 import { parseRequest } from "./validation.ts";
 import type { GenerationRecord, GenerationRequest } from "../video/generationRecord.ts";
-import {
-	findVideoFailure,
-	type GenerationChange,
-	requestedFailure,
-	type VideoFailureEffect,
-} from "../video/videoFailures.ts";
 
 /** `POST /v1/videos/text-to-video`: queues a clip and answers with its id. Interface §4.1. */
 export async function handleTextToVideo(
@@ -20,16 +14,7 @@ export async function handleTextToVideo(
 	dependencies: RouteDependencies,
 ): Promise<void> {
 	const params = parseRequest(textToVideoRequestSchema, await readBody(exchange, dependencies));
-	const failure = requestedFailure(params.prompt);
-	if (failure?.effect.at === "request") {
-		throw failure.effect.failure;
-	}
-	if (failure?.effect.at === "answer") {
-		answerWrongly(exchange, failure.effect.answer);
-		return;
-	}
-	const asked = failure ? { failure: failure.kind } : {};
-	await createGeneration(exchange, dependencies, { type: "text-to-video", params, ...asked });
+	await createGeneration(exchange, dependencies, { type: "text-to-video", params });
 }
 
 /** `POST /v1/videos/image-to-video`: as for text; the image is loaded while the generation is in progress. Interface §4.2. */
@@ -55,15 +40,9 @@ export async function handleGeneration(
 			`The local service has no generation with the id “${id.slice(0, 64)}”.`,
 		);
 	}
-	const effect = findVideoFailure(record.failure)?.effect;
-	if (effect?.at === "lookup") {
-		throw effect.failure;
-	}
 	// The port changes with every start; the guards have compared this header with it.
 	const baseUrl = `http://${request.headers.host}`;
-	const seconds = (dependencies.clock.now() - record.createdAt) / 1000;
-	const generation = changed(describeGeneration(record, baseUrl), effect, seconds);
-	sendJson(response, 200, { success: true, generation });
+	sendJson(response, 200, { success: true, generation: describeGeneration(record, baseUrl) });
 }
 
 async function readBody(
@@ -118,56 +97,5 @@ function describeGeneration(record: GenerationRecord, baseUrl: string): Generati
 			};
 		case "failed":
 			return { ...common, status: "failed", message: outcome.message };
-	}
-}
-
-/** The generation as a prompt that asks for a failure has it shown, once it is complete. */
-function changed(
-	view: GenerationView,
-	effect: VideoFailureEffect | undefined,
-	seconds: number,
-): GenerationView {
-	if (effect?.at !== "generation" || view.status !== "complete") {
-		return view;
-	}
-	const isOver = effect.change.seconds !== undefined && seconds >= effect.change.seconds;
-	return isOver ? view : changeView(view, effect.change);
-}
-
-function changeView(view: GenerationView, change: GenerationChange): GenerationView {
-	switch (change.type) {
-		case "status": {
-			const message = "This generation does what /fail in its prompt asks for.";
-			return { ...view, status: change.status, message, output: undefined };
-		}
-		case "spelling":
-			return { ...view, status: "COMPLETE" };
-		case "noStatus":
-			return { ...view, status: undefined };
-		case "url":
-			return { ...view, output: { video_url: change.videoUrl } };
-	}
-}
-
-/** The request counts as taken, but nothing comes of it. Rows J2, J3. */
-function answerWrongly(
-	{ request, response }: HttpExchange,
-	answer: "reset" | "noId" | "html",
-): void {
-	switch (answer) {
-		case "reset":
-			request.socket.resetAndDestroy();
-			break;
-		case "noId":
-			sendJson(response, 200, { success: true });
-			break;
-		case "html":
-			sendText(
-				response,
-				200,
-				"text/html; charset=utf-8",
-				"<!doctype html><title>Sign in</title><p>This page stands in for an answer.</p>",
-			);
-			break;
 	}
 }

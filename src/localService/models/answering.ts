@@ -239,7 +239,7 @@ async function* stream(
 		} else {
 			if (part.isPartial === true) {
 				// The client shows a part that it cannot read as such, and runs no tools of that message.
-				yield { type: "fault", fault: "badFrame" };
+				yield { type: "unreadable" };
 			}
 			if (Object.keys(part.usage).length > 0) {
 				yield { type: "usage", ...part.usage };

@@ -2,7 +2,6 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { systemClock } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
 import {
 	formatLogLine,
@@ -12,7 +11,7 @@ import {
 	silentLog,
 } from "../../common/log.ts";
 import { bundledTools } from "../tools/bundledTools.ts";
-import { createDemoEngine } from "../demo/demoEngine.ts";
+import { demoEngine } from "../demo/demoEngine.ts";
 import { directNetwork } from "../../client/transport/networkSetup.ts";
 import { newFilesFolder, removeStaleFolders } from "../base/filesFolder.ts";
 import { setNetwork } from "../base/network.ts";
@@ -41,10 +40,7 @@ async function serve(options: ProgramOptions): Promise<void> {
 		filesFolder: newFilesFolder(tmpdir()),
 		videos: { folder: videosFolder, ...bundledVideo(import.meta.url) },
 		tools: bundledTools(import.meta.url),
-		engine: createDemoEngine({
-			clock: systemClock,
-			charactersPerSecond: () => options.charactersPerSecond,
-		}),
+		engine: demoEngine,
 		log,
 	});
 	let isStopping = false;

@@ -7,7 +7,6 @@ export interface ProgramOptions {
 	readonly port: number;
 	/** Absent: a fresh one. */
 	readonly token: string | undefined;
-	readonly charactersPerSecond: number;
 	readonly isVerbose: boolean;
 }
 
@@ -22,14 +21,12 @@ export const usage = `Usage: npm run service -- [options]
 
 Runs Cutaway's local service on 127.0.0.1 until Ctrl+C.
 
-  --port N                    port to listen on; 0, the default, takes a free one
-  --token TEXT                token that requests must carry, 16 characters or more;
-                              by default a fresh one. Other programs of this
-                              machine can read it from the list of processes
-  --characters-per-second N   speed of streamed answers; 0 is as fast as possible,
-                              600 the default
-  --verbose                   one line for every request
-  --help                      this text
+  --port N       port to listen on; 0, the default, takes a free one
+  --token TEXT   token that requests must carry, 16 characters or more;
+                 by default a fresh one. Other programs of this
+                 machine can read it from the list of processes
+  --verbose      one line for every request
+  --help         this text
 `;
 
 /** Characters that an `Authorization: Bearer` header can carry. RFC 6750 §2.1. */
@@ -43,7 +40,6 @@ export function parseOptions(args: readonly string[]): ParsedOptions {
 			options: {
 				port: { type: "string", default: "0" },
 				token: { type: "string" },
-				"characters-per-second": { type: "string", default: "600" },
 				verbose: { type: "boolean", default: false },
 				help: { type: "boolean", default: false },
 			},
@@ -59,11 +55,6 @@ export function parseOptions(args: readonly string[]): ParsedOptions {
 		const options = {
 			port: readNumber("--port", values.port, 65_535),
 			token: values.token,
-			charactersPerSecond: readNumber(
-				"--characters-per-second",
-				values["characters-per-second"],
-				1_000_000,
-			),
 			isVerbose: values.verbose,
 		};
 		return { type: "serve", options };
@@ -97,11 +88,8 @@ export function describeAddress(baseUrl: string, token: string, platform: string
   Address  ${baseUrl}
   Token    ${token}
 
-See what the built-in demo can show:
-  ${ask("/help")}
-
-Watch an answer stream:
-  ${ask("/code typescript")}
+Ask the built-in demo, which is no language model:
+  ${ask("What can you do?")}
 
 Upload a file:
   curl ${baseUrl}/v1/files -H ${authorization} -F ${quote("file=@README.md;type=text/markdown")}

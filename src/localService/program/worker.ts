@@ -8,7 +8,7 @@ import type { ModelSetup } from "../../common/models.ts";
 import { localEngineSetup, type VideoEngineSetup } from "../../common/videoEngines.ts";
 import { setNetwork } from "../base/network.ts";
 import { bundledTools } from "../tools/bundledTools.ts";
-import { createDemoEngine } from "../demo/demoEngine.ts";
+import { demoEngine as demo } from "../demo/demoEngine.ts";
 import { LocalServer } from "../http/server.ts";
 import { EditorLink } from "../editorModels/editorLink.ts";
 import { Models } from "../models/models.ts";
@@ -29,11 +29,9 @@ async function run(parent: MessagePort): Promise<void> {
 	const { callsFolder, modelsFolder } = data;
 	const log = redactingLog(logTo(parent), () => [data.token]);
 	process.on("warning", warning => log.warn("Node warns", { reason: warning.message }));
-	let speed = data.charactersPerSecond;
 	let setup: ModelSetup = { servers: [], contextLength: 0 };
 	let videoSetup: VideoEngineSetup = localEngineSetup;
 	let looks: ClipLooks = plainLooks;
-	const demo = createDemoEngine({ clock: systemClock, charactersPerSecond: () => speed });
 	const editor = new EditorLink(question => parent.postMessage(question));
 	const embedded = embeddedModels(modelsFolder, () => setup, log);
 	const models = new Models(() => setup, demo, systemClock, log, callsFolder, editor, embedded);
@@ -56,7 +54,7 @@ async function run(parent: MessagePort): Promise<void> {
 		const message = toWorkerSchema.parse(received);
 		switch (message.type) {
 			case "ping":
-				({ charactersPerSecond: speed, models: setup, video: videoSetup, looks } = message);
+				({ models: setup, video: videoSetup, looks } = message);
 				setNetwork(message.network);
 				send(parent, { type: "alive", id: message.id });
 				break;

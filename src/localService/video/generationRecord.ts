@@ -67,8 +67,6 @@ const common = {
 	/** Milliseconds since 1970. */
 	createdAt: z.number(),
 	owner: ownerSchema,
-	/** A way to fail that the prompt asked for. */
-	failure: z.optional(z.string()),
 	/** How the local renderer is to draw it, whoever takes it over; absent where nothing was known of that. */
 	looks: z.optional(clipLooksSchema),
 	/** Absent: the local renderer draws it. */
@@ -85,8 +83,6 @@ export const generationRecordSchema = z.discriminatedUnion("type", [
 export type GenerationRecord = z.infer<typeof generationRecordSchema>;
 
 /** The body of a creation call. Interface §4.1, §4.2. */
-export type GenerationRequest = Pick<GenerationRecord, "failure"> &
-	(
-		| Pick<Extract<GenerationRecord, { type: "text-to-video" }>, "type" | "params">
-		| Pick<Extract<GenerationRecord, { type: "image-to-video" }>, "type" | "params">
-	);
+export type GenerationRequest =
+	| Pick<Extract<GenerationRecord, { type: "text-to-video" }>, "type" | "params">
+	| Pick<Extract<GenerationRecord, { type: "image-to-video" }>, "type" | "params">;

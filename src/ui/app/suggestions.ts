@@ -167,8 +167,7 @@ export class Suggestions extends Disposable {
 		const help: ChatSuggestion = {
 			id: "help",
 			label: l10n.t("What can you do?"),
-			// The demo understands English.
-			run: async () => void (await this.controller.send("What can you do?")),
+			run: async () => void (await this.controller.send(l10n.t("What can you do?"))),
 		};
 		return vscode.workspace.workspaceFolders?.length ? [project, help] : [help];
 	}
@@ -178,6 +177,7 @@ export class Suggestions extends Disposable {
 			id: "sampleEdit",
 			label: l10n.t("Show a Sample Edit"),
 			isOfDemo: true,
+			// The demo understands English.
 			run: async () => void (await this.controller.send("Show a sample edit of the selection")),
 		};
 		return [

@@ -136,10 +136,6 @@ export const settingsTable = {
 	"localService.video.padding": { schema: z.enum(clipPaddings), fallback: "usual" },
 	"video.signature": { schema: z.enum(clipSignatures), fallback: "off" },
 	"localService.video.workflow": { schema: z.nullable(workflowSchema), fallback: null },
-	"localService.charactersPerSecond": {
-		schema: z.int().check(z.minimum(0), z.maximum(100_000)),
-		fallback: 600,
-	},
 } as const satisfies Record<string, { schema: z.ZodMiniType; fallback: unknown }>;
 
 type SettingsTable = typeof settingsTable;

@@ -42,7 +42,6 @@ function commandsOf(
 ): SlashCommands {
 	const { settings, options } = controller;
 	return new SlashCommands({
-		isLocal: () => controller.isLocal,
 		prompts: () => prompts.list(),
 		models: () => composerView(settings).models,
 		setModel: model => options.setModel(model),

@@ -1,7 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { demoCommand, demoCommands } from "../../common/demoCommands.ts";
 import type { SlashOffer, SlashOutcome } from "../../shared/slash.ts";
-import { demoDetails } from "./demoDetails.ts";
 import {
 	type ExpandedPrompt,
 	expandPrompt,
@@ -13,8 +11,6 @@ import { qualifiedName, type UserPrompt } from "./userPrompts.ts";
 
 /** Dependencies of the commands of the composer. */
 export interface SlashCommandDependencies {
-	/** Whether the local service answers, which has commands of its own. */
-	readonly isLocal: () => boolean;
 	readonly prompts: () => Promise<readonly UserPrompt[]>;
 	readonly models: () => readonly string[];
 	readonly setModel: (model: string) => Promise<void>;
@@ -89,9 +85,6 @@ export class SlashCommands {
 		if (skill) {
 			return followSkill(dependencies, skill, rest.trim());
 		}
-		if (dependencies.isLocal() && isOfDemo(name)) {
-			return { type: "send" };
-		}
 		return kept(
 			l10n.t(
 				"There is no command {0}. Type {1} to send it as text, or /help for the list.",
@@ -108,15 +101,12 @@ export class SlashCommands {
 			...[...(await this.skills())].map(([name, { text }]) =>
 				offerOf("skill", name, text || l10n.t("Skill of this project"), false),
 			),
-			...(this.dependencies.isLocal()
-				? [offerOf("service", demoCommand, l10n.t("Show what the chat can display"), true)]
-				: []),
 		];
 	}
 
 	private async prompts(): Promise<readonly UserPrompt[]> {
 		return (await this.dependencies.prompts()).map(prompt =>
-			this.isTaken(prompt.name) ? { ...prompt, name: qualifiedName(prompt) } : prompt,
+			this.own.has(prompt.name) ? { ...prompt, name: qualifiedName(prompt) } : prompt,
 		);
 	}
 
@@ -125,14 +115,10 @@ export class SlashCommands {
 		const prompts = new Set((await this.prompts()).map(({ name }) => name));
 		const named = this.dependencies.skills().map((skill): [string, SkillFile] => {
 			const name = skill.skill.toLowerCase();
-			return [this.isTaken(name) || prompts.has(name) ? `skill:${name}` : name, skill];
+			return [this.own.has(name) || prompts.has(name) ? `skill:${name}` : name, skill];
 		});
 		// The one that was found first counts.
 		return new Map(named.toReversed());
-	}
-
-	private isTaken(name: string): boolean {
-		return this.own.has(name) || (this.dependencies.isLocal() && isOfDemo(name));
 	}
 }
 
@@ -301,20 +287,6 @@ function promptOffer({ name, description, folder, text }: UserPrompt): SlashOffe
 	return offerOf("prompt", name, detail, placeholdersIn(text).has("input"));
 }
 
-/** Whether the local service's demo answers a command; each of its own can be typed without `/demo` as well. */
-function isOfDemo(name: string): boolean {
-	return name === demoCommand || Object.hasOwn(demoCommands, name);
-}
-
-function demoOffers(): SlashOfferContent[] {
-	const words = new Map<string, string>(Object.entries(demoCommands));
-	return Object.entries(demoDetails()).map(([name, detail]) => {
-		const takesMore = words.get(name) !== "";
-		const insert = `/${demoCommand} ${name}${takesMore ? " " : ""}`;
-		return { kind: "value", label: name, detail, insert, takesMore };
-	});
-}
-
 function valueOffers(
 	dependencies: SlashCommandDependencies,
 	command: string,
@@ -333,8 +305,6 @@ function valueOffers(
 			return Object.entries(dependencies.systemPrompts()).map(([name, text]) =>
 				offer(name, text.replaceAll(/\s+/g, " ").slice(0, 80)),
 			);
-		case demoCommand:
-			return dependencies.isLocal() ? demoOffers() : undefined;
 		default:
 			return undefined;
 	}

@@ -4,12 +4,14 @@ import { createServiceClient } from "../../../src/client/createServiceClient.ts"
 import type { ChatRequest } from "../../../src/client/contract/schemas.ts";
 import type { ServiceClient } from "../../../src/client/contract/serviceClient.ts";
 import { ServiceError } from "../../../src/client/contract/errors.ts";
+import type { Engine, EngineEvent } from "../../../src/localService/engine.ts";
+import { HttpFailure } from "../../../src/localService/base/httpFailure.ts";
+import { playing, say } from "../../helpers/echoEngine.ts";
 import { makeTestFolder, startTestService, type TestService, testToken } from "./testService.ts";
 import { packageAssets } from "./video/videoFixtures.ts";
 
 /** The client that ships, connected to a local service. */
-async function connectClient(service?: TestService): Promise<ServiceClient> {
-	const { baseUrl } = service ?? (await startTestService());
+async function connectClient({ baseUrl }: Pick<TestService, "baseUrl">): Promise<ServiceClient> {
 	const connection = {
 		baseUrl,
 		apiKey: testToken,
@@ -19,6 +21,10 @@ async function connectClient(service?: TestService): Promise<ServiceClient> {
 	} as const;
 	return createServiceClient({ connection: async () => connection, clock: systemClock });
 }
+
+/** The client, connected to a service with this engine. */
+const connectTo = async (engine: Engine): Promise<ServiceClient> =>
+	await connectClient(await startTestService({ engine }));
 
 const requestOf = (content: string): ChatRequest => ({
 	model: "llm-4-turbo-tools",
@@ -48,28 +54,32 @@ async function watch(
 
 describe("the client and the local service understand each other", () => {
 	test("in one message and in several", async () => {
-		const client = await connectClient();
-		expect(await watch(client, "/echo Zażółć 👍")).toEqual({
-			messages: ["Zażółć 👍"],
-			ending: "complete",
-		});
-		expect((await watch(client, "/messages 3")).messages).toHaveLength(3);
+		const client = await connectClient(await startTestService());
+		const said = { messages: ["Zażółć 👍"], ending: "complete" };
+		expect(await watch(client, "Zażółć 👍")).toEqual(said);
+		const several = await connectTo(playing([...say("One"), ...say("two"), ...say("three")]));
+		expect((await watch(several, "?")).messages).toEqual(["One", "two", "three"]);
 	});
 
 	test("over a megabyte", async () => {
-		const { messages, ending } = await watch(await connectClient(), "/long 1000");
+		const client = await connectTo(playing(say(...Array<string>(16_000).fill("x".repeat(64)))));
+		const { messages, ending } = await watch(client, "?");
 		expect([messages[0]?.length, ending]).toEqual([1_024_000, "complete"]);
 	});
 
 	test("about files", async () => {
-		const client = await connectClient();
+		const client = await connectTo({
+			async *answer({ files }) {
+				yield* await Promise.resolve(say(JSON.stringify(files)));
+			},
+		});
 		const name = 'Zażółć "1".csv';
 		const open = async function* (): AsyncGenerator<Uint8Array> {
 			yield Buffer.from("a,b");
 		};
 		const file = await client.uploadFile({ name, type: "text/csv", size: 3, open });
 		expect(file).toEqual({ file_id: expect.any(String), name, type: "text/csv" });
-		const asked = { ...requestOf("/request"), files: [file] };
+		const asked = { ...requestOf("?"), files: [file] };
 		const { messages } = await client.chat(asked);
 		expect(messages[0]?.content).toContain("Zażółć");
 	});
@@ -98,49 +108,53 @@ describe("the client and the local service understand each other", () => {
 	});
 
 	test("about what is not there", async () => {
-		const client = await connectClient();
+		const client = await connectClient(await startTestService());
 		await expect(client.getGeneration("none")).rejects.toMatchObject({ kind: "notFound" });
 		const video = client.createTextToVideo({ prompt: "A cat" });
 		await expect(video).rejects.toMatchObject({ status: 501 });
 	});
 });
 
-describe("every failure is seen as what it is", () => {
-	test.each([
-		["400", "badRequest"],
-		["401", "unauthorized"],
-		["403", "forbidden"],
-		["404", "notFound"],
-		["408", "conflict"],
-		["409", "conflict"],
-		["413", "tooLarge"],
-		["422", "badRequest"],
-		["429-long", "rateLimited"],
-		["500", "serverFailed"],
-		["502", "serverFailed"],
-		["503", "busy"],
-		["504", "serverFailed"],
-		["cut", "interrupted"],
-		["early", "endedEarly"],
-		["nodone", "endedEarly"],
-		["empty", "empty"],
-		["badframe", "complete"],
-		["garbage", "interrupted"],
-		["html", "webPage"],
-		["refused", "rejected"],
-		["redirect", "redirected"],
-		["reset", "connectionLost"],
-	])("/fail %s → %s", async (kind, ending) => {
-		expect((await watch(await connectClient(), `/fail ${kind}`)).ending).toBe(ending);
+describe("a failure of an engine is seen as what it is", () => {
+	const opening = say("It begins well, ").slice(0, 2);
+
+	test.each<[string, readonly EngineEvent[], Error | undefined, string]>([
+		["an end in mid-answer", opening, new HttpFailure(502, "model_failed", "Gone."), "interrupted"],
+		[
+			"a part that cannot be read",
+			[...opening, { type: "unreadable" }, { type: "message-end" }],
+			undefined,
+			"complete",
+		],
+		["no message", [], undefined, "empty"],
+	])("%s", async (_what, events, failure, ending) => {
+		expect((await watch(await connectTo(playing(events, failure)), "?")).ending).toBe(ending);
 	});
 
-	test("and asking again without streaming tells why", async () => {
-		const client = await connectClient();
-		await expect(client.chat(requestOf("/fail cut"))).rejects.toMatchObject({
+	test.each([
+		[400, "badRequest"],
+		[401, "unauthorized"],
+		[403, "forbidden"],
+		[404, "notFound"],
+		[408, "conflict"],
+		[409, "conflict"],
+		[413, "tooLarge"],
+		[422, "badRequest"],
+		[429, "rateLimited"],
+		[500, "serverFailed"],
+		[502, "serverFailed"],
+		[503, "busy"],
+		[504, "serverFailed"],
+	])("status %i → %s", async (status, ending) => {
+		const failure = new HttpFailure(status, "no", "No.", { "Retry-After": "3600" });
+		expect((await watch(await connectTo(playing([], failure)), "?")).ending).toBe(ending);
+	});
+
+	test("S28: asking again without streaming says why", async () => {
+		const client = await connectTo(playing(opening, new HttpFailure(502, "no", "It ran dry.")));
+		await expect(client.chat(requestOf("?"))).rejects.toMatchObject({
 			kind: "serverFailed",
-			serviceMessage: expect.stringContaining("stopped in the middle"),
+			serviceMessage: expect.stringContaining("It ran dry."),
 		});
-		const { messages } = await client.chat(requestOf("/fail cut-once"));
-		expect(messages[0]?.content).toContain("whole answer");
 	});
 });

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { systemClock } from "../../../src/common/async.ts";
-import { createDemoEngine } from "../../../src/localService/demo/demoEngine.ts";
+import { demoEngine } from "../../../src/localService/demo/demoEngine.ts";
+import type { Engine } from "../../../src/localService/engine.ts";
 import { LocalServer } from "../../../src/localService/http/server.ts";
+import { echoEngine } from "../../helpers/echoEngine.ts";
 import { type BuiltPython, buildPython } from "../../helpers/pythonFiles.ts";
 import { createRandom } from "../../helpers/random.ts";
 import { makeTempFolder } from "../../helpers/tempFolder.ts";
@@ -19,6 +20,15 @@ interface FileReference {
 	readonly type: string;
 }
 
+/** Looks into tables as the demo does, and runs the blocks of Python that a question holds. */
+const engine: Engine = {
+	answer: (request, ...rest) =>
+		(request.messages.at(-1)?.content.includes("```") ? echoEngine : demoEngine).answer(
+			request,
+			...rest,
+		),
+};
+
 const shadeName = 'the "shade", if any';
 
 let built: BuiltPython;
@@ -30,7 +40,7 @@ beforeAll(async () => {
 	built = await buildPython();
 	server = await LocalServer.start({
 		token: testToken,
-		engine: createDemoEngine({ clock: systemClock, charactersPerSecond: () => 0 }),
+		engine,
 		filesFolder: `${built.folder}/files`,
 		tools: { codeInterpreter: built.options },
 	});
@@ -119,22 +129,17 @@ test("a question about a CSV file is answered with the code that ran, its output
 	expect((await ask("And sales.csv?", [file])).at(-1)).toContain("`sales.csv`: 3,000 rows");
 }, 60_000);
 
-test("images are looked into; of other files the demo says that it cannot answer", async () => {
+test("a table that cannot be read, and files that are no tables, are said to be so", async () => {
 	const about = async (
 		name: string,
 		content: string | Uint8Array<ArrayBuffer>,
 		type: string,
 	): Promise<string> =>
 		(await ask(`What is in ${name}?`, [await upload(name, content, type)])).at(-1) ?? "";
-	expect(await about("dot.png", images.png, "image/png")).toContain("PNG, 8 × 6 pixels");
-	expect(await about("dot.jpg", images.jpeg, "image/jpeg")).toContain("JPEG, 8 × 6 pixels");
-	expect(await about("dot.webp", images.webp, "image/webp")).toContain("WebP, 8 × 6 pixels");
-	expect(await about("dot.gif", images.gif, "image/gif")).toContain("GIF, 1 × 1 pixels");
-	expect(await about("broken.png", "PNG no", "image/png")).toContain(
-		"`broken.png` could not be read: ValueError",
-	);
+	const broken = Uint8Array.of(0xff, 0xfe, 0x00);
+	expect(await about("broken.csv", broken, "text/csv")).toContain("`broken.csv`");
+	expect(await about("dot.png", images.png, "image/png")).toContain("I can't read code");
 	expect(await about("notes.txt", "one two", "text/plain")).toContain("I can't read code");
-	expect(await about("all.zip", "PK no", "application/zip")).toContain("I can't read code");
 }, 60_000);
 
 test("a fenced Python block runs as it is, in the conversation's own Python", async () => {
@@ -148,11 +153,10 @@ test("a fenced Python block runs as it is, in the conversation's own Python", as
 	);
 	expect(output).toBe("**Output**\n\n```text\n6\n```");
 	expect((await ask("```py\nmax(numbers)\n```"))[1]).toBe("**Output**\n\n```text\n3\n```");
-	const [, failed, last] = await ask("```python\n1 / 0\n```\n```python\nprint('never')\n```");
+	const [, failed] = await ask("```python\n1 / 0\n```");
 	expect(failed).toMatch(
 		/^\*\*Output \(error\)\*\*\n\n```text\nTraceback [\s\S]*ZeroDivisionError: division by zero\n```$/,
 	);
-	expect(last).toMatch(/raised an error/);
 }, 60_000);
 
 test("written texts and images are shown inside the message", async () => {
@@ -177,10 +181,8 @@ test("streamed, each message has its own [DONE] and the code comes before it run
 	expect(text).toMatch(/data: \[DONE\]\n\ndata: \[END\]\n\n$/);
 }, 60_000);
 
-test("commands need no Python, and without the tool files stay closed", async () => {
+test("without the tool files stay closed", async () => {
 	const file = await upload("b.csv", "a\n1\n", "text/csv");
-	expect(await ask("What can you do?", [file])).toHaveLength(1);
-	expect((await ask("/history", [file]))[0]).toContain("questions in this conversation");
 	const closed = await post({
 		messages: [{ role: "user", content: "What is in b.csv?" }],
 		files: [file],
@@ -204,7 +206,7 @@ test.each([["code_interpreter"], undefined])(
 			return [...all, ...body.messages];
 		};
 		const python = ["code_interpreter"];
-		const greeting = `/echo ${firstTools?.length ?? 0}`;
+		const greeting = `Hello ${firstTools?.length ?? 0}`;
 		const first = await talk([], greeting, python);
 		await talk(first, "```python\nsecret = 1\n```", python);
 		const second = await talk([], greeting, firstTools);
@@ -229,7 +231,7 @@ test("a caller that leaves while Python runs ends the run, and the service goes 
 	const folder = await makeTempFolder();
 	const own = await LocalServer.start({
 		token: testToken,
-		engine: createDemoEngine({ clock: systemClock, charactersPerSecond: () => 0 }),
+		engine,
 		filesFolder: `${folder}/files`,
 		tools: { codeInterpreter: built.options },
 	});
@@ -251,5 +253,5 @@ test("a caller that leaves while Python runs ends the run, and the service goes 
 	await reader?.read();
 	leaving.abort();
 	await expect(reader?.read()).rejects.toMatchObject({ name: "AbortError" });
-	expect(await (await request("help")).text()).toContain("demo");
+	expect(await (await request("Hello")).text()).toContain("No model");
 }, 60_000);

@@ -4,7 +4,7 @@ import { AbortError } from "../../../src/common/errors.ts";
 import { silentLog } from "../../../src/common/log.ts";
 import type { EditorModels } from "../../../src/common/models.ts";
 import { HttpFailure } from "../../../src/localService/base/httpFailure.ts";
-import { createDemoEngine } from "../../../src/localService/demo/demoEngine.ts";
+import { demoEngine } from "../../../src/localService/demo/demoEngine.ts";
 import { type Engine, type EngineEvent, isDetail } from "../../../src/localService/engine.ts";
 import { Models } from "../../../src/localService/models/models.ts";
 import type { ServerTools } from "../../../src/localService/tools/serverTools.ts";
@@ -35,7 +35,6 @@ interface Bench {
 	left(): number;
 }
 
-const demo = createDemoEngine({ clock: systemClock, charactersPerSecond: () => 0 });
 const input = { at: 1 };
 const code = { code: "1+1" };
 
@@ -90,7 +89,7 @@ async function openServer(
 	);
 	const servers = [{ name: "lm", baseUrl: `${server.url}/v1`, headers: {} }];
 	return {
-		engine: new Models(() => ({ servers, contextLength: 0 }), demo, systemClock),
+		engine: new Models(() => ({ servers, contextLength: 0 }), demoEngine, systemClock),
 		model: "lm/tiny",
 		question: "Hi",
 		asked: () => JSON.stringify(server.requests),
@@ -134,7 +133,14 @@ async function openEditor(plays: readonly Play[]): Promise<Bench> {
 	};
 	const setup = { servers: [], contextLength: 0 };
 	return await Promise.resolve({
-		engine: new Models(() => setup, demo, systemClock, silentLog, undefined, openLink(answer)),
+		engine: new Models(
+			() => setup,
+			demoEngine,
+			systemClock,
+			silentLog,
+			undefined,
+			openLink(answer),
+		),
 		model: "vscode/acme/large",
 		question: "Hi",
 		asked: () => JSON.stringify(asked),
@@ -269,36 +275,33 @@ describe.each(engines)("The engine %s", (_, open) => {
 	});
 });
 
-/** The demo reads from the question what it plays. */
 describe("The engine demo", () => {
-	const ask = (question: string, stopping?: AbortController): Promise<Played> =>
-		play({ engine: demo, model: "llm-4-turbo-tools", question }, {}, {}, stopping);
+	const reading = { type: "function", function: { name: "get_selection" } } as const;
+	const ask = (question: string, tools: ServerTools = {}, stopping?: AbortController) =>
+		play(
+			{ engine: demoEngine, model: "llm-4-turbo-tools", question },
+			{ custom_tools: [reading] },
+			tools,
+			stopping,
+		);
 
-	test.each(["Hi", "/markdown", "/messages 3", "/echo a", "/help"])(
-		"answers %s in order",
-		async question => {
-			const played = await ask(question);
-			expect(played.failure).toBeUndefined();
-			expect(textsOf(played)).not.toBe("");
-		},
-	);
+	test("answers in order", async () => {
+		const played = await ask("Hi");
+		expect(played.failure).toBeUndefined();
+		expect(textsOf(played)).not.toBe("");
+	});
 
 	test("passes a call of the caller's tool on", async () => {
-		const { events } = await ask(`/call look ${JSON.stringify(input)}`);
+		const { events } = await ask("Show a sample edit");
 		expect(events).toContainEqual({
 			...{ type: "tool-call", id: expect.stringMatching(/./) },
-			...{ name: "look", arguments: JSON.stringify(input) },
+			...{ name: "get_selection", arguments: "{}" },
 		});
 	});
 
 	test("is left as soon as the caller leaves", async () => {
-		const { failure } = await ask("/slow", new AbortController());
-		expect(failure).toMatchObject({ name: "AbortError" });
-	});
-
-	test("fails with a status where it is asked to", async () => {
-		const { events, failure } = await ask("/fail 429");
-		expect(events).toEqual([]);
-		expect(failure).toMatchObject({ status: 429 });
+		const stopping = new AbortController();
+		stopping.abort();
+		expect((await ask("Hi", {}, stopping)).failure).toMatchObject({ name: "AbortError" });
 	});
 });

@@ -3,14 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Clock } from "../../../src/common/async.ts";
-import { systemClock } from "../../../src/common/async.ts";
 import type { Log } from "../../../src/common/log.ts";
-import { createDemoEngine } from "../../../src/localService/demo/demoEngine.ts";
 import type { Engine } from "../../../src/localService/engine.ts";
 import type { Limits } from "../../../src/localService/base/limits.ts";
 import { LocalServer } from "../../../src/localService/http/server.ts";
 import type { ServerToolOptions } from "../../../src/localService/tools/serverTools.ts";
 import type { VideoServiceOptions } from "../../../src/localService/video/openGenerations.ts";
+import { echoEngine } from "../../helpers/echoEngine.ts";
 
 export const testToken = "test-token-0123456789-abcdefghijklmnopqrstu";
 
@@ -26,7 +25,7 @@ export interface TestService {
 	ask(question: string, options?: { readonly stream?: boolean }): Promise<Response>;
 }
 
-/** Starts a server with the demo engine at full speed, unless told otherwise. */
+/** Starts a server whose engine answers with the question, unless told otherwise. */
 export async function startTestService(
 	options: {
 		readonly engine?: Engine;
@@ -39,8 +38,12 @@ export async function startTestService(
 ): Promise<TestService> {
 	const folder = await makeTestFolder();
 	const filesFolder = join(folder, "files");
-	const engine = createDemoEngine({ clock: systemClock, charactersPerSecond: () => 0 });
-	const server = await LocalServer.start({ engine, ...options, token: testToken, filesFolder });
+	const server = await LocalServer.start({
+		engine: echoEngine,
+		...options,
+		token: testToken,
+		filesFolder,
+	});
 	onTestFinished(() => server.stop());
 	const post = (path: string, body: unknown, signal?: AbortSignal): Promise<Response> =>
 		fetch(`${server.baseUrl}${path}`, {

@@ -13,9 +13,6 @@ test.each([
 	["```python\nimport zlib\n```", "import zlib"],
 	["~~~\n~~~", "~~~"],
 	["/markdown", "/markdown"],
-	["/demo code typescript", "/demo code typescript"],
-	["/code typescript with a loop", "with a loop"],
-	["/demo echo Hello there", "Hello there"],
 	["/usr/bin is full", "/usr/bin is full"],
 	["Document the route /history", "Document the route /history"],
 ])("the title of %j is %j", (prompt, title) => {
@@ -23,17 +20,7 @@ test.each([
 });
 
 test("the place of a selection comes first, as many are asked about in the same words", () => {
-	const title = titleOf("Explain the selected code.", ["cart.ts:36-42"], "cart.ts:36-42");
+	const title = titleOf("Explain the selected code.", "cart.ts:36-42");
 	expect(title).toBe("cart.ts:36-42 · Explain the selected code.");
-	expect(titleOf("What does a.ts:3 do?", [], "a.ts:3")).toBe("What does a.ts:3 do?");
-});
-
-test.each([
-	["orders.csv /code typescript", "orders.csv"],
-	["orders.csv my notes.txt /demo table", "orders.csv my notes.txt"],
-	["orders.csv /echo How many?", "How many?"],
-	["orders.csv has how many rows?", "orders.csv has how many rows?"],
-	["Summarize orders.csv", "Summarize orders.csv"],
-])("with files attached, the title of %j is %j", (prompt, title) => {
-	expect(titleOf(prompt, ["orders.csv", "my notes.txt"])).toBe(title);
+	expect(titleOf("What does a.ts:3 do?", "a.ts:3")).toBe("What does a.ts:3 do?");
 });

@@ -74,7 +74,6 @@ async function create(
 		readonly workerFile?: URL | string;
 		readonly clock?: Clock;
 		readonly dataFolder?: string;
-		readonly charactersPerSecond?: () => number;
 		readonly log?: Log;
 		readonly editorModels?: EditorModels;
 		readonly clipLooks?: () => Promise<ClipLooks>;
@@ -86,7 +85,6 @@ async function create(
 		readerFile: "",
 		workerFile,
 		clock: systemClock,
-		charactersPerSecond: () => 0,
 		log: silentLog,
 		...options,
 		dataFolder,
@@ -184,35 +182,6 @@ describe("the local service", () => {
 			records.find(({ params }) => params.prompt === prompt)?.looks;
 		expect(looksOf("one")).toEqual({ shape: "9:16", tabSize: 2, theme, font });
 		expect(looksOf("two")).toEqual({ shape: "1:1", tabSize: 8 });
-	});
-
-	test("takes a change of speed at the next connection", async () => {
-		let speed = 1;
-		const { service } = await create({ charactersPerSecond: () => speed });
-		const stream = async (): Promise<number> => {
-			const { baseUrl, token } = await service.connect();
-			const leaving = new AbortController();
-			const response = await fetch(`${baseUrl}/v1/chat/messages`, {
-				method: "POST",
-				headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-				body: JSON.stringify(chatRequest("help", { stream: true })),
-				signal: leaving.signal,
-			});
-			let received = 0;
-			const timer = setTimeout(() => leaving.abort(), 200);
-			try {
-				for await (const chunk of response.body ?? []) {
-					received += chunk.length;
-				}
-			} catch {
-				// Left on purpose.
-			}
-			clearTimeout(timer);
-			return received;
-		};
-		expect(await stream()).toBeLessThan(120);
-		speed = 0;
-		expect(await stream()).toBeGreaterThan(500);
 	});
 
 	test("is gone once disposed, with what it kept, and stays so", async () => {
@@ -473,8 +442,7 @@ describe("T24, L15: never an orphan", () => {
 			const service = new LocalService({
 				readerFile: "",
 				workerFile: ${JSON.stringify(workerFile)},
-				charactersPerSecond: () => 0,
-				dataFolder: ${JSON.stringify(join(folder, "data"))},
+						dataFolder: ${JSON.stringify(join(folder, "data"))},
 				clock: systemClock,
 				log: silentLog,
 			});

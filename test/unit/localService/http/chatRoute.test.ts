@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { Engine, EngineEvent } from "../../../../src/localService/engine.ts";
 import { HttpFailure } from "../../../../src/localService/base/httpFailure.ts";
+import { endless } from "../../../helpers/echoEngine.ts";
 import { sendRaw } from "../rawHttp.ts";
 import {
 	authorization,
@@ -163,7 +164,7 @@ describe("a streamed answer", () => {
 
 	test("L14: is cut when the service stops, and the engine with it", async () => {
 		const service = await startTestService();
-		const response = await service.ask("/slow", { stream: true });
+		const response = await service.ask(endless, { stream: true });
 		const reader = response.body?.getReader();
 		await reader?.read();
 		await service.stop();

@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
 import { createServiceClient } from "../../../../src/client/createServiceClient.ts";
-import { videoFailures } from "../../../../src/localService/video/videoFailures.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { authorization, refusalFrom, type TestService, testToken } from "../testService.ts";
 
@@ -126,126 +125,6 @@ export function videoRouteRules(start: StartVideoService, bytes: () => Uint8Arra
 				expect(response.status).toBe(404);
 				expect((await refusalFrom(response)).error.code).toBe("clip_not_found");
 			}
-		});
-	});
-
-	describe("/fail in a prompt", () => {
-		test.each(["400", "401", "402", "403", "422", "429", "500", "503"])(
-			"%s is the creation call's status",
-			async kind => {
-				const service = await start();
-				const response = await service.post("/v1/videos/text-to-video", {
-					prompt: `/fail ${kind}`,
-				});
-				expect(response.status).toBe(Number(kind));
-				expect((await refusalFrom(response)).error.message).not.toBe("");
-			},
-		);
-
-		test("J2: reset takes the request and breaks the connection", async () => {
-			const service = await start();
-			await expect(
-				service.post("/v1/videos/text-to-video", { prompt: "/fail reset" }),
-			).rejects.toThrow();
-		});
-
-		test("J3: noid answers without an id, html with a page", async () => {
-			const service = await start();
-			const noId = await service.post("/v1/videos/text-to-video", { prompt: "/fail noid" });
-			expect(await noId.json()).toEqual({ success: true });
-			const html = await service.post("/v1/videos/text-to-video", { prompt: "/fail html" });
-			expect(await html.text()).toContain("<!doctype html>");
-		});
-
-		test.each([
-			["check", 500],
-			["gone", 404],
-		])("J5, J10: %s answers lookups with %i", async (kind, status) => {
-			const service = await start();
-			const id = await create(service, `/fail ${kind}`);
-			expect((await get(`${service.baseUrl}/v1/generations/${id}`)).status).toBe(status);
-		});
-
-		test.each([
-			["failed", { status: "failed", message: expect.stringContaining("/fail") }],
-			["paused", { status: "paused" }],
-			["case", { status: "COMPLETE", output: { video_url: expect.stringContaining("http") } }],
-			["nourl", { status: "complete", output: { video_url: null } }],
-			["badurl", { output: { video_url: "http://169.254.169.254/clip.webm" } }],
-			["fileurl", { output: { video_url: "file:///etc/hosts" } }],
-		])("J7, J8, J11, J12: %s", async (kind, expected) => {
-			const service = await start();
-			const { generation } = await finished(service, await create(service, `/fail ${kind}`));
-			expect(generation).toMatchObject(expected);
-		});
-
-		test("J8: nostatus leaves the status out", async () => {
-			const service = await start();
-			const { generation } = await finished(service, await create(service, "/fail nostatus"));
-			expect(Object.keys(generation)).not.toContain("status");
-		});
-
-		test("J6: stuck stays in progress, slow for half a minute, lateurl waits for its address", async () => {
-			const clock = createFakeClock();
-			const service = await start({ clock });
-			const ids = await Promise.all(
-				["stuck", "slow", "lateurl"].map(kind => create(service, `/fail ${kind}`)),
-			);
-			const [stuck = "", slow = "", late = ""] = ids;
-			await finished(service, late);
-			expect((await lookUp(service, late)).generation.output?.video_url).toBe("");
-			expect((await lookUp(service, slow)).generation.status).toBe("in_progress");
-			await clock.advance(31_000);
-			expect((await finished(service, slow)).generation.status).toBe("complete");
-			expect((await lookUp(service, late)).generation.output?.video_url).toContain("http");
-			await clock.advance(3_600_000);
-			expect((await lookUp(service, stuck)).generation.status).toBe("in_progress");
-		});
-
-		test("J13, J14: expired, notvideo and empty", async () => {
-			const service = await start();
-			expect((await get(await clipUrl(service, "/fail expired"))).status).toBe(410);
-			const page = await get(await clipUrl(service, "/fail notvideo"));
-			expect(page.headers.get("content-type")).toContain("text/html");
-			expect(
-				(await (await get(await clipUrl(service, "/fail empty"))).arrayBuffer()).byteLength,
-			).toBe(0);
-		});
-
-		test("J15: cut breaks half-way, and a Range gets the rest", async () => {
-			const url = await clipUrl(await start(), "/fail cut");
-			await expect(get(url).then(response => response.arrayBuffer())).rejects.toThrow();
-			const rest = await get(url, { Range: "bytes=400-" });
-			expect(new Uint8Array(await rest.arrayBuffer())).toEqual(bytes().subarray(400));
-		});
-
-		test("J16: norange breaks once, then gives the whole clip whatever is asked", async () => {
-			const url = await clipUrl(await start(), "/fail norange");
-			await expect(get(url).then(response => response.arrayBuffer())).rejects.toThrow();
-			const whole = await get(url, { Range: "bytes=400-" });
-			expect(whole.status).toBe(200);
-			expect((await whole.arrayBuffer()).byteLength).toBe(1000);
-		});
-
-		test("a kind that does not exist is refused with the list", async () => {
-			const service = await start();
-			for (const prompt of ["/fail", "/fail nonsense"]) {
-				const response = await service.post("/v1/videos/text-to-video", { prompt });
-				expect(response.status).toBe(400);
-				const { message } = (await refusalFrom(response)).error;
-				expect(videoFailures.every(({ kind }) => message.includes(kind))).toBe(true);
-			}
-		});
-
-		test("a prompt that only speaks of failure is a prompt", async () => {
-			const service = await start();
-			await finished(service, await create(service, "/failure is an option"));
-		});
-
-		test("the chat's /fail lists them all", async () => {
-			const service = await start();
-			const answer = await (await service.ask("/fail")).text();
-			expect(videoFailures.every(({ kind }) => answer.includes(`/fail ${kind}`))).toBe(true);
 		});
 	});
 

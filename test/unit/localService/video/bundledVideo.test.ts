@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { LocalService } from "../../../../src/localService/host/lifecycle.ts";
+import { callReply, startModelServer, textReply } from "../../../helpers/modelServer.ts";
 import { readWebm } from "../../../helpers/webm.ts";
 import { chatRequest, makeTestFolder } from "../testService.ts";
 
@@ -27,7 +28,6 @@ test("J19: as packaged, a video outlives the service that made it, and even the 
 		const service = new LocalService({
 			readerFile: "",
 			workerFile: join(out, "localService.js"),
-			charactersPerSecond: () => 0,
 			dataFolder,
 			clock: systemClock,
 			log: silentLog,
@@ -72,26 +72,30 @@ test("J19: as packaged, a video outlives the service that made it, and even the 
 }, 90_000);
 
 test("as packaged, Python runs and pages are asked for", async () => {
+	const code = "import csv, json, sqlite3, statistics, zipfile\nstatistics.mean([1, 2])";
+	const { url } = await startModelServer([
+		callReply("code_interpreter", { code }),
+		textReply("Good day"),
+	]);
+	const servers = [{ name: "lm", baseUrl: `${url}/v1`, headers: {} }];
 	const service = new LocalService({
 		readerFile: "",
 		workerFile: join(out, "localService.js"),
-		charactersPerSecond: () => 0,
+		models: async () => await Promise.resolve({ servers, contextLength: 0 }),
 		dataFolder: await makeTestFolder(),
 		clock: systemClock,
 		log: silentLog,
 	});
 	onTestFinished(() => service.dispose());
 	const { baseUrl, token } = await service.connect();
-	const ask = async (question: string, tool: string): Promise<string> => {
+	const ask = async (tool: string): Promise<string> => {
 		const response = await fetch(`${baseUrl}/v1/chat/messages`, {
 			method: "POST",
 			headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-			body: JSON.stringify(chatRequest(question, { tools: [tool] })),
+			body: JSON.stringify(chatRequest("?", { model: "lm/tiny", tools: [tool] })),
 		});
 		return response.text();
 	};
-	const code =
-		"```python\nimport csv, json, sqlite3, statistics, zipfile\nstatistics.mean([1, 2])\n```";
-	expect(await ask(code, "code_interpreter")).toContain("```text\\n1.5\\n```");
-	expect(await ask("Read http://127.0.0.1/", "browsing")).toContain("started without browsing");
+	expect(await ask("code_interpreter")).toContain("```text\\n1.5\\n```");
+	expect(await ask("browsing")).toContain("started without browsing");
 }, 60_000);

@@ -1,6 +1,4 @@
 import { expect, test, vi } from "vitest";
-import { demoCommands } from "../../../../src/common/demoCommands.ts";
-import { commands as demo } from "../../../../src/localService/demo/commands.ts";
 import type { SlashCommandDependencies } from "../../../../src/ui/composer/slashCommands.ts";
 
 vi.mock("vscode", () => ({}));
@@ -15,7 +13,6 @@ function setUp(change: Partial<SlashCommandDependencies> = {}) {
 			return Promise.resolve();
 		};
 	const commands = new SlashCommands({
-		isLocal: () => false,
 		prompts: () => Promise.resolve([]),
 		models: () => ["llm-4-turbo-tools", "llm-4-turbo", "own-model"],
 		setModel: note("model"),
@@ -58,32 +55,6 @@ test("what begins with the letters comes first, and a value is offered behind a 
 		{ insert: "/system Reviewer", takesMore: false },
 	]);
 	expect(await labels("video anything")).toEqual([]);
-});
-
-test("the local service's own commands are offered and go out as questions; another service's are unknown", async () => {
-	const local = setUp({ isLocal: () => true });
-	expect(await local.labels("demo")).toEqual(["/demo"]);
-	expect(await local.labels("demo mark")).toEqual(["markdown"]);
-	for (const text of ["/demo markdown", "/markdown"]) {
-		expect(await local.commands.run(text)).toEqual({ type: "send" });
-		expect(await setUp().commands.run(text)).toMatchObject({ type: "kept" });
-	}
-	expect(await setUp().labels("demo ")).toEqual([]);
-});
-
-test("each command of the demo says what it shows, in words of its own", async () => {
-	const { commands } = setUp({ isLocal: () => true });
-	const offers = await commands.complete("demo ");
-	expect(offers.map(({ label }) => label)).toEqual(Object.keys(demoCommands));
-	const details = offers.map(({ detail }) => detail);
-	expect(new Set(details).size).toBe(offers.length);
-	expect(details.every(detail => detail.startsWith("Demo: "))).toBe(true);
-});
-
-test("the commands of the demo are the ones that are offered", () => {
-	expect(demo.map(({ name, argument }) => [name, argument])).toEqual(
-		Object.entries(demoCommands).map(([name, argument]) => [`/${name}`, argument]),
-	);
 });
 
 test("an unknown command is named with the ways on, and does nothing", async () => {
