@@ -22,7 +22,18 @@ test("below an answer the demo could not give are a model that was found and wha
 	await chat.push({ type: "composer", composer });
 	await expect(buttons.first()).toHaveText("Use qwen3 (LM Studio)");
 	await buttons.first().click();
-	expect(await chat.requests("chooseModel")).toEqual([{}, { id: "lm-studio/qwen3" }]);
+	const way = { id: "here", label: "Get a Model (0.5 GB) and Run It Here…" };
+	await chat.push({
+		type: "composer",
+		composer: { ...composer, search: { ...search, found: [], way } },
+	});
+	await expect(buttons.first()).toHaveText(way.label);
+	await buttons.first().click();
+	expect(await chat.requests("chooseModel")).toEqual([
+		{},
+		{ id: "lm-studio/qwen3" },
+		{ id: way.id },
+	]);
 	await buttons.nth(1).click();
 	expect(await chat.requests("runSuggestion")).toEqual([{ id: "clip" }]);
 	await chat.push({ type: "composer", composer: { ...modelComposer, model: "lm-studio/qwen3" } });

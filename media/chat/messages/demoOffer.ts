@@ -19,14 +19,15 @@ export function renderDemoOffer(
 ): TemplateResult {
 	const [best] = search?.found ?? [];
 	const [program] = best?.detail.split(" · ") ?? [];
+	const offer = best ?? search?.way;
 	const offered = suggestions.filter(({ id, isOfDemo }) => isOfDemo === true || id === "clip");
 	return html`<div class="ending-actions">
 		<button
 			type="button"
 			class="button primary"
-			@click=${() => actions.ask("chooseModel", best ? { id: best.id } : {})}
+			@click=${() => actions.ask("chooseModel", offer ? { id: offer.id } : {})}
 		>
-			${best ? l10n.t("Use {0} ({1})", best.name, program ?? "") : l10n.t("Choose Model…")}
+			${best ? l10n.t("Use {0} ({1})", best.name, program ?? "") : (search?.way?.label ?? l10n.t("Choose Model…"))}
 		</button>
 		${offered.map(
 			({ id, label }) =>
