@@ -17,6 +17,7 @@ export type QuestionActions = Pick<
 	| "beginEdit"
 	| "changeEdit"
 	| "cancelEdit"
+	| "setEditUndo"
 	| "sendEdit"
 	| "leaveOutAttachment"
 >;
@@ -62,6 +63,7 @@ export function createQuestionActions(
 			}
 		},
 		changeEdit: (turnId, text) => dependencies().edits.change(turnId, text),
+		setEditUndo: (turnId, isOn) => dependencies().edits.setUndo(turnId, isOn),
 		cancelEdit: turnId => {
 			dependencies().edits.cancel(turnId);
 			focus(turnId, ".edit-question");

@@ -17,17 +17,14 @@ export async function applyChanges(
 	paths: WorkspacePaths,
 ): Promise<readonly string[]> {
 	const edit = new vscode.WorkspaceEdit();
-	const documents = new Map<
-		vscode.TextDocument,
-		{ readonly label: string; readonly version: number; readonly wasDirty: boolean }
-	>();
+	const documents = new Map<vscode.TextDocument, EditedDocument>();
 	for (const change of changes) {
 		targetsOf(change).forEach(target => mustBeChangeable(target, paths));
 		await mustBeSavable(change, paths);
 		if (change.type === "edit") {
 			const document = await documentOf(change.target, paths);
 			const { version, isDirty: wasDirty } = document;
-			documents.set(document, { label: change.target.label, version, wasDirty });
+			documents.set(document, { target: change.target, version, wasDirty });
 			addHunks(edit, document, change);
 		} else {
 			addFileChange(edit, change);
@@ -42,9 +39,7 @@ export async function applyChanges(
 	if (!(await vscode.workspace.applyEdit(edit))) {
 		throw new ToolFailure("The editor refused the change. Nothing was changed.");
 	}
-	const edited = [...documents].flatMap(([document, { label, wasDirty }]) =>
-		wasDirty ? [] : [{ label, document }],
-	);
+	const edited = await editedDocuments(documents, changes);
 	const unsaved: string[] = [];
 	for (const { label, document } of [...edited, ...(await madeDocuments(changes))]) {
 		if (!(await isSaved(document))) {
@@ -52,6 +47,33 @@ export async function applyChanges(
 		}
 	}
 	return unsaved;
+}
+
+interface EditedDocument {
+	readonly target: PathTarget;
+	readonly version: number;
+	readonly wasDirty: boolean;
+}
+
+/** Documents that had no unsaved changes before they were edited, where a rename of the same change left them. */
+function editedDocuments(
+	documents: ReadonlyMap<vscode.TextDocument, EditedDocument>,
+	changes: readonly FileChange[],
+): Promise<{ readonly label: string; readonly document: vscode.TextDocument }[]> {
+	const edited = [...documents].filter(([, { wasDirty }]) => !wasDirty);
+	return Promise.all(
+		edited.map(async ([document, { target }]) => {
+			const renamed = changes.find(
+				change => change.type === "rename" && change.from.path === target.path,
+			);
+			return renamed?.type === "rename"
+				? {
+						label: renamed.to.label,
+						document: await vscode.workspace.openTextDocument(targetUri(renamed.to)),
+					}
+				: { label: target.label, document };
+		}),
+	);
 }
 
 /** Documents of the files that were made with a text. */

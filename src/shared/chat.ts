@@ -318,6 +318,14 @@ export const chatRequests = {
 	cancelTool: { params: cardPlaceSchema, result: nothing },
 	/** Takes back exactly the change a call made to files. */
 	undoTool: { params: cardPlaceSchema, result: nothing },
+	/**
+	 * Proposes, on a card that asks, to undo what tools changed for a question, and for those behind it where `isOnwards`; says whether
+	 * it was done.
+	 */
+	undoAnswer: {
+		params: z.strictObject({ turnId: id, isOnwards: z.boolean() }),
+		result: z.strictObject({ isDone: z.boolean() }),
+	},
 	/** Offers the files that tools changed in the chat, each with its differences. */
 	showChangedFiles: { params: nothing, result: nothing },
 	/** Copies a message's Markdown, or the question (`index` -1), to the clipboard. */

@@ -162,6 +162,7 @@ function makeChange(change: FileChange): string {
 			writeFileSync(change.target.path, change.text, { flag: "wx" });
 			return `create ${change.target.path}`;
 		case "restore":
+			mkdirSync(dirname(change.target.path), { recursive: true });
 			writeFileSync(change.target.path, change.bytes, { flag: "wx" });
 			return `restore ${change.target.path}`;
 		case "rename":

@@ -421,6 +421,13 @@ export const guards: readonly Guard[] = [
 		replace,
 		tests: journal,
 	})),
+	{
+		name: "undo of an answer whose files moved on",
+		file: "tools/undo/undoAnswer.ts",
+		find: "inTheWay.length > 0",
+		replace: "false",
+		tests: ["tools/undo/undoAnswer"],
+	},
 	...(
 		[
 			["Cancel of one call", "if (isMeant(callId))", "if (true)"],

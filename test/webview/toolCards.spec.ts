@@ -136,9 +136,101 @@ test("calls that went well fold into a line, with what failed, was denied or can
 	await expect(chat.page.locator(".turn > .call-group > summary")).toHaveText("Read 3 files");
 	await expect(chat.page.getByRole("group", { name: /^Tool:/ })).toHaveCount(2);
 	await expect(chat.page.getByText("Failed · There is no file c.ts.")).toBeVisible();
-	await expect(chat.page.getByRole("button", { name: "Undo" })).toBeVisible();
+	await expect(chat.page.getByRole("button", { name: "Undo", exact: true })).toBeVisible();
 	await chat.page.getByText("Read 3 files").click();
 	await expect(chat.page.getByRole("group", { name: "Tool: Read a file" })).toHaveCount(4);
+});
+
+test.describe("what an answer changed", () => {
+	const edited = (id: string, change: Partial<ToolCardView>): ToolCardView => ({
+		...invalid,
+		id,
+		title: "Edit files",
+		line: "Edit pricing.ts",
+		name: "apply_edit",
+		argumentsText: "{}",
+		state: "done",
+		change: "applied",
+		...change,
+	});
+	const undo: ToolCardView = {
+		...edited("undo", { after: 2, title: "Undo the answer's changes", name: "undo_answer" }),
+		line: undefined,
+	};
+	const messages = [
+		messageOf("", { toolNames: ["apply_edit"] }),
+		messageOf("Both prices are rounded now.", { index: 1 }),
+	];
+	const answerOf = (tools: readonly ToolCardView[]) => ({
+		...emptyChat,
+		turns: [turnOf("Round the prices", messages, { tools: [...tools] })],
+	});
+
+	test("is undone at its end, once it has ended, and redone on the card of that", async ({
+		chat,
+	}) => {
+		const { page } = chat;
+		await chat.open({
+			...emptyChat,
+			turns: [
+				turnOf("Round the prices", messages, {
+					tools: [edited("one", {}), edited("two", {})],
+					status: streaming,
+				}),
+			],
+		});
+		const button = page.getByRole("button", { name: "Undo 2 changes" });
+		await expect(page.getByRole("button", { name: "Undo", exact: true })).toHaveCount(2);
+		await expect(button).toHaveCount(0);
+		await chat.push({ type: "status", turnId: "turn", status: { state: "complete", actions: [] } });
+		await button.click();
+		expect(await chat.requests("undoAnswer")).toEqual([{ turnId: "turn", isOnwards: false }]);
+		await chat.push({ type: "tool-card", turnId: "turn", card: { ...undo, state: "asking" } });
+		await expect(button).toHaveCount(0);
+		for (const id of ["one", "two"]) {
+			const card = edited(id, { change: "undone" });
+			await chat.push({ type: "tool-card", turnId: "turn", card });
+		}
+		await chat.push({ type: "tool-card", turnId: "turn", card: undo });
+		await expect(button).toHaveCount(0);
+		await page.getByRole("button", { name: "Redo", exact: true }).click();
+		expect(await chat.requests("undoTool")).toEqual([{ turnId: "turn", cardId: "undo" }]);
+		await chat.push({ type: "tool-card", turnId: "turn", card: { ...undo, change: "undone" } });
+		await expect(page.getByText("Redone")).toBeVisible();
+	});
+
+	test("says where a file was too large to keep, and axe finds nothing", async ({ chat }) => {
+		await chat.open(answerOf([edited("one", {}), edited("two", { change: "appliedForGood" })]));
+		const button = chat.page.getByRole("button", { name: "Undo 2 changes" });
+		await expect(button).toHaveAttribute("title", /over 1 MiB/);
+		await inEveryTheme(chat.page, async () => expect(await violations(chat.page)).toEqual([]));
+	});
+
+	test("is undone before the question is asked in other words, if that is wanted", async ({
+		chat,
+	}) => {
+		const { page } = chat;
+		await chat.open(answerOf([edited("one", {})]));
+		await page.getByRole("button", { name: "Edit", exact: true }).click();
+		const choice = page.getByRole("checkbox", { name: "Also undo what was changed after it" });
+		await expect(choice).not.toBeChecked();
+		await choice.check();
+		await chat.answer("undoAnswer", { isDone: false });
+		await page.getByRole("button", { name: "Resend" }).click();
+		await expect(page.getByText("so your message wasn't sent")).toBeVisible();
+		expect(await chat.requests("undoAnswer")).toEqual([{ turnId: "turn", isOnwards: true }]);
+		expect(await chat.requests("editQuestion")).toEqual([]);
+		await chat.answer("undoAnswer", { isDone: true });
+		await page.getByRole("button", { name: "Resend" }).click();
+		await expect.poll(() => chat.requests("editQuestion")).toHaveLength(1);
+	});
+
+	test("is of no concern to a question that changed no file", async ({ chat }) => {
+		await chat.open({ ...emptyChat, turns: [turnOf("Why?", [messageOf("Because.")])] });
+		await chat.page.getByRole("button", { name: "Edit", exact: true }).click();
+		await expect(chat.page.getByRole("textbox", { name: "Edit message" })).toBeVisible();
+		await expect(chat.page.getByRole("checkbox")).toHaveCount(0);
+	});
 });
 
 test("two cards of one tool have no landmark of the same name, and axe finds nothing", async ({

@@ -17,6 +17,8 @@ export interface ChatActions {
 	/** Opens a question for changing, in its own place. */
 	beginEdit(turnId: string): void;
 	changeEdit(turnId: string, text: string): void;
+	/** Has what tools changed from the question on undone before it is asked again, or not. */
+	setEditUndo(turnId: string, isOn: boolean): void;
 	cancelEdit(turnId: string): void;
 	sendEdit(turnId: string): void;
 	/** Takes off an attachment of a question that is being changed, counted from 0. */

@@ -6,6 +6,7 @@ import { formatDecimal } from "../../../src/shared/locale.ts";
 import type { CardLocation, ToolCardView } from "../../../src/shared/tools.ts";
 import type { ChatActions } from "../base/actions.ts";
 import { icon } from "../../shared/icon.ts";
+import { isUndoCard } from "./answerUndo.ts";
 import { renderApproval, renderModelQuestion } from "./toolApproval.ts";
 
 const states: Readonly<
@@ -95,12 +96,12 @@ function renderCounts({ approval }: ToolCardView): TemplateResult | typeof nothi
 }
 
 /** The state of the call. */
-function stateWords({ state, change, note, question }: ToolCardView): string {
+function stateWords({ name, state, change, note, question }: ToolCardView): string {
 	if (question) {
 		return l10n.t("Your answer is needed");
 	}
 	if (change === "undone") {
-		return l10n.t("Undone");
+		return isUndoCard({ name }) ? l10n.t("Redone") : l10n.t("Undone");
 	}
 	// A call of which something is known has its own sentence.
 	return state === "stopped" && note !== undefined ? l10n.t("Result lost") : states[state][1]();
@@ -118,19 +119,20 @@ function durationWords(ms: number): string {
 /** Actions on a call that runs, or on the change it made. */
 function renderOffers(
 	place: CardLocation,
-	{ state, change }: ToolCardView,
+	{ name, state, change }: ToolCardView,
 	actions: ChatActions,
 ): TemplateResult | typeof nothing {
+	const undo = isUndoCard({ name }) ? l10n.t("Redo") : l10n.t("Undo");
 	if (state === "running") {
 		return renderOfferRow(renderOffer(l10n.t("Cancel"), () => actions.ask("cancelTool", place)));
 	}
 	return change === undefined || change === "undone"
 		? nothing
 		: renderOfferRow(
-				change === "applied"
-					? renderOffer(l10n.t("Undo"), () => actions.ask("undoTool", place))
-					: nothing,
-				renderOffer(l10n.t("Changed files"), () => actions.ask("showChangedFiles", {})),
+				change === "applied" ? renderOffer(undo, () => actions.ask("undoTool", place)) : nothing,
+				isUndoCard({ name })
+					? nothing
+					: renderOffer(l10n.t("Changed files"), () => actions.ask("showChangedFiles", {})),
 			);
 }
 

@@ -39,6 +39,6 @@ export function* textOfTurn(
 		thoughts: { elementOf: () => createElement("div") },
 	};
 	const context = { answers, actions, edits: { of: () => undefined }, collapsed: allOpen };
-	render(renderTurn(turn, false, { position: 1, total: 1 }, context), aside);
+	render(renderTurn(turn, false, { position: 1, total: 1, hasChanges: false }, context), aside);
 	return readShownText(aside).text;
 }

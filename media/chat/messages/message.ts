@@ -38,10 +38,15 @@ export interface MessagePosition {
 	readonly total: number;
 }
 
+/** Where a question is, and whether tools changed files for it or for those behind it. */
+export interface QuestionPosition extends MessagePosition {
+	readonly hasChanges: boolean;
+}
+
 /** The question: plain text, in a bubble of its own, or what it is changed in. */
 export function renderQuestion(
 	turn: TurnView,
-	place: MessagePosition,
+	place: QuestionPosition,
 	dependencies: MessageDependencies,
 ): TemplateResult {
 	const edit = dependencies.edits.of(turn.id);
@@ -51,7 +56,7 @@ export function renderQuestion(
 		aria-posinset=${place.position}
 		aria-setsize=${place.total}
 	>
-		${edit ? renderQuestionEditor(turn, edit, dependencies.actions) : renderAsked(turn, dependencies)}
+		${edit ? renderQuestionEditor(turn, edit, place.hasChanges, dependencies.actions) : renderAsked(turn, dependencies)}
 	</article>`;
 }
 

@@ -9,11 +9,13 @@ import {
 	isLeftOut,
 	type MessageDependencies,
 	type MessagePosition,
+	type QuestionPosition,
 	renderAnswer,
 	renderQuestion,
 	renderThinking,
 } from "./message.ts";
 import { renderStatusLine } from "./statusLine.ts";
+import { countChanges, renderAnswerUndo } from "../cards/answerUndo.ts";
 import { renderCallGroups, groupCalls } from "../cards/callGroups.ts";
 import { renderVideoCards } from "../cards/videoCard.ts";
 import type { WindowPiece } from "../scroll/turnWindow.ts";
@@ -36,12 +38,14 @@ export function renderMessageList(
 				return piece.kind === "gap" ? renderGap(piece, idOf(piece.from), dependencies) : nothing;
 			}
 			const { index } = piece;
-			const place = { position: places[index] ?? 1, total: (places.at(-1) ?? 1) - 1 };
 			const edit = dependencies.edits.of(turn.id);
+			const hasChanges = edit !== undefined && state.turns.slice(index).some(countChanges);
+			const position = places[index] ?? 1;
+			const place = { position, total: (places.at(-1) ?? 1) - 1, hasChanges };
 			const collapsed = dependencies.collapsed.of(turn.id);
 			const isLast = index === last;
 			const offer = isLast && isDemoRefusal(turn, state.composer) ? state.composer : undefined;
-			const depends = [turn, isLast, place.position, place.total, edit, collapsed, offer];
+			const depends = [turn, isLast, ...Object.values(place), edit, collapsed, offer];
 			return guard(depends, () => renderTurn(turn, isLast, place, dependencies, offer));
 		},
 	)}`;
@@ -98,7 +102,7 @@ function isToolResult({ role }: MessageView): boolean {
 export function renderTurn(
 	turn: TurnView,
 	isLast: boolean,
-	place: MessagePosition,
+	place: QuestionPosition,
 	dependencies: MessageDependencies,
 	offer?: ChatViewState["composer"],
 ): TemplateResult {
@@ -137,6 +141,7 @@ export function renderTurn(
 		)}
 		${renderThinking(turn, dependencies.answers)}
 		${renderStatusLine(turn, isLast, dependencies.actions)}
+		${renderAnswerUndo(turn, dependencies.actions)}
 		${offer ? renderDemoOffer(offer, dependencies.actions) : nothing}
 		${
 			canRetry && isLast && isBare

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
 import type { TurnView } from "../../../src/shared/chat.ts";
 import type { ChatActions } from "../base/actions.ts";
@@ -10,7 +10,7 @@ import { isOfInputMethod } from "../../shared/inputMethod.ts";
 /** Events of the editor. */
 type QuestionEditorActions = Pick<
 	ChatActions,
-	"changeEdit" | "cancelEdit" | "sendEdit" | "leaveOutAttachment"
+	"changeEdit" | "setEditUndo" | "cancelEdit" | "sendEdit" | "leaveOutAttachment"
 >;
 
 /**
@@ -20,6 +20,7 @@ type QuestionEditorActions = Pick<
 export function renderQuestionEditor(
 	turn: TurnView,
 	edit: QuestionEdit,
+	hasChanges: boolean,
 	actions: QuestionEditorActions,
 ): TemplateResult {
 	const { id } = turn;
@@ -31,7 +32,7 @@ export function renderQuestionEditor(
 		if (event.key === "Enter" && !event.shiftKey) {
 			event.preventDefault();
 			actions.sendEdit(id);
-		} else if (event.key === "Escape") {
+		} else if (event.key === "Escape" && !edit.isSending) {
 			// Escape here is about the words, not about an answer that runs.
 			event.preventDefault();
 			event.stopPropagation();
@@ -62,8 +63,29 @@ export function renderQuestionEditor(
 		<p id=${hintId} class="question-editor-hint" role="status">
 			${edit.hint !== "" ? edit.hint : l10n.t("The earlier answers are kept as another version.")}
 		</p>
-		${renderButtons(id, edit, actions)}
+		${hasChanges ? renderUndoChoice(id, edit, actions) : nothing}${renderButtons(id, edit, actions)}
 	</div>`;
+}
+
+/** Whether what tools changed from this question on is undone before it is asked again. */
+function renderUndoChoice(
+	id: string,
+	edit: QuestionEdit,
+	actions: QuestionEditorActions,
+): TemplateResult {
+	const onChange = (event: Event): void => {
+		if (event.currentTarget instanceof HTMLInputElement) {
+			actions.setEditUndo(id, event.currentTarget.checked);
+		}
+	};
+	return html`<label class="question-editor-undo"
+		><input
+			type="checkbox"
+			.checked=${live(edit.isUndoing)}
+			?disabled=${edit.isSending}
+			@change=${onChange}
+		/><span>${l10n.t("Also undo what was changed after it")}</span></label
+	>`;
 }
 
 function renderButtons(
@@ -85,6 +107,7 @@ function renderButtons(
 			type="button"
 			class="button"
 			title=${l10n.t("Cancel (Escape)")}
+			?disabled=${edit.isSending}
 			@click=${() => actions.cancelEdit(id)}
 		>
 			${l10n.t("Cancel")}

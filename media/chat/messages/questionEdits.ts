@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { ChatPushes, ChatRequests } from "../../../src/shared/chat.ts";
 import type { Host } from "../../shared/host.ts";
 import { describeFailure } from "../draft/draft.ts";
@@ -7,6 +8,8 @@ import type { KeptEdit, ViewMemory } from "../base/viewMemory.ts";
 export interface QuestionEdit extends KeptEdit {
 	/** Whether it is on its way to the host. */
 	readonly isSending: boolean;
+	/** Whether what tools changed from the question on is undone first. */
+	readonly isUndoing: boolean;
 	/** Why it was not sent, as a sentence; empty when nothing is wrong. */
 	readonly hint: string;
 }
@@ -14,7 +17,7 @@ export interface QuestionEdit extends KeptEdit {
 /** How many started edits are kept; the one that has waited longest goes first. */
 const maxEdits = 20;
 
-const idle = { isSending: false, hint: "" };
+const idle = { isSending: false, isUndoing: false, hint: "" };
 
 /** The questions that are being changed; each is a new object whenever something of it changed. */
 export class QuestionEdits {
@@ -50,6 +53,11 @@ export class QuestionEdits {
 		this.update(turnId, { text, hint: "" });
 	}
 
+	/** Has what tools changed from the question on undone before it is asked, or not. */
+	setUndo(turnId: string, isUndoing: boolean): void {
+		this.update(turnId, { isUndoing });
+	}
+
 	/** Leaves out one of the attachments the question came with, counted from 0. */
 	leaveOut(turnId: string, attachment: number): void {
 		this.update(turnId, { without: [...(this.of(turnId)?.without ?? []), attachment] });
@@ -71,6 +79,16 @@ export class QuestionEdits {
 		this.update(turnId, { isSending: true, hint: "" });
 		try {
 			const { text, without } = edit;
+			if (edit.isUndoing) {
+				const { isDone } = await this.host.call("undoAnswer", { turnId, isOnwards: true });
+				const hint = l10n.t("The changes weren't undone, so your message wasn't sent.");
+				if (!isDone) {
+					this.update(turnId, { isSending: false, hint });
+					return false;
+				}
+				// What was undone is not undone once more where the message cannot be sent now.
+				this.update(turnId, { isUndoing: false });
+			}
 			await this.host.call("editQuestion", { turnId, text, without: [...without] });
 			this.cancel(turnId);
 			return true;

@@ -68,8 +68,16 @@ export interface FileDiff {
 	readonly diff: string;
 }
 
-/** One part of a change. All parts happen or none does (row U13). */
-export type FileChange =
+/** One file of a change that a call made, counted from 0 in its record. */
+export interface MadeChange {
+	readonly callId: string;
+	readonly index: number;
+}
+
+/** One part of a change, and what it undoes if it undoes anything. All parts happen or none does (row U13). */
+export type FileChange = PlainFileChange & { readonly undoes?: readonly MadeChange[] };
+
+type PlainFileChange =
 	| {
 			readonly type: "edit";
 			readonly target: PathTarget;

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { Disposable } from "../../common/disposable.ts";
 import { Emitter, type Event } from "../../common/emitter.ts";
 import type { FileChange } from "../tool/editorActions.ts";
@@ -5,7 +6,7 @@ import { applyHunks } from "../tool/edits.ts";
 import { readTarget } from "../tool/safeFile.ts";
 import { ToolFailure } from "../tool/toolFailure.ts";
 import type { JournalFolder } from "./journalFolder.ts";
-import type { KeptChange, KeptFile } from "./keptChange.ts";
+import { type KeptChange, type KeptFile, standingChanges } from "./keptChange.ts";
 import { missingFolders } from "./madeFolders.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
 import type { Clock } from "../../common/async.ts";
@@ -47,7 +48,10 @@ export class ChangeJournal extends Disposable {
 			callId,
 			at: this.clock.now(),
 			state: "started",
-			files: changes.map(keptFile),
+			files: changes.map(change => ({
+				...keptFile(change),
+				...(change.undoes ? { undoes: [...change.undoes] } : {}),
+			})),
 		});
 	}
 
@@ -58,6 +62,11 @@ export class ChangeJournal extends Disposable {
 			state: "applied",
 			files: kept.files.map(file => withText(file, texts.get(file.path))),
 		}));
+	}
+
+	/** Says that only these of the files were changed. */
+	madeInPart(call: JournalCall, files: readonly KeptFile[]): Promise<void> {
+		return this.mark(call, kept => ({ ...kept, state: "applied", files: [...files] }));
 	}
 
 	/** Says that nothing was changed. */
@@ -86,15 +95,36 @@ export class ChangeJournal extends Disposable {
 		const kept = await this.find(call);
 		if (kept) {
 			const next = change(kept);
-			await this.folder.write(call.chatId, next);
 			const { callId, chatId } = call;
+			await this.folder.write(chatId, next);
 			this.changed.fire({ callId, chatId, state: next.state, isWhole: isWhole(next) });
+			const others = new Set(next.files.flatMap(({ undoes = [] }) => undoes.map(of => of.callId)));
+			const all = others.size === 0 ? [] : await this.list(chatId);
+			all.forEach(other => {
+				if (others.has(other.callId) && other.state !== "started") {
+					const state = stateOf(other, all);
+					this.changed.fire({ callId: other.callId, chatId, state, isWhole: isWhole(other) });
+				}
+			});
 		}
 	}
 }
 
+/** Whether anything of a change that was made still stands, among all of the chat. */
+export function stateOf(kept: KeptChange, all: readonly KeptChange[]): JournaledChange["state"] {
+	const isStanding = isUndo(kept)
+		? kept.state === "applied"
+		: standingChanges(all).some(({ callId }) => callId === kept.callId);
+	return isStanding ? "applied" : "undone";
+}
+
+/** Whether a change undoes others. */
+export function isUndo({ files }: Pick<KeptChange, "files">): boolean {
+	return files.some(({ undoes }) => undoes);
+}
+
 /** Whether everything is kept that taking a change back needs. */
-export function isWhole({ files }: KeptChange): boolean {
+export function isWhole({ files }: Pick<KeptChange, "files">): boolean {
 	return files.every(file => {
 		switch (file.type) {
 			case "edit":
@@ -119,7 +149,7 @@ function keptFile(change: FileChange): KeptFile {
 		case "create":
 			return createdFile(change.target, capped(change.text));
 		case "restore":
-			return createdFile(change.target, null);
+			return createdFile(change.target, isUtf8(change.bytes) ? capped(textOf(change.bytes)) : null);
 		case "delete":
 			return { type: "delete", ...placeOf(change.target), bytes: bytesOf(change.target) };
 		case "rename": {
@@ -128,6 +158,11 @@ function keptFile(change: FileChange): KeptFile {
 			return { type: "rename", ...placeOf(from), toLabel: to.label, toPath: to.path, madeFolders };
 		}
 	}
+}
+
+/** The text of a file as an editor holds it, without a byte order mark. */
+function textOf(bytes: Uint8Array): string {
+	return new TextDecoder().decode(bytes);
 }
 
 function createdFile(target: PathTarget, after: string | null): KeptFile {

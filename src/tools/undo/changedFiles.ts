@@ -1,12 +1,13 @@
-import type { KeptChange, KeptFile } from "./keptChange.ts";
+import { isUtf8 } from "node:buffer";
+import type { KeptFile, StandingChange } from "./keptChange.ts";
 
-/** Content of a file before the first change of a chat: a text, nothing because it was not there, or what is now unknown. */
+/** Content of a file before the first change: a text, nothing because it was not there, or what is now unknown. */
 export type TextBefore =
 	| { readonly type: "text"; readonly text: string }
 	/** `same` of a file that was only renamed. */
 	| { readonly type: "missing" | "tooLarge" | "same" };
 
-/** A file that tools changed in a chat. */
+/** A file that tools changed. */
 export interface ChangedFile {
 	/** As it is called now, or was before it was deleted. */
 	readonly label: string;
@@ -15,34 +16,30 @@ export interface ChangedFile {
 	/** As it was called before the first change. */
 	readonly oldLabel: string;
 	readonly before: TextBefore;
-	/** How many changes touched it. */
-	readonly changeCount: number;
+	/** What changed it, the first change first. */
+	readonly changes: readonly StandingChange[];
 }
 
 type Trail = { -readonly [Key in keyof ChangedFile]: ChangedFile[Key] };
 
-/** Sums up the changes of a chat, file by file; those taken back and those that were never made do not count. */
-export function changedFiles(changes: readonly KeptChange[]): readonly ChangedFile[] {
+/** Sums up changes file by file, renames followed. */
+export function changedFiles(changes: readonly StandingChange[]): readonly ChangedFile[] {
 	const trails: Trail[] = [];
-	for (const file of changes.filter(isApplied).flatMap(({ files }) => files)) {
-		follow(trails, file);
-	}
+	changes.forEach(change => follow(trails, change));
 	// A file that was made and deleted again leaves nothing to see.
 	return trails.filter(({ path, before }) => path !== undefined || before.type !== "missing");
 }
 
-function isApplied({ state }: KeptChange): boolean {
-	return state === "applied";
-}
-
-function follow(trails: Trail[], file: KeptFile): void {
-	const known = trails.find(({ path }) => path === file.path);
+function follow(trails: Trail[], change: StandingChange): void {
+	const { file } = change;
 	const { label, path } = file;
-	const trail = known ?? { label, path, oldLabel: label, before: { type: "same" }, changeCount: 0 };
+	const known = trails.find(trail => trail.path === path) ?? deletedAt(trails, file);
+	const trail = known ?? { label, path, oldLabel: label, before: { type: "same" }, changes: [] };
 	if (!known) {
 		trails.push(trail);
 	}
-	trail.changeCount += 1;
+	trail.changes = [...trail.changes, change];
+	trail.path = path;
 	if (trail.before.type === "same") {
 		trail.before = textBefore(file);
 	}
@@ -53,6 +50,76 @@ function follow(trails: Trail[], file: KeptFile): void {
 		trail.label = file.toLabel;
 		trail.path = file.toPath;
 	}
+}
+
+/** The file that was deleted where another text is made. One that was no text, or has other line ends, is another file. */
+function deletedAt(trails: readonly Trail[], made: KeptFile): Trail | undefined {
+	return trails.findLast(trail => {
+		const last = trail.changes.at(-1)?.file;
+		return (
+			trail.path === undefined &&
+			made.type === "create" &&
+			last?.type === "delete" &&
+			last.path === made.path &&
+			isSameKind(last.bytes, made.after)
+		);
+	});
+}
+
+function isSameKind(bytes: string | null, text: string | null): boolean {
+	const old = bytes === null ? undefined : Buffer.from(bytes, "base64");
+	return (
+		old !== undefined &&
+		text !== null &&
+		isUtf8(old) &&
+		old.includes("\r\n") === text.includes("\r\n")
+	);
+}
+
+/** What a file went through, as changes from its content before the first to what it is after the last: undoing these undoes all. */
+export function netChange({ before, label, path, changes }: ChangedFile): KeptFile[] {
+	const files = changes.map(({ file }) => file);
+	const [first] = files;
+	const last = files.at(-1);
+	if (!first || !last || files.length === 1) {
+		return files;
+	}
+	const madeFolders = files.flatMap(file => ("madeFolders" in file ? file.madeFolders : []));
+	const after = files.findLast(file => file.type === "edit" || file.type === "create")?.after;
+	const text = before.type === "text" ? before.text : null;
+	const old = { label: first.label, path: first.path };
+	if (path === undefined) {
+		// Without an edit before it, what was deleted is what there was.
+		return last.type === "delete"
+			? [{ type: "delete", ...old, bytes: after === undefined ? last.bytes : bytesOf(text, last) }]
+			: [];
+	}
+	if (before.type === "missing") {
+		return [{ type: "create", label, path, after: after ?? null, madeFolders }];
+	}
+	const renamed: KeptFile[] =
+		path === first.path
+			? []
+			: [{ type: "rename", ...old, toLabel: label, toPath: path, madeFolders }];
+	return after === undefined
+		? renamed
+		: [...renamed, { type: "edit", label, path, before: text, after }];
+}
+
+/** A text in the bytes that a deleted file had it in; null where it was not UTF-8. */
+function bytesOf(
+	text: string | null,
+	{ bytes }: Extract<KeptFile, { type: "delete" }>,
+): string | null {
+	if (text === null || bytes === null || !isText(bytes)) {
+		return null;
+	}
+	const mark = Buffer.from(bytes, "base64").toString("utf8").startsWith("\uFEFF") ? "\uFEFF" : "";
+	return Buffer.from(mark + text.replace(/^\uFEFF/, "")).toString("base64");
+}
+
+function isText(base64: string): boolean {
+	return isUtf8(Buffer.from(base64, "base64"));
 }
 
 function textBefore(file: KeptFile): TextBefore {

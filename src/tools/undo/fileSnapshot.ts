@@ -38,8 +38,12 @@ export function snapshotsOf(changes: readonly FileChange[]): LedgerFile[] {
 	});
 }
 
-/** Result of comparing a call whose result was lost with the files. */
-export type FileSnapshot = "applied" | "notApplied" | "unknown";
+/** Result of comparing a call whose result was lost with the files, by their labels where only some were changed. */
+export type FileSnapshot =
+	| "applied"
+	| "notApplied"
+	| "unknown"
+	| { readonly applied: readonly string[]; readonly notApplied: readonly string[] };
 
 /**
  * Compares what is on record of a call with what is there now; `read` gives a file's text, undefined for one that is not
@@ -50,16 +54,23 @@ export async function compareSnapshot(
 	read: (label: string) => Promise<string | undefined>,
 ): Promise<FileSnapshot> {
 	const texts = await Promise.all(files.map(({ label }) => read(label)));
-	const areAll = (wanted: (file: LedgerFile) => string): boolean =>
-		files.every((file, index) => isAsRecorded(texts[index], wanted(file)));
+	const labelsOf = (wanted: (file: LedgerFile) => string): string[] =>
+		files.flatMap((file, index) => (isAsRecorded(texts[index], wanted(file)) ? [file.label] : []));
+	const applied = labelsOf(file => file.after);
+	const notApplied = labelsOf(file => file.before);
 	if (files.length === 0) {
 		return "unknown";
 	}
-	return areAll(file => file.after)
-		? "applied"
-		: areAll(file => file.before)
-			? "notApplied"
-			: "unknown";
+	if (applied.length === files.length) {
+		return "applied";
+	}
+	if (notApplied.length === files.length) {
+		return "notApplied";
+	}
+	const isClear = new Set([...applied, ...notApplied]).size === files.length;
+	return isClear && applied.length + notApplied.length === files.length
+		? { applied, notApplied }
+		: "unknown";
 }
 
 function isAsRecorded(text: string | undefined, wanted: string): boolean {

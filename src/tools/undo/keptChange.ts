@@ -1,6 +1,12 @@
 import * as z from "zod/mini";
+import type { MadeChange } from "../tool/editorActions.ts";
 
-const place = { label: z.string(), path: z.string() };
+const place = {
+	label: z.string(),
+	path: z.string(),
+	/** The changes that this one undoes; left out of one that undoes none. */
+	undoes: z.exactOptional(z.array(z.object({ callId: z.string(), index: z.int() }))),
+};
 
 /** Absolute paths of the folders that the change made for the file, the innermost first; older records have none. */
 const madeFolders = z._default(z.array(z.string()), []);
@@ -40,3 +46,21 @@ export const keptChangeSchema = z.object({
 	files: z.array(keptFileSchema),
 });
 export type KeptChange = z.infer<typeof keptChangeSchema>;
+
+/** One file of a change, and where it is in the record. */
+export interface StandingChange extends MadeChange {
+	readonly file: KeptFile;
+}
+
+/** Returns what tools changed and nothing undid since, file by file in the order of the records. */
+export function standingChanges(changes: readonly KeptChange[]): readonly StandingChange[] {
+	const made = changes
+		.filter(({ state }) => state === "applied")
+		.flatMap(({ callId, files }) => files.map((file, index) => ({ callId, index, file })));
+	const undone = new Set(made.flatMap(({ file }) => file.undoes?.map(keyOf) ?? []));
+	return made.filter(change => !change.file.undoes && !undone.has(keyOf(change)));
+}
+
+function keyOf({ callId, index }: MadeChange): string {
+	return JSON.stringify([callId, index]);
+}

@@ -16,7 +16,10 @@ export function missingFolders(path: string): string[] {
  * Removes the folders that a change made for its files, once the change is undone. A folder that holds anything, has become a
  * link or is no longer in the workspace stays, and so do those around it. Never throws.
  */
-export function removeMadeFolders({ files }: KeptChange, paths: WorkspacePaths): void {
+export function removeMadeFolders(
+	{ files }: Pick<KeptChange, "files">,
+	paths: WorkspacePaths,
+): void {
 	for (const file of files) {
 		const folders = file.type === "create" || file.type === "rename" ? file.madeFolders : [];
 		folders.every(folder => isRemoved(folder, paths));

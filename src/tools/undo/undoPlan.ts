@@ -26,18 +26,28 @@ export type UndoPlan =
  * is as the change left it is in the way, and nothing is planned.
  */
 export async function planUndo(
-	change: KeptChange,
+	{ files }: Pick<KeptChange, "files">,
 	dependencies: UndoPlanDependencies,
 ): Promise<UndoPlan> {
 	const changes: FileChange[] = [];
-	for (const file of change.files.toReversed()) {
-		const step = await stepFor(file, dependencies);
+	/** Where files are now that a rename, which is undone before, will have moved. */
+	const moved = new Map<string, string>();
+	for (const file of files.toReversed()) {
+		const step = await stepFor({ ...file, path: moved.get(file.path) ?? file.path }, dependencies);
 		if (typeof step === "string") {
 			return { type: "movedOn", file, reason: step };
 		}
 		changes.push(step);
+		if (file.type === "rename") {
+			moved.set(file.path, file.toPath);
+		}
 	}
-	return { type: "changes", changes };
+	// A text is edited where its file is now.
+	const isEdit = ({ type }: FileChange): boolean => type === "edit";
+	return {
+		type: "changes",
+		changes: [...changes.filter(isEdit), ...changes.filter(change => !isEdit(change))],
+	};
 }
 
 /** The change that takes one file back, or why there is none. */

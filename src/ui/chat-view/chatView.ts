@@ -287,7 +287,7 @@ export class ChatView extends Disposable {
 				ask(({ sharing, metadata }) =>
 					action === "restore" ? metadata.restore() : sharing.takeOver(action === "takeOverNow"),
 				),
-			...turnHandlers(ask),
+			...turnHandlers(() => this.controller()),
 			...chatVideoHandlers(
 				this.videos,
 				() => this.controller(),

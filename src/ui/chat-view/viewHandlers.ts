@@ -11,10 +11,12 @@ import type { queueRequests } from "../../shared/queue.ts";
 import type { VideoAction } from "../../shared/video.ts";
 import type { JobOrigin } from "../../video/job/videoJob.ts";
 
-/** Handles what a user does with a question, its answer and the calls of tools in it; `ask` uses the chat that is shown. */
-export function turnHandlers(
-	ask: (use: (chat: ChatController) => unknown) => Promise<Record<string, never>>,
-) {
+/** Handles what a user does with a question, its answer and the calls of tools in it; `controller` has the chat that is shown. */
+export function turnHandlers(controller: () => Promise<ChatController>) {
+	const ask = async (use: (chat: ChatController) => unknown): Promise<Record<string, never>> => {
+		await use(await controller());
+		return {};
+	};
 	return {
 		duplicateChat: ({ turnId }) => ask(chat => chat.duplicate(turnId)),
 		retryTurn: ({ turnId, model }) => ask(({ again }) => again.retry(turnId, model)),
@@ -30,6 +32,9 @@ export function turnHandlers(
 		answerQuestion: answer => ask(chat => chat.answerQuestion(answer)),
 		cancelTool: place => ask(({ tools }) => tools.cancel(place)),
 		undoTool: place => ask(({ tools }) => tools.history.undo(place)),
+		undoAnswer: async ({ turnId, isOnwards }) => ({
+			isDone: await (await controller()).undoAnswer(turnId, isOnwards),
+		}),
 		showChangedFiles: () => ask(({ tools }) => tools.history.showChangedFiles()),
 		copyMessage: ({ turnId, index }) =>
 			ask(chat => {

@@ -31,6 +31,7 @@ import { type ChatSharing, shareChat } from "./chatSharing.ts";
 import { SessionView, type SessionViewChange } from "./sessionView.ts";
 import { QuestionSettings } from "./questionSettings.ts";
 import { type OpenChat, openChat } from "./openChat.ts";
+import { startedTurn } from "./startedTurn.ts";
 import { storeBanner } from "../base/storeErrorMessage.ts";
 import type { VideoCardChange } from "../video/views/videoCards.ts";
 
@@ -245,6 +246,18 @@ export class ChatController extends Disposable {
 	/** Actions on code blocks of the chat. */
 	get codeBlocks(): CodeBlocks {
 		return this.dependencies.tools.codeBlocks;
+	}
+
+	/** Proposes to undo what the answer to a question changed, and those behind it where `isOnwards`; says whether it was done. */
+	async undoAnswer(turnId: string, isOnwards: boolean): Promise<boolean> {
+		const { turns } = this.session;
+		const from = turns.indexOf(turnOf(this.session, turnId));
+		const meant = turns.slice(from, isOnwards ? undefined : from + 1);
+		if (meant.some(({ progress }) => progress.state === "streaming")) {
+			startedTurn({ type: "busy" });
+		}
+		const ids = meant.map(({ id }) => id);
+		return this.dependencies.tools.answerUndo.undo(this.blockPlace(turnId), ids);
 	}
 
 	/** Where a code block is in the chat that is shown. */

@@ -19,10 +19,12 @@ import { CancellableCalls } from "../../tools/gate/cancellableCalls.ts";
 import { ToolGate, type ToolGateDependencies } from "../../tools/gate/toolGate.ts";
 import { ChangeJournal } from "../../tools/undo/changeJournal.ts";
 import { JournalFolder } from "../../tools/undo/journalFolder.ts";
+import { createUndoAnswer } from "../../tools/undo/undoAnswer.ts";
 import { applyCode } from "../../tools/catalog/codeBlock.ts";
 import { ToolRegistry } from "../../tools/catalog/toolRegistry.ts";
 import type { EditorActions } from "../../tools/tool/editorActions.ts";
 import { ToolFailure } from "../../tools/tool/toolFailure.ts";
+import { AnswerUndo } from "./answerUndo.ts";
 import { CodeBlocks } from "./codeBlocks.ts";
 import { isExcludedPath } from "../base/excludedPaths.ts";
 import type { EditorToolGate } from "./languageModelTools.ts";
@@ -47,6 +49,8 @@ export class WindowTools extends Disposable {
 	readonly history: ToolHistory;
 	/** Actions on code blocks. */
 	readonly codeBlocks: CodeBlocks;
+	/** Undoes what answers changed. */
+	readonly answerUndo: AnswerUndo;
 
 	constructor(
 		settings: Settings,
@@ -56,8 +60,11 @@ export class WindowTools extends Disposable {
 		log: Log,
 	) {
 		super();
+		const folder = new JournalFolder(changesFolder, clock);
+		const journal = this.register(new ChangeJournal(folder, clock));
 		const registry = new ToolRegistry();
-		const withBlocks = new ToolRegistry([...registry.tools, applyCode]);
+		const undoAnswer = createUndoAnswer(journal, workspacePaths);
+		const withBlocks = new ToolRegistry([...registry.tools, applyCode, undoAnswer]);
 		const previews = this.register(new EditPreviews());
 		this.cards = this.register(new ToolCardStore(withBlocks, preview => previews.show(preview)));
 		const editor = createEditorActions(workspacePaths, {
@@ -65,17 +72,7 @@ export class WindowTools extends Disposable {
 			readPage: (...asked) => outside.readPage(...asked).catch(rethrowAsFailure),
 			ask: (question, signal) => this.cards.askQuestion(question, signal),
 		});
-		const folder = new JournalFolder(changesFolder, clock);
-		const journal = this.register(new ChangeJournal(folder, clock));
 		this.register(journal.onDidChange(change => this.cards.noteChange(change)));
-		this.history = new ToolHistory({
-			journal,
-			cards: this.cards,
-			editor,
-			paths: workspacePaths,
-			previews,
-			log,
-		});
 		const parts = {
 			registry,
 			editor,
@@ -85,6 +82,8 @@ export class WindowTools extends Disposable {
 			clock,
 			log,
 		};
+		const kept = { ...parts, previews };
+		this.history = new ToolHistory({ ...kept, cards: this.cards });
 		this.gate = new ToolGate({ ...parts, approvals: new Approvals(this.cards, clock) });
 		this.calls = new CancellableCalls(this.gate);
 		this.clicks = new CancellableCalls(
@@ -100,6 +99,7 @@ export class WindowTools extends Disposable {
 				clock,
 			}),
 		);
+		this.answerUndo = new AnswerUndo({ ...kept, calls: this.codeBlocks });
 		this.editorGate = {
 			gate: new ToolGate({ ...parts, approvals: new Approvals(modalApprover, clock) }),
 			offReason: () =>

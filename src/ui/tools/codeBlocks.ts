@@ -13,6 +13,7 @@ import { blockPath, type CodeBlock, placeBlock } from "../../tools/catalog/codeB
 import { textOf } from "../../tools/catalog/searchText.ts";
 import { type PathTarget, type WorkspacePaths, resolveTarget } from "../../paths/resolveTarget.ts";
 import { refusalWords } from "../../paths/pathWords.ts";
+import type { ToolResult } from "../../tools/gate/acceptCall.ts";
 import type { ToolGate } from "../../tools/gate/toolGate.ts";
 import type { EditorActions } from "../../tools/tool/editorActions.ts";
 import { suggestedFileName } from "../base/fileName.ts";
@@ -185,16 +186,21 @@ export class CodeBlocks extends Disposable {
 
 	/** The click is over once its card shows; the answer to it comes later. */
 	private start(place: BlockOrigin, name: string, input: Readonly<Record<string, unknown>>): void {
-		const id = `code-${randomUUID()}`;
-		const call: RequestedCall = { form: "tool", id, name, arguments: JSON.stringify(input) };
-		void this.run(place, call);
+		void this.run(place, name, input);
 	}
 
-	private async run({ chatId, turn, log }: BlockOrigin, call: RequestedCall): Promise<void> {
+	/** Runs a call that a user made below an answer, on a card of its own; undefined when it was stopped. */
+	async run(
+		{ chatId, turn, log }: BlockOrigin,
+		name: string,
+		values: Readonly<Record<string, unknown>>,
+	): Promise<ToolResult | undefined> {
 		const { gate, cards, clock } = this.dependencies;
+		const cardId = `code-${randomUUID()}`;
+		const input = JSON.stringify(values);
+		const call: RequestedCall = { form: "tool", id: cardId, name, arguments: input };
 		const { signal } = this.running;
 		const { id: turnId, attempt } = turn;
-		const { id: cardId, name, arguments: input } = call;
 		const callId = toolCallId({ turnId, attempt, round: clickRound, cardId });
 		log.add({ callId, name, arguments: input, after: turn.messages.length });
 		cards.note(turn, call, { state: "waiting" });
@@ -207,11 +213,13 @@ export class CodeBlocks extends Disposable {
 			);
 			log.end({ ...result, callId });
 			cards.note(turn, call, result);
+			return result;
 		} catch (error) {
 			if (!isAbortError(error)) {
 				throw error;
 			}
 			cards.note(turn, call, { state: "stopped" });
+			return undefined;
 		}
 	}
 }

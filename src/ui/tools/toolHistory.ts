@@ -7,10 +7,10 @@ import type { Log } from "../../common/log.ts";
 import { plainLabel } from "../../common/plainLabel.ts";
 import type { CardLocation, ToolCardView } from "../../shared/tools.ts";
 import { type ChangedFile, changedFiles } from "../../tools/undo/changedFiles.ts";
-import { type ChangeJournal, isWhole } from "../../tools/undo/changeJournal.ts";
+import { type ChangeJournal, isUndo, isWhole, stateOf } from "../../tools/undo/changeJournal.ts";
 import { compareSnapshot, type FileSnapshot } from "../../tools/undo/fileSnapshot.ts";
-import type { KeptFile } from "../../tools/undo/keptChange.ts";
-import { planUndo } from "../../tools/undo/undoPlan.ts";
+import { type KeptChange, type KeptFile, standingChanges } from "../../tools/undo/keptChange.ts";
+import { planUndo, type UndoPlanDependencies } from "../../tools/undo/undoPlan.ts";
 import { removeMadeFolders } from "../../tools/undo/madeFolders.ts";
 import type { EditorActions } from "../../tools/tool/editorActions.ts";
 import { ToolFailure } from "../../tools/tool/toolFailure.ts";
@@ -68,16 +68,20 @@ export class ToolHistory {
 	/** Whether there are changed files to offer. Never rejects. */
 	async hasChangedFiles(): Promise<boolean> {
 		try {
-			return changedFiles(await this.journal.list(this.shownChat)).length > 0;
+			return (await this.changedFiles()).length > 0;
 		} catch (error) {
 			this.log.warn("The changed files could not be listed", { error: toError(error).name });
 			return false;
 		}
 	}
 
+	private async changedFiles(): Promise<readonly ChangedFile[]> {
+		return changedFiles(standingChanges(await this.journal.list(this.shownChat)));
+	}
+
 	/** Offers the changed files and shows the chosen one as a diff against the text before the first change. */
 	async showChangedFiles(): Promise<void> {
-		const file = await pickFile(changedFiles(await this.journal.list(this.shownChat)));
+		const file = await pickFile(await this.changedFiles());
 		if (file) {
 			await showDifferences(this.dependencies, file);
 		}
@@ -90,17 +94,34 @@ async function tellChanges(
 	turns: readonly Turn[],
 ): Promise<void> {
 	cards.remember(turns);
-	for (const kept of await journal.list(chatId)) {
+	const all = await journal.list(chatId);
+	for (const kept of all) {
 		const { callId, state } = kept;
-		// Whether a change was made that nobody saw the end of, the files themselves say (row U18).
-		const wasMade =
-			state === "started" && (await planUndo(kept, { editor, paths })).type === "changes";
-		if (wasMade) {
-			await journal.made({ chatId, callId }, new Map());
-		} else if (state !== "started") {
-			cards.noteChange({ chatId, callId, state, isWhole: isWhole(kept) });
+		if (state === "started") {
+			// Which files were changed by a call that nobody saw the end of, they themselves say (row U18).
+			const made = await madeFiles(kept, { editor, paths });
+			if (made.length > 0) {
+				await journal.madeInPart({ chatId, callId }, made);
+			}
+		} else {
+			cards.noteChange({ chatId, callId, state: stateOf(kept, all), isWhole: isWhole(kept) });
 		}
 	}
+}
+
+/** The files of a change that are as it would leave them; one that is edited and renamed counts as one. */
+async function madeFiles(
+	{ files }: KeptChange,
+	dependencies: UndoPlanDependencies,
+): Promise<readonly KeptFile[]> {
+	const groups = Map.groupBy(files, ({ path }) => path);
+	const made: KeptFile[] = [];
+	for (const group of groups.values()) {
+		if ((await planUndo({ files: group }, dependencies)).type === "changes") {
+			made.push(...group);
+		}
+	}
+	return made;
 }
 
 /** Says of each call without a result what the files prove of it. Rows U17, U18. */
@@ -151,6 +172,10 @@ function snapshotOf(
 }
 
 function lostSentence({ files }: LedgerEntry, snapshot: FileSnapshot): string {
+	if (typeof snapshot === "object") {
+		const [done, left] = [snapshot.applied, snapshot.notApplied].map(names => names.join(", "));
+		return l10n.t("It was applied to {0}, but not to {1}.", done ?? "", left ?? "");
+	}
 	switch (snapshot) {
 		case "applied":
 			return l10n.t("It was applied. Only its result was lost.");
@@ -174,7 +199,10 @@ async function undo(dependencies: ToolHistoryDependencies, place: CardLocation):
 	if (plan.type === "movedOn") {
 		const isShown = await showObstacle(dependencies, plan.file);
 		const shown = l10n.t("The diff shows the file before the change and now.");
-		throw new Error(isShown ? `${plan.reason} ${shown}` : plan.reason);
+		const reason = isUndo(kept)
+			? l10n.t("Nothing was redone: {0} is no longer as Undo left it.", plan.file.label)
+			: plan.reason;
+		throw new Error(isShown ? `${reason} ${shown}` : reason);
 	}
 	await editor.change(plan.changes);
 	removeMadeFolders(kept, paths());
@@ -216,8 +244,9 @@ async function pickFile(files: readonly ChangedFile[]): Promise<ChangedFile | un
 	return picked?.file;
 }
 
-function describe({ label, oldLabel, path, before, changeCount }: ChangedFile): string {
-	const count = changeCount === 1 ? l10n.t("1 change") : l10n.t("{0} changes", changeCount);
+function describe({ label, oldLabel, path, before, changes }: ChangedFile): string {
+	const { length } = changes;
+	const count = length === 1 ? l10n.t("1 change") : l10n.t("{0} changes", length);
 	const what =
 		path === undefined
 			? l10n.t("deleted")

@@ -70,6 +70,7 @@ test("U18: what became of a lost call is claimed only where every file bears it 
 		compareSnapshot(files, label => Promise.resolve(texts[label]));
 	expect(await compare({ a: "two", b: "x\r\ny" })).toBe("applied");
 	expect(await compare({ a: "one" })).toBe("notApplied");
-	expect(await compare({ a: "two" })).toBe("unknown");
+	expect(await compare({ a: "two" })).toEqual({ applied: ["a"], notApplied: ["b"] });
+	expect(await compare({ a: "two", b: "other" })).toBe("unknown");
 	expect(await compareSnapshot(snapshotsOf([]), () => Promise.resolve(""))).toBe("unknown");
 });

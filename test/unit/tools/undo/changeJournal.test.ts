@@ -18,7 +18,11 @@ import {
 	maxKeptBytes,
 } from "../../../../src/tools/undo/changeJournal.ts";
 import { JournalFolder, maxChatBytes } from "../../../../src/tools/undo/journalFolder.ts";
-import { type KeptChange, keptChangeSchema } from "../../../../src/tools/undo/keptChange.ts";
+import {
+	type KeptChange,
+	keptChangeSchema,
+	standingChanges,
+} from "../../../../src/tools/undo/keptChange.ts";
 import { removeMadeFolders } from "../../../../src/tools/undo/madeFolders.ts";
 import type { WorkspacePaths } from "../../../../src/paths/resolveTarget.ts";
 import { ToolFailure } from "../../../../src/tools/tool/toolFailure.ts";
@@ -320,24 +324,29 @@ describe("the changed files of a chat", () => {
 	});
 	const edit = (path: string, before: string, after: string) =>
 		({ type: "edit", label: path, path, before, after }) as const;
+	const changedFilesOf = (changes: readonly KeptChange[]) =>
+		changedFiles(standingChanges(changes)).map(({ changes: made, ...file }) => ({
+			...file,
+			count: made.length,
+		}));
 
 	test("stand with their text before the first change that still holds", () => {
 		expect(
-			changedFiles([
+			changedFilesOf([
 				kept("undone", edit("a", "0", "1")),
 				kept("applied", edit("a", "1", "2"), edit("b", "x", "y")),
 				kept("applied", edit("a", "2", "3")),
 				kept("started", edit("c", "1", "2")),
 			]),
 		).toEqual([
-			{ label: "a", oldLabel: "a", path: "a", before: { type: "text", text: "1" }, changeCount: 2 },
-			{ label: "b", oldLabel: "b", path: "b", before: { type: "text", text: "x" }, changeCount: 1 },
+			{ label: "a", oldLabel: "a", path: "a", before: { type: "text", text: "1" }, count: 2 },
+			{ label: "b", oldLabel: "b", path: "b", before: { type: "text", text: "x" }, count: 1 },
 		]);
 	});
 
 	test("are followed through a rename, and left out when nothing remains of them", () => {
 		expect(
-			changedFiles([
+			changedFilesOf([
 				kept("applied", {
 					type: "rename",
 					label: "a",
@@ -351,7 +360,7 @@ describe("the changed files of a chat", () => {
 				kept("applied", { type: "delete", label: "n", path: "n", bytes: "" }),
 			]),
 		).toEqual([
-			{ label: "b", oldLabel: "a", path: "b", before: { type: "text", text: "1" }, changeCount: 2 },
+			{ label: "b", oldLabel: "a", path: "b", before: { type: "text", text: "1" }, count: 2 },
 		]);
 	});
 });

@@ -100,6 +100,34 @@ test("U18: a lost result is told from the file: not applied, or unknown", async 
 	expect(again.card()?.note).toBe("It may have been applied. Check a.txt.");
 });
 
+test("U18: a change of two files that was cut off is told file by file, and undone where it was made", async () => {
+	const edits = [{ find: "one", replace: "two" }];
+	const files = [
+		{ path: "a.txt", edits },
+		{ path: "b.txt", edits },
+	];
+	const chat = await makeToolChat([calling(["c1", "apply_edit", { files }])]);
+	const [a, b] = [chat.bench.put("ws/a.txt", "one\n"), chat.bench.put("ws/b.txt", "one\n")];
+	chat.bench.decide = allow;
+	const { change } = chat.bench.editor;
+	chat.bench.editor.change = async changes => {
+		await change(changes.slice(0, 1));
+		void chat.session.close();
+		return new Promise(() => undefined);
+	};
+	await chat.session.send("Go", plainOptions);
+	await waitUntil(() => !chat.session.isBusy);
+	chat.bench.editor.change = change;
+	const { card, history, place } = await reopen(chat);
+	expect(card()).toMatchObject({
+		note: "It was applied to a.txt, but not to b.txt.",
+		change: "applied",
+	});
+	writeFileSync(b, "mine\n");
+	await history.undo(place);
+	expect([a, b].map(path => readFileSync(path, "utf8"))).toEqual(["one\n", "mine\n"]);
+});
+
 test("U17: a call that waited for its approval was not run, and says so", async () => {
 	const chat = await makeChat();
 	chat.bench.decide = () => new Promise(() => undefined);

@@ -1,0 +1,47 @@
+import * as l10n from "@vscode/l10n";
+import { html, nothing, type TemplateResult } from "lit";
+import type { TurnView } from "../../../src/shared/chat.ts";
+import type { ToolCardView } from "../../../src/shared/tools.ts";
+import type { ChatActions } from "../base/actions.ts";
+import { icon } from "../../shared/icon.ts";
+
+/** Whether a card is about undoing what an answer changed. */
+export function isUndoCard({ name }: Pick<ToolCardView, "name">): boolean {
+	return name === "undo_answer";
+}
+
+/** How many changes that tools made for a question still stand. */
+export function countChanges({ tools = [] }: Pick<TurnView, "tools">): number {
+	return tools.filter(
+		card => !isUndoCard(card) && (card.change === "applied" || card.change === "appliedForGood"),
+	).length;
+}
+
+/** «Undo 3 changes» at the end of an answer; nothing while it runs, while that is asked about, or where nothing is left to undo. */
+export function renderAnswerUndo(
+	turn: TurnView,
+	actions: Pick<ChatActions, "ask">,
+): TemplateResult | typeof nothing {
+	const count = countChanges(turn);
+	const isAsked = turn.tools?.some(
+		card => isUndoCard(card) && ["waiting", "asking", "running"].includes(card.state),
+	);
+	if (count === 0 || isAsked || turn.status.state === "streaming") {
+		return nothing;
+	}
+	const hint = turn.tools?.some(({ change }) => change === "appliedForGood")
+		? l10n.t("Files over 1 MiB weren't kept and can't be undone")
+		: l10n.t("Shows the differences and asks first");
+	return html`<div class="answer-undo">
+		<button
+			type="button"
+			class="button"
+			title=${hint}
+			@click=${() => actions.ask("undoAnswer", { turnId: turn.id, isOnwards: false })}
+		>
+			${icon("discard")}<span
+				>${count === 1 ? l10n.t("Undo 1 change") : l10n.t("Undo {0} changes", count)}</span
+			>
+		</button>
+	</div>`;
+}

@@ -1,0 +1,165 @@
+import { isUtf8 } from "node:buffer";
+import * as l10n from "@vscode/l10n";
+import * as z from "zod/mini";
+import type { WorkspacePaths } from "../../paths/resolveTarget.ts";
+import { sha256 } from "../tool/digest.ts";
+import type { FileChange } from "../tool/editorActions.ts";
+import { applyHunks, type FilePreview } from "../tool/edits.ts";
+import { defineTool, type Tool, type ToolDependencies, type ToolPlan } from "../tool/tool.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
+import { type ChangedFile, changedFiles, netChange } from "./changedFiles.ts";
+import { type ChangeJournal, isWhole } from "./changeJournal.ts";
+import { type KeptFile, type StandingChange, standingChanges } from "./keptChange.ts";
+import { removeMadeFolders } from "./madeFolders.ts";
+import { planUndo, type UndoPlanDependencies } from "./undoPlan.ts";
+
+/** A file that can be put back to what it was before the answers, and the changes that do it. */
+interface ReadyFile {
+	readonly file: ChangedFile;
+	readonly kept: KeptFile[];
+	readonly changes: readonly FileChange[];
+}
+
+/** The files that answers changed, by what can become of them. */
+export interface AnswerChanges {
+	readonly ready: readonly ReadyFile[];
+	/** They are no longer as the answers left them. */
+	readonly movedOn: readonly ChangedFile[];
+	/** Their content was too large to keep. */
+	readonly notKept: readonly ChangedFile[];
+	/** What left nothing behind, because its file was deleted again. */
+	readonly vanished: readonly StandingChange[];
+}
+
+/** Sums up what the answers to some questions of a chat changed, and compares each file with the last text of it. Changes nothing. */
+export async function answerChanges(
+	journal: Pick<ChangeJournal, "list">,
+	{ chatId, turnIds }: { readonly chatId: string; readonly turnIds: readonly string[] },
+	dependencies: UndoPlanDependencies,
+): Promise<AnswerChanges> {
+	const standing = standingChanges(await journal.list(chatId)).filter(({ callId }) =>
+		turnIds.some(id => callId.startsWith(`${id}:`)),
+	);
+	const files = changedFiles(standing);
+	const shown = new Set(files.flatMap(file => file.changes));
+	const ready: ReadyFile[] = [];
+	const movedOn: ChangedFile[] = [];
+	const notKept: ChangedFile[] = [];
+	for (const file of files) {
+		const kept = netChange(file);
+		const plan = await planUndo({ files: kept }, dependencies);
+		if (plan.type === "changes") {
+			ready.push({ file, kept, changes: plan.changes });
+		} else {
+			(isWhole({ files: kept }) ? movedOn : notKept).push(file);
+		}
+	}
+	return { ready, movedOn, notKept, vanished: standing.filter(change => !shown.has(change)) };
+}
+
+/**
+ * Undoes what answers changed, at a user's click; no model is offered it. Without `files` it undoes all or nothing, else those
+ * files, and fails when one of them is no longer as the answers left it.
+ */
+export function createUndoAnswer(
+	journal: Pick<ChangeJournal, "list">,
+	paths: () => WorkspacePaths,
+): Tool {
+	return defineTool({
+		name: "undo_answer",
+		get title() {
+			return l10n.t("Undo the answer's changes");
+		},
+		description: "Puts files back to what they were before the answers to some questions.",
+		effect: "write",
+		schema: z.strictObject({
+			questions: z.array(z.string()).check(z.minLength(1)),
+			files: z.optional(z.array(z.string())),
+		}),
+		plan: async ({ questions: turnIds, files }, _targets, { editor, askedBelow }) => {
+			const chatId = askedBelow?.chatId ?? "";
+			const found = await answerChanges(journal, { chatId, turnIds }, { editor, paths });
+			const isWanted = ({ label }: ChangedFile): boolean => files?.includes(label) ?? true;
+			const inTheWay = [...found.movedOn, ...found.notKept].filter(isWanted);
+			if (inTheWay.length > 0) {
+				const names = inTheWay.map(({ label }) => label).join(", ");
+				throw new ToolFailure(l10n.t("Nothing was undone: {0} was changed since.", names));
+			}
+			const wanted = found.ready.filter(({ file }) => isWanted(file));
+			if (wanted.length === 0) {
+				throw new ToolFailure(l10n.t("There is nothing to undo."));
+			}
+			return undoPlanOf(wanted, found.vanished, editor, paths);
+		},
+	});
+}
+
+/** Each file is taken or left as a whole; of those with a text to compare, the user chooses. */
+async function undoPlanOf(
+	wanted: readonly ReadyFile[],
+	vanished: readonly StandingChange[],
+	editor: ToolDependencies["editor"],
+	paths: () => WorkspacePaths,
+): Promise<ToolPlan> {
+	const all = wanted.flatMap(({ changes }) => changes);
+	const files = (await Promise.all(all.map(change => previewOf(change, editor)))).flat();
+	const edited = files.filter(({ change }) => change === "edit").map(({ target }) => target);
+	const taken = (hunks: ReadonlySet<number> | undefined): readonly ReadyFile[] =>
+		wanted.filter(({ changes }) =>
+			changes.every(
+				change => change.type !== "edit" || (hunks?.has(edited.indexOf(change.target)) ?? true),
+			),
+		);
+	const changesOf = (hunks: ReadonlySet<number> | undefined): readonly FileChange[] =>
+		taken(hunks).flatMap(({ file, changes }, at) => {
+			const undone = at === 0 ? [...vanished, ...file.changes] : file.changes;
+			const undoes = undone.map(({ callId, index }) => ({ callId, index }));
+			return changes.map(change => ({ ...change, undoes }));
+		});
+	return {
+		summary: l10n.t("Undo the answer's changes"),
+		...(files.length > 0 ? { preview: { files } } : {}),
+		binding: files.flatMap(({ change, before, after }) => [change, sha256(before), sha256(after)]),
+		targets: all.flatMap(change =>
+			change.type === "rename" ? [change.from, change.to] : [change.target],
+		),
+		changes: changesOf,
+		run: async (_dependencies, hunks) => {
+			const changes = changesOf(hunks);
+			if (changes.length === 0) {
+				throw new ToolFailure(l10n.t("There is nothing to undo."));
+			}
+			const unsaved = await editor.change(changes);
+			taken(hunks).forEach(({ kept }) => removeMadeFolders({ files: kept }, paths()));
+			return unsaved.length === 0
+				? l10n.t("Undone")
+				: l10n.t("Undone, but {0} couldn't be saved", unsaved.join(", "));
+		},
+	};
+}
+
+async function previewOf(
+	change: FileChange,
+	editor: ToolDependencies["editor"],
+): Promise<readonly FilePreview[]> {
+	switch (change.type) {
+		case "edit": {
+			const { target, before, hunks } = change;
+			return [{ target, change: "edit", before, after: applyHunks(before, hunks), hunks }];
+		}
+		case "delete": {
+			const { target } = change;
+			const { text } = await editor.readText(target);
+			return [{ target, change: "delete", before: text, after: "", hunks: [] }];
+		}
+		case "restore": {
+			const { target, bytes } = change;
+			const after = isUtf8(bytes) ? Buffer.from(bytes).toString("utf8") : "";
+			return [{ target, change: "create", before: "", after, hunks: [] }];
+		}
+		// Their names are on the card.
+		case "create":
+		case "rename":
+			return [];
+	}
+}
