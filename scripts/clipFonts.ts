@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inflateSync } from "node:zlib";
-import { withFeatures } from "../src/localService/video/fonts/fontFeatures.ts";
+import { withFeatures } from "../src/localService/video/fonts/editorFont.ts";
 import { joinMetrics, readFontMetrics } from "../src/localService/video/layout/fontMetrics.ts";
 import { trimFont } from "../src/localService/video/layout/trimFont.ts";
 import { fontAlphabets as alphabets } from "../src/localService/video/bundledAssets.ts";

@@ -22,24 +22,6 @@ export type PathFormRefusal =
 	| "trailingDot"
 	| "shortName";
 
-/** Describes the problem with a path, for a model; `pathFormWords` has it for the user. */
-export const pathFormMessages: Readonly<Record<PathFormRefusal, string>> = {
-	empty: "The path is empty.",
-	tooLong: "The path is too long.",
-	hiddenCharacter: "The path contains hidden or control characters.",
-	networkPath: "Network paths are not allowed.",
-	devicePath: "Device paths are not allowed.",
-	address: "The path is an address. Use a path relative to the workspace.",
-	homeFolder: "The path must be relative to the workspace, not to the home folder.",
-	relative: "The path doesn't start at the root or a drive.",
-	backslash: "The path must be written with forward slashes.",
-	alternateStream: "The path must not name an alternate data stream.",
-	invalidCharacter: "The path contains a character that file names can't have.",
-	reservedName: "The path contains a name reserved for devices.",
-	trailingDot: "A name in the path ends with a dot or a space.",
-	shortName: "The path contains a short name. Use the full name.",
-};
-
 /** The longest path, and the longest of its names, that any of the three systems takes, in UTF-16 code units. */
 const maxPathLength = 4096;
 const maxNameLength = 255;

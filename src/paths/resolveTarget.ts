@@ -9,7 +9,7 @@ import {
 	writtenPathRefusal,
 } from "./pathForm.ts";
 import { sensitiveReason, type SensitiveReason } from "./sensitivePaths.ts";
-import type { PathRefusal } from "./pathMessages.ts";
+import type { PathRefusal } from "./pathRefusal.ts";
 
 /** A folder of the workspace. */
 export interface WorkspaceRoot {

@@ -898,15 +898,15 @@ export const guards: readonly Guard[] = [
 	{
 		name: "environment of the reader's thread",
 		file: "localService/browsing/readPage.ts",
-		find: "\t\t\tenv: {},\n",
-		replace: "",
+		find: ", env: {} }",
+		replace: " }",
 		tests: ["localService/browsing/browsing"],
 	},
 	{
 		name: "time of the reader's thread",
 		file: "localService/browsing/readPage.ts",
-		find: "clock.setTimer(extractTimeoutMs, fail)",
-		replace: "clock.setTimer(extractTimeoutMs * 100, fail)",
+		find: "timeoutMs: extractTimeoutMs,",
+		replace: "timeoutMs: extractTimeoutMs * 100,",
 		tests: ["localService/browsing/browsing"],
 	},
 	{
@@ -1412,7 +1412,7 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "video engines: what may have left is not sent again",
-		file: "localService/videoEngines/sendOnce.ts",
+		file: "localService/videoEngines/engineJob.ts",
 		find: 'charge === "notSent" && isPassing',
 		// The client's rule would still see what was sent.
 		replace: 'isPassing && ((charge = "notSent"), true)',
@@ -1427,7 +1427,7 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "video engines: a request on its way is not cut off",
-		file: "localService/videoEngines/sendOnce.ts",
+		file: "localService/videoEngines/engineJob.ts",
 		find: "engine.send(order, uncut)",
 		replace: "engine.send(order, signal)",
 		tests: ["localService/videoEngines/engineGenerations"],

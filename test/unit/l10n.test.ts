@@ -68,11 +68,6 @@ const englishOnPurpose: readonly {
 		words: /./,
 	},
 	{
-		why: "a model reads it, and `pathWords.ts` has the same for the user",
-		files: /^src\/paths\/pathMessages\.ts/,
-		words: /./,
-	},
-	{
 		why: "a mistake of ours, which the log may hold and nobody is shown",
 		files:
 			/^(?:media\/chat\/main|media\/chat\/markdown\/stream\/inlineFrames|media\/video\/main|src\/chat\/(?:conversation|chatRequest)|src\/chat\/turn\/turn|src\/common\/(?:assertNever|emitter)|src\/storage\/(?:fileSystem|folderWatch)|src\/ui\/connection\/secrets|src\/video\/job\/account|src\/attachments\/[\w/]+|src\/client\/transport\/[\w/]+)\.ts/,

@@ -1,12 +1,30 @@
 import type { TurnView } from "../../../src/shared/chat.ts";
 import { FindBar } from "./findBar.ts";
-import type { FindDependencies } from "./findDependencies.ts";
 import { boxOf, findOnPage, markMatches, type PageMatches } from "./highlights.ts";
 import { firstMatch, type MatchLocation, adjacentMatch, numberOf } from "./matchOrder.ts";
 import { createFinder, type FindQuery, type Match } from "./query.ts";
 import { revealMatch } from "./reveal.ts";
-import { textOfTurn } from "./turnText.ts";
+import { textOfTurn, type TurnTextDependencies } from "./turnText.ts";
 import { isOfInputMethod } from "../../shared/inputMethod.ts";
+import type { ReadingPosition } from "../scroll/placeInTurn.ts";
+import type { ScrollPin } from "../scroll/scrollPin.ts";
+import type { IdleQueue } from "../markdown/elements/idle.ts";
+
+/** Dependencies of the search. */
+export interface FindDependencies extends TurnTextDependencies {
+	readonly scroller: HTMLElement;
+	/** Element that holds the turns that are on the page. */
+	readonly list: HTMLElement;
+	readonly pin: ScrollPin;
+	readonly idle: Pick<IdleQueue, "add">;
+	/** All turns of the chat. */
+	readonly turns: () => readonly TurnView[];
+	/** Where the reader is. */
+	readonly place: () => ReadingPosition | undefined;
+	/** Puts a turn onto the page and goes there. */
+	readonly show: (place: ReadingPosition) => void;
+	readonly focusComposer: () => void;
+}
 
 /** How long changes of the page are gathered before they are searched, in milliseconds. */
 const gatherMs = 150;

@@ -1,5 +1,4 @@
-import type { Find } from "./find.ts";
-import type { FindDependencies } from "./findDependencies.ts";
+import type { Find, FindDependencies } from "./find.ts";
 import { isOfInputMethod } from "../../shared/inputMethod.ts";
 
 const isMac = navigator.platform.startsWith("Mac");

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import * as fs from "node:fs/promises";
 import * as l10n from "@vscode/l10n";
 import { absolutePathRefusal, pathPlatform } from "../../paths/pathForm.ts";
-import { pathFormWords } from "../../paths/pathFormWords.ts";
+import { refusalWords } from "../../paths/pathRefusal.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
 import { AttachmentError, toAttachmentError } from "../attachment/attachmentError.ts";
 
@@ -31,7 +31,7 @@ export async function resolvePath(path: string, folders: readonly string[]): Pro
 	if (refusal !== undefined) {
 		throw new AttachmentError(
 			"refusedPath",
-			`${pathFormWords(refusal)} ${l10n.t("It wasn't opened.")}`,
+			`${refusalWords(refusal)} ${l10n.t("It wasn't opened.")}`,
 		);
 	}
 	try {

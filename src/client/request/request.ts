@@ -4,7 +4,7 @@ import type { Log } from "../../common/log.ts";
 import { ServiceError } from "../contract/errors.ts";
 import { httpFailure } from "./httpFailure.ts";
 import { describeThrown, failureOf } from "./networkFailure.ts";
-import { parseRetryAfter } from "./retryAfter.ts";
+import { parseRetryAfter } from "./retry.ts";
 import { requestHeaders } from "./requestHeaders.ts";
 import type { CallOptions, Connection } from "../contract/serviceClient.ts";
 import { isLoopbackHost } from "../transport/chooseTransport.ts";

@@ -1,6 +1,6 @@
-import { Worker } from "node:worker_threads";
 import type { Clock } from "../../common/async.ts";
-import { AbortError } from "../../common/errors.ts";
+import { isAbortError } from "../../common/errors.ts";
+import { runInThread } from "../../common/threadTask.ts";
 import { escapeMarkdown } from "../base/markdownText.ts";
 import {
 	createPublicRequest,
@@ -31,8 +31,6 @@ export type ReadPage = (url: string, signal: AbortSignal) => Promise<WebPage>;
 
 /** Extracting the text of 2 MB takes under a second; a page made to take for ever is given up. */
 const extractTimeoutMs = 10_000;
-
-const resourceLimits = { maxOldGenerationSizeMb: 256 } as const;
 
 /** Makes a reader of public pages, which takes at most 10 s and 2 MB. docs/security.md, T27. */
 export function createPageReader(options: BrowsingOptions, clock: Clock): ReadPage {
@@ -85,43 +83,22 @@ function decode({ bytes, contentType }: PublicAnswer): string {
 }
 
 /** In a thread of its own: a page may be made to take long, and nothing else must wait for it. */
-function extractInThread(
+async function extractInThread(
 	page: PageSource,
 	workerFile: URL | string,
 	clock: Clock,
 	signal: AbortSignal,
 ): Promise<PageText> {
-	return new Promise((resolve, reject) => {
-		const worker = new Worker(workerFile, {
-			workerData: page,
-			execArgv: [],
-			env: {},
-			name: "cutaway-reader",
-			resourceLimits,
-		});
-		const settle = (outcome: () => void): void => {
-			timer.dispose();
-			signal.removeEventListener("abort", onAbort);
-			outcome();
-			void worker.terminate();
-		};
-		const fail = (): void =>
-			settle(() => reject(new PublicFetchError("The page's text could not be made out.")));
-		const onAbort = (): void => settle(() => reject(new AbortError()));
-		const timer = clock.setTimer(extractTimeoutMs, fail);
-		signal.addEventListener("abort", onAbort, { once: true });
-		worker.once("error", fail);
-		worker.once("exit", fail);
-		worker.once("message", (received: unknown) => {
-			const text = pageTextSchema.safeParse(received);
-			if (text.success) {
-				settle(() => resolve(text.data));
-			} else {
-				fail();
-			}
-		});
-		if (signal.aborted) {
-			onAbort();
-		}
-	});
+	const task = { workerFile, name: "cutaway-reader", data: page, result: pageTextSchema, env: {} };
+	try {
+		return await runInThread(
+			{ ...task, timeoutMs: extractTimeoutMs, maxHeapMb: 256 },
+			clock,
+			signal,
+		);
+	} catch (error) {
+		throw isAbortError(error)
+			? error
+			: new PublicFetchError("The page's text could not be made out.");
+	}
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { writeFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { isLoopbackHost } from "../../client/transport/chooseTransport.ts";
-import { parseRetryAfter } from "../../client/request/retryAfter.ts";
+import { parseRetryAfter } from "../../client/request/retry.ts";
 import type { Clock } from "../../common/async.ts";
 import { AbortError, isAbortError, toError } from "../../common/errors.ts";
 import { createPublicFetch, type NetworkOptions, PublicFetchError } from "../base/publicFetch.ts";

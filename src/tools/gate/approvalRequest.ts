@@ -3,7 +3,7 @@ import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
 import type { ApprovalRequest } from "./approvals.ts";
 import { sha256 } from "../tool/digest.ts";
 import type { Tool, ToolPlan } from "../tool/tool.ts";
-import { sensitiveFileMessage } from "../../paths/pathWords.ts";
+import { sensitiveFileMessage } from "../../paths/pathRefusal.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
 import { isPlainFile } from "./plainFile.ts";
 

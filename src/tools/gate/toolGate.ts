@@ -19,7 +19,7 @@ import type { EditorActions } from "../tool/editorActions.ts";
 import type { PathUse, Tool, ToolDependencies, ToolPlan } from "../tool/tool.ts";
 import { ToolFailure } from "../tool/toolFailure.ts";
 import type { ToolLedger } from "../tool/toolLedger.ts";
-import { refusalMessages, type PathRefusal } from "../../paths/pathMessages.ts";
+import { refusalWords, type PathRefusal } from "../../paths/pathRefusal.ts";
 import {
 	isSameTarget,
 	type WorkspacePaths,
@@ -280,7 +280,7 @@ class PathRefused extends ToolFailure {
 	readonly refusal: PathRefusal;
 
 	constructor(refusal: PathRefusal) {
-		super(refusalMessages[refusal]);
+		super(refusalWords(refusal));
 		this.refusal = refusal;
 	}
 }

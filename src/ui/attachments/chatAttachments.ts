@@ -24,7 +24,6 @@ import { attachmentsView } from "./attachmentView.ts";
 import type { ChatSettings } from "../composer/chatSettings.ts";
 import { composerView } from "../composer/composerView.ts";
 import type { RecentFiles } from "./recentFiles.ts";
-import { reachableFiles, renewAttachments } from "./renewAttachments.ts";
 import { isAskedLocally, type Settings } from "../base/settings.ts";
 
 /** Dependencies of the attachments of the composer. */
@@ -338,4 +337,40 @@ function blockedSentence(names: readonly string[]): string {
 	return names.length === 1
 		? l10n.t("Not sent: {0} couldn't be attached. See above.", names[0] || l10n.t("An attachment"))
 		: l10n.t("Not sent: {0} attachments couldn't be attached. See above.", names.length);
+}
+
+/**
+ * Returns the files of earlier questions that the code interpreter will be able to open; nothing while it is off. `isNeeded`: the next
+ * question switches it on.
+ */
+export function reachableFiles(
+	earlier: readonly TurnAttachment[],
+	settings: Settings,
+	isNeeded: boolean,
+): readonly TurnAttachment[] {
+	const { canUseServerTools, codeInterpreter } = composerView(settings);
+	return canUseServerTools && (codeInterpreter || isNeeded) ? earlier : [];
+}
+
+/**
+ * Renews the attachments of a question that is asked again: files that the service does not hold any more are uploaded again. Throws
+ * with the reason when one of its own cannot be, and `AbortError` when stopped; nothing of the question was sent then.
+ */
+export async function renewAttachments(
+	tray: AttachmentTray,
+	attachments: readonly TurnAttachment[],
+	options: RenewalOptions,
+): Promise<readonly TurnAttachment[]> {
+	const renewed = await tray.renew(attachments, options);
+	const files = new Set(attachments.filter(({ kind }) => kind === "file").map(({ hash }) => hash));
+	const lost = renewed.find(({ kind, hash }) => kind === "lostFile" && files.has(hash));
+	if (lost) {
+		throw new Error(
+			l10n.t(
+				"Nothing was sent: {0} was removed or changed. Edit the message to attach it again.",
+				lost.name,
+			),
+		);
+	}
+	return renewed;
 }

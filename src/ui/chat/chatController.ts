@@ -31,7 +31,7 @@ import { type ChatSharing, shareChat } from "./chatSharing.ts";
 import { SessionView, type SessionViewChange } from "./sessionView.ts";
 import { QuestionSettings } from "./questionSettings.ts";
 import { type OpenChat, openChat } from "./openChat.ts";
-import { startedTurn } from "./startedTurn.ts";
+import { startedTurn } from "./questionPreparation.ts";
 import { storeBanner } from "../base/storeErrorMessage.ts";
 import type { VideoCardChange } from "../video/views/videoCards.ts";
 

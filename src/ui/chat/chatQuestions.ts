@@ -12,8 +12,7 @@ import type { TurnAction } from "../../shared/chat.ts";
 import type { ChatAttachments } from "../attachments/chatAttachments.ts";
 import { turnView } from "./chatViewModel.ts";
 import type { QuestionSettings } from "./questionSettings.ts";
-import { QuestionPreparation } from "./questionPreparation.ts";
-import { startedTurn } from "./startedTurn.ts";
+import { QuestionPreparation, startedTurn } from "./questionPreparation.ts";
 
 /** Dependencies of asking; the session is the one that is shown at that moment. */
 export interface ChatQuestionsDependencies {

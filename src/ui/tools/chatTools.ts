@@ -14,7 +14,12 @@ import { EditPreviews } from "../../editor/editPreview.ts";
 import { workspacePaths } from "../../editor/workspaceFiles.ts";
 import type { CardLocation } from "../../shared/tools.ts";
 import type { ToolPolicy } from "../../tools/gate/acceptCall.ts";
-import { type Approver, Approvals } from "../../tools/gate/approvals.ts";
+import {
+	type Approver,
+	Approvals,
+	type ApprovalAnswer,
+	type ApprovalRequest,
+} from "../../tools/gate/approvals.ts";
 import { CancellableCalls } from "../../tools/gate/cancellableCalls.ts";
 import { ToolGate, type ToolGateDependencies } from "../../tools/gate/toolGate.ts";
 import { ChangeJournal } from "../../tools/undo/changeJournal.ts";
@@ -28,11 +33,10 @@ import { AnswerUndo } from "./answerUndo.ts";
 import { CodeBlocks } from "./codeBlocks.ts";
 import { isExcludedPath } from "../base/excludedPaths.ts";
 import type { EditorToolGate } from "./languageModelTools.ts";
-import { modalApprover } from "./modalApprover.ts";
 import type { Settings } from "../base/settings.ts";
 import { ToolCardStore } from "./toolCardStore.ts";
-import { type ToolWorkspace, toolPlaceReason, toolPlaceMessage } from "./toolPlace.ts";
 import { ToolHistory } from "./toolHistory.ts";
+import { plainLabel } from "../../common/plainLabel.ts";
 
 /** What the tools do outside of the editor. `readPage` throws an error whose message says in a sentence why there is no page. */
 export type WindowToolsOutside = Pick<EditorActions, "videoCost" | "generateVideo" | "readPage">;
@@ -206,4 +210,72 @@ function pauseSentence(reason: ToolPauseReason): string {
 		default:
 			return assertNever(reason);
 	}
+}
+
+/** How much a dialogue shows below its question, in UTF-16 code units; its buttons must stay on the screen. */
+const maxDetailLength = 2000;
+
+/** Asks in a dialogue of the editor, whose default is to cancel; for calls that have no card in the chat. */
+export const modalApprover: Approver = {
+	ask: async (request: ApprovalRequest): Promise<ApprovalAnswer> => {
+		const allow = l10n.t("Allow");
+		const answer = await vscode.window.showWarningMessage(
+			plainLabel(`${request.tool.title}: ${request.summary}`),
+			{ modal: true, detail: detailOf(request) },
+			allow,
+		);
+		const { fingerprint } = request;
+		return answer === allow ? { type: "allow", fingerprint, scope: "once" } : { type: "deny" };
+	},
+};
+
+/** States what is cut, and first, where nothing that a model wrote can come before it. */
+function detailOf({ warnings, files, argumentsText }: ApprovalRequest): string {
+	const text = [...warnings, ...files, argumentsText].join("\n");
+	const shown = text.slice(0, maxDetailLength).replace(/[\uD800-\uDBFF]$/, "");
+	const count = text.length - shown.length;
+	return count === 0
+		? text
+		: `${l10n.t("The last {0} characters of this request aren't shown.", count)}\n\n${shown}…`;
+}
+
+/** Workspace of the window. */
+export interface ToolWorkspace {
+	readonly isTrusted: boolean;
+	/** The schemes of the workspace's folders; `file` is this machine. */
+	readonly schemes: readonly string[];
+}
+
+type Obstacle = "restricted" | "noFolder" | "virtual";
+
+const wordsForModel: Readonly<Record<Obstacle, string>> = {
+	restricted: "The workspace is in Restricted Mode.",
+	noFolder: "No folder is open.",
+	virtual: "The workspace is virtual: its files are not on this machine.",
+};
+
+const words: Readonly<Record<Obstacle, () => string>> = {
+	restricted: () => l10n.t("The workspace is in Restricted Mode."),
+	noFolder: () => l10n.t("No folder is open."),
+	virtual: () => l10n.t("The workspace is virtual: its files are not on this machine."),
+};
+
+/** Folders of this machine are all that tools ever work in. Fault matrix T31, L17. */
+function obstacleIn({ isTrusted, schemes }: ToolWorkspace): Obstacle | undefined {
+	if (!isTrusted) {
+		return "restricted";
+	}
+	return schemes.length === 0 ? "noFolder" : schemes.includes("file") ? undefined : "virtual";
+}
+
+/** Why tools may not touch anything here, whoever wants it, as a sentence for the model; undefined when they may. */
+export function toolPlaceReason(place: ToolWorkspace): string | undefined {
+	const obstacle = obstacleIn(place);
+	return obstacle && wordsForModel[obstacle];
+}
+
+/** The same for the user, in the editor's language. */
+export function toolPlaceMessage(place: ToolWorkspace): string | undefined {
+	const obstacle = obstacleIn(place);
+	return obstacle && words[obstacle]();
 }

@@ -1,11 +1,10 @@
 import { readdir } from "node:fs/promises";
 import * as vscode from "vscode";
-import type { Clock } from "../../common/async.ts";
+import { type Clock, Coalescer } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
 import { Disposable } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
 import type { CommandId, CommandTable } from "../base/commands.ts";
-import { ImageAddressKey } from "./request/imageAddressKey.ts";
 import type { VideoRow } from "./views/videoGallery.ts";
 import type { Videos } from "./videos.ts";
 
@@ -186,4 +185,47 @@ async function filterView(videos: Videos, tree: vscode.TreeView<VideoRow>): Prom
 		const count = videos.all.filter(job => matchesFilter(job, filter)).length;
 		tree.message = filterMessage(filter, count) ?? "";
 	}
+}
+
+/** How long a document must rest before it is looked at, in milliseconds. */
+const restMs = 400;
+
+/** How much of a document is looked at, in characters. */
+const maxSearchedCharacters = 200_000;
+
+/**
+ * Keeps the context key `cutaway.hasImageAddress` true while the active Markdown document shows an image by its https address,
+ * so that the editor's context menu offers a video of it there and stays short everywhere else.
+ */
+export class ImageAddressKey extends Disposable {
+	private isSet = false;
+
+	constructor(clock: Clock) {
+		super();
+		const look = this.register(new Coalescer(restMs, () => this.look(), clock));
+		this.register(vscode.window.onDidChangeActiveTextEditor(() => look.schedule()));
+		this.register(
+			vscode.workspace.onDidChangeTextDocument(({ document }) => {
+				if (document === vscode.window.activeTextEditor?.document) {
+					look.schedule();
+				}
+			}),
+		);
+		look.schedule();
+	}
+
+	private look(): void {
+		const document = vscode.window.activeTextEditor?.document;
+		const has = document?.languageId === "markdown" && showsImage(document.getText());
+		if (has !== this.isSet) {
+			this.isSet = has;
+			void vscode.commands.executeCommand("setContext", "cutaway.hasImageAddress", has);
+		}
+	}
+}
+
+function showsImage(text: string): boolean {
+	return /\]\(\s{0,9}<?https:\/\/|<img\s|https:\/\/\S{1,500}\.(?:png|jpe?g|webp|gif)\b/i.test(
+		text.slice(0, maxSearchedCharacters),
+	);
 }

@@ -16,8 +16,7 @@ import type { ApiKeys } from "../connection/secrets.ts";
 import type { ServiceConnection } from "../connection/connection.ts";
 import { leaveService } from "../models/modelChoice.ts";
 import { chooseWorkflow } from "./chooseWorkflow.ts";
-import { priceOfModel } from "./enginePrice.ts";
-import { type EngineMemory, rememberDurations } from "./engineMemory.ts";
+import { priceOfModel, type EngineMemory, rememberDurations } from "./engineMemory.ts";
 import { headersFor, keySending, parseEngineAddress } from "./videoSetup.ts";
 
 /** Dependencies of choosing an engine. */

@@ -11,8 +11,7 @@ import {
 	type VideoPrice,
 } from "../../common/videoEngines.ts";
 import type { Settings } from "../base/settings.ts";
-import { priceOfVideos } from "./enginePrice.ts";
-import { durationsInUse, type EngineMemory } from "./engineMemory.ts";
+import { priceOfVideos, durationsInUse, type EngineMemory } from "./engineMemory.ts";
 import { engineAddress, mayCharge } from "./videoSetup.ts";
 
 /** What is to be known of the engine before a video is asked of it. */

@@ -19,7 +19,7 @@ import {
 	WEBM,
 	WebMOutputFormat,
 } from "mediabunny";
-import { type JoinJob, JoinRefusal, type JoinResult } from "./joinJob.ts";
+import { type JoinJob, JoinRefusal, type JoinResult } from "./joinThread.ts";
 
 /** A clip that is open, and what has to be equal in all of them. */
 interface ReadClip {

@@ -1,7 +1,7 @@
 /** Entry of the thread that joins clips and ends. */
 import { parentPort, workerData } from "node:worker_threads";
 import { joinClips } from "./joinClips.ts";
-import { joinJobSchema, JoinRefusal, type JoinResult } from "./joinJob.ts";
+import { joinJobSchema, JoinRefusal, type JoinResult } from "./joinThread.ts";
 
 async function join(): Promise<JoinResult> {
 	try {

@@ -15,7 +15,7 @@ import { basename, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PathPlatform } from "../../../src/paths/pathForm.ts";
-import type { PathRefusal } from "../../../src/paths/pathMessages.ts";
+import type { PathRefusal } from "../../../src/paths/pathRefusal.ts";
 import { distinctRoots, isSameTarget, resolveTarget } from "../../../src/paths/resolveTarget.ts";
 import { createDiskEditor } from "../../helpers/diskEditor.ts";
 import { makeTempFolder } from "../../helpers/tempFolder.ts";

@@ -1,10 +1,9 @@
 import { actionSeconds, changeSeconds } from "../../../clip/clipLength.ts";
 import { columnsOf } from "../../../clip/columns.ts";
 import type { PromptContent } from "../../../clip/promptContent.ts";
-import { bandOpacity, type Palette } from "../layout/palette.ts";
+import { bandOpacity, type Palette, easeInOut, progressBetween } from "../layout/palette.ts";
 import { type ChangePage, layOutChange } from "../layout/changeLayout.ts";
 import type { ChangeRow, PlacedToken, TokenMove } from "../layout/tokenMoves.ts";
-import { easeInOut, progressBetween } from "../layout/easing.ts";
 import { rowHeight } from "../layout/codeLayout.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
 import { sceneOf } from "./clipScene.ts";

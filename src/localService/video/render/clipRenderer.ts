@@ -1,7 +1,6 @@
 import createDecoder from "@jsquash/webp/codec/dec/webp_dec.js";
 import { initWasm, Resvg, type ResvgRenderOptions } from "@resvg/resvg-wasm";
 import type { ClipFont } from "../../../common/clipLooks.ts";
-import { readPackedFile } from "../../base/packedFile.ts";
 import type { VideoAssets } from "../assets.ts";
 import { Vp8Encoder } from "../vp8/vp8Encoder.ts";
 import { type Bitmap, createBitmap } from "./bitmap.ts";
@@ -15,6 +14,9 @@ import { lettersWithout } from "../layout/drawableText.ts";
 import type { ImageFormat } from "./imageFormat.ts";
 import { type CodeTools, density, type FramePlan, type SceneTools } from "./scene.ts";
 import { escapeXml, fontFamilies, svgPicture } from "./svgText.ts";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
 
 /** An image as it came. */
 export interface EncodedImage {
@@ -265,4 +267,10 @@ function premultiply(
 		bitmap.pixels[at + 3] = alpha;
 	}
 	return bitmap;
+}
+
+/** Reads a file of the package whole; one whose name ends in `.br` is unpacked with Brotli. Throws the system's error. */
+export async function readPackedFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
+	const bytes = await readFile(path);
+	return path.endsWith(".br") ? await promisify(brotliDecompress)(bytes) : bytes;
 }

@@ -1,6 +1,5 @@
 import { actionSeconds, leadSeconds } from "../../../clip/clipLength.ts";
-import type { Palette } from "../layout/palette.ts";
-import { progressBetween } from "../layout/easing.ts";
+import { type Palette, progressBetween } from "../layout/palette.ts";
 import type { Sprite } from "./bitmap.ts";
 import { groundOf } from "./ground.ts";
 import { framesPerSecond, type Scene, type SceneTiming, type SceneTools } from "./scene.ts";

@@ -3,8 +3,7 @@ import { codeTokenKinds } from "../../../common/clipLooks.ts";
 import type { PromptContent } from "../../../clip/promptContent.ts";
 import { printedLine, terminalTokens } from "../../../clip/terminalLines.ts";
 import { type CodeRow, layOutScroll, rowHeight, scrollStops } from "../layout/codeLayout.ts";
-import { easeInOut, easeOut, progressBetween } from "../layout/easing.ts";
-import type { Palette } from "../layout/palette.ts";
+import { easeInOut, easeOut, progressBetween, type Palette } from "../layout/palette.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
 import { type ClipAct, sceneOf } from "./clipScene.ts";
 import {

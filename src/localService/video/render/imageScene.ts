@@ -1,6 +1,5 @@
 import { type Bitmap, downscaleTowards } from "./bitmap.ts";
-import { easeInOut } from "../layout/easing.ts";
-import { hashOf, paletteOf } from "../layout/palette.ts";
+import { easeInOut, hashOf, paletteOf } from "../layout/palette.ts";
 import {
 	density,
 	type FramePlan,

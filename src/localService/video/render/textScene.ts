@@ -7,8 +7,7 @@ import {
 	wrapText,
 } from "../layout/wrapText.ts";
 import { drawableText, isRightToLeft } from "../layout/drawableText.ts";
-import { easeOut, progressBetween } from "../layout/easing.ts";
-import type { Palette } from "../layout/palette.ts";
+import { easeOut, progressBetween, type Palette } from "../layout/palette.ts";
 import type { Sprite } from "./bitmap.ts";
 import { type ClipAct, sceneOf } from "./clipScene.ts";
 import { RowSheets } from "./rowSheets.ts";

@@ -19,7 +19,7 @@ import {
 	WEBM,
 	WebMOutputFormat,
 } from "mediabunny";
-import type { TrimOutcome, TrimRequest } from "./trimMessages.ts";
+import type { TrimOutcome, TrimRequest } from "./trimThread.ts";
 
 /** A clip this much longer than asked, in seconds, is left as it is: the last frame of the asked length may end there. */
 const toleranceSeconds = 0.1;

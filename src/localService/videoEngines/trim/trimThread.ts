@@ -1,46 +1,51 @@
-import { Worker } from "node:worker_threads";
 import type { Clock } from "../../../common/async.ts";
-import { AbortError } from "../../../common/errors.ts";
-import { type TrimOutcome, trimOutcomeSchema, type TrimRequest } from "./trimMessages.ts";
+import { isAbortError } from "../../../common/errors.ts";
+import { runInThread } from "../../../common/threadTask.ts";
+import * as z from "zod/mini";
+import { clipFormats } from "../../video/generationRecord.ts";
+
+/** A file to be cut back, in place. */
+export const trimRequestSchema = z.object({
+	file: z.string(),
+	format: z.enum(clipFormats),
+	/** How long it should be. */
+	seconds: z.number().check(z.positive()),
+});
+export type TrimRequest = z.infer<typeof trimRequestSchema>;
+
+/** What became of it; `seconds` are those that it had. */
+export const trimOutcomeSchema = z.discriminatedUnion("type", [
+	z.object({ type: z.literal("trimmed"), seconds: z.number() }),
+	z.object({ type: z.literal("fits"), seconds: z.number() }),
+	/** It is as long as it came; `reason` is half a sentence. */
+	z.object({ type: z.literal("kept"), reason: z.string() }),
+]);
+export type TrimOutcome = z.infer<typeof trimOutcomeSchema>;
 
 /** Cuts a clip back in place; rejects with `AbortError` alone, when the signal fires. */
 export type TrimClip = (request: TrimRequest, signal: AbortSignal) => Promise<TrimOutcome>;
 
-/** Copying packets takes a moment; a thread that takes this long hangs, and is ended. */
+/** Copying packets takes a moment; a thread that takes this long hangs. */
 const timeoutMs = 60_000;
-const resourceLimits = { maxOldGenerationSizeMb: 512 } as const;
+const maxHeapMb = 512;
 
-/** Makes a function that cuts each clip in a thread of its own, the bundle of `trimWorker.ts`. */
+/** Makes a function that cuts each clip in a thread of its own, whose bundle is `workerFile`. */
 export function createThreadTrim(workerFile: URL | string, clock: Clock): TrimClip {
-	return (request, signal) =>
-		new Promise((resolve, reject) => {
-			if (signal.aborted) {
-				reject(new AbortError());
-				return;
+	const task = {
+		workerFile,
+		name: "cutaway-trim",
+		result: trimOutcomeSchema,
+		timeoutMs,
+		maxHeapMb,
+	};
+	return async (request, signal) => {
+		try {
+			return await runInThread({ ...task, data: request }, clock, signal);
+		} catch (error) {
+			if (isAbortError(error)) {
+				throw error;
 			}
-			const worker = new Worker(workerFile, {
-				workerData: request,
-				execArgv: [],
-				name: "cutaway-trim",
-				resourceLimits,
-			});
-			const settle = (settled: () => void): void => {
-				timer.dispose();
-				signal.removeEventListener("abort", onAbort);
-				settled();
-				void worker.terminate();
-			};
-			const keep = (reason: string): void => settle(() => resolve({ type: "kept", reason }));
-			const onAbort = (): void => settle(() => reject(new AbortError()));
-			const timer = clock.setTimer(timeoutMs, () => keep("cutting it took too long"));
-			signal.addEventListener("abort", onAbort, { once: true });
-			worker.once("message", (received: unknown) => {
-				const outcome = trimOutcomeSchema.safeParse(received);
-				settle(() =>
-					resolve(outcome.success ? outcome.data : { type: "kept", reason: "cutting it failed" }),
-				);
-			});
-			worker.once("error", () => keep("cutting it failed"));
-			worker.once("exit", () => keep("cutting it failed"));
-		});
+			return { type: "kept", reason: "cutting it failed" };
+		}
+	};
 }

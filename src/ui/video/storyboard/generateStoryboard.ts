@@ -2,7 +2,12 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { isAbortError } from "../../../common/errors.ts";
 import { selectedText } from "../../../editor/selection.ts";
-import { maxScenes, type StoryboardScene } from "../../../video/job/videoJob.ts";
+import {
+	maxScenes,
+	type StoryboardScene,
+	isFree,
+	type VideoEndpoint,
+} from "../../../video/job/videoJob.ts";
 import { cutScenes } from "../../../video/storyboard/cutScenes.ts";
 import {
 	isSceneDocument,
@@ -12,8 +17,8 @@ import {
 import { proposalQuestion, proposedDocument } from "../../../video/storyboard/sceneProposal.ts";
 import { closeUnsaved } from "../request/videoPromptDocument.ts";
 import type { VideoGenerateDependencies, VideoOrigin } from "../request/videoGenerate.ts";
-import { untilGenerate } from "./storyboardDocument.ts";
-import { stepItems } from "./storyboardStep.ts";
+import { untilGenerate, videosName } from "./storyboardDocument.ts";
+import type { VideoEngineOffer } from "../request/videoOptions.ts";
 
 /** Dependencies of making a storyboard of a selection. */
 export interface StoryboardDependencies extends VideoGenerateDependencies {
@@ -184,4 +189,42 @@ async function confirm(
 	}
 	await jobs.submitFor({ kind: "storyboard", scenes }, { source, chat });
 	return true;
+}
+
+/** A line of the last step before a storyboard is sent. */
+export interface StepItem extends vscode.QuickPickItem {
+	readonly isGenerate?: true;
+}
+
+/** The lines of that step, once it is known what the scenes cost, or known not to be told. */
+export async function stepItems(
+	scenes: readonly StoryboardScene[],
+	endpoint: VideoEndpoint,
+	offer: VideoEngineOffer | undefined,
+): Promise<readonly StepItem[]> {
+	const seconds = scenes.reduce((sum, { duration }) => sum + duration, 0);
+	const price = await offer?.price;
+	const cost = offer && price?.(...scenes.map(({ duration }) => offer.seconds(duration)));
+	return [
+		{
+			label: `$(play) ${videosName(scenes.length)}`,
+			description: [
+				l10n.t("{0} s in all", seconds),
+				...(cost === undefined ? [] : [l10n.t("{0} in all", cost)]),
+			].join(" · "),
+			detail: requestsName(endpoint),
+			isGenerate: true,
+		},
+		{ label: `$(edit) ${l10n.t("Keep Editing")}` },
+	];
+}
+
+function requestsName(endpoint: VideoEndpoint): string {
+	const { kind, label, engine } = endpoint;
+	if (kind === "local" && engine === undefined) {
+		return l10n.t("One after the other, on this machine. Nothing is charged.");
+	}
+	return isFree(endpoint)
+		? l10n.t("One request for each, to {0}.", label)
+		: l10n.t("One request for each, to {0}. Each may be charged.", label);
 }

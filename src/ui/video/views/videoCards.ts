@@ -1,7 +1,6 @@
 import { Disposable } from "../../../common/disposable.ts";
 import { Emitter, type Event } from "../../../common/emitter.ts";
-import { maxCardClipBytes, type VideoCard } from "../../../shared/videoCard.ts";
-import type { VideoAction } from "../../../shared/video.ts";
+import { maxCardClipBytes, type VideoCard, type VideoAction } from "../../../shared/video.ts";
 import { videoActionName } from "../../../shared/videoActionNames.ts";
 import type { JobOrigin } from "../../../video/job/videoJob.ts";
 import { type VideoJobView, fullMessage } from "./videoJobView.ts";

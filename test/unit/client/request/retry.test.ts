@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { ServiceError, type ServiceErrorKind } from "../../../../src/client/contract/errors.ts";
-import { noRepeats, planRepeat, type RepeatHistory } from "../../../../src/client/request/retry.ts";
-import { parseRetryAfter } from "../../../../src/client/request/retryAfter.ts";
+import {
+	noRepeats,
+	planRepeat,
+	type RepeatHistory,
+	parseRetryAfter,
+} from "../../../../src/client/request/retry.ts";
 
 const now = Date.parse("Fri, 20 Nov 2026 12:00:00 GMT");
 

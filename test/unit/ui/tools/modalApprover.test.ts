@@ -6,7 +6,7 @@ const { showWarningMessage } = vi.hoisted(() => ({
 		vi.fn<(message: string, options: { readonly detail: string }) => Promise<string | undefined>>(),
 }));
 vi.mock("vscode", () => ({ window: { showWarningMessage } }));
-const { modalApprover } = await import("../../../../src/ui/tools/modalApprover.ts");
+const { modalApprover } = await import("../../../../src/ui/tools/chatTools.ts");
 
 const request = (argumentsText: string): ApprovalRequest => ({
 	callId: "editor:1",

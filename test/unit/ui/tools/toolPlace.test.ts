@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toolPlaceReason } from "../../../../src/ui/tools/toolPlace.ts";
+import { toolPlaceReason } from "../../../../src/ui/tools/chatTools.ts";
 
 test.each([
 	["T31", { isTrusted: false, schemes: ["file"] }, /Restricted Mode/],

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { stepItems } from "../../../../../src/ui/video/storyboard/storyboardStep.ts";
+import { stepItems } from "../../../../../src/ui/video/storyboard/generateStoryboard.ts";
 
 vi.mock("vscode", () => ({}));
 

@@ -1,0 +1,62 @@
+import * as l10n from "@vscode/l10n";
+import type { PathFormRefusal } from "./pathForm.ts";
+import type { SensitiveReason } from "./sensitivePaths.ts";
+
+/** Why a path is refused: how it is written, or where it leads; a closed list. docs/security.md. */
+export type PathRefusal =
+	| PathFormRefusal
+	| "outside"
+	| "unknownFolder"
+	| "danglingLink"
+	| "linkLoop"
+	| "notRegular"
+	| "notFolder"
+	| "isFolder"
+	| "missing"
+	| "exists"
+	| "unreadable";
+
+const words: Readonly<Record<PathRefusal, () => string>> = {
+	empty: () => l10n.t("The path is empty."),
+	tooLong: () => l10n.t("The path is too long."),
+	hiddenCharacter: () => l10n.t("The path contains hidden or control characters."),
+	networkPath: () => l10n.t("Network paths are not allowed."),
+	devicePath: () => l10n.t("Device paths are not allowed."),
+	address: () => l10n.t("The path is an address. Use a path relative to the workspace."),
+	homeFolder: () => l10n.t("The path must be relative to the workspace, not to the home folder."),
+	relative: () => l10n.t("The path doesn't start at the root or a drive."),
+	backslash: () => l10n.t("The path must be written with forward slashes."),
+	alternateStream: () => l10n.t("The path must not name an alternate data stream."),
+	invalidCharacter: () => l10n.t("The path contains a character that file names can't have."),
+	reservedName: () => l10n.t("The path contains a name reserved for devices."),
+	trailingDot: () => l10n.t("A name in the path ends with a dot or a space."),
+	shortName: () => l10n.t("The path contains a short name. Use the full name."),
+	outside: () => l10n.t("The path isn't allowed: it leads out of the workspace."),
+	unknownFolder: () =>
+		l10n.t("With several workspace folders, the path must begin with the name of one."),
+	danglingLink: () => l10n.t("The path isn't allowed: it goes through a broken link."),
+	linkLoop: () => l10n.t("The path isn't allowed: it goes through a loop of links."),
+	notRegular: () => l10n.t("The path isn't allowed: it isn't a regular file."),
+	notFolder: () => l10n.t("A part of the path is a file, not a folder."),
+	isFolder: () => l10n.t("The path is a folder; a file is needed."),
+	missing: () => l10n.t("This file doesn't exist."),
+	exists: () => l10n.t("This path already exists."),
+	unreadable: () => l10n.t("The path couldn't be checked."),
+};
+
+/** Why a path was refused, for the user and the model alike. Reveals nothing about what exists outside the workspace. */
+export function refusalWords(refusal: PathRefusal): string {
+	return words[refusal]();
+}
+
+const sensitiveWords: Readonly<Record<SensitiveReason, (label: string) => string>> = {
+	runsCode: label => l10n.t("{0} can decide what runs on this machine", label),
+	instructsAgents: label => l10n.t("{0} tells AI agents what to do", label),
+	secret: label => l10n.t("{0} may contain secrets", label),
+	shortName: label => l10n.t("{0} may be the short name of another file", label),
+};
+
+/** Why a file needs a user's eye. docs/security.md. */
+export function sensitiveFileMessage(reason: SensitiveReason, label: string): string {
+	return sensitiveWords[reason](label);
+}
