@@ -154,7 +154,7 @@ export class Conversation {
 	}
 
 	/** Takes one event of the running stream. */
-	takeEvent(event: Exclude<ChatEvent, { type: "stream-end" }>): void {
+	takeEvent(event: Exclude<ChatEvent, { type: "stream-end" | "detail" }>): void {
 		const turn = this.changeLast(last => applyEvent(last, event));
 		const { index } = event;
 		const message = turn.messages[index];
@@ -182,9 +182,9 @@ export class Conversation {
 		}
 	}
 
-	/** Takes what was told beside the running stream; `first` messages of the turn are before those of its answer. */
-	takeDetail(detail: ChatDetail, first: number): void {
-		const step = thoughtStepOf(detail, first);
+	/** Takes a detail of the running stream that came after so many messages of the turn. */
+	takeDetail(detail: ChatDetail, after: number): void {
+		const step = thoughtStepOf(detail, after);
 		if (step) {
 			const { id: turnId } = this.changeLast(last => applyThought(last, step));
 			if (step.text !== "") {

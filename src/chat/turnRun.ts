@@ -1,8 +1,6 @@
 import type { Clock } from "../common/async.ts";
 import type { Log } from "../common/log.ts";
 import type { CallOptions, ServiceClient } from "../client/contract/serviceClient.ts";
-import type { ChatDetail } from "../client/contract/details.ts";
-import type { ChatEvent } from "../client/contract/events.ts";
 import { eventsOfMessages } from "../client/stream/chatAnswer.ts";
 import { ServiceError } from "../client/contract/errors.ts";
 import type { ToolGate, ToolProgress } from "../tools/gate/toolGate.ts";
@@ -114,21 +112,19 @@ async function askOnce(
 	const first = isFollowUp ? conversation.last.messages.length : 0;
 	const extras = { tools: tools ? offeredTo(conversation.last, tools) : [], isFollowUp };
 	let isAtLimit = false;
-	const onDetail = (detail: ChatDetail): void => {
-		isAtLimit ||= detail.type === "finish";
-		if (detail.type === "progress") {
-			options.onNotice?.(detail);
-		} else {
-			conversation.takeDetail(detail, first);
-		}
-	};
 	const outcome = await requestAnswer(
 		client,
 		buildChatRequest(conversation.turns, extras),
-		{ ...options, onDetail },
+		options,
 		{
 			onEvent: event => {
-				const placed = shifted(event, first);
+				// Counted through the whole turn.
+				const placed = { ...event, index: event.index + first };
+				if (placed.type === "detail") {
+					isAtLimit ||= placed.detail.type === "finish";
+					conversation.takeDetail(placed.detail, placed.index);
+					return;
+				}
 				collector?.take(placed);
 				conversation.takeEvent(placed);
 			},
@@ -153,12 +149,4 @@ function offeredTo({ options }: Turn, tools: ChatTools): ReturnType<ChatTools["o
 /** However such an answer came to its end, there is more of it, and going on is what helps. */
 function cutAtLimit(): ServiceError {
 	return new ServiceError("endedEarly", { charge: "unknown", detail: modelLimit });
-}
-
-/** The event of a follow-up's message, counted through the whole turn. */
-function shifted(
-	event: Exclude<ChatEvent, { type: "stream-end" }>,
-	by: number,
-): Exclude<ChatEvent, { type: "stream-end" }> {
-	return { ...event, index: event.index + by };
 }

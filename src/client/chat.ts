@@ -10,10 +10,9 @@ import { totalMs } from "./contract/assumptions.ts";
 import { ServiceError } from "./contract/errors.ts";
 import type { ChatAnswer, ChatEvent } from "./contract/events.ts";
 import { withoutKey } from "./request/redact.ts";
-import { type ResponseStream, openExchange, type ServiceRequest } from "./request/request.ts";
+import { openExchange, type ServiceRequest } from "./request/request.ts";
 import { type ChatRequest, chatRequestSchema } from "./contract/schemas.ts";
 import type { CallOptions, Connection } from "./contract/serviceClient.ts";
-import { DetailStream, withWords } from "./details.ts";
 import { jsonBody, validated } from "./request/jsonAnswer.ts";
 
 const json = "application/json";
@@ -28,50 +27,36 @@ export async function* streamChat(
 	options: CallOptions,
 ): AsyncGenerator<ChatEvent, void, undefined> {
 	const call = chatCall({ ...request, stream: true }, `text/event-stream, ${json}`);
-	const { exchange, details, apiKey } = await repeatedly(dependencies, call, options, connection =>
+	const { events, first, apiKey } = await repeatedly(dependencies, call, options, connection =>
 		openAnswer(dependencies, connection, call.request(connection), options),
 	);
 	try {
-		yield* chatEvents(dependencies, exchange, options.signal);
-		await details?.settled();
+		for (let next = first; !next.done; next = await events.next()) {
+			yield next.value;
+		}
 	} catch (error) {
-		const words = await details?.settled();
-		throw error instanceof ServiceError ? withoutKey(withWords(error, words), apiKey) : error;
+		throw error instanceof ServiceError ? withoutKey(error, apiKey) : error;
 	} finally {
-		details?.close();
+		await events.return();
 	}
 }
 
 interface OpenAnswer {
-	readonly exchange: ResponseStream;
-	/** Details told beside it, where they can be had. */
-	readonly details: DetailStream | undefined;
+	readonly events: AsyncGenerator<ChatEvent, void, undefined>;
+	readonly first: IteratorResult<ChatEvent, void>;
 	readonly apiKey: string | undefined;
 }
 
+/** Waits for the answer's first event: the local service may refuse after its head went out, and what it refuses may be repeated. */
 async function openAnswer(
 	dependencies: CallDependencies,
 	connection: Connection,
 	request: ServiceRequest,
 	options: CallOptions,
 ): Promise<OpenAnswer> {
-	let heard = (): void => {};
-	const details = await DetailStream.open(dependencies, connection, options, () => heard());
-	try {
-		const asked = {
-			...request,
-			...(details ? { detailsId: details.id } : {}),
-			onWatched: (noteLife: () => void) => {
-				heard = noteLife;
-			},
-		};
-		const exchange = await openExchange(dependencies, connection, asked, options);
-		return { exchange, details, apiKey: connection.apiKey };
-	} catch (error) {
-		await details?.settled();
-		details?.close();
-		throw error;
-	}
+	const exchange = await openExchange(dependencies, connection, request, options);
+	const events = chatEvents(dependencies, exchange, options, connection.hasDetails === true);
+	return { events, first: await events.next(), apiKey: connection.apiKey };
 }
 
 /** The same request with streaming off; class P. Interface §4.4. */
@@ -97,7 +82,7 @@ function chatCall(request: ChatRequest, accept: string): ServiceCall {
 			accept,
 			contentType: json,
 			body,
-			...(request.stream ? {} : { totalMs: totalMs.answer }),
+			...(request.stream ? { asksForDetails: true } : { totalMs: totalMs.answer }),
 		}),
 	};
 }

@@ -3,12 +3,7 @@ import { type Log, silentLog } from "../common/log.ts";
 import type { CallDependencies } from "./request/attempts.ts";
 import { chat, streamChat } from "./chat.ts";
 import { uploadFile } from "./files.ts";
-import {
-	createImageToVideo,
-	createTextToVideo,
-	getGeneration,
-	getVideoDetail,
-} from "./generations.ts";
+import { createImageToVideo, createTextToVideo, getGeneration } from "./generations.ts";
 import type { Connection, ServiceClient } from "./contract/serviceClient.ts";
 
 /** Dependencies of a client. */
@@ -39,7 +34,6 @@ export function createServiceClient(dependencies: ServiceClientDependencies): Se
 		createTextToVideo: (request, call = {}) => createTextToVideo(callDependencies, request, call),
 		createImageToVideo: (request, call = {}) => createImageToVideo(callDependencies, request, call),
 		getGeneration: (id, call = {}) => getGeneration(callDependencies, id, call),
-		getVideoDetail: (id, call = {}) => getVideoDetail(callDependencies, id, call),
 		uploadFile: (file, call = {}) => uploadFile(callDependencies, file, call),
 	};
 }

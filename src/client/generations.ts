@@ -1,6 +1,5 @@
 import { totalMs } from "./contract/assumptions.ts";
-import { type VideoDetail, videoDetailResponseSchema } from "./contract/details.ts";
-import { ServiceError } from "./contract/errors.ts";
+import type { VideoDetail } from "./contract/details.ts";
 import { type CallDependencies, callService } from "./request/attempts.ts";
 import { readJson, invalidRequest, jsonBody, validated } from "./request/jsonAnswer.ts";
 import { maxMessageCharacters, plainText, redact } from "./request/redact.ts";
@@ -13,7 +12,7 @@ import {
 	type TextToVideoRequest,
 	textToVideoRequestSchema,
 } from "./contract/schemas.ts";
-import type { CallOptions } from "./contract/serviceClient.ts";
+import type { CallOptions, DetailedGeneration } from "./contract/serviceClient.ts";
 
 const json = "application/json";
 
@@ -45,9 +44,10 @@ export async function getGeneration(
 	dependencies: CallDependencies,
 	id: string,
 	options: CallOptions,
-): Promise<Generation> {
+): Promise<DetailedGeneration> {
 	const segment = pathSegment(id);
 	let apiKey = "";
+	let hasDetails = false;
 	const reply = await callService(
 		dependencies,
 		{
@@ -55,10 +55,12 @@ export async function getGeneration(
 			repeatClass: "free",
 			request: connection => {
 				apiKey = connection.apiKey ?? "";
+				hasDetails = connection.hasDetails === true;
 				return {
 					method: "GET",
 					path: `/v1/generations/${segment}`,
 					accept: json,
+					asksForDetails: true,
 					totalMs: totalMs.lookup,
 				};
 			},
@@ -66,46 +68,15 @@ export async function getGeneration(
 		options,
 		exchange => readJson(exchange, generationResponseSchema),
 	);
-	return inPlainWords(reply.generation, apiKey);
+	const { generation, details } = reply;
+	return {
+		...inPlainWords(generation, apiKey),
+		...(hasDetails && details ? { detail: inPlainNote(details) } : {}),
+	};
 }
 
-/**
- * Reads what the local service tells about a video beyond its generation; class F. Undefined where it has nothing to tell; no other service is
- * asked.
- */
-export async function getVideoDetail(
-	dependencies: CallDependencies,
-	id: string,
-	options: CallOptions,
-): Promise<VideoDetail | undefined> {
-	const segment = pathSegment(id);
-	if ((await dependencies.connection()).hasDetails !== true) {
-		return undefined;
-	}
-	try {
-		const { details } = await callService(
-			dependencies,
-			{
-				name: "getVideoDetail",
-				repeatClass: "free",
-				request: () => ({
-					method: "GET",
-					path: `/v1/cutaway/details/${segment}`,
-					accept: json,
-					totalMs: totalMs.lookup,
-				}),
-			},
-			{ ...options, isSingleAttempt: true },
-			exchange => readJson(exchange, videoDetailResponseSchema),
-		);
-		const { note, ...rest } = details;
-		return note === undefined ? details : { ...rest, note: plainText(note, maxMessageCharacters) };
-	} catch (error) {
-		if (error instanceof ServiceError) {
-			return undefined;
-		}
-		throw error;
-	}
+function inPlainNote({ note, ...detail }: VideoDetail): VideoDetail {
+	return note === undefined ? detail : { ...detail, note: plainText(note, maxMessageCharacters) };
 }
 
 function inPlainWords(generation: Generation, apiKey: string): Generation {

@@ -1,4 +1,4 @@
-import type { ProgressStage } from "../client/contract/details.ts";
+import type { DetailFrame } from "../client/contract/details.ts";
 import type { ChatRequest } from "../client/contract/schemas.ts";
 import type { ServerTools } from "./tools/serverTools.ts";
 
@@ -22,26 +22,8 @@ export type EngineEvent =
 	/** Part of a model's answer could not be read. The caller gets a frame that it cannot read either: S10. */
 	| { readonly type: "unreadable" };
 
-/** Details an engine may tell beside an answer, for which the interface has no field: it goes to the details of the answer alone. */
-export type EngineDetail =
-	| { readonly type: "thinking"; readonly text: string }
-	/** What came as thinking since the last text is the answer itself, and comes again as text. */
-	| { readonly type: "not-thinking" }
-	/** Tokens of one request to a model, as its server reported them. */
-	| ({ readonly type: "usage" } & TokenUsage)
-	/** The model's context in effect, in tokens. */
-	| { readonly type: "context"; readonly tokens: number }
-	/** The model is loaded, or reads the messages, until something else comes. */
-	| { readonly type: "progress"; readonly stage: Exclude<ProgressStage, "working"> }
-	/** The model stopped at a limit of length. */
-	| { readonly type: "finish"; readonly reason: "length" };
-
-/** Tokens that were read and written, and how many were written in a second; what a server does not report is left out. */
-export interface TokenUsage {
-	readonly input?: number;
-	readonly output?: number;
-	readonly perSecond?: number;
-}
+/** Details an engine may add to its answer, for which the interface has no field: they reach those alone who ask for them. */
+export type EngineDetail = Exclude<DetailFrame, { readonly type: "thought" | "failed" }>;
 
 const detailTypes: ReadonlySet<EngineEvent["type"]> = new Set<EngineDetail["type"]>([
 	...(["thinking", "not-thinking", "usage", "context", "progress", "finish"] as const),

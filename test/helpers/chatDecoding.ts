@@ -16,11 +16,11 @@ export function decodeChunks(chunks: readonly Uint8Array[]): {
 	const events: ChatEvent[] = [];
 	for (const chunk of chunks) {
 		decoder.push(chunk);
-		events.push(...assembler.take());
+		events.push(...assembler.take().filter(event => event.type !== "progress"));
 	}
 	decoder.end();
 	assembler.close();
-	events.push(...assembler.take());
+	events.push(...assembler.take().filter(event => event.type !== "progress"));
 	const { ending } = assembler;
 	return { events, ending: ending?.type === "failed" ? ending.kind : "ended" };
 }

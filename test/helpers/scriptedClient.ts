@@ -55,7 +55,6 @@ export function createScriptedClient(onCall?: (call: ScriptedCall) => void): Scr
 		createTextToVideo: unsupported,
 		createImageToVideo: unsupported,
 		getGeneration: unsupported,
-		getVideoDetail: unsupported,
 		uploadFile: unsupported,
 	};
 }

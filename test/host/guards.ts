@@ -1265,9 +1265,9 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "a service that is not the local one never hears of details",
-		file: "client/details.ts",
-		find: "connection.hasDetails !== true || !onDetail",
-		replace: "!onDetail",
+		file: "client/request/requestHeaders.ts",
+		find: "connection.hasDetails && request.asksForDetails",
+		replace: "request.asksForDetails",
 		tests: ["client/details"],
 	},
 	{

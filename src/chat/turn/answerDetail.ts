@@ -7,15 +7,15 @@ export interface ThoughtStep extends Thought {
 	readonly isDropped?: true;
 }
 
-/** The step that a detail is; `first` messages of the turn are before those of its answer. Nothing for other details. */
-export function thoughtStepOf(detail: ChatDetail, first: number): ThoughtStep | undefined {
+/** The step that a detail after so many messages of the turn is; nothing for other details. */
+export function thoughtStepOf(detail: ChatDetail, after: number): ThoughtStep | undefined {
 	switch (detail.type) {
 		case "thinking":
-			return { after: first + detail.index, text: detail.text };
+			return { after, text: detail.text };
 		case "thought":
-			return { after: first + detail.index, text: "", durationMs: Math.round(detail.ms) };
+			return { after, text: "", durationMs: Math.round(detail.ms) };
 		case "not-thinking":
-			return { after: first + detail.index, text: "", isDropped: true };
+			return { after, text: "", isDropped: true };
 		default:
 			return undefined;
 	}

@@ -175,6 +175,8 @@ export function applyEvent(turn: Turn, event: ChatEvent): Turn {
 			}));
 		case "message-end":
 			return changeMessage(turn, event.index, message => finishMessage(message, event));
+		case "detail":
+			return turn;
 		case "stream-end":
 			return endTurn(turn, { type: "completed" });
 		default:

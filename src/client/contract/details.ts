@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 
-/** The header that ties a chat request to whoever listens to its details. Sent to the local service and to nobody else. */
+/**
+ * The header that asks for what the interface has no field for: beside a streamed answer in frames of their own, beside a generation in a
+ * field of its own. Sent to the local service and to nobody else.
+ */
 export const detailsHeader = "x-cutaway-details";
-
-/** An id under which details are listened to. */
-export const detailsIdPattern = /^[A-Za-z0-9-]{16,64}$/;
 
 const count = z.number().check(z.minimum(0));
 
@@ -12,15 +12,15 @@ const count = z.number().check(z.minimum(0));
 const progressStageSchema = z.enum(["loading", "reading", "working"]);
 export type ProgressStage = z.infer<typeof progressStageSchema>;
 
-/** A frame of what the local service tells beside an answer, for which the interface's frames have no field. */
-export const detailFrameSchema = z.discriminatedUnion("type", [
-	/** The model thinks: more of what it thought before message `index` of the answer, or inside it. */
-	z.object({ type: z.literal("thinking"), index: z.int().check(z.minimum(0)), text: z.string() }),
+/** The field `cutaway` of a frame that holds nothing else. */
+export const detailSchema = z.discriminatedUnion("type", [
+	/** The model thinks: more of what it thought before the message that comes next, or inside the one that is open. */
+	z.object({ type: z.literal("thinking"), text: z.string() }),
 	/** It thought for so long, in milliseconds. */
-	z.object({ type: z.literal("thought"), index: z.int().check(z.minimum(0)), ms: count }),
+	z.object({ type: z.literal("thought"), ms: count }),
 	/** What came as thinking there is the answer itself, and comes again as its text. */
-	z.object({ type: z.literal("not-thinking"), index: z.int().check(z.minimum(0)) }),
-	/** Tokens as the model's server reported them. */
+	z.object({ type: z.literal("not-thinking") }),
+	/** Tokens of one request to a model, as its server reported them. */
 	z.object({
 		type: z.literal("usage"),
 		input: z.exactOptional(count),
@@ -29,21 +29,24 @@ export const detailFrameSchema = z.discriminatedUnion("type", [
 	}),
 	/** The model's context in effect, in tokens. */
 	z.object({ type: z.literal("context"), tokens: count }),
-	/** What the model does, told again every 10 seconds for as long as the answer runs. */
+	/** What the model does, sent again every 10 seconds for as long as the answer runs. */
 	z.object({ type: z.literal("progress"), stage: progressStageSchema }),
 	/** Why the answer ended, where it is not simply over: at the model's limit. */
 	z.object({ type: z.literal("finish"), reason: z.literal("length") }),
-	/** Why the answer broke off, as an error body says it: a stream has no words for that (interface §6, rule 8). */
+	/** The last frame of an answer that broke off: the status and the error body that a stream has no place for (interface §6, rule 8). */
 	z.object({
 		type: z.literal("failed"),
-		error: z.object({ message: z.string(), code: z.string() }),
+		status: z.int(),
+		error: z.looseObject({ message: z.string() }),
+		retryAfter: z.exactOptional(z.string()),
 	}),
 ]);
-export type DetailFrame = z.infer<typeof detailFrameSchema>;
-/** A detail of an answer; why it broke off is part of its error instead. */
-export type ChatDetail = Exclude<DetailFrame, { readonly type: "failed" }>;
+export type DetailFrame = z.infer<typeof detailSchema>;
+export type FailedFrame = Extract<DetailFrame, { readonly type: "failed" }>;
+/** A detail of an answer that belongs to it. Progress is a notice instead, and why an answer broke off is its error. */
+export type ChatDetail = Exclude<DetailFrame, { readonly type: "failed" | "progress" }>;
 
-/** What the local service tells about a video that a server with a model makes, for which the interface has no field. */
+/** What the local service adds about a video that a server with a model makes, for which the interface has no field. */
 export const videoDetailSchema = z.object({
 	/** The name of the server. */
 	engine: z.string().check(z.maxLength(200)),
@@ -59,9 +62,3 @@ export const videoDetailSchema = z.object({
 	note: z.exactOptional(z.string().check(z.maxLength(1000))),
 });
 export type VideoDetail = z.infer<typeof videoDetailSchema>;
-
-/** The answer about a video's details. */
-export const videoDetailResponseSchema = z.object({
-	success: z.literal(true),
-	details: videoDetailSchema,
-});

@@ -1,4 +1,4 @@
-import type { ProgressStage } from "./details.ts";
+import type { ChatDetail, ProgressStage } from "./details.ts";
 import type { ChatMessage, ToolCall } from "./schemas.ts";
 
 /** An answer that came as one JSON body. Interface §4.4. */
@@ -11,7 +11,7 @@ export interface ChatAnswer {
 /**
  * Events of a streamed answer, in order: for every message one `message-start`, any number of `text-delta`,
  * then its `tool-call`s and one `message-end`; last one `stream-end`. `index` counts the messages of the answer
- * from 0. Fragments of text that arrive together are one `text-delta`. A stream that does not reach `stream-end` throws; a
+ * from 0. A `detail` may come anywhere between; its index is that of the message that is open, or comes next. Fragments of text that arrive together are one `text-delta`. A stream that does not reach `stream-end` throws; a
  * message that is cut has no `message-end`. Interface §6.
  */
 export type ChatEvent =
@@ -43,6 +43,8 @@ export type ChatEvent =
 			/** Present when a call in it lacks its id, its name or its type and is therefore none, or beside its calls is what is no call (U4). */
 			readonly hasUnusableCall?: true;
 	  }
+	/** What the local service adds to its answer; no other service is asked for it. */
+	| { readonly type: "detail"; readonly index: number; readonly detail: ChatDetail }
 	| {
 			readonly type: "stream-end";
 			/** False when the service answered a streamed request with one JSON body (H15). */
@@ -62,7 +64,7 @@ export type RequestNotice =
 	| { readonly type: "silent" }
 	/** Bytes arrive, but no content has for 5 min (S22). */
 	| { readonly type: "noContent" }
-	/** What the model of the local service does, told again every 10 s. */
+	/** What the model of the local service does, repeated every 10 s. */
 	| { readonly type: "progress"; readonly stage: ProgressStage }
 	/** Something arrived after `silent` or `noContent`. */
 	| { readonly type: "resumed" };

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { videoDetailSchema } from "./details.ts";
 
 /** The most characters (Unicode code points) a text-to-video prompt may have. Interface §4.1 and §8. */
 export const maxPromptCharacters = 4000;
@@ -73,6 +74,8 @@ export type Generation = z.infer<typeof generationSchema>;
 /** Reply to `GET /v1/generations/{id}`; a generation that came counts whatever `success` is, but for `false`. Interface §4.3. */
 export const generationResponseSchema = z.object({
 	generation: generationSchema,
+	/** Of the local service, where it was asked. */
+	details: unneeded(videoDetailSchema),
 });
 
 /** One call of a custom tool, asked for by the model; `arguments` is JSON in a string, unread. Interface §2.2. */

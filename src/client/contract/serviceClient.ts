@@ -1,4 +1,4 @@
-import type { ChatDetail, VideoDetail } from "./details.ts";
+import type { VideoDetail } from "./details.ts";
 import type { ChatAnswer, ChatEvent, RequestNotice } from "./events.ts";
 import type {
 	ChatRequest,
@@ -20,7 +20,7 @@ export interface Connection {
 	readonly files: { readonly path: string; readonly field: string };
 	/** `direct` sends everything through undici; `auto` only loopback. docs/architecture.md. */
 	readonly network: "auto" | "direct";
-	/** It is the local service, which tells beside an answer what the interface has no field for. No other one is asked. */
+	/** It is the local service, which is asked for what the interface has no field for. No other one is. */
 	readonly hasDetails?: true;
 }
 
@@ -30,8 +30,6 @@ export interface CallOptions {
 	readonly signal?: AbortSignal;
 	/** Hears what happens while the call waits. */
 	readonly onNotice?: (notice: RequestNotice) => void;
-	/** Hears what the local service tells beside a streamed answer; all of it comes before the answer's end. */
-	readonly onDetail?: (detail: ChatDetail) => void;
 	/** Never repeats by itself, for callers with a schedule of their own (row J5). */
 	readonly isSingleAttempt?: boolean;
 }
@@ -48,6 +46,9 @@ export interface FileUpload {
 	readonly onProgress?: (sentBytes: number) => void;
 }
 
+/** A generation, and what the local service adds about its video; nothing is added where it has nothing, or another service answers. */
+export type DetailedGeneration = Generation & { readonly detail?: VideoDetail };
+
 /**
  * The service, typed. Every method throws `ServiceError` or `AbortError` and nothing else. Lookups repeat by themselves
  * as the fault matrix's class F; whatever may cost money repeats only when provably not sent or told 429 (class P).
@@ -62,9 +63,7 @@ export interface ServiceClient {
 	/** Starts a video from an image and returns its generation id. Interface §4.2. */
 	createImageToVideo(request: ImageToVideoRequest, options?: CallOptions): Promise<string>;
 	/** Reads a generation; free, so it repeats by itself. Interface §4.3. */
-	getGeneration(id: string, options?: CallOptions): Promise<Generation>;
-	/** What the local service tells about a video beyond its generation; undefined where it has nothing to tell, or another service answers, which never hears of it. */
-	getVideoDetail(id: string, options?: CallOptions): Promise<VideoDetail | undefined>;
+	getGeneration(id: string, options?: CallOptions): Promise<DetailedGeneration>;
 	/** Uploads a file and returns how a chat request refers to it. Interface §2.3, docs/interface.md. */
 	uploadFile(file: FileUpload, options?: CallOptions): Promise<FileReference>;
 }

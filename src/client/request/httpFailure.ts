@@ -40,13 +40,23 @@ export function httpFailure(answer: FailedAnswer): ServiceError {
 	if (isPage && status !== 407) {
 		return webPage(answer.body, host, status);
 	}
-	const message = isPage ? undefined : serviceMessage(answer.body);
+	return statusFailure(isPage ? { ...answer, body: "" } : answer);
+}
+
+/** The failure that a status means, with the words in its body. Rows H1–H12. */
+export function statusFailure({
+	status,
+	body,
+	host,
+	retryAfterMs,
+}: Pick<FailedAnswer, "status" | "body" | "host" | "retryAfterMs">): ServiceError {
+	const message = serviceMessage(body);
 	return new ServiceError(kindOf(status), {
 		charge: chargeOf(status),
 		status,
 		host,
 		serviceMessage: message,
-		retryAfterMs: answer.retryAfterMs,
+		retryAfterMs,
 	});
 }
 

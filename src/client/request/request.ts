@@ -40,10 +40,8 @@ export interface ServiceRequest {
 	readonly body?: string | StreamedBody;
 	/** Milliseconds after which the whole exchange is given up, however slowly it goes on; streams have none. */
 	readonly totalMs?: number;
-	/** Ties the request to whoever listens to its details; for the local service alone. */
-	readonly detailsId?: string;
-	/** Takes what notes that the service is heard of in another way, so that the silence counts from then. */
-	readonly onWatched?: (noteLife: () => void) => void;
+	/** Asks for details where the service is the local one. */
+	readonly asksForDetails?: true;
 }
 
 /** An answer with a 2xx status, its body unread. `close` must be called when done with it. */
@@ -82,7 +80,6 @@ export interface AddressedRequest {
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body?: string | StreamedBody;
 	readonly totalMs?: number;
-	readonly onWatched?: (noteLife: () => void) => void;
 }
 
 /**
@@ -103,7 +100,6 @@ export async function openExchange(
 		headers: requestHeaders(connection, request),
 		body: request.body,
 		totalMs: request.totalMs,
-		onWatched: request.onWatched,
 	};
 	const exchange = await startExchange(dependencies, addressed, options);
 	if (exchange.status >= 200 && exchange.status < 300) {
@@ -134,7 +130,6 @@ export async function startExchange(
 		onNotice: notice => options.onNotice?.(notice),
 		onGivenUp: () => aborter.abort(givenUp(isAnswered, url.host)),
 	});
-	request.onWatched?.(() => watch.heard());
 	const deadline =
 		totalMs === undefined
 			? undefined

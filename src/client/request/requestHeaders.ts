@@ -27,11 +27,11 @@ const ownNames = new Set([
  * as `invalidRequest`, never repeating the key. docs/interface.md, authentication.
  */
 export function requestHeaders(
-	connection: Pick<Connection, "apiKey" | "auth">,
+	connection: Pick<Connection, "apiKey" | "auth" | "hasDetails">,
 	request: {
 		readonly accept: string;
 		readonly contentType?: string;
-		readonly detailsId?: string;
+		readonly asksForDetails?: true;
 	},
 ): Record<string, string> {
 	const headers: Record<string, string> = {
@@ -39,7 +39,7 @@ export function requestHeaders(
 		// A compressed stream reaches the reader in lumps.
 		"accept-encoding": "identity",
 		...(request.contentType === undefined ? {} : { "content-type": request.contentType }),
-		...(request.detailsId === undefined ? {} : { [detailsHeader]: request.detailsId }),
+		...(connection.hasDetails && request.asksForDetails ? { [detailsHeader]: "1" } : {}),
 	};
 	return connection.apiKey
 		? { ...headers, ...keyHeader(connection.auth, connection.apiKey) }

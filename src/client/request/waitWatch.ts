@@ -79,14 +79,6 @@ export class WaitWatch implements IDisposable {
 		}
 	}
 
-	/** The service was heard of in another way than by its answer: the silence starts from here. */
-	heard(): void {
-		this.silentSince = this.clock.monotonic();
-		this.contentAt = this.silentSince;
-		this.resume("silent");
-		this.resume("noContent");
-	}
-
 	/** Notes that something for the user arrived; only a stream's frames can tell. Row S22. */
 	content(): void {
 		this.contentAt = this.clock.monotonic();

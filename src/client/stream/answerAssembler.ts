@@ -1,7 +1,8 @@
 import { assumptions } from "../contract/assumptions.ts";
 import { type ChatFrame, framesOfLines, plainTextOf, readChatFrame } from "./chatFrame.ts";
+import { detailSchema, type FailedFrame } from "../contract/details.ts";
 import type { ServiceErrorKind } from "../contract/errors.ts";
-import type { ChatEvent } from "../contract/events.ts";
+import type { ChatEvent, RequestNotice } from "../contract/events.ts";
 import { maxMessageCharacters, plainText } from "../request/redact.ts";
 import { OpenMessage } from "./openMessage.ts";
 
@@ -20,7 +21,12 @@ export type AnswerEnding =
 			readonly kind: ServiceErrorKind;
 			readonly detail?: string;
 			readonly serviceMessage?: string;
+			/** What the local service reported of it. */
+			readonly failed?: FailedFrame;
 	  };
+
+/** What comes of a stream: the answer's events, and what the model of the local service does meanwhile. */
+export type StreamEvent = ChatEvent | Extract<RequestNotice, { readonly type: "progress" }>;
 
 /** How much of a stream was read over, for the log. */
 export interface AnswerCounts {
@@ -34,7 +40,8 @@ export interface AnswerCounts {
 
 /** Frames in, the events of an answer out, by the grammar `(frame* [DONE])* [END]`. docs/faults.md. */
 export class AnswerAssembler {
-	private events: ChatEvent[] = [];
+	private readonly hasDetails: boolean;
+	private events: StreamEvent[] = [];
 	private open: OpenMessage | undefined;
 	private outcome: AnswerEnding | undefined;
 	private messageCount = 0;
@@ -46,6 +53,11 @@ export class AnswerAssembler {
 	private framesAfterEnd = 0;
 	private unknownFrames = 0;
 	private droppedLength = 0;
+
+	/** Makes an assembler; frames with details count only of a service that was asked for them. */
+	constructor(hasDetails = false) {
+		this.hasDetails = hasDetails;
+	}
 
 	/** Set once the answer is over, by `[END]`, by too much that is unreadable or too large, or by `close`. */
 	get ending(): AnswerEnding | undefined {
@@ -90,7 +102,7 @@ export class AnswerAssembler {
 	}
 
 	/** The events since the last call. Text that arrived together is one `text-delta`. */
-	take(): readonly ChatEvent[] {
+	take(): readonly StreamEvent[] {
 		this.flush();
 		const taken = this.events;
 		this.events = [];
@@ -98,9 +110,10 @@ export class AnswerAssembler {
 	}
 
 	/** The bytes are over: settles what an answer without `[END]` means (rows S1–S5). */
-	close(): void {
-		const kind = this.open ? "interrupted" : "endedEarly";
-		this.fail(this.hasSubstance ? kind : this.withoutSubstance("noText"));
+	close(failed?: FailedFrame): void {
+		const cut = this.open ? "interrupted" : "endedEarly";
+		const kind = this.hasSubstance ? cut : this.withoutSubstance("noText");
+		this.outcome ??= { type: "failed", kind, ...(failed ? { failed } : {}) };
 	}
 
 	private acceptFrame(data: string, isTerminated: boolean): void {
@@ -122,14 +135,27 @@ export class AnswerAssembler {
 		} else if (frame === "empty") {
 			this.unreadableInRow = 0;
 		} else if (frame.isUnknown) {
-			this.unknownFrames++;
 			this.unreadableInRow = 0;
+			this.acceptUnknown(frame.cutaway);
 		} else {
 			this.addFrame(frame, data.length);
 		}
 		if (typeof frame === "object" && frame.errorWords !== undefined) {
 			const serviceMessage = plainText(frame.errorWords, maxMessageCharacters);
 			this.outcome ??= { type: "failed", kind: "rejected", serviceMessage };
+		}
+	}
+
+	private acceptUnknown(cutaway: unknown): void {
+		const detail = this.hasDetails ? detailSchema.safeParse(cutaway).data : undefined;
+		if (detail === undefined) {
+			this.unknownFrames++;
+		} else if (detail.type === "failed") {
+			this.close(detail);
+		} else {
+			this.flush();
+			const index = this.open?.index ?? this.messageCount;
+			this.events.push(detail.type === "progress" ? detail : { type: "detail", index, detail });
 		}
 	}
 

@@ -54,6 +54,8 @@ export interface ChatFrame {
 	readonly hasUnreadableField: boolean;
 	/** Text of an `error` in it, empty when that is not words: not in the interface, but gateways send it. */
 	readonly errorWords: string | undefined;
+	/** What the local service adds, unread. */
+	readonly cutaway: unknown;
 	/** True when nothing in it is known: an unknown kind of frame, which is read over (row S13). */
 	readonly isUnknown: boolean;
 }
@@ -124,6 +126,7 @@ function readFields(value: Readonly<Record<string, unknown>>, names: readonly st
 		hasUnreadableField,
 		errorWords:
 			(own(value, "error") ?? undefined) === undefined ? undefined : (messageOf(value) ?? ""),
+		cutaway: own(value, "cutaway"),
 		isUnknown,
 	};
 }

@@ -4,8 +4,9 @@ import { answerFormat } from "./answerFormat.ts";
 import { eventsOfMessages, readAnswer } from "./chatAnswer.ts";
 import { ServiceError } from "../contract/errors.ts";
 import type { ChatEvent } from "../contract/events.ts";
+import type { CallOptions } from "../contract/serviceClient.ts";
 import { FrameDecoder } from "./frameDecoder.ts";
-import { webPage } from "../request/httpFailure.ts";
+import { statusFailure, webPage } from "../request/httpFailure.ts";
 import { maxMessageCharacters, plainText } from "../request/redact.ts";
 import {
 	BrokenBodyError,
@@ -14,25 +15,28 @@ import {
 	readText,
 	type RequestDependencies,
 } from "../request/request.ts";
+import { parseRetryAfter } from "../request/retry.ts";
 
 /** The most bytes read of an answer that is one JSON body. Rows H20, S20. */
 export const maxAnswerBytes = 64 * 1024 * 1024;
 
 /**
  * The events of a streamed answer, whatever form the service gave it. Everything that arrived is yielded before an ending
- * that is none is thrown. Throws `ServiceError`, or `AbortError` when `signal` fires. Closes the exchange however it ends.
+ * that is none is thrown. Throws `ServiceError`, or `AbortError` when the signal fires. Closes the exchange however it ends. Only of a
+ * service that `hasDetails` are details read.
  * Rows H15–H18, S1–S27.
  */
 export async function* chatEvents(
 	dependencies: RequestDependencies,
 	exchange: ResponseStream,
-	signal: AbortSignal | undefined,
+	options: CallOptions,
+	hasDetails: boolean,
 ): AsyncGenerator<ChatEvent, void, undefined> {
 	try {
 		const { beginning, format } = await readBeginning(exchange);
 		const answer = new RewoundExchange(exchange, beginning);
 		if (format === "events") {
-			yield* streamedEvents(dependencies, answer, signal);
+			yield* streamedEvents(dependencies, new AnswerReader(answer, hasDetails), answer, options);
 		} else if (format === "json") {
 			const { messages, unreadable } = await readAnswer(answer, maxAnswerBytes);
 			yield* eventsOfMessages(messages, unreadable);
@@ -48,34 +52,39 @@ export async function* chatEvents(
 
 async function* streamedEvents(
 	dependencies: RequestDependencies,
+	reader: AnswerReader,
 	exchange: ResponseStream,
-	signal: AbortSignal | undefined,
+	{ signal, onNotice }: CallOptions,
 ): AsyncGenerator<ChatEvent, void, undefined> {
-	const reader = new AnswerReader(exchange);
 	while (!reader.assembler.ending) {
 		await reader.readMore();
 		for (const event of reader.assembler.take()) {
 			if (signal?.aborted) {
 				throw new AbortError();
 			}
-			yield event;
+			if (event.type === "progress") {
+				onNotice?.(event);
+			} else {
+				yield event;
+			}
 		}
 	}
 	const { ending, counts } = reader.assembler;
 	dependencies.log.debug("A stream ended", { ending: ending.type, ...counts });
 	if (ending.type === "failed") {
-		throw failureOf(ending, exchange);
+		throw failureOf(ending, exchange, dependencies.clock.now());
 	}
 }
 
 class AnswerReader {
 	private readonly exchange: ResponseStream;
-	readonly assembler: AnswerAssembler = new AnswerAssembler();
+	readonly assembler: AnswerAssembler;
 	private isBroken = false;
 	private readonly decoder: FrameDecoder;
 
-	constructor(exchange: ResponseStream) {
+	constructor(exchange: ResponseStream, hasDetails: boolean) {
 		this.exchange = exchange;
+		this.assembler = new AnswerAssembler(hasDetails);
 		this.decoder = new FrameDecoder({
 			onFrame: (data, isTerminated) => {
 				if (this.isBroken) {
@@ -118,13 +127,28 @@ class AnswerReader {
 function failureOf(
 	ending: AnswerEnding & { type: "failed" },
 	exchange: ResponseStream,
+	now: number,
 ): ServiceError {
-	return new ServiceError(ending.kind, {
+	const { kind, detail, serviceMessage, failed } = ending;
+	const { status, host } = exchange;
+	const told =
+		failed &&
+		statusFailure({
+			status: failed.status,
+			body: JSON.stringify({ error: failed.error }),
+			host,
+			retryAfterMs: parseRetryAfter(failed.retryAfter, now),
+		});
+	if (told && (kind === "noText" || kind === "unreadable")) {
+		return told;
+	}
+	const words = serviceMessage || told?.serviceMessage;
+	return new ServiceError(kind, {
 		charge: "unknown",
-		status: exchange.status,
-		host: exchange.host,
-		...(ending.serviceMessage ? { serviceMessage: ending.serviceMessage } : {}),
-		detail: ending.detail,
+		status,
+		host,
+		serviceMessage: words,
+		detail,
 	});
 }
 

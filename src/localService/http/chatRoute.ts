@@ -6,7 +6,6 @@ import {
 	type FunctionCall,
 	type ToolCall,
 } from "../../client/contract/schemas.ts";
-import type { DetailWriter } from "./answerDetails.ts";
 import { streamAnswer, toolCallOf } from "./chatStream.ts";
 import { type EngineEvent, isDetail } from "../engine.ts";
 import { type HttpExchange, sendJson, type RouteDependencies } from "./exchange.ts";
@@ -30,25 +29,6 @@ export async function handleChat(
 	exchange: HttpExchange,
 	dependencies: RouteDependencies,
 ): Promise<void> {
-	const details = dependencies.details.writerFor(exchange.request);
-	try {
-		await answerChat(exchange, dependencies, details);
-	} catch (error) {
-		// A response that has not begun says it itself.
-		if (error instanceof HttpFailure && exchange.response.headersSent) {
-			details.fail(error);
-		}
-		throw error;
-	} finally {
-		details.end();
-	}
-}
-
-async function answerChat(
-	exchange: HttpExchange,
-	dependencies: RouteDependencies,
-	details: DetailWriter,
-): Promise<void> {
 	const limits = {
 		maxBytes: dependencies.limits.maxJsonBytes,
 		idleMs: dependencies.limits.bodyIdleMs,
@@ -64,7 +44,7 @@ async function answerChat(
 		say,
 	);
 	if (request.stream === true) {
-		await streamAnswer(exchange, events, request, details);
+		await streamAnswer(exchange, events, request, dependencies.clock);
 		return;
 	}
 	sendJson(exchange.response, 200, { messages: await gatherMessages(events, request) });

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
-import type { DetailListeners } from "./answerDetails.ts";
 import type { Engine } from "../engine.ts";
 import type { FileStore } from "../base/fileStore.ts";
 import { failureBody, type HttpFailure } from "../base/httpFailure.ts";
@@ -30,8 +29,6 @@ export interface RouteDependencies {
 	readonly toolbox: Toolbox;
 	/** Absent when the service was started without videos. */
 	readonly generations: GenerationDesk | undefined;
-	/** Who listens to what is told beside an answer. */
-	readonly details: DetailListeners;
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly limits: Limits;

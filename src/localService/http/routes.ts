@@ -1,7 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { handleChat } from "./chatRoute.ts";
 import { handleClip } from "./clipRoute.ts";
-import { handleDetails } from "./detailsRoute.ts";
 import type { HttpExchange, RouteDependencies } from "./exchange.ts";
 import { handleFileUpload } from "./filesRoute.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
@@ -24,7 +23,7 @@ interface Route {
 }
 
 /**
- * Every path of the service. Interface §4; `/v1/files` is settled by docs/interface.md; the place of a clip and the details of an answer are
+ * Every path of the service. Interface §4; `/v1/files` is settled by docs/interface.md; the place of a clip is
  * the service's own affair. Invariant: a GET has no effect but to have unfinished work go on.
  */
 const routes: readonly Route[] = [
@@ -40,7 +39,6 @@ const routes: readonly Route[] = [
 		mediaType: "multipart/form-data",
 		handle: handleFileUpload,
 	},
-	{ path: "/v1/cutaway/details/{id}", method: "GET", handle: handleDetails },
 	{ path: "/v1/generations/{id}", method: "GET", handle: handleGeneration },
 	{ path: "/v1/generations/{id}/clip", method: "GET", handle: handleClip },
 	{
@@ -71,9 +69,8 @@ export interface RouteMatch {
  */
 export function matchRoute(request: IncomingMessage): RouteMatch {
 	const path = request.url?.split("?", 1)[0] ?? "";
-	const [, place = "", id, clip = ""] =
-		/^\/v1\/(generations|cutaway\/details)\/([^/]+)(\/clip\.[a-z0-9]{3,4})?$/.exec(path) ?? [];
-	const template = id === undefined ? path : `/v1/${place}/{id}${clip === "" ? "" : "/clip"}`;
+	const [, id, clip = ""] = /^\/v1\/generations\/([^/]+)(\/clip\.[a-z0-9]{3,4})?$/.exec(path) ?? [];
+	const template = id === undefined ? path : `/v1/generations/{id}${clip === "" ? "" : "/clip"}`;
 	const route = routes.find(candidate => candidate.path === template);
 	if (!route) {
 		throw new HttpFailure(404, "unknown_path", "There is nothing at this path.");

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { type Clock, systemClock } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import { type Log, silentLog } from "../../common/log.ts";
-import { DetailListeners } from "./answerDetails.ts";
+import { asksForDetails, detailFrame } from "./chatStream.ts";
 import type { Engine } from "../engine.ts";
 import { type HttpExchange, refuse, type RouteDependencies } from "./exchange.ts";
 import { FileStore } from "../base/fileStore.ts";
@@ -63,7 +63,6 @@ export class LocalServer {
 			files: new FileStore(dependencies.filesFolder, limits),
 			toolbox: new Toolbox(dependencies.tools ?? {}, clock),
 			generations: videos && openVideos(videos, clock, log),
-			details: new DetailListeners(clock),
 			clock,
 			log,
 			limits,
@@ -222,7 +221,7 @@ async function serve(
 	}
 }
 
-/** Says what went wrong if the response has not started; a response that has can only be cut. Interface §6, rule 8. */
+/** Sends what went wrong if the response has not started; one that has is cut, after a last frame for those who ask for details. Interface §6, rule 8. */
 function endFailed(exchange: HttpExchange, dependencies: RouteDependencies, error: unknown): void {
 	const { response, signal } = exchange;
 	const { log } = dependencies;
@@ -240,6 +239,12 @@ function endFailed(exchange: HttpExchange, dependencies: RouteDependencies, erro
 		log.error("Request failed", { reason: toError(error).stack ?? toError(error).message });
 	}
 	if (response.headersSent) {
+		if (asksForDetails(exchange)) {
+			const { status, message, code, headers } = failure;
+			const retryAfter = headers["Retry-After"];
+			const frame = { type: "failed", status, error: { message, code }, retryAfter } as const;
+			response.write(`data: ${detailFrame(frame)}\n\n`);
+		}
 		// What was written before the failure still reaches the caller; without a proper end.
 		setImmediate(() => response.destroy());
 	} else {

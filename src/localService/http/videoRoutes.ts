@@ -2,6 +2,7 @@ import {
 	imageToVideoRequestSchema,
 	textToVideoRequestSchema,
 } from "../../client/contract/schemas.ts";
+import { asksForDetails } from "./chatStream.ts";
 import { type HttpExchange, sendJson, type RouteDependencies } from "./exchange.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { readJson } from "./requestBody.ts";
@@ -28,7 +29,7 @@ export async function handleImageToVideo(
 
 /** `GET /v1/generations/{id}`: free of charge; may take over work whose service is gone. Interface §4.3. */
 export async function handleGeneration(
-	{ request, response }: HttpExchange,
+	exchange: HttpExchange,
 	dependencies: RouteDependencies,
 	id: string,
 ): Promise<void> {
@@ -41,8 +42,10 @@ export async function handleGeneration(
 		);
 	}
 	// The port changes with every start; the guards have compared this header with it.
-	const baseUrl = `http://${request.headers.host}`;
-	sendJson(response, 200, { success: true, generation: describeGeneration(record, baseUrl) });
+	const baseUrl = `http://${exchange.request.headers.host}`;
+	const generation = describeGeneration(record, baseUrl);
+	const details = asksForDetails(exchange) ? dependencies.generations?.details(record) : undefined;
+	sendJson(exchange.response, 200, { success: true, generation, details });
 }
 
 async function readBody(

@@ -1,7 +1,5 @@
-import { createHash } from "node:crypto";
 import type { ChatRequest } from "../../client/contract/schemas.ts";
 import type { Clock } from "../../common/async.ts";
-import { isAbortError } from "../../common/errors.ts";
 import { type Log, silentLog } from "../../common/log.ts";
 import {
 	editorServerName,
@@ -15,7 +13,7 @@ import { HttpFailure } from "../base/httpFailure.ts";
 import { withoutKeys } from "../base/withoutKeys.ts";
 import type { EditorLink } from "../editorModels/editorLink.ts";
 import type { EmbeddedModels } from "../embedded/embeddedModels.ts";
-import { type Engine, type EngineEvent, isDetail } from "../engine.ts";
+import type { Engine, EngineEvent } from "../engine.ts";
 import { Answering, type ModelSource } from "./answering.ts";
 import { CallMemory } from "./callMemory.ts";
 import { findServers, listServer } from "./findServers.ts";
@@ -33,7 +31,6 @@ export class Models implements Engine {
 	private readonly editor: EditorLink | undefined;
 	private readonly embedded: EmbeddedModels | undefined;
 	private readonly answering: Answering;
-	private readonly met: MetFailures;
 	private readonly servers: ModelServers;
 
 	/**
@@ -54,7 +51,6 @@ export class Models implements Engine {
 		this.editor = editor;
 		this.embedded = embedded;
 		this.answering = new Answering(log, new CallMemory(callsFolder, clock, log));
-		this.met = new MetFailures(clock);
 		this.servers = new ModelServers(setup, clock, log);
 	}
 
@@ -66,23 +62,11 @@ export class Models implements Engine {
 			yield* this.fallback.answer(...call);
 			return;
 		}
-		const earlier = this.met.take(request);
-		if (earlier && request.stream !== true) {
-			throw earlier;
-		}
-		let hasStarted = false;
 		try {
-			for await (const event of this.answering.answer(source, request, signal, tools)) {
-				hasStarted ||= !isDetail(event);
-				yield event;
-			}
+			yield* this.answering.answer(source, request, signal, tools);
 		} catch (error) {
 			if (error instanceof HttpFailure) {
 				error.message = withoutKeys(error.message, source.headers ?? {});
-			}
-			// A stream that has started can only end short; whoever asks for the words is not charged again.
-			if (hasStarted && error instanceof HttpFailure && !isAbortError(error)) {
-				this.met.remember(request, error);
 			}
 			throw error;
 		}
@@ -142,37 +126,4 @@ function serverOf(model: string, { servers }: ModelSetup): ServerSetup | undefin
 		throw new HttpFailure(404, "unknown_model_server", sentence);
 	}
 	return server;
-}
-
-const rememberedMs = 60_000;
-const maxRemembered = 50;
-
-/** Why streams ended short, for the requests that ask for the words. */
-class MetFailures {
-	private readonly clock: Clock;
-	private met: { readonly key: string; readonly at: number; readonly failure: HttpFailure }[] = [];
-
-	/** Makes the memory. It keeps a failure for a minute. */
-	constructor(clock: Clock) {
-		this.clock = clock;
-	}
-
-	remember(request: ChatRequest, failure: HttpFailure): void {
-		const entry = { key: keyOf(request), at: this.clock.monotonic(), failure };
-		this.met = [...this.met, entry].slice(-maxRemembered);
-	}
-
-	/** Gives a failure of this conversation, once. */
-	take(request: ChatRequest): HttpFailure | undefined {
-		this.met = this.met.filter(({ at }) => this.clock.monotonic() - at < rememberedMs);
-		const key = keyOf(request);
-		const index = this.met.findIndex(entry => entry.key === key);
-		return index === -1 ? undefined : this.met.splice(index, 1)[0]?.failure;
-	}
-}
-
-function keyOf({ model, messages }: ChatRequest): string {
-	return createHash("sha256")
-		.update(JSON.stringify([model, messages]))
-		.digest("base64");
 }

@@ -221,9 +221,8 @@ export function adviceFor(input: AdviceInput): Advice {
 	return {
 		...rest,
 		sentence: `${sentence}${kept(input)}`,
-		actions: input.isLocal
-			? actions.map(action => (action === "sendAgain" ? "tryAgain" : action))
-			: actions,
+		// The local service tells why an answer broke off with the answer.
+		actions: input.isLocal ? [...new Set(actions.map(localAction))] : actions,
 	};
 }
 
@@ -236,6 +235,9 @@ export function asSentence(error: unknown): unknown {
 	const { sentence } = adviceFor({ failure, hasText: false, isLocal: false });
 	return new Error(sentence, { cause: error });
 }
+
+const localAction = (action: TurnAction): TurnAction =>
+	action === "sendAgain" || action === "showError" ? "tryAgain" : action;
 
 /** A wait as a user says it: «8 s», «5 min», «2 h». */
 export function formatWait(ms: number): string {

@@ -20,7 +20,7 @@ export function turnStatus(progress: TurnProgress, hasText: boolean, isLocal: bo
 				sentence: l10n.t(
 					"Partly unreadable: parts of this answer couldn't be read and are missing.",
 				),
-				actions: ["showError"],
+				actions: [isLocal ? "tryAgain" : "showError"],
 			};
 		case "interrupted":
 		case "endedEarly":

@@ -198,10 +198,6 @@ export class Poller extends Disposable {
 				isSingleAttempt: true,
 			});
 			const reading = readGeneration(generation);
-			const detail =
-				job.endpoint.engine === undefined
-					? undefined
-					: await client.getVideoDetail(job.generationId, { signal });
 			await table.apply(id, {
 				type: "polled",
 				round,
@@ -209,7 +205,7 @@ export class Poller extends Disposable {
 				watchedMs: this.count(job, watching),
 				rawStatus: rawStatusOf(generation),
 				reading,
-				detail,
+				detail: generation.detail,
 			});
 			return reading.kind === "complete" ? reading.address : undefined;
 		} catch (error) {

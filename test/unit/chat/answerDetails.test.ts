@@ -9,7 +9,7 @@ vi.mock("vscode", () => ({}));
 const { statusView, turnView } = await import("../../../src/ui/chat/chatViewModel.ts");
 
 function tell(call: ScriptedCall, ...details: readonly ChatDetail[]): void {
-	details.forEach(detail => call.options.onDetail?.(detail));
+	call.send(...details.map(detail => ({ type: "detail", index: 0, detail }) as const));
 }
 
 function lastOf({ session }: ChatBench) {
@@ -21,9 +21,9 @@ function lastOf({ session }: ChatBench) {
 }
 
 const thought: readonly ChatDetail[] = [
-	{ type: "thinking", index: 0, text: "Hm, " },
-	{ type: "thinking", index: 0, text: "because." },
-	{ type: "thought", index: 0, ms: 11_400 },
+	{ type: "thinking", text: "Hm, " },
+	{ type: "thinking", text: "because." },
+	{ type: "thought", ms: 11_400 },
 ];
 
 test("what a model thinks is shown, kept over a reload, and no part of any request", async () => {
@@ -47,10 +47,10 @@ test("what a model thinks is shown, kept over a reload, and no part of any reque
 test("a thought that was stopped is over, and its words are kept", async () => {
 	const bench = await makeChatBench();
 	const call = await bench.ask("Why?");
-	tell(call, { type: "thinking", index: 0, text: "Hm" });
-	expect(turnView(lastOf(bench), true).thoughts).toMatchObject([
-		{ label: "Thinking…", isOver: false },
-	]);
+	tell(call, { type: "thinking", text: "Hm" });
+	await expect
+		.poll(() => turnView(lastOf(bench), true).thoughts)
+		.toMatchObject([{ label: "Thinking…", isOver: false }]);
 	bench.session.stop();
 	expect(await bench.ended()).toBe("stopped");
 	expect(turnView(lastOf(bench), true).thoughts).toEqual([
@@ -63,7 +63,7 @@ test("a thought that was stopped is over, and its words are kept", async () => {
 test("what came as thinking and is the answer itself is no thought any more", async () => {
 	const bench = await makeChatBench();
 	const call = await bench.ask("Why?");
-	tell(call, { type: "thinking", index: 0, text: "So" }, { type: "not-thinking", index: 0 });
+	tell(call, { type: "thinking", text: "So" }, { type: "not-thinking" });
 	call.sendMessage("So");
 	await bench.ended();
 	expect(lastOf(bench).thoughts).toBeUndefined();
@@ -147,7 +147,7 @@ test("a model that thought up to its limit is asked again, not shown as broken",
 test("an export folds thoughts away", async () => {
 	const bench = await makeChatBench();
 	const call = await bench.ask("Why?");
-	tell(call, { type: "thinking", index: 0, text: "</details> & ```" });
+	tell(call, { type: "thinking", text: "</details> & ```" });
 	call.sendMessage("Therefore.");
 	await bench.ended();
 	const markdown = chatMarkdown({ title: "T", turns: bench.session.turns });

@@ -8,7 +8,7 @@ const { summarizeChat } = await import("../../../src/ui/chat/summarizeChat.ts");
 
 async function answer(bench: ChatBench, text: string, ...details: readonly ChatDetail[]) {
 	const call = await bench.ask("Why?");
-	details.forEach(detail => call.options.onDetail?.(detail));
+	call.send(...details.map(detail => ({ type: "detail", index: 0, detail }) as const));
 	call.sendMessage(text);
 	await bench.ended();
 }

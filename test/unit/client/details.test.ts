@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
-import type { ChatDetail } from "../../../src/client/contract/details.ts";
-import type { RequestNotice } from "../../../src/client/contract/events.ts";
+import type { ChatEvent, RequestNotice } from "../../../src/client/contract/events.ts";
 import { HttpFailure } from "../../../src/localService/base/httpFailure.ts";
 import type { Engine, EngineEvent } from "../../../src/localService/engine.ts";
 import { ask, clientOf } from "../../helpers/clientHarness.ts";
-import { createFakeClock } from "../../helpers/fakeClock.ts";
+import { createFakeClock, type FakeClock } from "../../helpers/fakeClock.ts";
 import { startTestService, testToken } from "../localService/testService.ts";
 
 const events: readonly EngineEvent[] = [
@@ -31,6 +30,7 @@ async function startForeignService(): Promise<{ url: string; requests: IncomingM
 		response.writeHead(request.method === "POST" ? 200 : 404, {
 			"content-type": "text/event-stream",
 		});
+		response.write('data: {"cutaway":{"type":"thinking","text":"Hm"}}\n\n');
 		response.end('data: {"role":"assistant","content":"Hi"}\n\ndata: [DONE]\n\ndata: [END]\n\n');
 	});
 	await new Promise<void>(resolve => server.listen(0, "127.0.0.1", resolve));
@@ -40,79 +40,99 @@ async function startForeignService(): Promise<{ url: string; requests: IncomingM
 	return { url: `http://127.0.0.1:${port}`, requests };
 }
 
-test("what the local service tells beside an answer is heard before the answer's end", async () => {
-	const { baseUrl } = await startTestService({ engine });
-	const client = clientOf(baseUrl, { connect: { apiKey: testToken, hasDetails: true } });
-	const details: ChatDetail[] = [];
-	const { texts, error } = await ask(client, { onDetail: detail => details.push(detail) });
-	expect([texts, error]).toEqual([["Hi"], undefined]);
-	expect(details).toEqual([
-		{ type: "thinking", index: 0, text: "Hm" },
-		{ type: "thought", index: 0, ms: expect.any(Number) },
-		{ type: "usage", input: 7 },
-		{ type: "finish", reason: "length" },
-	]);
-});
+/** A client of the local service, and what it says between an answer's words. */
+function localClient(baseUrl: string, clock?: FakeClock) {
+	const connect = { apiKey: testToken, hasDetails: true } as const;
+	return clientOf(baseUrl, { connect, ...(clock ? { clock } : {}) });
+}
 
-test("S2: an answer that broke off says why where the local service told it beside the stream", async () => {
-	const failing: Engine = {
+function detailsIn(received: readonly ChatEvent[]): unknown[] {
+	return received.flatMap(event => (event.type === "detail" ? [[event.index, event.detail]] : []));
+}
+
+/** An engine that fails after these events, the first `times` it is asked. */
+function failingEngine(before: readonly EngineEvent[], failure: Error, times = Infinity): Engine {
+	let asked = 0;
+	return {
 		async *answer() {
-			yield* events.slice(0, 3);
-			throw new HttpFailure(502, "model_answer_failed", "lm failed: out of memory");
+			asked += 1;
+			yield* asked > times ? events : before;
+			if (asked <= times) {
+				throw failure;
+			}
 		},
 	};
-	const { baseUrl } = await startTestService({ engine: failing });
-	const client = clientOf(baseUrl, { connect: { apiKey: testToken, hasDetails: true } });
-	const details: ChatDetail[] = [];
-	const { texts, error } = await ask(client, { onDetail: detail => details.push(detail) });
+}
+
+test("what the local service adds to an answer comes among its events", async () => {
+	const { baseUrl } = await startTestService({ engine });
+	const { texts, error, events: received } = await ask(localClient(baseUrl));
+	expect([texts, error]).toEqual([["Hi"], undefined]);
+	expect(detailsIn(received)).toEqual([
+		[0, { type: "thinking", text: "Hm" }],
+		[0, { type: "thought", ms: expect.any(Number) }],
+		[1, { type: "usage", input: 7 }],
+		[1, { type: "finish", reason: "length" }],
+	]);
+	expect(received.at(-1)?.type).toBe("stream-end");
+});
+
+test("S2: an answer of the local service that broke off says why", async () => {
+	const failure = new HttpFailure(502, "model_answer_failed", "lm failed: out of memory");
+	const { baseUrl } = await startTestService({
+		engine: failingEngine(events.slice(0, 3), failure),
+	});
+	const { texts, error } = await ask(localClient(baseUrl));
 	expect(texts).toEqual(["Hi"]);
 	expect(error).toMatchObject({
 		kind: "interrupted",
 		charge: "unknown",
 		serviceMessage: "lm failed: out of memory (model_answer_failed)",
 	});
-	expect(details.map(({ type }) => type)).toEqual(["thinking", "thought"]);
 });
 
-test("another service gets neither the header nor the question for details", async () => {
+test("a failure after thoughts alone is what it would have been before them", async () => {
+	const failure = new HttpFailure(424, "model_server_refused", "lm answered 401: no key");
+	const { baseUrl } = await startTestService({
+		engine: failingEngine(events.slice(0, 1), failure),
+	});
+	const { error } = await ask(localClient(baseUrl));
+	expect(error).toMatchObject({
+		kind: "badRequest",
+		charge: "refused",
+		status: 424,
+		serviceMessage: "lm answered 401: no key (model_server_refused)",
+	});
+});
+
+test("H8: an answer that was refused for now before any of it came is asked for again", async () => {
+	const busy = new HttpFailure(429, "rate", "Wait.", { "Retry-After": "3" });
+	const reading: EngineEvent = { type: "progress", stage: "reading" };
+	const clock = createFakeClock();
+	const { baseUrl } = await startTestService({ engine: failingEngine([reading], busy, 1) });
+	const notices: RequestNotice[] = [];
+	const { texts, error } = await ask(localClient(baseUrl, clock), {
+		onNotice: notice => {
+			notices.push(notice);
+			if (notice.type === "retrying") {
+				setImmediate(() => void clock.advance(notice.delayMs));
+			}
+		},
+	});
+	expect([texts, error]).toEqual([["Hi"], undefined]);
+	expect(notices).toEqual([
+		reading,
+		{ type: "retrying", attempt: 2, delayMs: 3_000, reason: "rateLimited" },
+	]);
+});
+
+test("another service gets no header, and what it sends under that name is read over", async () => {
 	const { url, requests } = await startForeignService();
-	const { texts } = await ask(clientOf(url), { onDetail: () => {} });
+	const { texts, events: received } = await ask(clientOf(url));
 	expect(texts).toEqual(["Hi"]);
+	expect(detailsIn(received)).toEqual([]);
 	expect(requests.map(({ method }) => method)).toEqual(["POST"]);
 	expect(Object.keys(requests[0]?.headers ?? {}).join()).not.toContain("cutaway");
-});
-
-test("an answer goes without details where they cannot be had", async () => {
-	const { url, requests } = await startForeignService();
-	const client = clientOf(url, { connect: { hasDetails: true } });
-	const { texts, error } = await ask(client, { onDetail: () => {} });
-	expect([texts, error]).toEqual([["Hi"], undefined]);
-	expect(requests.map(({ method }) => method)).toEqual(["GET", "POST"]);
-});
-
-test("a model that thinks for longer than a silence may last is not given up", async () => {
-	const clock = createFakeClock();
-	const thinking: Engine = {
-		async *answer() {
-			for (let minute = 0; minute < 8; minute += 1) {
-				yield { type: "thinking", text: "Hm" };
-				await new Promise<void>(resolve => void heard.push(resolve));
-			}
-			yield* events;
-		},
-	};
-	const heard: (() => void)[] = [];
-	const { baseUrl } = await startTestService({ engine: thinking });
-	const connect = { apiKey: testToken, hasDetails: true } as const;
-	const client = clientOf(baseUrl, { connect, clock });
-	const onDetail = async ({ type }: ChatDetail): Promise<void> => {
-		if (type === "thinking") {
-			await clock.advance(50_000);
-			heard.shift()?.();
-		}
-	};
-	const { texts, error } = await ask(client, { onDetail: detail => void onDetail(detail) });
-	expect([texts, error]).toEqual([["Hi"], undefined]);
 });
 
 test("S21: a model that reads for minutes, and again after its first words, is not given up and says so", async () => {
@@ -128,26 +148,20 @@ test("S21: a model that reads for minutes, and again after its first words, is n
 		},
 	};
 	const { baseUrl } = await startTestService({ engine: reading, clock });
-	const connect = { apiKey: testToken, hasDetails: true } as const;
-	const client = clientOf(baseUrl, { connect, clock });
-	const stages: string[] = [];
 	const notices: RequestNotice[] = [];
-	const onDetail = async (detail: ChatDetail): Promise<void> => {
-		if (detail.type !== "progress") {
-			return;
-		}
-		stages.push(detail.stage);
-		if (stages.length % 40 === 0) {
-			resume.shift()?.();
-		} else {
-			await clock.advance(10_000);
-		}
-	};
-	const { texts, error } = await ask(client, {
-		onDetail: detail => void onDetail(detail),
-		onNotice: notice => void notices.push(notice),
+	const { texts, error } = await ask(localClient(baseUrl, clock), {
+		onNotice: notice => {
+			notices.push(notice);
+			if (notices.length % 40 === 0) {
+				resume.shift()?.();
+			} else {
+				void clock.advance(10_000);
+			}
+		},
 	});
 	expect([texts, error]).toEqual([["Hi", "Hi"], undefined]);
-	expect(new Set(stages)).toEqual(new Set(["reading"]));
-	expect(notices).toEqual([]);
+	expect(notices.every(({ type }) => type === "progress")).toBe(true);
+	expect(new Set(notices.map(notice => "stage" in notice && notice.stage))).toEqual(
+		new Set(["reading"]),
+	);
 });

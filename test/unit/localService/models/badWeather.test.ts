@@ -29,7 +29,7 @@ async function clientThrough(modelServer: string): Promise<ServiceClient> {
 	const servers = [{ name: "lm", baseUrl: modelServer, headers }];
 	const engine = new Models(() => ({ servers, contextLength: 0 }), demo, systemClock);
 	const { baseUrl } = await startTestService({ engine });
-	const connection = connectionTo(baseUrl, { apiKey: testToken });
+	const connection = connectionTo(baseUrl, { apiKey: testToken, hasDetails: true });
 	return createServiceClient({
 		connection: async () => connection,
 		clock: systemClock,
@@ -159,12 +159,11 @@ test("a server that is busy is asked again when it says, and its words are told 
 	expect(always.requests).toHaveLength(3);
 });
 
-test("a server that goes away in the middle leaves the text that came, and its words cost no second question", async () => {
+test("a server that goes away in the middle leaves the text that came, and the reason comes with it", async () => {
 	const body = frames(delta({ content: "It all began" })).replace("data: [DONE]\n\n", "");
-	const server = await startModelServer([{ body, ending: "reset" }, textReply("Whole")]);
-	const client = await clientThrough(server.url);
-	expect(await ask(client)).toMatchObject({ text: "It all began", kind: "interrupted" });
-	const told = await ask(client, false);
+	const server = await startModelServer([{ body, ending: "reset" }]);
+	const told = await ask(await clientThrough(server.url));
+	expect(told).toMatchObject({ text: "It all began", kind: "interrupted" });
 	expect(told.words).toMatch(/^The connection to lm broke/);
 	expect(server.requests).toHaveLength(1);
 });

@@ -39,8 +39,8 @@ export interface EngineRig {
 	lookUp(id: string): Promise<LookedUp>;
 	/** Looks it up until it is no longer in progress. */
 	finished(id: string): Promise<LookedUp>;
-	/** What is told beside it, or its status when nothing is. */
-	details(id: string): Promise<VideoDetail | number>;
+	/** What is added to it where that is asked for. */
+	details(id: string): Promise<VideoDetail | undefined>;
 	/** Starts another service on the same folder, as after a restart. */
 	restart(): Promise<EngineRig>;
 }
@@ -108,10 +108,9 @@ export async function openRig({
 				{ timeout: 30_000, interval: 30 },
 			),
 		details: async id => {
-			const response = await get(`/v1/cutaway/details/${id}`);
-			return response.ok
-				? ((await response.json()) as { details: VideoDetail }).details
-				: response.status;
+			const headers = { ...authorization, "x-cutaway-details": "1" };
+			const response = await fetch(`${service.baseUrl}/v1/generations/${id}`, { headers });
+			return ((await response.json()) as { details?: VideoDetail }).details;
 		},
 		restart: async () => {
 			await service.stop();

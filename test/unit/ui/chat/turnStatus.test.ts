@@ -37,6 +37,7 @@ test.each(doubtfulKinds)(
 
 test.each(brokenStreamKinds)("%s: a broken or empty stream offers to show the error", kind => {
 	expect(advise({ kind }).actions).toContain("showError");
+	expect(advise({ kind }, false, true).actions).toEqual(["tryAgain"]);
 });
 
 test("the text that came is described as kept when there is some, and not otherwise", () => {
