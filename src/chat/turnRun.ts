@@ -104,7 +104,7 @@ async function runCall(
 }
 
 async function askOnce(
-	{ client, log, conversation, tools, options }: TurnRunDependencies,
+	{ client, log, chatId, conversation, tools, options }: TurnRunDependencies,
 	round: number,
 	collector: CallCollector | undefined,
 ): Promise<TurnOutcome> {
@@ -115,7 +115,7 @@ async function askOnce(
 	const outcome = await requestAnswer(
 		client,
 		buildChatRequest(conversation.turns, extras),
-		options,
+		{ ...options, conversation: conversationId(chatId, conversation) },
 		{
 			onEvent: event => {
 				// Counted through the whole turn.
@@ -140,6 +140,14 @@ async function askOnce(
 	return isAtLimit && outcome.type !== "stopped"
 		? { type: "failed", error: cutAtLimit() }
 		: outcome;
+}
+
+/**
+ * Id of the conversation for the service's tools: whatever follows one attempt at the chat's first question belongs together. A first
+ * question that is edited or asked again begins another one.
+ */
+function conversationId(chatId: string, { turns: [first] }: Conversation): string {
+	return `${chatId}/${first?.id}/${first?.attempt}`;
 }
 
 function offeredTo({ options }: Turn, tools: ChatTools): ReturnType<ChatTools["offered"]> {

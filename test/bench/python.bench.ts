@@ -22,7 +22,7 @@ export async function run(): Promise<void> {
 	const interpreter = new CodeInterpreter(built.options, systemClock);
 	const before = process.memoryUsage.rss();
 	const file = await writeTable(folder, 5 * megabyte);
-	const python = interpreter.open([{ role: "user", content: "bench" }], [file]);
+	const python = interpreter.open("bench", [file]);
 	const took = async (name: string, code: string): Promise<void> => {
 		const histogram = monitorEventLoopDelay({ resolution: 5 });
 		histogram.enable();

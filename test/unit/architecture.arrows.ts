@@ -220,7 +220,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/localService/video",
 		"src/localService/videoEngines",
 	],
-	"src/localService/python": ["src/client/contract"],
+	"src/localService/python": [],
 	"src/localService/tools": [
 		"src/client/contract",
 		"src/localService/base",

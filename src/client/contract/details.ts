@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 
 /**
  * The header that asks for what the interface has no field for: beside a streamed answer in frames of their own, beside a generation in a
- * field of its own. Sent to the local service and to nobody else.
+ * field of its own. Its value is the id of the conversation that the request belongs to, URI-encoded; empty where it belongs to none. Sent
+ * to the local service and to nobody else.
  */
 export const detailsHeader = "x-cutaway-details";
 

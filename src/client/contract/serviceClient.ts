@@ -30,6 +30,8 @@ export interface CallOptions {
 	readonly signal?: AbortSignal;
 	/** Hears what happens while the call waits. */
 	readonly onNotice?: (notice: RequestNotice) => void;
+	/** Id of the conversation that a chat request belongs to; the local service keeps its Python by it. No other service gets it. */
+	readonly conversation?: string;
 	/** Never repeats by itself, for callers with a schedule of their own (row J5). */
 	readonly isSingleAttempt?: boolean;
 }

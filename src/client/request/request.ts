@@ -97,7 +97,7 @@ export async function openExchange(
 		transport: transportFor(url, connection.network),
 		method: request.method,
 		url,
-		headers: requestHeaders(connection, request),
+		headers: requestHeaders(connection, { ...options, ...request }),
 		body: request.body,
 		totalMs: request.totalMs,
 	};

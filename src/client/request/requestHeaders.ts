@@ -32,6 +32,7 @@ export function requestHeaders(
 		readonly accept: string;
 		readonly contentType?: string;
 		readonly asksForDetails?: true;
+		readonly conversation?: string;
 	},
 ): Record<string, string> {
 	const headers: Record<string, string> = {
@@ -39,7 +40,9 @@ export function requestHeaders(
 		// A compressed stream reaches the reader in lumps.
 		"accept-encoding": "identity",
 		...(request.contentType === undefined ? {} : { "content-type": request.contentType }),
-		...(connection.hasDetails && request.asksForDetails ? { [detailsHeader]: "1" } : {}),
+		...(connection.hasDetails && request.asksForDetails
+			? { [detailsHeader]: encodeURIComponent(request.conversation?.toWellFormed() ?? "") }
+			: {}),
 	};
 	return connection.apiKey
 		? { ...headers, ...keyHeader(connection.auth, connection.apiKey) }

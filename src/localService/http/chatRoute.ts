@@ -1,3 +1,4 @@
+import { detailsHeader } from "../../client/contract/details.ts";
 import {
 	isServerModel,
 	type ChatMessage,
@@ -13,7 +14,7 @@ import type { FileStore } from "../base/fileStore.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { readJson } from "./requestBody.ts";
 import { answerWithin, isDeprecatedCall } from "./requestParameters.ts";
-import type { OpenTools, Toolbox } from "../tools/serverTools.ts";
+import type { Toolbox } from "../tools/serverTools.ts";
 import { parseRequest } from "./validation.ts";
 
 /** The models of interface §4.4. */
@@ -38,11 +39,9 @@ export async function handleChat(
 	checkModel(request);
 	checkTools(request, dependencies.toolbox);
 	checkFiles(request, dependencies.files);
-	const { tools, say } = dependencies.toolbox.open(request, dependencies.files);
-	const events = remembered(
-		answerWithin(dependencies.engine, request, exchange.signal, tools),
-		say,
-	);
+	const conversation = exchange.request.headers[detailsHeader]?.toString();
+	const tools = dependencies.toolbox.open(request, dependencies.files, conversation);
+	const events = answerWithin(dependencies.engine, request, exchange.signal, tools);
 	if (request.stream === true) {
 		await streamAnswer(exchange, events, request, dependencies.clock);
 		return;
@@ -65,24 +64,6 @@ function checkTools({ tools = [] }: ChatRequest, { names }: Toolbox): void {
 			"not_implemented",
 			`This service was started without ${missing.join(" and ")}. Switch it off, or connect to a service that runs it.`,
 		);
-	}
-}
-
-/** Tells the conversation's Python the messages, so that it is known when the conversation goes on. */
-async function* remembered(
-	events: AsyncIterable<EngineEvent>,
-	say: OpenTools["say"],
-): AsyncGenerator<EngineEvent, void, undefined> {
-	let texts: string[] = [];
-	for await (const event of events) {
-		if (event.type === "message-start") {
-			texts = [];
-		} else if (event.type === "text-delta") {
-			texts.push(event.text);
-		} else if (event.type === "message-end") {
-			say(texts.join(""));
-		}
-		yield event;
 	}
 }
 

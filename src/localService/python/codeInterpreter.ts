@@ -1,7 +1,5 @@
-import type { ChatMessage } from "../../client/contract/schemas.ts";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
-import { Conversations } from "./conversations.ts";
 import type { PythonFiles } from "./pythonMessages.ts";
 import { type CellOutcome, PythonThread } from "./pythonThread.ts";
 
@@ -42,7 +40,7 @@ export interface MountedFile extends InterpreterFile {
 
 /** A run, and whether variables of earlier runs were there. */
 export type PythonRun = CellOutcome & {
-	/** The conversation had a Python, which is gone: it was ended, unused for too long, or may have been another's. */
+	/** The conversation had a Python, which is gone: it was ended, or unused for too long. */
 	readonly hasLostState: boolean;
 };
 
@@ -52,8 +50,6 @@ export interface Interpreter {
 	readonly files: readonly MountedFile[];
 	/** Runs code; rejects with `AbortError` alone. Runs of one conversation wait for each other. */
 	run(code: string, signal: AbortSignal): Promise<PythonRun>;
-	/** Must hear every message of the answer; the conversation is known by them when it goes on. */
-	say(message: string): void;
 }
 
 /** Session of a conversation: a Python while one is loaded, and the files that have been mounted, by id. */
@@ -69,6 +65,8 @@ interface PythonSession {
 	idle: IDisposable | undefined;
 }
 
+/** Conversations that are known, with a Python or without. */
+const maxSessions = 500;
 const defaultMaxThreads = 2;
 const defaultIdleMs = 10 * 60 * 1000;
 
@@ -76,7 +74,8 @@ const defaultIdleMs = 10 * 60 * 1000;
 export class CodeInterpreter {
 	private readonly options: CodeInterpreterOptions;
 	private readonly clock: Clock;
-	private readonly conversations = new Conversations<PythonSession>();
+	/** Sessions by the ids of their conversations, the one used last at the end. */
+	private readonly sessions = new Map<string, PythonSession>();
 	/** Sessions with a thread, the one used last at the end. */
 	private readonly loaded = new Set<PythonSession>();
 
@@ -86,12 +85,12 @@ export class CodeInterpreter {
 		this.clock = clock;
 	}
 
-	open(messages: readonly ChatMessage[], files: readonly InterpreterFile[]): Interpreter {
-		const { state: session, say } = this.conversations.take(messages, newSession);
+	/** The Python of a conversation by its id; without one, a conversation that nothing goes on with. */
+	open(conversation: string | undefined, files: readonly InterpreterFile[]): Interpreter {
+		const session = this.sessionOf(conversation);
 		const named = files.map(file => ({ ...file, mountedAs: nameOf(session, file) }));
 		return {
 			files: named,
-			say,
 			run: (code, signal) => this.run(session, { code, files: named, signal }),
 		};
 	}
@@ -99,6 +98,18 @@ export class CodeInterpreter {
 	/** Ends every Python. */
 	async stop(): Promise<void> {
 		await Promise.all([...this.loaded].map(session => this.unload(session)));
+	}
+
+	private sessionOf(conversation: string | undefined): PythonSession {
+		const { sessions } = this;
+		const session = sessions.get(conversation ?? "") ?? newSession();
+		if (conversation) {
+			sessions.delete(conversation);
+			sessions.set(conversation, session);
+			const [oldest = ""] = sessions.size > maxSessions ? sessions.keys() : [];
+			sessions.delete(oldest);
+		}
+		return session;
 	}
 
 	/** Runs code when the session's run before it is over. */
@@ -195,13 +206,12 @@ interface RunRequest {
 	readonly signal: AbortSignal;
 }
 
-/** The user of a conversation that fits several is told that its variables are gone where one of them had some. */
-function newSession(ambiguous: readonly PythonSession[]): PythonSession {
+function newSession(): PythonSession {
 	return {
 		thread: undefined,
 		mounted: new Set(),
 		names: new Map(),
-		hasRun: ambiguous.some(({ hasRun }) => hasRun),
+		hasRun: false,
 		busy: Promise.resolve(),
 		idle: undefined,
 	};

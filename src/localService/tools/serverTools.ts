@@ -5,6 +5,7 @@ import {
 	CodeInterpreter,
 	type CodeInterpreterOptions,
 	type Interpreter,
+	type InterpreterFile,
 } from "../python/codeInterpreter.ts";
 
 /** Settings of the server's tools; one that is absent cannot be asked for. Web pages are read by the extension, behind its gate. */
@@ -18,13 +19,6 @@ export interface ServerTools {
 	readonly python?: Interpreter;
 }
 
-/** A request's tools, with what hears its answer. */
-export interface OpenTools {
-	readonly tools: ServerTools;
-	/** Must hear every message of the answer; the conversation is known by them when it goes on. */
-	say(message: string): void;
-}
-
 /** The tools that run on the service; nothing is loaded before a tool is first used. */
 export class Toolbox {
 	/** Those of the interface's tools that this service has. */
@@ -36,15 +30,12 @@ export class Toolbox {
 		this.names = new Set(this.interpreter ? ["code_interpreter"] : []);
 	}
 
-	/** The tools a request allows, for its conversation and its files. */
-	open(request: ChatRequest, store: FileStore): OpenTools {
-		const { tools = [] } = request;
-		// Opened where it is not allowed, too: its conversation could not be told from another one later.
-		const python = this.interpreter && openInterpreter(this.interpreter, request, store);
-		return {
-			tools: python && tools.includes("code_interpreter") ? { python } : {},
-			say: message => python?.say(message),
-		};
+	/** The tools a request allows, for its files and the conversation with this id; without one, the request is a conversation of its own. */
+	open(request: ChatRequest, store: FileStore, conversation: string | undefined): ServerTools {
+		const isAllowed = request.tools?.includes("code_interpreter");
+		return this.interpreter && isAllowed
+			? { python: this.interpreter.open(conversation, filesOf(request, store)) }
+			: {};
 	}
 
 	/** Ends everything that runs. */
@@ -54,15 +45,10 @@ export class Toolbox {
 }
 
 /** The request's own names and types for its files count: they are what the user sees. */
-function openInterpreter(
-	interpreter: CodeInterpreter,
-	{ messages, files = [] }: ChatRequest,
-	store: FileStore,
-): Interpreter {
+function filesOf({ files = [] }: ChatRequest, store: FileStore): readonly InterpreterFile[] {
 	const known = files.flatMap(({ file_id: id, name, type }) => {
 		const held = store.get(id);
 		return held ? [{ id, name: name || held.name, type, size: held.size, path: held.path }] : [];
 	});
-	const unique = new Map(known.map(file => [file.id, file]));
-	return interpreter.open(messages, [...unique.values()]);
+	return [...new Map(known.map(file => [file.id, file])).values()];
 }

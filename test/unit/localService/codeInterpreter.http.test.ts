@@ -67,10 +67,14 @@ async function upload(
 	return { file_id, name, type };
 }
 
-function post(body: object): Promise<Response> {
+function post(body: object, conversation = "shared"): Promise<Response> {
 	return fetch(`${server.baseUrl}/v1/chat/messages`, {
 		method: "POST",
-		headers: { ...authorization, "Content-Type": "application/json" },
+		headers: {
+			...authorization,
+			"Content-Type": "application/json",
+			...(conversation === "" ? {} : { "x-cutaway-details": conversation }),
+		},
 		body: JSON.stringify({ model: "llm-4-turbo-tools", tools: ["code_interpreter"], ...body }),
 	});
 }
@@ -192,30 +196,19 @@ test("without the tool files stay closed", async () => {
 	expect(body.messages[0]?.content).toContain("I can't read code");
 });
 
-test.each([["code_interpreter"], undefined])(
-	"a chat that began as another did sees none of its variables, the tools of its first question: %s",
-	async firstTools => {
-		const talk = async (
-			history: readonly Message[],
-			content: string,
-			tools?: readonly string[],
-		) => {
-			const all = [...history, { role: "user", content }];
-			const response = await post({ messages: all, tools });
-			const body = (await response.json()) as { messages: Message[] };
-			return [...all, ...body.messages];
-		};
-		const python = ["code_interpreter"];
-		const greeting = `Hello ${firstTools?.length ?? 0}`;
-		const first = await talk([], greeting, python);
-		await talk(first, "```python\nsecret = 1\n```", python);
-		const second = await talk([], greeting, firstTools);
-		expect(second).toEqual(first);
-		const peeked = await talk(second, "```python\n'secret' in globals()\n```", python);
-		expect(peeked.map(({ content }) => content).join("\n")).toContain("```text\nFalse\n```");
-	},
-	60_000,
-);
+test("a conversation keeps its variables by its id, and a request without one sees none", async () => {
+	const last = async (code: string, conversation: string): Promise<string> => {
+		const messages = [{ role: "user", content: `\`\`\`python\n${code}\n\`\`\`` }];
+		const response = await post({ messages }, conversation);
+		return ((await response.json()) as { messages: Message[] }).messages[1]?.content ?? "";
+	};
+	const peek = "'secret' in globals()";
+	await last("secret = 1", "one");
+	expect(await last(peek, "one")).toContain("True");
+	expect(await last(peek, "another")).toContain("False");
+	await last("secret = 1", "");
+	expect(await last(peek, "")).toContain("False");
+}, 60_000);
 
 test("a file the service does not hold is refused by name of its place", async () => {
 	const response = await post({

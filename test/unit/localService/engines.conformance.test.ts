@@ -211,7 +211,6 @@ const python: ServerTools = {
 			...{ status: "done", output: `ran ${ran}`, result: null, hasLostState: false },
 			files: { count: 0, shown: [] },
 		}),
-		say: () => undefined,
 	},
 };
 

@@ -43,7 +43,7 @@ async function filesOf(
 		await writeFile(`${folder}/${name}`, bytes);
 	}
 	const run = (): Promise<never> => Promise.reject(new Error("not run"));
-	return { python: { files, run, say: () => undefined } };
+	return { python: { files, run } };
 }
 
 const png = Buffer.from(`${heads["a.png"]}0000`, "hex");

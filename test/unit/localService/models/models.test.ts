@@ -391,7 +391,6 @@ async function fakeTools(): Promise<ServerTools> {
 				files: { count: 0, shown: [] },
 				hasLostState: false,
 			}),
-			say: () => undefined,
 		},
 	};
 }

@@ -44,8 +44,6 @@ function interpreterOf(options: Partial<CodeInterpreterOptions>): CodeInterprete
 	return interpreter;
 }
 
-const question = (content: string) => ({ role: "user", content });
-
 async function heldFile(name: string, content: string | Uint8Array): Promise<InterpreterFile> {
 	const path = join(await makeTestFolder(), "held");
 	await writeFile(path, content);
@@ -55,7 +53,7 @@ async function heldFile(name: string, content: string | Uint8Array): Promise<Int
 beforeAll(async () => {
 	built = await buildPython();
 	shared = new CodeInterpreter(built.options, systemClock);
-	python = shared.open([question("shared")], []);
+	python = shared.open("shared", []);
 	await run("1");
 }, 120_000);
 
@@ -191,15 +189,12 @@ describe("a table", () => {
 
 describe("files", () => {
 	test("are mounted under their names, made safe and told apart", async () => {
-		const interpreter = shared.open(
-			[question("shared"), question("and these files")],
-			[
-				await heldFile("data.csv", "a,b\n1,2\n"),
-				{ ...(await heldFile("DATA.csv", "other")), id: "second" },
-				{ ...(await heldFile("../../etc/passwd", "third")), id: "third" },
-				{ ...(await heldFile('q"\r\n.txt', "fourth")), id: "fourth" },
-			],
-		);
+		const interpreter = shared.open("shared", [
+			await heldFile("data.csv", "a,b\n1,2\n"),
+			{ ...(await heldFile("DATA.csv", "other")), id: "second" },
+			{ ...(await heldFile("../../etc/passwd", "third")), id: "third" },
+			{ ...(await heldFile('q"\r\n.txt', "fourth")), id: "fourth" },
+		]);
 		expect(interpreter.files.map(file => file.mountedAs)).toEqual([
 			"data.csv",
 			"DATA (2).csv",
@@ -300,7 +295,7 @@ describe("hostile code", () => {
 			cellTimeoutMs: 120_000,
 			maxMemoryBytes: 128 * 1024 * 1024,
 			maxGrowthBytes: 900 * 1024 * 1024,
-		}).open([question("bomb")], []);
+		}).open("bomb", []);
 		const isAfresh = { status: "done", result: { text: "False" }, hasLostState: true };
 		expect(
 			await run("x = [bytearray(10**7) for _ in range(100)]", limited),
@@ -336,7 +331,7 @@ describe("hostile code", () => {
 
 	test("what a run leaves in memory counts, also in JavaScript's, and too much of it ends the idle Python", async () => {
 		const limited = interpreterOf({ maxHeldBytes: 400 * 1024 * 1024 });
-		const idle = limited.open([question("hold")], []);
+		const idle = limited.open("hold", []);
 		const kept =
 			"from pyodide.ffi import to_js\nb = to_js(bytes(10**7)).buffer\nkept = [b.slice(0) for _ in range(10)]";
 		expect(await run(kept, idle)).toMatchObject({ status: "done" });
@@ -350,7 +345,7 @@ describe("hostile code", () => {
 	}, 120_000);
 
 	test("a report of 100 MB and a result of 1 MB are refused, and the next run works", async () => {
-		const subverted = shared.open([question("subvert")], []);
+		const subverted = shared.open("subvert", []);
 		for (const [report, reason] of [
 			[`'x' * 10**8`, "its report is too long"],
 			[
@@ -365,7 +360,7 @@ describe("hostile code", () => {
 	}, 120_000);
 
 	test("a loop without end is ended in time, and what it wrote is kept", async () => {
-		const quick = interpreterOf({ cellTimeoutMs: 1_000 }).open([question("loop")], []);
+		const quick = interpreterOf({ cellTimeoutMs: 1_000 }).open("loop", []);
 		expect(await run("print('x' * 5000)\nwhile True: pass", quick)).toMatchObject({
 			status: "timeout",
 			seconds: 1,

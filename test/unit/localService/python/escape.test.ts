@@ -79,7 +79,7 @@ async function tell(code: string, ...without: readonly string[]): Promise<string
 		systemClock,
 	);
 	onTestFinished(() => interpreter.stop());
-	const python = interpreter.open([{ role: "user", content: "leave" }], []);
+	const python = interpreter.open("leave", []);
 	return JSON.stringify(await python.run(code, new AbortController().signal));
 }
 

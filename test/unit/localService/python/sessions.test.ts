@@ -55,8 +55,6 @@ const countingWorker = `
 `;
 
 const never = new AbortController().signal;
-const question = (content: string) => ({ role: "user", content });
-const answer = (content: string) => ({ role: "assistant", content });
 
 async function openInterpreter(
 	options: Partial<CodeInterpreterOptions> = {},
@@ -83,68 +81,35 @@ async function countOf(interpreter: Interpreter): Promise<number> {
 	return Number(result && "text" in result ? result.text : Number.NaN);
 }
 
-test("a conversation that goes on finds its Python, by the questions and answers that come back", async () => {
-	const interpreter = await openInterpreter();
-	const first = interpreter.open([question("a")], []);
-	expect(await countOf(first)).toBe(1);
-	first.say("one");
-	first.say("two");
-	const followUp = [question("a"), answer("one"), answer("two"), question("b")];
-	expect(await countOf(interpreter.open(followUp, []))).toBe(2);
-	// The user asks the same question again, or another in its place.
-	expect(await countOf(interpreter.open(followUp, []))).toBe(3);
-	expect(await countOf(interpreter.open([...followUp.slice(0, 3), question("c")], []))).toBe(4);
-});
-
-test("an answer that was stopped or left out in part is still known", async () => {
-	const interpreter = await openInterpreter();
-	const first = interpreter.open([question("a")], []);
-	expect(await countOf(first)).toBe(1);
-	first.say("a long answer");
-	expect(
-		await countOf(interpreter.open([question("a"), answer("a long"), question("b")], [])),
-	).toBe(2);
-	expect(await countOf(interpreter.open([question("a"), question("b")], []))).toBe(3);
-});
-
-test("two conversations that began alike are told apart by their answers", async () => {
-	const interpreter = await openInterpreter();
-	const first = interpreter.open([question("same")], []);
-	expect([await countOf(first), await countOf(first)]).toEqual([1, 2]);
-	first.say("first");
-	const second = interpreter.open([question("same")], []);
-	expect(await countOf(second)).toBe(1);
-	second.say("second");
-	const go = (reply: string): Interpreter =>
-		interpreter.open([question("same"), answer(reply), question("on")], []);
-	expect(await countOf(go("first"))).toBe(3);
-	expect(await countOf(go("second"))).toBe(2);
-	expect(await countOf(go("something else"))).toBe(1);
-});
-
-test("a conversation that could be either of two gets a Python of its own, and hears of what is gone", async () => {
+test("a conversation that goes on finds its Python by its id; a request without one has its own", async () => {
 	const interpreter = await openInterpreter({ maxThreads: 9 });
-	const first = interpreter.open([question("same")], []);
-	const second = interpreter.open([question("same")], []);
-	expect([await countOf(first), await countOf(second)]).toEqual([1, 1]);
-	first.say("alike");
-	second.say("alike");
-	const followUp = [question("same"), answer("alike"), question("on")];
-	const [third, fourth] = [interpreter.open(followUp, []), interpreter.open(followUp, [])];
-	expect(await run(third)).toMatchObject({ result: { text: "1" }, hasLostState: true });
-	expect(await run(fourth)).toMatchObject({ result: { text: "1" }, hasLostState: true });
-	// What is cut short may be the beginning of either answer.
-	const cut = [question("same"), question("on")];
-	expect(await countOf(interpreter.open(cut, []))).toBe(1);
-	third.say("now unlike");
-	const goesOn = [...followUp, answer("now unlike"), question("and on")];
-	expect(await countOf(interpreter.open(goesOn, []))).toBe(2);
+	expect(await countOf(interpreter.open("a", []))).toBe(1);
+	expect(await countOf(interpreter.open("a", []))).toBe(2);
+	expect(await countOf(interpreter.open("b", []))).toBe(1);
+	expect(await countOf(interpreter.open("a", []))).toBe(3);
+	for (const none of [undefined, "", undefined]) {
+		expect(await countOf(interpreter.open(none, []))).toBe(1);
+	}
+});
+
+test("of 501 conversations the one unused for longest is forgotten", async () => {
+	const interpreter = await openInterpreter();
+	const held = interpreter.open("0", []);
+	expect([await countOf(held), await countOf(held)]).toEqual([1, 2]);
+	for (let number = 1; number < 500; number += 1) {
+		interpreter.open(String(number), []);
+	}
+	expect(await countOf(interpreter.open("0", []))).toBe(3);
+	for (let number = 1; number <= 500; number += 1) {
+		interpreter.open(String(number), []);
+	}
+	expect(await countOf(interpreter.open("0", []))).toBe(1);
 });
 
 test("a file is mounted once, and again in a Python that begins afresh", async () => {
 	const interpreter = await openInterpreter({ cellTimeoutMs: 100 });
 	const file = { id: "1", name: "a.csv", type: "text/csv", size: 1, path: "/nowhere" };
-	const conversation = interpreter.open([question("a")], [file]);
+	const conversation = interpreter.open("a", [file]);
 	expect((await run(conversation, "mounts")).output).toBe("a.csv: some text");
 	expect((await run(conversation, "mounts")).output).toBe(": some text");
 	expect(await run(conversation, "hang")).toMatchObject({ status: "timeout" });
@@ -158,7 +123,7 @@ test.each([
 ])(
 	"a thread that %s counts as broken, and the loss is reported with the next run",
 	async (_name, code, reason) => {
-		const conversation = (await openInterpreter()).open([question("a")], []);
+		const conversation = (await openInterpreter()).open("a", []);
 		expect(await run(conversation, code)).toMatchObject({
 			status: "broken",
 			reason: expect.stringMatching(reason),
@@ -173,12 +138,12 @@ test("a Python that cannot start says why", async () => {
 		import { parentPort } from "node:worker_threads";
 		parentPort.postMessage({ type: "broken", reason: "no wasm" });
 	`;
-	const conversation = (await openInterpreter({}, broken)).open([question("a")], []);
+	const conversation = (await openInterpreter({}, broken)).open("a", []);
 	expect(await run(conversation)).toMatchObject({ status: "broken", reason: "no wasm" });
 });
 
 test("a cancelled run rejects at once and ends its Python", async () => {
-	const conversation = (await openInterpreter()).open([question("a")], []);
+	const conversation = (await openInterpreter()).open("a", []);
 	await run(conversation);
 	const leaving = new AbortController();
 	const running = conversation.run("hang", leaving.signal);
@@ -188,7 +153,7 @@ test("a cancelled run rejects at once and ends its Python", async () => {
 });
 
 test("runs of one conversation wait for each other", async () => {
-	const conversation = (await openInterpreter()).open([question("a")], []);
+	const conversation = (await openInterpreter()).open("a", []);
 	const runs = await Promise.all([run(conversation), run(conversation), run(conversation)]);
 	expect(runs.map(each => each.status === "done" && each.result)).toEqual([
 		{ text: "1" },
@@ -199,9 +164,7 @@ test("runs of one conversation wait for each other", async () => {
 
 test("the Python unused for longest makes room, and nobody's run is ended for another", async () => {
 	const interpreter = await openInterpreter({ maxThreads: 2, cellTimeoutMs: 500 });
-	const [first, second, third] = ["1", "2", "3"].map(name =>
-		interpreter.open([question(name)], []),
-	);
+	const [first, second, third] = ["1", "2", "3"].map(name => interpreter.open(name, []));
 	if (!first || !second || !third) {
 		throw new Error("Three are needed");
 	}
@@ -221,7 +184,7 @@ test("the Python unused for longest makes room, and nobody's run is ended for an
 
 test("a Python that holds more than it may between two runs is ended, and its last outcome kept", async () => {
 	const interpreter = await openInterpreter({ maxHeldBytes: 1999 });
-	const conversation = interpreter.open([question("a")], []);
+	const conversation = interpreter.open("a", []);
 	expect(await countOf(conversation)).toBe(1);
 	expect(await run(conversation, "hold")).toMatchObject({ result: { text: "2" } });
 	expect(await run(conversation)).toMatchObject({ result: { text: "1" }, hasLostState: true });
@@ -230,7 +193,7 @@ test("a Python that holds more than it may between two runs is ended, and its la
 test("a Python that does not sleep after its run is ended, and one that sleeps is kept", async () => {
 	const clock = createFakeClock();
 	const interpreter = await openInterpreter({}, countingWorker, clock);
-	const [quiet, busy] = ["1", "2"].map(name => interpreter.open([question(name)], []));
+	const [quiet, busy] = ["1", "2"].map(name => interpreter.open(name, []));
 	if (!quiet || !busy) {
 		throw new Error("Two are needed");
 	}
@@ -243,7 +206,7 @@ test("a Python that does not sleep after its run is ended, and one that sleeps i
 
 test("an idle Python is let go", async () => {
 	const interpreter = await openInterpreter({ idleMs: 20 });
-	const conversation = interpreter.open([question("a")], []);
+	const conversation = interpreter.open("a", []);
 	await run(conversation);
 	await new Promise<void>(resolve => void systemClock.setTimer(200, resolve));
 	expect(await run(conversation)).toMatchObject({ result: { text: "1" }, hasLostState: true });
