@@ -13,8 +13,9 @@ import { registerSample } from "./ui/app/sampleDocument.ts";
 import { registerStatusItem } from "./ui/app/statusItem.ts";
 import { OutputLog } from "./ui/app/outputLog.ts";
 import type { Runtime } from "./ui/app/runtime.ts";
+import type { KeptValue } from "./ui/base/keptValue.ts";
 import { ApiKeys } from "./ui/connection/secrets.ts";
-import { type ProviderMemory, providerMemoryIn } from "./ui/models/providerMemory.ts";
+import { allowedProvidersIn } from "./ui/models/allowedProviders.ts";
 import type { Settings } from "./ui/base/settings.ts";
 import { VideoEntry } from "./ui/video/videoEntry.ts";
 import { videoRecordsFolder } from "./ui/video/videoFolders.ts";
@@ -23,7 +24,7 @@ import { videoRecordsFolder } from "./ui/video/videoFolders.ts";
 export interface TestApi {
 	readonly runtime: () => Promise<Runtime>;
 	readonly isRuntimeLoaded: () => boolean;
-	readonly allowedProviders: ProviderMemory;
+	readonly allowedProviders: KeptValue;
 }
 
 let closing: (() => Promise<void>) | undefined;
@@ -63,7 +64,7 @@ export function activate(context: vscode.ExtensionContext): TestApi | undefined 
 		? {
 				runtime: () => runtime.get(),
 				isRuntimeLoaded: () => runtime.peek() !== undefined,
-				allowedProviders: providerMemoryIn(context.globalState),
+				allowedProviders: allowedProvidersIn(context.globalState),
 			}
 		: undefined;
 }
@@ -93,7 +94,7 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 			keys,
 			clock: systemClock,
 			log,
-			allowedProviders: providerMemoryIn(context.globalState),
+			allowedProviders: allowedProvidersIn(context.globalState),
 			videoSetup,
 			createLocalService: settings =>
 				new host.LocalService({
@@ -105,7 +106,7 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 					clipLooks: looks.createClipLooks(settings, log),
 					network: () => network.readNetworkSetup(settings),
 					editorModels: editor.createEditorModels({
-						allowed: providerMemoryIn(context.globalState),
+						allowed: allowedProvidersIn(context.globalState),
 						log,
 					}),
 					clock: systemClock,

@@ -1356,7 +1356,7 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "models: an allowed provider of the editor can be taken back",
-		file: "ui/models/providerMemory.ts",
+		file: "ui/models/allowedProviders.ts",
 		find: "name !== provider",
 		replace: 'name !== ""',
 		tests: ["ui/models/chooseModel"],

@@ -34,7 +34,6 @@ import { currentWorkspace } from "../base/currentWorkspace.ts";
 import { readExclusion } from "../base/excludedPaths.ts";
 import type { DiagnosisDependencies } from "../models/diagnoseModels.ts";
 import { ModelOffers } from "../models/offerModels.ts";
-import type { ProviderMemory } from "../models/providerMemory.ts";
 import type { CommitMessages } from "../scm/commitMessages.ts";
 import { PageMemory } from "../webview/pageMemory.ts";
 import { videoRecordsFolder, videosFolder } from "../video/videoFolders.ts";
@@ -44,7 +43,7 @@ import type { EngineChoiceDependencies } from "../videoEngine/chooseVideoEngine.
 import { withVideoEngine } from "../videoEngine/videoSetup.ts";
 import { createSettings, type Settings } from "../base/settings.ts";
 import type { VideoOrigin } from "../video/request/videoGenerate.ts";
-import { captionMemoryIn } from "../video/views/captionMemory.ts";
+import { type KeptValue, keptValue } from "../base/keptValue.ts";
 import { VideoCards } from "../video/views/videoCards.ts";
 import { Suggestions } from "./suggestions.ts";
 import { followAnswers, keepChatContexts, type WalkthroughResult } from "./chatContexts.ts";
@@ -62,8 +61,9 @@ const recentAttachmentsKey = "cutaway.recentAttachments";
 /** The workspace state that remembers which videos wait to be seen. */
 const unseenVideosKey = "cutaway.unseenVideos";
 
-/** Where the last choice of a format to export a clip as is kept. */
+/** The state of all windows that remembers the last format of an export, and whether previews show captions. */
 const exportChoiceKey = "cutaway.exportChoice";
+const showsCaptionsKey = "cutaway.showsCaptions";
 
 /** Dependencies of the runtime. */
 export interface RuntimeDependencies {
@@ -75,7 +75,7 @@ export interface RuntimeDependencies {
 	readonly clock: Clock;
 	readonly log: Log;
 	/** The providers of the editor's models that the user allowed to be asked. */
-	readonly allowedProviders: ProviderMemory;
+	readonly allowedProviders: KeptValue;
 	/** The video engine in the settings, with its key. */
 	readonly videoSetup: (settings: Settings) => ReturnType<EngineOffersDependencies["setup"]>;
 	/** Makes the local service; it starts on the first `connect`. */
@@ -226,15 +226,9 @@ export class Runtime extends Disposable {
 			extensionUri: extension.extensionUri,
 			folder,
 			settings: this.settings,
-			seenMemory: {
-				get: () => extension.workspaceState.get(unseenVideosKey),
-				set: ids => void extension.workspaceState.update(unseenVideosKey, ids),
-			},
-			exportMemory: {
-				get: () => extension.globalState.get(exportChoiceKey),
-				set: choice => void extension.globalState.update(exportChoiceKey, choice),
-			},
-			captionMemory: captionMemoryIn(extension.globalState),
+			seenMemory: keptValue(extension.workspaceState, unseenVideosKey),
+			exportMemory: keptValue(extension.globalState, exportChoiceKey),
+			captionMemory: keptValue(extension.globalState, showsCaptionsKey),
 			clock,
 			log,
 			chatView: this.chatView,
@@ -298,10 +292,7 @@ export class Runtime extends Disposable {
 		{ extension, clock, log }: RuntimeDependencies,
 		settings: ChatSettings,
 	): Promise<ChatAttachments> {
-		const memory = (key: string) => ({
-			get: () => extension.workspaceState.get<unknown>(key),
-			set: (value: unknown) => void extension.workspaceState.update(key, value),
-		});
+		const memory = (key: string) => keptValue(extension.workspaceState, key);
 		return ChatAttachments.create({
 			tray: new AttachmentTray({
 				connection: () => orNotReady(() => this.connection.resolve()),
@@ -330,10 +321,7 @@ export class Runtime extends Disposable {
 				settings: this.settings,
 				library,
 				log,
-				memory: {
-					get: () => extension.workspaceState.get(newChatOptionsKey),
-					set: value => extension.workspaceState.update(newChatOptionsKey, value),
-				},
+				memory: keptValue(extension.workspaceState, newChatOptionsKey),
 			}),
 		);
 		const attachments = this.register(await this.openAttachments(dependencies, settings));

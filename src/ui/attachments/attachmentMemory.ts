@@ -1,12 +1,7 @@
 import * as z from "zod/mini";
+import type { KeptValue } from "../base/keptValue.ts";
 import type { AttachedText } from "../../attachments/attachment/attachmentTray.ts";
 import type { AttachmentTray } from "../../attachments/tray.ts";
-
-/** Where attachments of a draft are kept over reloads; anything may come back. */
-export interface DraftMemory {
-	get(): unknown;
-	set(value: unknown): void;
-}
 
 const use = z.enum(["read", "codeInterpreter"]);
 const lines = z.object({ first: z.int(), last: z.int() });
@@ -47,7 +42,7 @@ const maxKeptCharacters = 20_000;
 export function keepAttachments(
 	tray: Pick<AttachmentTray, "attachments">,
 	originOf: (id: string) => AttachmentOrigin | undefined,
-	memory: DraftMemory,
+	memory: KeptValue,
 ): void {
 	const paths = new Map<string, Extract<KeptAttachments[number], { type: "path" }>>();
 	const kept: KeptAttachments = [];
@@ -73,7 +68,7 @@ export function keepAttachments(
  */
 export async function restoreAttachments(
 	tray: AttachmentTray,
-	memory: DraftMemory,
+	memory: KeptValue,
 	remember: (ids: readonly string[], origin: AttachmentOrigin) => void,
 ): Promise<void> {
 	const kept = z.safeParse(keptSchema, memory.get());

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import type { KeptValue } from "../base/keptValue.ts";
 import type { AddReport, RenewalOptions } from "../../attachments/attachment/attachmentTray.ts";
 import type { Attachment, AttachmentUse } from "../../attachments/attachment/attachment.ts";
 import type { AttachmentTray } from "../../attachments/tray.ts";
@@ -12,12 +13,7 @@ import { readVirtualFile } from "../../editor/virtualFile.ts";
 import type { SelectedText } from "../../editor/selection.ts";
 import type { AttachmentsView } from "../../shared/attachments.ts";
 import { askForConsent, sayWhatIsMissing, showHiddenText } from "./attachmentDialogs.ts";
-import {
-	type AttachmentOrigin,
-	type DraftMemory,
-	keepAttachments,
-	restoreAttachments,
-} from "./attachmentMemory.ts";
+import { type AttachmentOrigin, keepAttachments, restoreAttachments } from "./attachmentMemory.ts";
 import { selectionName, ShownSelection } from "./attachmentOffers.ts";
 import type { TransferredFile } from "./attachmentTransfers.ts";
 import { attachmentsView } from "./attachmentView.ts";
@@ -30,7 +26,7 @@ import { isAskedLocally, type Settings } from "../base/settings.ts";
 export interface ChatAttachmentsDependencies {
 	readonly tray: AttachmentTray;
 	readonly settings: Settings & Pick<ChatSettings, "choose">;
-	readonly memory: DraftMemory;
+	readonly memory: KeptValue;
 	readonly recent: Pick<RecentFiles, "uris" | "add">;
 	/** Whether what is selected in the editor is offered. */
 	readonly offersSelection?: boolean;

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { DraftMemory } from "./attachmentMemory.ts";
+import type { KeptValue } from "../base/keptValue.ts";
 
 /** How many are remembered. */
 const maxRecent = 10;
@@ -8,9 +8,9 @@ const schema = z.array(z.string());
 
 /** Files that were attached lately, remembered in `memory`; anything unreadable there counts as none. */
 export class RecentFiles {
-	private readonly memory: DraftMemory;
+	private readonly memory: KeptValue;
 
-	constructor(memory: DraftMemory) {
+	constructor(memory: KeptValue) {
 		this.memory = memory;
 	}
 

@@ -6,14 +6,8 @@ import { Emitter, type Event } from "../../common/emitter.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import * as z from "zod/mini";
+import type { keptValue } from "../base/keptValue.ts";
 import type { SettingName, Settings, SettingValue } from "../base/settings.ts";
-
-/** Where choices wait for a chat that has no file yet, across reloads of the window. */
-export interface ChatOptionsMemory {
-	get(): unknown;
-	/** Resolves once VS Code has the value. */
-	set(value: unknown): PromiseLike<void>;
-}
 
 /** A model that the empty chat and the list of models offer, or a way to one. */
 export interface ModelOffer {
@@ -58,7 +52,8 @@ export interface ChatSurroundings {
 export interface ChatSettingsDependencies {
 	readonly settings: Settings;
 	readonly library: Pick<ChatLibrary, "setOptions">;
-	readonly memory: ChatOptionsMemory;
+	/** Keeps choices for a chat that has no file yet over reloads of the window. */
+	readonly memory: ReturnType<typeof keptValue>;
 	readonly log: Log;
 }
 
@@ -87,7 +82,7 @@ const isChatSetting = (name: SettingName): name is StoredSettingName =>
 export class ChatSettings extends Disposable implements Settings {
 	private readonly settings: Settings;
 	private readonly library: ChatSettingsDependencies["library"];
-	private readonly memory: ChatOptionsMemory;
+	private readonly memory: ReturnType<typeof keptValue>;
 	private readonly log: Log;
 	private readonly changed = this.register(new Emitter<readonly SettingName[]>());
 	private shown = "";

@@ -24,7 +24,7 @@ import { getModel } from "./getModel.ts";
 import { type ModelRow, serverTitle } from "./modelRows.ts";
 import { chooseModelFile, describeHubModel, fitsHere, getModelHere } from "./runHere.ts";
 import { type ModelServer, modelServers, originOf } from "./modelServers.ts";
-import { providersIn, withdrawProvider } from "./providerMemory.ts";
+import { providersIn, withdrawProvider } from "./allowedProviders.ts";
 
 /** A row of the list, with what choosing it does; false shows the list again. */
 interface ModelListEntry extends vscode.QuickPickItem {

@@ -14,11 +14,12 @@ import {
 } from "../../common/models.ts";
 import { untilAborted } from "../../common/untilAborted.ts";
 import { editorMessages, editorTools, hasImages } from "./editorMessages.ts";
-import { type ProviderMemory, providersIn } from "./providerMemory.ts";
+import type { KeptValue } from "../base/keptValue.ts";
+import { providersIn } from "./allowedProviders.ts";
 
 /** Dependencies of asking the editor's models. */
 interface EditorModelDependencies {
-	readonly allowed: ProviderMemory;
+	readonly allowed: KeptValue;
 	readonly log: Log;
 }
 
@@ -166,7 +167,7 @@ function readPart(part: unknown): EditorModelPart | undefined {
 
 /** Whether the user allowed messages to the model's provider; asks where that is not known. */
 async function isAllowed(
-	memory: ProviderMemory,
+	memory: KeptValue,
 	{ vendor, name }: vscode.LanguageModelChat,
 ): Promise<boolean> {
 	const known = providersIn(memory);

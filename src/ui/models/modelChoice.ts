@@ -16,7 +16,7 @@ import type { ApiKeys } from "../connection/secrets.ts";
 import type { Settings } from "../base/settings.ts";
 import { editorRow, embeddedRow, type ModelRow, modelRows } from "./modelRows.ts";
 import { type ModelServer, modelServers, originOf } from "./modelServers.ts";
-import type { ProviderMemory } from "./providerMemory.ts";
+import type { KeptValue } from "../base/keptValue.ts";
 
 /** The files of the models that run on this machine. */
 export interface ModelFiles {
@@ -38,7 +38,7 @@ export interface ModelChoiceDependencies {
 	/** The models the editor has; asks none of them. */
 	readonly editorModels: () => Promise<readonly ModelInfo[]>;
 	/** The providers of the editor's models that get messages without a question. */
-	readonly allowedProviders: ProviderMemory;
+	readonly allowedProviders: KeptValue;
 	/** Has a model downloaded, by way of the local service; resolves with the reason when that fails. */
 	readonly pullModel: (
 		request: PullRequest,

@@ -1,10 +1,5 @@
 import * as z from "zod/mini";
-
-/** Where it is kept which videos wait to be seen: one value, such as a window's workspace state. */
-export interface SeenMemory {
-	get(): unknown;
-	set(value: readonly string[]): void;
-}
+import type { KeptValue } from "../base/keptValue.ts";
 
 /** Job as far as it counts: whether the job is there, and whether something still happens with it. */
 export interface SeenJob {
@@ -16,14 +11,14 @@ const keptSchema = z.array(z.string());
 
 /** Which settled jobs the user has not looked at. A job waits to be seen from when it was first met unfinished. */
 export class VideoSeen {
-	private readonly memory: SeenMemory;
+	private readonly memory: KeptValue;
 	private readonly waiting: Set<string>;
 	private readonly settled = new Set<string>();
 	/** Ids of jobs that have settled and wait to be seen. */
 	readonly unseen: ReadonlySet<string>;
 
 	/** Reads what was kept; anything unreadable counts as nothing. */
-	constructor(memory: SeenMemory) {
+	constructor(memory: KeptValue) {
 		this.memory = memory;
 		const kept = z.safeParse(keptSchema, memory.get());
 		this.waiting = new Set(kept.success ? kept.data : []);

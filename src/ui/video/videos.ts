@@ -17,7 +17,7 @@ import type { Settings } from "../base/settings.ts";
 import { runVideoAction } from "./videoActions.ts";
 import { VideoDeletion } from "./videoDeletion.ts";
 import { revealFile } from "./videoFiles.ts";
-import type { CaptionMemory } from "./views/captionMemory.ts";
+import type { KeptValue } from "../base/keptValue.ts";
 import { VideoGallery } from "./views/videoGallery.ts";
 import { endingNotice, type VideoJobView, videoJobView } from "./views/videoJobView.ts";
 import { storyboardView } from "./views/storyboardView.ts";
@@ -29,7 +29,7 @@ import type { StoryboardDependencies } from "./storyboard/generateStoryboard.ts"
 import { LastDocuments } from "./share/documentTarget.ts";
 import type { VideoShareDependencies } from "./share/exportVideo.ts";
 import { endingOf, NoticeClaims, tellerOf } from "./videoNotices.ts";
-import { VideoSeen, type SeenMemory } from "./videoSeen.ts";
+import { VideoSeen } from "./videoSeen.ts";
 import { SpendingNotices } from "./videoSpending.ts";
 
 /** Dependencies of the videos. */
@@ -38,10 +38,10 @@ export interface VideosDependencies {
 	/** Folder of everything about videos that is Cutaway's own. Absolute path. */
 	readonly folder: string;
 	readonly settings: Settings;
-	readonly seenMemory: SeenMemory;
+	readonly seenMemory: KeptValue;
 	/** The last choice of a format to export. */
 	readonly exportMemory: VideoShareDependencies["exportMemory"];
-	readonly captionMemory: CaptionMemory;
+	readonly captionMemory: KeptValue;
 	readonly clock: Clock;
 	readonly log: Log;
 	/** Where cards of videos are. */

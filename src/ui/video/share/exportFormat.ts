@@ -1,13 +1,8 @@
 import { basename, extname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
+import type { KeptValue } from "../../base/keptValue.ts";
 import { type ExportFormat, clipFormatSchema, clipWidths } from "../../../shared/clipExport.ts";
-
-/** Where the last choice is kept. */
-export interface ChoiceMemory {
-	get(): unknown;
-	set(choice: ExportChoice): void;
-}
 
 const choiceSchema = z.object({
 	format: clipFormatSchema,
@@ -28,7 +23,7 @@ const firstChoice: ExportChoice = {
 };
 
 /** The last choice, or the one that fits a README. */
-export function lastChoice(memory: ChoiceMemory): ExportChoice {
+export function lastChoice(memory: Pick<KeptValue, "get">): ExportChoice {
 	const kept = z.safeParse(choiceSchema, memory.get());
 	return kept.success ? kept.data : firstChoice;
 }

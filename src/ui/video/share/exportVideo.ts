@@ -1,6 +1,7 @@
 import { basename, extname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import type { KeptValue } from "../../base/keptValue.ts";
 import { isAbortError } from "../../../common/errors.ts";
 import type { ExportFormat } from "../../../shared/clipExport.ts";
 import type { VideoJob } from "../../../video/job/videoJob.ts";
@@ -8,7 +9,6 @@ import { formatSize } from "../../base/amounts.ts";
 import { type VideoJobView, videoJobView } from "../views/videoJobView.ts";
 import type { VideoPreviews } from "../views/videoPreview.ts";
 import {
-	type ChoiceMemory,
 	estimatedBytes,
 	type ExportChoice,
 	fileNameOf,
@@ -22,7 +22,7 @@ import {
 /** Dependencies of sharing a clip. */
 export interface VideoShareDependencies {
 	readonly previews: Pick<VideoPreviews, "exportClip" | "clipWidth">;
-	readonly exportMemory: ChoiceMemory;
+	readonly exportMemory: KeptValue;
 }
 
 /**
@@ -123,7 +123,7 @@ interface ExportedClip {
  * Undefined when the user leaves.
  */
 async function chooseExport(
-	memory: ChoiceMemory,
+	memory: KeptValue,
 	about: ExportedClip,
 ): Promise<ExportChoice | "as it is" | undefined> {
 	const last = lastChoice(memory);

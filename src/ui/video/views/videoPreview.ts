@@ -20,7 +20,7 @@ import {
 import { formatSize } from "../../base/amounts.ts";
 import { pageHtml, webviewRoot } from "../../webview/chatHtml.ts";
 import { WebviewHost } from "../../webview/webviewHost.ts";
-import type { CaptionMemory } from "./captionMemory.ts";
+import type { KeptValue } from "../../base/keptValue.ts";
 import { ClipExports } from "./clipExports.ts";
 import { hasAacSound } from "./clipSound.ts";
 import type { VideoJobView } from "./videoJobView.ts";
@@ -45,7 +45,7 @@ export interface VideoPreviewDependencies {
 	readonly hasPicture: (id: string) => boolean;
 	/** Name of the document that a job's clip would be inserted into; undefined where the user would be asked. */
 	readonly insertTarget: (id: string) => Promise<string | undefined>;
-	readonly captionMemory: CaptionMemory;
+	readonly captionMemory: KeptValue;
 	readonly log: Log;
 }
 
@@ -318,7 +318,7 @@ export class VideoPreviews extends Disposable {
 			downloaded: job.downloaded,
 			actions: [...job.actions],
 			captions: [...job.captions],
-			showsCaptions: this.dependencies.captionMemory.get(),
+			showsCaptions: this.dependencies.captionMemory.get() === true,
 			wantsPicture: clip !== undefined && !this.dependencies.hasPicture(job.id),
 			clip: clip
 				? {
