@@ -4,7 +4,7 @@ import { build } from "esbuild";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { systemClock } from "../../src/common/async.ts";
 import { isAbortError } from "../../src/common/errors.ts";
-import { silentLog } from "../../src/common/log.ts";
+import { type LogDetails, silentLog } from "../../src/common/log.ts";
 import { EmbeddedModels } from "../../src/localService/embedded/embeddedModels.ts";
 import type { ModelPart } from "../../src/localService/openai/completionReader.ts";
 import { ensureLlamaBuild } from "../../scripts/llamaBuild.ts";
@@ -16,12 +16,15 @@ import { tinyModel } from "./tinyModel.ts";
 const chatTemplate =
 	"{% for m in messages %}<s>{{ m.role }}: {{ m.content }}\n{% endfor %}{% if add_generation_prompt %}<s>assistant:{% endif %}";
 const tiny = tinyModel({ seed: 5, isEndless: false, chatTemplate });
+const calling = tinyModel({ seed: 5, isEndless: true, isCalling: true, chatTemplate });
 const endless = tinyModel({ seed: 5, isEndless: true, chatTemplate });
 
 describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local service", () => {
 	let llamaFolder: string;
 	let folder: string;
 	let embedded: EmbeddedModels;
+	/** What was logged of each answer. */
+	let answered: LogDetails[];
 
 	beforeAll(async () => {
 		llamaFolder = await ensureLlamaBuild();
@@ -36,8 +39,13 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 		});
 		await writeFile(join(folder, "tiny.gguf"), tiny);
 		await writeFile(join(folder, "endless.gguf"), endless);
+		answered = [];
+		const log = {
+			...silentLog,
+			debug: (_: string, details: LogDetails = {}) => void answered.push(details),
+		};
 		embedded = new EmbeddedModels({
-			...{ childFile, llamaFolder, modelsFolder: folder, clock: systemClock, log: silentLog },
+			...{ childFile, llamaFolder, modelsFolder: folder, clock: systemClock, log },
 			contextLength: () => 0,
 		});
 	});
@@ -84,24 +92,32 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 		expect(endOf(parts)).toMatchObject({ type: "end", usage: { input: expect.any(Number) } });
 	});
 
-	test("the second question does not read the first again", async () => {
-		const question = "word ".repeat(500);
-		const timed = async (messages: readonly string[]): Promise<[string, number]> => {
-			let reading = 0;
-			let written = 0;
-			const parts = await ask(messages, {
-				max: 8,
-				onPart: ({ type }) => {
-					reading = type === "progress" ? performance.now() : reading;
-					written ||= type === "text" ? performance.now() : 0;
-				},
-			});
-			return [textOf(parts), written - reading];
-		};
-		await ask("Hi", { max: 1 });
-		const [answer, whole] = await timed([question]);
-		const [, again] = await timed([question, answer, "And now?"]);
-		expect(again).toBeLessThan(whole / 3);
+	test("a chat is read on from where it was, and another chat in between changes nothing", async () => {
+		const first = ["word ".repeat(500), "An answer.", "And now?"];
+		const other = ["line ".repeat(300), "Another answer.", "And then?"];
+		for (const messages of [first.slice(0, 1), other.slice(0, 1), first, other]) {
+			await ask(messages, { max: 4 });
+		}
+		const reads = answered.map(({ input, kept }) => Number(input) - Number(kept));
+		expect(answered[2]?.["kept"]).toBeGreaterThan(500);
+		expect(answered[3]?.["kept"]).toBeGreaterThan(300);
+		expect(Math.max(...reads.slice(2))).toBeLessThan(60);
+	});
+
+	test("a call is JSON with the name of a tool, whatever the model would write", async () => {
+		await writeFile(join(folder, "calling.gguf"), calling);
+		const tools = ["look", "read_file"].map(name => ({ type: "function", function: { name } }));
+		for (const content of ["Look", "Read it", "What is there?"]) {
+			const body = { model: "calling.gguf", messages: [{ role: "user", content }], tools };
+			const parts: ModelPart[] = [];
+			for await (const part of embedded.ask(body, new AbortController().signal)) {
+				parts.push(part);
+			}
+			const end = parts.at(-1);
+			const [call] = end?.type === "end" ? end.calls : [];
+			expect(["look", "read_file"]).toContain(call?.name);
+			expect(JSON.parse(call?.arguments ?? "")).toBeTypeOf("object");
+		}
 	});
 
 	test("Stop ends an answer at once, and the next question is answered", async () => {

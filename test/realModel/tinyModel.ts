@@ -10,11 +10,13 @@ export const trainedContext = 4_096;
 
 /** The token that ends an answer. */
 const endText = "</s>";
+/** What begins a call of a tool. */
+const callText = "<tool_call>";
 
 interface Token {
 	readonly text: string;
 	readonly score: number;
-	/** As in llama.cpp: 1 normal, 2 unknown, 3 control, 6 byte. */
+	/** As in llama.cpp: 1 normal, 2 unknown, 3 control, 4 of the user, 6 byte. */
 	readonly type: number;
 	/** What is added to its odds, so that the gibberish looks like words and ends after a while. */
 	readonly bias: number;
@@ -39,6 +41,7 @@ const vocabulary: readonly Token[] = [
 		...{ score: -100, type: 1, bias: -4 },
 	})),
 	{ text: "▁", score: -100, type: 1, bias: -4 },
+	{ text: callText, score: -100, type: 4, bias: -12 },
 ];
 
 function uint32(value: number): Buffer {
@@ -113,6 +116,8 @@ function metadata(chatTemplate: string | undefined): Buffer[] {
 }
 
 const never = -20;
+/** Makes a model begin calls, and bring texts and objects in them to an end. */
+const callBiases: Readonly<Record<string, number>> = { [callText]: 17, '"': 11, "}": 11 };
 
 interface Tensor {
 	readonly name: string;
@@ -126,6 +131,8 @@ export interface TinyModelOptions {
 	readonly seed: number;
 	/** Never ends an answer by itself. */
 	readonly isEndless: boolean;
+	/** Begins calls of tools, as soon as it may. */
+	readonly isCalling?: boolean;
 	/** How a conversation is written for it, in Jinja; llama.cpp's own way where it is left out. */
 	readonly chatTemplate?: string;
 }
@@ -134,10 +141,10 @@ export interface TinyModelOptions {
  * Random weights. The first number of every token is 1 and no layer adds to it, so that the last matrix can use it to make some
  * tokens likelier than others.
  */
-function tensors({ seed, isEndless }: TinyModelOptions): Tensor[] {
+function tensors({ seed, isEndless, isCalling = false }: TinyModelOptions): Tensor[] {
 	const random = createRandom(seed);
 	const biases = vocabulary.map(({ text: word, bias }) =>
-		isEndless && word === endText ? never : bias,
+		isEndless && word === endText ? never : bias + (isCalling ? (callBiases[word] ?? 0) : 0),
 	);
 	const weight = (scale: number): number => (random.next() * 2 - 1) * scale;
 	const tensor = (name: string, sizes: readonly number[], valueAt: (index: number) => number) => {

@@ -2,18 +2,27 @@
  * Entry of the process that runs a model for the local service: one file of weights, one question at a time. It opens no connection,
  * has no key, and ends with whoever forked it.
  */
-import { systemClock } from "../../common/async.ts";
+import { every, systemClock } from "../../common/async.ts";
 import { type ChildQuestion, type FromChild, toChildSchema } from "./childMessages.ts";
-import { LoadedModel, ModelError } from "./loadedModel.ts";
+import { LoadedModel, ModelError, threads } from "./loadedModel.ts";
+import { callGrammar } from "./toolFormat.ts";
 
 const [, , folder = ""] = process.argv;
 const waiting: ChildQuestion[] = [];
 const stopped = new Set<number>();
+/** How often it is told that a question is worked at, in milliseconds. */
+const busyMs = 5_000;
 let isBusy = false;
 let loaded: { readonly key: string; readonly model: LoadedModel } | undefined;
 
 function send(message: FromChild): void {
 	process.send?.(message);
+}
+
+/** The time in milliseconds that each thread has computed; llama.cpp's are busy at the same time. */
+function computedMs(): number {
+	const { user, system } = process.cpuUsage();
+	return (user + system) / 1000 / threads;
 }
 
 /** Another file or context replaces the model; the process is then ended by whoever asks, which gives all memory back. */
@@ -35,13 +44,16 @@ async function answer(question: ChildQuestion): Promise<void> {
 	const isStopped = (): boolean => stopped.has(id);
 	const model = await modelFor(question);
 	const { tokens, stable, isInThought } = model.promptOf(messages);
-	const { conversation, contextLength } = model;
+	const { contextLength } = model;
+	const conversation = model.conversationFor(tokens);
 	const kept = await conversation.read(tokens, stable, isStopped, share =>
 		send({ type: "progress", id, stage: "reading", share }),
 	);
 	send({ type: "started", id, contextLength, isInThought });
 	const limit = Math.min(question.maxTokens ?? Infinity, contextLength - tokens.length);
-	const pieces = conversation.write({ temperature, topP }, limit, isStopped);
+	const grammar = question.tools?.length ? callGrammar(question.tools) : undefined;
+	const sampling = { temperature, topP, grammar, isInThought };
+	const pieces = conversation.write(sampling, limit, isStopped);
 	const began = systemClock.monotonic();
 	for (;;) {
 		const next = await pieces.next();
@@ -63,12 +75,18 @@ async function answerAll(): Promise<void> {
 	isBusy = true;
 	for (let question = waiting.shift(); question; question = waiting.shift()) {
 		const { id } = question;
+		const telling = every(
+			busyMs,
+			() => send({ type: "busy", id, computedMs: computedMs() }),
+			systemClock,
+		);
 		try {
 			await answer(question);
 		} catch (error) {
 			const reason = error instanceof ModelError ? error.reason : "failed";
 			send({ type: "failed", id, reason, words: error instanceof Error ? error.message : "" });
 		}
+		telling.dispose();
 		stopped.delete(id);
 	}
 	isBusy = false;

@@ -15,6 +15,8 @@ const askSchema = z.object({
 	maxTokens: z.optional(z.int().check(z.minimum(0))),
 	temperature: z.optional(z.number()),
 	topP: z.optional(z.number()),
+	/** Names of the tools that the messages describe; a call is written as JSON that names one of them. */
+	tools: z.optional(z.array(z.string())),
 });
 export type ChildQuestion = z.infer<typeof askSchema>;
 
@@ -52,6 +54,8 @@ export const fromChildSchema = z.discriminatedUnion("type", [
 		isInThought: z.boolean(),
 	}),
 	z.object({ type: z.literal("text"), id: z.int(), text: z.string() }),
+	/** Every few seconds while a question is worked at: the time in milliseconds that each thread has computed since the process began. */
+	z.object({ type: z.literal("busy"), id: z.int(), computedMs: z.number() }),
 	z.object({
 		type: z.literal("end"),
 		id: z.int(),

@@ -1,3 +1,4 @@
+import { freemem } from "node:os";
 import { isAbsolute } from "node:path";
 import type { Clock } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
@@ -9,9 +10,13 @@ import { callsInWords, type CompletionBody, type WireMessage } from "../openai/w
 import { messagesWithin } from "../openai/turnTaking.ts";
 import type { ModelPart } from "../openai/completionReader.ts";
 import { overflowOf } from "../openai/contextOverflow.ts";
-import { ThoughtFilter } from "../openai/thoughts.ts";
+import { ThoughtFilter, type ThoughtPiece } from "../openai/thoughts.ts";
+import type { CompletionCall } from "../openai/toolCalls.ts";
 import type { ChildEnd, ChildFailureReason, ChildQuestion } from "./childMessages.ts";
+import { contextThatFits } from "./contextLength.ts";
+import { readGguf } from "./gguf.ts";
 import { listModelFiles, modelPath } from "./modelFolder.ts";
+import { CallReader, namesOf, withTools } from "./toolFormat.ts";
 import { ModelProcess, type ProcessFiles, type ProcessReply } from "./modelProcess.ts";
 
 /** How long a model stays in memory after its last answer, in milliseconds. */
@@ -52,6 +57,14 @@ export class EmbeddedModels implements IDisposable {
 		return { server: embeddedServerName, models };
 	}
 
+	/** The context in tokens by which a model's tools are chosen; undefined for a file that cannot be read. No model is taken to have a long one, as the description of every tool has to be read. */
+	async contextOf(model: string): Promise<number | undefined> {
+		const { modelsFolder, contextLength } = this.options;
+		const file = await modelPath(modelsFolder, model);
+		const header = file === undefined ? undefined : await readGguf(file).catch(() => undefined);
+		return header && Math.min(2_048, contextThatFits(header, contextLength(), freemem()));
+	}
+
 	/** Asks a model, after those that were asked before. Throws `HttpFailure` with a sentence for the user, and `AbortError` when the signal fires. */
 	async *ask(body: CompletionBody, signal: AbortSignal): AsyncGenerator<ModelPart> {
 		const question = await this.questionOf(body);
@@ -76,6 +89,7 @@ export class EmbeddedModels implements IDisposable {
 
 	private async *answer(question: ChildQuestion, signal: AbortSignal): AsyncGenerator<ModelPart> {
 		let filter = new ThoughtFilter();
+		const calls = question.tools ? new CallReader() : undefined;
 		let stage = "";
 		let isEmpty = true;
 		for await (const reply of this.processFor(question.file).ask(question, signal)) {
@@ -91,18 +105,25 @@ export class EmbeddedModels implements IDisposable {
 					yield { type: "context", tokens: reply.contextLength };
 					break;
 				case "text":
-					for (const piece of filter.push(reply.text)) {
+					for (const piece of withoutCalls(filter.push(reply.text), calls)) {
 						isEmpty &&= piece.type !== "text";
 						yield piece;
 					}
 					break;
 				case "end": {
-					const rest = filter.end(reply.isCut);
+					const { input, kept, output } = reply;
+					this.options.log.debug("A model on this machine answered", { input, kept, output });
+					const rest = withoutCalls(filter.end(reply.isCut), calls);
 					yield* rest;
-					if (isEmpty && rest.length === 0 && !reply.isCut) {
+					const last = calls?.end(reply.isCut) ?? { text: "", calls: [] };
+					if (last.text !== "") {
+						yield { type: "text", text: last.text };
+					}
+					isEmpty &&= rest.length === 0 && last.text === "" && last.calls.length === 0;
+					if (isEmpty && !reply.isCut) {
 						throw new HttpFailure(502, "empty_answer", "The model's answer is empty.");
 					}
-					yield endOf(reply);
+					yield endOf(reply, last.calls);
 					return;
 				}
 				default:
@@ -134,7 +155,7 @@ export class EmbeddedModels implements IDisposable {
 			? new HttpFailure(
 					502,
 					"model_hangs",
-					"The model on this machine made no progress for two minutes, so it was ended. Try again; if that happens again, choose a smaller model.",
+					"The model on this machine makes no progress, so it was ended. Try again; if that happens again, choose a smaller model.",
 				)
 			: new HttpFailure(
 					502,
@@ -144,9 +165,6 @@ export class EmbeddedModels implements IDisposable {
 	}
 
 	private async questionOf(body: CompletionBody): Promise<ChildQuestion> {
-		if (Array.isArray(body["tools"])) {
-			throw refusal("this model does not support tools");
-		}
 		if (body.messages.some(({ content }) => holdsImage(content))) {
 			throw refusal("this model does not support images");
 		}
@@ -155,7 +173,12 @@ export class EmbeddedModels implements IDisposable {
 		if (file === undefined || !isAbsolute(file)) {
 			throw failureFor("missing", "");
 		}
-		const messages = messagesWithin(callsInWords(body.messages) ?? body.messages, new Set());
+		const tools: unknown[] = Array.isArray(body["tools"]) ? body["tools"] : [];
+		const within = (given: readonly WireMessage[]) => messagesWithin(given, new Set());
+		const messages =
+			tools.length > 0
+				? within(withTools(within(body.messages), tools))
+				: within(callsInWords(body.messages) ?? body.messages);
 		this.lastId += 1;
 		const { max_tokens: maxTokens, temperature, top_p: topP } = body;
 		return {
@@ -164,6 +187,7 @@ export class EmbeddedModels implements IDisposable {
 			...(typeof maxTokens === "number" ? { maxTokens } : {}),
 			...(typeof temperature === "number" ? { temperature } : {}),
 			...(typeof topP === "number" ? { topP } : {}),
+			...(tools.length > 0 ? { tools: namesOf(tools) } : {}),
 		};
 	}
 
@@ -197,8 +221,23 @@ function textOf(content: unknown): string {
 		.join("");
 }
 
-function endOf({ isCut, input, output, perSecond }: ChildEnd): ModelPart {
-	return { type: "end", calls: [], isCut, thoughts: {}, usage: { input, output, perSecond } };
+/** Pieces of an answer without what is, or may become, a call. */
+function withoutCalls(
+	pieces: readonly ThoughtPiece[],
+	calls: CallReader | undefined,
+): readonly ThoughtPiece[] {
+	return calls === undefined
+		? pieces
+		: pieces
+				.map(piece => (piece.type === "text" ? { ...piece, text: calls.push(piece.text) } : piece))
+				.filter(piece => piece.type !== "text" || piece.text !== "");
+}
+
+function endOf(
+	{ isCut, input, output, perSecond }: ChildEnd,
+	calls: readonly CompletionCall[],
+): ModelPart {
+	return { type: "end", calls, isCut, thoughts: {}, usage: { input, output, perSecond } };
 }
 
 /** A refusal of a part of a request, which is then asked again without that part. */

@@ -26,6 +26,12 @@ export interface LlamaAddon {
 	readonly AddonJinjaRenderer: new (template: string) => {
 		render(values: Readonly<Record<string, unknown>>): string;
 	};
+	readonly AddonGrammar: new (
+		text: string,
+		options: { readonly addonExports: LlamaAddon },
+	) => object;
+	/** How far a text of a grammar is written. */
+	readonly AddonGrammarEvaluationState: new (model: LlamaModel, grammar: object) => object;
 	readonly AddonSampler: new (model: LlamaModel) => LlamaSampler;
 	markLoaded(): boolean;
 	setLogger(write: (level: number, message: string) => void): void;
@@ -77,7 +83,7 @@ export interface LlamaCheckpoint {
 
 /** Chooses the next token. */
 export interface LlamaSampler {
-	applyConfig(options: Readonly<Record<string, number>>): void;
+	applyConfig(options: Readonly<Record<string, unknown>>): void;
 	dispose(): void;
 }
 

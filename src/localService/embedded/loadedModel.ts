@@ -1,5 +1,6 @@
 import { availableParallelism, freemem } from "node:os";
 import type { ChildFailureReason, ChildQuestion } from "./childMessages.ts";
+import { contextThatFits, conversationsThatFit } from "./contextLength.ts";
 import { ModelConversation } from "./modelConversation.ts";
 import { GgufError, type GgufHeader, readGguf } from "./gguf.ts";
 import { type LlamaAddon, type LlamaModel, loadAddon } from "./llamaAddon.ts";
@@ -18,36 +19,14 @@ export class ModelError extends Error {
 /** The addon, loaded once. */
 let loading: ReturnType<typeof loadAddon> | undefined;
 
-const shortestContext = 2_048;
-const longestContext = 8_192;
-/** Memory for what is computed, in bytes, beside weights and context. */
-const workingBytes = 300 * 1024 * 1024;
+/** Threads that compute. */
+export const threads = Math.max(1, availableParallelism() - 1);
 
-/**
- * The context in tokens that a model gets, a power of two from 2,048 to 8,192: the longest that fits into the free memory beside the
- * weights. `wanted` is what the user set, 0 for nothing; no context is longer than the model was made for.
- */
-export function contextThatFits(
-	{ sizeBytes, bytesPerToken, contextLength }: GgufHeader,
-	wanted: number,
-	freeBytes: number,
-): number {
-	const longest = contextLength || longestContext;
-	if (wanted > 0) {
-		return Math.min(wanted, longest);
-	}
-	const room = freeBytes - sizeBytes - workingBytes;
-	let length = shortestContext;
-	while (length < longestContext && length * 2 * bytesPerToken <= room) {
-		length *= 2;
-	}
-	return Math.min(length, longest);
-}
-
-/** A model in memory, with the one conversation it is in. */
+/** A model in memory, with the conversations it is in. */
 export class LoadedModel {
 	readonly contextLength: number;
-	readonly conversation: ModelConversation;
+	/** Those that were left alone for longest first. */
+	private readonly conversations: ModelConversation[];
 	private readonly model: LlamaModel;
 	private readonly render: (values: Readonly<Record<string, unknown>>) => string;
 
@@ -80,10 +59,11 @@ export class LoadedModel {
 		if (!(await model.init().catch(() => false))) {
 			throw new ModelError("notLoaded", lastWords());
 		}
+		const length = contextThatFits(header, contextLength, freemem());
+		const count = conversationsThatFit(header, length, freemem());
 		const context = new addon.AddonContext(model, {
-			contextSize: contextThatFits(header, contextLength, freemem()),
-			...{ batchSize: 128, sequences: 1 },
-			threads: Math.max(1, availableParallelism() - 1),
+			contextSize: length * count,
+			...{ batchSize: 128, sequences: count, threads },
 		});
 		if (!(await context.init().catch(() => false))) {
 			await model.dispose();
@@ -94,20 +74,34 @@ export class LoadedModel {
 		const hasState =
 			addon.getIsArchRecurrent(architecture) === true ||
 			addon.getIsArchHybrid(architecture) === true;
-		const conversation = new ModelConversation(addon, model, context, hasState);
-		return new LoadedModel(model, template, conversation, context.getContextSize());
+		const conversations = Array.from(
+			{ length: count },
+			(_, sequence) => new ModelConversation(addon, model, context, sequence, hasState),
+		);
+		return new LoadedModel(model, template, conversations, context.getContextSize() / count);
 	}
 
 	private constructor(
 		model: LlamaModel,
 		render: LoadedModel["render"],
-		conversation: ModelConversation,
+		conversations: ModelConversation[],
 		contextLength: number,
 	) {
 		this.model = model;
 		this.render = render;
-		this.conversation = conversation;
+		this.conversations = conversations;
 		this.contextLength = contextLength;
+	}
+
+	/** The conversation in which a prompt costs least, counting the tokens to be read and those it makes the conversation forget. */
+	conversationFor(tokens: readonly number[]): ModelConversation {
+		const costs = this.conversations.map(conversation => conversation.costOf(tokens));
+		const [chosen] = this.conversations.splice(costs.indexOf(Math.min(...costs)), 1);
+		if (!chosen) {
+			throw new ModelError("failed");
+		}
+		this.conversations.push(chosen);
+		return chosen;
 	}
 
 	/** The tokens of messages by the model's own template, and how many of them come before the answer's own beginning. Throws `ModelError`. */

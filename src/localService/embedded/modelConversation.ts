@@ -1,5 +1,6 @@
 import { systemClock } from "../../common/async.ts";
 import type { LlamaAddon, LlamaCheckpoint, LlamaMemory, LlamaModel } from "./llamaAddon.ts";
+import { beginsCall } from "./toolFormat.ts";
 
 /** Tokens that are read at once, at most: between two batches an answer can be stopped. */
 const maxBatch = 128;
@@ -15,6 +16,10 @@ const textWindow = 4;
 export interface Sampling {
 	readonly temperature: number;
 	readonly topP: number;
+	/** What follows the beginning of a call; undefined where there are no tools. */
+	readonly grammar?: string | undefined;
+	/** Whether the answer begins inside a thought. */
+	readonly isInThought?: boolean;
 }
 
 /** A conversation with a model. What it has read is kept, so that the next question's beginning need not be read again. */
@@ -22,6 +27,7 @@ export class ModelConversation {
 	private readonly addon: LlamaAddon;
 	private readonly model: LlamaModel;
 	private readonly context: LlamaMemory;
+	private readonly sequence: number;
 	private readonly hasState: boolean;
 	/** The tokens in memory. */
 	private tokens: number[] = [];
@@ -30,12 +36,24 @@ export class ModelConversation {
 	/** Where the next token is chosen. */
 	private place = 0;
 
-	/** Begins a conversation; a model that `hasState` keeps one in place of a memory of every token, and cannot drop its last ones. */
-	constructor(addon: LlamaAddon, model: LlamaModel, context: LlamaMemory, hasState: boolean) {
+	/** Begins a conversation in one of the memory's sequences; a model that `hasState` keeps one in place of a memory of every token, and cannot drop its last ones. */
+	constructor(
+		addon: LlamaAddon,
+		model: LlamaModel,
+		context: LlamaMemory,
+		sequence: number,
+		hasState: boolean,
+	) {
 		this.addon = addon;
 		this.model = model;
 		this.context = context;
+		this.sequence = sequence;
 		this.hasState = hasState;
+	}
+
+	/** How many tokens are read for a prompt, and how many are forgotten for it. */
+	costOf(prompt: readonly number[]): number {
+		return prompt.length + this.tokens.length - 2 * sharedLength(this.tokens, prompt);
 	}
 
 	/**
@@ -63,17 +81,18 @@ export class ModelConversation {
 
 	/** Text of an answer to what was read, piece by piece, until the model ends it, `limit` tokens are written or `isStopped`. */
 	async *write(
-		sampling: Sampling,
+		{ grammar: given, isInThought = false, ...sampling }: Sampling,
 		limit: number,
 		isStopped: () => boolean,
 	): AsyncGenerator<string, { readonly output: number; readonly isCut: boolean }, undefined> {
 		const sampler = new this.addon.AddonSampler(this.model);
-		sampler.applyConfig({
-			...sampling,
-			topK: 40,
-			minP: 0.05,
+		const config = {
+			...{ ...sampling, topK: 40, minP: 0.05 },
 			seed: Math.floor(Math.random() * 2 ** 32),
-		});
+		};
+		sampler.applyConfig(config);
+		let grammar = given;
+		let written = "";
 		let held: number[] = [];
 		let output = 0;
 		try {
@@ -85,9 +104,15 @@ export class ModelConversation {
 				const shown = this.tokens.length - held.length;
 				held.push(token);
 				const text = this.textOf(this.tokens.slice(Math.max(0, shown - textWindow), shown), held);
-				if (!text.endsWith("\uFFFD") || held.length >= maxHeld) {
+				const isWhole = !text.endsWith("\uFFFD") || held.length >= maxHeld;
+				if (isWhole) {
 					held = [];
+					written += text;
 					yield text;
+				}
+				if (isWhole && grammar !== undefined && beginsCall(written, isInThought)) {
+					sampler.applyConfig({ ...config, grammarEvaluationState: this.stateOf(grammar) });
+					grammar = undefined;
 				}
 				if (output + 1 < limit) {
 					await this.append([token]);
@@ -97,6 +122,12 @@ export class ModelConversation {
 		} finally {
 			sampler.dispose();
 		}
+	}
+
+	private stateOf(grammar: string): object {
+		const { addon, model } = this;
+		const parsed = new addon.AddonGrammar(grammar, { addonExports: addon });
+		return new addon.AddonGrammarEvaluationState(model, parsed);
 	}
 
 	private textOf(before: readonly number[], tokens: readonly number[]): string {
@@ -109,7 +140,12 @@ export class ModelConversation {
 		const started = systemClock.monotonic();
 		this.context.initBatch(tokens.length);
 		const wanted = Uint32Array.of(tokens.length - 1);
-		const places = this.context.addToBatch(0, this.tokens.length, Uint32Array.from(tokens), wanted);
+		const places = this.context.addToBatch(
+			this.sequence,
+			this.tokens.length,
+			Uint32Array.from(tokens),
+			wanted,
+		);
 		await this.context.decodeBatch();
 		this.place = places[0] ?? 0;
 		this.tokens.push(...tokens);
@@ -121,7 +157,7 @@ export class ModelConversation {
 	/** Drops all tokens but the first `length`, or more of them where the model cannot drop so few; gives how many are left. */
 	private async forget(length: number): Promise<number> {
 		if (length < this.tokens.length) {
-			const isCut = this.context.removeTokenCellsFromSequence(0, length, -1);
+			const isCut = this.context.removeTokenCellsFromSequence(this.sequence, length, -1);
 			if (!isCut) {
 				this.tokens.length = await this.restore(length);
 				return this.tokens.length;
@@ -138,19 +174,19 @@ export class ModelConversation {
 	private async restore(length: number): Promise<number> {
 		const { context, saved } = this;
 		if (saved && saved.length <= length) {
-			if (await context.restoreCheckpoint(saved.checkpoint, saved.length - 1, 0)) {
+			if (await context.restoreCheckpoint(saved.checkpoint, saved.length - 1, this.sequence)) {
 				return saved.length;
 			}
 		}
 		this.drop();
-		context.disposeSequence(0);
+		context.disposeSequence(this.sequence);
 		return 0;
 	}
 
 	private async save(): Promise<void> {
 		this.drop();
 		const checkpoint = new this.addon.AddonContextSequenceCheckpoint();
-		await checkpoint.init(this.context, 0);
+		await checkpoint.init(this.context, this.sequence);
 		this.saved = { length: this.tokens.length, checkpoint };
 	}
 

@@ -39,7 +39,7 @@ export async function listModelFiles(folder: string): Promise<ModelInfo[]> {
 						label: name.slice(0, -ending.length),
 						server: embeddedServerName,
 						sizeBytes: size,
-						...{ tools: false, vision: false },
+						vision: false,
 					},
 				],
 	);

@@ -9,12 +9,16 @@ import {
 	type ToChild,
 } from "./childMessages.ts";
 
-/** How long a process may show no progress with a question, in milliseconds: as one batch of a large model takes on a slow machine. */
-const silenceMs = 120_000;
+/** How long each thread of a process may compute without progress, in milliseconds; time in which others have the processor does not count. */
+const stuckMs = 60_000;
+/** How long a process may show no progress at all, in milliseconds. */
+const silenceMs = 10 * 60_000;
 
-/** What came of a question: what the process sent, that it ended, or that it showed no progress for two minutes. */
+/** What came of a question: what the process sent, that it ended, or that it shows no progress. */
 export type ProcessReply =
-	FromChild | { readonly type: "gone"; readonly how: string } | { readonly type: "hangs" };
+	| Exclude<FromChild, { type: "busy" }>
+	| { readonly type: "gone"; readonly how: string }
+	| { readonly type: "hangs" };
 
 /** Where the process's program and its build of llama.cpp are. */
 export interface ProcessFiles {
@@ -29,7 +33,7 @@ export class ModelProcess {
 	readonly file: string;
 	private readonly child: ChildProcess;
 	private readonly clock: Clock;
-	private receive: ((reply: ProcessReply) => void) | undefined;
+	private receive: ((reply: FromChild | ProcessReply) => void) | undefined;
 	private end: ProcessReply | undefined;
 
 	/** Starts the process. It loads the file of the first question, and ends with this one. */
@@ -69,12 +73,22 @@ export class ModelProcess {
 		const silence = (): { dispose(): void } =>
 			this.clock.setTimer(silenceMs, () => replies.put({ type: "hangs" }));
 		let timer = silence();
+		let computedMs: number | undefined;
 		this.receive = reply => {
-			if (!("id" in reply) || reply.id === question.id) {
-				timer.dispose();
-				timer = silence();
-				replies.put(reply);
+			if ("id" in reply && reply.id !== question.id) {
+				return;
 			}
+			if (reply.type === "busy") {
+				computedMs ??= reply.computedMs;
+				if (reply.computedMs - computedMs > stuckMs) {
+					replies.put({ type: "hangs" });
+				}
+				return;
+			}
+			computedMs = undefined;
+			timer.dispose();
+			timer = silence();
+			replies.put(reply);
 		};
 		let isOver = false;
 		try {

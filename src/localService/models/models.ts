@@ -95,7 +95,11 @@ export class Models implements Engine {
 		}
 		if (embedded && model.startsWith(`${embeddedServerName}/`)) {
 			checkEngine(this.setup(), ["embedded"]);
-			return { name: "The model", ask: (...asked) => embedded.ask(...asked) };
+			return {
+				name: "The model",
+				ask: (...asked) => embedded.ask(...asked),
+				contextOf: id => embedded.contextOf(id),
+			};
 		}
 		const server = serverOf(model, this.setup());
 		if (server) {

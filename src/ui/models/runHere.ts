@@ -72,7 +72,9 @@ export async function getModelHere(
 				l10n.t("{0} from {1}, licence {2}.", formatSize(model.sizeBytes), hub.host, model.licence),
 				l10n.t("Folder: {0}", dependencies.modelFiles.modelsFolder),
 				describeHubModel(model),
-				l10n.t("It answers without an account or a network. It can't use the editor's tools."),
+				l10n.t(
+					"It answers without an account or a network. It is offered only a few of the editor's tools.",
+				),
 			].join("\n\n"),
 		},
 		download,

@@ -28,8 +28,11 @@ process.on("message", ({ type, id, messages, ...rest }) => {
 	if (asked === "think") { send({ type: "text", text: "Hm.</think>Yes." }); send(end); }
 	if (asked === "echo") { send({ type: "text", text: JSON.stringify({ messages, ...rest, env: process.env, args: process.argv.slice(2), cwd: process.cwd() }) }); send(end); }
 	if (asked === "text") { send({ type: "text", text: "Good " }); send({ type: "text", text: "day" }); send(end); }
+	if (asked === "call") { for (const text of ["I look.\\n<tool", '_call>{"name":"look",', '"arguments":{"at":1}}</tool_call>']) { send({ type: "text", text }); } send(end); }
+	if (asked === "tag") { send({ type: "text", text: "Write <tool_call> or <tool" }); send(end); }
 	if (asked === "cut") { send({ type: "text", text: "Go" }); send({ ...end, isCut: true }); }
 	if (asked === "empty") { send(end); }
+	if (asked === "stuck") { send({ type: "busy", computedMs: 1000 }); send({ type: "busy", computedMs: 61001 }); }
 	if (asked === "endless") { send({ type: "text", text: "Go" }); }
 	if (asked === "die") { send({ type: "text", text: "Go" }); setTimeout(() => process.kill(process.pid, "SIGKILL"), 20); }
 });
@@ -140,11 +143,41 @@ test("the process gets the messages in turns, the model's file, and nothing of t
 	).toEqual(["ELECTRON_RUN_AS_NODE"]);
 });
 
-test("tools are left out, and that is said", async () => {
-	const look = { type: "function", function: { name: "look" } };
-	const { text, failure } = await (await openBench()).ask("text", { custom_tools: [look] });
-	expect(failure).toBeUndefined();
-	expect(text).toMatch(/cannot use tools.*Good day$/s);
+const look = { type: "function", function: { name: "look" } };
+
+test("a call comes apart from the words before it, and what is none is shown", async () => {
+	const { ask } = await openBench();
+	const { events, text } = await ask("call", { custom_tools: [look] });
+	expect(text.trim()).toBe("I look.");
+	expect(events).toContainEqual(
+		expect.objectContaining({ type: "tool-call", name: "look", arguments: '{"at":1}' }),
+	);
+	for (const custom_tools of [[], [look]]) {
+		expect((await ask("tag", { custom_tools })).text).toBe("Write <tool_call> or <tool");
+	}
+});
+
+test("the process gets the tools' descriptions and names, and earlier calls with their results", async () => {
+	const called = { id: "c1", type: "function", function: { name: "look", arguments: '{"at":1}' } };
+	const messages = [
+		{ role: "user", content: "Hi" },
+		{ role: "assistant", content: "", tool_calls: [called] },
+		{ role: "tool", tool_call_id: "c1", content: "A cat" },
+		{ role: "assistant", content: "A cat." },
+		{ role: "user", content: "echo" },
+	];
+	const { text } = await (await openBench()).ask("", { messages, custom_tools: [look] });
+	expect(JSON.parse(text)).toMatchObject({
+		tools: ["look"],
+		messages: [
+			{ role: "system", content: expect.stringContaining(JSON.stringify(look)) },
+			{ role: "user", content: "Hi" },
+			{ role: "assistant", content: expect.stringMatching(/^<tool_call>\n.*"look".*{"at":1}/) },
+			{ role: "user", content: expect.stringContaining("A cat") },
+			{ role: "assistant", content: "A cat." },
+			{ role: "user", content: "echo" },
+		],
+	});
 });
 
 test.each([
@@ -189,21 +222,24 @@ test("questions that come at the same time are answered one after the other", as
 	expect(answers.map(({ text }) => text)).toEqual(["Good day", "Yes.", "Good day"]);
 });
 
-test("a process without progress for two minutes is ended, and named", async () => {
+test.each([
+	["computes for a minute", "stuck", 0],
+	["does nothing for ten minutes", "endless", 600_000],
+])("a process that %s without progress is ended, and named", async (_, asked, ms) => {
 	const clock = createFakeClock();
 	const { ask, embedded } = await openBench(clock);
 	let failure = "";
-	const asked = ask("endless").then(answer => {
+	const answered = ask(asked).then(answer => {
 		failure = String(answer.failure);
 	});
 	await expect.poll(() => embedded.pid).toBeDefined();
 	await expect
 		.poll(async () => {
-			await clock.advance(120_000);
+			await clock.advance(ms);
 			return failure;
 		})
-		.toContain("no progress for two minutes");
-	await asked;
+		.toContain("makes no progress");
+	await answered;
 	expect(embedded.pid).toBeUndefined();
 });
 
