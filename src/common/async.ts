@@ -1,17 +1,16 @@
 import { AbortError } from "./errors.ts";
 import { type IDisposable, toDisposable } from "./disposable.ts";
 
-/** The only source of time in Cutaway, so that tests own it. */
+/** The only source of time in Cutaway, so that tests can control it. */
 export interface Clock {
 	/** Milliseconds since 1970 by the wall clock; may jump when the machine sleeps or the clock is set. */
 	now(): number;
-	/** Milliseconds that only ever grow; the origin means nothing. */
+	/** Milliseconds that never decrease, from an arbitrary origin. */
 	monotonic(): number;
 	/** Calls `callback` once after `ms` milliseconds unless disposed before. */
 	setTimer(ms: number, callback: () => void): IDisposable;
 }
 
-/** The machine's own clock. */
 export const systemClock: Clock = {
 	now: () => Date.now(),
 	monotonic: () => performance.now(),
@@ -21,14 +20,14 @@ export const systemClock: Clock = {
 	},
 };
 
-/** Rejects with `AbortError` if the signal has fired. */
+/** Throws `AbortError` if the signal is aborted. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
 	if (signal?.aborted) {
 		throw new AbortError();
 	}
 }
 
-/** Waits `ms` milliseconds; an abort ends the wait at once with `AbortError` and leaves no listener behind. */
+/** Waits `ms` milliseconds. Rejects with `AbortError` as soon as the signal is aborted. */
 export function delay(ms: number, signal?: AbortSignal, clock: Clock = systemClock): Promise<void> {
 	return new Promise((resolve, reject) => {
 		if (signal?.aborted) {
@@ -47,7 +46,7 @@ export function delay(ms: number, signal?: AbortSignal, clock: Clock = systemClo
 	});
 }
 
-/** Runs `flush` once, `ms` after the first of any number of `schedule` calls. Disposing drops a pending one. */
+/** Calls `flush` once, `ms` after the first of any number of `schedule` calls. Disposing cancels a pending call. */
 export class Coalescer implements IDisposable {
 	private readonly ms: number;
 	private readonly flush: () => void;
@@ -64,7 +63,7 @@ export class Coalescer implements IDisposable {
 		this.pending ??= this.clock.setTimer(this.ms, () => this.run());
 	}
 
-	/** Runs a pending flush now; does nothing when none is pending. */
+	/** Runs a pending flush now. Does nothing if none is pending. */
 	flushNow(): void {
 		if (this.pending) {
 			this.pending.dispose();
@@ -83,7 +82,7 @@ export class Coalescer implements IDisposable {
 	}
 }
 
-/** Calls `callback` every `ms` until disposed; a call that takes long delays the next, none overlap. */
+/** Calls `callback` every `ms` until disposed. Calls never overlap: a slow one delays the next. */
 export function every(ms: number, callback: () => void, clock: Clock = systemClock): IDisposable {
 	let timer: IDisposable;
 	let isDisposed = false;
@@ -102,12 +101,12 @@ export function every(ms: number, callback: () => void, clock: Clock = systemClo
 	});
 }
 
-/** How long work in turns goes on before others have theirs, in milliseconds: a typed letter waits no longer. */
+/** The longest that stepwise work blocks the thread, in milliseconds. Short enough not to delay typing. */
 const maxTurnMs = 20;
 
 /**
- * Does work step by step and resolves to its result. Between two steps everything else of this thread has a turn whenever 20 ms have
- * passed. Rejects with what a step throws.
+ * Runs work step by step and resolves to its result. Yields to the event loop between steps whenever 20 ms have passed. Rejects with what a step
+ * throws.
  */
 export async function inTurns<T>(
 	work: Iterator<undefined, T>,
@@ -125,7 +124,7 @@ export async function inTurns<T>(
 	}
 }
 
-/** Does the same work without a pause, for what is short. */
+/** Runs the same steps without yielding, for short work. */
 export function atOnce<T>(work: Iterator<undefined, T>): T {
 	for (let step = work.next(); ; step = work.next()) {
 		if (step.done) {

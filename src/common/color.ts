@@ -1,7 +1,7 @@
 /** Red, green and blue, 0 to 255. */
 type Channels = readonly [red: number, green: number, blue: number];
 
-/** An opaque color as `#rrggbb` of `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa`, over `below` where it lets something through; undefined for anything else. */
+/** Converts `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa` to an opaque `#rrggbb`, blended over `below`. Returns undefined for other text. */
 export function opaqueColor(color: string, below: string): string | undefined {
 	const digits = /^#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i.exec(color.trim())?.[1];
 	if (digits === undefined) {
@@ -12,7 +12,7 @@ export function opaqueColor(color: string, below: string): string | undefined {
 	return mixed(below, `#${full.slice(0, 6).toLowerCase()}`, alpha);
 }
 
-/** A color on the way from one `#rrggbb` to another; `share` of the way, 0 to 1. */
+/** Interpolates between two `#rrggbb` colors. `share` ranges from 0 (`from`) to 1 (`to`). */
 export function mixed(from: string, to: string, share: number): string {
 	const [start, end] = [channelsOf(from), channelsOf(to)];
 	const hex = start.map((value, index) =>
@@ -23,13 +23,13 @@ export function mixed(from: string, to: string, share: number): string {
 	return `#${hex.join("")}`;
 }
 
-/** Contrast of two colors as `#rrggbb`, 1 to 21. @see https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
+/** Returns the contrast ratio of two `#rrggbb` colors, 1 to 21. @see https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
 export function contrast(left: string, right: string): number {
 	const [first, second] = [luminance(left), luminance(right)];
 	return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05);
 }
 
-/** Relative luminance, 0 to 1. @see https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
+/** Returns the relative luminance, 0 to 1. @see https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
 export function luminance(color: string): number {
 	const [red = 0, green = 0, blue = 0] = channelsOf(color).map(channel => {
 		const value = channel / 255;
@@ -38,10 +38,10 @@ export function luminance(color: string): number {
 	return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Steps from a color to black or white. */
+/** Number of tints or shades to try. */
 const readableSteps = 40;
 
-/** The color itself where its contrast with all `grounds` is `least`, and otherwise the nearest of its tints or shades whose is, or black or white. */
+/** Returns the color if its contrast with all `grounds` is at least `least`, or else its nearest tint or shade that has it, or black or white. */
 export function readableOn(color: string, grounds: readonly string[], least: number): string {
 	const worst = (candidate: string): number =>
 		Math.min(...grounds.map(ground => contrast(candidate, ground)));

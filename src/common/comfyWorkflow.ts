@@ -1,13 +1,12 @@
 import type { WorkflowPlaces } from "./videoEngines.ts";
 
-/** A node of a workflow: what it is, what it takes, and the title a user gave it. */
 interface ComfyNode {
 	readonly class_type: string;
 	readonly inputs: Readonly<Record<string, unknown>>;
 	readonly _meta?: unknown;
 }
 
-/** A workflow of ComfyUI as its export in the API format has it: nodes by id, with their inputs. */
+/** A ComfyUI workflow in the API export format: nodes by id, with their inputs. */
 export type ComfyWorkflow = Readonly<Record<string, ComfyNode>>;
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
@@ -26,29 +25,29 @@ function titleOf({ _meta: meta, class_type: type }: ComfyNode): string {
 	return isRecord(meta) && typeof meta["title"] === "string" ? meta["title"] : type;
 }
 
-/** An input of a workflow that holds a value of its own. */
+/** A workflow input with a literal value. */
 export interface WorkflowInput {
 	/** `NODE.INPUT`. */
 	readonly place: string;
-	/** The node's title, or what it is. */
+	/** The node's title, or its type. */
 	readonly node: string;
 	readonly nodeType: string;
 	readonly input: string;
 	readonly value: string | number | boolean;
 }
 
-/** Reads a workflow in the API format; undefined for anything else, such as the format that the page of ComfyUI saves. */
+/** Reads a workflow in the API format. Returns undefined for anything else, such as the format that ComfyUI's page saves. */
 export function readWorkflow(text: string): ComfyWorkflow | undefined {
 	try {
 		const parsed: unknown = JSON.parse(text);
 		return isWorkflow(parsed) ? parsed : undefined;
 	} catch {
-		// No JSON is no workflow.
+		// Text that isn't JSON isn't a workflow.
 		return undefined;
 	}
 }
 
-/** The inputs that hold a value; one that is connected to another node is none. */
+/** Returns the inputs with a literal value, without those connected to another node. */
 export function inputsOf(workflow: ComfyWorkflow): readonly WorkflowInput[] {
 	return Object.entries(workflow).flatMap(([id, node]) =>
 		Object.entries(node.inputs).flatMap(([input, value]) =>
@@ -67,10 +66,10 @@ export function inputsOf(workflow: ComfyWorkflow): readonly WorkflowInput[] {
 	);
 }
 
-/** What a place of a workflow is for. */
+/** Purpose of a workflow input. */
 export type PlaceRole = "prompt" | "seed" | "frames" | "image";
 
-/** Marks by which a place is guessed: how well an input fits a role; 0 where it cannot be it. */
+/** Scores how well an input fits a role; 0 or less if it can't have it. */
 const fits: Readonly<Record<PlaceRole, (found: WorkflowInput, workflow: ComfyWorkflow) => number>> =
 	{
 		prompt: ({ input, node, nodeType, value, place }, workflow) =>
@@ -93,7 +92,7 @@ const fits: Readonly<Record<PlaceRole, (found: WorkflowInput, workflow: ComfyWor
 			typeof value === "string" && input === "image" && /load.?image/i.test(nodeType) ? 4 : 0,
 	};
 
-/** Whether a node is connected to an input of that name. */
+/** Returns whether a node is connected to an input whose name matches `name`. */
 function isConnectedAs(workflow: ComfyWorkflow, place: string, name: RegExp): boolean {
 	const [id] = place.split(".");
 	return Object.values(workflow).some(({ inputs }) =>
@@ -103,7 +102,7 @@ function isConnectedAs(workflow: ComfyWorkflow, place: string, name: RegExp): bo
 	);
 }
 
-/** The inputs that may be the place for a role, the likeliest first; the guess is the first of them. */
+/** Returns the inputs that may have a role, the likeliest first. */
 export function candidatesFor(role: PlaceRole, workflow: ComfyWorkflow): readonly WorkflowInput[] {
 	const isText = role === "prompt" || role === "image";
 	return inputsOf(workflow)
@@ -113,13 +112,13 @@ export function candidatesFor(role: PlaceRole, workflow: ComfyWorkflow): readonl
 		.map(({ found }) => found);
 }
 
-/** The likeliest place for a role; undefined where nothing looks like it. */
+/** Returns the likeliest input for a role, or undefined if none looks suitable. */
 export function guessPlace(role: PlaceRole, workflow: ComfyWorkflow): WorkflowInput | undefined {
 	const [first] = candidatesFor(role, workflow);
 	return first && fits[role](first, workflow) > 0 ? first : undefined;
 }
 
-/** The frames per second that a workflow makes, where an input says so. */
+/** Returns the workflow's frames per second, or undefined if no input names them. */
 export function guessFramesPerSecond(workflow: ComfyWorkflow): number | undefined {
 	const found = inputsOf(workflow).find(
 		({ input, value }) =>
@@ -131,7 +130,7 @@ export function guessFramesPerSecond(workflow: ComfyWorkflow): number | undefine
 	return typeof found?.value === "number" ? found.value : undefined;
 }
 
-/** The workflow with values in their places; undefined where it has no such place. */
+/** Returns the workflow with values in their inputs, or undefined if it lacks one of the inputs. */
 export function fillWorkflow(
 	workflow: ComfyWorkflow,
 	places: WorkflowPlaces,

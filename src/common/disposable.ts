@@ -1,9 +1,9 @@
-/** Something that holds a resource and gives it back; calling `dispose` twice is harmless. */
+/** Holds a resource until `dispose` is called. Calling `dispose` again has no effect. */
 export interface IDisposable {
 	dispose(): void;
 }
 
-/** Turns a function into a disposable that runs it at most once. */
+/** Wraps a function in a disposable that runs it at most once. */
 export function toDisposable(dispose: () => void): IDisposable {
 	let isDisposed = false;
 	return {
@@ -16,17 +16,16 @@ export function toDisposable(dispose: () => void): IDisposable {
 	};
 }
 
-/** Owns what is registered on it; anything registered after it was disposed is disposed at once. */
+/** Disposes everything registered on it. Registering on a disposed object disposes the argument immediately. */
 export abstract class Disposable implements IDisposable {
 	private readonly owned = new Set<IDisposable>();
 	private disposed = false;
 
-	/** True once `dispose` was called. */
 	get isDisposed(): boolean {
 		return this.disposed;
 	}
 
-	/** Takes ownership of `disposable` and hands it back, so that a field can be set in one line. */
+	/** Takes ownership of `disposable` and returns it, so that a field can be set in one line. */
 	protected register<T extends IDisposable>(disposable: T): T {
 		if (this.disposed) {
 			disposable.dispose();

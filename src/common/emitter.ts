@@ -1,9 +1,9 @@
 import { type IDisposable, toDisposable } from "./disposable.ts";
 
-/** Subscribes a listener; disposing what it returns unsubscribes. Same shape as VS Code's `Event`. */
+/** Subscribes a listener. Disposing the result unsubscribes it. Same shape as VS Code's `Event`. */
 export type Event<T> = (listener: (value: T) => void) => IDisposable;
 
-/** The firing side of an event. Listeners are called in the order they subscribed. */
+/** Source of an event. Calls listeners in the order they subscribed. */
 export class Emitter<T> implements IDisposable {
 	private readonly listeners = new Set<(value: T) => void>();
 	private readonly onError: ((error: unknown) => void) | undefined;
@@ -13,12 +13,12 @@ export class Emitter<T> implements IDisposable {
 		return toDisposable(() => this.listeners.delete(entry));
 	};
 
-	/** Errors thrown by listeners go to `onError`, or are rethrown after the last listener ran. */
+	/** Passes errors thrown by listeners to `onError`, or rethrows them after the last listener ran. */
 	constructor(onError?: (error: unknown) => void) {
 		this.onError = onError;
 	}
 
-	/** Calls every listener; a listener that throws does not keep the others from being called. */
+	/** Calls every listener, even if one throws. */
 	fire(value: T): void {
 		const errors: unknown[] = [];
 		for (const listener of [...this.listeners]) {

@@ -1,9 +1,9 @@
-/** Whatever was thrown, as an `Error`; an `Error` comes back as it is. */
+/** Returns `thrown` if it is an `Error`, otherwise wraps it in one. */
 export function toError(thrown: unknown): Error {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
-/** The reason every cancelled wait in Cutaway is rejected with. Cancelled is an outcome, not a failure. */
+/** Rejection reason of every cancelled operation. Cancellation is not a failure. */
 export class AbortError extends Error {
 	override readonly name = "AbortError";
 
@@ -12,7 +12,7 @@ export class AbortError extends Error {
 	}
 }
 
-/** Whether something was thrown because a user or a caller cancelled, in any of the runtime's spellings. */
+/** Whether an error means cancellation, including the runtime's own `AbortError`s. */
 export function isAbortError(thrown: unknown): boolean {
 	return thrown instanceof Error && thrown.name === "AbortError";
 }

@@ -1,6 +1,6 @@
 /**
- * Characters that belong to what is shown, however invisible they are alone: the flags of England, Scotland and Wales, what joins
- * emoji, one variation selector behind what has variants, and joiners beside letters of scripts that need them.
+ * Invisible characters that are part of visible text: the flags of England, Scotland and Wales, emoji joiners, a variation selector after a base that
+ * has variants, and joiners beside letters of scripts that need them.
  */
 const ordinary = (() => {
 	const flag = String.raw`\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}`;
@@ -15,14 +15,14 @@ const ordinary = (() => {
 	return [flag, joined, variant, joiners].join("|");
 })();
 
-/** Characters that show nothing or change how their neighbors are shown. Threats T13, T30. */
+/** Characters that are invisible or change how their neighbors are displayed. docs/security.md. */
 const hidden = String.raw`[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Default_Ignorable_Code_Point}\uFFFC]|\p{Surrogate}`;
 
 const ordinaryOrHidden = new RegExp(`(${ordinary})|${hidden}`, "gu");
 
 /**
- * Text with every hidden or control character shown as `␣U+202E`; line feeds and tabs stay, and so do characters that emoji and
- * scripts are written with. For what a user decides upon, never for what is sent. Threats T13, T30.
+ * Replaces every hidden or control character by its code, such as `␣U+202E`. Keeps line feeds, tabs and the characters that emoji and scripts need.
+ * Use it for text that a user decides on, never for text that is sent. docs/security.md.
  */
 export function revealHidden(text: string): string {
 	return text.replaceAll(ordinaryOrHidden, (character, isOrdinary?: string) =>
@@ -30,14 +30,14 @@ export function revealHidden(text: string): string {
 	);
 }
 
-/** The same for what is one line, such as a path or a name: a line end or a tab in it is shown by its code as well. */
+/** Like `revealHidden`, for a single line such as a path or a name: line breaks and tabs are replaced, too. */
 export function revealInLine(text: string): string {
 	return text.replaceAll(ordinaryOrHidden, (character, isOrdinary?: string) =>
 		isOrdinary ? character : codeOf(character),
 	);
 }
 
-/** How many characters of a text `revealHidden` shows by their code. Threat T30. */
+/** Counts the characters that `revealHidden` replaces. */
 export function countHidden(text: string): number {
 	let count = 0;
 	for (const [character, isOrdinary] of text.replaceAll("\r\n", "\n").matchAll(ordinaryOrHidden)) {
@@ -46,25 +46,25 @@ export function countHidden(text: string): number {
 	return count;
 }
 
-/** Characters that can hide text wherever they are: tags, bidirectional overrides and isolates, blank letters. */
+/** Characters that can hide text on their own: tags, bidirectional overrides and isolates, blank letters. */
 const concealing = String.raw`\u202A-\u202E\u2066-\u206F\u3164\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E00FF}\u{E01F0}-\u{E0FFF}`;
 
-/** Characters that hide text when several are side by side: of no width, marks of direction, variation selectors. */
+/** Characters that can hide text in runs: zero-width characters, direction marks, variation selectors. */
 const ofNoWidth = String.raw`\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u2060-\u2065\uFE00-\uFE0F\uFEFF\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0100}-\u{E01EF}`;
 
 const hidesText = new RegExp(`[${concealing}]|..`, "u");
 const hiddenRuns = new RegExp(`(${ordinary})|[${ofNoWidth}${concealing}]+`, "gu");
 
-/** A part of a text: one to read, or hidden characters side by side. */
+/** A part of a text: visible text, or a run of hidden characters. */
 export interface TextPart {
 	readonly text: string;
 	readonly isHidden: boolean;
 }
 
 /**
- * Splits a text that was written to be read into what can be read and what is hidden in it: tags, overrides of direction, and runs
- * of characters of no width. A single soft hyphen, zero-width space or mark of direction is no hidden text, and neither is what
- * emoji and scripts are written with. The parts put together are the text. Threat T30.
+ * Splits prose into visible and hidden parts. Hidden are tags, bidirectional overrides, and runs of zero-width characters. A single soft hyphen,
+ * zero-width space or direction mark is not hidden text, and neither are the characters that emoji and scripts need. The parts joined are the text.
+ * docs/security.md.
  */
 export function splitHidden(text: string): TextPart[] {
 	const parts: TextPart[] = [];
@@ -94,22 +94,22 @@ function codeOf(character: string): string {
 	return `␣U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** Hidden text that was found in a text. */
+/** Result of `findHidden`. */
 export interface HiddenText {
 	/** Hidden characters, in Unicode code points. */
 	readonly count: number;
-	/** Number of the first line with some, from 1. */
+	/** The first line with hidden characters, counted from 1. */
 	readonly line: number;
-	/** The first lines with some, each cut around it and behind its number, with hidden characters shown by their codes. */
+	/** The first such lines, each shortened and prefixed with its number, with hidden characters replaced by their codes. */
 	readonly shown: string;
 }
 
-/** The most lines of hidden text that are shown, and how much of each, in UTF-16 code units. */
+/** The most lines to show, and the most of each line, in UTF-16 code units. */
 const maxHiddenLines = 12;
 const maxBefore = 60;
 const maxHiddenLine = 240;
 
-/** Finds what `splitHidden` says is hidden; undefined where nothing is. */
+/** Finds hidden text by the rules of `splitHidden`. Returns undefined if there is none. */
 export function findHidden(text: string): HiddenText | undefined {
 	const hiddenParts = splitHidden(text).filter(({ isHidden }) => isHidden);
 	if (hiddenParts.length === 0) {
@@ -136,12 +136,12 @@ export function findHidden(text: string): HiddenText | undefined {
 	};
 }
 
-/** A run of hidden characters as `markHidden` shows it. */
+/** A mark that `markHidden` inserts. */
 const marks = /␣U\+[\dA-F]{4,6}(?:…×\d+)?/g;
 
 /**
- * A text that people read, with each run of hidden characters shown by the code of its first, such as `␣U+202E` or `␣U+E0041…×37`, and
- * how many hidden characters it has. `context` is the text before it, which decides about its first characters. Threat T30.
+ * Replaces each run of hidden characters in prose by the code of its first, such as `␣U+202E` or `␣U+E0041…×37`, and counts the hidden characters.
+ * `context` is the text before, on which the first characters' meaning depends. docs/security.md.
  */
 export function markHidden(
 	text: string,
@@ -166,7 +166,7 @@ function partsBehind(context: string, text: string): readonly TextPart[] {
 	});
 }
 
-/** A text that people read without what is hidden in it. */
+/** Removes hidden characters from prose. */
 export function withoutHidden(text: string): string {
 	return partsBehind("", text)
 		.filter(({ isHidden }) => !isHidden)
@@ -174,7 +174,7 @@ export function withoutHidden(text: string): string {
 		.join("");
 }
 
-/** A text that `markHidden` made, without its marks. */
+/** Removes the marks of `markHidden`. */
 export function withoutMarks(text: string): string {
 	return text.replaceAll(marks, "");
 }

@@ -1,4 +1,4 @@
-/** A value made on first need. Everyone is handed one promise; a failed one is forgotten, so the next call tries again. */
+/** A value created on first use. All callers share one promise. After a failure, the next call tries again. */
 export class Lazy<T> {
 	private readonly create: () => Promise<T>;
 	private promise: Promise<T> | undefined;
@@ -15,7 +15,7 @@ export class Lazy<T> {
 		return this.promise;
 	}
 
-	/** The promise if someone asked for the value before; never starts making it. */
+	/** Returns the promise if the value was requested before. Never starts the creation. */
 	peek(): Promise<T> | undefined {
 		return this.promise;
 	}

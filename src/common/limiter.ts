@@ -1,6 +1,6 @@
 import { AbortError } from "./errors.ts";
 
-/** Runs tasks, at most `max` at once, in the order they were given. A task whose signal fires while it waits never runs. */
+/** Runs tasks in the order they were given, at most `max` at once. A task aborted while it waits never runs. */
 export class Limiter {
 	private free: number;
 	private readonly waiting = new Set<() => void>();
@@ -9,12 +9,12 @@ export class Limiter {
 		this.free = max;
 	}
 
-	/** Runs a task when its turn has come. A cancelled wait ends with `AbortError`. */
+	/** Runs a task when a slot is free. Rejects with `AbortError` if aborted while it waits. */
 	async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
 		assertWanted(signal);
 		await this.takePlace(signal);
 		try {
-			// Its turn may have come in the very moment it was cancelled.
+			// The signal may have been aborted just as the slot became free.
 			assertWanted(signal);
 			return await task();
 		} finally {

@@ -1,7 +1,4 @@
-/**
- * Where rooms that know no editor write their log lines. Messages are for a maintainer, carry no key and no
- * text of a conversation; `details` are short plain values.
- */
+/** Log interface for modules that don't import `vscode`. Messages are for maintainers and contain no keys and no conversation text. */
 export interface Log {
 	debug(message: string, details?: LogDetails): void;
 	info(message: string, details?: LogDetails): void;
@@ -9,10 +6,9 @@ export interface Log {
 	error(message: string, details?: LogDetails): void;
 }
 
-/** Short values that may be beside a log message. */
+/** Short values logged with a message. */
 export type LogDetails = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** A log that keeps nothing. */
 export const silentLog: Log = {
 	debug: () => undefined,
 	info: () => undefined,
@@ -20,7 +16,7 @@ export const silentLog: Log = {
 	error: () => undefined,
 };
 
-/** One line: the message, then `name=value` pairs. Line ends inside values are shown escaped. */
+/** Formats one line: the message, then `name=value` pairs. Escapes line breaks inside values. */
 export function formatLogLine(message: string, details: LogDetails = {}): string {
 	const pairs = Object.entries(details)
 		.filter(([, value]) => value !== undefined)
@@ -28,7 +24,7 @@ export function formatLogLine(message: string, details: LogDetails = {}): string
 	return [message.replaceAll(/[\r\n]+/g, " "), ...pairs].join(" ");
 }
 
-/** Wraps a log so that none of the secrets known at the time of writing appears in any line. */
+/** Wraps a log and masks the current secrets of at least 4 characters in every line. */
 export function redactingLog(log: Log, secrets: () => readonly string[]): Log {
 	const clean = (text: string): string =>
 		secrets().reduce(

@@ -1,15 +1,15 @@
-/** The kinds of engines that answer for the local service; `auto` stands for all of them. */
+/** The kinds of engines behind the local service; `auto` means any of them. */
 export const engineKinds = ["auto", "openai", "ollama", "vscode", "embedded", "demo"] as const;
 export type EngineKind = (typeof engineKinds)[number];
 
-/** A server of models, with what it has to be sent; the headers are never logged. */
+/** A model server and the headers it needs. The headers are never logged. */
 export interface ServerSetup {
 	readonly name: string;
 	readonly baseUrl: string;
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The address below which a server answers, of one that a user entered: what is asked there is dropped from its end. */
+/** Derives the base URL from an address that a user entered, without an endpoint at its end. */
 export function apiBase(address: string): string {
 	return address
 		.trim()
@@ -18,25 +18,25 @@ export function apiBase(address: string): string {
 		.replace(/\/+$/, "");
 }
 
-/** The interface that a server of models speaks. */
+/** API of a model server. */
 export type ServerKind = "openai" | "ollama";
 
-/** The servers of models to ask, and how. */
+/** The model servers to use. */
 export interface ModelSetup {
 	readonly servers: readonly ServerSetup[];
-	/** Tokens asked of Ollama; 0 lets the local service choose by the memory of this machine. */
+	/** Context length for Ollama in tokens; 0 lets the local service choose by this machine's memory. */
 	readonly contextLength: number;
-	/** The one kind that may answer; all where it is left out. */
+	/** The only kind of engine to use; all if absent. */
 	readonly engine?: EngineKind | undefined;
 }
 
-/** One model of a server, with what is known of it. */
+/** A model of a server. */
 export interface ModelInfo {
-	/** SERVER/MODEL, what a request names. */
+	/** SERVER/MODEL, as requests name it. */
 	readonly id: string;
 	readonly label: string;
 	readonly server: string;
-	/** Tokens; the context in effect, and the most it can have. */
+	/** Context length in effect and its maximum, in tokens. */
 	readonly contextLength?: number | undefined;
 	readonly maxContextLength?: number | undefined;
 	readonly sizeBytes?: number | undefined;
@@ -46,34 +46,34 @@ export interface ModelInfo {
 	readonly thinking?: boolean | undefined;
 }
 
-/** The answer of one server of models that was asked which it has. */
+/** The models that a server reported. */
 export interface ServerListing {
 	readonly server: string;
 	readonly baseUrl?: string | undefined;
 	readonly kind?: ServerKind | undefined;
 	readonly models: readonly ModelInfo[];
-	/** Why it did not answer, as a sentence. */
+	/** Why the server couldn't be asked, as a sentence. */
 	readonly failure?: string | undefined;
-	/** What it refused, where that is known: the key, or that there is a list at this address. */
+	/** What the server refused, if known: the key, or a model list at this address. */
 	readonly refused?: "key" | "address" | undefined;
 }
 
 /**
- * Where to look for models: the servers that are set up, the ports of this machine where one may listen, the files that run here, or one
- * server. Where no file can run, there is no listing of them.
+ * Where to look for models: the configured servers, this machine's usual ports, the downloaded files, or one server. Files are not listed if this
+ * machine can't run them.
  */
 export type ModelPlaces = "configured" | "found" | "embedded" | ServerSetup;
 
-/** A model to download: by a server of Ollama, or from a hub to run it on this machine. */
+/** A model to download with Ollama, or from a hub to run on this machine. */
 export interface PullRequest {
 	readonly kind: "ollama" | "hub";
 	/** The server's or the hub's address. */
 	readonly baseUrl: string;
-	/** As Ollama names it, such as `qwen3:8b`, or the name of the file. */
+	/** The name in Ollama, such as `qwen3:8b`, or the file name. */
 	readonly model: string;
 }
 
-/** How far a download of a model is; the total grows while Ollama still learns of files. */
+/** Progress of a model download. The total grows while Ollama discovers more files. */
 export interface PullProgress {
 	readonly stage: "starting" | "downloading" | "verifying" | "writing";
 	readonly completedBytes: number;
@@ -82,25 +82,25 @@ export interface PullProgress {
 
 export const pullFailureReasons = [
 	...(["unknownModel", "noSpace", "tooOld", "lost", "silent", "refused"] as const),
-	/** It is not what the hub promised: another hash or size. */
+	/** The hash or size differs from the hub's. */
 	"wrongFile",
-	/** The hub leads to a host that is not its own, which is in the words. */
+	/** The hub redirected to another host, which the message names. */
 	"elsewhere",
 ] as const;
 
-/** Why a model could not be downloaded, with the words of whoever failed. */
+/** Why a model download failed, with the message of the server or the system. */
 export interface PullFailure {
 	readonly reason: (typeof pullFailureReasons)[number];
 	readonly words: string;
 }
 
-/** The first part of the ids of models that the editor has: `vscode/PROVIDER/MODEL`. */
+/** First part of the editor's model ids: `vscode/PROVIDER/MODEL`. */
 export const editorServerName = "vscode";
 
-/** The first part of the ids of models that run on this machine: `embedded/FILE`. */
+/** First part of the ids of models that run on this machine: `embedded/FILE`. */
 export const embeddedServerName = "embedded";
 
-/** A question to a model of the editor, in the form of OpenAI's requests. */
+/** A request to one of the editor's models, in the format of OpenAI's API. */
 export interface EditorModelRequest {
 	/** PROVIDER/MODEL. */
 	readonly model: string;
@@ -112,9 +112,9 @@ export interface EditorModelRequest {
 	readonly max_tokens?: number | undefined;
 }
 
-/** A piece of a model's answer, as the editor hands it over. */
+/** A part of an answer of one of the editor's models. */
 export type EditorModelPart =
-	/** The model's context, in tokens. */
+	/** The model's context length. */
 	| { readonly type: "context"; readonly tokens: number }
 	| { readonly type: "text" | "thinking"; readonly text: string }
 	| {
@@ -125,32 +125,32 @@ export type EditorModelPart =
 			readonly arguments: string;
 	  };
 
-/** The largest image, in bytes, that a model behind the local service is shown. */
+/** The largest image that the local service passes to a model, in bytes. */
 export const maxShownImageBytes = 4 * 1024 * 1024;
 
-/** Why a model of the editor did not answer, in words for the user. */
+/** Why one of the editor's models failed, with a message for the user. */
 export interface EditorModelFailure {
 	readonly reason:
-		/** The model or its provider is not there. */
+		/** The model or its provider doesn't exist. */
 		| "gone"
-		/** The user or the editor did not allow it. */
+		/** The user or the editor denied access. */
 		| "notAllowed"
-		/** Refused because of what was asked. */
+		/** The request was refused for its content. */
 		| "blocked"
 		| "quota"
 		| "rate"
 		| "tooLong"
-		/** Nothing was asked: the model takes no tools. */
+		/** The model doesn't support tools. No request was sent. */
 		| "noTools"
-		/** Nothing was asked: the model takes no images. */
+		/** The model doesn't support images. No request was sent. */
 		| "noImages"
 		| "failed";
 	readonly words: string;
 }
 
-/** The editor's models, asked in the extension host. */
+/** Access to the editor's models in the extension host. */
 export interface EditorModels {
-	/** Asks a model; resolves at the answer's end, with the reason where it failed. Rejects with `AbortError` when the signal fires. */
+	/** Sends a request. Resolves when the answer ends, with a failure if there was one. Rejects with `AbortError` if aborted. */
 	answer(
 		request: EditorModelRequest,
 		onPart: (part: EditorModelPart) => void,
@@ -159,21 +159,21 @@ export interface EditorModels {
 }
 /** A model that can be downloaded and run on this machine. */
 export interface HubModel {
-	/** Name of its file in GGUF; what it is called here as well. */
+	/** Name of the GGUF file, also the model's name in Cutaway. */
 	readonly file: string;
 	readonly name: string;
-	/** Where it is on the hub: OWNER/NAME. */
+	/** OWNER/NAME on the hub. */
 	readonly repository: string;
 	readonly licence: string;
-	/** About the size of the file, in bytes. The hub gives the exact one before anything is downloaded. */
+	/** Approximate file size in bytes. The hub reports the exact size before the download. */
 	readonly sizeBytes: number;
-	/** Memory that it takes while it answers, in bytes. */
+	/** Memory needed while answering, in bytes. */
 	readonly memoryBytes: number;
 }
 
 const gigabyte = 1_000_000_000;
 
-/** The models that are offered, the smallest first. */
+/** The models on offer, smallest first. */
 export const hubModels: readonly [HubModel, ...HubModel[]] = [
 	{
 		file: "Qwen3.5-0.8B-Q4_K_M.gguf",
@@ -201,5 +201,5 @@ export const hubModels: readonly [HubModel, ...HubModel[]] = [
 	},
 ];
 
-/** The hub that models come from, unless a mirror is set. */
+/** The default hub. */
 export const defaultHub = "https://huggingface.co";

@@ -1,18 +1,18 @@
-/** A text to be read, with its title apart when it has one. */
+/** Plain text with an optional title. */
 export interface ReadableText {
-	/** Empty when the text begins with its first sentence. */
+	/** Empty if the text has no title. */
 	readonly title: string;
 	readonly body: string;
 }
 
-/** A first line longer than this is a sentence and not a title. */
+/** The longest first line that counts as a title. */
 const maxTitleCharacters = 80;
 
 const headingMark = /^\s{0,3}#{1,6}\s+(.*?)\s*#*$/;
 
 /**
- * Takes the marks of Markdown off a text, as a reader would see it: headings, lists, emphasis, code and links become plain
- * words. A heading at the beginning, or a short first line before an empty one, is the title.
+ * Removes Markdown syntax: headings, lists, emphasis, code and links become plain words. A heading at the beginning, or a short first line before an
+ * empty one, becomes the title.
  * @see https://spec.commonmark.org/0.31.2/
  */
 export function readMarkdown(text: string): ReadableText {
@@ -28,7 +28,7 @@ export function readMarkdown(text: string): ReadableText {
 	return { title: "", body: plain(lines) };
 }
 
-/** A text without the marks of Markdown. */
+/** Removes Markdown syntax. */
 export function plainMarkdown(text: string): string {
 	return plain(text.split("\n"));
 }
@@ -53,8 +53,8 @@ function plainLine(line: string): string {
 }
 
 /**
- * Emphasis has no blank just inside its marks, which a product or a range has; underscores inside a word are part of it. Marks are at
- * most 1,000 characters apart, so that marks without an end are read in the time of the text's length.
+ * Emphasis marks have no space just inside, unlike a product or a range. Underscores inside a word belong to it. Marks are at most 1,000 characters
+ * apart, so that unclosed marks take linear time.
  */
 function plainWords(line: string): string {
 	return line
@@ -65,7 +65,7 @@ function plainWords(line: string): string {
 		.replaceAll(/(?<![\p{L}\p{N}_])(__?)(?=[^\s_])(.{1,1000}?)(?<=\S)\1(?![\p{L}\p{N}_])/gu, "$2");
 }
 
-/** Whether a text without fences is code: lines that end like statements or are indented like blocks: rare in prose. */
+/** Guesses whether a text without fences is code, by lines that end like statements or are indented like blocks. */
 export function looksLikeCode(text: string): boolean {
 	const lines = text.split("\n").filter(line => line.trim() !== "");
 	const codeLines = lines.filter(line =>

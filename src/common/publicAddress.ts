@@ -1,8 +1,8 @@
 import { BlockList, isIP } from "node:net";
 
 /**
- * Whether an IP address is one that anybody on the internet could reach: never private, loopback, link-local, shared, reserved
- * or multicast, nor a text that is no address. Threat T27.
+ * Whether an IP address is reachable from the whole internet: not private, loopback, link-local, shared, reserved or multicast. Returns false for
+ * text that isn't an IP address. docs/security.md.
  * @see https://www.iana.org/assignments/iana-ipv4-special-registry and iana-ipv6-special-registry
  */
 export function isPublicAddress(address: string): boolean {
@@ -18,7 +18,7 @@ export function isPublicAddress(address: string): boolean {
 	return embedded === undefined ? !special6.check(plain, "ipv6") : !special4.check(embedded);
 }
 
-/** The IPv4 address inside a mapped (`::ffff:0:0/96`) or translated (`64:ff9b::/96`) one. RFC 4291 §2.5.5, RFC 6052 §2.1. */
+/** Returns the IPv4 address inside a mapped (`::ffff:0:0/96`) or translated (`64:ff9b::/96`) one. RFC 4291 §2.5.5, RFC 6052 §2.1. */
 function embeddedIpv4(address: string): string | undefined {
 	const written = new URL(`http://[${address}]/`).hostname.slice(1, -1);
 	const match = /^(?:::ffff:|64:ff9b::)([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(written);
@@ -49,7 +49,7 @@ const special4 = blockList("ipv4", [
 	"240.0.0.0/4",
 ]);
 
-/** Everything outside 2000::/3, the only global unicast there is, and what is special inside it. RFC 4291 §2.4. */
+/** Everything outside 2000::/3, the only global unicast range, and the special ranges inside it. RFC 4291 §2.4. */
 const special6 = blockList("ipv6", [
 	"::/3",
 	"4000::/2",

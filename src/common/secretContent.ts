@@ -1,14 +1,14 @@
-/** A secret in a text: what it is called, and where it is, in UTF-16 code units. */
+/** A secret found in a text: its kind and position, in UTF-16 code units. */
 export interface FoundSecret {
 	readonly kind: string;
 	readonly start: number;
 	readonly end: number;
 }
 
-/** Text beyond this is not looked at; no tool tells and no message holds as much. */
+/** The longest text to scan. Tool results and messages are shorter. */
 const maxScannedLength = 8 * 1024 * 1024;
 
-/** Every repetition has a bound, so that a text takes time in proportion to its length. */
+/** Known token formats. Every repetition is bounded, so that matching takes linear time. */
 const tokens: readonly (readonly [kind: string, pattern: string])[] = [
 	["AWS", "(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}"],
 	["GitHub", "gh[opsur]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9]{22}_[A-Za-z0-9]{50,80}"],
@@ -80,7 +80,7 @@ const tokens: readonly (readonly [kind: string, pattern: string])[] = [
 	["WakaTime", "waka_[a-f0-9-]{36}"],
 	["Prefect", "pnu_[A-Za-z0-9]{36}"],
 	["Cloudinary", "cloudinary://\\d{10,20}:[A-Za-z0-9_-]{20,40}@"],
-	// In Base64 of a header a hyphen only encodes «>» and «~»; with it, a row of beginnings would be read from each one on.
+	// Excludes the hyphen, which Base64 headers need only for `>` and `~`. With it, matching takes quadratic time on repeated prefixes.
 	["JWT", "eyJ[A-Za-z0-9_]{15,2000}\\.eyJ[A-Za-z0-9_-]{15,4000}\\.[A-Za-z0-9_-]{20,1000}"],
 	[
 		"password hash",
@@ -96,7 +96,7 @@ const tokenPattern = new RegExp(
 const privateKey =
 	/-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----|PuTTY-User-Key-File-[23]:/g;
 
-/** End of a private key, or the most that one is taken to be long. */
+/** End of a private key, and the greatest length of one. */
 const privateKeyEnd = /-----END [A-Z0-9 ]{0,40}-----|Private-MAC: [a-f0-9]{1,64}/;
 const maxPrivateKeyLength = 16 * 1024;
 
@@ -117,8 +117,8 @@ const assignment = new RegExp(
 );
 
 /**
- * The secrets a text holds: private keys, tokens of known form, addresses with passwords, and what is assigned to a name like
- * `password` and looks random. Takes time in proportion to the text.
+ * Finds the secrets in a text: private keys, tokens of known formats, URLs with passwords, and random-looking values assigned to a name like
+ * `password`. Takes linear time.
  */
 export function findSecrets(text: string): readonly FoundSecret[] {
 	const scanned = text.slice(0, maxScannedLength);
@@ -132,7 +132,7 @@ export function findSecrets(text: string): readonly FoundSecret[] {
 	return merged(found.sort((one, other) => one.start - other.start));
 }
 
-/** What several rules find in one place is one secret. */
+/** Merges overlapping findings of several rules. */
 function merged(sorted: readonly FoundSecret[]): FoundSecret[] {
 	const whole: FoundSecret[] = [];
 	for (const next of sorted) {
@@ -146,7 +146,7 @@ function merged(sorted: readonly FoundSecret[]): FoundSecret[] {
 	return whole;
 }
 
-/** The text with every secret in it replaced; lines stay lines. */
+/** Masks every secret in a text. Line breaks are kept. */
 export function maskSecrets(text: string): string {
 	let masked = "";
 	let done = 0;
@@ -157,14 +157,14 @@ export function maskSecrets(text: string): string {
 	return masked + text.slice(done);
 }
 
-/** A line of a diff that holds nothing but base64, as one of a private key does, with or without quotes. */
+/** A diff line that contains only Base64, with or without quotes, like the lines of a private key. */
 const base64Line =
 	/^[ +-]{1,2}[ \t"'`>#*]{0,80}([A-Za-z0-9+/]{4,200}={0,2})["'`\\n+,;) \t\r]{0,20}$/;
 
-/** The shortest such line that is taken for one of a key; the last line of a key may be shorter. */
+/** The shortest line that starts a key. Following lines of a key may be shorter. */
 const minKeyLine = 40;
 
-/** A diff without the lines of a private key, for a file that holds one: the key's first line may stand outside the hunk. */
+/** Masks the lines of a private key in a diff. The key's first line may be outside the hunk. */
 export function maskKeyLines(diff: string): string {
 	let isKey = false;
 	const lines = diff.split("\n").map(line => {
@@ -175,29 +175,28 @@ export function maskKeyLines(diff: string): string {
 	return lines.join("\n");
 }
 
-/** Whether a text has the first line of a private key. */
+/** Whether a text contains the first line of a private key. Unreadable text counts as containing one. */
 export function holdsPrivateKey(text: string | undefined): boolean {
-	// Of what cannot be read nothing is known.
 	return text === undefined || text.search(privateKey) !== -1;
 }
 
 function privateKeys(text: string): FoundSecret[] {
 	const starts = [...text.matchAll(privateKey)].map(({ index }) => index);
 	return starts.flatMap((start, at) => {
-		// Each part of the text is looked at once, however many headers are in a row.
+		// Scans each part of the text once, however many headers there are.
 		const body = text.slice(
 			start,
 			Math.min(starts[at + 1] ?? Infinity, start + maxPrivateKeyLength),
 		);
 		const last = privateKeyEnd.exec(body);
 		const length = last ? last.index + last[0].length : keyLinesLength(body);
-		// A header alone, as in a message or a parser, is no key.
+		// A header alone, as in a message or a parser, is not a key.
 		const isKey = /[A-Za-z0-9+/=]{24}/.test(body.slice(0, length));
 		return isKey ? [{ kind: "PEM", start, end: start + length }] : [];
 	});
 }
 
-/** How far the lines of a key whose end is missing go. */
+/** Returns the length of the lines of a key whose end is missing. */
 function keyLinesLength(body: string): number {
 	return (
 		/^[^\r\n]{0,200}(?:(?:\r?\n|\\n)[ \t+-]{0,40}[A-Za-z0-9+/=]{16,200}){0,200}/.exec(body)?.[0]
@@ -242,7 +241,7 @@ function assignments(text: string): FoundSecret[] {
 	});
 }
 
-/** `passwordHint`, `tokenType`, `secretName`: what follows says that the value is another thing. */
+/** Whether the rest of a name, as in `passwordHint` or `tokenType`, shows that the value isn't a secret. */
 function namesNoSecret(rest: string): boolean {
 	return /(?:name|type|kind|url|uri|path|file|hint|label|field|length|size|id|ids|regex|pattern|expir\w*|endpoint|version|index|count|class|message|error|text|title|description|format|prefix)$/i.test(
 		rest,
@@ -256,12 +255,11 @@ function isPlaceholder(value: string): boolean {
 	return placeholder.test(value) || /^(?:password|pass|passwd|secret|token|user|key)$/i.test(value);
 }
 
-/** How many different characters there are. */
 function variety(value: string): number {
 	return new Set(value).size;
 }
 
-/** Bits a character holds, by how often each is there (Shannon). */
+/** Returns the Shannon entropy per character, in bits. */
 function entropy(value: string): number {
 	const counts = new Map<string, number>();
 	for (const character of value) {
@@ -273,7 +271,7 @@ function entropy(value: string): number {
 	}, 0);
 }
 
-/** Whether a machine made a value: long, without spaces, of letters and digits in no order of words. */
+/** Whether a value looks generated: long, mixed letters and digits, high entropy. */
 function looksRandom(value: string): boolean {
 	return (
 		value.length >= 16 &&
@@ -286,7 +284,7 @@ function looksRandom(value: string): boolean {
 	);
 }
 
-/** Whether a user chose a value as a password: letters with digits or signs among them, no code and no sentence. */
+/** Whether a value looks like a password that a user chose: letters with digits or symbols, but not code or a sentence. */
 function looksChosen(value: string, isQuoted: boolean): boolean {
 	const hasDigit = /\d/.test(value);
 	const hasSign = /[!@#$%^&*?+=~]/.test(value);
@@ -302,7 +300,7 @@ function looksChosen(value: string, isQuoted: boolean): boolean {
 	);
 }
 
-/** A path, a name of a variable or member, a call, a version, an address without a password. */
+/** Whether a value is a path, a variable or member name, a call, a version, or a URL without a password. */
 function isCode(value: string): boolean {
 	return (
 		/^(?:[a-z_$][\w$]{0,60}\.){1,8}[\w$]{0,60}$/i.test(value) ||

@@ -2,11 +2,11 @@ import { Worker } from "node:worker_threads";
 import type { Clock } from "./async.ts";
 import { AbortError, toError } from "./errors.ts";
 
-/** Work for a thread that reads its `workerData`, sends one message and ends. */
+/** A task for a thread that reads its `workerData`, posts one message and ends. */
 export interface ThreadTask<Result> {
 	/** Bundle of the thread. */
 	readonly workerFile: URL | string;
-	/** Name in debuggers and in the errors below. */
+	/** Thread name for debuggers and errors. */
 	readonly name: string;
 	readonly data: unknown;
 	/** Schema of the message. */
@@ -15,17 +15,17 @@ export interface ThreadTask<Result> {
 			message: unknown,
 		): { readonly success: true; readonly data: Result } | { readonly success: false };
 	};
-	/** Milliseconds after which the thread is taken to hang. */
+	/** Milliseconds after which the thread counts as hung. */
 	readonly timeoutMs: number;
-	/** Heap of the thread. More ends the thread, never its process. */
+	/** Heap limit. Exceeding it ends the thread, not the process. */
 	readonly maxHeapMb: number;
-	/** Environment variables; the process's own by default. */
+	/** Environment variables; the process's by default. */
 	readonly env?: NodeJS.ProcessEnv;
 }
 
 /**
- * Runs a task in a thread of its own, which is gone, with its memory, when this settles.
- * Rejects with `AbortError` when the signal fires, else with why the thread failed.
+ * Runs a task in its own thread, which has ended when the promise settles. Rejects with `AbortError` when the signal is aborted, or with the reason
+ * why the thread failed.
  */
 export function runInThread<Result>(
 	{ workerFile, name, data, result, timeoutMs, maxHeapMb, env }: ThreadTask<Result>,

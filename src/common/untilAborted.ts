@@ -1,6 +1,6 @@
 import { AbortError } from "./errors.ts";
 
-/** The promise's outcome, or `AbortError` as soon as the signal fires, whatever the promise does then. */
+/** Settles like the promise, or rejects with `AbortError` as soon as the signal is aborted. */
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
 	return new Promise((resolve, reject) => {
 		const onAbort = (): void => reject(new AbortError());

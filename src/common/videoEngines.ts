@@ -1,11 +1,10 @@
-/** What makes the local service's videos: its own renderer, or a server with a model. */
+/** The engines of the local service's videos: its own renderer, or a server with a model. */
 export const videoEngineKinds = ["local", "videos-api", "openrouter", "comfyui"] as const;
 export type VideoEngineKind = (typeof videoEngineKinds)[number];
 
-/** An engine that is a server of its own. */
 export type RemoteEngineKind = Exclude<VideoEngineKind, "local">;
 
-/** Where a ComfyUI workflow takes what it is asked; a place is `NODE.INPUT`, such as `6.text`. */
+/** The inputs of a ComfyUI workflow that Cutaway sets. Each is `NODE.INPUT`, such as `6.text`. */
 export interface WorkflowPlaces {
 	/** Absolute path of the workflow, exported in the API format. */
 	readonly file: string;
@@ -13,25 +12,25 @@ export interface WorkflowPlaces {
 	readonly seed?: string | undefined;
 	readonly frames?: string | undefined;
 	readonly image?: string | undefined;
-	/** Frames per second that the workflow makes; 16 where it is left out. */
+	/** The workflow's frames per second. Defaults to 16. */
 	readonly framesPerSecond?: number | undefined;
 }
 
-/** The engine to make videos with, and how. The headers are never logged. */
+/** The configured video engine. The headers are never logged. */
 export interface VideoEngineSetup {
 	readonly engine: VideoEngineKind;
 	readonly baseUrl: string;
 	readonly model: string;
-	/** Lengths in seconds the model can make; any where there is none. */
+	/** Supported durations in seconds; any if empty. */
 	readonly durations: readonly number[];
-	/** Words added to the prompt for each of the five motion strengths. */
+	/** Text added to the prompt for each of the five motion strengths. */
 	readonly motionPhrases: readonly string[];
 	readonly workflow?: WorkflowPlaces | undefined;
-	/** What servers have to be sent, by the origin that it is for. Also those of engines that were chosen earlier, whose videos may not be here yet. */
+	/** Request headers by origin, also for earlier engines whose videos may not be downloaded yet. */
 	readonly headers: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** The engine of a user who has chosen none. */
+/** The default engine. */
 export const localEngineSetup: VideoEngineSetup = {
 	engine: "local",
 	baseUrl: "",
@@ -41,31 +40,30 @@ export const localEngineSetup: VideoEngineSetup = {
 	headers: {},
 };
 
-/** What a model asks for its videos, in US dollars for each second or for each video; the two differ by resolution and sound. */
+/** A model's price in US dollars, per second or per video. `min` and `max` differ by resolution and sound. */
 export interface VideoPrice {
 	readonly per: "second" | "video";
 	readonly min: number;
 	readonly max: number;
 }
 
-/** A model of a video engine. */
 export interface VideoModel {
 	readonly id: string;
 	readonly label: string;
-	/** Lengths in seconds that it can make; empty where its server does not tell. */
+	/** Supported durations in seconds; empty if unknown. */
 	readonly durations: readonly number[];
 	readonly price?: VideoPrice | undefined;
 }
 
-/** The models of a video engine, or why they cannot be listed. */
+/** The models of a video engine, or why they can't be listed. */
 export interface VideoModelListing {
 	readonly models: readonly VideoModel[];
 	readonly failure?: string | undefined;
-	/** The server refuses the key, or asks for one. */
+	/** Whether the server requires a key or refused it. */
 	readonly wantsKey?: boolean | undefined;
 }
 
-/** Words for the five motion strengths, where the user has none of their own. */
+/** Default text for the five motion strengths. */
 export const defaultMotionPhrases = [
 	"almost still, with the slightest movement",
 	"slow, gentle movement",
@@ -74,35 +72,35 @@ export const defaultMotionPhrases = [
 	"fast, energetic movement",
 ] as const;
 
-/** Length of a video of the local service whose request names none, in seconds. */
+/** Default duration of the local service's videos, in seconds. */
 export const usualSeconds = 2;
 
-/** The seconds to ask an engine for: the shortest it can make that is not too short, or its longest. */
+/** Returns the shortest supported duration that is long enough, or the longest. */
 export function secondsToAsk(duration: number, durations: readonly number[]): number {
 	const sorted = [...durations].sort((left, right) => left - right);
 	return sorted.find(seconds => seconds >= duration) ?? sorted.at(-1) ?? duration;
 }
 
-/** The phrase for a motion strength from 1 to 5; empty where the user wants none. */
+/** Returns the phrase for a motion strength from 1 to 5; empty if the user wants none. */
 export function motionPhrase(strength: number, phrases: readonly string[]): string {
 	return (phrases[strength - 1] ?? defaultMotionPhrases[strength - 1] ?? "").trim();
 }
 
-/** The prompt as an engine gets it: the user's words, and below them the phrase for the motion. */
+/** Returns the prompt for an engine: the user's text, followed by the motion phrase. */
 export function promptToSend(prompt: string, phrase: string): string {
 	return [prompt.trim(), phrase].filter(part => part !== "").join("\n\n");
 }
 
-/** The price of so many seconds, as its lowest and highest amount in US dollars. */
+/** Returns the lowest and highest price for a duration, in US dollars. */
 export function priceOf({ per, min, max }: VideoPrice, seconds: number): readonly [number, number] {
 	const factor = per === "second" ? seconds : 1;
 	return [min * factor, max * factor];
 }
 
-/** OpenRouter's address, where the user gives none. */
+/** OpenRouter's default address. */
 export const openRouterUrl = "https://openrouter.ai/api/v1";
 
-/** The name of an engine's server, for sentences. */
+/** Name of an engine's server for messages. */
 export function engineName(engine: VideoEngineKind, baseUrl: string): string {
 	const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
 	switch (engine) {
