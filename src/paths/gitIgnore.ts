@@ -1,29 +1,28 @@
-/** One file of ignore patterns. https://git-scm.com/docs/gitignore */
+/** A file of ignore patterns. https://git-scm.com/docs/gitignore */
 export interface IgnoreFile {
-	/** The folder it is in, from the root on with `/`; empty for the root. */
+	/** Its folder relative to the root, with `/`; empty for the root. */
 	readonly folder: string;
 	readonly text: string;
 }
 
-/** A character of a name as a pattern wants it; `star` stands for any number of any. */
+/** A token of a name pattern: `star` matches any characters, a function one character. */
 type Token = "star" | ((character: string) => boolean);
 
 interface IgnoreRule {
 	readonly folder: string;
 	readonly isNegated: boolean;
 	readonly isForFolders: boolean;
-	/** The names of a path; `**` stands for any number of them. */
+	/** Patterns of the path's names; `**` matches any number of names. */
 	readonly names: readonly (readonly Token[] | "**")[];
 }
 
 /**
- * Says whether Git ignores a file or folder, by its path from the root on with `/`. Of several patterns that match, the last of the
- * deepest file decides, and what is in an ignored folder stays ignored. Takes time in proportion to pattern and path,
- * whatever the pattern. Whether a file is tracked anyway is not known here.
+ * Returns whether Git ignores a file or folder, given relative to the root with `/`. The last matching pattern of the deepest file decides, and
+ * everything in an ignored folder stays ignored. Takes linear time for any pattern. Doesn't consider whether a file is tracked.
  */
 export type IgnoreMatcher = (path: string, isFolder?: boolean) => boolean;
 
-/** Makes a matcher of all the patterns of one root. */
+/** Creates a matcher for all ignore files of a root. */
 export function createIgnoreMatcher(
 	files: readonly IgnoreFile[],
 	foldsCase = false,
@@ -49,10 +48,7 @@ export function createIgnoreMatcher(
 	return (path, isFolder = false) => isIgnored(fold(path), isFolder);
 }
 
-/**
- * Globs, from the folder `root` on, of folders that patterns there or above name plainly; none when any pattern may take
- * something back.
- */
+/** Returns globs, relative to `root`, for folders that patterns there or above name literally. Returns none if any pattern is negated. */
 export function plainFolderGlobs(files: readonly IgnoreFile[], root = ""): string[] {
 	if (files.some(({ text }) => /^!/m.test(text))) {
 		return [];
@@ -99,7 +95,7 @@ function ruleOf(folder: string, line: string): IgnoreRule[] {
 	const names: (readonly Token[] | "**")[] = isAnchored ? [] : ["**"];
 	const parts = pattern.replace(/^\//, "").split("/");
 	for (const [index, part] of parts.entries()) {
-		// A backslash before a slash says nothing.
+		// A backslash before a slash has no effect.
 		const isSlashEscaped = index < parts.length - 1 && isEscaped(part, part.length);
 		const tokens =
 			isAnchored && /^\*{2,}$/.test(part)
@@ -113,7 +109,7 @@ function ruleOf(folder: string, line: string): IgnoreRule[] {
 	return [{ folder, isNegated, isForFolders, names }];
 }
 
-/** Spaces at the end do not count, unless a backslash is before them. */
+/** Trailing spaces are ignored unless escaped by a backslash. */
 function withoutTrailingSpaces(text: string): string {
 	let end = text.length;
 	while (end > 0 && text[end - 1] === " " && !isEscaped(text, end - 1)) {
@@ -130,7 +126,7 @@ function isEscaped(text: string, at: number): boolean {
 	return (at - start) % 2 === 1;
 }
 
-/** The tokens of one name, or undefined for a pattern that can match nothing. */
+/** Returns the tokens of a name, or undefined for a pattern that matches nothing. */
 function tokensOf(part: string): Token[] | undefined {
 	const tokens: Token[] = [];
 	const characters = [...part];
@@ -159,7 +155,7 @@ function tokensOf(part: string): Token[] | undefined {
 	return tokens;
 }
 
-/** The classes of POSIX that are in brackets, for the characters ASCII has. */
+/** POSIX character classes, for ASCII. */
 const posixClasses: Readonly<Record<string, RegExp>> = {
 	alnum: /[a-z0-9]/i,
 	alpha: /[a-z]/i,
@@ -172,7 +168,7 @@ const posixClasses: Readonly<Record<string, RegExp>> = {
 	xdigit: /[0-9a-f]/i,
 };
 
-/** Text in brackets, from behind the opening one. */
+/** Parses a bracket expression, from after the opening bracket. */
 function classOf(
 	characters: readonly string[],
 	from: number,
@@ -195,7 +191,7 @@ function classOf(
 	return undefined;
 }
 
-/** One character, range or named class of a bracket. */
+/** Parses a character, range or named class inside brackets. */
 function memberAt(
 	characters: readonly string[],
 	at: number,
@@ -220,7 +216,7 @@ function memberAt(
 		: { accepts: one => one >= low && one <= high, end: highAt };
 }
 
-/** Whether names match, name by name; `**` at the end wants at least one. */
+/** Matches a path name by name. A final `**` requires at least one name. */
 function matchesNames(wanted: IgnoreRule["names"], names: readonly string[]): boolean {
 	// `reached[n]`: the first parts of the pattern match the first n names.
 	let reached = [true, ...names.map(() => false)];
@@ -245,7 +241,7 @@ function reachedByAny(before: readonly boolean[], isLast: boolean): boolean[] {
 	});
 }
 
-/** Only the last star is ever tried again, which is enough, and takes no more than the product of both lengths. */
+/** Backtracks only to the last star, which suffices and takes at most the product of both lengths. */
 function matchesName(tokens: readonly Token[], name: string): boolean {
 	const characters = [...name];
 	let [at, token, starAt, starToken] = [0, 0, -1, -1];

@@ -1,9 +1,9 @@
 import { matchesGlob } from "node:path";
 
 /**
- * Whether globs of the settings `files.exclude` and `search.exclude` leave out a path, given from its workspace folder on with
- * `/`. As in VS Code, a glob that names a folder leaves out all that is in it, and a name that begins with a dot is a name like
- * any other. https://code.visualstudio.com/docs/editor/glob-patterns
+ * Creates a test whether the globs of `files.exclude` and `search.exclude` match a path, given relative to its workspace folder with `/`. As in VS
+ * Code, a glob that names a folder also excludes its contents, and a leading dot is not special.
+ * https://code.visualstudio.com/docs/editor/glob-patterns
  */
 export function createGlobExclusion(globs: readonly string[]): (path: string) => boolean {
 	const patterns = globs.map(glob => withoutDots(glob.replace(/\/$/, "")));
@@ -24,7 +24,7 @@ export function createGlobExclusion(globs: readonly string[]): (path: string) =>
 	};
 }
 
-/** Node's globs pass over names that begin with a dot. A dot means nothing else in a glob, so that another character may stand for it. */
+/** Replaces dots by another character, because Node's globs skip names with a leading dot. Dots have no other meaning in globs. */
 function withoutDots(text: string): string {
 	return text.replaceAll(".", "\uE000");
 }

@@ -2,31 +2,30 @@ import { lstatSync, readFileSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 
-/** Where a user's own Git settings are. */
+/** Folders of a user's Git settings. */
 export interface GitHome {
 	/** Absolute. */
 	readonly home: string;
-	/** `XDG_CONFIG_HOME`, where it is set. */
+	/** The value of `XDG_CONFIG_HOME`. */
 	readonly configHome: string | undefined;
 }
 
-/** Where those of whoever runs the editor are. */
+/** Returns those of the current user. */
 export function ownGitHome(): GitHome {
 	return { home: homedir(), configHome: process.env["XDG_CONFIG_HOME"] };
 }
 
-/** How deep settings may name further settings, as in Git. */
+/** The deepest nesting of included settings, as in Git. */
 const maxIncludes = 10;
 
 /**
- * The patterns a user has Git ignore everywhere: those of `core.excludesFile` in their own settings and the files these
- * include, else of `git/ignore` in their folder of settings; empty without either. A workspace's Git settings have no say.
- * No process is run, and what is included under a condition is not read. https://git-scm.com/docs/gitignore,
- * https://git-scm.com/docs/git-config
+ * Returns the patterns of the user's global ignore file: that of `core.excludesFile` in their Git settings and the files these include, or else
+ * `git/ignore` in their config folder. Returns an empty text without either. Ignores a workspace's Git settings and conditional includes, and runs no
+ * process. https://git-scm.com/docs/gitignore, https://git-scm.com/docs/git-config
  */
 export function globalIgnoreText({ home, configHome }: GitHome): string {
 	const folder = configHome || join(home, ".config");
-	// What comes later wins, as in Git.
+	// Later settings override earlier ones, as in Git.
 	const [last] = [join(home, ".gitconfig"), join(folder, "git", "config")].flatMap(
 		path => excludesFileIn(path, home, maxIncludes) ?? [],
 	);
@@ -52,16 +51,16 @@ function excludesFileIn(path: string, home: string, includes: number): string | 
 	return found;
 }
 
-/** The largest file of settings or patterns that is read, in bytes. */
+/** The largest file to read, in bytes. */
 const maxBytes = 1024 * 1024;
 
-/** Text of a small regular file in UTF-8; empty where there is none. `ofLink`: also of one that a link leads to. */
+/** Returns the text of a small regular UTF-8 file, or an empty text. With `ofLink`, follows symbolic links. */
 export function smallText(path: string, ofLink = true): string {
 	try {
 		const stats = ofLink ? statSync(path) : lstatSync(path);
 		return stats.isFile() && stats.size <= maxBytes ? readFileSync(path, "utf8") : "";
 	} catch {
-		// Most people have no such file.
+		// Most users have no such file.
 		return "";
 	}
 }

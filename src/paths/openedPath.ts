@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 
-/** A path without links as it reads below the workspace folder it is in, which may itself have been opened by a link. */
+/** Maps a path without links back below its workspace folder as it was opened, possibly through a link. */
 export function openedPath(path: string, roots: readonly string[]): string {
 	for (const root of roots) {
 		const real = realPath(root);
@@ -16,7 +16,7 @@ function realPath(path: string): string | undefined {
 	try {
 		return realpathSync(path);
 	} catch {
-		// A folder that is gone holds nothing.
+		// A deleted folder contains nothing.
 		return undefined;
 	}
 }

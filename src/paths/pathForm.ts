@@ -1,11 +1,11 @@
-/** Which system's rules of naming hold. */
+/** The system whose naming rules apply. */
 export type PathPlatform = "win32" | "darwin" | "linux";
 
-/** The rules of this machine. */
+/** The platform of this machine. */
 export const pathPlatform: PathPlatform =
 	process.platform === "win32" || process.platform === "darwin" ? process.platform : "linux";
 
-/** Problem with a path as it is written; a closed list. Fault U10, docs/security.md. */
+/** A syntactic problem of a path. docs/security.md. */
 export type PathFormRefusal =
 	| "empty"
 	| "tooLong"
@@ -22,7 +22,7 @@ export type PathFormRefusal =
 	| "trailingDot"
 	| "shortName";
 
-/** The longest path, and the longest of its names, that any of the three systems takes, in UTF-16 code units. */
+/** The longest path and name that any of the three systems allows, in UTF-16 code units. */
 const maxPathLength = 4096;
 const maxNameLength = 255;
 
@@ -34,9 +34,8 @@ const devicePath = /^[\\/]{2}[.?](?:[\\/]|$)|^[\\/]\?\?[\\/]/;
 const networkPath = /^[\\/]{2}/;
 
 /**
- * Returns the problem with a path that a model wrote, or undefined. Touches no disk: even asking for a network path's size can
- * hand over a password (GHSA-j5wm-6crw-xvmr). Only what is in `folders`, which the user has opened, may be on the network,
- * as a folder of WSL is.
+ * Returns the problem with a path that a model wrote, or undefined. Doesn't touch the disk: even reading a network path's size can leak a password
+ * hash (GHSA-j5wm-6crw-xvmr). Only paths in `folders`, which the user has opened, may be on the network, as WSL folders are.
  */
 export function writtenPathRefusal(
 	path: string,
@@ -49,7 +48,7 @@ export function writtenPathRefusal(
 	if (path.length > maxPathLength) {
 		return "tooLong";
 	}
-	// What the file system can't hold; other hidden characters are refused only in names that aren't there.
+	// File systems can't store these. Other hidden characters are refused only in names that don't exist.
 	if (path.includes("\0") || !path.isWellFormed()) {
 		return "hiddenCharacter";
 	}
@@ -81,9 +80,9 @@ export function writtenPathRefusal(
 }
 
 /**
- * Why an absolute path that a user or the system gave is never handed to the file system, or undefined. Any name that a file
- * there can have is taken. Only what is in `folders`, which the user has opened, may be on the network, because a mere
- * look at another host's path gives the user's password hash away. docs/security.md.
+ * Returns why an absolute path from the user or the system must not be accessed, or undefined. Allows every name that a file can have. Only paths in
+ * `folders`, which the user has opened, may be on the network, because any access to another host's path leaks the user's password hash.
+ * docs/security.md.
  */
 export function absolutePathRefusal(
 	path: string,
@@ -109,7 +108,7 @@ export function absolutePathRefusal(
 		: "relative";
 }
 
-/** Whether a path leads to a device or another machine, which a mere look at it would reach. */
+/** Whether a path refers to a device or another machine, which any access would contact. */
 function hostRefusal(path: string): "devicePath" | "networkPath" | undefined {
 	if (devicePath.test(path)) {
 		return "devicePath";
@@ -117,12 +116,12 @@ function hostRefusal(path: string): "devicePath" | "networkPath" | undefined {
 	return networkPath.test(path) ? "networkPath" : undefined;
 }
 
-/** Whether a network path is in a folder, itself on the network, or leads from there. */
+/** Whether a path is on the same network share as a folder, at or below the folder. */
 function isOnShareOf(folder: string, path: string): boolean {
 	return networkPath.test(folder) && namesInFolder(folder, path, "win32", true) !== undefined;
 }
 
-/** Names that Windows would read as something else than what they say. */
+/** Names that Windows interprets differently from how they are written. */
 function windowsNamesRefusal(names: readonly string[]): PathFormRefusal | undefined {
 	if (names.some(name => name.includes(":"))) {
 		return "alternateStream";
@@ -137,7 +136,7 @@ function windowsNamesRefusal(names: readonly string[]): PathFormRefusal | undefi
 	return isCut ? "trailingDot" : undefined;
 }
 
-/** The names a path is made of, `.` and empty ones left out, `..` kept. */
+/** Splits a path into names, without `.` and empty names. Keeps `..`. */
 export function pathNames(path: string, platform: PathPlatform): string[] {
 	return path
 		.split(platform === "win32" ? /[\\/]/ : "/")
@@ -149,14 +148,13 @@ function namesBelowDrive(path: string, platform: PathPlatform): string[] {
 	return platform === "win32" && drive.test(path) ? names.slice(1) : names;
 }
 
-/** Whether a path begins at the root of a file system. */
 export function isAbsolutePath(path: string, platform: PathPlatform): boolean {
 	return platform === "win32" ? /^(?:[a-z]:)?[\\/]|^[a-z]:/i.test(path) : path.startsWith("/");
 }
 
 /**
- * The names between a folder and a path below it, `..` kept; undefined when the path does not begin with the folder's names.
- * Compares whole names, so that `/work-evil` is not in `/work` (CVE-2025-53110).
+ * Returns the names between a folder and a path below it, including `..`, or undefined if the path doesn't start with the folder's names. Compares
+ * whole names, so that `/work-evil` is not in `/work` (CVE-2025-53110).
  */
 export function namesInFolder(
 	folder: string,
@@ -168,15 +166,15 @@ export function namesInFolder(
 	const above = pathNames(folder, platform);
 	const isSame = (name: string, other = ""): boolean =>
 		name === other ||
-		// `ß` becomes `SS` in upper case, and is another name anyway.
+		// The upper case of `ß` is `SS`, which is a different name.
 		(ignoresCase && name.length === other.length && name.toUpperCase() === other.toUpperCase());
 	const isIn = above.every((name, index) => isSame(name, names[index]));
 	return isIn ? names.slice(above.length) : undefined;
 }
 
 /**
- * The way from a folder to a path in it, `""` for the folder itself; undefined when the path is elsewhere. Both must be
- * absolute with links resolved; only Windows ignores case.
+ * Returns the relative path from a folder to a path in it, or undefined if the path is elsewhere; `""` for the folder itself. Both must be absolute
+ * with links resolved. Ignores case only on Windows.
  */
 export function pathInFolder(
 	folder: string,

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { PathFormRefusal } from "./pathForm.ts";
 import type { SensitiveReason } from "./sensitivePaths.ts";
 
-/** Why a path is refused: how it is written, or where it leads; a closed list. docs/security.md. */
+/** Why a path is refused. docs/security.md. */
 export type PathRefusal =
 	| PathFormRefusal
 	| "outside"
@@ -44,7 +44,7 @@ const words: Readonly<Record<PathRefusal, () => string>> = {
 	unreadable: () => l10n.t("The path couldn't be checked."),
 };
 
-/** Why a path was refused, for the user and the model alike. Reveals nothing about what exists outside the workspace. */
+/** Returns the message for the user and the model. It reveals nothing about files outside the workspace. */
 export function refusalWords(refusal: PathRefusal): string {
 	return words[refusal]();
 }
@@ -56,7 +56,7 @@ const sensitiveWords: Readonly<Record<SensitiveReason, (label: string) => string
 	shortName: label => l10n.t("{0} may be the short name of another file", label),
 };
 
-/** Why a file needs a user's eye. docs/security.md. */
+/** Returns why a file needs the user's attention. docs/security.md. */
 export function sensitiveFileMessage(reason: SensitiveReason, label: string): string {
 	return sensitiveWords[reason](label);
 }

@@ -4,18 +4,18 @@ import { createIgnoreMatcher, type IgnoreFile } from "./gitIgnore.ts";
 import { absolutePathRefusal, pathNames, pathPlatform } from "./pathForm.ts";
 import { smallText } from "./globalIgnore.ts";
 
-/** Ignore patterns that a repository has for a folder in it, apart from those of the folder itself. */
+/** Ignore patterns of a repository that apply to a folder in it, without those of the folder itself. */
 export interface RepositoryIgnore {
-	/** The way from the repository's folder to the one asked about, with `/`; empty for that folder itself. */
+	/** Path from the repository's folder to the folder, with `/`; empty if they are the same. */
 	readonly below: string;
-	/** Patterns of `info/exclude` and of the folders above, from the repository's folder on. */
+	/** Patterns of `info/exclude` and of the parent folders, from the repository's folder downwards. */
 	readonly files: readonly IgnoreFile[];
 }
 
 /**
- * Reads the patterns that Git adds to those in a folder: of `.gitignore` files between the repository and it, and of
- * `info/exclude`, also where `.git` is the file of a worktree or a submodule. A folder that is ignored itself was opened
- * nevertheless, so that nothing above it counts. No process is run, and a link is no file of patterns, as for Git.
+ * Reads the patterns that Git applies to a folder from outside it: `.gitignore` files of the repository's folders above it, and `info/exclude`, also
+ * if `.git` is the file of a worktree or a submodule. If the folder itself is ignored, no pattern above it applies, because the user opened it
+ * anyway. Runs no process. Ignores symbolic links to pattern files, as Git does.
  */
 export function readRepositoryIgnore(folder: string): RepositoryIgnore {
 	const none = { below: "", files: [] };
@@ -37,7 +37,7 @@ export function readRepositoryIgnore(folder: string): RepositoryIgnore {
 	return below !== "" && createIgnoreMatcher(files)(below, true) ? none : { below, files };
 }
 
-/** The nearest folder with a `.git`, from a folder without links upwards. */
+/** Finds the nearest folder with a `.git`, starting at a folder without links. */
 function repositoryOf(folder: string): string | undefined {
 	for (let at = folder; ; at = dirname(at)) {
 		if (lstatSync(join(at, ".git"), { throwIfNoEntry: false })) {
@@ -49,7 +49,7 @@ function repositoryOf(folder: string): string | undefined {
 	}
 }
 
-/** The folder that holds `info` of a repository. A file `.git` names it; a worktree's shares that of its repository. */
+/** Returns the folder that contains `info`. A `.git` file names it; worktrees share that of their repository. */
 function gitFolderOf(root: string): string {
 	const git = join(root, ".git");
 	const [, named] = /^gitdir: (.+?)\s*$/.exec(smallText(git, false)) ?? [];
@@ -57,7 +57,7 @@ function gitFolderOf(root: string): string {
 		return git;
 	}
 	const own = resolve(root, named);
-	// A file must not lead to another machine, which would be handed the user's password hash.
+	// The file must not lead to another machine, which would receive the user's password hash.
 	const isNear = (path: string): boolean =>
 		absolutePathRefusal(path, pathPlatform, [root]) === undefined;
 	const common = isNear(own) ? smallText(join(own, "commondir"), false).trim() : "";
@@ -69,7 +69,7 @@ function realPath(path: string): string | undefined {
 	try {
 		return realpathSync(path);
 	} catch {
-		// A folder that is gone holds nothing.
+		// A deleted folder has no patterns.
 		return undefined;
 	}
 }

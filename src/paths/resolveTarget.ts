@@ -11,59 +11,55 @@ import {
 import { sensitiveReason, type SensitiveReason } from "./sensitivePaths.ts";
 import type { PathRefusal } from "./pathRefusal.ts";
 
-/** A folder of the workspace. */
 export interface WorkspaceRoot {
-	/** As the editor shows it, told apart from others; a path begins with it when there are several folders. */
+	/** Unique name in the editor. Paths start with it if there are several folders. */
 	readonly name: string;
 	/** Absolute. */
 	readonly path: string;
 }
 
-/** Where a path of the model leads, links followed. docs/security.md. */
+/** The file or folder that a model's path refers to, with links resolved. docs/security.md. */
 export interface PathTarget {
-	/** As the model wrote it. */
 	readonly asked: string;
-	/** Absolute, without links. */
+	/** Absolute, with links resolved. */
 	readonly path: string;
-	/** From the workspace folder on, with `/`; begins with the folder's name when there are several. */
+	/** Relative to the workspace folder, with `/`. Starts with the folder's name if there are several. */
 	readonly label: string;
-	/** Its names from the workspace folder on, without that folder's own. */
+	/** Names relative to the workspace folder. */
 	readonly inside: readonly string[];
 	readonly kind: "file" | "folder" | "missing";
-	/** Which file it is, whatever it is called: device and inode; of a missing one, those of its nearest existing ancestor. */
+	/** Device and inode, which identify the file under any name. For a missing file, those of its nearest existing ancestor. */
 	readonly identity: string;
-	/** Whether a symbolic link was on the way. */
+	/** Whether the path contained a symbolic link. */
 	readonly isLinked: boolean;
-	/** Whether the file has other names as well, which may be outside (threat T11). */
+	/** Whether the file has further hard links, which may be outside the workspace. */
 	readonly isHardLinked: boolean;
-	/** Whether anyone may run the file as a program. */
+	/** Whether the file is executable. */
 	readonly isExecutable: boolean;
-	/** In bytes; 0 for what is no file. */
+	/** In bytes; 0 unless it is a file. */
 	readonly size: number;
-	/** Why reading it needs a user's word, by either of its names. */
+	/** Why reading it needs the user's approval, by the path as asked or resolved. */
 	readonly readReason: SensitiveReason | undefined;
-	/** Why changing it needs a warning, by either of its names. */
+	/** Why changing it needs a warning, by the path as asked or resolved. */
 	readonly writeReason: SensitiveReason | undefined;
 }
 
-/** A target, or why there is none. */
 export type Resolution =
 	| { readonly ok: true; readonly target: PathTarget }
 	| { readonly ok: false; readonly refusal: PathRefusal };
 
-/** Workspace folders and platform that `resolveTarget` works with. */
+/** Workspace folders and platform for `resolveTarget`. */
 export interface WorkspacePaths {
 	readonly roots: readonly WorkspaceRoot[];
 	readonly platform: PathPlatform;
 }
 
-/** More links than this on one way are a loop; Linux's own bound. */
+/** More links than this are a loop. Same limit as Linux. */
 const maxLinks = 40;
 
 /**
- * Follows a path from its workspace folder name by name, as the system would, and refuses it as soon as it leaves the
- * workspace, so that nothing outside is ever touched. A link that leads nowhere is refused, because the first write
- * through it would make a file wherever it points (CVE-2026-32055). Synchronous on purpose: nothing else runs between a
+ * Resolves a path name by name, as the system would, and refuses it as soon as it leaves the workspace, so that nothing outside is touched. Refuses
+ * dangling links, because the first write would create a file at their destination (CVE-2026-32055). Synchronous, so that nothing runs between the
  * check and the use that follows it.
  */
 export function resolveTarget(asked: string, { roots, platform }: WorkspacePaths): Resolution {
@@ -82,15 +78,12 @@ export function resolveTarget(asked: string, { roots, platform }: WorkspacePaths
 			? { ok: false, refusal: start }
 			: new Walk(places, platform).follow(asked, start);
 	} catch {
-		// Not allowed to look, or the file system failed: either way nothing is known, so nothing is done.
+		// Access was denied or the file system failed.
 		return { ok: false, refusal: "unreadable" };
 	}
 }
 
-/**
- * Returns the folders under names that tell them apart, each one part of a path: those of the same name with the folder
- * above them, or else with their number.
- */
+/** Returns the folders with unique names, each a single path segment. Equal names get the parent folder's name added, or else a number. */
 export function distinctRoots(roots: readonly WorkspaceRoot[]): WorkspaceRoot[] {
 	const plain = roots.map(({ name }) => name);
 	const marked = (names: readonly string[], markOf: (root: WorkspaceRoot, at: number) => string) =>
@@ -104,7 +97,7 @@ export function distinctRoots(roots: readonly WorkspaceRoot[]): WorkspaceRoot[] 
 	return roots.map((root, at) => ({ ...root, name: names[at] ?? root.name }));
 }
 
-/** Whether two looks at a path found the very same thing. */
+/** Whether two resolutions found the same file or folder. */
 export function isSameTarget(before: PathTarget, after: PathTarget): boolean {
 	return (
 		before.path === after.path && before.kind === after.kind && before.identity === after.identity
@@ -136,7 +129,7 @@ function startOf(
 	if (rest.length === 0) {
 		return { place: first, names };
 	}
-	// A folder may have another name in the editor than on the disk.
+	// A folder's name in the editor may differ from that on the disk.
 	const place = [
 		places.filter(({ name }) => name === names[0]),
 		places.filter(({ path }) => basename(path) === names[0]),
@@ -144,7 +137,7 @@ function startOf(
 	return place ? { place, names: names.slice(1) } : "unknownFolder";
 }
 
-/** The workspace folder an absolute path is in, name by name: `/ws-evil` is not in `/ws` (CVE-2025-53110). */
+/** Finds the workspace folder that contains an absolute path, by whole names: `/ws-evil` is not in `/ws` (CVE-2025-53110). */
 function enter(
 	path: string,
 	places: readonly ResolvedRoot[],
@@ -165,9 +158,9 @@ class Walk {
 	private readonly places: readonly ResolvedRoot[];
 	private readonly platform: PathPlatform;
 	private links = 0;
-	/** A name with at least this many behind it comes from a link; one that is missing makes that a dangling link. */
+	/** A name with at least this many after it comes from a link. If it is missing, the link is dangling. */
 	private linkFloor = Number.POSITIVE_INFINITY;
-	/** The path as it was asked for, from its root on: what the workspace lies in is the user's choice. */
+	/** The path as it was asked for, from its root. The location of the workspace itself is the user's choice. */
 	private written = "";
 
 	constructor(places: readonly ResolvedRoot[], platform: PathPlatform) {
@@ -272,7 +265,7 @@ class Walk {
 		if (stats.isDirectory()) {
 			return this.target(asked, place, done, "folder", stats);
 		}
-		// A pipe, a socket or a device never ends, or acts when it is opened.
+		// Pipes, sockets and devices never end, or act when they are opened.
 		return stats.isFile() ? this.target(asked, place, done, "file", stats) : refused("notRegular");
 	}
 
@@ -308,7 +301,7 @@ class Walk {
 	}
 }
 
-/** The name in a folder that is the same but for how its letters are composed: macOS takes them apart, models do not. */
+/** Finds a name that differs only in Unicode composition: macOS decomposes letters, models don't. */
 function nameAlike(folder: string, name: string): string | undefined {
 	const isPlain = /^[\0-\x7F]*$/.test(name);
 	return isPlain

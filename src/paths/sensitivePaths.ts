@@ -1,42 +1,41 @@
-/** Intended use of a file. */
 export type FileUse = "read" | "write";
 
 /**
- * Why a path is sensitive: `runsCode`, it decides what runs on this machine or in a pipeline; `instructsAgents`, it tells
- * agents what to do; `secret`, it holds keys or personal data; `shortName`, it may be another file's Windows short name.
+ * Why a path is sensitive. `runsCode`: it decides what runs on this machine or in a pipeline. `instructsAgents`: it contains instructions for agents.
+ * `secret`: it contains keys or personal data. `shortName`: it may be another file's Windows short name.
  */
 export type SensitiveReason = "runsCode" | "instructsAgents" | "secret" | "shortName";
 
-/** Names in a line of text, as a set. */
+/** Returns the names in the lines as a set. */
 function words(...lines: readonly string[]): ReadonlySet<string> {
 	return new Set(lines.flatMap(line => line.split(" ")));
 }
 
-/** Folders whose whole content decides what runs, beside those whose name begins with a dot: hooks, build code, dependencies. */
+/** Folders whose whole contents decide what runs, besides dot-folders: hooks, build code, dependencies. */
 const codeFolders = words(
 	"githooks git-hooks rakelib buildsrc build-logic xtask magefiles fastlane ruby_lsp renv",
 );
 
-/** Folders with what others wrote and a package manager or a person copied there. */
+/** Folders of third-party code that a package manager or a person put there. */
 const dependencyFolders = words(
 	"node_modules bower_components jspm_packages web_modules site-packages dist-packages vendor pods venv virtualenv third_party",
 	"third-party carthage elm-stuff __pypackages__ .venv .tox .nox .eggs .yarn .pnpm .pnpm-store .bundle .cargo .gradle .m2",
 );
 
-/** Whether a path leads into a folder of dependencies; matches as loosely as `secretRule`. */
+/** Whether a path is in a folder of dependencies. Matches as loosely as `secretRule`. */
 export function isInDependency(path: string): boolean {
 	return foldedComponents(path).some(component => dependencyFolders.has(component));
 }
 
-/** Folders of agents and the prose that tells them what to do. docs/security.md. */
+/** Folders of agents and their instructions. docs/security.md. */
 const agentFolders =
 	/^\.(?:claude|cursor|windsurf|codex|cutaway|kiro|junie|augment|agents?|continue|roo|cline|clinerules|gemini|qwen|opencode|trae|amazonq|aider|goose|openhands|factory|crush|warp|zencoder|tabnine|cody|devin|jules|copilot)/;
 
-/** Folders whose prose agents read, wherever they are. */
+/** Markdown and text files that agents read, in any folder. */
 const agentProse =
 	/(?:^|\/)(?:prompts|agents|skills|subagents|chatmodes|instructions)\/(?:.*\/)?[^/]+\.(?:md|mdc|txt)$/;
 
-/** Folders that hold keys or what opens something. docs/security.md, read side. */
+/** Folders of keys and credentials. docs/security.md, read side. */
 const secretFolders: ReadonlySet<string> = new Set([
 	".aws",
 	".azure",
@@ -48,31 +47,31 @@ const secretFolders: ReadonlySet<string> = new Set([
 	".gnupg",
 	".password-store",
 	".terraform.d",
-	// What Git keeps for itself holds addresses with passwords in them.
+	// Git's own files contain URLs with passwords.
 	".git",
 ]);
 
-/** Endings of files that are run, or that decide what a build or an editor runs. */
+/** Extensions of files that are run, or that decide what a build or an editor runs. */
 const codeEndings = words(
 	"code-workspace csproj fsproj vbproj vcxproj proj sln slnx targets props ruleset gradle kts sbt mk cmake bzl bazel nix just",
 	"gemspec podspec cabal rake thor csx fsx cake pth ipynb tf hcl lock lockb service timer socket desktop command reg inf",
 	"ps1 psm1 psd1 sh bash zsh fish bat cmd vbs vbe wsf hta lnk url scpt applescript jar war whl vsix config",
 );
 
-/** Files without an ending that a build, a shell or a server runs. So are those called `…file`, whatever their tool. */
+/** Files without an extension that a build, a shell or a server runs. Names that end in `file` count, too. */
 const codeNames = words(
 	"gradlew mvnw configure bootstrap autogen artisan crontab wscript sconstruct sconscript build workspace buck dune mill sbt",
 	"makevars cask eask pylintrc",
 );
 
 const codeFiles: readonly RegExp[] = [
-	// What tools and builds read from files of data.
+	// Data files that tools and builds read.
 	/^(?:package|package-lock|npm-shrinkwrap|lerna|nx|turbo|rush|project|deno|[jt]sconfig.*|composer|angular|vcpkg|global|app|eas|vercel|cmakepresets|cmakeuserpresets|compile_commands|devbox|.*\.config|.*-lock)\.jsonc?$/,
 	/^(?:taskfile|lefthook|action|buildspec|appveyor|cloudbuild|skaffold|serverless|playbook|chart|values|kustomization|pubspec|pnpm-workspace|.*-pipelines?|environment|codemagic|render|heroku|app|mkdocs|galaxy|pulumi.*|(?:docker-)?compose.*|.*-lock)\.ya?ml$/,
 	/^(?:bunfig|lefthook|rust-toolchain|rustfmt|clippy|netlify|fly|wrangler|pyproject|cargo|mise|pixi|foundry|pants|railway|dprint)\.toml$/,
 	/^(?:pom|build|ivy|server|phpunit)\.xml$|^(?:tox|pytest|alembic|ansible|setup|mypy|php|desktop)\.(?:ini|cfg)$/,
 	/^(?:(?:requirements|constraints)[\w.-]*\.(?:txt|in)|manifest\.in|conanfile\.txt|cmakelists\.txt|gradle\.properties)$/,
-	// Source that a tool runs by its name.
+	// Source files that a tool runs by name.
 	/^[a-z]+file$|^[\w-]+\.(?:docker|container)file$/,
 	/^(?:gulp|grunt|rake|danger|jake|cake|mage|nox|fab|broc|docker|guard|cap|pod|fast|task|just|make|jenkins|conan|thor|vagrant|gem|tox|container)file\./,
 	/\.(?:config|conf|setup|workspace|preset)\.(?:[cm]?[jt]sx?|py|rb|php|lua)$/,
@@ -90,12 +89,12 @@ const agentFiles: readonly RegExp[] = [
 	/^\.?(?:mcp|opencode|crush)\.jsonc?$/,
 ];
 
-/** Names of files that hold keys or personal data, each with the rule as a user reads it. docs/security.md, read side. */
+/** Patterns of files that contain keys or personal data, each with the rule as shown to users. docs/security.md, read side. */
 const secretFiles: readonly (readonly [rule: string, pattern: RegExp])[] = [
 	[".env*", /^\.env/],
 	...endings("env", "pem", "key", "p12", "pfx", "ppk", "jks", "keystore", "kdbx"),
 	...endings("asc", "gpg", "ovpn", "sqlite", "sqlite3", "db", "db3"),
-	// A private key is called so with any ending or none; `id_map.ts` is code.
+	// Private keys have such names with any extension or none; `id_map.ts` is code.
 	["id_*", /^id_(?:(?:rsa|dsa|ecdsa|ed25519)|[^.]*(?:\.(?:pub|bak|old|orig|save|txt))?$)/],
 	...dotFiles("npmrc", "netrc", "pgpass", "pypirc", "htpasswd", "dockercfg"),
 	...dotFiles("git-credentials", "my.cnf"),
@@ -198,26 +197,26 @@ const secretFiles: readonly (readonly [rule: string, pattern: RegExp])[] = [
 	["master.key", /^(?:master|production|staging)\.key$/],
 ];
 
-/** Endings under which editors and people keep earlier or packed versions of a file. */
+/** Extensions of backups and compressed copies. */
 const keptCopy = /(?:\.(?:bak|backup|old|orig|save|swp|copy|tmp|\d|gz|bz2|xz|zst)|~)$/;
 
 const shortName = /^[^.~ ]{1,6}~\d{1,3}(\.[^.]{0,3})?$/;
 
 /**
- * The rule by which a path may hold secrets, such as `.env*` or `.ssh`, or undefined. Matches as loosely as the loosest
- * file system: letter case, Unicode form, invisible characters, trailing dots and spaces and `:streams` make no
- * difference, on any system. Never touches the disk. docs/security.md, CVE-2025-59944.
+ * Returns the rule by which a path may contain secrets, such as `.env*` or `.ssh`, or undefined. Matches as loosely as the loosest file system:
+ * ignores letter case, Unicode form, invisible characters, trailing dots and spaces and `:streams` on every system. Doesn't touch the disk.
+ * docs/security.md, CVE-2025-59944.
  */
 export function secretRule(path: string): string | undefined {
 	return secretRuleOf(foldedComponents(path));
 }
 
-/** Why a path needs a user's eye before it is used so, or undefined; matches as loosely as `secretRule`. docs/security.md. */
+/** Returns why a use of a path needs the user's approval, or undefined. Matches as loosely as `secretRule`. docs/security.md. */
 export function sensitiveReason(path: string, use: FileUse): SensitiveReason | undefined {
 	const components = foldedComponents(path);
 	const name = components.at(-1) ?? "";
 	const secret = secretRuleOf(components);
-	// That what Git keeps decides what runs matters more to whoever is asked about a change of it.
+	// For writes, report `.git` as code that runs rather than as secrets.
 	if (secret !== undefined && (use === "read" || secret !== ".git")) {
 		return "secret";
 	}
@@ -239,14 +238,14 @@ export function sensitiveReason(path: string, use: FileUse): SensitiveReason | u
 		: undefined;
 }
 
-/** A dotfile, what is below a dot-folder, or below one of the folders that are known. */
+/** Whether a name is a dotfile, a dot-folder or a known folder of code. */
 function decidesWhatRuns(component: string): boolean {
 	return (
 		/^\.(?!\.?$)/.test(component) || codeFolders.has(component) || dependencyFolders.has(component)
 	);
 }
 
-/** Git's hooks and those of agents; a hook of a page's framework is source of the page. */
+/** Whether a file is a hook of Git or an agent. Hooks of a page's framework are page source. */
 function isInHooks(components: readonly string[]): boolean {
 	const isOfPage = /\.(?:tsx?|jsx|vue|svelte|s?css|less|mdx?|snap)$|^use.*\.js$/;
 	return components.slice(0, -1).includes("hooks") && !isOfPage.test(components.at(-1) ?? "");
@@ -270,7 +269,7 @@ function ruleOfName(name: string): string | undefined {
 	return secretFiles.find(([, pattern]) => pattern.test(name))?.[0];
 }
 
-/** A path's names in the one spelling that every spelling a file system may take for the same file shares. */
+/** Returns a path's names in one normal form for all spellings that a file system may accept for the same file. */
 function foldedComponents(path: string): string[] {
 	return path
 		.normalize("NFKC")

@@ -1,7 +1,7 @@
-/** How many characters VS Code looks at to tell UTF-16 without a byte order mark. */
+/** The number of characters that VS Code examines to detect UTF-16 without a byte order mark. */
 const lookedAt = 256;
 
-/** Whether bytes begin as plain ASCII text in UTF-16 without a byte order mark, the only such text that VS Code knows. */
+/** Whether bytes start as ASCII text in UTF-16 without a byte order mark, the only such text that VS Code detects. */
 export function isUnmarkedUtf16(bytes: Uint8Array): boolean {
 	const head = Buffer.from(bytes.subarray(0, lookedAt * 2));
 	const even = head.subarray(0, head.length & ~1);
