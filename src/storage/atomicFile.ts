@@ -5,8 +5,8 @@ import { dirname } from "node:path";
 const ownerOnly = 0o600;
 
 /**
- * Replaces a file as a whole, for its owner alone: whoever reads it, also after a crash or a power cut, meets the old content or
- * this one. When it resolves, the new content is on the medium under its name. Its draft ends in `.tmp`.
+ * Replaces a file atomically, readable only by its owner. After a crash or a power cut the file has either the old or the new content. When the
+ * promise resolves, the new content is on disk under its name. Uses a temporary file that ends in `.tmp`.
  */
 export async function writeAtomically(path: string, content: string | Uint8Array): Promise<void> {
 	await replaceFile(path, content, handle => handle.datasync());
@@ -14,8 +14,8 @@ export async function writeAtomically(path: string, content: string | Uint8Array
 }
 
 /**
- * Replaces a file as a whole, as `writeAtomically` does, without waiting for the medium: for what costs little to make again. A power
- * cut soon after may leave the old content, none or a broken one.
+ * Replaces a file like `writeAtomically`, but without waiting for the disk. Use it for content that is cheap to recreate: a power cut soon after may
+ * leave the old content, none or a broken file.
  */
 export async function writeReplaceable(path: string, content: string | Uint8Array): Promise<void> {
 	await replaceFile(path, content);
@@ -42,10 +42,7 @@ async function replaceFile(
 	}
 }
 
-/**
- * Makes a file that must not be there yet (`EEXIST`). It appears with its text in it, so that a program killed half-way leaves no
- * file that nobody can read.
- */
+/** Creates a file and fails with `EEXIST` if it exists. The file appears with its content, so that a killed process can't leave an unreadable one. */
 export async function createWhole(path: string, text: string): Promise<void> {
 	const draft = `${path}.${randomUUID()}.tmp`;
 	try {
@@ -61,10 +58,10 @@ export async function createWhole(path: string, text: string): Promise<void> {
 	}
 }
 
-/** Error codes of file systems without hard links, such as FAT and some network disks. */
+/** Error codes of file systems without hard links, such as FAT and some network drives. */
 const linklessCodes: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
 
-/** Makes the names in a folder last. Windows cannot, and some network disks refuse; there the system decides. */
+/** Flushes a folder's entries to disk. Does nothing on Windows and some network drives, which don't support it. */
 export async function syncFolder(folder: string): Promise<void> {
 	try {
 		const handle = await fs.open(folder, "r");
@@ -88,7 +85,7 @@ const unsupportedSync: ReadonlySet<string> = new Set([
 	"ENOTSUP",
 ]);
 
-/** The system's name for what went wrong, such as `ENOSPC`; empty when the error has none. */
+/** Returns the error code, such as `ENOSPC`, or an empty text if there is none. */
 export function systemCode(thrown: unknown): string {
 	return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string"
 		? thrown.code

@@ -3,19 +3,18 @@ import * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { createWhole, syncFolder, systemCode, writeAtomically } from "./atomicFile.ts";
 
-/** An open file that only its end is written to, even where two write it at once. */
+/** An open append-only file, safe with several writers. */
 export interface LogFile {
-	/** Size in bytes. Fails with `ENOENT` once the file has been deleted. */
+	/** Returns the size in bytes. Fails with `ENOENT` if the file has been deleted. */
 	size(): Promise<number>;
-	/** Writes all of `bytes` behind what is there. */
+	/** Writes all of `bytes` at the end. */
 	append(bytes: Uint8Array): Promise<void>;
 	truncate(length: number): Promise<void>;
-	/** Resolves when everything written is on the medium. */
+	/** Resolves when all written data is on disk. */
 	sync(): Promise<void>;
 	close(): Promise<void>;
 }
 
-/** The first and the last bytes of a file. */
 interface FileEnds {
 	readonly size: number;
 	/** Milliseconds since 1970. */
@@ -24,7 +23,7 @@ interface FileEnds {
 	readonly tail: Uint8Array;
 }
 
-/** A file as its folder shows it. */
+/** A file's directory entry. */
 export interface FileStamp {
 	readonly name: string;
 	/** In bytes. */
@@ -33,51 +32,51 @@ export interface FileStamp {
 	readonly modifiedAt: number;
 }
 
-/** The bytes of a file from some place on. */
+/** The bytes of a file from an offset to its end. */
 interface FileTail {
 	readonly bytes: Uint8Array;
-	/** Of the whole file, in bytes. */
+	/** Size of the whole file in bytes. */
 	readonly size: number;
 }
 
-/** File system as the chats need it. Every method rejects with the system's error, whose `code` says why. */
+/** The file system operations that chats need. Every method rejects with the system's error, whose `code` is the cause. */
 export interface FileSystem {
-	/** Makes a folder, for its owner alone, and those above it; one that is there already becomes so. */
+	/** Creates a folder and its parents, accessible only to the owner. Also restricts an existing folder. */
 	makeFolder(path: string): Promise<void>;
-	/** Names of what a folder holds; none when there is no such folder. */
+	/** Returns the names in a folder, or none if it doesn't exist. */
 	names(folder: string): Promise<readonly string[]>;
-	/** The files of a folder whose names `concerns` takes, by name; none when there is no such folder. */
+	/** Returns the files whose names match `concerns`, or none if the folder doesn't exist. */
 	stamps(folder: string, concerns: (name: string) => boolean): Promise<readonly FileStamp[]>;
 	read(path: string): Promise<Uint8Array>;
-	/** Reads at most `length` bytes from both ends. */
+	/** Reads up to `length` bytes from each end. */
 	readEnds(path: string, length: number): Promise<FileEnds>;
-	/** Reads from byte `start` to the end; nothing when the file is shorter. */
+	/** Reads from offset `start` to the end. Returns no bytes if the file is shorter. */
 	readFrom(path: string, start: number): Promise<FileTail>;
-	/** Opens a file for writing, making it when it is not there. */
+	/** Opens a file for writing and creates it if needed. */
 	open(path: string): Promise<LogFile>;
 	/**
-	 * Adds to the end of a file in one write, whoever else adds to it, making it when it is not there; resolves when that is
-	 * on the medium. A disk that takes a part only is full (`ENOSPC`).
+	 * Appends in a single write, safe with several writers, and creates the file if needed. Resolves when the data is on disk. A partial write fails
+	 * with `ENOSPC`.
 	 */
 	append(path: string, bytes: Uint8Array): Promise<void>;
-	/** Makes a file that must not be there yet (`EEXIST`); it appears with its text in it. */
+	/** Creates a file with its content. Fails with `EEXIST` if it exists. */
 	createExclusive(path: string, text: string): Promise<void>;
-	/** Replaces a file as a whole, as `writeAtomically` does: once it resolves, the new text survives a power cut. */
+	/** Replaces a file like `writeAtomically`. When it resolves, the new content survives a power cut. */
 	replace(path: string, text: string): Promise<void>;
-	/** Copies to a path that must not be there yet (`EEXIST`). */
+	/** Copies a file. Fails with `EEXIST` if `to` exists. */
 	copyExclusive(from: string, to: string): Promise<void>;
-	/** Moves a file, replacing what was at `to`. */
+	/** Moves a file and replaces an existing one. */
 	rename(from: string, to: string): Promise<void>;
 	remove(path: string): Promise<void>;
-	/** When a file was last changed or touched, in milliseconds since 1970. */
+	/** Returns the modification time in milliseconds since 1970. */
 	modifiedAt(path: string): Promise<number>;
-	/** Sets the time a file was last changed, in milliseconds since 1970. */
+	/** Sets the modification time in milliseconds since 1970. */
 	touch(path: string, time: number): Promise<void>;
-	/** Resolves when the names in a folder are on the medium, where the system can say so. */
+	/** Resolves when the folder's entries are on disk, if the system supports it. */
 	syncFolder(path: string): Promise<void>;
 }
 
-/** The machine's own disk. Files are made for their owner alone. */
+/** The local disk. Files are created readable only by their owner. */
 export const nodeFileSystem: FileSystem = {
 	makeFolder,
 	names: namesIn,
@@ -106,7 +105,7 @@ async function makeFolder(path: string): Promise<void> {
 	try {
 		await fs.chmod(path, ownerOnlyFolder);
 	} catch (error) {
-		// A disk that knows no rights, or a folder of someone else's, stays as it is.
+		// Not supported by the file system, or the folder belongs to another user.
 		if (!unsupportedRights.has(systemCode(error))) {
 			throw error;
 		}
@@ -115,7 +114,7 @@ async function makeFolder(path: string): Promise<void> {
 
 const unsupportedRights: ReadonlySet<string> = new Set(["EPERM", "EACCES", "EROFS", "ENOTSUP"]);
 
-/** How many files are asked about at a time. */
+/** The number of concurrent `stat` calls. */
 const stampsAtOnce = 64;
 
 async function namesIn(folder: string): Promise<readonly string[]> {
@@ -144,7 +143,7 @@ async function stampsIn(
 	return stamps;
 }
 
-/** Undefined for a file that went meanwhile or that the system refuses. */
+/** Returns undefined if the file is gone or inaccessible. */
 async function stampOf(folder: string, name: string): Promise<FileStamp | undefined> {
 	try {
 		const { size, mtimeMs } = await fs.stat(join(folder, name));
@@ -177,7 +176,7 @@ function openLogFile(path: string, handle: fs.FileHandle): LogFile {
 			return size;
 		},
 		append: async bytes => {
-			// One write may take fewer bytes than it was given, as on a disk that is almost full.
+			// A write may be partial, for example on an almost full disk.
 			for (let done = 0; done < bytes.length;) {
 				const { bytesWritten } = await handle.write(bytes, done, bytes.length - done);
 				done += bytesWritten;
@@ -187,7 +186,7 @@ function openLogFile(path: string, handle: fs.FileHandle): LogFile {
 			try {
 				await handle.truncate(length);
 			} catch (error) {
-				// On Windows a file that is open for adding cannot be cut by the same handle.
+				// Windows can't truncate through a handle that is open for appending.
 				if (systemCode(error) !== "EPERM") {
 					throw error;
 				}
@@ -226,7 +225,7 @@ async function readEnds(path: string, length: number): Promise<FileEnds> {
 	}
 }
 
-/** Removes a file; one that is gone already is fine. */
+/** Removes a file if it exists. */
 export async function removeIfThere(files: FileSystem, path: string): Promise<void> {
 	try {
 		await files.remove(path);

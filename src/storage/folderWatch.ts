@@ -6,30 +6,29 @@ import { toError } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { FileSystem } from "./fileSystem.ts";
 
-/** Changes that come within this time, in milliseconds, are told as one. */
+/** Changes within this time are reported together, in milliseconds. */
 const gatherMs = 250;
 
-/** How often a folder is looked through in case the system told nothing, in milliseconds. */
+/** Interval of scans, in case the system reports no changes, in milliseconds. */
 const lookThroughMs = 30_000;
 
-/** Dependencies of a watch of a folder. */
 export interface FolderWatchDependencies {
 	readonly folder: string;
 	readonly files: FileSystem;
 	readonly clock: Clock;
 	readonly log: Log;
-	/** Whether a file of this name is of interest. */
+	/** Whether to watch a file of this name. */
 	readonly concerns: (name: string) => boolean;
 }
 
-/** Says when files in a folder came, went or changed, whichever process did it; which ones, it does not say. */
+/** Reports that files in a folder were added, removed or changed by any process. Doesn't report which. */
 export class FolderWatch extends Disposable {
 	private readonly dependencies: FolderWatchDependencies;
 	private readonly emitter: Emitter<void>;
 	private isStarted = false;
 	private isWatching = false;
 	private lastSeen: string | undefined;
-	/** Begins with its first listener. Told at most once in 250 ms; at the latest after 30 seconds where the system is mute. */
+	/** Watching starts with the first listener. Fires at most once in 250 ms, and after at most 30 seconds if the system reports nothing. */
 	readonly onDidChange: Event<void>;
 	private readonly changed;
 
@@ -48,7 +47,7 @@ export class FolderWatch extends Disposable {
 		};
 	}
 
-	/** Says that something changed which this process did itself. */
+	/** Reports a change by this process. */
 	touch(): void {
 		this.changed.schedule();
 	}
@@ -63,7 +62,7 @@ export class FolderWatch extends Disposable {
 		this.lastSeen = await this.picture();
 	}
 
-	/** Watches from this very moment where the folder exists, so that no change is missed; otherwise once it was made. */
+	/** Starts immediately if the folder exists, so that no change is missed; otherwise after the folder is created. */
 	private async listen(): Promise<void> {
 		const { folder, files } = this.dependencies;
 		try {
@@ -72,7 +71,7 @@ export class FolderWatch extends Disposable {
 			}
 			this.watchFolder();
 		} catch (error) {
-			// The look through the folder finds what changed, only later.
+			// The periodic scan still finds changes.
 			this.report("A folder cannot be watched", error);
 		}
 	}
@@ -104,7 +103,7 @@ export class FolderWatch extends Disposable {
 		}
 	}
 
-	/** A text that differs when a file came, went or changed; undefined when the folder cannot be read. */
+	/** Returns a fingerprint of the files, or undefined if the folder can't be read. */
 	private async picture(): Promise<string | undefined> {
 		const { folder, files, concerns } = this.dependencies;
 		try {

@@ -9,36 +9,36 @@ import { StoreError } from "./storeError.ts";
 
 const holderSchema = z.object({ pid: z.int(), host: z.string(), session: z.string() });
 
-/** One start of the program, as other windows see it. */
+/** A running instance of Cutaway that holds a lease. */
 export type LeaseHolder = Readonly<z.infer<typeof holderSchema>>;
 
-/** Where a lease is: a file that exists while somebody holds it, in a folder that exists. */
+/** Location of a lease: a file that exists while the lease is held. Its folder must exist. */
 export interface LeaseDependencies {
 	readonly files: FileSystem;
 	readonly path: string;
 	readonly clock: Clock;
 }
 
-/** The file of a lease as another window finds it. */
+/** A lease file read from disk. */
 export interface FoundLease {
-	/** Undefined where the text names none, as when the program died between making the file and writing it. */
+	/** Undefined if the file names none, for example after a crash between creating and writing it. */
 	readonly holder: LeaseHolder | undefined;
 	readonly isEmpty: boolean;
-	/** The holder's last sign of life, in milliseconds since 1970. */
+	/** Time of the last heartbeat, in milliseconds since 1970. */
 	readonly modifiedAt: number;
 }
 
-/** This start of the program, as other windows see it. */
+/** Describes this instance. */
 export function currentHolder(): LeaseHolder {
 	return { pid: process.pid, host: hostname(), session: randomUUID() };
 }
 
-/** How much the machine's start, as it is told, may be off, in milliseconds. */
+/** Tolerance for the reported boot time, in milliseconds. */
 const bootSlackMs = 60_000;
 
 /**
- * Whether a program may still run; of another machine's nothing is known, so it counts as running. `since` and `now` are by the
- * wall clock: what was started before this machine was started is over, although its number may be another program's now.
+ * Whether a process may still be running. Processes on other machines count as running. `since` and `now` are wall-clock times: a process started
+ * before this machine's boot has ended, even if its pid is in use again.
  */
 export function mayBeRunning(
 	{ host, pid, since }: Pick<LeaseHolder, "host" | "pid"> & { readonly since?: number | undefined },
@@ -58,19 +58,19 @@ export function mayBeRunning(
 	}
 }
 
-/** Whether the program that holds a lease is no more. */
+/** Whether the process that holds a lease has ended. */
 export function isDead({ holder }: FoundLease): boolean {
 	return holder !== undefined && !mayBeRunning(holder, 0);
 }
 
-/** How long ago a lease's holder gave its last sign of life, in milliseconds by the wall clock. */
+/** Returns the time since the last heartbeat, in milliseconds of the wall clock. */
 export function silenceOf({ modifiedAt }: FoundLease, clock: Clock): number {
 	return Math.abs(clock.now() - modifiedAt);
 }
 
 /**
- * Takes a lease that nobody holds, or whose holder `isGone`; says whether it did. Of many windows one succeeds. Rejects with the
- * system's error when the disk refuses.
+ * Acquires a lease that is free or whose holder `isGone`. Returns whether it succeeded; of several windows only one does. Rejects with the system's
+ * error if the disk fails.
  */
 export async function takeLease(
 	dependencies: LeaseDependencies,
@@ -87,7 +87,7 @@ export async function takeLease(
 	return createLease(dependencies, holder);
 }
 
-/** A lease that was taken: shows every `heartbeatMs` milliseconds that its holder is alive, until it is released. */
+/** An acquired lease. Sends a heartbeat every `heartbeatMs` milliseconds until it is released. */
 export class Lease {
 	private readonly dependencies: LeaseDependencies;
 	private readonly holder: LeaseHolder;
@@ -103,17 +103,17 @@ export class Lease {
 		);
 	}
 
-	/** Whether no other window has taken it over meanwhile; true where the disk does not say. */
+	/** Whether this window still holds the lease. Also returns true if the file can't be read. */
 	async isHeld(): Promise<boolean> {
 		try {
 			return (await readHolder(this.dependencies))?.session === this.holder.session;
 		} catch {
-			// A file that cannot be read now says nothing; one that is gone or another's does.
+			// An unreadable file proves nothing, unlike a missing one or one of another holder.
 			return true;
 		}
 	}
 
-	/** Gives it back, unread where it `isSurelyHeld`. Where the disk refuses, it lapses by itself. */
+	/** Releases the lease. `isSurelyHeld` skips reading the file first. If the disk fails, the lease expires. */
 	async release(isSurelyHeld = false): Promise<void> {
 		this.heartbeat.dispose();
 		const { files, path } = this.dependencies;
@@ -126,18 +126,18 @@ export class Lease {
 				await step();
 			}
 		} catch {
-			// A lease whose holder cannot reach it lapses by itself.
+			// The lease expires without heartbeats.
 			return;
 		}
 	}
 }
 
-/** Shows that the holder of a lease is alive. */
+/** Sends a heartbeat. */
 export function renewLease({ files, path, clock }: LeaseDependencies): Promise<void> {
 	return files.touch(path, clock.now());
 }
 
-/** Gives a lease back if it is still this holder's. */
+/** Releases a lease if this holder still has it. */
 export async function releaseLease(
 	dependencies: LeaseDependencies,
 	holder: LeaseHolder,
@@ -147,7 +147,7 @@ export async function releaseLease(
 	}
 }
 
-/** Reads the file of a lease; undefined when nobody holds it. */
+/** Reads a lease file. Returns undefined if there is none. */
 export async function readLease({
 	files,
 	path,
@@ -164,7 +164,7 @@ export async function readLease({
 	}
 }
 
-/** Whose a lease is; undefined when it is nobody's. */
+/** Returns a lease's holder, or undefined if nobody holds it. */
 async function readHolder({ files, path }: LeaseDependencies): Promise<LeaseHolder | undefined> {
 	try {
 		return parseHolder(Buffer.from(await files.read(path)).toString("utf8"));
@@ -185,8 +185,7 @@ function parseHolder(text: string): LeaseHolder | undefined {
 }
 
 /**
- * Takes a lease that nobody holds, without a look who does, where that is rare; says whether it did. Rejects with the system's error
- * when the disk refuses.
+ * Creates the lease file without checking for an existing holder. Returns `false` if it exists. Rejects with the system's error if the disk fails.
  */
 export async function createLease(
 	dependencies: LeaseDependencies,
@@ -210,12 +209,12 @@ export async function createLease(
 	}
 }
 
-/** How long a lease may be in the making, or be broken, before another window takes the one that does so for dead, in milliseconds. */
+/** Time for creating or breaking a lease, in milliseconds. After that, another window assumes that the process has died. */
 export const breakingMs = 10_000;
 
 /**
- * Removes the lease that was found, and no other: only one window at a time may remove one, and it looks once more before it
- * does. A window that died while it held that right does not keep the others from it.
+ * Removes a lease if it is unchanged. A second lease file ensures that only one window at a time removes it; other windows remove that file if its
+ * holder has died.
  */
 async function breakLease(
 	dependencies: LeaseDependencies,
@@ -242,13 +241,13 @@ async function breakLease(
 	}
 }
 
-/** How often the holder shows that it is alive, and after how long without a sign it is taken for gone. */
+/** Heartbeat interval, and the silence after which the holder counts as gone, in milliseconds. */
 const heartbeatMs = 10_000;
 const staleAfterMs = 60_000;
 
 /**
- * Acquires the right to write a chat, held by one window at a time (L5), also from a holder that has died or given no sign for a
- * minute. Throws `StoreError` `heldElsewhere` when another window holds it, and the system's error when the disk refuses.
+ * Acquires the exclusive right to write a chat, also from a holder that has ended or has been silent for a minute. Throws a `heldElsewhere`
+ * `StoreError` if another window holds it, and the system's error if the disk fails.
  */
 export async function acquireWriterLease(
 	files: FileSystem,
@@ -263,7 +262,7 @@ export async function acquireWriterLease(
 	return new Lease(dependencies, holder, heartbeatMs);
 }
 
-/** Whether a window that lives, as far as can be known, has the lease whose file is `path`. */
+/** Whether a window that may still be running holds the lease at `path`. */
 export async function isLeaseHeld(files: FileSystem, path: string, clock: Clock): Promise<boolean> {
 	const found = await readLease({ files, path, clock });
 	return found !== undefined && !isGone(found, clock);

@@ -1,4 +1,4 @@
-/** Runs tasks one after the other in the order they were given; a task that fails does not keep the next from running. */
+/** Runs tasks one at a time in the order they were given. A failed task doesn't stop the next. */
 export class SerialQueue {
 	private tail: Promise<unknown> = Promise.resolve();
 

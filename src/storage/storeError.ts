@@ -1,29 +1,28 @@
 import { systemCode } from "./atomicFile.ts";
 
-/** Why a chat could not be kept; a closed list. */
+/** Why a chat can't be read or written. */
 export type StoreErrorKind =
-	/** L6: the disk or the quota is full. */
+	/** The disk or the quota is full. */
 	| "full"
-	/** L7: the file system is read-only. */
+	/** The file system is read-only. */
 	| "readOnly"
-	/** L7: the user may not write there. */
+	/** No permission to write. */
 	| "denied"
-	/** L5: another window writes this chat, or has written to it. */
+	/** Another window writes this chat or has written to it. */
 	| "heldElsewhere"
-	/** L8: parts of the file could not be read and it could not be put in order. */
+	/** The file is damaged and couldn't be repaired. */
 	| "damaged"
-	/** L9: a newer version of Cutaway wrote it. */
+	/** Written by a newer version of Cutaway. */
 	| "newer"
-	/** The file is no longer there. */
+	/** The file doesn't exist. */
 	| "missing"
-	/** Anything else the file system reported, such as an input or output error. */
+	/** Any other error of the file system. */
 	| "failed";
 
-/** A chat that could not be written or read. Holds nothing of the conversation. */
+/** Thrown when a chat can't be read or written. Contains no conversation text. */
 export class StoreError extends Error {
 	override readonly name = "StoreError";
 	readonly kind: StoreErrorKind;
-	/** The file or folder concerned. */
 	readonly path: string;
 
 	constructor(kind: StoreErrorKind, path: string, cause?: unknown) {
@@ -33,7 +32,7 @@ export class StoreError extends Error {
 	}
 }
 
-/** Whatever a file operation threw, as a `StoreError`; one of those comes back as it is. */
+/** Converts an error of a file operation to a `StoreError`. */
 export function toStoreError(thrown: unknown, path: string): StoreError {
 	return thrown instanceof StoreError
 		? thrown
