@@ -25,25 +25,24 @@ import { Storyboards } from "./storyboard/storyboards.ts";
 import { Poller } from "./requests/poller.ts";
 import { newJobId, Submissions } from "./requests/submissions.ts";
 
-/** Dependencies of the jobs. */
 export interface VideoJobsDependencies {
-	/** Folder of the records, shared by all windows; made when needed. Absolute path. */
+	/** Folder of the records, shared by all windows; created if needed. Absolute path. */
 	readonly recordsFolder: string;
-	/** Folder where a clip goes, asked when its download begins. Absolute path. */
+	/** Folder of clips, read when a download starts. Absolute path. */
 	readonly clipsFolder: () => string;
-	/** The service that a click now goes to. */
+	/** The service for new requests. */
 	readonly endpoint: () => VideoEndpoint;
-	/** Address and key for one service, whatever the settings name now; throws the sentence when there is none (rows J21, J22). */
+	/** Returns URL and key of a service, regardless of the current settings. Throws an error with a message for the user if there is none. */
 	readonly connection: (endpoint: VideoEndpoint) => Promise<Connection>;
-	/** Joins the clips of a storyboard; without it each scene keeps its own. */
+	/** Joins the clips of a storyboard. If absent, each scene keeps its own clip. */
 	readonly joinClips?: JoinClips;
 	readonly clock?: Clock;
 	readonly log?: Log;
-	/** A number from 0 to 1, for jitter. */
+	/** Returns a number between 0 and 1, for jitter. */
 	readonly random?: () => number;
-	/** The most bytes a clip may have, 2 GiB unless told otherwise. Row J17. */
+	/** The largest clip to download, in bytes; 2 GiB by default. */
 	readonly maxClipBytes?: number;
-	/** Finds the addresses of hosts, says how many bytes are free in a folder, writes a record: the system's own unless told. */
+	/** System operations: look up a host, return a folder's free bytes, write a record. Tests override them. */
 	readonly resolve?: Resolve;
 	readonly freeBytes?: (folder: string) => Promise<number>;
 	readonly writeRecord?: (path: string, text: string) => Promise<void>;
@@ -51,13 +50,13 @@ export interface VideoJobsDependencies {
 
 const defaultMaxClipBytes = 2 * 1024 ** 3;
 
-/** How long a removed job can be brought back, in milliseconds. */
+/** How long a removed job can be restored, in milliseconds. */
 const undoMs = 24 * 60 * 60_000;
 
-/** How often requests of programs that ended are looked for. */
+/** Interval for detecting requests of programs that have ended, in milliseconds. */
 const lostSubmittersMs = 15_000;
 
-/** Every video job of this user, in all windows. */
+/** All video jobs of this user in all windows. */
 export class VideoJobs extends Disposable {
 	private readonly dependencies: VideoJobsDependencies;
 	private readonly clock: Clock;
@@ -67,10 +66,10 @@ export class VideoJobs extends Disposable {
 	private readonly poller: Poller;
 	private readonly submissions: Submissions;
 	private readonly storyboards: Storyboards;
-	/** Fires with the id of a job that is there, changed or was removed, in this window or another. */
+	/** Fires with the id of a job that was added, changed or removed in any window. */
 	readonly onDidChangeJob: Event<string>;
 
-	/** Makes the jobs; nothing happens before `start`. */
+	/** Does nothing before `start`. */
 	constructor(dependencies: VideoJobsDependencies) {
 		super();
 		const { clock = systemClock, log = silentLog, random = Math.random } = dependencies;
@@ -112,7 +111,7 @@ export class VideoJobs extends Disposable {
 		);
 	}
 
-	/** Newest first, removed ones left out. */
+	/** Newest first, without removed jobs. */
 	get jobs(): readonly VideoJob[] {
 		return this.table
 			.all()
@@ -120,7 +119,7 @@ export class VideoJobs extends Disposable {
 			.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
 	}
 
-	/** Records that could not be read, or are from a newer version; left as they are or set aside. Names of files. */
+	/** File names of records that can't be read or are from a newer version. */
 	get unreadable(): readonly string[] {
 		return this.table.unreadable;
 	}
@@ -130,7 +129,7 @@ export class VideoJobs extends Disposable {
 		return job?.removedAt === undefined ? job : undefined;
 	}
 
-	/** Reads the records and takes up what is unfinished (rows J4, J19). Never sends a request that may cost. */
+	/** Reads the records and resumes unfinished jobs. Never sends a request that may cost money. */
 	async start(): Promise<void> {
 		await this.table.load();
 		await this.submissions.findLost();
@@ -143,15 +142,14 @@ export class VideoJobs extends Disposable {
 	}
 
 	/**
-	 * Writes the record, then sends the request once; resolves with the job's id as soon as the record is on disk. Throws
-	 * `VideoStoreError` when it cannot be written: then nothing was sent (fault L6). The outcome is the job's state. With `chat`
-	 * the job is shown as a card below that question.
+	 * Writes the record, then sends the request once. Resolves to the job's id as soon as the record is on disk. Throws `VideoStoreError` if it can't be
+	 * written; then nothing was sent. The outcome is the job's state. With `chat`, a card below that question shows the job.
 	 */
 	async submit(request: VideoRequest, source?: VideoSource, chat?: JobOrigin): Promise<string> {
 		return await this.submitFor(request, { source, chat });
 	}
 
-	/** The same for a job that is a scene of a storyboard, which it is made for once more. */
+	/** Like `submit`, also for another attempt of a storyboard's scene. */
 	async submitFor(
 		request: VideoRequest,
 		origin: Pick<VideoJob, "source" | "chat" | "scene">,
@@ -178,8 +176,8 @@ export class VideoJobs extends Disposable {
 	}
 
 	/**
-	 * Records a storyboard and its scenes, then sends these one after the other, each once; resolves with the storyboard's id as soon
-	 * as everything is on disk. Throws `VideoStoreError` when it cannot be written: then nothing was sent.
+	 * Records a storyboard and its scenes, then sends the scenes one after the other, each once. Resolves to the storyboard's id as soon as everything
+	 * is on disk. Throws `VideoStoreError` if it can't be written; then nothing was sent.
 	 */
 	private async submitStoryboard(
 		request: Extract<VideoRequest, { kind: "storyboard" }>,
@@ -208,27 +206,26 @@ export class VideoJobs extends Disposable {
 		};
 	}
 
-	/** Sends the scenes of a storyboard that were never sent or were turned away, on a click, each once. */
+	/** Sends the scenes of a storyboard that were never sent or were rejected, each once. Call it only on a click. */
 	submitScenes(id: string): Promise<void> {
 		return this.storyboards.send(id);
 	}
 
-	/** Joins the clips of a storyboard once more. */
 	joinAgain(id: string): Promise<void> {
 		return this.storyboards.joinAgain(id);
 	}
 
-	/** Whether this window sends a storyboard's scenes or joins their clips at this moment. */
+	/** Whether this window is sending a storyboard's scenes or joining their clips. */
 	isBusy(id: string): boolean {
 		return this.storyboards.isBusy(id);
 	}
 
-	/** Sends a job's request once more, on a click; only for one that was not sent or may not have been, else does nothing. */
+	/** Sends a job's request again. Call it only on a click. Does nothing unless the request wasn't sent or possibly wasn't. */
 	async submitAgain(id: string): Promise<void> {
 		void (await this.submissions.again(id))?.sent;
 	}
 
-	/** Asks the service again and goes on from its answer; for every job with a generation id. */
+	/** Checks a job again and continues from the result. Works for every job with a generation id. */
 	checkAgain(id: string): Promise<void> {
 		return this.change(id, { type: "watchRequested" });
 	}
@@ -241,12 +238,12 @@ export class VideoJobs extends Disposable {
 		return this.change(id, { type: "watchStopped" });
 	}
 
-	/** Fetches the clip although it is larger than the limit. Row J17. */
+	/** Downloads the clip even if it exceeds the size limit. */
 	downloadAnyway(id: string): Promise<void> {
 		return this.change(id, { type: "watchRequested", ignoresSizeLimit: true });
 	}
 
-	/** Takes the job off the list, a storyboard with its scenes; the files stay. Undone by `restore` for a day. */
+	/** Removes a job, with its scenes if it is a storyboard. Files are kept. `restore` undoes this for a day. */
 	async remove(id: string): Promise<void> {
 		const at = this.clock.now();
 		await Promise.all(this.withScenes(id).map(job => this.change(job, { type: "removed", at })));
@@ -256,7 +253,7 @@ export class VideoJobs extends Disposable {
 		await Promise.all(this.withScenes(id).map(job => this.change(job, { type: "restored" })));
 	}
 
-	/** The key or the settings changed: jobs that need a key are tried again. */
+	/** Retries jobs that need a key. Call it when the key or the settings have changed. */
 	connectionsChanged(): void {
 		for (const { id, state } of this.table.all()) {
 			if (state.name === "needsKey") {
@@ -265,7 +262,7 @@ export class VideoJobs extends Disposable {
 		}
 	}
 
-	/** A job's id, and those of its scenes if it is a storyboard. */
+	/** Returns a job's id and those of its scenes. */
 	private withScenes(id: string): string[] {
 		const scenes = this.table.all().filter(({ scene }) => scene?.storyboard === id);
 		return [id, ...scenes.map(job => job.id)];
@@ -281,7 +278,7 @@ export class VideoJobs extends Disposable {
 				continue;
 			}
 			try {
-				// The record goes last: nothing else tells of the part.
+				// The record is deleted last, because only it refers to the partial file.
 				await (target && discardPart(target.folder, id));
 				await this.table.erase(id);
 			} catch (error) {
@@ -290,7 +287,7 @@ export class VideoJobs extends Disposable {
 		}
 	}
 
-	/** Removes what a crash left beside the clips of jobs that no download follows. */
+	/** Removes partial files that a crash left for finished jobs. */
 	private async tidyClips(): Promise<void> {
 		const over = this.table.all().filter(({ state }) => isOver(state));
 		try {
@@ -305,7 +302,7 @@ export class VideoJobs extends Disposable {
 
 const cannotJoin: JoinClips = () => Promise.reject(new Error("noJoiner"));
 
-/** Whether no download is under way or can be gone on with: the clip is there, or the service will never give it. */
+/** Whether no download is running or can continue: the clip is there, or will never be. */
 function isOver({ name }: VideoJob["state"]): boolean {
 	return name === "ready" || name === "failedByService" || name === "goneAtService";
 }

@@ -4,24 +4,24 @@ import * as l10n from "@vscode/l10n";
 import type { HostAddress, HostLookup } from "../../client/transport/transport.ts";
 import { isPublicAddress } from "../../common/publicAddress.ts";
 
-/** Thrown for a host that no clip is fetched from; the message is the reason. Row J12. */
+/** Thrown for an address that clips are not downloaded from. The message is the reason. */
 export class AddressRefusedError extends Error {
 	override readonly name = "AddressRefusedError";
 }
 
-/** Asks the system for the addresses of a host. */
+/** Looks up a host's addresses. */
 export type Resolve = (hostname: string) => Promise<readonly HostAddress[]>;
 
-/** An address that may be fetched. */
+/** A URL that passed the checks. */
 export interface CheckedAddress {
 	readonly url: URL;
-	/** It is of the service's own origin, so it may be on this machine and in plain http. */
+	/** Has the service's own origin, so it may be on this machine and use plain http. */
 	readonly isOwnOrigin: boolean;
 }
 
 /**
- * Reads a clip's address: `https`, or the service's own origin; no user name; no address of a private network. Throws
- * `AddressRefusedError`. Rows J12, T27.
+ * Checks a clip's URL: `https` or the service's own origin, no user name, no address of a private network. Throws `AddressRefusedError`.
+ * docs/security.md.
  */
 export function checkAddress(text: string, serviceBaseUrl: string, base?: URL): CheckedAddress {
 	if (!URL.canParse(text, base?.href)) {
@@ -50,8 +50,8 @@ export function checkAddress(text: string, serviceBaseUrl: string, base?: URL): 
 }
 
 /**
- * A lookup that refuses a host when any of its addresses is private. The connection is made to what was checked, so a name
- * that changes its mind between check and use gains nothing. Throws `AddressRefusedError`. Row T27.
+ * Creates a lookup that refuses a host if any of its addresses is private. The connection uses the checked addresses, so that changing the DNS record
+ * between check and use has no effect. Throws `AddressRefusedError`. docs/security.md.
  */
 export function publicLookup(resolve: Resolve = resolveBySystem): HostLookup {
 	return async hostname => {
@@ -63,7 +63,7 @@ export function publicLookup(resolve: Resolve = resolveBySystem): HostLookup {
 	};
 }
 
-/** A lookup that refuses nothing, for the service's own origin. */
+/** A lookup without restrictions, for the service's own origin. */
 export const anyLookup: HostLookup = hostname => resolveBySystem(hostname);
 
 async function resolveBySystem(hostname: string): Promise<readonly HostAddress[]> {

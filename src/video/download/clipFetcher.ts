@@ -13,7 +13,6 @@ import type { PollRight } from "../store/pollerLease.ts";
 import { downloadClip } from "./videoDownload.ts";
 import { clipBaseName } from "./videoFileName.ts";
 
-/** Dependencies of a fetcher. */
 export interface ClipFetcherDependencies {
 	readonly table: JobTable;
 	readonly right: PollRight;
@@ -28,11 +27,11 @@ export interface ClipFetcherDependencies {
 
 const downloadsAtOnce = 2;
 
-/** How often progress is told here, and how often to the other windows, in milliseconds. */
+/** Intervals for reporting progress in this window and to the other windows, in milliseconds. */
 const tellMs = 200;
 const recordMs = 2_000;
 
-/** Fetches finished clips for the poller, at most two at once. */
+/** Downloads finished clips, at most two at once. */
 export class ClipFetcher {
 	private readonly dependencies: ClipFetcherDependencies;
 	private readonly downloads = new Limiter(downloadsAtOnce);
@@ -42,8 +41,8 @@ export class ClipFetcher {
 	}
 
 	/**
-	 * Fetches a job's clip; asks `refresh` once for another address when the first is no longer good (row J13). Undefined when
-	 * the job turned out not to be ready for it. Throws `AbortError` alone.
+	 * Downloads a job's clip. Calls `refresh` once for a new address if the first has expired. Resolves to undefined if there is none or the job is no
+	 * longer ready for it. Throws only `AbortError`.
 	 */
 	fetch(
 		job: VideoJob,
@@ -57,7 +56,7 @@ export class ClipFetcher {
 		);
 	}
 
-	/** Records how a download ended. */
+	/** Records the outcome of a download. */
 	async settle(job: VideoJob, ending: DownloadEnding): Promise<void> {
 		const { round } = job.watch;
 		await this.dependencies.table.apply(job.id, { type: "downloadEnded", round, ending });
@@ -75,7 +74,7 @@ async function fetchClip(
 	job: VideoJob,
 	{ address, signal, refresh }: Fetch,
 ): Promise<DownloadEnding | undefined> {
-	// A download that lost the lease while it ran must not go on beside another window's.
+	// Stops the download if another window takes over the job meanwhile.
 	const lost = new AbortController();
 	const download = async (from: string): Promise<DownloadEnding> => {
 		const target = await targetOf(dependencies, job);
@@ -110,7 +109,7 @@ async function fetchClip(
 	}
 }
 
-/** The folder may be missing or refuse; the key may have gone meanwhile. */
+/** The folder may be missing or not writable; the key may have been removed meanwhile. */
 async function endingOf(
 	dependencies: ClipFetcherDependencies,
 	job: VideoJob,
@@ -130,7 +129,7 @@ async function endingOf(
 		: { name: "cannotSave", code, folder: job.target?.folder ?? dependencies.folder() };
 }
 
-/** Where the clip goes: the folder of the settings, unless the clip already has its name in an earlier one. */
+/** Returns the configured folder, or the earlier one if the clip already has its name there. */
 async function targetOf(dependencies: ClipFetcherDependencies, job: VideoJob): Promise<ClipTarget> {
 	const known = dependencies.table.get(job.id)?.target;
 	const folder = dependencies.folder();
@@ -145,7 +144,7 @@ async function targetOf(dependencies: ClipFetcherDependencies, job: VideoJob): P
 	return target;
 }
 
-/** Throws `AbortError` when the job is not this window's any more. */
+/** Throws `AbortError` if the job no longer belongs to this window. */
 async function noteTarget(
 	{ table }: ClipFetcherDependencies,
 	{ id, watch }: VideoJob,
@@ -157,7 +156,7 @@ async function noteTarget(
 	}
 }
 
-/** Tells of a download's progress, here more often than on the disk, and aborts `lost` once the job is another window's. */
+/** Reports a download's progress, to this window more often than to disk. Aborts `lost` once another window has taken over the job. */
 class DownloadProgress {
 	private readonly dependencies: ClipFetcherDependencies;
 	private readonly job: VideoJob;

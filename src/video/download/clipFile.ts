@@ -5,31 +5,30 @@ import { extensionOf, formatProbeBytes, detectClipFormat } from "./clipFormat.ts
 import { numberedName } from "./videoFileName.ts";
 import type { ClipFormat, ClipTarget } from "../job/videoJob.ts";
 
-/** A clip on the disk. */
 export interface SavedClip {
 	readonly file: string;
 	readonly size: number;
 	readonly format: ClipFormat;
 }
 
-/** Where a job's bytes are gathered: the job's id tells whose they are, whatever else is in the folder. */
+/** Path of a job's partial download. The job's id makes it unique in the folder. */
 function partPath(folder: string, jobId: string): string {
 	return join(folder, `cutaway-${jobId}.part`);
 }
 
-/** A clip on its way to the disk. Methods reject with the system's errors. */
+/** A clip being written to disk. Methods reject with the system's errors. */
 export class ClipPart {
 	private readonly path: string;
 	private readonly handle: fs.FileHandle;
 	private written = 0;
 	private isOpen = true;
 
-	/** Begins a clip in a folder, which is made when needed; what an earlier attempt left is gone. */
+	/** Starts a clip in a folder, which is created if needed. Deletes what an earlier attempt left. */
 	static async create(folder: string, jobId: string): Promise<ClipPart> {
 		const path = partPath(folder, jobId);
 		await fs.mkdir(folder, { recursive: true });
 		await fs.rm(path, { force: true });
-		// A file or link that somebody puts there meanwhile is not written through.
+		// `wx` fails if another file or link has been created here meanwhile.
 		return new ClipPart(path, await fs.open(path, "wx+", 0o600));
 	}
 
@@ -38,14 +37,12 @@ export class ClipPart {
 		this.handle = handle;
 	}
 
-	/** Bytes written so far. */
 	get size(): number {
 		return this.written;
 	}
 
-	/** Adds bytes to the end. */
 	async append(bytes: Uint8Array): Promise<void> {
-		// One write may take fewer bytes than it was given, as on a disk that is almost full.
+		// A write may be partial, for example on an almost full disk.
 		for (let done = 0; done < bytes.length;) {
 			const left = bytes.length - done;
 			const { bytesWritten } = await this.handle.write(bytes, done, left, this.written);
@@ -54,18 +51,18 @@ export class ClipPart {
 		}
 	}
 
-	/** The first bytes. */
+	/** Returns the first bytes. */
 	head(): Promise<Uint8Array> {
 		return readHead(this.handle);
 	}
 
-	/** Makes the bytes last and closes the file. */
+	/** Flushes the data to disk and closes the file. */
 	async finish(): Promise<void> {
 		await this.handle.datasync();
 		await this.close();
 	}
 
-	/** Closes and deletes the file; does nothing once it has its name. */
+	/** Closes and deletes the file. Does nothing once the file has its final name. */
 	async discard(): Promise<void> {
 		await this.close();
 		await fs.rm(this.path, { force: true });
@@ -79,28 +76,25 @@ export class ClipPart {
 	}
 }
 
-/** Makes an empty file where a job's clip is gathered, for others to fill, and gives its path; what an earlier attempt left is gone. */
+/** Creates an empty file for a job's clip, for others to fill, and returns its path. Deletes what an earlier attempt left. */
 export async function preparePart(folder: string, jobId: string): Promise<string> {
 	const part = await ClipPart.create(folder, jobId);
 	await part.finish();
 	return partPath(folder, jobId);
 }
 
-/** Target that a finished part is named after. */
+/** Final name and place of a complete file. */
 export interface Naming {
 	readonly folder: string;
 	readonly jobId: string;
 	readonly baseName: string;
 	readonly format: ClipFormat;
 	readonly size: number;
-	/**
-	 * Hears of a name before the file has it. Once it is in the job's record, a clip that was named before a crash is found again.
-	 * Throws when the job no longer wants one.
-	 */
+	/** Called before the file gets a name. Recording the name allows finding the clip after a crash. Throws if the clip is no longer wanted. */
 	readonly onNamed: (target: ClipTarget) => Promise<void>;
 }
 
-/** Gives a finished part a name that no file in the folder has, in any case of letters and with any ending. */
+/** Renames a complete file to a name that no file in the folder has, regardless of letter case and extension. */
 export async function nameClip(naming: Naming): Promise<SavedClip> {
 	const { folder, jobId, baseName, format, size, onNamed } = naming;
 	const taken = new Set((await fs.readdir(folder)).map(name => parse(name).name.toLowerCase()));
@@ -119,8 +113,8 @@ export async function nameClip(naming: Naming): Promise<SavedClip> {
 }
 
 /**
- * The clip that had its name before a crash kept the record from saying so. A crash may also have come between the name and
- * the part's end: then both are one file.
+ * Finds a clip that got its name just before a crash, so that its job doesn't know. If the crash came before the partial file was removed, both names
+ * are the same file.
  */
 export async function findNamed(
 	{ folder, name, size }: ClipTarget,
@@ -148,12 +142,12 @@ export async function findNamed(
 	}
 }
 
-/** Deletes what a job that no download follows left in its folder. */
+/** Deletes a job's partial download. */
 export async function discardPart(folder: string, jobId: string): Promise<void> {
 	await fs.rm(partPath(folder, jobId), { force: true });
 }
 
-/** The same for many jobs; each folder is looked through once, and one that cannot be read is left as it is. */
+/** Deletes the partial downloads of many jobs. Reads each folder once and skips unreadable folders. */
 export async function discardParts(
 	jobs: readonly { readonly id: string; readonly folder: string }[],
 ): Promise<void> {
@@ -167,7 +161,7 @@ export async function discardParts(
 	}
 }
 
-/** A hard link never replaces a file, as a plain move would; where there are no links, the name is looked at first. */
+/** Uses a hard link, which never replaces a file, unlike a rename. On file systems without links, checks the name first. */
 async function tryMove(from: string, to: string): Promise<boolean> {
 	try {
 		await fs.link(from, to);
@@ -185,11 +179,11 @@ async function tryMove(from: string, to: string): Promise<boolean> {
 	return true;
 }
 
-/** A file's size, and what tells it from every other on this machine; undefined when there is none. */
+/** Returns a file's size and identity, or undefined if it doesn't exist. */
 async function lookAt(path: string): Promise<{ size: number; identity: string } | undefined> {
 	try {
 		const { dev, ino, size } = await fs.stat(path, { bigint: true });
-		// Where the system numbers no files, a path is all there is.
+		// On systems without inode numbers, the path is the identity.
 		return { size: Number(size), identity: ino === 0n ? path : `${dev}:${ino}` };
 	} catch (error) {
 		if (systemCode(error) === "ENOENT") {

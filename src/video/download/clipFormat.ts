@@ -1,11 +1,11 @@
 import type { ClipFormat } from "../job/videoJob.ts";
 
-/** How many bytes `detectClipFormat` wants to see. */
+/** Number of bytes that `detectClipFormat` needs. */
 export const formatProbeBytes = 64;
 
 /**
- * The form of video that a file's first bytes show, whatever its name or content type say; undefined for anything else.
- * Row J14. @see https://mimesniff.spec.whatwg.org/#matching-an-audio-or-video-type-pattern
+ * Detects a video format by a file's first bytes, regardless of its name and content type. Returns undefined for anything else.
+ * @see https://mimesniff.spec.whatwg.org/#matching-an-audio-or-video-type-pattern
  */
 export function detectClipFormat(head: Uint8Array): ClipFormat | undefined {
 	const text = (start: number, end: number): string =>
@@ -28,7 +28,7 @@ export function detectClipFormat(head: Uint8Array): ClipFormat | undefined {
 	return text(0, 4) === "OggS" ? "ogg" : undefined;
 }
 
-/** The ending of a file of this form. */
+/** Returns the file extension of a format. */
 export function extensionOf(format: ClipFormat): string {
 	const extensions = {
 		mp4: "mp4",

@@ -13,13 +13,12 @@ import {
 	type Resolve,
 } from "./clipAddress.ts";
 
-/** Where a clip is asked for and with what. */
 export interface ClipRequest {
 	readonly address: string;
 	readonly connection: Connection;
 	readonly signal: AbortSignal;
 	readonly clock: Clock;
-	/** Finds hosts; the system unless told otherwise. */
+	/** Looks up hosts; the system's lookup by default. */
 	readonly resolve?: Resolve | undefined;
 }
 
@@ -27,8 +26,8 @@ const maxRedirects = 5;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Asks for a clip, following redirects that pass the same check as the address itself. Throws `AddressRefusedError`,
- * `ServiceError` or `AbortError`. Rows J12, T27.
+ * Requests a clip and follows redirects that pass the same checks as the address itself. Throws `AddressRefusedError`, `ServiceError` or
+ * `AbortError`. docs/security.md.
  */
 export async function requestClip(request: ClipRequest): Promise<Download> {
 	const { connection, signal, clock } = request;
@@ -56,10 +55,10 @@ export async function requestClip(request: ClipRequest): Promise<Download> {
 	throw new AddressRefusedError(l10n.t("it redirects too many times"));
 }
 
-/** A path as it is in an address, absolute or not; one that names another host begins with two slashes. */
+/** A relative or absolute path in a URL. Two leading slashes would name another host. */
 const path = /^(?!\/\/)[^\s\\]*[/.][^\s\\]*$/;
 
-/** Base of an address that is a path alone: the service's own origin, whose rules then hold. docs/interface.md. */
+/** Base of a URL without a host: the service's own origin. docs/interface.md. */
 function baseOf({ address, connection: { baseUrl } }: ClipRequest): URL | undefined {
 	return path.test(address) && URL.canParse(baseUrl)
 		? new URL(assumptions.videoUrlBase, baseUrl)
@@ -67,8 +66,8 @@ function baseOf({ address, connection: { baseUrl } }: ClipRequest): URL | undefi
 }
 
 /**
- * Looks a host up before anything is sent. A name that this machine cannot find is left to the connection: behind a proxy
- * only the proxy may know it.
+ * Checks a host's addresses before sending anything. If this machine can't resolve the name, leaves it to the connection: behind a proxy, only the
+ * proxy may be able to.
  */
 async function checkHost(
 	{ url, isOwnOrigin }: CheckedAddress,

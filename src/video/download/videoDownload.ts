@@ -12,39 +12,38 @@ import type { DownloadEnding } from "../job/jobTransitions.ts";
 import { videoFailureOf } from "../job/videoFailure.ts";
 import type { ClipFormat, ClipTarget } from "../job/videoJob.ts";
 
-/** A clip to fetch. */
+/** A clip to download. */
 export interface ClipDownload {
 	readonly address: string;
-	/** The service that named the address. */
+	/** The service that provided the address. */
 	readonly connection: Connection;
-	/** The job that the clip is of. */
 	readonly jobId: string;
-	/** Where the clip goes; with a name when an earlier program may have given it one. */
+	/** Destination folder, with a name if an earlier session may have named the clip. */
 	readonly target: ClipTarget;
-	/** The clip's name without its ending, unless another file has it. */
+	/** The preferred name without extension. */
 	readonly baseName: string;
-	/** Hears of the clip's name before the file has it. */
+	/** Called before the file gets its name. */
 	readonly onNamed: (target: ClipTarget) => Promise<void>;
-	/** The most bytes it may have. Row J17. */
+	/** The greatest allowed size. */
 	readonly maxBytes: number;
 	readonly clock: Clock;
 	readonly random: () => number;
 	readonly signal: AbortSignal;
-	/** Hears how much is on the disk, in bytes. */
+	/** Called with the bytes on disk. */
 	readonly onProgress: (received: number, total: number | undefined) => void;
 	readonly resolve?: Resolve | undefined;
-	/** Bytes free where the clip goes; the system says it unless told otherwise. */
+	/** Returns the free bytes of a folder; reported by the system by default. */
 	readonly freeBytes?: ((folder: string) => Promise<number>) | undefined;
 }
 
-/** How often a clip is asked for in all. docs/faults.md, class F. */
+/** The most requests for a clip. docs/faults.md, class F. */
 const maxAttempts = 6;
-/** How often in all when what came was no video. */
+/** The most requests if the response isn't a video. */
 const maxWrongAttempts = 2;
 const maxBackoffMs = 8_000;
 const maxWishedMs = 60_000;
 
-/** One attempt: an ending, or why there should be another. */
+/** Result of one request: an ending, or why to try again. */
 type Attempt =
 	| { readonly kind: "ended"; readonly ending: DownloadEnding }
 	| { readonly kind: "whole"; readonly format: ClipFormat; readonly size: number }
@@ -52,8 +51,8 @@ type Attempt =
 	| { readonly kind: "wrong"; readonly ending: DownloadEnding };
 
 /**
- * Fetches a clip into a part file, checks it and gives it its name. A part that was cut is fetched again as a whole: clips are of a
- * few seconds. `linkExpired` may be cured by a fresh address. Throws `AbortError`, and errors of programming. Rows J12–J17.
+ * Downloads a clip to a temporary file, checks it and gives it its name. Restarts interrupted downloads from the beginning, because clips are only a
+ * few seconds long. After `linkExpired`, a new address may help. Throws `AbortError` and programming errors.
  */
 export async function downloadClip(download: ClipDownload): Promise<DownloadEnding> {
 	try {
@@ -94,7 +93,7 @@ async function fetchUntilWhole(download: ClipDownload): Promise<DownloadEnding> 
 	}
 }
 
-/** A part stays only when it is whole. */
+/** Deletes an incomplete file. */
 async function fetchOnce(download: ClipDownload): Promise<Attempt> {
 	let answer: Download | undefined;
 	let part: ClipPart | undefined;
@@ -139,7 +138,7 @@ async function attemptOf(
 	throw error;
 }
 
-/** Reads the head of an answer; an attempt is returned when there is no body to read. */
+/** Checks the response headers. Returns an attempt if there is no body to read. */
 async function judgeHead(download: ClipDownload, answer: Download): Promise<Attempt | undefined> {
 	const { status } = answer;
 	if ([401, 403, 404, 410].includes(status)) {
@@ -245,12 +244,12 @@ const passingKinds: ReadonlySet<ServiceErrorKind> = new Set([
 	"stalled",
 ]);
 
-/** Whether a download's failure passes by itself, so that another attempt is worth it. Class F. */
+/** Whether another attempt may succeed. docs/faults.md, class F. */
 export function isTransientFailure(error: unknown): boolean {
 	return error instanceof ServiceError && passingKinds.has(error.kind);
 }
 
-/** The failure that a status other than 2xx means for a download. */
+/** Converts a status other than 2xx to an error. */
 export function statusError({ status, host }: Download): ServiceError {
 	const kind =
 		status === 429
@@ -263,23 +262,23 @@ export function statusError({ status, host }: Download): ServiceError {
 	return new ServiceError(kind, { charge: "refused", status, host });
 }
 
-/** A body that ended before its stated length. Row J15. */
+/** Error for a body that ended before its stated length. */
 export function truncatedBodyError({ status, host }: Download): ServiceError {
 	return new ServiceError("interrupted", { charge: "refused", status, host });
 }
 
-/** A header's whole number; undefined for anything else. */
+/** Parses a header's whole number. Returns undefined for anything else. */
 export function wholeNumber(text: string | undefined): number | undefined {
 	return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Whether the bytes are packed; a video is never unpacked here (threat T26). */
+/** Whether the body is compressed. Videos are never decompressed here. docs/security.md. */
 export function isCompressed(answer: Download): boolean {
 	const coding = answer.header("content-encoding")?.trim().toLowerCase() ?? "";
 	return coding !== "" && coding !== "identity";
 }
 
-/** The failure that a packed video means. */
+/** Error for a compressed video. */
 export function compressedError({ status, host }: Download): ServiceError {
 	const detail = "the video came compressed, which was not asked for";
 	return new ServiceError("unreadable", { charge: "refused", status, host, detail });

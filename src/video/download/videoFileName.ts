@@ -2,16 +2,15 @@ import { assertNever } from "../../common/assertNever.ts";
 import { clipName } from "../job/clipName.ts";
 import type { VideoJob, VideoRequest } from "../job/videoJob.ts";
 
-/** The most bytes of UTF-8 in a name: a few words, short enough for a link. */
+/** The greatest length of the text part of a name, in UTF-8 bytes. Short enough for links. */
 const maxWordBytes = 40;
 
-/** Names that Windows keeps for devices, with any ending. @see https://learn.microsoft.com/windows/win32/fileio/naming-a-file */
+/** Names that Windows reserves for devices, with any extension. @see https://learn.microsoft.com/windows/win32/fileio/naming-a-file */
 const reservedNames = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)$/i;
 
 /**
- * A file name without its ending: what the clip's code declares, else the file it came from, else the first words:
- * `volume-discount`. Safe on every file system and plain in a link: letters, digits and marks of any script, single hyphens,
- * nothing reserved.
+ * Returns a file name without extension, from the symbol that the clip's code declares, the source file, or the first words; for example
+ * `volume-discount`. Safe on every file system and in links: letters, digits and marks of any script, single hyphens, no reserved names.
  */
 export function clipBaseName(job: Pick<VideoJob, "request" | "source">): string {
 	const { symbol, file } = clipName(job) ?? {};
@@ -22,7 +21,7 @@ export function clipBaseName(job: Pick<VideoJob, "request" | "source">): string 
 	return (reservedNames.test(words) || words === "" ? `video-${words}` : words).replace(/-$/, "");
 }
 
-/** Words of a name in code: `volumeDiscount` as `volume-Discount`. */
+/** Splits a name in camel case: `volumeDiscount` becomes `volume-Discount`. */
 function apart(symbol: string): string {
 	return symbol.replaceAll(/(?<=[\p{Ll}\d])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu, "-");
 }
@@ -40,7 +39,7 @@ function nameOf(request: VideoRequest): string {
 	}
 }
 
-/** The base name told apart from names that are taken; `attempt` counts from 1. */
+/** Appends a number to the base name from the second attempt on. `attempt` counts from 1. */
 export function numberedName(baseName: string, attempt: number): string {
 	return attempt === 1 ? baseName : `${baseName}-${attempt}`;
 }
@@ -55,7 +54,7 @@ function cleaned(text: string): string {
 	return clippedToBytes(words).replace(/-$/, "");
 }
 
-/** Cuts between characters, and between words where a word ends late enough. */
+/** Cuts between characters, and between words if a word ends late enough. */
 function clippedToBytes(text: string): string {
 	let bytes = 0;
 	let end = 0;
@@ -76,7 +75,7 @@ function imageName(address: string): string {
 	try {
 		return decodeURIComponent(name);
 	} catch {
-		// A name with stray percent signs is used as it is written.
+		// Names with stray percent signs are used as they are.
 		return name;
 	}
 }

@@ -7,7 +7,7 @@ import type { Clock } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
 import type { VideoEndpoint } from "./videoJob.ts";
 
-/** The key of a job's account is not the one that is set now; nothing was sent. Row J21. */
+/** Thrown if the configured key isn't the one of the job's account. Nothing was sent. */
 export class KeyNeededError extends Error {
 	override readonly name = "KeyNeededError";
 	readonly reason: "missing" | "changed";
@@ -18,7 +18,6 @@ export class KeyNeededError extends Error {
 	}
 }
 
-/** Dependencies of accounts. */
 export interface AccountDependencies {
 	readonly connection: (endpoint: VideoEndpoint) => Promise<Connection>;
 	readonly clock: Clock;
@@ -26,10 +25,7 @@ export interface AccountDependencies {
 	readonly random: () => number;
 }
 
-/**
- * The account of a service: every request checks, at the moment it is sent, that it goes to that service and, when
- * a mark is given, with the key that mark stands for. Rows J21, J22.
- */
+/** Access to a service. Checks before every request that it goes to that service and, if a key mark is given, uses the key with that mark. */
 export class Account {
 	readonly client: ServiceClient;
 	private readonly dependencies: AccountDependencies;
@@ -46,12 +42,12 @@ export class Account {
 		this.client = createServiceClient({ connection, clock, log, random });
 	}
 
-	/** Stands for the key of the last connection. */
+	/** Mark of the last connection's key. */
 	get keyMark(): string {
 		return this.lastMark;
 	}
 
-	/** Throws `KeyNeededError`, or whatever the source of connections throws. */
+	/** Throws `KeyNeededError`, or errors of the connection source. */
 	async connection(): Promise<Connection> {
 		const found = await this.dependencies.connection(this.endpoint);
 		assertSameService(this.endpoint, found);
@@ -63,7 +59,7 @@ export class Account {
 	}
 }
 
-/** Why a call failed, when it was for want of the right key. */
+/** Returns why a key is needed if a call failed for that reason, or undefined. */
 export function keyNeededReason(thrown: unknown): "missing" | "changed" | "refused" | undefined {
 	const error = thrown instanceof ServiceError ? (thrown.cause ?? thrown) : thrown;
 	if (error instanceof KeyNeededError) {
@@ -74,7 +70,7 @@ export function keyNeededReason(thrown: unknown): "missing" | "changed" | "refus
 
 const noKey = "none";
 
-/** The local service's key changes with every start and belongs to nobody else. */
+/** The local service has a single account, whose key changes with every start. */
 function keyMarkOf(endpoint: VideoEndpoint, { apiKey }: Connection): string {
 	if (endpoint.kind === "local") {
 		return "local";

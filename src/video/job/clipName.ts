@@ -1,11 +1,10 @@
 import { looksLikeCode } from "../../common/plainMarkdown.ts";
 import type { VideoJob } from "./videoJob.ts";
 
-/** What a clip is called: what its code declares, the file it came from, or undefined for words, which are their own title. */
 export interface ClipName {
-	/** The name of the first thing that the code declares, such as `volumeDiscount`. */
+	/** The first symbol that the code declares, such as `volumeDiscount`. */
 	readonly symbol: string | undefined;
-	/** The name of the file, such as `pricing.ts`. */
+	/** The file name, such as `pricing.ts`. */
 	readonly file: string | undefined;
 }
 
@@ -13,10 +12,10 @@ const fence =
 	/(?:^|\n)[ \t]*(?<mark>`{3,}|~{3,})[ \t]*(?<language>[\w+#.-]*)[^\n]*\n(?<code>[\s\S]*?)(?:\n[ \t]*\k<mark>|$)/;
 const proseFile = /\.(?:md|mdx|markdown|txt|text|rst|adoc|tex|org)$|^[^.]+$/i;
 const fileName = /^[\w@().+-]+\.\w{1,12}$/;
-/** A symbol longer than this is no short name. */
+/** Longer symbols aren't used as names. */
 const maxSymbolCharacters = 40;
 
-/** The short name of a job's clip; undefined for a text, which is named by its words, and for an image. */
+/** Returns the name of a job's clip. Returns undefined for images, and for text, which is named by its words. */
 export function clipName({
 	request,
 	source,
@@ -44,15 +43,15 @@ export function clipName({
 
 const modifiers = String.raw`(?:(?:export|default|declare|public|private|protected|internal|static|abstract|final|async|override|pub(?:\([^)]*\))?|open|sealed|data|inline|extern|unsafe|partial|readonly|suspend)\s+)*`;
 const name = String.raw`(?<name>[\p{L}_$][\p{L}\p{N}_$]*)`;
-/** Declarations as most languages write them. */
+/** Declarations in common languages. */
 const declarations = [
 	String.raw`^\s*${modifiers}(?:function\s*\*?|class|interface|enum|struct|trait|record|object|module|namespace|type|def|fn|fun|protocol|union|message|service|macro)\s+(?:self\.)?${name}`,
 	String.raw`^\s*func\s+(?:\([^)]*\)\s*)?${name}`,
 	String.raw`^\s*create\s+(?:or\s+replace\s+)?(?:table|view|function|procedure|index)\s+(?:if\s+not\s+exists\s+)?${name}`,
-	// A method, or a function of C, Java and their like.
+	// A method, or a function of languages like C and Java.
 	String.raw`^\s*(?:[\p{L}\p{N}_<>\[\],.*&:?@]+\s+)*[*&]*${name}\([^;]*\)[^;=()]*\{\s*$`,
 ].map(source => new RegExp(source, "iu"));
-/** Words that stand where a name or a type would, and are none. */
+/** Keywords where a name or a type would be. */
 const statements =
 	/(?:^|\s)(?:if|for|while|switch|catch|return|with|else|match|new|throw|await|function|case|do|super)[\s(]/;
 const variable = new RegExp(
@@ -61,8 +60,8 @@ const variable = new RegExp(
 );
 
 /**
- * What code declares first: a function or a type with the least indentation, else a variable outside of every block. Text of
- * comments and strings over several lines is left out. Undefined where there is none.
+ * Returns the symbol that code declares first: a function or type with the least indentation, or else a variable outside all blocks. Skips comments
+ * and multiline strings. Returns undefined if there is none.
  */
 export function declaredSymbol(code: string): string | undefined {
 	const lines = code
@@ -73,7 +72,7 @@ export function declaredSymbol(code: string): string | undefined {
 	const indented = lines
 		.map(line => ({ line, indent: line.length - line.trimStart().length }))
 		.toSorted((one, other) => one.indent - other.indent);
-	// A selection often begins within its first line, whose indentation is then unknown.
+	// A selection often starts within its first line, so that line's indentation is unknown.
 	const isInBlock = indented.length > 1 && indented.slice(1).every(({ indent }) => indent > 0);
 	const found =
 		symbolIn(indented, declarations) ??

@@ -1,6 +1,6 @@
 import type { Generation } from "../../client/contract/schemas.ts";
 
-/** Result of a lookup of a job. Rows J7, J8, J11. */
+/** Interpreted result of a status request. */
 export type GenerationReading =
 	| { readonly kind: "inProgress" }
 	| { readonly kind: "complete"; readonly address: string }
@@ -9,24 +9,24 @@ export type GenerationReading =
 			readonly kind: "unusual";
 			readonly status: string;
 			readonly readsLikeFailure: boolean;
-			/** Why, in the service's own words. */
+			/** The service's explanation. */
 			readonly message?: string | undefined;
 	  }
-	/** Status missing or of another type: the last good state is kept (row J8). */
+	/** Status missing or of another type. The last state is kept. */
 	| { readonly kind: "nothing" };
 
-/** The most characters kept of a status. */
+/** The greatest stored length of a status, in characters. */
 const maxStatusCharacters = 200;
 
-/** The most characters kept of a service's own words. docs/faults.md. */
+/** The greatest stored length of a service's explanation, in characters. docs/faults.md. */
 const maxMessageCharacters = 500;
 
-/** Words that mean an end without a video. Row J7. */
+/** Words in a status that mean that there will be no video. */
 const failureWords = /fail|error|cancel|reject|expire/i;
 
 /**
- * Reads a generation. Only the two documented statuses are taken in any case of letters; every other value is kept as it
- * came, and the address counts only with `complete`. docs/interface.md, rows J7, J8, J11.
+ * Interprets a generation. Recognizes only the two documented statuses, in any letter case, and keeps other values as they are. The address counts
+ * only with `complete`. docs/interface.md.
  */
 export function readGeneration({ status, output, message }: Generation): GenerationReading {
 	if (typeof status !== "string" || status.trim() === "") {
@@ -51,7 +51,7 @@ export function readGeneration({ status, output, message }: Generation): Generat
 	}
 }
 
-/** The status as a maintainer may want to see it; undefined when there is none. */
+/** Returns the raw status for diagnosis, or undefined if there is none. */
 export function rawStatusOf({ status }: Generation): string | undefined {
 	if (status === undefined) {
 		return undefined;
@@ -59,7 +59,7 @@ export function rawStatusOf({ status }: Generation): string | undefined {
 	return clipped(typeof status === "string" ? status : (JSON.stringify(status) ?? ""));
 }
 
-/** Without the characters that nobody sees and that turn the text around them about. */
+/** Removes invisible characters and characters that reorder the surrounding text. */
 function clipped(text: string, maxCharacters = maxStatusCharacters): string {
 	return text
 		.slice(0, maxCharacters)

@@ -14,7 +14,7 @@ import {
 	type Watch,
 } from "./videoJob.ts";
 
-/** A state that a download ended in. */
+/** A final state of a download. */
 export type DownloadEnding = Extract<
 	VideoJobState,
 	{
@@ -30,9 +30,9 @@ export type DownloadEnding = Extract<
 	}
 >;
 
-/** Events of a storyboard. `scenes` are the ids of the jobs whose clips become its own. */
+/** Events of a storyboard. `scenes` are the ids of the jobs whose clips are joined. */
 export type StoryboardEvent =
-	/** All scenes have a record. */
+	/** Every scene has a record. */
 	| { readonly type: "scenesRecorded" }
 	| { readonly type: "joinStarted"; readonly scenes: readonly string[] }
 	| {
@@ -45,10 +45,10 @@ export type StoryboardEvent =
 			readonly scenes: readonly string[];
 			readonly ending: Extract<VideoJobState, { name: "ready" | "notJoined" }>;
 	  }
-	/** A user asked for it once more. */
+	/** The user requested another attempt. */
 	| { readonly type: "joinRequested" };
 
-/** Events of a job. `round` names the period of watching it belongs to; an older one's news is no news. */
+/** Events of a job. `round` is the watching period of the event; events of an earlier round are ignored. */
 export type VideoJobEvent =
 	| { readonly type: "submitStarted"; readonly submitter: Submitter }
 	| {
@@ -58,7 +58,7 @@ export type VideoJobEvent =
 			readonly keyMark: string;
 	  }
 	| { readonly type: "submitFailed"; readonly session: string; readonly failure: VideoFailure }
-	/** The program that sent the request is no more, and left no reply (row J4). */
+	/** The program that sent the request has ended without recording a reply. */
 	| { readonly type: "submitterLost"; readonly session: string }
 	| {
 			readonly type: "polled";
@@ -95,8 +95,8 @@ export type VideoJobEvent =
 	| { readonly type: "restored" };
 
 /**
- * The job after an event; the very same object when the event changes nothing. What is finished stays finished whatever
- * comes late (row J9): only a user's request to submit or to check begins again.
+ * Returns the job after an event, or the same object if nothing changes. Late events don't change finished jobs; only a user's request to submit or
+ * to check restarts one.
  */
 export function transition(job: VideoJob, event: VideoJobEvent): VideoJob {
 	switch (event.type) {
@@ -125,12 +125,12 @@ export function transition(job: VideoJob, event: VideoJobEvent): VideoJob {
 	}
 }
 
-/** Whether a job's request may be sent, given a click. */
+/** Whether a click may send the job's request. */
 export function canSubmit(job: VideoJob): boolean {
 	return ["waiting", "notSubmitted", "submissionUnknown"].includes(job.state.name);
 }
 
-/** Word about a join of other scenes than the last one that started comes too late, and changes nothing. */
+/** Ignores events of a join other than the last one started. */
 function afterStoryboard(job: VideoJob, event: StoryboardEvent): VideoJob {
 	switch (event.type) {
 		case "scenesRecorded":
@@ -158,7 +158,7 @@ type SubmitOutcome = Extract<
 >;
 type WatchEvent = Extract<VideoJobEvent, { round: number }>;
 
-/** A request's reply also counts when the job was declared lost meanwhile: an id that came is never thrown away. */
+/** A reply also counts after the job was declared lost, so that no received id is discarded. */
 function isFromSubmitter(job: VideoJob, session: string): boolean {
 	return (
 		job.submitter?.session === session &&
@@ -270,7 +270,7 @@ function afterReading({ state }: VideoJob, reading: GenerationReading): VideoJob
 	}
 }
 
-/** J8: the last state is kept; but asking for an address ends anyway, so that it is not asked every few seconds for a day. */
+/** Keeps the last state. While waiting for an address, counts the attempt, so that waiting ends. */
 function afterNothing(state: VideoJobState): VideoJobState {
 	if (state.name === "awaitingAddress") {
 		return withoutAddress(state);

@@ -4,35 +4,35 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Pauses at the beginning; each is used while less than the sum of those up to it was watched. Row J5. */
+/** The first pauses. Each applies until the watched time reaches the sum up to it. */
 const firstPauses = [2, 3, 5, 8, 12, 15].map(seconds => seconds * second);
 
-/** Pauses while a complete generation has no address yet. Row J11. */
+/** Pauses while a complete generation has no address yet. */
 export const addressPauses = [2, 5, 10, 30].map(seconds => seconds * second);
 
-/** Watching ends after this time. Row J5. */
+/** Watching ends after this time. */
 export const stopAfterMs = 24 * hour;
 
-/** Checks after the first one that read like a failure, and the pause before each. Row J7. */
+/** Further checks after a status that reads like a failure, and the pause before each. */
 export const failureChecks = 10;
 const failurePauseMs = minute;
 
-/** Answers «not found» in a row after which the job is gone, spread over a minute. Row J10. */
+/** Consecutive 404 responses after which the job counts as gone, spread over a minute. */
 export const maxNotFoundAnswers = 3;
 const goneTriesMs = minute / (maxNotFoundAnswers - 1);
 
-/** The longest pause that a service may ask for. */
+/** The longest pause that a service may request. */
 const maxRetryAfterMs = 5 * minute;
 
-/** After waking, every job is asked within this time. Row J23. */
+/** After waking up, every job is checked within this time. */
 export const wakeSpreadMs = 5 * second;
 
-/** The most lookups at the same time. Row J25, G23. */
+/** The most concurrent status requests. */
 export const maxPollsAtOnce = 4;
 
 /**
- * Milliseconds until a watched job is asked again; `random` is from 0 to 1. Jitter is ±20 % up to the 15 s pauses; the longer
- * ones only grow by it, so that an hour never holds more lookups than promised (G23). Rows J5, J6, J7, J10, J11.
+ * Returns the milliseconds until the next check; `random` is between 0 and 1. Jitter is ±20 % for pauses up to 15 s and only positive for longer
+ * ones, so that the number of requests per hour stays within the documented limit. docs/faults.md.
  */
 export function nextPollMs(job: VideoJob, random: () => number): number {
 	const { state, watch } = job;
@@ -52,7 +52,7 @@ export function nextPollMs(job: VideoJob, random: () => number): number {
 	return Math.max(jittered, wished);
 }
 
-/** When job number `index` of `count` is asked after a start or a wake, in milliseconds from then. Row J23. */
+/** Returns the delay of job number `index` of `count` after a start or wakeup, in milliseconds. */
 export function staggerMs(index: number, count: number): number {
 	return count <= 1 ? 0 : Math.floor((wakeSpreadMs * 0.8 * index) / count);
 }

@@ -2,7 +2,7 @@ import { ServiceError } from "../../client/contract/errors.ts";
 import { toError } from "../../common/errors.ts";
 import type { VideoFailure } from "./videoJob.ts";
 
-/** The facts of a failed exchange as a record keeps them. What is no `ServiceError` counts as one that may have been charged. */
+/** Extracts the facts of a failed request for the record. Errors other than `ServiceError` count as possibly charged. */
 export function videoFailureOf(thrown: unknown): VideoFailure {
 	if (!(thrown instanceof ServiceError)) {
 		return { kind: "unreadable", charge: "unknown", detail: toError(thrown).name };

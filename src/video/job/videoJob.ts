@@ -1,31 +1,31 @@
 import type { ChargeState, ServiceErrorKind } from "../../client/contract/errors.ts";
 import type { VideoDetail } from "../../client/contract/details.ts";
 
-/** One video of a storyboard: a prompt of at most 4000 characters, seconds from 1 to 4, motion from 1 to 5. Interface §4.1. */
+/** One video of a storyboard: a prompt of up to 4000 characters, 1 to 4 seconds, motion 1 to 5. docs/interface.md §4.1. */
 export interface StoryboardScene {
 	readonly prompt: string;
 	readonly duration: number;
 	readonly motionStrength: number;
 }
 
-/** The most scenes of a storyboard, each of which is a video that may be charged. */
+/** The most scenes of a storyboard. Each is a video that may be charged. */
 export const maxScenes = 12;
 
-/** The storyboard that a job is a scene of, and its place there, counted from 0. */
+/** The storyboard of a scene's job, and the scene's index from 0. */
 export interface SceneMembership {
 	readonly storyboard: string;
 	readonly index: number;
 }
 
 /**
- * Request for a video. Duration in seconds (1 to 4) and motion (1 to 5) are the service's own when left out. Interface §4.1, §4.2.
- * A storyboard is never sent: its scenes are, each as a job of its own, and its clip is made of theirs.
+ * A video request. Without a duration in seconds (1 to 4) or motion (1 to 5), the service's defaults apply. docs/interface.md §4.1, §4.2. A
+ * storyboard itself is never sent. Each of its scenes is sent as a separate job, and their clips are joined.
  */
 export type VideoRequest =
 	| {
 			readonly kind: "storyboard";
 			readonly scenes: readonly StoryboardScene[];
-			/** The text that the scenes are one clip of; absent for a storyboard that a user wrote. */
+			/** The text that was split into the scenes; absent if the user wrote the storyboard. */
 			readonly text?: string | undefined;
 			readonly duration?: undefined;
 			readonly motionStrength?: undefined;
@@ -43,47 +43,44 @@ export type VideoRequest =
 			readonly motionStrength?: number | undefined;
 	  };
 
-/** Where the text of a request came from. */
+/** Origin of a request's text. */
 export interface VideoSource {
-	/** Address of the document, as the editor writes it. */
+	/** Document URI as the editor writes it. */
 	readonly uri: string;
-	/** Name to show, such as `pricing.ts`. */
+	/** Display name, such as `pricing.ts`. */
 	readonly name: string;
-	/** First and last line of the text, counted from 0. */
+	/** First and last line, counted from 0. */
 	readonly startLine?: number | undefined;
 	readonly endLine?: number | undefined;
 }
 
-/**
- * The question of a chat that a job belongs to: its card is below that question for as long as both are there. Whatever
- * begins a job on behalf of a chat says so here; nothing about it is written into the chat itself.
- */
+/** The chat question that a job belongs to. The job's card appears below it. The chat itself doesn't store the connection. */
 export interface JobOrigin {
 	readonly chatId: string;
 	readonly turnId: string;
 }
 
-/** The service a job belongs to for all its life (row J22). */
+/** The service of a job. Never changes. */
 export interface VideoEndpoint {
 	readonly kind: "local" | "remote";
-	/** Base address without `/v1`; empty for the local service, whose port changes. */
+	/** Base URL without `/v1`; empty for the local service, whose port changes. */
 	readonly baseUrl: string;
-	/** Origin of the base address, or `local`. */
+	/** Origin of the base URL, or `local`. */
 	readonly origin: string;
-	/** Name to show. */
+	/** Display name. */
 	readonly label: string;
-	/** The server with a model that makes the local service's videos, where one was chosen. */
+	/** The server with a model behind the local service, if one is configured. */
 	readonly engine?: string | undefined;
-	/** That server may charge for each video. */
+	/** Whether that server may charge for videos. */
 	readonly mayCharge?: boolean | undefined;
 }
 
-/** Whether a video there is never charged: the local service made it, with no server behind it that may charge. */
+/** Whether videos of an endpoint are free: made by the local service without a server that may charge. */
 export function isFree({ kind, mayCharge }: Pick<VideoEndpoint, "kind" | "mayCharge">): boolean {
 	return kind === "local" && mayCharge !== true;
 }
 
-/** Failure of an exchange: raw facts, without key, headers or prompt. */
+/** Facts of a failed request, without key, headers or prompt. */
 export interface VideoFailure {
 	readonly kind: ServiceErrorKind;
 	readonly charge: ChargeState;
@@ -91,92 +88,91 @@ export interface VideoFailure {
 	readonly serviceMessage?: string | undefined;
 	readonly detail?: string | undefined;
 	readonly host?: string | undefined;
-	/** How long the service asked to wait, in milliseconds. */
+	/** The delay that the service requested, in milliseconds. */
 	readonly retryAfterMs?: number | undefined;
 }
 
-/** Checks that failed in a row (row J5). From the fifth on the job «cannot be checked». */
+/** Consecutive failed checks. From `cannotCheckAfter` on, the user is informed. */
 export interface CheckProblem {
 	readonly failure: VideoFailure;
 	readonly count: number;
 }
 
-/** The forms of video that are recognized by their first bytes (row J14). */
+/** Video formats recognized by their first bytes. */
 export type ClipFormat = "mp4" | "mov" | "webm" | "matroska" | "gif" | "avi" | "ogg";
 
-/** Why clips were not joined: they differ in codec or size, one cannot be read, or the disk or the machine failed. */
+/** Why clips were not joined: codec or size differ, one is unreadable, or the disk or the thread failed. */
 export type NotJoinedReason = "differ" | "unreadable" | "failed";
 
-/** A job's state; a closed list. Times are milliseconds since 1970, sizes bytes. Rows J1–J21. */
+/** State of a job. Times are milliseconds since 1970, sizes bytes. docs/faults.md. */
 export type VideoJobState =
-	/** A scene whose storyboard was accepted; it was never sent. */
+	/** A scene of an accepted storyboard that was never sent. */
 	| { readonly name: "waiting" }
-	/** A storyboard whose scenes may not all have a record yet; none was sent by its click so far. */
+	/** A storyboard whose scenes may not all have records yet. None was sent. */
 	| { readonly name: "recording" }
-	/** A storyboard whose clip is to be made of its scenes. */
+	/** A storyboard that waits for its scenes' clips. */
 	| { readonly name: "gathering" }
-	/** A storyboard whose scenes are all there, and cannot be one clip without encoding them again, or could not be joined. */
+	/** A storyboard whose clips could not be joined, or not without encoding them again. */
 	| { readonly name: "notJoined"; readonly reason: NotJoinedReason; readonly detail: string }
-	/** The request is on its way; the record was written before it. */
+	/** The request is being sent. The record was written before. */
 	| { readonly name: "submitting" }
-	/** J1: turned away or never sent; nothing was charged. */
+	/** Rejected or never sent; not charged. */
 	| { readonly name: "notSubmitted"; readonly failure: VideoFailure }
-	/** J2, J3, and without a failure J4 (Cutaway ended before the reply): it may have been charged. */
+	/** May have been charged. Without a failure: Cutaway ended before the reply. */
 	| { readonly name: "submissionUnknown"; readonly failure?: VideoFailure | undefined }
-	/** J5, J6, J8, J10: the service works on it, as far as is known. */
+	/** In progress, as far as is known. */
 	| { readonly name: "inProgress"; readonly problem?: CheckProblem | undefined }
-	/** J7: a status that the interface does not name; still watched. */
+	/** An undocumented status. Watching continues. */
 	| {
 			readonly name: "unusualStatus";
 			readonly status: string;
-			/** The status reads like an end without a video, so only `checksLeft` more checks follow, a minute apart. */
+			/** The status reads like a failure. Only `checksLeft` more checks follow, a minute apart. */
 			readonly readsLikeFailure: boolean;
 			readonly checksLeft: number;
-			/** Why, in the service's own words; plain text of at most 500 characters. */
+			/** The service's explanation, plain text of at most 500 characters. */
 			readonly message?: string | undefined;
 			readonly problem?: CheckProblem | undefined;
 	  }
-	/** J7: the last of those checks found the same. */
+	/** The last of those checks had the same result. */
 	| {
 			readonly name: "failedByService";
 			readonly status: string;
 			readonly message?: string | undefined;
 	  }
-	/** J11: complete, but no address yet. */
+	/** Complete, but without an address yet. */
 	| { readonly name: "awaitingAddress"; readonly checks: number }
-	/** J11: complete, and the service gave no address. */
+	/** Complete, but the service provided no address. */
 	| { readonly name: "completeWithoutAddress" }
-	/** J15, J16: the clip is being fetched. */
 	| {
 			readonly name: "downloading";
 			readonly received: number;
 			readonly total?: number | undefined;
 	  }
-	/** J12, T27: the clip's address is not one that is fetched. */
+	/** Cutaway doesn't download from the clip's address. */
 	| { readonly name: "addressRefused"; readonly reason: string; readonly address: string }
-	/** J13: the address is no longer good, and neither was a fresh one. */
+	/** The address has expired, and so has a new one. */
 	| { readonly name: "linkExpired"; readonly status: number }
-	/** J14: what came is no video. */
+	/** The response was not a video. */
 	| {
 			readonly name: "notAVideo";
 			readonly contentType?: string | undefined;
 			readonly size: number;
 	  }
-	/** J17: larger than the limit; `size` is missing when the clip has no stated length. */
+	/** Larger than the limit. `size` is undefined if the service stated no length. */
 	| { readonly name: "tooLarge"; readonly size?: number | undefined; readonly limit: number }
-	/** J17: not enough room on the disk. */
+	/** Not enough disk space. */
 	| { readonly name: "noRoom"; readonly needed: number; readonly free: number }
-	/** The clip could not be fetched although its address was good (row J15, repeats spent). */
+	/** The download failed after all retries. */
 	| { readonly name: "downloadFailed"; readonly failure: VideoFailure }
-	/** L6, L7: the clip could not be written; `code` is the system's own, such as `EACCES`. */
+	/** The clip could not be written. `code` is the system's error code, such as `EACCES`. */
 	| { readonly name: "cannotSave"; readonly code: string; readonly folder: string }
-	/** J10: the service no longer knows the job. */
+	/** The service no longer has the job. */
 	| { readonly name: "goneAtService" }
-	/** J21, H2: the key of the job's account is missing, another one is set, or the service does not accept it. */
+	/** The key of the job's account is missing, was replaced, or was rejected by the service. */
 	| { readonly name: "needsKey"; readonly reason: "missing" | "changed" | "refused" }
-	/** J5, J6: nobody looks any more, because a user stopped it or after 24 hours. */
+	/** Watching was stopped by the user, or after 24 hours. */
 	| { readonly name: "watchingStopped"; readonly by: "user" | "time" }
-	/** The clip is whole and on this machine's disk. */
+	/** The complete clip is on this machine's disk. */
 	| {
 			readonly name: "ready";
 			/** Absolute path. */
@@ -186,68 +182,67 @@ export type VideoJobState =
 			readonly savedAt: number;
 	  };
 
-/** The name of a state. */
 export type VideoJobStateName = VideoJobState["name"];
 
-/** Who sends a job's request, so that another window can tell whether it still does (rows J4, J20). */
+/** The program that sends a job's request, so that other windows can tell whether it still runs. */
 export interface Submitter {
 	readonly pid: number;
 	readonly host: string;
-	/** Differs for every start of the program, and of a submitter for every request. */
+	/** Unique for every start of the program, and for every request. */
 	readonly session: string;
-	/** When the request was started, in milliseconds since 1970. */
+	/** Start of the request, in milliseconds since 1970. */
 	readonly since?: number | undefined;
 }
 
-/** Cost of following a job so far. */
+/** State of watching a job. */
 export interface Watch {
-	/** Milliseconds spent watching, by a clock that nobody can set (row J24). */
+	/** Milliseconds spent watching, by a monotonic clock. */
 	readonly watchedMs: number;
-	/** Number of the present period of watching; every request of a user to check begins another. */
+	/** Number of the current watching period. Every check that a user requests starts another. */
 	readonly round: number;
-	/** When the service last reported the job's state. */
+	/** When the service last reported the status. */
 	readonly lastCheckedAt?: number | undefined;
-	/** The status as it last came, whatever it was; at most 200 characters. */
+	/** The last status as received; at most 200 characters. */
 	readonly rawStatus?: string | undefined;
 }
 
-/** Where a job's clip goes. */
+/** Destination of a job's clip. */
 export interface ClipTarget {
-	/** Absolute path, fixed before the first byte is written. */
+	/** Absolute path, fixed before the download starts. */
 	readonly folder: string;
-	/** The name that the whole clip is being given, or has. */
+	/** The final name, set just before the file gets it. */
 	readonly name?: string | undefined;
-	/** Bytes of the whole clip, once it has a name. */
+	/** Size of the complete clip, set with the name. */
 	readonly size?: number | undefined;
 }
 
-/** One video, from the click to the file. */
+/** A video, from the request to the file. */
 export interface VideoJob {
-	/** Cutaway's own id; also the name of the record. */
+	/** Cutaway's own id and the name of the record. */
 	readonly id: string;
 	readonly request: VideoRequest;
 	readonly source?: VideoSource | undefined;
 	readonly chat?: JobOrigin | undefined;
 	readonly scene?: SceneMembership | undefined;
-	/** Of a storyboard: the scenes' jobs that its clip was made of, or could not be. */
+	/** For a storyboard: the jobs of the last join. */
 	readonly joined?: readonly string[] | undefined;
 	readonly endpoint: VideoEndpoint;
-	/** When the user asked, in milliseconds since 1970; approximate when the clock was changed (row J24). */
+	/** When the user requested it, in milliseconds since 1970 of the wall clock. */
 	readonly createdAt: number;
-	/** How often the request was sent, each time by a click. */
+	/** The number of times the request was sent, each by a click. */
 	readonly submissions: number;
-	/** Stands for the account without telling its key (row J21); set with the generation id. */
+	/** Identifies the account without revealing its key. Set with the generation id. */
 	readonly keyMark?: string | undefined;
 	readonly submitter?: Submitter | undefined;
 	readonly generationId?: string | undefined;
 	readonly state: VideoJobState;
-	/** What the local service last told beyond the state. */
+	/** Further details of the local service's last report. */
 	readonly detail?: VideoDetail | undefined;
 	readonly watch: Watch;
 	readonly target?: ClipTarget | undefined;
-	/** The user wants the clip although it is larger than the limit (row J17). */
+	/** Whether to download the clip even if it exceeds the size limit. */
 	readonly ignoresSizeLimit: boolean;
-	/** When the user removed the job; it is kept a while for undo. */
+	/** When the user removed the job. The record is kept for a while, to undo this. */
 	readonly removedAt?: number | undefined;
 }
 
@@ -259,12 +254,12 @@ const unfinished: ReadonlySet<VideoJobStateName> = new Set([
 	"downloading",
 ]);
 
-/** Whether something still happens by itself. */
+/** Whether the job's state will still change without the user. */
 export function isUnfinished(job: VideoJob): boolean {
 	return unfinished.has(job.state.name);
 }
 
-/** Whether the service is to be asked about the job: unfinished, submitted and not removed. */
+/** Whether to check the job's status: unfinished, submitted and not removed. */
 export function isWatched(job: VideoJob): boolean {
 	return (
 		isUnfinished(job) &&
@@ -274,13 +269,12 @@ export function isWatched(job: VideoJob): boolean {
 	);
 }
 
-/** How long watching may take before the job counts as unusually slow, in milliseconds. Row J6. */
+/** Watched time after which a job counts as unusually slow, in milliseconds. */
 export const unusuallyLongMs = 30 * 60_000;
 
-/** Whether the job is watched for so long that it may never finish. Row J6. */
 export function isUnusuallyLong(job: VideoJob): boolean {
 	return isWatched(job) && job.watch.watchedMs >= unusuallyLongMs;
 }
 
-/** Failed checks in a row from which on a job «cannot be checked». Row J5. */
+/** Consecutive failed checks after which the user is informed. */
 export const cannotCheckAfter = 5;

@@ -21,17 +21,17 @@ import {
 } from "mediabunny";
 import { type JoinJob, JoinRefusal, type JoinResult } from "./joinThread.ts";
 
-/** A clip that is open, and what has to be equal in all of them. */
+/** An open clip and the properties that must match. */
 interface ReadClip {
 	readonly input: Input;
 	readonly video: InputVideoTrack;
 	readonly videoCodec: VideoCodec;
 	readonly videoConfig: VideoDecoderConfig;
 	readonly audio: Sound | undefined;
-	/** Codecs, sizes and decoder settings; clips with another value cannot follow in one track. */
+	/** Codecs, sizes and decoder settings. Clips with different values can't share a track. */
 	readonly shape: string;
 	readonly isMp4: boolean;
-	/** When its first picture shows and its last one ends, in seconds. */
+	/** Start of the first frame and end of the last, in seconds. */
 	readonly start: number;
 	readonly end: number;
 }
@@ -43,8 +43,8 @@ interface Sound {
 }
 
 /**
- * Puts clips one behind the other into one file, packet by packet, without decoding any: what was encoded stays as it is. Throws
- * `JoinRefusal` when they differ in codec, size or decoder settings, or one cannot be read, and what the disk throws.
+ * Joins clips into one file by copying packets, without decoding. Throws `JoinRefusal` if codec, size or decoder settings differ or a clip is
+ * unreadable. Also throws the system's errors.
  */
 export async function joinClips({ files, target }: JoinJob): Promise<JoinResult> {
 	const clips: ReadClip[] = [];
@@ -67,7 +67,7 @@ export async function joinClips({ files, target }: JoinJob): Promise<JoinResult>
 	}
 }
 
-/** Makes a file's bytes last, and gives their number. */
+/** Flushes a file to disk and returns its size. */
 async function settled(file: string): Promise<number> {
 	const handle = await open(file, "r+");
 	try {
@@ -124,7 +124,7 @@ async function soundOf(input: Input): Promise<Sound | undefined> {
 	return track && codec && config ? { track, codec, config } : undefined;
 }
 
-/** The settings of a decoder as one text, its private data included. */
+/** Returns decoder settings as a text, including their private data. */
 function settingsOf(config: VideoDecoderConfig | AudioDecoderConfig): string {
 	const { description } = config;
 	const bytes =
@@ -177,7 +177,7 @@ async function addVideo(
 	}
 }
 
-/** Sound that begins before the first picture or after the last one would overlap with the neighbor's, and is left out. */
+/** Audio before the first frame or after the last would overlap with the neighboring clip and is omitted. */
 async function addAudio(
 	source: EncodedAudioPacketSource,
 	{ track, config }: Sound,

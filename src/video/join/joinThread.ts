@@ -2,16 +2,16 @@ import type { Clock } from "../../common/async.ts";
 import { runInThread } from "../../common/threadTask.ts";
 import * as z from "zod/mini";
 
-/** Clips to join: absolute paths in their order, and the file to write, which is replaced. */
+/** Clips to join in order, and the target file, which is replaced. Absolute paths. */
 export const joinJobSchema = z.object({ files: z.array(z.string()), target: z.string() });
 export type JoinJob = z.infer<typeof joinJobSchema>;
 
-/** The only message of a joining thread, which then ends. `detail` is for a maintainer. */
+/** The single message of a joining thread. `detail` is for diagnosis. */
 export const joinResultSchema = z.discriminatedUnion("type", [
 	z.object({
 		type: z.literal("joined"),
 		format: z.enum(["mp4", "webm"]),
-		/** Bytes of the file. */
+		/** Size of the file in bytes. */
 		size: z.number(),
 	}),
 	z.object({
@@ -22,7 +22,7 @@ export const joinResultSchema = z.discriminatedUnion("type", [
 ]);
 export type JoinResult = z.infer<typeof joinResultSchema>;
 
-/** Clips that cannot be joined as they are. */
+/** Thrown if clips can't be joined without encoding. */
 export class JoinRefusal extends Error {
 	override readonly name = "JoinRefusal";
 	readonly reason: "differ" | "unreadable";
@@ -33,16 +33,16 @@ export class JoinRefusal extends Error {
 	}
 }
 
-/** Joins clips into one file; rejects with `AbortError` when the signal fires and with the reason when the thread fails. */
+/** Joins clips into one file. Rejects with `AbortError` if aborted, or with the reason if the thread fails. */
 export type JoinClips = (job: JoinJob, signal: AbortSignal) => Promise<JoinResult>;
 
-/** Copying takes seconds; a thread that takes this long hangs. */
+/** Copying takes seconds, so a thread that runs this long is hung. */
 const timeoutMs = 10 * 60_000;
 
-/** Clips are copied packet by packet, so large ones need no more. */
+/** Enough for clips of any size, because they are copied packet by packet. */
 const maxHeapMb = 512;
 
-/** Makes a function that joins clips in a thread of its own, whose bundle is `workerFile`. */
+/** Creates a function that joins clips in a thread with the bundle `workerFile`. */
 export function createThreadJoiner(workerFile: URL | string, clock: Clock): JoinClips {
 	const task = { workerFile, name: "cutaway-join", result: joinResultSchema, timeoutMs, maxHeapMb };
 	return (job, signal) => runInThread({ ...task, data: job }, clock, signal);

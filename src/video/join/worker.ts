@@ -1,4 +1,4 @@
-/** Entry of the thread that joins clips and ends. */
+/** Entry point of the thread that joins clips. */
 import { parentPort, workerData } from "node:worker_threads";
 import { joinClips } from "./joinClips.ts";
 import { joinJobSchema, JoinRefusal, type JoinResult } from "./joinThread.ts";

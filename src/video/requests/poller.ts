@@ -13,7 +13,6 @@ import type { ClipFetcher } from "../download/clipFetcher.ts";
 import type { JobTable } from "../store/jobTable.ts";
 import type { PollerLease, PollRight } from "../store/pollerLease.ts";
 
-/** Dependencies of a poller. */
 export interface PollerDependencies {
 	readonly table: JobTable;
 	readonly lease: PollerLease;
@@ -25,32 +24,29 @@ export interface PollerDependencies {
 	readonly random: () => number;
 }
 
-/** One job being watched by this window. */
+/** A job watched by this window. */
 interface Watching {
 	readonly round: number;
 	readonly stopping: AbortController;
 	timer: IDisposable | undefined;
-	/** A lookup or a download is under way or waits for its turn. */
+	/** A status request or download is running or queued. */
 	isBusy: boolean;
-	/** Monotonic time up to which watching is counted, in milliseconds. */
+	/** Monotonic time up to which watching has been counted, in milliseconds. */
 	countedTo: number;
 }
 
-/** How often the clocks are compared, and the jump between them that means the machine slept. docs/faults.md. */
+/** Interval for comparing the clocks, and the difference that means that the machine slept, in milliseconds. docs/faults.md. */
 const tickMs = 5_000;
 const wakeJumpMs = 15_000;
 
-/** How long after its request a job counts as just submitted. */
+/** Age of a request up to which a job counts as just submitted, in milliseconds. */
 const freshMs = 1_000;
 
-/**
- * Asks the service about every watched job while this window holds the lease, and has finished clips fetched. Only lookups
- * that cost nothing. Rows J5–J11, J19, J20, J23, J25.
- */
+/** Checks every watched job while this window holds the lease, and starts the downloads. Sends only requests that are free. docs/faults.md. */
 export class Poller extends Disposable {
 	private readonly dependencies: PollerDependencies;
 	private readonly watchings = new Map<string, Watching>();
-	/** Ids of all jobs that some window is to watch, so that one job's change costs no look at the others. */
+	/** Ids of all jobs to watch in any window, so that a change of one job doesn't require a scan of all. */
 	private readonly watched = new Set<string>();
 	private readonly polls = new Limiter(maxPollsAtOnce);
 	private ticker: IDisposable | undefined;
@@ -62,7 +58,7 @@ export class Poller extends Disposable {
 		this.register(dependencies.table.onDidChange(id => this.syncOne(id)));
 	}
 
-	/** Takes up what is to be watched and drops what is not; call it when the lease came or went. */
+	/** Starts and stops watching jobs as needed. Call it when the lease is gained or lost. */
 	sync(): void {
 		if (this.isDisposed) {
 			return;
@@ -75,7 +71,7 @@ export class Poller extends Disposable {
 		this.keepTicking();
 	}
 
-	/** The same for one job that changed. */
+	/** Like `sync`, for one job that changed. */
 	private syncOne(id: string): void {
 		if (this.isDisposed) {
 			return;
@@ -89,7 +85,7 @@ export class Poller extends Disposable {
 		this.keepTicking();
 	}
 
-	/** Notes whether a job is to be watched, and drops it if it is not, not by this window, or again. */
+	/** Records whether a job is to be watched. Drops it if it isn't, if another window watches it, or if its round changed. */
 	private note(id: string): void {
 		const { table, right } = this.dependencies;
 		const job = table.get(id);
@@ -105,7 +101,7 @@ export class Poller extends Disposable {
 		}
 	}
 
-	/** The job, if this window is to begin watching it. */
+	/** Returns the job if this window should start watching it. */
 	private taken(id: string): VideoJob | undefined {
 		const job = this.dependencies.table.get(id);
 		const isOurs = this.watched.has(id) && job !== undefined && this.dependencies.right.isOurs(job);
@@ -130,7 +126,7 @@ export class Poller extends Disposable {
 			countedTo: clock.monotonic(),
 		};
 		this.watchings.set(job.id, watching);
-		// One that was just submitted has nothing to show yet; one taken up after a restart may.
+		// A job that was just submitted has no result yet, unlike one resumed after a restart.
 		const age = Math.abs(clock.now() - (job.submitter?.since ?? 0));
 		const isFresh = job.watch.lastCheckedAt === undefined && age < freshMs;
 		const pause = isFresh && job.state.name === "inProgress" ? nextPollMs(job, random) : afterMs;
@@ -182,7 +178,7 @@ export class Poller extends Disposable {
 		}
 	}
 
-	/** Asks once and records the answer; gives the clip's address when there is one. */
+	/** Checks once and records the result. Returns the clip's address if there is one. */
 	private async poll(id: string, watching: Watching): Promise<string | undefined> {
 		const { table, clock, accounts } = this.dependencies;
 		const job = table.get(id);
@@ -236,7 +232,7 @@ export class Poller extends Disposable {
 		});
 	}
 
-	/** H2: what one job learns of its key holds for all of them, so the user is asked once. */
+	/** A key problem of one job applies to all jobs of the account, so that the user is asked once. */
 	private sameAccount(job: VideoJob): VideoJob[] {
 		return this.dependencies.table
 			.all()
@@ -266,7 +262,7 @@ export class Poller extends Disposable {
 		}
 	}
 
-	/** A wall clock that ran ahead of the ticks means the machine slept: everything is asked once, without a burst (row J23). */
+	/** If the wall clock has jumped ahead, the machine slept. Checks every job once, spread over a few seconds. */
 	private async tick(): Promise<void> {
 		const { clock, lease } = this.dependencies;
 		const now = clock.now();
@@ -275,7 +271,7 @@ export class Poller extends Disposable {
 		if (jumpMs <= wakeJumpMs) {
 			return;
 		}
-		// Another window may have taken over meanwhile; then the loss has dropped what is its own.
+		// Drops the jobs if another window took over meanwhile.
 		await lease.verify();
 		const idle = [...this.watchings].filter(([, watching]) => !watching.isBusy);
 		idle.forEach(([id, watching], index) =>

@@ -10,7 +10,6 @@ import type { JobTable } from "../store/jobTable.ts";
 import type { VideoJobStore } from "../store/videoJobStore.ts";
 import type { ServiceClient } from "../../client/contract/serviceClient.ts";
 
-/** Dependencies of submissions. */
 export interface SubmissionsDependencies {
 	readonly store: VideoJobStore;
 	readonly table: JobTable;
@@ -20,40 +19,40 @@ export interface SubmissionsDependencies {
 	readonly log: Log;
 }
 
-/** No request takes longer, with every wait the client allows; then its reply will not come (row J4). */
+/** Upper bound of a request with all its waits. After that, no reply will come. */
 const longestSubmitMs = 30 * 60_000;
 
-/** An id of a job, later ones sorting behind earlier ones. */
+/** Creates a job id. Later ids sort after earlier ones. */
 export function newJobId(now: number): string {
 	return `${now.toString(36)}-${randomUUID()}`;
 }
 
-/** The requests that may cost money: this window's own, and what became of other windows'. Rows J1–J4. */
+/** Sends the requests that may cost money, and detects those that other windows lost. */
 export class Submissions {
 	private readonly dependencies: SubmissionsDependencies;
-	/** Sessions of the requests this program has under way. */
+	/** Sessions of this program's running requests. */
 	private readonly sending = new Set<string>();
 
 	constructor(dependencies: SubmissionsDependencies) {
 		this.dependencies = dependencies;
 	}
 
-	/** Names this window as the one that sends a job's next request; `send` or `giveUp` must follow. */
+	/** Registers this window as the sender of a job's next request. `send` or `giveUp` must follow. */
 	begin(): Submitter {
 		const session = randomUUID();
-		// Before the record is on the disk, so that nobody here takes it for one of a program that ended.
+		// Must happen before the record is written, or `findLost` would take the request for that of an ended program.
 		this.sending.add(session);
 		return { ...this.dependencies.holder, session, since: this.dependencies.clock.now() };
 	}
 
-	/** Nothing was or will be sent by this submitter. */
+	/** Cancels a `begin`. Nothing was or will be sent. */
 	giveUp({ session }: Submitter): void {
 		this.sending.delete(session);
 	}
 
 	/**
-	 * Sends a job's request on a click, once its record says so; only for one that may be sent. `sent` resolves with the outcome
-	 * recorded. Undefined when the job's state, in whatever window it changed, does not allow it. Throws `VideoStoreError`.
+	 * Sends a job's request on a click, after recording it. `sent` resolves when the outcome is recorded. Resolves to undefined if the job's state,
+	 * which another window may have changed, doesn't allow it. Throws `VideoStoreError`.
 	 */
 	async again(id: string): Promise<{ readonly sent: Promise<void> } | undefined> {
 		const submitter = this.begin();
@@ -71,7 +70,7 @@ export class Submissions {
 		return undefined;
 	}
 
-	/** Sends a job's request, whose record says so already, and records the outcome. The one place that may cost money. */
+	/** Sends a job's recorded request and records the outcome. The only place that may cost money. */
 	async send(job: VideoJob, submitter: Submitter): Promise<void> {
 		const { table, accounts } = this.dependencies;
 		const { session } = submitter;
@@ -96,7 +95,7 @@ export class Submissions {
 		}
 	}
 
-	/** Marks the requests whose programs ended without a reply (row J4). */
+	/** Marks requests whose program ended without a reply. */
 	async findLost(): Promise<void> {
 		const { table } = this.dependencies;
 		for (const { id, state, submitter } of table.all()) {
@@ -106,10 +105,7 @@ export class Submissions {
 		}
 	}
 
-	/**
-	 * A reply that came after the job was submitted again, or erased: what it names was paid for, so it becomes a job of its
-	 * own.
-	 */
+	/** Stores a reply that came after the job was submitted again or erased as a separate job, because it was paid for. */
 	private async keepApart(job: VideoJob, generationId: string, keyMark: string): Promise<void> {
 		const { store, table, clock, log } = this.dependencies;
 		const apart: VideoJob = {
@@ -143,7 +139,7 @@ export class Submissions {
 	}
 }
 
-/** Sends what a user asked for, once, and resolves with the generation's id. Interface §4.1, §4.2; throws `ServiceError`. */
+/** Sends a request once and resolves to the generation's id. docs/interface.md §4.1, §4.2. Throws `ServiceError`. */
 async function createGeneration(client: ServiceClient, request: VideoRequest): Promise<string> {
 	if (request.kind === "storyboard") {
 		throw new TypeError("storyboard");

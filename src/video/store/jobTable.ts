@@ -13,7 +13,6 @@ import {
 	VideoStoreError,
 } from "./videoJobStore.ts";
 
-/** Dependencies of a table. */
 export interface JobTableDependencies {
 	readonly store: VideoJobStore;
 	readonly folder: string;
@@ -21,16 +20,16 @@ export interface JobTableDependencies {
 	readonly log: Log;
 }
 
-/** How often a change that the disk refused is tried again. Fault L6. */
+/** Interval for retrying changes that could not be written. */
 const retryMs = 30_000;
 
-/** How often the folder is looked through where the system does not tell of changes. */
+/** Interval for scanning the folder on file systems that don't report changes. */
 const lookMs = 10_000;
 
-/** How many records are read at the same time, and how many resting ones at one look. */
+/** The most records read at once, and the most resting records per scan. */
 const batchSize = 32;
 
-/** All jobs as this window knows them: in step with the records, and ahead of them only while the disk refuses. */
+/** All jobs as known to this window. Matches the records, except while writing fails. */
 export class JobTable extends Disposable {
 	private readonly dependencies: JobTableDependencies;
 	private readonly known = new Map<string, VideoJob>();
@@ -42,7 +41,7 @@ export class JobTable extends Disposable {
 	private readonly changed = this.register(new Emitter<string>(error => this.report(error)));
 	readonly onDidChange: Event<string> = this.changed.event;
 	private unreadableNames: readonly string[] = [];
-	/** When the folder had last changed, at the last look and the one before. */
+	/** The folder's modification time at the last two scans. */
 	private lookedAt: readonly [number, number] = [0, 0];
 	private turn = 0;
 
@@ -69,12 +68,12 @@ export class JobTable extends Disposable {
 		return this.known.get(id);
 	}
 
-	/** Whether a newer version of Cutaway keeps this job. */
+	/** Whether a newer version of Cutaway wrote the record. */
 	isReadOnly(id: string): boolean {
 		return this.readOnly.has(id);
 	}
 
-	/** Reads every record and listens for other windows' changes. */
+	/** Reads all records and starts watching for changes by other windows. */
 	async load(): Promise<void> {
 		const { store, folder, clock } = this.dependencies;
 		await fs.promises.mkdir(folder, { recursive: true }).catch(error => this.report(error));
@@ -90,14 +89,14 @@ export class JobTable extends Disposable {
 		this.set(job);
 	}
 
-	/** Says that something about a job changed which is in no record. */
+	/** Fires a change event for a change that isn't recorded. */
 	tell(id: string): void {
 		if (!this.isDisposed) {
 			this.changed.fire(id);
 		}
 	}
 
-	/** Applies an event to the record and to what is known. A disk that refuses is tried again; the event still counts here. */
+	/** Applies an event to the record and in this window. Retries failed writes; the event applies here anyway. */
 	async apply(id: string, event: VideoJobEvent): Promise<VideoJob | undefined> {
 		const waiting = this.unwritten.get(id);
 		if (waiting) {
@@ -117,7 +116,7 @@ export class JobTable extends Disposable {
 		}
 	}
 
-	/** Applies an event to the record or throws `VideoStoreError`; says whether it changed anything. */
+	/** Applies an event to the record and returns whether it changed anything. Throws `VideoStoreError`. */
 	async applyOnDisk(
 		id: string,
 		event: VideoJobEvent,
@@ -136,7 +135,7 @@ export class JobTable extends Disposable {
 		return { job, isChanged };
 	}
 
-	/** Applies an event that need not survive, such as progress. */
+	/** Applies an event that needn't be recorded, such as progress. */
 	applyHere(id: string, event: VideoJobEvent): VideoJob | undefined {
 		const job = this.get(id);
 		if (!job) {
@@ -147,7 +146,6 @@ export class JobTable extends Disposable {
 		return next;
 	}
 
-	/** Deletes a job for good. */
 	async erase(id: string): Promise<void> {
 		await this.dependencies.store.erase(id);
 		this.forget(id);
@@ -204,7 +202,7 @@ export class JobTable extends Disposable {
 		}
 	}
 
-	/** Reads a record afresh, which another window may have written. Throws `VideoStoreError`. */
+	/** Reads a record again, in case another window wrote it. Throws `VideoStoreError`. */
 	async refresh(id: string): Promise<void> {
 		const stored = await this.dependencies.store.read(id);
 		if (stored) {
@@ -222,7 +220,7 @@ export class JobTable extends Disposable {
 		}
 	}
 
-	/** For file systems that tell nothing: finds records that came, went, or are unfinished. */
+	/** Finds added, removed and unfinished records on file systems that don't report changes. */
 	private async lookThrough(): Promise<void> {
 		try {
 			if (!(await this.hasFolderChanged())) {
@@ -242,7 +240,7 @@ export class JobTable extends Disposable {
 		}
 	}
 
-	/** Every change of a record is a change of its folder. A look at the same time as a change may miss it, so there is one more. */
+	/** Every write of a record changes the folder. Scans once more after a change, because a simultaneous change can be missed. */
 	private async hasFolderChanged(): Promise<boolean> {
 		const { mtimeMs } = await fs.promises.stat(this.dependencies.folder);
 		const isSame = this.lookedAt[0] === mtimeMs && this.lookedAt[1] === mtimeMs;
@@ -250,7 +248,7 @@ export class JobTable extends Disposable {
 		return !isSame;
 	}
 
-	/** Jobs under way, and of the others that may still change a few at a time, each in its turn. */
+	/** Returns the running jobs, and by turns some of the others that may still change. */
 	private nextOpen(): string[] {
 		const open = this.all().filter(isOpen);
 		const running = open.filter(isUnfinished).map(({ id }) => id);
@@ -276,7 +274,7 @@ export class JobTable extends Disposable {
 	}
 }
 
-/** A record read back while the download it tells of has gone on. */
+/** Whether a record was read that is older than the progress of its download. */
 function isStale(before: VideoJob, job: VideoJob): boolean {
 	return (
 		before.state.name === "downloading" &&

@@ -17,36 +17,35 @@ import { nodeFileSystem } from "../../storage/fileSystem.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
 import type { VideoJob } from "../job/videoJob.ts";
 
-/** How often the holder shows that it lives, and after what silence another window takes over. Row J20. */
+/** Heartbeat interval, and the silence after which another window takes over, in milliseconds. */
 const heartbeatMs = 30_000;
 const stealAfterMs = 90_000;
 
-/** How often the others look, so that a window that was closed or died is followed soon. */
+/** Interval at which the other windows check the lease, in milliseconds. */
 const lookMs = 5_000;
 
-/** Dependencies of a lease. */
 export interface PollerLeaseDependencies {
-	/** Path of the lease's file, in a folder that exists. */
+	/** Path of the lease file, in an existing folder. */
 	readonly path: string;
 	readonly holder: LeaseHolder;
 	readonly clock: Clock;
 	readonly log: Log;
-	/** Called with every gain and loss. */
+	/** Called when the lease is gained or lost. */
 	readonly onChange: (isHeld: boolean) => void;
 }
 
-/** The right to ask the service about jobs, held by one window at a time. */
+/** The exclusive right to check jobs, held by one window at a time. */
 export class PollerLease implements IDisposable {
 	private readonly dependencies: PollerLeaseDependencies;
 	private readonly leaseDependencies: LeaseDependencies;
 	private held = false;
 	private ticker: IDisposable | undefined;
 	private isBusy = false;
-	/** The other holder's last sign of life, and when it was first seen here. */
+	/** The holder's last heartbeat, and when this window first saw it. */
 	private seen: { readonly mark: string; readonly at: number } | undefined;
 	private beatAt = 0;
 
-	/** Makes a lease that is not wanted yet. The silence of another holder is measured by this window's monotonic clock (row J24). */
+	/** The silence of another holder is measured by this window's monotonic clock. */
 	constructor(pollerLeaseDependencies: PollerLeaseDependencies) {
 		this.dependencies = pollerLeaseDependencies;
 		this.leaseDependencies = {
@@ -60,7 +59,7 @@ export class PollerLease implements IDisposable {
 		return this.held;
 	}
 
-	/** Says whether this window wants the lease now; gives it back when not. */
+	/** Requests the lease, or releases it. */
 	want(isWanted: boolean): void {
 		if (isWanted && !this.ticker) {
 			this.ticker = every(lookMs, () => void this.look(), this.dependencies.clock);
@@ -70,7 +69,7 @@ export class PollerLease implements IDisposable {
 		}
 	}
 
-	/** Looks at the disk whether the lease is still this window's; a lost one is noticed here. */
+	/** Reads the lease file and returns whether this window still holds it. Detects a loss. */
 	async verify(): Promise<boolean> {
 		if (this.held) {
 			const found = await this.quietly(() => readLease(this.leaseDependencies));
@@ -89,7 +88,7 @@ export class PollerLease implements IDisposable {
 			return;
 		}
 		try {
-			// Synchronous, because a window that closes waits for nothing.
+			// Synchronous, because a closing window doesn't wait for promises.
 			if (
 				fs.readFileSync(this.dependencies.path, "utf8").includes(this.dependencies.holder.session)
 			) {
@@ -167,8 +166,8 @@ export class PollerLease implements IDisposable {
 }
 
 /**
- * Who asks about a job: the holder of the lease; but a job of the local service belongs to the window that sent it as long as
- * that runs, because every window has a local service of its own.
+ * Decides which window checks a job: the holder of the lease. A job of the local service belongs to the window that sent it while that window runs,
+ * because every window has its own local service.
  */
 export class PollRight {
 	private readonly lease: PollerLease;
@@ -181,12 +180,12 @@ export class PollRight {
 		this.clock = clock;
 	}
 
-	/** Whether this window asks about a job at the moment. */
+	/** Whether this window checks a job at the moment. */
 	isOurs(job: VideoJob): boolean {
 		return this.belongs(job) ?? this.lease.isHeld;
 	}
 
-	/** Whether it may go on, after a look at the disk. */
+	/** Like `isOurs`, after reading the lease file. */
 	async verify(job: VideoJob): Promise<boolean> {
 		return this.belongs(job) ?? (await this.lease.verify());
 	}

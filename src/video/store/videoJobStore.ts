@@ -14,12 +14,11 @@ import { systemCode, writeAtomically } from "../../storage/atomicFile.ts";
 import type { VideoJob } from "../job/videoJob.ts";
 import { decodeRecord, encodeRecord } from "./videoRecord.ts";
 
-/** A record that could not be kept or changed (faults L6, L7, L9); `code` is the system's own, such as `ENOSPC`. */
+/** A record could not be written. `code` is the system's error code, such as `ENOSPC`. */
 export class VideoStoreError extends Error {
 	override readonly name = "VideoStoreError";
 	readonly kind: "full" | "readOnly" | "denied" | "newer" | "failed";
 	readonly code: string;
-	/** The file or folder concerned. */
 	readonly path: string;
 
 	constructor(kind: VideoStoreError["kind"], path: string, code: string, cause?: unknown) {
@@ -30,57 +29,54 @@ export class VideoStoreError extends Error {
 	}
 }
 
-/** A job's record as it is on the disk. */
 export interface StoredJob {
 	readonly job: VideoJob;
-	/** A newer version wrote it: it is shown, never changed. */
+	/** Written by a newer version, so it is shown but never changed. */
 	readonly isReadOnly: boolean;
 }
 
-/** Files found in the folder. */
+/** The records found in the folder. */
 export interface StoredJobs {
 	readonly jobs: readonly StoredJob[];
-	/** Names of records set aside as damaged, or left alone because they are from a newer version. */
+	/** Names of records that were set aside as damaged, or skipped because a newer version wrote them. */
 	readonly unreadable: readonly string[];
 }
 
-/** Dependencies of a store. */
 export interface VideoJobStoreDependencies {
-	/** Absolute path; made when needed. */
+	/** Absolute path; created if needed. */
 	readonly folder: string;
 	readonly holder: LeaseHolder;
-	/** Writes a file as a whole; for tests that make a disk fail. */
+	/** Replaces a file. Tests override it to simulate disk failures. */
 	readonly write?: (path: string, text: string) => Promise<void>;
 }
 
 const suffix = ".json";
 const lockTriesMs = 20;
-/** A lock is held for a few milliseconds; one that stays the same for this many tries is forgotten. */
+/** Locks are held for milliseconds. After this many tries, an unchanged lock is removed. */
 const maxLockTries = 500;
-/** No file is written for so long, in milliseconds. */
+/** Age at which a temporary file counts as abandoned, in milliseconds. */
 const draftLifeMs = 60 * 60_000;
-/** How many records are read at the same time. */
+/** The number of records read at once. */
 const readersAtOnce = 32;
 
-/** The id of the job that a file is the record of; undefined for any other file. */
+/** Returns the job id of a record's file name, or undefined for other files. */
 export function recordIdOf(fileName: string): string | undefined {
 	const id = fileName.endsWith(suffix) ? fileName.slice(0, -suffix.length) : "";
 	return /^[a-z0-9-]{1,64}$/.test(id) ? id : undefined;
 }
 
-/** The records of all jobs: one file each, replaced as a whole, shared by all windows. Methods throw `VideoStoreError`. */
+/** The records of all jobs, shared by all windows. Each is a file that is replaced atomically. Methods throw `VideoStoreError`. */
 export class VideoJobStore {
 	private readonly dependencies: VideoJobStoreDependencies;
 	private readonly write: (path: string, text: string) => Promise<void>;
 	private readonly tails = new Map<string, Promise<unknown>>();
 
-	/** Makes a store; nothing touches the disk yet. */
 	constructor(dependencies: VideoJobStoreDependencies) {
 		this.dependencies = dependencies;
 		this.write = dependencies.write ?? writeAtomically;
 	}
 
-	/** Writes the record of another job; when this resolves it survives a power cut. */
+	/** Writes the record of a new job. When it resolves, the record survives a power cut. */
 	create(job: VideoJob): Promise<void> {
 		return this.guarded(this.pathOf(job.id), async path => {
 			await fs.mkdir(this.dependencies.folder, { recursive: true });
@@ -88,7 +84,7 @@ export class VideoJobStore {
 		});
 	}
 
-	/** Writes the record of a job unless there is one of its id, in whatever window it was written. */
+	/** Writes the record of a job unless one exists, also by another window. */
 	createMissing(job: VideoJob): Promise<void> {
 		const { id } = job;
 		return this.inTurn(id, () =>
@@ -103,8 +99,8 @@ export class VideoJobStore {
 	}
 
 	/**
-	 * Reads a record afresh, lets `change` make the next one and writes it, with every other window kept out meanwhile. An
-	 * equal result writes nothing. Undefined when there is no such record.
+	 * Reads a record, applies `change` and writes the result, under a lock that excludes other windows. Doesn't write an equal result. Resolves to
+	 * undefined if there is no such record.
 	 */
 	update(id: string, change: (job: VideoJob) => VideoJob): Promise<VideoJob | undefined> {
 		return this.inTurn(id, () =>
@@ -119,7 +115,7 @@ export class VideoJobStore {
 		});
 	}
 
-	/** Reads everything and sets damaged records aside. */
+	/** Reads all records and sets damaged ones aside. */
 	async readAll(): Promise<StoredJobs> {
 		const jobs: StoredJob[] = [];
 		const unreadable: string[] = [];
@@ -140,7 +136,7 @@ export class VideoJobStore {
 					await fs.rename(path, `${path}.${randomUUID()}.damaged`);
 				}
 			} catch {
-				// One record that the system refuses keeps nobody from the others; it is named among the unreadable.
+				// An inaccessible record is reported as unreadable and doesn't affect the others.
 				unreadable.push(`${id}${suffix}`);
 			}
 		};
@@ -151,7 +147,6 @@ export class VideoJobStore {
 		return { jobs, unreadable: [...new Set(unreadable)] };
 	}
 
-	/** Ids of the records that are there. */
 	ids(): Promise<readonly string[]> {
 		return this.guarded(this.dependencies.folder, async folder => {
 			try {
@@ -166,14 +161,13 @@ export class VideoJobStore {
 		});
 	}
 
-	/** Deletes a record for good. */
 	erase(id: string): Promise<void> {
 		return this.inTurn(id, () =>
 			this.guarded(this.pathOf(id), path => this.locked(id, () => fs.rm(path, { force: true }))),
 		);
 	}
 
-	/** Removes the drafts of windows that were killed; one that cannot be removed does no harm. */
+	/** Removes temporary files of killed windows. Failures are harmless. */
 	private async sweep(): Promise<void> {
 		const { folder } = this.dependencies;
 		try {
@@ -236,7 +230,7 @@ export class VideoJobStore {
 			return isDead(found) || tries > maxLockTries;
 		};
 		while (!(await takeLease(place, holder, isGone))) {
-			// By the machine's own clock: what is waited for is another process at work on the disk.
+			// Uses the system clock, because another process on this machine is being waited for.
 			await delay(lockTriesMs);
 		}
 		try {
@@ -246,7 +240,7 @@ export class VideoJobStore {
 		}
 	}
 
-	/** One change of a job at a time within this window, in the order they were asked for. */
+	/** Runs the changes of a job one at a time, in the order they were requested. */
 	private inTurn<T>(id: string, task: () => Promise<T>): Promise<T> {
 		const tail = this.tails.get(id) ?? Promise.resolve();
 		const result = tail.then(task, task);

@@ -3,7 +3,7 @@ import type { ChargeState, ServiceErrorKind } from "../../client/contract/errors
 import { videoDetailSchema } from "../../client/contract/details.ts";
 import type { NotJoinedReason, VideoJob } from "../job/videoJob.ts";
 
-/** Version of the records this program writes; higher ones are shown where they can be read and never written (fault L9). */
+/** Format version of records. Records of a newer version are shown if possible, and never written. */
 const recordFormat = 1;
 
 const time = z.number();
@@ -14,7 +14,7 @@ const maybeNumber = z.optional(z.number());
 const maybeText = z.optional(text);
 
 const failureSchema = z.object({
-	// An unknown kind is shown like any failure, so the list is not repeated here.
+	// Unknown kinds are displayed like any failure, so that the list needn't be repeated here.
 	kind: z.custom<ServiceErrorKind>(value => typeof value === "string"),
 	charge: z.enum(["notSent", "refused", "unknown"] satisfies ChargeState[]),
 	status: maybeNumber,
@@ -114,7 +114,7 @@ const jobSchema = z.object({
 	submitter: z.optional(z.object({ pid: z.int(), host: text, session: text, since: maybeNumber })),
 	generationId: maybeText,
 	state: stateSchema,
-	// What is told beside a job is not worth the job.
+	// Invalid details don't make the job unreadable.
 	// oxlint-disable-next-line promise/valid-params -- this `catch` is zod's
 	detail: z.catch(z.optional(videoDetailSchema), undefined),
 	watch: z.object({
@@ -131,19 +131,17 @@ const jobSchema = z.object({
 const recordSchema = z.object({ format: z.int(), job: jobSchema });
 const versionSchema = z.object({ format: z.int() });
 
-/** A record as it was read. */
 export type ReadRecord =
 	| { readonly kind: "job"; readonly job: VideoJob; readonly isNewer: boolean }
-	/** A newer version of Cutaway wrote it, and this one cannot show it. */
+	/** Written by a newer version, and this version can't show it. */
 	| { readonly kind: "newer" }
 	| { readonly kind: "damaged" };
 
-/** The text of a job's record. */
 export function encodeRecord(job: VideoJob): string {
 	return `${JSON.stringify({ format: recordFormat, job })}\n`;
 }
 
-/** Reads the text of a record; `id` is the one its file is named by, and the job must bear it. */
+/** Parses a record. `id` is the id in the file name, which the job's own id must match. */
 export function decodeRecord(record: string, id: string): ReadRecord {
 	let body: unknown;
 	try {

@@ -2,42 +2,42 @@ import { maxPromptCharacters } from "../../client/contract/schemas.ts";
 import { maxScenes, type StoryboardScene } from "../job/videoJob.ts";
 import { findBlocks, type FencedCode, type TextBlocks } from "./textBoundaries.ts";
 
-/** Characters a viewer reads in a second; subtitles are written for 15 to 17. */
+/** Reading speed in characters per second; subtitles use 15 to 17. */
 const charactersPerSecond = 15;
 
 const shortestSeconds = 1;
 const longestSeconds = 4;
 
-/** Share of the room of a scene in which an end of a word, a line or a sentence is looked for. */
+/** Share of a scene's length in which to look for the end of a word, line or sentence. */
 const searchShare = 0.1;
 
-/** More blocks than this are not joined one by one, which takes the square of their number. */
+/** The most blocks that are merged one by one, which takes quadratic time. */
 const maxBlocks = 600;
 
-/** The least that is left of code behind a cut, in characters, unless its last line is shorter. */
+/** The least code to leave after a cut, in characters, unless the last line is shorter. */
 const leastRest = 40;
 
-/** A piece of the text: a range, and what code that is cut in two needs around it. */
+/** A range of the text, with the fences that code needs around it if it was cut. */
 interface Piece {
 	readonly start: number;
 	readonly end: number;
 	readonly before: string;
 	readonly after: string;
-	/** Begins with a heading, so that joining it to what comes before mixes two subjects. */
+	/** Starts with a heading, so that merging it with the piece before would mix two subjects. */
 	readonly isHeading: boolean;
 }
 
 /**
- * Cuts a text into scenes at its headings, paragraphs and fenced code: at most 12, none over 4000 characters (code points). Every
- * word is in exactly one scene, in order; code that has to be cut gets its fence again. Short neighbors come together when there
- * are too many. Undefined for a text that does not fit into 12 scenes; every text of up to 36,000 characters does.
+ * Splits a text into scenes at headings, paragraphs and fenced code: at most 12, each up to 4000 characters (code points). Every word is in exactly
+ * one scene, in order. Code that is cut gets its fence again. Merges short neighbors if there are too many. Returns undefined for a text that doesn't
+ * fit into 12 scenes; every text of up to 36,000 characters does.
  */
 export function cutScenes(
 	text: string,
 	motionStrength: number,
 ): readonly StoryboardScene[] | undefined {
 	const source = text.replaceAll(/\r\n?/g, "\n");
-	// A character is at most two units long: what is longer fits nowhere, and is not looked at.
+	// A code point has at most two units, so a longer text can't fit.
 	if (source.trim().length > 2 * maxScenes * maxPromptCharacters) {
 		return undefined;
 	}
@@ -53,16 +53,16 @@ export function cutScenes(
 				.map(prompt => ({ prompt, duration: secondsFor(prompt), motionStrength }));
 }
 
-/** A fence with nothing in it, which has nothing to show. */
+/** A fenced block without content. */
 const emptyCode = /^ {0,3}(?:`{3,}|~{3,})[^\n]*(?:\n\s*(?:`{3,}|~{3,})?)?$/;
 
-/** How long a scene should last for its words to be read, 1 to 4 s. */
+/** Returns the seconds needed to read a text, 1 to 4. */
 export function secondsFor(prompt: string): number {
 	const seconds = Math.ceil([...prompt].length / charactersPerSecond);
 	return Math.min(longestSeconds, Math.max(shortestSeconds, seconds));
 }
 
-/** One piece for each block; a block that is too long for one scene is cut at the best place. */
+/** Creates a piece for each block. Cuts blocks that are too long for a scene at the best place. */
 function natural(source: string, { boundaries, fences }: TextBlocks): Piece[] {
 	return boundaries.flatMap(({ at, isHeading }, index) => {
 		const end = boundaries[index + 1]?.at ?? source.length;
@@ -71,7 +71,7 @@ function natural(source: string, { boundaries, fences }: TextBlocks): Piece[] {
 	});
 }
 
-/** Fills scene after scene to the brim, wherever blocks end. */
+/** Fills each scene completely, regardless of blocks. */
 function dense(source: string, { boundaries, fences }: TextBlocks): Piece[] {
 	const start = boundaries[0]?.at ?? 0;
 	return split(source, fences, {
@@ -98,14 +98,14 @@ function split(source: string, fences: readonly FencedCode[], whole: Piece): Pie
 
 interface Cut {
 	readonly at: number;
-	/** Closes a fence before the cut, and opens it behind. */
+	/** Closes a fence before the cut; `before` opens it again after the cut. */
 	readonly after: string;
 	readonly before: string;
 }
 
-/** The last good place for a cut, at which the piece before it still fits. */
+/** Returns the last good place for a cut at which the piece before still fits. */
 function cutOf(source: string, fences: readonly FencedCode[], { start, before }: Piece): Cut {
-	// Blank lines are not counted, so what fits is at least this much.
+	// Blank lines aren't counted, so that at least this much fits.
 	const from = start + leadingBlank(source.slice(start));
 	const room = maxPromptCharacters - [...before].length;
 	const limit = offsetAfter(source, from, room);
@@ -122,7 +122,7 @@ function cutOf(source: string, fences: readonly FencedCode[], { start, before }:
 	);
 	const first = Math.max(from, fence.contentStart);
 	if (last <= first || fence.opening.length + fence.closing.length > room * searchShare) {
-		// A fence without room for its content, such as one whose first line is endless, is cut like any text.
+		// A fence without room for its content, for example with a very long first line, is cut like any text.
 		return { at: goodEnd(source, from, limit), after: "", before: "" };
 	}
 	const line = source.lastIndexOf("\n", last - 1) + 1;
@@ -130,13 +130,13 @@ function cutOf(source: string, fences: readonly FencedCode[], { start, before }:
 	return { at, after: fence.closing, before: fence.opening };
 }
 
-/** Begin of the last line of a fence's content, before which it is cut at the latest: something is left to show behind the cut. */
+/** Returns the latest place to cut a fence's content: the start of its last line, so that something remains after the cut. */
 function lastLineStart(source: string, { contentStart, contentEnd }: FencedCode): number {
 	const content = source.slice(contentStart, contentEnd).trimEnd();
 	return contentStart + Math.max(content.lastIndexOf("\n") + 1, content.length - leastRest, 0);
 }
 
-/** Behind the last sentence, line or word shortly before an offset, or else that offset; never inside a character. */
+/** Returns the end of the last sentence, line or word shortly before an offset, or that offset. Never cuts inside a character. */
 function goodEnd(source: string, from: number, limit: number): number {
 	const start = Math.max(from, limit - Math.floor((limit - from) * searchShare));
 	const tail = source.slice(start, limit);
@@ -154,7 +154,7 @@ function goodEnd(source: string, from: number, limit: number): number {
 	return limit;
 }
 
-/** The offset behind `count` code points from an offset on. */
+/** Returns the offset `count` code points after `from`. */
 function offsetAfter(source: string, from: number, count: number): number {
 	let at = from;
 	for (let passed = 0; passed < count && at < source.length; passed += 1) {
@@ -163,7 +163,7 @@ function offsetAfter(source: string, from: number, count: number): number {
 	return at;
 }
 
-/** Joins the shortest neighbors while there are too many, those of one heading first. */
+/** Merges the shortest neighbors while there are too many, preferably under the same heading. */
 function merged(pieces: readonly Piece[]): readonly Piece[] {
 	const list = [...pieces];
 	while (list.length > maxScenes) {
@@ -171,7 +171,7 @@ function merged(pieces: readonly Piece[]): readonly Piece[] {
 		let least = Number.POSITIVE_INFINITY;
 		for (let index = 0; index + 1 < list.length; index += 1) {
 			const [left, right] = [list[index], list[index + 1]];
-			// Offsets count at least as much as characters do.
+			// Offsets are at least as large as the number of characters.
 			const size = left && right ? sizeAtMost(joined(left, right)) : least;
 			const cost = size + (right?.isHeading ? maxPromptCharacters / 8 : 0);
 			if (size <= maxPromptCharacters && cost < least) {
@@ -199,14 +199,14 @@ function sizeOf(source: string, piece: Piece): number {
 	return [...wordsOf(source, piece)].length;
 }
 
-/** Text of a piece, without the blank lines around it. */
+/** Returns the text of a piece without surrounding blank lines. */
 function wordsOf(source: string, { start, end, before, after }: Piece): string {
 	const slice = source.slice(start, end).trimEnd();
 	const words = slice.slice(leadingBlank(slice));
 	return words === "" ? "" : `${before}${words}${after}`;
 }
 
-/** Length of the blank lines a text begins with; the first line's own indentation stays. */
+/** Returns the length of the leading blank lines. The first line's indentation stays. */
 function leadingBlank(text: string): number {
 	return /^(?:[^\S\n]*\n)*/.exec(text)?.[0].length ?? 0;
 }

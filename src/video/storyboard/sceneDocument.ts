@@ -3,31 +3,31 @@ import * as z from "zod/mini";
 import { maxPromptCharacters } from "../../client/contract/schemas.ts";
 import { maxScenes, type StoryboardScene } from "../job/videoJob.ts";
 
-/** A fault of a storyboard's document, as a sentence, at the lines it concerns; both counted from 0, `endLine` included. */
+/** A problem in a storyboard document and its lines. Both are counted from 0; `endLine` is included. */
 export interface DocumentFault {
 	readonly startLine: number;
 	readonly endLine: number;
 	readonly message: string;
 }
 
-/** A scene and where it is in its document. */
+/** A scene's position in its document. */
 export interface PlacedScene {
 	readonly startLine: number;
 	readonly endLine: number;
-	/** Characters (code points) of its prompt. */
+	/** Number of characters (code points) of its prompt. */
 	readonly characters: number;
 }
 
-/** Document as it was read. Its scenes may be generated only if there is no fault. */
+/** A parsed document. Its scenes can be generated only if there is no fault. */
 export interface ReadDocument {
 	readonly scenes: readonly StoryboardScene[];
 	readonly places: readonly PlacedScene[];
 	readonly faults: readonly DocumentFault[];
 }
 
-/** Every line that begins a scene, as people write it; what it says is checked apart. */
+/** Lines that start a scene. The values are validated separately. */
 const sceneLine = /^#[ \t]*scene[ \t]*:[ \t]*(.*)$/i;
-/** The same as text of a scene: each backslash before it is one too many. */
+/** The same line as text of a scene, escaped by a backslash. */
 const escapedLine = /^\\+(?=#[ \t]*scene[ \t]*:)/i;
 const values = /^(\S+)[ \t]*s[ \t]*,[ \t]*motion[ \t]+(\S+)[ \t]*$/i;
 
@@ -36,14 +36,14 @@ const headSchema = z.object({
 	motionStrength: z.int().check(z.minimum(1), z.maximum(5)),
 });
 
-/** Whether a text begins as the document of a storyboard does. */
+/** Whether a text starts like a storyboard document. */
 export function isSceneDocument(text: string): boolean {
 	return sceneLine.test(text.trimStart().split("\n", 1)[0]?.trimEnd() ?? "");
 }
 
 /**
- * The document of a storyboard: a line «# Scene: 2 s, motion 3» before the words of each scene. A line of a scene that looks like
- * that one has a backslash before it.
+ * Writes a storyboard document: the line `# Scene: 2 s, motion 3` before the text of each scene. Lines of a scene that look like it are escaped by a
+ * backslash.
  */
 export function writeSceneDocument(scenes: readonly StoryboardScene[]): string {
 	return scenes
@@ -54,7 +54,7 @@ export function writeSceneDocument(scenes: readonly StoryboardScene[]): string {
 		.join("\n");
 }
 
-/** Reads such a document. Faults say what to change; nothing in it is guessed. */
+/** Parses a storyboard document. The faults describe what to change; invalid values aren't guessed. */
 export function readSceneDocument(text: string): ReadDocument {
 	const lines = text.split(/\r?\n/);
 	const starts = lines.flatMap((line, index) => (sceneLine.test(line.trimEnd()) ? [index] : []));

@@ -1,8 +1,8 @@
 import { isUnfinished, type VideoJob } from "../job/videoJob.ts";
 
 /**
- * The job that counts for each scene of a storyboard, in the order of the scenes: the newest one that is ready or under way, or
- * else the newest one. A scene whose record is not there yet has none. Jobs of other storyboards, and removed ones, do not count.
+ * Returns the relevant job for each scene of a storyboard, in order: the newest that is ready or running, or else the newest. It is undefined if the
+ * scene has no record yet. Ignores removed jobs.
  */
 export function sceneJobs(
 	storyboard: VideoJob,
@@ -20,7 +20,7 @@ export function sceneJobs(
 	});
 }
 
-/** The ids of the jobs whose clips are to be joined; undefined while one of them is not ready, or when their clip is there. */
+/** Returns the ids of the jobs whose clips are to be joined, or undefined if one isn't ready or their clip exists. */
 export function scenesToJoin(
 	storyboard: VideoJob,
 	jobs: readonly VideoJob[],
@@ -34,7 +34,7 @@ export function scenesToJoin(
 	return isWhole && !isDone ? ids : undefined;
 }
 
-/** The scenes that can be sent without a charge of before: never sent, or turned away. */
+/** Returns the scenes that can be sent without a second charge: never sent or rejected. */
 export function scenesToSend(storyboard: VideoJob, jobs: readonly VideoJob[]): readonly VideoJob[] {
 	return sceneJobs(storyboard, jobs)
 		.filter(job => job !== undefined)

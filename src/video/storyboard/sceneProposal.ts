@@ -2,7 +2,7 @@ import { maxPromptCharacters } from "../../client/contract/schemas.ts";
 import { maxScenes } from "../job/videoJob.ts";
 import { readSceneDocument } from "./sceneDocument.ts";
 
-/** Question that asks a model to make scenes of a text, in the form of a storyboard's document; English, as all that goes to a model. */
+/** Creates the prompt that asks a model for a storyboard document. In English, like all of Cutaway's prompts. */
 export function proposalQuestion(text: string, motionStrength: number): string {
 	return [
 		`Make a storyboard of the text below: at most ${maxScenes} scenes, each a short video of its own.`,
@@ -19,8 +19,8 @@ export function proposalQuestion(text: string, motionStrength: number): string {
 const sceneBegin = /^# *scene *:/im;
 
 /**
- * The document in a model's answer: from its first scene on, without the fence that models put around it. Its faults are left for
- * the user to see. Undefined when it holds no scene.
+ * Extracts the document from a model's answer: from its first scene on, without a fence around it. Faults are kept for the user to fix. Returns
+ * undefined if there is no scene.
  */
 export function proposedDocument(answer: string): string | undefined {
 	const text = answer.replaceAll(/\r\n?/g, "\n");

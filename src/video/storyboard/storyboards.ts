@@ -23,38 +23,36 @@ import type { JobTable } from "../store/jobTable.ts";
 import type { VideoJobStore } from "../store/videoJobStore.ts";
 import { scenesToJoin, scenesToSend } from "./sceneJobs.ts";
 
-/** Dependencies of storyboards. */
 export interface StoryboardsDependencies {
 	readonly store: VideoJobStore;
 	readonly table: JobTable;
 	readonly submissions: Submissions;
 	readonly joinClips: JoinClips;
-	/** Folder of the records, where the lock of a join is. Absolute path. */
+	/** Folder of the records and of the join locks. Absolute path. */
 	readonly recordsFolder: string;
-	/** Folder where a joined clip goes. Absolute path. */
+	/** Folder of joined clips. Absolute path. */
 	readonly clipsFolder: () => string;
 	readonly holder: LeaseHolder;
 	readonly clock: Clock;
 	readonly log: Log;
 }
 
-/** How often storyboards are looked through for what a window that ended left undone, in milliseconds. */
+/** Interval for finding storyboards that another window left unfinished, in milliseconds. */
 const lookMs = 15_000;
 
-/** A join takes at most ten minutes; a lock that is older is of a window that is no more. */
+/** A join takes at most ten minutes, so an older lock belongs to a window that has ended. */
 const longestJoinMs = 15 * 60_000;
 
 type JoinEnding = Extract<StoryboardEvent, { type: "joinEnded" }>["ending"];
 
 /**
- * The storyboards: their scenes are jobs like any other, made and sent here on one click; their clips are joined once all are
- * there. A storyboard's record is on disk before those of its scenes, and each of these before its request, so that a crash at
- * any moment loses no scene; a scene is sent again only by a click.
+ * Creates storyboards, sends their scenes as separate jobs on one click, and joins the clips once all are ready. A storyboard's record is written
+ * before those of its scenes, and each of these before its request, so that a crash loses no scene. A scene is sent again only by a click.
  */
 export class Storyboards extends Disposable {
 	private readonly dependencies: StoryboardsDependencies;
 	private readonly ending = new AbortController();
-	/** Storyboards whose scenes this window sends, and whose clips it joins. */
+	/** Storyboards whose scenes this window is sending; `joining` has those whose clips it joins. */
 	private readonly sending = new Set<string>();
 	private readonly joining = new Set<string>();
 
@@ -64,20 +62,20 @@ export class Storyboards extends Disposable {
 		this.register(dependencies.table.onDidChange(id => this.consider(id)));
 	}
 
-	/** Makes what a crash kept from being made, and joins what can be joined. Never sends a request. */
+	/** Creates records that a crash prevented, and joins clips that are ready. Never sends a request. */
 	async start(): Promise<void> {
 		await this.lookThrough();
 		this.register(every(lookMs, () => void this.lookThrough(), this.dependencies.clock));
 	}
 
-	/** Whether this window sends a storyboard's scenes or joins its clips at this moment. */
+	/** Whether this window is sending a storyboard's scenes or joining its clips. */
 	isBusy(id: string): boolean {
 		return this.sending.has(id) || this.joining.has(id);
 	}
 
 	/**
-	 * Records a storyboard and all its scenes, then sends these one after the other. Resolves once everything is on disk; throws
-	 * `VideoStoreError` when it cannot be written: then nothing was sent.
+	 * Records a storyboard and all its scenes, then sends the scenes one after the other. Resolves once everything is on disk. Throws `VideoStoreError`
+	 * if it can't be written; then nothing was sent.
 	 */
 	async begin(storyboard: VideoJob): Promise<void> {
 		const { store, table } = this.dependencies;
@@ -93,8 +91,8 @@ export class Storyboards extends Disposable {
 	}
 
 	/**
-	 * Sends the scenes that were never sent or were turned away, in order, each once. Ends early when one is not accepted for a
-	 * reason that holds for the others too: they wait for the next click.
+	 * Sends the scenes that were never sent or were rejected, in order, each once. Stops if a failure would affect the other scenes, too; these wait for
+	 * the next click.
 	 */
 	async send(id: string): Promise<void> {
 		const { table, submissions, log } = this.dependencies;
@@ -124,7 +122,7 @@ export class Storyboards extends Disposable {
 		}
 	}
 
-	/** Joins the clips once more, on a click. */
+	/** Joins the clips again on a click. */
 	async joinAgain(id: string): Promise<void> {
 		await this.dependencies.table.apply(id, { type: "joinRequested" });
 	}
@@ -149,8 +147,9 @@ export class Storyboards extends Disposable {
 	}
 
 	/**
-	 * Records the scenes that have no record, which are all of a storyboard that was just accepted, and some after a crash. Never
-	 * later: a record that is missing then may be one of a scene that was paid for. Their ids follow from the storyboard's, so that two windows make the same ones. */
+	 * Records the scenes that have no record: all of a new storyboard, or some after a crash. Does nothing after that, because a missing record may be
+	 * of a scene that was paid for. Scene ids derive from the storyboard's id, so that two windows create the same ones.
+	 */
 	private async makeScenes(storyboard: VideoJob): Promise<void> {
 		const { store, table } = this.dependencies;
 		const { id, request, endpoint, createdAt, source, chat, state } = storyboard;
@@ -182,7 +181,7 @@ export class Storyboards extends Disposable {
 		await table.apply(id, { type: "scenesRecorded" });
 	}
 
-	/** Joins a storyboard's clips if all are there and this window may. */
+	/** Joins a storyboard's clips if all are ready and this window may. */
 	private consider(changed: string): void {
 		const { table, log } = this.dependencies;
 		const id = table.get(changed)?.scene?.storyboard ?? changed;
@@ -214,7 +213,7 @@ export class Storyboards extends Disposable {
 		const place = { files: nodeFileSystem, path: join(recordsFolder, `${id}.join`), clock };
 		const isGone = (found: FoundLease): boolean =>
 			isDead(found) || silenceOf(found, clock) > longestJoinMs;
-		// Of many windows one joins; the others look again when it is done, or gone.
+		// Only one window joins. The others check again when it has finished or ended.
 		if (!(await takeLease(place, holder, isGone))) {
 			return;
 		}
@@ -235,7 +234,7 @@ export class Storyboards extends Disposable {
 		const { id, target, joined } = storyboard;
 		const folder = clipsFolder();
 		try {
-			// A crash may have come between the file's name and the record's end.
+			// After a crash, the file may have its name although the record isn't complete.
 			const named =
 				target && joined?.join(" ") === scenes.join(" ") ? await findNamed(target, id) : undefined;
 			const made = named ?? (await this.make(storyboard, scenes, folder));
@@ -277,7 +276,7 @@ export class Storyboards extends Disposable {
 	}
 }
 
-/** Whether the next scene may fare better: this one was accepted, or the service found fault with its words alone. */
+/** Whether to send the next scene: this one was accepted, or rejected only for its own content. */
 function isWorthGoingOn(scene: VideoJob | undefined): boolean {
 	const state = scene?.state;
 	return state?.name === "notSubmitted"

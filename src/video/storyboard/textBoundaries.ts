@@ -1,24 +1,23 @@
-/** A fenced block of code inside a text; offsets are UTF-16, `end` is behind the closing line. */
+/** A fenced code block in a text. Offsets are in UTF-16 units; `end` is after the closing line. */
 export interface FencedCode {
 	readonly start: number;
-	/** First character behind the opening line. */
+	/** Offset after the opening line. */
 	readonly contentStart: number;
-	/** Behind the last line of the content, line end included. */
+	/** Offset after the content's last line, including its line break. */
 	readonly contentEnd: number;
 	readonly end: number;
-	/** Line that opens the block once more, without what the first one says about lines. */
+	/** Line that reopens the block, without line numbers of the first one. */
 	readonly opening: string;
 	readonly closing: string;
 }
 
-/** A place where one block of a text ends and the next begins. */
+/** A place where a block of a text starts. */
 export interface BlockBegin {
 	readonly at: number;
-	/** A heading begins here, which belongs to what follows. */
+	/** Whether a heading starts here, which belongs to the text after it. */
 	readonly isHeading: boolean;
 }
 
-/** Blocks of a text as far as cutting it needs them. */
 export interface TextBlocks {
 	readonly boundaries: readonly BlockBegin[];
 	readonly fences: readonly FencedCode[];
@@ -27,12 +26,12 @@ export interface TextBlocks {
 const fenceLine = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\s`]*)/;
 const headingLine = /^ {0,3}#{1,6}(?:[ \t]|$)/;
 
-/** Finds headings, paragraphs and fenced code of a Markdown text, in time linear in its length. CommonMark §4.2, §4.5, §4.8. */
+/** Finds headings, paragraphs and fenced code in Markdown. Takes linear time. CommonMark §4.2, §4.5, §4.8. */
 export function findBlocks(text: string): TextBlocks {
 	const boundaries: BlockBegin[] = [];
 	const fences: FencedCode[] = [];
 	let open: (Omit<FencedCode, "contentEnd" | "end"> & { readonly mark: string }) | undefined;
-	/** Whether the next line that is not blank begins a block, and whether the block before is only headings. */
+	/** Whether the next nonblank line starts a block, and whether the block before consists only of headings. */
 	let beginsBlock = true;
 	let isAfterHeading = false;
 	for (const { start, line, next } of linesOf(text)) {
