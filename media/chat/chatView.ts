@@ -25,7 +25,7 @@ import { listenToFindKeys } from "./find/findKeys.ts";
 import { createHostActions } from "./hostActions.ts";
 import type { RenderingDependencies } from "./markdown/stream/liveText.ts";
 import { ListWindow } from "./scroll/listWindow.ts";
-import { highlightTurn } from "./scroll/turnElement.ts";
+import { highlightTurn, turnElement } from "./scroll/turnElement.ts";
 import { ChatPage } from "./page.ts";
 import { answerPings, reportFocus } from "./pulse.ts";
 import { QueueEdits } from "./queue/queueEdit.ts";
@@ -285,10 +285,15 @@ function listen(view: View, root: HTMLElement): void {
 	view.host.on("moveToCodeBlock", ({ step }) => void moveToCodeBlock(blockMoves(view), step));
 	view.host.on("announce", ({ text }) => page.announce(text));
 	view.host.on("focusComposer", () => page.focusComposer());
-	view.host.on("showTurn", ({ turnId }) => {
+	view.host.on("showTurn", ({ turnId, isAsking = false }) => {
 		showPlace(view, { turnId, offset: 0 });
 		renderView(view);
-		highlightTurn(root, turnId);
+		const request = turnElement(root, turnId)?.querySelector(".tool-asking");
+		if (isAsking && request) {
+			request.scrollIntoView({ block: "nearest" });
+		} else {
+			highlightTurn(root, turnId);
+		}
 	});
 	view.host.on("fillComposer", ({ text }) => {
 		view.draft.prepend(asWritten(text));

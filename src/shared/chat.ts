@@ -424,8 +424,8 @@ export const chatPushes = {
 	fillComposer: z.strictObject({ text: z.string() }),
 	/** Tells a screen reader what happened to something that the page shows. */
 	announce: z.strictObject({ text: z.string() }),
-	/** Goes to a turn and points at it. */
-	showTurn: z.strictObject({ turnId: z.string() }),
+	/** Goes to a turn and points at it, or to what it asks where `isAsking`. */
+	showTurn: z.strictObject({ turnId: z.string(), isAsking: z.exactOptional(z.boolean()) }),
 	...pulsePushes,
 } as const;
 export type ChatPushes = typeof chatPushes;

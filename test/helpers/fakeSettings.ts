@@ -18,6 +18,7 @@ const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {
 	"chat.systemPrompts": {},
 	"chat.systemPrompt": "",
 	"chat.projectInstructions": true,
+	notifications: "whenHidden",
 	"editor.lightBulb": true,
 	"video.duration": 2,
 	"video.autoLength": true,

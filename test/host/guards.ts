@@ -422,6 +422,13 @@ export const guards: readonly Guard[] = [
 		tests: journal,
 	})),
 	{
+		name: "words of a model in a notification",
+		file: "ui/chat-view/attention.ts",
+		find: "plainLabel(sentence)",
+		replace: "sentence",
+		tests: ["ui/chat-view/attention"],
+	},
+	{
 		name: "undo of an answer whose files moved on",
 		file: "tools/undo/undoAnswer.ts",
 		find: "inTheWay.length > 0",

@@ -21,6 +21,7 @@ import { ChatController } from "../chat/chatController.ts";
 import { ChatSettings } from "../composer/chatSettings.ts";
 import type { WindowTools, WindowToolsOutside } from "../tools/chatTools.ts";
 import type { EditorToolGate } from "../tools/languageModelTools.ts";
+import { Attention } from "../chat-view/attention.ts";
 import { ChatView } from "../chat-view/chatView.ts";
 import type { ChatVideos } from "../chat-view/viewHandlers.ts";
 import type { ConnectDependencies } from "../connection/connect.ts";
@@ -352,6 +353,8 @@ export class Runtime extends Disposable {
 		this.chatView.listenTo(controller);
 		this.register(keepChatContexts(controller));
 		this.register(followAnswers(controller.onDidChange, tick));
+		const mode = () => this.settings.get("notifications");
+		this.register(new Attention({ chat: controller, view: this.chatView, mode }));
 		this.offerModels(new ModelOffers(this.models, settings));
 		const suggestions = this.register(new Suggestions(this, controller, clock));
 		this.register(this.chatView.onDidShow(() => suggestions.refresh()));

@@ -83,6 +83,7 @@ export const settingsTable = {
 	},
 	"chat.systemPrompt": { schema: z.string().check(z.trim(), z.maxLength(80)), fallback: "" },
 	"chat.projectInstructions": { schema: z.boolean(), fallback: true },
+	notifications: { schema: z.enum(["whenHidden", "always", "never"]), fallback: "whenHidden" },
 	"editor.lightBulb": { schema: z.boolean(), fallback: true },
 	"video.duration": { schema: durationSchema, fallback: 2 },
 	"video.autoLength": { schema: z.boolean(), fallback: true },

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Clock, Coalescer } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
@@ -75,6 +76,8 @@ export class ChatView extends Disposable {
 		turn: undefined,
 	};
 	private videosInSight: readonly string[] = [];
+	/** How many things wait for the user. */
+	private waiting = 0;
 	private readonly didShow = this.register(new Emitter<void>());
 	/** The view came into sight again. */
 	readonly onDidShow: Event<void> = this.didShow.event;
@@ -112,6 +115,7 @@ export class ChatView extends Disposable {
 			localResourceRoots: [webviewRoot(this.extensionUri)],
 		};
 		this.view = view;
+		this.showBadge(this.waiting);
 		view.onDidChangeVisibility(() => {
 			// A hidden view's document is gone; the next one asks `ready` and gets everything.
 			this.isLive &&= view.visible;
@@ -170,6 +174,20 @@ export class ChatView extends Disposable {
 		return this.view?.visible === true;
 	}
 
+	/** Whether the keys go to the view's page. */
+	get hasFocus(): boolean {
+		return this.focus.isHere;
+	}
+
+	/** Shows a number of things that wait on the view's icon, none for 0; kept for a view that comes later. */
+	showBadge(count: number): void {
+		this.waiting = count;
+		if (this.view) {
+			const tooltip = l10n.t("Waiting for you: {0}", count);
+			this.view.badge = count === 0 ? undefined : { value: count, tooltip };
+		}
+	}
+
 	/** Whether a video's card is in sight; another application may be in front of the window. */
 	showsVideo(jobId: string): boolean {
 		return this.isShown && this.videosInSight.includes(jobId);
@@ -182,7 +200,13 @@ export class ChatView extends Disposable {
 
 	/** Shows the view at a turn of the chat. */
 	async showTurn(turnId: string): Promise<void> {
-		this.pendingCommands.turn = turnId;
+		this.pendingCommands.turn = { turnId };
+		await this.open();
+	}
+
+	/** Shows the view at what a turn asks. */
+	async showRequest(turnId: string): Promise<void> {
+		this.pendingCommands.turn = { turnId, isAsking: true };
 		await this.open();
 	}
 
@@ -348,7 +372,7 @@ export class ChatView extends Disposable {
 		const controller = await this.controller();
 		const picture = this.queue.begin(
 			{ ...controller.picture(), seq: this.seq },
-			this.pendingCommands.turn ?? at,
+			this.pendingCommands.turn?.turnId ?? at,
 		);
 		this.isLive = true;
 		if (this.pendingCommands.focus || !this.queue.isEmpty) {
@@ -371,7 +395,7 @@ export class ChatView extends Disposable {
 		}
 		if (!this.queue.isEmpty) {
 			this.seq += 1;
-			const changes = this.queue.drain(this.pendingCommands.turn);
+			const changes = this.queue.drain(this.pendingCommands.turn?.turnId);
 			void this.host?.push("changes", { seq: this.seq, changes });
 			if (!this.queue.isEmpty) {
 				this.flush.schedule();

@@ -1,5 +1,9 @@
+import type * as z from "zod/mini";
 import type { ChatPushes, ChatRequests } from "../../shared/chat.ts";
 import type { WebviewHost } from "../webview/webviewHost.ts";
+
+/** A turn to go to; with `isAsking` what it asks is brought into sight. */
+type ShownTurn = z.infer<ChatPushes["showTurn"]>;
 
 /** Commands for the page once it shows its chat, in this order. */
 export interface PendingPageCommands {
@@ -7,8 +11,8 @@ export interface PendingPageCommands {
 	words: string[];
 	/** Whether the cursor goes into the composer. */
 	focus: boolean;
-	/** The turn to go to. */
-	turn: string | undefined;
+	/** The turn to go to, or what it asks. */
+	turn: ShownTurn | undefined;
 }
 
 /** Sends the commands to the page and clears them. */
@@ -22,7 +26,7 @@ export async function flushPageCommands(
 	}
 	await host?.push("focusComposer", {});
 	if (pending.turn !== undefined) {
-		void host?.push("showTurn", { turnId: pending.turn });
+		void host?.push("showTurn", pending.turn);
 		pending.turn = undefined;
 	}
 }
