@@ -5,16 +5,15 @@ import { findFolderFiles } from "./files/folderFiles.ts";
 import { inspectPath } from "./files/inspect.ts";
 import { failedEntry, fileEntry, type TrayEntry } from "./trayEntry.ts";
 
-/** How many files are looked at at a time. */
+/** The number of files inspected at once. */
 const batchSize = 16;
 
-/** Files and folders found at the paths. */
 export interface FoundEntries {
 	readonly entries: readonly TrayEntry[];
 	readonly folders: readonly FolderReport[];
 }
 
-/** How paths are looked at. */
+/** How to inspect paths. */
 export interface PathSearch {
 	/** With links resolved. */
 	readonly workspaceFolders: readonly string[];
@@ -23,7 +22,7 @@ export interface PathSearch {
 	readonly decode: FileDecoder | undefined;
 }
 
-/** Looks at paths in their order, folders as the files in them. Never throws: what fails is an entry that says why. */
+/** Inspects paths in order and replaces folders by their files. Never throws: a failure becomes an entry with the reason. */
 export async function findEntries(
 	paths: readonly string[],
 	search: PathSearch,
@@ -35,7 +34,7 @@ export async function findEntries(
 	};
 }
 
-/** Looks at one path that is to be a file. */
+/** Inspects the path of a file. */
 export async function findEntry(
 	path: string,
 	search: PathSearch,
@@ -69,7 +68,7 @@ async function entriesOfFolder(
 ): Promise<FoundEntries> {
 	const { limits } = search;
 	const exclusion = await search.readExclusion();
-	// A user who attaches what is excluded wants it anyway.
+	// The user attached an excluded folder deliberately, so exclusions are ignored inside it.
 	const isExcluded: Exclusion = exclusion(path, true) ? () => false : exclusion;
 	const files = await findFolderFiles(path, {
 		maxFiles: limits.maxFolderFiles,

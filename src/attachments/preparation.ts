@@ -6,20 +6,19 @@ import { type TrayEntry, withSecrets } from "./trayEntry.ts";
 import { openConfirmed, type TrayUploads } from "./trayUploads.ts";
 import type { TurnAttachment } from "./attachment/turnAttachment.ts";
 
-/** Dependencies of preparing attachments. */
 export interface PreparationDependencies {
 	readonly limits: AttachmentLimits;
 	readonly unsavedText: ((path: string) => string | undefined) | undefined;
 	readonly decode: FileDecoder | undefined;
 	readonly uploads: TrayUploads;
 	readonly signal: AbortSignal | undefined;
-	/** Whether an entry is attached still. */
+	/** Whether an entry is still attached. */
 	readonly isAttached: (entry: TrayEntry) => boolean;
 }
 
 /**
- * Reads all texts, then uploads all files; one that fails, or that holds a secret nobody was asked about, blocks the question and says
- * why in its state. No file is sent for a question that a text has blocked already. Throws `AbortError` alone.
+ * Reads all texts, then uploads all files. A failure, or a secret that the user wasn't asked about, blocks the message, and the entry's state
+ * explains why. Uploads nothing if a text has blocked the message. Throws only `AbortError`.
  */
 export async function prepareEntries(
 	entries: readonly TrayEntry[],
@@ -48,7 +47,7 @@ export async function prepareEntries(
 
 type Prepared = readonly [TrayEntry, TurnAttachment | undefined];
 
-/** The ids of those that could not be prepared and are attached still. */
+/** Returns the ids of entries that couldn't be prepared and are still attached. */
 function missingOf(
 	prepared: readonly Prepared[],
 	{ isAttached }: PreparationDependencies,
@@ -58,7 +57,7 @@ function missingOf(
 		.map(([{ id }]) => id);
 }
 
-/** One after the other, because each takes from what all of them may have. */
+/** Reads sequentially, because the entries share a limit. */
 async function readEntries(
 	entries: readonly TrayEntry[],
 	dependencies: PreparationDependencies,
@@ -77,8 +76,8 @@ async function readEntries(
 }
 
 /**
- * Whether a text that is about to be sent holds a secret that the user was not asked about: it is unsaved, was pasted, or has
- * changed since it was attached. The entry waits for that consent then.
+ * Whether a text contains a secret that the user wasn't asked about, because it is unsaved, was pasted, or has changed since it was attached. The
+ * entry then waits for the user's consent.
  */
 function asksForSecrets(entry: TrayEntry, text: string): boolean {
 	const concerns = withSecrets(entry.picture.concerns, text);
@@ -109,7 +108,7 @@ async function readEntry(
 		const file = await openConfirmed(entry);
 		try {
 			const unsaved = unsavedText?.(file.path);
-			// It may have changed since it was attached.
+			// The file may have changed since it was attached.
 			const size = unsaved === undefined ? file.size : Buffer.byteLength(unsaved);
 			entry.picture = { ...entry.picture, size };
 			return unsaved === undefined

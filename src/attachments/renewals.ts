@@ -9,7 +9,7 @@ import {
 	type TurnAttachment,
 } from "./attachment/turnAttachment.ts";
 
-/** Keeps files of earlier turns known to the service of now. */
+/** Ensures that the current service has the files of earlier turns. */
 export class Renewals {
 	private readonly dependencies: Pick<AttachmentTrayDependencies, "connection" | "log">;
 	private readonly uploads: TrayUploads;
@@ -22,7 +22,7 @@ export class Renewals {
 		this.uploads = uploads;
 	}
 
-	/** The attachments of a question as the service of now knows them; the same list when nothing changed. */
+	/** Updates a message's attachments for the current service. Returns the same list if nothing changed. */
 	async renew(
 		attachments: readonly TurnAttachment[],
 		{ earlier = [], areForgotten = false, signal }: RenewalOptions,
@@ -38,7 +38,7 @@ export class Renewals {
 		return isSame ? attachments : [...carried, ...renewed];
 	}
 
-	/** Files of earlier turns that have to be sent again, given oldest first. */
+	/** Returns the files of earlier turns that changed at the service, oldest first. */
 	async changesOf(
 		earlier: readonly TurnAttachment[],
 		signal: AbortSignal | undefined,
@@ -64,7 +64,7 @@ export class Renewals {
 	}
 }
 
-/** A file as the service of now knows it, or that it is lost. */
+/** Returns the file's record for the current service, or that it is lost. */
 async function renewFile(
 	{ connection, log }: Pick<AttachmentTrayDependencies, "connection" | "log">,
 	uploads: TrayUploads,
@@ -100,7 +100,7 @@ async function forget(
 	}
 }
 
-/** A content under one of its names, as `currentFiles` tells files apart. */
+/** Identifies a content under a name, like `currentFiles`. */
 function keyOf({ hash, name }: TurnAttachment): string {
 	return JSON.stringify([hash, name]);
 }

@@ -25,13 +25,13 @@ import { Renewals } from "./renewals.ts";
 import { bytesEntry, warningKey, idleState, textEntry, type TrayEntry } from "./trayEntry.ts";
 import type { TurnAttachment } from "./attachment/turnAttachment.ts";
 
-/** How long changes while bytes move may wait before they are told, in milliseconds. */
+/** Interval for reporting upload progress, in milliseconds. */
 const progressMs = 100;
 
-/** Tray of the attachments of the question being written. It shows nothing: it changes and says so. */
+/** Attachments of the message being written. Emits change events and has no UI. */
 export class AttachmentTray extends Disposable {
 	private readonly changed = this.register(new Emitter<void>(error => this.listenerFailed(error)));
-	/** Fires after changes, at most ten times a second while bytes move. */
+	/** Fires after changes, during uploads at most ten times a second. */
 	readonly onDidChange: Event<void> = this.changed.event;
 	private readonly dependencies: AttachmentTrayDependencies;
 	private readonly limits: AttachmentLimits;
@@ -40,7 +40,6 @@ export class AttachmentTray extends Disposable {
 	private readonly progress: Coalescer;
 	private entries: readonly TrayEntry[] = [];
 
-	/** Makes an empty tray; nothing is read, written or sent before it is asked to. */
 	constructor(dependencies: AttachmentTrayDependencies) {
 		super();
 		this.dependencies = dependencies;
@@ -63,10 +62,7 @@ export class AttachmentTray extends Disposable {
 		return textBudgetOf(this.attachments, this.limits);
 	}
 
-	/**
-	 * Attaches files, and folders as the files in them. What cannot be attached becomes an attachment in state `failed`; a
-	 * file that is attached already stays once. Never throws.
-	 */
+	/** Attaches files, and the files of folders. A failure becomes an attachment in the state `failed`. Doesn't attach a file twice. Never throws. */
 	async addPaths(paths: readonly string[]): Promise<AddReport> {
 		const { entries, folders } = await findEntries(paths, await this.search());
 		const ids: string[] = [];
@@ -83,7 +79,7 @@ export class AttachmentTray extends Disposable {
 		return { ids, folders, leftOut };
 	}
 
-	/** Attaches text as it is now; returns its id, or undefined when the question holds as many attachments as it may. */
+	/** Attaches a text. Returns its id, or undefined if the limit is reached. */
 	async addText(text: AttachedText): Promise<string | undefined> {
 		const { workspaceFolders } = await this.search();
 		const file =
@@ -93,14 +89,14 @@ export class AttachmentTray extends Disposable {
 		return id;
 	}
 
-	/** Attaches bytes; returns their id, or undefined when the question holds as many attachments as it may. */
+	/** Attaches bytes. Returns their id, or undefined if the limit is reached. */
 	addBytes(bytes: AttachedBytes): string | undefined {
 		const id = this.add(bytesEntry(bytes));
 		this.changed.fire();
 		return id;
 	}
 
-	/** A user's consent to the concerns these attachments have now. */
+	/** Records the user's consent to the current warnings of these attachments. */
 	confirm(ids: readonly string[]): void {
 		for (const entry of this.withIds(ids)) {
 			entry.confirmed = new Set(entry.picture.concerns.map(warningKey));
@@ -111,7 +107,7 @@ export class AttachmentTray extends Disposable {
 		this.changed.fire();
 	}
 
-	/** Chooses one of its `possibleUses`; any other is passed over. */
+	/** Changes the use to one of `possibleUses`. Ignores any other. */
 	setUse(id: string, use: AttachmentUse): void {
 		for (const entry of this.withIds([id])) {
 			if (entry.picture.possibleUses.includes(use) && entry.picture.use !== use) {
@@ -124,7 +120,7 @@ export class AttachmentTray extends Disposable {
 		this.changed.fire();
 	}
 
-	/** Takes attachments off; an upload under way ends. */
+	/** Removes attachments and cancels their uploads. */
 	remove(ids: readonly string[]): void {
 		const removed = this.withIds(ids);
 		this.entries = this.entries.filter(entry => !removed.includes(entry));
@@ -132,12 +128,12 @@ export class AttachmentTray extends Disposable {
 		this.changed.fire();
 	}
 
-	/** Takes everything off, as after sending. */
+	/** Removes all attachments, for example after sending. */
 	clear(): void {
 		this.remove(this.entries.map(({ id }) => id));
 	}
 
-	/** Uploads now what is for `codeInterpreter`: a user asked for it before sending. Resolves when that is over. */
+	/** Uploads attachments for `codeInterpreter` before the message is sent. Resolves when all have finished or failed. */
 	async upload(ids: readonly string[]): Promise<void> {
 		const entries = this.withIds(ids).filter(
 			({ picture }) =>
@@ -148,12 +144,12 @@ export class AttachmentTray extends Disposable {
 		await Promise.all(entries.map(entry => this.uploads.upload(entry)));
 	}
 
-	/** Ends an upload; the attachment is `ready` again. */
+	/** Cancels an upload. The attachment is then `ready`. */
 	cancel(id: string): void {
 		this.withIds([id]).forEach(entry => entry.upload?.abort.abort());
 	}
 
-	/** «Retry»: looks at a failed attachment again, and uploads it if that is what failed. */
+	/** Inspects a failed attachment again, and uploads it if the upload had failed. */
 	async retry(id: string): Promise<void> {
 		const [entry] = this.withIds([id]);
 		if (entry?.picture.state.type !== "failed") {
@@ -167,9 +163,9 @@ export class AttachmentTray extends Disposable {
 	}
 
 	/**
-	 * Makes everything attached ready to go with a question: reads texts, uploads the files whose bytes the service of now does
-	 * not hold. `earlier` are the attachments of the chat's earlier turns, oldest first, given when `code_interpreter` will be
-	 * on: what the service of now lacks of them is uploaded again and comes back with the rest. Throws `AbortError` alone.
+	 * Prepares the attachments for sending: reads texts and uploads the files that the current service doesn't have. `earlier` are the attachments of
+	 * earlier turns, oldest first, set if `code_interpreter` will be on. Those the service lacks are uploaded again and included in the result. Throws
+	 * only `AbortError`.
 	 */
 	async prepare({
 		earlier = [],
@@ -204,9 +200,8 @@ export class AttachmentTray extends Disposable {
 	}
 
 	/**
-	 * The attachments of a question that is asked again, as the service of now knows them: files it does not hold are uploaded
-	 * again when their bytes are still the same, or else become `lostFile`. The very same list when nothing changed. Throws
-	 * `AbortError` alone.
+	 * Updates the attachments of a repeated message for the current service. Uploads missing files again if their content is unchanged, and turns others
+	 * into `lostFile`. Returns the same list if nothing changed. Throws only `AbortError`.
 	 */
 	renew(
 		attachments: readonly TurnAttachment[],
@@ -220,7 +215,7 @@ export class AttachmentTray extends Disposable {
 		super.dispose();
 	}
 
-	/** Adds an entry unless its file is attached already; returns the id it goes by, or nothing when there is no room. */
+	/** Adds an entry unless its file is attached. Returns its id, or undefined if the limit is reached. */
 	private add(entry: TrayEntry): string | undefined {
 		const { origin } = entry;
 		const known = this.entries.find(
@@ -242,7 +237,7 @@ export class AttachmentTray extends Disposable {
 		return entry.id;
 	}
 
-	/** Looks at a file again. A consent holds only for the same file and for what it was asked about. */
+	/** Inspects a file again. The user's consent stays valid only for the same file and warnings. */
 	private async lookAgain(entry: TrayEntry): Promise<void> {
 		entry.hasUploadFailed = false;
 		const { origin, picture } = entry;
@@ -299,17 +294,17 @@ export class AttachmentTray extends Disposable {
 	}
 }
 
-/** Whether nothing but a count of bytes differs. */
+/** Whether only the number of bytes changed. */
 function isProgress(before: AttachmentState, after: AttachmentState): boolean {
 	return before.type === "uploading" && after.type === "uploading"
 		? before.retryInMs === after.retryInMs
 		: before.type === after.type;
 }
 
-/** A token of a language model is about four characters of English or code. */
+/** Average length of a language model's token in English or code. */
 const charactersPerToken = 4;
 
-/** How much text attachments bring, estimated at one character per byte, each at most what of it is sent. */
+/** Estimates the amount of text at one character per byte, limited per attachment. */
 function textBudgetOf(
 	attachments: readonly Pick<Attachment, "use" | "size">[],
 	limits: Pick<AttachmentLimits, "maxTextCharacters" | "maxAllTextCharacters">,

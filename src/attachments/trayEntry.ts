@@ -13,34 +13,33 @@ import type { InspectedFile } from "./files/inspect.ts";
 import { assertSize } from "./upload/uploadSource.ts";
 import type { HeldBytes } from "./upload/uploader.ts";
 
-/** Source of an attachment. */
 export type Origin =
-	/** `path` as it was given; `resolved` once it was found. */
+	/** `path` as given, `resolved` once it was found. */
 	| { readonly type: "path"; readonly path: string; readonly resolved: string | undefined }
 	| { readonly type: "text"; readonly text: string }
 	| { readonly type: "bytes"; readonly bytes: Uint8Array };
 
-/** One attachment with what only the tray knows of it. */
+/** An attachment and the tray's internal data. */
 export interface TrayEntry {
 	readonly id: string;
 	origin: Origin;
 	picture: Attachment;
-	/** The concerns a user has consented to, by `warningKey`, for the resolved path it has. */
+	/** Keys (`warningKey`) of the warnings that the user has consented to, for the current resolved path. */
 	confirmed: ReadonlySet<string>;
-	/** Whether it failed while it was uploaded, so that a retry uploads it. */
+	/** Whether the upload failed, so that a retry uploads again. */
 	hasUploadFailed: boolean;
 	upload: RunningUpload | undefined;
-	/** The id its bytes got when they were sent for it, and not for something else before. */
+	/** The file id if the content was uploaded for this entry, rather than earlier. */
 	sentFileId: string | undefined;
 }
 
-/** An upload under way; `done` never rejects and brings nothing when it failed or was ended. */
+/** A running upload. `done` never rejects and resolves to undefined if it failed or was canceled. */
 export interface RunningUpload {
 	readonly abort: AbortController;
 	readonly done: Promise<HeldBytes | undefined>;
 }
 
-/** An entry of a file that was found. */
+/** Creates an entry for a file. */
 export function fileEntry(path: string, file: InspectedFile, folder?: string): TrayEntry {
 	const { name, displayPath, size, format, hidden, concerns, isMisread } = file;
 	return entryOf(
@@ -57,7 +56,7 @@ export function fileEntry(path: string, file: InspectedFile, folder?: string): T
 	);
 }
 
-/** An entry of a path that could not be attached. */
+/** Creates an entry for a path that couldn't be attached. */
 export function failedEntry(path: string, error: unknown, folder?: string): TrayEntry {
 	const entry = entryOf(
 		{ type: "path", path, resolved: undefined },
@@ -74,7 +73,7 @@ export function failedEntry(path: string, error: unknown, folder?: string): Tray
 	return entry;
 }
 
-/** An entry of a piece of text, with what is known of the file it is from. */
+/** Creates an entry for a text, with facts about its file. */
 export function textEntry(
 	given: AttachedText,
 	file: Pick<InspectedFile, "path" | "displayPath" | "concerns"> | undefined,
@@ -99,7 +98,7 @@ export function textEntry(
 	);
 }
 
-/** Concerns about a text, with the first secret in it unless they say already that it may hold some. */
+/** Adds a warning for the first secret in a text, unless there is one already. */
 export function withSecrets(
 	concerns: readonly AttachmentWarning[],
 	text: string,
@@ -110,11 +109,11 @@ export function withSecrets(
 
 const textDecoder = new TextDecoder();
 
-/** An entry of bytes without a file. */
+/** Creates an entry for bytes without a file. */
 export function bytesEntry({ name, bytes }: AttachedBytes): TrayEntry {
 	const head = bytes.subarray(0, headBytes);
 	const { mimeType, language, uses } = fileFormatOf(name, head, bytes.length);
-	// Whoever may read it as text may find a secret in it, also where Python is to read it.
+	// The text may be read by the model, so it is scanned for secrets even if Python is to read it.
 	const text = uses.includes("read") ? textDecoder.decode(bytes) : "";
 	return entryOf(
 		{ type: "bytes", bytes },
@@ -146,12 +145,12 @@ function entryOf(
 	};
 }
 
-/** Name of a concern where consents are kept. */
+/** Key of a warning for recording consent. */
 export function warningKey(concern: AttachmentWarning): string {
 	return concern.type === "sensitive" ? `sensitive ${concern.rule}` : concern.type;
 }
 
-/** The state of an entry that nothing happens to: whether it waits for a user, cannot go at all, or is ready. */
+/** Returns the state of an inactive entry: waiting for the user, failed or ready. */
 export function idleState(entry: TrayEntry, limits: AttachmentLimits): AttachmentState {
 	const { concerns, size } = entry.picture;
 	try {
@@ -163,7 +162,7 @@ export function idleState(entry: TrayEntry, limits: AttachmentLimits): Attachmen
 	return isConfirmed ? { type: "ready" } : { type: "needsConfirmation" };
 }
 
-/** The most bytes an entry may have: what is read is cut instead. */
+/** Returns the size limit in bytes. Text that is read has none, because it is cut. */
 export function sizeLimit({ origin, picture }: TrayEntry, limits: AttachmentLimits): number {
 	if (picture.use === "read") {
 		return Infinity;

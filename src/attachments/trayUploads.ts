@@ -12,17 +12,16 @@ import { fileSource, memorySource } from "./upload/uploadSource.ts";
 import { type HeldBytes, Uploader, type UploadSource } from "./upload/uploader.ts";
 import { UploadRecords } from "./upload/uploadRecords.ts";
 
-/** How many files are hashed and uploaded at once. */
+/** The number of files hashed and uploaded at once. */
 const maxUploads = 3;
 
-/** Brings entries of a tray to the service, each with its states. */
+/** Uploads entries and updates their states. */
 export class TrayUploads {
 	readonly records: UploadRecords;
 	private readonly uploader: Uploader;
 	private readonly limits: AttachmentLimits;
 	private readonly setState: (entry: TrayEntry, state: AttachmentState) => void;
 
-	/** `setState` hears an entry's state. */
 	constructor(
 		dependencies: AttachmentTrayDependencies,
 		limits: AttachmentLimits,
@@ -38,8 +37,8 @@ export class TrayUploads {
 	}
 
 	/**
-	 * Brings an entry's bytes to the service of now and returns how they are named there; nothing when that failed or was
-	 * ended, which the entry's state tells. Joins an upload of it that is under way.
+	 * Uploads an entry and returns its id at the current service. Resolves to undefined if it failed or was canceled, as the entry's state explains.
+	 * Joins a running upload of the same entry.
 	 */
 	async upload(entry: TrayEntry, signal?: AbortSignal): Promise<HeldBytes | undefined> {
 		entry.upload ??= this.start(entry);
@@ -52,12 +51,12 @@ export class TrayUploads {
 		return done.finally(() => signal?.removeEventListener("abort", onAbort));
 	}
 
-	/** Says that an entry cannot go, for a reason that is not its upload's. */
+	/** Marks an entry as failed for another reason than its upload. */
 	fail(entry: TrayEntry, error: unknown): void {
 		this.setState(entry, { type: "failed", failure: failureOf(error) });
 	}
 
-	/** Sends a file of an earlier turn again if its bytes are still those. Throws as the uploader does. */
+	/** Uploads a file of an earlier turn again if its content is unchanged. Throws like the uploader. */
 	uploadAgain(
 		{ path, name, mimeType }: Readonly<Record<"path" | "name" | "mimeType", string>>,
 		hash: string,
@@ -82,7 +81,7 @@ export class TrayUploads {
 		return { abort, done };
 	}
 
-	/** One upload of an entry. What it says counts only while it is the entry's own: a newer one may have started. */
+	/** Runs an upload. Ignores its results if a newer upload of the entry has started. */
 	private async run(entry: TrayEntry, signal: AbortSignal): Promise<HeldBytes | undefined> {
 		const { limits } = this;
 		const isCurrent = (): boolean => entry.upload?.abort.signal === signal;
@@ -114,7 +113,7 @@ export class TrayUploads {
 	}
 }
 
-/** Opens the file of an entry to read it, if it is the one a user saw and consented to. Throws `AttachmentError`. */
+/** Opens an entry's file if it is the one that the user saw and consented to. Throws `AttachmentError`. */
 export async function openConfirmed(entry: TrayEntry): Promise<OpenFile> {
 	const { origin } = entry;
 	if (origin.type !== "path" || origin.resolved === undefined) {

@@ -1,121 +1,118 @@
 import type { HiddenText } from "../../common/hiddenText.ts";
 
 /**
- * How an attachment reaches the model. `read`: its text goes into the message. `codeInterpreter`: it is uploaded and named
- * by `file_id`, for the service's Python alone (interface §2.3, §4.4); images travel only this way.
+ * How an attachment reaches the model. `read`: its text is part of the message. `codeInterpreter`: it is uploaded and referenced by `file_id`, only
+ * for the service's Python (docs/interface.md §2.3, §4.4). Images always use the latter.
  */
 export type AttachmentUse = "read" | "codeInterpreter";
 
-/** Lines of a document, both included and counted from 1. */
+/** Lines of a document, inclusive and counted from 1. */
 export interface LineRange {
 	readonly first: number;
 	readonly last: number;
 }
 
-/** Why a user is asked before anything of an attachment is read in full or sent. docs/security.md, T11, T34. */
+/** Why the user is asked before an attachment is read completely or sent. docs/security.md. */
 export type AttachmentWarning =
-	/** Its path is on the read-side list; `rule` is the entry, such as `.env*`. */
+	/** The path is on the list of sensitive files; `rule` is the entry, such as `.env*`. */
 	| { readonly type: "sensitive"; readonly rule: string }
-	/** The file itself is in none of the workspace's folders, whatever path led to it. */
+	/** The file is outside all workspace folders, after resolving links. */
 	| { readonly type: "outsideWorkspace" }
-	/** The same bytes have another name on the disk, which may be anywhere. */
+	/** The file has further hard links, which may be anywhere. */
 	| { readonly type: "hardLink" };
 
-/** Why an attachment cannot travel; a closed list. Rows J26, N1–N10, H1–H20. */
+/** Why an attachment can't be sent. docs/faults.md. */
 export type AttachmentFailureKind =
-	/** There is nothing at its path, or a link to nothing. */
+	/** The path or the target of its link doesn't exist. */
 	| "missing"
-	/** The system does not let this user read it. */
+	/** No permission to read it. */
 	| "denied"
-	/** Another program holds it. */
+	/** Another program has locked it. */
 	| "locked"
-	/** The disk failed while it was read. */
+	/** The disk failed while reading. */
 	| "unreadable"
-	/** It has no bytes. */
 	| "empty"
-	/** It changed while it was being sent, so nothing whole was sent. */
+	/** The file changed during the upload, which was canceled. */
 	| "changed"
-	/** It has more bytes than may be sent. */
+	/** Larger than the limit. */
 	| "tooLarge"
-	/** It is a device, a pipe, a socket or the like. */
+	/** A device, a pipe, a socket or similar. */
 	| "notAFile"
-	/** Its path has a form that is never opened, such as a network share or a device name. docs/security.md. */
+	/** The path has a form that is never opened, such as a network share or a device name. docs/security.md. */
 	| "refusedPath"
-	/** Its bytes are not text, so the model cannot read it. */
+	/** Not text, so the model can't read it. */
 	| "notText"
-	/** The service, or the way to it, failed or refused. */
+	/** The service or the connection failed, or the service rejected it. */
 	| "service";
 
-/** A failure, in words a user can act on. */
+/** A failure with a message for the user. */
 export interface AttachmentFailure {
 	readonly kind: AttachmentFailureKind;
-	/** Sentence with what happened and what to do, as plain text. Holds no key. */
+	/** Plain text that explains what happened and what to do. Contains no key. */
 	readonly sentence: string;
-	/** Message of the service, as plain text of at most 500 characters. */
+	/** The service's message, plain text of at most 500 characters. */
 	readonly serviceMessage?: string;
-	/** Whether «Retry» can help. */
+	/** Whether retrying can help. */
 	readonly canRetry: boolean;
-	/** Whether the upload may have been processed, so that a repeat may be charged again. docs/faults.md. */
+	/** Whether the upload may have been processed, so that a retry may be charged again. docs/faults.md. */
 	readonly mayBeCharged: boolean;
 }
 
-/** An attachment's state. Nothing of it has left the machine before `uploading`. */
+/** State of an attachment. Nothing is sent before `uploading`. */
 export type AttachmentState =
-	/** Waits for a user's consent to its `concerns`; it is neither read nor uploaded before. */
+	/** Waits for the user's consent to its `concerns`. It is neither read nor uploaded before. */
 	| { readonly type: "needsConfirmation" }
-	/** Can be sent with the next question. */
 	| { readonly type: "ready" }
-	/** Waits for its turn; three at most are hashed or uploaded at once. */
+	/** Waits for one of the three slots for hashing and uploading. */
 	| { readonly type: "waiting" }
 	| { readonly type: "hashing"; readonly readBytes: number }
 	| {
 			readonly type: "uploading";
-			/** Bytes of the file that the network has taken. */
+			/** Bytes of the file sent so far. */
 			readonly sentBytes: number;
-			/** How long the client waits before it tries again, in milliseconds, while it does (rows N1, N2, H8). */
+			/** Milliseconds until the client retries, while it waits. */
 			readonly retryInMs?: number;
 	  }
-	/** The service holds these bytes; `isReused` when it did before and nothing was sent. */
+	/** The service has the file. `isReused` if it had the file before and nothing was sent. */
 	| { readonly type: "uploaded"; readonly isReused: boolean }
 	| { readonly type: "failed"; readonly failure: AttachmentFailure };
 
-/** One chip: something a user attached to the question being written. */
+/** An attachment of the message being written. */
 export interface Attachment {
 	readonly id: string;
-	/** File name, or what a selection or pasted image is called; may hold any character but a slash. */
+	/** File name, or the name of a selection or pasted image. May contain any character but a slash. */
 	readonly name: string;
-	/** Path to show: relative to its workspace folder where it is in one, hidden characters made visible. */
+	/** Display path, relative to the workspace folder if it is in one. Hidden characters are visible. */
 	readonly displayPath: string;
-	/** Where the file really is, links resolved, hidden characters made visible; undefined for what has no file. */
+	/** Path with links resolved and hidden characters visible; undefined without a file. */
 	readonly resolvedPath: string | undefined;
-	/** The attached folder it came from, as a path to show; undefined when it was attached by itself. */
+	/** Display path of the attached folder that it came from; undefined if it was attached individually. */
 	readonly folder: string | undefined;
-	/** Size in bytes. */
 	readonly size: number;
-	/** MIME type by content and name. */
+	/** MIME type, determined by content and name. */
 	readonly mimeType: string;
-	/** Identifier of its language or format, such as `typescript`; undefined when the name does not tell. */
+	/** Language or format id, such as `typescript`; undefined if the name doesn't reveal it. */
 	readonly language: string | undefined;
-	/** The lines of a selection. */
+	/** Lines of a selection. */
 	readonly lines: LineRange | undefined;
 	readonly use: AttachmentUse;
-	/** The uses it can have; the one it has is among them. */
+	/** The uses to choose from, including `use`. */
 	readonly possibleUses: readonly AttachmentUse[];
-	/** Text hidden in it when it was attached. */
+	/** Hidden text found when it was attached. */
 	readonly hidden: HiddenText | undefined;
-	/** Concerns that the user is asked about; empty when there is nothing to ask. */
+	/** Warnings that the user is asked about. */
 	readonly concerns: readonly AttachmentWarning[];
-	/** Whether the user's editor has no character for some of its bytes, so that it is in another encoding. */
+	/** Whether it contains bytes that the editor can't decode, so it probably has another encoding. */
 	readonly isMisread: boolean;
 	readonly state: AttachmentState;
 }
 
-/** How much text the next question carries beside its own words. */
+/** The amount of attached text in the next message. */
 export interface TextBudget {
-	/** Characters of all attachments that are read, estimated from their sizes until they are. */
+	/** Characters of all attachments that are read, estimated from their sizes at first. */
 	readonly characters: number;
-	/** A rough count of tokens: a quarter of the characters. */
+	/** Estimated tokens: a quarter of the characters. */
 	readonly tokens: number;
-	/** The most characters that are sent; the rest is cut off, and the text says so. */
+	/** The most characters to send. The rest is cut off, which the message mentions. */
 	readonly maxCharacters: number;
 }

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { systemCode } from "../../storage/atomicFile.ts";
 import type { AttachmentFailureKind } from "./attachment.ts";
 
-/** An attachment that cannot travel for a reason on this machine. Its message is the sentence a user reads. */
+/** Thrown if an attachment can't be sent for a local reason. The message is shown to users. */
 export class AttachmentError extends Error {
 	override readonly name = "AttachmentError";
 	readonly kind: Exclude<AttachmentFailureKind, "service">;
@@ -13,7 +13,7 @@ export class AttachmentError extends Error {
 	}
 }
 
-/** Whatever a file operation threw, as an `AttachmentError`; one of those comes back as it is. Row J26. */
+/** Converts an error of a file operation to an `AttachmentError`. */
 export function toAttachmentError(thrown: unknown): AttachmentError {
 	if (thrown instanceof AttachmentError) {
 		return thrown;

@@ -1,22 +1,21 @@
-/** How much one question may carry. */
+/** Limits of a message's attachments. */
 export interface AttachmentLimits {
-	/** Attachments of one question. */
+	/** Attachments of a message. */
 	readonly maxAttachments: number;
-	/** Files taken from one folder. */
+	/** Files of an attached folder. */
 	readonly maxFolderFiles: number;
-	/** Entries of a folder that are looked at before the rest is left. */
+	/** Entries of a folder to examine. */
 	readonly maxFolderEntries: number;
-	/** Bytes of one file to upload. */
+	/** Bytes of an uploaded file. */
 	readonly maxFileBytes: number;
-	/** Bytes attached without a file, which are in memory. */
+	/** Bytes attached without a file, which are kept in memory. */
 	readonly maxMemoryBytes: number;
-	/** Characters of one attachment that go into a message. */
+	/** Characters of an attachment in a message. */
 	readonly maxTextCharacters: number;
-	/** Characters of all attachments together that go into a message. */
+	/** Characters of all attachments in a message. */
 	readonly maxAllTextCharacters: number;
 }
 
-/** Default limits. */
 export const defaultAttachmentLimits: AttachmentLimits = {
 	maxAttachments: 250,
 	maxFolderFiles: 200,

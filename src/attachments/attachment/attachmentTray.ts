@@ -5,32 +5,31 @@ import type { LineRange } from "./attachment.ts";
 import type { AttachmentLimits } from "./attachmentLimits.ts";
 import type { TurnAttachment } from "./turnAttachment.ts";
 
-/** Outcome of attaching paths. */
+/** Result of attaching paths. */
 export interface AddReport {
-	/** Ids of the attachments they stand for, those that were there before included. */
+	/** Ids of their attachments, including those that were attached before. */
 	readonly ids: readonly string[];
 	readonly folders: readonly FolderReport[];
-	/** How many files were left out because the question holds as many as it may. */
+	/** The number of files not attached because the limit was reached. */
 	readonly leftOut: number;
 }
 
-/** Content of an attached folder. */
+/** Result for an attached folder. */
 export interface FolderReport {
-	/** As a path to show. */
 	readonly displayPath: string;
-	/** Files taken from it. */
+	/** The number of files attached. */
 	readonly taken: number;
-	/** Links, excluded and special files in it that were passed over. */
+	/** The number of skipped links, excluded files and special files. */
 	readonly passedOver: number;
-	/** Whether it holds more files than were taken or looked at. */
+	/** Whether the folder contains more files than were attached or examined. */
 	readonly isCut: boolean;
 }
 
-/** A piece of text to attach: a selection, the problems of a file, or any other words. */
+/** A text to attach, such as a selection or the problems of a file. */
 export interface AttachedText {
 	readonly name: string;
 	readonly text: string;
-	/** Absolute path of the file it is from; its concerns become those of the text. */
+	/** Absolute path of its file. The file's warnings apply to the text. */
 	readonly path?: string;
 	readonly language?: string;
 	readonly lines?: LineRange;
@@ -42,43 +41,42 @@ export interface AttachedBytes {
 	readonly bytes: Uint8Array;
 }
 
-/** Whether everything attached can go. */
+/** Result of preparing all attachments. */
 export type Preparation =
 	| { readonly type: "prepared"; readonly attachments: readonly TurnAttachment[] }
-	/** The attachments named wait for a user or failed; their states say why. Nothing is to be sent. */
+	/** These attachments need the user's consent or failed, as their states explain. Nothing may be sent. */
 	| { readonly type: "blocked"; readonly ids: readonly string[] };
 
-/** How the attachments of a question are renewed. */
+/** Options for `renew`. */
 export interface RenewalOptions {
-	/** Attachments of the turns before it, oldest first, given when `code_interpreter` will be on. */
+	/** Attachments of earlier turns, oldest first. Set if `code_interpreter` will be on. */
 	readonly earlier?: readonly TurnAttachment[];
-	/** The service reported that it does not know a file, so what is remembered of these is forgotten first. */
+	/** The service reported an unknown file. Discards the records of these attachments first. */
 	readonly areForgotten?: boolean;
 	readonly signal?: AbortSignal;
 }
 
-/** Whether a file or folder is left out of the files of a folder. Hears absolute paths without links. */
+/** Whether a file or folder is excluded when attaching its parent folder. Takes absolute paths without links. */
 export type Exclusion = (path: string, isFolder: boolean) => boolean;
 
 /**
- * Decodes text as the user's editor shows it, a notebook as its cells; `path` is the absolute path of its file, or a name where
- * it has none. Rejects for bytes that are no text there.
+ * Decodes text like the editor, and notebooks as their cells. `path` is the absolute path, or a name if there is no file. Rejects for bytes that
+ * aren't text.
  */
 export type FileDecoder = (path: string, bytes: Uint8Array) => Promise<string>;
 
-/** Dependencies of a tray. */
 export interface AttachmentTrayDependencies {
-	/** Where uploads go; asked before every one. */
+	/** Returns the connection for uploads. Called before each. */
 	readonly connection: () => Promise<Connection>;
-	/** Folder that remembers, per service and key, which bytes it holds. Made on first need. */
+	/** Folder of the records which files a service and key have. Created when needed. */
 	readonly recordsFolder: string;
-	/** Absolute paths of the workspace's folders as they are now. */
+	/** Current absolute paths of the workspace folders. */
 	readonly workspaceFolders: () => readonly string[];
-	/** Gives what the files of an attached folder leave out; called for every folder. */
+	/** Returns the exclusions for an attached folder. */
 	readonly readExclusion?: () => Promise<Exclusion>;
-	/** The text of a document whose unsaved changes the user sees. Hears absolute paths, links resolved. */
+	/** Returns the text of a document with unsaved changes. Takes absolute paths with links resolved. */
 	readonly unsavedText?: (path: string) => string | undefined;
-	/** Decodes notebooks, and text that is neither ASCII nor marked as UTF-16; without it, text is UTF-8. */
+	/** Decodes notebooks, and text that is neither ASCII nor marked as UTF-16. Without it, text is read as UTF-8. */
 	readonly decode?: FileDecoder;
 	readonly limits?: Partial<AttachmentLimits>;
 	readonly clock: Clock;

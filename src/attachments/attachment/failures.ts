@@ -3,7 +3,7 @@ import { ServiceError, type ServiceErrorKind } from "../../client/contract/error
 import type { AttachmentFailure } from "./attachment.ts";
 import { AttachmentError, toAttachmentError } from "./attachmentError.ts";
 
-/** Whatever kept an attachment from travelling, in words. Rows J26, N1–N10, H1–H20. */
+/** Converts an error to a failure with a message for the user. docs/faults.md. */
 export function failureOf(thrown: unknown): AttachmentFailure {
 	if (thrown instanceof ServiceError) {
 		return serviceFailure(thrown);
@@ -12,7 +12,7 @@ export function failureOf(thrown: unknown): AttachmentFailure {
 	return { kind, sentence: message, canRetry: !final.has(kind), mayBeCharged: false };
 }
 
-/** Failures that another try cannot change. */
+/** Failures that a retry can't fix. */
 const final: ReadonlySet<AttachmentError["kind"]> = new Set(["refusedPath"]);
 
 function serviceFailure(error: ServiceError): AttachmentFailure {
@@ -66,7 +66,7 @@ function sentenceOf(error: ServiceError): string {
 	}
 }
 
-/** The service at the beginning of a sentence. */
+/** Returns a name of the service for the start of a sentence. */
 function nameOf(host: string | undefined): string {
 	return host === undefined ? l10n.t("The service") : l10n.t("The service at {0}", host);
 }
@@ -76,7 +76,7 @@ type PlainKind = Exclude<
 	"notReady" | "invalidRequest" | "tls" | "rateLimited" | "busy" | "redirected"
 >;
 
-/** `status` is the number of the answer in brackets, or nothing. */
+/** `status` is the status code in brackets, or empty. */
 const sentences: Readonly<Record<PlainKind, (host: string | undefined, status: string) => string>> =
 	{
 		refused: (host, status) =>

@@ -1,13 +1,13 @@
 import { isUnmarkedUtf16 } from "../../paths/textBytes.ts";
 
-/** How many of a file's first bytes tell what it is. */
+/** The number of bytes needed to detect a file's type. */
 export const headBytes = 4096;
 
 type MagicBytes = readonly [mimeType: string, offset: number, bytes: readonly number[]];
 
 const text = (characters: string): number[] => [...characters].map(c => c.charCodeAt(0));
 
-/** First bytes that say what a file is, more telling ones first. WHATWG MIME Sniffing §6, and the formats' own standards. */
+/** Signatures at the start of files, more specific ones first. WHATWG MIME Sniffing §6, and the formats' own standards. */
 const signatures: readonly MagicBytes[] = [
 	["image/png", 0, [0x89, ...text("PNG\r\n"), 0x1a, 0x0a]],
 	["image/jpeg", 0, [0xff, 0xd8, 0xff]],
@@ -44,17 +44,17 @@ const signatures: readonly MagicBytes[] = [
 	["application/x-ole-storage", 0, [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]],
 ];
 
-/** The MIME type a file's first bytes show; undefined when they show none. */
+/** Detects a MIME type by a file's first bytes. Returns undefined if none matches. */
 export function signatureOf(head: Uint8Array): string | undefined {
 	return signatures.find(([, offset, bytes]) =>
 		bytes.every((byte, index) => head[offset + index] === byte),
 	)?.[0];
 }
 
-/** How a text's bytes encode characters; `other` for what the user's editor has to decode. */
+/** Encoding of a text; `other` if the editor has to decode it. */
 export type TextEncoding = "utf-8" | "utf-16le" | "utf-16be" | "other";
 
-/** The encoding that a byte order mark tells of; undefined where a text begins without one, as UTF-8 does. */
+/** Returns the encoding of a UTF-16 byte order mark, or undefined without one. */
 export function markedEncodingOf(head: Uint8Array): "utf-16le" | "utf-16be" | undefined {
 	if (head[0] === 0xff && head[1] === 0xfe) {
 		return "utf-16le";
@@ -62,7 +62,7 @@ export function markedEncodingOf(head: Uint8Array): "utf-16le" | "utf-16be" | un
 	return head[0] === 0xfe && head[1] === 0xff ? "utf-16be" : undefined;
 }
 
-/** The encoding of the text that begins with `head`; undefined when no text does. `isWhole`: nothing follows. */
+/** Detects the encoding of a text that starts with `head`. Returns undefined if it isn't text. `isWhole` means that nothing follows. */
 export function textEncodingOf(head: Uint8Array, isWhole: boolean): TextEncoding | undefined {
 	const marked = markedEncodingOf(head);
 	if (marked) {
@@ -72,7 +72,7 @@ export function textEncodingOf(head: Uint8Array, isWhole: boolean): TextEncoding
 		return "other";
 	}
 	for (const byte of head) {
-		// Control characters that texts use: tab, line feed, vertical tab, form feed, carriage return, escape.
+		// Control characters that occur in text: tab, line feed, vertical tab, form feed, carriage return, escape.
 		if (byte < 0x20 && !(byte >= 0x09 && byte <= 0x0d) && byte !== 0x1b) {
 			return undefined;
 		}

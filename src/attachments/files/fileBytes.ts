@@ -4,10 +4,10 @@ import { throwIfAborted } from "../../common/async.ts";
 import { AttachmentError, toAttachmentError } from "../attachment/attachmentError.ts";
 import { assertUnchangedPath, type OpenFile } from "./openFile.ts";
 
-/** Bytes read at a time: enough for the disk, too little for the event loop to notice. */
+/** Chunk size: efficient for the disk, and small enough not to block the event loop. */
 const pieceBytes = 64 * 1024;
 
-/** SHA-256 of a file's bytes, in hex. Throws `AttachmentError` or `AbortError`. */
+/** Returns the SHA-256 of a file's content, in hex. Throws `AttachmentError` or `AbortError`. */
 export async function hashFile(
 	file: OpenFile,
 	onProgress: (readBytes: number) => void,
@@ -33,9 +33,8 @@ export async function hashFile(
 }
 
 /**
- * A file's bytes in order, for the network. Before the last of them is given out, everything given is known to be what was
- * hashed and the path still to name the file; otherwise it throws `AttachmentError`, so that no changed file is ever sent
- * whole. Row J26.
+ * Yields a file's bytes for an upload. Before yielding the last chunk, checks that the content matches the hash and that the path still refers to the
+ * file. Throws `AttachmentError` otherwise, so that a changed file is never sent completely.
  */
 export async function* fileBytes(file: OpenFile, expectedHash: string): AsyncGenerator<Uint8Array> {
 	const hash = createHash("sha256");

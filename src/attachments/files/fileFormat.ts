@@ -2,26 +2,23 @@ import type { AttachmentUse } from "../attachment/attachment.ts";
 import { signatureOf, textEncodingOf } from "./contentSignature.ts";
 import { formatOfName } from "./fileNames.ts";
 
-/** Kind of an attached file. */
 export interface FileFormat {
-	/** MIME type. */
 	readonly mimeType: string;
 	readonly language: string | undefined;
-	/** The uses that make sense, the one it should begin with first. */
+	/** Suitable uses, the default first. */
 	readonly uses: readonly AttachmentUse[];
 }
 
-/** Text longer than this, in bytes, is better computed with than read. */
+/** Longer text, in bytes, is for Python rather than reading by default. */
 const longTextBytes = 100_000;
 
 const lineFeed = 0x0a;
 
-/** Formats that are a zip or an OLE file and more; their name says which. */
+/** Formats based on zip or OLE. The name tells which. */
 const containers: ReadonlySet<string> = new Set(["application/zip", "application/x-ole-storage"]);
 
 /**
- * Format of a file by its name and its first bytes. Where they differ the bytes are right: a name can be anything.
- * `size` is that of the whole file, in bytes.
+ * Determines a file's format by its name and first bytes. If they contradict each other, the bytes count. `size` is that of the whole file, in bytes.
  */
 export function fileFormatOf(name: string, head: Uint8Array, size: number): FileFormat {
 	const named = formatOfName(name);
@@ -31,7 +28,7 @@ export function fileFormatOf(name: string, head: Uint8Array, size: number): File
 		encoding === "other"
 			? signature === undefined && (named ? isTextual(named) : head.includes(lineFeed))
 			: encoding !== undefined;
-	// Words can begin like a format («BMW…», «Rar!»), so clean text is text; only a PDF may begin with a page of it.
+	// Text can start like a format (“BMW…”, “Rar!”), so valid text counts as text. Only a PDF may start with text.
 	if (isText && signature !== "application/pdf") {
 		const isForPython = named?.isData === true || size > longTextBytes;
 		return {

@@ -1,13 +1,12 @@
-/** Format by a file's name. */
 export interface NamedFormat {
 	readonly mimeType: string;
-	/** Identifier of the language, as VS Code spells it; undefined for what is not written to be read. */
+	/** VS Code's language id; undefined for anything but text. */
 	readonly language?: string;
-	/** Whether it is text that holds data to compute with, rather than words or code to read. */
+	/** Whether it is text with data to process, rather than prose or code. */
 	readonly isData?: true;
 }
 
-/** Format by a file's name; undefined when it tells nothing. */
+/** Returns a file's format by its name, or undefined if the name doesn't reveal it. */
 export function formatOfName(name: string): NamedFormat | undefined {
 	const lower = name.toLowerCase();
 	const extension = /\.([a-z0-9_+-]+)$/.exec(lower)?.[1] ?? "";
@@ -30,7 +29,7 @@ const wholeNames: ReadonlyMap<string, NamedFormat> = new Map([
 
 const office = "application/vnd.openxmlformats-officedocument";
 
-/** MIME types by the registry of IANA; source code without a registered type is `text/plain`. */
+/** MIME types registered with IANA. Source code without a registered type is `text/plain`. */
 const extensions: ReadonlyMap<string, NamedFormat> = new Map(
 	Object.entries<NamedFormat>({
 		c: code("c", "text/x-c"),

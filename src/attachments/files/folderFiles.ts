@@ -4,30 +4,28 @@ import { join } from "node:path";
 import { toAttachmentError } from "../attachment/attachmentError.ts";
 import type { Exclusion } from "../attachment/attachmentTray.ts";
 
-/** The files of a folder, as far as they were taken. */
+/** Result of `findFolderFiles`. */
 export interface FolderFiles {
-	/** Absolute paths, each folder's own files before those of the folders in it, by name. */
+	/** Absolute paths, sorted by name. The files of a folder come before those of its subfolders. */
 	readonly paths: readonly string[];
-	/** Links, excluded and special files that were passed over. */
+	/** The number of skipped links, excluded files and special files. */
 	readonly passedOver: number;
-	/** Whether there is more than was taken or looked at. */
+	/** Whether the folder contains more than was returned or examined. */
 	readonly isCut: boolean;
 }
 
-/** How a folder is searched. */
 export interface FolderSearch {
 	readonly maxFiles: number;
 	readonly maxEntries: number;
 	readonly isExcluded: Exclusion;
 }
 
-/** Folders that hold no work of the user's own. */
+/** Folders without the user's own files. */
 const skippedFolders: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "node_modules"]);
 
 /**
- * Finds the files below a folder, given without links in its path. Links in it are never followed: what they lead to is not
- * in the folder. A folder in it that cannot be read counts as passed over. Throws `AttachmentError` when the folder itself
- * cannot be read.
+ * Finds the files below a folder, given without links in its path. Doesn't follow links. Skips unreadable subfolders. Throws `AttachmentError` if the
+ * folder itself can't be read.
  */
 export async function findFolderFiles(folder: string, search: FolderSearch): Promise<FolderFiles> {
 	const found: FoundFiles = { paths: [], passedOver: 0, looked: 0, isCut: false };
@@ -56,7 +54,7 @@ interface FoundFiles {
 	isCut: boolean;
 }
 
-/** Takes the files of one folder and returns the folders in it. */
+/** Adds a folder's files to `found` and returns its subfolders. */
 async function searchFolder(
 	folder: string,
 	search: FolderSearch,
@@ -87,7 +85,7 @@ async function searchFolder(
 	return folders;
 }
 
-/** At most `max` entries, by name; a folder of a million names is not read to its end. */
+/** Returns up to `max` entries, sorted by name. Stops reading a large folder early. */
 async function entriesOf(folder: string, max: number): Promise<Dirent[]> {
 	const entries: Dirent[] = [];
 	for await (const entry of await fs.opendir(folder)) {

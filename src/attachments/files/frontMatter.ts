@@ -1,17 +1,17 @@
 import { revealInLine } from "../../common/hiddenText.ts";
 import { cutText } from "./readText.ts";
 
-/** A Markdown file in its two parts. */
+/** A Markdown file split by `splitFrontMatter`. */
 export interface DescribedText {
-	/** The `description` of its front matter, in one line; empty without one. */
+	/** The front matter's `description` as a single line; empty if there is none. */
 	readonly description: string;
-	/** Everything behind the front matter. */
+	/** Everything after the front matter. */
 	readonly text: string;
 }
 
 /**
- * Splits a Markdown file into the `description` of its front matter, at most `maxDescription` UTF-16 units of it, and everything
- * behind that. A description of several lines, folded or not, becomes one.
+ * Splits a Markdown file into the `description` of its front matter, cut to `maxDescription` UTF-16 units, and everything after the front matter.
+ * Joins the lines of a description.
  */
 export function splitFrontMatter(file: string, maxDescription: number): DescribedText {
 	const [whole = "", head = ""] =
@@ -20,7 +20,7 @@ export function splitFrontMatter(file: string, maxDescription: number): Describe
 	return { description, text: file.slice(whole.length) };
 }
 
-/** The value behind `description:`: the rest of its line and the indented lines below, as YAML writes them. */
+/** Returns the YAML value of `description:`: the rest of the line and the indented lines below. */
 function valueOf(head: string): string {
 	const [first = "", ...others] = head.slice(/^description:/m.exec(head)?.index).split(/\r?\n/);
 	const end = others.findIndex(line => /^\S/.test(line));

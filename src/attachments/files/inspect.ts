@@ -12,34 +12,30 @@ import { headBytes, markedEncodingOf, textEncodingOf } from "./contentSignature.
 import { type FileFormat, fileFormatOf } from "./fileFormat.ts";
 import { type OpenFile, openResolved, resolvePath } from "./openFile.ts";
 
-/** As much of a file, in bytes, is looked at for secrets and hidden text. */
+/** The most bytes to scan for secrets and hidden text. */
 const maxLookBytes = 4 * 1024 * 1024;
 
-/** A file as it was found; what was looked at of its content stays on this machine. */
+/** A file and the results of inspecting it. Its content isn't sent anywhere. */
 export interface InspectedFile {
 	readonly name: string;
-	/** Where it really is, links resolved. */
+	/** Path with links resolved. */
 	readonly path: string;
 	readonly displayPath: string;
-	/** Bytes. */
+	/** In bytes. */
 	readonly size: number;
 	readonly format: FileFormat;
-	/** What is hidden in its text. */
 	readonly hidden: HiddenText | undefined;
 	readonly concerns: readonly AttachmentWarning[];
-	/** Whether the user's editor has no character for some of its bytes, so that it is in another encoding. */
+	/** Whether it contains bytes that the editor can't decode, so it probably has another encoding. */
 	readonly isMisread: boolean;
 }
 
-/** Where a path was found to lead. */
+/** Result of `inspectPath`. */
 export type Inspected =
 	| { readonly type: "file"; readonly file: InspectedFile }
 	| { readonly type: "folder"; readonly path: string; readonly displayPath: string };
 
-/**
- * Looks where a path leads and at the content there, which stays on this machine. `workspaceFolders` are those of
- * `resolveFolders`. Throws `AttachmentError`.
- */
+/** Resolves a path and inspects the file locally. `workspaceFolders` must come from `resolveFolders`. Throws `AttachmentError`. */
 export async function inspectPath(
 	given: string,
 	workspaceFolders: readonly string[],
@@ -54,7 +50,7 @@ export async function inspectPath(
 	try {
 		const head = Buffer.alloc(headBytes);
 		const { bytesRead } = await file.handle.read(head, 0, headBytes, 0);
-		// A link's own name says what the user meant; the bytes are those of the file it leads to.
+		// Uses the link's name, which the user chose, and the target's bytes.
 		const name = basename(given);
 		const format = fileFormatOf(name, head.subarray(0, bytesRead), file.size);
 		const place = { given, path, isHardLinked: file.isHardLinked, workspaceFolders };
@@ -94,19 +90,19 @@ async function isMisreadBy(
 	if (textEncodingOf(read, bytesRead >= size) !== "other") {
 		return false;
 	}
-	// What is cut off may end inside a character.
+	// The end may be cut inside a character.
 	const text = await decode(path, read).catch(() => "");
 	return text.slice(0, -1).includes("\uFFFD");
 }
 
-/** The text of a file, as much of it as is looked at. */
+/** Returns the start of a file's text, up to `maxLookBytes`. */
 async function beginningOf({ handle, size }: OpenFile): Promise<string> {
 	const bytes = Buffer.alloc(Math.min(size, maxLookBytes));
 	const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
 	return new TextDecoder(markedEncodingOf(bytes) ?? "utf-8").decode(bytes.subarray(0, bytesRead));
 }
 
-/** Facts about the file a piece of text is from; where the file is gone now, its path alone is judged. */
+/** Inspects the file that a text comes from. If the file is gone, judges only its path. */
 export async function inspectTextPath(
 	given: string,
 	workspaceFolders: readonly string[],
@@ -119,14 +115,14 @@ export async function inspectTextPath(
 	return { path: given, displayPath: displayPathOf(given, workspaceFolders), concerns };
 }
 
-/** Workspace folders with links resolved, so that they compare with resolved paths; one that is gone stays as it is. */
+/** Resolves links in workspace folders, for comparison with resolved paths. Returns missing folders unchanged. */
 export async function resolveFolders(folders: readonly string[]): Promise<readonly string[]> {
 	return Promise.all(folders.map(folder => resolvePath(folder, [folder]).catch(() => folder)));
 }
 
 /**
- * Returns the concerns that a user is asked about. Names are judged by the path that was given and by the one it leads to, and the worse
- * counts; the place of the file is judged by the latter alone. docs/security.md, T11, T34.
+ * Returns the warnings for a file. Names are checked in the given and the resolved path, and the worse result counts; the location is checked in the
+ * resolved path only. docs/security.md.
  */
 function concernsOf(found: {
 	readonly given: string;
@@ -148,7 +144,7 @@ function isInside(path: string, folders: readonly string[]): boolean {
 	return folders.some(folder => pathInFolder(folder, path, pathPlatform) !== undefined);
 }
 
-/** Relative to its workspace folder, which is named too when there are several; absolute elsewhere. */
+/** Returns a path relative to its workspace folder, starting with the folder's name if there are several, or an absolute path outside. */
 function displayPathOf(path: string, folders: readonly string[]): string {
 	const folder = folders.find(folder => pathInFolder(folder, path, pathPlatform) !== undefined);
 	const relative = folder === undefined ? undefined : pathInFolder(folder, path, pathPlatform);

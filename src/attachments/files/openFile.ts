@@ -6,25 +6,25 @@ import { refusalWords } from "../../paths/pathRefusal.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
 import { AttachmentError, toAttachmentError } from "../attachment/attachmentError.ts";
 
-/** A regular file, open for reading. Whoever opens it closes it. */
+/** A regular file, open for reading. The caller closes it. */
 export interface OpenFile {
 	readonly handle: fs.FileHandle;
-	/** Where it really is, links resolved. */
+	/** Path with links resolved. */
 	readonly path: string;
-	/** Bytes. */
+	/** In bytes. */
 	readonly size: number;
-	/** Whether it has more than one name on the disk. */
+	/** Whether it has several hard links. */
 	readonly isHardLinked: boolean;
-	/** Says which file it is, whatever it is called. */
+	/** Identifies the file under any name. */
 	readonly identity: string;
 }
 
-/** Never follows a link in the last place, and never waits for the other end of a pipe. Windows has neither flag. */
+/** Doesn't follow a link as the last segment, and doesn't wait for the other end of a pipe. Not available on Windows. */
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Where a path really leads; `folders` are those a user has opened. Throws `AttachmentError`: `refusedPath` before the disk
- * is touched, or `missing` and the like.
+ * Resolves links; `folders` are those the user has opened. Throws `AttachmentError`: `refusedPath` before accessing the disk, or `missing` and
+ * similar kinds.
  */
 export async function resolvePath(path: string, folders: readonly string[]): Promise<string> {
 	const refusal = absolutePathRefusal(path, pathPlatform, folders);
@@ -42,13 +42,13 @@ export async function resolvePath(path: string, folders: readonly string[]): Pro
 }
 
 /**
- * Opens the regular file at a path that `resolvePath` gave. Throws `AttachmentError`: `changed` when the path leads elsewhere
- * now, so that what was shown to a user is what is read (T13, T34), and `notAFile` for whatever is not regular.
+ * Opens a regular file at a path returned by `resolvePath`. Throws `AttachmentError`: `changed` if the path now refers to another file, so that only
+ * the file shown to the user is read, and `notAFile` if it isn't regular. docs/security.md.
  */
 export async function openResolved(path: string): Promise<OpenFile> {
 	let handle: fs.FileHandle | undefined;
 	try {
-		// To open a device can already do something, so it is looked at first.
+		// Checked before opening, because opening a device can have effects.
 		if (!(await fs.stat(path)).isFile()) {
 			throw notAFile();
 		}
@@ -69,12 +69,12 @@ export async function openResolved(path: string): Promise<OpenFile> {
 	}
 }
 
-/** How often a path is asked where it leads, on systems that do not say where an open file is. */
+/** How often to check a path on systems that don't report an open file's path. */
 const askings = 3;
 
 /**
- * Whether an open file is at a path without links. Linux says where it is. Elsewhere the path is asked several times, in
- * turn where it leads and what is there, which a link put in and taken out again would have to meet every time.
+ * Whether an open file is at a path without links. Linux reports its path. Elsewhere, alternately resolves the path and compares the file, several
+ * times, so that a temporary link would have to be there at every check.
  */
 async function isAt(handle: fs.FileHandle, path: string, identity: string): Promise<boolean> {
 	const reported = await placeOf(handle);
@@ -90,7 +90,7 @@ async function isAt(handle: fs.FileHandle, path: string, identity: string): Prom
 	return true;
 }
 
-/** Where an open file is by the word of the system; undefined where it has none. @see man 5 proc_pid_fd */
+/** Returns an open file's path as reported by the system, or undefined. @see man 5 proc_pid_fd */
 async function placeOf({ fd }: fs.FileHandle): Promise<string | undefined> {
 	if (process.platform !== "linux") {
 		return undefined;
@@ -98,7 +98,7 @@ async function placeOf({ fd }: fs.FileHandle): Promise<string | undefined> {
 	return fs.readlink(`/proc/self/fd/${fd}`).catch(() => undefined);
 }
 
-/** Whether the path still names the file that is open; throws `AttachmentError` when it does not. */
+/** Throws `AttachmentError` if the path no longer refers to the open file. */
 export async function assertUnchangedPath({ path, identity }: OpenFile): Promise<void> {
 	try {
 		if (identityOf(await fs.lstat(path, { bigint: true })) !== identity) {
@@ -109,7 +109,7 @@ export async function assertUnchangedPath({ path, identity }: OpenFile): Promise
 	}
 }
 
-/** A link in the last place, which was not there when the path was resolved, is refused in words of its own. */
+/** A link as the last segment is new since the path was resolved and gets its own message. */
 function openFailure(error: unknown): AttachmentError {
 	return systemCode(error) === "ELOOP" ? leadsElsewhere() : toAttachmentError(error);
 }

@@ -9,47 +9,45 @@ import { type InspectedFile, inspectPath, resolveFolders } from "./inspect.ts";
 import { openResolved } from "./openFile.ts";
 import { readText } from "./readText.ts";
 
-/** Instructions of a project for those who work on it, as they are sent. */
+/** A project's instructions for its contributors, as sent to the model. */
 export interface ProjectInstruction {
-	/** The path of their file, relative to its workspace folder. */
+	/** File path relative to its workspace folder. */
 	readonly name: string;
-	/** At most `maxInstructionCharacters` of its text; empty where it is not sent. */
+	/** Text of at most `maxInstructionCharacters`; empty if it isn't sent. */
 	readonly text: string;
 }
 
-/** A file of instructions, as it was found. */
 export interface InstructionFile extends ProjectInstruction {
 	readonly path: string;
-	/** Bytes. */
+	/** In bytes. */
 	readonly size: number;
 	readonly isCut: boolean;
-	/** Why it is not sent. */
+	/** Why it isn't sent. */
 	readonly refused?:
 		"outside" | "otherName" | "secret" | "hidden" | "ignored" | "unreadable" | "tooMany";
-	/** What is hidden in its text, where it is refused for that. */
+	/** The hidden text, if refused for that. */
 	readonly hidden?: HiddenText;
 }
 
-/** Whether Git ignores a file, or the settings exclude it; for absolute paths without links. */
+/** Whether Git ignores a file or the settings exclude it. Takes absolute paths without links. */
 export type IsLeftOut = (path: string) => boolean;
 
-/** The most characters of one file that are sent. */
+/** The most characters of a file to send. */
 export const maxInstructionCharacters = 32_000;
 
-/** The most files that are sent: those nearest to the root of their folder come first. */
+/** The most files to send. Files nearest to the root of their folder come first. */
 export const maxInstructionFiles = 8;
 
-/** A folder's own instructions: the first of these that is there. */
+/** A folder's instructions: the first of these files that exists. */
 const rootNames = ["AGENTS.md", ".github/copilot-instructions.md", "CLAUDE.md"];
-/** Below the root only this one counts. @see https://agents.md */
+/** The only file that counts below the root. @see https://agents.md */
 const nestedName = "AGENTS.md";
 
 /**
- * Finds and reads the instructions of the workspace: those of each folder, then those between its root and the files `near`,
- * which is absolute. What is below a folder of dependencies or is left out is passed over, because nobody of the project
- * wrote it. A file that is outside the folders, even by a link, that has another name on disk, that may contain secrets or
- * has hidden text, or one of a folder itself that is left out, is found and its text not kept. Never rejects.
- * docs/security.md, T34, T41.
+ * Finds and reads the workspace's instructions: those of each folder, then those between its root and the files `near`, which are absolute. Skips
+ * folders of dependencies and ignored files below the root, because they aren't the project's own. Returns a file without its text if it is outside
+ * the folders, also through a link, if it has further hard links, may contain secrets or has hidden text, or if it is an ignored file at a root.
+ * Never rejects. docs/security.md.
  */
 export async function readProjectInstructions(
 	folders: readonly string[],
@@ -60,12 +58,12 @@ export async function readProjectInstructions(
 	const resolved = await resolveFolders(folders);
 	const found = new Map<string, InstructionFile>();
 	for (const [index, folder] of resolved.entries()) {
-		// The editor knows the files by the folder that was opened, which may be a link.
+		// The editor uses the path as it was opened, which may be a link.
 		const between = foldersBetween([folders[index] ?? folder, folder], near);
 		for (const names of [rootNames, ...between.map(nested)]) {
 			const file = await firstOf(folder, names, resolved, decode);
 			const isOut = file !== undefined && isLeftOut(file.path);
-			// A workspace folder inside another one has its instructions once.
+			// Nested workspace folders may find the same instructions.
 			if (file && !found.has(file.path) && !(isOut && names !== rootNames)) {
 				found.set(file.path, isOut ? withoutText(file, "ignored") : file);
 			}
@@ -84,7 +82,7 @@ function withinLimit(files: readonly InstructionFile[]): readonly InstructionFil
 	});
 }
 
-/** A file whose text is not sent. */
+/** Returns a file without its text. */
 export function withoutText(
 	file: InstructionFile,
 	refused: NonNullable<InstructionFile["refused"]>,
@@ -96,7 +94,7 @@ function nested(folder: string): string[] {
 	return [join(folder, nestedName)];
 }
 
-/** Folders below a root, which goes by several names, that hold one of the files; outer ones first, relative. */
+/** Returns the folders from a root down to the files, as relative paths, outer ones first. `roots` are names of the same root. */
 function foldersBetween(roots: readonly string[], near: readonly string[]): readonly string[] {
 	const between = new Set<string>();
 	for (const path of near) {
@@ -126,8 +124,8 @@ async function firstOf(
 }
 
 /**
- * Reads one file of instructions, whose text is not kept where it must not be sent; `name` is what it is called where it can't be
- * read. `folders` are those of `resolveFolders`. Undefined where there is no such file. Never rejects.
+ * Reads a file of instructions, without its text if that must not be sent. `name` is used if the file can't be read. `folders` must come from
+ * `resolveFolders`. Returns undefined if there is no such file. Never rejects.
  */
 export async function readInstructionFile(
 	path: string,
@@ -167,7 +165,7 @@ async function readFile(
 			maxCharacters: maxInstructionCharacters,
 			decode,
 		});
-		// What is sent is judged, too: the file may have changed since it was inspected.
+		// Checks the text that will be sent, because the file may have changed since it was inspected.
 		if (opened.isHardLinked || findSecrets(text).length > 0) {
 			return { ...found, refused: opened.isHardLinked ? "otherName" : "secret" };
 		}

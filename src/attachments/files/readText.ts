@@ -6,27 +6,26 @@ import { AttachmentError, toAttachmentError } from "../attachment/attachmentErro
 import { textEncodingOf } from "./contentSignature.ts";
 import type { OpenFile } from "./openFile.ts";
 
-/** The beginning of a text, as much as may be sent. */
+/** A text cut to a limit. */
 export interface CutText {
 	readonly text: string;
-	/** Characters left out at the end; for a file not read to its end, the bytes left out. */
+	/** Characters cut off at the end; bytes for a file that wasn't read completely. */
 	readonly omittedCharacters: number;
 }
 
-/** No encoding that is read takes more bytes for one UTF-16 code unit. */
+/** The most bytes per UTF-16 code unit in any supported encoding. */
 const maxBytesPerCharacter = 4;
 
-/** A notebook has to be read whole, most of it being images. */
+/** Notebooks must be read completely, because they contain images. */
 const maxNotebookBytes = 32 * 1024 * 1024;
 
-/** How text is read. */
 export interface TextReading {
 	readonly maxCharacters: number;
-	/** Without it, text is read as UTF-8, or as UTF-16 with its mark. */
+	/** If absent, text is read as UTF-8, or as UTF-16 with a byte order mark. */
 	readonly decode?: FileDecoder | undefined;
 }
 
-/** Reads the beginning of a text file, at most `maxCharacters`. Throws `AttachmentError`, of kind `notText` for other bytes. */
+/** Reads up to `maxCharacters` of a text file. Throws `AttachmentError`, of kind `notText` if it isn't text. */
 export async function readText(file: OpenFile, reading: TextReading): Promise<CutText> {
 	const most = isNotebook(file.path)
 		? maxNotebookBytes
@@ -36,7 +35,7 @@ export async function readText(file: OpenFile, reading: TextReading): Promise<Cu
 	return textOfBytes(bytes, reading, file);
 }
 
-/** The text that bytes, or the beginning of those of a file, stand for; `path` may be a mere name. Throws `AttachmentError` of kind `notText`. */
+/** Decodes bytes, or the start of a file's bytes; `path` may be just a name. Throws an `AttachmentError` of kind `notText`. */
 export async function textOfBytes(
 	bytes: Uint8Array,
 	{ maxCharacters, decode }: TextReading,
@@ -47,7 +46,7 @@ export async function textOfBytes(
 	return { ...cut, omittedCharacters: cut.omittedCharacters + (size - bytes.length) };
 }
 
-/** The beginning of a text, at most `maxCharacters` UTF-16 code units, never half a character. */
+/** Cuts a text to `maxCharacters` UTF-16 code units without splitting a character. */
 export function cutText(text: string, maxCharacters: number): CutText {
 	if (text.length <= maxCharacters) {
 		return { text, omittedCharacters: 0 };
@@ -57,7 +56,7 @@ export function cutText(text: string, maxCharacters: number): CutText {
 	return { text: text.slice(0, end), omittedCharacters: text.length - end };
 }
 
-/** SHA-256 of a text in UTF-8, in hex. */
+/** Returns the SHA-256 of a text in UTF-8, in hex. */
 export function hashText(text: string): string {
 	return createHash("sha256").update(text).digest("hex");
 }
@@ -85,7 +84,7 @@ async function readBeginning(file: OpenFile, length: number): Promise<Uint8Array
 	return bytes;
 }
 
-/** The byte order mark is no part of the text. A file that goes on may be cut inside a character. */
+/** Removes the byte order mark. Text that isn't whole may end inside a character. */
 async function decodeText(
 	bytes: Uint8Array,
 	isWhole: boolean,

@@ -11,32 +11,32 @@ import {
 	withoutText,
 } from "./projectInstructions.ts";
 
-/** How a task of the workspace is done: a folder with a `SKILL.md`, as it was found. @see https://agentskills.io */
+/** A skill of the workspace: a folder with a `SKILL.md` that explains a task. @see https://agentskills.io */
 export interface Skill extends InstructionFile {
-	/** The name of its folder, one word. */
+	/** Name of its folder, a single word. */
 	readonly skill: string;
-	/** The description of its front matter, which alone goes with every message; empty where it is not sent. */
+	/** Description in its front matter, the only part sent with every message; empty if it isn't sent. */
 	readonly text: string;
 }
 
-/** The most skills whose descriptions are sent. With the longest ones they are about as long as one file of instructions. */
+/** The most skills whose descriptions are sent. At the greatest length, they take about as much text as one file of instructions. */
 export const maxSkills = 25;
 
-/** The longest description that is sent, in UTF-16 units: the format allows no longer one. */
+/** The longest description to send, in UTF-16 units. Same limit as in the format. */
 const maxDescription = 1024;
 
-/** The most folders that are looked into, of each place. */
+/** The most folders to examine per location. */
 const maxFolders = 200;
 
 const places = [".agents/skills", ".claude/skills"];
 const fileName = "SKILL.md";
 
-/** One word, which is what is written behind a `/`. */
+/** A single word, which users type after `/`. */
 const skillName = /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,63}$/u;
 
 /**
- * Finds the skills at the root of each folder of the workspace and reads their descriptions. The whole of a `SKILL.md` that is within
- * the bound of instructions is judged as those are. One that two places lead to is found once. Never rejects. docs/security.md, T41.
+ * Finds the skills at the root of each workspace folder and reads their descriptions. Judges the text of `SKILL.md`, up to the limit of instructions,
+ * by the same rules. Returns a skill that two locations link to once. Never rejects. docs/security.md.
  */
 export async function readSkills(
 	folders: readonly string[],
@@ -59,7 +59,7 @@ export async function readSkills(
 	return withinLimit([...found.values()]);
 }
 
-/** What is told of skills with every message: for each place, where each is and what it is for. */
+/** Returns the list of skills for every message: location and description of each, by place. */
 export function skillInstructions(skills: readonly Skill[]): readonly ProjectInstruction[] {
 	const sent = skills.filter(({ refused }) => refused === undefined);
 	return [...Map.groupBy(sent, placeOf)].map(([name, held]) => ({
@@ -68,7 +68,7 @@ export function skillInstructions(skills: readonly Skill[]): readonly ProjectIns
 	}));
 }
 
-/** The folder that a skill's own folder is in, as users read it. */
+/** Returns the display path of the folder that contains the skill's folder. */
 export function placeOf({ name }: Skill): string {
 	return name.split("/").slice(0, -2).join("/") || name;
 }
@@ -93,7 +93,7 @@ async function namesIn(place: string): Promise<readonly string[]> {
 			.toSorted()
 			.slice(0, maxFolders);
 	} catch {
-		// Most folders hold no skills.
+		// Most folders have no skills.
 		return [];
 	}
 }

@@ -23,9 +23,8 @@ const recordSchema = z.object({
 });
 
 /**
- * Remembers on disk which bytes a service holds, so that the same bytes are never sent twice: one file for each, in a folder
- * which is created for this user alone on first need. With the first record that is kept, those that nobody used for long
- * and those beyond the limit go.
+ * Records on disk which files a service has, so that the same content is never sent twice. Each record is a file, in a folder accessible only to this
+ * user. The first write removes records that are unused for long or beyond the limit.
  */
 export class UploadRecords {
 	private readonly folder: string;
@@ -41,12 +40,12 @@ export class UploadRecords {
 		this.limits = limits;
 	}
 
-	/** The id the service gave these bytes; undefined when it is not known to hold them. */
+	/** Returns the service's id of a content, or undefined if there is no record. */
 	async find(account: string, hash: string): Promise<string | undefined> {
 		try {
 			const path = this.pathOf(account, hash);
 			const { fileId } = recordSchema.parse(JSON.parse(await fs.readFile(path, "utf8")));
-			// What is used stays.
+			// Marks the record as used.
 			const now = this.clock.now() / 1000;
 			await fs.utimes(path, now, now).catch(error => this.refused(error));
 			return fileId;
@@ -58,14 +57,14 @@ export class UploadRecords {
 		}
 	}
 
-	/** Keeps an id. A disk that refuses costs one more upload some day, so that is only logged. */
+	/** Records an id. Only logs a failure, which costs at most another upload. */
 	remember(account: string, hash: string, fileId: string): Promise<void> {
 		return writeRecord(this.pathOf(account, hash), fileId)
 			.then(() => this.prune())
 			.catch((error: unknown) => this.refused(error));
 	}
 
-	/** Runs `task` while no other window brings the same bytes to the same service; as `whileClaimed` does. */
+	/** Runs `task` while no other window uploads the same content to the same service, like the function `whileClaimed`. */
 	whileClaimed<T>(
 		account: string,
 		hash: string,
@@ -76,7 +75,7 @@ export class UploadRecords {
 		return whileClaimed(this.pathOf(account, hash, "claim"), { ...options, clock }, task);
 	}
 
-	/** Forgets the id of bytes the service does not know any more; another id of theirs stays. */
+	/** Deletes the record of content that the service no longer has, unless it has another id. */
 	async forget(account: string, hash: string, fileId: string): Promise<void> {
 		if ((await this.find(account, hash)) === fileId) {
 			const path = this.pathOf(account, hash);
@@ -103,13 +102,13 @@ export class UploadRecords {
 	}
 }
 
-/** A record that a power cut breaks costs one more upload, so nothing waits for the medium. */
+/** Doesn't wait for the disk, because a broken record costs only another upload. */
 async function writeRecord(path: string, fileId: string): Promise<void> {
 	const record: z.infer<typeof recordSchema> = { version: 1, fileId };
 	await inFolderOf(path, () => writeReplaceable(path, JSON.stringify(record)));
 }
 
-/** Runs a step that makes a file, again with its folder where that is not there. */
+/** Runs a step that creates a file. Creates the folder and tries again if it is missing. */
 async function inFolderOf<T>(path: string, step: () => Promise<T>): Promise<T> {
 	try {
 		return await step();
@@ -122,27 +121,25 @@ async function inFolderOf<T>(path: string, step: () => Promise<T>): Promise<T> {
 	}
 }
 
-/** How often a claim that is held says so, in milliseconds. */
+/** Heartbeat interval of a claim, in milliseconds. */
 const renewMs = 5_000;
 
-/** After how long without such a word a claim is that of a window that crashed, in milliseconds. */
+/** Age after which a claim without heartbeat counts as abandoned, in milliseconds. */
 const staleMs = 20_000;
 
-/** How often a claim of another window is looked at, in milliseconds. */
+/** Interval for checking another window's claim, in milliseconds. */
 const lookMs = 300;
 
-/** How a claim is made. */
 interface ClaimOptions {
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
-	/** Hears that another window has it, before the wait for that window begins. */
+	/** Called before waiting for another window. */
 	readonly onWait: () => void;
 }
 
 /**
- * Runs `task` while no other window runs one under the same path, which becomes a file meanwhile; its folder is created. Waits
- * for another window, at most 20 seconds for one that crashed. A disk that refuses the file keeps nobody from the task. Throws
- * what the task throws, and `AbortError`.
+ * Runs `task` under a lock file at `path` that excludes other windows; creates its folder. Waits for another window, or at most 20 seconds if that
+ * has crashed. Runs the task without the lock if the disk refuses it. Throws the task's errors and `AbortError`.
  */
 async function whileClaimed<T>(
 	path: string,
@@ -162,12 +159,12 @@ async function whileClaimed<T>(
 	try {
 		return await task();
 	} finally {
-		// Nobody takes over a claim that young.
+		// No other window takes over such a young claim.
 		await lease.release(Math.abs(clock.now() - takenAt) < renewMs);
 	}
 }
 
-/** Whether the claim is this window's now, or cannot be anybody's. */
+/** Whether this window has the claim, or the lock file can't be created. */
 async function claim(dependencies: LeaseDependencies, holder: LeaseHolder): Promise<boolean> {
 	const { path, clock } = dependencies;
 	const isGone = (found: FoundLease): boolean => isDead(found) || silenceOf(found, clock) > staleMs;
@@ -177,38 +174,34 @@ async function claim(dependencies: LeaseDependencies, holder: LeaseHolder): Prom
 			(await takeLease(dependencies, holder, isGone))
 		);
 	} catch {
-		// A disk that refuses costs at most one upload more.
+		// Without the lock, there may be one upload more.
 		return true;
 	}
 }
 
-/** How many records are kept, and for how long. */
 interface RecordLimits {
-	/** Of all services together; the ones used longest ago go first. */
+	/** Limit for all services together. The least recently used are removed first. */
 	readonly maxRecords: number;
-	/** Since a record was last used, in milliseconds. */
+	/** Time since the last use, in milliseconds. */
 	readonly maxAgeMs: number;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What is kept: a forgotten record costs one more upload of those bytes some day. */
+/** A removed record costs at most another upload. */
 const defaultRecordLimits: RecordLimits = { maxRecords: 5_000, maxAgeMs: 180 * dayMs };
 
-/** A record that was started so long ago, in milliseconds, was left by a window that crashed. */
+/** Age at which an incomplete record counts as abandoned, in milliseconds. */
 const unfinishedMs = dayMs;
 
 interface UploadRecordFile {
 	readonly path: string;
-	/** When it was last used, in milliseconds since 1970. */
+	/** Time of the last use, in milliseconds since 1970. */
 	readonly usedAt: number;
 	readonly isWhole: boolean;
 }
 
-/**
- * Removes the records below `folder` that nobody used for long, those beyond the count, and what crashes left. Another window
- * may do the same at the same time. Throws what the disk throws.
- */
+/** Removes records that are unused for long, beyond the limit or incomplete. Several windows may do this at once. Throws the system's errors. */
 async function pruneRecords(
 	folder: string,
 	{ maxRecords, maxAgeMs }: RecordLimits,

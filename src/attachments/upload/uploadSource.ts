@@ -5,18 +5,15 @@ import { fileBytes, hashFile } from "../files/fileBytes.ts";
 import type { OpenFile } from "../files/openFile.ts";
 import type { UploadSource } from "./uploader.ts";
 
-/** How the bytes are called at the service. */
+/** Metadata of an upload. */
 interface Description {
 	readonly name: string;
 	readonly mimeType: string;
-	/** The most bytes that may be sent. */
+	/** The greatest size to send, in bytes. */
 	readonly maxBytes: number;
 }
 
-/**
- * An open file as something to upload, which closes it. Throws `AttachmentError` when it is empty or larger than it may be,
- * and has closed it then.
- */
+/** Wraps an open file for uploading and takes over closing it. Throws `AttachmentError` if it is empty or too large, after closing it. */
 export async function fileSource(
 	file: OpenFile,
 	{ name, mimeType, maxBytes }: Description,
@@ -37,7 +34,7 @@ export async function fileSource(
 	};
 }
 
-/** Bytes in memory as something to upload. Throws `AttachmentError` when there are none or too many. */
+/** Wraps bytes for uploading. Throws `AttachmentError` if they are empty or too large. */
 export function memorySource(
 	bytes: Uint8Array,
 	{ name, mimeType, maxBytes }: Description,
@@ -55,7 +52,7 @@ export function memorySource(
 	};
 }
 
-/** Refuses what no service should be sent. Row J26. */
+/** Throws `AttachmentError` if a file is empty or too large. */
 export function assertSize(size: number, maxBytes: number): void {
 	if (size === 0) {
 		throw new AttachmentError("empty", l10n.t("The file is empty. Nothing to send."));

@@ -11,45 +11,42 @@ import { AttachmentError } from "../attachment/attachmentError.ts";
 import type { UploadRecords } from "./uploadRecords.ts";
 import { createHash } from "node:crypto";
 
-/** Bytes that can be hashed and sent, as they are now. */
+/** Content that can be hashed and sent. */
 export interface UploadSource {
 	readonly name: string;
 	readonly mimeType: string;
-	/** Bytes. */
+	/** In bytes. */
 	readonly size: number;
 	hash(onProgress: (readBytes: number) => void, signal: AbortSignal): Promise<string>;
-	/** The bytes in order; throws `AttachmentError` before the end when they are not those of the hash. */
+	/** Yields the bytes. Throws `AttachmentError` before the end if they don't match the hash. */
 	bytes(expectedHash: string): AsyncIterable<Uint8Array>;
 	close(): Promise<void>;
 }
 
-/** Progress of an upload. */
 export type UploadStep =
 	| { readonly type: "waiting" }
 	| { readonly type: "hashing"; readonly readBytes: number }
 	| { readonly type: "uploading"; readonly sentBytes: number; readonly retryInMs?: number };
 
-/** Bytes that a service holds. */
+/** Content that a service has. */
 export interface HeldBytes {
 	readonly fileId: string;
-	/** Names the service and key; `fileAccountOf`. */
+	/** Identifies the service and key; see `fileAccountOf`. */
 	readonly account: string;
 	readonly hash: string;
-	/** Bytes. */
+	/** In bytes. */
 	readonly size: number;
-	/** Whether it held them before, so that nothing was sent. */
+	/** Whether the service had it before, so that nothing was sent. */
 	readonly isReused: boolean;
 }
 
-/** How an upload is made. */
 export interface UploadOptions {
 	readonly onStep: (step: UploadStep) => void;
 	readonly signal: AbortSignal;
-	/** Bytes with another hash are not sent: the promise then rejects with `AttachmentError` of kind `changed`. */
+	/** Rejects with an `AttachmentError` of kind `changed` if the content has another hash. */
 	readonly onlyHash?: string;
 }
 
-/** Dependencies of an uploader. */
 export interface UploaderDependencies {
 	readonly connection: () => Promise<Connection>;
 	readonly records: UploadRecords;
@@ -58,10 +55,7 @@ export interface UploaderDependencies {
 	readonly log: Log;
 }
 
-/**
- * Brings bytes to the service of now, unless it holds them: the same bytes are sent once, also when asked for twice at the
- * same time, in two windows too.
- */
+/** Uploads content unless the current service has it. Uploads the same content once, even if requested twice at the same time or in two windows. */
 export class Uploader {
 	private readonly dependencies: UploaderDependencies;
 	private readonly underWay = new Map<string, Promise<HeldBytes>>();
@@ -70,7 +64,7 @@ export class Uploader {
 		this.dependencies = dependencies;
 	}
 
-	/** Opens the source when its turn has come, and closes it. Throws `AttachmentError`, `ServiceError` or `AbortError`. */
+	/** Opens the source when a slot is free, and closes it. Throws `AttachmentError`, `ServiceError` or `AbortError`. */
 	async bring(openSource: () => Promise<UploadSource>, upload: UploadOptions): Promise<HeldBytes> {
 		upload.onStep({ type: "waiting" });
 		return this.dependencies.limiter.run(async () => {
@@ -101,7 +95,7 @@ export class Uploader {
 	}
 }
 
-/** The service and key of now; a connection that cannot be told is a failure in which nothing was sent. */
+/** Returns the current service and key. A failing connection counts as a failure in which nothing was sent. */
 async function accountNow(connection: UploaderDependencies["connection"]): Promise<string> {
 	try {
 		return fileAccountOf(await connection());
@@ -147,7 +141,7 @@ async function findOrSend(
 	return (
 		(await find()) ??
 		records.whileClaimed(account, hash, claim, async () => {
-			// Another window may have brought them while this one waited for it.
+			// Another window may have uploaded it meanwhile.
 			const found = await find();
 			if (found) {
 				return found;
@@ -186,7 +180,7 @@ async function send(dependencies: UploaderDependencies, sending: Sending): Promi
 	}
 }
 
-/** A client that sends to this service with this key and to no other, whatever the settings say by then. */
+/** Creates a client that sends only to this service with this key, even if the settings change. */
 function clientOf(
 	{ connection, clock, log }: UploaderDependencies,
 	account: string,
@@ -227,8 +221,8 @@ async function settled(promise: Promise<unknown>): Promise<void> {
 }
 
 /**
- * Names the service and key that hold a file, without giving either away: 32 hex digits. The local service has an address and
- * a key of its own for every run, and so has what it forgets when it stops.
+ * Identifies a service and key by 32 hex digits that reveal neither. The local service has a new URL and key after every start, because it forgets
+ * its files when it stops.
  */
 export function fileAccountOf({ baseUrl, apiKey, files }: Connection): string {
 	return createHash("sha256")
