@@ -38,7 +38,7 @@ export class Renewals {
 		return isSame ? attachments : [...carried, ...renewed];
 	}
 
-	/** Returns the files of earlier turns that changed at the service, oldest first. */
+	/** Returns the files of earlier turns that were uploaded again or are lost, oldest first. */
 	async changesOf(
 		earlier: readonly TurnAttachment[],
 		signal: AbortSignal | undefined,

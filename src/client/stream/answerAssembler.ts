@@ -6,14 +6,14 @@ import type { ChatEvent, RequestNotice } from "../contract/events.ts";
 import { maxMessageCharacters, plainText } from "../request/redact.ts";
 import { OpenMessage } from "./openMessage.ts";
 
-/** The largest message that is read, as the sum of its frames in UTF-16 code units. Row S20. */
+/** The largest message, as the sum of its frames in UTF-16 code units. */
 const maxMessageLength = 64 * 1024 * 1024;
 
-/** More unreadable frames than this in a stream, or this many in a row, end it. Row S10. */
+/** The most unreadable frames in a stream; one more ends it, and so does this many in a row. */
 const maxUnreadable = 10;
 const maxUnreadableInRow = 3;
 
-/** How a stream's answer ended: `ended` by the grammar, else the failure its end means. */
+/** How an answer ended: `ended` as the protocol demands, or the failure. */
 export type AnswerEnding =
 	| { readonly type: "ended" }
 	| {
@@ -21,24 +21,22 @@ export type AnswerEnding =
 			readonly kind: ServiceErrorKind;
 			readonly detail?: string;
 			readonly serviceMessage?: string;
-			/** What the local service reported of it. */
+			/** The failure reported by the local service. */
 			readonly failed?: FailedFrame;
 	  };
 
-/** What comes of a stream: the answer's events, and what the model of the local service does meanwhile. */
+/** The answer's events, and progress notices of the local service's model. */
 export type StreamEvent = ChatEvent | Extract<RequestNotice, { readonly type: "progress" }>;
 
-/** How much of a stream was read over, for the log. */
+/** Statistics of ignored parts, for the log. */
 export interface AnswerCounts {
-	/** Row S7. */
 	readonly framesAfterEnd: number;
-	/** Row S13. */
 	readonly unknownFrames: number;
-	/** Length of a last frame that was cut, in UTF-16 code units. Row S3. */
+	/** Length of an incomplete last frame, in UTF-16 code units. */
 	readonly droppedLength: number;
 }
 
-/** Frames in, the events of an answer out, by the grammar `(frame* [DONE])* [END]`. docs/faults.md. */
+/** Turns frames into the events of an answer, by the grammar `(frame* [DONE])* [END]`. docs/faults.md. */
 export class AnswerAssembler {
 	private readonly hasDetails: boolean;
 	private events: StreamEvent[] = [];
@@ -48,23 +46,23 @@ export class AnswerAssembler {
 	private hasSubstance = false;
 	private unreadable = 0;
 	private unreadableInRow = 0;
-	/** Unreadable frames since the last message closed; they may have started the next one. */
+	/** Unreadable frames since the last message ended; they may belong to the next one. */
 	private unreadableBetween = 0;
 	private framesAfterEnd = 0;
 	private unknownFrames = 0;
 	private droppedLength = 0;
 
-	/** Makes an assembler; frames with details count only of a service that was asked for them. */
+	/** Creates an assembler. Set `hasDetails` if the service was asked for details; otherwise they are ignored. */
 	constructor(hasDetails = false) {
 		this.hasDetails = hasDetails;
 	}
 
-	/** Set once the answer is over, by `[END]`, by too much that is unreadable or too large, or by `close`. */
+	/** Set once the answer has ended, by `[END]`, too many unreadable frames, a message that is too large, or `close`. */
 	get ending(): AnswerEnding | undefined {
 		return this.outcome;
 	}
 
-	/** Whether events wait to be taken: what came held something for the user (row S22). */
+	/** Whether there are events to take, so that visible content has arrived. */
 	get hasContent(): boolean {
 		return this.events.length > 0 || this.open?.hasPendingText === true;
 	}
@@ -74,7 +72,7 @@ export class AnswerAssembler {
 		return { framesAfterEnd, unknownFrames, droppedLength };
 	}
 
-	/** Takes one frame's data. A frame that the end of the stream cut short counts only when it is whole anyway. */
+	/** Processes a frame's data. A frame cut off by the end of the stream counts only if it is complete. */
 	accept(data: string, isTerminated: boolean): void {
 		const text = data.trim();
 		if (this.outcome) {
@@ -89,19 +87,19 @@ export class AnswerAssembler {
 		}
 	}
 
-	/** Leaves out a frame that the connection broke inside, but for the lines before the break (rows S3, S29). */
+	/** Processes a frame in which the connection broke. Only the lines before the break count. */
 	drop(data: string): void {
 		const whole = framesOfLines(data) ? data : data.slice(0, Math.max(0, data.lastIndexOf("\n")));
 		this.droppedLength = data.length - whole.length;
 		this.accept(whole, true);
 	}
 
-	/** Ends the answer from outside the grammar, as a frame past the cap does (row S20). The first ending counts. */
+	/** Ends the answer with a failure from outside, such as a frame that is too long. Has no effect after the answer has ended. */
 	fail(kind: ServiceErrorKind, detail?: string): void {
 		this.outcome ??= { type: "failed", kind, detail };
 	}
 
-	/** The events since the last call. Text that arrived together is one `text-delta`. */
+	/** Returns the events since the last call. Merges text into a single `text-delta`. */
 	take(): readonly StreamEvent[] {
 		this.flush();
 		const taken = this.events;
@@ -109,7 +107,7 @@ export class AnswerAssembler {
 		return taken;
 	}
 
-	/** The bytes are over: settles what an answer without `[END]` means (rows S1–S5). */
+	/** Ends an answer without `[END]` when the body is over. */
 	close(failed?: FailedFrame): void {
 		const cut = this.open ? "interrupted" : "endedEarly";
 		const kind = this.hasSubstance ? cut : this.withoutSubstance("noText");
@@ -214,7 +212,7 @@ export class AnswerAssembler {
 		}
 	}
 
-	/** `[END]`: rows S6, S9, and S10 where what could not be read may have been a message. */
+	/** Handles `[END]`. If unreadable frames may have been a message, the answer is incomplete. */
 	private end(): void {
 		if (this.open) {
 			this.finishMessage(false);
@@ -229,7 +227,7 @@ export class AnswerAssembler {
 		}
 	}
 
-	/** What came may have held text where it could not be read. */
+	/** Unreadable frames may have contained text. */
 	private withoutSubstance(kind: "empty" | "noText"): ServiceErrorKind {
 		return this.unreadable > 0 ? "unreadable" : kind;
 	}

@@ -1,16 +1,15 @@
-/** Format of the answer to a streamed request. */
+/** Format of the response to a streaming request. */
 export type AnswerFormat = "events" | "json" | "webPage" | "other";
 
-/** Beyond this many UTF-16 code units of comments and blank lines, a body is taken for an event stream. */
+/** A body with a longer preamble of comments and blank lines counts as an event stream, in UTF-16 code units. */
 const maxPreambleLength = 4 * 1024;
 
-/** A line that an event stream may begin with. WHATWG HTML §9.2.6. */
+/** A line that can start an event stream. WHATWG HTML §9.2.6. */
 const eventField = /^(data|event|id|retry)(:|$)/;
 
 /**
- * Tells from a body's beginning what it is, whatever its content type says: the first line that is neither blank nor a
- * comment decides, and the type only where that line is neither JSON, a page nor a field. Nothing means that more is
- * needed. Rows H13, H15–H17.
+ * Detects a body's format by its first line that is neither blank nor a comment. The content type counts only if that line is neither JSON, a web
+ * page nor an event field. Returns undefined if more of the body is needed.
  */
 export function answerFormat(
 	beginning: string,
@@ -51,11 +50,11 @@ function formatOfLine(
 
 interface AnswerLine {
 	readonly text: string;
-	/** Whether its end has come. */
+	/** Whether the line break has arrived. */
 	readonly isWhole: boolean;
 }
 
-/** The first line that is neither blank nor a comment. */
+/** Returns the first line that is neither blank nor a comment. */
 function firstLine(text: string): AnswerLine | undefined {
 	const lines = text.split(/\r\n|\n|\r/);
 	const index = lines.findIndex(line => line !== "" && !line.startsWith(":"));

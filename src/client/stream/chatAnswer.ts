@@ -9,8 +9,8 @@ import { isRecord } from "../request/serviceMessage.ts";
 import { type MessageToolCalls, toolCallsOf } from "./toolCalls.ts";
 
 /**
- * Reads an answer that is one JSON body. What cannot be read of it is left out and counted, as in a stream; an answer
- * without text and calls is `unreadable` then, else `empty` (row H18). Interface §4.4.
+ * Reads an answer from a single JSON body. Leaves out and counts unreadable parts, as in a stream. An answer without text and calls fails as
+ * `unreadable` if there were any, otherwise as `empty`. docs/interface.md §4.4.
  */
 export async function readAnswer(exchange: ResponseStream, maxBytes: number): Promise<ChatAnswer> {
 	const body = await readJson(exchange, chatResponseSchema, maxBytes);
@@ -26,7 +26,7 @@ export async function readAnswer(exchange: ResponseStream, maxBytes: number): Pr
 	return isReadable ? { messages } : { messages, unreadable };
 }
 
-/** The events a stream of the same messages would have given (row H15). */
+/** Yields the same events as a stream of these messages. */
 export function* eventsOfMessages(
 	messages: readonly ChatMessage[],
 	unreadable: readonly number[] = [],
@@ -56,12 +56,12 @@ export function* eventsOfMessages(
 	yield { type: "stream-end", isStreamed: false };
 }
 
-/** A message with what was understood of its calls alone: a service may refuse the rest. */
+/** Returns a message without unrecognized call items, which a service may reject. */
 function withCalls(message: ChatMessage, toolCalls: MessageToolCalls | undefined): ChatMessage {
 	return toolCalls?.hasUnknownItems ? { ...message, [toolCalls.field]: toolCalls.calls } : message;
 }
 
-/** A message without its calls: the service would wait for results of what cannot be answered. */
+/** Removes a message's calls if they can't be answered, because the service would wait for their results. */
 function withoutCalls({ function_call: _, ...message }: ChatMessage): ChatMessage {
 	const { role, content } = message;
 	const kept = Object.entries(message).filter(([, value]) => toolCallPieces(value) === undefined);
@@ -76,7 +76,7 @@ function hasSubstance(message: ChatMessage): boolean {
 	);
 }
 
-/** The messages of a list, each without what cannot be read of it. What is no message counts with the next one, else the last. */
+/** Reads messages without their unreadable fields. Items that aren't messages count with the next message, or else the last. */
 function readMessages(items: readonly unknown[]): Required<ChatAnswer> {
 	const messages: ChatMessage[] = [];
 	const unreadable: number[] = [];
@@ -95,8 +95,8 @@ function readMessages(items: readonly unknown[]): Required<ChatAnswer> {
 }
 
 /**
- * `null` says as little as a missing field, a missing text as little as an empty one, which may be beside calls, and a
- * missing role as little as in a stream.
+ * `null` means the same as a missing field. A missing text means an empty one, which may accompany calls, and a missing role is treated as in a
+ * stream.
  */
 function readMessage(
 	item: Readonly<Record<string, unknown>>,

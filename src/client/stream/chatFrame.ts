@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { isRecord, messageOf, own } from "../request/serviceMessage.ts";
 
 /**
- * A piece of the deprecated single call; the name comes whole, the arguments may come in pieces. Here and below, `null` says
- * as little as a missing field.
+ * A piece of the deprecated single call. The name arrives whole, the arguments possibly in pieces. In all these schemas `null` means the same as a
+ * missing field.
  */
 const functionCallPieceSchema = z.object({
 	name: z.nullish(z.string()),
@@ -11,7 +11,7 @@ const functionCallPieceSchema = z.object({
 });
 export type FunctionCallPiece = z.infer<typeof functionCallPieceSchema>;
 
-/** The fields of a frame that the interface names. Interface §2.2, §6. */
+/** A frame's documented fields. docs/interface.md §2.2, §6. */
 const frameShape = {
 	role: z.nullish(z.string()),
 	content: z.nullish(z.string()),
@@ -23,7 +23,7 @@ const frameSchema = z.object(frameShape);
 const frameFields = ["role", "content", "name", "tool_call_id", "function_call"] as const;
 const knownFields: ReadonlySet<string> = new Set(frameFields);
 
-/** One item of a frame's array of tool calls: a whole call, or a piece that `index` or `id` joins to others. */
+/** An item of a frame's tool calls: a whole call, or a piece to be joined by `index` or `id`. */
 const toolCallPieceSchema = z.object({
 	index: z.optional(z.unknown()),
 	id: z.nullish(z.string()),
@@ -33,38 +33,35 @@ const toolCallPieceSchema = z.object({
 export type ToolCallPiece = z.infer<typeof toolCallPieceSchema>;
 const toolCallPiecesSchema = z.array(toolCallPieceSchema);
 
-/** Content of an array of tool calls. */
 export interface ToolCallPieces {
 	readonly pieces: readonly ToolCallPiece[];
-	/** True when items beside them were not understood, such as a call whose name is outside `function` (row U4). */
+	/** Whether further items were not recognized, such as a call without the object `function`. */
 	readonly hasUnknownItems: boolean;
 }
 
-/** Tool calls, and the name of the field they came in. */
+/** Tool calls and the name of their field. */
 export interface ToolCallField extends ToolCallPieces {
 	readonly field: string;
 }
 
-/** Content of one frame. */
 export interface ChatFrame {
 	readonly fields: z.infer<typeof frameSchema>;
-	/** The array fields that look like tool calls, under the names they came with. docs/interface.md. */
+	/** The array fields that look like tool calls, with the names they arrived with. docs/interface.md. */
 	readonly toolCalls: readonly ToolCallField[];
-	/** True when a known field held a value of a wrong type, which was left out (row S14). */
+	/** Whether a known field had a value of the wrong type and was ignored. */
 	readonly hasUnreadableField: boolean;
-	/** Text of an `error` in it, empty when that is not words: not in the interface, but gateways send it. */
+	/** Text of an `error` field, or an empty text if it isn't a message. Undocumented, but sent by gateways. */
 	readonly errorWords: string | undefined;
-	/** What the local service adds, unread. */
+	/** Unparsed additions of the local service. */
 	readonly cutaway: unknown;
-	/** True when nothing in it is known: an unknown kind of frame, which is read over (row S13). */
+	/** Whether the frame has no known fields and is ignored. */
 	readonly isUnknown: boolean;
 }
 
 const noToolCalls: ChatFrame["toolCalls"] = [];
 
 /**
- * Reads a frame's data as JSON. `empty` for an object without fields (interface §6 rule 4, row S15), nothing for data that
- * is not a JSON object (rows S10, S11).
+ * Parses a frame's data. Returns `empty` for an object without fields (docs/interface.md §6 rule 4), and undefined for anything but a JSON object.
  */
 export function readChatFrame(data: string): ChatFrame | "empty" | undefined {
 	const value = parseObject(data);
@@ -75,7 +72,7 @@ export function readChatFrame(data: string): ChatFrame | "empty" | undefined {
 	return names.length === 0 ? "empty" : readFields(value, names);
 }
 
-/** The frames in the data of one whose lines are frames: a service that separates them by single line ends (row S29). */
+/** Splits data whose lines are frames, sent by services that separate frames by single line breaks. */
 export function framesOfLines(data: string): readonly string[] | undefined {
 	const lines = data.split("\n").filter(line => line.trim() !== "");
 	return lines.length > 1 && lines.every(isFrame) ? lines : undefined;
@@ -88,12 +85,12 @@ function isFrame(line: string): boolean {
 const textFrameStart = '{"content":"';
 const textFrameEnd = '"}';
 
-/** Characters that a JSON string may hold only escaped, or as its end, and a few control characters more. RFC 8259 §7. */
+/** Characters that JSON strings must escape, the quote that ends them, and further control characters. RFC 8259 §7. */
 const notPlain = /["\\\p{Cc}]/u;
 
 /**
- * The text of a frame written exactly as the interface shows it (§6 rule 3) and without escapes; nothing for any other,
- * which `readChatFrame` reads. Nearly every frame is one, and reading it this way takes a third of the time.
+ * Returns the text of a frame in the exact form of docs/interface.md §6 rule 3 without escapes, or undefined for any other frame. Nearly all frames
+ * have this form, and this takes a third of the time of `readChatFrame`.
  */
 export function plainTextOf(data: string): string | undefined {
 	const hasRoom = data.length >= textFrameStart.length + textFrameEnd.length;
@@ -140,7 +137,7 @@ function parseObject(data: string): Readonly<Record<string, unknown>> | undefine
 	}
 }
 
-/** The known fields that are what they should be; the others are left out. Row S14. */
+/** Returns the known fields with valid values. */
 function readableFields(value: Readonly<Record<string, unknown>>): ChatFrame["fields"] {
 	const readable = frameFields.filter(
 		field => frameShape[field].safeParse(own(value, field)).success,
@@ -149,8 +146,8 @@ function readableFields(value: Readonly<Record<string, unknown>>): ChatFrame["fi
 }
 
 /**
- * The tool calls, or pieces of them, in an array that holds at least one; `unreadable` when they hold values of wrong types,
- * or another item may be a piece of one (row S14). docs/interface.md, name of the tool-call array.
+ * Returns the tool calls, or pieces of them, in an array that contains at least one. Returns `unreadable` if they have values of wrong types or
+ * another item may be a piece of one. docs/interface.md, name of the tool-call array.
  */
 export function toolCallPieces(value: unknown): ToolCallPieces | "unreadable" | undefined {
 	if (!Array.isArray(value) || !value.some(item => isToolCall(item) || isFlatCall(item))) {
@@ -167,7 +164,7 @@ function isToolCall(item: unknown): boolean {
 	return isRecord(item) && (isRecord(own(item, "function")) || own(item, "type") === "function");
 }
 
-/** Whether an item is a call, or a piece of one, that lacks the object `function` around its name and arguments. */
+/** Whether an item is a call, or a piece of one, without the object `function` around name and arguments. */
 function isFlatCall(item: unknown): boolean {
 	return (
 		isRecord(item) &&
@@ -175,7 +172,7 @@ function isFlatCall(item: unknown): boolean {
 	);
 }
 
-/** Whether what is no call itself may go on with one, which then lacks what it says; with a name it is another call. */
+/** Whether an item that isn't a call may continue one. An item with a name is another call. */
 function mayBePiece(item: unknown): boolean {
 	return !has(item, "name") && (has(item, "arguments") || has(item, "index"));
 }

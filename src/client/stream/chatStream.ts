@@ -17,14 +17,12 @@ import {
 } from "../request/request.ts";
 import { parseRetryAfter } from "../request/retry.ts";
 
-/** The most bytes read of an answer that is one JSON body. Rows H20, S20. */
+/** The largest answer in a single JSON body, in bytes. */
 export const maxAnswerBytes = 64 * 1024 * 1024;
 
 /**
- * The events of a streamed answer, whatever form the service gave it. Everything that arrived is yielded before an ending
- * that is none is thrown. Throws `ServiceError`, or `AbortError` when the signal fires. Closes the exchange however it ends. Only of a
- * service that `hasDetails` are details read.
- * Rows H15–H18, S1–S27.
+ * Yields the events of a streamed answer in any supported format. Yields everything received before it throws a failure. Throws `ServiceError`, or
+ * `AbortError` if the signal is aborted. Always closes the response. Reads details only if `hasDetails`. docs/faults.md.
  */
 export async function* chatEvents(
 	dependencies: RequestDependencies,
@@ -97,7 +95,7 @@ class AnswerReader {
 		});
 	}
 
-	/** Reads what has arrived, or settles the ending when nothing more comes. */
+	/** Processes the received bytes, or ends the answer if the body is over. */
 	async readMore(): Promise<void> {
 		try {
 			const bytes = await this.exchange.read();
@@ -154,12 +152,12 @@ function failureOf(
 
 interface Beginning {
 	readonly chunks: readonly Uint8Array[];
-	/** A break that came while the beginning was read; it is met again after the chunks. */
+	/** An error while reading the start of the body; thrown again after the chunks. */
 	readonly broken: BrokenBodyError | undefined;
 	readonly isWhole: boolean;
 }
 
-/** Reads until the body's form is plain. An answer without a body is `empty` (row H18). */
+/** Reads until the format is clear. A response without a body is `empty`. */
 async function readBeginning(
 	exchange: ResponseStream,
 ): Promise<{ beginning: Beginning; format: NonNullable<ReturnType<typeof answerFormat>> }> {
@@ -202,7 +200,7 @@ async function readOrBreak(
 	}
 }
 
-/** An event stream that says nothing was cut (row S1); anything else without a body is an empty answer (row H18). */
+/** An event stream without content was cut off; any other response without a body is an empty answer. */
 function isBodiless(exchange: ResponseStream): boolean {
 	return (
 		exchange.status === 204 ||
@@ -211,7 +209,7 @@ function isBodiless(exchange: ResponseStream): boolean {
 	);
 }
 
-/** The exchange with what was already read of it put back. */
+/** A response stream that starts with the bytes already read. */
 class RewoundExchange implements ResponseStream {
 	readonly status: number;
 	readonly host: string;

@@ -1,20 +1,20 @@
 import { createParser } from "eventsource-parser";
 
-/** The longest frame that is read, in UTF-16 code units. Row S20. */
+/** The longest frame, in UTF-16 code units. */
 export const maxFrameLength = 16 * 1024 * 1024;
 
-/** Room the parser needs beyond a frame's own data for field names and separators. */
+/** The parser's allowance for field names and separators besides a frame's data. */
 const framingAllowance = 1024;
 
-/** Hears what a stream of bytes holds. */
+/** Callbacks of a `FrameDecoder`. */
 export interface FrameHandlers {
-	/** The data of one frame, its lines joined by LF. `isTerminated` is false for one that the end of the stream cut short. */
+	/** Receives a frame's data with its lines joined by LF. `isTerminated` is false if the end of the stream cut it off. */
 	readonly onFrame: (data: string, isTerminated: boolean) => void;
-	/** A frame is longer than `maxFrameLength`; nothing comes after it. Row S20. */
+	/** Called if a frame is longer than `maxFrameLength`. No calls follow. */
 	readonly onTooLong: () => void;
 }
 
-/** Bytes of a server-sent event stream in, the data of its frames out. */
+/** Decodes a byte stream of server-sent events into frames. */
 export class FrameDecoder {
 	private readonly onTooLong: FrameHandlers["onTooLong"];
 	private readonly decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -23,10 +23,7 @@ export class FrameDecoder {
 	private isTooLong = false;
 	private readonly parser: ReturnType<typeof createParser>;
 
-	/**
-	 * Makes a decoder: the same frames come out however the bytes are cut. Event names, ids, `retry` and comments are read over.
-	 * WHATWG HTML §9.2.6, rows S16–S18.
-	 */
+	/** The frames don't depend on how the bytes are split into chunks. Ignores event names, ids, `retry` fields and comments. WHATWG HTML §9.2.6. */
 	constructor({ onFrame, onTooLong }: FrameHandlers) {
 		this.onTooLong = onTooLong;
 		this.parser = createParser({
@@ -51,7 +48,7 @@ export class FrameDecoder {
 		this.feed(this.decoder.decode(bytes, { stream: true }));
 	}
 
-	/** The stream is over: hands out a last frame that no blank line ended. */
+	/** Ends the stream. Emits a last frame that no blank line terminates. */
 	end(): void {
 		this.feed(this.decoder.decode());
 		this.isOver = true;
@@ -66,7 +63,7 @@ export class FrameDecoder {
 	}
 
 	private feed(text: string): void {
-		// Neither can the runtime's decoder be left to drop the BOM: cut in pieces, it drops a second one too.
+		// The runtime's decoder can't be used to drop the BOM: with chunked input it drops a second one, too.
 		const withoutMark = this.isBeginning && text.startsWith("\uFEFF") ? text.slice(1) : text;
 		this.isBeginning &&= text === "";
 		if (!this.isTooLong) {

@@ -3,14 +3,14 @@ import type { ChatEvent } from "../contract/events.ts";
 import type { ChatMessage } from "../contract/schemas.ts";
 import { FunctionCallJoiner, ToolCallJoiner } from "./toolCalls.ts";
 
-/** One message of a streamed answer that has started and not ended. */
+/** A streamed message that has started and not ended. */
 export class OpenMessage {
 	readonly index: number;
 	readonly role: string;
 	private readonly toolCalls = new ToolCallJoiner();
 	private readonly functionCall = new FunctionCallJoiner();
 	private readonly names = new Map<"name" | "tool_call_id", string>();
-	/** Texts given out, and fragments that are not: joined late, because adding to a long text piece by piece burdens the heap. */
+	/** Emitted text, and fragments not emitted yet. Joined late, because appending to a long text piece by piece is hard on the heap. */
 	private readonly texts: string[] = [];
 	private fragments: string[] = [];
 	private totalLength = 0;
@@ -28,25 +28,25 @@ export class OpenMessage {
 		return this.totalLength;
 	}
 
-	/** Whether it holds text or a call. */
+	/** Whether it contains text or a call. */
 	get hasSubstance(): boolean {
 		return this.hasCalls || this.texts.length > 0 || this.fragments.length > 0;
 	}
 
-	/** Whether there is text that `takeText` has not given out. */
+	/** Whether there is text to take. */
 	get hasPendingText(): boolean {
 		return this.fragments.length > 0;
 	}
 
-	/** Whether a frame plainly begins another message, because it names another role (row S24). */
+	/** Whether a frame starts another message, because it has another role. */
 	isFollowedBy({ fields }: ChatFrame): boolean {
 		return Boolean(fields.role) && fields.role !== this.role;
 	}
 
-	/** Takes a frame of this message; false when one of its calls could not be placed. */
+	/** Adds a frame. Returns false if one of its calls couldn't be assigned. */
 	add(frame: ChatFrame, length: number): boolean {
 		const { fields } = frame;
-		// A frame as the interface begins every message with, amid one: two messages that cannot be told apart (row S24).
+		// Every message starts with such a frame, so two messages may have been merged.
 		this.hasSecondStart ||= Boolean(fields.role) && fields.content === "" && this.hasSubstance;
 		this.addText(fields.content ?? "", length);
 		this.keepName("name", fields.name);
@@ -56,7 +56,7 @@ export class OpenMessage {
 		return this.toolCalls.add(frame.toolCalls) && isCallPlaced;
 	}
 
-	/** Takes a frame of this message that holds text and nothing else. */
+	/** Adds a frame that contains only text. */
 	addText(text: string, length: number): void {
 		this.totalLength += length;
 		if (text !== "") {
@@ -64,12 +64,12 @@ export class OpenMessage {
 		}
 	}
 
-	/** Counts frames of this message that could not be read. */
+	/** Counts unreadable frames of this message. */
 	markUnreadable(frames: number): void {
 		this.unreadableFrames += frames;
 	}
 
-	/** The text since the last call, as at most one event. */
+	/** Returns the text since the last call as at most one event. */
 	takeText(): readonly ChatEvent[] {
 		if (this.fragments.length === 0) {
 			return [];
@@ -80,7 +80,7 @@ export class OpenMessage {
 		return [{ type: "text-delta", index: this.index, text }];
 	}
 
-	/** Its last events. Calls are among them only when `[DONE]` came and every frame could be read (class T). */
+	/** Returns the last events. Calls are among them only after `[DONE]` and if every frame was readable. */
 	finish(hasDone: boolean): readonly ChatEvent[] {
 		const joined = this.toolCalls.result();
 		const single = this.functionCall.result();
@@ -90,7 +90,7 @@ export class OpenMessage {
 		}
 		const hasUnusableCall = isUnusable || joined?.hasUnknownItems === true;
 		const isClosed = hasDone && !this.hasSecondStart;
-		// Calls that may lack a part are not sent back: the service would wait for their results.
+		// Incomplete calls aren't sent back, because the service would wait for their results.
 		const isWhole = this.unreadableFrames === 0;
 		const found = isWhole && joined !== "unusable" ? joined : undefined;
 		const content = this.texts.join("");

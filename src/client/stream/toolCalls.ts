@@ -6,11 +6,11 @@ import {
 } from "./chatFrame.ts";
 import type { ChatMessage, FunctionCall, ToolCall } from "../contract/schemas.ts";
 
-/** The tool calls of a message, and the name of the field they came in. */
+/** A message's tool calls and the name of their field. */
 export interface MessageToolCalls {
 	readonly field: string;
 	readonly calls: readonly ToolCall[];
-	/** True when something beside them was not understood. */
+	/** Whether further items were not recognized. */
 	readonly hasUnknownItems: boolean;
 }
 
@@ -22,13 +22,16 @@ interface CallInProgress {
 	arguments: string;
 }
 
-/** Joins a streamed message's tool calls. A piece that cannot be placed is never guessed at. docs/faults.md. Pieces are joined by `index`, else by `id`, else to the call before. docs/interface.md. */
+/**
+ * Joins a message's streamed tool calls by `index`, or else by `id`. Other pieces start a call if they have a name, or else continue the last one.
+ * Never guesses. docs/interface.md, docs/faults.md.
+ */
 export class ToolCallJoiner {
 	private readonly calls: CallInProgress[] = [];
 	private field: string | undefined;
 	private hasUnknownItems = false;
 
-	/** Takes one frame's tool calls. False when a piece could not be placed or contradicts an earlier one. */
+	/** Adds a frame's tool calls. Returns false if a piece can't be assigned or contradicts an earlier one. */
 	add(toolCalls: ChatFrame["toolCalls"]): boolean {
 		this.field ??= toolCalls[0]?.field;
 		const added = toolCalls.find(entry => entry.field === this.field);
@@ -36,7 +39,7 @@ export class ToolCallJoiner {
 		return (added?.pieces ?? []).every(piece => extend(this.place(piece), piece));
 	}
 
-	/** The joined calls in order, nothing when there were none, `unusable` when one lacks its id, name or type or none was understood. */
+	/** Returns the calls in order, undefined if there are none, or `unusable` if one lacks its id, name or type or none was recognized. */
 	result(): MessageToolCalls | "unusable" | undefined {
 		if (this.field === undefined) {
 			return undefined;
@@ -68,7 +71,7 @@ export class ToolCallJoiner {
 
 	private findById(piece: ToolCallPiece): CallInProgress | undefined {
 		const found = this.calls.findLast(call => call.id === piece.id);
-		// The same id with whole arguments again is a second call, which the tools' ledger judges (rows U1, U2).
+		// A repeated id with complete arguments is a second call. The tool ledger handles it.
 		const isRepeated =
 			found && isWhole(piece.function?.arguments ?? "") && isWhole(found.arguments);
 		return isRepeated ? undefined : found;
@@ -81,11 +84,11 @@ export class ToolCallJoiner {
 	}
 }
 
-/** Joins the pieces of a deprecated `function_call`. Interface §2.2. */
+/** Joins the pieces of a deprecated `function_call`. docs/interface.md §2.2. */
 export class FunctionCallJoiner {
 	private call: { name: string; arguments: string } | undefined;
 
-	/** False when the piece names another function than the pieces before it. */
+	/** Adds a piece. Returns false if it names another function than the pieces before. */
 	add(piece: FunctionCallPiece): boolean {
 		this.call ??= { name: "", arguments: "" };
 		if (contradicts(this.call.name, piece.name)) {
@@ -96,13 +99,13 @@ export class FunctionCallJoiner {
 		return true;
 	}
 
-	/** The call, nothing when there was none, `unusable` when it has no name. */
+	/** Returns the call, undefined if there is none, or `unusable` if it has no name. */
 	result(): FunctionCall | "unusable" | undefined {
 		return this.call?.name === "" ? "unusable" : this.call;
 	}
 }
 
-/** The tool calls of a whole message, from the first array field whose items look like them. docs/interface.md. */
+/** Returns the tool calls of a complete message, from the first array field that contains such items. docs/interface.md. */
 export function toolCallsOf(message: ChatMessage): MessageToolCalls | "unusable" | undefined {
 	const joiner = new ToolCallJoiner();
 	for (const [field, value] of Object.entries(message)) {
@@ -134,7 +137,7 @@ function extend(call: CallInProgress | undefined, piece: ToolCallPiece): boolean
 	return true;
 }
 
-/** Whether a later piece names something else than an earlier one did; a missing or empty name says nothing. */
+/** Whether a later piece has a different name. A missing or empty name is no contradiction. */
 function contradicts(earlier: string, later: string | null | undefined): boolean {
 	return Boolean(earlier) && Boolean(later) && earlier !== later;
 }
@@ -151,7 +154,7 @@ function isIndex(value: unknown): value is number {
 	return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
-/** Whether arguments are a JSON object from end to end. */
+/** Whether arguments are a complete JSON object. */
 function isWhole(text: string): boolean {
 	if (!text.startsWith("{") || !text.endsWith("}")) {
 		return false;

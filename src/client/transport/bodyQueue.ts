@@ -1,18 +1,17 @@
-/** Bytes waiting above which the sender is paused; it goes on once they were read. */
+/** Number of buffered bytes above which the sender is paused until they are read. */
 const pauseAboveBytes = 256 * 1024;
 
-/** The sending side of a body: told to stop and go on as the reader keeps up. */
+/** Flow control for the sender of a body. */
 export interface BodySource {
 	pause(): void;
 	resume(): void;
-	/** The reader is done with the body before its end. */
+	/** The reader needs no more of the body. */
 	cancel(): void;
 }
 
 /**
- * A body between the network that pushes and one reader that pulls. The reader gets everything that arrived since its last
- * read as one chunk: a service that flushes every frame makes thousands of tiny chunks of one socket read, and joining them
- * costs one copy and saves a promise for each.
+ * Buffers a body between a network that pushes and a single reader that pulls. The reader gets all bytes received since its last read as one chunk,
+ * because services that flush every frame cause thousands of tiny chunks.
  */
 export class BodyQueue implements AsyncIterable<Uint8Array> {
 	private readonly source: BodySource;
@@ -30,7 +29,6 @@ export class BodyQueue implements AsyncIterable<Uint8Array> {
 		return { next: () => this.next(), return: () => this.cancel() };
 	}
 
-	/** Takes bytes that arrived. */
 	push(chunk: Uint8Array): void {
 		this.chunks.push(chunk);
 		this.waitingBytes += chunk.byteLength;
@@ -41,13 +39,12 @@ export class BodyQueue implements AsyncIterable<Uint8Array> {
 		this.wakeReader();
 	}
 
-	/** The body is over. */
 	end(): void {
 		this.ending ??= {};
 		this.wakeReader();
 	}
 
-	/** What was pushed before is read first, then the reader meets `error`. */
+	/** Buffered chunks are delivered first; then the read rejects with `error`. */
 	fail(error: unknown): void {
 		this.ending ??= { error };
 		this.wakeReader();

@@ -2,25 +2,25 @@ import { AbortError } from "../../common/errors.ts";
 import type { StreamedBody, Transport, TransportRequest, TransportResponse } from "./transport.ts";
 
 /**
- * The editor's way out to the network: `globalThis.fetch`, looked up at every call because the editor replaces it, so
- * that `http.proxy`, PAC, proxy sign-in and the system's certificates work as the user set them up. docs/architecture.md.
+ * Transport with the editor's `globalThis.fetch`, which supports the user's `http.proxy`, PAC, proxy sign-in and system certificates. Looked up for
+ * every request, because the editor replaces it. docs/architecture.md.
  */
 export const fetchTransport: Transport = async request => {
 	const response = await globalThis.fetch(request.url, requestInit(request));
 	return {
-		// A browser engine's fetch hides a redirect behind status 0; any 3xx says what it was.
+		// A browser engine's `fetch` reports redirects as status 0; any 3xx status identifies them.
 		status: response.type === "opaqueredirect" ? 302 : response.status,
 		header: name => response.headers.get(name) ?? undefined,
 		body: bodyOf(response, request.signal),
 	};
 };
 
-/** Options of `fetch` beyond its standard types: a streamed body needs `duplex`. */
+/** Adds the option `duplex`, which a streamed body needs, to the standard types. */
 type StreamingRequestInit = RequestInit & { duplex?: "half" };
 
 function requestInit(request: TransportRequest): StreamingRequestInit {
 	const { method, body, signal } = request;
-	// Keeps the connection from being used again.
+	// Prevents reuse of the connection.
 	const headers = { ...request.headers, connection: "close" };
 	const init: StreamingRequestInit = {
 		method,
@@ -44,7 +44,7 @@ function requestInit(request: TransportRequest): StreamingRequestInit {
 	};
 }
 
-/** Pulls one chunk at a time, so that the file is read no faster than the network takes it. */
+/** Pulls one chunk at a time, so that the file is read only as fast as it is sent. */
 function uploadStream(body: StreamedBody): ReadableStream<Uint8Array> {
 	const iterator = body.chunks[Symbol.asyncIterator]();
 	return new ReadableStream<Uint8Array>(

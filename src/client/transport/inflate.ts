@@ -4,10 +4,10 @@ import { UnknownCodingError } from "./transport.ts";
 
 type MakeUnpacker = (first: Uint8Array) => Transform;
 
-/** Zstandard is younger than the oldest Node that runs this. */
+/** Zstandard isn't available in the oldest supported version of Node. */
 const { createZstdDecompress }: Partial<Pick<typeof zlib, "createZstdDecompress">> = zlib;
 
-/** Content codings that are undone here. `identity` is asked for, but a service may compress anyway. */
+/** Supported content codings. Requests ask for `identity`, but a service may compress anyway. */
 const unpackers: ReadonlyMap<string, MakeUnpacker> = new Map<string, MakeUnpacker>([
 	["gzip", () => zlib.createGunzip()],
 	["x-gzip", () => zlib.createGunzip()],
@@ -17,8 +17,8 @@ const unpackers: ReadonlyMap<string, MakeUnpacker> = new Map<string, MakeUnpacke
 ]);
 
 /**
- * Undoes a body's `Content-Encoding`; a body without one comes back as it is. Broken or cut compressed data throws while
- * reading, as a broken connection does, and a coding unknown here throws `UnknownCodingError` (fault H19). RFC 9110 §8.4.
+ * Decompresses a body by its `Content-Encoding`. Returns a body without one unchanged. Reading throws if compressed data is broken or cut off, as
+ * with a broken connection, and throws `UnknownCodingError` for an unknown coding. RFC 9110 §8.4.
  */
 export function inflate(
 	body: AsyncIterable<Uint8Array>,
@@ -45,7 +45,7 @@ async function* unpacked(
 		return;
 	}
 	const whole = Readable.from(withFirst(first.value, { [Symbol.asyncIterator]: () => chunks }));
-	// What breaks is thrown to whoever reads the end of the pipeline.
+	// The reader of the pipeline's end gets the errors.
 	yield* pipeline(whole, unpacker(first.value), () => undefined);
 }
 
@@ -57,7 +57,7 @@ async function* withFirst(
 	yield* rest;
 }
 
-/** Some servers leave the header out, which RFC 9110 §8.4.1.2 notes. Without it, this nibble would begin a broken block. */
+/** Some servers omit the header, as RFC 9110 §8.4.1.2 notes. Without it, this nibble would start an invalid block. */
 function hasZlibHeader([first = 0]: Uint8Array): boolean {
 	return (first & 0x0f) === 8;
 }

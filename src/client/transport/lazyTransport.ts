@@ -4,14 +4,14 @@ import type { HostLookup, Transport } from "./transport.ts";
 
 let undici: Promise<Transport> | undefined;
 
-/** The way out for an address. undici is loaded when first needed, because that takes 30–40 ms. */
+/** Returns the transport for a URL. Loads undici on first use, which takes 30–40 ms. */
 export async function transportFor(url: URL, network: "auto" | "direct"): Promise<Transport> {
 	return chooseTransport(url, network) === "undici" ? await loadUndici() : fetchTransport;
 }
 
 /**
- * The way out for an address that a service named: where it is Cutaway's own way, `lookup` finds the host, so that what was
- * checked is what is connected to. The editor's fetch takes no lookup. Threat T27.
+ * Returns the transport for a URL that a service provided. With undici, `lookup` resolves the host, so that the connection goes to the checked
+ * address. The editor's `fetch` doesn't support this. docs/security.md.
  */
 export async function checkedTransportFor(
 	url: URL,
@@ -25,7 +25,7 @@ export async function checkedTransportFor(
 	return createUndiciTransport({ lookup });
 }
 
-/** Loads undici ahead of the first request, so that a question does not wait for it; harmless to repeat. */
+/** Loads undici before the first request, to save time. Can be called repeatedly. */
 export async function prefetchTransport(): Promise<void> {
 	await loadUndici();
 }
@@ -34,7 +34,7 @@ function loadUndici(): Promise<Transport> {
 	undici ??= import("./undiciTransport.ts").then(
 		module => module.createUndiciTransport(),
 		(error: unknown) => {
-			// Another try may find what this one did not.
+			// A later attempt may succeed.
 			undici = undefined;
 			throw error;
 		},

@@ -1,20 +1,20 @@
-/** The way out to the network, as the user set it in the editor. */
+/** The editor's network settings. */
 export interface NetworkSetup {
-	/** `direct` passes by every proxy, also by those of the environment. */
+	/** `direct` ignores all proxies, including those of the environment. */
 	readonly mode: "auto" | "direct";
-	/** Address of the proxy, which may hold a name and a password; empty where those of the environment count. */
+	/** Proxy URL, possibly with user name and password; if empty, the environment's proxies apply. */
 	readonly proxy: string;
-	/** Hosts that are asked without a proxy; those of the environment where the list is empty. */
+	/** Hosts that are contacted without a proxy; if empty, the environment's list applies. */
 	readonly noProxy: readonly string[];
-	/** Value of the header `Proxy-Authorization`; empty where the proxy's address holds what it wants. */
+	/** Value of the header `Proxy-Authorization`, or empty. */
 	readonly proxyAuthorization: string;
-	/** Whether the certificate of a proxy that is reached by https must be valid. Those of all others always must. */
+	/** Whether the certificate of an https proxy must be valid. All other certificates always must be. */
 	readonly isProxyChecked: boolean;
-	/** Whether the authorities that the system trusts are trusted. */
+	/** Whether to trust the system's certificate authorities. */
 	readonly hasSystemCertificates: boolean;
 }
 
-/** The way of a program without an editor: no proxy, and the authorities of the system. */
+/** Settings without an editor: no proxy, and the system's certificate authorities. */
 export const directNetwork: NetworkSetup = {
 	mode: "direct",
 	proxy: "",

@@ -1,53 +1,49 @@
-/** A request body whose length is known before its bytes are. */
+/** A request body of known length. */
 export interface StreamedBody {
-	/** Exact number of bytes; a body that turns out shorter or longer fails the request. */
+	/** Exact number of bytes. The request fails if the body is shorter or longer. */
 	readonly length: number;
 	readonly chunks: AsyncIterable<Uint8Array>;
 }
 
-/** One HTTP request, ready to be sent. */
 export interface TransportRequest {
 	readonly method: "GET" | "POST";
-	/** Absolute http(s) address without user name, password or fragment. */
+	/** Absolute http(s) URL without user name, password or fragment. */
 	readonly url: URL;
-	/** Lower-case names. `content-length` is added by the transport. */
+	/** Names are in lower case. The transport adds `content-length`. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body?: string | StreamedBody;
-	/** Ends the request in any phase and closes its connection. */
+	/** Aborts the request in any phase and closes its connection. */
 	readonly signal: AbortSignal;
 }
 
-/** Thrown while reading a body whose content coding is unknown here (fault H19). */
+/** Thrown while reading a body with an unknown content coding. */
 export class UnknownCodingError extends Error {
 	override readonly name = "UnknownCodingError";
 }
 
-/** The head of an answer, and its body as it arrives. */
+/** A response's headers, and its body as it arrives. */
 export interface TransportResponse {
 	readonly status: number;
-	/** A header's value by lower-case name; repeated headers are joined with `, `. */
+	/** Returns a header by its lower-case name. Repeated headers are joined by `, `. */
 	header(name: string): string | undefined;
 	/**
-	 * The bytes, their coding undone; the sender waits while nobody reads. May be iterated once. A body that is cut
-	 * throws, but a compressed one may only end early: an end alone proves nothing.
-	 * One whose coding is unknown throws `UnknownCodingError`.
+	 * The decompressed bytes. The sender is paused while nobody reads. Can be iterated once. Throws if the body is cut off, but a compressed body may
+	 * just end early, so an end proves nothing. Throws `UnknownCodingError` for an unknown coding.
 	 */
 	readonly body: AsyncIterable<Uint8Array>;
 }
 
 /**
- * One way out to the network. Every request gets a connection of its own that closes after the answer, so that no paid
- * request meets a kept-alive socket the service is just closing (fault N7). Redirects come back as they are. A refused
- * promise or a thrown body error is whatever the runtime threw; `failureOf` reads it. When `signal` fires, the promise
- * and a waiting read reject at once.
+ * Sends a request over its own connection, which closes after the response, so that no paid request uses a kept-alive socket that the service is
+ * closing. Doesn't follow redirects. Rejects with the runtime's errors, and so does the body; `failureOf` interprets them. When `signal` is aborted,
+ * the promise and a pending read reject immediately.
  */
 export type Transport = (request: TransportRequest) => Promise<TransportResponse>;
 
-/** An address of a host, and whether it is one of IPv4 or IPv6. */
 export interface HostAddress {
 	readonly address: string;
 	readonly family: 4 | 6;
 }
 
-/** Finds the addresses of a host; rejects for a host that may not be connected to. Not asked for hosts that are addresses. */
+/** Resolves a host's addresses. Rejects if connecting isn't allowed. Not called if the host is an IP address. */
 export type HostLookup = (hostname: string) => Promise<readonly HostAddress[]>;

@@ -10,12 +10,12 @@ import type {
 	TransportResponse,
 } from "./transport.ts";
 
-/** How long connecting, TLS included, may take, in milliseconds. docs/faults.md. */
+/** Time limit for connecting, including TLS, in milliseconds. docs/faults.md. */
 const connectTimeoutMs = 10_000;
 
 type IncomingHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Makes the direct way out to the network. Ignores proxies and the editor's settings. */
+/** Creates a direct transport. Ignores proxies and the editor's settings. */
 export function createUndiciTransport(
 	options: { connectTimeoutMs?: number; lookup?: HostLookup } = {},
 ): Transport {
@@ -24,10 +24,10 @@ export function createUndiciTransport(
 			timeout: options.connectTimeoutMs ?? connectTimeoutMs,
 			...(options.lookup ? { lookup: connectorLookup(options.lookup) } : {}),
 		},
-		// Waiting is timed by the caller, who owns the clock.
+		// The caller's clock limits the waiting time.
 		headersTimeout: 0,
 		bodyTimeout: 0,
-		// Closes every connection after its answer.
+		// Closes every connection after its response.
 		pipelining: 0,
 		allowH2: false,
 	});
@@ -44,7 +44,7 @@ export function createUndiciTransport(
 		});
 }
 
-/** Connects one undici exchange to a promise of its head and a queue of its body. */
+/** Converts undici's callbacks for a request to a promise of the headers and a queue of the body. */
 class ExchangeHandler implements Dispatcher.DispatchHandler {
 	private readonly signal: AbortSignal;
 	private readonly resolve: (response: TransportResponse) => void;
@@ -85,7 +85,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
 		status: number,
 		headers: IncomingHeaders,
 	): void {
-		// 1xx answers only announce the real one.
+		// 1xx responses precede the final response.
 		if (status >= 200) {
 			this.resolve(toResponse(status, headers, this.queue));
 		}
@@ -140,7 +140,7 @@ type ConnectorLookup = NonNullable<
 	Extract<buildConnector.BuildOptions, { port: number; lookup?: unknown }>["lookup"]
 >;
 
-/** Node asks for one address or for all of them. */
+/** Node asks for one address or for all. */
 function connectorLookup(lookup: HostLookup): ConnectorLookup {
 	return (hostname, { all }, callback) => {
 		const answer = async (): Promise<void> => {
@@ -163,7 +163,7 @@ function connectorLookup(lookup: HostLookup): ConnectorLookup {
 	};
 }
 
-/** The one body type of undici's that is an async iterable; undici itself sends any. */
+/** The only async iterable in undici's body types, although undici accepts any. */
 type UndiciBody = Extract<Dispatcher.DispatchOptions["body"], AsyncIterable<unknown>>;
 
 function asUndiciBody(body: StreamedBody): UndiciBody {
