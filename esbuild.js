@@ -5,6 +5,7 @@
 import { copyFile, cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { build as bundle, context } from "esbuild";
+import subsetFont from "subset-font";
 import aliases from "./media/aliases.json" with { type: "json" };
 import { trimMarkdown } from "./scripts/trimMarkdown.ts";
 import { pack, writePythonFiles } from "./scripts/pythonFiles.ts";
@@ -12,7 +13,6 @@ import { fetchedLlamaBuild } from "./scripts/llamaBuild.ts";
 import { pageStringModules, stringKeys } from "./scripts/strings.ts";
 import { clipFonts } from "./scripts/clipFonts.ts";
 import { bundledPackages, thirdPartyNotices } from "./scripts/thirdPartyNotices.ts";
-import { trimFont } from "./src/localService/video/layout/trimFont.ts";
 
 const isProduction = process.argv.includes("--production");
 const isWatching = process.argv.includes("--watch");
@@ -228,13 +228,15 @@ async function trimIcons() {
 	const icons = styles.matchAll(/\.codicon-([a-z0-9-]+):before { content: "\\([0-9a-f]+)" }/g);
 	const used = new Set(
 		[...icons].flatMap(([, name, hex]) =>
-			words.has(name) || words.has(`codicon-${name}`) ? Number.parseInt(hex, 16) : [],
+			words.has(name) || words.has(`codicon-${name}`)
+				? String.fromCodePoint(Number.parseInt(hex, 16))
+				: [],
 		),
 	);
 	const font = await readFile("node_modules/@vscode/codicons/dist/codicon.ttf");
 	await writeFile(
 		`${out}/media/codicon.ttf`,
-		trimFont(font, codePoint => used.has(codePoint)),
+		await subsetFont(font, [...used].join(""), { targetFormat: "truetype", noHinting: true }),
 	);
 }
 
@@ -246,7 +248,7 @@ async function copyVideoFiles() {
 	await copyFile("node_modules/@resvg/resvg-wasm/index_bg.wasm", `${to}/resvg.wasm`);
 	await copyFile(`${webp}/dec/webp_dec.wasm`, `${to}/webpDecoder.wasm`);
 	await Promise.all(
-		[...clipFonts()].map(async ([name, font]) =>
+		[...(await clipFonts())].map(async ([name, font]) =>
 			writeFile(`${to}/${name}.br`, await pack(font, isProduction)),
 		),
 	);

@@ -7,7 +7,7 @@ import type { Bitmap } from "../../../../src/localService/video/render/bitmap.ts
 import type { VideoAssets } from "../../../../src/localService/video/assets.ts";
 import type { ClipRenderer } from "../../../../src/localService/video/render/clipRenderer.ts";
 
-const fonts = clipFonts();
+const fonts = await clipFonts();
 
 const { resolve } = createRequire(import.meta.url);
 
