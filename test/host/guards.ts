@@ -830,13 +830,6 @@ export const guards: readonly Guard[] = [
 		tests: ["localService/python/codeInterpreter"],
 	},
 	{
-		name: "no Python of an ambiguous chat",
-		file: "localService/python/conversations.ts",
-		find: "states.length === 1",
-		replace: "true",
-		tests: ["localService/python/sessions"],
-	},
-	{
 		name: "length of a report of Python",
 		file: "localService/python/worker.ts",
 		find: "report.length > maxReportLength",
@@ -1158,18 +1151,6 @@ export const guards: readonly Guard[] = [
 				"localService/models/models.ts",
 				"servers.find(candidate => candidate.name === name)",
 				"servers[0]",
-			],
-			[
-				"a failure told without a second request",
-				"localService/models/models.ts",
-				"if (earlier && request.stream !== true)",
-				"if (false)",
-			],
-			[
-				"a failure told once",
-				"localService/models/models.ts",
-				"met.splice(index, 1)[0]?.failure",
-				"met[index]?.failure",
 			],
 			[
 				"rounds of tools",
