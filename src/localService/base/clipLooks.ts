@@ -12,7 +12,7 @@ const color = z.string().check(z.regex(/^#[\da-f]{6}$/));
 
 const fontFamily = z.string().check(z.minLength(1), z.maxLength(100), z.regex(/^\P{Cc}+$/u));
 
-/** The looks of a clip, as the extension host sends them and a record keeps them. */
+/** A clip's appearance, as sent by the extension host and stored in records. */
 export const clipLooksSchema = z.object({
 	shape: z.enum(clipShapes),
 	tabSize: z.int().check(z.minimum(1), z.maximum(16)),

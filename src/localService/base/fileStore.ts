@@ -6,34 +6,33 @@ import { once } from "node:events";
 import { HttpFailure } from "./httpFailure.ts";
 import { describeBytes, type Limits } from "./limits.ts";
 
-/** A file the service holds. Interface §2.3. */
+/** An uploaded file. docs/interface.md §2.3. */
 export interface HeldFile {
 	readonly id: string;
-	/** As the uploader named it, without folders; never part of a path here. */
+	/** The uploader's file name without folders. Never part of a path here. */
 	readonly name: string;
-	/** MIME type. */
 	readonly type: string;
-	/** Bytes. */
+	/** In bytes. */
 	readonly size: number;
-	/** Where its bytes are while the service runs. */
+	/** Path of the content while the service runs. */
 	readonly path: string;
 }
 
-/** Keeps uploaded files in one private folder for as long as the service runs. */
+/** Stores uploaded files in a private folder while the service runs. */
 export class FileStore {
 	private readonly folder: string;
 	private readonly held = new Map<string, HeldFile>();
 	private readonly room: Room;
 
-	/** Makes a store in `folder`, which is created for this user alone on the first upload and belongs to the store. */
+	/** Creates a store in `folder`, which it owns. The first upload creates the folder, accessible only to this user. */
 	constructor(folder: string, limits: Pick<Limits, "maxFileBytes" | "maxHeldBytes">) {
 		this.folder = folder;
 		this.room = { limits, takenBytes: 0 };
 	}
 
 	/**
-	 * Writes the bytes as they come and returns the file once they are all on disk. Leaves nothing behind when the
-	 * bytes fail, and throws `HttpFailure` 413 past the limits.
+	 * Writes a stream and returns the file once it is completely on disk. Leaves no file behind if the stream fails. Throws a 413 `HttpFailure` beyond
+	 * the limits.
 	 */
 	async add(
 		description: Pick<HeldFile, "name" | "type">,
@@ -52,7 +51,7 @@ export class FileStore {
 		return this.held.get(id);
 	}
 
-	/** Removes a file; does nothing when there is none. */
+	/** Removes a file if it exists. */
 	async remove(id: string): Promise<void> {
 		const file = this.held.get(id);
 		if (file) {
@@ -62,7 +61,6 @@ export class FileStore {
 		}
 	}
 
-	/** Removes the folder with all files in it. */
 	async clear(): Promise<void> {
 		this.held.clear();
 		this.room.takenBytes = 0;
@@ -70,13 +68,13 @@ export class FileStore {
 	}
 }
 
-/** Room for all files together; counted while they come, so that uploads at the same time share it. */
+/** Space of all files, counted during uploads, so that simultaneous uploads share the limit. */
 interface Room {
 	readonly limits: Pick<Limits, "maxFileBytes" | "maxHeldBytes">;
 	takenBytes: number;
 }
 
-/** Writes a file and returns its size; removes it again when the bytes fail or pass a limit. */
+/** Writes a file and returns its size. Removes it if the stream fails or exceeds a limit. */
 async function writeWithin(
 	room: Room,
 	path: string,
@@ -107,7 +105,7 @@ async function writeWithin(
 	}
 }
 
-/** Callbacks rather than a stream pipeline, which costs several times as much per chunk. */
+/** Uses callbacks, because a stream pipeline costs several times as much per chunk. */
 async function writeFile(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
 	const file = createWriteStream(path, { flags: "wx", mode: 0o600 });
 	const failed = new Promise<never>((_, reject) => file.once("error", reject));
@@ -121,7 +119,7 @@ async function writeFile(path: string, bytes: AsyncIterable<Uint8Array>): Promis
 		file.end();
 		await Promise.race([once(file, "close"), failed]);
 	} catch (error) {
-		// A file that is still being opened appears after its removal, unless that is waited for.
+		// Waits, because a file that is still being opened would appear after its removal.
 		const closed = new Promise<void>(resolve => file.once("close", resolve));
 		file.destroy();
 		if (!file.closed) {

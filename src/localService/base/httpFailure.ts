@@ -1,9 +1,9 @@
-/** Failure of one request, as the caller will read it: a status, a stable code and a plain sentence. */
+/** Error response to a request: a status, a stable code and a sentence for the user. */
 export class HttpFailure extends Error {
 	override readonly name = "HttpFailure";
 	/** HTTP status, 400 to 599. @see https://www.rfc-editor.org/rfc/rfc9110#section-15 */
 	readonly status: number;
-	/** Word for programs; the sentence may change, this does not. */
+	/** Stable code for programs. Unlike this, the sentence may change. */
 	readonly code: string;
 	/** Further response headers, such as `Allow` or `Retry-After`. */
 	readonly headers: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export class HttpFailure extends Error {
 	}
 }
 
-/** The JSON body of every refusal. The interface shows no shape for errors (§7); docs/interface.md accepts this one. */
+/** Returns the JSON body of an error response. The interface defines no format (§7); docs/interface.md accepts this one. */
 export function failureBody(failure: { readonly message: string; readonly code: string }): string {
 	return JSON.stringify({
 		success: false,

@@ -1,28 +1,27 @@
-/** How much of anything one caller may take. Every bound has a status that says it was passed. */
+/** Limits per client. Each has a status for requests that exceed it. */
 export interface Limits {
-	/** Bytes of all request headers together; 431 beyond. */
+	/** Bytes of all request headers; 431 beyond. */
 	readonly maxHeaderBytes: number;
-	/** Bytes of a JSON body; 413 beyond. Long conversations with pasted code stay far below. */
+	/** Bytes of a JSON body; 413 beyond. Far more than long conversations with code need. */
 	readonly maxJsonBytes: number;
-	/** Bytes of one uploaded file; 413 beyond. */
+	/** Bytes of an uploaded file; 413 beyond. */
 	readonly maxFileBytes: number;
-	/** Bytes of all files held at once; 413 beyond. */
+	/** Bytes of all stored files; 413 beyond. */
 	readonly maxHeldBytes: number;
-	/** Milliseconds a body may stay silent; 408 beyond. */
+	/** Milliseconds without data in a body; 408 beyond. */
 	readonly bodyIdleMs: number;
-	/** Milliseconds a caller has for its headers; 408 beyond. */
+	/** Milliseconds for sending the headers; 408 beyond. */
 	readonly headersMs: number;
-	/** Milliseconds a caller has for a whole request; 408 beyond. */
+	/** Milliseconds for sending a request; 408 beyond. */
 	readonly requestMs: number;
-	/** Milliseconds a refused caller may go on sending before its connection is closed. */
+	/** Milliseconds that a rejected client may go on sending before its connection is closed. */
 	readonly lingerMs: number;
-	/** Requests with the token answered at once; 503 beyond. */
+	/** Concurrent authorized requests; 503 beyond. */
 	readonly maxRequests: number;
-	/** Connections open at once, more than requests; for a further one the oldest without the token is dropped. */
+	/** Open connections, more than requests. Beyond it, the oldest unauthorized connection is closed. */
 	readonly maxConnections: number;
 }
 
-/** Limits of the local service. */
 export const defaultLimits: Limits = {
 	maxHeaderBytes: 16 * 1024,
 	maxJsonBytes: 16 * 1024 * 1024,
@@ -36,7 +35,7 @@ export const defaultLimits: Limits = {
 	maxConnections: 1024,
 };
 
-/** A number of bytes in words, as a refusal says it: `100 MB`. */
+/** Formats a number of bytes for messages: `100 MB`. */
 export function describeBytes(bytes: number): string {
 	const megabytes = bytes / (1024 * 1024);
 	return megabytes >= 1

@@ -1,4 +1,4 @@
-/** A text as Markdown that shows it as it is: nothing in it formats, links, or loads. CommonMark §2.4. */
+/** Escapes a text so that Markdown shows it literally, without formatting, links or images. CommonMark §2.4. */
 export function escapeMarkdown(text: string): string {
 	return text
 		.replaceAll(/[\\`*_[\]<>|~&!#]/g, "\\$&")
@@ -6,7 +6,7 @@ export function escapeMarkdown(text: string): string {
 		.replaceAll(/\b(https?|mailto|www)([:.])/gi, "$1\\$2");
 }
 
-/** Fences code so that no fence inside it ends it early. CommonMark §4.5. */
+/** Fences code with enough backticks that no fence inside it ends it. CommonMark §4.5. */
 export function fence(code: string, language = ""): string {
 	const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([ticks]) => ticks.length));
 	const ticks = "`".repeat(longest + 1);

@@ -15,7 +15,6 @@ import { type Proxy, proxyFor } from "./proxyChoice.ts";
 import { authorizationFor, connectThrough, connectToProxy, refusalOf } from "./proxyConnection.ts";
 import { trustedContext } from "./trust.ts";
 
-/** How a request is sent. */
 export type SendOptions = Pick<
 	RequestOptions,
 	"method" | "headers" | "signal" | "timeout" | "lookup"
@@ -23,19 +22,19 @@ export type SendOptions = Pick<
 
 let setup = directNetwork;
 
-/** Sets the way out for every request that this thread begins from now on. */
+/** Sets the network configuration for further requests of this thread. */
 export function setNetwork(now: NetworkSetup): void {
 	setup = now;
 }
 
-/** Whether a proxy is asked for an address, and so finds its host. Throws `ProxyError` for a proxy that cannot be used. */
+/** Whether a URL is requested through a proxy, which then resolves the host. Throws `ProxyError` if the proxy can't be used. */
 export function isProxied(url: URL): boolean {
 	return proxyFor(url, setup) !== undefined;
 }
 
 /**
- * Begins a request, by the way that the user set and on a connection of its own: a kept one may be one that the server is just closing.
- * Redirects are not followed. Where a proxy is in the way, throws `ProxyError`, or tells it to the listeners of `error`.
+ * Starts a request over its own connection, because the server may just be closing a kept-alive one. Uses the configured network and follows no
+ * redirects. Proxy problems throw `ProxyError` or are emitted as `error`.
  */
 export function sendRequest(
 	url: URL,
@@ -46,7 +45,7 @@ export function sendRequest(
 	const sent = proxy
 		? sendProxied(url, proxy, options, onAnswer)
 		: sendDirect(url, options, onAnswer);
-	// Node closes a connection that goes on as another protocol, and tells nobody else.
+	// Node closes a connection that is upgraded and reports nothing else.
 	return sent.on("upgrade", (_answer, socket) => {
 		socket.destroy();
 		sent.emit("error", new Error("the answer is in another protocol"));
@@ -66,7 +65,7 @@ function sendDirect(
 const trusted = (): ReturnType<typeof trustedContext> =>
 	trustedContext(setup.hasSystemCertificates);
 
-/** What is not secret is asked of the proxy itself; for the rest it connects and sees nothing. */
+/** Requests plain http from the proxy itself. For https, the proxy opens a tunnel and sees no content. */
 function sendProxied(
 	url: URL,
 	proxy: Proxy,
@@ -98,7 +97,7 @@ function sendProxied(
 	if (!isTls) {
 		sent.setHeaders(new Map(Object.entries(authorizationFor(proxy))));
 	}
-	// Node would leave a request only once it has a connection.
+	// By default, Node can cancel a request only once it has a connection.
 	const destroy = sent.destroy.bind(sent);
 	sent.destroy = error => {
 		stop.abort(error ?? new AbortError());
@@ -122,7 +121,7 @@ async function handOver(
 	give(null, socket);
 }
 
-/** A request whose answer is read as that of `fetch`. */
+/** Options of `ask`. */
 interface AskOptions {
 	readonly method?: "GET" | "POST";
 	readonly headers?: Readonly<Record<string, string>>;
@@ -131,8 +130,8 @@ interface AskOptions {
 }
 
 /**
- * Asks an address and gives the answer once its head is there, however long that takes; `fetch` gives up after five minutes of silence.
- * `onSent` watches the request. Rejects with what `sendRequest` throws, or with the reason of the signal.
+ * Sends a request and resolves when the response headers have arrived, with no time limit, unlike `fetch`, which gives up after five minutes.
+ * `onSent` receives the request. Rejects with the errors of `sendRequest`, or with the signal's reason.
  */
 export function ask(
 	url: URL,
@@ -157,7 +156,7 @@ export function ask(
 
 function responseOf(incoming: IncomingMessage): Response {
 	const { statusCode = 0, headers } = incoming;
-	// Others there are not.
+	// `Response` allows no other status.
 	const status = statusCode >= 200 && statusCode <= 599 ? statusCode : 502;
 	const known = new Headers();
 	for (const name of ["content-type", "retry-after"]) {
@@ -170,7 +169,7 @@ function responseOf(incoming: IncomingMessage): Response {
 		incoming.resume();
 		return new Response(null, { status, headers: known });
 	}
-	// Reads all that has come at once, where Readable.toWeb would pass on chunk by chunk.
+	// Reads all received data at once, unlike `Readable.toWeb`, which passes on single chunks.
 	const coding = headers["content-encoding"];
 	const body = coding === undefined ? incoming : Readable.from(inflate(incoming, coding));
 	const content = NodeStream.from(body) as ReadableStream<Uint8Array>;

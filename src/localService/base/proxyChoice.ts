@@ -2,23 +2,23 @@ import { BlockList, isIP, isIPv4 } from "node:net";
 import { isLoopbackHost } from "../../client/transport/chooseTransport.ts";
 import type { NetworkSetup } from "../../client/transport/networkSetup.ts";
 
-/** A proxy, and what it has to be sent. */
+/** A proxy and its credentials. */
 export interface Proxy {
 	readonly host: string;
 	readonly port: number;
 	readonly isTls: boolean;
 	readonly isChecked: boolean;
-	/** Value of `Proxy-Authorization`. */
+	/** Value of the header `Proxy-Authorization`. */
 	readonly authorization: string | undefined;
 }
 
 /**
- * A proxy let a request not through, so that nothing of it has left this machine. The message is a sentence for the user, which names the
- * proxy by its host and port alone: its name and password are in no message.
+ * Thrown if a proxy rejects a request, so nothing has reached the server. The message is for the user and names only the proxy's host and port, never
+ * its credentials.
  */
 export class ProxyError extends Error {
 	override readonly name = "ProxyError";
-	/** Whether asking again may help. */
+	/** Whether a retry may help. */
 	readonly isPassing: boolean;
 
 	constructor(message: string, isPassing = false) {
@@ -30,8 +30,8 @@ export class ProxyError extends Error {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The proxy for an address, by the settings and, where they name none, by `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` of the environment, in
- * capitals or not. Undefined for this machine and what is to be asked without one. Throws `ProxyError` for one that cannot be used.
+ * Returns the proxy for a URL from the settings or, if they name none, from `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` in upper or lower case.
+ * Returns undefined for this machine and for hosts that need no proxy. Throws `ProxyError` if the proxy can't be used.
  */
 export function proxyFor(
 	url: URL,
@@ -47,7 +47,7 @@ export function proxyFor(
 	return named === "" || isListed(url, noProxy) ? undefined : readProxy(named, setup);
 }
 
-/** A program that only reads `https_proxy` for https would let a company's only proxy go unused, so the other is the fallback. */
+/** For https, falls back to `http_proxy`, so that a company's only proxy is used. */
 function fromEnvironment(environment: Environment, protocol: string): string {
 	const http = valueOf(environment, "http_proxy");
 	return protocol === "https:" ? valueOf(environment, "https_proxy") || http : http;
@@ -66,7 +66,7 @@ function isThisMachine(hostname: string): boolean {
 
 function readProxy(text: string, setup: NetworkSetup): Proxy {
 	const scheme = /^[a-z][a-z0-9+.-]*:\/\//i.exec(text)?.[0] ?? "http://";
-	// A name and a password are often written with characters that an address would have to encode.
+	// Credentials often contain characters that a URL would have to encode, so they are split off first.
 	const at = text.lastIndexOf("@");
 	const place = text.slice(at === -1 ? (text.startsWith(scheme) ? scheme.length : 0) : at + 1);
 	const credentials = at === -1 ? "" : text.slice(text.startsWith(scheme) ? scheme.length : 0, at);
@@ -102,15 +102,15 @@ function decoded(text: string): string {
 	try {
 		return decodeURIComponent(text);
 	} catch {
-		// A percent sign that begins no escape.
+		// A percent sign that starts no escape.
 		return text;
 	}
 }
 
-/** The longest name that a host can have, with a scheme and a port around it. */
+/** The longest host name with scheme and port. */
 const maxEntry = 300;
 
-/** Whether an address is in a list of hosts that are asked without a proxy. */
+/** Whether a list of hosts without proxy contains a URL's host. */
 function isListed(url: URL, list: readonly string[]): boolean {
 	const host = bare(url.hostname).replace(/\.$/, "");
 	const port = url.port || (url.protocol === "https:" ? "443" : "80");
@@ -133,7 +133,7 @@ function splitPort(entry: string): readonly [name: string, port: string | undefi
 	return match ? [match[1] ?? "", match[2]] : [entry, undefined];
 }
 
-/** An entry is a name, with all below it; a pattern with `*`; an address, or a range of them; or `<local>` for names without a dot. */
+/** An entry is a name with its subdomains, a pattern with `*`, an address or range, or `<local>` for names without a dot. */
 function isNamed(host: string, entry: string): boolean {
 	if (entry === "<local>") {
 		return isIP(host) === 0 && !host.includes(".");
@@ -160,7 +160,7 @@ function inRange(host: string, network: string, prefix: string | undefined): boo
 	return range.check(host, isIPv4(host) ? "ipv4" : "ipv6");
 }
 
-/** Whether a name is made of these pieces with anything between them; looks at each character of it once. */
+/** Whether a name consists of these pieces with anything between them. Takes linear time. */
 function fits(host: string, [first = "", ...others]: readonly string[]): boolean {
 	const last = others.pop() ?? "";
 	let at = first.length;
@@ -174,7 +174,7 @@ function fits(host: string, [first = "", ...others]: readonly string[]): boolean
 	return host.startsWith(first) && host.endsWith(last) && host.length - last.length >= at;
 }
 
-/** A host without the brackets of an address of IPv6. */
+/** Returns a host without the brackets of an IPv6 address. */
 function bare(hostname: string): string {
 	return hostname.replace(/^\[|\]$/g, "").toLowerCase();
 }

@@ -6,19 +6,19 @@ import { systemClock } from "../../common/async.ts";
 import { AbortError, isAbortError, toError } from "../../common/errors.ts";
 import { type Proxy, ProxyError } from "./proxyChoice.ts";
 
-/** How a proxy is asked. */
+/** Options for connecting to a proxy. */
 interface ProxyWay {
 	readonly proxy: Proxy;
 	readonly trusted: () => SecureContext;
-	/** Milliseconds of silence after which the connection fires `timeout`; 0 is never. */
+	/** Milliseconds of silence after which the connection emits `timeout`; 0 for never. */
 	readonly timeout: number;
 	readonly signal: AbortSignal;
 }
 
-/** How long each step of connecting may take, in milliseconds. */
+/** Time limit for each step of connecting, in milliseconds. */
 const stepMs = 30_000;
 
-/** Connects to a proxy. Rejects with `ProxyError`, or with `AbortError` when the signal fires. */
+/** Connects to a proxy. Rejects with `ProxyError`, or with `AbortError` if aborted. */
 export async function connectToProxy(way: ProxyWay): Promise<Socket> {
 	const { proxy, trusted, timeout, signal } = way;
 	const { host, port, isTls, isChecked } = proxy;
@@ -33,8 +33,8 @@ export async function connectToProxy(way: ProxyWay): Promise<Socket> {
 }
 
 /**
- * Has a proxy connect to the host of an https address, and makes the connection secure. Rejects with `ProxyError`, with what makes the
- * host not to be trusted, or with `AbortError` when the signal fires.
+ * Opens a tunnel through a proxy to the host of an https URL and starts TLS. Rejects with `ProxyError`, with the error of the host's certificate, or
+ * with `AbortError` if aborted.
  */
 export async function connectThrough(way: ProxyWay, url: URL): Promise<Socket> {
 	const { proxy, trusted, signal } = way;
@@ -66,18 +66,18 @@ export async function connectThrough(way: ProxyWay, url: URL): Promise<Socket> {
 		...{ socket, host, secureContext: trusted(), ALPNProtocols: ["http/1.1"] },
 		...(isIP(host) === 0 ? { servername: host } : {}),
 	});
-	// What passes through counts as life of the connection below.
+	// Only the connection below detects silence.
 	socket.on("timeout", () => secure.emit("timeout"));
 	await waitFor(secure, once(secure, "secureConnect"), signal);
 	return secure;
 }
 
-/** The header that a proxy is told who asks with. */
+/** Returns the header with the proxy's credentials. */
 export function authorizationFor({ authorization }: Proxy): Readonly<Record<string, string>> {
 	return authorization === undefined ? {} : { "Proxy-Authorization": authorization };
 }
 
-/** The failure of a proxy that answered with a status of its own. */
+/** Returns the error for a proxy's own status. */
 export function refusalOf(proxy: Proxy, status: number, target: string): ProxyError {
 	return status === 407
 		? new ProxyError(
@@ -93,7 +93,7 @@ function nameOf({ host, port }: Proxy): string {
 	return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** Waits for an event of a connection, which time and the signal end. */
+/** Waits for an event of a connection, until the time limit or an abort. */
 async function waitFor<T>(socket: Socket, event: Promise<T>, signal: AbortSignal): Promise<T> {
 	const leave = (): void => void socket.destroy(new AbortError());
 	const timer = systemClock.setTimer(stepMs, () => {

@@ -10,73 +10,72 @@ import { isProxied, sendRequest, type SendOptions } from "./network.ts";
 import { ProxyError } from "./proxyChoice.ts";
 import { readWhole } from "./wholeBody.ts";
 
-/** Something at a public address could not be had; the message is a sentence for the user who asked. */
+/** Thrown if something can't be loaded from a public address. The message is for the user. */
 export class PublicFetchError extends Error {
 	override readonly name = "PublicFetchError";
 }
 
-/** Answer of a public address. */
+/** Response of a public address. */
 export interface PublicAnswer {
-	/** Where it came from, after redirects. */
+	/** URL after redirects. */
 	readonly url: string;
-	/** The header `Content-Type`, empty where there is none. */
+	/** The header `Content-Type`, or empty. */
 	readonly contentType: string;
 	readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Loads from a public address; throws `PublicFetchError`, or `AbortError` when the signal fires. */
+/** Loads from a public address. Throws `PublicFetchError`, or `AbortError` if aborted. */
 export type PublicFetch = (url: string, signal: AbortSignal) => Promise<PublicAnswer>;
 
-/** Asks a public address once; a redirect is not followed, but leads `to` an address. Throws as `PublicFetch` does. */
+/** Like `PublicFetch`, but returns the target of a redirect as `to` instead of following it. */
 export type PublicRequest = (
 	url: string,
 	signal: AbortSignal,
 ) => Promise<PublicAnswer | { readonly to: string }>;
 
-/** An IP address with its family, as the system resolves a name to. */
+/** An IP address and its family. */
 export interface ResolvedAddress {
 	readonly address: string;
 	readonly family: number;
 }
 
-/** The network, where a test stands in for it. */
+/** Network functions that tests replace. */
 export interface NetworkOptions {
-	/** All addresses of a name; the system's resolver by default. */
+	/** Resolves all addresses of a host; the system's resolver by default. */
 	readonly resolve?: (name: string) => Promise<readonly ResolvedAddress[]>;
-	/** Which addresses may be spoken to; public ones by default. */
+	/** Whether connecting to an address is allowed; public addresses by default. */
 	readonly isAllowed?: (address: string) => boolean;
 }
 
-/** Choices for a fetch. */
 export interface PublicFetchOptions extends NetworkOptions {
 	readonly clock: Clock;
-	/** Noun for the loaded thing in sentences: `image`. */
+	/** Noun for messages, such as `image`. */
 	readonly noun: string;
 	/** The header `Accept`. */
 	readonly accept: string;
-	/** Milliseconds for everything together. */
+	/** Time limit for the whole load, in milliseconds. */
 	readonly timeoutMs: number;
-	/** Bytes it may have. */
+	/** Size limit in bytes. */
 	readonly maxBytes: number;
 }
 
 const maxRedirects = 5;
 
 /**
- * Makes a loader for public addresses, with at most 5 redirects. A name is resolved once for each hop, every address it has
- * must be public, and the connection goes to one of just these, so that a name which changes in between leads nowhere
- * else. A proxy finds the address itself: a name then needs to have public addresses here only where this machine knows it. Threat T27.
+ * Creates a loader for public addresses that follows up to 5 redirects. Resolves the host once per hop, requires all its addresses to be public, and
+ * connects to one of them, so that changing the DNS record in between has no effect. A proxy resolves the host itself; then the addresses are checked
+ * only if this machine can resolve the name. docs/security.md.
  */
 export function createPublicFetch(options: PublicFetchOptions): PublicFetch {
 	return bounded(options, follow);
 }
 
-/** Makes a loader that follows no redirect, and is otherwise the same. */
+/** Creates a loader like `createPublicFetch` that follows no redirect. */
 export function createPublicRequest(options: PublicFetchOptions): PublicRequest {
 	return bounded(options, askOnce);
 }
 
-/** A way to load, within the time there is for everything together. */
+/** Wraps a loader in a time limit. */
 function bounded<Result>(
 	options: PublicFetchOptions,
 	load: (url: string, options: PublicFetchOptions, signal: AbortSignal) => Promise<Result>,
@@ -149,7 +148,7 @@ function checkUrl(text: string, noun: string): URL {
 	return url;
 }
 
-/** An address that may be connected to; undefined for a name that only a proxy knows. */
+/** Returns an allowed address of the host, or undefined if only a proxy can resolve it. */
 async function resolvePublic(
 	url: URL,
 	{ resolve = resolveBySystem, isAllowed = isPublicAddress }: PublicFetchOptions,
@@ -168,7 +167,7 @@ async function resolvePublic(
 	return first;
 }
 
-/** Behind a proxy, this machine may know no names outside. */
+/** Behind a proxy, this machine may not be able to resolve external names. */
 async function unlessUnknown(
 	found: Promise<readonly ResolvedAddress[]> | readonly ResolvedAddress[],
 ): Promise<readonly ResolvedAddress[]> {
@@ -179,7 +178,7 @@ async function unlessUnknown(
 	}
 }
 
-/** Names that nobody outside can have, which a proxy would find in its own network. RFC 6761, RFC 6762, RFC 8375. */
+/** Names that can't exist publicly, and that a proxy would resolve in its own network. RFC 6761, RFC 6762, RFC 8375. */
 function isInternalName(host: string): boolean {
 	return (
 		!host.replace(/\.$/, "").includes(".") ||
@@ -187,7 +186,7 @@ function isInternalName(host: string): boolean {
 	);
 }
 
-/** Looks a name up as other programs do; it cannot be stopped and may take minutes. */
+/** Resolves a host like other programs. Can't be canceled and may take minutes. */
 function resolveBySystem(name: string): Promise<readonly ResolvedAddress[]> {
 	return systemLookup(name, { all: true, verbatim: true });
 }

@@ -2,10 +2,10 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as tls from "node:tls";
 
-/** Younger than the oldest Node that runs this, and not the same in every editor. */
+/** Missing in the oldest supported version of Node and in some editors. */
 const { getCACertificates }: Partial<Pick<typeof tls, "getCACertificates">> = tls;
 
-/** Where systems without a store of their own keep the authorities they trust. */
+/** Certificate files of systems without a certificate store. */
 const bundles = [
 	"/etc/ssl/certs/ca-certificates.crt",
 	"/etc/pki/tls/certs/ca-bundle.crt",
@@ -15,8 +15,8 @@ const bundles = [
 const made = new Map<boolean, tls.SecureContext>();
 
 /**
- * Whom to trust: the authorities of Node, those of the file in `NODE_EXTRA_CA_CERTS` and, with `hasSystem`, those of the system. Read once;
- * that takes up to a second.
+ * Creates a context that trusts Node's certificate authorities, those in `NODE_EXTRA_CA_CERTS` and, with `hasSystem`, the system's. Cached, because
+ * loading takes up to a second.
  */
 export function trustedContext(hasSystem: boolean): tls.SecureContext {
 	const known = made.get(hasSystem);
@@ -44,12 +44,12 @@ function listed(type: "default" | "system"): readonly string[] {
 	try {
 		return getCACertificates?.(type) ?? [];
 	} catch {
-		// A store that cannot be read has nothing to add.
+		// Ignores a certificate store that can't be read.
 		return [];
 	}
 }
 
-/** The certificates of a file that can be read; none where there is no such file. */
+/** Returns the certificates in a file, or none if it can't be read. */
 function certificatesIn(file: string | undefined): readonly string[] {
 	try {
 		const text = file ? readFileSync(file, "utf8") : "";

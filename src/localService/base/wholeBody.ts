@@ -1,9 +1,9 @@
-/** A body went on past what it may have; its connection was closed. */
+/** Thrown if a body exceeds its size limit. The connection is closed. */
 export class BodyTooLongError extends Error {
 	override readonly name = "BodyTooLongError";
 }
 
-/** Reads a body to its end. Throws what `tooLong` makes, and leaves the body, as soon as it has more than `maxBytes`. */
+/** Reads a whole body. Throws the result of `tooLong` and stops reading beyond `maxBytes`. */
 export async function readWhole(
 	body: AsyncIterable<unknown> | null,
 	maxBytes: number,
@@ -11,7 +11,7 @@ export async function readWhole(
 ): Promise<Buffer<ArrayBuffer>> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
-	// Leaving the loop early destroys what is read.
+	// Leaving the loop early destroys the stream.
 	for await (const chunk of body ?? []) {
 		if (chunk instanceof Uint8Array) {
 			size += chunk.length;

@@ -1,6 +1,6 @@
 /**
- * A text of a server without the user's key for it, which some servers repeat when they refuse it (threat T4). `headers` are those
- * that carry the key.
+ * Removes the user's key from a server's message, because some servers repeat a rejected key. `headers` are those that contain the key.
+ * docs/security.md.
  */
 export function withoutKeys(text: string, headers: Readonly<Record<string, string>>): string {
 	return Object.values(headers)
