@@ -3,18 +3,18 @@ import { parseHTML } from "linkedom";
 import { escapeMarkdown } from "../base/markdownText.ts";
 import type { PageText } from "./readerMessages.ts";
 
-/** Characters of a page's text that are kept. */
+/** The greatest length of a page's text, in characters. */
 const maxTextLength = 40_000;
-/** Elements Readability looks at before it gives up; a page of 2 MB can hold more than it is worth to wait for. */
+/** The most elements for Readability to process, because large pages take too long. */
 const maxElements = 60_000;
-/** Nested deeper, elements are taken as their text alone. */
+/** Elements nested deeper are reduced to their text. */
 const maxDepth = 200;
 
-/** Text of a page, as Markdown without links and images: its article where it has one, else all of its text. */
+/** Converts a page to Markdown without links and images: its main article if there is one, or else all text. */
 export function extractText(html: string): PageText {
 	const { document } = parseHTML(html);
 	const heading = document.querySelector("title")?.textContent ?? "";
-	// Readability takes its document apart, so the page's own text is had first.
+	// Must be read before Readability modifies the document.
 	const whole = textOf(document);
 	const article = isDeeperThan(document, maxDepth) ? undefined : articleOf(document);
 	return {
@@ -23,7 +23,7 @@ export function extractText(html: string): PageText {
 	};
 }
 
-/** Deep nesting is what makes a small page take minutes. */
+/** Deep nesting can make a small page take minutes. */
 function isDeeperThan(node: PageNode, depth: number): boolean {
 	return (
 		depth === 0 ||
@@ -36,7 +36,7 @@ interface Article {
 	readonly content: string;
 }
 
-/** Readability takes the document apart, and throws for some that are not worth reading. */
+/** Readability modifies the document and throws for some unusual pages. */
 function articleOf(document: ConstructorParameters<typeof Readability>[0]): Article | undefined {
 	try {
 		const article = new Readability(document, { maxElemsToParse: maxElements }).parse();
@@ -46,7 +46,7 @@ function articleOf(document: ConstructorParameters<typeof Readability>[0]): Arti
 	}
 }
 
-/** The little of the DOM that is read here; this room is compiled without the browser's types. */
+/** The DOM types needed here. This module is compiled without the browser's types. */
 interface PageNode {
 	readonly nodeType: number;
 	readonly textContent: string | null;

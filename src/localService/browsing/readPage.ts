@@ -10,29 +10,28 @@ import {
 } from "../base/publicFetch.ts";
 import { type PageSource, type PageText, pageTextSchema } from "./readerMessages.ts";
 
-/** Settings of browsing. */
 export interface BrowsingOptions extends NetworkOptions {
 	/** The bundle of `browsing/worker.ts`. */
 	readonly workerFile: URL | string;
-	/** Milliseconds a page may take to arrive; 10 s by default. */
+	/** Time limit for loading, in milliseconds; 10 s by default. */
 	readonly timeoutMs?: number;
-	/** Bytes a page may have; 2 MB by default. */
+	/** Size limit in bytes; 2 MB by default. */
 	readonly maxBytes?: number;
 }
 
-/** A page as text, Markdown in which nothing of it formats, links or loads anything; or the address it leads `to` instead. */
+/** A page as Markdown without active content, formatting or links, or the redirect target `to`. */
 export type WebPage = PageText | { readonly to: string };
 
 /**
- * Asks for a page, once: whoever asked judges where it leads. Throws `PublicFetchError` with a sentence for the user, or
- * `AbortError` when the signal fires.
+ * Loads a page without following redirects, which the caller decides on. Throws `PublicFetchError` with a message for the user, or `AbortError` if
+ * aborted.
  */
 export type ReadPage = (url: string, signal: AbortSignal) => Promise<WebPage>;
 
-/** Extracting the text of 2 MB takes under a second; a page made to take for ever is given up. */
+/** Extracting the text of 2 MB takes less than a second. Stops on pages designed to take forever. */
 const extractTimeoutMs = 10_000;
 
-/** Makes a reader of public pages, which takes at most 10 s and 2 MB. docs/security.md, T27. */
+/** Creates a loader for public pages, limited to 10 s and 2 MB by default. docs/security.md. */
 export function createPageReader(options: BrowsingOptions, clock: Clock): ReadPage {
 	const load = createPublicRequest({
 		timeoutMs: 10_000,
@@ -68,7 +67,7 @@ async function textOf(
 	throw new PublicFetchError(`The page is of the type ${type.slice(0, 80)}, which is no text.`);
 }
 
-/** By the header's charset, the page's own, or UTF-8. @see https://html.spec.whatwg.org/#determining-the-character-encoding */
+/** Decodes by the header's charset, the page's own, or UTF-8. @see https://html.spec.whatwg.org/#determining-the-character-encoding */
 function decode({ bytes, contentType }: PublicAnswer): string {
 	const start = Buffer.from(bytes.subarray(0, 1024)).toString("latin1");
 	const named =
@@ -77,12 +76,12 @@ function decode({ bytes, contentType }: PublicAnswer): string {
 	try {
 		return new TextDecoder(named ?? "utf-8").decode(bytes);
 	} catch {
-		// A charset that nobody knows; most bytes are still read right.
+		// For an unknown charset, UTF-8 is still mostly right.
 		return new TextDecoder().decode(bytes);
 	}
 }
 
-/** In a thread of its own: a page may be made to take long, and nothing else must wait for it. */
+/** Extracts text in a thread, because a page may be designed to take long. */
 async function extractInThread(
 	page: PageSource,
 	workerFile: URL | string,

@@ -1,4 +1,4 @@
-/** Entry of the thread that turns one web page into text and ends. */
+/** Entry point of the thread that converts a web page to text. */
 import { parentPort, workerData } from "node:worker_threads";
 import { extractText } from "./extractText.ts";
 import { pageSourceSchema } from "./readerMessages.ts";
