@@ -1,23 +1,23 @@
 /**
- * Requests of the inside of the Python sandbox to the outside. Only texts and numbers go in; bytes are written into
- * memory that the inside brings along, so that no object of the outside ever gets in.
+ * The sandbox's calls to the outside. Takes only strings and numbers and writes bytes into memory of the sandbox, so that no outside object gets into
+ * it.
  */
 export interface Bridge {
-	/** Bytes of a file that is to be brought in: Python's own, or one that is being mounted. Throws when there is none. */
+	/** Returns the size of a file to be copied in: Python's own, or one being mounted. Throws if it doesn't exist. */
 	sizeOf(name: string): number;
-	/** Writes such a file's bytes into `target`, which has just that size. */
+	/** Copies such a file into `target`, which must have its size. */
 	copyInto(name: string, target: Uint8Array): void;
 	decode(label: string, bytes: Uint8Array): string;
-	/** Bytes a text has in UTF-8. */
+	/** Returns the length of a text in UTF-8. */
 	byteLength(text: string): number;
 	/** Writes a text as UTF-8 into `target`. */
 	encodeInto(text: string, target: Uint8Array): void;
-	/** So many random bytes, at most 64 KB, as Base64. */
+	/** Returns random bytes as Base64, at most 64 KB. */
 	randomBase64(length: number): string;
-	/** Milliseconds that only ever grow. */
+	/** Returns monotonic milliseconds. */
 	now(): number;
-	/** One line that Python wrote, without its end. */
+	/** Reports a line of output of Python, without its line break. */
 	output(line: string): void;
-	/** Output of Emscripten, for a log. */
+	/** Reports output of Emscripten, for a log. */
 	log(text: string): void;
 }

@@ -3,89 +3,87 @@ import type { IDisposable } from "../../common/disposable.ts";
 import type { PythonFiles } from "./pythonMessages.ts";
 import { type CellOutcome, PythonThread } from "./pythonThread.ts";
 
-/** Settings of the code interpreter. */
 export interface CodeInterpreterOptions {
 	/** The bundle of `python/worker.ts`. */
 	readonly workerFile: URL | string;
 	readonly files: PythonFiles;
-	/** Milliseconds one run may take; 20 s by default. */
+	/** Time limit of a run in milliseconds; 20 s by default. */
 	readonly cellTimeoutMs?: number;
-	/** Bytes Python's own memory may grow to; 512 MB by default. */
+	/** Limit of Python's memory in bytes; 512 MB by default. */
 	readonly maxMemoryBytes?: number;
-	/** Bytes the whole process may grow by during one run; 1.5 GB by default. */
+	/** Limit for the growth of the whole process during a run, in bytes; 1.5 GB by default. */
 	readonly maxGrowthBytes?: number;
-	/** Bytes a Python may hold between two runs; 1.25 GB by default. */
+	/** Limit of the memory kept between runs, in bytes; 1.25 GB by default. */
 	readonly maxHeldBytes?: number;
-	/** Conversations whose Python is kept loaded at once; 2 by default. */
+	/** The number of conversations with a loaded Python; 2 by default. */
 	readonly maxThreads?: number;
-	/** Milliseconds after its last run that a Python is kept; 10 minutes by default. */
+	/** Milliseconds that an idle Python is kept; 10 minutes by default. */
 	readonly idleMs?: number;
 }
 
-/** A file that a request makes available. Interface §2.3. */
+/** A file available to a request. docs/interface.md §2.3. */
 export interface InterpreterFile {
 	readonly id: string;
 	readonly name: string;
-	/** MIME type. */
 	readonly type: string;
-	/** Bytes. */
+	/** In bytes. */
 	readonly size: number;
 	readonly path: string;
 }
 
-/** A file with the name that Python finds it under in its working folder. */
+/** A file and its name in Python's working folder. */
 export interface MountedFile extends InterpreterFile {
 	readonly mountedAs: string;
 }
 
-/** A run, and whether variables of earlier runs were there. */
+/** Result of a run, and whether earlier variables were available. */
 export type PythonRun = CellOutcome & {
-	/** The conversation had a Python, which is gone: it was ended, or unused for too long. */
+	/** The conversation's Python was stopped or unused for too long, so its variables are lost. */
 	readonly hasLostState: boolean;
 };
 
-/** The Python of one conversation, for one request. */
+/** Access to a conversation's Python for one request. */
 export interface Interpreter {
-	/** The request's files, as Python sees them. */
+	/** The request's files with their names in Python. */
 	readonly files: readonly MountedFile[];
-	/** Runs code; rejects with `AbortError` alone. Runs of one conversation wait for each other. */
+	/** Runs code after earlier runs of the conversation have finished. Rejects only with `AbortError`. */
 	run(code: string, signal: AbortSignal): Promise<PythonRun>;
 }
 
-/** Session of a conversation: a Python while one is loaded, and the files that have been mounted, by id. */
+/** A conversation's state: its Python while loaded, and its mounted files by id. */
 interface PythonSession {
 	thread: PythonThread | undefined;
-	/** Mounted in the present thread. */
+	/** Ids mounted in the current thread. */
 	mounted: Set<string>;
-	/** Names by file id; they stay for as long as the conversation does. */
+	/** Mounted names by file id, kept as long as the conversation. */
 	readonly names: Map<string, string>;
 	hasRun: boolean;
-	/** The end of the last run, which the next one waits for. */
+	/** Resolves when the last run has finished. */
 	busy: Promise<void>;
 	idle: IDisposable | undefined;
 }
 
-/** Conversations that are known, with a Python or without. */
+/** The most conversations to remember, with or without Python. */
 const maxSessions = 500;
 const defaultMaxThreads = 2;
 const defaultIdleMs = 10 * 60 * 1000;
 
-/** Python for every conversation, loaded with its first run and kept for the next ones. */
+/** Provides Python for conversations. Loads it for the first run and keeps it for further runs. */
 export class CodeInterpreter {
 	private readonly options: CodeInterpreterOptions;
 	private readonly clock: Clock;
-	/** Sessions by the ids of their conversations, the one used last at the end. */
+	/** Sessions by conversation id, the most recently used last. */
 	private readonly sessions = new Map<string, PythonSession>();
-	/** Sessions with a thread, the one used last at the end. */
+	/** Sessions with a thread, the most recently used last. */
 	private readonly loaded = new Set<PythonSession>();
 
-	/** Nothing is loaded before the first run. */
+	/** Loads nothing before the first run. */
 	constructor(options: CodeInterpreterOptions, clock: Clock) {
 		this.options = options;
 		this.clock = clock;
 	}
 
-	/** The Python of a conversation by its id; without one, a conversation that nothing goes on with. */
+	/** Opens the Python of a conversation. Without an id, opens one that is used only once. */
 	open(conversation: string | undefined, files: readonly InterpreterFile[]): Interpreter {
 		const session = this.sessionOf(conversation);
 		const named = files.map(file => ({ ...file, mountedAs: nameOf(session, file) }));
@@ -95,7 +93,7 @@ export class CodeInterpreter {
 		};
 	}
 
-	/** Ends every Python. */
+	/** Stops all Python threads. */
 	async stop(): Promise<void> {
 		await Promise.all([...this.loaded].map(session => this.unload(session)));
 	}
@@ -112,7 +110,7 @@ export class CodeInterpreter {
 		return session;
 	}
 
-	/** Runs code when the session's run before it is over. */
+	/** Runs code after the session's previous run. */
 	private async run(session: PythonSession, request: RunRequest): Promise<PythonRun> {
 		const { promise, resolve } = Promise.withResolvers<void>();
 		const previous = session.busy;
@@ -150,10 +148,7 @@ export class CodeInterpreter {
 		}
 	}
 
-	/**
-	 * The session's Python; the one of the conversation unused for longest makes room where there is none. Undefined when all
-	 * are at work.
-	 */
+	/** Returns the session's Python. If all slots are taken, unloads the one unused for longest. Returns undefined if all are busy. */
 	private async load(session: PythonSession): Promise<PythonThread | undefined> {
 		const { options, clock, loaded } = this;
 		session.idle?.dispose();
@@ -163,7 +158,7 @@ export class CodeInterpreter {
 			loaded.add(session);
 			return session.thread;
 		}
-		// One that was ended while it was idle takes nobody's place.
+		// Frees the slots of threads that ended while idle.
 		const ended = [...loaded].filter(({ thread }) => thread?.isOver === true);
 		await Promise.all(ended.map(other => this.unload(other)));
 		if (loaded.size >= (options.maxThreads ?? defaultMaxThreads)) {
@@ -179,7 +174,7 @@ export class CodeInterpreter {
 		return session.thread;
 	}
 
-	/** After a run: a Python that is over is let go, a living one is kept for a while. */
+	/** After a run, unloads a thread that has ended and keeps a running one for a while. */
 	private async settle(session: PythonSession): Promise<void> {
 		if (session.thread?.isOver !== false) {
 			await this.unload(session);
@@ -228,17 +223,17 @@ function nameOf({ names }: PythonSession, file: InterpreterFile): string {
 	return name;
 }
 
-/** Windows and Python itself both know files by these names; a mounted file never takes one. */
+/** Reserved names on Windows, including Python there. Mounted files never get such names. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/i;
 
-/** Characters that end a path's part, or that no shell and no string literal takes as they are. */
+/** Characters that are path separators, or unsafe in shells and string literals. */
 const unsafe = /[/\\:*?"'<>|`$%\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 const maxNameBytes = 120;
 
 /**
- * The name a file is mounted under: like its own, but fit for a path and a string literal, and unlike `taken`, by letters
- * of either case. `report.csv` taken makes the next one `report (2).csv`.
+ * Returns a file name that is safe in paths and string literals and differs from `taken`, ignoring letter case. If `report.csv` is taken, the next is
+ * `report (2).csv`.
  */
 export function mountedName(name: string, taken: ReadonlySet<string>): string {
 	const plain = name.normalize("NFC").replaceAll(unsafe, "_").replaceAll(/\s+/g, " ").trim();

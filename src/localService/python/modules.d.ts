@@ -4,7 +4,7 @@ declare module "*.py" {
 	export default source;
 }
 
-/** Emscripten's module, which `loadPyodide` takes instead of fetching it. */
+/** Emscripten's module, passed to `loadPyodide` so that it isn't fetched. */
 declare module "pyodide/pyodide.asm.mjs" {
 	const createPyodideModule: NonNullable<
 		NonNullable<Parameters<typeof import("pyodide").loadPyodide>[0]>["createPyodideModule"]

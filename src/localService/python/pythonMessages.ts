@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 
-/** Messages between the service and a Python thread, in memory. */
+/** Messages between the service and a Python thread. */
 
 const path = z.string().check(z.minLength(1));
 
-/** The files Python is made of, as absolute paths; all packed with Brotli. */
+/** Python's files as absolute paths, all compressed with Brotli. */
 export const pythonFilesSchema = z.object({
-	/** The script that runs inside the sandbox: the bundle of `runtime.ts`. */
+	/** The script inside the sandbox: the bundle of `runtime.ts`. */
 	runtime: path,
 	/** `pyodide`: Python as WebAssembly. */
 	wasm: path,
@@ -15,40 +15,37 @@ export const pythonFilesSchema = z.object({
 });
 export type PythonFiles = z.infer<typeof pythonFilesSchema>;
 
-/** Data that a thread is started with. */
+/** Data for starting a thread. */
 export const pythonDataSchema = z.object({
 	files: pythonFilesSchema,
-	/** Bytes Python's own memory may grow to; a multiple of 64 KB. */
+	/** Limit of Python's memory in bytes, a multiple of 64 KB. */
 	maxMemoryBytes: z.int().check(z.minimum(64 * 1024 * 1024)),
-	/**
-	 * Two 32-bit numbers: one that grows with every message to the thread, which sleeps on it; and 1 while the thread sleeps or is
-	 * about to.
-	 */
+	/** Two 32-bit numbers. The first is incremented with every message, to wake the thread. The second is 1 while the thread sleeps or is about to. */
 	bell: z.instanceof(SharedArrayBuffer),
 });
 export type PythonData = z.infer<typeof pythonDataSchema>;
 
-/** To the thread: run a cell, after the files it lacks have been mounted. */
+/** Tells the thread to mount missing files and run a cell. */
 export const cellRequestSchema = z.object({
 	code: z.string(),
-	/** Files to mount first: a safe name in the working folder, and where the bytes are. */
+	/** Files to mount first: a safe name in the working folder, and the path of the content. */
 	files: z.array(z.object({ name: path, path })),
 });
 export type CellRequest = z.infer<typeof cellRequestSchema>;
 
-/** A text of Python; no bound is met by what `runner.py` says when it is left as it is. */
+/** Limits texts from Python. An unmodified `runner.py` never reaches the limits. */
 const bounded = (max: number) => z.string().check(z.maxLength(max));
 
-/** Value of the last expression of a cell: a Markdown table, or Python's own `repr`. */
+/** Value of a cell's last expression: a Markdown table, or Python's `repr`. */
 const resultSchema = z.union([
 	z.object({ table: bounded(200_000) }),
 	z.object({ text: bounded(50_000) }),
 ]);
 
-/** A file that a cell wrote; its content where it is small and a text or an image. */
+/** A file written by a cell, with its content if it is small and text or an image. */
 const writtenFileSchema = z.object({
 	name: bounded(400),
-	/** Bytes. */
+	/** In bytes. */
 	size: z.number(),
 	text: z.optional(bounded(20_000)),
 	type: z.optional(z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"])),
@@ -61,10 +58,10 @@ const writtenFilesSchema = z.object({
 	shown: z.array(writtenFileSchema).check(z.maxLength(8)),
 });
 
-/** Characters of a report, which is JSON; far more than `runner.py` comes to at the very most. */
+/** The longest JSON report, in characters; far longer than any of `runner.py`. */
 export const maxReportLength = 8 * 1024 * 1024;
 
-/** Report of `runner.py` about a cell. Python may have been made to say anything, so it is read like any other border. */
+/** Report of `runner.py` about a cell. Untrusted, because code can make Python report anything. */
 export const cellReportSchema = z.discriminatedUnion("status", [
 	z.object({
 		status: z.literal("done"),
@@ -75,15 +72,15 @@ export const cellReportSchema = z.discriminatedUnion("status", [
 ]);
 export type CellReport = z.infer<typeof cellReportSchema>;
 
-/** From the thread. */
+/** Messages from the thread. */
 export const fromPythonSchema = z.discriminatedUnion("type", [
 	/** Python is loaded. */
 	z.object({ type: z.literal("ready") }),
-	/** Lines that the running cell has written. */
+	/** Output of the running cell. */
 	z.object({ type: z.literal("output"), text: z.string() }),
-	/** The cell is over; `report` is JSON. `heldBytes` is the memory of the thread alone, files and Python's own included. */
+	/** The cell has ended. `report` is JSON; `heldBytes` is the thread's own memory, including files and Python. */
 	z.object({ type: z.literal("report"), report: z.string(), heldBytes: z.number() }),
-	/** Python itself broke down, or could not start. The thread is of no more use. */
+	/** Python crashed or couldn't start. The thread can't be used any more. */
 	z.object({ type: z.literal("broken"), reason: z.string() }),
 ]);
 export type FromPython = z.infer<typeof fromPythonSchema>;

@@ -11,68 +11,67 @@ import {
 	type PythonFiles,
 } from "./pythonMessages.ts";
 
-/** Where Python runs. */
 export interface PythonThreadOptions {
 	/** The bundle of `python/worker.ts`. */
 	readonly workerFile: URL | string;
 	readonly files: PythonFiles;
 	readonly clock: Clock;
-	/** Milliseconds one cell may take, loading apart; 20 s by default. */
+	/** Time limit of a cell in milliseconds, without loading; 20 s by default. */
 	readonly cellTimeoutMs?: number;
-	/** Bytes Python's own memory may grow to; 512 MB by default. */
+	/** Limit of Python's memory in bytes; 512 MB by default. */
 	readonly maxMemoryBytes?: number;
-	/** Bytes the whole process may grow by during one run, whatever they are used for; 1.5 GB by default. */
+	/** Limit for the growth of the whole process during a run, for any use, in bytes; 1.5 GB by default. */
 	readonly maxGrowthBytes?: number;
-	/** Bytes the thread may hold between two cells; 1.25 GB by default. One that holds more is ended. */
+	/** Limit of the thread's memory between cells, in bytes; 1.25 GB by default. Beyond it, the thread is stopped. */
 	readonly maxHeldBytes?: number;
 }
 
-/** Outcome of a cell. Only after `done` and `error` the thread lives on. */
+/** Result of a cell. The thread survives only after `done` and `error`. */
 export type CellOutcome = (
 	| CellReport
 	| { readonly status: "timeout"; readonly seconds: number }
 	| { readonly status: "broken"; readonly reason: string }
 ) & {
-	/** Everything the cell wrote, at most 40 000 characters. */
+	/** The cell's output, at most 40 000 characters. */
 	readonly output: string;
 };
 
 const loadTimeoutMs = 60_000;
 const defaultCellTimeoutMs = 20_000;
 const defaultMemoryBytes = 512 * 1024 * 1024;
-/** More than Python's memory and its files together: only what has got around those bounds grows so far. */
+/** More than Python's memory and files together, so only code that evades these limits reaches it. */
 const defaultGrowthBytes = 1536 * 1024 * 1024;
 const growthCheckMs = 200;
-/** More than Python's memory, its files and its JavaScript may take together: each cell may add to what got around those bounds. */
+/** More than Python's memory, files and JavaScript together. Catches memory outside these limits that accumulates over cells. */
 const defaultHeldBytes = 1280 * 1024 * 1024;
-/** A thread that is not asleep so long after its cell goes on with something. */
+/** Time after a cell by which the thread must be asleep, or it is still running something. */
 const sleepMs = 5_000;
 
-/** The thread's JavaScript holds little; Python's memory and files have bounds of their own. */
+/** The thread's JavaScript needs little memory. Python's memory and files have their own limits. */
 const resourceLimits = { maxOldGenerationSizeMb: 256, stackSizeMb: 4 } as const;
 
-/** One Python with its variables and files, in a thread of its own. */
+/** A Python instance with its variables and files, in its own thread. */
 export class PythonThread {
 	private readonly options: PythonThreadOptions;
 	private readonly life: ThreadLife;
-	/** What went wrong, or undefined once Python is loaded. */
+	/** Resolves to the error, or undefined once Python is loaded. */
 	private readonly loaded: Promise<string | undefined>;
 
-	/** Starts the thread, which begins to load Python at once. */
+	/** Starts the thread and loads Python. */
 	constructor(options: PythonThreadOptions) {
 		this.options = options;
 		this.life = new ThreadLife(options);
 		this.loaded = waitForLoading(this.life, options);
 	}
 
-	/** Whether the thread is over. */
+	/** Whether the thread has ended. */
 	get isOver(): boolean {
 		return this.life.reason !== undefined;
 	}
 
 	/**
-	 * Runs a cell once Python is loaded; one at a time. Never rejects but with `AbortError` when the signal fires, which
-	 * ends the thread: there is no other way to stop Python at any point.
+	 * Runs a cell once Python is loaded, one at a time. Rejects only with `AbortError`. Aborting ends the thread, because Python can't be stopped
+	 * otherwise.
 	 */
 	async run(cell: CellRequest, signal: AbortSignal): Promise<CellOutcome> {
 		const failure = await raceAbort(this.loaded, signal, this.life);
@@ -83,19 +82,19 @@ export class PythonThread {
 		return await runCell(this.life, cell, signal, this.options);
 	}
 
-	/** Ends the thread; resolves once its memory is free. */
+	/** Ends the thread. Resolves once its memory is free. */
 	stop(): Promise<void> {
 		return this.life.end("it was stopped");
 	}
 }
 
-/** A thread's messages and its end, heard from one place. */
+/** Handles a thread's messages and its end. */
 class ThreadLife {
 	private readonly worker: Worker;
 	private readonly bell: Int32Array;
 	private overReason: string | undefined;
 	private sentCells = 0;
-	/** Hears the messages until the next listener is set. */
+	/** Receives messages until it is replaced. */
 	onMessage: (message: unknown) => void = () => undefined;
 	onOver: (reason: string) => void = () => undefined;
 
@@ -116,17 +115,17 @@ class ThreadLife {
 		this.worker.on("exit", code => this.over(`its thread ended with code ${code}`));
 	}
 
-	/** Why it is over, once it is. */
+	/** Why the thread ended, or undefined. */
 	get reason(): string | undefined {
 		return this.overReason;
 	}
 
-	/** How many cells it was sent. */
+	/** The number of cells sent. */
 	get cells(): number {
 		return this.sentCells;
 	}
 
-	/** Whether it waits for a cell and uses no processor time. */
+	/** Whether the thread waits for a cell without using the CPU. */
 	get isAsleep(): boolean {
 		return Atomics.load(this.bell, 1) === 1;
 	}
@@ -138,7 +137,6 @@ class ThreadLife {
 		Atomics.notify(this.bell, 0);
 	}
 
-	/** Ends the thread for a reason. */
 	async end(reason: string): Promise<void> {
 		this.over(reason);
 		await this.worker.terminate();
@@ -152,7 +150,7 @@ class ThreadLife {
 	}
 }
 
-/** Resolves to what went wrong, or undefined once Python is loaded. */
+/** Resolves to the error, or undefined once Python is loaded. */
 function waitForLoading(
 	life: ThreadLife,
 	options: PythonThreadOptions,
@@ -249,7 +247,7 @@ async function runCell(
 	}
 }
 
-/** Keeps to their bounds what a thread holds and does after its cell, whose outcome is there. */
+/** Enforces the limits on memory and activity after a cell. */
 async function watchIdle(
 	life: ThreadLife,
 	heldBytes: number,
@@ -267,7 +265,7 @@ async function watchIdle(
 	});
 }
 
-/** Buffers of JavaScript are outside the thread's own limits; the process as a whole is watched for them. */
+/** Watches the memory of the whole process, because JavaScript buffers don't count towards the thread's limits. */
 function guardGrowth(
 	{ clock, maxGrowthBytes = defaultGrowthBytes }: PythonThreadOptions,
 	onTooLarge: () => void,

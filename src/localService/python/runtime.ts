@@ -1,26 +1,25 @@
 /**
- * Program inside the Python sandbox: a script of its own, for a V8 context that has JavaScript's own objects and nothing
- * of Node's. Invariant: nothing of the outside is ever held by an object in here but the bridge's functions, and those are
- * called in one place, which lets neither their errors nor any object of theirs in. Python that climbs out of its own
- * world finds an empty one: no process, no require, no fetch, no code from strings.
+ * Program inside the Python sandbox: a script for a V8 context with only the objects of JavaScript and none of Node. Invariant: objects in here hold
+ * nothing from the outside but the bridge's functions. These are called in a single place, which blocks their errors and objects. Code that breaks
+ * out of Python finds an empty environment: no process, no require, no fetch, no evaluation of strings.
  */
-// This import comes first: what Emscripten takes its surroundings for is settled as it loads.
+// Must be the first import, because Emscripten detects its environment while loading.
 import { ask, bytesFrom, connect, writeLine } from "./shell.ts";
 import { loadPyodide, type PyodideAPI } from "pyodide";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
 import type { Bridge } from "./bridge.ts";
 import runnerSource from "./runner.py";
 
-/** Where files are mounted, and where Python starts. */
+/** The folder of mounted files and Python's working folder. */
 const workingFolder = "/data";
 
-/** Bytes that files may take together, those of Python itself apart. */
+/** Limit of all files together, in bytes, without Python's own. */
 const maxFileBytes = 320 * 1024 * 1024;
 
 let python: PyodideAPI | undefined;
 let runCell: ((code: string) => unknown) | undefined;
 
-/** Loads Python; tells `done` an empty text once it can run code, or what went wrong. */
+/** Loads Python and calls `done` with an empty text, or with the error. */
 export function boot(outside: Bridge, done: (failure: string) => void): void {
 	connect(outside);
 	void start(done);
@@ -36,12 +35,12 @@ async function start(done: (failure: string) => void): Promise<void> {
 	ask(() => done(failure));
 }
 
-/** Puts the bytes the bridge knows under `name` into the working folder. Throws when there is no room. */
+/** Copies the bridge's file `name` into the working folder. Throws if there is not enough space. */
 export function mount(name: string): void {
 	python?.FS.writeFile(`${workingFolder}/${name}`, bytesFrom(name), { canOwn: true });
 }
 
-/** Runs code and returns JSON that says what came of it; output goes to the bridge while it runs. */
+/** Runs code and returns the JSON report. Output goes to the bridge meanwhile. */
 export function run(code: string): string {
 	return String(runCell?.(code));
 }
@@ -50,7 +49,7 @@ async function openPython(): Promise<void> {
 	python = await loadPyodide({
 		indexURL: "/runtime/",
 		createPyodideModule,
-		// No packages: nothing could fetch them.
+		// No packages, because they couldn't be fetched.
 		lockFileContents: {
 			info: {
 				abi_version: "2026_0",
@@ -74,7 +73,7 @@ async function openPython(): Promise<void> {
 	runCell = python.runPython(runnerSource, { globals: python.toPy({ folder: workingFolder }) });
 }
 
-/** A file of Emscripten's memory file system, as far as its size goes. */
+/** A file of Emscripten's memory file system, with what is needed for its size. */
 interface MemoryFile {
 	readonly contents?: { readonly length?: number };
 }
@@ -95,24 +94,24 @@ type Unlink = (
 	name: string,
 ) => void;
 
-/** Where the memory file system keeps what it does; Emscripten has no types for it. */
+/** Operations of the memory file system, which Emscripten doesn't declare. */
 interface Operations {
 	readonly file: { readonly stream: { write: Write }; readonly node: { setattr: SetAttributes } };
 	readonly dir: { readonly node: { unlink: Unlink } };
 }
 
-/** The part of Emscripten's `FS` that is needed here. */
+/** The part of Emscripten's `FS` used here. */
 interface EmscriptenFileSystem {
 	readonly filesystems: { readonly MEMFS: { readonly ops_table: Operations } };
 	readonly ErrnoError: new (code: number) => Error;
 }
 
-/** Error number of a full disk in Emscripten's file system. */
+/** `ENOSPC` in Emscripten's file system. */
 const noSpace = 51;
 
 /**
- * Lets all files together grow by `maxBytes`, beyond which the disk is full. They are in JavaScript's memory, outside of
- * Python's own and of what the thread's limits count.
+ * Limits the growth of all files together to `maxBytes`; then the disk is full. The files are in JavaScript memory, which counts neither as Python's
+ * nor towards the thread's limits.
  */
 function limitFiles({ filesystems, ErrnoError }: EmscriptenFileSystem, maxBytes: number): void {
 	const { file, dir } = filesystems.MEMFS.ops_table;

@@ -3,18 +3,17 @@ import vm from "node:vm";
 import type { Clock } from "../../common/async.ts";
 import type { Bridge } from "./bridge.ts";
 
-/** Dependencies of a sandbox. */
 export interface SandboxDependencies {
 	/** The bundle of `runtime.ts`. */
 	readonly runtime: string;
 	readonly wasm: Uint8Array;
 	readonly stdlib: Uint8Array;
 	readonly clock: Clock;
-	/** One line that Python wrote. */
+	/** Receives a line of output. */
 	readonly onOutput: (line: string) => void;
 }
 
-/** The functions of `runtime.ts` as the outside sees them; what they return may be anything. */
+/** Functions of `runtime.ts`. Their results are untrusted. */
 interface PythonRuntime {
 	boot(bridge: Bridge, done: (failure: unknown) => void): unknown;
 	mount(name: string): unknown;
@@ -23,13 +22,13 @@ interface PythonRuntime {
 
 const maxRandomBytes = 65_536;
 
-/** Python with nothing around it: no network, no files but those mounted, no JavaScript. One per thread. */
+/** Python without network, JavaScript and files other than mounted ones. One per thread. */
 export class Sandbox {
 	private readonly runtime: PythonRuntime;
-	/** What Python can read of the outside at this moment. */
+	/** Files that the sandbox can currently read. */
 	private readonly files: Map<string, Uint8Array>;
 
-	/** Opens a sandbox; rejects when Python does not start. */
+	/** Opens a sandbox. Rejects if Python doesn't start. */
 	static async open(dependencies: SandboxDependencies): Promise<Sandbox> {
 		const files = new Map([
 			["pyodide.asm.wasm", dependencies.wasm],
@@ -53,7 +52,7 @@ export class Sandbox {
 		this.files = files;
 	}
 
-	/** Puts a file into the working folder under a name without slashes. Throws when there is no room for it. */
+	/** Copies a file into the working folder. The name must not contain slashes. Throws if there is not enough space. */
 	mount(name: string, bytes: Uint8Array): void {
 		this.files.set(name, bytes);
 		try {
@@ -63,7 +62,7 @@ export class Sandbox {
 		}
 	}
 
-	/** Runs a cell and returns what `runner.py` says of it, as JSON. Throws when Python itself broke down. */
+	/** Runs a cell and returns the JSON report of `runner.py`. Throws if Python crashes. */
 	run(code: string): string {
 		const report = this.runtime.run(code);
 		if (typeof report !== "string") {
@@ -74,7 +73,7 @@ export class Sandbox {
 }
 
 /**
- * A context with JavaScript's own objects alone, in which no text can become code; WebAssembly can.
+ * Creates a context with only JavaScript's own objects, in which strings can't be evaluated but WebAssembly can.
  * @see https://nodejs.org/api/vm.html#vmcreatecontextcontextobject-options
  */
 function loadRuntime(source: string): PythonRuntime {
@@ -83,7 +82,7 @@ function loadRuntime(source: string): PythonRuntime {
 		codeGeneration: { strings: false, wasm: true },
 	});
 	new vm.Script(source, { filename: "python:runtime" }).runInContext(context);
-	// The build makes the script leave its exports under this name.
+	// The build assigns the script's exports to this name.
 	// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what a context holds has no type
 	return (context as unknown as { readonly pythonRuntime: PythonRuntime }).pythonRuntime;
 }
@@ -103,7 +102,7 @@ function createBridge(
 	return {
 		sizeOf: name => fileOf(name).length,
 		copyInto: (name, target) => {
-			// Not the target's own method, which is one of the inside.
+			// Doesn't use the target's own method, which the sandbox could have replaced.
 			Uint8Array.prototype.set.call(target, fileOf(name));
 		},
 		decode: (label, bytes) => new TextDecoder(label).decode(bytes),
@@ -117,8 +116,8 @@ function createBridge(
 }
 
 /**
- * Makes the constructors that turn text into code unreachable from any function of this thread: a last wall, should an
- * object of the outside ever get inside. Nothing of ours uses them.
+ * Makes the constructors that evaluate code unreachable from functions of this thread. A last line of defense in case an outside object gets into the
+ * sandbox. Cutaway's code doesn't use them.
  */
 export function sealFunctionConstructors(): void {
 	const functions = [

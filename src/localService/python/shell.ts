@@ -1,19 +1,19 @@
-/** The surroundings that Emscripten finds inside the sandbox: those of a bare JavaScript shell. */
+/** The environment of a bare JavaScript shell that Emscripten finds inside the sandbox. */
 import type { Bridge } from "./bridge.ts";
 
 let bridge: Bridge;
 
-/** Ties the inside to the outside, once, before anything below is used. */
+/** Sets the bridge. Call it once, before any other function. */
 export function connect(outside: Bridge): void {
 	bridge = outside;
 }
 
-/** Hands the outside one line that Python wrote. */
+/** Sends a line of Python's output to the outside. */
 export function writeLine(line: string): void {
 	ask(() => bridge.output(line));
 }
 
-/** The only way out. An error of the outside stays there: its constructor would lead further. */
+/** The only way to call the outside. Replaces its errors, whose constructors would lead to outside objects. */
 export function ask<T>(call: () => T): T {
 	try {
 		return call();
@@ -22,14 +22,14 @@ export function ask<T>(call: () => T): T {
 	}
 }
 
-/** A file the bridge knows, in memory of the inside. Throws when there is none, or no room. */
+/** Copies a file of the bridge into the sandbox. Throws if it doesn't exist or there is not enough space. */
 export function bytesFrom(name: string): Uint8Array {
 	const bytes = new Uint8Array(ask(() => bridge.sizeOf(name)));
 	ask(() => bridge.copyInto(name, bytes));
 	return bytes;
 }
 
-/** UTF-8 and the like, done by the outside on memory of the inside. */
+/** Text decoder that calls the outside, working on memory of the sandbox. */
 class OutsideTextDecoder {
 	private readonly label: string;
 
@@ -56,18 +56,16 @@ class OutsideTextEncoder {
 	}
 }
 
-/**
- * Stacks would name the files of the outside, whose functions are on them as well. With no number here V8 keeps none.
- */
+/** Disables stack traces, which would name outside files and functions. */
 Object.defineProperty(Error, "stackTraceLimit", {
 	get: () => undefined,
 	set: () => {
-		// Pyodide sets one for its own errors.
+		// Pyodide sets it for its own errors.
 	},
 });
 
 /**
- * Functions Emscripten expects of a bare JavaScript shell. `os.system` is how it gets random bytes there, in Base64.
+ * Functions that Emscripten expects of a bare JavaScript shell. It gets random bytes from `os.system`, as Base64.
  * @see https://github.com/emscripten-core/emscripten/blob/main/src/lib/libwasi.js
  */
 const log = (text: unknown): void => ask(() => bridge.log(String(text)));
@@ -76,7 +74,7 @@ Object.assign(globalThis, {
 	TextEncoder: OutsideTextEncoder,
 	console: { log, warn: log, error: log },
 	performance: { now: () => ask(() => bridge.now()) },
-	// Nothing runs after its cell, so no timer would ever come.
+	// Nothing runs after a cell, so no timer could fire.
 	setTimeout: () => 0,
 	clearTimeout: () => undefined,
 	load: () => undefined,

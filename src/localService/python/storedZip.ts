@@ -11,9 +11,8 @@ interface ZipFile {
 }
 
 /**
- * Writes a zip archive again with its files stored as they are, those that `keeps` refuses left out: packed as one, they
- * take a third less than each for itself. Used by the build alone.
- * @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
+ * Rewrites a zip archive with uncompressed files, without those that `keeps` rejects. Compressed as a whole, they take a third less space. Used only
+ * by the build. @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  */
 export function storeZip(archive: Buffer, keeps: (name: string) => boolean): Buffer {
 	const files = filesOf(archive).filter(({ name }) => keeps(name));
@@ -45,7 +44,7 @@ export function storeZip(archive: Buffer, keeps: (name: string) => boolean): Buf
 	return Buffer.concat([...parts, index, end]);
 }
 
-/** The 26 bytes that both headers share: version 2.0, stored, the first of January 1980, sizes and checksum. */
+/** The 26 bytes common to both headers: version 2.0, stored, 1 January 1980, sizes and checksum. */
 function commonFields({ content }: ZipFile, name: Buffer): Buffer {
 	const fields = Buffer.alloc(26);
 	fields.writeUInt16LE(20, 0);

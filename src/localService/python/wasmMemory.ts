@@ -3,9 +3,8 @@ const memorySection = 5;
 const hasMaximum = 1;
 
 /**
- * Lowers the size that the memory of a WebAssembly module may grow to, in place. The bound is then the engine's own, which
- * nothing inside can lift. Throws when the module declares no growing memory of its own.
- * @see https://webassembly.github.io/spec/core/binary/modules.html#memory-section
+ * Lowers the maximum memory of a WebAssembly module in place. The engine then enforces it, whatever the module does. Throws if the module declares no
+ * growing memory of its own. @see https://webassembly.github.io/spec/core/binary/modules.html#memory-section
  */
 export function limitWasmMemory(wasm: Uint8Array, maxBytes: number): void {
 	let at = 8;
@@ -32,7 +31,7 @@ function limitFirstMemory(wasm: Uint8Array, start: number, pages: number): void 
 	writeUnsigned(wasm, minimum.next, maximum.next, Math.min(pages, maximum.value));
 }
 
-/** An unsigned number in LEB128, and where the next thing begins. */
+/** Reads an unsigned LEB128 number and returns the offset after it. */
 function readUnsigned(
 	bytes: Uint8Array,
 	start: number,
@@ -50,7 +49,7 @@ function readUnsigned(
 	return { value, next: at };
 }
 
-/** Writes over a number of the same or greater length, padded to it. */
+/** Overwrites a LEB128 number of the same or greater length, padded to that length. */
 function writeUnsigned(bytes: Uint8Array, start: number, end: number, value: number): void {
 	let left = value;
 	for (let at = start; at < end; at += 1) {

@@ -1,4 +1,4 @@
-/** Entry of the thread in which the Python of one conversation lives. */
+/** Entry point of the thread that runs a conversation's Python. */
 import { readFileSync } from "node:fs";
 import {
 	type MessagePort,
@@ -20,9 +20,9 @@ import {
 import { Sandbox, sealFunctionConstructors } from "./sandbox.ts";
 import { limitWasmMemory } from "./wasmMemory.ts";
 
-/** Characters of output that one cell may show. */
+/** The greatest length of a cell's output, in characters. */
 const maxOutputLength = 40_000;
-/** Lines are gathered to about this many characters, so that a chatty loop does not drown the service in messages. */
+/** Output is sent in chunks of about this many characters, to limit the number of messages. */
 const chunkLength = 4_000;
 
 async function serve(parent: MessagePort): Promise<void> {
@@ -45,8 +45,8 @@ async function serve(parent: MessagePort): Promise<void> {
 }
 
 /**
- * Cells as they come, without end. The thread sleeps in between and never gets back to its event loop: what a cell has
- * set going, timers, tasks or promises, never has a turn after it. It ends by being terminated.
+ * Yields cells forever. Between cells the thread sleeps without returning to its event loop, so that timers, tasks and promises of a cell never run
+ * after it. The thread must be terminated.
  */
 function* cellsFrom(parent: MessagePort, bell: Int32Array): Generator<CellRequest, never> {
 	for (;;) {
@@ -87,7 +87,7 @@ function runCell(sandbox: Sandbox, cell: CellRequest, flush: () => void): FromPy
 			? { type: "broken", reason: "its report is too long" }
 			: { type: "report", report, heldBytes: heldBytes() };
 	} catch {
-		// What was thrown is an object of the inside; looking at it could run its code.
+		// The thrown object belongs to the sandbox, and inspecting it could run its code.
 		flush();
 		return { type: "broken", reason: "Python itself broke down" };
 	}
@@ -98,7 +98,7 @@ function heldBytes(): number {
 	return heapTotal + external;
 }
 
-/** Gathers lines into messages, as they come, so that a cell which never ends still shows what it wrote. */
+/** Combines lines into messages and sends them early, so that the output of an endless cell is shown. */
 class CellOutput {
 	private readonly post: (text: string) => void;
 	private pending = "";
@@ -108,7 +108,7 @@ class CellOutput {
 		this.post = post;
 	}
 
-	/** Forgets what earlier cells wrote. */
+	/** Discards the output of earlier cells. */
 	begin(): void {
 		this.pending = "";
 		this.total = 0;
