@@ -2,11 +2,11 @@ import * as z from "zod/mini";
 import { type IDisposable, toDisposable } from "../../common/disposable.ts";
 import { isProxied } from "../base/network.ts";
 
-/** Whom to follow, under which name. */
+/** The server and client id to follow. */
 export interface ComfyListener {
 	readonly baseUrl: string;
 	readonly headers: Readonly<Record<string, string>>;
-	/** The name that the prompt was sent under: its progress goes to this one alone. */
+	/** The client id of the prompt. Only it receives the progress. */
 	readonly clientId: string;
 }
 
@@ -32,8 +32,8 @@ const messageSchema = z.discriminatedUnion("type", [
 const maxMessageCharacters = 1024 * 1024;
 
 /**
- * Follows a prompt by ComfyUI's WebSocket until disposed. The share is of the step that runs longest, the sampling; what is done counts by
- * the history alone, so a socket that fails or is not there costs nothing but the progress. Where a proxy is in the way there is none.
+ * Follows a prompt's progress by ComfyUI's WebSocket until disposed. The progress is that of the longest step, the sampling. Completion is determined
+ * by the history alone, so without a socket only the progress is missing. Doesn't connect through a proxy.
  */
 export function followComfy(
 	{ baseUrl, headers, clientId }: ComfyListener,
@@ -47,12 +47,12 @@ export function followComfy(
 	url.searchParams.set("clientId", clientId);
 	const socket = open(url, headers);
 	socket.addEventListener("message", ({ data }: { readonly data: unknown }) => {
-		// Pictures of what is under way come as bytes.
+		// Preview images arrive as bytes.
 		if (typeof data !== "string" || data.length > maxMessageCharacters) {
 			return;
 		}
 		const message = read(data);
-		// Older servers name no prompt; this name has but one.
+		// Older servers don't name the prompt; this client id has only one.
 		if (!message || (message.data.prompt_id ?? promptId) !== promptId) {
 			return;
 		}
@@ -62,12 +62,12 @@ export function followComfy(
 			onEnd();
 		}
 	});
-	// Without a listener an error would be thrown.
+	// Without a listener, the error would be thrown.
 	socket.addEventListener("error", () => {});
 	return toDisposable(() => socket.close());
 }
 
-/** Node's WebSocket takes headers; that of browsers, whose types some builds have, does not. */
+/** Node's WebSocket supports headers, unlike a browser's, whose types some builds have. */
 function open(url: URL, headers: Readonly<Record<string, string>>): WebSocket {
 	const socket: unknown = Reflect.construct(WebSocket, [url, { headers: { ...headers } }]);
 	if (socket instanceof WebSocket) {

@@ -29,7 +29,7 @@ const outputSchema = z.looseObject({
 	subfolder: z.optional(z.string()),
 	type: z.optional(z.string()),
 });
-/** A prompt as the history and the queue have it: its number, id, nodes, further data and outputs. */
+/** A prompt in the history or queue: number, id, nodes, extra data and outputs. */
 const entrySchema = z.array(z.unknown());
 const historySchema = z.record(
 	z.string(),
@@ -57,7 +57,7 @@ type HistoryItem = z.infer<typeof historySchema>[string];
 const defaultFramesPerSecond = 16;
 const videoEnding = /\.(?:mp4|webm|mov|mkv|gif)$/i;
 
-/** ComfyUI, which runs a workflow of the user's own. */
+/** ComfyUI, which runs the user's own workflow. */
 export class ComfyUi implements VideoEngine {
 	readonly server: EngineServer;
 	private readonly places: WorkflowPlaces | undefined;
@@ -81,7 +81,7 @@ export class ComfyUi implements VideoEngine {
 				method: "POST",
 				path: `${this.server.baseUrl}/prompt`,
 				contentType: "application/json",
-				// A server that takes no id for a prompt still keeps who asked, which is one for each video.
+				// Servers that ignore the prompt id still record the client id, which is unique per video.
 				body: JSON.stringify({ prompt, client_id: work.mark, prompt_id: work.mark }),
 				mark: work.mark,
 				silentMs: lookupSilentMs,
@@ -100,7 +100,7 @@ export class ComfyUi implements VideoEngine {
 	): Promise<RemoteState> {
 		const path = `/history/${encodeURIComponent(remote.id)}`;
 		const history = await this.get(path, historySchema, signal).catch((error: unknown) => {
-			// What runs behind a gateway may answer so for a prompt that is not over.
+			// A gateway may answer this way although the prompt is still running.
 			if (error instanceof EngineFailure && error.status === 404) {
 				return undefined;
 			}
@@ -143,7 +143,7 @@ export class ComfyUi implements VideoEngine {
 		});
 	}
 
-	/** A workflow names its models itself; that the server answers is all there is to ask. */
+	/** Only checks that the server responds. Workflows name their own models. */
 	async list(signal: AbortSignal): Promise<readonly []> {
 		await this.get("/queue", queueSchema, signal);
 		return [];
@@ -189,7 +189,7 @@ export class ComfyUi implements VideoEngine {
 		return filled;
 	}
 
-	/** Gives the server the image; nothing is made of it yet, so a failure costs nothing. */
+	/** Uploads the image. A failure costs nothing, because no video has been requested yet. */
 	private async upload(
 		bytes: Uint8Array<ArrayBuffer>,
 		mark: string,
@@ -249,7 +249,7 @@ async function readWorkflowFile(file: string): Promise<ComfyWorkflow | undefined
 	try {
 		return readWorkflow(await readFile(file, "utf8"));
 	} catch {
-		// A file that is gone is as good as one of another format: the user names it again.
+		// A missing file is treated like an invalid one; the user then selects it again.
 		return undefined;
 	}
 }
@@ -274,7 +274,7 @@ const errorSchema = z.looseObject({
 	node_type: z.optional(z.string()),
 });
 
-/** The words of the error among what happened while a workflow ran. */
+/** Returns the error message in a workflow's execution messages. */
 function wordsOfMessages(messages: readonly unknown[]): string {
 	for (const message of messages) {
 		const error = Array.isArray(message) ? z.safeParse(errorSchema, message[1]) : undefined;
@@ -306,7 +306,7 @@ const refusalSchema = z.looseObject({
 	),
 });
 
-/** The words of a refused workflow, with the node that is to blame. */
+/** Returns the error message of a rejected workflow, with the node concerned. */
 function wordsOfRefusal(body: string): string {
 	try {
 		const parsed = z.safeParse(refusalSchema, JSON.parse(body));

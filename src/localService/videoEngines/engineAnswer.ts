@@ -8,7 +8,7 @@ import type { RemoteState } from "./videoEngine.ts";
 const text = lenient(z.string().check(z.minLength(1)));
 const address = z.looseObject({ url: text });
 
-/** A video, as OpenAI and those who took over its shape describe one. */
+/** A video in the format of OpenAI's API and compatible servers. */
 export const videoSchema = z.looseObject({
 	id: lenient(z.union([z.string().check(z.minLength(1), z.maxLength(512)), z.int()])),
 	status: text,
@@ -25,7 +25,7 @@ export const videoSchema = z.looseObject({
 });
 export type VideoAnswer = z.infer<typeof videoSchema>;
 
-/** Reads an answer's JSON as a schema says. What is none, such as the page of a proxy, may have been made on the way. */
+/** Parses a JSON response. Anything else, such as a proxy's page, leaves open whether the request was charged. */
 export function readAnswer<Schema extends z.ZodMiniType>(
 	server: EngineServer,
 	answer: EngineAnswer,
@@ -50,14 +50,13 @@ export function readAnswer<Schema extends z.ZodMiniType>(
 	});
 }
 
-/** Whether a status is one of success. */
 export function isSuccess({ status }: EngineAnswer): boolean {
 	return status >= 200 && status < 300;
 }
 
 const endings = new Set(["failed", "cancelled", "canceled", "expired"]);
 
-/** What a described video means; every status that is not known is one of waiting. `addresses` are those to try when it is there. */
+/** Interprets a video's status. Unknown statuses mean that it is in progress. `addresses` are the file's possible URLs once it is ready. */
 export function stateOf(video: VideoAnswer, addresses: readonly string[]): RemoteState {
 	const status = (video.status ?? "").toLowerCase();
 	if (endings.has(status)) {
@@ -75,18 +74,17 @@ export function stateOf(video: VideoAnswer, addresses: readonly string[]): Remot
 	};
 }
 
-/** Progress comes as a percentage; some servers send a share of 1. */
+/** Progress is a percentage; some servers send a fraction of 1. */
 function shareOf(progress: number): number {
 	const share = progress > 0 && progress < 1 ? progress : progress / 100;
 	return Math.min(1, Math.max(0, share));
 }
 
-/** The id of a video as text. */
 export function idOf({ id }: VideoAnswer): string | undefined {
 	return id === undefined || id === null ? undefined : String(id);
 }
 
-/** The addresses that an answer names for its file. */
+/** Returns the file URLs in a response. */
 export function addressesIn({ data, url }: VideoAnswer): string[] {
 	const named = Array.isArray(data) ? data.map(item => item.url) : [data?.url];
 	return [...named, url].flatMap(found => found ?? []);

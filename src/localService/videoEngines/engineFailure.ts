@@ -1,11 +1,11 @@
 import type { ChargeState } from "../../client/contract/errors.ts";
 
-/** What went wrong with an engine's server, and whether the request may have cost something. The message is a sentence for the user who asked. */
+/** Failure of a video engine's server, and whether the request may have been charged. The message is for the user. */
 export class EngineFailure extends Error {
 	override readonly name = "EngineFailure";
-	/** `notSent`: nothing left this machine; `refused`: the server turned it away; `unknown`: it may have been taken, and charged. */
+	/** `notSent`: nothing was sent. `refused`: the server rejected it. `unknown`: it may have been accepted and charged. */
 	readonly charge: ChargeState;
-	/** Whether asking again may help, where asking costs nothing. */
+	/** Whether a retry may help, for free requests. */
 	readonly isPassing: boolean;
 	readonly status: number | undefined;
 	readonly retryAfterMs: number | undefined;
@@ -38,14 +38,14 @@ const unknownHostCodes = new Set([
 const tlsCode = /CERT|^ERR_SSL_|^ERR_TLS_|SELF_SIGNED|^UNABLE_TO_|^EPROTO$/;
 
 /**
- * Why a request provably never left this machine: nobody listens, the name is not known, no connection came about, or the server could not be
- * trusted. Undefined for everything else, which may have been taken.
+ * Returns why a request certainly wasn't sent: connection refused, unknown host, no connection, or an untrusted server. Returns undefined for other
+ * errors, after which it may have been accepted.
  */
 export function unsentReason(
 	error: unknown,
 ): "refused" | "unknownHost" | "unreachable" | "tls" | undefined {
 	if (error instanceof AggregateError) {
-		// Several addresses are tried in turn, which only connecting does.
+		// Contains the errors of several addresses, which occur only when connecting.
 		const reasons = error.errors.map(unsentReason);
 		return reasons.every(reason => reason !== undefined) ? reasons[0] : undefined;
 	}

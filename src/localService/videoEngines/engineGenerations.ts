@@ -25,23 +25,22 @@ import { creationSilentMs } from "./engineServer.ts";
 import { EngineFailure } from "./engineFailure.ts";
 import { EngineJob, type EngineJobDependencies, type EngineRecord } from "./engineJob.ts";
 
-/** Dependencies of the videos that servers make. */
 export interface EngineGenerationsDependencies extends EngineJobDependencies {
-	/** What draws videos when no server is chosen, and answers for those it drew. */
+	/** Renders videos if no server is configured, and finds those it rendered. */
 	readonly local: GenerationDesk;
-	/** The engine that is chosen now. */
+	/** Returns the configured engine. */
 	readonly setup: () => VideoEngineSetup;
 	readonly clock: Clock;
 	readonly log: Log;
-	/** Videos that servers may be working on at once; 429 beyond. */
+	/** Limit of concurrent videos; 429 beyond. */
 	readonly maxRunning?: number;
 }
 
-/** Whose sign of life is older is gone, on whatever machine it was: no request takes longer, with all its waits. */
+/** Age at which an unfinished video counts as abandoned, whoever owns it. Longer than any request with all its waits. */
 const abandonedAfterMs = creationSilentMs + 10 * 60_000;
 const stopMs = 1_500;
 
-/** The local service's videos, made by the engine that is chosen; each stays with its own to the end. */
+/** The local service's videos, created by the configured engine. Each video stays with its engine. */
 export class EngineGenerations implements GenerationDesk {
 	private readonly dependencies: EngineGenerationsDependencies;
 	private readonly owner = {
@@ -126,7 +125,7 @@ export class EngineGenerations implements GenerationDesk {
 		);
 	}
 
-	/** Leaves everything as it is, for whoever takes it over; a request that is on its way is given a moment for its answer. */
+	/** Stops without changing the records, so that another process can continue. Waits briefly for responses to running requests. */
 	async stop(): Promise<void> {
 		this.stopping.abort();
 		const { local, clock } = this.dependencies;
@@ -138,7 +137,7 @@ export class EngineGenerations implements GenerationDesk {
 		await Promise.all([local.stop(), Promise.race([settled, moment])]);
 	}
 
-	/** Whether nobody works on a video any more. */
+	/** Whether no process works on a video any more. */
 	private isAbandoned({ id, owner, createdAt }: EngineRecord): boolean {
 		if (this.jobs.has(id) || this.stopping.signal.aborted) {
 			return false;
@@ -165,7 +164,7 @@ export class EngineGenerations implements GenerationDesk {
 				this.jobs.delete(record.id);
 			}
 		};
-		// In its place before it begins, so that a look at the same moment does not begin it twice.
+		// Registered before it starts, so that a simultaneous lookup doesn't start it twice.
 		this.jobs.set(record.id, { job, done: Promise.resolve().then(work) });
 	}
 }

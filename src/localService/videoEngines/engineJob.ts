@@ -20,10 +20,9 @@ import type {
 import { noRepeats, planRepeat } from "../../client/request/retry.ts";
 import { ServiceError } from "../../client/contract/errors.ts";
 
-/** Dependencies of the work on one video. */
 export interface EngineJobDependencies {
 	readonly store: GenerationStore;
-	/** The engine of a piece of work as the settings have it now: a key that was set meanwhile counts from the next request on. */
+	/** Returns the engine with the current settings, so that a new key applies from the next request on. */
 	readonly engineOf: (work: EngineWork) => VideoEngine;
 	readonly fetchImage: FetchImage;
 	readonly trim: TrimClip;
@@ -31,34 +30,34 @@ export interface EngineJobDependencies {
 	readonly log: Log;
 }
 
-/** A record of a video that a server makes. */
+/** Record of a video made by a server. */
 export type EngineRecord = GenerationRecord & { readonly engine: EngineWork };
 
 type Stage = NonNullable<VideoDetail["stage"]>;
 
 const firstPauseMs = 1_000;
 const maxPauseMs = 10_000;
-/** After a failed look the pauses grow up to this. */
+/** The longest pause after failed status requests. */
 const maxFailedPauseMs = 60_000;
-/** A server may need a moment until it knows what it has taken. */
+/** The most responses that a video doesn't exist, because a server may need a moment to register it. */
 const maxGoneAnswers = 5;
-/** Refusals of a look in a row after which the video is given up; a key that is refused may be set again. */
+/** Consecutive rejected status requests after which the video fails. A rejected key doesn't count, because it may be replaced. */
 const maxRefusals = 10;
 const maxDownloads = 6;
 const lifetimeMs = 24 * 60 * 60 * 1000;
-/** When a video whose answer was lost is looked for, in milliseconds after the loss. */
+/** Milliseconds after a lost response at which to look for the video. */
 const recoveryPausesMs = [500, 3_000] as const;
 
 /**
- * The work on one video, from whatever point it was left at. Invariant: its request is sent by whoever claims the right to, which is given once
- * (`GenerationStore.claimSending`); all else costs nothing and may be done again.
+ * Creates one video, from any point at which an earlier process stopped. Invariant: only the process that claims the right sends the request, and it
+ * can be claimed once (`GenerationStore.claimSending`). All else is free and can be repeated.
  */
 export class EngineJob {
 	private readonly dependencies: EngineJobDependencies;
 	private record: EngineRecord;
 	private stage: Stage = "preparing";
 	private share: number | undefined;
-	/** What keeps it from going on, as long as it does. */
+	/** The current problem, if any. */
 	private trouble: string | undefined;
 
 	constructor(dependencies: EngineJobDependencies, record: EngineRecord) {
@@ -66,7 +65,7 @@ export class EngineJob {
 		this.record = record;
 	}
 
-	/** What there is to tell of it now. */
+	/** Returns the current progress. */
 	detail(name: string): VideoDetail {
 		const { cost, note } = this.record.engine;
 		const told = this.trouble ?? note;
@@ -79,7 +78,7 @@ export class EngineJob {
 		};
 	}
 
-	/** Works until the clip is here or cannot be had, and records which. Rejects with `AbortError` alone, leaving all as it is. */
+	/** Runs until the video is downloaded or has failed, and records the outcome. Rejects only with `AbortError`, without changing the record. */
 	async run(signal: AbortSignal): Promise<void> {
 		const { log, store } = this.dependencies;
 		let outcome: GenerationOutcome;
@@ -112,7 +111,7 @@ export class EngineJob {
 		return await this.fetch(addresses, signal);
 	}
 
-	/** Sends the request, if nobody has before. What a server says of its id is on the disk before anything else happens. */
+	/** Sends the request unless that has been done. Writes the server's id to disk before anything else. */
 	private async order(signal: AbortSignal): Promise<RemoteVideo> {
 		const { store, clock, engineOf } = this.dependencies;
 		const image = await this.loadImage(signal);
@@ -142,7 +141,7 @@ export class EngineJob {
 		return { url, bytes: await this.dependencies.fetchImage(url, signal) };
 	}
 
-	/** Looks for a video whose answer did not come. It is never sent again by itself. */
+	/** Looks for a video whose response was lost. Never sends the request again. */
 	private async recover(
 		signal: AbortSignal,
 		reason = "Cutaway closed before the answer came.",
@@ -234,7 +233,7 @@ export class EngineJob {
 		);
 	}
 
-	/** Asks until there is an answer; a failure that passes, and a key that is refused, are waited out. */
+	/** Requests the status until there is a response. Waits out temporary failures and rejected keys. */
 	private async look(remote: RemoteVideo, signal: AbortSignal): Promise<RemoteState> {
 		const { clock, engineOf } = this.dependencies;
 		let refusals = 0;
@@ -264,7 +263,7 @@ export class EngineJob {
 		}
 	}
 
-	/** Brings the file here, and cuts it to the length that was asked for. */
+	/** Downloads the file and trims it to the requested length. */
 	private async fetch(
 		addresses: readonly string[],
 		signal: AbortSignal,
@@ -281,7 +280,7 @@ export class EngineJob {
 		}
 	}
 
-	/** Loads the file from the first address that gives it, several times where that may help. */
+	/** Downloads the file from the first URL that works, with retries if they may help. */
 	private async load(
 		addresses: readonly string[],
 		file: string,
@@ -304,7 +303,7 @@ export class EngineJob {
 		}
 	}
 
-	/** Undefined once a video is in the file, or the failure of the first address. */
+	/** Returns undefined once the file is a video, or the first failure, preferably one that may pass. */
 	private async download(
 		addresses: readonly string[],
 		file: string,
@@ -349,7 +348,7 @@ export class EngineJob {
 		return await store.takeClip(this.record.id, file, format);
 	}
 
-	/** Records what is known of the work. A disk that takes nothing does not lose a video that may cost money: it goes on in memory. */
+	/** Records the job's progress. If writing fails, continues in memory, because the video may cost money. */
 	private async keep(known: Partial<EngineWork>): Promise<void> {
 		const { store, log } = this.dependencies;
 		this.record = { ...this.record, engine: { ...this.record.engine, ...known } };
@@ -363,7 +362,7 @@ export class EngineJob {
 	}
 }
 
-/** A pause that can be ended early. */
+/** A delay that can be ended early. */
 class Waker {
 	private waiting = new AbortController();
 
@@ -371,7 +370,7 @@ class Waker {
 		this.waiting.abort();
 	}
 
-	/** Rejects with `AbortError` when `signal` fires. */
+	/** Rejects with `AbortError` if `signal` is aborted. */
 	async wait(ms: number, signal: AbortSignal, clock: Clock): Promise<void> {
 		try {
 			await delay(ms, AbortSignal.any([signal, this.waiting.signal]), clock);
@@ -385,13 +384,12 @@ class Waker {
 	}
 }
 
-/** A request on its way is never cut off: its answer holds the id of what may be paid for. */
+/** Running requests are never aborted, because the response contains the id of a video that may be charged. */
 const uncut = new AbortController().signal;
 
 /**
- * Sends an order by the client's own rule for what may cost money: again only when nothing left this machine, or when the server answered 429.
- * The signal ends the
- * waits between, not a request on its way. Throws the `EngineFailure` of the last try.
+ * Sends an order by the client's rules for paid requests: retries only if nothing was sent, or if the server answered 429. The signal ends the waits,
+ * not a running request. Throws the last `EngineFailure`.
  */
 export async function sendOnce(
 	engine: VideoEngine,

@@ -15,31 +15,30 @@ import { withoutKeys } from "../base/withoutKeys.ts";
 import { wordsOf } from "../openai/serverFailure.ts";
 import { EngineFailure, unsentReason } from "./engineFailure.ts";
 
-/** The server of an engine, which the user has named, wherever it is; and what it has to be sent. */
+/** A user's video server and its request headers. */
 export interface EngineServerOptions {
-	/** Name in sentences. */
+	/** Name for messages. */
 	readonly name: string;
 	readonly baseUrl: string;
 	readonly headers: Readonly<Record<string, string>>;
 	readonly clock: Clock;
-	/** Stands in for the network of downloads from elsewhere. */
+	/** Replaces the network of downloads from other hosts. */
 	readonly network?: NetworkOptions | undefined;
 }
 
-/** A request to an engine's server. */
 export interface EngineRequest {
 	readonly method: "GET" | "POST";
-	/** Below the base address, or a whole address of the same origin. */
+	/** Path below the base URL, or a URL of the same origin. */
 	readonly path: string;
 	readonly body?: string | Uint8Array;
 	readonly contentType?: string;
-	/** Names the request, for servers and gateways that take the same one only once. */
+	/** Idempotency key for servers and gateways that support it. */
 	readonly mark?: string;
-	/** How long the server may be silent, in milliseconds. */
+	/** The longest silence of the server, in milliseconds. */
 	readonly silentMs: number;
 }
 
-/** An answer whose body has come. */
+/** A complete response. */
 export interface EngineAnswer {
 	readonly status: number;
 	readonly contentType: string;
@@ -47,26 +46,26 @@ export interface EngineAnswer {
 	readonly retryAfterMs: number | undefined;
 }
 
-/** How long a server may take to answer what costs nothing. */
+/** Time limit for responses to free requests. */
 export const lookupSilentMs = 30_000;
-/** How long a server may take to answer a request for a video: some answer only when it is made. */
+/** Time limit for responses to video requests, which some servers send only when the video is done. */
 export const creationSilentMs = 30 * 60_000;
 const downloadSilentMs = 60_000;
 const publicDownloadMs = 10 * 60_000;
 const maxAnswerBytes = 16 * 1024 * 1024;
-/** The most bytes of a clip that is taken: minutes of video, where seconds are asked for. */
+/** The largest video to download, enough for minutes, while seconds are requested. */
 export const maxClipBytes = 256 * 1024 * 1024;
 
 /**
- * The server of an engine. The user's key goes to its origin and nowhere else (threat T1); a redirect is followed nowhere. The rule of public
- * addresses is not for a server that the user has named; it is for every other address that this one names (threat T27).
+ * Client of a video engine's server. Sends the user's key only to its origin and follows no redirects. The server itself may have a private address,
+ * because the user configured it; other hosts that it names must be public. docs/security.md.
  */
 export class EngineServer {
 	readonly name: string;
 	private readonly options: EngineServerOptions;
 	private readonly base: URL;
 
-	/** Throws `EngineFailure` where the base address is none. */
+	/** Throws `EngineFailure` if the base URL is invalid. */
 	constructor(options: EngineServerOptions) {
 		this.options = options;
 		this.name = options.name;
@@ -80,12 +79,12 @@ export class EngineServer {
 		this.base = url;
 	}
 
-	/** The base address without a slash at its end. */
+	/** The base URL without trailing slashes. */
 	get baseUrl(): string {
 		return this.base.href.replace(/\/+$/, "");
 	}
 
-	/** Asks, and gives the answer whatever its status is, but for a redirect. Throws `EngineFailure`, or `AbortError` when the signal fires. */
+	/** Sends a request and returns the response with any status except redirects. Throws `EngineFailure`, or `AbortError` if aborted. */
 	async ask(request: EngineRequest, signal: AbortSignal): Promise<EngineAnswer> {
 		const url = this.ownAddress(request.path);
 		if (!url) {
@@ -107,7 +106,7 @@ export class EngineServer {
 		}
 	}
 
-	/** Loads a file into `file`, at most `maxClipBytes`; returns its type and size. Throws as `ask` does. */
+	/** Downloads a file to `file`, up to `maxClipBytes`, and returns its type and size. Throws like `ask`. */
 	async download(
 		address: string,
 		file: string,
@@ -124,7 +123,7 @@ export class EngineServer {
 		}
 	}
 
-	/** The address, if it is one of this server: of its origin, or of its port on this machine under another name. */
+	/** Returns the URL if it belongs to this server: same origin, or the same loopback port under another host name. */
 	ownAddress(address: string): URL | undefined {
 		const isWhole = /^[a-z][a-z0-9+.-]*:/i.test(address) || address.startsWith("//");
 		const target = isWhole
@@ -147,7 +146,7 @@ export class EngineServer {
 		return isSameHere ? new URL(`${url.pathname}${url.search}`, this.base.origin) : undefined;
 	}
 
-	/** A failure for an answer with a status that is none of success. */
+	/** Converts an error response to a failure. */
 	refusal({ status, body, retryAfterMs }: EngineAnswer): EngineFailure {
 		const words = this.withoutKey(wordsOf(body));
 		const isKey = status === 401 || status === 403;
@@ -157,7 +156,7 @@ export class EngineServer {
 				? `${this.name} refused the key (${status}${said}). “Cutaway: Choose Video Engine…” sets another.`
 				: `${this.name} answered ${status}${said === "" ? "." : said}`,
 			{
-				// A server or gateway that fails may have taken the request; one that refuses has not.
+				// A 5xx response may come after the request was accepted; a 4xx rejects it.
 				charge: status >= 500 ? "unknown" : "refused",
 				isPassing: status >= 500 || [408, 409, 425, 429].includes(status),
 				...{ status, retryAfterMs },
@@ -165,7 +164,7 @@ export class EngineServer {
 		);
 	}
 
-	/** A text of this server without the user's key, which some servers repeat when they refuse it (threat T4). */
+	/** Removes the user's key from a server's message, because some servers repeat it. docs/security.md. */
 	withoutKey(text: string): string {
 		return withoutKeys(text, this.options.headers);
 	}
@@ -254,7 +253,7 @@ export class EngineServer {
 		return { contentType, size: bytes.length };
 	}
 
-	/** The failure that a thrown error means; what cannot be proven to be unsent counts as sent. */
+	/** Converts an error to a failure. Unless proven otherwise, the request counts as sent. */
 	private failureOf(error: unknown, signal: AbortSignal): Error {
 		if (error instanceof EngineFailure) {
 			return error;
@@ -296,7 +295,7 @@ class SilenceError extends Error {
 	}
 }
 
-/** Counts the bytes of a clip as they pass. */
+/** Counts the bytes of a video during the download. */
 class ByteCount {
 	size = 0;
 	private readonly name: string;

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 
-/** A field of a form: text, or a file with its name and type. */
+/** A form field: text, or a file with its name and type. */
 export type FormField =
 	string | { readonly bytes: Uint8Array; readonly name: string; readonly type: string };
 
-/** The body of a form and its type. RFC 7578. */
+/** Encodes a multipart form and returns its body and content type. RFC 7578. */
 export function encodeForm(fields: Readonly<Record<string, FormField>>): {
 	readonly body: Uint8Array;
 	readonly contentType: string;
@@ -29,7 +29,7 @@ function headOf(value: FormField): string {
 		: `; filename="${value.name}"\r\nContent-Type: ${value.type}`;
 }
 
-/** Name and type of an image by its first bytes, as a form needs them. */
+/** Creates a file field for an image, with the type detected by its first bytes. */
 export function imageFile(bytes: Uint8Array, name: string): FormField {
 	const [ending, type] =
 		bytes[0] === 0x89

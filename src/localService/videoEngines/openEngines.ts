@@ -21,20 +21,19 @@ import { createThreadTrim, type TrimClip } from "./trim/trimThread.ts";
 import type { VideoEngine } from "./videoEngine.ts";
 import { VideosApi } from "./videosApi.ts";
 
-/** Choices for the engines. */
 export interface EngineOptions {
-	/** The folder of the records, the same as that of the local renderer's. */
+	/** The folder of the records, shared with the local renderer. */
 	readonly folder: string;
 	/** The bundle of `trim/worker.ts`. */
 	readonly trimFile: URL | string;
 	readonly setup: () => VideoEngineSetup;
-	/** Stands in for the thread. */
+	/** Replaces the thread in tests. */
 	readonly trim?: TrimClip;
-	/** Stands in for the network of images and of files at other servers. */
+	/** Replaces the network of images and of files on other servers in tests. */
 	readonly network?: NetworkOptions;
 }
 
-/** Puts the engines that are servers before the local renderer. */
+/** Wraps the local renderer so that server engines are used if configured. */
 export function openEngines(
 	{ folder, trimFile, setup, network, trim }: EngineOptions,
 	local: GenerationDesk,
@@ -55,7 +54,7 @@ export function openEngines(
 
 const listMs = 15_000;
 
-/** The models of the engine that is set up; a failure becomes a sentence. Rejects with `AbortError` alone. */
+/** Lists the models of the configured engine. A failure becomes a message. Rejects only with `AbortError`. */
 export async function listVideoModels(
 	setup: VideoEngineSetup,
 	clock: Clock,
@@ -80,7 +79,7 @@ export async function listVideoModels(
 	}
 }
 
-/** The engine of a kind at an address, with the key of that address's origin and no other (threat T1). Throws `EngineFailure` for an address that is none. */
+/** Creates an engine with the key of its origin and no other. Throws `EngineFailure` for an invalid URL. docs/security.md. */
 function engineFor(
 	kind: RemoteEngineKind,
 	baseUrl: string,

@@ -30,7 +30,7 @@ const modelsSchema = z.looseObject({
 	),
 });
 
-/** OpenRouter, which has many models behind one interface. */
+/** OpenRouter, which offers many models. */
 export class OpenRouter implements VideoEngine {
 	readonly server: EngineServer;
 
@@ -81,7 +81,7 @@ export class OpenRouter implements VideoEngine {
 		return stateOf(video, [...named, `${own}/content?index=0`]);
 	}
 
-	/** There is no list of what was asked for. */
+	/** OpenRouter doesn't list earlier requests. */
 	async recover(): Promise<undefined> {
 		return await Promise.resolve(undefined);
 	}
@@ -134,14 +134,14 @@ export class OpenRouter implements VideoEngine {
 		);
 	}
 
-	/** OpenRouter's own address is completed, as people know its name alone. */
+	/** Appends the API path if the user entered only OpenRouter's host. */
 	private api(): string {
 		const { baseUrl } = this.server;
 		return /^https?:\/\/[^/]+$/i.test(baseUrl) ? `${baseUrl}/api/v1` : baseUrl;
 	}
 }
 
-/** The price for seconds or for whole videos in a model's list of prices; undefined where it counts something else, such as tokens. */
+/** Reads the price per second or per video from a model's price list. Returns undefined for other units, such as tokens. */
 export function readPrice(skus: Readonly<Record<string, unknown>>): VideoPrice | undefined {
 	const prices = Object.entries(skus).flatMap(([name, value]) => {
 		const known = z.safeParse(number, value);
@@ -157,7 +157,7 @@ export function readPrice(skus: Readonly<Record<string, unknown>>): VideoPrice |
 		return per && amount >= 0 ? [{ per, amount: isCents ? amount / 100 : amount }] : [];
 	});
 	const [first] = prices;
-	// A price that is only a part of the whole would be a wrong one.
+	// A part of the price would be misleading.
 	if (
 		!first ||
 		prices.length < Object.keys(skus).length ||

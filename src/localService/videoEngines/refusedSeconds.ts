@@ -4,7 +4,7 @@ import { wordsOf } from "../openai/serverFailure.ts";
 const lists =
 	/(?:\bone of|\bvalues? (?:are|is)|\bshould be|\bmust be|\ballowed|\bvalid|\bsupports?)([^.}]*)/gi;
 
-/** The lengths that a refusal names, as the one to ask for instead; undefined where it is about something else. */
+/** Returns the seconds to request instead, from the lengths that an error response lists. Returns undefined for other errors. */
 export function secondsIn(body: string, seconds: number): number | undefined {
 	if (!/seconds|duration/i.test(body)) {
 		return undefined;

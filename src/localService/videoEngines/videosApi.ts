@@ -20,30 +20,30 @@ import type {
 	VideoEngine,
 } from "./videoEngine.ts";
 
-/** Frames per second asked of servers that count in frames. */
+/** Frames per second for servers that count in frames. */
 const framesPerSecond = 16;
-/** Models make a whole number of groups of frames and one more: 4 in one family, 8 in another. */
+/** Models create whole groups of frames plus one; groups have 4 or 8 frames. 8 suits both. */
 const frameGroup = 8;
 
-/** The frames for at least so many seconds. */
+/** Returns the number of frames for at least this many seconds. */
 export function framesFor(seconds: number, perSecond: number): number {
 	return Math.ceil((seconds * perSecond) / frameGroup) * frameGroup + 1;
 }
 
-/** A way to ask: the second and third are for servers that refuse the first before they look at what it asks for. */
+/** A form of the request. Other forms are for servers that reject the first one before evaluating it. */
 interface OrderForm {
 	readonly form: "json" | "multipart";
-	/** LocalAI has a path of its own. */
+	/** LocalAI has its own path. */
 	readonly isShortPath: boolean;
 	readonly seconds: number;
 }
 
 const listSchema = z.looseObject({ data: z.array(videoSchema) });
 const modelsSchema = z.looseObject({ data: z.array(z.looseObject({ id: z.string() })) });
-/** How far the clocks of two machines may be apart, in seconds. */
+/** The greatest difference between the clocks of two machines, in seconds. */
 const clockSkew = 120;
 
-/** A server that takes `POST /v1/videos`, as OpenAI did and others still do. */
+/** A server with `POST /v1/videos`, as introduced by OpenAI. */
 export class VideosApi implements VideoEngine {
 	readonly server: EngineServer;
 
@@ -58,7 +58,7 @@ export class VideosApi implements VideoEngine {
 			seconds: order.work.seconds,
 		};
 		let first: EngineAnswer | undefined;
-		// Only what was refused is asked in another way, so none of them is a second order.
+		// Another form is tried only after a rejection, so no video is requested twice.
 		for (;;) {
 			const answer = await this.server.ask(this.requestFor(way, order), signal);
 			if (isSuccess(answer)) {
@@ -66,7 +66,7 @@ export class VideosApi implements VideoEngine {
 			}
 			const next = this.nextWay(way, answer, order.work);
 			if (!next) {
-				// A server without the other way says nothing of why it refused the first.
+				// A server without the other form doesn't explain why it rejected the first.
 				const isNoWay = first !== undefined && [404, 405, 415, 501].includes(answer.status);
 				throw this.server.refusal(isNoWay && first ? first : answer);
 			}
@@ -94,7 +94,7 @@ export class VideosApi implements VideoEngine {
 		return stateOf(video, [...addressesIn(video), `${path}/content`]);
 	}
 
-	/** A server that lists its videos has it there, with its words and its time. */
+	/** Finds the video in the server's list by prompt and time. */
 	async recover(work: EngineWork, signal: AbortSignal): Promise<RemoteVideo | undefined> {
 		const path = `${this.collection()}?limit=100&order=desc`;
 		const answer = await this.server.ask({ method: "GET", path, silentMs: lookupSilentMs }, signal);
@@ -119,7 +119,7 @@ export class VideosApi implements VideoEngine {
 		return data.map(({ id }) => ({ id, label: id, durations: [] }));
 	}
 
-	/** The address below which the server answers: without a path of its own it is `/v1`. */
+	/** Returns the API's base URL. Without a path, it is `/v1`. */
 	private api(): string {
 		const base = this.server.baseUrl.replace(/\/videos?$/, "");
 		return /^https?:\/\/[^/]+$/i.test(base) ? `${base}/v1` : base;
@@ -186,7 +186,7 @@ export class VideosApi implements VideoEngine {
 				charge: "unknown",
 			});
 		}
-		// A server that answers only when the video is made names its file at once.
+		// A server that responds only when the video is done returns the file at once.
 		const isMade = id === undefined || !video.status || stateOf(video, []).type === "ready";
 		return {
 			id: id ?? work.mark,

@@ -1,7 +1,10 @@
 import { open } from "node:fs/promises";
 import type { StoredFormat } from "../../video/generationRecord.ts";
 
-/** The form of a video by its first bytes, whatever its name or type say; undefined for anything else. @see https://mimesniff.spec.whatwg.org/#matching-an-audio-or-video-type-pattern */
+/**
+ * Detects a video format by a file's first bytes, regardless of name and type. Returns undefined for anything else. @see
+ * https://mimesniff.spec.whatwg.org/#matching-an-audio-or-video-type-pattern
+ */
 export async function clipKind(file: string): Promise<StoredFormat | undefined> {
 	const handle = await open(file);
 	try {

@@ -21,12 +21,12 @@ import {
 } from "mediabunny";
 import type { TrimOutcome, TrimRequest } from "./trimThread.ts";
 
-/** A clip this much longer than asked, in seconds, is left as it is: the last frame of the asked length may end there. */
+/** Excess length that is kept, in seconds. The last frame of the requested length may end there. */
 const toleranceSeconds = 0.1;
 
 /**
- * Cuts a file back to its first `seconds`, without encoding: packets are copied as they are, up to the last that a frame before the end
- * needs. So the clip may be a few frames longer where its frames are stored in another order than they are shown.
+ * Trims a file to its first `seconds` by copying packets without encoding, up to the last packet needed for the frames before the end. The clip may
+ * be a few frames longer if frames are stored in another order than displayed.
  */
 export async function trimClip({ file, format, seconds }: TrimRequest): Promise<TrimOutcome> {
 	if (format === "gif") {
@@ -106,7 +106,7 @@ async function copyOfVideo(
 	};
 }
 
-/** The place in the file of the last packet that is shown before `end`: all before it may be needed to decode it. */
+/** Returns the sequence number of the last packet displayed before `end`. All packets before it may be needed for decoding. */
 async function lastNeeded(sink: EncodedPacketSink, end: number): Promise<number | undefined> {
 	let last: number | undefined;
 	for await (const packet of sink.packets(undefined, undefined, { metadataOnly: true })) {
@@ -117,7 +117,7 @@ async function lastNeeded(sink: EncodedPacketSink, end: number): Promise<number 
 	return last;
 }
 
-/** The sound; one whose codec is not known is left out rather than the whole clip kept too long. */
+/** Copies the audio. Omits audio with an unknown codec, so that the video can still be trimmed. */
 async function copyOfAudio(
 	track: InputAudioTrack,
 	output: Output,
@@ -146,7 +146,7 @@ async function copyOfAudio(
 	];
 }
 
-/** The packet in a clip that begins at `start`; a picture that stays beyond the end is shown until the end. */
+/** Shifts a packet to a clip that starts at `start`, and shortens a frame that lasts beyond the end. */
 function moved(packet: EncodedPacket, start: number, end: number): EncodedPacket {
 	const { timestamp, duration } = packet;
 	return packet.clone({

@@ -1,4 +1,4 @@
-/** Entry of the thread that cuts a clip back: what a server sent is read apart from everything else, and ends with it. */
+/** Entry point of the thread that trims a clip. Isolates the parsing of a server's file. */
 import { parentPort, workerData } from "node:worker_threads";
 import { trimClip } from "./clipTrim.ts";
 import { trimRequestSchema } from "./trimThread.ts";
