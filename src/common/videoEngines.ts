@@ -1,8 +1,10 @@
-/** The engines of the local service's videos: its own renderer, or a server with a model. */
-export const videoEngineKinds = ["local", "videos-api", "openrouter", "comfyui"] as const;
-export type VideoEngineKind = (typeof videoEngineKinds)[number];
+/** Servers with models that can make the local service's videos. */
+export const remoteEngineKinds = ["videos-api", "openrouter", "comfyui"] as const;
+export type RemoteEngineKind = (typeof remoteEngineKinds)[number];
 
-export type RemoteEngineKind = Exclude<VideoEngineKind, "local">;
+/** The engines of the local service's videos: its own renderer, or a server with a model. */
+export const videoEngineKinds = ["local", ...remoteEngineKinds] as const;
+export type VideoEngineKind = (typeof videoEngineKinds)[number];
 
 /** The inputs of a ComfyUI workflow that Cutaway sets. Each is `NODE.INPUT`, such as `6.text`. */
 export interface WorkflowPlaces {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { remoteEngineKinds } from "../../common/videoEngines.ts";
 import {
 	imageToVideoRequestSchema,
 	textToVideoRequestSchema,
@@ -35,7 +36,7 @@ export type GenerationOutcome = z.infer<typeof outcomeSchema>;
 
 /** A video that a server with a model makes: where, from what, and what is known of it. The key is not here. */
 const engineWorkSchema = z.object({
-	kind: z.enum(["videos-api", "openrouter", "comfyui"]),
+	kind: z.enum(remoteEngineKinds),
 	baseUrl: z.string(),
 	model: z.string(),
 	/** As it is sent. */
