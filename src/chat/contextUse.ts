@@ -30,7 +30,7 @@ export function contextUse(
 ): ContextUse | undefined {
 	const answered = turns.filter(hasContent);
 	const ofModel = answered.filter(turn => turn.options.model === options.model);
-	const contextLength = ofModel.findLast(({ usage }) => usage?.contextLength)?.usage?.contextLength;
+	const contextLength = contextLengthOf(turns, options.model);
 	if (contextLength === undefined) {
 		return undefined;
 	}
@@ -57,6 +57,12 @@ export function contextUse(
 			instructions: share("instructions"),
 		},
 	};
+}
+
+/** How many tokens the context of a model holds, as its latest answer told; undefined where none did. */
+export function contextLengthOf(turns: readonly Turn[], model: string): number | undefined {
+	const ofModel = turns.filter(turn => hasContent(turn) && turn.options.model === model);
+	return ofModel.findLast(({ usage }) => usage?.contextLength)?.usage?.contextLength;
 }
 
 type Characters = Readonly<Record<ContextPart, number>>;

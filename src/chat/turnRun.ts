@@ -17,9 +17,10 @@ import {
 } from "./tools/toolLoop.ts";
 import type { Conversation } from "./conversation.ts";
 import { buildChatRequest } from "./chatRequest.ts";
+import { contextLengthOf } from "./contextUse.ts";
 import { modelLimit } from "./turn/toFailure.ts";
 import { toolCallId } from "./turn/toolRecord.ts";
-import type { Turn, TurnOutcome } from "./turn/turn.ts";
+import type { TurnOutcome } from "./turn/turn.ts";
 
 /** The tools of a chat, and the user's word on going on. */
 export interface ChatTools extends Pick<ToolGate, "offered" | "isReader" | "run"> {
@@ -50,6 +51,7 @@ export function runTurn(dependencies: TurnRunDependencies): Promise<TurnOutcome>
 	if (!tools) {
 		return askOnce(dependencies, from?.round ?? 1, undefined);
 	}
+	let asked = tools.service();
 	return runToolLoop(
 		{
 			signal: options.signal,
@@ -57,13 +59,14 @@ export function runTurn(dependencies: TurnRunDependencies): Promise<TurnOutcome>
 				if (round > 1) {
 					await conversation.save();
 				}
+				asked = tools.service();
 				return askOnce(dependencies, round, collector);
 			},
 			awaitsAnswer: name =>
-				offeredTo(conversation.last, tools).length > 0 && !runsOnServer(conversation.last, name),
+				offeredTo(conversation, tools).length > 0 && !runsOnServer(conversation.last, name),
 			isReader: name => tools.isReader(name),
 			run: (call, round, onProgress) =>
-				runCall({ ...dependencies, tools }, call, round, onProgress),
+				runCall({ ...dependencies, tools, asked }, call, round, onProgress),
 			answer: message => conversation.takeToolAnswer(message),
 			onCall: (call, state) => dependencies.onCall(call, state),
 			service: () => tools.service(),
@@ -80,7 +83,8 @@ async function runCall(
 		clock,
 		tools,
 		options,
-	}: TurnRunDependencies & { readonly tools: ChatTools },
+		asked,
+	}: TurnRunDependencies & { readonly tools: ChatTools; readonly asked: string },
 	call: RequestedCall,
 	round: number,
 	onProgress: (progress: ToolProgress) => void,
@@ -92,6 +96,7 @@ async function runCall(
 			{
 				...{ callId, chatId, turnId, name: call.name, arguments: call.arguments },
 				mayBrowse: conversation.last.options.mayBrowse === true,
+				...(asked === tools.service() ? { service: asked } : {}),
 			},
 			{ begin: entry => conversation.beginTool(entry) },
 			options.signal,
@@ -110,7 +115,7 @@ async function askOnce(
 ): Promise<TurnOutcome> {
 	const isFollowUp = round > 1 || conversation.last.continuedAt !== undefined;
 	const first = isFollowUp ? conversation.last.messages.length : 0;
-	const extras = { tools: tools ? offeredTo(conversation.last, tools) : [], isFollowUp };
+	const extras = { tools: tools ? offeredTo(conversation, tools) : [], isFollowUp };
 	let isAtLimit = false;
 	const outcome = await requestAnswer(
 		client,
@@ -150,8 +155,11 @@ function conversationId(chatId: string, { turns: [first] }: Conversation): strin
 	return `${chatId}/${first?.id}/${first?.attempt}`;
 }
 
-function offeredTo({ options }: Turn, tools: ChatTools): ReturnType<ChatTools["offered"]> {
-	return tools.offered(options.mayBrowse === true);
+function offeredTo(
+	{ last: { options }, turns }: Conversation,
+	tools: ChatTools,
+): ReturnType<ChatTools["offered"]> {
+	return tools.offered(options.mayBrowse === true, contextLengthOf(turns, options.model));
 }
 
 /** However such an answer came to its end, there is more of it, and going on is what helps. */

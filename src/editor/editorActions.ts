@@ -16,7 +16,7 @@ import { findFiles, understandGlob } from "./workspaceFiles.ts";
 /** The editor as the tools see it; `outside` is what they do elsewhere: ask in the chat, read pages and make videos. */
 export function createEditorActions(
 	paths: () => WorkspacePaths,
-	outside: Pick<EditorActions, "ask" | "videoCost" | "generateVideo" | "readPage">,
+	outside: Pick<EditorActions, "ask" | "videoCost" | "generateVideo" | "readPage" | "callExternal">,
 ): EditorActions {
 	return {
 		activeDocument,

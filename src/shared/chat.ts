@@ -201,6 +201,8 @@ export const composerViewSchema = z.strictObject({
 			note: z.nullable(z.string()),
 		}),
 	),
+	/** Tools of MCP servers and other extensions: whether any goes along, and how many, in words; left out where there are none. */
+	externalTools: z.optional(z.strictObject({ isAny: z.boolean(), label: z.string() })),
 	/** How much of the model's context the next question takes before its own words; left out where that is not known. */
 	context: z.optional(
 		z.strictObject({
@@ -397,6 +399,8 @@ export const chatRequests = {
 	openInstructions: { params: nothing, result: nothing },
 	/** Shows what takes the model's context, and what makes room in it. */
 	showContext: { params: nothing, result: nothing },
+	/** Lets the user choose tools of MCP servers and other extensions. */
+	chooseTools: { params: nothing, result: nothing },
 	/** Does what an empty chat, or the demo, suggested. */
 	runSuggestion: { params: z.strictObject({ id }), result: nothing },
 	/** Connects to a service, or changes its address. */

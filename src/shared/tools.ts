@@ -41,6 +41,10 @@ export const approvalViewSchema = z.strictObject({
 	hunks: z.array(hunkViewSchema),
 	/** How many lines come and go in all; left out of requests that change no file. */
 	counts: z.exactOptional(z.strictObject({ added: z.int(), removed: z.int() })),
+	/** The tool of somebody else that would be called, and all it would be called with. */
+	external: z.exactOptional(
+		z.strictObject({ server: z.string(), tool: z.string(), argumentsText: z.string() }),
+	),
 	/** What a video would show, and its length and shape in words. */
 	clip: z.exactOptional(z.strictObject({ prompt: z.string(), facts: z.string() })),
 });

@@ -25,6 +25,7 @@ import type {
 	ToolVideoRequest,
 	VisitedPage,
 } from "../../src/tools/tool/editorActions.ts";
+import type { ExternalTool } from "../../src/tools/catalog/externalTools.ts";
 import type { PathTarget } from "../../src/paths/resolveTarget.ts";
 import { readTarget } from "../../src/tools/tool/safeFile.ts";
 import { ToolFailure } from "../../src/tools/tool/toolFailure.ts";
@@ -45,6 +46,9 @@ export interface DiskEditor extends EditorActions {
 	answer: string | undefined;
 	/** What comes of a visit to an address, where it is not a page of one word. */
 	readonly pages: Map<string, VisitedPage>;
+	/** Tools of others that can be called, and what each returns. */
+	external: readonly ExternalTool[];
+	externalResult: string;
 	/** Labels of files that may not be changed. */
 	readonly readOnly: Set<string>;
 	/** Labels of files that a change leaves unsaved. */
@@ -59,6 +63,8 @@ export function createDiskEditor(folder: string): DiskEditor {
 		changes: () => effects.filter(effect => !/^(read|list|open|ask) /.test(effect)),
 		active: undefined,
 		pages: new Map(),
+		external: [],
+		externalResult: "Echo",
 		open_: [],
 		problems_: [],
 		symbols_: [],
@@ -109,6 +115,13 @@ export function createDiskEditor(folder: string): DiskEditor {
 		generateVideo: ({ prompt }: ToolVideoRequest) => {
 			effects.push(`video ${prompt}`);
 			return Promise.resolve("generation-1");
+		},
+		callExternal: ({ name, digest, input }) => {
+			if (!editor.external.some(tool => tool.listedName === name && tool.digest === digest)) {
+				throw new ToolFailure("The tool is gone or was changed. It was not called.");
+			}
+			effects.push(`call ${name} ${JSON.stringify(input)}`);
+			return Promise.resolve(editor.externalResult);
 		},
 		readPage: address => {
 			effects.push(`visit ${address}`);

@@ -26,6 +26,7 @@ const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {
 	"video.folder": "",
 	"tools.enabled": true,
 	"tools.disabled": [],
+	"tools.external": [],
 	"tools.offerToEditor": true,
 	"tools.askBeforeReading": false,
 	"localService.servers": [],

@@ -44,6 +44,8 @@ export interface ToolBench {
 	asksForReads: boolean;
 	/** Whether Browsing is on. */
 	mayBrowse: boolean;
+	/** The service whose model calls. */
+	service: string | undefined;
 	roots: WorkspaceRoot[];
 	/** Puts a file into the temporary folder and returns its path. */
 	put(name: string, text: string): string;
@@ -60,13 +62,14 @@ export const allow: Decision = ({ fingerprint }) => ({ type: "allow", fingerprin
 /** Makes a bench whose user says no until told otherwise. */
 export async function createToolBench(
 	platform: PathPlatform = "linux",
-	registry: ToolRegistry = new ToolRegistry(),
+	given?: ToolRegistry,
 ): Promise<ToolBench> {
 	const base = await makeTempFolder();
 	const workspace = join(base, "ws");
 	mkdirSync(workspace);
 	const clock = createFakeClock();
 	const editor = createDiskEditor(workspace);
+	const registry = given ?? new ToolRegistry(undefined, () => editor.external);
 	const asked: ApprovalRequest[] = [];
 	const allowed: string[] = [];
 	let count = 0;
@@ -103,6 +106,7 @@ export async function createToolBench(
 		excluded: new Set(),
 		asksForReads: false,
 		mayBrowse: false,
+		service: "service",
 		roots: [{ name: "ws", path: workspace }],
 		journal,
 		journalFolder,
@@ -131,6 +135,7 @@ export async function createToolBench(
 					name,
 					arguments: typeof input === "string" ? input : JSON.stringify(input),
 					mayBrowse: bench.mayBrowse,
+					...(bench.service === undefined ? {} : { service: bench.service }),
 				},
 				bench.ledger,
 				signal,
@@ -142,7 +147,7 @@ export async function createToolBench(
 /** What a chat needs of a gate, but for the question whether tools may go on. */
 export function chatToolsOf(gate: ToolGate): Pick<ToolGate, "offered" | "isReader" | "run"> {
 	return {
-		offered: mayBrowse => gate.offered(mayBrowse),
+		offered: (...wanted) => gate.offered(...wanted),
 		isReader: name => gate.isReader(name),
 		run: (...call) => gate.run(...call),
 	};

@@ -97,7 +97,7 @@ export const guards: readonly Guard[] = [
 				'return { state: "done", content: String(await content.run(context, undefined)) };',
 				visits,
 			],
-			["a minute at most", "clock.setTimer(maxRunMs", "clock.setTimer(maxRunMs * 100", gate],
+			["a minute at most", "mostMs = maxRunMs,", "mostMs = maxRunMs * 100,", gate],
 			["writers ask", ': tool.effect !== "question"', ": false", gate],
 			[
 				"sensitive reads ask",
@@ -106,12 +106,7 @@ export const guards: readonly Guard[] = [
 				hostile,
 			],
 			["reads ask when told", "|| policy.asksForReads()", "", gate],
-			[
-				"record before run",
-				'if (tool.effect === "write" || tool.effect === "paid")',
-				"if (false)",
-				gate,
-			],
+			["record before run", "if (recorded.has(tool.effect))", "if (false)", gate],
 			["failures of secrets", "targets.some(target => target.readReason)", "false", hostile],
 			[
 				"class alone of a failure",
@@ -231,6 +226,64 @@ export const guards: readonly Guard[] = [
 		find: "if (off !== undefined)",
 		replace: "if (false)",
 		tests: gate,
+	},
+	...(
+		[
+			["tools of the editor, Copilot and terminals", "neverListed.test(tool.name) ||", ""],
+			["hidden text in tools of others", "if (findHidden(text)) {", "if (false) {"],
+			["arguments for tools of others", "schemaProblems(parameters, input).slice(0, 3)", "[]"],
+			["arguments too long to read", "length > maxArguments", "length > Infinity"],
+			["which tool of others was allowed", "binding: [digest],", ""],
+			["hidden text in results of others", "revealHidden(text.replaceAll", "(text.replaceAll"],
+			["length of results of others", ", maxResult)", ")"],
+		] as const
+	).map(([name, find, replace]) => ({
+		name,
+		file: "tools/catalog/externalTools.ts",
+		find,
+		replace,
+		tests: ["tools/catalog/externalTools"],
+	})),
+	...(
+		[
+			[
+				"arguments seen before a tool of others is allowed",
+				"places: isSeen ? covered : [],",
+				"places: covered,",
+			],
+			[
+				"a tool of others that is off by now",
+				'tool.effect === "external" && passage.policy',
+				"false && passage.policy",
+			],
+		] as const
+	).map(([name, find, replace]) => ({
+		name,
+		file: "tools/gate/toolGate.ts",
+		find,
+		replace,
+		tests: ["tools/catalog/externalTools"],
+	})),
+	{
+		name: "tools of others for one service",
+		file: "tools/gate/approvalRequest.ts",
+		find: "[`${external.digest} ${service}`]",
+		replace: "[external.digest]",
+		tests: ["tools/catalog/externalTools"],
+	},
+	{
+		name: "tools of others that were not chosen",
+		file: "ui/tools/chatTools.ts",
+		find: "|| !isWanted(name)",
+		replace: "",
+		tests: ["integration/are not offered and not called before they are chosen"],
+	},
+	{
+		name: "tools of others that were changed",
+		file: "ui/tools/externalTools.ts",
+		find: "tool.listedName === name && tool.digest === digest",
+		replace: "tool.listedName === name",
+		tests: ["ui/tools/externalTools"],
 	},
 	{
 		name: "one tool off",

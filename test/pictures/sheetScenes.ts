@@ -7,7 +7,14 @@ import { videoJobView } from "../../src/ui/video/views/videoJobView.ts";
 import type { VideoFailure, VideoJob, VideoJobState } from "../../src/video/job/videoJob.ts";
 import { everyFailure } from "../helpers/failureKinds.ts";
 import { chatScenes } from "../webview/scenes.ts";
-import { askingCard, emptyChat, messageOf, turnOf } from "../webview/states.ts";
+import {
+	askingCard,
+	emptyChat,
+	externalCard,
+	messageOf,
+	streaming,
+	turnOf,
+} from "../webview/states.ts";
 
 const host = "api.example.com";
 
@@ -201,6 +208,14 @@ export const sheetScenes: Readonly<Record<string, ChatViewState>> = {
 			context: { percent: 52, label: "Context: 52% of 8,192 tokens used" },
 			instructions: { names: ["AGENTS.md"], size: 2100, isSent: false, note: null },
 		},
+	},
+	"a call of another's tool that waits": {
+		...emptyChat,
+		composer: {
+			...emptyChat.composer,
+			externalTools: { isAny: true, label: "Tools of servers and extensions: 2 of 5 chosen" },
+		},
+		turns: [turnOf("Go", [messageOf("")], { status: streaming, tools: [externalCard] })],
 	},
 	"a chat in use in another window": {
 		...emptyChat,

@@ -59,9 +59,9 @@ test("activation loads neither the client nor the chat", () => {
 });
 
 /** No window loads all of it: videos, attachments, tools and the commands come each with their first use. */
-test("the host's code without undici is at most 838 KB in all", () => {
+test("the host's code without undici is at most 846 KB in all", () => {
 	const host = ["extension.js", ...scriptsBelow("chunks")].filter(file => !isUndici(file));
-	expect(kilobytes(host)).toBeLessThanOrEqual(838);
+	expect(kilobytes(host)).toBeLessThanOrEqual(846);
 	expect(scriptsBelow("chunks").some(isUndici)).toBe(true);
 });
 
@@ -123,7 +123,7 @@ test("a chat without code, formulas and diagrams loads at most 268 KB, and what 
 	const parts = Object.keys(limits);
 	const others = scripts.filter(file => !parts.some(part => isPart(part, file)));
 	expect(kilobytes(others)).toBeLessThanOrEqual(268);
-	expect(kilobytes(loadedBy("media/chat.js"))).toBeLessThanOrEqual(210);
+	expect(kilobytes(loadedBy("media/chat.js"))).toBeLessThanOrEqual(211);
 });
 
 test("the icon font holds every icon that a page names, and few others", () => {

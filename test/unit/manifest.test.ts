@@ -171,6 +171,7 @@ const scopes: Readonly<
 	"video.folder": ["machine", "T35: where files are written"],
 	"tools.enabled": ["application", "CVE-2025-53773: what tools may do"],
 	"tools.disabled": ["application", "CVE-2025-53773: what tools may do"],
+	"tools.external": ["application", "T43: which tools of others a model may call"],
 	"tools.askBeforeReading": ["application", "CVE-2025-53773: what tools may do"],
 	"tools.offerToEditor": ["application", "CVE-2025-53773: who may use the tools"],
 	"localService.servers": ["application", "T1: who reads the chat and gets a key"],

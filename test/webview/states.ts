@@ -315,6 +315,30 @@ export const askingCard: ToolCardView = {
 	},
 };
 
+/** A call of another's tool that waits for the user's answer. */
+export const externalCard: ToolCardView = {
+	id: "external",
+	after: 1,
+	title: "github: create_issue",
+	name: "mcp_github_create_issue",
+	argumentsText: "",
+	state: "asking",
+	approval: {
+		requestId: "request",
+		files: [],
+		warnings: [
+			"This tool is not Cutaway's. What it does with these arguments can't be seen, limited or undone here.",
+		],
+		canRemember: false,
+		hunks: [],
+		external: {
+			server: "github",
+			tool: "create_issue",
+			argumentsText: `{\n  "owner": "octo",\n  "title": "Prices are wrong␣U+202E",\n  "body": "${"The discount is taken twice. ".repeat(12)}"\n}`,
+		},
+	},
+};
+
 type HunkView = NonNullable<ToolCardView["approval"]>["hunks"][number];
 type LineKind = HunkView["lines"][number]["kind"];
 

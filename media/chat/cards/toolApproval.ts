@@ -21,7 +21,7 @@ type ApprovalClick = (decision: "allow" | "deny", scope: "once" | "chat") => (ev
 
 /** Renders the question before a call runs: what would happen, and last the possible answers. The card around it is a `.tool-asking`. */
 export function renderApproval(approval: ApprovalView, actions: ChatActions): TemplateResult {
-	const { requestId, files, address, warnings, hunks, clip, canRemember } = approval;
+	const { requestId, files, address, warnings, hunks, clip, external, canRemember } = approval;
 	const answer: ApprovalClick = (decision, scope) => event => {
 		const { currentTarget } = event;
 		const box = currentTarget instanceof Element ? currentTarget.closest(".tool-approval") : null;
@@ -36,7 +36,7 @@ export function renderApproval(approval: ApprovalView, actions: ChatActions): Te
 		${warnings.map(
 			warning => html`<p class="tool-warning">${icon("warning")}<span>${warning}</span></p>`,
 		)}
-		${clip ? renderClip(clip) : nothing}
+		${clip ? renderClip(clip) : nothing} ${external ? renderExternal(external) : nothing}
 		${renderFiles(files.filter(file => !hunks.some(hunk => hunk.file === file)))}
 		${hunks.map((hunk, index) => {
 			const isFirst = hunk.file !== hunks[index - 1]?.file;
@@ -82,6 +82,16 @@ function renderAddress({
 	after,
 }: NonNullable<ApprovalView["address"]>): TemplateResult {
 	return html`<p class="tool-address" dir="ltr">${before}<strong>${host}</strong>${after}</p>`;
+}
+
+/** Whose tool it is, in our words, and all that goes to it. */
+function renderExternal({
+	server,
+	tool,
+	argumentsText,
+}: NonNullable<ApprovalView["external"]>): TemplateResult {
+	return html`<p class="tool-files">${l10n.t("Tool {0} of {1}", tool, server)}</p>
+		<pre class="tool-diff tool-arguments">${argumentsText}</pre>`;
 }
 
 function renderFiles(files: readonly string[]): TemplateResult | typeof nothing {

@@ -60,6 +60,7 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 				${renderModelPicker(composer, actions)} ${renderChatSettingsButton(composer, settings)}
 				${renderTool("code_interpreter", l10n.t("Code interpreter"), "terminal", composer, actions)}
 				${renderTool("browsing", l10n.t("Browsing"), "globe", composer, actions)}
+				${renderExternalTools(composer, actions)}
 				<span class="composer-end"
 					>${renderContext(composer, actions)}${
 						isBusy
@@ -159,6 +160,24 @@ function renderTool(
 	>
 		${icon(iconName)}<span class="tool-name">${name}</span>
 	</button>`;
+}
+
+/** Leads to the tools of MCP servers and other extensions; nothing where there are none. */
+function renderExternalTools(
+	{ externalTools }: ComposerView,
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	return externalTools === undefined
+		? nothing
+		: html`<button
+				type="button"
+				class=${`icon-button ${externalTools.isAny ? "external-tools-on" : ""}`}
+				aria-label=${externalTools.label}
+				title=${externalTools.label}
+				@click=${() => actions.ask("chooseTools", {})}
+			>
+				${icon("plug")}
+			</button>`;
 }
 
 function renderAttach(actions: ChatActions): TemplateResult {

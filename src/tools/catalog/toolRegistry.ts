@@ -20,12 +20,14 @@ function byNeed(tools: readonly Tool[]): readonly Tool[] {
 	);
 }
 
-/** Every tool there is, by its exact name. None runs a terminal or a command of the editor. */
+/** Every tool there is, by its exact name. None of Cutaway's runs a terminal or a command of the editor. */
 export class ToolRegistry {
+	/** Tools of Cutaway. */
 	readonly tools: readonly Tool[];
+	private readonly external: () => readonly Tool[];
 	private readonly byName: ReadonlyMap<string, Tool>;
 
-	/** Throws `RangeError` when two tools share a name. */
+	/** Throws `RangeError` when two tools share a name. `external` lists those of others, of which one with the name of a tool here is none. */
 	constructor(
 		tools: readonly Tool[] = byNeed([
 			...lookTools,
@@ -34,16 +36,27 @@ export class ToolRegistry {
 			...userTools,
 			...webTools,
 		]),
+		external: () => readonly Tool[] = () => [],
 	) {
 		this.tools = tools;
+		this.external = external;
 		this.byName = new Map(tools.map(tool => [tool.name, tool]));
 		if (this.byName.size < tools.length) {
 			throw new RangeError("Two tools have the same name");
 		}
 	}
 
+	/** Tools of Cutaway, then those of others as they are now. */
+	all(): readonly Tool[] {
+		return [...this.tools, ...this.external().filter(({ name }) => !this.isOwn(name))];
+	}
+
+	isOwn(name: string): boolean {
+		return this.byName.has(name);
+	}
+
 	/** The tool of exactly this name; nothing is matched by likeness (row U6). */
 	find(name: string): Tool | undefined {
-		return this.byName.get(name);
+		return this.byName.get(name) ?? this.external().find(tool => tool.name === name);
 	}
 }

@@ -10,6 +10,8 @@ export interface GateCall {
 	readonly chatId: string;
 	/** The question of the chat that it was made for; left out by callers that have none. */
 	readonly turnId?: string;
+	/** The service whose model made it; left out once another one is connected, so that no earlier word covers the call. */
+	readonly service?: string;
 	/** Whether the user switched Browsing on for that question. */
 	readonly mayBrowse?: boolean;
 	readonly name: string;
@@ -28,7 +30,7 @@ export interface ToolResult {
 export interface ToolPolicy {
 	/** Why no tool may run now: untrusted or virtual workspace, switched off; undefined when they may (T31, L17). */
 	offReason(): string | undefined;
-	/** Tools switched off one by one. */
+	/** Tools switched off one by one, and those of others that the user did not choose. */
 	isOff(name: string): boolean;
 	/** Whether a user excluded a file from what is searched and watched, so that reading it asks (T15). */
 	isExcluded(target: PathTarget): boolean;

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
+import type { GateCall } from "./acceptCall.ts";
 import type { ApprovalRequest } from "./approvals.ts";
 import { sha256 } from "../tool/digest.ts";
 import type { Tool, ToolPlan } from "../tool/tool.ts";
@@ -17,6 +18,8 @@ export interface ApprovalSubject {
 	readonly excluded: readonly PathTarget[];
 	readonly plan: ToolPlan;
 	readonly fingerprint: string;
+	/** What Allow in this chat would cover besides files. */
+	readonly places: readonly string[];
 }
 
 /** Stands for everything that decides what will happen: tool, arguments, the files themselves and both sides of a change. */
@@ -57,17 +60,27 @@ export function approvalRequest(subject: ApprovalSubject): ApprovalRequest {
 		argumentsText: revealHidden(argumentsText),
 		files: targets.map(({ label }) => revealInLine(label)),
 		warnings: warnings.map(revealInLine),
-		canRemember: (isPlainEdit && warnings.length === 0) || placesOf(plan).length > 0,
+		canRemember: (isPlainEdit && warnings.length === 0) || subject.places.length > 0,
 		address: plan.address,
+		external: plan.external,
 		clip: plan.clip,
 		preview: plan.preview,
 		fingerprint,
 	};
 }
 
-/** The address of a visit that Allow in this chat can cover: one without a query, which may differ every time. */
-export function placesOf({ address }: ToolPlan): readonly string[] {
-	return address === undefined || address.includes("?") ? [] : [address];
+/**
+ * What Allow in this chat can cover besides files: the address of a visit without a query, which may differ every time; a tool of
+ * somebody else as it is now, for calls of one service.
+ */
+export function placesOf(
+	{ address, external }: ToolPlan,
+	{ service }: Pick<GateCall, "service">,
+): readonly string[] {
+	return [
+		...(address === undefined || address.includes("?") ? [] : [address]),
+		...(external === undefined || service === undefined ? [] : [`${external.digest} ${service}`]),
+	];
 }
 
 function targetWarnings(target: PathTarget, isWriting: boolean): string[] {

@@ -20,6 +20,8 @@ export interface ApprovalRequest {
 	readonly warnings: readonly string[];
 	/** The whole address that is asked, of a visit. */
 	readonly address?: string;
+	/** Whose tool would be called, of one that is not Cutaway's. */
+	readonly external?: ToolPlan["external"];
 	/** The video that would be made; its prompt is as the model wrote it. */
 	readonly clip?: ToolPlan["clip"];
 	/** Whether «this chat» may be chosen. */

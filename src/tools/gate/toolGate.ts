@@ -16,7 +16,7 @@ import {
 import { approvalRequest, fingerprintOf, placesOf } from "./approvalRequest.ts";
 import type { ChangeJournal } from "../undo/changeJournal.ts";
 import type { EditorActions } from "../tool/editorActions.ts";
-import type { PathUse, Tool, ToolDependencies, ToolPlan } from "../tool/tool.ts";
+import type { PathUse, Tool, ToolDependencies, ToolEffect, ToolPlan } from "../tool/tool.ts";
 import { ToolFailure } from "../tool/toolFailure.ts";
 import type { ToolLedger } from "../tool/toolLedger.ts";
 import { refusalWords, type PathRefusal } from "../../paths/pathRefusal.ts";
@@ -54,11 +54,27 @@ const maxRunMs = 60_000;
 /** The most any result tells the model, in UTF-16 code units; most tools stop well before (row U20). */
 const maxContentLength = 320 * 1024;
 
+/** How long a tool of somebody else may run, in milliseconds: its server may have to start, with a question of the editor. */
+const maxExternalMs = 600_000;
+
+/** How many tools a request offers: a service takes no more, and a model with a small context is helped by few. */
+const maxOffered = 128;
+const maxOfferedToSmall = 30;
+
+/** Contexts below this many tokens are small. */
+const smallContext = 16_000;
+
+/** Effects whose calls are on the medium before they run. */
+const recorded: ReadonlySet<ToolEffect> = new Set(["write", "paid", "external"]);
+
 /** How often a change is shown again because the file moved on meanwhile, before it is given up (row U11). */
 const maxPlans = 5;
 
 /** Under this name the approvals keep the addresses that the user typed; no tool has it. */
 const typed = "typed";
+
+/** Under this name they keep the tools of others whose arguments the user saw and allowed; no tool's name has a space. */
+const seen = "seen before";
 
 /** The one way from a model's words to an effect: schema, then path, policy, approval, then all of it once more. docs/security.md. */
 export class ToolGate {
@@ -70,13 +86,26 @@ export class ToolGate {
 		this.dependencies = dependencies;
 	}
 
-	/** The tools a model may be offered now; Browsing among them where the user switched it on. */
-	offered(mayBrowse: boolean): readonly Tool[] {
+	/**
+	 * The tools a model may be offered now; Browsing among them where the user switched it on. `contextLength` is that of the model in
+	 * tokens, where it is known: of more tools than it is offered, the last ones are left out, which are those of others.
+	 */
+	offered(mayBrowse: boolean, contextLength = smallContext): readonly Tool[] {
+		return this.wanted(mayBrowse).slice(
+			0,
+			contextLength < smallContext ? maxOfferedToSmall : maxOffered,
+		);
+	}
+
+	/** The tools that would be offered to a model without a bound. */
+	wanted(mayBrowse: boolean): readonly Tool[] {
 		const { registry, policy } = this.dependencies;
 		const isPlaceOff = policy.offReason() !== undefined;
-		return registry.tools.filter(
-			({ name, effect }) => !policy.isOff(name) && (effect === "visit" ? mayBrowse : !isPlaceOff),
-		);
+		return registry
+			.all()
+			.filter(
+				({ name, effect }) => !policy.isOff(name) && (effect === "visit" ? mayBrowse : !isPlaceOff),
+			);
 	}
 
 	/** Notes addresses that the user typed in a chat: reading just these needs no further word. */
@@ -164,7 +193,7 @@ async function tryOnce(
 		return denied(answer.reason);
 	}
 	const changes = plan.changes?.(answer.hunks) ?? [];
-	if (tool.effect === "write" || tool.effect === "paid") {
+	if (recorded.has(tool.effect)) {
 		await recordChange(passage, changes, fingerprint);
 	}
 	// From here to the effect nothing waits but the effect itself.
@@ -172,6 +201,9 @@ async function tryOnce(
 	const off = offReasonOf(tool, passage.call, passage.policy);
 	if (off !== undefined) {
 		return { state: "refused", content: `Error: tools are off. ${off}` };
+	}
+	if (tool.effect === "external" && passage.policy.isOff(tool.name)) {
+		return { state: "refused", content: `Error: the user switched ${tool.name} off.` };
 	}
 	if (!areUnchanged(passage, targets)) {
 		return "stale";
@@ -181,11 +213,14 @@ async function tryOnce(
 		const running = settleChange(passage, changes, plan.run(context, answer.hunks));
 		const content = await (tool.effect === "question"
 			? untilAborted(running, signal)
-			: within(running, passage));
+			: within(running, passage, tool.effect === "external" ? maxExternalMs : maxRunMs));
 		if (answer.isForChat) {
 			// Only now was the file changed as it was shown; a file of which no hunk was taken stays one to ask about.
 			const paths = changes.flatMap(change => (change.type === "edit" ? change.target.path : []));
-			passage.approvals.remember(passage.call.chatId, tool.name, [...paths, ...placesOf(plan)]);
+			passage.approvals.remember(passage.call.chatId, tool.name, [
+				...paths,
+				...placesOf(plan, passage.call),
+			]);
 		}
 		if (typeof content !== "string") {
 			return await tryOnce(passage, false, content);
@@ -301,15 +336,20 @@ async function approve(
 ): Promise<Extract<ApprovalAnswer, { type: "deny" }> | Allowed> {
 	const { tool, call, policy, approvals, signal, onProgress } = passage;
 	const excluded = targets.filter(target => policy.isExcluded(target));
-	const subject = { ...passage, plan, targets, excluded, fingerprint, callId: call.callId };
-	const request = approvalRequest(subject);
+	const covered = placesOf(plan, call);
+	// Only once the user has seen what it is called with.
+	const isSeen = plan.external === undefined || approvals.isRemembered(call.chatId, seen, covered);
+	const request = approvalRequest({
+		...{ ...passage, plan, targets, excluded, fingerprint, callId: call.callId },
+		places: isSeen ? covered : [],
+	});
 	const isLooking = tool.effect === "read" || tool.effect === "show";
 	const isTyped =
 		plan.address !== undefined && approvals.isRemembered(call.chatId, typed, [plan.address]);
 	const isAsking = isLooking
 		? request.warnings.length > 0 || policy.asksForReads()
 		: tool.effect !== "question" && !isTyped;
-	const places = [...targets.map(target => target.path), ...placesOf(plan)];
+	const places = [...targets.map(target => target.path), ...covered];
 	const isRemembered =
 		request.canRemember && approvals.isRemembered(call.chatId, tool.name, places);
 	if (!isAsking || isRemembered) {
@@ -324,9 +364,13 @@ async function approve(
 			]
 		: request.warnings;
 	const answer = await approvals.decide({ ...request, warnings }, signal);
-	return answer.type === "deny"
-		? answer
-		: { ...answer, isForChat: answer.scope === "chat" && request.canRemember };
+	if (answer.type === "deny") {
+		return answer;
+	}
+	if (plan.external !== undefined) {
+		approvals.remember(call.chatId, seen, covered);
+	}
+	return { ...answer, isForChat: answer.scope === "chat" && request.canRemember };
 }
 
 /** Every path leads to the very same thing as when it was shown (T13, CVE-2026-21523). */
@@ -337,11 +381,16 @@ function areUnchanged({ paths }: ToolGateDependencies, targets: readonly PathTar
 	});
 }
 
-/** The promise's result, unless the user stops or a minute is over. */
-async function within<T>(promise: Promise<T>, { clock, signal }: Passage): Promise<T> {
+/** The promise's result, unless the user stops or its time is over. */
+async function within<T>(
+	promise: Promise<T>,
+	{ clock, signal }: Passage,
+	mostMs = maxRunMs,
+): Promise<T> {
 	const { promise: late, reject } = Promise.withResolvers<never>();
-	const timer = clock.setTimer(maxRunMs, () =>
-		reject(new ToolFailure("It took longer than a minute. It may still have an effect.")),
+	const words = mostMs === maxRunMs ? "a minute" : "ten minutes";
+	const timer = clock.setTimer(mostMs, () =>
+		reject(new ToolFailure(`It took longer than ${words}. It may still have an effect.`)),
 	);
 	try {
 		return await untilAborted(Promise.race([promise, late]), signal);

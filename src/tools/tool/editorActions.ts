@@ -120,6 +120,13 @@ export interface ToolVideoRequest {
 export type VisitedPage =
 	{ readonly title: string; readonly text: string } | { readonly to: string };
 
+/** A call of a tool that somebody else made, by the name the editor knows it by. */
+export interface ExternalRequest {
+	readonly name: string;
+	readonly digest: string;
+	readonly input: unknown;
+}
+
 /**
  * Editor as the tools need it. Paths that go in have passed every rule; what comes out is judged by them again. Failures
  * are `ToolFailure`, cancelled waits `AbortError`.
@@ -161,4 +168,9 @@ export interface EditorActions {
 	generateVideo(request: ToolVideoRequest, signal: AbortSignal): Promise<string>;
 	/** Asks for a public web page, once; where it leads is not followed. */
 	readPage(address: string, signal: AbortSignal): Promise<VisitedPage>;
+	/**
+	 * Calls a tool of an MCP server or of another extension and returns its text. Fails where the tool is gone or no longer the one
+	 * that `digest` stands for.
+	 */
+	callExternal(request: ExternalRequest, signal: AbortSignal): Promise<string>;
 }

@@ -7,9 +7,10 @@ import type { PathTarget } from "../../paths/resolveTarget.ts";
 
 /**
  * Effect of a tool on the world: `read` only looks, inside the workspace; `show` moves what the user sees; `write`
- * changes files; `paid` costs money; `question` asks the user and is its own approval; `visit` asks a server of the web.
+ * changes files; `paid` costs money; `question` asks the user and is its own approval; `visit` asks a server of the web;
+ * `external` is whatever a tool of somebody else does.
  */
-export type ToolEffect = "read" | "show" | "write" | "paid" | "question" | "visit";
+export type ToolEffect = "read" | "show" | "write" | "paid" | "question" | "visit" | "external";
 
 /** A path a call names, and what has to be there. */
 export interface PathUse {
@@ -67,6 +68,13 @@ export interface ToolDependencies {
 	readonly signal: AbortSignal;
 }
 
+/** Whose tool a call is for, and what stands for its name, description and schema. */
+export interface ExternalCall {
+	readonly server: string;
+	readonly tool: string;
+	readonly digest: string;
+}
+
 /** Exactly what a call would do now. */
 export interface ToolPlan {
 	/** One line for the card. */
@@ -81,6 +89,8 @@ export interface ToolPlan {
 	readonly clip?: { readonly prompt: string; readonly seconds: number | undefined };
 	/** The address that a visit asks; it is asked about unless the user typed it or allowed it in the chat. */
 	readonly address?: string;
+	/** The tool of somebody else that would be called. */
+	readonly external?: ExternalCall;
 	/** Targets that are not named by the arguments; judged and bound like those that are. */
 	readonly targets?: readonly PathTarget[];
 	/** Whether `warnings` speak of the secrets in what a reader tells; otherwise they are masked in its result. */

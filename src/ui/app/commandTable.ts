@@ -43,6 +43,7 @@ export function commandTable(
 			]);
 			await chooseModel(models);
 		},
+		"cutaway.chooseTools": async () => (await (await runtime.get()).tools.get()).external.choose(),
 		"cutaway.chooseVideoEngine": async () => {
 			const [{ chooseVideoEngine }, { videoEngine }] = await Promise.all([
 				import("../videoEngine/chooseVideoEngine.ts"),

@@ -281,6 +281,7 @@ export class Runtime extends Disposable {
 						return await jobs.submit({ kind: "text", ...request }, undefined, askedBelow);
 					},
 					readPage: this.readPage,
+					attachImage: async image => (await this.chat.get()).attachments.addBytes(image),
 				},
 				vscode.Uri.joinPath(extension.globalStorageUri, "changes").fsPath,
 				clock,

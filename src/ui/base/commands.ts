@@ -53,6 +53,7 @@ export const commandIds = [
 	"cutaway.connect",
 	"cutaway.useLocalService",
 	"cutaway.chooseModel",
+	"cutaway.chooseTools",
 	"cutaway.chooseVideoEngine",
 	"cutaway.diagnoseModels",
 	"cutaway.setApiKey",

@@ -91,6 +91,7 @@ export const settingsTable = {
 	"video.folder": { schema: videoFolder, fallback: "" },
 	"tools.enabled": { schema: z.boolean(), fallback: true },
 	"tools.disabled": { schema: z.array(z.string()), fallback: [] },
+	"tools.external": { schema: z.array(z.string()), fallback: [] },
 	"tools.offerToEditor": { schema: z.boolean(), fallback: true },
 	"tools.askBeforeReading": { schema: z.boolean(), fallback: false },
 	"localService.servers": {

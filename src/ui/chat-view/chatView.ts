@@ -338,6 +338,7 @@ export class ChatView extends Disposable {
 				ask(({ settings }) => settings.change({ ...settings.options, projectInstructions: isOn })),
 			openInstructions: () => ask(({ instructions }) => instructions.open()),
 			showContext: () => ask(showContext),
+			chooseTools: () => runCommand("cutaway.chooseTools"),
 			connect: () => runCommand("cutaway.connect"),
 		};
 		return { ...handlers, ...this.asking(handlers) };
@@ -361,6 +362,7 @@ export class ChatView extends Disposable {
 			attachFiles: params => this.during(() => handlers.attachFiles(params)),
 			chooseModel: params => this.during(() => handlers.chooseModel(params)),
 			showContext: params => this.during(() => handlers.showContext(params)),
+			chooseTools: params => this.during(() => handlers.chooseTools(params)),
 			openInstructions: params => this.during(() => handlers.openInstructions(params)),
 			connect: params => this.during(() => handlers.connect(params)),
 			showChangedFiles: params => this.during(() => handlers.showChangedFiles(params)),

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { ChatSession } from "../../chat/chatSession.ts";
-import { type ContextUse, contextUse } from "../../chat/contextUse.ts";
+import { type ContextUse, contextLengthOf, contextUse } from "../../chat/contextUse.ts";
 import type { StoredChat } from "../../chat/store/chatStore.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import type { QuestionAnswer, ToolAnswer } from "../../shared/tools.ts";
@@ -184,7 +184,7 @@ export class ChatController extends Disposable {
 	/** How much of the model's context the next question takes before its own words; undefined where that is not known. */
 	contextUse(): ContextUse | undefined {
 		const options = this.options.current();
-		const offered = this.dependencies.tools.forChat().offered(options.mayBrowse === true);
+		const offered = this.dependencies.tools.forChat().offered(...this.wantedTools());
 		return contextUse(this.session.turns, options, offered);
 	}
 
@@ -219,7 +219,7 @@ export class ChatController extends Disposable {
 	}
 
 	/** Actions on the calls of models. */
-	get tools(): Pick<WindowTools, "cancel" | "cards" | "history"> {
+	get tools(): Pick<WindowTools, "cancel" | "cards" | "external" | "history"> {
 		return this.dependencies.tools;
 	}
 
@@ -348,12 +348,19 @@ export class ChatController extends Disposable {
 	}
 
 	private composer(): ComposerView {
-		const { settings, instructions } = this.dependencies;
+		const { settings, instructions, tools } = this.dependencies;
 		return {
 			...composerView(settings),
 			...instructions.view(),
+			...tools.externalView(...this.wantedTools()),
 			...contextView(this.contextUse()),
 		};
+	}
+
+	/** Whether Browsing is on, and the length of the context that the tools are for. */
+	private wantedTools(): Parameters<WindowTools["externalView"]> {
+		const { mayBrowse, model } = this.options.current();
+		return [mayBrowse === true, contextLengthOf(this.session.turns, model)];
 	}
 
 	private showComposer(): void {

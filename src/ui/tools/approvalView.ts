@@ -16,7 +16,7 @@ const maxBeside = 400;
 
 /** A request as its card shows it; the whole of a change is in the editor. */
 export function approvalView(requestId: string, request: ApprovalRequest): ApprovalView {
-	const { files, address, warnings, canRemember, preview, clip } = request;
+	const { files, address, warnings, canRemember, preview, clip, external, argumentsText } = request;
 	const changes = (preview?.files ?? []).flatMap(changesOf);
 	const count = (kind: ChangedLine["kind"]): number =>
 		changes.reduce((sum, { lines }) => sum + lines.filter(line => line.kind === kind).length, 0);
@@ -37,6 +37,9 @@ export function approvalView(requestId: string, request: ApprovalRequest): Appro
 			left: lines.slice(most).filter(isChange).length,
 		})),
 		...(changes.length > 0 ? { counts: { added: count("added"), removed: count("removed") } } : {}),
+		...(external
+			? { external: { server: external.server, tool: external.tool, argumentsText } }
+			: {}),
 		...(clip ? { clip: { prompt: revealHidden(clip.prompt), facts: factsOf(clip) } } : {}),
 	};
 }

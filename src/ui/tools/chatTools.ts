@@ -28,10 +28,12 @@ import { createUndoAnswer } from "../../tools/undo/undoAnswer.ts";
 import { applyCode } from "../../tools/catalog/codeBlock.ts";
 import { ToolRegistry } from "../../tools/catalog/toolRegistry.ts";
 import type { EditorActions } from "../../tools/tool/editorActions.ts";
+import type { Tool } from "../../tools/tool/tool.ts";
 import { ToolFailure } from "../../tools/tool/toolFailure.ts";
 import { AnswerUndo } from "./answerUndo.ts";
 import { CodeBlocks } from "./codeBlocks.ts";
 import { isExcludedPath } from "../base/excludedPaths.ts";
+import { ExternalTools, type ExternalToolsDependencies } from "./externalTools.ts";
 import type { EditorToolGate } from "./languageModelTools.ts";
 import type { Settings } from "../base/settings.ts";
 import { ToolCardStore } from "./toolCardStore.ts";
@@ -39,7 +41,13 @@ import { ToolHistory } from "./toolHistory.ts";
 import { plainLabel } from "../../common/plainLabel.ts";
 
 /** What the tools do outside of the editor. `readPage` throws an error whose message says in a sentence why there is no page. */
-export type WindowToolsOutside = Pick<EditorActions, "videoCost" | "generateVideo" | "readPage">;
+export interface WindowToolsOutside extends Pick<
+	EditorActions,
+	"videoCost" | "generateVideo" | "readPage"
+> {
+	/** Attaches an image that a tool of somebody else returned to the next question. */
+	attachImage: ExternalToolsDependencies["attach"];
+}
 
 /** The tools of this window: the gate, the cards where a user answers, and the editor behind both. */
 export class WindowTools extends Disposable {
@@ -55,25 +63,31 @@ export class WindowTools extends Disposable {
 	readonly codeBlocks: CodeBlocks;
 	/** Undoes what answers changed. */
 	readonly answerUndo: AnswerUndo;
+	/** Tools of MCP servers and other extensions. */
+	readonly external: ExternalTools;
 
 	constructor(
 		settings: Settings,
-		outside: WindowToolsOutside,
+		{ attachImage, ...outside }: WindowToolsOutside,
 		changesFolder: string,
 		clock: Clock,
 		log: Log,
 	) {
 		super();
+		this.external = new ExternalTools({ settings, attach: attachImage });
 		const folder = new JournalFolder(changesFolder, clock);
 		const journal = this.register(new ChangeJournal(folder, clock));
-		const registry = new ToolRegistry();
-		const undoAnswer = createUndoAnswer(journal, workspacePaths);
-		const withBlocks = new ToolRegistry([...registry.tools, applyCode, undoAnswer]);
+		const own = new ToolRegistry();
+		const others = (): readonly Tool[] => this.external.list().tools;
+		const registry = new ToolRegistry(own.tools, others);
+		const clickable = [...own.tools, applyCode, createUndoAnswer(journal, workspacePaths)];
+		const withBlocks = new ToolRegistry(clickable, others);
 		const previews = this.register(new EditPreviews());
 		this.cards = this.register(new ToolCardStore(withBlocks, preview => previews.show(preview)));
 		const editor = createEditorActions(workspacePaths, {
 			...outside,
 			readPage: (...asked) => outside.readPage(...asked).catch(rethrowAsFailure),
+			callExternal: (...asked) => this.external.call(...asked),
 			ask: (question, signal) => this.cards.askQuestion(question, signal),
 		});
 		this.register(journal.onDidChange(change => this.cards.noteChange(change)));
@@ -81,7 +95,7 @@ export class WindowTools extends Disposable {
 			registry,
 			editor,
 			paths: workspacePaths,
-			policy: createPolicy(settings),
+			policy: createPolicy(settings, name => registry.isOwn(name) || this.external.isChosen(name)),
 			journal,
 			clock,
 			log,
@@ -91,7 +105,7 @@ export class WindowTools extends Disposable {
 		this.gate = new ToolGate({ ...parts, approvals: new Approvals(this.cards, clock) });
 		this.calls = new CancellableCalls(this.gate);
 		this.clicks = new CancellableCalls(
-			createClickGate({ ...parts, registry: withBlocks }, this.cards),
+			createClickGate({ ...parts, registry: new ToolRegistry(clickable) }, this.cards),
 		);
 		this.codeBlocks = this.register(
 			new CodeBlocks({
@@ -104,24 +118,24 @@ export class WindowTools extends Disposable {
 			}),
 		);
 		this.answerUndo = new AnswerUndo({ ...kept, calls: this.codeBlocks });
-		this.editorGate = {
-			gate: new ToolGate({ ...parts, approvals: new Approvals(modalApprover, clock) }),
-			offReason: () =>
-				settings.get("tools.offerToEditor")
-					? undefined
-					: "The user does not offer them to the editor's agents.",
-		};
+		this.editorGate = createEditorGate(settings, { ...parts, registry: own });
 	}
 
 	/** Returns the tools for a chat session. */
 	forChat(): Omit<ChatTools, "service"> {
 		const { gate, calls } = this;
 		return {
-			offered: mayBrowse => gate.offered(mayBrowse),
+			offered: (...wanted) => gate.offered(...wanted),
 			isReader: name => gate.isReader(name),
 			run: (...call) => calls.run(...call),
 			mayContinue,
 		};
+	}
+
+	/** Gives the composer its button for the tools of others; nothing where there are none. */
+	externalView(...wanted: Parameters<ToolGate["offered"]>): ReturnType<ExternalTools["view"]> {
+		const { gate } = this;
+		return this.external.view(gate.wanted(wanted[0]), gate.offered(...wanted));
 	}
 
 	/** Why the model cannot use the editor where this window is open, as a sentence for the user. */
@@ -154,6 +168,20 @@ function toolPlace(): ToolWorkspace {
 	return { isTrusted, schemes: workspaceFolders.map(({ uri }) => uri.scheme) };
 }
 
+/** The gate of the editor's own agents, which has Cutaway's own tools alone. */
+function createEditorGate(
+	settings: Settings,
+	parts: Omit<ToolGateDependencies, "approvals">,
+): EditorToolGate {
+	return {
+		gate: new ToolGate({ ...parts, approvals: new Approvals(modalApprover, parts.clock) }),
+		offReason: () =>
+			settings.get("tools.offerToEditor")
+				? undefined
+				: "The user does not offer them to the editor's agents.",
+	};
+}
+
 /** The gate of what a user clicks: no switch of a tool concerns it, and every click is asked about. */
 function createClickGate(
 	parts: Omit<ToolGateDependencies, "approvals">,
@@ -172,7 +200,7 @@ function askingEachTime(approver: Approver): Approver {
 }
 
 /** Policy of trust, the workspace and the user's own settings; a workspace's settings have no say (CVE-2025-53773). */
-function createPolicy(settings: Settings): ToolPolicy {
+function createPolicy(settings: Settings, isWanted: (name: string) => boolean): ToolPolicy {
 	return {
 		offReason: () => {
 			if (!settings.get("tools.enabled")) {
@@ -180,7 +208,7 @@ function createPolicy(settings: Settings): ToolPolicy {
 			}
 			return placeReason();
 		},
-		isOff: name => settings.get("tools.disabled").includes(name),
+		isOff: name => settings.get("tools.disabled").includes(name) || !isWanted(name),
 		isExcluded: ({ path }) => isExcludedPath(path),
 		asksForReads: () => settings.get("tools.askBeforeReading"),
 	};

@@ -1,4 +1,5 @@
-/** An extension that brings a language model, whose answers a test scripts with the command `cutawayTest.scriptModel`. */
+/** An extension that brings a language model, whose answers a test scripts with the command `cutawayTest.scriptModel`, a tool and an MCP server. */
+const { join } = require("node:path");
 const vscode = require("vscode");
 
 exports.activate = context => {
@@ -56,6 +57,19 @@ exports.activate = context => {
 	};
 	register();
 	context.subscriptions.push(
+		vscode.lm.registerMcpServerDefinitionProvider("cutaway-test.servers", {
+			provideMcpServerDefinitions: () => [
+				new vscode.McpStdioServerDefinition("Fake", process.execPath, [
+					join(__dirname, "mcpServer.cjs"),
+				]),
+			],
+		}),
+		vscode.lm.registerTool("test_shout", {
+			invoke: ({ input }) =>
+				new vscode.LanguageModelToolResult([
+					new vscode.LanguageModelTextPart(input.text.toUpperCase()),
+				]),
+		}),
 		vscode.commands.registerCommand("cutawayTest.scriptModel", answers => {
 			register();
 			script = answers;

@@ -14,6 +14,7 @@ import {
 	streamHead,
 } from "../../../helpers/httpScripts.ts";
 import { fin } from "../../../helpers/scriptedServer.ts";
+import { listExternalTools } from "../../../../src/tools/catalog/externalTools.ts";
 import { allow, deny } from "../../../helpers/toolBench.ts";
 import { callFrame, calling, makeToolChat, saying } from "../../../helpers/toolChat.ts";
 
@@ -403,6 +404,24 @@ describe("pauses and ends", () => {
 		expect(await chat.ask()).toBe("stopped");
 		expect(chat.pauses).toEqual(["otherService", "otherService"]);
 		expect(chat.server.posts).toBe(4);
+	});
+
+	test("T43: what a user allowed a tool of others for the chat does not hold once another service is connected", async () => {
+		const echo = (id: string) => calling([id, "mcp_fake_echo", {}]);
+		const chat = await makeToolChat([echo("a"), echo("b"), echo("c"), saying("Done.")]);
+		const { bench } = chat;
+		bench.editor.external = listExternalTools(
+			[{ name: "mcp_fake_echo", description: "Echo", inputSchema: undefined, tags: ["mcp"] }],
+			() => undefined,
+		).tools;
+		chat.goesOn = true;
+		bench.decide = ({ fingerprint }) => ({ type: "allow", fingerprint, scope: "chat" });
+		bench.editor.callExternal = () => {
+			chat.service = bench.asked.length === 2 ? "https://elsewhere.example" : chat.service;
+			return Promise.resolve("Echo");
+		};
+		expect(await chat.ask()).toBe("complete");
+		expect(bench.asked.map(({ canRemember }) => canRemember)).toEqual([false, true, false]);
 	});
 
 	test("a good call between bad ones restarts the count", async () => {

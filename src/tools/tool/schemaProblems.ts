@@ -1,0 +1,197 @@
+/** A JSON Schema as somebody else wrote it. */
+type ForeignSchema = Readonly<Record<string, unknown>>;
+
+/** How deep schemas may lead, those that refer to themselves included. */
+const maxDepth = 40;
+
+/** How many schemas are looked at for one value: alternatives that refer to one another could go on for ever. */
+const maxSteps = 20_000;
+
+/**
+ * Where a value does not fit a JSON Schema of somebody else, in words for a model. Understands types, enumerations, objects, arrays,
+ * bounds, combinations and references inside the schema, of any draft. `pattern` and `format` are left to the tool: a pattern of
+ * somebody else could keep the editor busy for ever.
+ */
+export function schemaProblems(schema: ForeignSchema, value: unknown): readonly string[] {
+	return problemsAt(
+		{ root: schema, place: "", depth: 0, steps: { left: maxSteps } },
+		schema,
+		value,
+	);
+}
+
+interface SchemaPosition {
+	readonly root: ForeignSchema;
+	readonly place: string;
+	readonly depth: number;
+	/** Counted down for the whole value. */
+	readonly steps: { left: number };
+}
+
+function problemsAt(position: SchemaPosition, schema: unknown, value: unknown): string[] {
+	const told = (words: string): string[] => [`${position.place || "arguments"}: ${words}`];
+	if (schema === false) {
+		return told("is not taken");
+	}
+	if (!isObject(schema)) {
+		return [];
+	}
+	position.steps.left -= 1;
+	if (position.depth > maxDepth || position.steps.left < 0) {
+		return told("is nested too deep");
+	}
+	const { type, enum: values } = schema;
+	const types = (Array.isArray(type) ? type : [type]).filter(each => typeof each === "string");
+	if (types.length > 0 && !types.some(each => isOfType(value, each))) {
+		return told(`must be ${types.join(" or ")}`);
+	}
+	if (Array.isArray(values) && !values.some(each => isSame(each, value))) {
+		return told(`must be one of ${JSON.stringify(values).slice(1, 200)}`);
+	}
+	if ("const" in schema && !isSame(schema["const"], value)) {
+		return told(`must be ${JSON.stringify(schema["const"]).slice(0, 200)}`);
+	}
+	return [
+		...boundProblems(schema, value).flatMap(told),
+		...memberProblems(position, schema, value),
+		...combinationProblems(position, schema, value).flatMap(each =>
+			typeof each === "string" ? told(each) : each,
+		),
+	];
+}
+
+/** Whether two values of JSON are the same, names in the same order. */
+function isSame(one: unknown, other: unknown): boolean {
+	return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isOfType(value: unknown, type: string): boolean {
+	switch (type) {
+		case "null":
+			return value === null;
+		case "array":
+			return Array.isArray(value);
+		case "object":
+			return isObject(value);
+		case "integer":
+			return Number.isInteger(value);
+		default:
+			return typeof value === type;
+	}
+}
+
+const bounds: readonly (readonly [
+	name: string,
+	kind: "length" | "size" | "count" | "value",
+	isKept: (found: number, bound: number) => boolean,
+	words: string,
+])[] = [
+	["minLength", "length", (found, bound) => found >= bound, "must have at least"],
+	["maxLength", "length", (found, bound) => found <= bound, "must have at most"],
+	["minItems", "size", (found, bound) => found >= bound, "must hold at least"],
+	["maxItems", "size", (found, bound) => found <= bound, "must hold at most"],
+	["minProperties", "count", (found, bound) => found >= bound, "must hold at least"],
+	["maxProperties", "count", (found, bound) => found <= bound, "must hold at most"],
+	["minimum", "value", (found, bound) => found >= bound, "must be at least"],
+	["maximum", "value", (found, bound) => found <= bound, "must be at most"],
+	["exclusiveMinimum", "value", (found, bound) => found > bound, "must be more than"],
+	["exclusiveMaximum", "value", (found, bound) => found < bound, "must be less than"],
+];
+
+function boundProblems(schema: ForeignSchema, value: unknown): string[] {
+	const measures = {
+		length: typeof value === "string" ? [...value].length : undefined,
+		size: Array.isArray(value) ? value.length : undefined,
+		count: isObject(value) ? Object.keys(value).length : undefined,
+		value: typeof value === "number" ? value : undefined,
+	};
+	return bounds.flatMap(([name, kind, isKept, words]) => {
+		const [bound, found] = [schema[name], measures[kind]];
+		const isBroken = typeof bound === "number" && found !== undefined && !isKept(found, bound);
+		return isBroken ? [`${words} ${bound}`] : [];
+	});
+}
+
+function memberProblems(
+	position: SchemaPosition,
+	schema: ForeignSchema,
+	value: unknown,
+): readonly string[] {
+	const at = (name: string): SchemaPosition => ({
+		...position,
+		place: position.place === "" ? name : `${position.place}.${name}`,
+		depth: position.depth + 1,
+	});
+	if (Array.isArray(value)) {
+		const { prefixItems, items, additionalItems } = schema;
+		const first = Array.isArray(prefixItems) ? prefixItems : Array.isArray(items) ? items : [];
+		const others = Array.isArray(items) ? additionalItems : items;
+		return value.flatMap((item, index) =>
+			problemsAt(at(String(index)), index < first.length ? first[index] : others, item),
+		);
+	}
+	if (!isObject(value)) {
+		return [];
+	}
+	const { properties, required, additionalProperties, patternProperties } = schema;
+	const known = isObject(properties) ? properties : {};
+	const missing = (Array.isArray(required) ? required : []).filter(
+		name => typeof name === "string" && !Object.hasOwn(value, name),
+	);
+	return [
+		...missing.map(name => `${position.place || "arguments"}: lacks ${String(name)}`),
+		...Object.entries(value).flatMap(([name, member]) => {
+			const isKnown = Object.hasOwn(known, name);
+			// Which names a pattern means is left to the tool.
+			const others = isObject(patternProperties) ? undefined : additionalProperties;
+			return problemsAt(at(name), isKnown ? known[name] : others, member);
+		}),
+	];
+}
+
+/** Problems of `allOf` and references are told as they are; of alternatives only that none fits, or too many do. */
+function combinationProblems(
+	position: SchemaPosition,
+	schema: ForeignSchema,
+	value: unknown,
+): (string | readonly string[])[] {
+	const deeper = { ...position, depth: position.depth + 1 };
+	const problemsOf = (each: unknown): readonly string[] => problemsAt(deeper, each, value);
+	const list = (name: string): readonly unknown[] => {
+		const found = schema[name];
+		return Array.isArray(found) ? found : [];
+	};
+	const fits = (name: string): number =>
+		list(name).filter(each => problemsOf(each).length === 0).length;
+	const { $ref, not } = schema;
+	return [
+		...list("allOf").map(problemsOf),
+		...(typeof $ref === "string" ? [problemsOf(referred(position.root, $ref))] : []),
+		...(list("anyOf").length > 0 && fits("anyOf") === 0
+			? ["fits none of the forms it may have"]
+			: []),
+		...(list("oneOf").length > 0 && fits("oneOf") !== 1
+			? ["must fit exactly one of the forms it may have"]
+			: []),
+		...(not !== undefined && problemsOf(not).length === 0 ? ["has a form that is not taken"] : []),
+	];
+}
+
+/** The schema inside the root that a reference such as `#/$defs/name` means; one that takes all for any other. */
+function referred(root: ForeignSchema, reference: string): unknown {
+	if (reference !== "#" && !reference.startsWith("#/")) {
+		return true;
+	}
+	const names = reference
+		.split("/")
+		.slice(1)
+		.map(name => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+	return names.reduce<unknown>(
+		(at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined),
+		root,
+	);
+}

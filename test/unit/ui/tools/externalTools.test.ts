@@ -1,0 +1,182 @@
+import { afterEach, expect, test, vi } from "vitest";
+import type { ListedTool } from "../../../../src/tools/catalog/externalTools.ts";
+import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
+
+class TextPart {
+	readonly value: string;
+	constructor(value: string) {
+		this.value = value;
+	}
+}
+class DataPart {
+	readonly data: Uint8Array;
+	readonly mimeType: string;
+	constructor(data: Uint8Array, mimeType: string) {
+		this.data = data;
+		this.mimeType = mimeType;
+	}
+}
+
+const editor = {
+	lm: undefined as
+		| undefined
+		| { tools: readonly ListedTool[]; invokeTool: (...call: unknown[]) => Promise<unknown> },
+	extensions: { all: [] as { id: string; packageJSON: unknown }[] },
+	QuickPickItemKind: { Separator: -1 },
+	LanguageModelTextPart: TextPart,
+	LanguageModelDataPart: DataPart,
+	CancellationTokenSource: class {
+		readonly token = {};
+		cancel(): void {}
+		dispose(): void {}
+	},
+	window: { showQuickPick: vi.fn(), showInformationMessage: vi.fn() },
+};
+vi.mock("vscode", () => editor);
+const { ExternalTools } = await import("../../../../src/ui/tools/externalTools.ts");
+
+const listed = (name: string): ListedTool => ({
+	name,
+	description: `Does ${name}.`,
+	inputSchema: undefined,
+	tags: ["mcp"],
+});
+
+/** The editor lists these tools, which return these parts. */
+function offer(names: readonly string[], ...content: readonly unknown[]) {
+	const calls: unknown[] = [];
+	editor.lm = {
+		tools: names.map(listed),
+		invokeTool: (...call) => {
+			calls.push(call.slice(0, 2));
+			return Promise.resolve({ content });
+		},
+	};
+	return calls;
+}
+
+function setUp(chosen: readonly string[] = []) {
+	const attached: string[] = [];
+	const settings = createFakeSettings({ "tools.external": [...chosen] });
+	const tools = new ExternalTools({
+		settings,
+		attach: ({ name }) => Promise.resolve(void attached.push(name)),
+	});
+	return { tools, settings, attached };
+}
+
+afterEach(() => {
+	editor.lm = undefined;
+	editor.extensions.all = [];
+	vi.clearAllMocks();
+});
+
+const { signal } = new AbortController();
+
+test("T43: where the editor has no such tools nothing shows, and the list says so", async () => {
+	const { tools } = setUp(["mcp_a_x"]);
+	expect(tools.view([], [])).toEqual({});
+	expect(tools.isChosen("mcp_a_x")).toBe(false);
+	await tools.choose();
+	expect(editor.window.showQuickPick).not.toHaveBeenCalled();
+	expect(editor.window.showInformationMessage).toHaveBeenCalledOnce();
+});
+
+test("T43: a tool is listed by the name of the extension that brings it, and of Copilot's and the editor's own none", () => {
+	const bring = (id: string, name: string) => ({
+		id,
+		packageJSON: { displayName: "Issues", contributes: { languageModelTools: [{ name }] } },
+	});
+	editor.extensions.all = [
+		bring("someone.issues", "list_issues"),
+		bring("GitHub.copilot-chat", "read"),
+		bring("vscode.git", "commit"),
+		{ id: "odd.one", packageJSON: { contributes: { languageModelTools: "no list" } } },
+	];
+	editor.lm = {
+		tools: ["list_issues", "read", "commit", "manage_todos"].map(name => ({
+			...listed(name),
+			tags: [],
+		})),
+		invokeTool: () => Promise.reject(new Error("not called")),
+	};
+	expect(
+		setUp()
+			.tools.list()
+			.tools.map(({ title }) => title),
+	).toEqual(["Issues: list_issues"]);
+});
+
+test("T43: none is chosen until the user picks it, grouped by server, and what a server chose that is off stays", async () => {
+	offer(["mcp_b_x", "mcp_a_y", "mcp_a_z"]);
+	const { tools, settings } = setUp(["mcp_gone_w", "mcp_a_z"]);
+	editor.window.showQuickPick.mockImplementation((items: { label: string }[]) =>
+		Promise.resolve(items.filter(({ label }) => label === "y")),
+	);
+	await tools.choose();
+	const [items] = editor.window.showQuickPick.mock.calls[0] ?? [];
+	expect(items).toMatchObject([
+		{ label: "a", kind: -1 },
+		{ label: "y", picked: false, detail: "Does mcp_a_y." },
+		{ label: "z", picked: true },
+		{ label: "b", kind: -1 },
+		{ label: "x", picked: false },
+	]);
+	expect(settings.get("tools.external")).toEqual(["mcp_gone_w", "mcp_a_y"]);
+	expect(["mcp_a_y", "mcp_a_z"].map(name => tools.isChosen(name))).toEqual([true, false]);
+});
+
+test("T43: the message box tells how many are chosen, and which ones where a model is offered not all", () => {
+	offer(["mcp_a_x", "mcp_a_y", "mcp_a_z"]);
+	const { tools } = setUp();
+	const [x, y] = tools.list().tools;
+	const both = [x, y].filter(tool => tool !== undefined);
+	expect(tools.view(both, both)).toEqual({
+		externalTools: { isAny: true, label: "Tools of servers and extensions: 2 of 3 chosen" },
+	});
+	expect(tools.view(both, both.slice(0, 1)).externalTools?.label).toBe(
+		"Tools of servers and extensions: 2 of 3 chosen. This model is offered only these: a: x",
+	);
+});
+
+test("T43: a tool is called as it was shown, or not at all", async () => {
+	const calls = offer(["mcp_a_x"], new TextPart("one"));
+	const { tools } = setUp();
+	const digest = tools.list().tools[0]?.digest ?? "";
+	const request = { name: "mcp_a_x", digest, input: { a: 1 } };
+	expect(await tools.call(request, signal)).toBe("one");
+	expect(calls).toEqual([["mcp_a_x", { input: { a: 1 }, toolInvocationToken: undefined }]]);
+	if (editor.lm) {
+		editor.lm.tools = [{ ...listed("mcp_a_x"), description: "Something else." }];
+	}
+	await expect(tools.call(request, signal)).rejects.toThrow("was changed");
+	expect(calls).toHaveLength(1);
+});
+
+test("images of a result become attachments, four at most, and other bytes are left out by name", async () => {
+	const png = new DataPart(new Uint8Array(3), "image/png");
+	offer(["mcp_a_x"], png, png, png, png, png, new DataPart(new Uint8Array(9), "audio/wav"), {
+		odd: true,
+	});
+	const { tools, attached } = setUp();
+	const digest = tools.list().tools[0]?.digest ?? "";
+	const text = await tools.call({ name: "mcp_a_x", digest, input: {} }, signal);
+	expect(attached).toEqual(["image-1.png", "image-2.png", "image-3.png", "image-4.png"]);
+	expect(text.split("\n").slice(4)).toEqual([
+		"[Image left out: of one result 4 are taken.]",
+		"[Left out: 9 bytes of audio/wav.]",
+		"[Left out: a part that is no text.]",
+	]);
+});
+
+test("a failure is told in the words of the tool, in one line", async () => {
+	offer(["mcp_a_x"]);
+	const { tools } = setUp();
+	const digest = tools.list().tools[0]?.digest ?? "";
+	if (editor.lm) {
+		editor.lm.invokeTool = () => Promise.reject(new Error("No\nserver"));
+	}
+	await expect(tools.call({ name: "mcp_a_x", digest, input: {} }, signal)).rejects.toThrow(
+		"The tool failed. In its words: No server",
+	);
+});

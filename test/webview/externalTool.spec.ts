@@ -1,0 +1,50 @@
+import { violations } from "./axe.ts";
+import { expect, inEveryTheme, test } from "./fixtures.ts";
+import { emptyChat, externalCard, messageOf, streaming, turnOf } from "./states.ts";
+
+const waiting = {
+	...emptyChat,
+	composer: {
+		...emptyChat.composer,
+		externalTools: { isAny: true, label: "Tools of servers and extensions: 2 of 5 chosen" },
+	},
+	turns: [
+		turnOf("Go", [messageOf("", { toolNames: ["mcp_github_create_issue"] })], {
+			status: streaming,
+			tools: [externalCard],
+		}),
+	],
+};
+
+test("T43: a tool of others is asked about with its server, its name and all it is called with, at any width", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	await chat.open(waiting);
+	const card = page.getByRole("group", { name: "Tool: github: create_issue" });
+	await expect(card.getByText("Tool create_issue of github")).toBeVisible();
+	await expect(card.getByText("This tool is not Cutaway's.")).toBeVisible();
+	await expect(card.locator("pre").last()).toHaveText(
+		externalCard.approval?.external?.argumentsText ?? "",
+	);
+	await expect(page.getByRole("button", { name: "Allow in this chat" })).toHaveCount(0);
+	await inEveryTheme(page, async () => {
+		for (const width of [600, 300, 150]) {
+			await page.setViewportSize({ width, height: 900 });
+			const text = card.locator("pre").last();
+			expect(await text.evaluate(each => each.scrollWidth <= each.clientWidth)).toBe(true);
+			await expect(page.getByRole("button", { name: "Allow", exact: true })).toBeEnabled();
+		}
+		expect(await violations(page)).toEqual([]);
+	});
+});
+
+test("T43: the list of tools opens from the message box, where there are any", async ({ chat }) => {
+	await chat.open(emptyChat);
+	const button = chat.page.getByRole("button", { name: /^Tools of servers/ });
+	await expect(button).toHaveCount(0);
+	await chat.push({ type: "composer", composer: waiting.composer });
+	await button.focus();
+	await chat.page.keyboard.press("Enter");
+	expect(await chat.requests("chooseTools")).toEqual([{}]);
+});
