@@ -62,27 +62,27 @@ export type TurnState = z.infer<typeof turnStateSchema>;
 
 /** Actions on a turn that did not simply complete; each is a button under it. */
 export const turnActionSchema = z.enum([
-	/** «Try again»: the same request, free of doubt because nothing was charged or sent. */
+	/** Label: Try again. The same request, free of doubt because nothing was charged or sent. */
 	"tryAgain",
-	/** «Continue»: goes on with an answer that was cut off, where it ends. */
+	/** Label: Continue. Goes on with an answer that was cut off, where it ends. */
 	"continue",
-	/** «Send again (may be charged)». */
+	/** Label: Send again (may be charged) */
 	"sendAgain",
-	/** «Show the error»: the same request without streaming; may be charged. docs/interface.md. */
+	/** Label: Show the error. The same request without streaming; may be charged. docs/interface.md. */
 	"showError",
-	/** «Set API Key…» */
+	/** Label: Set API Key… */
 	"setApiKey",
-	/** «Choose Model…» */
+	/** Label: Choose Model… */
 	"chooseModel",
-	/** «Change address» */
+	/** Label: Change Address… */
 	"connect",
-	/** «Use the local service» */
+	/** Label: Use the Local Service */
 	"useLocalService",
-	/** «Edit and resend»: puts the words back into the composer. */
+	/** Label: Edit and resend. Puts the words back into the composer. */
 	"edit",
-	/** «Summarize and Go On»: asks for a summary, which a new chat begins with. */
+	/** Label: Summarize and Go On. Asks for a summary, which a new chat begins with. */
 	"summarizeChat",
-	/** «Show Log» */
+	/** Label: Show Log */
 	"showLog",
 ]);
 export type TurnAction = z.infer<typeof turnActionSchema>;

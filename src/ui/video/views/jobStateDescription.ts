@@ -85,12 +85,12 @@ const descriptions: DescriptionTable = {
 			readsLikeFailure
 				? description(
 						"attention",
-						l10n.t("The service says ‘{0}’", status),
+						l10n.t("The service reported “{0}”", status),
 						l10n.t("Cutaway will check a few more times."),
 					)
 				: description(
 						"working",
-						l10n.t("Status: ‘{0}’", status),
+						l10n.t("Status: “{0}”", status),
 						l10n.t("Unknown status. Cutaway keeps checking."),
 					),
 			problem,
@@ -101,7 +101,7 @@ const descriptions: DescriptionTable = {
 		...description(
 			"failed",
 			l10n.t("Failed at the service"),
-			l10n.t("The service reported ‘{0}’ and made no video.", status),
+			l10n.t("The service reported “{0}” and made no video.", status),
 			["checkAgain"],
 		),
 		...withServiceMessage({ serviceMessage: message }),

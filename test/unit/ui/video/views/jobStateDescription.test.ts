@@ -97,7 +97,7 @@ const rows: readonly {
 		row: "J7: an unknown status is shown plainly",
 		job: jobIn({ name: "unusualStatus", status: "queued", readsLikeFailure: false, checksLeft: 0 }),
 		tone: "working",
-		says: /Status: ‘queued’/,
+		says: /Status: “queued”/,
 		offers: ["stopWatching"],
 	},
 	{
@@ -109,7 +109,7 @@ const rows: readonly {
 			checksLeft: 9,
 		}),
 		tone: "attention",
-		says: /The service says ‘rejected’/,
+		says: /The service reported “rejected”/,
 		offers: ["stopWatching"],
 	},
 	{
