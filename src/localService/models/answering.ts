@@ -23,16 +23,16 @@ import { type ImagePart, readImages, withImages } from "./images.ts";
 import { announceFiles, offerServerTools, type RunTool } from "./serverTools.ts";
 import * as z from "zod/mini";
 
-/** Who answers: a server of models, or the editor. */
+/** A source of answers: a model server, or the editor. */
 export interface ModelSource {
 	readonly name: string;
-	/** Asks for an answer; `body` is OpenAI's request without `stream`. */
+	/** Requests an answer. `body` is an OpenAI request without `stream`. */
 	ask(body: CompletionBody, signal: AbortSignal): AsyncIterable<ModelPart>;
-	/** The model's context in tokens, where it is known before the model is asked and may be small. */
+	/** Returns the model's context in tokens, if it is known before the request and may be small. */
 	contextOf?(model: string, signal: AbortSignal): Promise<number | undefined>;
 }
 
-/** Times the model may go on after tools were run for it. */
+/** The most rounds of tool calls in an answer. */
 const maxRounds = 16;
 
 const noTools = "This model cannot use tools, so it answers without them.";
@@ -49,11 +49,11 @@ function fewerTools(names: readonly string[]): string {
 
 interface ModelMemory {
 	readonly calls: CallMemory;
-	/** What models refused so far, by their ids. */
+	/** What each model is known not to support, by model id. */
 	readonly limits: Map<string, Set<ModelLimit>>;
 }
 
-/** One request on its way. */
+/** A request being answered. */
 interface PendingAnswer {
 	readonly server: ModelSource;
 	readonly request: ChatRequest;
@@ -62,11 +62,11 @@ interface PendingAnswer {
 	readonly memory: ModelMemory;
 	readonly messages: WireMessage[];
 	readonly runs: ReadonlyMap<string, RunTool>;
-	/** Names of the caller's tools. */
+	/** Names of the client's tools. */
 	readonly offered: ReadonlySet<string>;
 	readonly functions: OfferedFunctions;
 	readonly images: readonly ImagePart[];
-	/** Sentences about the model that were told; each is told once in a chat. */
+	/** Notes about the model that were shown; each is shown once per chat. */
 	readonly told: Set<string>;
 }
 
@@ -77,7 +77,7 @@ interface Round {
 	readonly isOpen: boolean;
 }
 
-/** Answers requests with a model, and keeps what a model wants back with its calls. The rest of its memory lasts as long as it does. */
+/** Answers requests with a model. Records what a model needs back with its calls; everything else is remembered until the service stops. */
 export class Answering {
 	private readonly log: Log;
 	private readonly memory: ModelMemory;
@@ -148,7 +148,7 @@ async function* answerInRounds(turn: PendingAnswer): AsyncGenerator<EngineEvent,
 	yield* say(`The model called tools ${maxRounds} times in a row; the answer ends here.`);
 }
 
-/** A second request, with earlier calls in words, where the server wants back with them what is lost. Nothing was charged before. */
+/** Retries with earlier calls as text if the server needs lost data back with them. The rejected request wasn't charged. */
 async function* askRemembering(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round, undefined> {
 	try {
 		return yield* askOnce(turn);
@@ -165,7 +165,7 @@ async function* askRemembering(turn: PendingAnswer): AsyncGenerator<EngineEvent,
 	}
 }
 
-/** Sends one request to the server, and again without what the model, its template or its server does not support. */
+/** Sends a request, and retries without what the model, its template or its server doesn't support. */
 async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round, undefined> {
 	const { limits } = turn.memory;
 	const { model } = turn.request;
@@ -238,7 +238,7 @@ async function* stream(
 			yield part;
 		} else {
 			if (part.isPartial === true) {
-				// The client shows a part that it cannot read as such, and runs no tools of that message.
+				// The client displays it as unreadable and runs no tools of that message.
 				yield { type: "unreadable" };
 			}
 			if (Object.keys(part.usage).length > 0) {
@@ -250,7 +250,7 @@ async function* stream(
 	throw new HttpFailure(502, "model_answer_failed", `${server.name} sent no end of its answer.`);
 }
 
-/** Fields that the local service reads itself, or writes again. */
+/** Fields that the local service handles or rewrites itself. */
 const ownFields = new Set([
 	...["messages", "model", "stream", "stream_options", "tools", "custom_tools", "functions"],
 	...["function_call", "tool_choice", "files", "n"],
@@ -270,7 +270,7 @@ function bodyOf(
 	};
 }
 
-/** A model's name at its server. */
+/** Returns a model's name at its server. */
 function modelOf(model: string): string {
 	return model.slice(model.indexOf("/") + 1);
 }
@@ -287,7 +287,7 @@ async function fitted(
 	return functionsThatFit(functions, length);
 }
 
-/** A tool that must be called is asked for once: after its result the model is free. */
+/** Forces a tool call only once; after its result the model is free to answer. */
 function choiceOf(request: ChatRequest, messages: readonly WireMessage[]): object {
 	const choice = request["tool_choice"] ?? request["function_call"];
 	if (choice === undefined || choice === "none" || messages.at(-1)?.role !== "user") {
@@ -343,7 +343,7 @@ function* passCallsOn(
 	yield { type: "message-end" };
 }
 
-/** Runs a tool of the service and shows it; a name that was not offered is told to the model alone. */
+/** Runs a tool of the service and shows its output. Reports an unknown name only to the model. */
 async function* runTool(
 	{ runs, messages, signal }: PendingAnswer,
 	call: CompletionCall,
@@ -365,8 +365,8 @@ async function* runTool(
 }
 
 /**
- * An answer at the model's limit ends short, so that it can be continued; one that comes whole says so itself. Calls at the limit
- * may lack their end, so none of them is run.
+ * Ends an answer that reached the model's limit. A streamed answer fails, so that it can be continued; otherwise a note is added. Tool calls at the
+ * limit may be incomplete and aren't run.
  */
 function* endCut(
 	{ stream: isStreamed, max_tokens: max }: ChatRequest,
@@ -391,25 +391,25 @@ function* say(text: string): Generator<EngineEvent, void, undefined> {
 	yield { type: "message-end" };
 }
 
-/** The share of a model's context that the descriptions of tools may take. */
+/** The share of a model's context for tool descriptions. */
 const toolShare = 1 / 3;
-/** Characters of a token of JSON and English, on average. */
+/** Average length of a token of JSON and English. */
 const charactersPerToken = 4;
-/** No context is taken to be shorter: descriptions that fit into the share of this one fit into every other. */
+/** Lower bound of any model's context. Descriptions that fit its share fit every model. */
 const shortestContext = 4_096;
 
-/** The functions that a model is offered, and the names of those it is not. */
+/** The functions offered to a model, and the names of those left out. */
 export interface OfferedFunctions {
 	readonly kept: readonly object[];
 	readonly leftOut: readonly string[];
 }
 
-/** Whether a model's context has to be known before it is offered these functions. */
+/** Whether a model's context must be known before these functions are offered. */
 export function mayBeTooMany(functions: readonly object[]): boolean {
 	return tokensOf(functions) > shortestContext * toolShare;
 }
 
-/** As many of the functions as a third of the context has room for, the first ones first; `contextLength` in tokens, undefined where it is not known. */
+/** Returns the first functions that fit into a third of the context. `contextLength` is in tokens, or undefined if unknown. */
 export function functionsThatFit(
 	functions: readonly object[],
 	contextLength: number | undefined,

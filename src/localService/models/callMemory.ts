@@ -9,20 +9,20 @@ import type { Log } from "../../common/log.ts";
 import { writeAtomically } from "../../storage/atomicFile.ts";
 import type { WireMessage } from "../openai/wireRequest.ts";
 
-/** Messages that are kept at most, in memory and on disk; the oldest go first. */
+/** The most messages kept in memory and on disk; the oldest are removed first. */
 const maxKept = 500;
 const maxBytes = 1024 * 1024;
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
-/** The folder is swept with the first message that is kept, and again after so many. */
+/** The folder is cleaned with the first write and after every 50 writes. */
 const sweepEvery = 50;
 
-/** Messages and their drafts. */
+/** Files of messages, including temporary ones. */
 const filePattern = /^[A-Za-z0-9_-]{43}\.json(?:\.[0-9a-f-]{36}\.tmp)?$/;
 const messageSchema = z.looseObject({ role: z.string() });
 
 /**
- * Messages with calls as a model sent them, for when the results come: some servers demand back what the interface's messages cannot
- * hold, such as a signature of what was thought.
+ * Stores messages with tool calls as the model sent them, because some servers need data back with the results that Cutaway's interface can't
+ * transport, such as a signature of the thinking.
  */
 export class CallMemory {
 	private readonly folder: string | undefined;
@@ -31,14 +31,14 @@ export class CallMemory {
 	private readonly kept = new Map<string, WireMessage>();
 	private writes = 0;
 
-	/** Makes the memory. Its folder, which other services of this user may share, is made with the first message; without one it ends with the service. */
+	/** Uses a folder that other services of this user may share, created with the first message. Without a folder, keeps messages only in memory. */
 	constructor(folder: string | undefined, clock: Clock, log: Log) {
 		this.folder = folder;
 		this.clock = clock;
 		this.log = log;
 	}
 
-	/** Keeps a message that holds more than its calls. Never rejects: what the disk does not take is kept in memory. */
+	/** Stores a message. Never rejects: if writing fails, the message is kept in memory. */
 	async keep(model: string, calls: readonly ToolCall[], message: WireMessage): Promise<void> {
 		const key = keyOf(model, calls);
 		this.remember(key, message);
@@ -58,7 +58,7 @@ export class CallMemory {
 		}
 	}
 
-	/** Finds the messages of a conversation's calls, each list being those of one message. */
+	/** Finds the messages of a conversation's calls. Each list contains the calls of one message. */
 	async recall(
 		model: string,
 		conversation: readonly (readonly ToolCall[])[],
@@ -85,7 +85,7 @@ export class CallMemory {
 	}
 }
 
-/** Ids alone are not enough: some servers count them from 1 in every answer. */
+/** Includes names and arguments, because some servers count ids from 1 in every answer. */
 function keyOf(model: string, calls: readonly ToolCall[]): string {
 	const named = calls.map(({ id, function: { name, arguments: input } }) => [id, name, input]);
 	return createHash("sha256")
@@ -101,12 +101,12 @@ async function read(folder: string, key: string, now: number): Promise<WireMessa
 			? messageSchema.safeParse(JSON.parse(await readFile(file, "utf8"))).data
 			: undefined;
 	} catch {
-		// What is missing or damaged is lost, which the server is told in words.
+		// Missing or damaged messages are lost. The calls are then sent as text.
 		return undefined;
 	}
 }
 
-/** Removes what is too old or too much, and files of writes that were cut short. */
+/** Removes old and surplus messages and temporary files. */
 async function sweep(folder: string, now: number): Promise<void> {
 	const names = (await readdir(folder)).filter(name => filePattern.test(name));
 	const files = await Promise.all(

@@ -3,13 +3,13 @@ import type { ServerKind, ServerSetup } from "../../common/models.ts";
 import { ollamaDetails } from "../ollama/ollamaDetails.ts";
 import { listOpenAiModels } from "../openai/listModels.ts";
 
-/** How long a length counts, in milliseconds: a model of Ollama may be loaded again with another one. */
+/** How long a length is valid, in milliseconds. Ollama may load a model again with another one. */
 const knownMs = 60_000;
-/** The longest that the end of an answer waits for it, in milliseconds. */
+/** The longest delay of an answer's end, in milliseconds. */
 const waitMs = 500;
 const listMs = 10_000;
 
-/** The contexts in effect of models, as their servers tell them. */
+/** Finds the effective context lengths of models by asking their servers. */
 export class ContextLengths {
 	private readonly clock: Clock;
 	private readonly known = new Map<
@@ -17,14 +17,13 @@ export class ContextLengths {
 		{ readonly until: number; readonly length: Promise<number | undefined> }
 	>();
 
-	/** Makes the memory; servers are asked when a length is first wanted. */
 	constructor(clock: Clock) {
 		this.clock = clock;
 	}
 
 	/**
-	 * The context of a model in tokens; undefined where its server does not tell or is slow, which counts from the answer after
-	 * its reply. Never rejects.
+	 * Returns a model's context length in tokens, or undefined if the server doesn't report it or is slow. A late reply is used for the next answer.
+	 * Never rejects.
 	 */
 	async of(
 		server: ServerSetup,
@@ -39,7 +38,7 @@ export class ContextLengths {
 				delay(waitMs, AbortSignal.any([signal, late.signal]), this.clock).then(() => undefined),
 			]);
 		} catch {
-			// The answer was left, and with it the wish to know.
+			// The request was aborted, so the length isn't needed.
 			return undefined;
 		} finally {
 			late.abort();
@@ -62,7 +61,7 @@ export class ContextLengths {
 	}
 }
 
-/** Of Ollama's models only its own interface tells the context they were loaded with. Never rejects. */
+/** Only Ollama's own API reports the context that a model was loaded with. Never rejects. */
 async function askLength(
 	server: ServerSetup,
 	kind: ServerKind,
@@ -75,7 +74,7 @@ async function askLength(
 		}
 		return (await listOpenAiModels(server, signal)).find(({ id }) => id === model)?.contextLength;
 	} catch {
-		// A server without a list of its models still answered.
+		// Not every server can list its models.
 		return undefined;
 	}
 }

@@ -8,7 +8,7 @@ import { ProxyError } from "../base/proxyChoice.ts";
 import { ollamaDetails, ollamaUrl } from "../ollama/ollamaDetails.ts";
 import { listOpenAiModels } from "../openai/listModels.ts";
 
-/** Where servers of models listen unless told otherwise, with the name such a server gets. */
+/** Default ports of model servers, with names for them. */
 const places: readonly { readonly port: number; readonly name: string }[] = [
 	{ port: 11434, name: "ollama" },
 	{ port: 1234, name: "lm-studio" },
@@ -16,11 +16,11 @@ const places: readonly { readonly port: number; readonly name: string }[] = [
 	{ port: 9931, name: "localhost-9931" },
 	{ port: 8000, name: "localhost-8000" },
 ];
-/** A closed port refuses at once; asking an open one can take most of this while a window starts on a busy machine. */
+/** A closed port refuses immediately. An open one may need most of this time while a window starts on a busy machine. */
 const lookMs = 1_000;
 const detailsMs = 2_000;
 
-/** Looks once for servers of models on this machine, at all places at the same time; those that do not answer are left out. */
+/** Looks for model servers on all default ports of this machine at once. Omits those that don't respond. */
 export async function findServers(
 	signal: AbortSignal,
 	candidates: typeof places = places,
@@ -34,7 +34,7 @@ export async function findServers(
 	return listings.filter(({ failure }) => failure === undefined);
 }
 
-/** Asks one server for its models within `ms`; a failure becomes a sentence. */
+/** Lists a server's models within `ms`. A failure becomes a message. */
 export async function listServer(
 	server: ServerSetup,
 	signal: AbortSignal,
@@ -72,7 +72,7 @@ export async function listServer(
 	}
 }
 
-/** A server that has answered is given longer to tell more of its models, and is listed without that where it does not. */
+/** Allows more time for the details of a server that has responded. Without them, the models are still listed. */
 async function detailsOf(
 	server: ServerSetup,
 	signal: AbortSignal,
@@ -123,7 +123,7 @@ function sentenceOf(name: string, error: Error, ms: number): string {
 	return `${name} cannot be asked for its models: ${code ?? reason}.`;
 }
 
-/** Returns the kind of a server, or undefined where it does not answer within two seconds. */
+/** Returns the kind of a server, or undefined if it doesn't respond within two seconds. */
 export async function kindWithin(
 	server: ServerSetup,
 	signal: AbortSignal,
@@ -132,17 +132,17 @@ export async function kindWithin(
 		return await kindOf(server, AbortSignal.any([signal, AbortSignal.timeout(2_000)]));
 	} catch {
 		throwIfAborted(signal);
-		// The chat request that follows meets the same trouble and tells it in words.
+		// The chat request that follows will report the problem.
 		return undefined;
 	}
 }
 
-/** The longest answer about a kind that is read; a page may be there instead. */
+/** The longest response to read, because it may be a web page. */
 const maxKindBytes = 16 * 1024 * 1024;
 
 /**
- * Returns the kind of a server, or undefined where it wants a key first. Ollama reports its version and either that it is running, at its root,
- * or its models in its own form. Others that report a version, such as Open WebUI, have a page at their root.
+ * Detects the kind of a server. Returns undefined if it requires a key. Ollama reports its version, and either that it is running, at its root, or
+ * its models in its own format. Other servers that report a version, such as Open WebUI, have a page at their root.
  */
 async function kindOf(
 	{ baseUrl, headers }: ServerSetup,

@@ -3,16 +3,16 @@ import { maxShownImageBytes } from "../../common/models.ts";
 import type { WireMessage } from "../openai/wireRequest.ts";
 import type { MountedFile } from "../python/codeInterpreter.ts";
 
-/** An image as OpenAI takes it in a message. */
+/** An image in the format of OpenAI's messages. */
 export interface ImagePart {
 	readonly type: "image_url";
 	readonly image_url: { readonly url: string };
 }
 
-/** The most images of a request; the ones attached last count. */
+/** The most images in a request; the last ones attached are used. */
 const maxImages = 8;
 
-/** Formats that models read, by their first bytes in hexadecimal; a name or a type may be wrong, and a server would refuse the question. */
+/** Supported formats by their first bytes in hexadecimal. A name or type may be wrong, and the server would then reject the request. */
 const formats: readonly (readonly [type: string, head: RegExp])[] = [
 	["image/png", /^89504e470d0a1a0a/],
 	["image/jpeg", /^ffd8ff/],
@@ -20,7 +20,7 @@ const formats: readonly (readonly [type: string, head: RegExp])[] = [
 	["image/webp", /^52494646.{8}57454250/],
 ];
 
-/** The images among the files of a request, for a model that sees them. A file that is gone is left out. */
+/** Reads the images among a request's files, for a model that supports them. Omits missing files. */
 export async function readImages(files: readonly MountedFile[]): Promise<readonly ImagePart[]> {
 	const wanted = files
 		.filter(({ type, size }) => type.startsWith("image/") && size <= maxShownImageBytes)
@@ -30,7 +30,7 @@ export async function readImages(files: readonly MountedFile[]): Promise<readonl
 }
 
 async function readImage(path: string): Promise<ImagePart | undefined> {
-	// A file that was deleted a moment ago is told with the others, and cannot be shown.
+	// A file that was just deleted can't be shown.
 	const bytes = await readFile(path).catch(() => undefined);
 	const head = bytes?.subarray(0, 12).toString("hex") ?? "";
 	const [type] = formats.find(([, pattern]) => pattern.test(head)) ?? [];
@@ -39,7 +39,7 @@ async function readImage(path: string): Promise<ImagePart | undefined> {
 		: undefined;
 }
 
-/** The messages with the images in the user's last one. */
+/** Adds images to the user's last message. */
 export function withImages(
 	messages: readonly WireMessage[],
 	images: readonly ImagePart[],
@@ -52,7 +52,7 @@ export function withImages(
 	);
 }
 
-/** Whether a model is to see images with these messages. */
+/** Whether messages contain images. */
 export function holdImages(messages: readonly WireMessage[]): boolean {
 	return messages.some(({ content }) => Array.isArray(content));
 }

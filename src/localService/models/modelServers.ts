@@ -14,12 +14,12 @@ import { ContextLengths } from "./contextLengths.ts";
 import { kindWithin } from "./findServers.ts";
 import { holdImages } from "./images.ts";
 
-/** How long a server that did not say what it is counts as OpenAI's kind. */
+/** How long an unresponsive server is treated as OpenAI-compatible, in milliseconds. */
 const silentMs = 60_000;
-/** How long what Ollama told of its models counts, in milliseconds. */
+/** How long Ollama's model details are valid, in milliseconds. */
 const detailsMs = 60_000;
 
-/** The servers of models that are set up, each asked in its own way. */
+/** The configured model servers, each accessed through its own API. */
 export class ModelServers {
 	private readonly options: () => ModelSetup;
 	private readonly clock: Clock;
@@ -35,7 +35,7 @@ export class ModelServers {
 		{ readonly until: number; readonly models: Promise<ReadonlyMap<string, OllamaDetails>> }
 	>();
 
-	/** Makes the memory of what servers are; none is asked before the first request. */
+	/** Contacts no server before the first request. */
 	constructor(options: () => ModelSetup, clock: Clock, log: Log, memoryBytes = totalmem()) {
 		this.options = options;
 		this.clock = clock;
@@ -44,7 +44,7 @@ export class ModelServers {
 		this.lengths = new ContextLengths(clock);
 	}
 
-	/** Asks for an answer, in Ollama's own way where it is one. Throws `HttpFailure` and `AbortError`. */
+	/** Requests an answer, from Ollama through its own API. Throws `HttpFailure` and `AbortError`. */
 	async *ask(
 		server: ServerSetup,
 		body: CompletionBody,
@@ -56,13 +56,13 @@ export class ModelServers {
 		} catch (error) {
 			const refused = refusalIn(error);
 			if (kind === "ollama" && refused && !/\bmodel\b/i.test(refused.words)) {
-				// It lacks Ollama's endpoint; nothing was computed.
+				// The server lacks Ollama's endpoint. Nothing was computed.
 				this.kinds.set(server.baseUrl, { kind: "openai", until: Infinity });
 				yield* this.askAs("openai", server, body, signal);
 				return;
 			}
 			if (refused) {
-				// Another server may listen there now.
+				// Another server may use this address now.
 				this.kinds.delete(server.baseUrl);
 			}
 			throw error;
@@ -75,7 +75,7 @@ export class ModelServers {
 		body: CompletionBody,
 		signal: AbortSignal,
 	): AsyncGenerator<ModelPart> {
-		// One that is silent may be of either kind; the request tells its trouble.
+		// An unresponsive server may be of either kind. The request will report its problem.
 		checkEngine(this.options(), kind ? [kind] : ["openai", "ollama"]);
 		if (kind === "ollama" && holdImages(body.messages)) {
 			await this.checkVision(server, body.model);
@@ -90,7 +90,7 @@ export class ModelServers {
 				continue;
 			}
 			if (!length && ollama?.isLoaded === false) {
-				// Only now it has loaded the model.
+				// The model is loaded only now.
 				this.details.delete(server.baseUrl);
 			}
 			length ??= this.lengths.of(server, kind ?? "openai", body.model, signal);
@@ -102,7 +102,7 @@ export class ModelServers {
 		}
 	}
 
-	/** The context that a model will have, in tokens, as far as that is known before it is asked. */
+	/** Returns the context that a model will have, in tokens, or undefined if that isn't known before the request. */
 	async contextOf(
 		server: ServerSetup,
 		model: string,
@@ -114,7 +114,7 @@ export class ModelServers {
 			: await this.lengths.of(server, "openai", model, signal);
 	}
 
-	/** Asked once for each address; a server that was silent is asked again after a while. */
+	/** Detects the kind once per URL. Tries unresponsive servers again after a while. */
 	private async kindOf(server: ServerSetup, signal: AbortSignal): Promise<ServerKind | undefined> {
 		const { baseUrl } = server;
 		const known = this.kinds.get(baseUrl);
@@ -132,12 +132,12 @@ export class ModelServers {
 		model: string,
 	): Promise<Pick<CompletionOptions, "wire" | "isLoaded">> {
 		const contextLength = await this.ollamaContext(server, model);
-		// Elsewhere it is not asked: the wait for what it tells would delay every answer.
+		// Not for remote servers, because waiting for the details would delay every answer.
 		const details = isHere(server) ? await this.detailsOf(server, model) : undefined;
 		return { wire: ollamaWire(contextLength), isLoaded: details?.isLoaded !== false };
 	}
 
-	/** Tokens to ask of Ollama; 0 leaves it to an Ollama elsewhere, whose memory is not known. */
+	/** Returns the context length for Ollama in tokens; 0 lets a remote Ollama choose, because its memory is unknown. */
 	private async ollamaContext(server: ServerSetup, model: string): Promise<number> {
 		const { contextLength } = this.options();
 		if (contextLength > 0 || !isHere(server)) {
@@ -147,7 +147,7 @@ export class ModelServers {
 		return details ? contextThatFits(details, this.memoryBytes) : 0;
 	}
 
-	/** Throws for images to a model of Ollama that has no eyes: some versions leave them out, and the model makes up what it sees. */
+	/** Throws if an Ollama model doesn't support images, because some versions ignore them and the model invents their content. */
 	private async checkVision(server: ServerSetup, model: string): Promise<void> {
 		if ((await this.detailsOf(server, model))?.vision === false) {
 			const words = "this model does not support images";
@@ -168,26 +168,26 @@ export class ModelServers {
 		const found = await models;
 		const details = found.get(model) ?? found.get(`${model}:latest`);
 		if (!details) {
-			// It may have been downloaded since.
+			// The model may have been downloaded since.
 			this.details.delete(server.baseUrl);
 		}
 		return details;
 	}
 }
 
-/** The longest that a request waits for what Ollama tells of its models, in milliseconds. */
+/** The longest wait for Ollama's model details, in milliseconds. */
 const detailsWaitMs = 2_000;
 
 const shortestContext = 4_096;
 const longestContext = 16_384;
-/** The share of a machine's memory that a model and its context may take. */
+/** The share of the machine's memory for a model and its context. */
 const memoryShare = 0.75;
-/** Tokens whose keys and values take as much memory as the weights of their model, for common quantized models. */
+/** Number of tokens whose keys and values need as much memory as the weights, for common quantized models. */
 const tokensPerModelSize = 40_000;
 
 /**
- * The longest context in tokens, a power of two from 4,096 to 16,384, that fits into memory beside the model; never less than it is
- * loaded with, since a shorter one would load it again, and never more than it can have.
+ * Returns the longest context in tokens, a power of two from 4,096 to 16,384, that fits into memory with the model. At least the length it is loaded
+ * with, because a shorter one would reload it, and at most its maximum.
  */
 export function contextThatFits(
 	{
@@ -206,7 +206,7 @@ export function contextThatFits(
 	return Math.min(Math.max(length, loaded), maxContextLength);
 }
 
-/** Throws when the user wants another kind of engine than these; nothing is asked of a model then. */
+/** Throws if the user has selected another kind of engine. No model is contacted then. */
 export function checkEngine({ engine = "auto" }: ModelSetup, kinds: readonly EngineKind[]): void {
 	if (engine !== "auto" && !kinds.includes(engine)) {
 		const sentence = `The setting cutaway.localService.engine is “${engine}”, which leaves this model out. Choose another model, or set it to “auto”.`;
@@ -218,7 +218,7 @@ function isHere({ baseUrl }: ServerSetup): boolean {
 	return isLoopbackHost(new URL(baseUrl).hostname);
 }
 
-/** A refusal of the address itself, with the server's words. */
+/** Returns an error response about the URL itself, with the server's message. */
 function refusalIn(error: unknown): { readonly words: string } | undefined {
 	const refusal: unknown = error instanceof HttpFailure ? error.cause : undefined;
 	const known = refusalSchema.safeParse(refusal).data;

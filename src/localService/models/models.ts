@@ -19,12 +19,12 @@ import { CallMemory } from "./callMemory.ts";
 import { findServers, listServer } from "./findServers.ts";
 import { checkEngine, ModelServers } from "./modelServers.ts";
 
-/** A source and the headers that carry its key. */
+/** A source and the headers that contain its key. */
 interface KeyedSource extends ModelSource {
 	readonly headers?: ServerSetup["headers"];
 }
 
-/** The engine that answers with models of the servers that are set up. */
+/** Answers with models of the configured servers. */
 export class Models implements Engine {
 	private readonly setup: () => ModelSetup;
 	private readonly fallback: Engine;
@@ -34,8 +34,8 @@ export class Models implements Engine {
 	private readonly servers: ModelServers;
 
 	/**
-	 * Requests whose model is not SERVER/MODEL go to `fallback`. What models want back with their calls is kept in `callsFolder`,
-	 * or without one as long as the engine. Without an `editor` or `embedded` their models are those of a server that is not set up.
+	 * Passes requests whose model isn't SERVER/MODEL to `fallback`. Stores what models need back with their calls in `callsFolder`, or without it in
+	 * memory. Without `editor` or `embedded`, their models count as those of an unconfigured server.
 	 */
 	constructor(
 		setup: () => ModelSetup,
@@ -72,7 +72,7 @@ export class Models implements Engine {
 		}
 	}
 
-	/** Looks which models there are. Never rejects for a server that fails. */
+	/** Lists the available models. A failing server doesn't reject the promise. */
 	async list(
 		signal: AbortSignal,
 		places: ModelPlaces = "configured",

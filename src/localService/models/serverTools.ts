@@ -4,23 +4,23 @@ import type { Interpreter, MountedFile } from "../python/codeInterpreter.ts";
 import { describeCode, describeRun } from "../tools/toolMessages.ts";
 import type { ServerTools } from "../tools/serverTools.ts";
 
-/** Result of a tool: a message that shows it, and what the model reads. */
+/** Result of a tool: a message that displays it, and text for the model. */
 export interface ToolOutcome {
 	readonly text?: string;
 	readonly result?: string;
 }
 
-/** A tool of the service as a function for the model. */
+/** A tool of the service, offered to the model as a function. */
 export interface RunTool {
 	readonly name: string;
 	readonly described: object;
 	run(input: string, signal: AbortSignal): AsyncGenerator<ToolOutcome, void, undefined>;
 }
 
-/** The most characters of a tool's result that the model reads. */
+/** The longest result for the model, in characters. */
 const maxResult = 16_000;
 
-/** The functions of the tools that a request allows. */
+/** Returns the tools that a request allows. */
 export function offerServerTools({ python }: ServerTools): RunTool[] {
 	return python ? [pythonTool(python)] : [];
 }
@@ -70,7 +70,7 @@ function bounded(text: string): string {
 const headBytes = 2_048;
 const headLines = 5;
 
-/** Description of the request's files for the model: their names, types and how texts begin. */
+/** Describes a request's files for the model: names, types and how texts begin. */
 export async function announceFiles(files: readonly MountedFile[]): Promise<string> {
 	if (files.length === 0) {
 		return "";
