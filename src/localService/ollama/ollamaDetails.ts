@@ -4,7 +4,7 @@ import { readWhole } from "../base/wholeBody.ts";
 import { apiBase } from "../../common/models.ts";
 import { lenient } from "../openai/lenient.ts";
 
-/** Where Ollama answers in its own way: beside `/v1`, which may be below a path of a proxy. */
+/** Returns a URL of Ollama's own API, which is beside `/v1`, possibly below a proxy's path. */
 export function ollamaUrl(baseUrl: string, path: string): string {
 	return `${apiBase(baseUrl).replace(/\/(?:v1|api)$/i, "")}${path}`;
 }
@@ -22,15 +22,15 @@ const runningSchema = z.object({
 	models: z.array(z.looseObject({ name: z.string(), context_length: lenient(z.number()) })),
 });
 
-/** Facts about a model that Ollama alone tells. */
+/** Facts about a model that only Ollama's own API reports. */
 export interface OllamaDetails extends OllamaAbilities {
 	readonly sizeBytes?: number;
 	readonly isLoaded: boolean;
-	/** Known once the model is loaded. */
+	/** Known only while the model is loaded. */
 	readonly contextLength?: number;
 }
 
-/** Sizes and abilities of Ollama's models, which are loaded and with how much context; empty where its own interface does not answer. */
+/** Returns sizes and capabilities of Ollama's models, and which are loaded with how much context. Empty if Ollama's own API doesn't respond. */
 export async function ollamaDetails(
 	server: { readonly baseUrl: string; readonly headers: Readonly<Record<string, string>> },
 	signal: AbortSignal,
@@ -40,7 +40,7 @@ export async function ollamaDetails(
 		const response = await ask(url, { headers: server.headers, signal });
 		return await valueOf(response).catch(() => undefined);
 	};
-	/** What a model can do is worth no failure of the list. */
+	/** A failure here doesn't fail the list. */
 	const show = async (model: string): Promise<unknown> => {
 		try {
 			const response = await ask(new URL(ollamaUrl(server.baseUrl, "/api/show")), {
@@ -80,7 +80,7 @@ export async function ollamaDetails(
 	);
 }
 
-/** The longest answer that is read; what Ollama tells of a model holds its licence. */
+/** The longest response to read. Model details include the license. */
 const maxAnswerBytes = 16 * 1024 * 1024;
 
 async function valueOf({ body }: Response): Promise<unknown> {
@@ -92,7 +92,7 @@ const shownSchema = z.object({
 	model_info: lenient(z.record(z.string(), z.unknown())),
 });
 
-/** The abilities of a model of Ollama, and the longest context it can have. */
+/** Capabilities of an Ollama model, and its longest context. */
 interface OllamaAbilities {
 	readonly tools?: boolean;
 	readonly vision?: boolean;
@@ -100,7 +100,7 @@ interface OllamaAbilities {
 	readonly maxContextLength?: number;
 }
 
-/** The abilities in an answer of `/api/show`; versions of Ollama that tell none leave them unknown. */
+/** Reads the capabilities from a response of `/api/show`. Undefined in versions of Ollama that don't report them. */
 function abilitiesIn(shown: unknown): OllamaAbilities | undefined {
 	const parsed = shownSchema.safeParse(shown).data;
 	if (!parsed) {
@@ -120,12 +120,12 @@ function abilitiesIn(shown: unknown): OllamaAbilities | undefined {
 	};
 }
 
-/** Files of models never change what they can do. */
+/** Cached by digest, because a model file's capabilities never change. */
 const byDigest = new Map<string, OllamaAbilities>();
 const maxRemembered = 1_000;
 const maxAtOnce = 4;
 
-/** Asks with `show` for models whose files are not known yet, a few at the same time; by name, without those that do not answer. */
+/** Requests the capabilities of unknown models with `show`, a few at a time. Returns them by name, without models that fail. */
 async function abilitiesOf(
 	models: readonly { readonly name: string; readonly digest: string }[],
 	show: (name: string) => Promise<unknown>,

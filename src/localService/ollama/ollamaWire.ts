@@ -24,8 +24,8 @@ const messagesSchema = z.array(
 );
 
 /**
- * Ollama's own way of answering, the only one that takes the length of the context, `contextLength` tokens or 0 for Ollama's
- * own choice, and that refuses a conversation which is too long rather than shorten it.
+ * Ollama's own API, the only one with a context length, and the only one that rejects conversations that are too long instead of truncating them.
+ * `contextLength` is in tokens; 0 lets Ollama choose.
  */
 export function ollamaWire(contextLength: number): CompletionWire {
 	return {
@@ -35,7 +35,7 @@ export function ollamaWire(contextLength: number): CompletionWire {
 	};
 }
 
-/** Fields of a request that are beside the model; everything else belongs to the options. */
+/** Top-level fields of a request. Everything else goes into the options. */
 const besideModel = new Set([
 	"model",
 	"tools",
@@ -45,7 +45,7 @@ const besideModel = new Set([
 	"logprobs",
 	"top_logprobs",
 ]);
-/** Fields of OpenAI's requests that Ollama has under another name, or not at all. */
+/** Fields of OpenAI's requests that Ollama names differently or doesn't support. */
 const otherwise = new Set([
 	...["messages", "max_tokens", "max_completion_tokens", "reasoning_effort", "response_format"],
 	...["tool_choice", "options"],
@@ -94,7 +94,7 @@ function formatOf(wanted: unknown): OllamaBody {
 	return { format: format.type === "json_object" ? "json" : format.json_schema.schema };
 }
 
-/** Arguments are objects there, results name their tool, and images lie beside the text as base64. */
+/** In Ollama's messages, arguments are objects, results name their tool, and images are separate base64 fields. */
 function ollamaMessages(given: unknown): object[] {
 	const names = new Map<string, string>();
 	return messagesSchema.parse(given).map(message => {
@@ -137,7 +137,6 @@ const lineSchema = z.looseObject({
 	done_reason: lenient(z.string()),
 	prompt_eval_count: lenient(z.number()),
 	eval_count: lenient(z.number()),
-	/** Nanoseconds. */
 	eval_duration: lenient(z.number()),
 });
 

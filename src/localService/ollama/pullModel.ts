@@ -7,7 +7,6 @@ import { post } from "../openai/post.ts";
 import { readRefusal, wordsIn, wordsOf } from "../openai/serverFailure.ts";
 import { ollamaUrl } from "./ollamaDetails.ts";
 
-/** A download that Ollama is asked for. */
 export interface PullOptions {
 	readonly server: {
 		readonly baseUrl: string;
@@ -15,14 +14,14 @@ export interface PullOptions {
 	};
 	readonly model: string;
 	readonly clock: Clock;
-	/** Ends the download; Ollama keeps what has come and goes on from there the next time. */
+	/** Cancels the download. Ollama keeps the downloaded part and continues from there the next time. */
 	readonly signal: AbortSignal;
 	readonly onProgress: (progress: PullProgress) => void;
 }
 
-/** Ollama reports at once that it has started. */
+/** Ollama reports the start immediately. */
 const startTimeoutMs = 30_000;
-/** Checking a large file takes minutes without an event. */
+/** Verifying a large file takes minutes without an event. */
 const silenceTimeoutMs = 10 * 60_000;
 const progressMs = 200;
 const maxLine = 64 * 1024;
@@ -35,7 +34,7 @@ const lineSchema = z.looseObject({
 	error: lenient(z.unknown()),
 });
 
-/** Has Ollama download a model. Resolves with the reason when that fails, and rejects with `AbortError` when the signal fires. */
+/** Downloads a model with Ollama. Resolves to the reason if that fails, and rejects with `AbortError` if aborted. */
 export async function pullModel(options: PullOptions): Promise<PullFailure | undefined> {
 	const { clock, signal } = options;
 	const silence = new AbortController();
@@ -117,7 +116,7 @@ function parse(text: string): unknown {
 	}
 }
 
-/** Adds up the files of a model and tells it a few times a second, and at once when another stage begins. */
+/** Sums up the progress of a model's files. Reports it a few times a second, and immediately when the stage changes. */
 class PullMeter {
 	private readonly clock: Clock;
 	private readonly onProgress: PullOptions["onProgress"];
@@ -129,7 +128,7 @@ class PullMeter {
 		this.onProgress = onProgress;
 	}
 
-	/** Takes a line of what Ollama reports. */
+	/** Processes a line of Ollama's report. */
 	take({ status, digest, total, completed }: z.infer<typeof lineSchema>): void {
 		if (digest && typeof total === "number") {
 			this.files.set(digest, { total, completed: completed ?? 0 });
