@@ -7,49 +7,49 @@ import { parsed, plainText, RepeatedFrame } from "./plainText.ts";
 import { ThoughtFilter, type ThoughtPiece } from "./thoughts.ts";
 import { callDeltaSchema, CompletionCallCollector, type CompletionCall } from "./toolCalls.ts";
 
-/** Tokens that were read and written, and how many were written in a second, as far as a server reports them. */
+/** Token counts and speed, as far as a server reports them. */
 export interface CompletionUsage {
 	readonly input?: number;
 	readonly output?: number;
 	readonly perSecond?: number;
 }
 
-/** The parts of an answer: any number of texts and thoughts, then one `end`. */
+/** Parts of an answer: any number of texts and thoughts, then one `end`. */
 export type CompletionPart =
 	| ThoughtPiece
 	| {
 			readonly type: "end";
 			readonly calls: readonly CompletionCall[];
-			/** The model stopped at a limit of length. */
+			/** Whether the model stopped at a length limit. */
 			readonly isCut: boolean;
-			/** Something of it could not be read. */
+			/** Whether a part was unreadable. */
 			readonly isPartial?: boolean;
-			/** Its thoughts in fields of their own, which some servers demand back with the call. */
+			/** Thinking from separate fields, which some servers need back with the calls. */
 			readonly thoughts: Readonly<Record<string, unknown>>;
-			/** Nothing in it where the server reports nothing. */
+			/** Empty if the server reports nothing. */
 			readonly usage: CompletionUsage;
 	  };
 
-/** The model is loaded, or reads the messages, until something else comes. */
+/** The model is being loaded or reads the messages, until another part arrives. */
 export interface ModelProgress {
 	readonly type: "progress";
 	readonly stage: "loading" | "reading";
 }
 
-/** The server refused a parameter, and was asked again without it. */
+/** The server rejected a parameter, and the request was repeated without it. */
 export interface LeftOut {
 	readonly type: "left-out";
 	readonly parameter: string;
 }
 
-/** Parts of an answer, what goes on before them, and before the end its context in effect, in tokens, where that is known. */
+/** Parts of an answer and events before them. `context` is the effective context in tokens, sent before the end if known. */
 export type ModelPart =
 	CompletionPart | ModelProgress | LeftOut | { readonly type: "context"; readonly tokens: number };
 
 const optionalText = lenient(z.string());
 const contentPartSchema = z.looseObject({
 	text: optionalText,
-	/** Mistral. */
+	/** Used by Mistral. */
 	thinking: lenient(z.union([z.string(), z.array(z.looseObject({ text: optionalText }))])),
 });
 const messageSchema = z.looseObject({
@@ -73,15 +73,15 @@ const chunkSchema = z.looseObject({
 	),
 	error: z.nullish(z.unknown()),
 	usage: lenient(z.looseObject({ prompt_tokens: tokens, completion_tokens: tokens })),
-	/** llama.cpp. */
+	/** Used by llama.cpp. */
 	timings: lenient(z.looseObject({ predicted_per_second: tokens })),
 });
 
-/** More frames than this that are not JSON, or this many in a row, end an answer, as in the interface's stream. */
+/** The most frames that aren't JSON; one more ends an answer, and so does this many in a row. Same limits as in the service's own streams. */
 const maxUnreadable = 10;
 const maxUnreadableInRow = 3;
 
-/** Makes parts of what a server sends, and remembers what the end is judged by. */
+/** Converts a server's frames to parts of an answer, and checks how it ends. */
 export class CompletionReader {
 	private readonly collector = new CompletionCallCollector();
 	private readonly filter: ThoughtFilter;
@@ -103,7 +103,7 @@ export class CompletionReader {
 		this.filter = new ThoughtFilter(isInThought);
 	}
 
-	/** The parts of what `read` reads; where it throws, those before it come first. */
+	/** Yields the parts that `read` produces. If it throws, yields the parts before the error first. */
 	*partsOf(read: () => void): Generator<CompletionPart, void, undefined> {
 		try {
 			read();
@@ -146,19 +146,19 @@ export class CompletionReader {
 		}
 	}
 
-	/** The server said why the answer ends; counts of its tokens may follow. */
+	/** Whether the server gave a reason for the end. Token counts may follow. */
 	get hasEnd(): boolean {
 		return this.finish !== "";
 	}
 
-	/** Nothing follows, whether the connection closes or not. */
+	/** Whether nothing follows, even if the connection stays open. */
 	get isOver(): boolean {
 		return this.hasDone;
 	}
 
-	/** Judges how the answer ended. */
+	/** Checks how the answer ended. */
 	end(): void {
-		// Some servers give no reason, only `[DONE]`.
+		// Some servers send only `[DONE]`, without a reason.
 		const finish = this.finish === "" && this.hasDone ? "stop" : this.finish;
 		const isCut = endOf(finish) === "cut";
 		this.add(this.filter.end(isCut));
@@ -174,7 +174,7 @@ export class CompletionReader {
 		this.parts.push({ type: "end", calls, isCut, isPartial: unreadable > 0, thoughts, usage });
 	}
 
-	/** Reads on after a frame that is not JSON, unless there are too many; comments in place of one hold nothing. */
+	/** Skips a frame that isn't JSON, unless there are too many. Comments don't count. */
 	private readOver(frame: string): void {
 		if (frame.startsWith(":")) {
 			return;
@@ -231,7 +231,7 @@ interface Ending {
 	readonly isUnreadable: boolean;
 }
 
-/** Throws where an answer did not come to a proper end. */
+/** Throws if an answer is incomplete. */
 function checkEnd(server: string, finish: string, ending: Ending): void {
 	if (!ending.hasFrames) {
 		throw broken(
@@ -284,7 +284,7 @@ function textOf(content: z.infer<typeof contentPartSchema>["thinking"]): string 
 		: (content ?? []).map(({ text }) => text ?? "").join("");
 }
 
-/** Fields that hold thoughts, put together as they came: texts joined, lists appended. */
+/** Collects fields with thinking: concatenates texts and appends lists. */
 function keepThoughts(
 	thoughts: Record<string, unknown>,
 	message: Readonly<Record<string, unknown>>,
@@ -314,17 +314,17 @@ function failureIn(server: string, value: unknown): HttpFailure {
 	);
 }
 
-/** Failure of an answer that did not come to a proper end. */
+/** Creates the failure of an incomplete answer. */
 export function broken(sentence: string): HttpFailure {
 	return new HttpFailure(502, "model_answer_failed", sentence);
 }
 
-/** Failure of an answer that is neither a stream nor JSON, such as a proxy's page. */
+/** Creates the failure of a response that is neither a stream nor JSON, such as a proxy's page. */
 export function notAnAnswer(server: string, body: string): HttpFailure {
 	return broken(`${server} did not send an answer but a page: ${wordsOf(body) || "(empty)"}`);
 }
 
-/** Parts of an answer until they are taken; texts that follow each other are joined, so that what came together goes on together. */
+/** Buffers parts of an answer and joins consecutive texts, so that text received together is passed on together. */
 export class PartJoiner<Other extends { readonly type: "end" }> {
 	private readonly parts: (ThoughtPiece | Other)[] = [];
 	private type: "text" | "thinking" = "text";

@@ -1,9 +1,9 @@
 import { HttpFailure } from "../base/httpFailure.ts";
 
-/** Words with a number, then words with another: the tokens a conversation has and the tokens there are room for. */
+/** Patterns for the two numbers in a message: the conversation's tokens and the limit. */
 interface Figures {
 	readonly first: RegExp;
-	/** Looked for once, behind the first, so that a long text takes no longer than its length. */
+	/** Matched once, after `first`, so that matching takes linear time. */
 	readonly second: RegExp;
 	readonly isRoomFirst?: boolean;
 }
@@ -14,13 +14,13 @@ function figures(first: string, second: string, isRoomFirst = false): Figures {
 	return { first: new RegExp(first, "i"), second: new RegExp(second, "i"), isRoomFirst };
 }
 
-/** Error texts with the size of a conversation and its limit; two numbers in the first part are added. */
+/** Error messages with the size of a conversation and its limit. Two numbers in the first part are added. */
 const overflows: readonly Figures[] = [
 	// llama.cpp
 	figures(`"n_prompt_tokens":\\s*${number}`, `"n_ctx":\\s*${number}`),
 	figures(`"n_ctx":\\s*${number}`, `"n_prompt_tokens":\\s*${number}`, true),
 	figures(`(?:request|prompt tokens) \\(${number}(?: tokens)?\\) exceeds`, `\\(${number}`),
-	// vLLM and SGLang count the answer as well; OpenAI, OpenRouter, DeepSeek and older ones do not always.
+	// vLLM and SGLang include the answer in the count; OpenAI, OpenRouter, DeepSeek and older ones not always.
 	figures(
 		`maximum context length (?:is|of) ${number} tokens`,
 		`total of (?:at least )?${number}`,
@@ -49,7 +49,7 @@ const overflows: readonly Figures[] = [
 	figures(`length ${number} is greater`, `max_seq_len ${number}`),
 ];
 
-/** Error texts of the same meaning without figures. */
+/** Error messages of the same meaning without numbers. */
 const overflowWords = new RegExp(
 	[
 		"exceed_context_size|context_length_exceeded|ContextWindowExceeded|tokens_limit_reached|request_too_large",
@@ -63,7 +63,7 @@ const overflowWords = new RegExp(
 	"i",
 );
 
-/** The failure of a conversation that is too long for its model, where a body says so. */
+/** Returns the failure of a conversation that is too long for its model, or undefined if a body doesn't report that. */
 export function overflowOf(body: string): HttpFailure | undefined {
 	let isTooLong = false;
 	for (const { first, second, isRoomFirst = false } of overflows) {
@@ -75,7 +75,7 @@ export function overflowOf(body: string): HttpFailure | undefined {
 			if (has > room) {
 				return tooLong(`: about ${shown(has)} tokens, it has ${shown(room)}`);
 			}
-			// One of the numbers is about something else, such as the answer alone.
+			// One of the numbers has another meaning, for example the answer alone.
 			isTooLong = true;
 		}
 	}

@@ -8,13 +8,13 @@ import { withoutKeys } from "../base/withoutKeys.ts";
 import { lenient } from "./lenient.ts";
 import { readRefusal } from "./serverFailure.ts";
 
-/** The address below which a server answers: without a path of its own it is `/v1`. */
+/** Returns the API's base URL. Without a path, it is `/v1`. */
 function apiUrl(baseUrl: string): string {
 	const url = apiBase(baseUrl);
 	return /^https?:\/\/[^/]+$/i.test(url) ? `${url}/v1` : url;
 }
 
-/** Where a server takes chats. */
+/** Returns the URL for chats. */
 export function completionsUrl(baseUrl: string): string {
 	return `${apiUrl(baseUrl)}/chat/completions`;
 }
@@ -22,13 +22,13 @@ export function completionsUrl(baseUrl: string): string {
 const count = lenient(z.number());
 const modelSchema = z.looseObject({
 	id: lenient(z.string()),
-	/** Cohere and others have a name alone. */
+	/** Cohere and others send only a name. */
 	name: lenient(z.string()),
-	/** vLLM. */
+	/** Used by vLLM. */
 	max_model_len: count,
-	/** OpenRouter. */
+	/** Used by OpenRouter. */
 	context_length: count,
-	/** LM Studio's own lists: `/api/v0/models`, then what `/api/v1/models` has in its place. */
+	/** Fields of LM Studio's own lists: `/api/v0/models`, then their replacements in `/api/v1/models`. */
 	max_context_length: count,
 	loaded_context_length: count,
 	state: lenient(z.string()),
@@ -52,15 +52,15 @@ const modelSchema = z.looseObject({
 			}),
 		),
 	),
-	/** llama.cpp. */
+	/** Used by llama.cpp. */
 	meta: lenient(z.looseObject({ n_ctx: count, n_ctx_train: count, size: count })),
-	/** LM Studio: an embedding model does not chat, and a `vlm` sees images. */
+	/** Used by LM Studio. Embedding models can't chat; a `vlm` supports images. */
 	type: lenient(z.string()),
-	/** OpenRouter. */
+	/** Used by OpenRouter. */
 	supported_parameters: lenient(z.array(z.string())),
 });
 const entriesSchema = z.array(z.unknown());
-/** Ollama without any model sends null; Together and other gateways send the list alone. */
+/** Ollama without models sends null. Together and other gateways send only the array. */
 const listSchema = z.union([
 	entriesSchema,
 	z.pipe(
@@ -73,7 +73,6 @@ const listSchema = z.union([
 	),
 ]);
 
-/** A model as its server describes it. */
 export interface OpenAiModel {
 	readonly id: string;
 	readonly contextLength?: number;
@@ -85,12 +84,12 @@ export interface OpenAiModel {
 	readonly isLoaded?: boolean;
 }
 
-/** The longest list of models that is read; that of OpenRouter has less than 1 MB. */
+/** The longest list to read, in bytes; OpenRouter's has less than 1 MB. */
 const maxListBytes = 16 * 1024 * 1024;
-/** The most words of a server in a sentence about its list, in characters. */
+/** The greatest length of a server's message about its list, in characters. */
 const maxWords = 200;
 
-/** The models of a server that can chat. Rejects when it does not answer as OpenAI does. */
+/** Lists a server's chat models. Rejects if the response isn't in OpenAI's format. */
 export async function listOpenAiModels(
 	server: Pick<ServerSetup, "baseUrl" | "headers">,
 	signal: AbortSignal,
@@ -102,7 +101,7 @@ export async function listOpenAiModels(
 	if (isTold || models.length === 0 || !isLoopbackHost(hostname)) {
 		return models;
 	}
-	// LM Studio reports sizes, contexts and abilities in lists of its own only; other servers have none there.
+	// LM Studio reports sizes, contexts and capabilities only in its own lists, which other servers don't have.
 	const ownList = async (version: "v0" | "v1"): Promise<readonly OpenAiModel[]> =>
 		await listAt(`${origin}/api/${version}/models`, server.headers, signal).catch(() => []);
 	const newer = await ownList("v1");
@@ -111,7 +110,7 @@ export async function listOpenAiModels(
 	return models.map(model => ({ ...model, ...known.get(model.id) }));
 }
 
-/** Anthropic answers chats as OpenAI does, but for its list of models it wants the key in the header of its own interface. */
+/** Anthropic's chats are OpenAI-compatible, but its model list needs the key in Anthropic's own header. */
 function anthropicHeaders({ headers }: Pick<ServerSetup, "headers">): Record<string, string> {
 	const { authorization = "", ...others } = headers;
 	const key = authorization.replace(/^Bearer /i, "");
@@ -134,11 +133,11 @@ async function listAt(
 	return listSchema.parse(JSON.parse(body.toString())).flatMap(entry => {
 		const model = modelSchema.safeParse(typeof entry === "string" ? { id: entry } : entry).data;
 		const id = model?.id ?? model?.name ?? model?.key ?? "";
-		// One that is not understood keeps no other from being listed.
+		// Skips unreadable entries.
 		if (!model || id === "" || /embed/i.test(model.type ?? id)) {
 			return [];
 		}
-		// A loaded copy of a model of LM Studio can be listed by a name of its own.
+		// LM Studio may list a loaded copy of a model under its own name.
 		const copies = (model.loaded_instances ?? []).flatMap(({ id: copy }) => copy ?? []);
 		return [...new Set([id, ...copies])].map(name => describe(name, model));
 	});
@@ -170,7 +169,7 @@ function describe(id: string, model: z.infer<typeof modelSchema>): OpenAiModel {
 	};
 }
 
-/** Abilities as LM Studio lists them; what its older list leaves out is not known. */
+/** Reads the capabilities in LM Studio's lists. Those that the older list omits are unknown. */
 function abilitiesOf(
 	capabilities: z.infer<typeof modelSchema>["capabilities"],
 ): Pick<OpenAiModel, "tools" | "vision" | "thinking"> {

@@ -1,17 +1,16 @@
 import type { Refusal } from "./serverFailure.ts";
 
 /**
- * What a model, its template or its server may not support: tools, images, a role for instructions, ids of calls in any form, or an empty
- * text beside calls.
+ * A feature that a model, its template or its server may not support: tools, images, the system role, arbitrary call ids, or empty text beside calls.
  */
 export type ModelLimit = "tools" | "images" | "system" | "ids" | "empty";
 
 const eyes = String.raw`(?:images?|image_url|vision|multi-?modal|mmproj)\b`;
-/** Error texts about an image that could not be read. */
+/** Error messages about an unreadable image. */
 const badImage =
 	/decod|corrupt|invalid (?:image|base64)|illegal base64|too (?:large|big|many)|format|download|fetch/i;
 
-/** Error texts by the limit they mean. */
+/** Error messages by limit. */
 const refusals: Readonly<Record<ModelLimit, RegExp>> = {
 	tools: anyOf(
 		"not support (?:tool|function)",
@@ -21,7 +20,7 @@ const refusals: Readonly<Record<ModelLimit, RegExp>> = {
 		"enable-auto-tool-choice",
 		"tools? (?:is|are) not supported",
 		"without tool support",
-		// llama.cpp makes a grammar of the tools, other servers read their schemas in ways of their own.
+		// llama.cpp converts tools to a grammar; other servers parse their schemas in their own ways.
 		"failed to (?:parse|initialize|compile|build|create) (?:the )?(?:grammar|samplers)",
 		"function_declarations",
 		"invalid schema for function",
@@ -48,10 +47,10 @@ const refusals: Readonly<Record<ModelLimit, RegExp>> = {
 	ids: anyOf("tool call ids? .{0,80}length (?:of )?9", "a-z, A-Z, 0-9, with a length of 9"),
 };
 
-/** The limits, in the order in which a refusal is read. */
+/** The limits in the order in which they are matched. */
 export const modelLimits: readonly ModelLimit[] = ["ids", "empty", "images", "system", "tools"];
 
-/** Whether a server refuses a request because of a limit, and not because of what one image is. */
+/** Whether an error response is about a limit, and not about a single image. */
 export function refuses(limit: ModelLimit, { status, words }: Refusal): boolean {
 	return (
 		status >= 400 &&

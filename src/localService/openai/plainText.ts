@@ -1,12 +1,9 @@
-/** Fields beside a text that say nothing new of an answer. */
+/** Fields of a chunk that carry no information besides the text. */
 const chunkFields = new Set(["id", "object", "created", "model", "system_fingerprint", "choices"]);
 const choiceFields = new Set(["index", "delta"]);
 const deltaFields = new Set(["role", "content"]);
 
-/**
- * The text of a chunk that holds a piece of text and nothing else, which nearly every chunk does; undefined for any other, which a
- * schema has to look at.
- */
+/** Returns the text of a chunk that contains only text, as nearly all do. Returns undefined for any other, which needs a schema. */
 export function plainText(chunk: unknown): string | undefined {
 	if (!isPlain(chunk, chunkFields) || !("choices" in chunk) || !Array.isArray(chunk.choices)) {
 		return undefined;
@@ -36,14 +33,14 @@ function isPlain(value: unknown, known: ReadonlySet<string>): value is object {
 }
 
 /**
- * Reads frames that differ from an earlier one in their text alone, as nearly all of an answer do, without parsing the rest of them
- * again, which would be most of what an answer costs.
+ * Reads frames that differ from an earlier one only in their text, as nearly all do, without parsing them completely. Parsing would take most of an
+ * answer's CPU time.
  */
 export class RepeatedFrame {
 	private head = "";
 	private tail = "";
 
-	/** The text of a frame that is otherwise the one that was learned; undefined for any other. */
+	/** Returns the text of a frame that otherwise equals the learned one, or undefined. */
 	textOf(data: string): string | undefined {
 		const { head, tail } = this;
 		if (head === "" || !data.startsWith(head) || !data.endsWith(tail)) {
@@ -53,13 +50,13 @@ export class RepeatedFrame {
 		return typeof text === "string" ? text : undefined;
 	}
 
-	/** Learns a frame that holds this text and nothing else. */
+	/** Learns a frame that contains only this text. */
 	learn(data: string, text: string): void {
 		const written = JSON.stringify(text);
 		const start = data.lastIndexOf(written);
 		const head = data.slice(0, Math.max(start, 0));
 		const tail = data.slice(start + written.length);
-		// The words may be elsewhere in the frame as well; the point lets none of these pass, as it follows no value.
+		// The text may occur elsewhere in the frame, too. A changed text with a dot confirms that this is the right place.
 		const other = `${text}.`;
 		if (start >= 0 && plainText(parsed(head + JSON.stringify(other) + tail)) === other) {
 			this.head = head;
@@ -68,7 +65,7 @@ export class RepeatedFrame {
 	}
 }
 
-/** The value of a JSON text; undefined for what is none. */
+/** Parses a JSON text. Returns undefined if it is invalid. */
 export function parsed(text: string): unknown {
 	try {
 		return JSON.parse(text);

@@ -9,14 +9,14 @@ interface Posted {
 	readonly signal: AbortSignal;
 }
 
-/** How long a connection may take, in milliseconds; the computer of a server elsewhere may be off. */
+/** Time limit for connecting, in milliseconds. A remote computer may be off. */
 const connectMs = 10_000;
-/** How long a connection is silent before its other end is asked for a sign of life, in milliseconds. */
+/** Delay before TCP keep-alive probes on a silent connection, in milliseconds. */
 const keepAliveMs = 60_000;
 
 /**
- * Sends a request and gives the answer once its head is there; redirects are not followed. A model may read a prompt for as long
- * as it takes; a connection whose other end is gone fails.
+ * Sends a request and resolves when the response headers have arrived, without following redirects. There is no time limit, because a model may read
+ * a prompt for long, but a dead connection fails.
  */
 export function post(url: string, { clock, ...posted }: Posted): Promise<Response> {
 	const connected = url.startsWith("https:") ? "secureConnect" : "connect";
@@ -25,7 +25,7 @@ export function post(url: string, { clock, ...posted }: Posted): Promise<Respons
 	);
 }
 
-/** Ends a request whose connection is not there in time, and has the system notice when its other end is gone. */
+/** Aborts a request that doesn't connect in time, and enables keep-alive to detect a dead connection. */
 function watchConnection(sent: ClientRequest, connected: string, clock: Clock): void {
 	const timer = clock.setTimer(connectMs, () => {
 		sent.destroy(new Error(`no connection within ${connectMs / 1_000} s`));
@@ -36,7 +36,7 @@ function watchConnection(sent: ClientRequest, connected: string, clock: Clock): 
 		if (socket.connecting) {
 			socket.once(connected, () => timer.dispose());
 		} else {
-			// A proxy has connected it.
+			// A proxy has already connected it.
 			timer.dispose();
 		}
 	});

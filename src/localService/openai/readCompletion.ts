@@ -4,23 +4,22 @@ import type { HttpFailure } from "../base/httpFailure.ts";
 import { broken, type CompletionPart, CompletionReader, notAnAnswer } from "./completionReader.ts";
 import { parsed } from "./plainText.ts";
 
-/** The longest frame, line or whole answer that is read, in UTF-16 code units. */
+/** The longest frame, line or whole answer, in UTF-16 code units. */
 const maxFrameLength = 16 * 1024 * 1024;
-/** The most bytes of an answer, which hold hundreds of thousands of tokens with the frames around them. */
+/** The longest answer in bytes, enough for hundreds of thousands of tokens with their frames. */
 const maxAnswerBytes = 128 * 1024 * 1024;
-/** How long a finished answer waits for the counts that may follow it, in milliseconds, where a server neither sends `[DONE]` nor closes. */
+/** How long to wait for token counts after a complete answer, in milliseconds, if the server neither sends `[DONE]` nor closes. */
 const settleMs = 5_000;
 
-/** How an answer is read. */
 export interface ReadingOptions {
-	/** It may begin inside a thought. */
+	/** Whether the answer may start inside a thought. */
 	readonly isInThought?: boolean;
-	/** A line of an answer in lines of JSON, as a chunk of OpenAI's. */
+	/** Converts a line of a JSON-lines answer to OpenAI's format. */
 	readonly chunkOf?: ((line: string) => string) | undefined;
 	readonly clock?: Clock;
 }
 
-/** Reads an answer, streamed or whole, and closes it where it is over. Throws `HttpFailure` where it does not come to a proper end. */
+/** Reads an answer, streamed or whole, and closes the response. Throws `HttpFailure` if the answer is incomplete. */
 export async function* readCompletion(
 	response: Response,
 	server: string,
@@ -30,7 +29,7 @@ export async function* readCompletion(
 	const body = new AnswerBody(server, reader, chunkOf);
 	const decoder = new TextDecoder();
 	const source = response.body?.getReader();
-	// A connection that broke has nothing left to close.
+	// Fails only if the connection is already closed.
 	const close = async (): Promise<void> => await source?.cancel().catch(() => undefined);
 	let size = 0;
 	let settling: ReturnType<Clock["setTimer"]> | undefined;
@@ -58,7 +57,7 @@ export async function* readCompletion(
 	}
 }
 
-/** The body of an answer as it comes. Its first bytes decide its form, whatever type the server gives it. */
+/** Reads the body of an answer. Detects its format by the first bytes, regardless of the content type. */
 class AnswerBody {
 	private readonly server: string;
 	private readonly reader: CompletionReader;
@@ -89,10 +88,10 @@ class AnswerBody {
 		}
 	}
 
-	/** Reads what was held back. */
+	/** Processes the buffered rest. */
 	end(text: string): void {
 		if (this.form === "frames") {
-			// A last frame may lack its blank line.
+			// The last frame may lack its blank line.
 			this.feedFrames(`${text}\n\n`);
 			return;
 		}
@@ -120,7 +119,7 @@ class AnswerBody {
 		}
 	}
 
-	/** Lines of JSON, or one text of JSON over several lines: the first line decides. */
+	/** Reads JSON lines, or a single JSON text on several lines, depending on the first line. */
 	private readLines(text: string): void {
 		const lines = text.split("\n");
 		const rest = lines.pop() ?? "";
@@ -155,10 +154,10 @@ function withoutEnd(server: string): HttpFailure {
 	return broken(`${server} sent an answer without an end, which was left.`);
 }
 
-/** Characters of the longest name of a field of a stream, and its colon. */
+/** Length of the longest field name of an event stream with its colon. */
 const longestField = "event:".length;
 
-/** Reads server-sent events. */
+/** Parses server-sent events. */
 function frameFeeder(server: string, reader: CompletionReader): (text: string) => void {
 	let isTooLong = false;
 	const parser = createParser({

@@ -3,23 +3,23 @@ import type { Refusal } from "./serverFailure.ts";
 
 type RequestBody = Readonly<Record<string, unknown>>;
 
-/** A request that is asked again with one parameter less, or under another name. */
+/** A request body without a parameter, or with it under another name. */
 export interface ChangedBody {
 	readonly body: RequestBody;
-	/** The parameter that was left out or renamed. */
+	/** The parameter that was removed or renamed. */
 	readonly name: string;
 	readonly isRenamed: boolean;
 }
 
-/** Parameters that no request goes without; a limit that was asked for is renamed but never given up. */
+/** Parameters that are never removed. A requested limit may only be renamed. */
 const kept = new Set([
 	...["model", "messages", "stream", "tools", "tool_choice"],
 	...["max_tokens", "max_completion_tokens"],
 ]);
 
 /**
- * The body without a parameter that the server says it does not support, or with `max_tokens` under its newer name; undefined
- * where a refusal says neither.
+ * Returns the body without a parameter that the server doesn't support, or with `max_tokens` under its newer name. Returns undefined if the error
+ * isn't about that.
  */
 export function withoutRefused(body: RequestBody, refusal: Refusal): ChangedBody | undefined {
 	if ((refusal.status !== 400 && refusal.status !== 422) || overflowOf(refusal.body)) {
@@ -47,7 +47,7 @@ export function withoutRefused(body: RequestBody, refusal: Refusal): ChangedBody
 	return { body: Object.fromEntries(rest), name, isRenamed: false };
 }
 
-/** Whether the words are about a parameter of this name: that it is there, and not what its value is. */
+/** Whether an error is about the presence of a parameter, and not about its value. */
 function isRefused(name: string, { words, body }: Refusal): boolean {
 	if (name === "think" && /does not support thinking/i.test(words)) {
 		return true;

@@ -2,17 +2,17 @@ import { HttpFailure } from "../base/httpFailure.ts";
 import { overflowOf } from "./contextOverflow.ts";
 import { parsed } from "./plainText.ts";
 
-/** A refusal of a server of models. */
+/** An error response of a model server. */
 export interface Refusal {
 	readonly status: number;
-	/** In the server's own words. */
+	/** The server's error message. */
 	readonly words: string;
 	readonly body: string;
 }
 
 const maxErrorBytes = 64 * 1024;
 
-/** Reads what a server says about a request that it refused, at most the beginning. */
+/** Reads the start of an error response. */
 export async function readRefusal(response: Response): Promise<Refusal> {
 	if (response.status >= 300 && response.status < 400) {
 		await response.body?.cancel();
@@ -31,14 +31,14 @@ export async function readRefusal(response: Response): Promise<Refusal> {
 	return { status: response.status, words: wordsOf(body), body };
 }
 
-/** The words in an error body: a string, `{error: …}`, `{message}`, a list of these, or a page. */
+/** Returns the message in an error body: a string, `{error: …}`, `{message}`, a list of these, or a page. */
 export function wordsOf(body: string): string {
 	const value = parsed(body);
 	const words = value === undefined ? textOfPage(body) : (wordsIn(value) ?? body);
 	return words.replaceAll(/\s+/g, " ").trim().slice(0, 500);
 }
 
-/** The words of an error inside parsed JSON, or undefined where there is none. */
+/** Returns the error message in parsed JSON, or undefined. */
 export function wordsIn(value: unknown): string | undefined {
 	if (typeof value === "string") {
 		return value === "" ? undefined : value;
@@ -55,7 +55,7 @@ export function wordsIn(value: unknown): string | undefined {
 		.find(words => words !== undefined);
 }
 
-/** The title of a page, or its text without tags, scripts and styles. Each character is looked at once. */
+/** Returns a page's title, or its text without tags, scripts and styles. Takes linear time. */
 function textOfPage(body: string): string {
 	const [start = "", ...pieces] = body.slice(0, maxErrorBytes).split("<");
 	const texts = [start];
@@ -74,7 +74,7 @@ function textOfPage(body: string): string {
 	return texts.join(" ");
 }
 
-/** Statuses that mean the same to the caller of the local service; the key and the address that others tell of are not its own. */
+/** Statuses passed on to the local service's client. Others concern a key and a URL that aren't the client's own. */
 const passedOn = new Map([
 	[400, 400],
 	[402, 402],
@@ -83,7 +83,7 @@ const passedOn = new Map([
 	[429, 429],
 ]);
 
-/** Words for the caller about a refusal. */
+/** Converts an error response to a failure for the client. */
 export function failureOf(
 	server: string,
 	refusal: Refusal,
@@ -103,22 +103,22 @@ export function failureOf(
 	);
 }
 
-/** Whether a server refuses a request because what its model sent with an earlier call did not come back. */
+/** Whether a server rejects a request because data that the model sent with an earlier call is missing. */
 export function wantsLostState({ status, body }: Refusal): boolean {
 	return (status === 400 || status === 422) && /reasoning_content|thought_?signature/i.test(body);
 }
 
-/** How an answer ended: by itself, at a limit of length, by a filter, or because the server could not go on. */
+/** How an answer ended: complete, at a length limit, by a content filter, or by a server error. */
 export type AnswerEnd = "complete" | "cut" | "filtered" | "failed";
 
-/** The ends that are not complete, by words of the reasons that servers give. */
+/** Patterns of the reasons for incomplete answers. */
 const ends: readonly (readonly [end: AnswerEnd, words: RegExp])[] = [
 	["failed", /error|abort|insufficient|cancel|malformed|unexpected|timeout|^other$|^language$/],
 	["filtered", /filter|safety|recitation|blocklist|prohibited|spii|sensitive|guardrail|refusal/],
 	["cut", /length|max_?(?:output_?|new_?|completion_?)?tokens|token_limit|context_window|^limit$/],
 ];
 
-/** Reads the reason that a server gives for the end of an answer, in any case and spelling. */
+/** Interprets a server's reason for the end of an answer, in any letter case and spelling. */
 export function endOf(reason: string): AnswerEnd {
 	const plain = reason.toLowerCase().replaceAll(/[\s.-]+/g, "_");
 	return ends.find(([, words]) => words.test(plain))?.[0] ?? "complete";

@@ -12,13 +12,13 @@ import { beginsInThought } from "./thoughts.ts";
 import { withoutRefused } from "./refusedParameters.ts";
 import { failureOf, readRefusal, type Refusal } from "./serverFailure.ts";
 
-/** How a server is asked, and what its answer holds. */
+/** API of a server: how requests are sent and answers are read. */
 export interface CompletionWire {
-	/** Where it takes chats, below its base address. */
+	/** Returns the URL for chats. */
 	url(baseUrl: string): string;
-	/** A request as OpenAI writes it, in the server's form. */
+	/** Converts an OpenAI request to the server's format. */
 	bodyOf(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
-	/** A line of an answer in lines of JSON, as a chunk of OpenAI's; what is no part of an answer, such as an error, is left as it is. */
+	/** Converts a line of a JSON-lines answer to OpenAI's format. Returns anything else, such as an error, unchanged. */
 	chunkOf?(line: string): string;
 }
 
@@ -27,38 +27,37 @@ const openAiWire: CompletionWire = {
 	bodyOf: body => ({ ...body, stream: true, stream_options: { include_usage: true } }),
 };
 
-/** A request to a server. */
 export interface CompletionOptions {
 	readonly server: {
 		readonly name: string;
 		readonly baseUrl: string;
 		readonly headers: Readonly<Record<string, string>>;
 	};
-	/** How the server is asked; as OpenAI is unless told otherwise. */
+	/** The server's API; OpenAI's by default. */
 	readonly wire?: CompletionWire | undefined;
-	/** False where the model is known not to be loaded. */
+	/** False if the model is known not to be loaded. */
 	readonly isLoaded?: boolean | undefined;
-	/** The body without `stream`. */
+	/** The request body without `stream`. */
 	readonly body: Readonly<Record<string, unknown>>;
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly signal: AbortSignal;
 }
 
-/** How often a parameter that the server refuses is left out before its refusal counts. */
+/** The most parameters to remove after error responses. */
 const maxChanges = 4;
 const loadingPollMs = 1_000;
 const maxLoadingMs = 10 * 60 * 1_000;
 
 /**
- * Asks for an answer and yields its parts as they come. Throws `HttpFailure` in the server's words, a `Refusal` still inside its
- * cause, for everything but an answer that came to its end, and `AbortError` when the signal fires.
+ * Requests an answer and yields its parts. Throws `HttpFailure` with the server's message, and a `Refusal` as its cause, unless the answer ends
+ * properly. Throws `AbortError` if aborted.
  */
 export async function* streamCompletion(
 	options: CompletionOptions,
 ): AsyncGenerator<CompletionPart | ModelProgress | LeftOut, void, undefined> {
 	const { server, signal, body, clock, wire = openAiWire } = options;
-	// An answer may be over while its connection stays open.
+	// Closes the connection after the answer, even if the server keeps it open.
 	const over = new AbortController();
 	const both = AbortSignal.any([signal, over.signal]);
 	try {
@@ -96,7 +95,7 @@ function codeOf(error: unknown): string | undefined {
 	return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }
 
-/** Repeats a request that was refused before anything was computed: while the model loads, and without what the server does not know. */
+/** Repeats a request that was rejected before any computation: while the model loads, and without unsupported parameters. */
 async function* openAccepted(
 	options: CompletionOptions,
 	wire: CompletionWire,
@@ -106,7 +105,7 @@ async function* openAccepted(
 	const url = wire.url(server.baseUrl);
 	let body = wire.bodyOf(options.body);
 	let stage: ModelProgress["stage"] = options.isLoaded === false ? "loading" : "reading";
-	// A model elsewhere may as well think in silence.
+	// Only local models report load progress.
 	if (isLoopbackHost(new URL(server.baseUrl).hostname)) {
 		yield { type: "progress", stage };
 	}

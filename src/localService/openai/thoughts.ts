@@ -1,45 +1,45 @@
-/** A piece of an answer, told apart. */
+/** A classified piece of an answer. */
 export type ThoughtPiece =
 	| { readonly type: "text"; readonly text: string }
 	| { readonly type: "thinking"; readonly text: string }
-	/** What came as thinking is the answer itself, and comes again as text. */
+	/** The text sent as thinking was the answer itself and is sent again as text. */
 	| { readonly type: "not-thinking" };
 
 const opening = /^\s*<(think|thinking|thought)>\s*/i;
-/** Blanks that a thought may follow; some models write nothing else without an end. */
+/** Whitespace that may precede a thought. Limited, because some models write nothing else endlessly. */
 const maxBlanks = 1_000;
 const openingStart = /^\s*(?:<[a-z]{0,8}>?)?$/i;
 const closing = /<\/(?:think|thinking|thought)>\s*/i;
 const closingStart = /<(?:\/[a-z]{0,8})?$/i;
 
-/** Models whose templates open the thought themselves, so that no answer of theirs holds the opening tag. */
+/** Models whose templates open the thought, so that their answers lack the opening tag. */
 const opened = /deepseek-r1|\bqwq\b|-thinking\b/i;
 
-/** Whether a model's answers may begin inside a thought, known by its id. */
+/** Whether a model's answers may start inside a thought, judged by its id. */
 export function beginsInThought(model: string): boolean {
 	return opened.test(model);
 }
 
-/** The longest thought in the middle of an answer, in characters: what is longer has an opening tag that means something else. */
+/** The longest thought in the middle of an answer, in characters. In a longer one, the opening tag has another meaning. */
 const maxLaterThought = 32 * 1024;
 
-/** The beginning of a line that may become the opening tag of a thought, or a fence. */
+/** Start of a line that may become a thought's opening tag or a fence. */
 const undecided = /^[ \t]{0,3}(?:<[a-z]{0,8}|`{1,2}|~{1,2})?$/i;
 const laterOpening = /^[ \t]{0,3}<(?:think|thinking|thought)>/i;
 
 /**
- * Separates thoughts in the middle of an answer from its text: between a tag that begins a line outside code and its closing tag. Such
- * a thought is told once it is closed; one that never is closed is text.
+ * Separates thoughts in the middle of an answer from its text: between a tag that starts a line outside code and its closing tag. Emits a thought
+ * once it is closed; an unclosed one is text.
  */
 class LaterThoughts {
-	/** Whether text comes apart from thoughts, so that a tag in it is text. */
+	/** Set if thinking arrives separately, so that tags are text. */
 	isOff = false;
 	private atLineStart = true;
 	private isCode = false;
 	private isAfterThought = false;
-	/** The beginning of a line that is not decided. */
+	/** Start of a line that can't be classified yet. */
 	private pending = "";
-	/** What came since the opening tag. */
+	/** Text since the opening tag. */
 	private held: string[] = [];
 	private heldLength = 0;
 	private tail = "";
@@ -51,7 +51,7 @@ class LaterThoughts {
 		return this.held.length > 0 ? this.inside(piece) : this.outside(piece);
 	}
 
-	/** What was held back, as text. */
+	/** Returns the buffered text. */
 	release(): string {
 		const text = this.held.join("") + this.pending;
 		this.held = [];
@@ -85,7 +85,7 @@ class LaterThoughts {
 	}
 
 	private inside(piece: string): ThoughtPiece[] {
-		// The closing tag may have begun in a piece before.
+		// The closing tag may have started in an earlier piece.
 		const end = this.tail + piece;
 		this.tail = end.slice(-16);
 		this.held.push(piece);
@@ -107,16 +107,15 @@ class LaterThoughts {
 }
 
 /**
- * Tells the thoughts between `<think>` and `</think>` at the beginning of an answer from its text. A thought is what an answer
- * begins with: after an opening tag or, with `isInside`, without one. Elsewhere a closing tag alone may as well be quoted, so
- * such an answer is shown as it came; a thought that is never closed is the answer. Later thoughts begin a line.
+ * Separates the thought between `<think>` and `</think>` at the start of an answer from its text. With `isInside`, the opening tag may be missing.
+ * Otherwise a single closing tag may be quoted and is kept as text. An unclosed thought is the answer. Later thoughts must start a line.
  */
 export class ThoughtFilter {
 	private readonly isInside: boolean;
 	private state: "start" | "inside" | "spacing" | "text" = "start";
-	/** All that came, until it is told apart. */
+	/** Everything received until it is classified. */
 	private readonly held: string[] = [];
-	/** The end of what came inside, which may be the beginning of the closing tag. */
+	/** End of the text received inside, which may be the start of the closing tag. */
 	private tail = "";
 	private hasThoughts = false;
 	private readonly later = new LaterThoughts();
@@ -125,7 +124,7 @@ export class ThoughtFilter {
 		this.isInside = isInside;
 	}
 
-	/** The content of a piece, as far as it is known. */
+	/** Returns the classified parts of a piece. */
 	push(piece: string): readonly ThoughtPiece[] {
 		return this.withLater(this.first(piece));
 	}
@@ -147,13 +146,13 @@ export class ThoughtFilter {
 		return this.state === "start" ? this.start() : this.inside(piece);
 	}
 
-	/** Text that was held back and proved to be no thought, or one that was never closed, unless a limit cut it. */
+	/** Returns buffered text that isn't a thought, or a thought that was never closed, unless a limit cut it off. */
 	end(isCut: boolean): readonly ThoughtPiece[] {
 		const last = this.held.length === 0 || (isCut && this.hasThoughts) ? [] : this.release();
 		return [...this.withLater(last), ...textPieces(this.later.release())];
 	}
 
-	/** Thoughts come apart from the text, so that all of that is text. */
+	/** Treats all text as text, because thinking arrives separately. */
 	passAll(): void {
 		this.later.isOff = true;
 		if (this.state === "start" && this.held.length === 0) {

@@ -4,7 +4,7 @@ import { lenient } from "./lenient.ts";
 
 const text = lenient(z.string());
 
-/** A piece of a call as servers send it; fields may be missing, late or repeated. */
+/** A piece of a call. Fields may be missing, late or repeated. */
 export const callDeltaSchema = z.looseObject({
 	index: lenient(z.number()),
 	id: text,
@@ -12,13 +12,13 @@ export const callDeltaSchema = z.looseObject({
 });
 type CallDelta = z.infer<typeof callDeltaSchema>;
 
-/** A call of a function, whole. */
+/** A complete function call. */
 export interface CompletionCall {
 	readonly id: string;
 	readonly name: string;
 	/** JSON, unless the model wrote something else. */
 	readonly arguments: string;
-	/** Anything else that the server reported of the call and may want back, such as Gemini's signature of its thoughts. */
+	/** Further fields that the server may need back, such as Gemini's thought signature. */
 	readonly extra: Readonly<Record<string, unknown>>;
 }
 
@@ -30,18 +30,18 @@ interface OpenCall {
 	extra: Record<string, unknown>;
 }
 
-/** Puts calls together from the pieces of a stream; a call that came without an id gets one. */
+/** Joins the pieces of streamed calls. Assigns ids to calls without one. */
 export class CompletionCallCollector {
 	private readonly open: OpenCall[] = [];
 
-	/** Takes the calls of one chunk. */
+	/** Adds the calls of a chunk. */
 	push(deltas: readonly CallDelta[]): void {
 		for (const [position, delta] of deltas.entries()) {
 			add(callFor(this.open, delta, position), delta);
 		}
 	}
 
-	/** All calls, in the order in which they began. */
+	/** Returns all calls in the order in which they started. */
 	calls(): readonly CompletionCall[] {
 		return this.open.map(({ id, name, arguments: input, extra }) => ({
 			id: id === "" ? synthesizeId() : id,
@@ -53,8 +53,8 @@ export class CompletionCallCollector {
 }
 
 /**
- * The call that a piece belongs to. Servers disagree: some count no index, some give every call index 0, some send no ids, some a new
- * one with every piece.
+ * Returns the call that a piece belongs to. Servers differ: some send no index, some use index 0 for every call, some send no ids, some a new id with
+ * every piece.
  */
 function callFor(open: OpenCall[], delta: CallDelta, position: number): OpenCall {
 	const { id, index } = delta;
@@ -75,13 +75,13 @@ function callFor(open: OpenCall[], delta: CallDelta, position: number): OpenCall
 	return call;
 }
 
-/** A name with the beginning of an object, when the call before has its whole object already. */
+/** Whether a piece with a name and the start of an object follows a call that is complete. */
 function beginsAnother(last: OpenCall, { function: called }: CallDelta): boolean {
 	const input = inputOf(called?.arguments);
 	return Boolean(called?.name) && input.trimStart().startsWith("{") && isJson(last.arguments);
 }
 
-/** More arguments of a call that has not all of them, under an id of their own. */
+/** Whether a piece continues the arguments of an incomplete call, possibly with another id. */
 function goesOn(last: OpenCall | undefined, { function: called }: CallDelta): boolean {
 	return (
 		last !== undefined &&
@@ -101,7 +101,7 @@ function add(call: OpenCall, delta: CallDelta): void {
 	Object.assign(call.extra, Object.fromEntries(extra));
 }
 
-/** All arguments once more behind the last piece, as they are or as JSON in a string. */
+/** Whether a piece repeats the complete arguments, literally or as a JSON string. */
 function repeats(whole: string, input: string): boolean {
 	return (
 		whole.trimEnd().endsWith("}") &&
@@ -119,7 +119,6 @@ function inputOf(input: unknown): string {
 	return input === undefined || input === null ? "" : JSON.stringify(input);
 }
 
-/** Whether a text is JSON. */
 function isJson(input: string): boolean {
 	try {
 		JSON.parse(input);
@@ -131,7 +130,7 @@ function isJson(input: string): boolean {
 
 const idCharacters = "abcdefghijklmnopqrstuvwxyz0123456789";
 
-/** Nine letters and digits, the only form that every server takes back. */
+/** Nine letters and digits, the only format that every server accepts. */
 function synthesizeId(): string {
 	return Array.from({ length: 9 }, () => idCharacters[randomInt(idCharacters.length)]).join("");
 }

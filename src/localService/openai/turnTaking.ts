@@ -3,12 +3,12 @@ import * as z from "zod/mini";
 import type { ModelLimit } from "./modelLimits.ts";
 import { callsOf, resultInWords, type WireMessage } from "./wireRequest.ts";
 
-/** Text between two messages where a template demands one. */
+/** Texts between two messages that a template requires. */
 const opening = "(The conversation begins with the following answer.)";
 const stopped = "(The answer was stopped here.)";
 const noResult = "(The call has no result.)";
 
-/** Returns the messages within the known limits of a model. */
+/** Adapts the messages to a model's known limits. */
 export function messagesWithin(
 	messages: readonly WireMessage[],
 	limits: ReadonlySet<ModelLimit>,
@@ -19,9 +19,9 @@ export function messagesWithin(
 }
 
 /**
- * Returns the messages in an order that every chat template accepts: instructions once and first, users and assistants in turns, and behind
- * a message with calls one result for each of them. Neighbours with the same role, which a chat has after an answer that was
- * stopped, become one message. `hasSystem` is false for a model that has no role for instructions.
+ * Reorders the messages so that every chat template accepts them: instructions once at the start, alternating users and assistants, and after a
+ * message with calls one result for each. Merges neighbors of the same role, which occur after a stopped answer. `hasSystem` is false for a model
+ * without a system role.
  */
 function takingTurns(messages: readonly WireMessage[], hasSystem: boolean): WireMessage[] {
 	const instructions = messages.filter(isInstruction).map(textOf).join("\n\n");
@@ -44,7 +44,7 @@ function takingTurns(messages: readonly WireMessage[], hasSystem: boolean): Wire
 	return turns;
 }
 
-/** Returns the messages without empty texts beside calls. */
+/** Removes empty texts beside calls. */
 function withoutEmptyTexts(messages: readonly WireMessage[]): WireMessage[] {
 	return messages.map(message =>
 		message.role === "assistant" && textOf(message) === ""
@@ -55,7 +55,7 @@ function withoutEmptyTexts(messages: readonly WireMessage[]): WireMessage[] {
 
 const callsSchema = z.array(z.looseObject({ id: z.string() }));
 
-/** Returns the messages with ids of calls in Mistral's form, nine letters and digits. */
+/** Changes call ids to Mistral's format, nine letters and digits. */
 function withShortIds(messages: readonly WireMessage[]): WireMessage[] {
 	return messages.map(message => {
 		const id = message["tool_call_id"];
@@ -76,7 +76,7 @@ function textOf({ content }: WireMessage): string {
 	return typeof content === "string" ? content : "";
 }
 
-/** Returns each message with its calls' results behind it. A result of no call becomes a message of the user. */
+/** Moves results after the message with their calls. Converts a result without a call to a user message. */
 function withResults(messages: readonly WireMessage[]): WireMessage[] {
 	const ids = messages.map(message => callsOf(message).map(({ id }) => id));
 	const used = new Set<WireMessage>();

@@ -6,10 +6,10 @@ import {
 } from "../../client/contract/schemas.ts";
 import * as z from "zod/mini";
 
-/** A message as OpenAI writes it. */
+/** A message in OpenAI's format. */
 export type WireMessage = Readonly<Record<string, unknown>> & { readonly role: string };
 
-/** A request to a model, as OpenAI writes it. */
+/** A request in OpenAI's format. */
 export type CompletionBody = Readonly<Record<string, unknown>> & {
 	readonly model: string;
 	readonly messages: readonly WireMessage[];
@@ -18,8 +18,8 @@ export type CompletionBody = Readonly<Record<string, unknown>> & {
 const callsSchema = z.array(toolCallSchema);
 
 /**
- * The request's messages in OpenAI's form. `restore` gives the message back that a model sent with a call, as it was, where it is
- * still known; results of deprecated functions become those of tools.
+ * Converts a request's messages to OpenAI's format. `restore` returns the original message that a model sent with calls, if it is still known.
+ * Results of deprecated functions become tool results.
  */
 export function messagesOf(
 	messages: readonly ChatMessage[],
@@ -45,14 +45,14 @@ export function messagesOf(
 	return wire;
 }
 
-/** The calls of a message; none of one that holds no list of calls. */
+/** Returns a message's calls, or none. */
 export function callsOf(message: Readonly<Record<string, unknown>>): ToolCall[] {
 	return callsSchema.safeParse(message["tool_calls"]).data ?? [];
 }
 
 /**
- * The messages with earlier calls and their results told in words, for a server that demands back with them what is lost. Nothing
- * where no message lacks it. A message keeps its calls when it still has what the model sent with them.
+ * Converts earlier calls and their results to text, for a server that needs lost data back with them. Keeps calls whose message still has the data.
+ * Returns undefined if nothing changes.
  */
 export function callsInWords(messages: readonly WireMessage[]): WireMessage[] | undefined {
 	const told = new Set<string>();
@@ -73,20 +73,20 @@ export function callsInWords(messages: readonly WireMessage[]): WireMessage[] | 
 	return told.size > 0 ? plain : undefined;
 }
 
-/** The result of a call as the user's words. */
+/** Converts a call's result to a user message. */
 export function resultInWords({ content }: WireMessage): WireMessage {
 	return { role: "user", content: `The result of the call:\n\n${String(content)}` };
 }
 
 const bareFields = new Set(["role", "content", "tool_calls", "id", "type", "function"]);
 
-/** Whether nothing of what a model sent is in a message but its text and calls. */
+/** Whether a message contains only text and calls, without further data of the model. */
 function isBare(message: WireMessage): boolean {
 	const parts = [message, ...z.array(z.looseObject({})).parse(message["tool_calls"] ?? [])];
 	return parts.every(part => Object.keys(part).every(field => bareFields.has(field)));
 }
 
-/** Several messages of one answer become one: many chat templates insist on roles that take turns. */
+/** Merges several messages of an answer, because many chat templates require alternating roles. */
 function addAssistant(
 	wire: WireMessage[],
 	content: string,
@@ -107,7 +107,7 @@ function addAssistant(
 	}
 }
 
-/** The caller's tools in OpenAI's form, without bounds; deprecated functions become tools. */
+/** Returns the client's tools in OpenAI's format without value constraints. Deprecated functions become tools. */
 export function toolsOf({ custom_tools: tools = [], functions = [] }: ChatRequest): object[] {
 	const described = [...tools.map(tool => tool.function), ...functions];
 	return described.map(each => ({
@@ -120,8 +120,8 @@ export function toolsOf({ custom_tools: tools = [], functions = [] }: ChatReques
 }
 
 /**
- * Fields of a JSON Schema that bound a value. llama.cpp makes a grammar of them that may be too large to read, and gateways to Gemini
- * refuse those they do not know. Whoever runs a call checks its arguments by the whole schema.
+ * Value constraints of JSON Schema. llama.cpp would convert them to a grammar that may be too large, and gateways to Gemini reject unknown ones.
+ * Arguments are still validated by the complete schema when a call is run.
  */
 const bounds = new Set([
 	...["$schema", "minLength", "maxLength", "pattern", "format", "minItems", "maxItems"],
@@ -129,10 +129,10 @@ const bounds = new Set([
 	...["minProperties", "maxProperties", "propertyNames", "additionalProperties"],
 ]);
 
-/** Fields that hold schemas by the names of properties, which may be called like a bound. */
+/** Fields that contain schemas by property name; a property may have the name of a constraint. */
 const maps = new Set(["properties", "$defs", "definitions"]);
 
-/** A JSON Schema without bounds at any depth. */
+/** Removes value constraints from a JSON Schema at any depth. */
 function withoutBounds(schema: unknown): unknown {
 	if (Array.isArray(schema)) {
 		return schema.map(withoutBounds);
