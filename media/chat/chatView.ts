@@ -64,7 +64,11 @@ interface View {
 /** Starts the chat view: asks the host for everything and follows its changes from then on. */
 export function startChatView({ root, host, memory, tools }: ChatViewDependencies): void {
 	const answers = new Answers(tools);
-	const page = new ChatPage(root, () => view.actions.jumpToLatest());
+	const page = new ChatPage(
+		root,
+		() => view.actions.jumpToLatest(),
+		turnId => view.actions.showMessages(turnId),
+	);
 	const { scroller, pin } = page;
 	const draft = new Draft(host, memory, () => renderView(view));
 	const attaching = new Attaching({

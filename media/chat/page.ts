@@ -16,6 +16,7 @@ import { createLinkTarget } from "./widgets/linkTarget.ts";
 import type { QueueActionDependencies } from "./queue/queueActions.ts";
 import type { QueueEdit } from "./queue/queueEdit.ts";
 import { LazyQueue } from "./queue/queueLoading.ts";
+import { StickyQuestion } from "./scroll/stickyQuestion.ts";
 import { ScrollPin } from "./scroll/scrollPin.ts";
 import type { WindowPiece } from "./scroll/turnWindow.ts";
 import type { ChatSettingName } from "../../src/shared/chatSettings.ts";
@@ -48,10 +49,11 @@ export class ChatPage {
 	private readonly queue = new LazyQueue(() => this.redraw());
 	private redraw: () => void = () => undefined;
 
-	/** Builds the page inside `root`. */
-	constructor(root: HTMLElement, onJump: () => void) {
+	/** Builds the page inside `root`; `onJump` leads to the end, `onGo` to a question. */
+	constructor(root: HTMLElement, onJump: () => void, onGo: (turnId: string) => void) {
 		this.parts = createParts(root, this.announcer);
 		const { scroller, list, jump, footer } = this.parts;
+		scroller.before(new StickyQuestion({ scroller, list, onGo }).element);
 		this.scroller = scroller;
 		this.list = list;
 		this.pin = new ScrollPin(scroller, list, isPinned => {

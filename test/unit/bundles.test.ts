@@ -107,7 +107,7 @@ const lazyLanguages = [
 ];
 const maxLanguage = 20;
 
-test("a chat without code, formulas and diagrams loads at most 268 KB, and what draws them comes with the first of each", () => {
+test("a chat without code, formulas and diagrams loads at most 270 KB, and what draws them comes with the first of each", () => {
 	const scripts = scriptsBelow("media");
 	const isPart = (part: string, file: string): boolean => file.includes(`/${part}-`);
 	const limits = {
@@ -122,8 +122,8 @@ test("a chat without code, formulas and diagrams loads at most 268 KB, and what 
 	}
 	const parts = Object.keys(limits);
 	const others = scripts.filter(file => !parts.some(part => isPart(part, file)));
-	expect(kilobytes(others)).toBeLessThanOrEqual(268);
-	expect(kilobytes(loadedBy("media/chat.js"))).toBeLessThanOrEqual(211);
+	expect(kilobytes(others)).toBeLessThanOrEqual(270);
+	expect(kilobytes(loadedBy("media/chat.js"))).toBeLessThanOrEqual(212);
 });
 
 test("the icon font holds every icon that a page names, and few others", () => {

@@ -163,7 +163,7 @@ const scopes: Readonly<
 	"chat.systemPrompts": ["application", "T35: what the user's prompts say"],
 	"chat.systemPrompt": ["application", "T35: what is sent with every message"],
 	"chat.projectInstructions": ["application", "T35: whether the workspace's own words are sent"],
-	notifications: ["application", "T35: whether the workspace's own words are sent"],
+	notifications: ["application", "whether the user is told what waits; no workspace silences it"],
 	"editor.lightBulb": ["application", "The user's taste, no matter of a project"],
 	"video.duration": ["application", "T35: what a video costs"],
 	"video.autoLength": ["application", "T35: how much is drawn for a click"],

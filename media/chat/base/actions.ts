@@ -35,6 +35,6 @@ export interface ChatActions {
 	acceptCompletion(index?: number, isOnlyCompleted?: boolean): void;
 	dismissCompletion(): void;
 	jumpToLatest(): void;
-	/** Goes to a turn that is not on the page. */
+	/** Goes to a turn, on the page or not, and gives its question the focus. */
 	showMessages(turnId: string): void;
 }

@@ -127,10 +127,7 @@ function focusBlock(scroller: HTMLElement, block: HTMLElement): boolean {
 	block.setAttribute("role", "group");
 	block.ariaLabel = l10n.t("Code block {0} of {1} in this answer", number, blocks.length);
 	target.focus({ preventScroll: true });
-	const { top, bottom } = block.getBoundingClientRect();
-	const view = scroller.getBoundingClientRect();
-	if (top < view.top || bottom > view.bottom) {
-		block.scrollIntoView({ block: bottom - top > view.height ? "start" : "nearest" });
-	}
+	const isHigh = block.getBoundingClientRect().height > scroller.clientHeight;
+	block.scrollIntoView({ block: isHigh ? "start" : "nearest" });
 	return true;
 }

@@ -33,7 +33,7 @@ export function commandTable(
 			(await (await runtime.get()).commitMessages.get()).generate(repository),
 		"cutaway.stopCommitMessage": async repository =>
 			(await (await runtime.get()).commitMessages.get()).stop(repository),
-		...codeBlockCommands(runtime),
+		...movingCommands(runtime),
 		"cutaway.openSample": async () => (await import("./openSample.ts")).openSample(),
 		...connectionCommands(runtime),
 		"cutaway.chooseModel": async () => {
@@ -193,11 +193,21 @@ function chatCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ChatCommandId>
 	};
 }
 
-/** The commands that move through the code blocks of the conversation. */
-function codeBlockCommands(
+/** The commands that move through the conversation. */
+function movingCommands(
 	runtime: Lazy<Runtime>,
-): Pick<CommandTable, "cutaway.nextCodeBlock" | "cutaway.previousCodeBlock"> {
+): Pick<
+	CommandTable,
+	"cutaway.goToQuestion" | "cutaway.nextCodeBlock" | "cutaway.previousCodeBlock"
+> {
 	return {
+		"cutaway.goToQuestion": async () => {
+			const [{ chat, chatView }, { goToQuestion }] = await Promise.all([
+				runtime.get(),
+				import("../chat-view/goToQuestion.ts"),
+			]);
+			await goToQuestion(await chat.get(), chatView);
+		},
 		"cutaway.nextCodeBlock": async () => (await runtime.get()).chatView.moveToCodeBlock("next"),
 		"cutaway.previousCodeBlock": async () =>
 			(await runtime.get()).chatView.moveToCodeBlock("previous"),

@@ -33,6 +33,7 @@ export const commandIds = [
 	"cutaway.attachFiles",
 	"cutaway.generateCommitMessage",
 	"cutaway.stopCommitMessage",
+	"cutaway.goToQuestion",
 	"cutaway.nextCodeBlock",
 	"cutaway.previousCodeBlock",
 	"cutaway.generateVideoFromSelection",

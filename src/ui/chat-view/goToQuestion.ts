@@ -1,0 +1,49 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { plainLabel } from "../../common/plainLabel.ts";
+import type { TurnView } from "../../shared/chat.ts";
+import type { ChatController } from "../chat/chatController.ts";
+import type { ChatView } from "./chatView.ts";
+
+/** How much of a question is in the list, in UTF-16 code units. */
+const maxLabel = 200;
+
+/** A question as the list has it. */
+export interface QuestionItem extends vscode.QuickPickItem {
+	readonly turnId: string;
+}
+
+/** The questions of a chat in one line each, the first one at the top, numbered as they were asked. */
+export function questionItems(
+	turns: readonly Pick<TurnView, "id" | "prompt">[],
+): readonly QuestionItem[] {
+	return turns.map(({ id, prompt }, index) => ({
+		turnId: id,
+		label: plainLabel(prompt.slice(0, maxLabel).replaceAll(/\s+/g, " ").trim()),
+		description: String(index + 1),
+	}));
+}
+
+/** Lists the questions of the chat that is shown, and goes to the one that the user chooses; begins at the last one. */
+export async function goToQuestion(
+	chat: Pick<ChatController, "picture">,
+	view: Pick<ChatView, "showTurn">,
+): Promise<void> {
+	const picker = vscode.window.createQuickPick<QuestionItem>();
+	const { promise, resolve } = Promise.withResolvers<QuestionItem | undefined>();
+	picker.title = l10n.t("Go to Message");
+	picker.items = questionItems(chat.picture().turns);
+	picker.activeItems = picker.items.slice(-1);
+	picker.placeholder =
+		picker.items.length > 0
+			? l10n.t("Choose one of your messages in this chat")
+			: l10n.t("This chat has no messages yet");
+	picker.onDidAccept(() => resolve(picker.activeItems[0]));
+	picker.onDidHide(() => resolve(undefined));
+	picker.show();
+	const chosen = await promise;
+	picker.dispose();
+	if (chosen) {
+		await view.showTurn(chosen.turnId);
+	}
+}
