@@ -3,8 +3,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { documentLanguage, pageStrings } from "./pageLanguage.ts";
 import { pageMemoryElement } from "./pageMemory.ts";
-import { readFileSync } from "node:fs";
-import * as z from "zod/mini";
+import { pageModules } from "./pageModules.ts";
 
 /** A nonce for one document's scripts; 128 random bits. */
 function createNonce(): string {
@@ -137,20 +136,4 @@ function crashedBody({ title, paragraphs }: CrashedText): string {
 
 function escapeHtml(text: string): string {
 	return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
-
-/** The scripts of each page besides its own, by the page's name, relative to the folder of the webviews' files. */
-const modulesSchema = z.record(z.string(), z.array(z.string().check(z.regex(/^[\w./-]+\.js$/))));
-
-/**
- * The scripts a page cannot begin without, from the file that the build writes beside them: the document asks for all of them at
- * once, where each would otherwise be asked for by the one before. None when no such file can be read, as while the build watches.
- */
-export function pageModules(file: string, page: string): readonly string[] {
-	try {
-		return z.parse(modulesSchema, JSON.parse(readFileSync(file, "utf8")))[page] ?? [];
-	} catch {
-		// The scripts ask for each other anyway, only later.
-		return [];
-	}
 }
