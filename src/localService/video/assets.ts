@@ -2,17 +2,17 @@ import * as z from "zod/mini";
 
 const file = z.string().check(z.minLength(1));
 
-/** The files that drawing needs beside its code, as absolute paths; one that ends in `.br` is packed with Brotli. */
+/** The files needed for drawing, as absolute paths. Files that end in `.br` are compressed with Brotli. */
 export const videoAssetsSchema = z.object({
 	/** `@resvg/resvg-wasm`: draws SVG. */
 	resvg: file,
-	/** `@jsquash/webp`: reads WebP images. */
+	/** `@jsquash/webp`: decodes WebP images. */
 	webpDecoder: file,
-	/** Inter, an alphabet in each: the font of prose and titles. */
+	/** Inter, one file per alphabet: the font of prose and titles. */
 	sans: z.array(file),
-	/** JetBrains Mono, an alphabet in each: the font of code where the editor's is not known. */
+	/** JetBrains Mono, one file per alphabet: the font of code if the editor's is unavailable. */
 	mono: z.array(file),
-	/** DejaVu Sans and DejaVu Sans Mono, for letters that these lack. */
+	/** DejaVu Sans and DejaVu Sans Mono, for characters missing in the fonts above. */
 	otherSans: file,
 	otherMono: file,
 });

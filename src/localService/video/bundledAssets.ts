@@ -1,16 +1,16 @@
 import { fileURLToPath } from "node:url";
 import type { VideoAssets } from "./assets.ts";
 
-/** What of the fonts of clips is in a file of its own; each has letters that the others lack. */
+/** The alphabets into which the bundled fonts are split. Their characters don't overlap. */
 export const fontAlphabets = ["latin", "latin-ext", "cyrillic", "greek", "vietnamese"] as const;
 
-/** The rendering thread and its files as the build lays them beside a bundle of the service. */
+/** The rendering thread and its files, beside a bundle of the service. */
 export interface BundledVideo {
 	readonly workerFile: URL;
 	readonly assets: VideoAssets;
 }
 
-/** Finds them from the address of the running bundle, `import.meta.url`. */
+/** Locates them from the URL of the running bundle, `import.meta.url`. */
 export function bundledVideo(bundleUrl: string): BundledVideo {
 	const path = (name: string): string => fileURLToPath(new URL(`./video/${name}`, bundleUrl));
 	return {

@@ -1,13 +1,13 @@
 /** The part of a file that a request asks for. RFC 9110 §14. */
 export type ByteRange =
 	| { readonly type: "whole" }
-	/** `end` is the last byte's position, as in `Content-Range`. */
+	/** `end` is the position of the last byte, as in `Content-Range`. */
 	| { readonly type: "part"; readonly start: number; readonly end: number }
 	| { readonly type: "unsatisfiable" };
 
 /**
- * Reads a `Range` header for a file of `size` bytes. Several ranges, other units and what is no range give the whole
- * file, as RFC 9110 §14.2 allows; so does an `If-Range` that names another version (§13.1.5).
+ * Parses a `Range` header for a file of `size` bytes. Returns the whole file for several ranges, other units and invalid ranges, as RFC 9110 §14.2
+ * allows, and if `If-Range` names another version (§13.1.5).
  */
 export function readRange(
 	range: string | undefined,

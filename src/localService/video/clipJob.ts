@@ -6,32 +6,31 @@ import { videoAssetsSchema } from "./assets.ts";
 const common = {
 	duration: durationSchema,
 	motionStrength: motionStrengthSchema,
-	/** Plain where they are left out. */
+	/** Defaults to `plainLooks`. */
 	looks: z.optional(clipLooksSchema),
 };
 
-/** The source of one clip. */
+/** Input of a clip. */
 export const clipJobSchema = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("text"), prompt: z.string(), ...common }),
 	z.object({
 		type: z.literal("image"),
-		/** The image's file. */
 		bytes: z.instanceof(Uint8Array),
-		/** Its address, which decides colors and direction. */
+		/** URL of the image, which determines colors and direction. */
 		source: z.string(),
 		...common,
 	}),
 ]);
 export type ClipJob = z.infer<typeof clipJobSchema>;
 
-/** The data that a rendering thread starts with. */
+/** Input of a rendering thread. */
 export const renderDataSchema = z.object({ job: clipJobSchema, assets: videoAssetsSchema });
 export type RenderData = z.infer<typeof renderDataSchema>;
 
-/** The only message of a rendering thread, which then ends. */
+/** The single message of a rendering thread. */
 export const renderResultSchema = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("clip"), bytes: z.instanceof(Uint8Array) }),
-	/** The job cannot be done; `message` is a sentence for the user who asked. */
+	/** The job can't be done; `message` is for the user. */
 	z.object({ type: z.literal("refused"), message: z.string() }),
 ]);
 export type RenderResult = z.infer<typeof renderResultSchema>;

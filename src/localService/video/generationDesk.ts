@@ -1,16 +1,16 @@
 import type { VideoDetail } from "../../client/contract/details.ts";
 import type { GenerationRecord, GenerationRequest, StoredFormat } from "./generationRecord.ts";
 
-/** Those who make the service's videos: the local renderer, and servers with models before it. */
+/** Creates and looks up videos, in the local renderer or on a remote server. */
 export interface GenerationDesk {
-	/** Records a job and begins it; returns its id, 128 random bits. Throws `HttpFailure`, 429 when too many wait. */
+	/** Records and starts a job. Resolves to its id, 128 random bits. Throws `HttpFailure`, with status 429 if too many are waiting. */
 	create(request: GenerationRequest): Promise<string>;
-	/** Reads a job. One whose service is gone, as after a restart or a reload, is taken over and goes on here. */
+	/** Reads a job. If its service has ended, for example after a reload, takes over and continues it here. */
 	find(id: string): Promise<GenerationRecord | undefined>;
-	/** Where the clip of a complete job is. */
+	/** Returns the path of a complete job's clip. */
 	clipPath(id: string, format?: StoredFormat): string;
-	/** What is known of a job beyond its record, where a server with a model makes it. */
+	/** Returns further details of a job that a server with a model makes. */
 	details(record: GenerationRecord): VideoDetail | undefined;
-	/** Ends all work; what is unfinished can be taken over. */
+	/** Stops all work. Another service can take over unfinished jobs. */
 	stop(): Promise<void>;
 }

@@ -6,49 +6,49 @@ import {
 } from "../../client/contract/schemas.ts";
 import { clipLooksSchema } from "../base/clipLooks.ts";
 
-/** Who renders a generation. */
+/** The process that renders a generation. */
 const ownerSchema = z.object({
 	machine: z.string(),
 	pid: z.int(),
-	/** One run of the service; a process can have several, one after the other. */
+	/** One run of the service. A process can have several in sequence. */
 	run: z.string(),
 });
 export type GenerationOwner = z.infer<typeof ownerSchema>;
 
-/** The forms of video that a clip may have. */
+/** The formats of clips. */
 export const clipFormats = ["webm", "mp4", "mov", "mkv", "gif"] as const;
 export type StoredFormat = (typeof clipFormats)[number];
 
 const outcomeSchema = z.discriminatedUnion("status", [
 	z.object({
 		status: z.literal("complete"),
-		/** WebM where it is left out, as the renderer makes it. */
+		/** Defaults to WebM, the renderer's format. */
 		format: z.optional(z.enum(clipFormats)),
-		/** Bytes of the clip. */
+		/** Size of the clip in bytes. */
 		size: z.int(),
 		/** Strong entity tag, with its quotes. RFC 9110 §8.8.3. */
 		etag: z.string(),
 	}),
-	/** The interface knows no such status (§3); docs/interface.md has clients take it as an end without success. */
+	/** The interface has no such status (§3); clients treat it as a failure, see docs/interface.md. */
 	z.object({ status: z.literal("failed"), message: z.string() }),
 ]);
 export type GenerationOutcome = z.infer<typeof outcomeSchema>;
 
-/** A video that a server with a model makes: where, from what, and what is known of it. The key is not here. */
+/** A video made by a server with a model. Doesn't contain the key. */
 const engineWorkSchema = z.object({
 	kind: z.enum(remoteEngineKinds),
 	baseUrl: z.string(),
 	model: z.string(),
-	/** As it is sent. */
+	/** The prompt as it is sent. */
 	prompt: z.string(),
-	/** Seconds asked of the server, not fewer than those of the clip where it can. */
+	/** Seconds requested from the server; not fewer than those of the clip, if possible. */
 	seconds: z.number(),
-	/** A UUID of this request, by which some servers find it again. */
+	/** A UUID of this request, by which some servers can find it. */
 	mark: z.string(),
 	seed: z.int(),
-	/** When the request left, in milliseconds since 1970; absent before. */
+	/** When the request was sent, in milliseconds since 1970; absent before. */
 	sentAt: z.optional(z.number()),
-	/** The server's own id and, where it told them, the address to ask at and that of the file. */
+	/** The server's id and, if provided, the URLs of the status and the file. */
 	remote: z.optional(
 		z.object({
 			id: z.string(),
@@ -56,9 +56,9 @@ const engineWorkSchema = z.object({
 			fileUrl: z.optional(z.string()),
 		}),
 	),
-	/** What it cost, in US dollars, where the server told. */
+	/** Reported cost in US dollars. */
 	cost: z.optional(z.number()),
-	/** Anything else about the clip worth telling a user. */
+	/** Further information about the clip for the user. */
 	note: z.optional(z.string()),
 });
 export type EngineWork = z.infer<typeof engineWorkSchema>;
@@ -68,22 +68,22 @@ const common = {
 	/** Milliseconds since 1970. */
 	createdAt: z.number(),
 	owner: ownerSchema,
-	/** How the local renderer is to draw it, whoever takes it over; absent where nothing was known of that. */
+	/** Appearance for the local renderer, for any process that continues the job. */
 	looks: z.optional(clipLooksSchema),
-	/** Absent: the local renderer draws it. */
+	/** Absent if the local renderer makes the video. */
 	engine: z.optional(engineWorkSchema),
 	/** Absent while in progress. */
 	outcome: z.optional(outcomeSchema),
 };
 
-/** A generation as it is on disk. Interface §2.1. */
+/** A generation's record on disk. docs/interface.md §2.1. */
 export const generationRecordSchema = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("text-to-video"), params: textToVideoRequestSchema, ...common }),
 	z.object({ type: z.literal("image-to-video"), params: imageToVideoRequestSchema, ...common }),
 ]);
 export type GenerationRecord = z.infer<typeof generationRecordSchema>;
 
-/** The body of a creation call. Interface §4.1, §4.2. */
+/** The body of a creation request. docs/interface.md §4.1, §4.2. */
 export type GenerationRequest =
 	| Pick<Extract<GenerationRecord, { type: "text-to-video" }>, "type" | "params">
 	| Pick<Extract<GenerationRecord, { type: "image-to-video" }>, "type" | "params">;

@@ -11,20 +11,20 @@ import {
 	type StoredFormat,
 } from "./generationRecord.ts";
 
-/** How long a generation and its clip are kept. */
+/** How long a generation and its clip are kept, in milliseconds. */
 export const generationLifetimeMs = 24 * 60 * 60 * 1000;
 
 const idPattern = /^gen-[A-Za-z0-9_-]{22}$/;
-/** Records, clips, and drafts of either. */
+/** Records, clips, and temporary files of either. */
 const filePattern = new RegExp(
 	String.raw`^gen-[A-Za-z0-9_-]{22}\.(?:(?:json|sent|${clipFormats.join("|")})(?:\.[0-9a-f-]{36}\.tmp)?|[0-9a-f]{8}\.part)$`,
 );
 
-/** Generations and clips in one folder, which several services of this user may share. */
+/** Generations and clips in a folder, which several services of this user may share. */
 export class GenerationStore {
 	private readonly folder: string;
 
-	/** The folder is created for this user alone on the first write. */
+	/** The first write creates the folder, accessible only to this user. */
 	constructor(folder: string) {
 		this.folder = folder;
 	}
@@ -33,13 +33,13 @@ export class GenerationStore {
 		return join(this.folder, `${id}.${format}`);
 	}
 
-	/** A path for a file that becomes a clip; swept with the rest when it does not. */
+	/** Returns a path for a file that will become a clip. Cleanup removes abandoned files. */
 	async partPath(id: string): Promise<string> {
 		await mkdir(this.folder, { recursive: true, mode: 0o700 });
 		return join(this.folder, `${id}.${randomBytes(4).toString("hex")}.part`);
 	}
 
-	/** Makes a finished file of this folder the clip of a generation, and returns what its record says of it. */
+	/** Renames a complete file to a generation's clip, and returns the outcome for its record. */
 	async takeClip(id: string, file: string, format: StoredFormat): Promise<GenerationOutcome> {
 		const hash = createHash("sha256");
 		let size = 0;
@@ -55,35 +55,35 @@ export class GenerationStore {
 	}
 
 	/**
-	 * Claims the right to send a generation's request to a server that may charge for it; true for the first who asks, in any
-	 * program, and never again.
+	 * Claims the right to send a generation's request to a server that may charge for it. Returns true only for the first caller in any process, and
+	 * never again.
 	 */
 	async claimSending(id: string): Promise<boolean> {
 		await mkdir(this.folder, { recursive: true, mode: 0o700 });
 		return await createOnce(join(this.folder, `${id}.sent`));
 	}
 
-	/** The record, or undefined when there is none, it cannot be read, or it is over a day old. */
+	/** Returns the record, or undefined if it doesn't exist, is unreadable or more than a day old. */
 	async read(id: string, now: number): Promise<GenerationRecord | undefined> {
-		// Only what this store names itself ever becomes part of a path.
+		// Only valid ids become part of a path.
 		const file = join(this.folder, `${id}.json`);
 		const record = idPattern.test(id) ? await readRecord(file) : undefined;
 		return record && now - record.createdAt < generationLifetimeMs ? record : undefined;
 	}
 
-	/** Writes a record whole or not at all. */
+	/** Writes a record atomically. */
 	write(record: GenerationRecord): Promise<void> {
 		return this.writeWhole(`${record.id}.json`, JSON.stringify(record));
 	}
 
-	/** Writes a clip whole or not at all and returns what its record says of it. */
+	/** Writes a clip atomically and returns the outcome for its record. */
 	async writeClip(id: string, bytes: Uint8Array): Promise<GenerationOutcome> {
 		await this.writeWhole(`${id}.webm`, bytes);
 		const digest = createHash("sha256").update(bytes).digest("base64url");
 		return { status: "complete", size: bytes.byteLength, etag: `"${digest}"` };
 	}
 
-	/** Removes what is over a day old, and files of writes that were cut short. */
+	/** Removes files that are more than a day old, and abandoned temporary files. */
 	async sweep(now: number): Promise<void> {
 		const names = await readdir(this.folder).catch((): string[] => []);
 		const files = names.filter(name => filePattern.test(name)).map(name => join(this.folder, name));
@@ -96,7 +96,7 @@ export class GenerationStore {
 	}
 }
 
-/** Creates an empty file that is on the disk when this resolves; false where there is one already. */
+/** Creates an empty file and flushes it to disk. Returns false if it exists. */
 async function createOnce(file: string): Promise<boolean> {
 	try {
 		const created = await open(file, "wx", 0o600);
@@ -116,7 +116,7 @@ async function readRecord(file: string): Promise<GenerationRecord | undefined> {
 		const record = generationRecordSchema.safeParse(JSON.parse(await readFile(file, "utf8")));
 		return record.success ? record.data : undefined;
 	} catch {
-		// A record that is missing or damaged is a generation nobody knows. Row J10.
+		// A missing or damaged record counts as an unknown generation.
 		return undefined;
 	}
 }

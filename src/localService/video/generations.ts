@@ -20,41 +20,40 @@ import { GenerationStore } from "./generationStore.ts";
 import { type FetchImage, ImageFetchError } from "./imageFetch.ts";
 import type { RenderClip } from "./renderThread.ts";
 
-/** Dependencies of generations. */
 export interface GenerationsDependencies {
-	/** Folder for records and clips; outlives the service and may be shared with others of this user. */
+	/** Folder of records and clips. Outlives the service and may be shared with others of this user. */
 	readonly folder: string;
 	readonly render: RenderClip;
 	readonly fetchImage: FetchImage;
-	/** How a clip that is asked for now is to look. */
+	/** Returns the appearance of new clips. */
 	readonly looks: () => ClipLooks;
 	readonly clock: Clock;
 	readonly log: Log;
-	/** Clips rendered at once. */
+	/** The number of clips rendered at once. */
 	readonly concurrency: number;
-	/** Generations that may wait behind them; 429 beyond. */
+	/** The most generations waiting; 429 beyond. */
 	readonly maxWaiting: number;
 }
 
 const sweepEveryMs = 60 * 60 * 1000;
-/** A job that another machine or a recycled process id seems to hold is taken over after this long. */
+/** Age at which an unfinished job is taken over even if its owner seems to run. The owner may be on another machine, or its pid reused. */
 const abandonedAfterMs = 10 * 60 * 1000;
-/** Used where a request leaves them out; the interface shows no defaults (§4.1). */
+/** Defaults for requests; the interface defines none (§4.1). */
 export const defaultOptions = { duration: usualSeconds, motionStrength: 3 } as const;
 
-/** The service's video jobs, as its own renderer draws them. */
+/** The service's video jobs in its own renderer. */
 export class Generations implements GenerationDesk {
 	private readonly dependencies: GenerationsDependencies;
 	private readonly store: GenerationStore;
 	private readonly owner: GenerationOwner;
 	private readonly stopping = new AbortController();
 	private readonly sweeping: IDisposable;
-	/** Includes jobs on their way to disk, so that the bound holds for requests at the same time. */
+	/** Includes jobs being written to disk, so that the limit also holds for simultaneous requests. */
 	private waitingCount = 0;
 	private readonly waiting: GenerationRecord[] = [];
 	private readonly active = new Map<string, Promise<void>>();
 
-	/** Opens the folder, removes what is over a day old, and begins no work by itself. */
+	/** Opens the folder and removes files more than a day old. Starts no work. */
 	constructor(dependencies: GenerationsDependencies) {
 		this.dependencies = dependencies;
 		this.store = new GenerationStore(dependencies.folder);
@@ -67,7 +66,7 @@ export class Generations implements GenerationDesk {
 		this.sweeping = every(sweepEveryMs, () => this.sweep(), dependencies.clock);
 	}
 
-	/** Records a job and queues it; returns its id, 128 random bits. Throws `HttpFailure` 429 when too many wait. */
+	/** Records and queues a job. Resolves to its id, 128 random bits. Throws a 429 `HttpFailure` if too many are waiting. */
 	async create(request: GenerationRequest): Promise<string> {
 		const { clock, maxWaiting, log, looks } = this.dependencies;
 		if (this.waitingCount >= maxWaiting) {
@@ -100,10 +99,7 @@ export class Generations implements GenerationDesk {
 		return id;
 	}
 
-	/**
-	 * Reads a job. One whose service is gone, as after a restart or a reload, is taken over and rendered here: the same
-	 * request always gives the same clip.
-	 */
+	/** Reads a job. If its service has ended, for example after a reload, renders it here: the same request always gives the same clip. */
 	async find(id: string): Promise<GenerationRecord | undefined> {
 		const now = this.dependencies.clock.now();
 		const record = await this.store.read(id, now);
@@ -115,7 +111,6 @@ export class Generations implements GenerationDesk {
 		return record;
 	}
 
-	/** Where the clip of a complete job is. */
 	clipPath(id: string, format?: StoredFormat): string {
 		return this.store.clipPath(id, format);
 	}
@@ -124,7 +119,7 @@ export class Generations implements GenerationDesk {
 		return undefined;
 	}
 
-	/** Ends all rendering; what is unfinished can be taken over. */
+	/** Stops all rendering. Another service can take over unfinished jobs. */
 	async stop(): Promise<void> {
 		this.sweeping.dispose();
 		this.stopping.abort();
@@ -139,7 +134,7 @@ export class Generations implements GenerationDesk {
 		});
 	}
 
-	/** Whether nobody is working on an unfinished job any more and there is room to do it here. */
+	/** Whether nobody works on an unfinished job any more and there is room for it here. */
 	private isAbandoned(record: GenerationRecord, now: number): boolean {
 		const isHere = this.active.has(record.id) || this.waiting.some(({ id }) => id === record.id);
 		if (record.outcome || isHere || this.stopping.signal.aborted) {
@@ -167,17 +162,17 @@ export class Generations implements GenerationDesk {
 		}
 	}
 
-	/** Renders one job and records how it ended; never rejects. A stopped one is left as it is, for whoever takes it over. */
+	/** Renders a job and records the outcome. Never rejects. A stopped job is left unchanged, so that it can be taken over. */
 	private async work(record: GenerationRecord): Promise<void> {
 		const { clock, log } = this.dependencies;
 		const startedAt = clock.monotonic();
 		try {
 			const latest = await this.store.read(record.id, clock.now());
 			if (latest?.outcome) {
-				// It ended while its record was read to be taken over.
+				// It ended just before this service took it over.
 				return;
 			}
-			// Written again, so that others see who works on a job that was taken over.
+			// Writes the record again, to register the new owner.
 			await this.store.write({ ...record, owner: this.owner });
 			const outcome = await this.outcomeOf(record);
 			await this.store.write({ ...record, owner: this.owner, outcome });

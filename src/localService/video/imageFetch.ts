@@ -1,22 +1,21 @@
 import type { Clock } from "../../common/async.ts";
 import { createPublicFetch, type NetworkOptions, PublicFetchError } from "../base/publicFetch.ts";
 
-/** An image could not be had; the message is a sentence for the user who asked. */
+/** Thrown if an image can't be loaded. The message is for the user. */
 export { PublicFetchError as ImageFetchError };
 
-/** Loads an image; throws `ImageFetchError`, or `AbortError` when the signal fires. */
+/** Loads an image. Throws `ImageFetchError`, or `AbortError` if aborted. */
 export type FetchImage = (url: string, signal: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** Choices for fetching an image. */
 export interface ImageFetchOptions extends NetworkOptions {
 	readonly clock: Clock;
-	/** Milliseconds for everything together; 10 s by default. */
+	/** Time limit for the whole load, in milliseconds; 10 s by default. */
 	readonly timeoutMs?: number;
-	/** Bytes an image may have; 20 MB by default. */
+	/** Size limit in bytes; 20 MB by default. */
 	readonly maxBytes?: number;
 }
 
-/** Makes a loader for images at public addresses: at most 10 s, 20 MB and 5 redirects. Threat T27. */
+/** Creates a loader for images at public addresses, by default limited to 10 s, 20 MB and 5 redirects. docs/security.md. */
 export function createImageFetch(options: ImageFetchOptions): FetchImage {
 	const load = createPublicFetch({
 		timeoutMs: 10_000,

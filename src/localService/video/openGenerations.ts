@@ -8,26 +8,25 @@ import { Generations } from "./generations.ts";
 import { createImageFetch, type FetchImage } from "./imageFetch.ts";
 import { createThreadRenderer, type RenderClip } from "./renderThread.ts";
 
-/** Settings of the service's videos. */
 export interface VideoServiceOptions {
-	/** Folder for records and clips; they are kept for a day, also when the service stops. */
+	/** Folder of records and clips, which are kept for a day, also after the service stops. */
 	readonly folder: string;
 	/** The bundle of `video/worker.ts`. */
 	readonly workerFile: URL | string;
 	readonly assets: VideoAssets;
-	/** Puts engines that are servers of their own before the local renderer. */
+	/** Wraps the local renderer with server engines. */
 	readonly withEngines?: (local: GenerationDesk, clock: Clock, log: Log) => GenerationDesk;
-	/** How a clip that is asked for now is to look; plain where it is left out. */
+	/** Returns the appearance of new clips; `plainLooks` by default. */
 	readonly looks?: () => ClipLooks;
-	/** Stands in for the rendering thread. */
+	/** Replaces the rendering thread in tests. */
 	readonly render?: RenderClip;
-	/** Stands in for the network. */
+	/** Replaces the network in tests. */
 	readonly fetchImage?: FetchImage;
-	/** Generations that may wait; 8 by default. */
+	/** The most generations waiting; 8 by default. */
 	readonly maxWaiting?: number;
 }
 
-/** Opens the video jobs: one is rendered at a time, two where the machine has four cores or more. */
+/** Opens the video jobs. Renders one at a time, or two on a machine with four cores or more. */
 export function openGenerations(
 	options: VideoServiceOptions,
 	clock: Clock,

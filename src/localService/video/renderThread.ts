@@ -3,10 +3,9 @@ import { runInThread } from "../../common/threadTask.ts";
 import type { VideoAssets } from "./assets.ts";
 import { type ClipJob, type RenderData, type RenderResult, renderResultSchema } from "./clipJob.ts";
 
-/** Renders a clip; rejects with `AbortError` when the signal fires and with the reason when the thread fails. */
+/** Renders a clip. Rejects with `AbortError` if aborted, or with the reason if the thread fails. */
 export type RenderClip = (job: ClipJob, signal: AbortSignal) => Promise<RenderResult>;
 
-/** Where rendering happens. */
 export interface RenderThreadDependencies {
 	/** The bundle of `video/worker.ts`. */
 	readonly workerFile: URL | string;
@@ -14,13 +13,13 @@ export interface RenderThreadDependencies {
 	readonly clock: Clock;
 }
 
-/** A clip takes seconds; a thread that takes this long hangs. */
+/** Rendering takes seconds, so a thread that runs this long is hung. */
 const timeoutMs = 120_000;
 
-/** A rendering that runs out of memory ends its thread alone, not the service. */
+/** Running out of memory ends only the thread, not the service. */
 const maxHeapMb = 512;
 
-/** Makes a function that renders each clip in a thread of its own, so that nothing waits for it and its memory is free again. */
+/** Creates a function that renders each clip in its own thread, which frees its memory afterwards. */
 export function createThreadRenderer(dependencies: RenderThreadDependencies): RenderClip {
 	const { workerFile, assets, clock } = dependencies;
 	const task = {

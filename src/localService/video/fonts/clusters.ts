@@ -1,23 +1,23 @@
 import type { FontMetrics } from "../layout/fontMetrics.ts";
 
-/** Letters that are put together into one sign, and how far the next one is from it at size 1. */
+/** A grapheme cluster and its advance width, in em. */
 export interface LetterCluster {
 	readonly text: string;
 	readonly advance: number;
 }
 
-/** Scripts whose letters are put together, side by side and above each other. */
+/** Scripts whose letters combine beside and above each other. */
 const complex =
 	/[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 
 const graphemes = new Intl.Segmenter("hi", { granularity: "grapheme" });
 
-/** White that is kept behind a sign whose ink alone is measured. */
+/** Space after a cluster of which only the ink is measured, in em. */
 const bearing = 0.03;
 
 /**
- * Measures texts by what is drawn where letters are put together: the renderer takes such a sign to be as wide as its widest
- * part, and tables know the parts alone. `inkEnd` says where the ink of a sign ends, at size 1.
+ * Measures combined letters by their ink, because the renderer makes a cluster as wide as its widest part, and font tables contain only the parts.
+ * `inkEnd` returns where a cluster's ink ends, in em.
  */
 export class ClusterMetrics implements FontMetrics {
 	private readonly fonts: FontMetrics;
@@ -35,7 +35,7 @@ export class ClusterMetrics implements FontMetrics {
 		this.clustersOf(text)?.reduce((sum, { advance }) => sum + advance, 0) ??
 		this.fonts.widthOf(text);
 
-	/** The signs of a line that has such letters, each to be drawn at its own place; undefined for any other line. */
+	/** Splits a line with such letters into clusters to be drawn one by one. Returns undefined for any other line. */
 	readonly clustersOf = (line: string): readonly LetterCluster[] | undefined =>
 		complex.test(line)
 			? Array.from(graphemes.segment(line), ({ segment }) => ({

@@ -1,30 +1,30 @@
 import { columnsOf } from "../../../clip/columns.ts";
 import type { FontMetrics } from "../layout/fontMetrics.ts";
 
-/** A font that the renderer has, and how wide its letters are. */
+/** A font available to the renderer. */
 export interface NamedFont {
-	/** The name of its family, by which it is asked for. */
+	/** Family name. */
 	readonly family: string;
 	readonly metrics: FontMetrics;
 }
 
-/** Letters of code that one font draws from one place on. */
+/** Text drawn in one font from one position. */
 export interface CodePiece {
 	readonly text: string;
 	readonly family: string;
-	/** The column that the piece begins at, counted from the text's. */
+	/** Column where the piece starts, relative to the text. */
 	readonly column: number;
-	/** How far behind the beginning of that column it is drawn, at size 1. */
+	/** Offset from the start of that column, in em. */
 	readonly shift: number;
-	/** The share of the size it is drawn at, so that it fits its columns: 0 to 1. */
+	/** Scale that makes the piece fit its columns, up to 1. */
 	readonly scale: number;
 }
 
-/** Scripts whose letters are joined, or put together, and are drawn as wide as their ink. */
+/** Scripts with joined or combined letters, which are as wide as their ink. */
 const shaped =
 	/[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
 
-/** Words from right to left, with what is between them: they change places when they are drawn one by one. */
+/** Right-to-left words and the text between them. They would change places if drawn one by one. */
 const fromRight =
 	/([\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Nko}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Adlam}](?:[\s\p{N}\p{P}\p{S}\p{M}\u200C\u200D]*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Nko}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Adlam}])*\p{M}*)/u;
 
@@ -32,15 +32,15 @@ const oneFont = /^[\x20-\x7E]*$/;
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** A letter that is this much, at size 1, wider or narrower than its columns is put into them alone. */
+/** Difference between a letter's and its columns' width from which the letter is drawn separately, in em. */
 const tolerance = 0.004;
 
 /**
- * The fonts of code, the first of which gives the columns their width. Letters that it lacks are drawn with the first other one
- * that has them, within their own columns. `inkEnd` says where the ink of a text ends in a font, at size 1.
+ * The fonts of code. The first one defines the column width. Letters missing in it are drawn within their columns with the first other font that has
+ * them. `inkEnd` returns where a text's ink ends in a font, in em.
  */
 export class CodeFonts {
-	/** Width of a column at size 1. */
+	/** Width of a column in em. */
 	readonly column: number;
 	private readonly first: NamedFont;
 	private readonly fonts: readonly NamedFont[];
@@ -58,7 +58,7 @@ export class CodeFonts {
 		this.column = first.metrics.widthOf("0");
 	}
 
-	/** The first font that has all letters of a text, or the very first. */
+	/** Returns the first font that has all letters of a text, or the very first font. */
 	familyOf(text: string): string {
 		const letters = [...text];
 		const font = this.fonts.find(font => letters.every(letter => has(font, letter)));
@@ -68,7 +68,7 @@ export class CodeFonts {
 	readonly covers = (codePoint: number): boolean =>
 		this.fonts.some(({ metrics }) => metrics.covers(codePoint));
 
-	/** The pieces of a text, which together take as many columns as the text has; blank ones are left out. */
+	/** Splits a text into pieces that together take as many columns as the text. Omits blank pieces. */
 	piecesOf(text: string): readonly CodePiece[] {
 		const pieces: CodePiece[] = [];
 		let grid = "";
@@ -91,7 +91,7 @@ export class CodeFonts {
 		return pieces.filter(piece => piece.text.trim() !== "");
 	}
 
-	/** Words from right to left as a whole, all else letter by letter. */
+	/** Splits a text into letters, but keeps right-to-left words whole. */
 	private partsOf(text: string): readonly string[] {
 		return text
 			.split(fromRight)
@@ -102,7 +102,7 @@ export class CodeFonts {
 			);
 	}
 
-	/** Whether the first font draws all letters, each as wide as its columns. */
+	/** Whether the first font has all letters, each as wide as its columns. */
 	private isOnGrid(part: string): boolean {
 		return [...part].every(letter => {
 			const columns = columnsOf(letter);
@@ -111,7 +111,7 @@ export class CodeFonts {
 		});
 	}
 
-	/** A part in its columns: in the middle of them, made smaller where it is wider. */
+	/** Centers a part in its columns, scaled down if it is wider. */
 	private placed(text: string, column: number): CodePiece {
 		const letters = [...text];
 		const { family, metrics } =
@@ -133,7 +133,7 @@ export class CodeFonts {
 	}
 }
 
-/** Whether a font has a letter; blanks have no ink that could be missing. */
+/** Whether a font has a letter. Spaces have no ink that could be missing. */
 function has({ metrics }: NamedFont, letter: string): boolean {
 	return /[\s\u200C\u200D]/.test(letter) || metrics.covers(letter.codePointAt(0) ?? 0);
 }

@@ -3,18 +3,18 @@ import { type FontPath, type FoundFont, listFonts, readFont } from "./findFonts.
 import { type FontFace, readCoverage, readFaces } from "./fontFile.ts";
 import { readTables } from "../layout/fontMetrics.ts";
 
-/** Names that stand for any font, and so for the one that Cutaway brings: what follows them in a list is never asked for. */
+/** Generic families, for which the bundled font is used. Families after them are ignored. */
 const generic = new Set(["monospace", "sans-serif", "serif", "cursive", "fantasy", "system-ui"]);
 
 /**
- * The first of the families that is in these folders and whose letters have one width, with the features that are wanted; undefined
- * where the font that Cutaway brings is wanted, or none is found. Waits for the disk; for a thread of its own.
+ * Finds the first of the families that is in these folders and monospaced, and applies the features. Returns undefined to use the bundled font. Reads
+ * files synchronously, so it must run in a thread.
  */
 export function findEditorFont(
 	{ families, features }: ClipFont,
 	folders: readonly string[],
 ): FoundFont | undefined {
-	// The user's own fonts, in the later folders, are the likely ones.
+	// Reversed, because the later folders contain the user's own fonts.
 	let files: readonly FontPath[] | undefined;
 	const faces = new Map<string, readonly FontFace[]>();
 	const facesOf = ({ path }: FontPath): readonly FontFace[] => {
@@ -43,7 +43,7 @@ export function findEditorFont(
 	return undefined;
 }
 
-/** Whether a file is named after a family, as most are: it is looked into before all others. */
+/** Returns a test whether a file is named after a family. Such files are read first. */
 function likelyNamed(family: string): (file: FontPath) => boolean {
 	const bare = (name: string): string => name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 	const wanted = bare(family);
@@ -53,7 +53,7 @@ function likelyNamed(family: string): (file: FontPath) => boolean {
 	};
 }
 
-/** How far a face is from the regular one of its family. */
+/** Returns the distance from a family's regular face. */
 function strangeness({ weight, width, isItalic }: FontFace): number {
 	return Math.abs(weight - 400) + Math.abs(width - 5) * 100 + (isItalic ? 1_000 : 0);
 }
@@ -81,18 +81,18 @@ function hasOneWidth({ metrics }: FoundFont): boolean {
 	);
 }
 
-/** Features that the renderer asks every font for. */
+/** Features that the renderer always enables. */
 const always = new Set(["calt", "ccmp", "clig", "liga", "locl", "rclt", "rlig"]);
 
-/** Names of features that it asks for too, and that fonts of code seldom have. */
+/** Further features that it enables and that code fonts rarely have. */
 const spare = ["clig", "rclt", "dist", "curs", "abvm", "blwm", "mkmk", "mark"] as const;
 
-/** A name that nothing asks for. */
+/** A tag that the renderer never enables. */
 const unasked = "none";
 
 /**
- * A font whose letters are substituted as these features say. The renderer has no way to name features: one that is not wanted
- * gets a name that it never asks for, one that is wanted the name of another that it always asks for. All else stays.
+ * Returns a copy of a font with these features on or off. The renderer can't select features, so unwanted ones are renamed to a tag that it never
+ * enables, and wanted ones to a spare tag that it always enables.
  * @see https://learn.microsoft.com/typography/opentype/spec/chapter2#feature-list-table
  */
 export function withFeatures(

@@ -5,12 +5,12 @@ import { readFontMetrics } from "../layout/fontMetrics.ts";
 import type { NamedFont } from "./codeFonts.ts";
 import { type FontCoverage, readCoverage, readFamily } from "./fontFile.ts";
 
-/** A font of the machine, read as a whole. */
+/** A font of this machine with its content. */
 export interface FoundFont extends NamedFont {
 	readonly bytes: Uint8Array;
 }
 
-/** Folders of fonts, where the systems have them; the later ones are the user's own. */
+/** Returns the system's font folders, the user's own last. */
 export function systemFontFolders(platform: NodeJS.Platform = process.platform): readonly string[] {
 	const home = homedir();
 	switch (platform) {
@@ -29,20 +29,20 @@ export function systemFontFolders(platform: NodeJS.Platform = process.platform):
 	}
 }
 
-/** More files are not looked into: a clip should not wait for a collection. */
+/** The most files to examine, so that a large collection doesn't delay clips. */
 const maxFiles = 1_500;
 const maxDepth = 5;
-/** Fonts that one clip takes at most, and their largest size in bytes: CJK fonts have some twenty million. */
+/** The most fonts per clip, and their greatest size in bytes. CJK fonts have about twenty million. */
 const maxFonts = 6;
 const maxFontBytes = 60_000_000;
 
-/** Names of fonts that stand out from the text around them. */
+/** Names of fonts that differ visibly from the surrounding text. */
 const special =
 	/bold|italic|oblique|light|thin|black|heavy|medium|condensed|narrow|mono|serif|mincho|ming|song|display|[-_]?(?:bd|bi|it|lt)\./i;
 
 /**
- * Finds fonts in these folders that draw the letters, the plain ones first: one that draws most of them, then one that draws
- * most of what is left. Waits for the disk; for a thread of its own.
+ * Finds fonts in these folders that have the letters, plain fonts first: repeatedly the one with most of the remaining letters. Reads files
+ * synchronously, so it must run in a thread.
  */
 export function findFonts(
 	letters: ReadonlySet<number>,
@@ -61,7 +61,7 @@ export function findFonts(
 	return found;
 }
 
-/** Takes fonts until no letter is left or none has any of them; the letters they draw are taken out of `left`. */
+/** Selects fonts until no letter is left or none has any. Removes the letters they have from `left`. */
 function takeFonts(files: readonly FontPath[], left: Set<number>, most: number): FoundFont[] {
 	const covering = files.flatMap(({ path }) => {
 		const coverage = readCoverage(path);
@@ -94,7 +94,7 @@ function countOf({ covers }: FontCoverage, letters: ReadonlySet<number>): number
 	return count;
 }
 
-/** Reads a font as a whole; undefined when it can't be read or is too large. */
+/** Reads a whole font. Returns undefined if it can't be read or is too large. */
 export function readFont(path: string, { covers, faceAt }: FontCoverage): FoundFont | undefined {
 	try {
 		const bytes = new Uint8Array(readFileSync(path));
@@ -103,12 +103,12 @@ export function readFont(path: string, { covers, faceAt }: FontCoverage): FoundF
 			? undefined
 			: { bytes, family, metrics: { ...readFontMetrics(bytes, faceAt), covers } };
 	} catch {
-		// A font that cannot be read after all is one that is not there.
+		// An unreadable font is skipped.
 		return undefined;
 	}
 }
 
-/** A font's file, by its path and its name in its folder. */
+/** Path and file name of a font. */
 export interface FontPath {
 	readonly path: string;
 	readonly name: string;
@@ -116,7 +116,7 @@ export interface FontPath {
 
 const endings = new Set([".ttf", ".otf", ".ttc", ".otc"]);
 
-/** The files of fonts in these folders, and in folders in them, at most 1500. */
+/** Lists the font files in these folders and their subfolders, at most 1500. */
 export function listFonts(folders: readonly string[]): readonly FontPath[] {
 	return folders.flatMap(folder => fontsBelow(folder, maxDepth)).slice(0, maxFiles);
 }
@@ -134,7 +134,7 @@ function fontsBelow(folder: string, depth: number): readonly FontPath[] {
 				return endings.has(extname(entry.name).toLowerCase()) ? [{ path, name: entry.name }] : [];
 			});
 	} catch {
-		// A folder that is not there has no fonts.
+		// Skips missing folders.
 		return [];
 	}
 }

@@ -1,32 +1,32 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { readCharacterMap, readTables } from "../layout/fontMetrics.ts";
 
-/** The letters that a font file draws with outlines. */
+/** The letters for which a font file has outlines. */
 export interface FontCoverage {
 	readonly covers: (codePoint: number) => boolean;
-	/** Where the tables of the face that has them begin in the file. */
+	/** Offset of the face's table directory in the file. */
 	readonly faceAt: number;
 }
 
-/** Larger tables are no tables of letters. */
+/** A larger table isn't read. */
 const maxTableBytes = 8_000_000;
 
-/** Bitmaps and layers of colors are not drawn; letters that have nothing else would be empty. */
+/** Tables of bitmaps and color layers, which can't be drawn. Letters without outlines would be empty. */
 const pictureTables = ["CBDT", "sbix", "SVG "] as const;
 
 /**
- * Reads which letters a font file draws, without reading all of it: those of the face whose tables are listed at `faceAt`, or of the
- * first. Undefined for a file that is no font.
+ * Reads which letters a face of a font file has, without reading the whole file: the face whose table directory is at `faceAt`, or the first. Returns
+ * undefined if it isn't a font.
  */
 export function readCoverage(path: string, faceAt?: number): FontCoverage | undefined {
 	return withFile(path, file => coverageOf(file, faceAt ?? facesAt(file)[0] ?? 0));
 }
 
-/** A face of a font file, by what its tables say of it. */
+/** A face of a font file. */
 export interface FontFace {
-	/** Where its tables are listed in the file. */
+	/** Offset of its table directory in the file. */
 	readonly faceAt: number;
-	/** The names of its family, in all languages, in small letters. */
+	/** Family names in all languages, in lower case. */
 	readonly families: readonly string[];
 	/** 100 to 1000; 400 is regular. */
 	readonly weight: number;
@@ -35,7 +35,7 @@ export interface FontFace {
 	readonly isItalic: boolean;
 }
 
-/** Reads the names and styles of a file's faces, and no more of it; empty for a file that is no font. */
+/** Reads the names and styles of a file's faces. Returns none if it isn't a font. */
 export function readFaces(path: string): readonly FontFace[] {
 	return withFile(path, file => facesAt(file).map(faceAt => faceOf(file, faceAt))) ?? [];
 }
@@ -46,7 +46,7 @@ function withFile<T>(path: string, read: (file: number) => T): T | undefined {
 		file = openSync(path, "r");
 		return read(file);
 	} catch {
-		// A file that cannot be read, or is not as fonts are, is no font for us.
+		// Unreadable or damaged files are not fonts.
 		return undefined;
 	} finally {
 		if (file !== undefined) {
@@ -55,13 +55,13 @@ function withFile<T>(path: string, read: (file: number) => T): T | undefined {
 	}
 }
 
-/** The family of the face whose tables are listed at `faceAt`; undefined when its name is not in Unicode. */
+/** Returns the family of the face at `faceAt`, or undefined if its name isn't in Unicode. */
 export function readFamily(bytes: Uint8Array, faceAt: number): string | undefined {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const start = readTables(view, faceAt).get("name");
 	const names = start === undefined ? [] : namesOf(bytes.subarray(start));
 	const plain = names.filter(({ text }) => /^[\w .+-]+$/.test(text));
-	// The family of all its weights, where it is not the same as that of four styles.
+	// Prefers the typographic family, which includes all weights, over that of four styles.
 	return [16, 1].map(wanted => plain.find(({ id }) => id === wanted)?.text).find(Boolean);
 }
 
@@ -70,7 +70,7 @@ interface FontName {
 	readonly text: string;
 }
 
-/** The names in a table of names that are in Unicode. */
+/** Returns the Unicode names in a name table. */
 function namesOf(table: Uint8Array): readonly FontName[] {
 	const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
 	const texts = view.getUint16(4);
@@ -84,10 +84,10 @@ function namesOf(table: Uint8Array): readonly FontName[] {
 	}).filter(({ isUnicode }) => isUnicode);
 }
 
-/** More faces are not looked into. */
+/** The most faces to examine. */
 const maxFaces = 64;
 
-/** Where the tables of each face are listed. */
+/** Returns the offset of each face's table directory. */
 function facesAt(file: number): readonly number[] {
 	const head = bytesOf(file, 0, 12);
 	if (head.getUint32(0) !== tagOf("ttcf")) {

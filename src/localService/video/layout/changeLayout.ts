@@ -13,22 +13,22 @@ import type { FontMetrics } from "./fontMetrics.ts";
 import { type ChangeRow, matchTokens, type TokenMoves } from "./tokenMoves.ts";
 import { breakWord } from "./wrapText.ts";
 
-/** A step of a change, or a part of one that the window has room for: how it was, how it is, and what becomes of every piece. */
+/** A step of a change, or a part of one that fits the window: the rows before and after, and the move of each piece. */
 export interface ChangePage extends TokenMoves {
 	readonly before: readonly ChangeRow[];
 	readonly after: readonly ChangeRow[];
 }
 
-/** A change as it happens in a window, every row within the width. */
+/** Layout of a change in a window. Every row fits the width. */
 export interface ChangeLayout {
-	/** Font size, as of code. */
+	/** Font size of the code. */
 	readonly size: number;
 	readonly pages: readonly ChangePage[];
-	/** Whether each page begins as the one before it ends; else the window scrolls from one to the next. */
+	/** Whether each page starts where the one before ends. Otherwise the window scrolls from page to page. */
 	readonly isOneText: boolean;
 }
 
-/** A line with its rows; `block` numbers the run of changed lines it is in. */
+/** A line with its rows. `block` is the number of its run of changed lines. */
 interface LaidLine {
 	readonly kind: ChangeLine["kind"];
 	readonly block: number;
@@ -36,8 +36,8 @@ interface LaidLine {
 }
 
 /**
- * Lays out the steps of a change at the largest size at which both sides of each fit the window, lines far from a change left out where
- * that helps. What fits no window is on several pages, at most `most`, and what is left over is counted.
+ * Lays out the steps of a change at the largest size at which both sides of each fit the window, without lines far from a change if that helps.
+ * Otherwise splits them into up to `most` pages and counts the remaining lines.
  */
 export function layOutChange(
 	steps: readonly (readonly ChangeLine[])[],
@@ -97,7 +97,7 @@ function gapRow(place: string, columns: number): CodeRow {
 	return { tokens: [{ kind: "comment", text }], columns: columnsOf(text) };
 }
 
-/** Rows of the longer side. */
+/** Returns the number of rows of the longer side. */
 function heightOf(lines: readonly LaidLine[]): number {
 	return Math.max(
 		...(["added", "removed"] as const).map(gone =>
@@ -130,7 +130,7 @@ function fillPages(
 ): readonly ChangePage[] {
 	const pages = groupLines(lines, perPage);
 	if (pages.length <= most) {
-		// As full as each other: no page has a line alone.
+		// Fills the pages evenly, so that none has a single line.
 		const fewer = Array.from({ length: perPage }, (_, index) => index + 1);
 		const balanced = fewer
 			.map(rows => groupLines(lines, rows))
@@ -153,7 +153,7 @@ function fillPages(
 	return shown.map(pageOf);
 }
 
-/** Runs of changed lines stay together where a page has room for them. */
+/** Keeps runs of changed lines together if a page has room for them. */
 function groupLines(lines: readonly LaidLine[], perPage: number): readonly LaidLine[][] {
 	const pages: LaidLine[][] = [[]];
 	for (const run of runsOf(lines, perPage)) {
@@ -167,12 +167,12 @@ function groupLines(lines: readonly LaidLine[], perPage: number): readonly LaidL
 	return pages;
 }
 
-/** Changed lines that follow each other are a run, as long as a page can hold it; any other line is one alone. */
+/** Groups consecutive changed lines into runs that fit a page. Any other line is alone. */
 function runsOf(lines: readonly LaidLine[], perPage: number): readonly (readonly LaidLine[])[] {
 	const runs: LaidLine[][] = [];
 	for (const line of lines) {
 		const run = runs.at(-1);
-		// A gap says what comes after it.
+		// A gap describes the lines after it.
 		const goesOn = run?.[0]?.block === line.block || run?.at(-1)?.kind === "gap";
 		if (run && goesOn && heightOf([...run, line]) <= perPage) {
 			run.push(line);

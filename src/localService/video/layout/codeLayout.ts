@@ -2,54 +2,53 @@ import type { FontMetrics } from "./fontMetrics.ts";
 import { type CodeToken, tokenizeCode } from "../../../clip/codeTokens.ts";
 import { columnsOf } from "../../../clip/columns.ts";
 
-/** One line as it is shown: a whole line of code, or a part of one that is too long. */
+/** A displayed row: a line of code, or a part of one that is too long. */
 export interface CodeRow {
-	/** Number of the line of code, from 1; absent on its further parts. */
+	/** Line number from 1; absent on continuation rows. */
 	readonly number?: number;
 	readonly tokens: readonly CodeToken[];
 	readonly columns: number;
-	/** Columns before a further part of a line, which are not of the line. */
+	/** Indentation of a continuation row in columns, which isn't part of the line. */
 	readonly indent?: number;
 }
 
-/** Sizes of code, from the largest; the smallest for lines up to so many, 24 pixels of a width of 1280, is `readableSize`. */
+/** Font sizes, largest first. The smallest one for short code is `readableSize`, 24 pixels at a width of 1280. */
 export const codeSizes = [44, 40, 36, 33, 30, 27, 25, 23, 21, 19.5, 18, 16.5] as const;
 const readableSize = 18;
 const smallestSize = 16.5;
-/** Code of more lines may be smaller than what is read at a third of its size. */
+/** The most lines of short code. Longer code may be smaller than can be read at a third of its size. */
 const fewLines = 12;
 
-/** So few lines are rather broken than set small, as long as a row keeps this many columns, or this share of the most there can be. */
+/** Up to this many lines are broken rather than set small, if a row keeps this many columns, or this share of the maximum. */
 const maxBrokenLines = 4;
 const minColumns = 44;
 const minColumnShare = 0.7;
-/** In a window of fewer columns, this share of lines more than at the smallest size may be broken. */
+/** In a window of fewer columns, this additional share of lines may be broken, compared with the smallest size. */
 const narrowColumns = 62;
 const maxBrokenShare = 0.25;
 
 /** Height of a row relative to the font size. */
 export const rowHeight = 1.44;
 
-/** Room for the code itself, without line numbers, in pixels. */
+/** Space for the code without line numbers, in pixels. */
 export interface CodeArea {
 	readonly width: number;
 	readonly height: number;
 }
 
-/** How lines are laid out. */
 export interface CodeLayoutOptions {
 	readonly room: CodeArea;
 	readonly mono: FontMetrics;
-	/** Lines after the code's. */
+	/** Lines after the code. */
 	readonly below?: readonly (readonly CodeToken[])[];
 }
 
-/** Sizes of code that is longer than the window, and of lines that come one by one. */
+/** Sizes of code that doesn't fit the window. */
 const scrollSizes = [21, 19.5, readableSize, smallestSize] as const;
 
 /**
- * Lays out code in a window: at the largest size at which no line is broken and all rows fit, or at which a few long lines fit
- * broken; when none does, in rows of which the window shows a part. No row is left out.
+ * Lays out code in a window at the largest size at which no line is broken and all rows fit, or at which few long lines are broken. Otherwise returns
+ * more rows than fit, for scrolling. Omits no row.
  */
 export function layOutScroll(
 	code: string,
@@ -60,7 +59,7 @@ export function layOutScroll(
 	return layOutTokens(lines, options);
 }
 
-/** As `layOutScroll`, for lines that are tokens. */
+/** Like `layOutScroll`, for tokenized lines. */
 export function layOutTokens(
 	lines: readonly (readonly CodeToken[])[],
 	{ room, mono }: CodeLayoutOptions,
@@ -82,8 +81,8 @@ export function layOutTokens(
 }
 
 /**
- * The rows at the top of a window of `perWindow` rows, one after the other, so that all `marked` rows, in order, come into
- * sight: as few as possible, each with its rows in the middle.
+ * Returns the top rows to scroll a window of `perWindow` rows to, so that all `marked` rows are shown in order: as few as possible, each with its
+ * marked rows centered.
  */
 export function scrollStops(
 	marked: readonly number[],
@@ -106,8 +105,8 @@ export function scrollStops(
 }
 
 /**
- * Whether lines of these lengths may be in rows of `columns` where there can be at most `most`: none is broken, or few lines are, and
- * in a narrow window also many, when hardly more than have to be.
+ * Whether lines of these lengths may be set in rows of `columns`, where `most` is the maximum: if none is broken, or there are few lines, or, in a
+ * narrow window, hardly more are broken than necessary.
  */
 export function mayBreakLines(lengths: readonly number[], columns: number, most: number): boolean {
 	const brokenAt = (width: number): number => lengths.filter(length => length > width).length;
@@ -125,12 +124,12 @@ function columnsOfLine(tokens: readonly CodeToken[]): number {
 	return tokens.reduce((sum, token) => sum + columnsOf(token.text), 0);
 }
 
-/** Further parts of a line are indented by this many columns more than the line. */
+/** Additional indentation of continuation rows, in columns. */
 const hangingColumns = 4;
 
 const letterWithMarks = /\P{M}\p{M}*|\p{M}+/gsu;
 
-/** Cuts a line into rows of at most `columns`, after a space where the last half of a row has one; the colors go on. */
+/** Breaks a line into rows of at most `columns`, after a space if there is one in the row's second half. Keeps the colors. */
 export function breakLine(
 	tokens: readonly CodeToken[],
 	number: number,
@@ -145,7 +144,7 @@ export function breakLine(
 		0,
 		letters.findIndex(({ letter }) => letter !== " "),
 	);
-	// A line that begins far to the right keeps room for its other parts.
+	// A deeply indented line keeps room for its continuation rows.
 	const hanging = Math.min(own + hangingColumns, Math.floor(columns / 3));
 	const rows: CodeRow[] = [];
 	let start = 0;
@@ -168,7 +167,7 @@ interface Letter {
 	readonly columns: number;
 }
 
-/** A row that a line goes on in has at least this many columns, where a blank allows it. */
+/** The fewest columns of a continuation row, if a space allows it. */
 const fewestColumns = 10;
 
 function breakAfter(letters: readonly Letter[], start: number, room: number): number {
@@ -176,7 +175,7 @@ function breakAfter(letters: readonly Letter[], start: number, room: number): nu
 	let end = start;
 	for (const { columns } of letters.slice(start)) {
 		left -= columns;
-		// A letter that is wider than a row is on one all the same.
+		// A letter wider than a row still gets one.
 		if (left < 0 && end > start) {
 			break;
 		}
@@ -185,7 +184,7 @@ function breakAfter(letters: readonly Letter[], start: number, room: number): nu
 	if (end >= letters.length) {
 		return letters.length;
 	}
-	// What is left should be more than a bracket.
+	// The rest should be more than a bracket.
 	const last = Math.max(start + 1, Math.min(end, letters.length - fewestColumns));
 	const before = letters.slice(0, last + 1);
 	const isWithin = (at: number): boolean => at > start + (last - start) * 0.4 && at <= last;
@@ -203,7 +202,7 @@ function breakAfter(letters: readonly Letter[], start: number, room: number): nu
 	return joint > 0 ? joint : end;
 }
 
-/** No row begins with one of these. */
+/** Characters that must not start a row. */
 const neverFirst = /^[)\]};,:"'`]/;
 const isSign = (letter: string): boolean => !/^[\p{L}\p{N}_$]/u.test(letter);
 

@@ -1,20 +1,20 @@
 import type { FontMetrics } from "./fontMetrics.ts";
 
-/** Skin tones, and characters that only steer joining or direction: nothing to draw. Those that join or part letters stay with them. */
+/** Skin tones and characters that only control joining or direction and draw nothing. Joiners after letters are kept. */
 const invisible =
 	/(?!(?<=[\p{L}\p{M}])[\u200C\u200D])[\p{Emoji_Modifier}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
 
-/** Stands for a character the font does not have: Unicode's own sign for what cannot be shown, and no empty box. */
+/** U+FFFD replaces characters that no font can draw. */
 const missing = "\uFFFD";
 
-/** A larger share of letters without a drawing makes the text unreadable. */
+/** With a larger share of missing letters, the text is unreadable. */
 const maxMissingShare = 0.2;
 
 type Covering = Pick<FontMetrics, "covers">;
 
 /**
- * A text the font can draw: line ends as `\n`, control characters gone, emoji it lacks left out, other characters it
- * lacks shown as `sign`. When most of it could not be read, a sentence that says so takes its place.
+ * Returns a text that the font can draw: line breaks as `\n`, no control characters, without missing emoji, other missing characters as `sign`. If
+ * most of it would be unreadable, returns a sentence that says so.
  */
 export function drawableText(text: string, font: Covering, sign = missing): string {
 	const letters = [...cleanText(text)].filter(character => !/\s/.test(character));
@@ -26,7 +26,7 @@ export function drawableText(text: string, font: Covering, sign = missing): stri
 	return result.trim() === "" ? "There is nothing to read here." : result;
 }
 
-/** As `drawableText`, for a part of a text, which may be empty or in a script the font lacks. */
+/** Like `drawableText`, for a part of a text, which may be empty or in a script missing in the font. */
 export function drawableLine(line: string, font: Covering, sign = missing): string {
 	return [...cleanText(line)]
 		.map(character => (isDrawn(character, font) ? character : substitute(character, sign)))
@@ -35,7 +35,7 @@ export function drawableLine(line: string, font: Covering, sign = missing): stri
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** How many characters of a text, as a reader counts them, cannot be drawn as they are. */
+/** Counts the characters, as a reader counts them, that can't be drawn as they are. */
 export function countUndrawn(text: string, font: Covering): number {
 	const clean = cleanText(text);
 	const isMissing = (character: string): boolean =>
@@ -55,7 +55,7 @@ function cleanText(text: string): string {
 		.replaceAll(invisible, "");
 }
 
-/** The letters of a text that a font does not draw, blanks apart. */
+/** Returns the letters of a text missing in a font, without spaces. */
 export function lettersWithout(text: string, font: Covering): ReadonlySet<number> {
 	return new Set(
 		[...cleanText(text)]
@@ -78,7 +78,7 @@ function substitute(character: string, sign: string): string {
 const rightToLeft =
 	/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Nko}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Adlam}]/u;
 
-/** Whether a text as a whole runs from right to left: its first letter says so. @see https://www.unicode.org/reports/tr9/#P2 */
+/** Whether a text is right-to-left as a whole, by its first letter. @see https://www.unicode.org/reports/tr9/#P2 */
 export function isRightToLeft(text: string): boolean {
 	return rightToLeft.test(/\p{L}/u.exec(text)?.[0] ?? "");
 }

@@ -1,12 +1,15 @@
-/** The facts about a font that laying out text needs. */
+/** Font data needed for text layout. */
 export interface FontMetrics {
-	/** Whether the font draws this code point. */
+	/** Whether the font has this code point. */
 	covers(codePoint: number): boolean;
-	/** Width of a text at size 1, without kerning and joining; letters the font lacks count as the widest digit. */
+	/** Returns the width of a text in em, without kerning and joining. Missing letters count as the widest digit. */
 	widthOf(text: string): number;
 }
 
-/** Reads the character map and the widths of a TrueType or OpenType font whose tables are listed at `faceAt`. Throws when there is none. @see https://learn.microsoft.com/typography/opentype/spec/ */
+/**
+ * Reads the character map and widths of a TrueType or OpenType font whose table directory is at `faceAt`. Throws if there is none. @see
+ * https://learn.microsoft.com/typography/opentype/spec/
+ */
 export function readFontMetrics(bytes: Uint8Array, faceAt = 0): FontMetrics {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const tables = readTables(view, faceAt);
@@ -30,7 +33,7 @@ export function readFontMetrics(bytes: Uint8Array, faceAt = 0): FontMetrics {
 	};
 }
 
-/** Fonts as one: each letter is that of the first that has it. */
+/** Combines fonts: each letter uses the first font that has it. */
 export function joinMetrics(fonts: readonly FontMetrics[]): FontMetrics {
 	const fontOf = (codePoint: number): FontMetrics | undefined =>
 		fonts.find(font => font.covers(codePoint)) ?? fonts[0];
@@ -46,7 +49,7 @@ export function joinMetrics(fonts: readonly FontMetrics[]): FontMetrics {
 	};
 }
 
-/** Tables of a font by their four-letter tags: where each begins. Their list begins at `faceAt`. */
+/** Returns the offsets of a font's tables by tag. Their directory is at `faceAt`. */
 export function readTables(view: DataView, faceAt = 0): ReadonlyMap<string, number> {
 	const tables = new Map<string, number>();
 	const count = view.getUint16(faceAt + 4);
@@ -58,7 +61,7 @@ export function readTables(view: DataView, faceAt = 0): ReadonlyMap<string, numb
 	return tables;
 }
 
-/** Where a table begins; throws when the font has none of this name. */
+/** Returns a table's offset. Throws if the font doesn't have it. */
 export function tableAt(tables: ReadonlyMap<string, number>, tag: string): number {
 	const offset = tables.get(tag);
 	if (offset === undefined) {
@@ -67,7 +70,7 @@ export function tableAt(tables: ReadonlyMap<string, number>, tag: string): numbe
 	return offset;
 }
 
-/** Code point → glyph, from the subtables of format 4 (up to U+FFFF) and 12 (all of Unicode). */
+/** Returns glyphs by code point, from subtables of format 4 (up to U+FFFF) and 12 (all of Unicode). */
 export function readCharacterMap(view: DataView, start: number): ReadonlyMap<number, number> {
 	const glyphs = new Map<number, number>();
 	const count = view.getUint16(start + 2);

@@ -2,55 +2,55 @@ import type { TerminalColor } from "../../../clip/codeTokens.ts";
 import type { ClipTheme, CodeTokenKind } from "../../../common/clipLooks.ts";
 import { contrast, luminance, mixed, readableOn } from "../../../common/color.ts";
 
-/** Colors of one clip, as `#rrggbb`; they fit each other and are the same for the same text every time. */
+/** Colors of a clip as `#rrggbb`. They are always the same for the same text. */
 export interface Palette {
-	/** The ground in one color. */
+	/** The background as a single color. */
 	readonly ground: string;
-	/** Ends of the ground's gradient, on which text can be read. */
+	/** Ends of the background gradient behind text. */
 	readonly calm: readonly [string, string];
-	/** The same behind a window, on which nothing is read. */
+	/** Ends of the background gradient behind a window, without text on it. */
 	readonly vivid: readonly [string, string];
 	readonly accent: string;
-	/** Words on the ground, and the first of them. */
+	/** Text on the background, and headings. */
 	readonly text: string;
 	readonly heading: string;
-	/** Colors of code by kind of token. */
+	/** Colors of code by token kind. */
 	readonly code: Readonly<Record<CodeTokenKind, string>>;
-	/** The colors that programs print in. */
+	/** Terminal colors. */
 	readonly terminal: Readonly<Record<TerminalColor, string>>;
-	/** What a change adds and removes. */
+	/** Added and removed lines. */
 	readonly added: string;
 	readonly removed: string;
 	readonly lineNumber: string;
-	/** Code that is not what matters: can be read, and recedes. */
+	/** Code that isn't emphasized: readable but subdued. */
 	readonly dim: string;
-	/** The drawn editor window, and its title. */
+	/** The editor window, and its title. */
 	readonly pane: { readonly fill: string; readonly title: string };
-	/** The window's outline, of which little is seen. */
+	/** The window's subtle outline. */
 	readonly edge: string;
 	/** The dots of the window's title bar. */
 	readonly dots: readonly string[];
 }
 
-/** How much of the accent is in the band behind a row, and of the colors of a change in theirs. */
+/** Opacity of the accent color behind a row, and of the colors of changes. */
 export const bandOpacity = { accent: 0.11, change: 0.1 } as const;
 
-/** The least contrast of text, a little above 4.5 as colors are rounded. @see https://www.w3.org/TR/WCAG22/#contrast-minimum */
+/** The least contrast of text, a little above 4.5 because colors are rounded. @see https://www.w3.org/TR/WCAG22/#contrast-minimum */
 const leastContrast = 4.6;
 
-/** The colors of a clip: those of the editor's theme, or else chosen by the text. */
+/** Returns a clip's colors: those of the editor's theme, or chosen by the text. */
 export function paletteFor(text: string, theme: ClipTheme | undefined): Palette {
 	return theme ? themePalette(theme) : paletteOf(text);
 }
 
-/** Shares of a theme's color in the ground of a card, from the first to the last that are tried. */
+/** Shares of a theme color in a card's background, tried from `dark` or `light` down to `least`. */
 const lightShares = { dark: 0.5, light: 0.3, least: 0.06, step: 0.04 } as const;
-/** Contrast of a card's text with the brightest of its ground. */
+/** Contrast of a card's text with the brightest part of its background. */
 const cardContrast = 6.2;
-/** Shares of two of a theme's colors behind a window. */
+/** Shares of two theme colors behind a window. */
 const vividShares = { dark: [0.62, 0.5], light: [0.42, 0.3] } as const;
 
-/** A theme's colors, those of text moved towards black or white as far as reading them takes. */
+/** Returns a theme's colors. Text colors are moved towards black or white until they are readable. */
 function themePalette(theme: ClipTheme): Palette {
 	const { background: ground, foreground, tokens } = theme;
 	const isDark = luminance(ground) < 0.18;
@@ -103,7 +103,7 @@ function themePalette(theme: ClipTheme): Palette {
 	};
 }
 
-/** The colors that programs print in, as far as they can be read. */
+/** Returns the terminal colors, adjusted to be readable. */
 function terminalPalette(
 	{
 		added,
@@ -119,7 +119,7 @@ function terminalPalette(
 	};
 }
 
-/** As much of a color as a card's text can be read on. */
+/** Mixes as much of a color into the background as a card's text allows. */
 function lightOf(color: string, ground: string, text: string): string {
 	const { dark, light, least, step } = lightShares;
 	for (let share: number = luminance(ground) < 0.18 ? dark : light; share > least; share -= step) {
@@ -131,7 +131,7 @@ function lightOf(color: string, ground: string, text: string): string {
 	return mixed(ground, color, least);
 }
 
-/** Chooses colors by the text's hash, equal in lightness whatever the hue: OKLCH keeps contrast. */
+/** Chooses colors by the text's hash. OKLCH keeps lightness and thus contrast equal for all hues. */
 export function paletteOf(text: string): Palette {
 	const hash = hashOf(text);
 	const hue = hash % 360;
@@ -173,13 +173,13 @@ export function paletteOf(text: string): Palette {
 	};
 }
 
-/** FNV-1a over UTF-16 units. @see https://datatracker.ietf.org/doc/html/draft-eastlake-fnv */
+/** Returns an FNV-1a hash of UTF-16 units. @see https://datatracker.ietf.org/doc/html/draft-eastlake-fnv */
 export function hashOf(text: string): number {
 	let hash = 0x81_1c_9d_c5;
 	for (let index = 0; index < text.length; index += 1) {
 		hash = Math.imul(hash ^ text.charCodeAt(index), 0x01_00_01_93);
 	}
-	// The last steps of MurmurHash3: without them, texts that differ in their last letter get nearly the same hue.
+	// The final steps of MurmurHash3. Without them, texts that differ only in the last letter get similar hues.
 	hash = Math.imul(hash ^ (hash >>> 16), 0x85_eb_ca_6b);
 	hash = Math.imul(hash ^ (hash >>> 13), 0xc2_b2_ae_35);
 	return (hash ^ (hash >>> 16)) >>> 0;
@@ -208,23 +208,22 @@ function hexChannel(linear: number): string {
 		.padStart(2, "0");
 }
 
-/** A number held between two bounds. */
 export function clamp(value: number, min: number, max: number): number {
 	return Math.min(Math.max(value, min), max);
 }
 
-/** Fast at first, then settling: for what comes in. Takes and gives 0 to 1. */
+/** Eases out: fast, then slow. For elements that come in. Maps 0–1 to 0–1. */
 export function easeOut(progress: number): number {
 	return 1 - (1 - clamp(progress, 0, 1)) ** 3;
 }
 
-/** Slow, fast, slow: for what travels. Takes and gives 0 to 1. */
+/** Eases in and out: slow, fast, slow. For elements that move. Maps 0–1 to 0–1. */
 export function easeInOut(progress: number): number {
 	const held = clamp(progress, 0, 1);
 	return held * held * (3 - 2 * held);
 }
 
-/** How far `time` has come on the way from `start` to `end`, 0 to 1. */
+/** Returns the progress of `time` from `start` to `end`, 0 to 1. */
 export function progressBetween(time: number, start: number, end: number): number {
 	return end <= start ? Number(time >= end) : clamp((time - start) / (end - start), 0, 1);
 }

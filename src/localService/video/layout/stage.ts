@@ -1,7 +1,6 @@
 import type { ClipLooks } from "../../../common/clipLooks.ts";
 import type { CodeArea } from "./codeLayout.ts";
 
-/** A rectangle on the frame. */
 interface Area {
 	readonly x: number;
 	readonly y: number;
@@ -9,34 +8,34 @@ interface Area {
 	readonly height: number;
 }
 
-/** A frame and where on it things go, in units of which a pixel of the picture is a half. */
+/** Layout of a frame, in units of two pixels. */
 export interface ClipStage {
 	readonly width: number;
 	readonly height: number;
-	/** Where a card's text may be. */
+	/** Area of a card's text. */
 	readonly text: Area;
-	/** The drawn editor window. */
+	/** The editor window. */
 	readonly pane: Area;
-	/** Height of the window's title bar; 0 where it has none. */
+	/** Height of the window's title bar; 0 without one. */
 	readonly titleHeight: number;
-	/** Code begins this far from the window's left edge. */
+	/** Distance of code from the window's left edge. */
 	readonly gutter: number;
-	/** Room for code in the window. */
+	/** Space for code in the window. */
 	readonly room: CodeArea;
 	/** Top of the first row. */
 	readonly roomTop: number;
 }
 
-/** What a stage depends on. */
+/** The settings that affect a stage. */
 export type StageLooks = Pick<ClipLooks, "shape" | "padding" | "bar">;
 
 const titleBar = 44;
-/** From the window's edges to its rows. */
+/** Distance from the window's edges to its rows. */
 const inset = { side: 30, top: 18 } as const;
-/** Room for the numbers of lines, or for the signs of a change, and from there to the code. */
+/** Width of line numbers or change signs, including the gap to the code. */
 const marksWidth = 34;
 
-/** Frames of about the same number of pixels, whatever their shape; around the window and the text, with the usual padding. */
+/** Frames of about the same number of pixels in each shape, with margins around window and text for the usual padding. */
 const frames = {
 	"16:9": { width: 960, height: 540, margin: { x: 52, y: 34 }, card: { x: 88, y: 60 } },
 	"1:1": { width: 720, height: 720, margin: { x: 34, y: 40 }, card: { x: 66, y: 66 } },
@@ -45,7 +44,7 @@ const frames = {
 
 const paddings = { narrow: 0.5, usual: 1, wide: 1.9 } as const;
 
-/** Where things go on the frames of these looks; `hasMarks` leaves room before each row for a number or a sign. */
+/** Creates the layout for these settings. `hasMarks` reserves space before each row for a number or sign. */
 export function stageOf(looks: StageLooks, hasMarks = false): ClipStage {
 	const { width, height, margin, card } = frames[looks.shape];
 	const share = paddings[looks.padding ?? "usual"];
@@ -67,10 +66,10 @@ export function stageOf(looks: StageLooks, hasMarks = false): ClipStage {
 	};
 }
 
-/** The window is at least this share of its widest. */
+/** The window's least width, relative to the greatest. */
 const leastWidth = 0.7;
 
-/** A stage whose window is only as high and as wide as rows of this size need it, in the middle of where it could be. */
+/** Shrinks the window to rows of this size and centers it. */
 export function fitPane(stage: ClipStage, rows: CodeArea): ClipStage {
 	const { pane, room } = stage;
 	const height = Math.min(room.height, Math.ceil(rows.height));

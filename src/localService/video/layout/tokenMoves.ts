@@ -4,14 +4,14 @@ import type { CodeRow } from "./codeLayout.ts";
 import { columnsOf } from "../../../clip/columns.ts";
 import { longestCommon } from "../../../clip/longestCommon.ts";
 
-/** A row of one side of a change. */
+/** A row on one side of a change. */
 export interface ChangeRow extends CodeRow {
 	readonly kind: "same" | "removed" | "added";
-	/** Position of its line in the change; rows of a block of changed lines share the block. */
+	/** Index of its line in the change. Rows of a block of changed lines share the block. */
 	readonly block: number;
 }
 
-/** A piece of code at a place. */
+/** A piece of code at a position. */
 export interface PlacedToken {
 	readonly row: number;
 	readonly column: number;
@@ -19,13 +19,13 @@ export interface PlacedToken {
 	readonly kind: CodeTokenKind;
 }
 
-/** A piece that is before and after: it goes from one place to the other. */
+/** A piece that exists before and after, and moves. */
 export interface TokenMove {
 	readonly from: PlacedToken;
 	readonly to: PlacedToken;
 }
 
-/** The way of every piece of code through a change. */
+/** The moves of all pieces in a change. */
 export interface TokenMoves {
 	readonly moves: readonly TokenMove[];
 	readonly leaving: readonly PlacedToken[];
@@ -33,8 +33,8 @@ export interface TokenMoves {
 }
 
 /**
- * Finds for each piece of `before` where it is in `after`. Lines that stay are paired row by row; then lines that moved
- * whole, then tokens of each changed block in order, and last names that are left exactly once on both sides.
+ * Matches the pieces of `before` and `after`: unchanged lines row by row, then lines that moved as a whole, then tokens of each changed block in
+ * order, and last names that remain exactly once on both sides.
  */
 export function matchTokens(before: readonly ChangeRow[], after: readonly ChangeRow[]): TokenMoves {
 	const moves: TokenMove[] = [];
@@ -63,12 +63,12 @@ export function matchTokens(before: readonly ChangeRow[], after: readonly Change
 	};
 }
 
-/** Moments of the way at which pieces are looked at. */
+/** Moments of a move at which collisions are checked. */
 const moments = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
-/** Letters are this high, relative to a row. */
+/** Height of letters relative to a row. */
 const letterHeight = 0.86;
 
-/** The moves whose pieces come over no other on their way: the first ones, of rows that stay, then longer pieces before shorter ones. */
+/** Returns moves that don't cross others: first those of unchanged rows (the first `staying`), then longer pieces before shorter ones. */
 function withoutCollisions(moves: readonly TokenMove[], staying: number): ReadonlySet<TokenMove> {
 	const kept = new Set(moves.slice(0, staying));
 	const others = moves.slice(staying);
@@ -97,7 +97,7 @@ function collide(left: TokenMove, right: TokenMove): boolean {
 
 interface BlockToken extends PlacedToken {
 	readonly block: number;
-	/** The row's text without blanks at its ends. */
+	/** Trimmed text of the row. */
 	readonly line: string;
 }
 
@@ -107,7 +107,7 @@ function wholeRow(row: CodeRow, index: number): PlacedToken {
 	return { row: index, column: 0, text: textOf(row), kind: "plain" };
 }
 
-/** The pieces of the rows of one kind that are not blank. */
+/** Returns the pieces of rows of a kind, without blank ones. */
 function placedTokens(rows: readonly ChangeRow[], kind: ChangeRow["kind"]): readonly BlockToken[] {
 	return rows.flatMap((row, index) => {
 		const line = textOf(row).trim();
@@ -122,7 +122,7 @@ function placedTokens(rows: readonly ChangeRow[], kind: ChangeRow["kind"]): read
 	});
 }
 
-/** Words, operators and brackets that a row has as one piece, for they have one color, move by themselves. */
+/** Splits tokens of one color into words, operators and brackets, which move separately. */
 function piecesOf({ kind, text }: CodeToken): readonly CodeToken[] {
 	const isSplit = kind === "plain" || kind === "punctuation";
 	const texts = isSplit
@@ -133,7 +133,7 @@ function piecesOf({ kind, text }: CodeToken): readonly CodeToken[] {
 
 type Matcher = (left: readonly BlockToken[], right: readonly BlockToken[]) => readonly TokenMove[];
 
-/** Shorter lines, like a closing bracket, are not recognized in another place. */
+/** Shorter lines, such as a closing bracket, are not recognized at another place. */
 const shortestLine = 6;
 
 const movedLines: Matcher = (left, right) => {
@@ -168,13 +168,13 @@ const blockTokens: Matcher = (left, right) => {
 				known.has(`${row - 1} ${column - 1}`) || known.has(`${row + 1} ${column + 1}`);
 			const from = removed[row];
 			const to = added[column];
-			// A bracket that flies alone means nothing.
+			// A bracket that moves alone has no meaning.
 			return from && to && (from.kind !== "punctuation" || hasNeighbor) ? [{ from, to }] : [];
 		});
 	});
 };
 
-/** Names say more than brackets. */
+/** Names count more than brackets. */
 function weightOf(token: PlacedToken | undefined): number {
 	return token === undefined || token.kind === "punctuation" ? 1 : token.text.length + 2;
 }

@@ -1,4 +1,4 @@
-/** Room for text, and how to measure it. */
+/** Space for text, and a measuring function. */
 export interface TextArea {
 	/** Width in the unit of `widthOf`. */
 	readonly width: number;
@@ -7,22 +7,18 @@ export interface TextArea {
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** A line of a wrapped text. */
 export interface WrappedLine {
 	readonly text: string;
-	/** How far it begins from the edge where lines begin, in the unit of the room's width. */
+	/** Indentation, in the unit of the area's width. */
 	readonly indent: number;
 }
 
-/**
- * Breaks a text into lines that fit: at spaces where there are any, inside a word only when it is wider than a line. An item of a
- * list goes on below its first word, and not below its mark.
- */
+/** Wraps a text at spaces, and inside a word only if it is wider than a line. List items continue below their first word, not below their mark. */
 export function wrapText(text: string, room: TextArea): readonly WrappedLine[] {
 	return text.split("\n").flatMap(paragraph => wrapParagraph(paragraph, room));
 }
 
-/** Whether a line would have to begin or end inside a word. */
+/** Whether a line would start or end inside a word. */
 export function breaksWords(text: string, room: TextArea): boolean {
 	return text.split("\n").some(paragraph => {
 		const width = room.width - hangOf(paragraph, room).rest;
@@ -30,10 +26,10 @@ export function breaksWords(text: string, room: TextArea): boolean {
 	});
 }
 
-/** Longer lines, all through a text, were broken to fit somewhere and not to say something. */
+/** If all lines of a text are longer, they were probably wrapped at a width. */
 const hardWrapFrom = 50;
 
-/** Joins lines that were broken at a width, as in comments and mails; lists, headings and empty lines stay apart. */
+/** Joins lines that were wrapped at a width, as in comments and mails. Keeps lists, headings and empty lines separate. */
 export function joinHardWraps(text: string): string {
 	const paragraphs: string[] = [];
 	let previous = "";
@@ -50,13 +46,13 @@ export function joinHardWraps(text: string): string {
 	return paragraphs.join("\n");
 }
 
-/** Lines are never made narrower than this share of the room. */
+/** The least line width relative to the area, for balancing. */
 const narrowest = 0.55;
 const balancingSteps = 7;
 
 /**
- * Breaks a text into as few lines as `wrapText`, of lengths as equal as can be: no word is alone in the last one. Words
- * stay whole where they were.
+ * Wraps a text into as few lines as `wrapText`, of lengths as equal as possible, so that no word is alone in the last line. Doesn't break additional
+ * words.
  */
 export function balanceText(text: string, room: TextArea): readonly WrappedLine[] {
 	let best = wrapText(text, room);
@@ -75,23 +71,23 @@ export function balanceText(text: string, room: TextArea): readonly WrappedLine[
 	return best;
 }
 
-/** Whether words are broken at the same places; where a script has no blanks, a line may end behind any of its words. */
+/** Whether words are broken at the same places. In scripts without spaces, a line may end after any word. */
 function isAlike(left: readonly WrappedLine[], right: readonly WrappedLine[]): boolean {
 	const wordsOf = (lines: readonly WrappedLine[]): string =>
 		lines.map(({ text }) => text).join(" ");
 	return left.some(({ text }) => spaceless.test(text)) || wordsOf(left) === wordsOf(right);
 }
 
-/** What begins an item of a list, as it is shown, with the blanks that say how deep in the list it is. */
+/** Mark of a list item with its indentation. */
 const itemMark = /^(?<blanks>\s*)(?<mark>(?:[•◦‣▪☐☑]|\p{Nd}{1,3}[.)])\s)\s*(?=\S)/u;
 
-/** How far in each blank before an item brings it: two of them below the words of the item that it is part of. */
+/** Indentation per space before an item, in em. Two spaces place it below the text of its parent item. */
 const blankIndent = 0.45;
 
-/** Items are set in by this share of the room at most, and a wider mark has nothing below it. */
+/** The greatest indentation of items relative to the area. A wider mark has no text below it. */
 const maxIndentShare = 0.25;
 
-/** Where the first line of a paragraph begins and where the rest do. */
+/** Returns the indentation of a paragraph's first line and of the others. */
 function hangOf(
 	paragraph: string,
 	room: TextArea,
@@ -123,24 +119,24 @@ function wrapParagraph(paragraph: string, room: TextArea): readonly WrappedLine[
 	return line.text === "" ? [] : [...lines, line];
 }
 
-/** A part of a text that a line may begin with. */
+/** A part of a text that can start a line. */
 interface BreakUnit {
 	readonly text: string;
-	/** No blank is before it. */
+	/** Whether there is no space before it. */
 	readonly isGlued: boolean;
 }
 
-/** Scripts that have no blanks between words. */
+/** Scripts without spaces between words. */
 const spaceless =
 	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
-/** No line begins with one of these, and none ends with one of those. @see https://www.w3.org/TR/jlreq/#characters_not_starting_a_line */
+/** Characters that must not start a line, and those that must not end one. @see https://www.w3.org/TR/jlreq/#characters_not_starting_a_line */
 const neverFirst =
 	/^[\p{Pe}\p{Pf}\p{M}、。，．・：；？！ーぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ々〻‼⁇…%％!,.:;?)\]}]/u;
 const neverLast = /[\p{Ps}\p{Pi}¥＄$£#]$/u;
 
 const words = new Intl.Segmenter("ja", { granularity: "word" });
 
-/** The parts of a paragraph between which lines may be broken: at blanks, and between words of scripts that have none. */
+/** Splits a paragraph at possible line breaks: at spaces, and between words of scripts without spaces. */
 export function breakUnits(paragraph: string): readonly BreakUnit[] {
 	const parts = paragraph.split(/\s+/).filter(part => part !== "");
 	return parts.flatMap(part => {
@@ -161,12 +157,12 @@ export function breakUnits(paragraph: string): readonly BreakUnit[] {
 	});
 }
 
-/** An address or a name of several words is rather broken behind one of these. */
+/** Characters after which URLs and compound names are preferably broken. */
 const joint = /[/\\\-._?&=#:,;]/;
 
 /**
- * The word itself when it fits a line; its pieces, each as long as fits, otherwise. With `joint`, a piece ends behind a letter that
- * matches, where its last half has one.
+ * Returns the word if it fits a line, otherwise pieces that are each as long as possible. With `joint`, a piece ends after a matching letter if there
+ * is one in its second half.
  */
 export function breakWord(word: string, room: TextArea, joint?: RegExp): readonly string[] {
 	if (room.widthOf(word) <= room.width) {

@@ -1,13 +1,12 @@
-/** Pixels in rows from the top; four bytes each: red, green, blue and alpha, the colors multiplied by alpha. */
+/** Pixel rows from the top, four bytes per pixel: red, green, blue and alpha, premultiplied. */
 export interface Bitmap {
 	readonly width: number;
 	readonly height: number;
 	readonly pixels: Uint8Array;
-	/** Pixels for each unit of a stage; 1 where it is left out. */
+	/** Pixels per unit of a stage; 1 by default. */
 	readonly density?: number;
 }
 
-/** A rectangle in pixels. */
 export interface PixelRegion {
 	readonly x: number;
 	readonly y: number;
@@ -15,28 +14,28 @@ export interface PixelRegion {
 	readonly height: number;
 }
 
-/** A part of a bitmap and where it goes on a frame. */
+/** A part of a bitmap and its place in a frame. */
 export interface Sprite {
 	readonly bitmap: Bitmap;
-	/** Part of the bitmap that is drawn, in units that are whole pixels; absent: all of it. */
+	/** Part of the bitmap to draw, in units on whole pixels; all of it by default. */
 	readonly region?: PixelRegion;
-	/** Where the part's top left corner is on the frame; fractions move it by less than a pixel. */
+	/** Top left corner of the part in the frame. May be fractional. */
 	readonly x: number;
 	readonly y: number;
-	/** Size on the frame relative to the bitmap; above 0. */
+	/** Scale relative to the bitmap; above 0. */
 	readonly scale: number;
-	/** 0 is invisible, 1 as the bitmap is. */
+	/** 0 is invisible; 1 is the bitmap's own opacity. */
 	readonly opacity: number;
 }
 
-/** The pixels of a bitmap in one number each: red in the lowest byte, alpha in the highest. */
+/** Returns a bitmap's pixels as 32-bit numbers with red in the lowest byte and alpha in the highest. */
 export function wordsOf({ pixels }: Bitmap): Uint32Array {
 	return new Uint32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4);
 }
 
 const opaqueBitmaps = new WeakMap<Bitmap, boolean>();
 
-/** Whether nothing is seen through a bitmap; its pixels must not change any more. */
+/** Whether a bitmap has no transparency. The result is cached, so the pixels must not change later. */
 export function isOpaque(bitmap: Bitmap): boolean {
 	const known = opaqueBitmaps.get(bitmap);
 	if (known !== undefined) {
@@ -47,14 +46,13 @@ export function isOpaque(bitmap: Bitmap): boolean {
 	return hasNoHoles;
 }
 
-/** An empty, transparent bitmap. */
+/** Creates a transparent bitmap. */
 export function createBitmap(width: number, height: number): Bitmap {
 	return { width, height, pixels: new Uint8Array(width * height * 4) };
 }
 
 /**
- * Draws a sprite over a frame, which may be transparent, with bilinear filtering; what is outside the frame, or
- * outside `clip` where one is given, is left out.
+ * Draws a sprite onto a frame, which may be transparent, with bilinear filtering. Omits everything outside the frame and, if given, outside `clip`.
  */
 export function drawSprite(frame: Bitmap, sprite: Sprite, clip?: PixelRegion): void {
 	const { bitmap, scale } = sprite;
@@ -88,7 +86,7 @@ export function drawSprite(frame: Bitmap, sprite: Sprite, clip?: PixelRegion): v
 	}
 }
 
-/** Averages blocks of pixels until the bitmap is less than twice as wide as `width`; avoids the flicker of skipped pixels. */
+/** Averages blocks of pixels until the bitmap is less than twice as wide as `width`, to avoid flicker of skipped pixels. */
 export function downscaleTowards(bitmap: Bitmap, width: number): Bitmap {
 	let current = bitmap;
 	while (current.width >= width * 2 && current.height >= 2) {
@@ -97,16 +95,16 @@ export function downscaleTowards(bitmap: Bitmap, width: number): Bitmap {
 	return current;
 }
 
-/** The pixels of a bitmap that the pixels of a frame are between, along one axis. */
+/** The bitmap pixels between which a frame's pixels lie, along one axis. */
 interface Samples {
-	/** The first pixel of the frame, and how many follow each other from there. */
+	/** The first frame pixel, and the number of consecutive ones. */
 	readonly from: number;
 	readonly count: number;
 	readonly first: Int32Array;
 	readonly second: Int32Array;
-	/** Share of the second, 0 to 256. */
+	/** Weight of the second pixel, 0 to 256. */
 	readonly weight: Int32Array;
-	/** Whether every pixel of the frame is one of the bitmap. */
+	/** Whether every frame pixel matches a bitmap pixel exactly. */
 	readonly isWhole: boolean;
 }
 
@@ -126,7 +124,7 @@ function samplesOf(
 	const first = new Int32Array(count);
 	const second = new Int32Array(count);
 	const weight = new Int32Array(count);
-	// Only then do the bitmap's pixels follow each other as the frame's do.
+	// At another scale the pixels don't match one to one.
 	let isWhole = axis.scale === 1;
 	for (let index = 0; index < count; index += 1) {
 		const inside = (from + index + 0.5 - axis.start) / axis.scale - 0.5;
@@ -141,7 +139,7 @@ function samplesOf(
 	return { from, count, first, second, weight, isWhole };
 }
 
-/** A row of the frame: where it begins, and the bitmap's rows that it is between. */
+/** A row of the frame: its offset, and the bitmap rows around it. */
 interface SampledRow {
 	readonly out: number;
 	readonly top: number;
@@ -186,7 +184,7 @@ function drawMixedRow(
 	}
 }
 
-/** A row of a bitmap at the columns of a frame, in pairs of bytes. */
+/** A bitmap row resampled to the columns of a frame, in pairs of bytes. */
 interface MixedRow {
 	/** Index of its first pixel in the bitmap. */
 	start: number;
@@ -194,7 +192,7 @@ interface MixedRow {
 	readonly odds: Int32Array;
 }
 
-/** The rows of a bitmap that are drawn, each mixed once: where one row of the frame ends, the next often begins. */
+/** Caches resampled bitmap rows, because consecutive frame rows often share one. */
 class MixedRows {
 	private readonly from: Uint32Array;
 	private readonly columns: Samples;
@@ -205,7 +203,7 @@ class MixedRows {
 		this.columns = columns;
 	}
 
-	/** The row that begins at `start`; the one that begins at `other` is kept too. */
+	/** Returns the row that starts at `start`. Keeps the one at `other` in the cache. */
 	at(start: number, other: number): MixedRow {
 		const known = this.kept.find(row => row.start === start);
 		if (known) {
@@ -228,7 +226,7 @@ class MixedRows {
 		for (let index = 0; index < count; index += 1) {
 			const at = start + (first[index] ?? 0);
 			const left = from[at] ?? 0;
-			// Beside the last pixel nothing has a weight.
+			// After the last pixel, the weight is 0.
 			const right = from[at + 1] ?? 0;
 			const share = weight[index] ?? 0;
 			evens[index] = mixed(left & evenBytes, right & evenBytes, share);
@@ -237,19 +235,18 @@ class MixedRows {
 	}
 }
 
-/** Two of a pixel's four bytes at a time: products of a byte and up to 256 have room between them. */
+/** Masks for processing two of a pixel's four bytes at once. Products of a byte and up to 256 fit between them. */
 const evenBytes = 0xff_00_ff;
 const halves = 0x80_00_80;
 
-/** Between two pairs of bytes; `share` of the second, 0 to 256. */
+/** Interpolates between two pairs of bytes; `share` is the weight of the second, 0 to 256. */
 function mixed(first: number, second: number, share: number): number {
 	const sum = Math.imul(first, 256 - share) + Math.imul(second, share) + halves;
 	return (sum >>> 8) & evenBytes;
 }
 
 /**
- * A pixel over another. No byte of the sum is over 255: no color is over its alpha, and what is under it is multiplied by
- * what that leaves.
+ * Blends a pixel over another. No byte of the sum exceeds 255, because colors are at most their alpha, and the lower pixel is multiplied by the rest.
  */
 function blended(under: number, over: number, opacity: number): number {
 	const odds = (Math.imul((over >>> 8) & evenBytes, opacity) + halves) & ~evenBytes;

@@ -22,7 +22,7 @@ import { type CodeTools, density, type Scene, type SceneTiming } from "./scene.t
 
 type Span = readonly [number, number];
 
-/** Shares of a change: the marks come, what goes fades, and when it has, what stays travels; what is new arrives when that has. */
+/** Phases of a change as shares of its time: marks appear, removed code fades, remaining code moves, new code appears. */
 const steps = {
 	marking: [0.04, 0.14],
 	leaving: [0.22, 0.36],
@@ -30,20 +30,20 @@ const steps = {
 	arriving: [0.68, 0.9],
 } as const satisfies Record<string, Span>;
 
-/** Where nothing goes, there is nothing to wait for. */
+/** Without removed code, there is no wait for it. */
 const stepsOfAddition = { ...steps, moving: [0.1, 0.45], arriving: [0.45, 0.75] } as const;
 
-/** Shortest time of a page, and seconds in which the window scrolls to the next. */
+/** Shortest time of a page, and time for scrolling to the next, in seconds. */
 const pageSeconds = 1.1;
 const slideSeconds = 0.45;
-/** A change is over by this share of its page's time, however long that is. */
+/** A change ends at this share of its page's time. */
 const changedBy = 0.8;
 
-/** Motions up to this one move whole lines alone; with the last, what is new is typed. docs/interface.md. */
+/** Up to the first motion strength, only whole lines move; from the second, new code is typed. docs/interface.md. */
 const calmStrength = 2;
 const typedStrength = 5;
 
-/** One side of a page, drawn. */
+/** A drawn side of a page. */
 interface Side {
 	readonly rows: readonly ChangeRow[];
 	readonly sheets: RowSheets;
@@ -65,7 +65,7 @@ interface ChangeWindow {
 	readonly bands: Readonly<Record<"removed" | "added", Bitmap>>;
 }
 
-/** An editor window in which code becomes other code: what stays slides, what goes fades, what is new comes in. */
+/** Creates a scene of an editor window in which code changes: unchanged code moves, removed code fades, new code appears. */
 export function createChangeScene(
 	content: Extract<PromptContent, { readonly type: "change" }>,
 	timing: SceneTiming,
@@ -123,7 +123,7 @@ export function createChangeScene(
 	return sceneOf({ still: [], isCleared: false, at }, timing, palette, framed);
 }
 
-/** Height of the rows when a share of the change has passed: the window is as high as what it shows. */
+/** Returns the height of the rows at a share of the change. The window grows and shrinks with its content. */
 function heightAt(page: DrawnPage, share: number, step: number): number {
 	const [from, to] = stepsOf(page).moving;
 	const moved = easeInOut(progressBetween(share, from, to));
@@ -135,7 +135,7 @@ function stepsOf({ leaving }: DrawnPage): typeof steps | typeof stepsOfAddition 
 	return leaving.length === 0 ? stepsOfAddition : steps;
 }
 
-/** The page with lines alone that move: what changes goes and comes. */
+/** Reduces the moves to whole lines. Other changes fade out and in. */
 function calm(page: ChangePage): ChangePage {
 	const isWhole = ({ from, to }: TokenMove): boolean => {
 		const rows = [page.before[from.row], page.after[to.row]];
@@ -171,7 +171,7 @@ function openWindow(
 }
 
 function drawPage(page: ChangePage, { size, artist }: ChangeWindow, palette: Palette): DrawnPage {
-	// A sign says it to those who do not tell the colors apart.
+	// Signs help those who can't distinguish the colors.
 	const markOf = ({ kind }: ChangeRow): RowMark | undefined =>
 		kind === "same" ? undefined : { text: kind === "removed" ? "−" : "+", fill: palette[kind] };
 	const sideOf = (rows: readonly ChangeRow[]): Side => ({
@@ -235,12 +235,12 @@ function pageSprites(
 	];
 }
 
-/** Few steps of opacity look as soft, and cost less to encode. */
+/** Few opacity levels look as smooth and are cheaper to encode. */
 function softly(opacity: number): number {
 	return Math.round(opacity * 4) / 4;
 }
 
-/** A piece on its way; one that changes its color does so as it goes. */
+/** Draws a moving piece. If its color changes, it changes on the way. */
 function moveSprites(
 	window: ChangeWindow,
 	{ before, after }: DrawnPage,
@@ -263,7 +263,7 @@ function moveSprites(
 	];
 }
 
-/** A piece of a side's sheet, moved from where it is there. */
+/** Draws a piece of a side's sheet at another place. */
 function tokenSprites(
 	{ column, step, left }: ChangeWindow,
 	{ sheets }: Side,

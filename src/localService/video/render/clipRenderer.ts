@@ -18,45 +18,44 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 
-/** An image as it came. */
+/** An encoded image. */
 export interface EncodedImage {
 	readonly format: ImageFormat;
 	readonly bytes: Uint8Array;
-	/** Size to decode to in pixels, as the image is to be seen. */
+	/** Size to decode to, in pixels, as displayed. */
 	readonly width: number;
 	readonly height: number;
-	/** As in `ImageHeader`. */
+	/** See `ImageHeader`. */
 	readonly orientation?: number | undefined;
 }
 
-/** Step of rounding in VP8's tables, 0 to 127: the lower, the sharper and larger. */
+/** VP8 quantizer, 0 to 127. Lower is sharper and larger. */
 export const quantizer = 20;
 
-/** Fonts of the machine, which are loaded group by group. */
+/** Fonts of this machine, loaded by group. */
 type FontGroups = readonly (readonly FoundFont[])[];
 
 type FontOptions = Extract<ResvgRenderOptions["font"], { fontBuffers?: unknown }>;
 
-/** What a text is measured and drawn with. */
+/** Tools for measuring and drawing text. */
 export type TextFonts = Pick<SceneTools, "drawText" | "fonts" | "sans">;
 
-/** What a text with code is measured and drawn with. */
+/** Tools for measuring and drawing text with code. */
 export type CodeTextFonts = Pick<CodeTools, "drawText" | "fonts" | "sans" | "mono" | "code">;
 
-/** The fonts that Cutaway brings, each family in several files. */
+/** The bundled fonts, each family in several files. */
 interface BundledFonts {
 	readonly sans: readonly Uint8Array[];
 	readonly mono: readonly Uint8Array[];
-	/** For letters that these lack: one for prose and one for code. */
+	/** For letters missing in these, one font for prose and one for code. */
 	readonly others: readonly Uint8Array[];
 }
 
 let loading: Promise<void> | undefined;
 
-/** The decoder of WebP images. */
 type WebpDecoder = Awaited<ReturnType<typeof createDecoder>>;
 
-/** Everything that turns plans into pixels and pixels into frames. Loads 3 MB of WebAssembly; one per thread. */
+/** Draws sprites and encodes frames. Loads 3 MB of WebAssembly; use one per thread. */
 export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 	readonly sans: FontMetrics;
 	readonly mono: FontMetrics;
@@ -65,7 +64,7 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 	private readonly code: NamedFont;
 	private readonly fontFolders: readonly string[];
 
-	/** Loads the WebAssembly and the fonts; letters these lack are looked for in `fontFolders`. */
+	/** Loads WebAssembly and fonts. Letters missing in the fonts are searched in `fontFolders`. */
 	static async open(assets: VideoAssets, fontFolders = systemFontFolders()): Promise<ClipRenderer> {
 		const read = (paths: readonly string[]): Promise<readonly Uint8Array<ArrayBuffer>[]> =>
 			Promise.all(paths.map(path => readPackedFile(path)));
@@ -76,7 +75,7 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 		if (!sans || !mono || !others) {
 			throw new Error("The files for drawing are incomplete");
 		}
-		// One renderer for the whole thread: it refuses to be loaded twice.
+		// Shared by the whole thread, because it can be loaded only once.
 		loading ??= initWasm(resvg);
 		await loading;
 		const decoder = await createDecoder({
@@ -102,17 +101,14 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 		return drawSvg(svg, this.optionsFor(svg, []));
 	}
 
-	/** The means to draw a text with all its letters, as far as the machine has fonts for them. */
+	/** Returns the tools for a text, with fonts of this machine for its missing letters. */
 	fontsFor(text: string): TextFonts {
 		const missing = lettersWithout(text, this.sans);
 		const found = missing.size === 0 ? [] : findFonts(missing, this.fontFolders);
 		return found.length === 0 ? this : this.textFonts([found], found);
 	}
 
-	/**
-	 * As `fontsFor`, for a text that has code: each of its letters in a grid of columns, in the font that is wanted where the machine
-	 * has it.
-	 */
+	/** Like `fontsFor`, for a text with code: its letters are on a grid of columns, in the wanted font if this machine has it. */
 	codeFontsFor(text: string, wanted?: ClipFont): CodeTextFonts {
 		const editor = wanted && findEditorFont(wanted, this.fontFolders);
 		const own = editor ? [editor] : [];
@@ -137,7 +133,7 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 		};
 	}
 
-	/** Draws with `groups` of fonts of the machine; `others` draw what the bundled font of prose lacks. */
+	/** Creates tools for drawing with `groups` of this machine's fonts; `others` are for letters missing in the bundled font of prose. */
 	private textFonts(groups: FontGroups, others: readonly NamedFont[]): TextFonts {
 		const familyOf = (letter: string): string | undefined => {
 			const codePoint = letter.codePointAt(0) ?? 0;
@@ -157,7 +153,7 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 		};
 	}
 
-	/** Makes what says where the ink of a sign ends, at size 1. */
+	/** Returns a function that returns where a text's ink ends, in em. */
 	private inkEndWith(groups: FontGroups): (sign: string, family: string) => number {
 		const size = 100;
 		return (sign, family) => {
@@ -172,13 +168,13 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 		};
 	}
 
-	/** Fonts are read again for every picture: those of a group only where it names one of them. */
+	/** Returns only the font groups that a picture names, because fonts are parsed again for every picture. */
 	private optionsFor(svg: string, groups: FontGroups): { readonly font: FontOptions } {
 		const named = groups.filter(group =>
 			group.some(({ family }) => svg.includes(`"${escapeXml(family)}"`)),
 		);
 		const buffers = named.flat().map(({ bytes }) => bytes);
-		// Letters that a font lacks come from the first other one: of its own family, and last of those for all letters.
+		// Missing letters use the first other font that has them: first of the same family, last the fallback fonts.
 		const own = (["sans", "mono"] as const).filter(name => svg.includes(`"${fontFamilies[name]}"`));
 		return {
 			font: {
@@ -194,14 +190,14 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 		};
 	}
 
-	/** Decodes an image, at most `maxWidth` by `maxHeight` pixels. Throws when its bytes are not what they should be. */
+	/** Decodes an image to at most `maxWidth` by `maxHeight` pixels. Throws if the data is invalid. */
 	decodeImage(image: EncodedImage): Bitmap {
 		return image.format === "webp"
 			? premultiply(this.decoder.decode(new Uint8Array(image.bytes)))
 			: drawSvg(pictureOf(image), {}, 1);
 	}
 
-	/** Draws one frame alone and encodes it as a VP8 key frame. */
+	/** Draws a single frame and encodes it as a VP8 key frame. */
 	shoot(plan: FramePlan, ground: Bitmap): Uint8Array {
 		const composer = new FrameComposer(ground);
 		composer.compose(plan);
@@ -222,7 +218,7 @@ function drawSvg(svg: string, options: ResvgRenderOptions, zoom = density): Bitm
 	}
 }
 
-/** The image alone, as a picture: what resvg decodes. */
+/** Returns an SVG that contains only the image, for decoding by resvg. */
 function pictureOf({ format, bytes, width, height, orientation = 1 }: EncodedImage): string {
 	const data = Buffer.from(bytes).toString("base64");
 	const [wide, high] = orientation > 4 ? [height, width] : [width, height];
@@ -233,7 +229,7 @@ function pictureOf({ format, bytes, width, height, orientation = 1 }: EncodedIma
 	);
 }
 
-/** Brings stored pixels into the place where they are to be seen. Exif 2.3, tag 0x0112. */
+/** Returns the matrix that brings stored pixels into display orientation. Exif 2.3, tag 0x0112. */
 function turned(orientation: number, width: number, height: number): string {
 	const matrices = [
 		"1 0 0 1 0 0",
@@ -269,7 +265,7 @@ function premultiply(
 	return bitmap;
 }
 
-/** Reads a file of the package whole; one whose name ends in `.br` is unpacked with Brotli. Throws the system's error. */
+/** Reads a packaged file, decompressed if its name ends in `.br`. Throws the system's errors. */
 export async function readPackedFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
 	const bytes = await readFile(path);
 	return path.endsWith(".br") ? await promisify(brotliDecompress)(bytes) : bytes;

@@ -5,24 +5,24 @@ import { groundOf } from "./ground.ts";
 import { framesPerSecond, type Scene, type SceneTiming, type SceneTools } from "./scene.ts";
 import { svgPicture, svgText } from "./svgText.ts";
 
-/** What happens in a clip, apart from its ground. */
+/** The animated content of a clip, without its background. */
 export interface ClipAct {
-	/** What never moves: the window. */
+	/** Sprites that never move, such as the window. */
 	readonly still: readonly Sprite[];
-	/** Whether words are on the ground itself. */
+	/** Whether text is directly on the background. */
 	readonly isText?: true;
-	/** Whether the end goes line by line before the beginning comes; else the beginning is there at once. */
+	/** Whether the final state is cleared line by line before the start. Otherwise the start appears at once. */
 	readonly isCleared: boolean;
-	/** Everything else as it is when a share of the action, 0 to 1, has passed. */
+	/** Returns the other sprites at a share of the action, 0 to 1. */
 	at(share: number): readonly Sprite[];
 }
 
-/** Share of the lead in which the end goes. */
+/** Share of the lead time for clearing the final state. */
 const clearing = 0.7;
 
 /**
- * Makes a scene of an act: its first frame is its end, which a player shows before it plays; then the act begins, and its end rests.
- * The last frame is the first one, so that a clip that is played again has no seam.
+ * Creates a scene of an act. The first frame shows the final state, because players display it before playing. Then the act runs and its final state
+ * stays, so that a clip played in a loop has no seam.
  */
 export function sceneOf(
 	act: ClipAct,
@@ -58,7 +58,7 @@ export function sceneOf(
 
 const signatureSize = 13;
 
-/** Small words in the corner, where the user's settings ask for them. */
+/** Draws the small note in the corner if the user enabled it. */
 function signatureOf(palette: Palette, artist: SceneTools): readonly Sprite[] {
 	if (!artist.isSigned) {
 		return [];

@@ -10,7 +10,7 @@ import type { Palette } from "../layout/palette.ts";
 import { type CodeTools, density } from "./scene.ts";
 import { svgPicture, svgText } from "./svgText.ts";
 
-/** The same means, with a window that is as high and as wide as so many rows need it. */
+/** Returns tools whose window is only as high and wide as these rows need. */
 export function withPane(
 	artist: CodeTools,
 	rows: { readonly count: number; readonly columns: number; readonly size: number },
@@ -20,22 +20,22 @@ export function withPane(
 	return { ...artist, stage: fitPane(artist.stage, { height: count * size * rowHeight, width }) };
 }
 
-/** Stands in code for a letter that no font has: as wide as the others, where Unicode's own sign is wider than a column. */
+/** Replaces missing letters in code. U+FFFD would be wider than a column. */
 const missing = "·";
 
-/** A code's text as the fonts can draw it. */
+/** Replaces what the fonts can't draw in code. */
 export function drawableCode(code: string, artist: CodeTools): string {
 	return drawableText(code, artist.code, missing).replaceAll(/^\n+|\n+$/g, "");
 }
 
-/** As `drawableCode`, for one line. */
+/** Like `drawableCode`, for one line. */
 export function drawableCodeLine(line: string, artist: CodeTools): string {
 	return drawableLine(line, artist.code, missing);
 }
 
 const titleSize = 17;
 
-/** Gives the window's title: the words before the code, or its language where it is known; may be empty. */
+/** Returns the window's title: the text before the code, or its language if known. May be empty. */
 export function paneTitle(
 	caption: string,
 	language: string | undefined,
@@ -49,7 +49,7 @@ export function paneTitle(
 	return start === line ? line : `${start.trimEnd()}…`;
 }
 
-/** Languages whose names are not just their first letter made large. */
+/** Names of languages that aren't just capitalized. */
 const languageNames: Readonly<Record<string, string>> = {
 	bash: "Bash",
 	cpp: "C++",
@@ -81,7 +81,7 @@ function languageName(language = ""): string {
 export function drawPane(title: string, palette: Palette, artist: CodeTools): Sprite {
 	const { width, height, titleHeight } = artist.stage;
 	const { x, y, width: wide, height: high } = artist.stage.pane;
-	// On a light ground, full shadows would look like dirt.
+	// Full shadows would look dirty on a light background.
 	const depth = palette.edge === "#000000" ? 0.4 : 1;
 	const shadows = [34, 22, 12, 5].map(
 		(spread, index) =>
@@ -111,10 +111,10 @@ export function drawPane(title: string, palette: Palette, artist: CodeTools): Sp
 	return { bitmap, x: 0, y: 0, scale: 1, opacity: 1 };
 }
 
-/** Of the window's lower end, with its shadow, so much is moved where the window is lower than it was drawn. */
+/** Height of the window's lower end with its shadow, which moves if the window is lower than drawn. */
 const paneFoot = 40;
 
-/** A window as `drawPane` draws it, lower by `less` and in the same middle. */
+/** Makes a drawn window lower by `less`, with the same center. */
 export function lowerPane(pane: Sprite, less: number, { stage }: CodeTools): readonly Sprite[] {
 	const { width, height } = stage;
 	const cut = stage.pane.y + stage.pane.height - paneFoot;
@@ -126,24 +126,24 @@ export function lowerPane(pane: Sprite, less: number, { stage }: CodeTools): rea
 	];
 }
 
-/** What is before a row, with its color. */
+/** A mark before a row. */
 export interface RowMark {
 	readonly text: string;
 	readonly fill: string;
 }
 
-/** How rows of code are drawn. */
+/** Style of rows of code. */
 export interface RowLook<Row extends CodeRow = CodeRow> {
 	readonly size: number;
 	readonly palette: Palette;
-	/** A number or a sign; nothing where it is left out. */
+	/** Returns a number or sign, or undefined for none. */
 	readonly markOf?: ((row: Row) => RowMark | undefined) | undefined;
 }
 
-/** From the marks to the code. */
+/** Distance from the marks to the code. */
 const markGap = 16;
 
-/** Sheets of rows of code, each token at its own column, with the rows' marks before them. */
+/** Creates sheets of rows of code with their marks. Each token is at its own column. */
 export function sheetsOfRows<Row extends CodeRow>(
 	rows: readonly Row[],
 	{ size, palette, markOf }: RowLook<Row>,
@@ -174,7 +174,7 @@ export function sheetsOfRows<Row extends CodeRow>(
 	);
 }
 
-/** Every token at its own column, so that the code is in a grid whatever font a letter comes from. */
+/** Places every token at its column, so that code keeps its grid in any font. */
 function tokenTexts(
 	row: CodeRow,
 	place: { left: number; baseline: number; size: number; palette: Palette },
@@ -200,7 +200,7 @@ function tokenTexts(
 	});
 }
 
-/** A rectangle of one color. */
+/** Draws a rectangle of one color. */
 export function drawBlock(
 	artist: CodeTools,
 	block: { fill: string; opacity: number; width: number; height: number },
@@ -215,7 +215,7 @@ export function drawBlock(
 	);
 }
 
-/** The line that is typed in. */
+/** Draws the text cursor. */
 export function drawCursor(size: number, palette: Palette, artist: CodeTools): Bitmap {
 	const height = Math.round(size * 1.2);
 	return drawBlock(artist, { fill: palette.accent, opacity: 0.95, width: 2, height });

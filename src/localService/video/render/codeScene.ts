@@ -22,14 +22,14 @@ import { type CodeTools, density, type Scene, type SceneTiming } from "./scene.t
 
 type CodeContent = Extract<PromptContent, { readonly type: "code" }>;
 
-/** The motions that type, and that light lines. docs/interface.md. */
+/** The motion strengths that type code and highlight lines. docs/interface.md. */
 const typedStrength = 5;
 const focusStrength = 3;
 
-/** A row of the window; those of what the code prints come after a gap. */
+/** A row of the window. Rows of the code's output follow after a gap. */
 type WindowRow = CodeRow & { readonly isPrinted?: true };
 
-/** An editor window drawn, with what is needed to fill it. */
+/** A drawn editor window and the data to fill it. */
 interface CodeWindow {
 	readonly rows: readonly WindowRow[];
 	readonly size: number;
@@ -42,7 +42,7 @@ interface CodeWindow {
 	readonly artist: CodeTools;
 }
 
-/** An editor window in which code comes line by line, is typed, or has some lines lit, and what it prints below it. */
+/** Creates a scene of an editor window in which code appears by line, is typed, or has lines highlighted, followed by its output. */
 export function createCodeScene(
 	content: CodeContent,
 	timing: SceneTiming,
@@ -97,18 +97,18 @@ function drawWindow(content: CodeContent, palette: Palette, artist: CodeTools): 
 	};
 }
 
-/** How far the rows are scrolled, on whole pixels so that moving letters stay sharp. */
+/** Returns the scroll offset, on whole pixels so that moving letters stay sharp. */
 function scrolledBy(rows: number, step: number): number {
 	return Math.round(rows * step * density) / density;
 }
 
-/** Shares of the action: the first window's rows come, the window scrolls to the end, what is printed comes. */
+/** Shares of the action by which the first rows have appeared and the window has scrolled to the end. Then the output appears. */
 const arrivalShare = 0.4;
 const scrollShare = 0.94;
-/** A row takes this share of the way of all of them. */
+/** Share of the total arrival time for a single row. */
 const rowShare = 0.22;
 
-/** Rows come one after another; then the window scrolls, at one speed, to those that had no room. */
+/** Shows rows one after another, then scrolls to the others at constant speed. */
 function arriving({ rows, step, perWindow, sheets, artist }: CodeWindow): ClipAct["at"] {
 	const { roomTop } = artist.stage;
 	const rest = Math.max(0, rows.length - perWindow);
@@ -126,13 +126,13 @@ function arriving({ rows, step, perWindow, sheets, artist }: CodeWindow): ClipAc
 					? 1
 					: easeOut(progressBetween(share, start, start + first * rowShare + 0.001));
 			const y = roomTop + index * step - scrolled + Math.round((1 - come) * 12) / 2;
-			// Few steps of opacity look as soft, and cost less to encode.
+			// Few opacity levels look as smooth and are cheaper to encode.
 			return sheets.sprites({ row: index, y, opacity: Math.ceil(come * 3 - 0.2) / 3 });
 		});
 	};
 }
 
-/** One speed for most of the way, softer at both ends. */
+/** Constant speed for most of the way, eased at both ends. */
 function glide(progress: number): number {
 	const edge = 0.08;
 	const speed = 1 / (1 - edge);
@@ -144,10 +144,10 @@ function glide(progress: number): number {
 		: speed * (progress - edge / 2);
 }
 
-/** Letters that the end of a row takes, as a pause. */
+/** Number of letters that the pause at a row's end equals. */
 const rowPause = 3;
 
-/** Rows are typed letter by letter, with the cursor behind the last one; what is printed comes line by line. */
+/** Types rows letter by letter with a cursor after the last letter. Output appears line by line. */
 function typing(window: CodeWindow): ClipAct["at"] {
 	const { rows, step, perWindow, column, sheets, artist, size, palette } = window;
 	const { pane, gutter, roomTop } = artist.stage;
@@ -155,7 +155,7 @@ function typing(window: CodeWindow): ClipAct["at"] {
 	const starts: number[] = [];
 	let total = 0;
 	for (const row of rows) {
-		// A pause before what is printed.
+		// A pause before the output.
 		total += row.isPrinted && !starts.some((_, index) => rows[index]?.isPrinted) ? 14 : 0;
 		starts.push(total);
 		total += row.isPrinted ? 5 : row.columns + rowPause;
@@ -171,7 +171,7 @@ function typing(window: CodeWindow): ClipAct["at"] {
 			return columns >= 0 ? [{ row, index, columns }] : [];
 		});
 		const last = shown.findLast(({ row }) => !row.isPrinted) ?? { index: 0, columns: 0 };
-		// The window follows softly: a row comes into sight while its first letters are typed.
+		// The window scrolls smoothly while a new row's first letters are typed.
 		const behind = Math.max(0, shown.length - perWindow);
 		const since = typed - (starts[shown.length - 1] ?? 0);
 		const follow = behind === 0 ? 0 : behind - 1 + easeInOut(Math.min(1, since / 8));
@@ -195,7 +195,7 @@ function typing(window: CodeWindow): ClipAct["at"] {
 	};
 }
 
-/** The columns of a row that are to be seen when about this many could be: no letter and no operator is shown in part. */
+/** Returns the number of columns to show, about `columns`. Never splits letters and operators. */
 function shownColumns(row: CodeRow, columns: number): number {
 	if (columns >= row.columns) {
 		return row.columns;
@@ -205,10 +205,10 @@ function shownColumns(row: CodeRow, columns: number): number {
 		: wholeColumns(row.tokens.map(({ text }) => text).join(""), Math.floor(columns));
 }
 
-/** Share of the action after which the light narrows, and by which it has. */
+/** Shares of the action between which other lines dim. */
 const dimming = { from: 0.16, to: 0.32 } as const;
 
-/** Some lines stay lit while the others dim; the window scrolls to where they are. */
+/** Highlights some lines and dims the others. Scrolls to the highlighted lines. */
 function focusOn(window: CodeWindow, lines: readonly number[]): ClipAct["at"] {
 	const { rows, size, step, perWindow, palette, sheets, markOf, artist } = window;
 	const { pane, roomTop } = artist.stage;
@@ -249,7 +249,7 @@ const dimmed = ({ dim, code }: Palette): Palette["code"] => ({
 	...Object.fromEntries(codeTokenKinds.map(kind => [kind, dim])),
 });
 
-/** Rows of the lines with these numbers. */
+/** Returns the rows of the lines with these numbers. */
 function litRows(rows: readonly CodeRow[], lines: readonly number[]): ReadonlySet<number> {
 	const wanted = new Set(lines);
 	let line = 0;
@@ -261,7 +261,7 @@ function litRows(rows: readonly CodeRow[], lines: readonly number[]): ReadonlySe
 	);
 }
 
-/** The row at the top of the window: first a little before the lit rows, then at each stop in turn. */
+/** Returns the top row of the window: at first a little before the highlighted rows, then each stop in turn. */
 function scrollAt(stops: readonly number[], perWindow: number, share: number): number {
 	const [first = 0] = stops;
 	const start = Math.max(0, first - perWindow);

@@ -9,20 +9,20 @@ import {
 import { density, type FramePlan } from "./scene.ts";
 import { vectorOf } from "../vp8/motion.ts";
 
-/** Side of the squares by which changes are told, in pixels: a macroblock of VP8. */
+/** Side of the squares in which changes are reported, in pixels: a VP8 macroblock. */
 export const squareSize = 16;
 
-/** What may be different in a frame; the arrays are filled again for the next one. */
+/** Differences from the frame before. The arrays are reused for the next frame. */
 export interface FrameChange {
-	/** A 1 for each square that may have changed, row by row from the top left. */
+	/** 1 for each square that may have changed, row by row from the top left. */
 	readonly changed: Uint8Array;
-	/** From where the pixels of each square's blocks may come; absent when nothing has moved. */
+	/** Motion vectors of each square's blocks; undefined if nothing moved. */
 	readonly vectors: Int32Array | undefined;
 }
 
-/** Turns plans of frames that follow each other into pixels, drawing again only what is not as it was. */
+/** Draws consecutive frame plans, redrawing only changed regions. */
 export class FrameComposer {
-	/** The frame that was composed last. */
+	/** The last composed frame. */
 	readonly frame: Bitmap;
 	private readonly ground: Bitmap;
 	private readonly columns: number;
@@ -31,7 +31,7 @@ export class FrameComposer {
 	private readonly motion: SpriteMotion;
 	private last: SpritesByPart | undefined;
 
-	/** Makes a composer of frames as large as this ground, which is behind all of them. */
+	/** Creates a composer for frames of this background's size. */
 	constructor(ground: Bitmap) {
 		const { width, height } = ground;
 		this.ground = ground;
@@ -42,7 +42,7 @@ export class FrameComposer {
 		this.motion = new SpriteMotion(this.columns, this.rows);
 	}
 
-	/** Composes the next frame, and tells what of it may have changed. */
+	/** Composes the next frame and returns what may have changed. */
 	compose(plan: FramePlan): FrameChange {
 		const { last = new Map<string, Sprite>(), touched } = this;
 		const sprites = plan.sprites.map(inPixels);
@@ -57,7 +57,7 @@ export class FrameComposer {
 		return { changed: touched, vectors: hasMoved ? this.motion.vectors : undefined };
 	}
 
-	/** Draws a region again; what an opaque sprite covers wholly is left out. */
+	/** Redraws a region. Skips sprites completely covered by an opaque one. */
 	private drawRegion(sprites: readonly Sprite[], region: PixelRegion): void {
 		const cover = sprites.findLastIndex(sprite => this.covers(sprite, region));
 		if (cover < 0) {
@@ -108,7 +108,7 @@ export class FrameComposer {
 		const bottom = sprite.y + height * sprite.scale;
 		const squareOf = (pixels: number, count: number): number =>
 			Math.min(count - 1, Math.max(0, Math.floor(pixels / squareSize)));
-		// A fraction of a pixel is rounded when it is drawn.
+		// Fractional positions are rounded when drawn.
 		const firstColumn = squareOf(sprite.x - 1, this.columns);
 		const lastColumn = squareOf(right + 1, this.columns);
 		const lastRow = squareOf(bottom + 1, this.rows);
@@ -118,7 +118,7 @@ export class FrameComposer {
 		}
 	}
 
-	/** The touched squares in rectangles: side by side in a row, and rows that are alike together. */
+	/** Combines the touched squares into rectangles, merging equal rows. */
 	private touchedRegions(): readonly PixelRegion[] {
 		const regions: PixelRegion[] = [];
 		let open: PixelRegion[] = [];
@@ -155,13 +155,13 @@ export class FrameComposer {
 	}
 }
 
-/** Sprites by what they show: lists of frames that follow each other differ in length when something comes into sight. */
+/** Sprites by content, because lists of consecutive frames differ in length if something appears. */
 type SpritesByPart = ReadonlyMap<string, Sprite>;
 
 const names = new WeakMap<Bitmap, number>();
 let named = 0;
 
-/** Sprites by what they show, its width apart, as rows grow while they are typed; the same twice is told apart by its order. */
+/** Indexes sprites by content. Ignores the width, because rows grow while typed. Numbers duplicates by order. */
 function byPart(sprites: readonly Sprite[]): SpritesByPart {
 	const parts = new Map<string, Sprite>();
 	for (const sprite of sprites) {
@@ -178,7 +178,7 @@ function byPart(sprites: readonly Sprite[]): SpritesByPart {
 	return parts;
 }
 
-/** A sprite in pixels, from one in units. */
+/** Converts a sprite from units to pixels. */
 function inPixels(sprite: Sprite): Sprite {
 	const { bitmap, region } = sprite;
 	const own = bitmap.density ?? 1;
@@ -211,26 +211,25 @@ function isSameSprite(left: Sprite, right: Sprite): boolean {
 	);
 }
 
-/** Side of the blocks that have a vector each, in pixels. */
+/** Side of the blocks with their own vector, in pixels. */
 const blockSize = 4;
 const blocksAcross = squareSize / blockSize;
 
-/** Tells from where the pixels of each block of a frame come, by how the sprites have moved since the frame before. */
+/** Computes motion vectors of blocks from the sprites' movement since the frame before. */
 class SpriteMotion {
-	/** Sixteen for each square of 16 × 16 pixels, in rows; squares in rows from the top left. */
+	/** Sixteen vectors per square of 16 × 16 pixels, in rows; squares in rows from the top left. */
 	readonly vectors: Int32Array;
 	private readonly columns: number;
 	private readonly rows: number;
 	private isAny = false;
 
-	/** Makes one for frames of so many squares. */
 	constructor(columns: number, rows: number) {
 		this.columns = columns;
 		this.rows = rows;
 		this.vectors = new Int32Array(columns * rows * 16);
 	}
 
-	/** Compares sprites, from back to front, with those of the frame before. Says whether any has moved. */
+	/** Compares sprites, from back to front, with those of the frame before. Returns whether any moved. */
 	compare(before: SpritesByPart, after: SpritesByPart): boolean {
 		if (this.isAny) {
 			this.vectors.fill(0);
@@ -256,7 +255,7 @@ class SpriteMotion {
 		const { width, height } = current.region ?? current.bitmap;
 		const right = Math.min(current.x + width * current.scale, this.columns * squareSize);
 		const bottom = Math.min(current.y + height * current.scale, this.rows * squareSize);
-		// Whole squares have one vector each when pixels also come nearer to each other or go apart.
+		// If the scale changes, whole squares share a vector.
 		const step = ratio === 1 ? blockSize : squareSize;
 		const firstX = Math.max(0, Math.floor(current.x / step) * step);
 		for (let y = Math.max(0, Math.floor(current.y / step) * step); y < bottom; y += step) {
@@ -281,7 +280,7 @@ class SpriteMotion {
 	}
 }
 
-/** Where the top left corner of a sprite's whole bitmap would be. */
+/** Returns the position of the top left corner of a sprite's whole bitmap. */
 function originOf({ region, x, y, scale }: Sprite): { readonly x: number; readonly y: number } {
 	return { x: x - (region?.x ?? 0) * scale, y: y - (region?.y ?? 0) * scale };
 }

@@ -2,23 +2,19 @@ import type { ClipGround } from "../../../common/clipLooks.ts";
 import { type Bitmap, createBitmap, wordsOf } from "./bitmap.ts";
 import { density, type FrameSize } from "./scene.ts";
 
-/** A color, 0 to 255 for each of red, green and blue. */
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Grounds are soft: colors are worked out at points this far from each other, in pixels, and between them in a straight line. */
+/** Distance of the points at which colors are computed, in pixels. Colors between them are interpolated linearly. */
 const coarse = 16;
 const opaque = 0xff << 24;
 
-/** What is behind everything, drawn when it is first asked for. */
+/** Returns a function that draws the background on first use. */
 export function groundOf(...how: Parameters<typeof drawGround>): () => Bitmap {
 	let ground: Bitmap | undefined;
 	return () => (ground ??= drawGround(...how));
 }
 
-/**
- * Draws what is behind everything, as large as a frame: a gradient between two colors, or one color. Its levels are dithered,
- * so that no steps show between them.
- */
+/** Draws the background: a dithered gradient between two colors, or a single color. Dithering hides the steps between levels. */
 function drawGround(
 	size: FrameSize,
 	colors: { readonly ground: string; readonly ends: readonly [string, string] },

@@ -1,17 +1,17 @@
-/** Formats of images that can be drawn. */
+/** Supported image formats. */
 export type ImageFormat = "png" | "jpeg" | "gif" | "webp";
 
-/** An image as its first bytes describe it. */
+/** Image properties from its first bytes. */
 export interface ImageHeader {
 	readonly format: ImageFormat;
-	/** Pixels, as the image is to be seen. */
+	/** Size in pixels, as displayed. */
 	readonly width: number;
 	readonly height: number;
-	/** How the stored pixels are turned and mirrored, 1 to 8; cameras write it. Absent: not at all. Exif 2.3, tag 0x0112. */
+	/** Rotation and mirroring of the stored pixels, 1 to 8; absent for none. Exif 2.3, tag 0x0112. */
 	readonly orientation?: number;
 }
 
-/** Reads format and size from the bytes themselves, whatever a server calls them; undefined for anything else. */
+/** Reads format and size from the bytes, regardless of the content type. Returns undefined for other formats. */
 export function readImageHeader(bytes: Uint8Array): ImageHeader | undefined {
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const starts = (...expected: readonly number[]): boolean =>
@@ -38,7 +38,7 @@ export function readImageHeader(bytes: Uint8Array): ImageHeader | undefined {
 	}
 }
 
-/** Walks the segments to the frame header. @see https://www.w3.org/Graphics/JPEG/itu-t81.pdf §B.2.2 */
+/** Reads the segments up to the frame header. @see https://www.w3.org/Graphics/JPEG/itu-t81.pdf §B.2.2 */
 function readJpeg(view: DataView): ImageHeader | undefined {
 	let position = 2;
 	let orientation = 1;
@@ -48,7 +48,7 @@ function readJpeg(view: DataView): ImageHeader | undefined {
 		if (isFrame && ![0xff_c4, 0xff_c8, 0xff_cc].includes(marker)) {
 			const high = view.getUint16(position + 5);
 			const wide = view.getUint16(position + 7);
-			// From 5 up the picture is on its side.
+			// From 5 on, the image is rotated by 90°.
 			const [width, height] = orientation > 4 ? [high, wide] : [wide, high];
 			return { format: "jpeg", width, height, orientation };
 		}
@@ -64,7 +64,7 @@ function readJpeg(view: DataView): ImageHeader | undefined {
 
 const exifMarker = 0xff_e1;
 
-/** Looks through the first directory of the TIFF block that Exif is; 1 when it says nothing. */
+/** Reads the orientation from the first directory of the Exif TIFF block. Returns 1 if there is none. */
 function readOrientation(view: DataView, tiff: number): number {
 	const isLittleEndian = view.getUint16(tiff) === 0x49_49;
 	const directory = tiff + view.getUint32(tiff + 4, isLittleEndian);
@@ -79,7 +79,7 @@ function readOrientation(view: DataView, tiff: number): number {
 	return 1;
 }
 
-/** The three kinds of first chunk. @see https://developers.google.com/speed/webp/docs/riff_container */
+/** Reads the three kinds of first chunk. @see https://developers.google.com/speed/webp/docs/riff_container */
 function readWebp(view: DataView): ImageHeader | undefined {
 	const chunk = view.getUint32(12);
 	if (chunk === 0x56_50_38_58) {

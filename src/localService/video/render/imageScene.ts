@@ -10,10 +10,10 @@ import {
 } from "./scene.ts";
 import { groundOf } from "./ground.ts";
 
-/** How much larger than the image itself it may be drawn before it is placed on a background instead of filling the frame. */
+/** The greatest enlargement for filling the frame. A smaller image is placed on a background. */
 const maxEnlargement = 2.5;
 
-/** A pan and zoom over the real image, in a direction that its address decides. */
+/** Creates a pan and zoom over an image, in a direction determined by its URL. */
 export function createImageScene(
 	image: Bitmap,
 	source: string,
@@ -28,7 +28,7 @@ export function createImageScene(
 		: createFloat(image, timing, artist.stage);
 	return {
 		size: artist.stage,
-		// A picture that may let something through needs a ground under it, as a small one does.
+		// Images that are small or may be transparent need a background.
 		ground: groundOf(artist.stage, { ground: palette.ground, ends: palette.calm }, "gradient"),
 		frameAt: seconds => ({ sprites: [placed(easeInOut(seconds / timing.duration))] }),
 	};
@@ -36,7 +36,7 @@ export function createImageScene(
 
 type Placement = (progress: number) => FramePlan["sprites"][number];
 
-/** The image covers the frame; what hangs over is traveled, and the strength says how far and how near. */
+/** Covers the frame with the image and moves over the excess. The motion strength determines distance and zoom. */
 function createPan(
 	image: Bitmap,
 	source: string,
@@ -65,7 +65,7 @@ function createPan(
 	};
 }
 
-/** A small image is in the middle and comes nearer, at most two and a half times its size. */
+/** Centers a small image and zooms in, up to two and a half times its size. */
 function createFloat(image: Bitmap, timing: SceneTiming, { width, height }: FrameSize): Placement {
 	const strength = timing.motionStrength;
 	const fitting = Math.min((width * 0.6) / image.width, (height * 0.6) / image.height);

@@ -25,19 +25,19 @@ import { createTerminalScene } from "./terminalScene.ts";
 import { createTextScene } from "./textScene.ts";
 import { type EncodedFrame, muxWebm } from "./webm.ts";
 
-/** A job that cannot be done as it is; the message is a sentence for the user who asked. */
+/** Thrown if a job can't be done. The message is for the user. */
 export class RenderRefusal extends Error {
 	override readonly name = "RenderRefusal";
 }
 
-/** Images with more pixels are refused: decoding one takes four bytes for each, several times over. */
+/** The most pixels of an image. Decoding takes several times four bytes per pixel. */
 const maxImagePixels = 50_000_000;
-/** Larger images are decoded to about this many pixels a side, enough for the closest view. */
+/** The side in pixels to which larger images are decoded, enough for the closest view. */
 const maxImageSide = 3_840;
 
 /**
- * Makes a WebM of `duration` seconds with at most 24 frames in each; the same job always gives the same pictures. Throws
- * `RenderRefusal` for an image that cannot be drawn.
+ * Renders a WebM of `duration` seconds with at most 24 frames per second. The same job always gives the same frames. Throws `RenderRefusal` for an
+ * image that can't be drawn.
  */
 export async function renderClip(
 	job: ClipJob,
@@ -47,15 +47,12 @@ export async function renderClip(
 	return await muxWebm(filmScene(scene, job.duration, startOf(job)), job.duration, scene);
 }
 
-/** The second of a longer clip that a job begins at. */
+/** Returns the start of a job within a longer clip, in seconds. */
 function startOf(job: ClipJob): number {
 	return job.type === "text" ? (readScene(job.prompt).part?.from ?? 0) : 0;
 }
 
-/**
- * Draws and encodes `duration` seconds of a scene, from `start` on, frame by frame; what looks like the frame before is not encoded,
- * which then lasts longer.
- */
+/** Renders and encodes `duration` seconds of a scene from `start` on. Omits frames that equal the one before, which is then displayed longer. */
 export function filmScene(scene: Scene, duration: number, start = 0): readonly EncodedFrame[] {
 	const composer = new FrameComposer(scene.ground());
 	const encoder = new Vp8Encoder(scene.ground(), quantizer);
@@ -65,7 +62,7 @@ export function filmScene(scene: Scene, duration: number, start = 0): readonly E
 		const at = index / framesPerSecond;
 		const change = composer.compose(scene.frameAt(start + at));
 		const isKey = index === 0;
-		// The format has no length for the last frame: players and joiners give it that of one.
+		// The format stores no duration for the last frame; players and joiners assume that of one frame.
 		const isLast = index === count - 1;
 		const bytes = isKey
 			? encoder.encodeKeyFrame(composer.frame)
@@ -77,13 +74,13 @@ export function filmScene(scene: Scene, duration: number, start = 0): readonly E
 	return frames;
 }
 
-/** What a scene is drawn with before its first frame. */
+/** The parts of a renderer that a scene needs. */
 export type SceneRenderer = Pick<
 	ClipRenderer,
 	"drawText" | "decodeImage" | "fontsFor" | "codeFontsFor" | "sans"
 >;
 
-/** Plans a clip; throws `RenderRefusal` for an image that cannot be drawn. */
+/** Creates a clip's scene. Throws `RenderRefusal` for an image that can't be drawn. */
 export function createScene(job: ClipJob, renderer: SceneRenderer): Scene {
 	const { looks = plainLooks } = job;
 	const artist: SceneTools = {
@@ -154,12 +151,12 @@ function decodeImage(bytes: Uint8Array, renderer: SceneRenderer): Bitmap {
 	const size = { width: Math.ceil(width * shrink), height: Math.ceil(height * shrink) };
 	try {
 		const bitmap = renderer.decodeImage({ format, bytes, orientation, ...size });
-		// A decoder that gives up leaves nothing but transparent pixels.
+		// After a decoding failure, all pixels may be transparent.
 		if (bitmap.pixels.some(value => value !== 0)) {
 			return bitmap;
 		}
 	} catch {
-		// Whatever a decoder says about damaged bytes, the user needs to hear the same.
+		// Damaged data gets the same message for every decoder error.
 		throw damagedImage(format);
 	}
 	throw damagedImage(format);

@@ -2,37 +2,37 @@ import type { Bitmap, Sprite } from "./bitmap.ts";
 import { density, type SceneTools } from "./scene.ts";
 import { svgPicture } from "./svgText.ts";
 
-/** Rows of one height that are drawn as they come into sight. */
+/** Rows of equal height that are drawn when they become visible. */
 export interface SheetRows {
 	readonly count: number;
-	/** From one row to the next. */
+	/** Distance between rows. */
 	readonly step: number;
-	/** How far letters reach over their row's edges. */
+	/** How far letters extend beyond their row. */
 	readonly overhang?: number;
-	/** SVG of a row with its top at `top`. */
+	/** Returns the SVG of a row with its top at `top`. */
 	draw(row: number, top: number): readonly string[];
 }
 
-/** A part of a row, and where it is seen. */
+/** A part of a row and its position. */
 export interface RowPart {
 	readonly row: number;
-	/** Top of the row on the frame. */
+	/** Top of the row in the frame. */
 	readonly y: number;
 	readonly opacity: number;
-	/** From where to where, on the sheet; the whole row where it is left out. */
+	/** Horizontal range on the sheet; the whole row by default. */
 	readonly left?: number;
 	readonly right?: number;
-	/** Moves the part sideways from where it is on the sheet. */
+	/** Horizontal offset from the position on the sheet. */
 	readonly dx?: number;
 }
 
-/** A sheet takes eight megabytes: no more than these are kept. */
+/** The most sheets in memory. Each takes eight megabytes. */
 const maxSheets = 4;
 
-/** Rows fade over this many units outside the window's room. */
+/** Distance over which rows fade outside the window's area, in units. */
 const fade = 12;
 
-/** Rows of code or words, of which any number may be in sight. */
+/** Any number of rows of code or text, drawn in sheets as needed. */
 export class RowSheets {
 	private readonly rows: SheetRows;
 	private readonly artist: SceneTools;
@@ -40,7 +40,7 @@ export class RowSheets {
 	private readonly perSheet: number;
 	private readonly sheets = new Map<number, Bitmap>();
 
-	/** Makes sheets of rows that are seen within `window` alone. */
+	/** Creates sheets of rows that are visible only within `window`. */
 	constructor(
 		rows: SheetRows,
 		window: { readonly top: number; readonly height: number },
@@ -55,7 +55,7 @@ export class RowSheets {
 		);
 	}
 
-	/** A part of a row; nothing when it is outside the window. */
+	/** Returns sprites of a part of a row, or none if it is outside the window. */
 	sprites({ row, y, opacity, left = 0, right, dx = 0 }: RowPart): readonly Sprite[] {
 		const { perSheet, window } = this;
 		const { step, overhang = 0 } = this.rows;
@@ -64,7 +64,7 @@ export class RowSheets {
 		if (visible <= 0) {
 			return [];
 		}
-		// Sheets and frames are cut at whole pixels, which are halves.
+		// Cuts sheets and frames at whole pixels, which are half units.
 		const snap = (value: number): number => Math.round(value * density) / density;
 		const from = snap((row % perSheet) * (step + 2 * overhang));
 		const to = snap((row % perSheet) * (step + 2 * overhang) + step + 2 * overhang);
@@ -88,7 +88,7 @@ export class RowSheets {
 		const { sheets, perSheet } = this;
 		const start = index * perSheet;
 		const sheet = sheets.get(index) ?? this.drawSheet(start);
-		// Taken out and put in again, the sheet is the last one to go.
+		// Moves the sheet to the end, so that it is removed last.
 		sheets.delete(index);
 		sheets.set(index, sheet);
 		const [oldest = index] = sheets.keys();

@@ -6,62 +6,59 @@ import type { FontMetrics } from "../layout/fontMetrics.ts";
 import type { ClipStage } from "../layout/stage.ts";
 import type { Palette } from "../layout/palette.ts";
 
-/** Size of a clip. */
 export type FrameSize = Pick<ClipStage, "width" | "height">;
 
-/** Pixels of a frame for each unit of a stage. */
+/** Pixels per unit of a stage. */
 export const density = 2;
 
-/** Frames of every second of a clip. */
 export const framesPerSecond = 24;
 
-/** One frame: what is before the ground, from back to front. */
+/** A frame: sprites in front of the background, from back to front. */
 export interface FramePlan {
 	readonly sprites: readonly Sprite[];
 }
 
-/** A clip's course: what can be seen at each moment. */
+/** What a clip shows at each moment. */
 export interface Scene {
 	readonly size: FrameSize;
-	/** What is behind everything, as large as a frame; it never changes, and is drawn when it is first asked for. */
+	/** Returns the background. It never changes and is drawn on first use. */
 	ground(): Bitmap;
-	/** How many characters of the text no font has. */
+	/** The number of characters missing in all fonts. */
 	readonly undrawn: number;
-	/** `seconds` from the start; any moment may be asked for, in any order. */
+	/** Returns the frame at a time in seconds. Can be called in any order. */
 	frameAt(seconds: number): FramePlan;
 }
 
-/** The means that scenes are drawn with. */
+/** Tools for drawing scenes. */
 export interface SceneTools {
-	/** Draws SVG with text in the fonts at hand, transparent where nothing is, with `density` pixels for a unit. */
+	/** Renders SVG with text to a transparent bitmap with `density` pixels per unit. */
 	drawText(svg: string): Bitmap;
 	readonly sans: FontMetrics;
-	/** For letters that only fonts of the machine have; absent where all are in the bundled ones. */
+	/** Fonts of this machine for letters missing in the bundled ones; undefined if not needed. */
 	readonly fonts?: MachineFonts | undefined;
-	/** The colors of a clip with this text. */
+	/** Returns the colors of a clip with this text. */
 	paletteOf(text: string): Palette;
-	/** The frame, and where on it things go. */
 	readonly stage: ClipStage;
 	readonly ground: ClipGround;
-	/** Whether a few words in the corner say what made the clip. */
+	/** Whether to add the note in the corner. */
 	readonly isSigned: boolean;
 }
 
-/** The means that scenes of code are drawn with. */
+/** Tools for drawing scenes of code. */
 export interface CodeTools extends SceneTools {
-	/** How wide a column is, by that of «0». */
+	/** Metrics whose `0` defines the column width. */
 	readonly mono: FontMetrics;
 	readonly code: CodeFonts;
-	/** The frame with room for numbers or signs before each row. */
+	/** The layout with space for numbers or signs before each row. */
 	readonly markedStage: ClipStage;
-	/** Whether the numbers of lines are shown where they are known. */
+	/** Whether to show line numbers if they are known. */
 	readonly isNumbered: boolean;
 }
 
-/** How long a clip is and how it moves. */
+/** Duration and motion of a clip. */
 export interface SceneTiming {
 	/** Seconds, 1 to 12. */
 	readonly duration: number;
-	/** 1 to 5; docs/interface.md says what each does. */
+	/** 1 to 5, as described in docs/interface.md. */
 	readonly motionStrength: number;
 }

@@ -1,6 +1,6 @@
 import type { LetterCluster } from "../fonts/clusters.ts";
 
-/** A text as it may be in XML. @see https://www.w3.org/TR/xml/#syntax */
+/** Escapes a text for XML. @see https://www.w3.org/TR/xml/#syntax */
 export function escapeXml(text: string): string {
 	return text
 		.replaceAll("&", "&amp;")
@@ -9,47 +9,47 @@ export function escapeXml(text: string): string {
 		.replaceAll('"', "&quot;");
 }
 
-/** A line of text as SVG. */
+/** A line of text in an SVG. */
 export interface SvgText {
 	readonly text: string;
-	/** Where it begins, or ends when `isRightAligned`. */
+	/** Start of the line, or its end if `isRightAligned`. */
 	readonly x: number;
 	readonly baseline: number;
 	readonly size: number;
 	readonly fill: string;
 	readonly font: "sans" | "mono";
-	/** In place of the bundled font. */
+	/** Replaces the bundled font. */
 	readonly family?: string;
 	readonly isBold?: boolean;
 	readonly isRightAligned?: boolean;
-	/** Has a direction of its own: punctuation at its end goes to the left. */
+	/** Whether the line is embedded as right-to-left, so that punctuation at its end is on the left. */
 	readonly isRightToLeft?: boolean;
 	readonly opacity?: number;
-	/** For letters that the font lacks. */
+	/** For letters missing in the font. */
 	readonly fonts?: MachineFonts | undefined;
 }
 
-/** How letters are drawn that only fonts of the machine have. */
+/** Fonts of this machine for letters missing in the bundled ones. */
 export interface MachineFonts {
-	/** The family for a letter; undefined for that of the line. */
+	/** Returns the family for a letter, or undefined for that of the line. */
 	familyOf(letter: string): string | undefined;
-	/** Width of a letter at size 1. */
+	/** Returns the width of a letter in em. */
 	widthOf(letter: string): number;
-	/** The signs of a line that are drawn one by one; undefined where the renderer can place them. */
+	/** Returns the clusters to draw one by one, or undefined if the renderer can place them. */
 	clustersOf(line: string): readonly LetterCluster[] | undefined;
 }
 
-/** Names of the bundled fonts, as the font files spell them. */
+/** Names of the bundled fonts, as in the font files. */
 export const fontFamilies = {
 	...{ sans: "Inter", mono: "JetBrains Mono" },
 	...{ otherSans: "DejaVu Sans", otherMono: "DejaVu Sans Mono" },
 } as const;
 
-/** The renderer takes every text to run from left to right unless it is embedded. @see https://www.unicode.org/reports/tr9/#Explicit_Directional_Embeddings */
+/** The renderer treats text as left-to-right unless it is embedded. @see https://www.unicode.org/reports/tr9/#Explicit_Directional_Embeddings */
 const embedRightToLeft = "\u202B";
 const endEmbedding = "\u202C";
 
-/** The element that draws a line. The bundle has no bold letters: an outline of the same color makes them. */
+/** Returns the SVG element of a line. There are no bundled bold fonts, so bold text gets an outline of the same color. */
 export function svgText(line: SvgText): string {
 	const attributes = [
 		`x="${line.x.toFixed(2)}" y="${line.baseline.toFixed(2)}" font-size="${Number(line.size.toFixed(2))}"`,
@@ -63,7 +63,7 @@ export function svgText(line: SvgText): string {
 	return `<text ${attributes.filter(Boolean).join(" ")}>${directed}</text>`;
 }
 
-/** A part of a line that one font draws, and its width at size 1. */
+/** A part of a line in one font, and its width in em. */
 interface TextRun {
 	text: string;
 	readonly family: string | undefined;
@@ -71,8 +71,8 @@ interface TextRun {
 }
 
 /**
- * The line's text, parted by fonts. Every part from left to right has a place of its own: the renderer takes one font for all that
- * follows each other, and loses the width of letters that it puts together.
+ * Splits a line's text by fonts. Positions each part separately, because the renderer uses one font for adjacent text and loses the width of combined
+ * letters.
  */
 function placedText({ text, x, size, fonts, isRightToLeft, isRightAligned }: SvgText): string {
 	if (!fonts) {
@@ -112,7 +112,7 @@ function runsOf(text: string, fonts: MachineFonts): readonly TextRun[] {
 	return runs;
 }
 
-/** A whole picture with a coordinate system of `width` by `height`. */
+/** Returns an SVG with a coordinate system of `width` by `height`. */
 export function svgPicture(width: number, height: number, ...parts: readonly string[]): string {
 	return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">${parts.join("")}</svg>`;
 }

@@ -18,7 +18,7 @@ import {
 } from "./codePane.ts";
 import { type CodeTools, density, type Scene, type SceneTiming } from "./scene.ts";
 
-/** A terminal in which commands are typed and their output is printed; it scrolls as terminals do. */
+/** Creates a scene of a terminal in which commands are typed and their output is printed, with scrolling. */
 export function createTerminalScene(
 	content: Extract<PromptContent, { readonly type: "terminal" }>,
 	timing: SceneTiming,
@@ -47,7 +47,7 @@ export function createTerminalScene(
 		const shown = shownRows(rows, there);
 		const scrolled = Math.max(0, shown.length - perWindow);
 		const last = shown.length - 1;
-		// A program that prints has the terminal for itself.
+		// The cursor is hidden while a program prints.
 		const isPrinting = lines.findLast((_, index) => there[index] !== undefined)?.kind === "output";
 		const left = pane.x + gutter;
 		const cursorY = roomTop + (last - scrolled) * step + (step - size * 1.2) / 2;
@@ -80,7 +80,7 @@ function drawableTerminalLine(line: TerminalLine, artist: CodeTools): TerminalLi
 	return { ...line, text: drawableCodeLine(line.text, artist), ...(pieces && { pieces }) };
 }
 
-/** Columns of each row that is there, from those of the lines; a line goes on in its next row when its first is full. */
+/** Returns the visible columns of each row, from those of its line. A line continues in the next row when the first is full. */
 function shownRows(
 	rows: readonly { readonly number?: number; readonly columns: number; readonly indent?: number }[],
 	shown: readonly (number | undefined)[],

@@ -14,30 +14,30 @@ import { RowSheets } from "./rowSheets.ts";
 import { density, type Scene, type SceneTiming, type SceneTools } from "./scene.ts";
 import { svgText } from "./svgText.ts";
 
-/** From a poster down to the smallest that can be read comfortably: 5 % of the height of the widest frame. */
+/** Font sizes from poster down to the smallest comfortable one: 5 % of the height of the widest frame. */
 const sizes = [88, 78, 70, 62, 54, 47, 41, 36, 32, 28] as const;
 const smallestSize = 28;
-/** A line is at least this wide, in the size of its letters: about a dozen of them. */
+/** The least line width in em, about a dozen letters. */
 const fewestEms = 8;
 const lineHeight = 1.36;
-/** How far marks reach above a line and below it, relative to the size. */
+/** How far marks extend above and below a line, relative to the font size. */
 const overhang = 0.3;
-/** Sizes from here up are set bold, as a title. */
+/** Text of this size or larger is bold, like a title. */
 const boldFrom = 47;
 
-/** Text as it is set, every line within the width. */
+/** Laid out text. Every line fits the width. */
 export interface TextLayout {
 	/** Font size, 28 to 88. */
 	readonly size: number;
 	readonly lines: readonly WrappedLine[];
-	/** How many of the first lines are the title. */
+	/** The number of title lines. */
 	readonly titleLines: number;
 }
 
-/** Room below a title, relative to a line. */
+/** Space below a title, relative to a line. */
 const titleGap = 0.4;
 
-/** Chooses the largest size at which all of the text is in sight; when none is, the smallest, and the text scrolls. */
+/** Chooses the largest size at which all text fits. Otherwise uses the smallest, and the text scrolls. */
 export function layOutText({ title, body }: ReadableText, artist: SceneTools): TextLayout {
 	const { text: area } = artist.stage;
 	const roomAt = (size: number) => ({
@@ -62,20 +62,20 @@ function heightOf({ lines, titleLines, size }: TextLayout): number {
 	return (lines.length + (titleLines > 0 ? titleGap : 0)) * size * lineHeight;
 }
 
-/** A part of a line that comes by itself: a word, or the whole. */
+/** A part of a line that appears separately: a word, or the whole line. */
 interface TextUnit {
 	readonly row: number;
 	readonly left?: number;
 	readonly right?: number;
 }
 
-/** The motion whose words come one by one. docs/interface.md. */
+/** The motion strength at which words appear one by one. docs/interface.md. */
 const typedStrength = 5;
-/** Shares of the action by which the lines in sight have come, and by which a longer text has scrolled to its end. */
+/** Shares of the action by which the first lines have appeared, and a longer text has scrolled to its end. */
 const arrivedBy = 0.45;
 const scrolledBy = 0.96;
 
-/** A card of typography, for a prompt that is prose: lines or words come one after another, and a long text scrolls. */
+/** Creates a text card for prose: lines or words appear one after another, and a long text scrolls. */
 export function createTextScene(
 	prompt: string,
 	timing: SceneTiming,
@@ -121,7 +121,7 @@ function arrivalOf(
 				? Number(share > start || index === 0)
 				: easeOut(progressBetween(share, start, start + all * 0.3));
 			const y = topOf(row) - scrolled + Math.round((1 - come) * 24) / 2;
-			// Few steps of opacity look as soft, and cost less to encode.
+			// Few opacity levels look as smooth and are cheaper to encode.
 			const opacity = Math.ceil(come * 4 - 0.2) / 4;
 			return sheets.sprites({ row, y, opacity, ...(right !== undefined && { left, right }) });
 		});
@@ -152,7 +152,7 @@ function drawLines(
 		});
 		return [line];
 	};
-	// Marks of tall scripts reach above a line and below it.
+	// Marks of tall scripts extend above and below a line.
 	const rows = { count: lines.length, step, draw, overhang: size * overhang };
 	const [top, bottom] = [area.y - size * overhang, area.y + area.height + size * overhang];
 	return new RowSheets(
@@ -162,14 +162,14 @@ function drawLines(
 	);
 }
 
-/** Whether the width of each word of a line is the sum of those of its letters. */
+/** Whether the width of each word is the sum of its letters' widths. */
 function isSimple(line: string): boolean {
 	return !/[^\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Georgian}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Common}\p{Script=Inherited}]/u.test(
 		line,
 	);
 }
 
-/** One unit for each word, cut in the middle of the spaces; only for letters that all run from left to right. */
+/** Splits a line into words, cut in the middle of the spaces. Only for left-to-right text. */
 function wordUnits(
 	line: WrappedLine,
 	row: number,

@@ -7,18 +7,21 @@ import {
 } from "mediabunny";
 import { density, framesPerSecond, type Scene } from "./scene.ts";
 
-/** A frame of VP8 and when it is shown, in seconds from the start. */
+/** A VP8 frame and its time, in seconds from the start. */
 export interface EncodedFrame {
 	readonly bytes: Uint8Array;
 	readonly at: number;
-	/** Whether it needs no frame before it. */
+	/** Whether it doesn't depend on earlier frames. */
 	readonly isKey: boolean;
 }
 
-/** What a clip says of itself, in its file alone. */
+/** Metadata of the file. */
 const madeBy = "Drawn by Cutaway on this machine, no model";
 
-/** Puts frames into a WebM file of `duration` seconds; each is shown until the next, the last for the time of one. @see https://www.webmproject.org/docs/container/ */
+/**
+ * Writes frames to a WebM file of `duration` seconds. Each is shown until the next, the last for the time of one frame. @see
+ * https://www.webmproject.org/docs/container/
+ */
 export async function muxWebm(
 	frames: readonly EncodedFrame[],
 	duration: number,

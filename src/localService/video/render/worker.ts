@@ -1,4 +1,4 @@
-/** Entry of the thread that renders one clip and ends. */
+/** Entry point of the thread that renders a clip. */
 import { parentPort, workerData } from "node:worker_threads";
 import { renderDataSchema, type RenderResult } from "../clipJob.ts";
 import { renderClip, RenderRefusal } from "./renderClip.ts";

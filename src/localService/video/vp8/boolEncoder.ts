@@ -1,4 +1,4 @@
-/** Writes decisions with their chances, as arithmetic code. @see https://datatracker.ietf.org/doc/html/rfc6386#section-7 */
+/** Arithmetic encoder of decisions with their probabilities. @see https://datatracker.ietf.org/doc/html/rfc6386#section-7 */
 export class BoolEncoder {
 	private bytes = new Uint8Array(16_384);
 	private length = 0;
@@ -6,7 +6,7 @@ export class BoolEncoder {
 	private range = 255;
 	private count = -24;
 
-	/** Writes one decision; `probability` of 256 says how likely it is false, 1 to 255. */
+	/** Writes a decision; `probability`, 1 to 255 of 256, is that of false. */
 	write(isTrue: boolean, probability: number): void {
 		const split = 1 + (((this.range - 1) * probability) >> 8);
 		let range = split;
@@ -30,14 +30,14 @@ export class BoolEncoder {
 		this.low = (this.low << shift) >>> 0;
 	}
 
-	/** Writes a number of `bits` bits, the highest first, without a chance. */
+	/** Writes a number of `bits` bits, most significant first, with even probabilities. */
 	writeNumber(value: number, bits: number): void {
 		for (let bit = bits - 1; bit >= 0; bit -= 1) {
 			this.write(((value >> bit) & 1) === 1, 128);
 		}
 	}
 
-	/** Ends the code; nothing may be written after it. */
+	/** Finishes the code. Nothing may be written afterwards. */
 	finish(): Uint8Array {
 		this.writeNumber(0, 32);
 		return this.bytes.subarray(0, this.length);

@@ -5,16 +5,15 @@ import { motionProbabilities, motionUpdateProbabilities } from "./probabilities.
 import { fittingProbability } from "./tokens.ts";
 
 /**
- * `same` takes the pixels of the picture before at this place, `moved` those of another place, and `split` those of
- * another place for each block.
+ * `same` copies the previous picture's pixels at the same place, `moved` those of another place, and `split` those of another place for each block.
  */
 export type InterMode = "same" | "moved" | "split";
 
-/** How one macroblock is coded. */
+/** The coding of a macroblock. */
 export interface Decision {
 	readonly luma: IntraMode | InterMode;
 	readonly chroma: IntraMode;
-	/** Nothing is added to what is predicted. */
+	/** Whether nothing is added to the prediction. */
 	readonly isSkipped: boolean;
 }
 
@@ -24,7 +23,7 @@ function isInterMode(luma: Decision["luma"]): luma is InterMode {
 
 const isInter = ({ luma }: Decision): boolean => isInterMode(luma);
 
-/** The decisions for a picture's macroblocks, and the vectors of their sixteen blocks each, 0 where there is no motion. */
+/** The decisions for a picture's macroblocks, and sixteen vectors for each; 0 without motion. */
 export interface Decided {
 	readonly columns: number;
 	readonly decisions: readonly Decision[];
@@ -42,7 +41,7 @@ export function writeDecisions(header: BoolEncoder, decided: Decided, isKeyFrame
 	const intra = fittingProbability(decisions.length - inter, inter);
 	if (!isKeyFrame) {
 		header.writeNumber(intra, 8);
-		// Always the picture before; modes and vectors have the chances that they begin with.
+		// Always refers to the previous picture, with default probabilities of modes and vectors.
 		header.writeNumber(255, 8);
 		header.writeNumber(128, 8);
 		header.writeNumber(0, 2);
@@ -65,18 +64,18 @@ export function writeDecisions(header: BoolEncoder, decided: Decided, isKeyFrame
 	}
 }
 
-/** What the neighbors of a macroblock say about its motion. */
+/** Motion of a macroblock's neighbors. */
 interface Nearby {
-	/** A vector and the next best, 0 where there is none. */
+	/** The best vector and the next best; 0 if there is none. */
 	readonly nearest: Vector;
 	readonly near: Vector;
-	/** What a new vector is written as the difference to. */
+	/** The vector from which a new vector is written as a difference. */
 	readonly best: Vector;
-	/** Weights by which the chances of the modes are chosen. */
+	/** Weights that select the probabilities of the modes. */
 	readonly weights: readonly [number, number, number, number];
 }
 
-/** RFC 6386 §18.3; above and left count twice, the corner once. */
+/** Returns the neighbors' motion. Above and left count twice, the corner once. RFC 6386 §18.3. */
 function nearbyOf({ columns, decisions, vectors }: Decided, index: number): Nearby {
 	const hasLeft = index % columns > 0;
 	const found: Vector[] = [0];
@@ -111,7 +110,7 @@ function nearbyOf({ columns, decisions, vectors }: Decided, index: number): Near
 	return { nearest, near, best: weights[1] >= weights[0] ? nearest : 0, weights };
 }
 
-/** Weighs the neighbors that take over the picture before as it is there. */
+/** Weighs the neighbors without motion. */
 function sameNearby({ columns, decisions, vectors }: Decided, index: number): number {
 	const weigh = (at: number, weight: number): number => {
 		const neighbor = decisions[at];
@@ -150,14 +149,14 @@ function writeMotion(header: BoolEncoder, decided: Decided, index: number, luma:
 	}
 }
 
-/** Writes the vectors of sixteen blocks, each by those left of it and above it. RFC 6386 §18.3. */
+/** Writes the vectors of sixteen blocks, each relative to those left of it and above it. RFC 6386 §18.3. */
 function writeBlocks(
 	header: BoolEncoder,
 	{ columns, vectors }: Decided,
 	index: number,
 	best: Vector,
 ): void {
-	// Sixteen parts rather than halves or quarters.
+	// Sixteen parts, instead of halves or quarters.
 	header.write(false, 110);
 	for (let block = 0; block < 16; block += 1) {
 		const at = index * 16 + block;
@@ -205,7 +204,7 @@ function writeVector(header: BoolEncoder, vector: Vector, best: Vector): void {
 	writeLength(header, acrossOf(vector) - acrossOf(best), motionProbabilities.across);
 }
 
-/** Places of chances: whether it is long, its sign, those of short ones and those of the bits of long ones. RFC 6386 §17.2. */
+/** Indexes of probabilities: whether a length is long, its sign, short values, and the bits of long values. RFC 6386 §17.2. */
 const signAt = 1;
 const shortAt = 2;
 const bitsAt = 9;
@@ -224,7 +223,7 @@ function writeLength(header: BoolEncoder, length: number, chances: readonly numb
 		for (let bit = bits - 1; bit > 3; bit -= 1) {
 			write(isBit(bit), bitsAt + bit);
 		}
-		// Without a higher bit this one is what makes it long.
+		// Without a higher bit, this bit is implied.
 		if (size > 15) {
 			write(isBit(3), bitsAt + 3);
 		}
@@ -238,7 +237,7 @@ function writeLength(header: BoolEncoder, length: number, chances: readonly numb
 	}
 }
 
-/** Chances of the kinds of motion, by the weight of the neighbors that have it. RFC 6386 §18.3. */
+/** Probabilities of the kinds of motion, by the neighbors' weight. RFC 6386 §18.3. */
 const modeChances: readonly (readonly [
 	same: number,
 	nearest: number,
@@ -253,7 +252,7 @@ const modeChances: readonly (readonly [
 	[234, 188, 128, 28],
 ];
 
-/** Chances of a block's vector to be none of those left of it, above it, or 0. */
+/** Probabilities that a block's vector differs from those left of it, above it, and 0. */
 const blockChances = {
 	unlike: [147, 136, 18],
 	leftZero: [106, 145, 1],
@@ -264,7 +263,7 @@ const blockChances = {
 
 type Answer = readonly [isTrue: boolean, probability: number];
 
-/** The decisions that name a mode, in pictures that need no other and in those that do. RFC 6386 §8.1, §11.2, §16.1. */
+/** Decisions that name a mode, in key frames and in others. RFC 6386 §8.1, §11.2, §16.1. */
 const lumaAnswers: Readonly<
 	Record<"key" | "change", Readonly<Record<IntraMode, readonly Answer[]>>>
 > = {

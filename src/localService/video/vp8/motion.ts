@@ -1,27 +1,27 @@
-/** Motion of pixels: what a part of a picture is when it comes from another place of the picture before. RFC 6386 §18. */
+/** Motion compensation: predicts a part of a picture from another place of the previous picture. RFC 6386 §18. */
 
-/** From where pixels come, in quarters of a pixel to the right and down, as one number; 0 is from the same place. */
+/** Offset of the source pixels in quarter pixels to the right and down, packed into a number; 0 means no motion. */
 export type Vector = number;
 
-/** Vectors reach this far, in quarters of a pixel: differences of two are then within what the format can write. */
+/** The greatest vector component in quarter pixels, so that the format can write differences of two vectors. */
 export const furthest = 500;
 
-/** Makes a vector of quarters of a pixel. */
+/** Creates a vector from quarter pixels. */
 export function vectorOf(x: number, y: number): Vector {
 	return (y << 16) | (x & 0xff_ff);
 }
 
-/** Quarters of a pixel to the right. */
+/** Returns the quarter pixels to the right. */
 export function acrossOf(vector: Vector): number {
 	return (vector << 16) >> 16;
 }
 
-/** Quarters of a pixel down. */
+/** Returns the quarter pixels down. */
 export function downOf(vector: Vector): number {
 	return vector >> 16;
 }
 
-/** The vector of a block of color whose four blocks of brightness have these, in eighths of its pixels. */
+/** Returns the vector of a chroma block whose four luma blocks have these vectors, in eighths of its pixels. */
 export function meanVector(first: Vector, second: Vector, third: Vector, fourth: Vector): Vector {
 	const x = acrossOf(first) + acrossOf(second) + acrossOf(third) + acrossOf(fourth);
 	const y = downOf(first) + downOf(second) + downOf(third) + downOf(fourth);
@@ -32,7 +32,7 @@ function quarterOf(sum: number): number {
 	return Math.trunc((sum + (sum < 0 ? -2 : 2)) / 4);
 }
 
-/** Taps for each eighth of a pixel. RFC 6386 §18.3. */
+/** Filter taps for each eighth of a pixel. RFC 6386 §18.3. */
 const taps = Int32Array.from(
 	[
 		[0, 0, 128, 0, 0, 0],
@@ -46,24 +46,24 @@ const taps = Int32Array.from(
 	].flat(),
 );
 
-/** How many pixels before and after those that are asked for the taps read. */
+/** The number of pixels that the taps read before and after the requested ones. */
 export const tapsReach = { before: 2, after: 3 } as const;
 
-/** A square of a plane, and where it goes. */
+/** A square of a plane to copy. */
 export interface Move {
 	readonly plane: Uint8Array;
 	readonly stride: number;
-	/** Index of the square's first pixel, at the whole pixel from which it comes. */
+	/** Index of the square's first source pixel. */
 	readonly at: number;
 	readonly size: number;
-	/** Eighths of a pixel beyond that, 0 to 7. */
+	/** Additional eighths of a pixel, 0 to 7. */
 	readonly across: number;
 	readonly down: number;
 }
 
 const between = new Uint8Array(21 * 16);
 
-/** Fills a square of `to` with pixels that are between those of a plane, exactly as every decoder does. */
+/** Fills a square of `to` with interpolated pixels of a plane, exactly as a decoder does. */
 export function copyMoved(move: Move, to: Uint8Array, start: number, toStride: number): void {
 	const { plane, stride, at, size, across, down } = move;
 	if (across === 0 && down === 0) {
@@ -111,7 +111,7 @@ function filterDown(
 	}
 }
 
-/** Filters `count` pixels that are `step` apart, each read once. */
+/** Filters `count` pixels at distance `step`. Reads each once. */
 function filterLine(
 	plane: Uint8Array,
 	at: number,

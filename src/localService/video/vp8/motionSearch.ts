@@ -1,60 +1,60 @@
 import { acrossOf, copyMoved, downOf, furthest, meanVector, type Vector } from "./motion.ts";
 import { differenceOf, type Planes, type Square } from "./planes.ts";
 
-/** Pixels around a plane that repeat its edges, for what the filters read there. */
+/** Pixels around a plane that repeat its edges, for the filters. */
 const border = 8;
 
-/** What a vector costs beyond none, in differences of pixels: about what its bits would save elsewhere. */
+/** Cost of a vector, in pixel differences: about what its bits would save elsewhere. */
 const movedCost = 48;
 const splitCost = 224;
-/** What it costs a block not to do as the one before it does. */
+/** Cost of a block whose vector differs from the previous block's. */
 const turnCost = 12;
 
-/** When all blocks have one vector and it costs less than this, nothing else is tried. */
+/** If a single vector for all blocks costs less, nothing else is tried. */
 const nearEnough = 2048;
 
-/** At most so many vectors are tried in a macroblock. */
+/** The most vectors to try for a macroblock. */
 const mostVectors = 3;
 
-/** A plane with its edges repeated around it. */
+/** A plane with repeated edges. */
 interface Padded {
 	readonly pixels: Uint8Array;
 	readonly stride: number;
 }
 
-/** What is known of the motion of a macroblock. */
+/** Known motion of a macroblock. */
 export interface Hints {
-	/** Sixteen vectors from `at` on, of its blocks in rows. */
+	/** Sixteen vectors of its blocks in rows, starting at `at`. */
 	readonly vectors: Int32Array;
 	readonly at: number;
-	/** Sum of the differences to the picture before at the same place. */
+	/** Sum of the differences from the previous picture at the same place. */
 	readonly still: number;
 }
 
-/** What a macroblock is predicted from when its pixels have moved. */
+/** Motion prediction of a macroblock. */
 export interface Moved {
 	readonly luma: "moved" | "split";
-	/** Sum of the differences in brightness, and the price of the vectors. */
+	/** Sum of the luma differences and the cost of the vectors. */
 	readonly cost: number;
 }
 
-/** Predicts macroblocks from other places of the picture before. */
+/** Predicts macroblocks from other places of the previous picture. */
 export class MotionSearch {
 	private readonly width: number;
 	private readonly height: number;
 	private readonly luma: Padded;
 	private readonly blue: Padded;
 	private readonly red: Padded;
-	/** Without motion, and with each vector that is tried: the pixels, and each block's difference. */
+	/** Predictions without motion and with each tried vector: pixels and block differences. */
 	private readonly candidates = Array.from({ length: mostVectors + 1 }, () => ({
 		vector: 0,
 		pixels: new Uint8Array(256),
 		differences: new Int32Array(16),
 	}));
-	/** The vectors that were chosen last for the sixteen blocks. */
+	/** The vectors last chosen for the sixteen blocks. */
 	readonly chosen = new Int32Array(16);
 
-	/** Makes a search in pictures of this size. */
+	/** Creates a search for pictures of this size. */
 	constructor({ columns, rows }: Planes) {
 		this.width = columns * 16;
 		this.height = rows * 16;
@@ -63,7 +63,7 @@ export class MotionSearch {
 		this.red = createPadded(this.width / 2, this.height / 2);
 	}
 
-	/** Takes the picture that the next one is predicted from. */
+	/** Sets the picture from which the next one is predicted. */
 	take({ luma, blue, red }: Planes): void {
 		pad(luma, this.luma, this.width, this.height);
 		pad(blue, this.blue, this.width / 2, this.height / 2);
@@ -71,8 +71,8 @@ export class MotionSearch {
 	}
 
 	/**
-	 * Chooses among the vectors that are told, and none, which differs by `still`, those that come nearest to the source.
-	 * Leaves the vectors in `chosen` and the brightness in `to`; nothing when no vector is worth its price.
+	 * Chooses the best among the given vectors and no motion, whose difference is `still`. Stores the vectors in `chosen` and the luma in `to`. Returns
+	 * undefined if no vector is worth its cost.
 	 */
 	search(
 		source: Square,
@@ -119,7 +119,7 @@ export class MotionSearch {
 		return { luma: "moved", cost: least };
 	}
 
-	/** As `search`, where all blocks have the same vector. */
+	/** Like `search`, if all blocks have the same vector. */
 	private searchWhole(
 		source: Square,
 		column: number,
@@ -140,7 +140,7 @@ export class MotionSearch {
 		return { luma: "moved", cost };
 	}
 
-	/** Fills the colors of a macroblock by the chosen vectors. */
+	/** Predicts a macroblock's chroma by the chosen vectors. */
 	predictColors(column: number, row: number, blue: Uint8Array, red: Uint8Array): void {
 		const { chosen } = this;
 		const first = chosen[0] ?? 0;
@@ -180,7 +180,7 @@ export class MotionSearch {
 		}
 	}
 
-	/** Tries no motion and each vector there is, and says how many candidates that are. */
+	/** Tries no motion and each distinct vector. Returns the number of candidates. */
 	private tryVectors(
 		source: Square,
 		column: number,
@@ -240,7 +240,7 @@ export class MotionSearch {
 		);
 	}
 
-	/** Chooses for each block by itself. Gives what that costs, as far as it is less than `most`. */
+	/** Chooses a candidate for each block separately. Returns the cost, and stops once it reaches `most`. */
 	private splitCost(count: number, most: number): number {
 		let sum = splitCost;
 		let last = -1;
@@ -262,7 +262,7 @@ export class MotionSearch {
 		return sum;
 	}
 
-	/** Puts the chosen blocks together, and their vectors in the place of their numbers. */
+	/** Copies the chosen blocks, and replaces the candidate numbers by their vectors. */
 	private copyBlocks(to: Uint8Array): void {
 		for (let block = 0; block < 16; block += 1) {
 			const { vector, pixels } = this.candidateAt(this.chosen[block] ?? 0);
@@ -297,7 +297,7 @@ function isEvery(vectors: Int32Array, at: number, vector: Vector): boolean {
 	return true;
 }
 
-/** Sums the differences of each block of 4 × 4. */
+/** Sums up the differences of each block of 4 × 4. */
 function measureBlocks({ plane, stride, at }: Square, pixels: Uint8Array, to: Int32Array): void {
 	for (let block = 0; block < 16; block += 1) {
 		const x = (block & 3) * 4;

@@ -1,4 +1,4 @@
-/** A picture in brightness and, at half the size, two colors: what VP8 holds. Sides are whole macroblocks. */
+/** A picture in luma and half-size chroma planes, as used by VP8. Sides are whole macroblocks. */
 export interface Planes {
 	/** Macroblocks of 16 × 16 pixels. */
 	readonly columns: number;
@@ -8,7 +8,7 @@ export interface Planes {
 	readonly red: Uint8Array;
 }
 
-/** Makes black planes for a picture of this size in pixels. */
+/** Creates black planes for a picture of this size in pixels. */
 export function createPlanes(width: number, height: number): Planes {
 	const columns = Math.ceil(width / 16);
 	const rows = Math.ceil(height / 16);
@@ -22,7 +22,7 @@ export function createPlanes(width: number, height: number): Planes {
 	};
 }
 
-/** Pixels as a renderer has them: red, green, blue and a fourth byte that is not read. */
+/** Pixels as red, green, blue and an ignored fourth byte. */
 export interface Pixels {
 	readonly width: number;
 	readonly height: number;
@@ -30,8 +30,8 @@ export interface Pixels {
 }
 
 /**
- * Converts the pixels of one macroblock by ITU-R BT.601 in its narrow range, what players take VP8 to hold. What
- * is outside the picture repeats its last row and column. `words` are the pixels of the picture in one number each.
+ * Converts the pixels of a macroblock to ITU-R BT.601 in limited range, as players expect for VP8. Outside the picture, repeats its last row and
+ * column. `words` contains the picture's pixels as 32-bit numbers.
  */
 export function convertMacroblock(
 	{ width, height }: Pick<Pixels, "width" | "height">,
@@ -59,7 +59,7 @@ export function convertMacroblock(
 			to.luma[luma + 1] = lumaOf(second);
 			to.luma[luma + lumaStride] = lumaOf(third);
 			to.luma[luma + lumaStride + 1] = lumaOf(fourth);
-			// Red and blue of all four at a time: there is room for their sums.
+			// Sums up red and blue of all four pixels at once; the sums fit.
 			const pairs =
 				(first & 0xff_00_ff) + (second & 0xff_00_ff) + (third & 0xff_00_ff) + (fourth & 0xff_00_ff);
 			const reds = pairs & 0xff_ff;
@@ -91,15 +91,15 @@ export interface Square {
 	/** Index of its first pixel. */
 	readonly at: number;
 	readonly size: number;
-	/** Whether the picture goes on there. */
+	/** Whether there are pixels above, and to the left. */
 	readonly hasAbove: boolean;
 	readonly hasLeft: boolean;
 }
 
-/** The part of a picture that one macroblock is. */
+/** The squares of a macroblock. */
 export type Squares = readonly [luma: Square, blue: Square, red: Square];
 
-/** Gives the parts of a picture that its macroblocks are, row by row from the top left. */
+/** Returns the macroblocks of a picture, row by row from the top left. */
 export function squaresOf(planes: Planes): readonly Squares[] {
 	return Array.from({ length: planes.columns * planes.rows }, (_, index) => {
 		const column = index % planes.columns;
@@ -116,10 +116,10 @@ export function squaresOf(planes: Planes): readonly Squares[] {
 	});
 }
 
-/** How a macroblock is predicted from those above and left of it. RFC 6386 §12. */
+/** Prediction of a macroblock from those above and left of it. RFC 6386 §12. */
 export type IntraMode = "mean" | "above" | "left" | "both";
 
-/** Modes whose neighbors are inside the picture: at its edges decoders make some up. */
+/** Returns the modes whose neighbors are inside the picture, because decoders invent pixels outside. */
 export function possibleModes({
 	hasAbove,
 	hasLeft,
@@ -130,7 +130,7 @@ export function possibleModes({
 	return hasAbove ? ["mean", "above"] : hasLeft ? ["mean", "left"] : ["mean"];
 }
 
-/** Fills `to`, `size` × `size` pixels, with what the mode predicts. */
+/** Fills `to`, `size` × `size` pixels, with a mode's prediction. */
 export function predict(square: Square, mode: IntraMode, to: Uint8Array): void {
 	const { plane, stride, at, size } = square;
 	if (mode === "mean") {
@@ -161,12 +161,12 @@ function meanOf({ plane, stride, at, size, hasAbove, hasLeft }: Square): number 
 	return Math.floor((sum + count / 2) / count);
 }
 
-/** Sum of the differences between a square and what was predicted. */
+/** Returns the sum of the differences between a square and its prediction. */
 export function differenceOf(square: Square, predicted: Uint8Array): number {
 	return sumOfDifferences(square, predicted, 0, square.size);
 }
 
-/** Sum of the differences between squares of the same size. */
+/** Returns the sum of the differences between squares of the same size. */
 export function differenceOfSquares(square: Square, other: Square): number {
 	return sumOfDifferences(square, other.plane, other.at, other.stride);
 }
@@ -191,7 +191,6 @@ function sumOfDifferences(
 	return sum;
 }
 
-/** Copies a square's pixels. */
 export function copySquare({ plane, stride, at, size }: Square, to: Uint8Array): void {
 	for (let y = 0; y < size; y += 1) {
 		const from = at + y * stride;

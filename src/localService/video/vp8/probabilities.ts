@@ -1,4 +1,4 @@
-/** Chances of a token that a decoder begins with: 4 kinds of block × 8 bands × 3 contexts × 11 branches. RFC 6386 §13.5. */
+/** Default token probabilities: 4 kinds of block × 8 bands × 3 contexts × 11 branches. RFC 6386 §13.5. */
 export const defaultTokenProbabilities: readonly number[] = [
 	128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128,
 	128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 253, 136, 254, 255, 228,
@@ -56,7 +56,7 @@ export const defaultTokenProbabilities: readonly number[] = [
 	128, 128,
 ];
 
-/** Chances that a frame leaves each of them as it is. RFC 6386 §13.4. */
+/** Probabilities that a frame keeps each of them. RFC 6386 §13.4. */
 export const tokenUpdateProbabilities: readonly number[] = [
 	255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
 	255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 176, 246, 255, 255, 255,
@@ -116,13 +116,13 @@ export const tokenUpdateProbabilities: readonly number[] = [
 	255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
 ];
 
-/** Chances that a frame leaves those of motion vectors as they are. RFC 6386 §17.2. */
+/** Probabilities that a frame keeps those of motion vectors. RFC 6386 §17.2. */
 export const motionUpdateProbabilities: readonly number[] = [
 	237, 246, 253, 253, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 250, 250, 252, 254, 254,
 	231, 243, 245, 253, 254, 254, 254, 254, 254, 254, 254, 254, 254, 254, 251, 251, 254, 254, 254,
 ];
 
-/** Chances of the parts of a vector that a decoder begins with. RFC 6386 §17.2. */
+/** Default probabilities of a vector's parts. RFC 6386 §17.2. */
 export const motionProbabilities = {
 	down: [
 		162, 128, 225, 146, 172, 147, 214, 39, 156, 128, 129, 132, 75, 145, 178, 206, 239, 254, 254,
@@ -132,7 +132,7 @@ export const motionProbabilities = {
 	],
 } as const;
 
-/** Step of the first coefficient of a block, by quantizer index. RFC 6386 §14.1. */
+/** Quantizer step of a block's first coefficient, by index. RFC 6386 §14.1. */
 export const dcSteps: readonly number[] = [
 	4, 5, 6, 7, 8, 9, 10, 10, 11, 12, 13, 14, 15, 16, 17, 17, 18, 19, 20, 20, 21, 21, 22, 22, 23, 23,
 	24, 25, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 37, 38, 39, 40, 41, 42, 43, 44, 45,
@@ -142,7 +142,7 @@ export const dcSteps: readonly number[] = [
 	134, 136, 138, 140, 143, 145, 148, 151, 154, 157,
 ];
 
-/** Step of the others. */
+/** Quantizer step of the other coefficients. */
 export const acSteps: readonly number[] = [
 	4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
 	30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, 52, 53,

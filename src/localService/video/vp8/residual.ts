@@ -3,59 +3,59 @@ import { acSteps, dcSteps } from "./probabilities.ts";
 import { blockKinds, type TokenWriter } from "./tokens.ts";
 import { forwardTransform, forwardWalsh, inverseTransform, inverseWalsh } from "./transform.ts";
 
-/** What coefficients are rounded to multiples of. */
+/** Rounding of coefficients. */
 interface RoundingStep {
 	readonly step: number;
-	/** What is smaller is rounded to 0. */
+	/** Smaller values are rounded to 0. */
 	readonly least: number;
 }
 
-/** The steps of a block's coefficients. */
+/** Rounding of a block's first and other coefficients. */
 interface RoundingSteps {
 	readonly first: RoundingStep;
 	readonly others: RoundingStep;
 }
 
-/** What the squares of a macroblock are predicted to be. */
+/** The predicted squares of a macroblock. */
 export type Predicted = readonly [luma: Uint8Array, blue: Uint8Array, red: Uint8Array];
 
-/** Marks of a macroblock's blocks that have coefficients: 4 of brightness, 2 and 2 of color, 1 of the firsts. */
+/** The number of flags of a macroblock's blocks with coefficients: 4 of luma, 2 and 2 of chroma, 1 of the first coefficients. */
 export const marksPerMacroblock = 9;
 const placeOf = { blue: 4, red: 6, firsts: 8 } as const;
 
-/** Blocks of brightness, then of the two colors, then the one of first coefficients. */
+/** Blocks of luma, then of both chroma planes, then that of the first coefficients. */
 const blockCount = 25;
 const firstsAt = 24 * 16;
 
-/** Share of a step from which a coefficient is rounded up: below a half, as zeros are what is cheap. */
+/** Rounding offset as a share of a step. Below a half, because zeros are cheap. */
 const roundUp = 0.36;
 
 /**
- * How much lower the quantizer of colors is than that of brightness, 0 to 15: half a pixel of motion blurs colors, which have
- * half the size, and what is left after rounding would stay.
+ * How much lower the quantizer of chroma is than that of luma, 0 to 15. Motion by half a pixel blurs chroma, which has half the size, and the
+ * rounding error would stay visible.
  */
 export const colorsFiner = 10;
 
-/** The residual of a macroblock, which is what it adds to its prediction: rounded, written, and added again as a decoder will. RFC 6386 §14. */
+/** The residual of a macroblock, added to its prediction: rounded, written, and reconstructed as in a decoder. RFC 6386 §14. */
 export class Residual {
 	private readonly coefficients = new Int16Array(blockCount * 16);
 	private readonly levels = new Int16Array(blockCount * 16);
 	private readonly differences = new Int16Array(16);
 	private hasFirsts = true;
-	/** Marks of the blocks that have no coefficient but the first; their other levels and coefficients mean nothing. */
+	/** Flags of blocks with only a first coefficient. Their other levels and coefficients are undefined. */
 	private readonly flats = new Uint8Array(blockCount);
-	/** Differences in a block that are this near to each other leave nothing but their mean after rounding. */
+	/** If a block's differences are within this range, only their mean remains after rounding. */
 	private readonly flat: number;
 	private readonly luma: RoundingSteps;
 	private readonly firsts: RoundingSteps;
 	private readonly chroma: RoundingSteps;
 
-	/** `quantizer` is an index of the format's tables, 0 to 127: the lower, the finer. */
+	/** `quantizer` is an index into the format's tables, 0 to 127. Lower is finer. */
 	constructor(quantizer: number) {
 		const first = dcSteps[quantizer] ?? 4;
 		const others = acSteps[quantizer] ?? 4;
 		this.luma = { first: stepOf(first), others: stepOf(others) };
-		// The other coefficients of a block are at most eight times half of how far its differences are apart.
+		// A block's other coefficients are at most eight times half the range of its differences.
 		this.flat = Math.floor((others * (1 - roundUp)) / 4);
 		this.firsts = {
 			first: stepOf(first * 2),
@@ -69,8 +69,8 @@ export class Residual {
 	}
 
 	/**
-	 * Takes the differences of source squares to what was predicted. Says whether anything is left after rounding. The first
-	 * coefficients of brightness are gathered in a block of their own where the macroblock `hasFirsts`.
+	 * Measures the differences between source squares and their prediction. Returns whether anything remains after rounding. With `hasFirsts`, collects
+	 * the first coefficients of luma in their own block.
 	 */
 	measure(sources: Squares, predicted: Predicted, hasFirsts: boolean): boolean {
 		this.hasFirsts = hasFirsts;
@@ -91,11 +91,11 @@ export class Residual {
 		return isAny;
 	}
 
-	/** Writes it and updates the marks of the column above and the row left of the next macroblock. */
+	/** Writes the residual and updates the flags for the macroblocks below and to the right. */
 	write(tokens: TokenWriter, above: Uint8Array, aboveAt: number, left: Uint8Array): void {
 		const add = (block: number, kind: number, up: number, side: number): void => {
 			const context = (above[aboveAt + up] ?? 0) + (left[side] ?? 0);
-			// Of a flat block only the first level is left.
+			// A flat block has only its first level.
 			const end = this.flats[block] === 1 ? 1 : 16;
 			const has = tokens.add(this.levels, block * 16, end, kind, context) ? 1 : 0;
 			above[aboveAt + up] = has;
@@ -114,7 +114,7 @@ export class Residual {
 		}
 	}
 
-	/** Puts what was predicted, with this added, into the target squares. */
+	/** Writes the prediction plus the residual to the target squares. */
 	rebuild(targets: Squares, predicted: Predicted): void {
 		if (this.hasFirsts) {
 			inverseWalsh(this.coefficients, firstsAt, this.coefficients);
@@ -200,7 +200,7 @@ export class Residual {
 		}
 	}
 
-	/** Rounds a block's coefficients to levels and back. Says whether one is left. */
+	/** Rounds a block's coefficients to levels and back. Returns whether one remains. */
 	private round(block: number, first: number, steps: RoundingSteps): boolean {
 		const at = block * 16;
 		let isAny = false;
@@ -235,7 +235,7 @@ export class Residual {
 	}
 }
 
-/** A step, with the least size that is not rounded to 0. */
+/** Creates a step with the least value that isn't rounded to 0. */
 function stepOf(step: number): RoundingStep {
 	return { step, least: Math.ceil(step * (1 - roundUp)) };
 }

@@ -5,7 +5,7 @@ import { defaultTokenProbabilities, tokenUpdateProbabilities } from "./probabili
 export const zigzag: readonly number[] = [0, 1, 4, 8, 5, 2, 3, 6, 9, 12, 13, 10, 7, 11, 14, 15];
 const bands: readonly number[] = [0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7];
 
-/** Kinds of blocks, by the place of their chances. */
+/** Kinds of blocks, by the index of their probabilities. */
 export const blockKinds = { lumaWithoutFirst: 0, firsts: 1, chroma: 2, luma: 3 } as const;
 
 const branches = 11;
@@ -13,7 +13,7 @@ const contextSize = branches * 3;
 const kindSize = contextSize * 8;
 const total = kindSize * 4;
 
-/** Larger values, by the smallest of each range, with the chances of their further bits. RFC 6386 §13.2. */
+/** Ranges of larger values: the smallest value, and the probabilities of the extra bits. RFC 6386 §13.2. */
 const ranges: readonly (readonly [base: number, bits: readonly number[]])[] = [
 	[5, [159]],
 	[7, [165, 145]],
@@ -56,17 +56,14 @@ const rangePaths: readonly (readonly (readonly [branch: number, isTrue: boolean]
 
 const isTrueFlag = 0x80_00;
 
-/**
- * The coefficients of a picture as decisions, kept until it is known how often each was made: then the chances that
- * fit them are written, and the decisions with these.
- */
+/** Collects a picture's coefficients as decisions. Once all are counted, writes the probabilities that fit them, then the decisions. */
 export class TokenWriter {
 	private decisions = new Uint16Array(65_536);
 	private length = 0;
 	private readonly counts = new Uint32Array(total * 2);
 	private readonly probabilities = Uint8Array.from(defaultTokenProbabilities);
 
-	/** Forgets the decisions of the picture before; for a picture that needs no other, also what was learned. */
+	/** Discards the decisions of the previous picture and, for a key frame, the learned probabilities. */
 	begin(isKeyFrame: boolean): void {
 		this.length = 0;
 		this.counts.fill(0);
@@ -75,7 +72,10 @@ export class TokenWriter {
 		}
 	}
 
-	/** Adds a block, of which levels from `end` on are 0; `context` counts the neighbors, left and above, that have coefficients. Says whether it has any. */
+	/**
+	 * Adds a block whose levels from `end` on are 0; `context` is the number of neighbors, left and above, with coefficients. Returns whether it has
+	 * any.
+	 */
 	add(levels: Int16Array, at: number, end: number, kind: number, context: number): boolean {
 		const first = kind === blockKinds.lumaWithoutFirst ? 1 : 0;
 		let last = end - 1;
@@ -107,7 +107,7 @@ export class TokenWriter {
 		return last >= first;
 	}
 
-	/** Writes, into the header, the chances that pay for themselves. */
+	/** Writes the probabilities that save more than they cost to the header. */
 	writeProbabilities(header: BoolEncoder): void {
 		for (let index = 0; index < total; index += 1) {
 			const update = tokenUpdateProbabilities[index] ?? 255;
@@ -129,7 +129,6 @@ export class TokenWriter {
 		}
 	}
 
-	/** Writes the decisions. */
 	writeTokens(encoder: BoolEncoder): void {
 		for (let index = 0; index < this.length; index += 1) {
 			const decision = this.decisions[index] ?? 0;
@@ -183,7 +182,7 @@ export class TokenWriter {
 	}
 }
 
-/** The chance, of 256, that fits these counts of a decision. */
+/** Returns the probability, of 256, that fits these counts of a decision. */
 export function fittingProbability(falses: number, trues: number): number {
 	const sum = falses + trues;
 	return sum === 0 ? 255 : Math.min(255, Math.max(1, Math.round((falses * 256) / sum)));

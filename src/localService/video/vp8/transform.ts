@@ -8,7 +8,7 @@ const cosine = 20_091;
 
 const valueAt = (block: Numbers | Int32Array, index: number): number => block[index] ?? 0;
 
-/** Turns differences into coefficients. */
+/** Transforms differences to coefficients. */
 export function forwardTransform(from: Numbers, to: Numbers, at: number): void {
 	for (let row = 0; row < 16; row += 4) {
 		const first = valueAt(from, row);
@@ -41,7 +41,7 @@ export function forwardTransform(from: Numbers, to: Numbers, at: number): void {
 	}
 }
 
-/** Turns coefficients at `at` back into differences, exactly as every decoder does. */
+/** Transforms coefficients at `at` back to differences, exactly as a decoder does. */
 export function inverseTransform(from: Numbers, at: number, to: Numbers): void {
 	for (let column = 0; column < 4; column += 1) {
 		const first = valueAt(from, at + column);
@@ -73,7 +73,7 @@ export function inverseTransform(from: Numbers, at: number, to: Numbers): void {
 	}
 }
 
-/** Gathers the first coefficients of sixteen blocks, which are 16 apart in `from`, into one block. */
+/** Collects the first coefficients of sixteen blocks, which are 16 apart in `from`, in one block. */
 export function forwardWalsh(from: Numbers, to: Numbers, at: number): void {
 	for (let row = 0; row < 16; row += 4) {
 		const first = valueAt(from, row * 16);
@@ -105,7 +105,7 @@ function rounded(value: number): number {
 	return (value + (value < 0 ? 1 : 0) + 3) >> 3;
 }
 
-/** Gives the sixteen blocks their first coefficients back, exactly as every decoder does. */
+/** Returns the first coefficients to the sixteen blocks, exactly as a decoder does. */
 export function inverseWalsh(from: Numbers, at: number, to: Numbers): void {
 	for (let column = 0; column < 4; column += 1) {
 		const first = valueAt(from, at + column);

@@ -21,22 +21,22 @@ import { TokenWriter } from "./tokens.ts";
 
 const unchanged: Decision = { luma: "same", chroma: "mean", isSkipped: true };
 
-/** Mean difference of a pixel up to which a macroblock is left as it is: less than half a level of 255. */
+/** Mean difference per pixel up to which a macroblock isn't updated: less than half a level of 255. */
 const unseenDifference = 0.45;
 
-/** What may be different in a picture. */
+/** Differences from the previous picture. */
 export interface PictureChange {
-	/** A 1 for each macroblock that may have changed; the others are not looked at. */
+	/** 1 for each macroblock that may have changed. Others are skipped. */
 	readonly changed: Uint8Array;
-	/** Sixteen vectors for each macroblock, of its blocks in rows: from where their pixels may come. Absent: nothing moved. */
+	/** Possible motion vectors, sixteen per macroblock, of its blocks in rows; absent if nothing moved. */
 	readonly vectors?: Int32Array | undefined;
-	/** Makes a frame also where nothing changed visibly. */
+	/** Whether to create a frame even if nothing changed visibly. */
 	readonly isRequired?: boolean;
 }
 
 /**
- * Encodes pictures of one size as VP8. A picture that follows another holds only the macroblocks that have changed. It is
- * told what moves, and looks for no motion by itself. @see https://datatracker.ietf.org/doc/html/rfc6386
+ * Encodes pictures of one size as VP8. Pictures after a key frame contain only changed macroblocks. Doesn't search for motion but uses the given
+ * vectors. @see https://datatracker.ietf.org/doc/html/rfc6386
  */
 export class Vp8Encoder {
 	private readonly width: number;
@@ -44,14 +44,14 @@ export class Vp8Encoder {
 	private readonly quantizer: number;
 	private readonly source: Planes;
 	private readonly sources: readonly Squares[];
-	/** The picture as a decoder has it. */
+	/** The picture as decoded. */
 	readonly decoded: Planes;
 	private readonly targets: readonly Squares[];
 	private readonly residual: Residual;
 	private readonly motion: MotionSearch;
 	private readonly tokens = new TokenWriter();
 	private readonly decisions: Decision[] = [];
-	/** Of the sixteen blocks of each macroblock. */
+	/** Vectors of the sixteen blocks of each macroblock. */
 	private readonly vectors: Int32Array;
 	private readonly above: Uint8Array;
 	private readonly left = new Uint8Array(marksPerMacroblock);
@@ -62,7 +62,7 @@ export class Vp8Encoder {
 	] as const;
 	private readonly tried = new Uint8Array(256);
 
-	/** `quantizer` is 0 to 127: the lower, the finer and larger. Sides are at most 16,383 pixels. */
+	/** `quantizer` is 0 to 127; lower is finer and larger. Sides are at most 16,383 pixels. */
 	constructor({ width, height }: Pick<Pixels, "width" | "height">, quantizer: number) {
 		this.width = width;
 		this.height = height;
@@ -77,23 +77,22 @@ export class Vp8Encoder {
 		this.above = new Uint8Array(this.source.columns * marksPerMacroblock);
 	}
 
-	/** Macroblocks in a row; those of a picture are counted from the top left, row by row. */
+	/** Macroblocks per row. They are numbered row by row from the top left. */
 	get columns(): number {
 		return this.source.columns;
 	}
 
-	/** Number of macroblocks in a picture. */
 	get count(): number {
 		return this.source.columns * this.source.rows;
 	}
 
-	/** Encodes a picture that needs no other. */
+	/** Encodes a key frame. */
 	encodeKeyFrame(picture: Pixels): Uint8Array<ArrayBuffer> {
 		this.encodeMacroblocks(picture, undefined);
 		return this.write(true);
 	}
 
-	/** Encodes what is new since the picture before, or nothing where no macroblock changed visibly. */
+	/** Encodes the changes since the previous picture. Returns undefined if no macroblock changed visibly. */
 	encodeChange(picture: Pixels, change: PictureChange): Uint8Array<ArrayBuffer> | undefined {
 		if (change.vectors) {
 			this.motion.take(this.decoded);
@@ -130,7 +129,7 @@ export class Vp8Encoder {
 		return isAny;
 	}
 
-	/** Nothing has coefficients any more; a macroblock without first coefficients says nothing about these. */
+	/** Clears the flags of a macroblock without coefficients. One without first coefficients keeps their flag. */
 	private clearMarks(column: number, keepsFirsts: boolean): void {
 		const count = marksPerMacroblock - (keepsFirsts ? 1 : 0);
 		const start = column * marksPerMacroblock;
@@ -162,7 +161,7 @@ export class Vp8Encoder {
 		return hasResidual ? decision : { ...decision, isSkipped: true };
 	}
 
-	/** Chooses what a macroblock is predicted from when there is a picture before, and leaves that in `predicted`. */
+	/** Chooses the prediction of a macroblock after a previous picture, and stores it in `predicted`. */
 	private chooseChange(
 		index: number,
 		sources: Squares,
@@ -199,7 +198,7 @@ export class Vp8Encoder {
 		return same;
 	}
 
-	/** Chooses what a macroblock is predicted from within its picture; nothing where that differs by `least` or more. */
+	/** Chooses the prediction of a macroblock within its picture. Returns undefined if the difference is at least `least`. */
 	private chooseIntra(
 		[luma, blue, red]: Squares,
 		[decodedLuma, decodedBlue, decodedRed]: Squares,
@@ -226,7 +225,7 @@ export class Vp8Encoder {
 		return { luma: mode, chroma, isSkipped: false };
 	}
 
-	/** The mode that comes nearest to the source, left in `to`; none when all differ by `least` or more. */
+	/** Finds the mode nearest to the source and stores its prediction in `to`. Returns undefined if all differ by at least `least`. */
 	private bestMode(
 		source: Square,
 		decoded: Square,
@@ -251,16 +250,16 @@ export class Vp8Encoder {
 	private write(isKeyFrame: boolean): Uint8Array<ArrayBuffer> {
 		const header = new BoolEncoder();
 		if (isKeyFrame) {
-			// The color space of all VP8, and values that a decoder has to clamp.
+			// The only VP8 color space, and values that the decoder must clamp.
 			header.writeNumber(0, 2);
 		}
-		// No segments, no filter at any strength, one partition of tokens.
+		// No segments, no loop filter, one token partition.
 		header.writeNumber(0, 1);
 		header.writeNumber(0, 1 + 6 + 3);
 		header.writeNumber(0, 1);
 		header.writeNumber(0, 2);
 		header.writeNumber(this.quantizer, 7);
-		// Brightness as it is; both kinds of steps for colors are lower.
+		// Luma as it is; both kinds of chroma steps are lower.
 		header.writeNumber(0, 3);
 		const lower = Math.min(this.quantizer, colorsFiner);
 		for (let kind = 0; kind < 2; kind += 1) {
@@ -271,7 +270,7 @@ export class Vp8Encoder {
 		if (isKeyFrame) {
 			header.writeNumber(1, 1);
 		} else {
-			// The other two pictures that a decoder keeps stay as they are, chances and this picture are kept.
+			// The two reference pictures other than the last stay unchanged. Probabilities and this picture are kept.
 			header.writeNumber(0, 2);
 			header.writeNumber(0, 4);
 			header.writeNumber(0, 2);
@@ -295,7 +294,7 @@ export class Vp8Encoder {
 		const start = isKeyFrame ? 10 : 3;
 		const bytes = new Uint8Array(start + first.length + second.length);
 		const view = new DataView(bytes.buffer);
-		// Not a key frame, version 0, shown, and the length of the first partition.
+		// Frame type, version 0, shown, and length of the first partition.
 		const tag = (isKeyFrame ? 0 : 1) | 0x10 | (first.length << 5);
 		view.setUint16(0, tag & 0xff_ff, true);
 		view.setUint8(2, tag >> 16);
@@ -313,5 +312,5 @@ export class Vp8Encoder {
 
 const same: Decision = { luma: "same", chroma: "mean", isSkipped: false };
 
-/** Mean difference from which a macroblock may be nearer to its neighbors than to the picture before. */
+/** Mean difference from which intra prediction is tried. */
 const worthTrying = 8;
