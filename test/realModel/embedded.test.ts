@@ -82,9 +82,13 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 
 	test("a model answers word by word, with its progress, context and tokens", async () => {
 		const parts = await ask("Read the first line of the file.");
-		expect(parts.slice(0, 3)).toEqual([
-			{ type: "progress", stage: "loading" },
-			{ type: "progress", stage: "reading" },
+		const before = parts.slice(
+			0,
+			parts.findIndex(({ type }) => type === "text"),
+		);
+		expect(before[0]).toEqual({ type: "progress", stage: "loading", share: 0 });
+		expect(before.slice(-2)).toEqual([
+			{ type: "progress", stage: "reading", share: 1 },
 			{ type: "context", tokens: 4_096 },
 		]);
 		expect(parts.filter(({ type }) => type === "text").length).toBeGreaterThan(1);

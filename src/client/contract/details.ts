@@ -30,8 +30,12 @@ export const detailSchema = z.discriminatedUnion("type", [
 	}),
 	/** The model's context in effect, in tokens. */
 	z.object({ type: z.literal("context"), tokens: count }),
-	/** What the model does, sent again every 10 seconds for as long as the answer runs. */
-	z.object({ type: z.literal("progress"), stage: progressStageSchema }),
+	/** What the model does and, where that is known, how much of it is done, 0 to 1; sent again every 10 seconds for as long as the answer runs. */
+	z.object({
+		type: z.literal("progress"),
+		stage: progressStageSchema,
+		share: z.exactOptional(z.number().check(z.minimum(0), z.maximum(1))),
+	}),
 	/** Why the answer ended, where it is not simply over: at the model's limit. */
 	z.object({ type: z.literal("finish"), reason: z.literal("length") }),
 	/** The last frame of an answer that broke off: the status and the error body that a stream has no place for (interface §6, rule 8). */

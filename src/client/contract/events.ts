@@ -64,7 +64,7 @@ export type RequestNotice =
 	| { readonly type: "silent" }
 	/** Bytes arrive, but no content has for 5 min (S22). */
 	| { readonly type: "noContent" }
-	/** What the model of the local service does, repeated every 10 s. */
-	| { readonly type: "progress"; readonly stage: ProgressStage }
+	/** What the model of the local service does, and how much of it is done, 0 to 1, where that is known; repeated every 10 s. */
+	| { readonly type: "progress"; readonly stage: ProgressStage; readonly share?: number }
 	/** Something arrived after `silent` or `noContent`. */
 	| { readonly type: "resumed" };

@@ -90,16 +90,18 @@ export class EmbeddedModels implements IDisposable {
 	private async *answer(question: ChildQuestion, signal: AbortSignal): AsyncGenerator<ModelPart> {
 		let filter = new ThoughtFilter();
 		const calls = question.tools ? new CallReader() : undefined;
-		let stage = "";
+		let told = "";
 		let isEmpty = true;
 		for await (const reply of this.processFor(question.file).ask(question, signal)) {
 			switch (reply.type) {
-				case "progress":
-					if (reply.stage !== stage) {
-						({ stage } = reply);
-						yield { type: "progress", stage: reply.stage };
+				case "progress": {
+					const { stage, share } = { ...reply, share: Math.floor(reply.share * 100) / 100 };
+					if (told !== `${stage} ${share}`) {
+						told = `${stage} ${share}`;
+						yield { type: "progress", stage, share };
 					}
 					break;
+				}
 				case "started":
 					filter = new ThoughtFilter(reply.isInThought);
 					yield { type: "context", tokens: reply.contextLength };

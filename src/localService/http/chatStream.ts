@@ -1,10 +1,6 @@
 import { once } from "node:events";
 import type { ChatRequest, ToolCall } from "../../client/contract/schemas.ts";
-import {
-	detailsHeader,
-	type DetailFrame,
-	type ProgressStage,
-} from "../../client/contract/details.ts";
+import { detailsHeader, type DetailFrame } from "../../client/contract/details.ts";
 import { type Clock, every, throwIfAborted } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { type EngineEvent, isDetail } from "../engine.ts";
@@ -97,13 +93,16 @@ export function detailFrame(detail: DetailFrame): string {
  */
 const progressMs = 10_000;
 
+type Progress = Extract<DetailFrame, { type: "progress" }>;
+const working: Progress = { type: "progress", stage: "working" };
+
 /** Writes what the interface's frames cannot hold between them. */
 class DetailWriter implements IDisposable {
 	private readonly frames: FrameWriter;
 	private readonly clock: Clock;
 	private readonly ticker: IDisposable;
 	private thinkingSince: number | undefined;
-	private stage: ProgressStage = "working";
+	private progress = working;
 
 	constructor({ response }: HttpExchange, frames: FrameWriter, clock: Clock) {
 		this.frames = frames;
@@ -113,7 +112,7 @@ class DetailWriter implements IDisposable {
 			() => {
 				// A caller that reads nothing has enough to read.
 				if (!response.writableNeedDrain) {
-					this.send({ type: "progress", stage: this.stage }).catch(ignoreLeaving);
+					this.send(this.progress).catch(ignoreLeaving);
 				}
 			},
 			clock,
@@ -122,7 +121,7 @@ class DetailWriter implements IDisposable {
 
 	/** Writes an event of the answer where it is a detail, and the end of a thought before any other. */
 	async write(event: EngineEvent): Promise<void> {
-		this.stage = event.type === "progress" ? event.stage : "working";
+		this.progress = event.type === "progress" ? event : working;
 		if (event.type === "thinking") {
 			this.thinkingSince ??= this.clock.monotonic();
 		} else if (event.type === "not-thinking") {

@@ -30,10 +30,11 @@ export type CompletionPart =
 			readonly usage: CompletionUsage;
 	  };
 
-/** The model is being loaded or reads the messages, until another part arrives. */
+/** The model is being loaded or reads the messages, until another part arrives. `share` of that is done, where it is known. */
 export interface ModelProgress {
 	readonly type: "progress";
 	readonly stage: "loading" | "reading";
+	readonly share?: number;
 }
 
 /** The server rejected a parameter, and the request was repeated without it. */

@@ -1,4 +1,3 @@
-import type { ProgressStage } from "../../client/contract/details.ts";
 import type { RequestNotice } from "../../client/contract/events.ts";
 import { type Clock, every } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
@@ -10,8 +9,9 @@ export class NoticeTicker implements IDisposable {
 	private readonly say: (sentence: string | undefined) => void;
 	private ticking: IDisposable | undefined;
 	private shown: string | undefined;
-	/** What the model does, which is told again and again. */
-	private stage: ProgressStage | undefined;
+	private notice: RequestNotice | undefined;
+	/** When what it is about began. */
+	private start = 0;
 
 	/** Makes a ticker that hands each sentence, or undefined when it no longer applies, to `say`. */
 	constructor(clock: Clock, say: (sentence: string | undefined) => void) {
@@ -20,20 +20,19 @@ export class NoticeTicker implements IDisposable {
 	}
 
 	show(notice: RequestNotice): void {
-		if (notice.type === "progress" && notice.stage === this.stage) {
-			return;
+		const isGoingOn =
+			notice.type === "progress" &&
+			this.notice?.type === "progress" &&
+			notice.stage === this.notice.stage;
+		if (!isGoingOn) {
+			this.stop();
+			this.start = this.clock.monotonic();
+			if (notice.type === "retrying" || notice.type === "progress") {
+				this.ticking = every(1000, () => this.tell(), this.clock);
+			}
 		}
-		this.stop();
-		this.stage = notice.type === "progress" ? notice.stage : undefined;
-		const start = this.clock.monotonic();
-		this.update(noticeMessage(notice, 0));
-		if (notice.type === "retrying" || notice.type === "progress") {
-			this.ticking = every(
-				1000,
-				() => this.update(noticeMessage(notice, this.clock.monotonic() - start)),
-				this.clock,
-			);
-		}
+		this.notice = notice;
+		this.tell();
 	}
 
 	/** Takes back the notice that is shown, if any. */
@@ -55,7 +54,13 @@ export class NoticeTicker implements IDisposable {
 	private stop(): void {
 		this.ticking?.dispose();
 		this.ticking = undefined;
-		this.stage = undefined;
+		this.notice = undefined;
+	}
+
+	private tell(): void {
+		if (this.notice) {
+			this.update(noticeMessage(this.notice, this.clock.monotonic() - this.start));
+		}
 	}
 
 	private update(sentence: string | undefined): void {

@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { TurnProgress } from "../../chat/turn/turn.ts";
 import { assertNever } from "../../common/assertNever.ts";
-import type { ProgressStage } from "../../client/contract/details.ts";
 import type { RequestNotice } from "../../client/contract/events.ts";
 import type { TurnStatus } from "../../shared/chat.ts";
 import { adviceFor, formatWait } from "../base/failureAdvice.ts";
@@ -62,7 +61,7 @@ export function noticeMessage(notice: RequestNotice, elapsedMs: number): string 
 				"The service keeps the connection open but has sent no text for 5 minutes. Keep waiting, or stop.",
 			);
 		case "progress":
-			return elapsedMs < progressAfterMs ? undefined : progressMessage(notice.stage, elapsedMs);
+			return progressMessage(notice, elapsedMs);
 		case "resumed":
 			return undefined;
 		default:
@@ -70,16 +69,24 @@ export function noticeMessage(notice: RequestNotice, elapsedMs: number): string 
 	}
 }
 
-/** How long a stage lasts before it is worth a word, in milliseconds. */
+/** How long a stage lasts before it is worth a word, in milliseconds, and less where something moves. */
 const progressAfterMs = 5_000;
+const shareAfterMs = 1_000;
 const workingAfterMs = 15_000;
 
-function progressMessage(stage: ProgressStage, elapsedMs: number): string | undefined {
+function progressMessage(
+	{ stage, share }: Extract<RequestNotice, { type: "progress" }>,
+	elapsedMs: number,
+): string | undefined {
+	if (elapsedMs < (share === undefined ? progressAfterMs : shareAfterMs)) {
+		return undefined;
+	}
+	const amount = share === undefined ? formatWait(elapsedMs) : `${Math.floor(share * 100)}%`;
 	switch (stage) {
 		case "loading":
-			return l10n.t("Loading the model… {0}", formatWait(elapsedMs));
+			return l10n.t("Loading the model… {0}", amount);
 		case "reading":
-			return l10n.t("Reading the prompt… {0}", formatWait(elapsedMs));
+			return l10n.t("Reading the prompt… {0}", amount);
 		case "working":
 			return elapsedMs < workingAfterMs ? undefined : l10n.t("Still waiting…");
 		default:

@@ -101,8 +101,9 @@ test("answers with one message, its text in order, and tells progress, context a
 		...["message-start", "text-delta", "text-delta", "message-end"],
 	]);
 	expect(events.filter(isDetail)).toEqual([
-		{ type: "progress", stage: "loading" },
-		{ type: "progress", stage: "reading" },
+		{ type: "progress", stage: "loading", share: 0 },
+		{ type: "progress", stage: "loading", share: 1 },
+		{ type: "progress", stage: "reading", share: 1 },
 		{ type: "context", tokens: 4_096 },
 		{ type: "usage", input: 7, output: 2, perSecond: 12.5 },
 	]);

@@ -66,6 +66,18 @@ test("S21: a model that loads and reads says for how long, from five seconds on"
 	expect(clock.pending).toBe(0);
 });
 
+test("S21: how much of the prompt is read is shown from one second on, as soon as more is", async () => {
+	const clock = createFakeClock();
+	const shown: (string | undefined)[] = [];
+	const ticker = new NoticeTicker(clock, sentence => shown.push(sentence));
+	for (const share of [0.1, 0.405, 0.8]) {
+		ticker.show({ type: "progress", stage: "reading", share });
+		await clock.advance(700);
+	}
+	expect(shown).toEqual(["Reading the prompt… 40%", "Reading the prompt… 80%"]);
+	ticker.dispose();
+});
+
 test("S21: an answer that goes on in silence says so after 15 seconds, once", async () => {
 	const clock = createFakeClock();
 	const shown: (string | undefined)[] = [];
