@@ -1,12 +1,18 @@
 import { startModelHub, type ModelHub } from "../helpers/modelHub.ts";
 import { whyNoLlama } from "../realModel/llamaPackage.ts";
 import { tinyModel } from "../realModel/tinyModel.ts";
-import { answered, answers, ask } from "./chatView.ts";
+import type { Frame, Locator } from "@playwright/test";
+import { answered, answers, ask, conversation } from "./chatView.ts";
 import { expect, test as base } from "./fixtures.ts";
+import { logsOf, untilChatKept } from "./keptState.ts";
 import { takePictures } from "./pictures.ts";
+import type { Workbench } from "./workbench.ts";
 
 const chatTemplate =
 	"{% for m in messages %}<s>{{ m.role }}: {{ m.content }}\n{% endfor %}{% if add_generation_prompt %}<s>assistant:{% endif %}";
+
+/** So long that an answer without an end is not over while a test looks at it. */
+const longContext = 65_536;
 
 const test = base.extend<{ readonly hub: ModelHub }>({
 	// oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to learn what a fixture needs.
@@ -16,8 +22,54 @@ const test = base.extend<{ readonly hub: ModelHub }>({
 		hub.close();
 	},
 	settings: async ({ hub }, use) => {
-		await use({ "cutaway.localService.modelHub": hub.url });
+		await use({
+			"cutaway.localService.modelHub": hub.url,
+			"cutaway.localService.contextLength": longContext,
+		});
 	},
+});
+
+const question = (workbench: Workbench): Locator => workbench.page.getByRole("dialog");
+
+/** Gets the model that the hub has, which then answers. */
+async function getModel(workbench: Workbench): Promise<Frame> {
+	const chat = await workbench.openChat();
+	await chat.getByRole("button", { name: "Get a Model (530 MB) and Run It Here…" }).click();
+	await question(workbench).getByRole("button", { name: "Download" }).click();
+	await expect(
+		workbench.notifications().filter({ hasText: "is downloaded and answers now" }),
+	).toBeVisible();
+	return chat;
+}
+
+test("an answer that runs here can be stopped, another question waits for it, and a reload keeps what came", async ({
+	workbench,
+	hub,
+	testFolder,
+}) => {
+	test.skip(whyNoLlama !== undefined, whyNoLlama);
+	hub.replace(tinyModel({ seed: 5, isEndless: true, contextLength: longContext, chatTemplate }));
+	const before = await getModel(workbench);
+	const message = before.getByRole("textbox", { name: "Message" });
+	const stopped = conversation(before).getByText(/^Stopped\. The text so far is kept/);
+	await ask(before, "Take your time");
+	await expect(answers(before).last()).toContainText(/[a-z]+ [a-z]+/);
+	await message.fill("And then?");
+	await message.press("Enter");
+	await expect(message).toHaveValue("");
+	await before.getByRole("button", { name: "Stop", exact: true }).click();
+	await expect(stopped).toBeVisible();
+	await before.getByRole("button", { name: "Send next", exact: true }).click();
+	await expect(answers(before)).toHaveCount(2);
+	await expect(answers(before).last()).toContainText(/[a-z]+ [a-z]+/);
+	await untilChatKept(workbench, testFolder);
+	await expect.poll(() => logsOf(testFolder)).toMatch(/And then\?[^]*"text"/);
+	await workbench.reload();
+	const chat = await workbench.chatFrame();
+	await expect(
+		conversation(chat).getByText(/Interrupted: the chat was closed, or its window reloaded/),
+	).toBeVisible();
+	await expect(answers(chat).last()).toContainText(/[a-z]+ [a-z]+/);
 });
 
 test("from an empty chat to an answer with nothing installed: one consented click, one download, and a model answers here", async ({

@@ -70,13 +70,13 @@ function text(value: string): Buffer {
 /** Numbers that GGUF gives its types. */
 const types = { uint32: 4, int32: 5, float32: 6, text: 8, list: 9 };
 
-function metadata(chatTemplate: string | undefined): Buffer[] {
+function metadata({ chatTemplate, contextLength = trainedContext }: TinyModelOptions): Buffer[] {
 	const entry = (key: string, type: number, value: Buffer): Buffer =>
 		Buffer.concat([text(key), uint32(type), value]);
 	const list = (key: string, type: number, items: readonly Buffer[]): Buffer =>
 		entry(key, types.list, Buffer.concat([uint32(type), uint64(items.length), ...items]));
 	const counts = {
-		"llama.context_length": trainedContext,
+		"llama.context_length": contextLength,
 		"llama.embedding_length": width,
 		"llama.block_count": layers,
 		"llama.feed_forward_length": hiddenWidth,
@@ -131,6 +131,8 @@ export interface TinyModelOptions {
 	readonly seed: number;
 	/** Never ends an answer by itself. */
 	readonly isEndless: boolean;
+	/** The longest context that it declares, in tokens; `trainedContext` where it is left out. */
+	readonly contextLength?: number;
 	/** Begins calls of tools, as soon as it may. */
 	readonly isCalling?: boolean;
 	/** How a conversation is written for it, in Jinja; llama.cpp's own way where it is left out. */
@@ -198,7 +200,7 @@ export function tinyModel(options: TinyModelOptions): Buffer {
 		data.push(bytes, pad);
 		offset += bytes.length + pad.length;
 	}
-	const entries = metadata(options.chatTemplate);
+	const entries = metadata(options);
 	const head = Buffer.concat([
 		...[Buffer.from("GGUF"), uint32(3), uint64(made.length), uint64(entries.length)],
 		...entries,
