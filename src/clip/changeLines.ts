@@ -2,16 +2,15 @@ import { plainLooks } from "../common/clipLooks.ts";
 import { longestCommon } from "./longestCommon.ts";
 import { expandTabs } from "./columns.ts";
 
-/** A line of a change; a gap stands for lines between two places of it, and says where the next one is when it is known. */
+/** A line of a change. A gap stands for omitted lines, with the next location as its text if known. */
 export interface ChangeLine {
 	readonly kind: "same" | "removed" | "added" | "gap";
 	readonly text: string;
 }
 
-/** A change of code. */
 export interface Change {
 	readonly lines: readonly ChangeLine[];
-	/** Names of the files it changes, as far as it says; without folders. */
+	/** Names of the changed files if known, without folders. */
 	readonly files: readonly string[];
 }
 
@@ -19,10 +18,10 @@ const hunkHead = /^@@+ .*? @@+\s?(?<place>.*)$/;
 const fileHead =
 	/^(?:diff --|index [\da-f]+\.\.|(?:old|new) mode |new file mode|deleted file mode|(?:dis)?similarity index|(?:rename|copy) (?:from|to) |Binary files |\\ No newline)/;
 
-/** Where no hunk's head follows, a removed comment may look like a file's name: only what has a path or an ending is one. */
+/** Without a hunk header below, a removed comment may look like a file header. Only names with a path or an extension count. */
 const namesFile = /^\+\+\+ "?(?:\/dev\/null|\S*[\w)\]]\.\w+|[ab]\/\S+)"?(?:\t.*)?\s*$/;
 
-/** Whether a text has a hunk of a unified diff and little besides. */
+/** Whether a text consists mainly of hunks of a unified diff. */
 export function looksLikeDiff(text: string): boolean {
 	const lines = text.trim().split("\n");
 	const isPart = (line: string): boolean => /^(?:[ +\-\\]|$)/.test(line) || fileHead.test(line);
@@ -31,7 +30,7 @@ export function looksLikeDiff(text: string): boolean {
 	return heads > 0 && parts + heads >= lines.length * 0.9;
 }
 
-/** Reads a unified diff, or lines that begin with `+`, `-` or a blank; undefined when it changes nothing. */
+/** Reads a unified diff, or lines that start with `+`, `-` or a space. Returns undefined if nothing changes. */
 export function readDiff(diff: string, tabSize = plainLooks.tabSize): Change | undefined {
 	const lines: ChangeLine[] = [];
 	const files: string[] = [];
@@ -83,7 +82,7 @@ function signedLine(row: string): ChangeLine {
 	return { kind: "same", text: row.startsWith(" ") ? row.slice(1) : row };
 }
 
-/** Lines of `before` and `after`: what both have, in order, stays. Undefined when they are equal. */
+/** Compares two versions. Common lines, in order, are unchanged. Returns undefined if the versions are equal. */
 export function compareCode(
 	before: string,
 	after: string,
@@ -111,7 +110,7 @@ export function compareCode(
 	return { lines: trimmed(lines), files: [] };
 }
 
-/** Without empty lines at both ends, and without the indentation that all lines share. */
+/** Removes empty lines at both ends and the common indentation. */
 function trimmed(lines: readonly ChangeLine[]): readonly ChangeLine[] {
 	const isFull = ({ kind, text }: ChangeLine): boolean => kind !== "gap" && text.trim() !== "";
 	const shared = Math.min(
@@ -123,10 +122,10 @@ function trimmed(lines: readonly ChangeLine[]): readonly ChangeLine[] {
 		.map(line => (line.kind === "gap" ? line : { ...line, text: line.text.slice(shared) }));
 }
 
-/** Lines around a change that are kept when not all of it fits. */
+/** Number of context lines kept around a change that doesn't fit. */
 const contextLines = 2;
 
-/** Without the lines that are far from any change: a gap is in their place. */
+/** Replaces lines far from any change by gaps. */
 export function withoutFarLines(lines: readonly ChangeLine[]): readonly ChangeLine[] {
 	const isChange = (line: ChangeLine | undefined): boolean =>
 		line?.kind === "removed" || line?.kind === "added";
@@ -137,7 +136,7 @@ export function withoutFarLines(lines: readonly ChangeLine[]): readonly ChangeLi
 		if (isNear[index] === true) {
 			return [line];
 		}
-		// The last of several lines that are left out is the place for what stands for them.
+		// The last of several omitted lines becomes the gap.
 		const isLast = isNear[index + 1] === true && index > 0;
 		return isLast ? [{ kind: "gap" as const, text: line.kind === "gap" ? line.text : "" }] : [];
 	});

@@ -3,34 +3,34 @@ import type { ChangeLine } from "./changeLines.ts";
 import { type PromptContent, readPrompt } from "./promptContent.ts";
 import { sessionSeconds } from "./terminalLines.ts";
 
-/** Bounds of a clip's whole seconds where its text decides: three scenes at most. */
+/** Bounds of a clip's automatic length in whole seconds: three scenes at most. */
 export const autoBounds = { least: 2, most: 12 } as const;
 
-/** The most seconds of one scene. Interface §4.1. */
+/** The longest scene in seconds. docs/interface.md §4.1. */
 const sceneSeconds = 4;
 
-/** Seconds in which a clip goes from its end, which its first frame shows, to its beginning. */
+/** Duration of the transition from the final state, which the first frame shows, to the start, in seconds. */
 export const leadSeconds = 0.4;
-/** The end is seen for at least so many seconds, and for this share of a clip. */
+/** The least duration of the final state, in seconds and as a share of the clip. */
 const rest = { least: 1.2, share: 0.3 } as const;
-/** A clip too short for its rest moves for this share of it. */
+/** Least share of the motion in a clip that is too short for its final state. */
 const leastAction = 0.35;
 
-/** Seconds that one version of a code takes to become the next. */
+/** Duration of a change from one version to the next, in seconds. */
 export const changeSeconds = 1.6;
 const charactersPerSecond = 20;
-/** Seconds to look around before the light narrows, and to go on to other lines. */
+/** Seconds before other lines dim, and for moving on to further lines. */
 const focusSeconds = 1.4;
 
-/** Seconds in which things move in a clip of `duration` seconds: from the end of its lead to the beginning of its rest. */
+/** Returns the seconds of motion in a clip of `duration` seconds, between the transition and the final state. */
 export function actionSeconds(duration: number): number {
 	const resting = Math.max(rest.least, duration * rest.share);
 	return Math.max(duration * leastAction, duration - resting - leadSeconds);
 }
 
 /**
- * The whole seconds that a text takes as a clip of the local renderer, within `autoBounds`: to read it at 20 characters a second,
- * to change, or to run in a terminal, with the rest at the end. `motionStrength` is 1 to 5.
+ * Returns the whole seconds that the local renderer needs for a text, within `autoBounds`: for reading 20 characters a second, for a change, or for a
+ * terminal session, plus the final state. `motionStrength` is 1 to 5.
  */
 export function autoSeconds(prompt: string, motionStrength: number): number {
 	const acting = leadSeconds + actingSeconds(readPrompt(prompt), motionStrength);
@@ -55,26 +55,26 @@ function actingSeconds(content: PromptContent, motionStrength: number): number {
 	}
 }
 
-/** Blanks are not read. */
+/** Ignores whitespace. */
 function readingSeconds(text: string): number {
 	return text.replaceAll(/\s+/g, "").length / charactersPerSecond;
 }
 
-/** What is new is read as it arrives, half of it before all of it is there. */
+/** Half of the added text is read while it appears. */
 function stepReading(lines: readonly ChangeLine[]): number {
 	const added = lines.filter(({ kind }) => kind === "added").map(({ text }) => text);
 	return readingSeconds(added.join("\n")) / 2;
 }
 
-/** A scene of a longer clip: what is between two of its seconds. */
+/** The time range of a scene within a longer clip. */
 export interface SceneSpan {
-	/** Whole seconds from the clip's beginning. */
+	/** Whole seconds from the clip's start. */
 	readonly from: number;
 	/** Whole seconds of the clip. */
 	readonly of: number;
 }
 
-/** A scene as the local service is asked for it. */
+/** A scene as requested from the local service. */
 export interface ClipScene {
 	readonly prompt: string;
 	/** Seconds, 1 to 4. */
@@ -82,9 +82,8 @@ export interface ClipScene {
 }
 
 /**
- * Cuts a clip of `seconds` whole seconds into scenes of at most four, which joined in order are that clip without a seam. For the
- * local renderer alone: the prompts say in a last line which part they are. A prompt that has no room for that line within
- * `maxCharacters` is one scene.
+ * Splits a clip of `seconds` whole seconds into scenes of at most four, which join seamlessly. Only for the local renderer: a last line in each
+ * prompt identifies the part. A prompt without room for that line within `maxCharacters` becomes a single scene.
  */
 export function scenesOf(
 	prompt: string,
@@ -103,7 +102,7 @@ export function scenesOf(
 
 const partLine = /\n<!-- clip: from (\d{1,2}) of (\d{1,2}) s -->\s*$/;
 
-/** The prompt without the line that `scenesOf` put there, and what that says. */
+/** Splits a prompt into its text and the part in the line added by `scenesOf`. */
 export function readScene(prompt: string): { readonly prompt: string; readonly part?: SceneSpan } {
 	const [line, from, of] = partLine.exec(prompt) ?? [];
 	const part = { from: Number(from), of: Number(of) };

@@ -1,6 +1,6 @@
 import type { ClipTheme } from "../common/clipLooks.ts";
 
-/** Themes that a clip may have in place of the editor's, as VS Code ships them. */
+/** Themes of VS Code that a clip can use instead of the editor's. */
 export const clipThemes = {
 	"Dark Modern": {
 		background: "#1f1f1f",
@@ -118,7 +118,7 @@ export const clipThemes = {
 	},
 } as const satisfies Readonly<Record<string, ClipTheme>>;
 
-/** What a clip's colors come from: the editor's theme, or one of those by its name. */
+/** Sources of a clip's colors: the editor's theme, or one of these by name. */
 export const clipThemeNames = [
 	"editor",
 	...([

@@ -1,14 +1,14 @@
 import type { CodeTokenKind } from "../common/clipLooks.ts";
 
-/** Colors that programs print in, but for black and white, which depend on the ground. */
+/** Terminal colors, except black and white, which depend on the background. */
 export const terminalColors = ["red", "green", "yellow", "blue", "magenta", "cyan", "dim"] as const;
 export type TerminalColor = (typeof terminalColors)[number];
 
-/** A piece of a line of code in one color. */
+/** A piece of a code line in one color. */
 export interface CodeToken {
 	readonly kind: CodeTokenKind;
 	readonly text: string;
-	/** In place of the color of its kind. */
+	/** Replaces the color of its kind. */
 	readonly color?: TerminalColor;
 }
 
@@ -26,7 +26,7 @@ const keywords = new Set(
 	).split(" "),
 );
 
-/** Those of them that say what a thing is: editors give them another color than words that say what happens. */
+/** Keywords that describe what something is. Editors color them differently from control flow. */
 const storageWords = new Set(
 	(
 		"abstract bool boolean byte char class const constexpr def double enum extends extern false False final float fn func " +
@@ -36,7 +36,7 @@ const storageWords = new Set(
 	).split(" "),
 );
 
-/** Languages whose comments begin with `#`, or with `--`; elsewhere these are ordinary characters. */
+/** Languages in which `#` or `--` starts a comment. */
 const hashComments = new Set(
 	(
 		"python py bash sh shell shellscript zsh fish powershell yaml yml ruby rb r perl toml make makefile dockerfile elixir julia " +
@@ -45,16 +45,13 @@ const hashComments = new Set(
 );
 const dashComments = new Set(["sql", "lua", "haskell"]);
 
-/** Languages in which an apostrophe may begin a name and not a text. */
+/** Languages in which an apostrophe may start a name instead of a string. */
 const lifetimeLanguages = new Set(["rust", "rs"]);
 
 const pieces =
 	/(?<comment>\/\/.*|\/\*.*?(?:\*\/|$)|<!--.*?(?:-->|$)|#.*|--.*)|(?<string>"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|`(?:\\.|[^`\\])*`?)|(?<number>\b(?:0[xX][\da-fA-F_]+|\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?)\w*)|(?<word>[\p{L}_$@][\p{L}\p{M}\p{N}_$]*)|(?<space>\s+)|(?<other>.)/gu;
 
-/**
- * Cuts code into lines of colored tokens by rules that most languages share; comments of several lines are followed.
- * The tokens of a line, joined, are the line.
- */
+/** Splits code into lines of tokens by rules common to most languages, including multiline comments. A line's tokens joined are the line. */
 export function tokenizeCode(
 	lines: readonly string[],
 	language: string | undefined,
@@ -112,7 +109,7 @@ function tokenOf(match: RegExpExecArray, line: string, language: string | undefi
 	return { kind: groups["space"] === undefined ? "punctuation" : "plain", text };
 }
 
-/** `#` and `--` begin a comment in some languages and mean other things in most; where they do, `//` divides. */
+/** `#` and `--` start comments only in some languages. In those, `//` is division. */
 function commentToken(text: string, language = ""): CodeToken {
 	const mark = /^(?:#|--|\/\/)/.exec(text)?.[0];
 	const isOther =

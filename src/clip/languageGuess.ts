@@ -1,4 +1,4 @@
-/** Signs of a language, each worth a point; lines of prose match none of them. */
+/** Patterns that indicate a language, each worth a point. Prose matches none. */
 const signs: Readonly<Record<string, readonly RegExp[]>> = {
 	html: [/<!doctype html/i, /<\/(?:html|body|div|p|head|span)>/i, /<(?:div|p|a|head|body)[\s>]/i],
 	css: [/^[.#]?[\w-]+[^{};()=]*\{\s*$/m, /^\s*[\w-]+\s*:\s*[^;{}]+;\s*$/m],
@@ -35,16 +35,16 @@ const signs: Readonly<Record<string, readonly RegExp[]>> = {
 	csv: [/^(?:[^,\n]+,){2,}[^,\n]*\n(?:[^,\n]*,){2,}[^,\n]*$/m],
 };
 
-/** Each of these alone makes JavaScript TypeScript, which shares all its other signs. */
+/** Patterns that indicate TypeScript on their own. It shares the others with JavaScript. */
 const typeSigns = signs["typescript"]?.slice(0, 2) ?? [];
 
-/** Looks at the beginning of long texts only; some of the signs take time with the square of a text's length. */
+/** Only the start of a text is examined, because some patterns take quadratic time. */
 const sampleLength = 4_000;
 
-/** Lines that say nothing, which several of the signs would look through again and again. */
+/** Blank lines, which several patterns would scan repeatedly. */
 const blankLines = /\n(?:[^\S\n]{0,200}\n){2,}/g;
 
-/** The language a text is most likely written in, or undefined when it reads like prose. */
+/** Returns a text's most likely language, or undefined for prose. */
 export function guessLanguage(text: string): string | undefined {
 	if (isJson(text)) {
 		return "json";
@@ -55,14 +55,14 @@ export function guessLanguage(text: string): string | undefined {
 	return best === "javascript" && hasTypes ? "typescript" : best;
 }
 
-/** One sign can be met by accident, but for that of CSV. */
+/** A single match may be accidental, unless the language has only one pattern. */
 function bestGuess(sample: string): string | undefined {
 	let best: string | undefined;
 	let bestScore = 0;
 	for (const [language, patterns] of Object.entries(signs)) {
 		const hits = patterns.filter(pattern => pattern.test(sample)).length;
 		const isEnough = hits >= 2 || (hits === 1 && patterns.length === 1);
-		// A share rather than a count, so that languages with many signs have no advantage.
+		// Adds a share, so that languages with many patterns have no advantage.
 		const score = hits + hits / patterns.length;
 		if (isEnough && score > bestScore) {
 			best = language;

@@ -1,9 +1,9 @@
-/** Cells of the table at most: what two halves of the longest prompt need, in lines of one letter. */
+/** The most table cells: enough for two halves of the longest prompt in lines of one letter. */
 const maxCells = 4_200_000;
 
 /**
- * Pairs of positions in two sequences, in order in both, with the largest sum of weights: a weighted longest common
- * subsequence. `weightOf` gives 0 for what does not match. Sequences too long to compare have no pairs.
+ * Returns pairs of positions in two sequences, ascending in both, with the greatest sum of weights (a weighted longest common subsequence).
+ * `weightOf` returns 0 for no match. Returns no pairs for sequences that are too long.
  */
 export function longestCommon(
 	left: number,
@@ -14,7 +14,7 @@ export function longestCommon(
 		return [];
 	}
 	const width = right + 1;
-	// What is best from a pair of positions to both ends.
+	// The best sum from a pair of positions to both ends.
 	const best = new Uint32Array((left + 1) * width);
 	const bestAt = (row: number, column: number): number => best[row * width + column] ?? 0;
 	for (let row = left - 1; row >= 0; row -= 1) {

@@ -5,21 +5,21 @@ import { readTerminal, type TerminalLine } from "./terminalLines.ts";
 import { expandTabs } from "./columns.ts";
 import { type ChangeLine, compareCode, looksLikeDiff, readDiff } from "./changeLines.ts";
 
-/** The kind of a prompt, as far as drawing it goes. */
+/** A classified prompt. */
 export type PromptContent =
 	| { readonly type: "prose"; readonly text: string }
 	| {
 			readonly type: "code";
 			readonly code: string;
-			/** As a fence names it or the text gives away; for the colors. */
+			/** Language named by the fence or guessed from the text. */
 			readonly language: string | undefined;
-			/** The fence's `title="…"`, or else the words before the code; may be empty. */
+			/** The fence's `title="…"`, or the text before the code; may be empty. */
 			readonly caption: string;
-			/** The number of the first line in its file, from the fence's `line=…`; absent where it is not known. */
+			/** Line number of the first line in its file, from the fence's `line=…`; absent if unknown. */
 			readonly firstLine?: number;
-			/** Numbers of the lines, from 1, that the fence's `{3-5,9}` lights; absent without one. */
+			/** Highlighted lines from the fence's `{3-5,9}`, counted from 1; absent without one. */
 			readonly lit?: readonly number[];
-			/** What the code prints, of a fence behind that of the code; absent without one. */
+			/** Output of the code, from a further fence; absent without one. */
 			readonly output?: string;
 	  }
 	| {
@@ -30,26 +30,25 @@ export type PromptContent =
 	  }
 	| {
 			readonly type: "change";
-			/** One change after another, each with all its lines; at least one. */
+			/** The changes in sequence, each with all its lines; at least one. */
 			readonly steps: readonly (readonly ChangeLine[])[];
 			readonly language: string | undefined;
-			/** As for code, or the names of the files. */
+			/** As for code, or the file names. */
 			readonly caption: string;
 	  };
 
-/** Read as prose: what a user would read as a text, marks and all. */
+/** Languages treated as prose. */
 const proseLanguages = new Set(["markdown", "csv"]);
 
 const fencePattern =
 	/(?:^|\n)(?<fence>`{3,}|~{3,})[ \t]*(?<language>[\w+#.-]*)(?<meta>[^\n]*)\n(?<code>[\s\S]*?)(?:\n\k<fence>|$)/;
 
-/** A fenced block. */
 interface PromptFence {
 	readonly whole: string;
 	readonly language: string;
 	readonly meta: string;
 	readonly code: string;
-	/** Its `title`, or else the words before it. */
+	/** Its `title`, or the text before it. */
 	readonly caption: string;
 }
 
@@ -65,16 +64,16 @@ function fencesOf(text: string): readonly PromptFence[] {
 const charactersOf = (texts: readonly string[]): number =>
 	texts.reduce((sum, text) => sum + text.length, 0);
 
-/** Whether the code of these fences is more than what is said beside them. */
+/** Whether the code in these fences is longer than the text besides them. */
 function isMostly(text: string, fences: readonly PromptFence[]): boolean {
 	const said = text.trim().length - charactersOf(fences.map(({ whole }) => whole));
 	return charactersOf(fences.map(({ code }) => code)) > said;
 }
 
 /**
- * Distinguishes code from prose, with tabs as blanks in code: a diff or several versions of a code first, then a fenced block that is most
- * of the prompt, with what it prints in one behind it, then the signs of a language, then what the lines look like. The language
- * that a fence names is never guessed.
+ * Distinguishes code from prose and replaces tabs in code by spaces. Checks first for a diff or several versions of code, then for a fenced block
+ * that is most of the prompt, possibly followed by its output, then for patterns of a language, and last for the shape of the lines. The language of
+ * a fence is taken as named.
  */
 export function readPrompt(prompt: string, tabSize = plainLooks.tabSize): PromptContent {
 	const text = prompt.replaceAll(/\r\n?/g, "\n");
@@ -115,7 +114,7 @@ export function readPrompt(prompt: string, tabSize = plainLooks.tabSize): Prompt
 
 const diffLanguages = new Set(["diff", "patch"]);
 
-/** Fences of what a program printed. */
+/** Fence languages of program output. */
 const outputLanguages = new Set([
 	"text",
 	"txt",
@@ -127,7 +126,7 @@ const outputLanguages = new Set([
 	"console",
 ]);
 
-/** A diff, fenced or not, or fenced blocks of one language that are most of the prompt: one version after another. */
+/** Reads a diff, fenced or not, or several fenced versions in one language that are most of the prompt. */
 function readChange(
 	text: string,
 	fences: readonly PromptFence[],
@@ -165,7 +164,7 @@ function readChange(
 	};
 }
 
-/** Endings of file names that are not names of their languages. */
+/** File extensions that differ from the language's name. */
 const languagesOfEndings: Readonly<Record<string, string>> = {
 	hs: "haskell",
 	mk: "make",
@@ -180,7 +179,7 @@ function languageOfFile(name: string): string | undefined {
 	return ending === undefined ? undefined : (languagesOfEndings[ending] ?? ending);
 }
 
-/** Fields of a type look like rules of a style sheet when the selection begins or ends among them. */
+/** Fields of a type look like CSS rules if the selection starts or ends among them. */
 function guessCodeLanguage(text: string): string | undefined {
 	const language = guessLanguage(text);
 	const isTypes =
@@ -188,7 +187,7 @@ function guessCodeLanguage(text: string): string | undefined {
 	return isTypes ? "typescript" : language;
 }
 
-/** Most lines are tags, and one of them closes something. */
+/** Whether most lines are tags, and one of them closes an element. */
 function looksLikeMarkup(text: string): boolean {
 	const lines = text.split("\n").filter(line => line.trim() !== "");
 	const tags = lines.filter(line => /^\s*<[/!a-z].*>\s*$/i.test(line));
@@ -197,7 +196,7 @@ function looksLikeMarkup(text: string): boolean {
 
 const emptyStart = /^(?:[ \t]*\n)+/;
 
-/** The lines that a fence's words name, as in `{3-5,9}`, counted from the first that is not empty. */
+/** Returns the line numbers in a fence's `{3-5,9}`, counted from the first nonempty line. */
 function litLines(meta: string, code: string): readonly number[] {
 	const ranges = /\{([\d\s,-]+)\}/.exec(meta)?.[1]?.split(",") ?? [];
 	const dropped = (emptyStart.exec(code)?.[0].split("\n").length ?? 1) - 1;
@@ -211,7 +210,7 @@ function litLines(meta: string, code: string): readonly number[] {
 	);
 }
 
-/** Without empty lines around it and without the indentation that all lines share. */
+/** Removes surrounding empty lines and the common indentation. */
 function trimCode(code: string, tabSize: number): string {
 	const kept = code.replace(emptyStart, "").trimEnd();
 	const lines = kept.split("\n").map(line => expandTabs(line, tabSize));

@@ -1,18 +1,18 @@
 import { type CodeToken, type TerminalColor, terminalColors, tokenizeCode } from "./codeTokens.ts";
 import { columnsOf } from "./columns.ts";
 
-/** A line of a terminal: typed behind its prompt, or printed. */
+/** A line of a terminal: a typed command, or output. */
 export interface TerminalLine {
 	readonly kind: "command" | "output";
-	/** The prompt before the command, with its blank; empty for output. */
+	/** The prompt before the command, with its space; empty for output. */
 	readonly prompt: string;
-	/** Without the signs that set colors. */
+	/** Text without color sequences. */
 	readonly text: string;
-	/** What is printed, by its colors. */
+	/** Output split by color. */
 	readonly pieces?: readonly PrintedPiece[];
 }
 
-/** A part of what a program prints, in one color. */
+/** A part of the output in one color. */
 export interface PrintedPiece {
 	readonly text: string;
 	readonly color?: TerminalColor | undefined;
@@ -23,7 +23,7 @@ const terminalLanguages = new Set([
 	"pwsh-session",
 ]);
 
-/** Their blocks are programs, unless a line of them begins with a prompt. */
+/** Blocks in these languages are scripts, unless one of their lines starts with a prompt. */
 const shellLanguages = new Set([
 	"bash",
 	"sh",
@@ -36,11 +36,11 @@ const shellLanguages = new Set([
 	"cmd",
 ]);
 
-/** `$`, `%`, `❯` or `#`, alone or behind a name and a folder; `PS C:\>` and `C:\>`. */
+/** `$`, `%`, `❯` or `#`, possibly after a name and a folder; `PS C:\>` and `C:\>`. */
 const promptMark =
 	/^(?<prompt>(?:\([\w.-]+\) )?(?:(?:[\w.-]+@[\w.-]+|\[[^\]\n]*\])(?:[ :][~\w./-]*)? ?)?[$%❯#] |(?:PS )?[A-Z]:\\[^>\n]*> ?)(?<text>.*)$/u;
 
-/** Reads the lines of a fenced block of a terminal; undefined for any other block. */
+/** Reads a fenced block of a terminal session. Returns undefined for any other block. */
 export function readTerminal(code: string, language: string): readonly TerminalLine[] | undefined {
 	const lines = code.split("\n");
 	const isTyped = lines.some(line => /^\$ \S/.test(line));
@@ -50,7 +50,7 @@ export function readTerminal(code: string, language: string): readonly TerminalL
 	let goesOn = false;
 	return lines.map(line => {
 		const { prompt, text } = promptMark.exec(line)?.groups ?? {};
-		// A command whose line ends with a backslash has another one.
+		// A command that ends with a backslash continues in the next line.
 		const isCommand = goesOn || prompt !== undefined;
 		goesOn = isCommand && line.endsWith("\\");
 		if (!isCommand) {
@@ -65,12 +65,12 @@ export function readTerminal(code: string, language: string): readonly TerminalL
 	});
 }
 
-/** The sign that sets colors, as it is or as sources write it. @see https://www.ecma-international.org/publications-and-standards/standards/ecma-48/ */
+/** A color sequence, literal or escaped as in source code. @see https://www.ecma-international.org/publications-and-standards/standards/ecma-48/ */
 const colorSign = /(?:\p{Cc}|\\(?:x1b|u001b|033|e))\[([\d;]*)m/giu;
-/** Any other sign of a terminal, which moves its cursor or clears. */
+/** Other terminal sequences, which move the cursor or clear. */
 const otherSign = /\p{Cc}(?:\[[\d;?]*[A-Za-ln-z]|\]\P{Cc}*(?:\p{Cc}|$))/gu;
 
-/** Signs by which programs without colors say how something went. */
+/** Words and symbols by which programs without colors report a result. */
 const outcomes: readonly (readonly [RegExp, TerminalColor])[] = [
 	[/^\s*(?:[✓✔√]|PASS\b|ok\b)/u, "green"],
 	[/^\s*(?:[✗✘×✖]|FAIL(?:ED)?\b|(?:[A-Za-z]*Error|error|fatal)\b:?)/u, "red"],
@@ -78,7 +78,7 @@ const outcomes: readonly (readonly [RegExp, TerminalColor])[] = [
 	[/^[-+] (?=\S)/, "dim"],
 ];
 
-/** A line that a program printed. */
+/** Reads a line of output. */
 export function printedLine(line: string): TerminalLine {
 	const pieces: PrintedPiece[] = [];
 	let color: TerminalColor | undefined;
@@ -104,7 +104,7 @@ function outcomePieces(text: string): readonly PrintedPiece[] {
 	return [{ text }];
 }
 
-/** Colors 30 to 36 and 90 to 96; a light black is dim, and anything that ends a color leaves none. */
+/** Returns the color after SGR codes: 30 to 36 and 90 to 96. Bright black is dim; a reset removes the color. */
 function colorAfter(codes: string, before: TerminalColor | undefined): TerminalColor | undefined {
 	let color = before;
 	const numbers = codes.split(";").map(Number);
@@ -123,7 +123,7 @@ function colorAfter(codes: string, before: TerminalColor | undefined): TerminalC
 	return color;
 }
 
-/** The pieces of a terminal's line in their colors. */
+/** Returns the tokens of a terminal line in their colors. */
 export function terminalTokens({ kind, prompt, text, pieces }: TerminalLine): readonly CodeToken[] {
 	if (kind === "output") {
 		return (pieces ?? [{ text }]).map(({ text, color }) => ({
@@ -141,12 +141,12 @@ export function terminalTokens({ kind, prompt, text, pieces }: TerminalLine): re
 	];
 }
 
-/** Seconds that typing a letter, the pause before a return, and a printed line take. */
+/** Seconds for typing a letter, for the pause before Enter, and for a line of output. */
 const times = { letter: 0.05, pause: 0.4, printed: 0.14 } as const;
 
 /**
- * How many columns of each line are to be seen so many seconds after the session began: commands come letter by letter, what they
- * print line by line. Undefined for lines that are not there yet.
+ * Returns the visible columns of each line at a time of the session: commands appear letter by letter, output line by line. Undefined for lines that
+ * haven't appeared.
  */
 export function terminalAt(
 	lines: readonly TerminalLine[],
@@ -165,7 +165,7 @@ export function terminalAt(
 	});
 }
 
-/** Seconds that a session takes. */
+/** Returns the duration of a session in seconds. */
 export function sessionSeconds(lines: readonly TerminalLine[]): number {
 	return lines.reduce((sum, line) => sum + secondsOf(line), 0);
 }
