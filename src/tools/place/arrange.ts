@@ -1,14 +1,14 @@
 import type { Item } from "./items.ts";
 import { type Lines, type Mode, type Pairs, Unplaced } from "./match.ts";
 
-/** One part of a level as it will be. */
+/** A part of a level after the merge. */
 export type Entry =
 	| { readonly type: "kept"; readonly old: Item; readonly fresh: Item | undefined }
 	| { readonly type: "removed"; readonly old: Item }
-	/** Beside the entry above it or the one below it. */
+	/** Added after the entry above it, or before the one below it. */
 	| { readonly type: "added"; readonly fresh: Item; readonly side: "after" | "before" };
 
-/** A level of a text, and the items of a block that belong there. */
+/** A level of a text, and the block's items that belong there. */
 export interface Level {
 	readonly old: Lines;
 	readonly olds: readonly Item[];
@@ -18,7 +18,7 @@ export interface Level {
 	readonly mode: Mode;
 }
 
-/** Items of a block side by side that are not in the text, and what is beside them in the block. */
+/** Adjacent items of a block that are not in the text, and their neighbors in the block. */
 interface Run {
 	readonly items: readonly Item[];
 	readonly left: Item | undefined;
@@ -29,7 +29,7 @@ interface Run {
 	readonly isRightSame: boolean;
 }
 
-/** The items of a level in the order they will have. Throws `Unplaced` where one has no clear place. */
+/** Returns a level's items in their new order. Throws `Unplaced` if an item has no clear place. */
 export function arrange(level: Level): Entry[] {
 	const byOld = new Map([...level.pairs].map(([fresh, old]) => [old, fresh]));
 	const entries: Entry[] = level.olds.map(old => ({ type: "kept", old, fresh: byOld.get(old) }));
@@ -75,7 +75,7 @@ function runsOf({ news, pairs, old, block }: Level): Run[] {
 	return runs;
 }
 
-/** Whether a statement is in the block as it is in the text, so that what is beside it in the one is beside it in the other. */
+/** Whether a statement is the same in the block and the text, so that its neighbors are the same in both. */
 function isAnchor(
 	old: Lines,
 	item: Item | undefined,
@@ -101,7 +101,7 @@ function text(lines: Lines, { head, end }: Item): string {
 		.join("\n");
 }
 
-/** Removes what a body has between two statements that the block shows side by side. */
+/** Removes the entries of a body between two statements that are adjacent in the block. */
 function removeBetween(entries: Entry[], { news, pairs }: Level): void {
 	const indexOf = (item: Item | undefined): number =>
 		entries.findIndex(entry => entry.type !== "added" && entry.old === item);
@@ -167,7 +167,7 @@ function placeInGroup(run: Run, entries: readonly Entry[], level: Level): EntryP
 				entry => entry.type === "kept" && entry.fresh === undefined && entry.old.type === "code",
 			);
 		if (between.length > 0 && between.length <= items.length) {
-			// What comes in their place, or beside them, can't be told.
+			// It is unclear whether the new items replace those between or are added.
 			throw new Unplaced();
 		}
 	}
@@ -228,7 +228,7 @@ function placeByKind(
 	return { at, side: at === 0 ? "before" : "after" };
 }
 
-/** Whether a variable may as well be a line of some function. */
+/** Whether a variable may be local to some function. */
 function isLocal(lines: Lines, { head, end, declaration }: Item): boolean {
 	const text = lines[head]?.text.trim() ?? "";
 	const isShared =
@@ -238,7 +238,7 @@ function isLocal(lines: Lines, { head, end, declaration }: Item): boolean {
 	return end === head + 1 && !isShared;
 }
 
-/** Whether an item has to be in front of all imports. */
+/** Whether an item must precede all imports. */
 export function isPreamble(lines: Lines, { type, head, declaration }: Item): boolean {
 	const line = lines[head]?.text.trim() ?? "";
 	return (
@@ -249,7 +249,7 @@ export function isPreamble(lines: Lines, { type, head, declaration }: Item): boo
 	);
 }
 
-/** Whether an item runs, and so has to be below what is declared. */
+/** Whether an item is executed and must follow the declarations. */
 function isTail(lines: Lines, item: Item | undefined): boolean {
 	const isTests = item !== undefined && lines[item.first]?.text.trim() === "#[cfg(test)]";
 	const name = item?.declaration?.name ?? "";

@@ -1,34 +1,32 @@
 import type { LanguageId } from "./language.ts";
 
-/** What kind of thing a name is of; a thing replaces only one of its own kind. */
+/** The kind of a declaration. A declaration replaces only one of the same kind. */
 export type DeclarationKind =
-	/** Functions, methods, variables and fields. */
 	| "value"
-	/** What holds members that are shown one by one: classes, namespaces, suites of tests, sections. */
+	/** Contains members that may be shown individually: classes, namespaces, test suites, sections. */
 	| "group"
-	/** What is shown as a whole: interfaces, enums, structs without methods, style rules. */
+	/** Shown as a whole: interfaces, enums, structs without methods, style rules. */
 	| "data"
 	/** A key of a mapping. */
 	| "key"
-	/** A call with a title or a statement with a head of its own, such as `it("adds", …)`. */
+	/** A call with a title, or a statement with its own head, such as `it("adds", …)`. */
 	| "titled";
 
-/** What a declaration is called. */
+/** Name and kind of a declaration. */
 export interface Declaration {
 	readonly kind: DeclarationKind;
 	readonly name: string;
-	/** Types of its parameters, where functions may differ in them. */
+	/** Parameter types, in languages with overloads. */
 	readonly parameters?: string;
-	/** Whether it can be a member only: a method without a keyword, one with `self`. */
+	/** Whether it must be a member: a method without a keyword, or one with `self`. */
 	readonly isMember?: boolean;
-	/** Whether it is a variable or a field. */
 	readonly isVariable?: boolean;
 }
 
-/** Characters of a head that are looked at; a line of a packed file may be any length. */
+/** The most characters of a head to examine. Lines of minified files may be very long. */
 const maxHead = 300;
 
-/** The head without its modifiers and without what is in its parentheses. */
+/** Removes modifiers and the contents of parentheses from a head. */
 function bareOf(code: string): string {
 	let [bare, depth] = ["", 0];
 	for (const character of code) {
@@ -60,7 +58,7 @@ const hooks =
 const hasFunction = /=>|\bfunction\b|\bfunc\b|\bdo\b|[{(]\s*$/;
 const routes = /\.(?:get|post|put|patch|delete|all|route|on|handle|handleFunc|use|command)$/i;
 
-/** The name and kind of what a head line declares; `code` is the head without strings and comments. */
+/** Returns name and kind of what a head line declares. `code` is the head without strings and comments. */
 export function declarationOf(
 	head: string,
 	code: string,
@@ -90,7 +88,7 @@ const dataLanguages: ReadonlySet<LanguageId> = new Set([
 	"yaml",
 ]);
 
-/** A reader of heads that a pattern matches; the name is its first group, with what comes before it in `prefix`. */
+/** Creates a reader for heads that match a pattern. The name is the first group, preceded by `prefix`. */
 function reader(
 	pattern: RegExp,
 	kind: DeclarationKind,
@@ -126,7 +124,7 @@ const keyworded: Reader = (head, code) => {
 	return { kind: "value", name, isVariable: isVariable && !isFunction };
 };
 
-/** `name(parameters) {`, with a type in front of it in the languages that have one there. */
+/** `name(parameters) {`, preceded by a type in some languages. */
 const called: Reader = (_, code, isInGroup) => {
 	const bare = bareOf(code);
 	const found = new RegExp(
@@ -159,7 +157,7 @@ const called: Reader = (_, code, isInGroup) => {
 	};
 };
 
-/** `type name = value;` and `type name;`, `name: type = value`. */
+/** `type name = value;`, `type name;` and `name: type = value`. */
 const field: Reader = (_, code, isInGroup) => {
 	const bare = bareOf(code);
 	const name =
@@ -333,7 +331,7 @@ const special: Partial<Record<LanguageId, readonly Reader[]>> = {
 	],
 };
 
-/** Types of parameters, in order, without names, defaults and annotations. */
+/** Returns the parameter types in order, without names, defaults and annotations. */
 export function parameterTypes(head: string, language: LanguageId): string {
 	const open = head.indexOf("(");
 	let depth = 0;

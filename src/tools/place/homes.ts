@@ -1,7 +1,7 @@
 import { headOf, type Item, membersOf } from "./items.ts";
 import { isGroup, type Lines, matchMember, type Pairs, Unplaced } from "./match.ts";
 
-/** A text with its items, and the block that goes into it. */
+/** A text with its items, and the block to merge. */
 interface Sources {
 	readonly old: Lines;
 	readonly olds: readonly Item[];
@@ -9,8 +9,8 @@ interface Sources {
 }
 
 /**
- * Items of a block by the group of the text that they belong in, where the block shows them without it; those of the file
- * itself under undefined. Throws `Unplaced`.
+ * Assigns a block's items to the groups of the text they belong in, if the block shows them without the group; undefined stands for the file itself.
+ * Throws `Unplaced`.
  */
 export function homesOf(
 	sources: Sources,
@@ -26,7 +26,7 @@ export function homesOf(
 	return homes;
 }
 
-/** The group of the text that an item of the block belongs in which is shown without it; undefined for the file itself. */
+/** Returns the group that a block's item belongs in if it is shown without it, or undefined for the file itself. */
 function homeOf(
 	{ old, olds, block }: Sources,
 	fresh: Item,
@@ -66,7 +66,7 @@ function homeOf(
 	return old[0]?.language.id !== language?.id ? unplaced() : wrapper;
 }
 
-/** Whether an item can't be beside the items of a file, but only in one of its groups. */
+/** Whether an item can only be in a group, not at the top level. */
 function isMemberOnly({ old, olds, block }: Sources, fresh: Item): boolean {
 	const { declaration } = fresh;
 	const language = block[fresh.head]?.language.id ?? "";
@@ -91,7 +91,7 @@ function isMemberOnly({ old, olds, block }: Sources, fresh: Item): boolean {
 	);
 }
 
-/** A namespace's only class is where members of that class go. */
+/** If a namespace contains a single class, members of that class belong there. */
 function innermost(old: Lines, group: Item): Item {
 	const inner = membersOf(old, group).filter(item => isGroup(old, item));
 	return /^namespace\b/.test(headOf(old, group)) ? innermost(old, only(inner)) : group;

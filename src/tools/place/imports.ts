@@ -1,29 +1,28 @@
 import type { LanguageId } from "./language.ts";
 
-/** What one import brings. */
 interface Import {
 	readonly module: string;
-	/** Names in a list, as they are written; undefined where the import has no list. */
+	/** Names in its list as written; undefined without a list. */
 	readonly names: readonly string[] | undefined;
-	/** The name of the whole module or of its default. */
+	/** Name of the whole module or of its default export. */
 	readonly whole: string | undefined;
-	/** Whether the whole is a namespace, or the import is of a kind that takes nothing more. */
+	/** Whether the whole is a namespace, or the import can't be extended. */
 	readonly isClosed: boolean;
 }
 
-/** How an import of a block goes with one of a file. */
+/** Relation of a block's import to one of the file. */
 export type ImportFit =
-	/** The file's brings all of it. */
+	/** The file's import includes it. */
 	| { readonly type: "known" }
-	/** Both become one. */
+	/** Both are merged. */
 	| { readonly type: "joined"; readonly text: string }
-	/** The file's brings the same name from elsewhere, and nothing more. */
+	/** The file's import has the same name from another module, and nothing else. */
 	| { readonly type: "replaced" }
-	/** The file's brings the same name from elsewhere, and others. */
+	/** The file's import has the same name from another module besides others, or another name for the same module. */
 	| { readonly type: "conflict" }
 	| { readonly type: "unrelated" };
 
-/** Compares two imports; each is the text of its lines. */
+/** Compares two imports, each given as the text of its lines. */
 export function fitImport(old: string, fresh: string, language: LanguageId): ImportFit {
 	if (plain(old) === plain(fresh)) {
 		return { type: "known" };

@@ -1,19 +1,19 @@
 import { type Line, widthOf } from "./lines.ts";
 
-/** Share of lines that have to agree for a text to count as regularly indented; the others are aligned. */
+/** Share of regularly indented lines from which a text counts as such. Other lines may be aligned. */
 const regularShare = 0.75;
 
-/** Gives lines of a block the indentation of a text. */
+/** Converts lines of a block to the indentation of a text. */
 export interface Indenter {
-	/** One step of the text's indentation. */
+	/** One level of the text's indentation. */
 	readonly step: string;
-	/** The lines with `base` in front of what is as deep as the first. Lines in a string stay as they are. */
+	/** Indents the lines relative to `base`. Lines inside a string stay unchanged. */
 	indent(lines: readonly Line[], base: string): string[];
 }
 
 /**
- * Makes the indenter of a text and a block. A block that repeats lines of the text at the same distances is indented as the
- * text is, and keeps what it has; any other gets the text's step for each step of its own.
+ * Creates an indenter for a text and a block. If the block repeats lines of the text at the same relative indentation, its indentation is kept.
+ * Otherwise each of its levels is converted to the text's.
  */
 export function createIndenter(old: readonly Line[], block: readonly Line[]): Indenter {
 	const to = stepOf(old) ?? stepOf(block) ?? "\t";
@@ -40,12 +40,12 @@ export function createIndenter(old: readonly Line[], block: readonly Line[]): In
 	};
 }
 
-/** The whitespace in front of a line. */
+/** Returns the whitespace at the start of a line. */
 export function indentOf(text = ""): string {
 	return /^[ \t]*/.exec(text)?.[0] ?? "";
 }
 
-/** One step of indentation; undefined where nothing is indented. */
+/** Returns one level of indentation, or undefined if nothing is indented. */
 function stepOf(lines: readonly Line[]): string | undefined {
 	const inCode = lines.filter(line => !line.isBlank && !line.isInside);
 	const tabs = inCode.filter(({ text }) => text.startsWith("\t")).length;

@@ -3,7 +3,7 @@ import { type Item, membersOf, plainText, type Region } from "./items.ts";
 import type { Line } from "./lines.ts";
 import { keyOf, type Lines } from "./match.ts";
 
-/** Blank lines between two items that will be side by side: as the text has them between others, else as the block has them. */
+/** Returns the number of blank lines between two items: as between others in the text, or else as in the block. */
 export function gapBetween(level: Level, a: Item, b: Item): number {
 	const isLong = ({ first, end }: Item): boolean => end - first > 1;
 	const own = gapInBlock(level, a, b);
@@ -22,7 +22,7 @@ export function gapBetween(level: Level, a: Item, b: Item): number {
 	return commonest ?? usual ?? (isJson(level) ? 0 : 1);
 }
 
-/** Blank lines between two items in the block; undefined where they are not side by side there. */
+/** Returns the number of blank lines between two items in the block, or undefined if they aren't adjacent there. */
 function gapInBlock({ news, pairs }: Level, a: Item, b: Item): number | undefined {
 	const place = (item: Item): number =>
 		news.findIndex(fresh => fresh === item || pairs.get(fresh) === item);
@@ -35,7 +35,7 @@ function isJson({ old }: Level): boolean {
 	return old[0]?.language.id === "json";
 }
 
-/** Whether a comma is between the items of a level. */
+/** Whether a level's items are separated by commas. */
 export function isCommaList(level: Level): boolean {
 	const items = level.olds.filter(({ type }) => type === "code");
 	const isInObject = items[0]?.parent !== undefined;
@@ -50,13 +50,13 @@ function hasComma(lines: Lines, end: number): boolean {
 	return lines[end - 1]?.code.trimEnd().endsWith(",") === true;
 }
 
-/** Whether a comma is behind the last item of a level, too. */
+/** Whether a comma also follows a level's last item. */
 export function endsInComma(level: Level): boolean {
 	const last = level.olds.at(-1);
 	return last !== undefined && !isJson(level) && hasComma(level.old, last.end);
 }
 
-/** Lines with a comma at the end, or without one; `tail` characters of the last are a comment. */
+/** Adds a comma to the lines or removes it. The last `tail` characters are a comment. */
 export function withComma(
 	lines: readonly string[],
 	comma: boolean | undefined,
@@ -70,7 +70,7 @@ export function withComma(
 		: [...lines.slice(0, -1), `${bare}${comma ? "," : ""}${last.slice(length)}`];
 }
 
-/** How many characters behind a line's code are none. */
+/** Returns the number of characters after a line's code. */
 export function tailOf(line: Line | undefined): number {
 	return line ? line.text.length - line.code.trimEnd().length : 0;
 }
@@ -100,8 +100,8 @@ export function isGroupHead(lines: Lines, { head }: Item): boolean {
 }
 
 /**
- * Whether an item that the block's takes the place of would lose what the block may only not show: a type all of its members,
- * a list of mappings one of them, an object in one line a key.
+ * Whether replacing an item would lose parts that the block may merely omit: all members of a type, a mapping of a list, or a key of an object on one
+ * line.
  */
 export function losesMembers(old: Lines, item: Item, block: Lines, fresh: Item): boolean {
 	const names = (lines: Lines, of: Item): string[] =>
@@ -127,7 +127,6 @@ export function losesMembers(old: Lines, item: Item, block: Lines, fresh: Item):
 	);
 }
 
-/** The text of some lines. */
 export function textOf(lines: Lines, { first, end }: Region): string {
 	return lines
 		.slice(first, end)
@@ -139,7 +138,7 @@ export function wordsOf(lines: Lines, region: Region): string[] {
 	return plainText(lines, region).match(/\w+/g) ?? [];
 }
 
-/** What a file exports stays exported where the block shows it without the word. */
+/** Keeps an export exported if the block omits the keyword. */
 export function withExport(lines: readonly string[], old = ""): string[] {
 	const word =
 		/^export\s+(?:default\s+)?(?=(?:async|function|class|abstract|const|let|var|interface|type|enum)\b)/.exec(

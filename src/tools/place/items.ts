@@ -1,25 +1,25 @@
 import { type Declaration, declarationOf, parameterTypes } from "./declaration.ts";
 import { findLine, type Line, widthOf } from "./lines.ts";
 
-/** Lines of a text, counted from 0, the last one exclusive. */
+/** A range of lines, counted from 0; `end` is exclusive. */
 export interface Region {
 	readonly first: number;
 	readonly end: number;
 }
 
-/** One part of a text: a declaration, an import, a statement, a comment by itself, or a mark of code left out. */
+/** A part of a text: a declaration, an import, a statement, a separate comment, or a mark of omitted code. */
 export interface Item extends Region {
-	/** The line below the comments and decorators that belong to it. */
+	/** The line after its comments and decorators. */
 	readonly head: number;
 	readonly type: "code" | "comment" | "elision" | "import";
 	readonly declaration: Declaration | undefined;
-	/** What is between its first line and its last. */
+	/** The lines between its first and last. */
 	readonly body: Region | undefined;
-	/** The item that it is a member of. */
+	/** The item that contains it. */
 	readonly parent: Item | undefined;
 }
 
-/** Items of a text side by side, in order. */
+/** Splits lines into items at the top level. */
 export function itemsIn(lines: readonly Line[], region: Region, parent?: Item): Item[] {
 	const language = lines[region.first]?.language;
 	if (language?.id === "markdown") {
@@ -38,7 +38,7 @@ export function itemsIn(lines: readonly Line[], region: Region, parent?: Item): 
 	return nameSignatures(lines, items);
 }
 
-/** The text of some lines, without the whitespace around each and without blank lines. */
+/** Returns the text of lines without surrounding whitespace and blank lines. */
 export function plainText(lines: readonly Line[], { first, end }: Region): string {
 	return lines
 		.slice(first, end)
@@ -47,7 +47,7 @@ export function plainText(lines: readonly Line[], { first, end }: Region): strin
 		.join("\n");
 }
 
-/** The head of an item in one line, up to the bracket that opens its body; `code` leaves strings and comments out. */
+/** Returns an item's head on one line, up to the bracket that opens its body. `code` omits strings and comments. */
 export function headOf(
 	lines: readonly Line[],
 	{ head, body, end }: Pick<Item, "head" | "body" | "end">,
@@ -60,7 +60,6 @@ export function headOf(
 		.join(" ");
 }
 
-/** The members of an item. */
 export function membersOf(lines: readonly Line[], item: Item): Item[] {
 	return item.body ? itemsIn(lines, item.body, item) : [];
 }
@@ -98,7 +97,7 @@ function itemAt(
 	return { ...base, head, end, body, type: "code", declaration };
 }
 
-/** Adds what tells declarations of one name apart: parameters, and the accessor that a decorator names. */
+/** Adds what distinguishes declarations of the same name: parameters, and the accessor named by a decorator. */
 function refine(
 	found: Declaration,
 	lines: readonly Line[],
@@ -120,7 +119,7 @@ function withoutDecorator(head: string): string {
 	return head.replace(/^(?:@[\w.]+(?:\([^()]*(?:\([^()]*\)[^()]*)*\))?\s+)+(?=\S)/, "");
 }
 
-/** Whether a line is a comment or a decorator, which belongs to what comes below. */
+/** Whether a line is a comment or a decorator of the item below. */
 function isLeading(lines: readonly Line[], at: number): boolean {
 	const line = lines[at];
 	if (!line || line.isBlank || line.isElision) {
@@ -136,14 +135,14 @@ function isLeading(lines: readonly Line[], at: number): boolean {
 function endOfLeading(lines: readonly Line[], at: number, limit: number): number {
 	let end = at + 1;
 	const base = lines[at]?.before ?? 0;
-	// A decorator whose brackets go on over lines, and a comment with blank lines in it.
+	// A decorator with multiline brackets, or a comment with blank lines.
 	while (end < limit && ((lines[end - 1]?.after ?? 0) > base || lines[end]?.isInside)) {
 		end += 1;
 	}
 	return end;
 }
 
-/** Where a statement ends: by its brackets, by what is indented below it, and by lines that go on with it. */
+/** Returns the end of a statement, by its brackets, deeper indentation and continuation lines. */
 function endOfStatement(lines: readonly Line[], head: number, limit: number): number {
 	const base = lines[head]?.before ?? 0;
 	const width = lines[head]?.width ?? 0;
@@ -192,7 +191,7 @@ function endOfStatement(lines: readonly Line[], head: number, limit: number): nu
 	return last + 1;
 }
 
-/** Whether a line belongs to the statement above that ended in line `last` as far as brackets go. */
+/** Whether a line continues the statement above, whose brackets are closed in line `last`. */
 function goesOn(lines: readonly Line[], last: number, at: number, width: number): boolean {
 	const [line, above] = [lines[at], lines[last]];
 	if (!line || !above) {
@@ -226,7 +225,7 @@ function goesOn(lines: readonly Line[], last: number, at: number, width: number)
 	);
 }
 
-/** Whether nothing that is deeper can belong to a line with this end, in a language with semicolons. */
+/** Whether nothing deeper can follow a line with this end, in a language with semicolons. */
 function endsAll(code: string, id: string): boolean {
 	return id !== "sql" && /[;}]$/.test(code) && !/\b(?:case|default)\b/.test(code);
 }
@@ -296,7 +295,7 @@ function bodyOf(lines: readonly Line[], head: number, end: number): Region | und
 	return "yaml make toml".includes(language.id) ? { first: head + 1, end } : undefined;
 }
 
-/** Names signatures without a body by their text, as they share the name of the function below them. */
+/** Uses signatures' text as their names, because they share the name of the function below them. */
 function nameSignatures(lines: readonly Line[], items: readonly Item[]): Item[] {
 	return items.map((item, at) => {
 		const { declaration, head } = item;
@@ -314,7 +313,7 @@ function nameSignatures(lines: readonly Line[], items: readonly Item[]): Item[] 
 	});
 }
 
-/** Sections of Markdown: a heading with all below it, and what comes before its subsections as one item. */
+/** Splits Markdown into sections: a heading with everything below it. The text before the subsections is one item. */
 function sectionsIn(lines: readonly Line[], region: Region, parent: Item | undefined): Item[] {
 	const levels = headingLevels(lines, region);
 	const items: Item[] = [];

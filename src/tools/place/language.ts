@@ -1,23 +1,23 @@
-/** How a language's text is cut into lines of code, strings and comments, and into items. */
+/** Rules for splitting a language's text into code, strings, comments and items. */
 export interface Language {
 	readonly id: LanguageId;
 	readonly lineComment: RegExp;
 	readonly blockComments: readonly (readonly [open: string, close: string])[];
-	/** Strings that go on over lines: their delimiters. */
+	/** Delimiters of multiline strings. */
 	readonly longStrings: readonly string[];
-	/** Quotes of strings that end in their line. */
+	/** Quotes of single-line strings. */
 	readonly quotes: string;
-	/** Brackets that are counted. */
+	/** Brackets to match. */
 	readonly brackets: string;
-	/** Whether a line without a semicolon, a brace or a colon at its end goes on in the next. */
+	/** Whether a line continues in the next unless it ends in a semicolon, a brace or a colon. */
 	readonly hasTerminators: boolean;
-	/** Whether functions of one name may differ in their parameters. */
+	/** Whether functions of the same name may differ in their parameters. */
 	readonly hasOverloads: boolean;
-	/** A line that belongs to the declaration below it. */
+	/** A line that belongs to the declaration below. */
 	readonly decorator: RegExp | undefined;
-	/** Begins of lines that go on with the item above, at the same depth. */
+	/** Starts of lines that continue the item above at the same depth. */
 	readonly goesOn: RegExp;
-	/** One line that brings names from elsewhere. */
+	/** A single-line import. */
 	readonly importLine: RegExp | undefined;
 }
 
@@ -207,7 +207,7 @@ const byEnding = new Map(
 	),
 );
 
-/** The language of a file by the end of its name; one with the commonest forms for what is not known. */
+/** Returns a file's language by its name. Unknown languages get the most common rules. */
 export function languageOf(path: string): Language {
 	const name = path
 		.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1)
@@ -216,7 +216,6 @@ export function languageOf(path: string): Language {
 	return languageById(byEnding.get(rest.at(-1) ?? first) ?? byEnding.get(first) ?? "other");
 }
 
-/** The language with an id. */
 export function languageById(id: LanguageId): Language {
 	return { id, ...languages[id] };
 }

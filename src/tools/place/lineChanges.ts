@@ -1,21 +1,21 @@
 import type { Hunk } from "../tool/edits.ts";
 
-/** Above this many pairs of lines a change is one hunk: comparing them all would take too long. */
+/** The most pairs of lines to compare. Larger changes become a single hunk. */
 const maxPairs = 1_000_000;
 
-/** Lines `first` to `end` (exclusive, counted from 0) of a text become others, which come without line ends. */
+/** Replaces lines `first` to `end` (exclusive, counted from 0) by others without line breaks. */
 export interface LineEdit {
 	readonly first: number;
 	readonly end: number;
 	readonly lines: readonly string[];
 }
 
-/** The lines of a text, each with its line end; none for an empty text. */
+/** Splits a text into lines with their line breaks. */
 export function linesOf(text: string): string[] {
 	return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** The hunks of some edits of a text, in order. New lines get the document's line ends; lines that stay are part of no hunk. */
+/** Converts edits to hunks in order. New lines get the document's line breaks. Unchanged lines are in no hunk. */
 export function lineChanges(text: string, edits: readonly LineEdit[]): Hunk[] {
 	const lines = linesOf(text);
 	const offsets = offsetsOf(lines);
@@ -25,7 +25,7 @@ export function lineChanges(text: string, edits: readonly LineEdit[]): Hunk[] {
 		const fresh = newLines.map(line => `${line}${lineEnd}`);
 		const isLast = end >= lines.length && text !== "" && !text.endsWith("\n");
 		if (isLast && fresh.length > 0) {
-			// What ended the text without a line end still does.
+			// Keeps the end of a text without a final line break.
 			fresh.push((fresh.pop() ?? "").slice(0, -lineEnd.length));
 		}
 		return changedRuns(lines.slice(first, end), fresh).map(run => {
@@ -42,7 +42,7 @@ export function lineChanges(text: string, edits: readonly LineEdit[]): Hunk[] {
 	});
 }
 
-/** Lines `start` to `end` (exclusive) of a list that lines `freshStart` to `freshEnd` of another take the place of. */
+/** Lines `start` to `end` (exclusive) of a list that are replaced by lines `freshStart` to `freshEnd` of another. */
 export interface ChangedRun {
 	readonly start: number;
 	readonly end: number;
@@ -58,7 +58,7 @@ function offsetsOf(lines: readonly string[]): number[] {
 	return offsets;
 }
 
-/** Where two lists of lines differ, by their longest common subsequence. */
+/** Returns the differences of two lists of lines, by their longest common subsequence. */
 export function changedRuns(old: readonly string[], fresh: readonly string[]): ChangedRun[] {
 	const runs: ChangedRun[] = [];
 	let [start, freshStart] = [0, 0];

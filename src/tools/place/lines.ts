@@ -1,30 +1,30 @@
 import { languageById, type Language } from "./language.ts";
 
-/** One line of a text, as far as its structure goes. */
+/** A line of a text with its structure. */
 export interface Line {
 	readonly text: string;
-	/** The text without what is in strings and comments. */
+	/** The text without strings and comments. */
 	readonly code: string;
-	/** Columns of its indentation; a tab counts as four. */
+	/** Indentation in columns; a tab counts as four. */
 	readonly width: number;
 	readonly isBlank: boolean;
-	/** Whether it holds nothing but a comment. */
+	/** Whether it contains only a comment. */
 	readonly isComment: boolean;
-	/** Whether it begins in a string or a comment that began above. */
+	/** Whether it starts inside a string or comment. */
 	readonly isInside: boolean;
-	/** Whether it begins in a string that began above. */
+	/** Whether it starts inside a string. */
 	readonly isInString: boolean;
-	/** How many brackets are open before and after it. */
+	/** The number of open brackets before and after it. */
 	readonly before: number;
 	readonly after: number;
 	/** The line of the bracket that its first character closes. */
 	readonly opener: number | undefined;
-	/** Whether it marks code that is left out. */
+	/** Whether it marks omitted code. */
 	readonly isElision: boolean;
 	readonly language: Language;
 }
 
-/** A mark of something left out, in front of or behind words that say so. */
+/** An ellipsis before or after words that describe an omission. */
 const dots = String.raw`(?:\.{3}|…)`;
 const leftOut = String.raw`\b(?:existing|rest|remain(?:ing|s)?|unchanged|others?|same|previous|omitted|keep|more|as is)\b`;
 const parts = String.raw`(?:code|file|functions?|methods?|imports?|fields?|columns?|variables?|prop(?:erties|s)?|class|component|styles?|rules?|tests?|logic|content|body|members?|routes?|keys?|entries|options|steps?|services?|dependencies|implementation)`;
@@ -41,7 +41,7 @@ const elisionWords = new RegExp(
 );
 const commentMarks = /^(?:\/\/+|#+|--|;+|%|\/\*+|<!--|\{\/\*)\s*|\s*(?:\*\/\}?|-->)$/g;
 
-/** Whether a line is a comment, or nothing but dots, that marks code left out. */
+/** Whether a line is a comment, or only an ellipsis, that marks omitted code. */
 function isElision(text: string, language: Language): boolean {
 	const trimmed = text.trim().slice(0, 300);
 	const words = trimmed.replaceAll(commentMarks, "");
@@ -52,8 +52,8 @@ function isElision(text: string, language: Language): boolean {
 }
 
 /**
- * The lines of a text with their depth in brackets. Strings and comments are passed over as the language has them; a quote
- * without its pair in the line is text. Lines that `known` holds stand for themselves and never for code left out.
+ * Splits a text into lines with their bracket depth. Skips strings and comments by the language's rules; an unpaired quote is text. Lines in `known`
+ * are never marks of omitted code.
  */
 export function scanLines(
 	texts: readonly string[],
@@ -77,7 +77,7 @@ export function scanLines(
 	});
 }
 
-/** The first of some lines that a test holds for, from `first` to `end` (exclusive). */
+/** Returns the first line from `first` to `end` (exclusive) that passes a test. */
 export function findLine(
 	lines: readonly Line[],
 	first: number,
@@ -93,7 +93,7 @@ export function findLine(
 	return undefined;
 }
 
-/** How deep a line is indented; a tab counts as four columns. */
+/** Returns a line's indentation in columns; a tab counts as four. */
 export function widthOf(text: string): number {
 	return (/^[ \t]*/.exec(text)?.[0] ?? "").replaceAll("\t", "    ").length;
 }
@@ -102,10 +102,10 @@ const regexLiteral = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[\n])+\/[a-z]*/
 const character = /'(?:\\[^']+|[^'\\])'/y;
 const heredoc = /<<(?:[-~<]\s*)?(["']?)([A-Z_]\w*)\1(?!\w)/y;
 
-/** Reads lines one after the other and remembers what is open. */
+/** Scans lines and tracks what is open. */
 class LineScanner {
 	private readonly open: { readonly bracket: string; readonly line: number }[] = [];
-	/** What ends the string or comment that is open. */
+	/** End of the open string or comment. */
 	private until: { readonly close: string; readonly isString: boolean } | undefined;
 	private heredocEnd: string | undefined;
 	private count = 0;
@@ -126,7 +126,7 @@ class LineScanner {
 		while (at < text.length) {
 			const end = this.passOver(text, at, language, code);
 			if (end !== undefined) {
-				// A string keeps its quotes, so that it is no empty line.
+				// Keeps a string's quotes, so that its line doesn't look empty.
 				const isString = !this.isComment(text, at, language) && /["'`$@/]/.test(text[at] ?? "");
 				code += isString ? `"${'"'.padStart(end - at - 1)}` : " ".repeat(end - at);
 				at = end;
@@ -164,7 +164,7 @@ class LineScanner {
 		};
 	}
 
-	/** Where the string, comment or pattern ends that is open or begins here; undefined where there is none. */
+	/** Returns the end of a string, comment or pattern that is open or starts here, or undefined if there is none. */
 	private passOver(text: string, at: number, language: Language, code: string): number | undefined {
 		if (this.until) {
 			return this.closeLong(text, at);

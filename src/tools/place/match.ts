@@ -1,19 +1,20 @@
 import { headOf, type Item, membersOf, plainText } from "./items.ts";
 import type { Line } from "./lines.ts";
 
-/** Thrown where a part of a block has no place, or more than one. */
+/** Thrown if a part of a block has no place or several. */
 export class Unplaced extends Error {}
 
-/** A text cut into lines. */
 export type Lines = readonly Line[];
 
-/** How members that a block does not show are taken: in a file and in a group they stay; in a body, code is where what is around it is shown. */
+/**
+ * How to treat members that a block doesn't show. In a file or group they stay. In a body they are removed if the block shows the code around them.
+ */
 export type Mode = "file" | "group" | "body";
 
-/** Pairs of a block's items and the items of a text they stand for. */
+/** Pairs of a block's items and the text's items they replace. */
 export type Pairs = Map<Item, Item>;
 
-/** Pairs the items of two levels: by the same text, else by name and kind. Throws `Unplaced` for a name with several places. */
+/** Pairs the items of two levels by equal text, or else by name and kind. Throws `Unplaced` if a name has several candidates. */
 export function matchItems(
 	old: Lines,
 	olds: readonly Item[],
@@ -56,7 +57,7 @@ export function matchItems(
 	return pairs;
 }
 
-/** The member of a text that an item of a block stands for which is shown without what it is a member of. */
+/** Returns the member of the text that a block's item replaces if it is shown without its group. */
 export function matchMember(
 	old: Lines,
 	olds: readonly Item[],
@@ -80,13 +81,13 @@ export function matchMember(
 		declaration.isVariable === true &&
 		!(isField && language?.hasTerminators === true)
 	) {
-		// A member of that name is not what a variable outside of it is.
+		// A variable outside a class isn't the member of the same name.
 		throw new Unplaced();
 	}
 	return choose(fresh, candidates, "file");
 }
 
-/** Whether an item's members are shown and replaced one by one. */
+/** Whether an item's members are shown and replaced individually. */
 export function isGroup(lines: Lines, item: Item): boolean {
 	const { declaration, body, head } = item;
 	const language = lines[head]?.language.id;
@@ -106,7 +107,7 @@ export function isGroup(lines: Lines, item: Item): boolean {
 	return declaration.kind === "group";
 }
 
-/** What identifies an item among those beside it; undefined for one that only its text identifies. */
+/** Returns the key of an item among its siblings, or undefined if only its text identifies it. */
 export function keyOf(lines: Lines, item: Item, siblings: readonly Item[]): string | undefined {
 	const { declaration, type, body } = item;
 	if (type !== "code") {
@@ -125,14 +126,14 @@ export function keyOf(lines: Lines, item: Item, siblings: readonly Item[]): stri
 		: undefined;
 }
 
-/** Whether an item leaves out something of what it names. */
+/** Whether an item omits a part of what it names. */
 export function isElided(lines: Lines, item: Item): boolean {
 	return lines.slice(item.head, item.end).some(line => line.isElision) || isStub(lines, item);
 }
 
 const inlineStub = /\{\s*(?:\/\*.*\*\/|\/\/.*|\.{3}|…)\s*\}?[\s;,)]*$/;
 
-/** Whether an item shows nothing but its head. */
+/** Whether an item shows only its head. */
 export function isStub(lines: Lines, item: Item): boolean {
 	const { body, head, end } = item;
 	if (!body) {

@@ -21,14 +21,14 @@ import {
 	withComma,
 } from "./itemText.ts";
 
-/** A declaration as the editor knows it. */
+/** A declaration reported by the editor. */
 export interface KnownSymbol extends Region {
 	readonly name: string;
 }
 
 /**
- * Merges a block into a text, item by item: what has the same name and kind is replaced, imports are joined, the rest is
- * added beside what is beside it in the block. Nothing goes but what the block names. Throws `Unplaced`.
+ * Merges a block into a text: replaces items of the same name and kind, merges imports, and adds other items beside their neighbors in the block.
+ * Removes nothing that the block doesn't name. Throws `Unplaced`.
  */
 export function mergeBlock(old: Lines, block: Lines, symbols: readonly KnownSymbol[]): LineEdit[] {
 	return new Merge(old, block, symbols).run();
@@ -88,7 +88,7 @@ class Merge {
 			pairs,
 			mode,
 		};
-		// In Python, a new function may have nothing but dots in it.
+		// In Python, a new function may contain only dots.
 		const isPart = (item: Item): boolean =>
 			item.type === "code" &&
 			isElided(this.block, item) &&
@@ -99,7 +99,7 @@ class Merge {
 		this.write(arrange(level), level, parent);
 	}
 
-	/** Replaces a declaration that only the editor's symbols tell of. */
+	/** Replaces a declaration that only the editor's symbols reveal. */
 	private replaceSymbol(fresh: Item): boolean {
 		const { declaration } = fresh;
 		const found = this.symbols.filter(({ name }) => name === declaration?.name);
@@ -132,7 +132,7 @@ class Merge {
 		}
 	}
 
-	/** Writes what is added between two items that stay, in place of what is removed there. */
+	/** Writes the items added between two kept ones, in place of those removed. */
 	private change(
 		changed: readonly Entry[],
 		at: number,
@@ -187,7 +187,7 @@ class Merge {
 		return parent ? `${indentOf(this.old[parent.head]?.text)}${this.indenter.step}` : "";
 	}
 
-	/** Writes what stays: as it is, with its members merged, or as the block has it. */
+	/** Keeps an item unchanged, merges its members, or replaces it. */
 	private keep(old: Item, fresh: Item | undefined, comma: boolean | undefined): void {
 		const isSame =
 			!fresh ||
@@ -242,7 +242,7 @@ class Merge {
 		const freshHead = { first: fresh.head, end: fresh.body.first };
 		const base = indentOf(this.old[old.head]?.text);
 		const known = wordsOf(this.old, oldHead);
-		// A skeleton names what it is of, often in short.
+		// A skeleton often abbreviates the head.
 		if (!isData || wordsOf(this.block, freshHead).some(word => !known.includes(word))) {
 			const lines = this.linesOf({ ...fresh, end: fresh.body.first }, fresh.head, base);
 			this.edits.push({ ...oldHead, lines: withExport(lines, this.old[old.head]?.text) });
@@ -269,7 +269,7 @@ class Merge {
 		}
 	}
 
-	/** Comments and decorators above a declaration: each kind that the block shows replaces its own. */
+	/** Replaces comments and decorators above a declaration, each kind only if the block shows it. */
 	private replaceLeading(old: Item, fresh: Item): void {
 		const [known, wanted] = [leadingOf(this.old, old), leadingOf(this.block, fresh)];
 		if (wanted.size === 0 || old.type !== "code") {
@@ -305,7 +305,7 @@ class Merge {
 		return withComma(own, comma, tailOf(lines.at(-1)));
 	}
 
-	/** Where the editor sees another end of a declaration than the text's own structure has, its place is not clear. */
+	/** If the editor reports another end of a declaration, its place is unclear. */
 	private checkSymbols(old: Item): void {
 		const isOther = this.symbols.some(
 			({ name, first, end }) =>

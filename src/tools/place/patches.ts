@@ -4,13 +4,13 @@ import type { LineEdit } from "./lineChanges.ts";
 import { type Line, scanLines } from "./lines.ts";
 import { Unplaced } from "./match.ts";
 
-/** Lines that become others: one hunk of a diff, or one pair of SEARCH and REPLACE. */
+/** Replacement of lines: a hunk of a diff, or a pair of SEARCH and REPLACE. */
 export interface Patch {
 	readonly old: readonly string[];
 	readonly fresh: readonly string[];
 }
 
-/** The replacements of a block that is a unified diff or a list of SEARCH/REPLACE pairs; undefined for one that is neither. */
+/** Reads a block that is a unified diff or a list of SEARCH/REPLACE pairs. Returns undefined for any other. */
 export function patchesOf(code: readonly string[]): Patch[] | undefined {
 	const patches = searchPatches(code) ?? diffPatches(code);
 	return patches && patches.length > 0 ? patches : undefined;
@@ -38,7 +38,7 @@ const header =
 	/^(?:diff --git |index [0-9a-f]|(?:new|deleted) file |similarity |rename |\*\*\* (?:Begin|End|Update|Add|Move) )/;
 
 function diffPatches(code: readonly string[]): Patch[] | undefined {
-	// A removed line may begin with dashes of its own; the two names of a file are one above the other.
+	// A removed line may start with dashes, too. The two names of a file are on consecutive lines.
 	const isName = (at: number): boolean =>
 		(code[at]?.startsWith("--- ") === true && code[at + 1]?.startsWith("+++ ") === true) ||
 		(code[at]?.startsWith("+++ ") === true && code[at - 1]?.startsWith("--- ") === true);
@@ -66,7 +66,7 @@ function diffPatches(code: readonly string[]): Patch[] | undefined {
 	return patches.filter(({ old, fresh }) => old.join("\n") !== fresh.join("\n"));
 }
 
-/** The edits of patches. One whose lines are there already makes none. Throws `Unplaced` where the place is not clear. */
+/** Converts patches to edits. Skips patches that are already applied. Throws `Unplaced` if a place is unclear. */
 export function placePatches(
 	old: readonly Line[],
 	patches: readonly Patch[],
@@ -102,8 +102,8 @@ export function placePatches(
 }
 
 /**
- * Where the old lines of a patch are in a text: the one place that has them as they are, else but for indentation and
- * the whitespace at their ends. Undefined where there is none or more than one.
+ * Finds a patch's old lines in a text: the only exact match, or else the only match regardless of indentation and trailing whitespace. Returns
+ * undefined if there is none or more than one.
  */
 function placeOfPatch(lines: readonly string[], { old }: Patch): number | undefined {
 	const wanted = trimBlank(old);
@@ -121,7 +121,7 @@ function placeOfPatch(lines: readonly string[], { old }: Patch): number | undefi
 	return undefined;
 }
 
-/** The lines without blank ones at both ends. */
+/** Removes blank lines at both ends. */
 export function trimBlank(lines: readonly string[]): string[] {
 	const first = lines.findIndex(line => line.trim() !== "");
 	return first === -1

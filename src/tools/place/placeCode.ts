@@ -7,27 +7,27 @@ import { type KnownSymbol, mergeBlock } from "./merge.ts";
 import { createIndenter, indentOf } from "./indentation.ts";
 import { patchesOf, placePatches, trimBlank } from "./patches.ts";
 
-/** Where a user's cursor or selection is in the text, in UTF-16 code units. */
+/** The user's cursor or selection in the text, in UTF-16 code units. */
 export interface Selection {
 	readonly start: number;
 	readonly end: number;
 }
 
-/** Where a block goes that has no place of its own, as the user chose. */
+/** The user's choice for a block without a place. */
 export type BlockDestination = "cursor" | "end" | "whole";
 
-/** What a block would change. */
+/** Result of placing a block. */
 export type CodePlacement =
 	| { readonly type: "placed"; readonly hunks: readonly Hunk[] }
-	/** The text has it already. */
+	/** The text already contains it. */
 	| { readonly type: "known" }
 	| { readonly type: "empty" }
-	/** Its place is not clear. `isPart` is for one that leaves code out or is a diff, which can go nowhere as it is. */
+	/** The place is unclear. `isPart` means that the block omits code or is a diff, so it can't be inserted as it is. */
 	| { readonly type: "unclear"; readonly isPart: boolean };
 
 /**
- * Finds where a block of code goes in a text by the structure of both: declarations by name and kind, imports, sections,
- * keys, diffs. What the block does not name stays. `path` tells the language; `symbols` are what the editor knows.
+ * Finds the place of a code block in a text by their structure: declarations by name and kind, imports, sections, keys, diffs. Keeps everything that
+ * the block doesn't name. `path` determines the language; `symbols` come from the editor.
  */
 export function placeCode(
 	text: string,
@@ -65,7 +65,7 @@ export function placeCode(
 	}
 }
 
-/** Puts a block where the user chose: in place of the selection or below the cursor, at the end, or as the whole text. */
+/** Inserts a block where the user chose: over the selection or below the cursor, at the end, or as the whole text. */
 export function placeAt(
 	text: string,
 	code: string,
@@ -108,7 +108,7 @@ function placed(text: string, edits: readonly LineEdit[]): CodePlacement {
 	return hunks.length === 0 ? { type: "known" } : { type: "placed", hunks };
 }
 
-/** Script and style without the section of the page that they are in. */
+/** Detects script and style code without the surrounding section of the page. */
 function blockLanguage(language: Language, code: readonly string[]): Language {
 	if (language.id !== "html" || code.some(line => /^\s*</.test(line))) {
 		return language;
@@ -116,7 +116,7 @@ function blockLanguage(language: Language, code: readonly string[]): Language {
 	return languageById(/^\s*[.#@:\w-][^;(=]*\{\s*$/.test(code[0] ?? "") ? "css" : "js");
 }
 
-/** Keys without the braces around them get some; an object in one line gets lines where the text has lines for it. */
+/** Adds braces around bare keys, and splits an object on one line if the text has it on several. */
 function jsonLines(code: readonly string[], known: ReadonlySet<string>): string[] {
 	const lines = /^\s*"/.test(code[0] ?? "") ? ["{", ...code.map(line => `  ${line}`), "}"] : code;
 	return lines.flatMap(line => {
