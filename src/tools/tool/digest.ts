@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** The SHA-256 of a text's UTF-8 bytes, in hexadecimal. */
+/** Returns the SHA-256 of a text in UTF-8, in hexadecimal. */
 export function sha256(text: string): string {
 	return createHash("sha256").update(text).digest("hex");
 }

@@ -3,30 +3,29 @@ import type { PathTarget } from "../../paths/resolveTarget.ts";
 
 /** A document's text at one moment. */
 export interface TextSnapshot {
-	/** As the editor holds it, unsaved changes included, without a byte order mark. */
+	/** The editor's text with unsaved changes, without a byte order mark. */
 	readonly text: string;
-	/** Of a notebook, its cells and outputs as a reader is told them in place of the text. */
+	/** A notebook's cells and outputs as a text for readers. */
 	readonly cells?: string | undefined;
 	readonly languageId: string;
-	/** Notes for a reader: unsaved changes, its encoding, that it is a notebook (row U19). */
+	/** Notes for readers: unsaved changes, the encoding, or that it is a notebook. */
 	readonly notes: readonly string[];
 }
 
-/** The document a user works in. */
+/** The document that the user works in. */
 export interface ActiveDocument extends TextSnapshot {
-	/** The file whose text it shows, absolute; undefined for one that was never saved or is in no folder of this machine. */
+	/** Absolute path of its file; undefined if it was never saved or isn't on this machine. */
 	readonly path: string | undefined;
-	/** The whole address of one that is neither in a folder of this machine nor new, such as of another extension. */
+	/** URI of a document that is neither on this machine nor new, such as one of another extension. */
 	readonly address?: string | undefined;
-	/** Whether it is a mere view of that file, such as a cell of a notebook or an earlier version, which no edit can change. */
+	/** Whether it is a view that can't be edited, such as a notebook cell or an earlier version. */
 	readonly isView: boolean;
-	/** As its tab shows it. */
+	/** Name on its tab. */
 	readonly name: string;
-	/** The main selection, as offsets in UTF-16 code units; empty where only the cursor is. */
+	/** The main selection in UTF-16 code units; empty for a cursor. */
 	readonly selection: { readonly start: number; readonly end: number };
 }
 
-/** A tab with a document in it. */
 export interface OpenTab {
 	readonly path: string | undefined;
 	readonly name: string;
@@ -34,7 +33,7 @@ export interface OpenTab {
 	readonly isDirty: boolean;
 }
 
-/** A place in a file; lines and columns are counted from 1. */
+/** A position in a file. Line and column are counted from 1. */
 export interface FileLocation {
 	/** Absolute. */
 	readonly path: string;
@@ -42,85 +41,85 @@ export interface FileLocation {
 	readonly column: number;
 }
 
-/** An error or a warning the editor shows. */
+/** An error or warning in the editor. */
 export interface Problem extends FileLocation {
 	readonly severity: "error" | "warning" | "info" | "hint";
 	readonly source: string;
 	readonly message: string;
 }
 
-/** A symbol of a file, with those inside it deeper by one. */
+/** A symbol of a file. Children have a greater depth. */
 export interface FileSymbol {
 	readonly name: string;
 	readonly kind: string;
 	/** The line of its name. */
 	readonly line: number;
-	/** The first and the last line of all that belongs to it. */
+	/** The first and last line of its declaration. */
 	readonly first: number;
 	readonly last: number;
 	readonly depth: number;
 }
 
-/** Changes of one file as Git reports them. */
+/** Git's changes of a file. */
 export interface FileDiff {
-	/** Every name it has or had, absolute; none when they cannot be told. */
+	/** All its names, current and former, absolute; empty if unknown. */
 	readonly paths: readonly string[];
 	readonly diff: string;
 }
 
-/** One file of a change that a call made, counted from 0 in its record. */
+/** A file of a change made by a tool call; `index` counts from 0. */
 export interface MadeChange {
 	readonly callId: string;
 	readonly index: number;
 }
 
-/** One part of a change, and what it undoes if it undoes anything. All parts happen or none does (row U13). */
+/** A part of a change, and what it undoes. A change is applied completely or not at all. */
 export type FileChange = PlainFileChange & { readonly undoes?: readonly MadeChange[] };
 
 type PlainFileChange =
 	| {
 			readonly type: "edit";
 			readonly target: PathTarget;
-			/** The text the change was made for; any other means that the document moved on (row U11). */
+			/** The text for which the change was made. If it differs, the document has changed. */
 			readonly before: string;
 			readonly hunks: readonly Hunk[];
 	  }
 	| { readonly type: "create"; readonly target: PathTarget; readonly text: string }
 	| { readonly type: "rename"; readonly from: PathTarget; readonly to: PathTarget }
-	/** To the trash, where the file system has one. */
+	/** Moves to the trash, if the file system has one. */
 	| { readonly type: "delete"; readonly target: PathTarget }
-	/** Makes a deleted file once more, byte by byte. */
+	/** Creates a deleted file again with its bytes. */
 	| { readonly type: "restore"; readonly target: PathTarget; readonly bytes: Uint8Array };
 
-/** A question of a chat, below which something is that a tool began. */
+/** The chat question for which a tool started something. */
 export interface CallOrigin {
 	readonly chatId: string;
 	readonly turnId: string;
 }
 
-/** A question of the model to the user. */
+/** A question from the model to the user. */
 export interface ModelQuestion {
-	/** The call that asks it. */
+	/** The call that asks. */
 	readonly callId: string;
 	readonly text: string;
-	/** Answers to choose from; the user may write another one. */
+	/** Suggested answers; the user may write another. */
 	readonly options: readonly string[];
 }
 
-/** A video as a tool asks for it. Interface §4.1. */
+/** A video requested by a tool. docs/interface.md §4.1. */
 export interface ToolVideoRequest {
 	readonly prompt: string;
 	readonly duration?: number | undefined;
 	readonly motionStrength?: number | undefined;
-	/** Where its card is; a video without a place has none. */
+	/** The question below which its card is shown; without it there is no card. */
 	readonly askedBelow?: CallOrigin | undefined;
 }
 
-/** A web page as text, or the address it leads `to` instead. */
+/** A web page as text, or the redirect target `to`. */
 export type VisitedPage =
 	{ readonly title: string; readonly text: string } | { readonly to: string };
 
-/** A call of a tool that somebody else made, by the name the editor knows it by. */
+/** A call of another extension's or server's tool, by its name in the editor. */
 export interface ExternalRequest {
 	readonly name: string;
 	readonly digest: string;
@@ -128,49 +127,45 @@ export interface ExternalRequest {
 }
 
 /**
- * Editor as the tools need it. Paths that go in have passed every rule; what comes out is judged by them again. Failures
- * are `ToolFailure`, cancelled waits `AbortError`.
+ * The editor as used by the tools. Paths passed in have been checked; paths returned must be checked again. Failures are `ToolFailure`, cancellations
+ * `AbortError`.
  */
 export interface EditorActions {
 	activeDocument(): ActiveDocument | undefined;
 	openFiles(): readonly OpenTab[];
-	/** The text of a file; the document's where one is open. Fails for what is not text or too large (row U14). */
+	/** Returns the text of a file, or of its open document. Fails if it isn't text or is too large. */
 	readText(target: PathTarget): Promise<TextSnapshot>;
-	/** Absolute paths of files that match a glob, those the user excluded and those Git ignores left out; at most `limit`. */
+	/** Returns up to `limit` absolute paths that match a glob, without files that the user excluded or Git ignores. */
 	listFiles(glob: string, limit: number, signal: AbortSignal): Promise<readonly string[]>;
-	/** The problems of a file, or of all. */
+	/** Returns the problems of a file, or of all files. */
 	problems(target: PathTarget | undefined): readonly Problem[];
 	symbols(target: PathTarget): Promise<readonly FileSymbol[]>;
 	references(target: PathTarget, line: number, column: number): Promise<readonly FileLocation[]>;
-	/** Changes since the last commit, or staged for the next. */
+	/** Returns the changes since the last commit, or those staged for the next. */
 	gitDiff(isStaged: boolean): Promise<readonly FileDiff[]>;
-	/** Fails for a file that the editor keeps from being changed: read-only there, or open as a notebook. Rows U14, U19. */
+	/** Fails if the editor can't change a file: it is read-only, or open as a notebook. */
 	mustBeChangeable(target: PathTarget): void;
-	/** Fails for a change that would lose characters when it is saved in its file's encoding. Row U14. */
+	/** Fails if saving a change would lose characters in the file's encoding. */
 	mustBeSavable(change: FileChange): Promise<void>;
 	/**
-	 * Makes a change as one undo step, all or nothing. Looks once more, right before, whether everything is as the change
-	 * expects it, and fails as stale when it is not. Returns the labels of files whose change is in the editor alone,
-	 * because saving them failed.
+	 * Applies a change as one undo step, completely or not at all. Checks the expected state again immediately before, and fails as stale if it differs.
+	 * Returns the labels of files that are changed in the editor but couldn't be saved.
 	 */
 	change(changes: readonly FileChange[]): Promise<readonly string[]>;
-	/** Shows a file, and selects lines, counted from 1. */
+	/** Opens a file and selects lines, counted from 1. */
 	open(
 		target: PathTarget,
 		startLine: number | undefined,
 		endLine: number | undefined,
 	): Promise<void>;
-	/** Asks the user where the call is shown; undefined when they turn the question away. */
+	/** Asks the user. Resolves to undefined if the user dismisses the question. */
 	ask(question: ModelQuestion, signal: AbortSignal): Promise<string | undefined>;
-	/** What a video of so many seconds costs, or that it may, as a sentence; undefined where it is free. */
+	/** Returns a sentence about the price of a video, or undefined if it is free. */
 	videoCost(seconds: number | undefined): Promise<string | undefined>;
 	/** Submits a video and returns its id. */
 	generateVideo(request: ToolVideoRequest, signal: AbortSignal): Promise<string>;
-	/** Asks for a public web page, once; where it leads is not followed. */
+	/** Loads a public web page without following redirects. */
 	readPage(address: string, signal: AbortSignal): Promise<VisitedPage>;
-	/**
-	 * Calls a tool of an MCP server or of another extension and returns its text. Fails where the tool is gone or no longer the one
-	 * that `digest` stands for.
-	 */
+	/** Calls a tool of an MCP server or another extension and returns its text. Fails if the tool is missing or no longer matches `digest`. */
 	callExternal(request: ExternalRequest, signal: AbortSignal): Promise<string>;
 }

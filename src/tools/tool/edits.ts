@@ -3,43 +3,43 @@ import { countHidden } from "../../common/hiddenText.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
 import { ToolFailure } from "./toolFailure.ts";
 
-/** One replacement a model asks for: `find` is the exact text that is there now. */
+/** A replacement requested by a model; `find` is the exact current text. */
 export interface RequestedEdit {
 	readonly find: string;
 	readonly replace: string;
-	/** The line, counted from 1, in which `find` must begin. */
+	/** The line, counted from 1, in which `find` must start. */
 	readonly startLine?: number | undefined;
 }
 
-/** One replacement, placed. Offsets are UTF-16 code units of the text as it was. */
+/** A replacement with its position in the original text, in UTF-16 code units. */
 export interface Hunk {
 	readonly start: number;
 	readonly end: number;
 	readonly oldText: string;
 	readonly newText: string;
-	/** The first line it touches, counted from 1. */
+	/** The first line it changes, counted from 1. */
 	readonly startLine: number;
 }
 
-/** Preview of one file. */
+/** Preview of a file's change. */
 export interface FilePreview {
 	readonly target: PathTarget;
 	readonly change: "edit" | "create" | "delete" | "rename";
-	/** As it is; empty for one that is made. */
+	/** Current text; empty for a new file. */
 	readonly before: string;
-	/** As it would be with every hunk taken; empty for one that goes. */
+	/** Text with all hunks applied; empty for a deleted file. */
 	readonly after: string;
 	readonly hunks: readonly Hunk[];
 }
 
-/** Preview of a change before it happens. Hunks are numbered through all files, from 0. */
+/** Preview of a change. Hunks are numbered across all files, from 0. */
 export interface EditPreview {
 	readonly files: readonly FilePreview[];
 }
 
 /**
- * Places the edits of one file. Each must occur exactly once, or begin in the line it names; line ends count as equal and
- * those of the file stay. Nothing is ever placed by likeness. Throws `ToolFailure` (row U12).
+ * Finds the positions of a file's edits. Each text must occur exactly once, or start in the named line. Line breaks are treated as equal, and the
+ * file's are kept. Never matches approximately. Throws `ToolFailure`.
  */
 export function placeEdits(text: string, edits: readonly RequestedEdit[], label: string): Hunk[] {
 	const lines = unifyLineEnds(text);
@@ -52,7 +52,7 @@ export function placeEdits(text: string, edits: readonly RequestedEdit[], label:
 	return hunks;
 }
 
-/** The text with some of its hunks taken: those whose number is in `chosen`, counted from `first`, or all. */
+/** Applies the hunks whose numbers, counted from `first`, are in `chosen`, or all of them. */
 export function applyHunks(
 	text: string,
 	hunks: readonly Hunk[],
@@ -69,7 +69,7 @@ export function applyHunks(
 	return result + text.slice(position);
 }
 
-/** Warnings about new text: addresses an editor may fetch (T18), hidden characters (T30), line endings outside the hunks that change. */
+/** Returns warnings about new text: URLs that an editor may load, hidden characters, and line breaks changed outside the hunks. docs/security.md. */
 export function warningsOf({ files }: EditPreview): string[] {
 	return files.flatMap(({ target, change, before, after }) => {
 		const known = new Set(addressesIn(before));
@@ -86,7 +86,7 @@ export function warningsOf({ files }: EditPreview): string[] {
 					]
 				: []),
 			...(hidden > 0 ? [l10n.t("{0}: adds {1} hidden characters", target.label, hidden)] : []),
-			// The editor holds one kind for a whole document, so that an edit of one line changes others.
+			// The editor uses one kind per document, so an edit of one line changes others.
 			...(change === "edit" && hasMixedLineEndings(before)
 				? [l10n.t("{0}: has mixed line endings, which become the same everywhere", target.label)]
 				: []),
@@ -103,7 +103,7 @@ function shortAddress(address: string): string {
 }
 
 interface UnifiedText {
-	/** The text with CRLF as LF. */
+	/** The text with CRLF replaced by LF. */
 	readonly text: string;
 	/** Offsets in `text` of the line feeds that were CRLF, ascending. */
 	readonly wide: readonly number[];
@@ -193,7 +193,7 @@ function lineAt(text: string, offset: number): number {
 	return text.slice(0, offset).split("\n").length;
 }
 
-/** The offset in the text as it was. */
+/** Converts an offset to the original text. */
 function original({ wide }: UnifiedText, offset: number): number {
 	let [low, high] = [0, wide.length];
 	while (low < high) {
@@ -207,16 +207,16 @@ function original({ wide }: UnifiedText, offset: number): number {
 	return offset + low;
 }
 
-/** How far an address is read; what differs only behind that counts as the same. */
+/** URLs are compared up to this length. */
 const tail = String.raw`[^\s"'<>)\]}]{0,4096}`;
 
-/** A slash, one escaped as in JSON and scripts, or a backslash, which browsers take for a slash. */
+/** A slash, an escaped slash as in JSON and scripts, or a backslash, which browsers treat as a slash. */
 const slash = String.raw`(?:\\?\/|\\)`;
 
-/** With a scheme: browsers take `https:/host`, `https:\host` and `https:host.example` for `https://host`. */
+/** With a scheme. Browsers treat `https:/host`, `https:\host` and `https:host.example` like `https://host`. */
 const withScheme = String.raw`\b(?:https?|wss?|ftp|git|ssh):(?:${slash}{1,8}[\p{L}\p{N}[%@_]|[\p{L}\p{N}-]{1,63}\.[\p{L}\p{N}])${tail}`;
 
-/** `//host` where an address may be. Behind a space it needs a path, or every comment would count as one. */
+/** `//host` where a URL may be. After a space it needs a path, or every comment would match. */
 const withoutScheme = [
 	String.raw`(?<=["'\x60(=])(?:${slash}{0,7}\/${slash}{0,7}(?<=[\\/]{2})|\\\\(?=[\p{L}\p{N}.-]+[\\/]))[\p{L}\p{N}[]${tail}`,
 	String.raw`(?<=^|[\s,:])(?:\\?\/){2}[\p{L}\p{N}.-]{1,253}(?::\d{1,5})?\\?\/${tail}`,
@@ -224,7 +224,7 @@ const withoutScheme = [
 
 const address = new RegExp([withScheme, ...withoutScheme].join("|"), "gimu");
 
-/** The network addresses in a text, in every spelling a browser or an editor would follow. */
+/** Returns the URLs in a text, in every spelling that a browser or editor would follow. */
 export function addressesIn(text: string): string[] {
 	return text.match(address) ?? [];
 }

@@ -1,11 +1,11 @@
 import * as z from "zod/mini";
 
-/** A JSON Schema, draft 7, of the kinds tools use. */
+/** A JSON Schema, draft 7, of the kinds used by tools. */
 export type JsonSchema = Record<string, unknown>;
 
 /**
- * The JSON Schema of a tool's arguments. It equals what zod's own converter makes of the same schema, which a test holds it
- * to, at a tenth of the size. Throws `TypeError` for a kind of schema that no tool uses.
+ * Returns the JSON Schema of a tool's arguments. Equals the result of zod's converter, as a test checks, at a tenth of the code size. Throws
+ * `TypeError` for kinds of schema that no tool uses.
  */
 export function jsonSchemaOf(schema: z.core.$ZodType): JsonSchema {
 	const description = z.globalRegistry.get(schema)?.description;
@@ -56,7 +56,7 @@ function present(fields: JsonSchema): JsonSchema {
 	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** The part of a check's own description that says where a bound is. */
+/** The part of a check's definition with its limit. */
 const checkSchema = z.looseObject({
 	check: z.string(),
 	minimum: z.optional(z.number()),

@@ -17,18 +17,18 @@ import {
 } from "../../paths/resolveTarget.ts";
 import { ToolFailure } from "./toolFailure.ts";
 
-/** The largest file whose text is read, and the largest notebook, most of which is images; in MiB. Row U14. */
+/** Size limits of text files and of notebooks, which contain images, in MiB. */
 const maxTextMiB = 4;
 const maxNotebookMiB = 32;
 
 /**
- * The bytes of the very file a target is. What a link or another file put in its place holds is never read: the file is opened
- * without following a link, and is the one that was judged or is not read at all (threat T13). Throws `ToolFailure`.
+ * Reads the file that a target identifies. Opens it without following a link and refuses to read any other file in its place. Throws `ToolFailure`.
+ * docs/security.md.
  */
 export function readTarget(target: PathTarget): Uint8Array {
 	let descriptor: number;
 	try {
-		// A pipe put in its place must not hold the window up. Windows knows neither flag, and has no such pipes.
+		// A pipe in its place must not block the window. Windows has neither flag, and no such pipes.
 		const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 		descriptor = openSync(target.path, flags);
 	} catch {
@@ -36,7 +36,7 @@ export function readTarget(target: PathTarget): Uint8Array {
 	}
 	try {
 		const stats = fstatSync(descriptor, { bigint: true });
-		// A file system may give a new file, or a pipe, the number of one that was removed.
+		// A file system may reuse the inode number of a removed file.
 		const isSame = stats.isFile() && `${stats.dev}:${stats.ino}` === target.identity;
 		if (!isSame || !isAtItsPath(target)) {
 			throw new ToolFailure(`${target.label} is another file now.`, true);
@@ -52,8 +52,8 @@ export function readTarget(target: PathTarget): Uint8Array {
 }
 
 /**
- * Whether a target's path still leads to it without a link. A folder on the way that was swapped for a link while the path was
- * judged gave the target the identity of a file outside, and only another walk tells.
+ * Whether a target's path still leads to it without a link. If a folder in the path was replaced by a link while the path was checked, the target has
+ * the identity of an outside file, which only another check reveals.
  */
 function isAtItsPath({ path, identity }: PathTarget): boolean {
 	try {
@@ -64,19 +64,19 @@ function isAtItsPath({ path, identity }: PathTarget): boolean {
 	}
 }
 
-/** Whether a target's path leads where it led when it was judged, asked without a pause. */
+/** Whether a target's path still resolves to the same file. Synchronous. */
 export function isUnchangedTarget(target: PathTarget, options: WorkspacePaths): boolean {
 	const again = resolveTarget(target.path, options);
 	return again.ok && isSameTarget(target, again.target);
 }
 
-/** Whether not even the owner of a file may write it; false where there is none. */
+/** Whether even the owner can't write a file. Returns false if it doesn't exist. */
 export function isWriteProtected({ path, kind }: PathTarget): boolean {
 	const stats = kind === "file" ? statSync(path, { throwIfNoEntry: false }) : undefined;
 	return stats !== undefined && (stats.mode & 0o200) === 0;
 }
 
-/** Whether bytes are no text in any encoding an editor opens: a zero byte, but for UTF-16. Row U14. */
+/** Whether bytes contain a zero byte and aren't UTF-16, so that no editor opens them as text. */
 export function isBinary(bytes: Uint8Array): boolean {
 	const [first, second] = bytes;
 	const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);

@@ -1,16 +1,15 @@
-/** A JSON Schema as somebody else wrote it. */
+/** A JSON Schema from another author. */
 type ForeignSchema = Readonly<Record<string, unknown>>;
 
-/** How deep schemas may lead, those that refer to themselves included. */
+/** The deepest nesting of schemas, including recursion. */
 const maxDepth = 40;
 
-/** How many schemas are looked at for one value: alternatives that refer to one another could go on for ever. */
+/** The most schemas to evaluate for a value, because alternatives that refer to each other could continue forever. */
 const maxSteps = 20_000;
 
 /**
- * Where a value does not fit a JSON Schema of somebody else, in words for a model. Understands types, enumerations, objects, arrays,
- * bounds, combinations and references inside the schema, of any draft. `pattern` and `format` are left to the tool: a pattern of
- * somebody else could keep the editor busy for ever.
+ * Returns where a value violates a foreign JSON Schema, in words for a model. Supports types, enumerations, objects, arrays, bounds, combinations and
+ * internal references of any draft. Leaves `pattern` and `format` to the tool, because a foreign pattern could block the editor forever.
  */
 export function schemaProblems(schema: ForeignSchema, value: unknown): readonly string[] {
 	return problemsAt(
@@ -24,7 +23,7 @@ interface SchemaPosition {
 	readonly root: ForeignSchema;
 	readonly place: string;
 	readonly depth: number;
-	/** Counted down for the whole value. */
+	/** Remaining evaluations for the whole value. */
 	readonly steps: { left: number };
 }
 
@@ -60,7 +59,7 @@ function problemsAt(position: SchemaPosition, schema: unknown, value: unknown): 
 	];
 }
 
-/** Whether two values of JSON are the same, names in the same order. */
+/** Whether two JSON values are equal, with names in the same order. */
 function isSame(one: unknown, other: unknown): boolean {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
@@ -146,14 +145,14 @@ function memberProblems(
 		...missing.map(name => `${position.place || "arguments"}: lacks ${String(name)}`),
 		...Object.entries(value).flatMap(([name, member]) => {
 			const isKnown = Object.hasOwn(known, name);
-			// Which names a pattern means is left to the tool.
+			// Leaves it to the tool which names a pattern matches.
 			const others = isObject(patternProperties) ? undefined : additionalProperties;
 			return problemsAt(at(name), isKnown ? known[name] : others, member);
 		}),
 	];
 }
 
-/** Problems of `allOf` and references are told as they are; of alternatives only that none fits, or too many do. */
+/** Reports problems of `allOf` and references directly; of alternatives, only that none matches or too many do. */
 function combinationProblems(
 	position: SchemaPosition,
 	schema: ForeignSchema,
@@ -181,7 +180,7 @@ function combinationProblems(
 	];
 }
 
-/** The schema inside the root that a reference such as `#/$defs/name` means; one that takes all for any other. */
+/** Resolves an internal reference such as `#/$defs/name`. Returns a schema that accepts everything for other references. */
 function referred(root: ForeignSchema, reference: string): unknown {
 	if (reference !== "#" && !reference.startsWith("#/")) {
 		return true;

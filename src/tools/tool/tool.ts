@@ -6,100 +6,97 @@ import { jsonSchemaOf } from "./jsonSchema.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
 
 /**
- * Effect of a tool on the world: `read` only looks, inside the workspace; `show` moves what the user sees; `write`
- * changes files; `paid` costs money; `question` asks the user and is its own approval; `visit` asks a server of the web;
- * `external` is whatever a tool of somebody else does.
+ * Effect of a tool. `read` reads inside the workspace; `show` changes what the user sees; `write` changes files; `paid` costs money; `question` asks
+ * the user and is its own approval; `visit` requests from a web server; `external` is anything that a foreign tool does.
  */
 export type ToolEffect = "read" | "show" | "write" | "paid" | "question" | "visit" | "external";
 
-/** A path a call names, and what has to be there. */
+/** A path in a call, and what is expected there. */
 export interface PathUse {
 	readonly path: string;
 	readonly use: "read" | "write";
 	readonly expects: "file" | "folder" | "missing" | "any";
 }
 
-/** A tool the model may ask for. Its schema is the only source of what the model is told and of what is accepted. */
+/** A tool for the model. Its schema is the only source of what the model is told and what is accepted. */
 export interface Tool {
-	/** As the model calls it. */
+	/** Name used by the model. */
 	readonly name: string;
-	/** As a user reads it on a card, such as «Read file». */
+	/** Title on cards, such as “Read file”. */
 	readonly title: string;
-	/** Written for a model. Interface §2.4. */
+	/** Description for the model. docs/interface.md §2.4. */
 	readonly description: string;
 	readonly effect: ToolEffect;
-	/** JSON Schema of the arguments, made from the zod schema. */
+	/** JSON Schema of the arguments, generated from the zod schema. */
 	readonly parameters: ToolParameters;
-	/** Checks arguments without changing them; the problems are at most three. Row U7. */
+	/** Validates arguments without changing them. Returns at most three problems. */
 	accept(input: unknown): AcceptedInput;
 }
 
-/** Arguments that fit the schema, as what they ask for; or where they do not fit. */
+/** A request with valid arguments, or their problems. */
 export type AcceptedInput =
 	| { readonly ok: true; readonly request: ToolRequest }
 	| { readonly ok: false; readonly problems: readonly string[] };
 
-/** A call whose arguments are valid. */
 export interface ToolRequest {
-	/** The paths it names, in the order `plan` gets their targets. */
+	/** Paths in the call, in the order of the targets passed to `plan`. */
 	readonly paths: readonly PathUse[];
-	/** Looks at what is there and says exactly what would happen. Changes nothing. Throws `ToolFailure`. */
+	/** Examines the current state and returns exactly what the call would do. Changes nothing. Throws `ToolFailure`. */
 	plan(targets: readonly PathTarget[], dependencies: ToolDependencies): Promise<ToolPlan>;
 }
 
-/** Dependencies of a tool. */
 export interface ToolDependencies {
 	readonly editor: EditorActions;
-	/** Passes a path found on the way through the rules for paths; undefined for one they refuse. */
+	/** Resolves a further path by the path rules. Returns undefined if they refuse it. */
 	readonly look: (path: string) => PathTarget | undefined;
 	/**
-	 * The file at a path found on the way, when the model may be told of it without asking: the path is allowed, its name
-	 * promises no secrets, the user did not exclude it, and it has no other names.
+	 * Resolves a further path if the model may learn of it without approval: the path is allowed, its name doesn't suggest secrets, the user hasn't
+	 * excluded it, and it has no further hard links.
 	 */
 	readonly tellable: (path: string) => PathTarget | undefined;
-	/** Passes a path a plan found itself, such as the open file's, through every rule. Throws `ToolFailure`. */
+	/** Resolves a path that a plan found itself, such as the open file's, by all rules. Throws `ToolFailure`. */
 	readonly resolve: (use: PathUse) => PathTarget;
 	readonly callId: string;
-	/** The question of a chat that the call was made for, if any. */
+	/** The chat question for which the call was made. */
 	readonly askedBelow: CallOrigin | undefined;
-	/** Whether the user typed this very address in the chat that the call was made for. */
+	/** Whether the user typed this exact URL in the chat. */
 	readonly isTyped: (address: string) => boolean;
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
 }
 
-/** Whose tool a call is for, and what stands for its name, description and schema. */
+/** A foreign tool, and a digest of its name, description and schema. */
 export interface ExternalCall {
 	readonly server: string;
 	readonly tool: string;
 	readonly digest: string;
 }
 
-/** Exactly what a call would do now. */
+/** Exactly what a call would do at the moment. */
 export interface ToolPlan {
 	/** One line for the card. */
 	readonly summary: string;
-	/** Preview of a change for the user. */
+	/** Preview of a change. */
 	readonly preview?: EditPreview;
-	/** Things to say aloud before it is allowed. */
+	/** Warnings shown with the approval request. */
 	readonly warnings?: readonly string[];
-	/** All that decides what happens, apart from the tool, its arguments and its targets; the approval is bound to it. */
+	/** Further data that determines the effect, besides the tool, its arguments and targets. The approval is bound to it. */
 	readonly binding?: readonly string[];
-	/** The video it would have made, for its card. */
+	/** Video to be generated, for its card. */
 	readonly clip?: { readonly prompt: string; readonly seconds: number | undefined };
-	/** The address that a visit asks; it is asked about unless the user typed it or allowed it in the chat. */
+	/** URL of a visit. Needs approval unless the user typed it or allowed it in the chat. */
 	readonly address?: string;
-	/** The tool of somebody else that would be called. */
+	/** The foreign tool to be called. */
 	readonly external?: ExternalCall;
-	/** Targets that are not named by the arguments; judged and bound like those that are. */
+	/** Targets not named by the arguments. They are checked and bound in the same way. */
 	readonly targets?: readonly PathTarget[];
-	/** Whether `warnings` speak of the secrets in what a reader tells; otherwise they are masked in its result. */
+	/** Whether `warnings` mention secrets in the result. Otherwise they are masked. */
 	readonly isAskedForSecrets?: boolean;
-	/** Changes to files with these hunks taken, all when undefined; left out by plans that change none. */
+	/** Returns the file changes with these hunks, or with all if undefined. Absent in plans that change no files. */
 	changes?(hunks: ReadonlySet<number> | undefined): readonly FileChange[];
 	/**
-	 * Does it, and returns what the model is told, or what would have to be done next, which is judged as this was. `hunks` are
-	 * those the user chose, all when undefined.
+	 * Runs the plan. Returns the result for the model, or a next plan, which is checked like this one. `hunks` are those that the user chose, or
+	 * undefined for all.
 	 */
 	run(
 		dependencies: ToolDependencies,
@@ -113,16 +110,16 @@ const parametersSchema = z.looseObject({
 	required: z.optional(z.array(z.string())),
 });
 
-/** The JSON Schema of a tool's arguments. Interface §2.4. */
+/** JSON Schema of a tool's arguments. docs/interface.md §2.4. */
 export type ToolParameters = z.infer<typeof parametersSchema>;
 
-/** How a tool is written down. */
+/** Definition of a tool. */
 export interface ToolDefinition<Schema extends z.ZodMiniType> extends Pick<
 	Tool,
 	"name" | "title" | "description" | "effect"
 > {
 	readonly schema: Schema;
-	/** The paths arguments name; left out by tools that name none. */
+	/** Returns the paths in the arguments. Absent in tools without paths. */
 	paths?(input: z.infer<Schema>): readonly PathUse[];
 	plan(
 		input: z.infer<Schema>,
@@ -131,16 +128,16 @@ export interface ToolDefinition<Schema extends z.ZodMiniType> extends Pick<
 	): Promise<ToolPlan> | ToolPlan;
 }
 
-/** At most this many problems of a call are told. Row U7. */
+/** The most problems of a call to report. */
 const maxProblems = 3;
 
-/** Makes a tool of its definition. */
+/** Creates a tool from its definition. */
 export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool {
 	const { name, description, effect, schema } = definition;
 	const parameters = parametersSchema.parse(jsonSchemaOf(schema));
 	return {
 		name,
-		// Looked up when it is shown: a definition is before the language is known.
+		// Evaluated when shown, because the definition exists before the language is known.
 		get title() {
 			return definition.title;
 		},

@@ -1,7 +1,7 @@
-/** A failure whose sentence the model and the user may read. It holds no content of a file and no path outside. */
+/** A failure with a message for the model and the user. Contains no file content and no path outside the workspace. */
 export class ToolFailure extends Error {
 	override readonly name = "ToolFailure";
-	/** Whether the same call may work once the user looks at what is there now (row U11). */
+	/** Whether the call may succeed after the user has reviewed the current state. */
 	readonly isStale: boolean;
 
 	constructor(sentence: string, isStale = false) {

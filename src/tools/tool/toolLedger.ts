@@ -1,9 +1,9 @@
-/** Record of a call before it runs. Fault matrix class T, row U18. */
+/** Record of a call, written before it runs. docs/faults.md, class T. */
 export interface LedgerEntry {
 	readonly callId: string;
 	readonly tool: string;
 	readonly fingerprint: string;
-	/** Each file's digest as it was and as it would be, so that after a crash both can be compared with what is there. */
+	/** Each file's digest before and after the change, for comparison with the disk after a crash. */
 	readonly files: readonly {
 		readonly label: string;
 		readonly before: string;
@@ -11,8 +11,8 @@ export interface LedgerEntry {
 	}[];
 }
 
-/** Keeps what ran, on a medium that survives the editor. */
+/** Persistent record of calls. */
 export interface ToolLedger {
-	/** Resolves once the entry is on the medium; what it is for has not run yet. Rejects when it cannot be kept. */
+	/** Resolves once the entry is on disk. The call must not run before. Rejects if the entry can't be written. */
 	begin(entry: LedgerEntry): Promise<void>;
 }
