@@ -18,7 +18,6 @@ import {
 import type { Conversation } from "./conversation.ts";
 import { buildChatRequest } from "./chatRequest.ts";
 import { contextLengthOf } from "./contextUse.ts";
-import { modelLimit } from "./turn/toFailure.ts";
 import { toolCallId } from "./turn/toolRecord.ts";
 import type { TurnOutcome } from "./turn/turn.ts";
 
@@ -164,5 +163,5 @@ function offeredTo(
 
 /** However such an answer came to its end, there is more of it, and going on is what helps. */
 function cutAtLimit(): ServiceError {
-	return new ServiceError("endedEarly", { charge: "unknown", detail: modelLimit });
+	return new ServiceError("endedEarly", { charge: "unknown", reason: "cut_at_limit" });
 }

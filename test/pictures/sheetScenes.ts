@@ -1,10 +1,10 @@
-import { modelLimit } from "../../src/chat/turn/toFailure.ts";
 import type { ChatViewState, TurnView } from "../../src/shared/chat.ts";
 import { type ToolCardView, toolCardSchema } from "../../src/shared/tools.ts";
 import { turnStatus } from "../../src/ui/chat/turnStatus.ts";
 import { videoCard } from "../../src/ui/video/views/videoCards.ts";
 import { videoJobView } from "../../src/ui/video/views/videoJobView.ts";
-import type { VideoFailure, VideoJob, VideoJobState } from "../../src/video/job/videoJob.ts";
+import type { FailureFacts } from "../../src/client/contract/errors.ts";
+import type { VideoJob, VideoJobState } from "../../src/video/job/videoJob.ts";
 import { everyFailure } from "../helpers/failureKinds.ts";
 import { chatScenes } from "../webview/scenes.ts";
 import {
@@ -61,7 +61,7 @@ const riskyCard: ToolCardView = {
 	}),
 };
 
-const failure: VideoFailure = { kind: "serverFailed", charge: "unknown", status: 502, host };
+const failure: FailureFacts = { kind: "serverFailed", charge: "unknown", status: 502, host };
 
 /** A video in every state; leaving one out does not compile. */
 const videoStates: { readonly [Name in VideoJobState["name"]]: VideoJobState & { name: Name } } = {
@@ -150,7 +150,7 @@ export const sheetScenes: Readonly<Record<string, ChatViewState>> = {
 			turnOf("Tell me of all primes", [messageOf("Once upon a number")], {
 				id: "cut",
 				status: turnStatus(
-					{ state: "endedEarly", failure: { kind: "endedEarly", detail: modelLimit } },
+					{ state: "endedEarly", failure: { kind: "endedEarly", reason: "cut_at_limit" } },
 					true,
 					true,
 				),

@@ -407,6 +407,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/video/storyboard",
 	],
 	"src/ui/video/views": [
+		"src/client/contract",
 		"src/shared",
 		"src/storage",
 		"src/ui/base",

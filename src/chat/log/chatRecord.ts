@@ -3,6 +3,8 @@ import {
 	type TurnAttachment,
 	turnAttachmentSchema,
 } from "../../attachments/attachment/turnAttachment.ts";
+import { serviceErrorKinds } from "../../client/contract/errors.ts";
+import { failureSchema } from "../../client/contract/failureRecord.ts";
 import { chatMessageSchema, serverTools } from "../../client/contract/schemas.ts";
 import { timeSchema as time, toolRecordSchemas } from "../turn/toolRecord.ts";
 import type { AnswerMessage, TurnOptions, TurnProgress, TurnUsage } from "../turn/turn.ts";
@@ -24,45 +26,8 @@ export const turnOptionsSchema = z.object({
 	isClaimed: z.exactOptional(z.literal(true)),
 }) satisfies z.ZodMiniType<TurnOptions>;
 
-const failureKinds = {
-	refused: "refused",
-	unknownHost: "unknownHost",
-	tls: "tls",
-	unreachable: "unreachable",
-	proxySignIn: "proxySignIn",
-	connectionLost: "connectionLost",
-	noAnswer: "noAnswer",
-	redirected: "redirected",
-	webPage: "webPage",
-	badRequest: "badRequest",
-	unauthorized: "unauthorized",
-	forbidden: "forbidden",
-	notFound: "notFound",
-	conflict: "conflict",
-	notReady: "notReady",
-	tooLarge: "tooLarge",
-	rateLimited: "rateLimited",
-	serverFailed: "serverFailed",
-	busy: "busy",
-	rejected: "rejected",
-	empty: "empty",
-	unreadable: "unreadable",
-	answerTooLarge: "answerTooLarge",
-	noText: "noText",
-	interrupted: "interrupted",
-	endedEarly: "endedEarly",
-	stalled: "stalled",
-	invalidRequest: "invalidRequest",
-	reload: "reload",
-} as const satisfies { [Kind in TurnFailure["kind"]]: Kind };
-
-const failureSchema = z.object({
-	kind: z.enum(failureKinds),
-	status: z.exactOptional(z.number()),
-	serviceMessage: z.exactOptional(z.string()),
-	host: z.exactOptional(z.string()),
-	retryAfterMs: z.exactOptional(z.number().check(z.minimum(0))),
-	detail: z.exactOptional(z.string()),
+const endingFailureSchema = z.extend(z.omit(failureSchema, { charge: true }), {
+	kind: z.enum([...serviceErrorKinds, "reload"]),
 }) satisfies z.ZodMiniType<TurnFailure>;
 
 /** An ending, as it is kept; a turn without one was cut off by a reload (L1, L2). */
@@ -75,7 +40,7 @@ const endingSchema = z.discriminatedUnion("state", [
 	}),
 	z.object({
 		state: z.enum(["interrupted", "endedEarly", "empty", "refused", "notSent", "chargeUnknown"]),
-		failure: failureSchema,
+		failure: endingFailureSchema,
 	}),
 ]) satisfies z.ZodMiniType<TurnProgress>;
 

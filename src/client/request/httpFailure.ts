@@ -1,5 +1,8 @@
+import * as z from "zod/mini";
 import { type ChargeState, ServiceError, type ServiceErrorKind } from "../contract/errors.ts";
-import { isWebPage, pageTitle, serviceMessage } from "./serviceMessage.ts";
+import { localErrorSchema } from "../contract/failureRecord.ts";
+import { maxMessageCharacters, plainText } from "./redact.ts";
+import { isWebPage, pageTitle, parseJson, serviceMessage } from "./serviceMessage.ts";
 
 /** An answer whose status is not 2xx. */
 export interface FailedAnswer {
@@ -14,7 +17,11 @@ export interface FailedAnswer {
 	readonly location: string | undefined;
 	/** Address the request went to. */
 	readonly url: URL;
+	/** The local service answered, whose error bodies have reasons. */
+	readonly isLocal: boolean;
 }
+
+const localErrorBody = z.object({ error: localErrorSchema });
 
 /** Statuses with a kind of their own; other 4xx are `badRequest`, other 5xx `serverFailed`. Rows H1–H12. */
 const kindsByStatus: Readonly<Record<number, ServiceErrorKind>> = {
@@ -49,14 +56,17 @@ export function statusFailure({
 	body,
 	host,
 	retryAfterMs,
-}: Pick<FailedAnswer, "status" | "body" | "host" | "retryAfterMs">): ServiceError {
-	const message = serviceMessage(body);
+	isLocal,
+}: Pick<FailedAnswer, "status" | "body" | "host" | "retryAfterMs" | "isLocal">): ServiceError {
+	const local = isLocal ? localErrorBody.safeParse(parseJson(body)).data?.error : undefined;
 	return new ServiceError(kindOf(status), {
 		charge: chargeOf(status),
 		status,
 		host,
-		serviceMessage: message,
+		serviceMessage: local ? plainText(local.message, maxMessageCharacters) : serviceMessage(body),
 		retryAfterMs,
+		reason: local?.code,
+		tokens: local?.tokens,
 	});
 }
 

@@ -10,11 +10,9 @@ export function withoutKey(error: ServiceError, apiKey: string | undefined): Ser
 	if (!apiKey || texts.every(text => text === redact(text, apiKey))) {
 		return error;
 	}
-	const { kind, charge, status, retryAfterMs } = error;
+	const { kind, ...facts } = error.facts;
 	return new ServiceError(kind, {
-		charge,
-		status,
-		retryAfterMs,
+		...facts,
 		...redactField("host", error.host, apiKey),
 		...redactField("detail", error.detail, apiKey),
 		...redactField("serviceMessage", error.serviceMessage, apiKey),

@@ -106,7 +106,7 @@ export async function openExchange(
 		return exchange;
 	}
 	try {
-		throw await readFailure(dependencies, exchange, url);
+		throw await readFailure(dependencies, exchange, url, connection.hasDetails === true);
 	} finally {
 		exchange.close();
 	}
@@ -241,6 +241,7 @@ async function readFailure(
 	dependencies: RequestDependencies,
 	exchange: ResponseStream,
 	url: URL,
+	isLocal: boolean,
 ): Promise<ServiceError> {
 	const retryAfterMs = parseRetryAfter(exchange.header("retry-after"), dependencies.clock.now());
 	return httpFailure({
@@ -251,6 +252,7 @@ async function readFailure(
 		retryAfterMs,
 		location: exchange.header("location"),
 		url,
+		isLocal,
 	});
 }
 

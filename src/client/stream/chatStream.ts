@@ -136,6 +136,7 @@ function failureOf(
 			body: JSON.stringify({ error: failed.error }),
 			host,
 			retryAfterMs: parseRetryAfter(failed.retryAfter, now),
+			isLocal: true,
 		});
 	if (told && (kind === "noText" || kind === "unreadable")) {
 		return told;
@@ -147,6 +148,8 @@ function failureOf(
 		host,
 		serviceMessage: words,
 		detail,
+		reason: told?.facts.reason,
+		tokens: told?.facts.tokens,
 	});
 }
 

@@ -7,6 +7,8 @@ export class HttpFailure extends Error {
 	readonly code: string;
 	/** Further response headers, such as `Allow` or `Retry-After`. */
 	readonly headers: Readonly<Record<string, string>>;
+	/** Tokens that a conversation has, and those that its model has room for. */
+	tokens: { readonly has: number; readonly room: number } | undefined;
 
 	constructor(
 		status: number,
@@ -22,9 +24,15 @@ export class HttpFailure extends Error {
 }
 
 /** Returns the JSON body of an error response. The interface defines no format (§7); docs/interface.md accepts this one. */
-export function failureBody(failure: { readonly message: string; readonly code: string }): string {
-	return JSON.stringify({
-		success: false,
-		error: { message: failure.message, code: failure.code },
-	});
+export function failureBody(failure: Parameters<typeof errorOf>[0]): string {
+	return JSON.stringify({ success: false, error: errorOf(failure) });
+}
+
+/** Returns the error in that body. */
+export function errorOf({
+	message,
+	code,
+	tokens,
+}: Pick<HttpFailure, "message" | "code"> & Partial<Pick<HttpFailure, "tokens">>) {
+	return { message, code, tokens };
 }

@@ -9,7 +9,7 @@ import { HttpFailure } from "../base/httpFailure.ts";
 import type { CompletionBody } from "../openai/wireRequest.ts";
 import type { CompletionCall } from "../openai/toolCalls.ts";
 import type { ModelPart } from "../openai/completionReader.ts";
-import { overflowOf } from "../openai/contextOverflow.ts";
+import { overflowOf, tooLong } from "../openai/contextOverflow.ts";
 
 /** Messages to the extension host. */
 export type EditorQuestion =
@@ -155,9 +155,10 @@ const statuses: Readonly<Record<EditorModelFailure["reason"], number>> = {
 };
 
 function failureOf({ reason, words }: EditorModelFailure): HttpFailure {
-	const overflow =
-		reason === "tooLong" ? (overflowOf(words) ?? overflowOf("context_length_exceeded")) : undefined;
-	const failure = overflow ?? new HttpFailure(statuses[reason], "editor_model_failed", words);
+	if (reason === "tooLong") {
+		return overflowOf(words) ?? tooLong();
+	}
+	const failure = new HttpFailure(statuses[reason], "editor_model_failed", words);
 	if (reason === "noTools" || reason === "noImages") {
 		const what = reason === "noTools" ? "tools" : "images";
 		failure.cause = { status: 400, words: `${what} are not supported`, body: "" };

@@ -9,7 +9,7 @@ import { HttpFailure } from "../base/httpFailure.ts";
 import { callsInWords, type CompletionBody, type WireMessage } from "../openai/wireRequest.ts";
 import { messagesWithin } from "../openai/turnTaking.ts";
 import type { ModelPart } from "../openai/completionReader.ts";
-import { overflowOf } from "../openai/contextOverflow.ts";
+import { tooLong } from "../openai/contextOverflow.ts";
 import { ThoughtFilter, type ThoughtPiece } from "../openai/thoughts.ts";
 import type { CompletionCall } from "../openai/toolCalls.ts";
 import type { ChildEnd, ChildFailureReason, ChildQuestion } from "./childMessages.ts";
@@ -271,10 +271,7 @@ const sentences: Readonly<Record<Exclude<ChildFailureReason, "tooLong">, string>
 
 function failureFor(reason: ChildFailureReason, words: string): HttpFailure {
 	if (reason === "tooLong") {
-		const overflow = overflowOf("context_length_exceeded");
-		return (
-			overflow ?? new HttpFailure(400, "too_long", "The conversation is too long for the model.")
-		);
+		return tooLong();
 	}
 	const shown =
 		words !== "" && ["noBuild", "notLoaded", "failed"].includes(reason)

@@ -7,7 +7,7 @@ import { asksForDetails, detailFrame } from "./chatStream.ts";
 import type { Engine } from "../engine.ts";
 import { type HttpExchange, refuse, type RouteDependencies } from "./exchange.ts";
 import { FileStore } from "../base/fileStore.ts";
-import { failureBody, HttpFailure } from "../base/httpFailure.ts";
+import { errorOf, failureBody, HttpFailure } from "../base/httpFailure.ts";
 import { defaultLimits, type Limits } from "../base/limits.ts";
 import { type GuardedService, refusalOf } from "./guards.ts";
 import { matchRoute } from "./routes.ts";
@@ -240,9 +240,9 @@ function endFailed(exchange: HttpExchange, dependencies: RouteDependencies, erro
 	}
 	if (response.headersSent) {
 		if (asksForDetails(exchange)) {
-			const { status, message, code, headers } = failure;
+			const { status, headers } = failure;
 			const retryAfter = headers["Retry-After"];
-			const frame = { type: "failed", status, error: { message, code }, retryAfter } as const;
+			const frame = { type: "failed", status, error: errorOf(failure), retryAfter } as const;
 			response.write(`data: ${detailFrame(frame)}\n\n`);
 		}
 		// What was written before the failure still reaches the caller; without a proper end.

@@ -73,27 +73,29 @@ export function overflowOf(body: string): HttpFailure | undefined {
 			const [one, other] = [sumOf(before), sumOf(after)];
 			const [has, room] = isRoomFirst ? [other, one] : [one, other];
 			if (has > room) {
-				return tooLong(`: about ${shown(has)} tokens, it has ${shown(room)}`);
+				return tooLong({ has, room });
 			}
 			// One of the numbers has another meaning, for example the answer alone.
 			isTooLong = true;
 		}
 	}
-	return isTooLong || overflowWords.test(body) ? tooLong("") : undefined;
+	return isTooLong || overflowWords.test(body) ? tooLong() : undefined;
 }
 
 function sumOf([, ...digits]: readonly string[]): number {
 	return digits.reduce((sum, each) => sum + Number(each.replaceAll(",", "")), 0);
 }
 
-function shown(tokens: number): string {
-	return tokens.toLocaleString("en");
-}
-
-function tooLong(figuresInWords: string): HttpFailure {
-	return new HttpFailure(
+/** The failure of a conversation that is too long for its model. */
+export function tooLong(tokens?: HttpFailure["tokens"]): HttpFailure {
+	const figuresInWords = tokens
+		? `: about ${tokens.has.toLocaleString("en")} tokens, it has ${tokens.room.toLocaleString("en")}`
+		: "";
+	const failure = new HttpFailure(
 		400,
 		"context_length_exceeded",
 		`Too long for this model${figuresInWords}. A larger context, another model, fewer files or a new chat helps.`,
 	);
+	failure.tokens = tokens;
+	return failure;
 }

@@ -1,3 +1,4 @@
+import type { FailureReason } from "../../client/contract/errors.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { overflowOf } from "./contextOverflow.ts";
 import { parsed } from "./plainText.ts";
@@ -83,6 +84,12 @@ const passedOn = new Map([
 	[429, 429],
 ]);
 
+const reasons = new Map<number, FailureReason>([
+	[401, "model_server_refused_key"],
+	[403, "model_server_refused_key"],
+	[404, "model_missing"],
+]);
+
 /** Converts an error response to a failure for the client. */
 export function failureOf(
 	server: string,
@@ -97,7 +104,7 @@ export function failureOf(
 	const ownStatus = passedOn.get(status) ?? (status >= 500 ? 502 : 424);
 	return new HttpFailure(
 		ownStatus,
-		"model_server_refused",
+		reasons.get(status) ?? (status >= 500 ? "model_server_failed" : "model_server_refused"),
 		`${server} answered ${status}: ${words === "" ? "(no words)" : words}`,
 		headers,
 	);

@@ -1,8 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import { isFileRefusal } from "../../chat/turn/fileRefusal.ts";
-import { modelLimit, toFailure, type TurnFailure } from "../../chat/turn/toFailure.ts";
-import { ServiceError } from "../../client/contract/errors.ts";
+import { toFailure, type TurnFailure } from "../../chat/turn/toFailure.ts";
+import { type FailureReason, ServiceError } from "../../client/contract/errors.ts";
 import type { TurnAction } from "../../shared/chat.ts";
+import { formatCount } from "../../shared/locale.ts";
 
 /** Sentence for a failure, and the actions that may help, the likeliest first. */
 export interface Advice {
@@ -134,7 +135,6 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 		actions: ["tryAgain", "connect"],
 	}),
 	badRequest: ({ failure }) =>
-		tooLong(failure) ??
 		unpaid(failure, l10n.t("The service asks for payment. Pay there, then try again.")) ??
 		(isFileRefusal(failure)
 			? filesRefused(
@@ -200,10 +200,10 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 		sentence: l10n.t("Interrupted: the connection broke."),
 		actions: ["showError", "sendAgain"],
 	}),
-	endedEarly: ({ failure, hasText }) =>
-		failure.detail === modelLimit
-			? { sentence: l10n.t("Cut at the model's limit."), actions: hasText ? [] : ["sendAgain"] }
-			: { sentence: l10n.t("Ended early: there may have been more."), actions: ["showError"] },
+	endedEarly: () => ({
+		sentence: l10n.t("Ended early: there may have been more."),
+		actions: ["showError"],
+	}),
 	stalled: () => ({
 		sentence: l10n.t("Interrupted: the service stopped responding."),
 		actions: ["showError", "sendAgain"],
@@ -216,8 +216,9 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 
 /** The sentence and the buttons for a failure. The local service charges nothing, so nothing about it warns of a charge. */
 export function adviceFor(input: AdviceInput): Advice {
+	const { kind, reason } = input.failure;
 	const { sentence, actions, ...rest } =
-		modelAdvice(input) ?? adviceByKind[input.failure.kind](input);
+		(reason && adviceByReason[reason]?.(input)) ?? adviceByKind[kind](input);
 	return {
 		...rest,
 		sentence: `${sentence}${kept(input)}`,
@@ -266,63 +267,50 @@ const wait = ({ retryAfterMs }: TurnFailure): string =>
 		: ` ${l10n.t("The service asks you to wait {0}.", formatWait(retryAfterMs))}`;
 
 /**
- * Advice where not the local service is to blame but the model behind it, or its server, as the code in the service's words says:
- * status numbers between the two mean nothing to a user.
+ * Advice where not the local service is to blame but the model behind it, or its server: status numbers between the two mean nothing to a
+ * user. None where the kind is enough.
  */
-function modelAdvice({ isLocal, failure }: AdviceInput): Advice | undefined {
-	const { serviceMessage = "" } = failure;
-	const [, code] = /\((\w+)\)$/.exec(serviceMessage) ?? [];
-	if (!isLocal || code === undefined) {
-		return undefined;
-	}
-	switch (code) {
-		case "unknown_model_server":
-			return {
-				sentence: l10n.t("This model's server isn't set up any more. Choose another model."),
-				actions: ["chooseModel", "tryAgain"],
-			};
-		case "engine_not_chosen":
-			return {
-				sentence: l10n.t("The settings leave this model out. Choose another model."),
-				actions: ["chooseModel", "tryAgain"],
-			};
-		case "model_server_refused":
-			return serverAdvice(Number(/ answered (\d{3}): /.exec(serviceMessage)?.[1]));
-		case "model_answer_failed":
-			return modelFailed();
-		case "model_server_lost":
-			return modelAgain(l10n.t("The connection to the model's server broke."));
-		case "model_server_not_running":
-			return modelAgain(l10n.t("The model's server isn't running. Start it, then try again."));
-		case "context_length_exceeded":
-			return tooLong(failure);
-		default:
-			return undefined;
-	}
-}
-
-/** Advice for what the server of a model answered; none where its words are about the message. */
-function serverAdvice(status: number): Advice | undefined {
-	if (status === 401 || status === 403) {
-		return {
-			sentence: l10n.t("The model's server didn't accept the key. Set its key, then try again."),
-			actions: ["setApiKey", "chooseModel", "tryAgain"],
-		};
-	}
-	if (status === 404) {
-		return {
-			sentence: l10n.t("The model's server doesn't offer this model. Choose another one."),
-			actions: ["chooseModel", "tryAgain"],
-		};
-	}
-	return status >= 500
-		? modelFailed()
-		: unpaid(
-				{ status },
-				l10n.t("The model's server asks for payment. Pay there, or choose another model."),
-				"chooseModel",
-			);
-}
+const adviceByReason: Readonly<
+	Record<FailureReason, ((input: AdviceInput) => Advice | undefined) | undefined>
+> = {
+	unknown_model_server: () => ({
+		sentence: l10n.t("This model's server isn't set up any more. Choose another model."),
+		actions: ["chooseModel", "tryAgain"],
+	}),
+	engine_not_chosen: () => ({
+		sentence: l10n.t("The settings leave this model out. Choose another model."),
+		actions: ["chooseModel", "tryAgain"],
+	}),
+	model_server_not_running: () =>
+		modelAgain(l10n.t("The model's server isn't running. Start it, then try again.")),
+	model_server_lost: () => modelAgain(l10n.t("The connection to the model's server broke.")),
+	model_server_refused_key: () => ({
+		sentence: l10n.t("The model's server didn't accept the key. Set its key, then try again."),
+		actions: ["setApiKey", "chooseModel", "tryAgain"],
+	}),
+	model_missing: () => ({
+		sentence: l10n.t("The model's server doesn't offer this model. Choose another one."),
+		actions: ["chooseModel", "tryAgain"],
+	}),
+	model_server_refused: ({ failure }) =>
+		unpaid(
+			failure,
+			l10n.t("The model's server asks for payment. Pay there, or choose another model."),
+			"chooseModel",
+		),
+	model_server_failed: () => modelFailed(),
+	model_answer_failed: () => modelFailed(),
+	context_length_exceeded: tooLong,
+	cut_at_limit: ({ hasText }) => ({
+		sentence: l10n.t("Cut at the model's limit."),
+		actions: hasText ? [] : ["sendAgain"],
+	}),
+	unknown_file: undefined,
+	model_not_usable: () => ({
+		sentence: l10n.t("This model can't be used now. Choose another model."),
+		actions: ["chooseModel", "tryAgain"],
+	}),
+};
 
 /** Advice where other words would not help, because the account lacks money (402). */
 function unpaid(
@@ -341,16 +329,15 @@ const modelAgain = (sentence: string): Advice => ({
 	actions: ["tryAgain", "chooseModel"],
 });
 
-/** The local service's word for a conversation that a model has no room for; it names the tokens where the model's server does. */
-function tooLong({ serviceMessage = "" }: TurnFailure): Advice | undefined {
-	if (!/^Too long for this model\b/.test(serviceMessage)) {
-		return undefined;
-	}
-	const [, has, room] = /about ([\d,]+) tokens, it has ([\d,]+)/.exec(serviceMessage) ?? [];
-	const cause =
-		has === undefined || room === undefined
-			? l10n.t("Too long for this model.")
-			: l10n.t("Too long for this model: about {0} tokens, it has {1}.", has, room);
+/** Advice for a conversation that a model has no room for, with the tokens where the model's server reported them. */
+function tooLong({ failure: { tokens } }: AdviceInput): Advice {
+	const cause = tokens
+		? l10n.t(
+				"Too long for this model: about {0} tokens, it has {1}.",
+				formatCount(tokens.has),
+				formatCount(tokens.room),
+			)
+		: l10n.t("Too long for this model.");
 	const help = l10n.t("Use a larger context, another model or fewer files, or start a new chat.");
 	return {
 		sentence: `${cause} ${help}`,

@@ -29,13 +29,12 @@ export function turnStatus(progress: TurnProgress, hasText: boolean, isLocal: bo
 		case "chargeUnknown": {
 			const { failure } = progress;
 			const { sentence, actions, saysAll } = adviceFor({ failure, hasText, isLocal });
-			const { serviceMessage } = failure;
-			// The code is for programs; the server that the words name is another than the service that was asked.
-			const words = isLocal ? serviceMessage?.replace(/ \(\w+\)$/, "") : serviceMessage;
+			const { serviceMessage: words } = failure;
 			return {
 				state: progress.state,
 				sentence,
 				...(words && !saysAll ? { serviceMessage: words } : {}),
+				// The server that the words name is another than the service that was asked.
 				...(words && !saysAll && isLocal ? { isFromModelServer: true } : {}),
 				actions: [...actions],
 			};

@@ -1,4 +1,5 @@
 import type { VideoDetail } from "../../client/contract/details.ts";
+import type { FailureFacts } from "../../client/contract/errors.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import type { GenerationReading } from "./generationReading.ts";
 import { addressPauses, failureChecks, maxNotFoundAnswers, stopAfterMs } from "./pollSchedule.ts";
@@ -8,7 +9,6 @@ import {
 	isUnfinished,
 	isWatched,
 	type Submitter,
-	type VideoFailure,
 	type VideoJob,
 	type VideoJobState,
 	type Watch,
@@ -57,7 +57,7 @@ export type VideoJobEvent =
 			readonly generationId: string;
 			readonly keyMark: string;
 	  }
-	| { readonly type: "submitFailed"; readonly session: string; readonly failure: VideoFailure }
+	| { readonly type: "submitFailed"; readonly session: string; readonly failure: FailureFacts }
 	/** The program that sent the request has ended without recording a reply. */
 	| { readonly type: "submitterLost"; readonly session: string }
 	| {
@@ -73,7 +73,7 @@ export type VideoJobEvent =
 			readonly type: "pollFailed";
 			readonly round: number;
 			readonly watchedMs: number;
-			readonly failure: VideoFailure;
+			readonly failure: FailureFacts;
 	  }
 	| {
 			readonly type: "keyNeeded";
@@ -297,7 +297,7 @@ function afterUnusual(
 		: { name: "unusualStatus", status, readsLikeFailure, checksLeft, ...words };
 }
 
-function afterFailure(state: VideoJobState, failure: VideoFailure): VideoJobState {
+function afterFailure(state: VideoJobState, failure: FailureFacts): VideoJobState {
 	const before = "problem" in state ? state.problem : undefined;
 	const isSame = before?.failure.kind === "notFound" || failure.kind !== "notFound";
 	const problem: CheckProblem = { failure, count: isSame ? (before?.count ?? 0) + 1 : 1 };

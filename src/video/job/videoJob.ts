@@ -1,4 +1,4 @@
-import type { ChargeState, ServiceErrorKind } from "../../client/contract/errors.ts";
+import type { FailureFacts } from "../../client/contract/errors.ts";
 import type { VideoDetail } from "../../client/contract/details.ts";
 
 /** One video of a storyboard: a prompt of up to 4000 characters, 1 to 4 seconds, motion 1 to 5. docs/interface.md §4.1. */
@@ -80,21 +80,9 @@ export function isFree({ kind, mayCharge }: Pick<VideoEndpoint, "kind" | "mayCha
 	return kind === "local" && mayCharge !== true;
 }
 
-/** Facts of a failed request, without key, headers or prompt. */
-export interface VideoFailure {
-	readonly kind: ServiceErrorKind;
-	readonly charge: ChargeState;
-	readonly status?: number | undefined;
-	readonly serviceMessage?: string | undefined;
-	readonly detail?: string | undefined;
-	readonly host?: string | undefined;
-	/** The delay that the service requested, in milliseconds. */
-	readonly retryAfterMs?: number | undefined;
-}
-
 /** Consecutive failed checks. From `cannotCheckAfter` on, the user is informed. */
 export interface CheckProblem {
-	readonly failure: VideoFailure;
+	readonly failure: FailureFacts;
 	readonly count: number;
 }
 
@@ -117,9 +105,9 @@ export type VideoJobState =
 	/** The request is being sent. The record was written before. */
 	| { readonly name: "submitting" }
 	/** Rejected or never sent; not charged. */
-	| { readonly name: "notSubmitted"; readonly failure: VideoFailure }
+	| { readonly name: "notSubmitted"; readonly failure: FailureFacts }
 	/** May have been charged. Without a failure: Cutaway ended before the reply. */
-	| { readonly name: "submissionUnknown"; readonly failure?: VideoFailure | undefined }
+	| { readonly name: "submissionUnknown"; readonly failure?: FailureFacts | undefined }
 	/** In progress, as far as is known. */
 	| { readonly name: "inProgress"; readonly problem?: CheckProblem | undefined }
 	/** An undocumented status. Watching continues. */
@@ -163,7 +151,7 @@ export type VideoJobState =
 	/** Not enough disk space. */
 	| { readonly name: "noRoom"; readonly needed: number; readonly free: number }
 	/** The download failed after all retries. */
-	| { readonly name: "downloadFailed"; readonly failure: VideoFailure }
+	| { readonly name: "downloadFailed"; readonly failure: FailureFacts }
 	/** The clip could not be written. `code` is the system's error code, such as `EACCES`. */
 	| { readonly name: "cannotSave"; readonly code: string; readonly folder: string }
 	/** The service no longer has the job. */

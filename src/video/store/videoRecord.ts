@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { ChargeState, ServiceErrorKind } from "../../client/contract/errors.ts";
 import { videoDetailSchema } from "../../client/contract/details.ts";
+import { failureSchema } from "../../client/contract/failureRecord.ts";
 import type { NotJoinedReason, VideoJob } from "../job/videoJob.ts";
 
 /** Format version of records. Records of a newer version are shown if possible, and never written. */
@@ -12,17 +12,6 @@ const count = z.int().check(z.minimum(0));
 const text = z.string();
 const maybeNumber = z.optional(z.number());
 const maybeText = z.optional(text);
-
-const failureSchema = z.object({
-	// Unknown kinds are displayed like any failure, so that the list needn't be repeated here.
-	kind: z.custom<ServiceErrorKind>(value => typeof value === "string"),
-	charge: z.enum(["notSent", "refused", "unknown"] satisfies ChargeState[]),
-	status: maybeNumber,
-	serviceMessage: maybeText,
-	detail: maybeText,
-	host: maybeText,
-	retryAfterMs: maybeNumber,
-});
 
 const problemSchema = z.optional(z.object({ failure: failureSchema, count }));
 

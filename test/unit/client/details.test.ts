@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import type { ChatEvent, RequestNotice } from "../../../src/client/contract/events.ts";
 import { HttpFailure } from "../../../src/localService/base/httpFailure.ts";
+import { tooLong } from "../../../src/localService/openai/contextOverflow.ts";
 import type { Engine, EngineEvent } from "../../../src/localService/engine.ts";
 import { ask, clientOf } from "../../helpers/clientHarness.ts";
 import { createFakeClock, type FakeClock } from "../../helpers/fakeClock.ts";
@@ -87,12 +88,13 @@ test("S2: an answer of the local service that broke off says why", async () => {
 	expect(error).toMatchObject({
 		kind: "interrupted",
 		charge: "unknown",
-		serviceMessage: "lm failed: out of memory (model_answer_failed)",
+		serviceMessage: "lm failed: out of memory",
+		facts: { reason: "model_answer_failed" },
 	});
 });
 
 test("a failure after thoughts alone is what it would have been before them", async () => {
-	const failure = new HttpFailure(424, "model_server_refused", "lm answered 401: no key");
+	const failure = new HttpFailure(424, "model_server_refused_key", "lm answered 401: no key");
 	const { baseUrl } = await startTestService({
 		engine: failingEngine(events.slice(0, 1), failure),
 	});
@@ -101,8 +103,27 @@ test("a failure after thoughts alone is what it would have been before them", as
 		kind: "badRequest",
 		charge: "refused",
 		status: 424,
-		serviceMessage: "lm answered 401: no key (model_server_refused)",
+		serviceMessage: "lm answered 401: no key",
+		facts: { reason: "model_server_refused_key" },
 	});
+});
+
+test("reasons and tokens are read of the local service alone, and of its codes those that mean something", async () => {
+	const failure = tooLong({ has: 9200, room: 4096 });
+	const { baseUrl } = await startTestService({ engine: failingEngine([], failure) });
+	const refused = { kind: "badRequest", charge: "refused", status: 400 };
+	const { error } = await ask(localClient(baseUrl));
+	expect(error).toMatchObject({
+		facts: { ...refused, reason: failure.code, tokens: failure.tokens },
+	});
+	const strict = await ask(clientOf(baseUrl, { connect: { apiKey: testToken } }));
+	expect(strict.error).toMatchObject({
+		facts: { ...refused, reason: undefined, tokens: undefined },
+	});
+	const other = new HttpFailure(400, "invalid_request", "messages: must be a list.");
+	const { baseUrl: second } = await startTestService({ engine: failingEngine([], other) });
+	const { error: unknown } = await ask(localClient(second));
+	expect(unknown).toMatchObject({ facts: { reason: undefined, serviceMessage: other.message } });
 });
 
 test("H8: an answer that was refused for now before any of it came is asked for again", async () => {

@@ -1,10 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import type { VideoAction, VideoTone } from "../../../shared/video.ts";
+import type { FailureFacts } from "../../../client/contract/errors.ts";
 import {
 	isFree,
 	type NotJoinedReason,
 	type VideoEndpoint,
-	type VideoFailure,
 	type VideoJob,
 	type VideoJobState,
 	type VideoJobStateName,
@@ -27,7 +27,7 @@ type DescriptionTable = {
 };
 
 function unknownWords(
-	failure: VideoFailure | undefined,
+	failure: FailureFacts | undefined,
 	endpoint: VideoEndpoint,
 ): readonly [label: string, sentence: string] {
 	const what = failure

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { VideoFailure } from "../../../video/job/videoJob.ts";
+import type { FailureFacts } from "../../../client/contract/errors.ts";
 import {
 	formatWait,
 	proxySignInMessage,
@@ -8,7 +8,7 @@ import {
 } from "../../base/failureAdvice.ts";
 
 /** Why an exchange about a video failed, in a whole sentence; leaving a kind out does not compile. docs/faults.md. */
-const sentences: Readonly<Record<VideoFailure["kind"], (failure: VideoFailure) => string>> = {
+const sentences: Readonly<Record<FailureFacts["kind"], (failure: FailureFacts) => string>> = {
 	refused: ({ host }) =>
 		host === undefined ? l10n.t("Can't reach the service.") : l10n.t("Can't reach {0}.", host),
 	unknownHost: ({ host }) =>
@@ -50,13 +50,13 @@ const sentences: Readonly<Record<VideoFailure["kind"], (failure: VideoFailure) =
 };
 
 /** The sentence for a failed exchange. */
-export function videoFailureMessage(failure: VideoFailure): string {
+export function videoFailureMessage(failure: FailureFacts): string {
 	return sentences[failure.kind](failure);
 }
 
-const because = ({ detail }: VideoFailure): string => (detail ? ` (${detail})` : "");
-const status = (failure: VideoFailure): string => (failure.status ? ` (${failure.status})` : "");
-const wait = ({ retryAfterMs }: VideoFailure): string =>
+const because = ({ detail }: FailureFacts): string => (detail ? ` (${detail})` : "");
+const status = (failure: FailureFacts): string => (failure.status ? ` (${failure.status})` : "");
+const wait = ({ retryAfterMs }: FailureFacts): string =>
 	retryAfterMs === undefined
 		? ""
 		: ` ${l10n.t("The service asks you to wait {0}.", formatWait(retryAfterMs))}`;

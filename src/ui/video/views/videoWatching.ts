@@ -1,11 +1,11 @@
 import * as l10n from "@vscode/l10n";
+import type { FailureFacts } from "../../../client/contract/errors.ts";
 import { locale } from "../../../shared/locale.ts";
 import type { VideoAction, VideoTone } from "../../../shared/video.ts";
 import {
 	cannotCheckAfter,
 	type CheckProblem,
 	isUnusuallyLong,
-	type VideoFailure,
 	type VideoJob,
 } from "../../../video/job/videoJob.ts";
 import { videoFailureMessage } from "./videoFailure.ts";
@@ -62,14 +62,14 @@ function lastChecked({ watch }: VideoJob): string {
 }
 
 /** Message of the service about a failure, for a state. */
-export function withServiceMessage(failure: Pick<VideoFailure, "serviceMessage"> | undefined): {
+export function withServiceMessage(failure: Pick<FailureFacts, "serviceMessage"> | undefined): {
 	readonly serviceMessage?: string;
 } {
 	return failure?.serviceMessage === undefined ? {} : { serviceMessage: failure.serviceMessage };
 }
 
 /** Further actions for a failed exchange. */
-export function failureActions({ kind }: VideoFailure): VideoAction[] {
+export function failureActions({ kind }: FailureFacts): VideoAction[] {
 	switch (kind) {
 		case "unauthorized":
 		case "forbidden":

@@ -99,79 +99,71 @@ test.each([
 
 test("a conversation too long for the model is not blamed on its files, which are not sent again", () => {
 	const help = "Use a larger context, another model or fewer files, or start a new chat.";
-	const failure = { kind: "badRequest", status: 400 } as const;
-	const told = advise({
-		...failure,
-		serviceMessage: `Too long for this model: about 9,200 tokens, it has 4,096. ${help}`,
-	});
+	const failure = {
+		kind: "badRequest",
+		status: 400,
+		reason: "context_length_exceeded",
+		serviceMessage: "Too long: fewer files.",
+	} as const;
+	const told = advise({ ...failure, tokens: { has: 9200, room: 4096 } }, false, true);
 	expect(told.sentence).toBe(`Too long for this model: about 9,200 tokens, it has 4,096. ${help}`);
-	const serviceMessage = `Too long for this model. ${help}`;
-	const shown = turnStatus(
-		{ state: "refused", failure: { ...failure, serviceMessage } },
-		false,
-		true,
-	);
-	expect(shown).not.toHaveProperty("serviceMessage");
 	expect(told.actions).toEqual(["edit", "tryAgain", "summarizeChat"]);
-	const words = { ...failure, serviceMessage: `Too long for this model. ${help}` };
-	expect(advise(words).sentence).toBe(`Too long for this model. ${help}`);
+	expect(advise(failure, false, true).sentence).toBe(`Too long for this model. ${help}`);
+	const shown = turnStatus({ state: "refused", failure }, false, true);
+	expect(shown).not.toHaveProperty("serviceMessage");
 });
 
 test.each([
-	[401, "badRequest", 424, "didn't accept the key", "setApiKey"],
-	[403, "badRequest", 424, "didn't accept the key", "setApiKey"],
-	[404, "badRequest", 424, "doesn't offer this model", "chooseModel"],
-	[402, "badRequest", 402, "The model's server asks for payment.", "tryAgain"],
-	[500, "serverFailed", 502, "The model's server failed.", "tryAgain"],
-] as const)(
-	"what a model's server refuses with %i names that server, and what helps there",
-	(answered, kind, status, words, first) => {
-		const serviceMessage = `lm answered ${answered}: No. (model_server_refused)`;
-		const { sentence, actions } = advise({ kind, status, serviceMessage }, false, true);
-		expect(sentence).toContain(words);
-		expect(sentence).not.toContain(String(status));
-		expect(actions[0]).toBe(first);
-		expect(actions).toContain("chooseModel");
-		expect(actions).not.toContain("edit");
-		// Another service may use the same words for something of its own.
-		expect(advise({ kind, status, serviceMessage }).actions).not.toContain("chooseModel");
-	},
-);
+	["model_server_refused_key", "badRequest", 424, "didn't accept the key", "setApiKey"],
+	["model_missing", "badRequest", 424, "doesn't offer this model", "chooseModel"],
+	["model_not_usable", "badRequest", 424, "can't be used now", "chooseModel"],
+	["model_server_refused", "badRequest", 402, "The model's server asks for payment.", "tryAgain"],
+	["model_server_failed", "serverFailed", 502, "The model's server failed.", "tryAgain"],
+] as const)("%s blames the model or its server, and offers what helps there", (...row) => {
+	const [reason, kind, status, words, first] = row;
+	// The model's file is none of the chat's files.
+	const serviceMessage = "The model's file is not there any more.";
+	const { sentence, actions } = advise({ kind, status, reason, serviceMessage }, false, true);
+	expect(sentence).toContain(words);
+	expect(sentence).not.toContain(String(status));
+	expect(actions[0]).toBe(first);
+	expect(actions).toContain("chooseModel");
+	expect(actions).not.toContain("edit");
+});
 
 test.each([
-	["The model server lm is not set up any more. (unknown_model_server)", "notFound", 404],
-	["The setting leaves this model out. (engine_not_chosen)", "badRequest", 424],
+	["unknown_model_server", "notFound", 404],
+	["engine_not_chosen", "badRequest", 424],
 ] as const)(
 	"a model that can't be asked leads to the choice of models: %s",
-	(words, kind, status) => {
-		const told = advise({ kind, status, serviceMessage: words }, false, true);
+	(reason, kind, status) => {
+		const told = advise({ kind, status, reason }, false, true);
 		expect(told.sentence).toMatch(/Choose another model\.$/);
 		expect(told.actions).toEqual(["chooseModel", "tryAgain"]);
 	},
 );
 
 test.each([
-	["lm failed: out of memory (model_answer_failed)", "The model's server failed."],
-	[
-		"The connection to lm broke: ECONNRESET. (model_server_lost)",
-		"The connection to the model's server broke.",
-	],
-	[
-		"lm is not running: nothing listens at its address. (model_server_not_running)",
-		"The model's server isn't running. Start it, then try again.",
-	],
-])("S2: an answer that a model's server broke off says so: %s", (serviceMessage, sentence) => {
-	const told = advise({ kind: "interrupted", serviceMessage }, true, true);
+	["model_answer_failed", "The model's server failed."],
+	["model_server_lost", "The connection to the model's server broke."],
+	["model_server_not_running", "The model's server isn't running. Start it, then try again."],
+] as const)("S2: an answer that a model's server broke off has its reason: %s", (...row) => {
+	const [reason, sentence] = row;
+	const told = advise({ kind: "interrupted", reason }, true, true);
 	expect(told.sentence).toBe(`${sentence} The text so far is kept.`);
 	expect(told.actions).toEqual(["tryAgain", "chooseModel"]);
 });
 
-test("S2: a conversation that grew too long for its model inside an answer says so", () => {
-	const serviceMessage =
-		"Too long for this model: about 9,200 tokens, it has 4,096. (context_length_exceeded)";
-	const told = advise({ kind: "interrupted", serviceMessage }, true, true);
+test("S2: a conversation that grew too long for its model inside an answer has its tokens", () => {
+	const failure = { kind: "interrupted", reason: "context_length_exceeded" } as const;
+	const told = advise({ ...failure, tokens: { has: 9200, room: 4096 } }, true, true);
 	expect(told.sentence).toContain("about 9,200 tokens, it has 4,096");
 	expect(told.actions).toContain("summarizeChat");
+});
+
+test("a file that the local service does not hold is uploaded again", () => {
+	const told = advise({ kind: "badRequest", status: 400, reason: "unknown_file" }, false, true);
+	expect(told.sentence).toContain("uploads this chat's files again");
 });
 
 test("a service that asks for payment is paid or asked again: other words would not help", () => {
@@ -180,11 +172,11 @@ test("a service that asks for payment is paid or asked again: other words would 
 	expect(told.actions).toEqual(["tryAgain"]);
 });
 
-test("words of a model's server are shown as its own, without the code for programs", () => {
-	const serviceMessage = "lm answered 400: Unknown role. (model_server_refused)";
-	const failure = { kind: "badRequest", charge: "refused", status: 400, serviceMessage } as const;
+test("words of a model's server are shown as its own", () => {
+	const serviceMessage = "lm answered 400: Unknown role.";
+	const failure = { kind: "badRequest", status: 400, serviceMessage } as const;
 	const status = turnStatus({ state: "refused", failure }, false, true);
-	expect(status.serviceMessage).toBe("lm answered 400: Unknown role.");
+	expect(status.serviceMessage).toBe(serviceMessage);
 	expect(status.isFromModelServer).toBe(true);
 	const remote = turnStatus({ state: "refused", failure }, false, false);
 	expect(remote.serviceMessage).toBe(serviceMessage);
@@ -192,9 +184,8 @@ test("words of a model's server are shown as its own, without the code for progr
 });
 
 test("a message that a model's server finds faulty is edited, as that of any service", () => {
-	const serviceMessage = "lm answered 400: Unknown role. (model_server_refused)";
-	const told = advise({ kind: "badRequest", status: 400, serviceMessage }, false, true);
-	expect(told.actions[0]).toBe("edit");
+	const failure = { kind: "badRequest", status: 400, reason: "model_server_refused" } as const;
+	expect(advise(failure, false, true).actions[0]).toBe("edit");
 });
 
 test("H8: a long wait the service asks for is shown in plain words", () => {

@@ -1,3 +1,4 @@
+import type { FailureFacts } from "../../../../../src/client/contract/errors.ts";
 import { describe, expect, test } from "vitest";
 import type { VideoAction } from "../../../../../src/shared/video.ts";
 import {
@@ -7,13 +8,9 @@ import {
 } from "../../../../../src/ui/video/views/videoJobView.ts";
 import { locale } from "../../../../../src/shared/locale.ts";
 import { describeJobState } from "../../../../../src/ui/video/views/jobStateDescription.ts";
-import type {
-	VideoFailure,
-	VideoJob,
-	VideoJobState,
-} from "../../../../../src/video/job/videoJob.ts";
+import type { VideoJob, VideoJobState } from "../../../../../src/video/job/videoJob.ts";
 
-const failure: VideoFailure = { kind: "serverFailed", charge: "unknown", status: 502 };
+const failure: FailureFacts = { kind: "serverFailed", charge: "unknown", status: 502 };
 
 function jobIn(state: VideoJobState, change: Partial<VideoJob> = {}): VideoJob {
 	return {

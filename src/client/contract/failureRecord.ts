@@ -1,0 +1,32 @@
+import * as z from "zod/mini";
+import { chargeStates, type FailureFacts, failureReasons, serviceErrorKinds } from "./errors.ts";
+
+const text = z.optional(z.string());
+
+/** A field that says more about a failure; one that this version does not understand is left out. */
+const further = <Schema extends z.core.$ZodType>(schema: Schema) =>
+	// oxlint-disable-next-line promise/valid-params -- this `catch` is zod's
+	z.catch(z.optional(schema), undefined);
+
+const tokensSchema = z.object({ has: z.number(), room: z.number() });
+
+/** What a record keeps of a failed exchange. A kind that only a newer version knows counts as `unreadable`. */
+export const failureSchema = z.object({
+	// oxlint-disable-next-line promise/valid-params -- this `catch` is zod's
+	kind: z.catch(z.enum(serviceErrorKinds), "unreadable"),
+	charge: z.enum(chargeStates),
+	status: z.optional(z.number()),
+	serviceMessage: text,
+	host: text,
+	retryAfterMs: z.optional(z.number().check(z.minimum(0))),
+	detail: text,
+	reason: further(z.enum(failureReasons)),
+	tokens: further(tokensSchema),
+}) satisfies z.ZodMiniType<FailureFacts>;
+
+/** The error of the local service's error bodies; its code is a failure's reason where that is one. */
+export const localErrorSchema = z.object({
+	message: z.string(),
+	code: further(z.enum(failureReasons)),
+	tokens: further(tokensSchema),
+});
