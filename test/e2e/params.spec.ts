@@ -107,6 +107,6 @@ test("a chat is given a system prompt and parameters, shows them, sends them, an
 	await expect(message).toHaveValue("Follow the skill deploy.");
 	await expect(again.getByText("SKILL.md", { exact: true })).toBeVisible();
 	await message.press("Enter");
+	await expect.poll(() => body().messages.at(-1)?.content).toContain("First the tests.");
 	await answered(again);
-	expect(body().messages.at(-1)?.content).toContain("First the tests.");
 });

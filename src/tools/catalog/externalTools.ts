@@ -85,14 +85,14 @@ function placeOf(
 	{ name, tags }: ListedTool,
 	extensionOf: (tool: string) => string | undefined,
 ): ToolOwner | undefined {
-	const [, server, ownName] = /^mcp_([^_]+)_(.+)$/.exec(name) ?? [];
-	if (tags.includes("mcp") || server !== undefined) {
-		return { server: server ?? "MCP", ownName: ownName ?? name };
-	}
 	const extension = extensionOf(name);
-	return extension === undefined
-		? undefined
-		: { server: oneLine(revealInLine(extension), 60), ownName: name };
+	if (extension !== undefined) {
+		return { server: oneLine(revealInLine(extension), 60), ownName: name };
+	}
+	const [, server, ownName] = /^mcp_([^_]+)_(.+)$/.exec(name) ?? [];
+	return tags.includes("mcp") || server !== undefined
+		? { server: server ?? "MCP", ownName: ownName ?? name }
+		: undefined;
 }
 
 /** Undefined for a schema that is not one of an object. */

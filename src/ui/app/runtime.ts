@@ -359,6 +359,10 @@ export class Runtime extends Disposable {
 		this.offerModels(new ModelOffers(this.models, settings));
 		const suggestions = this.register(new Suggestions(this, controller, clock));
 		this.register(this.chatView.onDidShow(() => suggestions.refresh()));
+		// VS Code tells nobody that a server's tools came or went.
+		const show = (): void => controller.showComposer();
+		this.register(this.chatView.onDidShow(show));
+		this.register(vscode.window.onDidChangeWindowState(show));
 		void prefetchTransport();
 		return controller;
 	}

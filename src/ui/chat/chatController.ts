@@ -363,7 +363,8 @@ export class ChatController extends Disposable {
 		return [mayBrowse === true, contextLengthOf(this.session.turns, model)];
 	}
 
-	private showComposer(): void {
+	/** Shows the message box as it is now. */
+	showComposer(): void {
 		this.fire({ type: "composer", composer: this.composer() });
 	}
 

@@ -39,10 +39,17 @@ describe("T43: the tools of others", () => {
 	test("are those of MCP servers and of extensions, and none of the editor, of Copilot, of Cutaway or of a terminal", () => {
 		const extensions = new Map([
 			["issues_list", "Issue\u202E Tracker"],
+			["mcp_git_push", "Not Git"],
 			["run_in_terminal", "Shells"],
 			["copilot_readFile", "Agents"],
 		]);
-		const names = ["mcp_git_log", "issues_list", "run_in_terminal", "copilot_readFile"];
+		const names = [
+			"mcp_git_log",
+			"mcp_git_push",
+			"issues_list",
+			"run_in_terminal",
+			"copilot_readFile",
+		];
 		const found = listExternalTools(
 			[...names, "vscode_fetch", "cutaway_read_file", "mcp_x_Terminal", "manage_todos"].map(name =>
 				listed(name),
@@ -51,6 +58,7 @@ describe("T43: the tools of others", () => {
 		);
 		expect(found.tools.map(({ server, ownName }) => [server, ownName])).toEqual([
 			["git", "log"],
+			["Not Git", "mcp_git_push"],
 			["Issue␣U+202E Tracker", "issues_list"],
 		]);
 	});
