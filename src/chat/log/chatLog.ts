@@ -1,28 +1,26 @@
 /**
- * How records become bytes and come back. One line per record, JSON inside JSON:
- * `{"v":1,"n":4,"sum":"1a2b3c4d","record":{…}}`. `v` is the version of the format, `n` counts lines from 0, `sum` is the
- * CRC-32 of the record's bytes seeded with `n`, so that a lost, repeated or foreign line shows as well as a changed one.
+ * Encodes and decodes records. Each is a line with JSON inside JSON: `{"v":1,"n":4,"sum":"1a2b3c4d","record":{…}}`. `v` is the version of the format,
+ * `n` counts lines from 0, and `sum` is the CRC-32 of the record's bytes seeded with `n`, which detects lost, repeated, foreign and changed lines.
  */
 import { crc32 } from "node:zlib";
 import { atOnce } from "../../common/async.ts";
 import { type ChatRecord, chatRecordSchema } from "./chatRecord.ts";
 
-/** The version of the format written here; files of a higher one are shown and left alone (L9). */
+/** Version of the written format. Files of a higher version are shown but not changed. */
 const logVersion = 1;
 
-/** Records in the bytes of a log, and its condition. */
+/** The records of a log, and its condition. */
 export interface DecodedLog {
-	/** The readable records in order, with a `gap` where lines were lost. */
+	/** The readable records in order, with a `gap` in place of lost lines. */
 	readonly records: readonly ChatRecord[];
-	/** `tornTail`: the last line was cut off while being written. `damaged`: something else could not be read. */
+	/** `tornTail`: the last line is incomplete. `damaged`: something else is unreadable. */
 	readonly condition: "whole" | "tornTail" | "damaged" | "newer";
-	/** Length of the readable part in bytes when the log is whole or torn; the next line goes there. */
+	/** Length in bytes of the readable part of a whole or torn log, where the next line goes. */
 	readonly length: number;
-	/** The number of the next line. */
 	readonly nextNumber: number;
 }
 
-/** Encodes records as the lines numbered from `firstNumber`. */
+/** Encodes records as lines numbered from `firstNumber`. */
 export function encodeRecords(records: readonly ChatRecord[], firstNumber: number): Buffer {
 	return Buffer.concat(
 		records.flatMap((record, offset) =>
@@ -31,15 +29,12 @@ export function encodeRecords(records: readonly ChatRecord[], firstNumber: numbe
 	);
 }
 
-/**
- * Decodes a whole log, or the part of it that begins with line `firstNumber`. Never throws: whatever the bytes are, it says what
- * of them could be read.
- */
+/** Decodes a whole log, or its part from line `firstNumber` on. Never throws: reports what could be read. */
 export function decodeLog(bytes: Uint8Array, firstNumber = 0): DecodedLog {
 	return atOnce(decodingLog(bytes, firstNumber));
 }
 
-/** The same line by line, for logs of any length. */
+/** Like `decodeLog`, but step by step for logs of any length. */
 export function* decodingLog(bytes: Uint8Array, firstNumber = 0): Generator<undefined, DecodedLog> {
 	const buffer = asBuffer(bytes);
 	const records: ChatRecord[] = [];
@@ -75,12 +70,12 @@ export function* decodingLog(bytes: Uint8Array, firstNumber = 0): Generator<unde
 	return { records, condition, length: start, nextNumber };
 }
 
-/** The readable records among the lines of a piece of a log; a line cut by the piece's ends is left out. */
+/** Returns the readable records in a part of a log. Omits incomplete lines at its ends. */
 export function decodePiece(bytes: Uint8Array): ChatRecord[] {
 	return [...recordsOf(bytes)].map(({ record }) => record);
 }
 
-/** The same, one after the other, each with the place of the byte behind its line. */
+/** Yields the readable records, each with the offset after its line. */
 export function* recordsOf(
 	bytes: Uint8Array,
 ): Generator<{ readonly record: ChatRecord; readonly end: number }> {
@@ -107,7 +102,7 @@ const versionOnly = /^\{"v":(\d{1,9})[,}]/;
 /** Longer than any envelope. */
 const maxEnvelopeBytes = 80;
 
-/** The parts of a line; a long record becomes bytes once. */
+/** Returns the parts of a line, so that a long record is encoded only once. */
 function encodeLine(record: Buffer, number: number): Buffer[] {
 	const head = `{"v":${logVersion},"n":${number},"sum":"${checksum(record, number)}","record":`;
 	return [Buffer.from(head), record, lineTail];
@@ -134,7 +129,7 @@ function decodeLine(line: Buffer): LogLine {
 	if (checksum(record, number) !== match[3]) {
 		return { type: "unreadable" };
 	}
-	// A right checksum says that the line is as it was written, so what is unknown here was known to its writer.
+	// A valid checksum proves that the line is unchanged, so an unknown record comes from a newer version.
 	const parsed = chatRecordSchema.safeParse(parseJson(record.toString("utf8")));
 	return parsed.success ? { type: "record", number, record: parsed.data } : { type: "newer" };
 }
@@ -151,7 +146,7 @@ function isNewerLine(line: Buffer): boolean {
 	return Number(versionOnly.exec(line.toString("latin1", 0, maxEnvelopeBytes))?.[1]) > logVersion;
 }
 
-/** Whether bytes without a line end can be the beginning of a line of ours. */
+/** Whether bytes without a line break can be the start of a line. */
 function isTornLine(tail: Buffer): boolean {
 	const head = tail.toString("latin1", 0, lineStart.length);
 	return lineStart.startsWith(head) && !tail.includes(0);

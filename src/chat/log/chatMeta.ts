@@ -1,9 +1,7 @@
 /**
- * Metadata of a chat: its name, whether it is pinned, archived or deleted. Kept in a file of its own beside the
- * chat's log, so that any window can change it without the right to write the log: a line is added in one write to the file's
- * end, whoever else adds lines, and the last one counts. Every line begins with a line end as well, so that one which was cut
- * off, by a full disk or a crash, spoils none but itself:
- * `{"v":1,"sum":"1a2b3c4d","record":{…}}`, where `sum` is the CRC-32 of the record's bytes.
+ * Metadata of a chat: its name, and whether it is pinned, archived or deleted. Stored in a separate file, so that any window can change it without
+ * the right to write the log: a change appends a line in a single write, and the last line counts. Lines also start with a line break, so that an
+ * incomplete one damages no other: `{"v":1,"sum":"1a2b3c4d","record":{…}}`, where `sum` is the CRC-32 of the record's bytes.
  */
 import { crc32 } from "node:zlib";
 import * as z from "zod/mini";
@@ -13,33 +11,31 @@ import { systemCode } from "../../storage/atomicFile.ts";
 import { timeSchema as time } from "../turn/toolRecord.ts";
 
 const chatMetaRecordSchema = z.discriminatedUnion("type", [
-	/** An empty title gives the chat the name of its first question again. */
+	/** An empty title restores that of the first message. */
 	z.object({ type: z.literal("renamed"), at: time, title: z.string() }),
 	z.object({ type: z.literal("pinned"), at: time, isPinned: z.boolean() }),
 	z.object({ type: z.literal("archived"), at: time, isArchived: z.boolean() }),
-	/** The chat is hidden from here on, and its files are removed much later. */
+	/** The chat is hidden. Its files are removed much later. */
 	z.object({ type: z.literal("deleted"), at: time }),
 	z.object({ type: z.literal("restored"), at: time }),
-	/** Options of its questions, in place of what was chosen before. */
+	/** The chat's options, which replace earlier ones. */
 	z.object({ type: z.literal("options"), at: time, options: chatOptionsSchema }),
 ]);
 
-/** One thing a user has done with a chat as a whole. Times are in milliseconds since 1970. */
+/** A change of a chat's metadata. Times are in milliseconds since 1970. */
 export type ChatMetaRecord = z.infer<typeof chatMetaRecordSchema>;
 
-/** Metadata of a chat. */
 export interface ChatMeta {
-	/** The name a user gave it; undefined for that of its first question. */
+	/** The user's name for the chat, or undefined. */
 	readonly title: string | undefined;
 	readonly isPinned: boolean;
 	readonly isArchived: boolean;
-	/** When it was deleted, in milliseconds since 1970; undefined when it is not. */
+	/** Time of the deletion in milliseconds since 1970, or undefined. */
 	readonly deletedAt: number | undefined;
-	/** Options of its questions. */
 	readonly options: ChatOptions;
 }
 
-/** A chat that nobody has done anything with. */
+/** Default metadata. */
 export const plainMeta: ChatMeta = {
 	title: undefined,
 	isPinned: false,
@@ -48,7 +44,7 @@ export const plainMeta: ChatMeta = {
 	options: {},
 };
 
-/** Reads what has been made of a chat; nothing when there is no such file. Rejects with the system's error. */
+/** Reads a chat's metadata, or the defaults if the file doesn't exist. Rejects with the system's error. */
 export async function readMeta(files: FileSystem, path: string): Promise<ChatMeta> {
 	try {
 		return decodeMeta(await files.read(path));
@@ -60,7 +56,7 @@ export async function readMeta(files: FileSystem, path: string): Promise<ChatMet
 	}
 }
 
-/** Adds what a user has done; once this resolves, it would survive a power cut. Rejects with the system's error. */
+/** Appends a change. When it resolves, the change would survive a power cut. Rejects with the system's error. */
 export async function appendMeta(
 	files: FileSystem,
 	folder: string,
@@ -76,7 +72,7 @@ function encodeMeta(record: ChatMetaRecord): Buffer {
 	return Buffer.from(`\n{"v":${metaVersion},"sum":"${checksum(text)}","record":${text}}\n`);
 }
 
-/** Reads the bytes; lines that cannot be read, or that a newer version wrote, are passed over. */
+/** Decodes the file. Skips lines that are unreadable or written by a newer version. */
 function decodeMeta(bytes: Uint8Array): ChatMeta {
 	return Buffer.from(bytes)
 		.toString("utf8")

@@ -1,28 +1,25 @@
 import * as z from "zod/mini";
 import { serverTools } from "../../client/contract/schemas.ts";
 
-/** The longest system prompt, in UTF-16 units: it is sent with every request and is kept with every question. */
+/** The longest system prompt in UTF-16 units. It is sent with every request and stored with every turn. */
 export const maxSystemPromptLength = 32_000;
 
-/** A model's id, which is at most 200 characters long. */
+/** A model id of at most 200 characters. */
 export const modelIdSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(200));
 
-/** How freely words are chosen, 0 to 2; nothing leaves it to the service. Interface §4.4, standard parameters. */
+/** Sampling temperature, 0 to 2; null uses the service's default. docs/interface.md §4.4. */
 export const temperatureSchema = z.nullable(z.number().check(z.minimum(0), z.maximum(2)));
 
-/** Share of the likeliest words, 0 to 1; nothing leaves it to the service. Interface §4.4, standard parameters. */
+/** Nucleus sampling, 0 to 1; null uses the service's default. docs/interface.md §4.4. */
 export const topPSchema = z.nullable(z.number().check(z.minimum(0), z.maximum(1)));
 
-/** Most tokens of an answer, at least 1; nothing leaves it to the service. Interface §4.4, standard parameters. */
+/** The most tokens of an answer, at least 1; null uses the service's default. docs/interface.md §4.4. */
 export const maxTokensSchema = z.nullable(z.int().check(z.minimum(1)));
 
-/** A system prompt: the first message of every request of a chat; empty for none. Interface §2.2, role `system`. */
+/** The first message of every request in a chat; empty for none. Role `system`, docs/interface.md §2.2. */
 export const systemPromptSchema = z.string().check(z.maxLength(maxSystemPromptLength));
 
-/**
- * Choices of a user for one chat. A field that is left out follows the settings, whatever they say by then; null leaves a
- * parameter to the service although the settings name a value.
- */
+/** A user's options for a chat. Missing fields follow the current settings; null uses the service's default even if the settings have a value. */
 export const chatOptionsSchema = z.object({
 	model: z.exactOptional(modelIdSchema),
 	serverTools: z.exactOptional(z.array(z.enum(serverTools))),

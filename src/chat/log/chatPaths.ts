@@ -1,20 +1,20 @@
 import { join } from "node:path";
 
-/** Where the files of one chat are. */
+/** File paths of a chat. */
 export interface ChatPaths {
 	readonly folder: string;
 	readonly logPath: string;
-	/** Metadata of the chat: its name, whether it is pinned, archived or deleted. */
+	/** Metadata of the chat: its name, and whether it is pinned, archived or deleted. */
 	readonly metaPath: string;
-	/** The messages that wait until an answer has come. */
+	/** Queued messages. */
 	readonly queuePath: string;
-	/** Held by the one window that writes the chat. */
+	/** The lease of the window that writes the chat. */
 	readonly leasePath: string;
-	/** Request of another window for the lease. */
+	/** Another window's request for the lease. */
 	readonly askPath: string;
 }
 
-/** The paths of a chat whose id has passed `isChatId` or was made here. */
+/** Returns the paths of a chat. The id must have passed `isChatId` or be a new one. */
 export function chatPaths(folder: string, id: string): ChatPaths {
 	return {
 		folder,
@@ -26,33 +26,33 @@ export function chatPaths(folder: string, id: string): ChatPaths {
 	};
 }
 
-/** Whether a text is the id of a chat, and so cannot lead to a file outside the folder. */
+/** Whether a text is a chat id, so that it can't lead outside the folder. */
 export function isChatId(text: string): boolean {
 	return /^[a-z0-9-]{1,64}$/.test(text);
 }
 
-/** The id of the chat a file is the log of; undefined for any other file. */
+/** Returns the chat id of a log's file name, or undefined for other files. */
 export function chatIdOf(fileName: string): string | undefined {
 	const id = fileName.endsWith(logSuffix) ? fileName.slice(0, -logSuffix.length) : "";
 	return isChatId(id) ? id : undefined;
 }
 
-/** Whether what a list of chats shows can change with a file of this name. */
+/** Whether a file of this name affects the chat list. */
 export function isShownInLists(fileName: string): boolean {
 	return chatIdOf(fileName) !== undefined || fileName.endsWith(metaSuffix);
 }
 
-/** Whether a file belongs to a chat: its log, what was made of it, copies kept of it. */
+/** Whether a file belongs to a chat, including its metadata and backup copies. */
 export function isFileOfChat(fileName: string, id: string): boolean {
 	return fileName.startsWith(`${id}.`);
 }
 
-/** Whether a file is one that was being written to take another's place. */
+/** Whether a file is temporary and was to replace another. */
 export function isDraft(fileName: string): boolean {
 	return fileName.endsWith(".tmp") || fileName.endsWith(repairedSuffix);
 }
 
-/** The end of the name under which a repaired log is written before it takes the damaged one's place. */
+/** File extension of a repaired log before it replaces the damaged one. */
 export const repairedSuffix = ".repaired";
 
 const logSuffix = ".jsonl";

@@ -10,11 +10,11 @@ import { timeSchema as time, toolRecordSchemas } from "../turn/toolRecord.ts";
 import type { AnswerMessage, TurnOptions, TurnProgress, TurnUsage } from "../turn/turn.ts";
 import type { TurnFailure } from "../turn/toFailure.ts";
 
-/** Turns of a chat are numbered from 1 in the order they were asked. */
+/** Turn number, counted from 1 in the order they were sent. */
 const turnNumber = z.int().check(z.minimum(1));
 const count = z.int().check(z.minimum(0));
 
-/** Options of a question, as they are kept. */
+/** Stored options of a turn. */
 export const turnOptionsSchema = z.object({
 	model: z.string(),
 	serverTools: z.array(z.enum(serverTools)),
@@ -30,7 +30,7 @@ const endingFailureSchema = z.extend(z.omit(failureSchema, { charge: true }), {
 	kind: z.enum([...serviceErrorKinds, "reload"]),
 }) satisfies z.ZodMiniType<TurnFailure>;
 
-/** An ending, as it is kept; a turn without one was cut off by a reload (L1, L2). */
+/** Stored ending. A turn without one was interrupted by a reload. */
 const endingSchema = z.discriminatedUnion("state", [
 	z.object({ state: z.enum(["complete", "stopped"]) }),
 	z.object({
@@ -64,34 +64,34 @@ const usageSchema = z.object({
 	contextLength: z.exactOptional(tokens),
 }) satisfies z.ZodMiniType<TurnUsage>;
 
-/** The workspace a chat was started in, as it is kept. */
+/** Stored workspace of a chat. */
 export const workspaceSchema = z.object({
-	/** The addresses of its folders, as texts of URIs, in their order. */
+	/** URIs of its folders, in order. */
 	folders: z.array(z.string()),
 	/** Name in the editor. */
 	name: z.string(),
 });
 
-/** The workspace a chat was started in. */
+/** The workspace in which a chat was started. */
 export interface ChatWorkspace {
-	/** The addresses of its folders, as texts of URIs, in their order. */
+	/** URIs of its folders, in order. */
 	readonly folders: readonly string[];
 	/** Name in the editor. */
 	readonly name: string;
 }
 
-/** One thing that happened in a chat; a chat is the sum of its records in their order. */
+/** An event in a chat. The records in order make up the chat. */
 export const chatRecordSchema = z.discriminatedUnion("type", [
-	/** First of every log; `id` is the file's name. */
+	/** First record of every log; `id` is the file's name. */
 	z.object({
 		type: z.literal("chat-created"),
 		at: time,
 		id: z.string(),
-		/** Left out of a chat that was started in no workspace. */
+		/** Absent if the chat was started without a workspace. */
 		workspace: z.exactOptional(workspaceSchema),
 	}),
 	z.object({ type: z.literal("title"), at: time, title: z.string() }),
-	/** On disk before the request leaves (docs/architecture.md). */
+	/** Written before the request is sent (docs/architecture.md). */
 	z.object({
 		type: z.literal("turn-started"),
 		at: time,
@@ -99,24 +99,24 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		id: z.string(),
 		prompt: z.string(),
 		options: turnOptionsSchema,
-		/** Attachments; left out when there are none. */
+		/** Absent if there are none. */
 		attachments: z.exactOptional(z.array(turnAttachmentSchema)),
-		/** The number of the turn it follows, 0 for none; left out when that is the one asked before it. */
+		/** The number of the turn it follows, 0 for none; absent if it follows the previous one. */
 		after: z.exactOptional(count),
 	}),
-	/** From here on the turns are shown that lead to this one, and those that were shown behind it. */
+	/** Shows the turns that lead to this one, and those last shown after it. */
 	z.object({ type: z.literal("branch-shown"), at: time, shown: turnNumber }),
-	/** Another attempt at the same question, on disk before its request leaves. */
+	/** Another attempt at the same turn, written before its request is sent. */
 	z.object({
 		type: z.literal("attempt-started"),
 		at: time,
 		turn: turnNumber,
 		isStreamed: z.boolean(),
 		options: turnOptionsSchema,
-		/** Attachments of the question from this attempt on; left out when they are the same as before. */
+		/** Attachments from this attempt on; absent if unchanged. */
 		attachments: z.exactOptional(z.array(turnAttachmentSchema)),
 	}),
-	/** A save point: the text that came since the one before it. The first of an `index` opens its message. */
+	/** A save point: the text since the previous one. The first one with an `index` starts its message. */
 	z.object({
 		type: z.literal("text"),
 		turn: turnNumber,
@@ -124,7 +124,7 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		role: z.string(),
 		text: z.string(),
 	}),
-	/** More of what the model thought behind so many messages, how long that took, or that it was the answer itself. */
+	/** Further thinking after this number of messages, its duration, or that it was the answer itself. */
 	z.object({
 		type: z.literal("thought"),
 		turn: turnNumber,
@@ -133,25 +133,22 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		durationMs: z.exactOptional(count),
 		isDropped: z.exactOptional(z.literal(true)),
 	}),
-	/** Facts about a message once nothing more comes for it, without the text that save points hold. */
+	/** A finished message without its text, which the save points contain. */
 	z.object({
 		type: z.literal("message-finished"),
 		turn: turnNumber,
 		index: count,
 		message: z.omit(answerMessageSchema, { text: true, isFinished: true }),
-		/** Whether `content` of the raw message is the saved text and was therefore left empty here. */
+		/** Whether `content` of the raw message equals the saved text and was omitted here. */
 		isContentSaved: z.boolean(),
 	}),
-	/** An answer that came whole and takes the place of what was there (S28). */
+	/** A complete answer that replaces the existing one. */
 	z.object({
 		type: z.literal("answer-replaced"),
 		turn: turnNumber,
 		messages: z.array(answerMessageSchema),
 	}),
-	/**
-	 * The attempt under way goes on where its last request failed: it keeps this many messages, on disk before its request
-	 * leaves.
-	 */
+	/** The current attempt continues after a failed request and keeps this number of messages. Written before its request is sent. */
 	z.object({
 		type: z.literal("attempt-resumed"),
 		at: time,
@@ -160,7 +157,7 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		options: turnOptionsSchema,
 		attachments: z.exactOptional(z.array(turnAttachmentSchema)),
 	}),
-	/** The answer goes on where it was cut off, behind the messages it has; on disk before its request leaves. */
+	/** A truncated answer continues after its messages. Written before its request is sent. */
 	z.object({
 		type: z.literal("attempt-continued"),
 		at: time,
@@ -173,25 +170,25 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		at: time,
 		turn: turnNumber,
 		progress: endingSchema,
-		/** Left out when no tokens were reported. */
+		/** Absent if no tokens were reported. */
 		usage: z.exactOptional(usageSchema),
 	}),
-	/** Lines that could not be read were here (L8). */
+	/** Unreadable lines were here. */
 	z.object({ type: z.literal("gap") }),
 ]);
 export type ChatRecord = z.infer<typeof chatRecordSchema>;
 
-/** The number of the turn a record is about; undefined for those about the chat itself. */
+/** Returns a record's turn number, or undefined for records about the chat itself. */
 export function turnNumberOf(record: ChatRecord): number | undefined {
 	return "turn" in record ? record.turn : undefined;
 }
 
-/** A message as a record holds it. */
+/** Converts a message for a record. */
 export function recordedMessage(message: AnswerMessage): z.infer<typeof answerMessageSchema> {
 	return { ...message, toolNames: [...message.toolNames] };
 }
 
-/** A question's options as a record holds them. */
+/** Converts a turn's options for a record. */
 export function recordedOptions(options: TurnOptions): z.infer<typeof turnOptionsSchema> {
 	return {
 		model: options.model,
@@ -207,14 +204,14 @@ export function recordedOptions(options: TurnOptions): z.infer<typeof turnOption
 	};
 }
 
-/** A question's attachments as a field of its records. */
+/** Returns attachments as a field of a record. */
 export function recordedAttachments(attachments: readonly TurnAttachment[] | undefined): {
 	attachments?: TurnAttachment[];
 } {
 	return attachments === undefined ? {} : { attachments: [...attachments] };
 }
 
-/** The record of a message that has closed; its text is in the save points before, and not repeated. */
+/** Creates the record of a finished message. Its text is in earlier save points and not repeated. */
 export function finishedRecord(turn: number, index: number, message: AnswerMessage): ChatRecord {
 	const { role, text, raw, toolNames, unreadableFrames, hasReplacedBytes, hasUnusableCall } =
 		message;

@@ -6,24 +6,23 @@ import { SerialQueue } from "../../storage/serialQueue.ts";
 import { type StoreError, toStoreError } from "../../storage/storeError.ts";
 import type { AnswerMessage } from "../turn/turn.ts";
 
-/** Text waits at most this long, in milliseconds, before it is written. docs/faults.md, save points. */
+/** The longest delay before text is written, in milliseconds. docs/faults.md, save points. */
 const savePointMs = 1000;
 
-/** Text of at least this many bytes is written at once. docs/faults.md, save points. */
+/** Amount of text that is written at once, in bytes. docs/faults.md, save points. */
 export const savePointBytes = 4096;
 
-/** How long records that could not be written wait before they are tried again, in milliseconds (L6). */
+/** Delay before retrying failed writes, in milliseconds. */
 export const retryMs = 30_000;
 
-/** Dependencies of a recorder. */
 export interface ChatRecorderDependencies {
 	readonly writer: ChatWriter;
 	readonly clock: Clock;
-	/** Hears when the disk begins to refuse, and `undefined` when it has recovered. */
+	/** Called with the error when writing starts to fail, and with `undefined` when it works again. */
 	readonly onDidChangeError: (error: StoreError | undefined) => void;
 }
 
-/** Decides when what happened in a chat is written. What the disk refuses waits in memory, in order. */
+/** Decides when a chat's records are written. Keeps records in memory, in order, while writing fails. */
 export class ChatRecorder {
 	private readonly writer: ChatWriter;
 	private readonly clock: Clock;
@@ -42,29 +41,29 @@ export class ChatRecorder {
 		this.savePoint = new Coalescer(savePointMs, () => this.reachSavePoint(), clock);
 	}
 
-	/** Why records wait, while the disk refuses them. */
+	/** The current write error, if any. */
 	get error(): StoreError | undefined {
 		return this.currentError;
 	}
 
-	/** Resolves once `records`, and all before them, are on the medium; throws `StoreError` and forgets them otherwise. */
+	/** Resolves once `records` and all earlier ones are on disk. Otherwise throws `StoreError` and discards `records`. */
 	commit(records: readonly ChatRecord[]): Promise<void> {
 		return this.queue.run(() => this.write(records, true));
 	}
 
-	/** Takes a record for the next save point. */
+	/** Adds a record to the next save point. */
 	add(record: ChatRecord): void {
 		this.sealText();
 		this.waiting.push(record);
 		this.savePoint.schedule();
 	}
 
-	/** Takes text of a message for the next save point. */
+	/** Adds text of a message to the next save point. */
 	addText(turn: number, index: number, role: string, delta: string): void {
 		this.append({ turn, index, role }, delta);
 	}
 
-	/** Takes more of what the model thought behind so many messages for the next save point. */
+	/** Adds thinking after this number of messages to the next save point. */
 	addThought(turn: number, after: number, delta: string): void {
 		this.append({ turn, index: after, role: undefined }, delta);
 	}
@@ -79,23 +78,23 @@ export class ChatRecorder {
 		this.text.bytes += Buffer.byteLength(delta);
 		this.savePoint.schedule();
 		if (this.text.bytes >= savePointBytes) {
-			// Sealed here, as what comes before it is written would ask for another write with every delta.
+			// Sealed first, because otherwise every further delta would trigger a write until earlier records are written.
 			this.sealText();
 			this.savePoint.flushNow();
 		}
 	}
 
-	/** Takes a message that nothing more comes for, and whose text was given before. */
+	/** Adds a finished message, whose text was added before. */
 	addFinished(turn: number, index: number, message: AnswerMessage): void {
 		this.add(finishedRecord(turn, index, message));
 	}
 
-	/** Writes everything that waits, to the medium; whether that worked shows in `error`. */
+	/** Writes all pending records to disk. `error` reports a failure. */
 	save(): Promise<void> {
 		return this.writeWaiting(true);
 	}
 
-	/** Writes what it can and lets go of the file. Throws `StoreError` when it could not write everything. */
+	/** Writes what it can and closes the file. Throws `StoreError` if records are left. */
 	async close(): Promise<void> {
 		this.savePoint.dispose();
 		await this.save();
@@ -107,7 +106,7 @@ export class ChatRecorder {
 	}
 
 	private reachSavePoint(): void {
-		// While the disk refuses, only the slow retry asks it again.
+		// While writing fails, only the slow retry tries again.
 		if (!this.currentError) {
 			void this.writeWaiting(false);
 		}
@@ -117,12 +116,12 @@ export class ChatRecorder {
 		try {
 			await this.queue.run(() => this.write([], isDurable));
 		} catch {
-			// `write` has told whoever listens, and the records wait for the next try.
+			// `write` has reported the error, and the records are kept for the next try.
 			return;
 		}
 	}
 
-	/** Writes everything that waits and then `extra`, which never waits. */
+	/** Writes all pending records and then `extra`, which is never kept after a failure. */
 	private async write(extra: readonly ChatRecord[], isDurable: boolean): Promise<void> {
 		this.sealText();
 		const count = this.waiting.length;
@@ -162,12 +161,12 @@ export class ChatRecorder {
 	}
 }
 
-/** Text of one message, or of one thought, that no record holds yet. */
+/** Text of a message or thought that is in no record yet. */
 interface UnsavedText {
 	readonly turn: number;
-	/** The message's, or how many messages are before the thought. */
+	/** Index of the message, or the number of messages before the thought. */
 	readonly index: number;
-	/** The message's; undefined for a thought. */
+	/** Role of the message; undefined for a thought. */
 	readonly role: string | undefined;
 	text: string;
 	bytes: number;

@@ -5,15 +5,12 @@ import type { ChatRecord } from "./chatRecord.ts";
 import type { FileSystem } from "../../storage/fileSystem.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
 
-/** Copies a log, byte for byte, to the first free `PATH.unreadable-N` beside it and returns that path (L8). */
+/** Copies a log to the first free path `PATH.unreadable-N` and returns that path. */
 export function keepCopy(files: FileSystem, path: string): Promise<string> {
 	return copyToFree(files, path, number => `${path}.unreadable-${number}`);
 }
 
-/**
- * Copies a log, byte for byte, into a folder under its own name and the first free number, and returns that path; a copy that is
- * there already is not made again (L8).
- */
+/** Copies a log to a folder, under its name with the first free number, and returns the path. Doesn't duplicate an existing copy. */
 export async function keepCopyIn(files: FileSystem, path: string, folder: string): Promise<string> {
 	await files.makeFolder(folder);
 	const name = basename(path);
@@ -21,7 +18,7 @@ export async function keepCopyIn(files: FileSystem, path: string, folder: string
 	for (const other of await files.names(folder)) {
 		const copy = join(folder, other);
 		if (other.startsWith(`${name}.`) && Buffer.from(await files.read(copy)).equals(bytes)) {
-			// A crash may have come before it was on the medium.
+			// A crash may have come before the copy was on disk.
 			await syncFile(files, copy);
 			return copy;
 		}
@@ -50,7 +47,7 @@ async function copyToFree(
 	}
 }
 
-/** How much of a log is encoded between two waits for the disk, in bytes. */
+/** The number of bytes to encode between writes. */
 const bytesPerWrite = 1024 * 1024;
 
 function* encodedInPieces(records: readonly ChatRecord[]): Generator<Uint8Array, void> {
@@ -69,10 +66,7 @@ function* encodedInPieces(records: readonly ChatRecord[]): Generator<Uint8Array,
 	yield Buffer.concat(lines);
 }
 
-/**
- * Puts a log of `records` in the place of a damaged one and returns its length in bytes. A crash on the way leaves
- * either the old file or the repaired one, whole.
- */
+/** Replaces a damaged log by one with `records` and returns its length in bytes. After a crash, the file is either the old or the repaired one. */
 export async function replaceLog(
 	files: FileSystem,
 	folder: string,

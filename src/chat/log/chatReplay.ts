@@ -15,27 +15,25 @@ import { placeOfCall } from "../turn/toolRecord.ts";
 import { continueAttempt } from "../turn/continuedAnswer.ts";
 import { TurnTree, type TurnTreeState } from "../turn/turnTree.ts";
 
-/** State that a log describes. A field is undefined when the line that holds it was lost. */
+/** A chat restored from its log. Fields whose lines were lost are undefined. */
 export interface ReplayedChat {
 	readonly id: string | undefined;
 	readonly title: string | undefined;
 	/** Milliseconds since 1970. */
 	readonly createdAt: number | undefined;
-	/** Where it was started; undefined also for a chat started in no workspace. */
+	/** Workspace in which the chat was started; undefined if there was none. */
 	readonly workspace: ChatWorkspace | undefined;
-	/** The turns that are shown. */
+	/** The shown turns. */
 	readonly turns: readonly Turn[];
-	/** All turns, those that are not shown included. */
+	/** All turns, including hidden ones. */
 	readonly tree: TurnTreeState;
-	/** The number of the turn asked next. */
+	/** The number of the next turn. */
 	readonly nextTurn: number;
 }
 
 /**
- * Puts a chat together from its records. A turn without an end was cut off by a reload and says so, with its text (L1,
- * L2); one whose lines were lost in part is partly unreadable and its answer no part of later requests (L8). Records of a
- * turn that is not there are passed over. With `running` the last turn may be under way in another window, and then it is
- * streaming.
+ * Restores a chat from its records. A turn without an ending was interrupted by a reload. A turn with lost lines is partly unreadable, and its answer
+ * isn't sent again. Skips records of missing turns. With `running`, the last turn may be active in another window and is streaming.
  */
 export function replayChat(
 	records: readonly ChatRecord[],
@@ -44,7 +42,7 @@ export function replayChat(
 	return atOnce(replayingChat(records, lastTurn));
 }
 
-/** The same record by record, for chats of any length. */
+/** Like `replayChat`, but step by step for chats of any length. */
 export function* replayingChat(
 	records: readonly ChatRecord[],
 	lastTurn: "over" | "running" = "over",
@@ -107,7 +105,7 @@ function applyRecord(tree: TurnTree, lists: OwnLists, record: ChatRecord): void 
 
 type TurnRecord = Extract<ChatRecord, { turn: number }>;
 
-/** Lists of messages that this reading made and may change; copying one for every record of a turn would cost its square. */
+/** Message lists created during this replay, which may be modified. Copying them for every record would take quadratic time. */
 type OwnLists = WeakMap<readonly AnswerMessage[], AnswerMessage[]>;
 
 function continueTurn(
@@ -142,10 +140,10 @@ function continueTurn(
 	}
 }
 
-/** The most messages in a row whose lines were lost; a record of one further on is passed over. */
+/** The most consecutive lost messages. Records of messages further on are skipped. */
 const maxLostMessages = 8;
 
-/** Changes a message, which begins here when no record spoke of it before. */
+/** Changes a message. Creates it if no earlier record mentions it. */
 function changeMessage(
 	turn: Turn,
 	lists: OwnLists,
@@ -159,7 +157,7 @@ function changeMessage(
 	const messages = lists.get(turn.messages) ?? [...turn.messages];
 	lists.set(messages, messages);
 	const message: AnswerMessage = { role, text: "", isFinished: false, toolNames: [] };
-	// Only a log with lost lines speaks of a message before the one in front of it.
+	// Only after lost lines, records may mention a message before an earlier one.
 	while (messages.length <= index) {
 		messages.push(message);
 	}

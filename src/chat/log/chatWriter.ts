@@ -6,35 +6,33 @@ import { SerialQueue } from "../../storage/serialQueue.ts";
 import { StoreError, toStoreError } from "../../storage/storeError.ts";
 import { acquireWriterLease, type Lease } from "../../storage/lease.ts";
 
-/** The writing side of one chat's log. */
+/** Writes a chat's log. */
 export interface ChatWriter {
 	/**
-	 * Adds records behind those before them: all, or none and a `StoreError`. With `isDurable` it resolves only once they
-	 * would survive a power cut. Calls run one after the other; the first makes the file.
+	 * Appends records: all, or none and a `StoreError`. With `isDurable`, resolves once they would survive a power cut. Calls run one after the other.
+	 * The first one creates the file.
 	 */
 	append(records: readonly ChatRecord[], isDurable: boolean): Promise<void>;
 	/**
-	 * Writes something beside the log, between two appends, while this window alone writes the chat. Throws `StoreError` before
-	 * anything is written where it does not.
+	 * Runs a write of another file between two appends, while this window has the right to write the chat. Throws `StoreError` before writing if it
+	 * doesn't.
 	 */
 	whileHeld(write: () => Promise<void>): Promise<void>;
-	/** Lets go of the file and of the right to write it. Throws `StoreError`. */
+	/** Closes the file and releases the lease. Throws `StoreError`. */
 	close(): Promise<void>;
 }
 
-/** The state of a log before the first record is added to it. */
+/** State of a log before the first append. */
 export interface LogPosition {
-	/** Bytes that hold; whatever is behind them is a torn line and cut off. */
+	/** Valid bytes. Anything after them is an incomplete line and will be removed. */
 	readonly length: number;
-	/** Number of the next line. */
 	readonly nextNumber: number;
 	readonly hasTornTail: boolean;
 }
 
-/** A log that does not exist yet. */
 export const newLog: LogPosition = { length: 0, nextNumber: 0, hasTornTail: false };
 
-/** Dependencies of a writer. `lease` is taken with the first write when it is not held yet. */
+/** Dependencies of a writer. The first write acquires `lease` if it isn't held. */
 export interface ChatWriterDependencies {
 	readonly files: FileSystem;
 	readonly clock: Clock;
@@ -45,7 +43,7 @@ export interface ChatWriterDependencies {
 	readonly lease?: Lease;
 }
 
-/** The writer of a chat whose log can be added to; nothing touches the disk before the first `append`. */
+/** The writer of a chat. Doesn't access the disk before the first `append`. */
 export class LogWriter implements ChatWriter {
 	private readonly dependencies: ChatWriterDependencies;
 	private readonly queue = new SerialQueue();
@@ -100,7 +98,7 @@ export class LogWriter implements ChatWriter {
 		});
 	}
 
-	/** Makes sure that this window alone writes. */
+	/** Acquires the lease, or checks that this window still has it. */
 	private async hold(): Promise<void> {
 		const { files, clock, folder, leasePath, logPath } = this.dependencies;
 		if (!this.lease) {
@@ -112,7 +110,7 @@ export class LogWriter implements ChatWriter {
 		}
 	}
 
-	/** Makes sure that this window alone writes, and that the file ends where the next line goes. */
+	/** Acquires the lease and opens the file, without an incomplete last line. */
 	private async prepare(): Promise<LogFile> {
 		const { files, folder, logPath } = this.dependencies;
 		if (!this.file) {
@@ -154,20 +152,20 @@ export class LogWriter implements ChatWriter {
 		this.nextNumber += records.length;
 	}
 
-	/** What was reported as not kept must not turn up after a restart. */
+	/** Records reported as failed must not reappear after a restart. */
 	private async cutTornTail(): Promise<void> {
 		try {
 			if (this.file && this.mayHaveTornTail && (await this.file.size()) > this.length) {
 				await this.file.truncate(this.length);
 			}
 		} catch {
-			// The next write cuts it; until then a reader takes it for the torn line it is.
+			// The next write removes it. Until then, readers treat it as an incomplete line.
 			return;
 		}
 	}
 }
 
-/** The writer of a chat that nothing can be added to: every write fails with `error`. */
+/** Creates the writer of a read-only chat. Every write fails with `error`. */
 export function createClosedWriter(error: StoreError): ChatWriter {
 	const refuse = (): Promise<never> => Promise.reject(error);
 	return { append: refuse, whileHeld: refuse, close: () => Promise.resolve() };
