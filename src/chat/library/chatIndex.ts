@@ -1,7 +1,6 @@
 /**
- * Index of the list of chats, kept in one file so that a thousand chats need not be read for it. The logs alone are the truth:
- * an entry counts only while the size and the time of its chat's files are those it was made from, and an index that cannot be
- * read is made again from the logs, silently.
+ * Index of the chat list, kept in one file so that a thousand chats needn't be read. Only the logs are authoritative: an entry is valid while the
+ * sizes and times of its chat's files match, and an unreadable index is recreated from the logs.
  */
 import { crc32 } from "node:zlib";
 import { join } from "node:path";
@@ -14,7 +13,6 @@ import type { FileStamp, FileSystem } from "../../storage/fileSystem.ts";
 import { toStoreError } from "../../storage/storeError.ts";
 import { timeSchema } from "../turn/toolRecord.ts";
 
-/** Dependencies of an index. */
 export interface ChatIndexDependencies {
 	readonly files: FileSystem;
 	readonly folder: string;
@@ -24,10 +22,10 @@ export interface ChatIndexDependencies {
 const indexName = "index.json";
 const indexVersion = 1;
 
-/** The file is written at most this often, in milliseconds; what it lacks is read from the logs. */
+/** Minimum interval of writes, in milliseconds. Missing entries are read from the logs. */
 const writeMs = 30_000;
 
-/** How many files a listing has open at a time. */
+/** The number of files opened at once. */
 const batchSize = 32;
 
 const summarySchema = z.object({
@@ -47,30 +45,29 @@ const summarySchema = z.object({
 const entriesSchema = z.record(
 	z.string(),
 	z.object({
-		/** Size and time of the log and of what was made of the chat, as text. */
+		/** Size and time of the log and the metadata, as text. */
 		stamp: z.string(),
 		summary: summarySchema,
 	}),
 );
 
-/** Summary of a chat when its files had these stamps. */
 interface ChatIndexEntry {
 	readonly stamp: string;
 	readonly summary: ChatSummary;
 }
 
-/** All chats of a folder, summed up. */
+/** Summaries of all chats in a folder. */
 export class ChatIndex {
 	private readonly dependencies: ChatIndexDependencies;
 	private entries: Promise<ReadonlyMap<string, ChatIndexEntry>> | undefined;
 	private writtenAt = Number.NEGATIVE_INFINITY;
 
-	/** Makes an index; nothing is read before the first list. */
+	/** Reads nothing before the first `list`. */
 	constructor(dependencies: ChatIndexDependencies) {
 		this.dependencies = dependencies;
 	}
 
-	/** Every chat, deleted ones as well, the one changed last first. Throws `StoreError` when the folder cannot be read. */
+	/** Returns every chat, including deleted ones, most recently changed first. Throws `StoreError` if the folder can't be read. */
 	async list(): Promise<readonly ChatSummary[]> {
 		const { files, folder } = this.dependencies;
 		try {
@@ -89,14 +86,14 @@ export class ChatIndex {
 		}
 	}
 
-	/** Forgets everything, so that the next list is made from the logs alone. */
+	/** Clears the index, so that the next list is created from the logs. */
 	async forget(): Promise<void> {
 		this.entries = Promise.resolve(new Map());
 		this.writtenAt = Number.NEGATIVE_INFINITY;
 		try {
 			await this.dependencies.files.remove(this.path);
 		} catch {
-			// None is there; or it stays, and its entries count only where they are right.
+			// There is no file, or it stays, and only its matching entries are used.
 			return;
 		}
 	}
@@ -105,7 +102,7 @@ export class ChatIndex {
 		return join(this.dependencies.folder, indexName);
 	}
 
-	/** The entries for files with these stamps. What the system refused to show has none, so that it is asked again. */
+	/** Returns the entries for files with these stamps. Inaccessible chats have none, so that they are read again. */
 	private async bringUpToDate(
 		stamps: ReadonlyMap<string, string>,
 		known: ReadonlyMap<string, ChatIndexEntry>,
@@ -165,7 +162,7 @@ export class ChatIndex {
 		try {
 			await files.replace(this.path, encodeIndex(entries));
 		} catch {
-			// A disk that refuses costs the next start its time, nothing else.
+			// A failure only makes the next start slower.
 			return;
 		}
 	}
@@ -199,7 +196,7 @@ function checksum(text: string): string {
 	return crc32(text).toString(16).padStart(8, "0");
 }
 
-/** For every chat, size and time of its files as one text. */
+/** Returns size and time of every chat's files as text. */
 function stampsOf(files: readonly FileStamp[]): ReadonlyMap<string, string> {
 	const byName = new Map(
 		files.map(({ name, size, modifiedAt }) => [name, `${size} ${modifiedAt}`] as const),

@@ -32,16 +32,14 @@ import { acquireWriterLease } from "../../storage/lease.ts";
 import { checkHistory, type HistoryReport } from "./historyCheck.ts";
 import { join } from "node:path";
 
-/** Which chats are listed, and until when. */
 export interface ListOptions {
 	readonly signal?: AbortSignal;
-	/** Lists the deleted chats that are still there. */
+	/** Lists the deleted chats instead, if they haven't been removed. */
 	readonly deleted?: boolean;
 }
 
-/** Dependencies of a library. */
 export interface ChatLibraryDependencies {
-	/** Absolute path of the folder that holds the chats. */
+	/** Absolute path of the folder with the chats. */
 	readonly folder: string;
 	readonly clock: Clock;
 	readonly log?: Log;
@@ -51,12 +49,11 @@ export interface ChatLibraryDependencies {
 export type { ChatFound, DuplicateOptions, HistoryReport, SearchOptions };
 
 /**
- * All chats of all windows. What is done here to a chat is kept beside its log, so it needs no right to write the log and works
- * while another window writes it. Every method that changes something resolves once that would survive a power cut, and throws
- * `StoreError`: `missing` when there is no such chat.
+ * All chats of all windows. Changes are stored beside a chat's log, so they don't require the right to write it and work while another window writes
+ * it. Methods that change something resolve once the change would survive a power cut. They throw `StoreError`, `missing` if the chat doesn't exist.
  */
 export class ChatLibrary extends Disposable {
-	/** Something in a list changed, in this window or another one. */
+	/** Fires if a list changed, in any window. */
 	readonly onDidChange: Event<void>;
 	private readonly folder: string;
 	private readonly clock: Clock;
@@ -65,7 +62,6 @@ export class ChatLibrary extends Disposable {
 	private readonly index: ChatIndex;
 	private readonly watch: FolderWatch;
 
-	/** Makes a library; nothing is read before it is asked to. */
 	constructor({ folder, clock, log = silentLog, files = nodeFileSystem }: ChatLibraryDependencies) {
 		super();
 		this.folder = folder;
@@ -79,10 +75,7 @@ export class ChatLibrary extends Disposable {
 		this.onDidChange = this.watch.onDidChange;
 	}
 
-	/**
-	 * The chats, the one changed last first; those that were deleted are listed with `deleted` instead, and alone. Throws
-	 * `StoreError`, and `AbortError` when the signal fires.
-	 */
+	/** Lists the chats, most recently changed first. With `deleted`, lists only the deleted ones. Throws `StoreError`, and `AbortError` if aborted. */
 	async list({ signal, deleted = false }: ListOptions = {}): Promise<readonly ChatSummary[]> {
 		const all = await this.index.list();
 		throwIfAborted(signal);
@@ -92,8 +85,8 @@ export class ChatLibrary extends Disposable {
 	}
 
 	/**
-	 * Finds where all words of a query occur, in the chats that `list` lists and in their order; one after the other, while
-	 * the search goes on. Throws `StoreError`, and `AbortError` when the signal fires.
+	 * Searches the chats of `list` in its order for places where all words of a query occur. Yields results during the search. Throws `StoreError`, and
+	 * `AbortError` if aborted.
 	 */
 	async *search(query: string, options: SearchOptions = {}): AsyncGenerator<ChatFound> {
 		const { files, folder, clock } = this;
@@ -101,12 +94,12 @@ export class ChatLibrary extends Disposable {
 		yield* searchChats({ files, folder, clock, chats }, query, options);
 	}
 
-	/** One chat, deleted or not; undefined when there is none. */
+	/** Returns a chat, deleted or not, or undefined if it doesn't exist. */
 	async get(id: string): Promise<ChatSummary | undefined> {
 		return isChatId(id) ? summarizeChat(this.files, this.folder, id) : undefined;
 	}
 
-	/** Names a chat; a name without a visible character gives it that of its first question again. At most 200 characters. */
+	/** Renames a chat to at most 200 characters. A name without visible characters restores the title of its first message. */
 	rename(id: string, title: string): Promise<void> {
 		return this.note(id, { type: "renamed", at: this.clock.now(), title: foldTitle(title) });
 	}
@@ -119,26 +112,26 @@ export class ChatLibrary extends Disposable {
 		return this.note(id, { type: "archived", at: this.clock.now(), isArchived });
 	}
 
-	/** Keeps what was chosen for a chat's questions, in place of what was chosen before. */
+	/** Stores a chat's options and replaces earlier ones. */
 	setOptions(id: string, options: ChatOptions): Promise<void> {
 		return this.note(id, { type: "options", at: this.clock.now(), options });
 	}
 
-	/** Hides a chat. Its files are removed by a listing 30 days after that, or after its last message. */
+	/** Hides a chat. A later listing removes its files, 30 days after the deletion or its last message. */
 	delete(id: string): Promise<void> {
 		return this.note(id, { type: "deleted", at: this.clock.now() });
 	}
 
-	/** Takes a deletion back. */
+	/** Undoes a deletion. */
 	async restore(id: string): Promise<void> {
 		await this.note(id, { type: "restored", at: this.clock.now() });
-		// It may have been removed for good while this was being written.
+		// It may have been removed from disk meanwhile.
 		await this.requireLog(this.pathsOf(id));
 	}
 
 	/**
-	 * Copies a chat, up to and with `throughTurnId` if given, to one of its own under the same name and returns the copy's id.
-	 * Throws `StoreError` `damaged` when nothing of it can be read.
+	 * Copies a chat, up to and including `throughTurnId` if given, to a new chat with the same name, and returns its id. Throws a `damaged` `StoreError`
+	 * if nothing can be read.
 	 */
 	async duplicate(id: string, options: DuplicateOptions = {}): Promise<string> {
 		const copy = await this.copying(id, place => duplicateChat(place, options));
@@ -146,19 +139,19 @@ export class ChatLibrary extends Disposable {
 		return copy;
 	}
 
-	/** A chat as Markdown for people. Throws as `duplicate` does, and `newer` for a chat of a newer version. */
+	/** Returns a chat as Markdown. Throws like `duplicate`, and `newer` for a chat of a newer version. */
 	exportMarkdown(id: string): Promise<string> {
 		return this.copying(id, exportMarkdown);
 	}
 
-	/** A chat as JSON, which `importChat` reads back with the same turns. Throws as `exportMarkdown` does. */
+	/** Returns a chat as JSON, which `importChat` restores with the same turns. Throws like `exportMarkdown`. */
 	exportJson(id: string): Promise<string> {
 		return this.copying(id, exportJson);
 	}
 
 	/**
-	 * Keeps the bytes of a JSON export as a chat of its own, started in `workspace`, and returns its id. Throws `ChatImportError`,
-	 * whose message is a sentence for the user, and `StoreError`; then nothing was kept.
+	 * Stores a JSON export as a new chat of `workspace` and returns its id. Throws `ChatImportError`, whose message is for the user, or `StoreError`;
+	 * then nothing was stored.
 	 */
 	async importChat(bytes: Uint8Array, workspace?: ChatWorkspace): Promise<string> {
 		const { files, clock, folder } = this;
@@ -172,8 +165,8 @@ export class ChatLibrary extends Disposable {
 	}
 
 	/**
-	 * Reads every chat and puts in order what can be; nothing is lost by it, however often it runs and wherever it is cut off.
-	 * Throws `StoreError` when the folder cannot be read, and `AbortError` when the signal fires.
+	 * Reads and repairs every chat. Can be repeated or interrupted without losing anything. Throws `StoreError` if the folder can't be read, and
+	 * `AbortError` if aborted.
 	 */
 	async verify(signal?: AbortSignal): Promise<HistoryReport> {
 		const { files, folder, clock } = this;
@@ -207,7 +200,7 @@ export class ChatLibrary extends Disposable {
 			try {
 				await removeChat(this.files, this.folder, id, this.clock);
 			} catch (error) {
-				// The next listing tries again; until then it stays hidden.
+				// The next listing tries again. The chat stays hidden until then.
 				const { kind } = toStoreError(error, this.folder);
 				this.log.warn("A deleted chat could not be removed", { chat: id, error: kind });
 			}
@@ -245,9 +238,8 @@ export class ChatLibrary extends Disposable {
 const deletedChatLifeMs = 30 * 24 * 60 * 60_000;
 
 /**
- * Removes the files of a deleted chat for good, its log first: what is left of a removal that was cut off is no chat. Leaves a
- * chat alone that was restored meanwhile. Throws `StoreError` `heldElsewhere` while a window has the chat open, and the
- * system's error.
+ * Removes the files of a deleted chat, the log first, so that an interrupted removal leaves no chat. Does nothing if the chat was restored meanwhile.
+ * Throws a `heldElsewhere` `StoreError` while a window has the chat open, and the system's error.
  */
 async function removeChat(
 	files: FileSystem,

@@ -6,48 +6,46 @@ import { ChatTexts, type MessageText, type TurnTexts } from "./chatTexts.ts";
 import type { FileSystem } from "../../storage/fileSystem.ts";
 import { firstPlace, foldedWords, foldText, rangesOfWords, type TextRange } from "./foldedText.ts";
 
-/** One place where all words of a query occur. */
+/** A place where all words of a query occur. */
 export interface ChatFound {
 	readonly chat: ChatSummary;
-	/** The turn to show; undefined when the words are the chat's name. */
+	/** The turn to show; undefined if the words are in the chat's name. */
 	readonly turnId: string | undefined;
-	/** Whose words the excerpt is. */
+	/** Author of the excerpt. */
 	readonly speaker: MessageText["speaker"] | "title";
-	/** Text around the first of the words: one line of at most 160 characters or a few more. */
+	/** Text around the first word: a line of about 160 characters. */
 	readonly excerpt: string;
-	/** Where words of the query are in the excerpt, in UTF-16 units and in order. */
+	/** Positions of the query's words in the excerpt, in UTF-16 units and ascending. */
 	readonly ranges: readonly TextRange[];
 }
 
-/** Choices for a search beside its words. */
 export interface SearchOptions {
 	readonly signal?: AbortSignal;
-	/** The most places found; 200 when left out. At most 20 of them are of one chat. */
+	/** The most results; 200 by default. Each chat has at most 20. */
 	readonly limit?: number;
 }
 
-/** Where a search looks. */
 export interface ChatSearchDependencies {
 	readonly files: FileSystem;
 	readonly folder: string;
 	readonly clock: Clock;
-	/** The chats to look through, in this order. */
+	/** The chats to search, in this order. */
 	readonly chats: readonly ChatSummary[];
 }
 
 const defaultLimit = 200;
 const maxPlacesPerChat = 20;
 
-/** After so many bytes a search lets others have a turn. */
+/** Bytes to process before yielding to the event loop. */
 const breathBytes = 1_000_000;
 
 const excerptCharacters = 160;
 const excerptLead = 40;
 
 /**
- * Finds every turn in which, together with its chat's name, all words of the query occur, whatever their case and accents;
- * in the order of the chats, the latest turn of each first. One chat is in memory at a time. A query without words finds
- * nothing; a chat that cannot be read is passed over. Throws `AbortError` when the signal fires.
+ * Finds every turn in which, together with the chat's name, all words of the query occur, regardless of case and accents. Yields results in the order
+ * of the chats, the latest turns first. Keeps one chat in memory at a time. Finds nothing for an empty query, and skips unreadable chats. Throws
+ * `AbortError` if aborted.
  */
 export async function* searchChats(
 	{ files, folder, clock, chats }: ChatSearchDependencies,
@@ -108,7 +106,7 @@ function* placesIn(
 		left -= 1;
 		yield { chat, turnId: undefined, ...excerptOf({ speaker: "title", text: chat.title }, words) };
 	}
-	// Words that are all in the name are looked for in the turns as well, but then a turn has to hold them all itself.
+	// If all words are in the name, a turn must contain all of them itself.
 	const needed = others.length === 0 ? words : others;
 	for (const { turnId, texts } of turns) {
 		if (left <= 0) {
@@ -122,7 +120,7 @@ function* placesIn(
 	}
 }
 
-/** The text that holds most of the words, the first of equals; undefined when not all of them occur. */
+/** Returns the text with most of the words, the first of equals, or undefined if not all words occur. */
 function bestText(
 	texts: readonly MessageText[],
 	words: readonly string[],
@@ -145,7 +143,7 @@ function excerptOf<Speaker extends string>(
 	words: readonly string[],
 ): { readonly speaker: Speaker; readonly excerpt: string; readonly ranges: readonly TextRange[] } {
 	const place = firstPlace(text, words) ?? 0;
-	// White space is folded after the cut, so more is cut out than is shown.
+	// Whitespace is folded later, so this range is larger than the excerpt.
 	const from = Math.max(0, place - 4 * excerptLead);
 	const to = place + 4 * excerptCharacters;
 	const before = foldSpace(text.slice(from, place)).trimStart();

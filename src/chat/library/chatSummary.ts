@@ -7,34 +7,30 @@ import { replayingChat } from "../log/chatReplay.ts";
 import type { FileSystem } from "../../storage/fileSystem.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
 
-/** Summary of a chat in a list. */
 export interface ChatSummary extends Omit<ChatMeta, "title" | "options"> {
 	readonly id: string;
-	/** The name a user gave it, or that of its first question; empty when it could not be read. */
+	/** Name given by the user, or the title of the first message; empty if unreadable. */
 	readonly title: string;
-	/** How a late question of it begins: in one line, at most 200 characters; empty when none could be read. */
+	/** Start of a recent message on one line of at most 200 characters; empty if unreadable. */
 	readonly preview: string;
-	/** Where it was started; undefined also for a chat started in no workspace. */
+	/** Workspace in which the chat was started; undefined if there was none. */
 	readonly workspace: ChatWorkspace | undefined;
-	/** Milliseconds since 1970; when the file was changed, if the log does not say. */
+	/** Milliseconds since 1970; the file's modification time if the log doesn't say. */
 	readonly createdAt: number;
-	/** When its last message came, in milliseconds since 1970. */
+	/** Time of the last message, in milliseconds since 1970. */
 	readonly updatedAt: number;
-	/** How many questions were asked, those in branches that are not shown included. */
+	/** The number of messages sent, including those in hidden branches. */
 	readonly turnCount: number;
-	/** `newer`: written by a newer version, can be looked at (L9). `unreadable`: nothing of it can be read (L8). */
+	/** `newer`: written by a newer version, can be viewed. `unreadable`: nothing can be read. */
 	readonly condition: "readable" | "newer" | "unreadable";
 }
 
-/** Enough for the lines that begin a log, whatever its title, and for the last question with a usual answer. */
+/** Enough for the first lines of a log with any title, and for the last message with a typical answer. */
 const endBytes = 8192;
 
 const maxPreviewCharacters = 200;
 
-/**
- * Sums up one chat; undefined when there is none or nothing was ever written to it. One that the system refuses to show is
- * unreadable and hides no other.
- */
+/** Summarizes a chat. Returns undefined if it doesn't exist or is empty. An inaccessible chat counts as unreadable and doesn't affect others. */
 export async function summarizeChat(
 	files: FileSystem,
 	folder: string,
@@ -49,7 +45,7 @@ export async function summarizeChat(
 	}
 }
 
-/** A chat is shown also when what was made of it cannot be read. */
+/** Unreadable metadata doesn't hide the chat. */
 async function metaOf(files: FileSystem, { metaPath }: ChatPaths): Promise<ChatMeta> {
 	try {
 		return await readMeta(files, metaPath);
@@ -58,7 +54,7 @@ async function metaOf(files: FileSystem, { metaPath }: ChatPaths): Promise<ChatM
 	}
 }
 
-/** Summary of the log alone. */
+/** Summary without metadata. */
 type LogSummary = Omit<ChatSummary, Exclude<keyof ChatMeta, "title">>;
 
 function withMeta(
@@ -68,7 +64,7 @@ function withMeta(
 	return { ...summary, ...meta, title };
 }
 
-/** Sums up a log from the file's ends, or from all of it where they do not say. Undefined when it is empty. */
+/** Summarizes a log by the file's ends, or by the whole file if they don't suffice. Returns undefined if it is empty. */
 async function summarizeLog(
 	files: FileSystem,
 	{ logPath }: ChatPaths,
@@ -120,7 +116,7 @@ async function summarizeWhole(
 
 function previewOf(records: readonly ChatRecord[]): string {
 	const prompt = records.findLast(record => record.type === "turn-started")?.prompt ?? "";
-	// A character is at most two units, and white space is folded before anything is counted.
+	// A character has at most two units, and whitespace is folded before counting.
 	const line = prompt
 		.slice(0, 8 * maxPreviewCharacters)
 		.trim()

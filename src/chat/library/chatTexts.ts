@@ -3,26 +3,25 @@ import type { ChatRecord } from "../log/chatRecord.ts";
 import { placeOfCall } from "../turn/toolRecord.ts";
 import { callIdOf } from "../turn/turn.ts";
 
-/** A text in a chat. */
 export interface MessageText {
-	/** Whose words they are. `attachment` is the name of a file that went along with a question. */
+	/** Author of the text. `attachment` means the name of an attached file. */
 	readonly speaker: "question" | "answer" | "tool" | "attachment";
 	readonly text: string;
 }
 
-/** All texts about one question, in any attempt at it. */
+/** All texts of a turn, in all attempts. */
 export interface TurnTexts {
 	readonly turnId: string;
 	readonly texts: readonly MessageText[];
 }
 
-/** Gathers every word of a chat from its records, also those of answers that another attempt has taken the place of. */
+/** Collects all text of a chat from its records, including replaced answers. */
 export class ChatTexts {
 	private readonly turns: GatheredTurn[] = [];
 	private readonly byNumber = new Map<number, GatheredTurn>();
 	private readonly byId = new Map<string, GatheredTurn>();
 
-	/** Takes the next record of the log. */
+	/** Adds the next record of the log. */
 	add(record: ChatRecord): void {
 		switch (record.type) {
 			case "turn-started":
@@ -69,7 +68,7 @@ export class ChatTexts {
 		}
 	}
 
-	/** The turns so far, the one asked last first. */
+	/** Returns the turns so far, the latest first. */
 	newestFirst(): readonly TurnTexts[] {
 		return this.turns.toReversed().map(turn => turn.gathered());
 	}
@@ -90,7 +89,7 @@ export class ChatTexts {
 	}
 }
 
-/** Texts gathered of one turn; streamed text is put together per message, so that no save point cuts a word in two. */
+/** Collects the texts of a turn. Joins streamed text per message, so that words aren't split at save points. */
 class GatheredTurn {
 	readonly id: string;
 	private readonly texts: MessageText[] = [];
@@ -118,7 +117,7 @@ class GatheredTurn {
 		this.open.set(index, message);
 	}
 
-	/** Puts the messages so far away: those that follow are of another attempt. */
+	/** Stores the messages so far. Further ones belong to another attempt. */
 	seal(): void {
 		this.texts.push(...streamed(this.open));
 		this.open = new Map();
@@ -137,7 +136,7 @@ function streamed(
 		.filter(({ text }) => text !== "");
 }
 
-/** Interface §2.2: results of tools have a role of their own; all other messages are the answer's. */
+/** Results of tools have their own role. All other messages are the answer's. docs/interface.md §2.2. */
 function speakerOf(role: string): "answer" | "tool" {
 	return role === "tool" || role === "function" ? "tool" : "answer";
 }

@@ -1,13 +1,12 @@
-/** The most characters (Unicode code points) of a title that is taken from a question. */
+/** The longest automatic title in characters (Unicode code points). */
 const maxTitleCharacters = 60;
 
-/** The most characters (Unicode code points) of a name that a user gives. */
+/** The longest name given by a user in characters (Unicode code points). */
 const maxNameCharacters = 200;
 
 /**
- * A chat's title: the first line of its first question that says something, white space folded, at most 60 characters. A fence
- * says nothing where code follows.
- * The place of the code that the question is about comes first: many are asked in the same words.
+ * Returns a chat's title: the first nonempty line of its first message with whitespace folded, at most 60 characters. Skips an opening fence if code
+ * follows. The location of the code comes first, because many messages about code have the same text.
  */
 export function titleOf(prompt: string, place?: string): string {
 	const lines = prompt.split(/[\r\n]+/).filter(candidate => candidate.trim() !== "");
@@ -17,7 +16,7 @@ export function titleOf(prompt: string, place?: string): string {
 	return shorten(title, maxTitleCharacters);
 }
 
-/** A name a user gives a chat: in one line, white space folded, at most 200 characters. */
+/** Normalizes a user's name for a chat: one line with whitespace folded, at most 200 characters. */
 export function foldTitle(name: string): string {
 	return shorten(foldSpace(name), maxNameCharacters);
 }

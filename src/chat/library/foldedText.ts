@@ -1,18 +1,18 @@
-/** A stretch of a text, in UTF-16 units; `end` is the first that no longer belongs to it. */
+/** A range of a text in UTF-16 units; `end` is exclusive. */
 export interface TextRange {
 	readonly start: number;
 	readonly end: number;
 }
 
 /**
- * A text as a search compares it: without case, accents and compatibility forms, so that «Éclair» is found by «eclair» and
- * full-width letters by plain ones.
+ * Normalizes a text for searching: without case, accents and compatibility forms, so that “eclair” matches “Éclair”, and plain letters match
+ * full-width ones.
  */
 export function foldText(text: string): string {
 	return isAscii(text) ? text.toLowerCase() : foldAny(text);
 }
 
-/** The words of a query, folded, each once; at most 16. */
+/** Returns a query's folded words without duplicates, at most 16. */
 export function foldedWords(query: string): readonly string[] {
 	const words = foldText(query)
 		.split(/\s+/)
@@ -20,7 +20,7 @@ export function foldedWords(query: string): readonly string[] {
 	return [...new Set(words)].slice(0, maxWords);
 }
 
-/** Where any of the folded words is in a text, in order; what overlaps or touches is one range. */
+/** Returns the ranges of the folded words in a text, ascending. Merges overlapping and adjacent ranges. */
 export function rangesOfWords(text: string, words: readonly string[]): readonly TextRange[] {
 	const { folded, originOf } = foldWithOrigins(text);
 	const found = words
@@ -39,7 +39,7 @@ export function rangesOfWords(text: string, words: readonly string[]): readonly 
 	return merged;
 }
 
-/** Where the first of the folded words is in a text; undefined when none does. */
+/** Returns the position of the first folded word in a text, or undefined if there is none. */
 export function firstPlace(text: string, words: readonly string[]): number | undefined {
 	const { folded, originOf } = foldWithOrigins(text);
 	const places = words.map(word => folded.indexOf(word)).filter(place => place !== -1);
@@ -55,7 +55,7 @@ function isAscii(text: string): boolean {
 	return ascii.test(text);
 }
 
-/** Upper case before lower, so that letters meet whose lower cases differ, such as «ß» and «SS» or the two sigmas. */
+/** Converts to upper case first, so that characters with different lowercase forms compare equal, such as “ß” and “SS” or the two sigmas. */
 function foldAny(text: string): string {
 	return text
 		.normalize("NFKD")
@@ -67,7 +67,7 @@ function foldAny(text: string): string {
 
 interface FoldedText {
 	readonly folded: string;
-	/** The unit of the text that a unit of the folded one comes from; with `isEnd`, the unit after that character. */
+	/** Returns the original index of a folded unit; with `isEnd`, the index after its character. */
 	originOf(index: number, isEnd?: boolean): number;
 }
 

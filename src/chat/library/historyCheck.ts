@@ -9,49 +9,47 @@ import { systemCode } from "../../storage/atomicFile.ts";
 import { StoreError, toStoreError } from "../../storage/storeError.ts";
 import { acquireWriterLease } from "../../storage/lease.ts";
 
-/** Findings in all chats, and the repairs. */
+/** Findings and repairs in all chats. */
 export interface HistoryReport {
-	/** How many chats were read, and how many questions they hold. */
+	/** The number of chats read, and of their turns. */
 	readonly chats: number;
 	readonly turns: number;
-	/** Chats whose last line was cut off while it was being written, and was removed; nothing that had been kept is lost. */
+	/** Chats whose incomplete last line was removed. Nothing that had been stored is lost. */
 	readonly cutTails: readonly string[];
-	/** Chats of which parts could not be read: they go on without those. */
+	/** Chats that were repaired without their unreadable parts. */
 	readonly repaired: readonly KeptChat[];
-	/** Files of which nothing could be read: they are no longer listed. */
+	/** Files that are completely unreadable and no longer listed. */
 	readonly unreadable: readonly KeptChat[];
-	/** Chats of a newer version, which were left alone (L9). */
+	/** Chats of a newer version, which were not changed. */
 	readonly newer: readonly string[];
-	/** Chats that something is wrong with and that another window writes: they were left alone. */
+	/** Damaged chats that another window writes, which were not changed. */
 	readonly inUse: readonly string[];
-	/** Chats that the disk refused to have read or put in order. */
+	/** Chats that couldn't be read or repaired. */
 	readonly failed: readonly { readonly id: string; readonly error: StoreError }[];
 }
 
-/** A chat whose file is kept as it was found. */
+/** A chat whose original file was kept. */
 interface KeptChat {
 	readonly id: string;
-	/** Where the file is kept. */
+	/** Path of the original file. */
 	readonly keptAt: string;
 }
 
-/** Where the chats are. */
 export interface HistoryCheckDependencies {
 	readonly files: FileSystem;
 	readonly folder: string;
 	readonly clock: Clock;
 }
 
-/** The folder, beside the chats, that holds what could not be read. Nothing in it is ever replaced or removed. */
+/** Folder for unreadable files, beside the chats. Its files are never replaced or removed. */
 const quarantineName = "quarantine";
 
-/** A file that was started so long ago and not finished, in milliseconds, is what a crash has left. */
+/** Age at which an unfinished file counts as abandoned, in milliseconds. */
 const draftLifeMs = 60 * 60_000;
 
 /**
- * Reads every chat and puts in order what can be: what could not be read is copied to the folder `quarantine` first, so nothing
- * is lost, however often this runs and wherever it is cut off. Throws `StoreError` when the folder cannot be read, and
- * `AbortError` between two chats when the signal fires.
+ * Reads and repairs every chat. Copies unreadable data to the folder `quarantine` first, so that nothing is lost, even if repeated or interrupted.
+ * Throws `StoreError` if the folder can't be read, and `AbortError` between two chats if aborted.
  */
 export async function checkHistory(
 	dependencies: HistoryCheckDependencies,
@@ -113,7 +111,7 @@ async function checkChat(dependencies: HistoryCheckDependencies, id: string): Pr
 	}
 }
 
-/** Reads the log once more, with the right to write it: what looked torn may have been a line on its way. */
+/** Reads the log again with the right to write it, because an incomplete line may just have been in progress. */
 async function putInOrder(
 	dependencies: HistoryCheckDependencies,
 	paths: ChatPaths,
@@ -162,14 +160,14 @@ async function cutTail(files: FileSystem, path: string, length: number): Promise
 	}
 }
 
-/** Removes files that a crash has left unfinished; each was to take another's place, which is still there. */
+/** Removes unfinished files of crashes. Each was to replace a file that still exists. */
 async function removeDrafts({ files, folder, clock }: HistoryCheckDependencies): Promise<void> {
 	for (const { name, modifiedAt } of await files.stamps(folder, isDraft)) {
 		if (clock.now() - modifiedAt > draftLifeMs) {
 			try {
 				await files.remove(join(folder, name));
 			} catch {
-				// It only takes room; the next check tries again.
+				// It only takes space. The next check tries again.
 				continue;
 			}
 		}
