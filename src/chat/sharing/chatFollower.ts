@@ -13,42 +13,40 @@ import { isLeaseHeld } from "../../storage/lease.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { TurnTreeState } from "../turn/turnTree.ts";
 
-/** How often a followed chat is looked at, in milliseconds. */
+/** Polling interval, in milliseconds. */
 const followMs = 500;
 
-/** A chat that another window writes, as it is on disk at most half a second later. */
+/** A chat written by another window, at most half a second behind. */
 export interface ChatFollower extends Disposable {
-	/** The turns that are shown so far; one that is being answered is streaming as long as its window lives, and interrupted after that. */
+	/** The shown turns. A running turn is streaming while its window runs, and interrupted after that. */
 	readonly turns: readonly Turn[];
-	/** All turns, those that are not shown included. */
+	/** All turns, including hidden ones. */
 	readonly tree: TurnTreeState;
-	/** The number of the turn asked next, counted from 1. */
+	/** The number of the next turn, counted from 1. */
 	readonly nextTurn: number;
-	/** Whether a window has the right to write the chat at present. */
+	/** Whether a window currently has the right to write the chat. */
 	readonly hasWriter: boolean;
 	readonly onDidChange: Event<FollowChange>;
 }
 
-/** Change of a followed chat. */
 export type FollowChange =
-	/** More text of a message that is there already. */
+	/** Further text of an existing message. */
 	| {
 			readonly type: "text";
 			readonly turnId: string;
 			readonly index: number;
 			readonly text: string;
 	  }
-	/** Anything else: the turns, or whether there is a writer. */
+	/** Any other change: of the turns, or of `hasWriter`. */
 	| { readonly type: "replaced" };
 
-/** Dependencies of a follower. */
 export interface ChatFollowerDependencies extends ChatPaths {
 	readonly files: FileSystem;
 	readonly clock: Clock;
 	readonly log: Log;
 }
 
-/** Reads a chat and follows it until disposed. Rejects with the system's error when it cannot be read at all. */
+/** Reads a chat and follows it until disposed. Rejects with the system's error if it can't be read. */
 export async function followChat(dependencies: ChatFollowerDependencies): Promise<ChatFollower> {
 	const follower = new Follower(dependencies);
 	try {
@@ -61,10 +59,10 @@ export async function followChat(dependencies: ChatFollowerDependencies): Promis
 	return follower;
 }
 
-/** How much of a log was read. */
+/** The part of a log read so far. */
 interface ReadPart {
 	readonly records: readonly ChatRecord[];
-	/** Bytes. */
+	/** In bytes. */
 	readonly length: number;
 	readonly nextNumber: number;
 }
@@ -102,7 +100,7 @@ class Follower extends Disposable implements ChatFollower {
 		return this.isHeld;
 	}
 
-	/** Looks again and again until disposed. Never rejects. */
+	/** Polls until disposed. Never rejects. */
 	async run(): Promise<void> {
 		let lastError: string | undefined;
 		while (!this.isDisposed) {
@@ -111,7 +109,7 @@ class Follower extends Disposable implements ChatFollower {
 				await this.look();
 				lastError = undefined;
 			} catch (error) {
-				// What was read stays; the next look may succeed. The same failure is told once.
+				// Keeps what was read. The next poll may succeed. Logs the same failure once.
 				if (!isAbortError(error) && systemCode(error) !== lastError) {
 					lastError = systemCode(error);
 					this.dependencies.log.warn("A chat could not be followed", {
@@ -122,10 +120,10 @@ class Follower extends Disposable implements ChatFollower {
 		}
 	}
 
-	/** Reads what has come since the last look and tells it. */
+	/** Reads new records and fires changes. */
 	async look(): Promise<void> {
 		const { files, clock, leasePath } = this.dependencies;
-		// Asked first: whoever let go before that has written everything before this reads.
+		// Must come first: a window that has released the lease has written everything before.
 		const isHeld = await isLeaseHeld(files, leasePath, clock);
 		const added = await this.readMore();
 		if (this.isDisposed || (added !== "replaced" && added.length === 0 && isHeld === this.isHeld)) {
@@ -140,7 +138,7 @@ class Follower extends Disposable implements ChatFollower {
 		}
 	}
 
-	/** The records that came, or `replaced` when the file is not the one that was read before. */
+	/** Returns the new records, or `replaced` if the file was replaced. */
 	private async readMore(): Promise<readonly ChatRecord[] | "replaced"> {
 		const { files, logPath } = this.dependencies;
 		const { records, length, nextNumber } = this.part;
@@ -159,7 +157,7 @@ class Follower extends Disposable implements ChatFollower {
 		return this.readMore();
 	}
 
-	/** The changes, when all of the records are more text of messages that are there. */
+	/** Returns the changes if all records are further text of existing messages. */
 	private textChanges(records: readonly ChatRecord[]): readonly FollowChange[] | undefined {
 		const ids = new Map(
 			this.part.records.flatMap(record =>

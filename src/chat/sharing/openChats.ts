@@ -6,7 +6,7 @@ import { isLeaseHeld } from "../../storage/lease.ts";
 
 const lockSuffix = ".lock";
 
-/** The ids of the chats that some window has open to write, this one included; none where the folder does not say. */
+/** Returns the ids of chats that any window has open for writing, or none if the folder can't be read. */
 export async function openChats(
 	folder: string,
 	clock: Clock,
@@ -24,7 +24,7 @@ async function namesIn(folder: string, files: FileSystem): Promise<readonly stri
 	try {
 		return await files.names(folder);
 	} catch {
-		// Who has a chat open is an extra; that the folder cannot be read the list itself says.
+		// The chat list itself reports an unreadable folder.
 		return [];
 	}
 }

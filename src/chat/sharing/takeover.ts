@@ -1,7 +1,7 @@
 /**
- * How one window asks another for the right to write a chat. The asker puts a request beside the chat's log; the window that
- * writes the chat sees it within half a second and either lets go, which frees the lease, or writes into the request that it is
- * busy. The lease alone decides who writes, so whatever goes wrong with a request, there is never a second writer.
+ * Lets a window request the right to write a chat from another. It writes a request beside the chat's log. The window that writes the chat notices it
+ * within half a second and either releases the lease or marks the request as busy. Only the lease decides who writes, so a failed request never
+ * causes a second writer.
  */
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
@@ -14,31 +14,27 @@ import type { FileSystem } from "../../storage/fileSystem.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
 import { isLeaseHeld } from "../../storage/lease.ts";
 
-/** Outcome of a request. */
 export type TakeoverResult =
-	/** Nobody writes the chat at present: whoever opens it next may. */
+	/** No window writes the chat now, so it can be opened for writing. */
 	| "free"
-	/** An answer is running there; asked with `isInsisting`, that window would stop it, keep its text and let go. */
+	/** The other window is answering. With `isInsisting`, it would stop the answer, keep its text and release the lease. */
 	| "busy"
-	/** The window that writes the chat lives, but has not answered within ten seconds. */
+	/** The other window is running but hasn't responded within ten seconds. */
 	| "noAnswer";
 
-/** How a request is made. */
 export interface TakeoverOptions {
-	/** Asks the other window to stop an answer that is running, as a reload would. */
+	/** Asks the other window to stop a running answer, as a reload would. */
 	readonly isInsisting?: boolean;
 	readonly signal?: AbortSignal;
 }
 
-/** How the window that writes a chat meets requests. */
+/** Handles requests in the window that writes a chat. */
 export interface TakeoverResponder {
-	/** Whether an answer is running. */
 	isBusy(): boolean;
-	/** Ends what runs, puts everything on disk and gives the right to write back. */
+	/** Stops the running answer, flushes to disk and releases the lease. */
 	letGo(): Promise<void>;
 }
 
-/** Where requests are made. */
 export interface TakeoverDependencies extends ChatPaths {
 	readonly files: FileSystem;
 	readonly clock: Clock;
@@ -53,16 +49,16 @@ const requestSchema = z.object({
 });
 type TakeoverRequest = z.infer<typeof requestSchema>;
 
-/** How often an answer is looked for, and a request, in milliseconds. */
+/** Polling intervals for a response and for requests, in milliseconds. */
 const askMs = 100;
 const answerMs = 500;
 
-/** How long an asker waits, and how old a request may be that is still answered, in milliseconds. */
+/** How long to wait for a response, and how old a request may be to get one, in milliseconds. */
 const patienceMs = 10_000;
 
 /**
- * Asks the window that writes a chat to let go. Rejects with the system's error when the request cannot be written, and with
- * `AbortError` when the signal fires.
+ * Asks the window that writes a chat to release it. Rejects with the system's error if the request can't be written, and with `AbortError` if
+ * aborted.
  */
 export async function requestTakeover(
 	dependencies: TakeoverDependencies,
@@ -93,7 +89,7 @@ export async function requestTakeover(
 	}
 }
 
-/** Answers requests for a chat this window writes, until disposed. A request is answered once. */
+/** Responds to requests for a chat that this window writes, until disposed. Responds to each request once. */
 export function answerTakeoverRequests(
 	dependencies: TakeoverDependencies,
 	log: Log,
@@ -138,7 +134,7 @@ export function answerTakeoverRequests(
 	);
 }
 
-/** The request that is there; undefined when there is none or it cannot be read. */
+/** Returns the current request, or undefined if there is none or it is unreadable. */
 async function readRequest({
 	files,
 	askPath,
@@ -157,7 +153,7 @@ async function withdraw(dependencies: TakeoverDependencies, token: string): Prom
 			await dependencies.files.remove(dependencies.askPath);
 		}
 	} catch (error) {
-		// One that stays is too old to be answered in ten seconds.
+		// A request that stays expires after ten seconds.
 		if (systemCode(error) === "") {
 			throw error;
 		}
