@@ -3,15 +3,15 @@ import { type ChatRecord, recordedAttachments, recordedOptions } from "../log/ch
 import type { StoredChat } from "./chatStore.ts";
 import type { Turn, TurnOptions } from "../turn/turn.ts";
 
-/** Fields of every record of an attempt. */
+/** Fields common to all records of an attempt. */
 export interface AttemptStamp {
 	/** Milliseconds since 1970. */
 	readonly at: number;
-	/** The number of the turn, counted from 1. */
+	/** The turn's number, counted from 1. */
 	readonly turn: number;
 }
 
-/** The first records of a chat. Times are in milliseconds since 1970. */
+/** Returns the first records of a chat. Times are in milliseconds since 1970. */
 export function openingRecords(
 	{ id, createdAt, workspace }: Pick<StoredChat, "id" | "createdAt" | "workspace">,
 	titled: { readonly at: number; readonly title: string },
@@ -29,7 +29,7 @@ export function openingRecords(
 	];
 }
 
-/** The record of a question about to be asked; `after` is the number of the turn it follows. */
+/** Creates the record of a turn before its request; `after` is the number of the turn it follows. */
 export function turnStartedRecord(place: AttemptStamp, turn: Turn, after: number): ChatRecord {
 	const { id, prompt, options, attachments } = turn;
 	return {
@@ -43,7 +43,7 @@ export function turnStartedRecord(place: AttemptStamp, turn: Turn, after: number
 	};
 }
 
-/** The record of a question about to be asked again; `before` is its turn as it was, `attachments` what changed of them. */
+/** Creates the record of another attempt before its request; `before` is the previous state of its turn, `attachments` those that changed. */
 export function attemptStartedRecord(
 	place: AttemptStamp,
 	before: Turn,
@@ -59,7 +59,7 @@ export function attemptStartedRecord(
 	};
 }
 
-/** The record of an attempt about to go on with its first messages. */
+/** Creates the record of an attempt that continues after its first messages. */
 export function attemptResumedRecord(
 	place: AttemptStamp,
 	before: Turn,
@@ -75,7 +75,7 @@ export function attemptResumedRecord(
 	};
 }
 
-/** The record of an answer about to go on where it was cut off. */
+/** Creates the record of a truncated answer that continues. */
 export function attemptContinuedRecord(place: AttemptStamp, options: TurnOptions): ChatRecord {
 	return { type: "attempt-continued", ...place, options: recordedOptions(options) };
 }

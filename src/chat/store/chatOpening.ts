@@ -15,8 +15,8 @@ import { QueueFile } from "../queue/queueFile.ts";
 import type { OpenedChat, StoredChat } from "./storedChat.ts";
 
 /**
- * Reads a chat and takes the right to write it, waiting up to two seconds for another holder to let go. Throws `StoreError` when
- * the file cannot be read at all.
+ * Reads a chat and acquires the right to write it. Waits up to two seconds for another window to release it. Throws `StoreError` if the file can't be
+ * read.
  */
 export async function openStoredChat(id: string, place: ChatPlaces, log: Log): Promise<OpenedChat> {
 	const lease = await tryLease(place);
@@ -40,10 +40,10 @@ export async function openStoredChat(id: string, place: ChatPlaces, log: Log): P
 	}
 }
 
-/** The right to write; who has it instead; or undefined when the disk did not say, so that the first write finds out. */
+/** The lease, a `heldElsewhere` error, or `undefined` if the lock file couldn't be read, so that the first write tries again. */
 type LeaseAttempt = Lease | StoreError | undefined;
 
-/** A window that is reloaded opens its chat while the one before it is still putting its last words on disk. */
+/** After a reload, the new window opens the chat while the old one is still writing. */
 const leaseWaitMs = 2000;
 const leasePollMs = 100;
 
@@ -74,7 +74,7 @@ async function release(attempt: LeaseAttempt): Promise<void> {
 	}
 }
 
-/** Where a chat is, and by what its files are reached. */
+/** Paths of a chat and access to its files. */
 export interface ChatPlaces extends ChatPaths {
 	readonly files: FileSystem;
 	readonly clock: Clock;
@@ -82,7 +82,7 @@ export interface ChatPlaces extends ChatPaths {
 
 type LeasedPlaces = ChatPlaces & { readonly lease: LeaseAttempt };
 
-/** A chat without what is beside its log. */
+/** A chat's log without the files beside it. */
 type OpenedLog =
 	| { readonly type: "opened"; readonly chat: Omit<StoredChat, "queue"> }
 	| Exclude<OpenedChat, { readonly type: "opened" }>;
@@ -105,7 +105,7 @@ async function openLog(id: string, place: LeasedPlaces, log: Log): Promise<Opene
 			return writableChat(id, replayed, place, {
 				length: decoded.length,
 				nextNumber: decoded.nextNumber,
-				// Without the right to write, a line without an end may be one that another window is writing.
+				// Without the lease, an incomplete line may be in progress in another window.
 				hasTornTail: decoded.condition === "tornTail" && isLease(place.lease),
 			});
 		default:
@@ -124,7 +124,7 @@ async function readLog({ files, logPath }: ChatPlaces): Promise<Uint8Array | und
 	}
 }
 
-/** A chat whose name cannot be read is still a chat. */
+/** Unreadable metadata doesn't make a chat unreadable. */
 async function metaOf({ files, metaPath }: ChatPlaces, log: Log): Promise<ChatMeta> {
 	try {
 		return await readMeta(files, metaPath);
@@ -134,7 +134,7 @@ async function metaOf({ files, metaPath }: ChatPlaces, log: Log): Promise<ChatMe
 	}
 }
 
-/** Keeps the file as it was found, then goes on with what could be read; where that fails, shows it read-only. */
+/** Keeps a copy of the file and continues with the readable part. If that fails, opens the chat read-only. */
 async function openDamaged(
 	id: string,
 	place: LeasedPlaces,

@@ -23,65 +23,59 @@ import { emptyTree } from "../turn/turnTree.ts";
 
 export type { StoredChat } from "./storedChat.ts";
 
-/** Dependencies of a store. */
 export interface ChatStoreDependencies {
-	/** Absolute path of the folder that holds the chats; made when the first one is written. */
+	/** Absolute path of the folder with the chats; created with the first one. */
 	readonly folder: string;
 	readonly clock: Clock;
-	/** Where a chat is started that is started at this moment. */
+	/** Returns the workspace for new chats. */
 	readonly workspace?: () => ChatWorkspace | undefined;
 	readonly log?: Log;
 	readonly files?: FileSystem;
 }
 
-/** Keeps chats: one append-only log per chat in one folder (fault matrix L1–L9, threat T25). */
+/** Stores chats in a folder, as one append-only log per chat. docs/faults.md, docs/security.md. */
 export class ChatStore {
 	private readonly dependencies: ChatStoreDependencies;
 	private readonly log: Log;
 	private readonly files: FileSystem;
 
-	/** Makes a store; the disk is not touched. */
 	constructor(dependencies: ChatStoreDependencies) {
 		this.dependencies = dependencies;
 		this.log = dependencies.log ?? silentLog;
 		this.files = dependencies.files ?? nodeFileSystem;
 	}
 
-	/** A chat with nothing in it; nothing is on disk before its first turn. */
+	/** Creates an empty chat. It is written to disk with its first turn. */
 	create(): StoredChat {
 		return this.emptyChat(randomUUID());
 	}
 
 	/**
-	 * A chat without a question in which messages wait, with the right to write it; undefined when none do, or when another
-	 * window has it.
+	 * Opens a chat without turns but with queued messages, for writing. Returns undefined if none are queued or another window has the right to write.
 	 */
 	async openUnasked(id: string): Promise<StoredChat | undefined> {
 		return isChatId(id) ? holdUnasked(this.emptyChat(id)) : undefined;
 	}
 
 	/**
-	 * Reads a chat and takes the right to write it, waiting up to two seconds for another holder to let go. Throws
-	 * `StoreError` when the file cannot be read at all.
+	 * Reads a chat and acquires the right to write it. Waits up to two seconds for another window to release it. Throws `StoreError` if the file can't
+	 * be read.
 	 */
 	async open(id: string): Promise<OpenedChat> {
 		return isChatId(id) ? openStoredChat(id, this.places(id), this.log) : { type: "missing" };
 	}
 
-	/** Follows a chat that another window writes, until disposed. Throws `StoreError` when it cannot be read. */
+	/** Follows a chat that another window writes, until disposed. Throws `StoreError` if it can't be read. */
 	follow(id: string): Promise<ChatFollower> {
 		return this.orStoreError(id, place => followChat({ ...place, log: this.log }));
 	}
 
-	/**
-	 * Asks the window that writes a chat to let go of it. Throws `StoreError` when the request cannot be written, and
-	 * `AbortError` when the signal fires.
-	 */
+	/** Asks the window that writes a chat to release it. Throws `StoreError` if the request can't be written, and `AbortError` if aborted. */
 	takeOver(id: string, options: TakeoverOptions = {}): Promise<TakeoverResult> {
 		return this.orStoreError(id, place => requestTakeover(place, options));
 	}
 
-	/** Answers the requests of other windows for a chat this window writes, until disposed. */
+	/** Responds to other windows' requests for a chat that this window writes, until disposed. */
 	answerTakeOvers(id: string, chat: TakeoverResponder): IDisposable {
 		return answerTakeoverRequests(this.places(id), this.log, chat);
 	}
@@ -111,7 +105,7 @@ export class ChatStore {
 		};
 	}
 
-	/** Does something with a chat; what goes wrong is a `StoreError`, or the `AbortError` that it was. */
+	/** Runs a step and converts errors to `StoreError`, except `AbortError`. */
 	private async orStoreError<T>(id: string, step: (place: ChatPlaces) => Promise<T>): Promise<T> {
 		if (!isChatId(id)) {
 			throw new StoreError("missing", "");
@@ -132,7 +126,7 @@ async function holdUnasked(chat: StoredChat): Promise<StoredChat | undefined> {
 			return chat;
 		}
 	} catch {
-		// What waits stays where it is, for the window that has it or for the next start.
+		// The messages stay queued, for the window that has the chat or for the next start.
 		return undefined;
 	}
 	return undefined;

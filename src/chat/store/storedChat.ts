@@ -6,41 +6,39 @@ import type { StoreError } from "../../storage/storeError.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { TurnTreeState } from "../turn/turnTree.ts";
 
-/** A chat as it was read, with the way to add to it. */
+/** A chat read from disk, with its writer. */
 export interface StoredChat {
 	readonly id: string;
-	/** The name a user gave it, or that of its first question; undefined before that. */
+	/** The user's name for it, or the title of its first message; undefined before that. */
 	readonly title: string | undefined;
 	/** Milliseconds since 1970. */
 	readonly createdAt: number;
-	/** Where it was started; undefined for a chat started in no workspace. */
+	/** Workspace in which the chat was started; undefined if there was none. */
 	readonly workspace: ChatWorkspace | undefined;
-	/** When it was deleted, in milliseconds since 1970; undefined when it is not. */
+	/** Time of the deletion in milliseconds since 1970, or undefined. */
 	readonly deletedAt: number | undefined;
-	/** Options of its questions. */
 	readonly options: ChatOptions;
-	/** The turns that are shown. */
+	/** The shown turns. */
 	readonly turns: readonly Turn[];
-	/** All turns, those that are not shown included. */
+	/** All turns, including hidden ones. */
 	readonly tree: TurnTreeState;
-	/** The number of the turn asked next, counted from 1. */
+	/** The number of the next turn, counted from 1. */
 	readonly nextTurn: number;
 	/**
-	 * Why nothing can be added, when nothing can. For `heldElsewhere` a write asks again and succeeds once the other window
-	 * has let go without adding anything; for the other kinds every write fails.
+	 * Why the chat is read-only, or undefined. For `heldElsewhere`, a write tries again and succeeds once the other window has released the chat without
+	 * changing it. For other kinds, every write fails.
 	 */
 	readonly readOnly: StoreError | undefined;
-	/** Where the file is kept as it was found, when parts of it could not be read (L8). */
+	/** Path of the original file if parts of it were unreadable. */
 	readonly keptAt: string | undefined;
 	readonly writer: ChatWriter;
-	/** The messages that wait in it. */
+	/** The queued messages. */
 	readonly queue: QueueFile;
 }
 
-/** Outcome of opening a chat. */
 export type OpenedChat =
 	| { readonly type: "opened"; readonly chat: StoredChat }
-	/** No such chat, or one that nothing was ever written to. */
+	/** The chat doesn't exist or is empty. */
 	| { readonly type: "missing" }
-	/** Nothing of it could be read; the file is kept at `keptAt` (L8). */
+	/** Nothing could be read. The file is kept at `keptAt`. */
 	| { readonly type: "unreadable"; readonly keptAt: string };
