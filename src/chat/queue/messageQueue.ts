@@ -1,44 +1,43 @@
 import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
 import type { TurnOptions, TurnProgress } from "../turn/turn.ts";
 
-/** A message that waits until the answer before it has come. */
+/** A message that is sent after the current answer. */
 export interface QueuedMessage {
-	/** Its turn will have the same id: once the chat's log holds such a turn, the message was asked and waits no more. */
+	/** Also the id of its future turn. If the chat's log contains that turn, the message has been sent. */
 	readonly id: string;
 	readonly text: string;
-	/** Options it is asked with, as chosen when it was written. */
+	/** Options chosen when it was written. */
 	readonly options: TurnOptions;
 	/** Attachments, read and uploaded when it was written. */
 	readonly attachments: readonly TurnAttachment[];
 }
 
-/** Why nothing goes out until a user says so. */
+/** Why the queue is paused until the user resumes it. */
 export type QueuePauseReason =
-	/** The last answer ended like this. */
+	/** The last answer ended in this state. */
 	| {
 			readonly type: "ended";
 			readonly state: Exclude<TurnProgress["state"], "streaming" | "complete">;
 	  }
-	/** The question before was not asked. */
+	/** The previous message couldn't be sent. */
 	| { readonly type: "notAsked" }
-	/** The next message could not be asked; `sentence` says why. */
+	/** The next message couldn't be sent; `sentence` explains why. */
 	| { readonly type: "failed"; readonly sentence: string }
-	/** The chat was deleted. */
 	| { readonly type: "deleted" }
-	/** They were written while another service answered. */
+	/** The messages were written for another service. */
 	| { readonly type: "otherService" }
-	/** The messages are from before the chat was opened. */
+	/** The messages were queued before the chat was opened. */
 	| { readonly type: "kept" };
 
-/** The messages of one chat that wait, in the order they are asked. */
+/** The queued messages of a chat, in sending order. */
 export interface MessageQueue {
 	readonly items: readonly QueuedMessage[];
 	readonly mode: { readonly type: "waiting" } | PausedMode;
-	/** The message on its way from here to its record in the chat's log. */
+	/** The message being sent, until it is recorded in the chat's log. */
 	readonly sending: string | undefined;
-	/** The message a user is changing, which is not sent meanwhile. */
+	/** The message being edited, which isn't sent meanwhile. */
 	readonly held: string | undefined;
-	/** Message taken out last, and its position. */
+	/** The last removed message and its position. */
 	readonly removed: { readonly item: QueuedMessage; readonly index: number } | undefined;
 }
 
@@ -49,17 +48,16 @@ interface PausedMode {
 
 /** Why a change of the queue was refused. */
 export type QueueRefusal =
-	/** The message was asked, or taken out, or is of another chat. */
+	/** The message was sent or removed, or belongs to another chat. */
 	| "gone"
-	/** The message is being asked at this moment. */
+	/** The message is being sent. */
 	| "sending"
-	/** There is no room for more. */
+	/** The queue is full. */
 	| "full";
 
-/** Result of a change of the queue. */
+/** A change of the queue. */
 export type QueueChange = (queue: MessageQueue) => MessageQueue | QueueRefusal;
 
-/** Nothing waits. */
 export const emptyQueue: MessageQueue = {
 	items: [],
 	mode: { type: "waiting" },
@@ -68,13 +66,13 @@ export const emptyQueue: MessageQueue = {
 	removed: undefined,
 };
 
-/** How many messages wait at most; more than a user can look over are asked for by mistake. */
+/** The most messages. More than a user can review would be sent by mistake. */
 const maxMessages = 50;
 
-/** How many characters wait at most, texts of attachments included: what the queue's file takes with every change. */
+/** The most characters including attached texts, which are written with every change. */
 const maxCharacters = 5_000_000;
 
-/** The queue as it was found on disk: whatever the chat's log holds now was asked, and nothing goes out by itself. */
+/** Restores a stored queue without the messages that the chat's log contains. The queue is paused. */
 export function foundQueue(
 	items: readonly QueuedMessage[],
 	wasAsked: (id: string) => boolean,
@@ -83,7 +81,7 @@ export function foundQueue(
 	return settled({ ...emptyQueue, items: waiting, mode: pausedMode({ type: "kept" }) });
 }
 
-/** Puts a message at the end. */
+/** Appends a message. */
 export function addMessage(item: QueuedMessage): QueueChange {
 	return queue => {
 		const items = [...queue.items, item];
@@ -92,7 +90,7 @@ export function addMessage(item: QueuedMessage): QueueChange {
 	};
 }
 
-/** Gives a message other words, which ends its being changed. */
+/** Changes a message's text and ends editing. */
 export function editMessage(id: string, text: string): QueueChange {
 	return changed(id, queue => {
 		const items = queue.items.map(item => (item.id === id ? { ...item, text } : item));
@@ -102,7 +100,7 @@ export function editMessage(id: string, text: string): QueueChange {
 	});
 }
 
-/** Moves a message one place towards the front (-1) or the end (1); at the ends, and before one being asked, it stays. */
+/** Moves a message one place towards the start (-1) or end (1). Does nothing at the ends and before a message being sent. */
 export function moveMessage(id: string, step: 1 | -1): QueueChange {
 	return changed(id, queue => {
 		const index = queue.items.findIndex(item => item.id === id);
@@ -113,7 +111,7 @@ export function moveMessage(id: string, step: 1 | -1): QueueChange {
 	});
 }
 
-/** Takes a message out, which can be taken back until something else happens. */
+/** Removes a message. Can be undone until the next change. */
 export function removeMessage(id: string): QueueChange {
 	return changed(id, queue => {
 		const index = queue.items.findIndex(item => item.id === id);
@@ -122,7 +120,7 @@ export function removeMessage(id: string): QueueChange {
 	});
 }
 
-/** Puts back what was taken out last, where it was; nothing goes out because of it. */
+/** Restores the last removed message at its position. Nothing is sent because of that. */
 export function restoreMessage(): QueueChange {
 	return queue => {
 		const { removed, items } = queue;
@@ -141,7 +139,7 @@ export function restoreMessage(): QueueChange {
 	};
 }
 
-/** A user begins to change a message, or nobody changes any. One that is being asked cannot be changed. */
+/** Marks the message being edited, or clears the mark. Refuses a message that is being sent. */
 export function holdMessage(id: string | undefined): QueueChange {
 	return queue =>
 		id === undefined
@@ -149,17 +147,16 @@ export function holdMessage(id: string | undefined): QueueChange {
 			: changed(id, same => ({ ...same, held: id }))(queue);
 }
 
-/** From here on nothing goes out by itself; an empty queue has nothing to hold back. */
+/** Pauses the queue. An empty queue is never paused. */
 export function pauseQueue(queue: MessageQueue, reason: QueuePauseReason): MessageQueue {
 	return settled({ ...queue, mode: pausedMode(reason) });
 }
 
-/** A user lets the messages go out again. */
 export function resumeQueue(queue: MessageQueue): MessageQueue {
 	return { ...queue, mode: { type: "waiting" } };
 }
 
-/** The message to ask now that nothing runs; none while the queue is paused, asks already or the next one is being changed. */
+/** Returns the message to send now, or undefined if the queue is paused, a message is being sent, or the next one is being edited. */
 export function nextMessage({
 	items,
 	mode,
@@ -171,17 +168,17 @@ export function nextMessage({
 	return isFree && next && next.id !== held ? next : undefined;
 }
 
-/** A message is on its way: nobody changes it any more. */
+/** Marks a message as being sent, which locks it. */
 export function startSending(queue: MessageQueue, id: string): MessageQueue {
 	return { ...queue, sending: id };
 }
 
-/** The chat's log holds the message as a question. */
+/** Removes a message that is recorded in the chat's log. */
 export function messageAsked(queue: MessageQueue, id: string): MessageQueue {
 	return settled({ ...without(queue, id), sending: undefined, removed: undefined });
 }
 
-/** The message was not asked: it stays the first, and a user has to say what becomes of it. */
+/** Keeps an unsent message at the start and pauses the queue. */
 export function sendingFailed(queue: MessageQueue, sentence: string): MessageQueue {
 	return pauseQueue({ ...queue, sending: undefined }, { type: "failed", sentence });
 }
@@ -203,7 +200,7 @@ function without(queue: MessageQueue, id: string): MessageQueue {
 	};
 }
 
-/** Where nothing waits, nothing is held back either. */
+/** An empty queue is never paused. */
 function settled(queue: MessageQueue): MessageQueue {
 	return queue.items.length === 0 ? { ...queue, mode: { type: "waiting" } } : queue;
 }

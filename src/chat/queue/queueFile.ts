@@ -1,7 +1,7 @@
 /**
- * The messages that wait in a chat, in a file of their own beside its log: one line, replaced as a whole, that begins with the
- * CRC-32 of the rest: `{"v":1,"sum":"1a2b3c4d","items":[…]}`. Only the window that writes the log writes it. A message that
- * was asked is in the log under the same id, so it does not matter whether a crash came before it was taken out here.
+ * Stores a chat's queued messages in a file beside the log: one line, replaced atomically, that starts with the CRC-32 of the rest:
+ * `{"v":1,"sum":"1a2b3c4d","items":[…]}`. Only the window that writes the log writes this file. A sent message is in the log with the same id, so a
+ * crash before its removal here does no harm.
  */
 import { crc32 } from "node:zlib";
 import * as z from "zod/mini";
@@ -16,7 +16,6 @@ import { systemCode } from "../../storage/atomicFile.ts";
 import { toStoreError } from "../../storage/storeError.ts";
 import type { QueuedMessage } from "./messageQueue.ts";
 
-/** Dependencies of the queue's file. */
 export interface QueueFileDependencies extends Pick<ChatPaths, "folder" | "queuePath"> {
 	readonly files: FileSystem;
 	readonly log: Log;
@@ -32,7 +31,7 @@ const itemsSchema = z.array(
 	}),
 );
 
-/** Where the messages that wait in a chat are kept. Nothing touches the disk before it is asked to. */
+/** Reads and writes the file. Doesn't access the disk before it is used. */
 export class QueueFile {
 	private readonly dependencies: QueueFileDependencies;
 
@@ -40,12 +39,12 @@ export class QueueFile {
 		this.dependencies = dependencies;
 	}
 
-	/** Queued messages; a file that cannot be read is kept as it was found, and counts as nothing. Throws `StoreError`. */
+	/** Returns the queued messages. Keeps a copy of an unreadable file and returns none. Throws `StoreError`. */
 	read(): Promise<readonly QueuedMessage[]> {
 		return readItems(this.dependencies);
 	}
 
-	/** Keeps what waits; once this resolves, it would survive a power cut. Throws `StoreError`; then the old is intact. */
+	/** Writes the queue. When it resolves, the queue would survive a power cut. Throws `StoreError`; then the old file is intact. */
 	write(items: readonly QueuedMessage[]): Promise<void> {
 		const { files, folder, queuePath, writer } = this.dependencies;
 		return writer.whileHeld(async () => {
