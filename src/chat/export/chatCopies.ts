@@ -16,23 +16,22 @@ import { StoreError } from "../../storage/storeError.ts";
 import { placeOfCall } from "../turn/toolRecord.ts";
 import { callIdOf } from "../turn/turn.ts";
 
-/** How much of a chat is copied. */
+/** Options for copying a chat. */
 export interface DuplicateOptions {
-	/** The last turn that is sent; all do when left out. */
+	/** The last turn to copy and display; all turns if absent. */
 	readonly throughTurnId?: string;
 }
 
-/** Where a chat is that is copied or exported. */
 export interface ChatCopyDependencies {
 	readonly files: FileSystem;
 	readonly clock: Clock;
-	/** Of the chat that is copied. */
+	/** Paths of the source chat. */
 	readonly paths: ChatPaths;
 }
 
 /**
- * Copies the messages of a chat, and what it is asked with, to one of its own and returns its id. A crash on the way leaves the whole copy or none. Throws
- * `StoreError` when the chat or the turn is not there, or cannot be read.
+ * Copies a chat's messages and options to a new chat and returns its id. A crash leaves either the whole copy or none. Throws `StoreError` if the
+ * chat or turn doesn't exist or can't be read.
  */
 export async function duplicateChat(
 	dependencies: ChatCopyDependencies,
@@ -48,13 +47,13 @@ export async function duplicateChat(
 	return keepAsNew(dependencies, { title, createdAt, workspace, records: copied, options });
 }
 
-/** A chat as Markdown for people. Throws as `duplicateChat` does. */
+/** Returns a chat as Markdown. Throws like `duplicateChat`. */
 export async function exportMarkdown(dependencies: ChatCopyDependencies): Promise<string> {
 	const { title, replayed } = await readForCopy(dependencies);
 	return chatMarkdown({ title, turns: replayed.turns });
 }
 
-/** A chat as JSON that `importChat` reads back with the same turns. Throws as `duplicateChat` does. */
+/** Returns a chat as JSON, which `importChat` restores with the same turns. Throws like `duplicateChat`. */
 export async function exportJson(dependencies: ChatCopyDependencies): Promise<string> {
 	const { records, title } = await readForCopy(dependencies);
 	const exportedAt = dependencies.clock.now();
@@ -62,8 +61,8 @@ export async function exportJson(dependencies: ChatCopyDependencies): Promise<st
 }
 
 /**
- * Keeps an exported chat as one of its own, started in `workspace`, and returns its id; all of it, or nothing. Throws
- * `ChatImportError`, or the system's error.
+ * Stores an exported chat as a new chat of `workspace` and returns its id. Stores all of it or nothing. Throws `ChatImportError`, or the system's
+ * error.
  */
 export async function importChat(
 	place: Omit<ChatCopyDependencies, "paths"> & { readonly paths: Pick<ChatPaths, "folder"> },
@@ -81,7 +80,6 @@ export async function importChat(
 	return keepAsNew(place, { ...origin, title, records });
 }
 
-/** Facts about a chat that is copied. */
 interface ReadChat {
 	readonly records: readonly ChatRecord[];
 	readonly title: string;
@@ -100,7 +98,7 @@ async function readForCopy({ files, clock, paths }: ChatCopyDependencies): Promi
 	return { records, title, replayed, options };
 }
 
-/** Keeps records as a chat that is not there yet and returns its id. */
+/** Stores records as a new chat and returns its id. */
 async function keepAsNew(
 	{ files, clock, paths: { folder } }: Parameters<typeof importChat>[0],
 	chat: {
@@ -116,7 +114,7 @@ async function keepAsNew(
 	const { logPath, metaPath } = chatPaths(folder, id);
 	await files.makeFolder(folder);
 	if (Object.keys(options).length > 0) {
-		// Before the log, which makes it a chat.
+		// Must precede the log, which makes it a chat.
 		await appendMeta(files, folder, metaPath, { type: "options", at: clock.now(), options });
 	}
 	await replaceLog(files, folder, logPath, [
@@ -126,7 +124,7 @@ async function keepAsNew(
 	return id;
 }
 
-/** The records of a turn and of those asked before it, so that it is the last that is shown; undefined when there is none. */
+/** Returns the records of a turn and of those before it, so that it is the last one shown, or undefined if it doesn't exist. */
 function recordsThrough(records: readonly ChatRecord[], turnId: string): ChatRecord[] | undefined {
 	const numbers = new Map(
 		records.flatMap(record =>
@@ -139,7 +137,7 @@ function recordsThrough(records: readonly ChatRecord[], turnId: string): ChatRec
 	}
 	const kept = records.filter(record => (numberOf(record, numbers) ?? 0) <= last);
 	const [at = 0] = records.flatMap(record => ("at" in record ? [record.at] : []));
-	// Another branch may be shown where it was copied from.
+	// The source chat may show another branch.
 	return [...kept, { type: "branch-shown", at, shown: last }];
 }
 

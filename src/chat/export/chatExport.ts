@@ -4,16 +4,16 @@ import { type ChatRecord, chatRecordSchema } from "../log/chatRecord.ts";
 import { ImportLimits } from "./importLimits.ts";
 import { timeSchema } from "../turn/toolRecord.ts";
 
-/** The version of the format written here. */
+/** Version of the written format. */
 const exportVersion = 1;
 
-/** The largest export that is read back, in bytes: more than a chat of a year, less than an editor chokes on. */
+/** The largest export to import, in bytes: more than a chat of a year, and small enough for an editor. */
 const maxImportBytes = 64 * 1024 * 1024;
 
-/** The longest line of an export that is read back, in bytes, and the longest file of other lines: parsing has no pauses. */
+/** The longest line to import, and the largest export that isn't split into lines, in bytes. Parsing can't be interrupted. */
 const maxParsedBytes = 8 * 1024 * 1024;
 
-/** The most text of a message in one record, in characters, so that every export can be read back. */
+/** The longest text of a message in a record, in characters, so that every export can be imported. */
 const maxTextLength = 1024 * 1024;
 
 const headSchema = z.looseObject({ format: z.literal("cutaway-chat"), version: z.int() });
@@ -24,17 +24,17 @@ const exportSchema = z.object({
 	title: z.string(),
 	/** Milliseconds since 1970. */
 	exportedAt: timeSchema,
-	/** Of an export in lines there are none; the lines that follow hold them. */
+	/** Empty if the records follow in separate lines. */
 	records: z.array(z.unknown()),
 });
 
-/** A chat as it is written to a JSON file and read back. */
+/** An exported chat. */
 export interface ExportedChat extends Pick<z.infer<typeof exportSchema>, "title" | "exportedAt"> {
-	/** Events of the chat, in order: the records of its log, with neighboring pieces of a message's text in one. */
+	/** The records of the chat's log in order. Adjacent pieces of a message's text are joined. */
 	readonly records: readonly ChatRecord[];
 }
 
-/** Why a file is no chat that can be imported, as a sentence for the user. */
+/** Thrown if a file can't be imported. The message is for the user. */
 export class ChatImportError extends Error {
 	override readonly name = "ChatImportError";
 	readonly kind: "tooLarge" | "notAChat" | "newer" | "hidden";
@@ -44,7 +44,7 @@ export class ChatImportError extends Error {
 		this.kind = kind;
 	}
 
-	/** A file that is something else, or a chat in which nothing was asked. */
+	/** For another kind of file, or a chat without turns. */
 	static notAChat(): ChatImportError {
 		return new ChatImportError(
 			"notAChat",
@@ -53,7 +53,7 @@ export class ChatImportError extends Error {
 	}
 }
 
-/** A chat as JSON, with a line for each record. */
+/** Encodes a chat as JSON with one line per record. */
 export function* encodeExport({
 	title,
 	exportedAt,
@@ -69,11 +69,11 @@ export function* encodeExport({
 	return `${head}${recordsStart}\n${lines.join(",\n")}\n${recordsEnd}\n`;
 }
 
-/** How the line of an export ends after which every line holds one record, and the line after the last. */
+/** End of the line before the records, each of which has its own line, and the line after the last. */
 const recordsStart = ',"records":[';
 const recordsEnd = "]}";
 
-/** Reads an export back, record by record. Throws `ChatImportError`. */
+/** Parses an export record by record. Throws `ChatImportError`. */
 export function* decodeExport(bytes: Uint8Array): Generator<undefined, ExportedChat> {
 	if (bytes.length > maxImportBytes) {
 		throw new ChatImportError(
@@ -114,7 +114,7 @@ export function* decodeExport(bytes: Uint8Array): Generator<undefined, ExportedC
 	return { ...exported, records };
 }
 
-/** What an export says before its records, and the lines that hold these; the whole of one that has other lines. */
+/** Parses what precedes the records, and returns the lines with the records. Parses an export with other line breaks as a whole. */
 function readHead(bytes: Uint8Array): { readonly json: unknown; readonly rest?: Uint8Array } {
 	const end = bytes.indexOf(lineEnd);
 	const first = textOf(bytes.subarray(0, end))?.trimEnd();
@@ -125,7 +125,7 @@ function readHead(bytes: Uint8Array): { readonly json: unknown; readonly rest?: 
 
 const lineEnd = 0x0a;
 
-/** The values in the lines of an export. Throws `ChatImportError` where it is not whole. */
+/** Yields the values in an export's lines. Throws `ChatImportError` if it is incomplete. */
 function* recordLines(bytes: Uint8Array): Generator<unknown, void> {
 	let start = 0;
 	for (let end = bytes.indexOf(lineEnd); end !== -1; end = bytes.indexOf(lineEnd, start)) {
@@ -141,7 +141,7 @@ function* recordLines(bytes: Uint8Array): Generator<unknown, void> {
 	throw ChatImportError.notAChat();
 }
 
-/** Text that is short enough to be parsed at once; undefined for what is longer or no text. */
+/** Decodes text short enough to be parsed at once. Returns undefined for longer data, or if it isn't text. */
 function textOf(bytes: Uint8Array): string | undefined {
 	try {
 		return bytes.length > maxParsedBytes
@@ -160,7 +160,7 @@ function parseJson(text: string | undefined): unknown {
 	}
 }
 
-/** The same records with neighboring pieces of a message's text joined. */
+/** Joins adjacent pieces of a message's text. */
 export function joinTexts(records: readonly ChatRecord[]): ChatRecord[] {
 	const joined: ChatRecord[] = [];
 	for (const record of records) {

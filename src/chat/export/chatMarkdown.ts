@@ -6,15 +6,14 @@ import { placeOfCall, type BlockCall, type ToolEnd } from "../turn/toolRecord.ts
 import type { AnswerMessage, Turn } from "../turn/turn.ts";
 import { CallCollector, type RequestedCall } from "../tools/requestedCalls.ts";
 
-/** Parts of a chat that are written as Markdown. */
 export interface MarkdownChat {
 	readonly title: string;
 	readonly turns: readonly Turn[];
 }
 
 /**
- * A chat as Markdown: every question and every message as it is, character by character, with what was attached and what
- * tools were asked to do, and how that ended, between them. Only a code block that an interrupted answer left open is closed.
+ * Converts a chat to Markdown: every message unchanged, with attachments, tool calls and their results between them. Only a code block left open by
+ * an interrupted answer is closed.
  */
 export function chatMarkdown({ title, turns }: MarkdownChat): string {
 	const parts = [`# ${escapedLine(title)}`, ...turns.flatMap(turnParts)];
@@ -42,7 +41,7 @@ function turnParts(turn: Turn): string[] {
 	];
 }
 
-/** Thoughts before a message, folded away where a viewer can. */
+/** Returns the thoughts before a message, collapsed in viewers that support it. */
 function thoughtParts({ thoughts = [] }: Turn, before: number): string[] {
 	return thoughts
 		.filter(({ after }) => after === before)
@@ -53,7 +52,7 @@ function thoughtParts({ thoughts = [] }: Turn, before: number): string[] {
 		);
 }
 
-/** Files, which the question only names; texts are in it. */
+/** Lists attached files. Attached texts are part of the message. */
 function attachmentParts(attachments: readonly TurnAttachment[]): string[] {
 	const files = attachments.filter(({ kind }) => kind !== "text");
 	return files.length === 0
@@ -100,7 +99,7 @@ function callPart(name: string, args: string, end: ToolEnd | undefined): string 
 	].join("\n\n");
 }
 
-/** How a call ended, in words. */
+/** Describes how a call ended. */
 function outcomeOf(state: ToolEnd["state"]): string {
 	switch (state) {
 		case "done":
@@ -132,7 +131,7 @@ function callsOf({ raw }: AnswerMessage): readonly RequestedCall[] {
 	return collector.calls();
 }
 
-/** JSON with a line for each of its fields; any other text as it is. */
+/** Formats JSON with one field per line. Returns other text unchanged. */
 function indented(json: string): string {
 	try {
 		return JSON.stringify(JSON.parse(json), undefined, 2);
@@ -141,7 +140,7 @@ function indented(json: string): string {
 	}
 }
 
-/** The note for an answer that did not come to its end. */
+/** Returns the note for an incomplete answer. */
 function endingParts({ progress }: Turn): string[] {
 	switch (progress.state) {
 		case "complete":
@@ -166,7 +165,7 @@ function note(sentence: string): string {
 	return `*${sentence}*`;
 }
 
-/** A text as a fenced code block; the fence is longer than any run of backticks in it, so that nothing in it ends the block. */
+/** Returns a fenced code block whose fence is longer than any run of backticks in the text. */
 export function fencedBlock(text: string, language = ""): string {
 	const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 	const fence = "`".repeat(Math.max(3, longest + 1));
@@ -175,9 +174,8 @@ export function fencedBlock(text: string, language = ""): string {
 }
 
 /**
- * A text with its last fenced code block closed, if it was cut off inside one: what follows would be in the block otherwise.
- * Every other character stays. A block inside a list or a quotation ends with those.
- * @see https://spec.commonmark.org/0.31.2/#fenced-code-blocks
+ * Closes the last fenced code block if the text was cut off inside it, because it would include the text after it. Changes nothing else. A block
+ * inside a list or quotation ends with those. @see https://spec.commonmark.org/0.31.2/#fenced-code-blocks
  */
 export function withClosedFence(markdown: string): string {
 	let open: string | undefined;
@@ -192,7 +190,7 @@ export function withClosedFence(markdown: string): string {
 	return open === undefined ? markdown : `${markdown}${markdown.endsWith("\n") ? "" : "\n"}${open}`;
 }
 
-/** A text in one line in which nothing has a meaning in Markdown; for names that come from a disk or a service. */
+/** Returns a single line with Markdown escaped, for names from a disk or a service. */
 export function escapedLine(text: string): string {
 	return text
 		.replaceAll(/\s+/g, " ")
@@ -200,7 +198,7 @@ export function escapedLine(text: string): string {
 		.replaceAll(/[\\`*_{}[\]()<>#+\-!|~&]/g, String.raw`\$&`);
 }
 
-/** A text in one line as inline code. */
+/** Returns a single line as inline code. */
 export function codeSpan(text: string): string {
 	const line = text.replaceAll(/\s+/g, " ");
 	const longest = (line.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);

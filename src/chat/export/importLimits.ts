@@ -2,20 +2,20 @@ import { type ChatRecord, turnNumberOf } from "../log/chatRecord.ts";
 import { placeOfCall } from "../turn/toolRecord.ts";
 import { callIdOf } from "../turn/turn.ts";
 
-/** Questions of an imported chat: several times what a year of work asks. */
+/** The most turns of an imported chat, several times the number of a year. */
 const maxTurns = 10_000;
 
-/** The highest number of a question; numbers of questions that were lost are not given again. */
+/** The highest turn number. Numbers of lost turns aren't reused. */
 const maxTurnNumber = 1_000_000;
 
 const maxRecords = 200_000;
 
-/** Records and attempts of one question, and changes of the branch that is shown: each costs as much as what it changes is long. */
+/** The most records and attempts of a turn, and changes of the shown branch. The cost of each depends on the length of what it changes. */
 const maxRecordsOfTurn = 5_000;
 const maxAttempts = 100;
 const maxBranches = 300;
 
-/** The records of an import so far: reading them, now and at every opening of their chat, takes a bounded time and amount of memory. */
+/** Limits the records of an import, so that reading them takes bounded time and memory, also whenever the chat is opened. */
 export class ImportLimits {
 	private records = 0;
 	private turns = 0;
@@ -23,7 +23,7 @@ export class ImportLimits {
 	private readonly recordsByTurn = new Map<number | string, number>();
 	private readonly attemptsByTurn = new Map<number | string, number>();
 
-	/** Counts one more record; false when that is too much. */
+	/** Counts a record. Returns false if there are too many. */
 	take(record: ChatRecord): boolean {
 		const turn = turnOf(record);
 		this.records += 1;
@@ -40,7 +40,7 @@ export class ImportLimits {
 	}
 }
 
-/** Counts one more of a key, and returns how many there are; nothing is counted without one. */
+/** Increments the count of a key and returns it. Returns 0 without a key. */
 function countOne(counts: Map<number | string, number>, key: number | string | undefined): number {
 	if (key === undefined) {
 		return 0;

@@ -14,7 +14,7 @@ import { ChatImportError } from "./chatExport.ts";
 type RecordedOptions = Extract<ChatRecord, { type: "turn-started" }>["options"];
 type RecordedMessage = Extract<ChatRecord, { type: "answer-replaced" }>["messages"][number];
 
-/** The records of an import as `shownRecord` makes them, one by one, for chats of any length. */
+/** Applies `shownRecord` to an import, one record at a time. */
 export function* shownRecords(records: readonly ChatRecord[]): Generator<undefined, ChatRecord[]> {
 	const shown: ChatRecord[] = [];
 	for (const record of records) {
@@ -25,9 +25,8 @@ export function* shownRecords(records: readonly ChatRecord[]): Generator<undefin
 }
 
 /**
- * A record of a file that anyone may have written, with nothing in it that a service gets and the chat does not show: what
- * goes back is the text that is shown, under the role of who wrote it, and calls of tools as their cards show them. Texts
- * that were attached are part of the question's words. Threat T40.
+ * Reduces an untrusted record to what the chat shows, so that nothing hidden is sent to a service: the visible text, under the role of its author,
+ * and tool calls as shown on their cards. Attached texts become part of the message. docs/security.md.
  */
 function shownRecord(record: ChatRecord): ChatRecord {
 	switch (record.type) {
@@ -62,7 +61,7 @@ function shownRecord(record: ChatRecord): ChatRecord {
 	}
 }
 
-/** Throws `ChatImportError` when a result of a tool is on no card of its turn, so that nobody sees it. */
+/** Throws `ChatImportError` if a tool's result has no card in its turn and would be invisible. */
 export function assertResultsAreShown(turns: readonly Turn[]): void {
 	if (turns.some(hidesResult)) {
 		throw new ChatImportError(
@@ -86,7 +85,7 @@ function hidesResult({ messages }: Turn): boolean {
 		}
 		for (const call of collector.calls()) {
 			const own = ownIds.of(call).id;
-			// A call that is made again has no card of its own.
+			// A repeated call has no card of its own.
 			if (!known.has(own)) {
 				known.add(own);
 				waiting.add(call.form === "tool" ? call.id : call.name);
@@ -96,7 +95,7 @@ function hidesResult({ messages }: Turn): boolean {
 	});
 }
 
-/** Nobody but a model and its tools has written what answers a question. */
+/** Answers can only come from a model or its tools. */
 function roleOf(role: string): "assistant" | "tool" | "function" {
 	return role === "tool" || role === "function" ? role : "assistant";
 }
@@ -135,7 +134,7 @@ function rawOf(role: ReturnType<typeof roleOf>, raw: ChatMessage, content: strin
 			};
 }
 
-/** The model and what it was asked with, as the file claims; no text of a prompt, none of instructions. */
+/** Returns the claimed model and parameters, without system prompt and text of instructions. */
 function claimedOptions({
 	model,
 	serverTools,
@@ -158,7 +157,7 @@ function filesOf({ attachments }: { attachments?: TurnAttachment[] }): {
 	return attachments ? { attachments: attachments.filter(({ kind }) => kind !== "text") } : {};
 }
 
-/** What a message wrote, as the chat shows it: of the result of a tool, what its card has room for. */
+/** Returns a message's text as the chat shows it. A tool's result is cut to what its card shows. */
 function shownText({ role, text }: Pick<RecordedMessage, "role" | "text">): string {
 	const shown = readable(text);
 	if (roleOf(role) === "assistant") {
@@ -168,7 +167,7 @@ function shownText({ role, text }: Pick<RecordedMessage, "role" | "text">): stri
 	return onCard.length > maxShownLength ? onCard.slice(0, maxShownLength) : shown;
 }
 
-/** A call without arguments that are longer than its card. */
+/** Replaces arguments that are longer than the call's card. */
 function shownCall(call: z.infer<typeof toolCallSchema>["function"]): typeof call {
 	return shownArguments(call.arguments).length > maxShownLength
 		? { ...call, arguments: JSON.stringify({ omitted: "too long to show" }) }
