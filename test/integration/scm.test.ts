@@ -6,7 +6,7 @@ import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { configure, until } from "./cutaway.ts";
+import { chat, configure, until } from "./cutaway.ts";
 import { type ScriptedService, startScriptedService } from "./service.ts";
 
 interface GitRepository {
@@ -54,6 +54,7 @@ describe("Git's source control", () => {
 		repository = opened;
 		answering = undefined;
 	});
+	afterEach(() => answering?.destroy());
 	afterEach(() => rm(root, { recursive: true, force: true }));
 
 	function git(...args: readonly string[]): void {
@@ -155,5 +156,24 @@ describe("Git's source control", () => {
 		end();
 		await done;
 		assert.equal(box(), "Merge branch 'other'\n\nAdds other.ts.");
+	});
+
+	it("asks for a review of what is not committed, with the change as a chip and the question in sight", async () => {
+		await (await chat()).newChat();
+		write("cart.ts", "one\ntwo\n");
+		write("new.ts", "new words\n");
+		write(".env", "KEY=hush\n");
+		await vscode.commands.executeCommand("cutaway.reviewChanges", repository);
+		const [turn] = (await chat()).picture().turns;
+		assert.match(turn?.prompt ?? "", /^Review the attached change\..* `path:line`/);
+		assert.deepEqual(
+			turn?.attachments.map(({ name }) => name),
+			["changes.diff"],
+		);
+		await until(() => answering !== undefined, "the model to be asked");
+		const body = service.heard.at(-1)?.body ?? "";
+		assert.match(body, /\+two/);
+		assert.match(body, /\+new words/);
+		assert.doesNotMatch(body, /hush/);
 	});
 });

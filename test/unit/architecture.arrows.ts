@@ -358,8 +358,10 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/client/contract",
 		"src/editor",
 		"src/tools/catalog",
+		"src/tools/tool",
 		"src/ui/base",
 		"src/ui/chat",
+		"src/ui/editor",
 	],
 	"src/ui/tools": [
 		"src/chat",

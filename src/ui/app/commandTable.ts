@@ -29,10 +29,17 @@ export function commandTable(
 			]);
 			await attachFiles(current, resource, resources);
 		},
+		"cutaway.reviewChanges": async (clicked, file) => {
+			const [{ reviewChanges }, current] = await Promise.all([
+				import("../scm/reviewChanges.ts"),
+				runtime.get(),
+			]);
+			await reviewChanges(current, clicked, file);
+		},
 		"cutaway.generateCommitMessage": async repository =>
 			(await (await runtime.get()).commitMessages.get()).generate(repository),
-		"cutaway.stopCommitMessage": async repository =>
-			(await (await runtime.get()).commitMessages.get()).stop(repository),
+		"cutaway.stopCommitMessage": async () =>
+			(await (await runtime.get()).commitMessages.get()).stop(),
 		...movingCommands(runtime),
 		"cutaway.openSample": async () => (await import("./openSample.ts")).openSample(),
 		...connectionCommands(runtime),

@@ -8,6 +8,7 @@ import type { ChatController } from "../chat/chatController.ts";
 import { composerView } from "../composer/composerView.ts";
 import type { ChatSuggestion } from "../composer/chatSettings.ts";
 import { askWith, type QuickActionDependencies } from "../editor/quickActions.ts";
+import { askForReview } from "../scm/reviewChanges.ts";
 
 /** How long the editor has to rest before its suggestions change, in milliseconds. */
 const restMs = 150;
@@ -126,17 +127,11 @@ export class Suggestions extends Disposable {
 		};
 		const lines = changedLines(diff);
 		if (lines > 0) {
-			const question = l10n.t(
-				"Review the attached change: what is wrong with it, and what would you do differently?",
-			);
 			const review: ChatSuggestion = {
 				id: "review",
 				label:
 					lines === 1 ? l10n.t("Review 1 changed line") : l10n.t("Review {0} changed lines", lines),
-				run: () =>
-					this.ask(question, attachments =>
-						attachments.addText({ name: `${name}.diff`, text: diff, language: "diff" }),
-					),
+				run: () => askForReview(this.dependencies, `${name}.diff`, diff),
 			};
 			return [explain, review];
 		}

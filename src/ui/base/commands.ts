@@ -31,6 +31,7 @@ export const commandIds = [
 	"cutaway.documentSelection",
 	"cutaway.writeTestsForSelection",
 	"cutaway.attachFiles",
+	"cutaway.reviewChanges",
 	"cutaway.generateCommitMessage",
 	"cutaway.stopCommitMessage",
 	"cutaway.goToQuestion",

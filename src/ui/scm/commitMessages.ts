@@ -24,18 +24,15 @@ export interface CommitMessageDependencies {
 /** How many subjects of commits show a model the style. */
 const shownSubjects = 10;
 
-/** The context with the repositories whose message is being written, as VS Code's `scmProviderRootUri` names them. */
-const runningKey = "cutaway.commitMessages";
-
-/** Writes commit messages into the boxes of Git's repositories with the chat's model, one for each repository at a time. */
+/** Writes commit messages into the boxes of Git's repositories with the chat's model, one at a time. */
 export class CommitMessages extends Disposable {
 	private readonly dependencies: CommitMessageDependencies;
-	private readonly running = new Map<string, AbortController>();
+	private stopper: AbortController | undefined;
 
 	constructor(dependencies: CommitMessageDependencies) {
 		super();
 		this.dependencies = dependencies;
-		this.register({ dispose: () => this.running.forEach(stopper => stopper.abort()) });
+		this.register({ dispose: () => this.stop() });
 	}
 
 	/**
@@ -44,12 +41,11 @@ export class CommitMessages extends Disposable {
 	 */
 	async generate(clicked: unknown): Promise<void> {
 		const repository = await chooseRepository(clicked);
-		const key = repository?.rootUri.toString();
-		if (!repository || key === undefined || this.running.has(key)) {
+		if (!repository || this.stopper) {
 			return;
 		}
 		const stopper = new AbortController();
-		this.setRunning(key, stopper);
+		this.setRunning(stopper);
 		try {
 			await vscode.window.withProgress({ location: vscode.ProgressLocation.SourceControl }, () =>
 				this.write(repository, stopper),
@@ -59,24 +55,23 @@ export class CommitMessages extends Disposable {
 				throw asSentence(error);
 			}
 		} finally {
-			this.setRunning(key, undefined);
+			this.setRunning(undefined);
 		}
 	}
 
-	/** Ends the writing of the message of the repository that was clicked; of all without one. */
-	stop(clicked: unknown): void {
-		const root = typeof clicked === "object" && clicked !== null && "rootUri" in clicked;
-		const stopper = root ? this.running.get(String(clicked.rootUri)) : undefined;
-		(stopper ? [stopper] : [...this.running.values()]).forEach(running => running.abort());
+	/** Ends the writing of a message. */
+	stop(): void {
+		this.stopper?.abort();
 	}
 
-	private setRunning(key: string, stopper: AbortController | undefined): void {
-		this.running.delete(key);
-		if (stopper) {
-			this.running.set(key, stopper);
-		}
-		const value = this.running.size > 0 ? [...this.running.keys()] : undefined;
-		void vscode.commands.executeCommand("setContext", runningKey, value);
+	/** Shows Stop in place of the sparkle, in every repository: its address differs from the editor's where the window is remote. */
+	private setRunning(stopper: AbortController | undefined): void {
+		this.stopper = stopper;
+		void vscode.commands.executeCommand(
+			"setContext",
+			"cutaway.writesCommitMessage",
+			stopper !== undefined,
+		);
 	}
 
 	private async write(repository: OpenRepository, stopper: AbortController): Promise<void> {

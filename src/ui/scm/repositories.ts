@@ -1,13 +1,16 @@
-import { basename } from "node:path";
+import { basename, sep } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type OpenRepository, openRepositories } from "../../editor/gitChanges.ts";
 
 /**
- * The repository whose title bar a command was clicked in, the only one, or the one that the user chooses; undefined when the
- * user leaves. Throws the sentence when none is open.
+ * The repository whose title bar a command was clicked in, the one that holds the file at `path`, the only one, or the one that
+ * the user chooses; undefined when the user leaves. Throws the sentence when none is open.
  */
-export async function chooseRepository(clicked: unknown): Promise<OpenRepository | undefined> {
+export async function chooseRepository(
+	clicked: unknown,
+	path?: string,
+): Promise<OpenRepository | undefined> {
 	// The reasons are sentences for a model; for the user they come to the same.
 	const repositories = await openRepositories().catch(() => []);
 	const isClicked = ({ rootUri }: OpenRepository): boolean =>
@@ -15,8 +18,16 @@ export async function chooseRepository(clicked: unknown): Promise<OpenRepository
 		clicked !== null &&
 		"rootUri" in clicked &&
 		String(clicked.rootUri) === rootUri.toString();
+	const holdsPath = ({ rootUri }: OpenRepository): boolean =>
+		path?.startsWith(`${rootUri.fsPath}${sep}`) === true;
 	const [first, ...others] = repositories;
-	const known = repositories.find(isClicked) ?? (others.length === 0 ? first : undefined);
+	const known =
+		repositories.find(isClicked) ??
+		repositories
+			.filter(holdsPath)
+			.toSorted((one, other) => other.rootUri.fsPath.length - one.rootUri.fsPath.length)
+			.at(0) ??
+		(others.length === 0 ? first : undefined);
 	if (known) {
 		return known;
 	}

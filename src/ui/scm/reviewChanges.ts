@@ -1,0 +1,119 @@
+import { basename, relative, sep } from "node:path";
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Lazy } from "../../common/lazy.ts";
+import type { OpenRepository } from "../../editor/gitChanges.ts";
+import { readCommitDiff, readGitDiff, recentCommits } from "../../tools/catalog/gitDiff.ts";
+import { sendableDiff } from "../../tools/catalog/sendableDiff.ts";
+import type { FileDiff } from "../../tools/tool/editorActions.ts";
+import { isExcludedPath } from "../base/excludedPaths.ts";
+import type { ChatController } from "../chat/chatController.ts";
+import { askWith, type QuickActionDependencies } from "../editor/quickActions.ts";
+import { changesLimit } from "./commitQuestion.ts";
+import { chooseRepository, rethrowGitFailure } from "./repositories.ts";
+
+/** Dependencies of a review. */
+export interface ReviewDependencies extends QuickActionDependencies {
+	readonly chat: Lazy<Pick<ChatController, "picture" | "attachments" | "send" | "contextUse">>;
+}
+
+/** Commits to choose from. */
+const shownCommits = 30;
+
+/** The most characters of changes where the model's context is not known, as of any attachment. */
+const maxCharacters = 100_000;
+
+/** A change that can be reviewed. */
+interface ReviewChoice extends vscode.QuickPickItem {
+	/** The name of the attachment. */
+	readonly name: string;
+	read(): Promise<readonly FileDiff[]>;
+}
+
+/**
+ * Asks the chat's model to review changes, as `askWith` does: what is not committed of the repository whose title bar was clicked;
+ * of another, or of a `file` in Git's timeline, the change or the commit that the user chooses.
+ */
+export async function reviewChanges(
+	dependencies: ReviewDependencies,
+	clicked: unknown,
+	file: unknown,
+): Promise<void> {
+	const path = file instanceof vscode.Uri && file.scheme === "file" ? file.fsPath : undefined;
+	const repository = await chooseRepository(clicked, path);
+	if (!repository) {
+		return;
+	}
+	const [uncommitted, ...others] = await choicesOf(repository, path);
+	const isClicked = typeof clicked === "object" && clicked !== null && path === undefined;
+	const choice = isClicked
+		? uncommitted
+		: await vscode.window.showQuickPick<ReviewChoice | vscode.QuickPickItem>(
+				[...(uncommitted ? [uncommitted] : []), ...others],
+				{
+					title: l10n.t("Review Changes"),
+					placeHolder: l10n.t("Choose what the model reviews"),
+					matchOnDescription: true,
+				},
+			);
+	if (!choice || !("read" in choice)) {
+		return;
+	}
+	const controller = await dependencies.chat.get();
+	const context = controller.contextUse()?.contextLength;
+	const limit = context === undefined ? maxCharacters : changesLimit(context);
+	const diffs = await choice.read().catch(rethrowGitFailure);
+	const diff = sendableDiff(repository.rootUri.fsPath, diffs, limit, isExcludedPath);
+	if (diff === "") {
+		void vscode.window.showInformationMessage(l10n.t("There are no changes to review."));
+	} else {
+		await askForReview(dependencies, choice.name, diff);
+	}
+}
+
+/** Asks for a review of a change, which is attached as `name`. */
+export async function askForReview(
+	dependencies: QuickActionDependencies,
+	name: string,
+	diff: string,
+): Promise<void> {
+	const question = l10n.t(
+		"Review the attached change. List what is wrong with it, the worst first, each as `path:line` with the reason and what to do instead. Say so if nothing is.",
+	);
+	await askWith(dependencies, question, attachments =>
+		attachments.addText({ name, text: diff, language: "diff" }),
+	);
+}
+
+/** What can be reviewed of a repository, or of one of its files: what is not committed first. */
+async function choicesOf(
+	{ source, rootUri }: OpenRepository,
+	path: string | undefined,
+): Promise<readonly [ReviewChoice, ...(ReviewChoice | vscode.QuickPickItem)[]]> {
+	const of = (diffs: readonly FileDiff[]): readonly FileDiff[] =>
+		path === undefined ? diffs : diffs.filter(({ paths }) => paths.includes(path));
+	const name = path === undefined ? "changes" : basename(path);
+	const uncommitted: ReviewChoice = {
+		label: l10n.t("Uncommitted changes"),
+		...(path === undefined
+			? {}
+			: { description: relative(rootUri.fsPath, path).split(sep).join("/") }),
+		name: `${name}.diff`,
+		read: async () => of(await readGitDiff(source, false)),
+	};
+	const staged: ReviewChoice = {
+		...uncommitted,
+		label: l10n.t("Staged changes"),
+		read: async () => of(await readGitDiff(source, true)),
+	};
+	const commits = (await recentCommits(source, shownCommits, path)).map(
+		({ hash, subject, age }): ReviewChoice => ({
+			label: `$(git-commit) ${subject.replaceAll("$(", "$ (")}`,
+			description: `${hash.slice(0, 8)}, ${age}`,
+			name: `${hash.slice(0, 8)}.diff`,
+			read: () => readCommitDiff(source, hash, path),
+		}),
+	);
+	const heading = { label: l10n.t("Commits"), kind: vscode.QuickPickItemKind.Separator };
+	return [uncommitted, staged, ...(commits.length > 0 ? [heading, ...commits] : [])];
+}

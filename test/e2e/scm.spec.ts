@@ -1,0 +1,92 @@
+import { execFileSync } from "node:child_process";
+import { appendFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Locator, Page } from "@playwright/test";
+import { answered, answers } from "./chatView.ts";
+import { expect, serviceTest as test } from "./fixtures.ts";
+import { takePictures } from "./pictures.ts";
+import type { Workbench } from "./workbench.ts";
+
+// What Git knows of a folder outlives the files in it.
+test.use({ isAlone: true });
+
+const file = "src/pricing.ts";
+
+/** Makes the folder a repository with one commit, changes a file, and shows the source control. */
+async function change({ folder, page }: Workbench): Promise<void> {
+	const git = (...args: readonly string[]): void => {
+		const user = ["-c", "user.name=A", "-c", "user.email=a@example.com"];
+		execFileSync("git", [...user, ...args], { cwd: folder, stdio: "pipe" });
+	};
+	git("init", "--quiet");
+	git("add", "--all");
+	git("commit", "--quiet", "--message", "pricing: add the first rates");
+	await appendFile(join(folder, file), "\nexport const discount = 0.2;\n");
+	await writeFile(join(folder, "src/new.ts"), "export const isNew = true;\n");
+	await page.locator('.activitybar a[aria-label^="Source Control"]').click();
+}
+
+/** A button of Git's title bar, which shows its buttons while the pointer is over the view. */
+async function button(page: Page, name: string): Promise<Locator> {
+	const header = page.locator(".part.sidebar .pane-header").filter({ hasText: "Changes" });
+	await header.hover();
+	return header.getByRole("button", { name, exact: true });
+}
+
+function box(page: Page): Locator {
+	return page.locator(".scm-editor .view-lines");
+}
+
+test("the sparkle writes the commit message into the box, and Stop brings back what was there", async ({
+	workbench,
+	model,
+	editorServer,
+	settings,
+}) => {
+	const { page } = workbench;
+	const { promise, resolve } = Promise.withResolvers<void>();
+	const text = "pricing: add a discount\n\nOf a fifth";
+	model.script({ text, until: promise }, { text, until: Promise.resolve(), rest: "." });
+	await workbench.openChat();
+	await change(workbench);
+	await (await button(page, "Generate Commit Message")).click();
+	await expect(box(page)).toContainText("pricing: add a discount");
+	await takePictures(workbench, editorServer, "commit-message-running", settings);
+	await (await button(page, "Stop Writing the Commit Message")).click();
+	await expect(box(page)).toHaveText("");
+	resolve();
+	await (await button(page, "Generate Commit Message")).click();
+	await expect(box(page)).toContainText("Of a fifth.");
+	await expect(await button(page, "Generate Commit Message")).toBeVisible();
+	await takePictures(workbench, editorServer, "commit-message", settings);
+	expect(model.questions).toHaveLength(2);
+	expect(model.questions[1]).toContain("export const discount");
+	await box(page).click();
+	await page.keyboard.press("Control+Z");
+	await expect(box(page)).toHaveText("");
+});
+
+test("Review Changes asks about the change in sight, and a finding leads to its line", async ({
+	workbench,
+	model,
+	editorServer,
+	settings,
+}) => {
+	const { page } = workbench;
+	model.script({
+		text: `- \`${file}:2\`: the discount has no unit. Say per cent or share.\n- \`src/new.ts:1\`: nothing uses it. Remove it.\n`,
+	});
+	await change(workbench);
+	await (await button(page, "Review Changes")).click();
+	const chat = await workbench.chatFrame();
+	await answered(chat);
+	await expect(chat.getByRole("article", { name: "You" })).toContainText("Review the attached");
+	await expect(chat.getByRole("article", { name: "You" })).toContainText("changes.diff");
+	const finding = answers(chat).getByRole("link", { name: `${file}:2` });
+	await takePictures(workbench, editorServer, "review", settings);
+	await finding.click();
+	await expect(page.locator(".tab.active")).toContainText("pricing.ts");
+	await expect(page.locator(".statusbar")).toContainText("Ln 2");
+	expect(model.questions).toHaveLength(1);
+	expect(model.questions[0]).toContain("isNew");
+});
