@@ -57,6 +57,8 @@ export const attachmentViewSchema = z.strictObject({
 	note: z.nullable(z.string()),
 	/** How many characters are hidden in its text, where some are. */
 	hidden: z.optional(z.int()),
+	/** Whether its text can be shown, as it has no file. */
+	canOpen: z.exactOptional(z.literal(true)),
 	/** The folder it came with, whose files are shown as one; nothing for a file attached by itself. */
 	folder: z.nullable(z.string()),
 });
@@ -94,7 +96,7 @@ export type SentAttachment = z.infer<typeof sentAttachmentSchema>;
 /** Something `@` offers to attach. The id is the host's; a path never comes back from a webview (threat T19). */
 export const attachmentOfferSchema = z.strictObject({
 	id: z.string(),
-	kind: z.enum(["file", "folder", "selection", "problems"]),
+	kind: z.enum(["file", "folder", "selection", "problems", "page", "chat"]),
 	label: z.string(),
 	detail: z.string(),
 	/** Positions in `label` that the query matched. */
@@ -123,7 +125,7 @@ export const attachmentRequests = {
 	attachFiles: { params: nothing, result: nothing },
 	/** Things to attach that match a query, the best first. */
 	completeAttachment: {
-		params: z.strictObject({ query: z.string().check(z.maxLength(200)) }),
+		params: z.strictObject({ query: z.string().check(z.maxLength(2000)) }),
 		result: z.strictObject({ offers: z.array(attachmentOfferSchema) }),
 	},
 	/** Attaches what is selected in the editor. */
@@ -161,6 +163,8 @@ export const attachmentRequests = {
 	confirmAttachment: { params: z.strictObject({ id }), result: nothing },
 	/** Shows what is hidden in the text of an attachment. */
 	showHidden: { params: z.strictObject({ id }), result: nothing },
+	/** Shows the text of an attachment that has no file. */
+	openAttachment: { params: z.strictObject({ id }), result: nothing },
 	retryAttachment: { params: z.strictObject({ id }), result: nothing },
 	setAttachmentUse: {
 		params: z.strictObject({

@@ -1022,6 +1022,18 @@ export const guards: readonly Guard[] = [
 		replace,
 		tests: ["tools/catalog/sendableDiff"],
 	})),
+	...(
+		[
+			["another host of an attached page", "!(await mayFollow(next))", "false"],
+			["encryption of an attached page", 'next.startsWith("http:")', "false"],
+		] as const
+	).map(([name, find, replace]) => ({
+		name,
+		file: "ui/attachments/attachPage.ts",
+		find,
+		replace,
+		tests: ["ui/attachments/attachPage"],
+	})),
 	{
 		name: "hidden characters in commit messages",
 		file: "ui/scm/commitQuestion.ts",

@@ -10,7 +10,7 @@ import { droppedUri } from "../../src/ui/chat-view/attachmentHandlers.ts";
 import { AttachmentOffers } from "../../src/ui/attachments/attachmentOffers.ts";
 import { ProjectInstructions } from "../../src/ui/attachments/projectInstructions.ts";
 import { isExcludedPath } from "../../src/ui/base/excludedPaths.ts";
-import { chat, configure, turnEnded, until } from "./cutaway.ts";
+import { ask, chat, configure, turnEnded, until } from "./cutaway.ts";
 import { type ScriptedService, startScriptedService, writeJson, writeStream } from "./service.ts";
 
 const folder = (): string => {
@@ -272,6 +272,43 @@ describe("what @ offers", () => {
 		tray.dispose();
 		await rm(join(folder(), "scratch"), { recursive: true, force: true });
 		await rm(outside, { recursive: true, force: true });
+	});
+
+	it("is an earlier chat, chosen in a list, whose text opens as it will be sent", async () => {
+		const controller = await chat();
+		await controller.newChat();
+		await ask("What can you do with a lighthouse?");
+		await controller.newChat();
+		const offers = new AttachmentOffers(clock);
+		const [offer] = await offers.complete("chat");
+		assert.deepEqual(offers.find(offer?.id ?? ""), { type: "chat" });
+		const adding = controller.attachments.addChat();
+		let isAdded = false;
+		void adding.then(() => (isAdded = true));
+		await until(() => {
+			// Before the list shows, there is nothing to accept.
+			void vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+			return isAdded;
+		}, "the chat to be chosen");
+		const [item] = await items();
+		assert.match(item?.name ?? "", /lighthouse/);
+		assert.equal(item?.canOpen, true);
+		await controller.attachments.open(item?.id ?? "");
+		const text = vscode.window.activeTextEditor?.document.getText() ?? "";
+		assert.match(text, /^# .*lighthouse[\s\S]*## You[\s\S]*## Assistant/);
+		await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+	});
+
+	it("is a page for an address, and for nothing else", async () => {
+		const offers = new AttachmentOffers(clock);
+		const [offer] = await offers.complete("https://example.com/a#b");
+		assert.equal(offer?.label, "https://example.com/a#b");
+		assert.deepEqual(offers.find(offer?.id ?? ""), {
+			type: "page",
+			address: "https://example.com/a",
+		});
+		const others = await offers.complete("https://localhost/a");
+		assert.ok(others.every(({ kind }) => kind !== "page"));
 	});
 
 	it("T19: is known by ids alone, and an id nobody handed out means nothing", async () => {

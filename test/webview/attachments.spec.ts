@@ -80,6 +80,14 @@ test.describe("Chips", () => {
 		expect(await chat.requests("confirmAttachment")).toEqual([{ id: ".env" }]);
 	});
 
+	test("without a file are shown on a click on their name", async ({ chat }) => {
+		const [item] = manyAttachments.items;
+		const items = item ? [{ ...item, id: "page", name: "A page", canOpen: true as const }] : [];
+		await chat.open({ ...emptyChat, attachments: { ...manyAttachments, items } });
+		await chat.page.getByRole("button", { name: "A page", exact: true }).click();
+		expect(await chat.requests("openAttachment")).toEqual([{ id: "page" }]);
+	});
+
 	test("of a folder are one, with its files inside", async ({ chat }) => {
 		await chat.open({ ...emptyChat, attachments: manyAttachments });
 		const folder = chat.page.locator(".attachment", { hasText: "3 files" });
@@ -200,6 +208,30 @@ test.describe("An @", () => {
 		});
 		await expect.poll(() => chat.requests("attachOffer")).toEqual([{ id: offers[1]?.id }]);
 		expect(await chat.requests("sendPrompt")).toEqual([]);
+	});
+
+	test("of an address is taken by a click, and Enter sends an address that stands alone", async ({
+		chat,
+	}) => {
+		const address = "https://example.com/a";
+		const page = { id: "p1", kind: "page", label: address, detail: "Attach page", matches: [] };
+		await chat.open(emptyChat);
+		await chat.answer("completeAttachment", { offers: [page] });
+		const message = chat.page.getByRole("textbox", { name: "Message" });
+		const option = chat.page.getByRole("option", { name: `${address}, Attach page` });
+		await message.fill(`Sum up @${address}`);
+		await option.click();
+		await expect(message).toHaveValue(`Sum up ${address} `);
+		await message.fill(address);
+		await expect(option).toHaveAttribute("aria-selected", "false");
+		await message.press("ArrowDown");
+		await message.press("Enter");
+		await expect(message).toHaveValue(`${address} `);
+		await expect.poll(() => chat.requests("attachOffer")).toEqual([{ id: "p1" }, { id: "p1" }]);
+		await message.fill(address);
+		await expect(option).toBeVisible();
+		await message.press("Enter");
+		await expect.poll(() => chat.requests("sendPrompt")).toMatchObject([{ text: address }]);
 	});
 
 	test("that matches nothing leaves Enter to Send", async ({ chat }) => {

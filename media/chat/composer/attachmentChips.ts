@@ -76,7 +76,7 @@ function renderChip(
 				data-state=${item.state.type}
 				title=${`${item.path} · ${formatBytes(item.size)}`}
 			>
-				${icon(icons[item.kind])}${renderName(item.name, item.size)}
+				${icon(icons[item.kind])}${item.canOpen ? renderOpener(item, actions) : renderName(item.name, item.size)}
 				<div class="attachment-facts">${renderUse([item], actions)}${renderState(item)}</div>
 				<div class="attachment-actions">
 					${renderRemedy(item, actions)}
@@ -127,6 +127,18 @@ function renderFolder({ name = "", items }: AttachmentGroup, actions: ChatAction
 
 function renderName(name: string, size: number): TemplateResult {
 	return html`<span class="attachment-name">${name}</span
+		><span class="attachment-size">${formatBytes(size)}</span>`;
+}
+
+/** The name and size of a text without a file; a click shows it as it will be sent. */
+function renderOpener({ id, name, size }: AttachmentView, actions: ChatActions): TemplateResult {
+	return html`<button
+			type="button"
+			class="attachment-name attachment-open"
+			title=${l10n.t("Show the text of {0}", name)}
+			@click=${() => actions.ask("openAttachment", { id })}
+		>
+			${name}</button
 		><span class="attachment-size">${formatBytes(size)}</span>`;
 }
 

@@ -2,7 +2,7 @@ import type { AttachmentOffer } from "../../../src/shared/attachments.ts";
 import type { ChatPushes, ChatRequests } from "../../../src/shared/chat.ts";
 import type { SlashOffer } from "../../../src/shared/slash.ts";
 import type { Host } from "../../shared/host.ts";
-import { type Mention, mentionAt } from "../draft/mention.ts";
+import { addressAt, type Mention, mentionAt } from "../draft/mention.ts";
 import { slashAt } from "../draft/slashText.ts";
 
 /** Something the list offers: to attach, or to run. */
@@ -46,7 +46,7 @@ export class Completion {
 
 	/** Follows what is written: opens at a sign, narrows with every letter, closes when the cursor leaves. */
 	follow(text: string, cursor: number): void {
-		const mention = mentionAt(text, cursor) ?? slashAt(text, cursor);
+		const mention = mentionAt(text, cursor) ?? slashAt(text, cursor) ?? addressAt(text, cursor);
 		if (!mention) {
 			this.close();
 		} else if (mention.start !== this.dismissed) {
@@ -121,7 +121,8 @@ export class Completion {
 		asked: Mention,
 		offers: readonly CompletionOffer[] | undefined,
 	): void {
-		this.show(offers && listOf(mention, asked, offers, this.shown));
+		const hasNone = mention.isBare && offers?.length === 0;
+		this.show(offers && !hasNone ? listOf(mention, asked, offers, this.shown) : undefined);
 		if (mention === asked) {
 			const act = this.waiting;
 			this.waiting = undefined;
@@ -147,7 +148,8 @@ function listOf(
 ): CompletionList {
 	const chosen = before?.isChosen ? before.offers[before.active]?.id : undefined;
 	const kept = offers.findIndex(({ id }) => id === chosen);
-	const first = offers.length > 0 ? 0 : -1;
+	// An address without a sign is a message first: Enter sends it, the arrows go to the offer.
+	const first = offers.length > 0 && !mention.isBare ? 0 : -1;
 	const active = kept === -1 ? first : kept;
 	return { mention, isCurrent: mention === asked, offers, active, isChosen: kept !== -1 };
 }

@@ -14,6 +14,8 @@ const icons: Readonly<Record<CompletionOffer["kind"], string>> = {
 	folder: "folder",
 	selection: "list-selection",
 	problems: "warning",
+	page: "globe",
+	chat: "comment-discussion",
 	command: "terminal",
 	prompt: "note",
 	skill: "book",

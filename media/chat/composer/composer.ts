@@ -270,12 +270,12 @@ function takeListKey(key: string, list: CompletionList, actions: ChatActions): b
 		actions.dismissCompletion();
 		return true;
 	}
-	if (active === -1) {
-		return false;
-	}
-	if (key === "ArrowDown" || key === "ArrowUp") {
+	if (list.offers.length > 0 && (key === "ArrowDown" || key === "ArrowUp")) {
 		actions.moveCompletion(key === "ArrowDown" ? 1 : -1);
 		return true;
+	}
+	if (active === -1) {
+		return false;
 	}
 	if (key === "Enter" && isOfferedForLess(list)) {
 		return false;

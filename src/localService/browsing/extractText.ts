@@ -10,13 +10,13 @@ const maxElements = 60_000;
 /** Elements nested deeper are reduced to their text. */
 const maxDepth = 200;
 
-/** Converts a page to Markdown without links and images: its main article if there is one, or else all text. */
-export function extractText(html: string): PageText {
+/** Converts a page to Markdown without links and images: its main article if there is one, or else all text; of a thread all of its main part. */
+export function extractText(html: string, isThread = false): PageText {
 	const { document } = parseHTML(html);
 	const heading = document.querySelector("title")?.textContent ?? "";
 	// Must be read before Readability modifies the document.
-	const whole = textOf(document);
-	const article = isDeeperThan(document, maxDepth) ? undefined : articleOf(document);
+	const whole = textOf((isThread ? document.querySelector("main") : null) ?? document);
+	const article = isThread || isDeeperThan(document, maxDepth) ? undefined : articleOf(document);
 	return {
 		title: oneLine(article?.title ?? heading),
 		text: article ? textOf(parseHTML(`<html>${article.content}</html>`).document) : whole,

@@ -43,14 +43,22 @@ export function createPageReader(options: BrowsingOptions, clock: Clock): ReadPa
 	});
 	return async (url, signal) => {
 		const answer = await load(url, signal);
-		return "to" in answer ? answer : await textOf(answer, options.workerFile, clock, signal);
+		return "to" in answer
+			? answer
+			: await textOf(answer, isThread(url), options.workerFile, clock, signal);
 	};
 }
 
 const maxPlainLength = 40_000;
 
+/** Whether an address is an issue or a pull request of GitHub, whose comments are as much as its text. */
+function isThread(url: string): boolean {
+	return /^https:\/\/github\.com\/[^/]+\/[^/]+\/(?:issues|pull)\/\d+/.test(url);
+}
+
 async function textOf(
 	answer: PublicAnswer,
+	isThreaded: boolean,
 	workerFile: URL | string,
 	clock: Clock,
 	signal: AbortSignal,
@@ -59,7 +67,7 @@ async function textOf(
 	const text = decode(answer);
 	const isMarkup = /^(?:text\/html|application\/xhtml\+xml)$/.test(type);
 	if (isMarkup || (type === "" && /^\s*<(?:!doctype|html)/i.test(text))) {
-		return await extractInThread({ html: text }, workerFile, clock, signal);
+		return await extractInThread({ html: text, isThread: isThreaded }, workerFile, clock, signal);
 	}
 	if (type === "" || /^text\/|[/+](?:json|xml|yaml|javascript)$/.test(type)) {
 		return { title: "", text: escapeMarkdown(text.slice(0, maxPlainLength)) };

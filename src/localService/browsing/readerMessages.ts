@@ -1,7 +1,11 @@
 import * as z from "zod/mini";
 
 /** Input of the reading thread. */
-export const pageSourceSchema = z.object({ html: z.string() });
+export const pageSourceSchema = z.object({
+	html: z.string(),
+	/** Whether all of the main part is read, in place of the main article. */
+	isThread: z.boolean(),
+});
 export type PageSource = z.infer<typeof pageSourceSchema>;
 
 /** Result of the reading thread: Markdown without active content. */

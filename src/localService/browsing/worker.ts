@@ -6,4 +6,5 @@ import { pageSourceSchema } from "./readerMessages.ts";
 if (!parentPort) {
 	throw new Error("A page must be read in a worker thread.");
 }
-parentPort.postMessage(extractText(pageSourceSchema.parse(workerData).html));
+const { html, isThread } = pageSourceSchema.parse(workerData);
+parentPort.postMessage(extractText(html, isThread));

@@ -311,6 +311,11 @@ export class Runtime extends Disposable {
 			memory: memory(draftAttachmentsKey),
 			recent: new RecentFiles(memory(recentAttachmentsKey)),
 			offersSelection: true,
+			readPage: this.readPage,
+			chooseChat: async () => {
+				const { chooseChatText } = await import("./attachChat.ts");
+				return await chooseChatText(this.library, (await this.chat.get()).shown.id);
+			},
 			clock,
 		});
 	}

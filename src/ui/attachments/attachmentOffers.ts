@@ -13,13 +13,16 @@ import {
 import { problemsText } from "../../editor/problems.ts";
 import { type SelectedText, selectedText } from "../../editor/selection.ts";
 import type { AttachmentOffer } from "../../shared/attachments.ts";
+import { pageAddress } from "./attachPage.ts";
 import { bestMatches } from "../base/fuzzyMatch.ts";
 
 /** Thing that an offer attaches. */
 export type OfferedThing =
 	| { readonly type: "uri"; readonly uri: vscode.Uri }
 	| { readonly type: "selection"; readonly selection: SelectedText }
-	| { readonly type: "problems" };
+	| { readonly type: "problems" }
+	| { readonly type: "page"; readonly address: string }
+	| { readonly type: "chat" };
 
 interface Candidate {
 	readonly kind: AttachmentOffer["kind"];
@@ -52,6 +55,10 @@ export class AttachmentOffers {
 
 	/** Returns the offers that match a query, the best first. */
 	async complete(query: string): Promise<AttachmentOffer[]> {
+		const address = pageAddress(query);
+		if (address !== undefined) {
+			return [this.pageOffer(query, address)];
+		}
 		const { candidates: all, isWanted } = await this.candidates();
 		const found = bestMatches(query, all, ({ text }) => text, maxOffers, isWanted);
 		return found.map(({ candidate, match }) => {
@@ -66,6 +73,13 @@ export class AttachmentOffers {
 				matches: matches.filter(position => position >= 0),
 			};
 		});
+	}
+
+	private pageOffer(written: string, address: string): AttachmentOffer {
+		const detail = l10n.t("Attach page");
+		const thing = { type: "page", address } as const;
+		const page: Candidate = { kind: "page", text: written, label: written, detail, thing };
+		return { id: this.memory.add(page), kind: "page", label: written, detail, matches: [] };
 	}
 
 	/** Returns the thing that an offer stands for; nothing for an id that was not handed out lately. */
@@ -87,7 +101,7 @@ export class AttachmentOffers {
 		const known = new Set(open.map(({ text }) => text));
 		const { candidates: all, isWanted } = await this.listed;
 		const others = all.filter(({ text }) => !known.has(text));
-		return { candidates: [...surroundings(), ...open, ...others], isWanted };
+		return { candidates: [...surroundings(), ...open, chatCandidate(), ...others], isWanted };
 	}
 }
 
@@ -183,6 +197,11 @@ function problemsCandidate(count: number): Candidate {
 		detail: count === 1 ? l10n.t("1 problem") : l10n.t("{0} problems", count),
 		thing: { type: "problems" },
 	};
+}
+
+function chatCandidate(): Candidate {
+	const detail = l10n.t("An earlier chat");
+	return { kind: "chat", text: "chat", label: "chat", detail, thing: { type: "chat" } };
 }
 
 /** Things to offer; `isWanted` is slow. */

@@ -19,12 +19,21 @@ export interface AttachmentSurroundings {
 	readonly selection: string | undefined;
 	/** Whether an attachment holds the problems of the workspace. */
 	readonly isProblems: (id: string) => boolean;
+	/** Whether the text of an attachment can be shown, as it has no file. */
+	readonly canOpen: (id: string) => boolean;
 }
 
 /** The tray as the composer shows it. */
 export function attachmentsView(
 	tray: Pick<AttachmentTray, "attachments" | "budget">,
-	{ modelWithTools, maySeeImages, isSending, selection, isProblems }: AttachmentSurroundings,
+	{
+		modelWithTools,
+		maySeeImages,
+		isSending,
+		selection,
+		isProblems,
+		canOpen,
+	}: AttachmentSurroundings,
 ): AttachmentsView {
 	const { attachments, budget } = tray;
 	const needsTools = attachments.some(({ use }) => use === "codeInterpreter");
@@ -33,6 +42,7 @@ export function attachmentsView(
 	return {
 		items: attachments.map(attachment => ({
 			...attachmentView(attachment, maySeeImages),
+			...(canOpen(attachment.id) ? { canOpen: true as const } : {}),
 			...(isProblems(attachment.id) ? { kind: "problems" as const } : {}),
 		})),
 		budget: characters > 0 ? { characters, limit: maxCharacters } : null,

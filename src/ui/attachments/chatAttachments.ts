@@ -11,7 +11,11 @@ import { Emitter, type Event } from "../../common/emitter.ts";
 import { problemsText } from "../../editor/problems.ts";
 import { readVirtualFile } from "../../editor/virtualFile.ts";
 import type { SelectedText } from "../../editor/selection.ts";
+import { isAbortError } from "../../common/errors.ts";
+import { untilAborted } from "../../common/untilAborted.ts";
 import type { AttachmentsView } from "../../shared/attachments.ts";
+import { showText } from "../base/showText.ts";
+import { type NamedText, type FetchPage, readPageWithProgress } from "./attachPage.ts";
 import { askForConsent, sayWhatIsMissing, showHiddenText } from "./attachmentDialogs.ts";
 import { type AttachmentOrigin, keepAttachments, restoreAttachments } from "./attachmentMemory.ts";
 import { selectionName, ShownSelection } from "./attachmentOffers.ts";
@@ -30,6 +34,10 @@ export interface ChatAttachmentsDependencies {
 	readonly recent: Pick<RecentFiles, "uris" | "add">;
 	/** Whether what is selected in the editor is offered. */
 	readonly offersSelection?: boolean;
+	/** Reads a web page. */
+	readonly readPage: FetchPage;
+	/** Has the user choose an earlier chat; its text. */
+	readonly chooseChat: () => Promise<NamedText | undefined>;
 	readonly clock: Clock;
 }
 
@@ -41,6 +49,7 @@ export class ChatAttachments extends Disposable {
 	private readonly changed = this.register(new Emitter<AttachmentsView>());
 	/** Files that were attached lately. */
 	readonly recent: Pick<RecentFiles, "uris" | "add">;
+	private readonly dependencies: Pick<ChatAttachmentsDependencies, "readPage" | "chooseChat">;
 	private readonly tray: AttachmentTray;
 	private readonly settings: ChatAttachmentsDependencies["settings"];
 	private readonly origins = new Map<string, AttachmentOrigin>();
@@ -50,6 +59,8 @@ export class ChatAttachments extends Disposable {
 	/** Attachments of the question being sent; whatever is attached meanwhile is for the next one. */
 	going: readonly string[] = [];
 	private isSending = false;
+	/** The web page that is being read. */
+	private reading: Promise<void> | undefined;
 	private neededTools = false;
 	/** The composer's attachments after every change. */
 	readonly onDidChange: Event<AttachmentsView> = this.changed.event;
@@ -67,6 +78,7 @@ export class ChatAttachments extends Disposable {
 	private constructor(dependencies: ChatAttachmentsDependencies) {
 		super();
 		const { tray, settings, memory, recent, clock, offersSelection } = dependencies;
+		this.dependencies = dependencies;
 		this.recent = recent;
 		this.tray = this.register(tray);
 		this.settings = settings;
@@ -88,6 +100,7 @@ export class ChatAttachments extends Disposable {
 			maySeeImages: isAskedLocally(this.settings, model),
 			isSending: this.isSending,
 			isProblems: id => this.problemIds.has(id),
+			canOpen: id => this.origins.get(id)?.type === "text",
 			selection: this.selection?.current && selectionName(this.selection.current),
 		});
 	}
@@ -143,6 +156,42 @@ export class ChatAttachments extends Disposable {
 			this.problemIds.add(id);
 			this.trayChanged();
 		}
+	}
+
+	/** Attaches what a web page shows, read once now; a question waits for it. Throws the sentence when there is no page. */
+	async addPage(address: string): Promise<void> {
+		const { readPage } = this.dependencies;
+		const page = readPageWithProgress(readPage, address).then(read => this.addNamed(read));
+		this.reading = page;
+		try {
+			await page;
+		} catch (error) {
+			if (!isAbortError(error)) {
+				throw error;
+			}
+		} finally {
+			this.reading = undefined;
+		}
+	}
+
+	/** Attaches an earlier chat that the user chooses, as Markdown. */
+	async addChat(): Promise<void> {
+		const chat = await this.dependencies.chooseChat();
+		if (chat) {
+			await this.addNamed(chat);
+		}
+	}
+
+	/** Shows the text of an attachment that has no file, as it will be sent. */
+	async open(id: string): Promise<void> {
+		const origin = this.origins.get(id);
+		if (origin?.type === "text") {
+			await showText(origin.text.name, origin.text.text);
+		}
+	}
+
+	private async addNamed({ name, text }: NamedText): Promise<void> {
+		await this.addText({ name, text, language: "markdown" });
 	}
 
 	/** Attaches again what a question came with, to change and resend it. */
@@ -208,6 +257,7 @@ export class ChatAttachments extends Disposable {
 		earlier: readonly TurnAttachment[],
 		signal: AbortSignal,
 	): Promise<readonly TurnAttachment[]> {
+		await untilAborted(this.reading ?? Promise.resolve(), signal);
 		await this.settle(this.tray.attachments.map(({ id }) => id));
 		this.refuseWithoutTools();
 		this.going = this.tray.attachments.map(({ id }) => id);

@@ -38,6 +38,7 @@ export function attachmentHandlers(
 		removeAttachments: ({ ids }) => ask(current => current.remove(ids)),
 		confirmAttachment: ({ id }) => ask(current => current.confirm(id)),
 		showHidden: ({ id }) => ask(current => current.showHidden(id)),
+		openAttachment: ({ id }) => ask(current => current.open(id)),
 		retryAttachment: ({ id }) => ask(current => current.retry(id)),
 		setAttachmentUse: ({ ids, use }) => ask(current => current.setUse(ids, use)),
 	};
@@ -54,6 +55,10 @@ async function attachThing(
 			return attachments.addSelection(thing.selection);
 		case "problems":
 			return attachments.addProblems();
+		case "page":
+			return attachments.addPage(thing.address);
+		case "chat":
+			return attachments.addChat();
 		case undefined:
 			throw new Error(l10n.t("This is no longer available. Type @ again."));
 		default:

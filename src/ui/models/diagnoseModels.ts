@@ -6,6 +6,7 @@ import { ServiceError } from "../../client/contract/errors.ts";
 import type { ServerListing } from "../../common/models.ts";
 import type { Clock } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
+import { showText } from "../base/showText.ts";
 import { isWanted, type ModelChoiceDependencies } from "./modelChoice.ts";
 import { describeModel } from "./modelRows.ts";
 import { modelServers } from "./modelServers.ts";
@@ -34,29 +35,7 @@ export async function diagnoseModels(dependencies: DiagnosisDependencies): Promi
 		...(isWanted(settings, "vscode") ? await describeEditorModels(dependencies) : []),
 		...(await testModel(dependencies)),
 	];
-	await showReport(lines.join("\n"));
-}
-
-/** So that a second report is a document of its own. */
-let reports = 0;
-
-/** Shows a text that is of no file, so that closing it asks for nothing. */
-async function showReport(text: string): Promise<void> {
-	reports += 1;
-	const uri = vscode.Uri.from({
-		scheme: "cutaway-report",
-		path: "/Models.md",
-		query: String(reports),
-	});
-	const provider = vscode.workspace.registerTextDocumentContentProvider(uri.scheme, {
-		provideTextDocumentContent: () => text,
-	});
-	try {
-		const document = await vscode.workspace.openTextDocument(uri);
-		await vscode.window.showTextDocument(document, { preview: true });
-	} finally {
-		provider.dispose();
-	}
+	await showText("Models.md", lines.join("\n"));
 }
 
 async function ask(

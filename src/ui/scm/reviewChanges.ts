@@ -30,6 +30,9 @@ interface ReviewChoice extends vscode.QuickPickItem {
 	read(): Promise<readonly FileDiff[]>;
 }
 
+/** A change in the list, or a heading. */
+type ReviewRow = ReviewChoice | (vscode.QuickPickItem & { readonly read?: undefined });
+
 /**
  * Asks the chat's model to review changes, as `askWith` does: what is not committed of the repository whose title bar was clicked;
  * of another, or of a `file` in Git's timeline, the change or the commit that the user chooses.
@@ -48,15 +51,12 @@ export async function reviewChanges(
 	const isClicked = typeof clicked === "object" && clicked !== null && path === undefined;
 	const choice = isClicked
 		? uncommitted
-		: await vscode.window.showQuickPick<ReviewChoice | vscode.QuickPickItem>(
-				[...(uncommitted ? [uncommitted] : []), ...others],
-				{
-					title: l10n.t("Review Changes"),
-					placeHolder: l10n.t("Choose what the model reviews"),
-					matchOnDescription: true,
-				},
-			);
-	if (!choice || !("read" in choice)) {
+		: await vscode.window.showQuickPick<ReviewRow>([uncommitted, ...others], {
+				title: l10n.t("Review Changes"),
+				placeHolder: l10n.t("Choose what the model reviews"),
+				matchOnDescription: true,
+			});
+	if (choice?.read === undefined) {
 		return;
 	}
 	const controller = await dependencies.chat.get();
@@ -78,7 +78,7 @@ export async function askForReview(
 	diff: string,
 ): Promise<void> {
 	const question = l10n.t(
-		"Review the attached change. List what is wrong with it, the worst first, each as `path:line` with the reason and what to do instead. Say so if nothing is.",
+		"Review the attached change. List what is wrong with it, the worst first, each as path:line with the reason and what to do instead. Say so if nothing is.",
 	);
 	await askWith(dependencies, question, attachments =>
 		attachments.addText({ name, text: diff, language: "diff" }),
@@ -89,7 +89,7 @@ export async function askForReview(
 async function choicesOf(
 	{ source, rootUri }: OpenRepository,
 	path: string | undefined,
-): Promise<readonly [ReviewChoice, ...(ReviewChoice | vscode.QuickPickItem)[]]> {
+): Promise<readonly [ReviewChoice, ...ReviewRow[]]> {
 	const of = (diffs: readonly FileDiff[]): readonly FileDiff[] =>
 		path === undefined ? diffs : diffs.filter(({ paths }) => paths.includes(path));
 	const name = path === undefined ? "changes" : basename(path);

@@ -78,6 +78,16 @@ describe("reading", () => {
 		expect(text).not.toMatch(/Shop our sale|cookies|document\.title|color: red/);
 	});
 
+	test("keeps all comments of a thread, and none of what surrounds it", () => {
+		const comment = (words: string): string => `<div><p>${words}</p></div>`;
+		const page = `<body><header>Sign in</header><main><h1>A bug</h1>${comment(paragraphs)}${comment("I see it, too.")}</main><footer>Terms</footer></body>`;
+		const { text } = extractText(page, true);
+		expect(text).toContain("### A bug");
+		expect(text).toContain("Paragraph 6");
+		expect(text).toContain("I see it, too.");
+		expect(text).not.toMatch(/Sign in|Terms/);
+	});
+
 	test("leaves nothing active: no link, no image, no HTML, no formatting of the page's own", () => {
 		const { text } = extractText(
 			`<body><p>![a](http://x) &lt;img src=x&gt; **bold** [b](javascript:c) <a href="javascript:d">e</a></p></body>`,

@@ -180,6 +180,7 @@ async function makeChip(address: () => string, haste = 50) {
 		...{ modelWithTools: null, maySeeImages: false, isSending: false },
 		selection: undefined,
 		isProblems: () => false,
+		canOpen: () => false,
 	};
 	const chip = (): AttachmentView => {
 		const [item] = attachmentsView(tray, surroundings).items;

@@ -205,6 +205,8 @@ async function makeScene() {
 		settings: { ...createFakeSettings({}), choose: () => Promise.resolve() },
 		memory: { get: () => undefined, set: () => undefined },
 		recent: { uris: [], add: () => undefined },
+		readPage: () => Promise.reject(new Error("No page may be read here")),
+		chooseChat: () => Promise.resolve(undefined),
 	});
 	onTestFinished(() => attachments.dispose());
 	const socket = createServer().listen(join(shop, "socket"));

@@ -4,14 +4,21 @@ import type { Uri } from "vscode";
 import { beforeEach, expect, test, vi } from "vitest";
 import { AttachmentTray } from "../../../../src/attachments/tray.ts";
 import { silentLog } from "../../../../src/common/log.ts";
+import type { FetchPage } from "../../../../src/ui/attachments/attachPage.ts";
 import type { SettingName, SettingValue } from "../../../../src/ui/base/settings.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 
 const showWarningMessage = vi.fn<(...args: readonly unknown[]) => Promise<string | undefined>>();
+const notCancelled = { onCancellationRequested: () => undefined };
 vi.mock("vscode", () => ({
-	window: { showWarningMessage },
+	ProgressLocation: { Notification: 15 },
+	window: {
+		showWarningMessage,
+		withProgress: (_: unknown, work: (...given: readonly unknown[]) => unknown) =>
+			work(undefined, notCancelled),
+	},
 	workspace: { textDocuments: [], asRelativePath: (uri: { fsPath: string }) => uri.fsPath },
 	languages: { getDiagnostics: () => [] },
 }));
@@ -33,6 +40,7 @@ const uriOf = (path: string): Uri =>
 async function createScene(
 	values: { readonly [Name in SettingName]?: SettingValue<Name> } = {},
 	kept: { value?: unknown } = {},
+	readPage: FetchPage = () => Promise.resolve({ title: "A page", text: "Its words" }),
 ) {
 	const clock = createFakeClock();
 	const settings = createFakeSettings(values);
@@ -60,6 +68,8 @@ async function createScene(
 		settings: chatSettings,
 		memory,
 		recent: { uris: [], add: uri => (recent = uri) },
+		readPage,
+		chooseChat: () => Promise.resolve({ name: "Rounding", text: "# Rounding" }),
 		clock,
 	});
 	const names = () => attachments.view().items.map(({ name }) => name);
@@ -254,4 +264,30 @@ test.each([
 	const [item] = attachments.view().items;
 	expect(item?.kind).toBe("image");
 	expect(item?.note?.includes(words ?? "")).toBe(words === undefined ? undefined : true);
+});
+
+test("A page and an earlier chat are texts that can be opened; a question waits for a page that is being read", async () => {
+	const page = Promise.withResolvers<{ title: string; text: string }>();
+	const { attachments, names } = await createScene({}, {}, () => page.promise);
+	await attachments.addChat();
+	const adding = attachments.addPage("https://example.com/a");
+	const prepared = attachments.prepare([], new AbortController().signal);
+	expect(names()).toEqual(["Rounding"]);
+	page.resolve({ title: "A page", text: "Its words" });
+	await adding;
+	expect(attachments.view().items.map(({ canOpen }) => canOpen)).toEqual([true, true]);
+	expect(await prepared).toMatchObject([
+		{ name: "Rounding" },
+		{ name: "A page", text: "A page\nhttps://example.com/a\n\nIts words" },
+	]);
+});
+
+test("A question is not sent without the page that could not be read", async () => {
+	const page = Promise.withResolvers<never>();
+	const { attachments } = await createScene({}, {}, () => page.promise);
+	const adding = attachments.addPage("https://example.com/a");
+	const prepared = attachments.prepare([], new AbortController().signal);
+	page.reject(new Error("The page isn't there."));
+	await expect(adding).rejects.toThrow("The page isn't there.");
+	await expect(prepared).rejects.toThrow("The page isn't there.");
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { completeMention, mentionAt } from "../../../../../media/chat/draft/mention.ts";
+import { addressAt, completeMention, mentionAt } from "../../../../../media/chat/draft/mention.ts";
 
 describe("A mention", () => {
 	test.each([
@@ -34,6 +34,22 @@ describe("A mention", () => {
 		[`@${"x".repeat(250)}`, 251],
 	])("is not found in %j at %i", (text, cursor) => {
 		expect(mentionAt(text, cursor)).toBeUndefined();
+	});
+
+	test("of a page may be as long as an address", () => {
+		const address = `https://example.com/${"x".repeat(300)}`;
+		expect(mentionAt(`@${address}`, address.length + 1)?.query).toBe(address);
+	});
+
+	test("is an address that is all that is written, which stays as it is", () => {
+		const address = "https://example.com/@a";
+		const mention = addressAt(address, address.length);
+		expect(mention).toMatchObject({ start: 0, query: address, isBare: true });
+		expect(mention && completeMention(address, mention, address).text).toBe(`${address} `);
+		for (const text of ["https://localhost/a", `see ${address}`, `${address} now`, "https://"]) {
+			expect(addressAt(text, text.length), text).toBeUndefined();
+		}
+		expect(addressAt(address, 3)).toBeUndefined();
 	});
 
 	test("ends at the cursor, whatever is behind it", () => {

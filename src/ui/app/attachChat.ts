@@ -1,0 +1,39 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { ChatLibrary } from "../../chat/library/chatLibrary.ts";
+import { plainLabel } from "../../common/plainLabel.ts";
+import { nameOf } from "../history/chatHistoryRows.ts";
+
+/** Characters of a chat that are attached; of a longer one its end. */
+const maxCharacters = 50_000;
+
+/** Has the user choose a kept chat, and returns it as Markdown to attach; undefined when the user leaves. */
+export async function chooseChatText(
+	library: Pick<ChatLibrary, "list" | "exportMarkdown">,
+	shownId: string | undefined,
+): Promise<{ readonly name: string; readonly text: string } | undefined> {
+	const chats = (await library.list()).filter(({ id }) => id !== shownId);
+	if (chats.length === 0) {
+		throw new Error(l10n.t("There are no earlier chats to attach."));
+	}
+	const rows = chats.map(chat => ({ label: plainLabel(nameOf(chat)), chat }));
+	const chosen = await vscode.window.showQuickPick(rows, {
+		title: l10n.t("Attach a Chat"),
+		placeHolder: l10n.t("Choose an earlier chat"),
+	});
+	if (!chosen) {
+		return undefined;
+	}
+	const text = await library.exportMarkdown(chosen.chat.id);
+	return { name: nameOf(chosen.chat), text: endOfChat(text, maxCharacters) };
+}
+
+/** The end of a chat in about as many characters, from the beginning of a line on, with a note of what is missing. */
+export function endOfChat(text: string, limit: number): string {
+	if (text.length <= limit) {
+		return text;
+	}
+	const end = text.slice(-limit);
+	const rest = end.slice(end.indexOf("\n") + 1);
+	return `[the first ${text.length - rest.length} characters of this chat are left out]\n\n${rest}`;
+}
