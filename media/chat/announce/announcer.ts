@@ -1,20 +1,20 @@
-/** A window out of sight ends no animation: of what nobody reads there, the last sentences are kept. */
+/** The most sentences to keep. Animations, which remove old ones, don't end while the window is hidden. */
 const maxSentences = 20;
 
-/** Announces sentences once to a screen reader; what is being read already is read to its end. */
+/** Announces sentences to a screen reader once, without interrupting it. */
 export class Announcer {
 	readonly element = document.createElement("div");
 
-	/** Makes the page's one announcer: out of sight, and polite, so that it waits until a reader pauses. */
+	/** Creates the page's only announcer: invisible and polite, so that it waits until the reader pauses. */
 	constructor() {
 		const { element } = this;
 		element.className = "screen-reader-only";
 		element.setAttribute("role", "status");
-		// Of several sentences each is read when it comes, not all of them again.
+		// Only the new sentence is read, not the earlier ones again.
 		element.ariaAtomic = "false";
 	}
 
-	/** Says a sentence, the same one again as well; an empty one is no sentence. */
+	/** Announces a sentence, even the same one again. Ignores an empty one. */
 	announce(sentence: string): void {
 		const { element } = this;
 		if (sentence === "") {
@@ -23,7 +23,7 @@ export class Announcer {
 		const line = document.createElement("p");
 		line.className = "announced";
 		line.textContent = sentence;
-		// Once it is read it must not be found a second time, beside the message itself.
+		// Once read, it must not be found again beside the message itself.
 		line.addEventListener("animationend", () => line.remove());
 		element.append(line);
 		if (element.childElementCount > maxSentences) {

@@ -1,30 +1,29 @@
-/** Files and texts that were dropped or pasted. */
+/** Dropped or pasted files and texts. */
 export interface Dropped {
-	/** Addresses of files that the host can reach, as they were claimed. */
+	/** URLs of files that the host can read, unverified. */
 	readonly addresses: readonly string[];
-	/** Files that this page alone has. */
+	/** Files available only to this page. */
 	readonly files: readonly File[];
-	/** Folders that this page cannot hand over. */
+	/** Names of folders that this page can't read. */
 	readonly folders: readonly string[];
 }
 
-/** Who hears of drops and pastes. */
+/** Callbacks for drops and pastes. */
 export interface DropListener {
-	/** Something that could be dropped is over the page, or no longer. */
+	/** Called when a drag with supported content enters or leaves the page. */
 	onHover(isOver: boolean): void;
 	onDrop(dropped: Dropped): void;
 }
 
-/** Where VS Code and operating systems put the addresses of what is dragged, the most telling first. */
+/** Data types in which VS Code and operating systems store the URLs of dragged files, most specific first. */
 const addressTypes = ["application/vnd.code.uri-list", "text/uri-list", "ResourceURLs"] as const;
 
 /**
- * Takes files that are dropped anywhere on `root` or pasted into it. VS Code keeps a drag to itself once it hears of it without
- * Shift: from its own window, which the drag crosses, and from the page, unless that claims the drag and lets no event of it
- * pass on.
+ * Accepts files dropped on `root` or pasted into it. Without Shift, VS Code handles a drag itself as soon as it notices it: in its own window, which
+ * the drag crosses, and in the page, unless the page claims the drag and stops the propagation of all its events.
  */
 export function takeDrops(root: HTMLElement, listener: DropListener): void {
-	/** Elements the drag has entered and not left; leaving one for another inside it is no leaving of the page. */
+	/** Number of elements entered and not left, because moving between nested elements doesn't leave the page. */
 	let depth = 0;
 	const claim = (event: DragEvent): boolean => {
 		const isOurs = event.dataTransfer !== null && holdsFiles(event.dataTransfer);
@@ -60,7 +59,7 @@ export function takeDrops(root: HTMLElement, listener: DropListener): void {
 		}
 		end();
 	});
-	// While something is dragged the pointer does not move: nothing reports who took the drag away.
+	// The pointer doesn't move during a drag, so the drag has ended without an event.
 	root.addEventListener("pointermove", () => {
 		if (depth > 0) {
 			end();
@@ -79,12 +78,12 @@ function holdsFiles({ types }: DataTransfer): boolean {
 	return types.includes("Files") || addressTypes.some(type => types.includes(type));
 }
 
-/** Office programs add a picture of what was copied to its text; there the text is meant. */
+/** Office programs add an image of copied text. Then the text is wanted. */
 function holdsRichText({ types }: DataTransfer): boolean {
 	return types.includes("text/html") && types.includes("text/plain");
 }
 
-/** Reads what was dropped; it must be read before the event is over. */
+/** Reads dropped data. Must be called during the event. */
 function readTransfer(transfer: DataTransfer): Dropped {
 	const addresses = addressTypes
 		.map(type => addressesIn(transfer.getData(type)))
@@ -106,7 +105,7 @@ function readTransfer(transfer: DataTransfer): Dropped {
 	return { addresses: [], files, folders };
 }
 
-/** The addresses in a list of lines (RFC 2483 §5, `#` begins a comment) or in a JSON array. */
+/** Returns the URLs in a list of lines (RFC 2483 §5, `#` starts a comment) or in a JSON array. */
 export function addressesIn(data: string): readonly string[] {
 	const lines = data.trimStart().startsWith("[") ? parseArray(data) : data.split(/\r?\n/);
 	return lines.map(line => line.trim()).filter(line => /^[a-z][a-z0-9+.-]*:/i.test(line));
@@ -117,7 +116,7 @@ function parseArray(data: string): readonly string[] {
 		const value: unknown = JSON.parse(data);
 		return Array.isArray(value) ? value.filter(item => typeof item === "string") : [];
 	} catch {
-		// A list nobody can read names nothing.
+		// An unreadable list contains no URLs.
 		return [];
 	}
 }

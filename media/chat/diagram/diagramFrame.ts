@@ -7,26 +7,26 @@ import {
 	type DiagramColors,
 } from "./messages.ts";
 
-/** The longest a diagram may take, in milliseconds; a frame that is silent for so long is taken away. */
+/** Time limit for a diagram, in milliseconds. After it, the frame is removed. */
 const timeoutMs = 20_000;
 
-/** How high a diagram is shown at least and at most, whatever its frame says, in CSS pixels. */
+/** Least and greatest height of a diagram in CSS pixels, regardless of its frame's report. */
 const [minHeight, maxHeight] = [40, 2000];
 
-/** Policy of a frame's document: run the one script it was made with and style what that makes. It can load and reach nothing. */
+/** Creates the frame's document. Its policy allows only its own script and the styles it creates, and no loading. */
 function frameDocument(script: string, nonce: string): string {
 	const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
 	return `<!DOCTYPE html><html><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}"></head><body><script nonce="${nonce}">${script}</script></body></html>`;
 }
 
-/** The nonce of the page's own script, which the frame's policy inherits. */
+/** Returns the nonce of the page's script, which the frame's policy inherits. */
 function pageNonce(): string {
 	return document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? "";
 }
 
 /**
- * Makes the frame a diagram is drawn in: a document of an origin of its own, which sees nothing of the page, and which the page hears
- * only over a channel of its own. `onFailed` is told once, with a sentence, when there will be no diagram.
+ * Creates the frame for a diagram. It has its own origin, can't access the page and communicates only through its own channel. Calls `onFailed` once
+ * with a message if drawing fails.
  */
 export function createDiagramFrame(
 	source: string,
@@ -51,7 +51,7 @@ export function createDiagramFrame(
 			theme.disconnect();
 		}
 	});
-	// A frame that was taken off the page and put back begins again.
+	// A frame that is moved in the page is loaded again.
 	frame.addEventListener("load", () => {
 		redraw();
 		theme.observe(document.body, { attributes: true, attributeFilter: ["class"] });
@@ -66,7 +66,7 @@ function reasonOf(reply: FrameReply): string {
 	return reply.type === "failed" ? reply.reason : "";
 }
 
-/** Sends a diagram to its frame, and follows what the frame says about it. */
+/** Sends a diagram to its frame and handles the replies. */
 function draw(frame: HTMLIFrameElement, source: string, fail: (reason: string) => void): void {
 	const { port1, port2 } = new MessageChannel();
 	const timer = setTimeout(() => {
@@ -86,11 +86,11 @@ function draw(frame: HTMLIFrameElement, source: string, fail: (reason: string) =
 	});
 	port1.start();
 	const request: DrawRequest = { source, colors: readColors() };
-	// The frame's origin is opaque and has no name to send to; it can be nobody else's.
+	// The frame's opaque origin can't be named as a target. No other document can be in the frame.
 	frame.contentWindow?.postMessage(request, "*", [port2]);
 }
 
-/** The theme's colors as they are now, in the form every library reads. */
+/** Returns the current theme colors in the format that every library supports. */
 function readColors(): DiagramColors {
 	const probe = document.createElement("span");
 	document.body.append(probe);

@@ -1,5 +1,5 @@
 /**
- * The script that runs inside a diagram's frame, `frame/main.ts` with everything it needs, as text: the frame can load nothing, so
- * the page hands it over. The build puts it here; without the build there are no diagrams.
+ * The script inside a diagram's frame: `frame/main.ts` with its dependencies, as text, because the frame can't load anything. The build inserts it;
+ * without the build there are no diagrams.
  */
 export const frameSource: string = "";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** The colors of the editor's theme, as `rgb(…)`, for a diagram. */
+/** The editor's theme colors for a diagram, as `rgb(…)`. */
 export interface DiagramColors {
 	readonly isDark: boolean;
 	readonly background: string;
@@ -11,20 +11,19 @@ export interface DiagramColors {
 	readonly font: string;
 }
 
-/** Message of the page to the frame: draw this. */
+/** The page's request to draw a diagram. */
 export interface DrawRequest {
 	readonly source: string;
 	readonly colors: DiagramColors;
 }
 
-/** Messages of a frame. It runs what a model wrote, so nothing else is heard, and its numbers are held to what the page can show. */
+/** Messages of a frame. It runs code written by a model, so other messages are rejected, and its numbers are limited by the page. */
 export const frameReplySchema = z.discriminatedUnion("type", [
-	/** The diagram has been drawn; how high it is at the width the frame has, in CSS pixels. */
+	/** The diagram is drawn, with its height at the frame's width, in CSS pixels. */
 	z.strictObject({ type: z.literal("drawn"), height: z.number() }),
-	/** It cannot be drawn; the reason in the library's words, which may be none. */
+	/** Drawing failed. `reason` is the library's message and may be empty. */
 	z.strictObject({ type: z.literal("failed"), reason: z.string().check(z.maxLength(2000)) }),
-	/** It is of a kind that Mermaid draws and Cutaway leaves out; `esbuild.js` says which. */
+	/** The kind of diagram is supported by Mermaid but not bundled; see `esbuild.js`. */
 	z.strictObject({ type: z.literal("left-out") }),
 ]);
-/** A reply of the frame. */
 export type FrameReply = z.infer<typeof frameReplySchema>;

@@ -1,27 +1,27 @@
 import type { Draft } from "./draft.ts";
 
-/** The questions asked before, to be had back in the composer with ↑ and ↓. */
+/** Earlier messages, recalled in the composer with ↑ and ↓. */
 export class InputHistory {
 	private readonly draft: Pick<Draft, "text" | "set">;
 	private readonly questions: () => readonly string[];
-	/** Nothing while the draft is shown. */
+	/** Undefined while the draft is shown. */
 	private shown: { readonly list: readonly string[]; readonly index: number } | undefined;
 	private written = "";
 
-	/** Makes the history over `questions`, the latest first; it is read again whenever someone begins to go back. */
+	/** Takes the messages from `questions`, the latest first. Reads them again whenever the user starts to go back. */
 	constructor(draft: Pick<Draft, "text" | "set">, questions: () => readonly string[]) {
 		this.draft = draft;
 		this.questions = questions;
 	}
 
 	/**
-	 * Shows the question before (-1) the one shown, or the one after it (1), behind the last of which the draft comes back
-	 * that was there. Goes back from the very start of the text only, and on from its start or end; says whether it moved.
+	 * Shows the message before (-1) or after (1) the current one. After the latest one, shows the draft again. Goes back only from the start of the
+	 * text, and forward from its start or end. Returns whether it moved.
 	 */
 	move(step: 1 | -1, cursor: number): boolean {
 		const { draft } = this;
 		if (this.shown && draft.text !== this.shown.list[this.shown.index]) {
-			// A question that was changed is a draft of its own.
+			// An edited message is a new draft.
 			this.shown = undefined;
 		}
 		const { shown } = this;
@@ -40,7 +40,7 @@ export class InputHistory {
 		return true;
 	}
 
-	/** Shows the latest question, and keeps the draft for the way forth. */
+	/** Shows the latest message and saves the draft. */
 	private goBack(): boolean {
 		const written = this.draft.text;
 		this.written = written;

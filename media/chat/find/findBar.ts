@@ -3,29 +3,27 @@ import { html, render } from "lit";
 import { icon, iconButton } from "../../shared/icon.ts";
 import type { FindQuery } from "./query.ts";
 
-/** State that the bar shows. */
+/** Displayed state. */
 export interface FindBarState {
 	readonly query: FindQuery;
-	/** The number of the match that is gone to, counted from 1; 0 for none. */
+	/** The number of the current match, counted from 1; 0 for none. */
 	readonly current: number;
 	readonly total: number;
-	/** Whether all of the conversation was searched. */
+	/** Whether the whole conversation was searched. */
 	readonly isDone: boolean;
 }
 
-/** Actions in the bar. */
 export interface FindBarActions {
 	search(query: FindQuery): void;
 	step(direction: 1 | -1): void;
 	close(): void;
 }
 
-/** The bar of the search, between the header and the conversation; it is on the page as soon as its element is. */
+/** The find bar between the header and the conversation. It is rendered while its element is in the page. */
 export class FindBar {
 	readonly element = document.createElement("div");
 	private readonly actions: FindBarActions;
 
-	/** Makes the bar. */
 	constructor(actions: FindBarActions) {
 		const { element } = this;
 		this.actions = actions;
@@ -38,13 +36,13 @@ export class FindBar {
 		render(renderBar(state, this.actions), this.element);
 	}
 
-	/** Puts the cursor into the field and selects what is in it. */
+	/** Focuses the field and selects its text. */
 	focus(): void {
 		this.element.querySelector("input")?.select();
 	}
 }
 
-/** «3 of 17», and while the search goes on that there may be more. */
+/** Returns “3 of 17”. During the search, indicates that there may be more. */
 function describeCount({ query, current, total, isDone }: FindBarState): string {
 	if (query.text === "") {
 		return "";

@@ -1,13 +1,13 @@
 import type { Match } from "./query.ts";
 import { rangesOf, readShownText } from "./shownText.ts";
 
-/** Matches of one query on the page, in order, by the turn they are in. */
+/** Matches in the page, in order, by turn id. */
 export type PageMatches = ReadonlyMap<string, readonly StaticRange[]>;
 
-/** At most so many matches are marked at once; what is searched and counted is not limited by it. */
+/** The most matches to highlight at once. Searching and counting have no limit. */
 const maxMarked = 2000;
 
-/** Finds what the turns on the page show. */
+/** Finds matches in the turns that are in the page. */
 export function findOnPage(list: HTMLElement, find: (text: string) => Match[]): PageMatches {
 	const matches = new Map<string, readonly StaticRange[]>();
 	for (const turn of list.querySelectorAll<HTMLElement>(".turn")) {
@@ -17,7 +17,7 @@ export function findOnPage(list: HTMLElement, find: (text: string) => Match[]): 
 	return matches;
 }
 
-/** Marks matches without a change to the page itself, the current one apart; nothing given takes the marks away. */
+/** Highlights matches without changing the DOM, the current one separately. Removes the highlights if there are none. */
 export function markMatches(matches: PageMatches, current: StaticRange | undefined): void {
 	const ranges = [...matches.values()].flat().slice(0, maxMarked);
 	CSS.highlights.set("cutaway-find", new Highlight(...ranges));
@@ -26,7 +26,7 @@ export function markMatches(matches: PageMatches, current: StaticRange | undefin
 	CSS.highlights.set("cutaway-find-current", mark);
 }
 
-/** A range as it is laid out, in CSS pixels of the page. */
+/** Returns a range's box in CSS pixels of the page. */
 export function boxOf({
 	startContainer,
 	startOffset,

@@ -1,13 +1,13 @@
-/** One match: the turn it is in, and its number among the matches there, counted from 0. */
+/** A match: its turn, and its index among the turn's matches, from 0. */
 export interface MatchLocation {
 	readonly turnId: string;
 	readonly ordinal: number;
 }
 
-/** How many matches each turn has that was searched. */
+/** The number of matches in each searched turn. */
 export type MatchCounts = ReadonlyMap<string, number>;
 
-/** The first match in the turn with number `from` or behind it; past the end it goes on at the beginning. */
+/** Returns the first match in turn number `from` or after it. Wraps around at the end. */
 export function firstMatch(
 	turnIds: readonly string[],
 	counts: MatchCounts,
@@ -18,7 +18,7 @@ export function firstMatch(
 	return turnId === undefined ? undefined : { turnId, ordinal: 0 };
 }
 
-/** The match after or before one, around the ends of the chat. */
+/** Returns the next or previous match. Wraps around at the ends. */
 export function adjacentMatch(
 	turnIds: readonly string[],
 	counts: MatchCounts,
@@ -37,7 +37,7 @@ export function adjacentMatch(
 	return found && { ...found, ordinal: (counts.get(found.turnId) ?? 1) - 1 };
 }
 
-/** Which of how many a match is, counted from 1; 0 when it is none. */
+/** Returns the number of a match, counted from 1, and the total; 0 for no match. */
 export function numberOf(
 	turnIds: readonly string[],
 	counts: MatchCounts,

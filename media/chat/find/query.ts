@@ -1,16 +1,15 @@
-/** Text that is looked for. */
 export interface FindQuery {
 	readonly text: string;
 	readonly isCaseSensitive: boolean;
 	readonly isWholeWord: boolean;
 }
 
-/** Where a match begins and ends, in UTF-16 code units of the text that was searched. */
+/** Start and end of a match, in UTF-16 code units of the searched text. */
 export type Match = readonly [start: number, end: number];
 
 /**
- * Makes the finder of a query, nothing for an empty one. White space matches white space of any kind and length, since a line
- * may break anywhere in a text. Letters are compared as Unicode folds them one by one; the time is linear in the text.
+ * Creates a function that finds a query's matches, or undefined for an empty query. Whitespace matches any whitespace, because a line may break
+ * anywhere. Compares letters by Unicode's simple case folding. Takes linear time.
  */
 export function createFinder({
 	text,
@@ -27,7 +26,7 @@ export function createFinder({
 	const endsInWord = /[\p{L}\p{N}_]$/u.test(text);
 	const before = isWholeWord && startsInWord ? `(?<!${edge})` : "";
 	const after = isWholeWord && endsInWord ? `(?!${edge})` : "";
-	// A lone half of a surrogate pair can be typed; it is no character, and is not found.
+	// An unpaired surrogate, which can be typed, isn't a character and matches nothing.
 	const source = `${before}${pattern}${after}`;
 	const expression = new RegExp(source, isCaseSensitive ? "gu" : "giu");
 	return searched =>

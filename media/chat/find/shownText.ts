@@ -1,17 +1,17 @@
 import type { Match } from "./query.ts";
 
-/** The text that an element shows, and where each part of it is. */
+/** The visible text of an element and its text nodes. */
 export interface ShownText {
 	readonly text: string;
-	/** The text nodes in order, and where each begins in `text`. */
+	/** The text nodes in order, and their start positions in `text`. */
 	readonly nodes: readonly Text[];
 	readonly starts: readonly number[];
 }
 
-/** Between two blocks: no white space, so that nothing is found across them. */
+/** Separates blocks. Not whitespace, so that no match spans two blocks. */
 const blockBreak = "\u0000";
 
-/** State of the page that is not of the conversation. */
+/** Elements that aren't part of the conversation. */
 const leftOut =
 	"button, select, input, textarea, .answer-head, .thought, .usage, .code-head, .progress, .screen-reader-only, [aria-hidden='true']";
 
@@ -43,7 +43,7 @@ function blockOf(node: Text): Element | null {
 	return element;
 }
 
-/** Reads what an element shows, folded parts included. Linear in what it holds. */
+/** Reads an element's text, including collapsed parts. Takes linear time. */
 export function readShownText(root: Element): ShownText {
 	const walker = document.createTreeWalker(
 		root,
@@ -61,7 +61,7 @@ export function readShownText(root: Element): ShownText {
 	while (walker.nextNode()) {
 		const node = walker.currentNode;
 		if (!(node instanceof Text)) {
-			// A line break within a block is white space.
+			// A line break within a block counts as whitespace.
 			if (node instanceof HTMLBRElement) {
 				parts.push("\n");
 				length += 1;
@@ -82,7 +82,7 @@ export function readShownText(root: Element): ShownText {
 	return { text: parts.join(""), nodes, starts };
 }
 
-/** The ranges of matches in the page, in order. They do not follow later changes of it. */
+/** Returns the matches' ranges in the page, in order. They don't follow later changes of the page. */
 export function rangesOf(shown: ShownText, matches: readonly Match[]): StaticRange[] {
 	const { nodes, starts } = shown;
 	let place = 0;
@@ -97,7 +97,7 @@ export function rangesOf(shown: ShownText, matches: readonly Match[]): StaticRan
 		const start = locate(from, false);
 		const before = place;
 		const end = locate(to, true);
-		// The next match may begin in the node this one began in.
+		// The next match may start in the same node as this one.
 		place = Math.max(before, place - 1);
 		return start && end
 			? [

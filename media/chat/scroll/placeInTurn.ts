@@ -1,15 +1,15 @@
-/** A place in a chat that outlives the page: a turn, and how much of it is above what can be seen, in CSS pixels. */
+/** A scroll position that survives reloads: a turn, and how much of it is above the visible area, in CSS pixels. */
 export interface ReadingPosition {
 	readonly turnId: string;
 	readonly offset: number;
 	/**
-	 * The section of a long answer that the place is in, counted from 0 in its turn, and how much of it is above what can be seen:
-	 * the height of those before it is an estimate while they are out of sight, another one each time.
+	 * The section of a long answer, counted from 0, and how much of it is above the visible area. Without it, the position would depend on the estimated
+	 * heights of hidden sections, which vary.
 	 */
 	readonly section?: { readonly index: number; readonly offset: number } | undefined;
 }
 
-/** The place at the top of what can be seen, in a turn that is there. */
+/** Returns the position at the top of the visible area, in a turn that is in the page. */
 export function placeIn(scroller: HTMLElement, turn: HTMLElement): ReadingPosition {
 	const { top } = scroller.getBoundingClientRect();
 	const above = (element: Element): number => Math.round(top - element.getBoundingClientRect().top);
@@ -24,9 +24,8 @@ export function placeIn(scroller: HTMLElement, turn: HTMLElement): ReadingPositi
 }
 
 /**
- * Scrolls to a place in a turn. While the text of the turn is still being written onto the page, the turn has the height that this
- * takes, as what is not there cannot be scrolled to, and the place is gone to again once the text is there, unless the reader
- * moved meanwhile.
+ * Scrolls to a position in a turn. While the turn's text is being rendered, reserves the height that this needs, and scrolls again once the text is
+ * there, unless the reader has scrolled meanwhile.
  */
 export function goToPlace(scroller: HTMLElement, turn: HTMLElement, place: ReadingPosition): void {
 	let top = scrollTo(scroller, turn, place);
@@ -48,17 +47,17 @@ export function goToPlace(scroller: HTMLElement, turn: HTMLElement, place: Readi
 	}
 }
 
-/** Returns where the list is scrolled to then. */
+/** Returns the resulting scroll offset. */
 function scrollTo(scroller: HTMLElement, turn: HTMLElement, place: ReadingPosition): number {
 	const section = place.section && sectionsOf(turn)[place.section.index];
-	// Its own height counts, no estimate of it.
+	// Uses the section's real height instead of an estimate.
 	section?.style.setProperty("content-visibility", "visible");
 	const element = section ?? turn;
 	const offset = section ? (place.section?.offset ?? 0) : place.offset;
 	const distance =
 		element.getBoundingClientRect().top - scroller.getBoundingClientRect().top + offset;
 	const { scrollTop, scrollHeight, clientHeight } = scroller;
-	// A view more than it takes, so that the place is not the end of the list.
+	// Adds the height of a view, so that the position isn't the end of the list.
 	const missing = scrollTop + distance + 2 * clientHeight - scrollHeight;
 	if (missing > 0 && !isWritten(turn)) {
 		turn.style.minBlockSize = `${turn.offsetHeight + missing}px`;

@@ -1,10 +1,10 @@
-/** The element of a turn, where it is on the page. */
+/** Returns a turn's element if it is in the page. */
 export function turnElement(root: HTMLElement, turnId: string): HTMLElement | undefined {
 	const turns = root.querySelectorAll<HTMLElement>(".turn");
 	return [...turns].find(({ dataset }) => dataset["turn"] === turnId);
 }
 
-/** Points at a turn for a moment, so that the eye finds it; does nothing where it is not on the page. */
+/** Briefly highlights a turn if it is in the page. */
 export function highlightTurn(root: HTMLElement, turnId: string): void {
 	const turn = turnElement(root, turnId);
 	if (turn) {

@@ -1,29 +1,29 @@
-/** A stretch of turns: from number `from` up to and without number `to`. */
+/** A range of turns; `to` is exclusive. */
 export interface Stretch {
 	readonly from: number;
 	readonly to: number;
 }
 
-/** Pieces of the list, from top to bottom: turns, and gaps that are as high as the turns they stand for. */
+/** Parts of the list from top to bottom: turns, and gaps with the height of the turns they replace. */
 export type WindowPiece =
 	| { readonly kind: "turn"; readonly index: number }
 	| ({ readonly kind: "gap"; readonly pixels: number } & Stretch);
 
-/** Visible part of the list, in CSS pixels from its beginning. */
+/** The visible part of the list, in CSS pixels from its start. */
 export interface Sight {
 	readonly top: number;
 	readonly bottom: number;
 }
 
-/** A chat of no more turns, and no higher, is shown whole: all that a browser can do with a page works on it. */
+/** A chat with at most this many turns and this height is rendered completely, so that all features of the browser work on it. */
 const wholeTurns = 20;
 const wholePixels = 60_000;
 
-/** How far beyond what can be seen turns are made, in heights of the view and at least in CSS pixels. */
+/** Distance beyond the visible area in which turns are rendered, in view heights and at least in CSS pixels. */
 const marginViews = 1.5;
 const leastMargin = 1000;
 
-/** The turns that are between two heights; at least one when there is any. */
+/** Returns the turns between two heights; at least one if there is any. */
 export function turnRangeBetween(heights: readonly number[], { top, bottom }: Sight): Stretch {
 	let from = -1;
 	let end = 0;
@@ -41,8 +41,8 @@ export function turnRangeBetween(heights: readonly number[], { top, bottom }: Si
 }
 
 /**
- * The turns to be made when these can be seen and those of `current` are there. It changes in steps, so that scrolling
- * makes several turns now and then and not one at every frame.
+ * Returns the turns to render for a visible area, given the rendered ones. Changes in steps, so that scrolling renders several turns now and then
+ * instead of one in every frame.
  */
 export function nextTurnRange(
 	heights: readonly number[],
@@ -70,7 +70,7 @@ function widen({ top, bottom }: Sight, margin: number): Sight {
 	return { top: top - margin, bottom: bottom + margin };
 }
 
-/** The list for a stretch of turns and single ones outside of it; the last turn is always there. */
+/** Returns the parts of the list for a range of turns and some turns outside it. Always includes the last turn. */
 export function piecesOf(
 	heights: readonly number[],
 	{ from, to }: Stretch,
@@ -93,7 +93,7 @@ export function piecesOf(
 	return pieces;
 }
 
-/** Where a height of a list is once its turns have other heights: at the same share of the same turn. */
+/** Converts a height when turns change theirs: to the same share of the same turn. */
 export function translate(
 	before: readonly number[],
 	after: readonly number[],
@@ -111,7 +111,7 @@ export function translate(
 	return now + pixels - old;
 }
 
-/** How high the turns from one up to another are together, in CSS pixels. */
+/** Returns the total height of a range of turns, in CSS pixels. */
 export function sum(heights: readonly number[], from: number, to: number): number {
 	let pixels = 0;
 	for (let index = from; index < to; index++) {

@@ -1,26 +1,26 @@
-/** Elements that the Tab key stops at. */
+/** Elements that can be reached with the Tab key. */
 const stops =
 	"button:not(:disabled), select:not(:disabled), textarea, input:not(:disabled), summary, a[href], [tabindex='0']";
 
-/** Parts of the page in which the focus stays when the control that had it goes away; the smallest one counts. */
+/** Regions within which focus moves if the focused control disappears; the smallest one counts. */
 const regions = ".attachments, .queue-row, .queue, .tool-card, .video-card, .turn, .conversation";
 
-/** The control that has the focus, and where it is in each of the regions around it. */
+/** The focused control and its position in each surrounding region. */
 interface Held {
 	readonly element: HTMLElement;
 	readonly places: readonly { readonly region: Element; readonly index: number }[];
 }
 
 /**
- * Keeps the focus on the page: when the control that has it goes away or is switched off, as Stop is by the end of an answer, the one
- * that takes its place in the same part of the page gets it; where there is none, `fallback` does.
+ * Moves the focus if the focused control is removed or disabled, like Stop at the end of an answer: to the control that takes its place in the same
+ * region, or else by `fallback`.
  */
 export function keepFocus(root: HTMLElement, fallback: () => void): void {
 	let held: Held | undefined;
 	const restore = (): void => {
 		const { activeElement } = document;
 		const isElsewhere = activeElement !== held?.element && activeElement !== document.body;
-		// A page that asked for the focus while a user is elsewhere in the window would take it from there.
+		// Focusing while the user is elsewhere in the window would steal the focus.
 		if (!held || isElsewhere || isPresent(held.element) || !document.hasFocus()) {
 			return;
 		}
@@ -35,7 +35,7 @@ export function keepFocus(root: HTMLElement, fallback: () => void): void {
 	root.addEventListener("focusin", event => {
 		held = event.target instanceof HTMLElement ? hold(event.target) : undefined;
 	});
-	// Who clicks beside everything has left; a click on a control comes before its focus.
+	// A click beside all controls gives up the focus. A click on a control precedes its focus event.
 	root.addEventListener("pointerdown", () => {
 		held = undefined;
 	});

@@ -1,6 +1,6 @@
 import { createElement } from "./elements.ts";
 
-/** A button of a block, known by its class to whoever handles the clicks of an answer; `icon` is all it shows unless it has words. */
+/** Creates an icon button of a block. The click handler recognizes it by its class. */
 export function createButton(className: string, name: string, icon: string): HTMLElement {
 	const button = document.createElement("button");
 	button.type = "button";
@@ -11,7 +11,7 @@ export function createButton(className: string, name: string, icon: string): HTM
 	return button;
 }
 
-/** A button of a block that shows its words. */
+/** Creates a text button of a block. */
 export function createTextButton(className: string, words: string): HTMLElement {
 	const button = document.createElement("button");
 	button.type = "button";
@@ -20,7 +20,7 @@ export function createTextButton(className: string, words: string): HTMLElement 
 	return button;
 }
 
-/** A button of a block that opens a menu. */
+/** Creates a button of a block that opens a menu. */
 export function createMenuButton(className: string, name: string, icon: string): HTMLElement {
 	const button = createButton(className, name, icon);
 	button.setAttribute("aria-haspopup", "menu");

@@ -1,44 +1,42 @@
-/*
- * What a model may nest and how long it may go on, so that no text can overflow a stack or hold up the page. Ordinary answers
- * are an order of magnitude below each bound; what is beyond one is shown as text.
- */
+/* Limits of nesting and length, so that no text can overflow the stack or block the page. Ordinary answers are an order of magnitude below each.
+   Anything beyond a limit is shown as text. */
 
-/** How many quotes and list items may be open in one another while text arrives; an item is two elements of the page. */
+/** The most nested quotes and list items while text is streamed. An item is two elements. */
 export const maxOpenContainers = 30;
 
-/** How deep the blocks of finished text may be, as the parser counts: the DOM has one element for each level. */
+/** The deepest nesting of blocks in finished text, as counted by the parser. Each level is an element. */
 export const maxBlockLevel = 60;
 
-/** How many inline elements may be open in one another. */
+/** The most nested inline elements. */
 export const maxInlineDepth = 30;
 
-/** The longest part of a block whose inline Markdown is parsed and laid out at once, in characters: emphasis and links do not reach across. */
+/** The longest part of a block whose inline Markdown is parsed and laid out at once, in characters. Emphasis and links don't cross parts. */
 export const maxInlineCharacters = 8192;
 
-/** From this length on a part ends with its line, in characters. */
+/** Length from which a part ends with its line, in characters. */
 export const fullInlineCharacters = 6144;
 
-/** How many inline elements a block may hold before the rest of it is text: a block comes onto the page in one go. */
+/** The most inline elements of a block, because a block is inserted at once. The rest is text. */
 export const maxInlineElements = 4000;
 
-/** How many formulas of a block are drawn: the whole block is laid out again for each. */
+/** The most formulas drawn in a block, because each causes a layout of the whole block. */
 export const maxDrawnFormulas = 300;
 
-/** The most items of a list; those that follow are another list, as a list is laid out whole whenever an item is added. */
+/** The most items of a list, because adding an item causes a layout of the whole list. Further items form another list. */
 export const maxListItems = 500;
 
-/** The most columns of a table; GFM sets no bound. */
+/** The most columns of a table. GFM sets no limit. */
 export const maxColumns = 200;
 
-/** The most cells of a table, those of rows that are too short included: a table is laid out whole whenever a row is added. */
+/** The most cells of a table, including missing ones, because adding a row causes a layout of the whole table. */
 const maxTableCells = 10_000;
 
-/** How many rows below its header a table of so many columns may have; the lines that follow are no part of it. */
+/** Returns the most rows below the header for a number of columns. Further lines aren't part of the table. */
 export function maxRowsOf(columns: number): number {
 	return Math.floor(maxTableCells / columns);
 }
 
-/** Cuts text into parts that are parsed at once: after the first line break that leaves a full part, or in the middle of a line. */
+/** Splits text into parts to parse at once: after the first line break that makes a part long enough, or within a line. */
 export function inlineParts(text: string): readonly string[] {
 	const parts: string[] = [];
 	let start = 0;
@@ -55,7 +53,7 @@ export function inlineParts(text: string): readonly string[] {
 	return [...parts, text.slice(start)];
 }
 
-/** `end`, or one less where that would cut a character of two code units in half. */
+/** Returns `end`, or one less if that would split a surrogate pair. */
 export function wholeCharacters(text: string, end: number): number {
 	return /[\uD800-\uDBFF]/.test(text[end - 1] ?? "") ? end - 1 : end;
 }

@@ -1,4 +1,4 @@
-/** Work that can stop after each step. */
+/** Work that can be interrupted after each step. */
 export type SlicedWork = Iterator<undefined, void>;
 
 interface Job {
@@ -6,23 +6,22 @@ interface Job {
 	readonly element: Node | undefined;
 }
 
-/** Runs a callback in a quiet moment; the deadline says how long that lasts. */
+/** Runs a callback in an idle period. The deadline tells its remaining time. */
 export type IdleScheduler = (
 	callback: (deadline: Pick<IdleDeadline, "timeRemaining">) => void,
 ) => void;
 
-/** Waits for a quiet moment of the browser, at most 200 ms. */
+/** Waits for an idle period of the browser, at most 200 ms. */
 const browserIdle: IdleScheduler = callback => {
 	requestIdleCallback(callback, { timeout: 200 });
 };
 
-/** The longest slice in milliseconds: half a frame, though a quiet moment may last 50 ms. */
+/** The longest slice in milliseconds: half a frame, although an idle period may last 50 ms. */
 const maxSliceMs = 8;
 
 /**
- * Does work in small slices when the page has nothing better to do, in the order it came. Work for an element that has left the page
- * waits until nothing else is left, so that a chat the user has left never holds up the one that is shown. Work that throws is
- * dropped, and the error is the page's.
+ * Runs work in small slices during idle periods, in order. Work for elements removed from the page runs last, so that a chat the user has left
+ * doesn't delay the current one. Work that throws is dropped, and the page handles the error.
  */
 export class IdleQueue {
 	private readonly schedule: IdleScheduler;
@@ -30,7 +29,6 @@ export class IdleQueue {
 	private readonly offPage: Job[] = [];
 	private isScheduled = false;
 
-	/** Makes an empty queue. */
 	constructor(schedule: IdleScheduler = browserIdle) {
 		this.schedule = schedule;
 	}

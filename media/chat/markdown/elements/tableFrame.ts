@@ -2,14 +2,14 @@ import * as l10n from "@vscode/l10n";
 import { createTextButton } from "./blockButton.ts";
 import { createElement } from "./elements.ts";
 
-/** A table on the page. */
+/** Elements of a table. */
 export interface TableFrame {
-	/** The frame with the table in it, and below it what can be done with the table. */
+	/** The scrolling frame with the table, and the actions below. */
 	readonly block: HTMLElement;
 	readonly table: HTMLElement;
 }
 
-/** Makes a table in a frame of its own that scrolls, so that a wide one does not widen the view and the header of a long one stays. */
+/** Creates a table in a scrolling frame, so that a wide table doesn't widen the view and the header of a long one stays visible. */
 export function createTableFrame(): TableFrame {
 	const block = createElement("div", "table-block");
 	const frame = createElement("div", "table-frame");

@@ -1,9 +1,9 @@
 import { createElement } from "./elements.ts";
 
-/** How the text of a list item begins that is a task (GFM §5.3): a box, white space, and something to do. */
+/** Start of a task's text in a list item (GFM §5.3): a box, whitespace, and text. */
 const taskMark = /^\[([ xX])\][ \t\n]+(?=\S)/;
 
-/** The item of a list whose text begins in `parent`; nothing when it begins elsewhere or the item has text already. */
+/** Returns the list item whose text starts in `parent`, or undefined if it starts elsewhere or the item already has text. */
 function itemOf(parent: HTMLElement): HTMLElement | undefined {
 	if (parent.localName === "li") {
 		return parent.hasChildNodes() ? undefined : parent;
@@ -12,16 +12,13 @@ function itemOf(parent: HTMLElement): HTMLElement | undefined {
 	return item?.localName === "li" && item.firstChild === parent ? item : undefined;
 }
 
-/** The text of a task without its mark, and the element it goes into. */
+/** A task's text without the box, and the element to put it into. */
 export interface TaskText {
 	readonly target: HTMLElement;
 	readonly text: string;
 }
 
-/**
- * Makes the text that begins in `parent` a task when it is one: a box that shows whether it is done and cannot be pressed, named by
- * the text. Everything else comes back as it is.
- */
+/** If the text that starts in `parent` is a task, adds a disabled checkbox labeled by the text. Otherwise returns the text unchanged. */
 export function startTaskItem(parent: HTMLElement, text: string): TaskText {
 	const mark = taskMark.exec(text);
 	const item = mark ? itemOf(parent) : undefined;

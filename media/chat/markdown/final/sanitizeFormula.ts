@@ -1,4 +1,4 @@
-/** The elements a drawn formula consists of, by namespace: KaTeX 0.19 makes no others without `trust` (threat T16). */
+/** The elements of rendered formulas by namespace. KaTeX 0.19 creates no others without `trust`. docs/security.md. */
 const allowedElements: Readonly<Record<string, ReadonlySet<string>>> = {
 	"http://www.w3.org/1999/xhtml": new Set(["span"]),
 	"http://www.w3.org/2000/svg": new Set(["svg", "g", "path", "line"]),
@@ -20,7 +20,7 @@ const allowedElements: Readonly<Record<string, ReadonlySet<string>>> = {
 	]),
 };
 
-/** Allowed values of an attribute; an attribute that is not named is left out. */
+/** Allowed values by attribute. Other attributes are removed. */
 const allowedAttributes: Readonly<Record<string, RegExp>> = {
 	"aria-hidden": /^true$/,
 	class: /^[\w -]*$/,
@@ -48,7 +48,7 @@ const allowedAttributes: Readonly<Record<string, RegExp>> = {
 	mathbackground: /^(?:#[\da-f]{3,8}|[a-z]+)$/i,
 };
 
-/** The properties of `style` that place and color parts of a formula; values are lengths, colors and words, never addresses. */
+/** Style properties for position and color. Values are lengths, colors and keywords, never URLs. */
 const allowedProperty =
 	/^(?:(?:min-|max-)?(?:width|height)|(?:margin|padding|border)(?:-(?:top|right|bottom|left))?(?:-(?:width|style|color))?|top|bottom|left|vertical-align|(?:background-)?color|position|text-shadow)$/;
 const allowedValue = /^[-+]?[\d.]*(?:em|ex|px|pt|%)?$|^#[\da-f]{3,8}$|^[a-z]{1,20}$/i;
@@ -56,15 +56,15 @@ const allowedValue = /^[-+]?[\d.]*(?:em|ex|px|pt|%)?$|^#[\da-f]{3,8}$|^[a-z]{1,2
 /** Positions that keep a part inside its formula. */
 const allowedPositions = new Set(["relative", "absolute"]);
 
-/** The placeholder for `style` until each of its properties has been checked. */
+/** Replaces `style` until each property has been checked. */
 const styleAttribute = "data-style";
 
 /**
- * Builds a formula again from what KaTeX wrote, of allowed elements, attributes and styles alone. It is parsed in a document that is
- * never shown, so that nothing in it can load.
+ * Rebuilds a formula from KaTeX's HTML with only allowed elements, attributes and styles. Parses it in a document that is never displayed, so that it
+ * can't load anything.
  */
 export function sanitizeFormula(html: string): DocumentFragment {
-	// The page's policy holds there as well, and would report every attribute `style`; in text, KaTeX writes quotes as entities.
+	// The page's policy also applies to that document and would report every `style` attribute. In text, KaTeX encodes quotes as entities.
 	const unstyled = html.replaceAll(' style="', ` ${styleAttribute}="`);
 	const parsed = new DOMParser().parseFromString(unstyled, "text/html");
 	const fragment = document.createDocumentFragment();
@@ -85,7 +85,7 @@ function copyChildren(from: Node, to: Node): void {
 function copyElement(element: Element, to: Node): void {
 	const namespace = element.namespaceURI ?? "";
 	if (!allowedElements[namespace]?.has(element.localName)) {
-		// Its words stay, it does not.
+		// Keeps the text of a disallowed element.
 		to.appendChild(document.createTextNode(element.textContent ?? ""));
 		return;
 	}
@@ -101,7 +101,7 @@ function copyElement(element: Element, to: Node): void {
 	to.appendChild(copy);
 }
 
-/** Property by property, as the page's policy forbids the attribute. */
+/** Copies single properties, because the page's policy forbids the attribute. */
 function copyStyle(style: string, copy: Element): void {
 	if (!(copy instanceof HTMLElement || copy instanceof SVGElement)) {
 		return;
