@@ -1,6 +1,6 @@
-/** A picture of an animation. `image` is a still WebP of the given size. */
+/** A frame of an animation. `image` is a still WebP of the given size. */
 export interface WebpFrame {
-	/** Place in the animation, in pixels; even numbers, as the format halves them. */
+	/** Position in the animation, in pixels; even, because the format stores half of it. */
 	readonly left: number;
 	readonly top: number;
 	readonly width: number;
@@ -9,7 +9,7 @@ export interface WebpFrame {
 	readonly image: Uint8Array;
 }
 
-/** State shared by all frames. */
+/** Properties of the whole animation. */
 export interface WebpAnimation {
 	readonly width: number;
 	readonly height: number;
@@ -17,7 +17,7 @@ export interface WebpAnimation {
 	readonly frames: readonly WebpFrame[];
 }
 
-/** Joins still pictures, each drawn over those before it, to an animated WebP. Source: RFC 9649 §2.7. */
+/** Combines still images, each drawn over those before it, into an animated WebP. RFC 9649 §2.7. */
 export function animatedWebp(animation: WebpAnimation): Uint8Array<ArrayBuffer> {
 	const { width, height, isLooping, frames } = animation;
 	const hasAnimation = 0b10;
@@ -41,7 +41,7 @@ function frameOf({ left, top, width, height, durationMs, image }: WebpFrame): Ui
 	]);
 }
 
-/** The chunks of a still WebP that hold its picture, as they are. */
+/** Returns the image chunks of a still WebP unchanged. */
 function pictureChunks(image: Uint8Array): Uint8Array[] {
 	const view = new DataView(image.buffer, image.byteOffset, image.byteLength);
 	const chunks: Uint8Array[] = [];
@@ -60,7 +60,7 @@ function pictureChunks(image: Uint8Array): Uint8Array[] {
 	return chunks;
 }
 
-/** A chunk and what fills it up to an even length. */
+/** Returns a chunk, padded to an even length. */
 function chunk(name: string, content: Uint8Array): Uint8Array[] {
 	const head = Uint8Array.from([...ascii(name), ...bytesOf(content.length, 4)]);
 	return [head, content, new Uint8Array(content.length % 2)];
@@ -70,7 +70,7 @@ function ascii(text: string): Uint8Array {
 	return Uint8Array.from(text, character => character.charCodeAt(0));
 }
 
-/** A number as bytes, the lowest first. */
+/** Encodes a number as little-endian bytes. */
 function bytesOf(value: number, count: number): number[] {
 	return Array.from({ length: count }, (_, index) => Math.floor(value / 256 ** index) % 256);
 }

@@ -1,4 +1,4 @@
-/** A part of a picture, in pixels. */
+/** A region of an image, in pixels. */
 export interface Box {
 	readonly left: number;
 	readonly top: number;
@@ -6,12 +6,12 @@ export interface Box {
 	readonly height: number;
 }
 
-/** How far a channel may be from what is shown and count as the same, 0 to 255: decoding the same thing twice differs by less. */
+/** The greatest difference of a channel that counts as equal, 0 to 255. Decoding the same frame twice differs by less. */
 const tolerance = 10;
 
 /**
- * The smallest box outside of which a picture equals what is shown; undefined when all of it does. Its left and top are even.
- * Both are RGBA, `width` pixels a row.
+ * Returns the smallest box outside which two images are equal, or undefined if they are equal. Its left and top are even. Both are RGBA with `width`
+ * pixels per row.
  */
 export function changedBox(
 	shown: Uint8ClampedArray,
@@ -47,7 +47,7 @@ function isChanged(shown: Uint8ClampedArray, next: Uint8ClampedArray, at: number
 	return false;
 }
 
-/** Takes a box of a picture over into what is shown. */
+/** Copies a box of `next` to `shown`. */
 export function copyBox(
 	shown: Uint8ClampedArray,
 	next: Uint8ClampedArray,

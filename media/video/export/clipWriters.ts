@@ -2,30 +2,29 @@ import { applyPalette, GIFEncoder, quantize } from "gifenc";
 import { animatedWebp, type WebpFrame } from "./animatedWebp.ts";
 import type { ClipFrame, OpenClip } from "./clipFrames.ts";
 
-/** Makes a file of the pictures of a clip. */
+/** Writes a clip's frames to a file. */
 export interface ClipWriter {
-	/** Bytes of the file so far, about. */
+	/** Approximate size of the file so far, in bytes. */
 	readonly size: number;
 	add(frame: ClipFrame): Promise<void>;
-	/** The file. Nothing is added after it. */
+	/** Returns the file. Nothing can be added afterwards. */
 	finish(): Promise<Uint8Array>;
 }
 
-/** Quality of a picture's compression, 0 to 1: letters keep their edges, at two thirds of the size that 0.85 takes. */
+/** Compression quality, 0 to 1: keeps letters sharp, at two thirds of the size of 0.85. */
 const quality = 0.75;
 
-/** Facts a file needs before its first picture. */
+/** Properties needed before the first frame. */
 export type ClipShape = Pick<OpenClip, "width" | "height" | "durationMs"> & {
 	readonly isLooping: boolean;
 };
 
-/** Writes an animated WebP whose pictures hold only what changed. */
+/** Writes an animated WebP whose frames contain only changes. */
 export class WebpWriter implements ClipWriter {
 	private readonly shape: ClipShape;
 	private readonly stills: (Omit<WebpFrame, "durationMs"> & { readonly atMs: number })[] = [];
 	size = 0;
 
-	/** Begins an empty file. */
 	constructor(shape: ClipShape) {
 		this.shape = shape;
 	}
@@ -53,16 +52,15 @@ async function encoded(pixels: ImageData): Promise<Uint8Array> {
 	return new Uint8Array(await blob.arrayBuffer());
 }
 
-/** The most colors of a picture of a GIF; one more stands for what did not change. */
+/** The most colors of a GIF frame. One more represents unchanged pixels. */
 const maxColors = 255;
 
-/** Writes an animated GIF whose pictures leave out what did not change. */
+/** Writes an animated GIF whose frames omit unchanged pixels. */
 export class GifWriter implements ClipWriter {
 	private readonly shape: ClipShape;
 	private readonly encoder = GIFEncoder();
 	private last: ClipFrame | undefined;
 
-	/** Begins an empty file. */
 	constructor(shape: ClipShape) {
 		this.shape = shape;
 	}
@@ -83,7 +81,7 @@ export class GifWriter implements ClipWriter {
 		return Promise.resolve(this.encoder.bytes());
 	}
 
-	/** Writes the last frame, whose duration is known by now. */
+	/** Writes the last frame now that its duration is known. */
 	private writeUntil(endMs: number): void {
 		if (!this.last) {
 			return;

@@ -1,4 +1,4 @@
-/** The part of `gifenc` that is used; the package brings no types. */
+/** The part of `gifenc` that is used. The package has no types. */
 declare module "gifenc" {
 	type Palette = number[][];
 
@@ -8,9 +8,9 @@ declare module "gifenc" {
 		readonly delay: number;
 		readonly transparent: boolean;
 		readonly transparentIndex: number;
-		/** 0 begins again for ever, -1 plays once. */
+		/** 0 repeats forever, -1 plays once. */
 		readonly repeat: 0 | -1;
-		/** 1 leaves the picture for the next one to be drawn over. */
+		/** 1 keeps the frame and draws the next one over it. */
 		readonly dispose: 1;
 	}
 
@@ -18,7 +18,7 @@ declare module "gifenc" {
 		writeFrame(index: Uint8Array, width: number, height: number, options: FrameOptions): void;
 		finish(): void;
 		bytes(): Uint8Array;
-		/** What is written so far, without a copy. */
+		/** Returns the data so far without copying. */
 		bytesView(): Uint8Array;
 	}
 

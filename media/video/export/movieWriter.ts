@@ -34,7 +34,7 @@ class MovieWriter implements ClipWriter {
 		this.output.addVideoTrack(this.source);
 	}
 
-	/** Begins the file; to be called before the first frame is added. */
+	/** Starts the file. Call it before adding frames. */
 	async start(): Promise<void> {
 		await this.output.start();
 	}
@@ -50,7 +50,7 @@ class MovieWriter implements ClipWriter {
 		return new Uint8Array(this.output.target.buffer ?? new ArrayBuffer());
 	}
 
-	/** Adds the last frame, whose duration is known by now. */
+	/** Adds the last frame now that its duration is known. */
 	private async addUntil(endMs: number): Promise<void> {
 		if (this.last) {
 			const { pixels, box, atMs } = this.last;
@@ -60,7 +60,7 @@ class MovieWriter implements ClipWriter {
 	}
 }
 
-/** Begins an MP4 with H.264. Throws `ExportFailure` where the editor's browser has no encoder for it. */
+/** Starts an MP4 with H.264. Throws `ExportFailure` if the editor's browser can't encode it. */
 export async function startMovie(shape: ClipShape): Promise<ClipWriter> {
 	const { width, height } = shape;
 	if (!(await canEncodeVideo("avc", { width, height, bitrate: QUALITY_HIGH }))) {
