@@ -132,6 +132,8 @@ const builds = [
 		entryPoints: [
 			{ in: "media/chat/main.ts", out: "chat" },
 			{ in: "media/chat/chat.css", out: "chat" },
+			{ in: "media/gallery/main.ts", out: "gallery" },
+			{ in: "media/gallery/gallery.css", out: "gallery" },
 			{ in: "media/video/main.ts", out: "video" },
 			{ in: "media/video/video.css", out: "video" },
 		],
@@ -192,6 +194,7 @@ async function writePageStrings() {
 /** The scripts that each page begins with besides its own; a chat cannot begin without what draws Markdown. */
 const pageEntries = {
 	chat: ["media/chat/main.ts", "media/chat/markdown/final/engine.ts"],
+	gallery: ["media/gallery/main.ts"],
 	video: ["media/video/main.ts"],
 };
 

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { CaptionPart, ClipView } from "../../src/shared/video.ts";
 import { CaptionTrack } from "./captions/captionTrack.ts";
+import { restsFrom } from "../shared/clipPicture.ts";
 import type { PlaybackMemory } from "./memory.ts";
 
 /** Why a clip is not all it should be: it does not play at all, or plays without its sound. */
@@ -13,16 +14,13 @@ const aac = 'audio/mp4; codecs="mp4a.40.2"';
 export interface ClipListener {
 	/** The browser's reason. */
 	onCannotPlay(reason: string): void;
-	/** The clip has played for a moment, so that its present frame is worth a picture. */
+	/** The clip has played to where it shows its end, which is worth a picture. */
 	onPlayed(): void;
 	/** The user switched captions with the player's own control; as often as that happens. */
 	onCaptions(isShown: boolean): void;
 	/** How wide the clip's pictures are, in pixels; whenever one is loaded. */
 	onWidth(width: number): void;
 }
-
-/** How far a clip has played when it is worth a picture: as a share of it, or in seconds of one that states no duration. */
-const pictureAt = 0.4;
 
 /** The one video element of the page; it stays while everything around it is drawn again. */
 export class ClipPlayer {
@@ -97,12 +95,12 @@ export class ClipPlayer {
 	}
 }
 
-/** Calls back when a clip has played for a moment, once for every clip. */
+/** Calls back when a clip has played to where it shows its end, or for a second where it states no length, once for every clip. */
 function hearPlayed(element: HTMLVideoElement, onPlayed: () => void): void {
 	let heard = "";
 	element.addEventListener("timeupdate", () => {
 		const { currentSrc, currentTime, duration } = element;
-		const moment = pictureAt * (Number.isFinite(duration) ? duration : 1);
+		const moment = restsFrom * (Number.isFinite(duration) ? duration : 1);
 		if (currentSrc !== heard && currentTime >= moment) {
 			heard = currentSrc;
 			onPlayed();

@@ -4,7 +4,6 @@ import type { Locator } from "@playwright/test";
 import { readWebm } from "../helpers/webm.ts";
 import { type ScriptedService, startScriptedService, writeJson } from "../integration/service.ts";
 import { expect, test } from "./fixtures.ts";
-import { untilDone } from "./patience.ts";
 import { takePictures } from "./pictures.ts";
 import { renderTimeout, statusItem, untilReady, videosFolder } from "./videoSteps.ts";
 import { quickInput, type Workbench } from "./workbench.ts";
@@ -47,7 +46,8 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 	await takePictures(workbench, editorServer, "storyboard-document");
 	await workbench.runCommand("Focus on Videos View");
 	// Coming later, it would take the keys that are for the document.
-	await expect(page.locator(".part.auxiliarybar :focus")).toHaveCount(1);
+	const gallery = await workbench.frameWith(".gallery");
+	await expect(page.locator("iframe.webview:focus")).toHaveCount(1);
 
 	// A fault is a problem at its line, and there is no way on while there is one.
 	await page.locator(".editor-instance .view-lines").first().click();
@@ -63,8 +63,7 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 	await workbench.screenshot("storyboard-step");
 
 	// One entry with one progress, looked for from before the key on: it goes by as fast as the clips are drawn.
-	const rows = page.locator(".part.auxiliarybar .pane-body .monaco-list-row");
-	const row = rows.filter({ hasText: "Billing" });
+	const row = gallery.locator(".tile").filter({ hasText: "Billing" });
 	await Promise.all([
 		expect(statusItem(workbench)).toContainText("of 3 scenes"),
 		expect(row.first()).toContainText("of 3 scenes ready"),
@@ -74,12 +73,8 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 	await expect(lens(workbench, "Generate 3 Videos")).toHaveCount(0);
 	await workbench.screenshot("storyboard-working");
 	await untilReady(workbench, 3 * renderTimeout);
-	// A click at the moment the tree is drawn again selects the row and opens nothing.
-	const tab = page.getByRole("tab", { name: /^Billing/ });
-	await untilDone(async timeout => {
-		await row.first().click({ timeout });
-		await expect(tab).toBeVisible({ timeout });
-	});
+	await row.locator(".open").first().click();
+	await expect(page.getByRole("tab", { name: /^Billing/ })).toBeVisible();
 	const preview = await workbench.frameWith(".preview");
 	const video = preview.locator("video");
 	await expect(video).toBeVisible();
@@ -90,12 +85,11 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 			element.videoHeight,
 		]);
 	await expect.poll(shape).toEqual([8, 1920, 1080]);
-	await untilDone(async timeout => {
-		if ((await row.first().getAttribute("aria-expanded", { timeout })) !== "true") {
-			await row.first().locator(".monaco-tl-twistie").click({ timeout });
-		}
-		await expect(rows.filter({ hasText: /^[123]\. / })).toHaveCount(3, { timeout });
-	});
+	await row.first().hover();
+	await row.first().getByRole("button", { name: "Show Scenes…" }).click();
+	const scenes = page.locator(".quick-input-list .monaco-list-row");
+	await expect(scenes.filter({ hasText: /[123]\. / })).toHaveCount(3);
+	await page.keyboard.press("Escape");
 	await workbench.runCommand("Notifications: Clear All Notifications");
 	await takePictures(workbench, editorServer, "storyboard-ready", {}, ".preview");
 	await expectJoinedFile(join(videosFolder(testFolder), "clips"));

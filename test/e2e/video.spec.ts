@@ -18,7 +18,7 @@ import {
 	statusItem,
 	untilReady,
 	untilSubmitted,
-	videoRow,
+	videoTile,
 } from "./videoSteps.ts";
 import type { Workbench } from "./workbench.ts";
 
@@ -146,8 +146,7 @@ test(
 		await expect(
 			workbench.page.locator(".tabs-container .tab.active", { hasText: "README.md" }),
 		).toBeVisible();
-		await workbench.runCommand("Cutaway: Show Videos");
-		await expect(videoRow(workbench, "Corner Roastery")).toHaveCount(1);
+		await expect(await videoTile(workbench, "Corner Roastery")).toHaveCount(1);
 	},
 );
 
@@ -155,10 +154,12 @@ test("the Videos view lists what was made and deletes it with a way back", async
 	workbench,
 }) => {
 	const { page } = workbench;
-	await workbench.runCommand("Focus on Videos View");
-	await expect(page.getByRole("button", { name: "Generate Video from Selection" })).toBeVisible();
+	const row = await videoTile(workbench, "Corner");
+	const gallery = await workbench.frameWith(".gallery");
+	await expect(
+		gallery.getByRole("button", { name: "Generate Video from Selection" }),
+	).toBeVisible();
 	await workbench.screenshot("videos-empty");
-	const row = videoRow(workbench, "Corner");
 	// Looked for from before the key on: it goes by as fast as the clip is drawn.
 	await Promise.all([
 		expect(row).toContainText("Generating", { timeout: renderTimeout }),
@@ -166,6 +167,7 @@ test("the Videos view lists what was made and deletes it with a way back", async
 	]);
 	await untilReady(workbench);
 	await expect(row).toContainText("Ready");
+	await expect(row.locator("img")).toBeVisible();
 	await workbench.screenshot("videos-one");
 
 	await row.hover();
@@ -179,11 +181,8 @@ test("the Videos view lists what was made and deletes it with a way back", async
 	await expect(row).toHaveCount(0);
 	await undo.click();
 	await expect(row).toHaveCount(1);
-	// A click at the moment the tree is drawn again selects the row and opens nothing.
-	await untilDone(async timeout => {
-		await row.click({ timeout });
-		await expect(page.getByRole("tab", { name: /^Corner Roastery/ })).toBeVisible({ timeout });
-	});
+	await row.locator(".open").click();
+	await expect(page.getByRole("tab", { name: /^Corner Roastery/ })).toBeVisible();
 	const preview = await workbench.frameWith(".preview");
 	await expect(preview.locator("video")).toBeVisible();
 });
@@ -299,17 +298,10 @@ test("a video started from a code block has a card below its question, over a re
 	const again = (await workbench.chatFrame()).locator(".turn .video-card");
 	await expect(again.locator("video")).toHaveAttribute("poster", /^data:image/);
 	await workbench.screenshot("video-card-ready");
-	await workbench.runCommand("Focus on Videos View");
-	const row = page.locator(".part.auxiliarybar .monaco-list-row").filter({ hasText: "Order" });
-	await expect(row).toBeVisible();
-	// A click at the moment the tree is drawn again is lost.
-	await untilDone(async timeout => {
-		if ((await row.count()) > 0) {
-			await row.hover({ timeout });
-			await row.getByRole("button", { name: "Delete Video" }).click({ timeout });
-		}
-		await expect(row).toHaveCount(0, { timeout });
-	}, 15_000);
+	const row = await videoTile(workbench, "Order");
+	await row.hover();
+	await row.getByRole("button", { name: "Delete Video" }).click();
+	await expect(row).toHaveCount(0);
 	const later = await workbench.openChat();
 	await expect(later.getByRole("article", { name: "You" })).toHaveCount(1);
 	await expect(later.locator(".turn .video-card")).toHaveCount(0);

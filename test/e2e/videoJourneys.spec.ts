@@ -88,7 +88,10 @@ test("the editor's context menu offers a video of a selection, and of an image w
 	await leaveLastStep(workbench);
 
 	await workbench.runCommand("Cutaway: Show Videos");
-	await expect(page.getByRole("button", { name: "Generate Video from Selection" })).toBeVisible();
+	const gallery = await workbench.frameWith(".gallery");
+	await expect(
+		gallery.getByRole("button", { name: "Generate Video from Selection" }),
+	).toBeVisible();
 	await expect(statusItem(workbench)).toBeHidden();
 	expect(service.prompts).toEqual([]);
 
@@ -148,11 +151,6 @@ test("J18: in a browser the clip is saved on the user's own machine, too", async
 	expect(Buffer.from(saved, "latin1").equals(service.clip)).toBe(true);
 });
 
-/** Waits for the row of a video in the Videos view. */
-function rowOf({ page }: Workbench, title: string): Locator {
-	return page.locator(".part.auxiliarybar .monaco-list-row").filter({ hasText: title });
-}
-
 test("videos of every kind are told apart, filtered, and look right in every theme and width", async ({
 	workbench,
 	editorServer,
@@ -161,14 +159,16 @@ test("videos of every kind are told apart, filtered, and look right in every the
 	const { page } = workbench;
 	await workbench.openChat();
 	await workbench.runCommand("Focus on Videos View");
+	const gallery = await workbench.frameWith(".gallery");
+	const tileOf = (words: string): Locator => gallery.locator(".tile").filter({ hasText: words });
 	await generateFromPrompt(workbench, "A lighthouse at dusk");
 	await untilReady(workbench);
 	await generateFromPrompt(workbench, failingPrompts.refused);
-	await expect(rowOf(workbench, failingPrompts.refused)).toContainText("Not submitted");
+	await expect(tileOf(failingPrompts.refused)).toContainText("Not submitted");
 	await generateFromPrompt(workbench, failingPrompts.unanswered);
-	await expect(rowOf(workbench, failingPrompts.unanswered)).toContainText("May be charged");
+	await expect(tileOf(failingPrompts.unanswered)).toContainText("May be charged");
 	await generateFromPrompt(workbench, failingPrompts.endless);
-	await expect(rowOf(workbench, failingPrompts.endless)).toContainText("Generating");
+	await expect(tileOf(failingPrompts.endless)).toContainText("Generating");
 	await workbench.runCommand("Notifications: Clear All Notifications");
 
 	for (const theme of ["light", "high-contrast", "dark"] as const) {
@@ -176,21 +176,18 @@ test("videos of every kind are told apart, filtered, and look right in every the
 	}
 	await openFilter(workbench);
 	await workbench.pickQuickInput("Need attention");
-	await expect(rowOf(workbench, failingPrompts.unanswered)).toHaveCount(1);
-	await expect(rowOf(workbench, "A lighthouse")).toHaveCount(0);
+	await expect(tileOf(failingPrompts.unanswered)).toHaveCount(1);
+	await expect(tileOf("A lighthouse")).toHaveCount(0);
 	await openFilter(workbench);
 	await workbench.answerQuickInput("dusk lighthouse");
-	await expect(rowOf(workbench, "A lighthouse")).toHaveCount(1);
-	await expect(rowOf(workbench, failingPrompts.unanswered)).toHaveCount(0);
+	await expect(tileOf("A lighthouse")).toHaveCount(1);
+	await expect(tileOf(failingPrompts.unanswered)).toHaveCount(0);
 	await openFilter(workbench);
 	await workbench.pickQuickInput("All videos");
-	await expect(rowOf(workbench, "A video")).toHaveCount(3);
+	await expect(tileOf("A video")).toHaveCount(3);
 
-	// A click at the moment the tree is drawn again selects the row and opens nothing.
-	await untilDone(async timeout => {
-		await rowOf(workbench, "A lighthouse").click({ timeout });
-		await expect(page.getByRole("tab", { name: /^A lighthouse/ })).toBeVisible({ timeout });
-	});
+	await tileOf("A lighthouse").locator(".open").click();
+	await expect(page.getByRole("tab", { name: /^A lighthouse/ })).toBeVisible();
 	await workbench.frameWith(".preview");
 	await takePictures(workbench, editorServer, "videos", settings, ".preview");
 });

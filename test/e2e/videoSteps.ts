@@ -34,20 +34,16 @@ export async function openReady(workbench: Workbench): Promise<Frame> {
 	return workbench.frameWith(".preview");
 }
 
-/** The rows of the Videos view whose text has these words. */
-export function videoRow({ page }: Workbench, words: string): Locator {
-	return page.locator(".part.auxiliarybar .monaco-list-row").filter({ hasText: words });
+/** Shows the Videos view; the tiles in it whose text has these words. */
+export async function videoTile(workbench: Workbench, words: string): Promise<Locator> {
+	await workbench.runCommand("Cutaway: Show Videos");
+	return (await workbench.frameWith(".gallery")).locator(".tile").filter({ hasText: words });
 }
 
 /** Opens a video from the Videos view. */
 export async function openFromView(workbench: Workbench, words: string): Promise<Frame> {
-	await workbench.runCommand("Cutaway: Show Videos");
-	const tab = workbench.page.locator(".tab.active").filter({ hasText: words });
-	// A click at the moment the view is drawn again opens nothing.
-	await untilDone(async timeout => {
-		await videoRow(workbench, words).first().click({ timeout });
-		await expect(tab).toBeVisible({ timeout });
-	});
+	await (await videoTile(workbench, words)).locator(".open").first().click();
+	await expect(workbench.page.locator(".tab.active").filter({ hasText: words })).toBeVisible();
 	return workbench.frameWith(".preview");
 }
 

@@ -1,7 +1,7 @@
 import { workbenchAddress } from "../host/editorServer.ts";
 import { type ClipService, startClipService } from "./clipService.ts";
 import { expect, test as base } from "./fixtures.ts";
-import { generateFromPrompt, statusItem, untilReady, videoRow } from "./videoSteps.ts";
+import { generateFromPrompt, statusItem, untilReady, videoTile } from "./videoSteps.ts";
 import { openWorkbench } from "./workbench.ts";
 
 /** The shortest pause between two lookups of one poller, in milliseconds: 2 s less the jitter of row J5, and a busy machine. */
@@ -32,7 +32,9 @@ test("J20: two windows on one storage send one request, ask with one voice, fetc
 	// So that the other window follows the videos before there is one: it has none to take up at its start.
 	await other.runCommand("Cutaway: Show Videos");
 	await expect(
-		other.page.getByRole("button", { name: "Generate Video from Selection" }),
+		(await other.frameWith(".gallery")).getByRole("button", {
+			name: "Generate Video from Selection",
+		}),
 	).toBeVisible();
 	await workbench.page.bringToFront();
 	await generateFromPrompt(workbench, "Seen twice");
@@ -58,8 +60,7 @@ test("J20: two windows on one storage send one request, ask with one voice, fetc
 		.map(({ at }, index) => at - (service.lookups[index]?.at ?? 0));
 	expect(Math.min(...pauses)).toBeGreaterThan(shortestPause);
 	for (const window of windows) {
-		await window.runCommand("Cutaway: Show Videos");
-		await expect(videoRow(window, "Seen twice")).toHaveCount(1);
+		await expect(await videoTile(window, "Seen twice")).toHaveCount(1);
 	}
 	expect(await told()).toBe(1);
 });

@@ -181,19 +181,17 @@ describe("a video from a scripted service", () => {
 		assert.equal(started.heard.filter(({ method }) => method === "POST").length, 1);
 	});
 
-	it("is a row of the Videos view, with what can be done with it", async () => {
+	it("is in the Videos view, where it can be deleted, and a filter lists it or does not", async () => {
 		await serve(complete);
 		const current = await videos();
 		const id = await current.jobs.submit({ kind: "text", prompt: "A row" });
 		await jobThat(id, ({ tone }) => tone === "ready", "the clip");
-		const row = current.gallery.getChildren().find(candidate => candidate.id === id);
-		assert.ok(row, "the video is listed");
-		const item = current.gallery.getTreeItem(row);
-		assert.equal(item.label, "A row");
-		assert.match(String(item.description), /^Ready/);
-		assert.match(item.contextValue ?? "", /\bdelete\b/);
+		const shown = () => current.gallery.state().videos.find(({ jobId }) => jobId === id);
+		assert.equal(shown()?.name, "A row");
+		assert.equal(shown()?.state, "Ready");
+		assert.equal(shown()?.isDeletable, true);
 		current.gallery.setFilter({ tone: "failed", text: "" });
-		assert.ok(!current.gallery.getChildren().some(candidate => candidate.id === id));
+		assert.equal(shown(), undefined);
 		current.gallery.setFilter({ tone: undefined, text: "" });
 	});
 
@@ -243,12 +241,5 @@ describe("a video from a scripted service", () => {
 		assert.equal(current.view(id), undefined);
 		await current.jobs.restore(id);
 		assert.equal(current.view(id)?.title, "Gone");
-	});
-
-	it("T9: a row that another extension makes up is not taken for one", async () => {
-		const current = await videos();
-		const before = current.all.length;
-		await vscode.commands.executeCommand("cutaway.videos.delete", { id: current.all[0]?.id });
-		assert.equal(current.all.length, before);
 	});
 });

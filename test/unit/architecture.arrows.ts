@@ -79,6 +79,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	"media/chat/scroll": ["media/chat/markdown/elements", "src/shared"],
 	"media/chat/settings": ["media/chat/base", "media/chat/draft", "media/shared", "src/shared"],
 	"media/chat/widgets": ["media/shared", "src/shared"],
+	"media/gallery": ["media/shared", "src/shared"],
 	"media/shared": ["src/shared"],
 	"media/video": ["media/shared", "media/video/captions", "media/video/export", "src/shared"],
 	"media/video/captions": ["src/shared"],

@@ -9,7 +9,7 @@ export const themeNames = ["dark", "light", "high-contrast", "high-contrast-ligh
 export type ThemeName = (typeof themeNames)[number];
 
 /** The pages of the webviews, by the name of their script. */
-export type PageName = "chat" | "video";
+export type PageName = "chat" | "gallery" | "video";
 
 /**
  * A language of the page's words: English, or one made up, in which every word Cutaway writes is in brackets and sentences
@@ -69,7 +69,8 @@ export async function startHarness(mediaFolder: string): Promise<Harness> {
 				? renderPage(
 						theme,
 						url.searchParams.get("nonce") ?? "harness",
-						url.searchParams.get("page") === "video" ? "video" : "chat",
+						(["gallery", "video"] as const).find(name => name === url.searchParams.get("page")) ??
+							"chat",
 						url.searchParams.get("language") === "bracketed"
 							? bracketedStrings(mediaFolder)
 							: Promise.resolve(""),

@@ -5,7 +5,6 @@ import { toError } from "../../common/errors.ts";
 import { Disposable } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
 import type { CommandId, CommandTable } from "../base/commands.ts";
-import type { VideoRow } from "./views/videoGallery.ts";
 import type { Videos } from "./videos.ts";
 
 /**
@@ -35,31 +34,15 @@ export type VideoCommandId = Extract<
  */
 export class VideoEntry extends Disposable {
 	readonly commands: Pick<CommandTable, VideoCommandId>;
-	private readonly videos: () => Promise<Videos>;
-	private readonly changed = this.register(new vscode.EventEmitter<VideoRow | undefined>());
-	private listeningTo: Videos | undefined;
 
 	constructor({ videos, recordsFolder, clock, log }: VideoEntryDependencies) {
 		super();
-		this.videos = videos;
-		const tree = this.register(
-			vscode.window.createTreeView<VideoRow>("cutaway.videos", {
-				treeDataProvider: {
-					onDidChangeTreeData: this.changed.event,
-					getChildren: async row => (await this.listening()).gallery.getChildren(row),
-					getTreeItem: async row => (await this.listening()).gallery.getTreeItem(row),
-				},
-				showCollapseAll: false,
-			}),
-		);
 		this.register(
-			tree.onDidChangeVisibility(({ visible }) => {
-				if (visible) {
-					void videos().then(current => current.markAllSeen());
-				}
+			vscode.window.registerWebviewViewProvider("cutaway.videos", {
+				resolveWebviewView: async view => (await videos()).gallery.resolve(view),
 			}),
 		);
-		this.commands = commandsOf(() => this.listening(), tree);
+		this.commands = commandsOf(videos);
 		this.register(
 			clock.setTimer(startupDelayMs, () => {
 				resumeVideos(recordsFolder, videos).catch((error: unknown) => {
@@ -74,16 +57,6 @@ export class VideoEntry extends Disposable {
 					(await videos()).previews.restore(panel, memory),
 			}),
 		);
-	}
-
-	/** The videos, whose changes the view shows from now on. */
-	private async listening(): Promise<Videos> {
-		const current = await this.videos();
-		if (this.listeningTo !== current) {
-			this.listeningTo = current;
-			current.gallery.onDidChangeTreeData(row => this.changed.fire(row));
-		}
-		return current;
 	}
 }
 
@@ -135,24 +108,7 @@ function generatingCommands(
 	};
 }
 
-function commandsOf(
-	videos: () => Promise<Videos>,
-	tree: vscode.TreeView<VideoRow>,
-): VideoEntry["commands"] {
-	/** Runs something with the job of a row. */
-	const withRow =
-		(use: (videos: Videos, id: string) => unknown) =>
-		async (argument?: unknown): Promise<void> => {
-			const [{ VideoRow }, current] = await Promise.all([
-				import("./views/videoGallery.ts"),
-				videos(),
-			]);
-			// Only the gallery can make a row, so nothing that another extension hands over is taken for one.
-			const row = argument instanceof VideoRow ? argument : tree.selection[0];
-			if (row) {
-				await use(current, row.id);
-			}
-		};
+function commandsOf(videos: () => Promise<Videos>): VideoEntry["commands"] {
 	return {
 		...generatingCommands(videos),
 		"cutaway.showVideos": async (id?: unknown) => {
@@ -163,28 +119,18 @@ function commandsOf(
 				await vscode.commands.executeCommand("cutaway.videos.focus");
 			}
 		},
-		"cutaway.videos.open": withRow((current, id) => current.open(id)),
-		"cutaway.videos.act": withRow((current, id) => current.choose(id)),
-		"cutaway.videos.goToSource": withRow((current, id) => current.run(id, "openSource")),
-		"cutaway.videos.copyPrompt": withRow((current, id) => current.run(id, "copyPrompt")),
-		"cutaway.videos.reveal": withRow((current, id) => current.run(id, "reveal")),
-		"cutaway.videos.delete": withRow((current, id) => current.delete(id)),
-		"cutaway.videos.filter": async () => filterView(await videos(), tree),
+		"cutaway.videos.filter": async () => {
+			const [{ chooseVideoFilter }, current] = await Promise.all([
+				import("./views/videoPicks.ts"),
+				videos(),
+			]);
+			const filter = await chooseVideoFilter(current.all);
+			if (filter) {
+				current.gallery.setFilter(filter);
+			}
+		},
 		"cutaway.videos.openFolder": async () => (await videos()).openFolder(),
 	};
-}
-
-async function filterView(videos: Videos, tree: vscode.TreeView<VideoRow>): Promise<void> {
-	const [{ chooseVideoFilter }, { filterMessage, matchesFilter }] = await Promise.all([
-		import("./views/videoPicks.ts"),
-		import("./views/videoFilter.ts"),
-	]);
-	const filter = await chooseVideoFilter(videos.all);
-	if (filter) {
-		videos.gallery.setFilter(filter);
-		const count = videos.all.filter(job => matchesFilter(job, filter)).length;
-		tree.message = filterMessage(filter, count) ?? "";
-	}
 }
 
 /** How long a document must rest before it is looked at, in milliseconds. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../../common/async.ts";
@@ -116,15 +116,22 @@ export class Videos extends Disposable {
 		});
 		this.deletion = new VideoDeletion(this.jobs, clock, log);
 		const job = (id: string): VideoJobView | undefined => this.views.get(id);
-		const source = {
-			jobs: () => this.list,
-			job,
-			scenes: (id: string) => this.scenesOf(id),
-			unseen: () => this.seen.unseen,
-			pictureFile: (id: string) => pictures.file(id),
-			now: () => clock.now(),
-		};
-		this.gallery = this.register(new VideoGallery(source));
+		this.gallery = this.register(
+			new VideoGallery({
+				extensionUri,
+				jobs: () => this.list,
+				pictureFile: id => pictures.file(id),
+				keepPicture: (id, address) => this.keepPicture(id, address),
+				folders: () => [pictures.folder, this.clipsFolder(), ...this.clipFolders()],
+				open: id => this.open(id),
+				choose: id => this.choose(id),
+				showScenes: id => this.pickScene(id),
+				delete: id => sayFailure(this.delete(id)),
+				onSeen: () => this.markAllSeen(),
+				clock,
+				log,
+			}),
+		);
 		this.previews = this.register(
 			new VideoPreviews({
 				extensionUri,
@@ -143,7 +150,9 @@ export class Videos extends Disposable {
 				log,
 			}),
 		);
-		this.statusBar = this.register(new VideoStatusBar(source, clock));
+		this.statusBar = this.register(
+			new VideoStatusBar({ jobs: () => this.list, unseen: () => this.seen.unseen }, clock),
+		);
 		this.register(this.jobs.onDidChangeJob(id => this.show(id)));
 		this.register(this.documents.onDidChange(() => void this.previews.updateAll()));
 		this.register(this.previews.onDidShow(id => this.markSeen(id)));
@@ -200,11 +209,7 @@ export class Videos extends Disposable {
 
 	/** Runs an action and says when it fails; for places that have no other way to say so. */
 	runAndSay(id: string, action: VideoAction): void {
-		this.run(id, action).catch((error: unknown) => {
-			void vscode.window.showErrorMessage(
-				plainLabel(l10n.t("Cutaway: {0}", toError(error).message)),
-			);
-		});
+		sayFailure(this.run(id, action));
 	}
 
 	/** Opens a job's preview. */
@@ -259,6 +264,11 @@ export class Videos extends Disposable {
 			: folder.replace(/^~/, homedir());
 	}
 
+	/** The folders that hold clips, each once. */
+	private clipFolders(): readonly string[] {
+		return [...new Set(this.list.flatMap(({ clip }) => (clip ? [dirname(clip.file)] : [])))];
+	}
+
 	/** Takes over what the start found, without a word about what settled before it. */
 	private showAll(): void {
 		for (const job of this.jobs.jobs) {
@@ -269,7 +279,7 @@ export class Videos extends Disposable {
 			}
 		}
 		this.refresh();
-		this.gallery.setFilter(this.gallery.filter);
+		this.gallery.update();
 		const ids = new Set(this.views.keys());
 		void Promise.all([this.claims.tidy(ids), this.pictures.tidy(ids), this.readPictures()]);
 	}
@@ -285,7 +295,7 @@ export class Videos extends Disposable {
 
 	private async keepPicture(id: string, address: string): Promise<void> {
 		if (this.views.has(id) && (await this.pictures.keep(id, address))) {
-			this.gallery.update(id);
+			this.gallery.update();
 			this.changed.fire(id);
 		}
 	}
@@ -310,7 +320,7 @@ export class Videos extends Disposable {
 			this.show(storyboard);
 		}
 		this.refresh();
-		this.gallery.update(id);
+		this.gallery.update();
 		void this.previews.update(id);
 		this.changed.fire(id);
 	}
@@ -391,4 +401,10 @@ export class Videos extends Disposable {
 			this.open(view.id);
 		}
 	}
+}
+
+function sayFailure(work: Promise<void>): void {
+	work.catch((error: unknown) => {
+		void vscode.window.showErrorMessage(plainLabel(l10n.t("Cutaway: {0}", toError(error).message)));
+	});
 }

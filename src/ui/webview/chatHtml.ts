@@ -17,7 +17,7 @@ export function webviewRoot(extensionUri: vscode.Uri): vscode.Uri {
 
 /** A page of the webviews: `name` is that of its script and its stylesheet. */
 export interface WebviewPage {
-	readonly name: "chat" | "video";
+	readonly name: "chat" | "gallery" | "video";
 	readonly title: string;
 	/** Memory of the page before it. */
 	readonly memory?: string;

@@ -1,150 +1,214 @@
+import { dirname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { locale } from "../../../shared/locale.ts";
-import { Disposable } from "../../../common/disposable.ts";
+import { type Clock } from "../../../common/async.ts";
+import { Disposable, type IDisposable } from "../../../common/disposable.ts";
+import type { Log } from "../../../common/log.ts";
+import {
+	type GalleryPushes,
+	type GalleryRequests,
+	galleryRequests,
+	type GalleryState,
+	type GalleryVideo,
+	maxPicturedClipBytes,
+} from "../../../shared/gallery.ts";
 import { formatSize } from "../../base/amounts.ts";
-import { matchesFilter, type VideoFilter } from "./videoFilter.ts";
-import { rowDescription, type VideoJobView, fullMessage, numbered } from "./videoJobView.ts";
+import { pageHtml, webviewRoot } from "../../webview/chatHtml.ts";
+import { WebviewHost } from "../../webview/webviewHost.ts";
+import { filterMessage, matchesFilter, type VideoFilter } from "./videoFilter.ts";
+import { fullMessage, shortDateOf, type VideoJobView } from "./videoJobView.ts";
 import { promptTitle } from "../request/videoPrompt.ts";
 
-/** Longest title of a row, in characters, so that the job's state shows beside it in a narrow side bar. */
-const maxRowCharacters = 32;
-
-/** The most characters of a prompt in a row's tooltip. */
+/** The most characters of a prompt in a tile's tooltip. */
 const maxTooltipCharacters = 300;
 
-/** Width of the picture in a row's tooltip, in CSS pixels. A row itself is too small for one: there the icon says more. */
-const pictureWidth = 240;
+/** How long changes are gathered before the page is sent them, in milliseconds: no faster than it could draw them. */
+const gatherMs = 50;
 
-/** A row of the Videos view. Only the gallery makes them, so a command can tell its own rows from what others hand it. */
-export class VideoRow {
-	readonly id: string;
+/** The filter that lists everything. */
+const everything: VideoFilter = { tone: undefined, text: "" };
 
-	constructor(id: string) {
-		this.id = id;
-	}
-}
-
-/** Source of the rows. */
-export interface GallerySource {
+/** Dependencies of the gallery. */
+export interface VideoGalleryDependencies {
+	readonly extensionUri: vscode.Uri;
 	/** Every job, the newest first, storyboards in place of their scenes. */
 	readonly jobs: () => readonly VideoJobView[];
-	readonly job: (id: string) => VideoJobView | undefined;
-	/** The scenes of a storyboard, in their order. */
-	readonly scenes: (id: string) => readonly VideoJobView[];
 	/** File of a small picture of a job's clip, when there is one. */
 	readonly pictureFile: (id: string) => string | undefined;
-	/** Milliseconds since 1970. */
-	readonly now: () => number;
+	readonly keepPicture: (id: string, address: string) => Promise<void>;
+	/** Folders whose files the page may load: those of pictures and of clips. */
+	readonly folders: () => readonly string[];
+	readonly open: (id: string) => void;
+	readonly choose: (id: string) => Promise<void>;
+	readonly showScenes: (id: string) => void;
+	/** Takes a job off the list, with a way back. */
+	readonly delete: (id: string) => void;
+	/** The user sees all of them. */
+	readonly onSeen: () => void;
+	readonly clock: Clock;
+	readonly log: Log;
 }
 
-const icons = {
-	working: new vscode.ThemeIcon("loading~spin"),
-	ready: new vscode.ThemeIcon("play-circle", new vscode.ThemeColor("testing.iconPassed")),
-	attention: new vscode.ThemeIcon("warning", new vscode.ThemeColor("list.warningForeground")),
-	failed: new vscode.ThemeIcon("error", new vscode.ThemeColor("list.errorForeground")),
-	stopped: new vscode.ThemeIcon("circle-slash"),
-} as const;
+/**
+ * The Videos view: every job with its picture, the newest first. Its page names jobs and nothing else; a job that is not in the list
+ * is refused.
+ */
+export class VideoGallery extends Disposable {
+	private readonly dependencies: VideoGalleryDependencies;
+	private filter: VideoFilter = everything;
+	private shown:
+		| {
+				readonly view: vscode.WebviewView;
+				readonly host: WebviewHost<GalleryRequests, GalleryPushes>;
+				/** Folders that this page may load from. A change would reload it, so they are those of its start. */
+				readonly folders: ReadonlySet<string>;
+		  }
+		| undefined;
+	private gathering: IDisposable | undefined;
 
-/** The Videos view: every job, the newest first, with its state. A change draws the one row again, not the list. */
-export class VideoGallery extends Disposable implements vscode.TreeDataProvider<VideoRow> {
-	private readonly source: GallerySource;
-	private readonly rows = new Map<string, VideoRow>();
-	private readonly changed = this.register(new vscode.EventEmitter<VideoRow | undefined>());
-	private current: VideoFilter = { tone: undefined, text: "" };
-	readonly onDidChangeTreeData = this.changed.event;
-
-	constructor(source: GallerySource) {
+	constructor(dependencies: VideoGalleryDependencies) {
 		super();
-		this.source = source;
+		this.dependencies = dependencies;
 	}
 
-	get filter(): VideoFilter {
-		return this.current;
-	}
-
-	setFilter(filter: VideoFilter): void {
-		this.current = filter;
-		this.changed.fire(undefined);
-	}
-
-	/** Draws a job's row again, or the list when the job has none yet or no longer belongs to it. */
-	update(id: string): void {
-		const row = this.rows.get(id);
-		const job = this.source.job(id);
-		if (job?.scene) {
-			// A scene that has no row yet comes with its storyboard's.
-			this.changed.fire(row ?? this.rows.get(job.scene.storyboard));
-			return;
-		}
-		const isListed = job !== undefined && matchesFilter(job, this.current);
-		this.changed.fire(row && isListed ? row : undefined);
-	}
-
-	getChildren(row?: VideoRow): VideoRow[] {
-		const jobs = row
-			? this.source.scenes(row.id)
-			: this.source.jobs().filter(job => matchesFilter(job, this.current));
-		const rows = jobs.map(({ id }) => this.rows.get(id) ?? new VideoRow(id));
-		if (!row) {
-			// The rows of scenes are asked for again where a storyboard is open.
-			this.rows.clear();
-		}
-		rows.forEach(entry => this.rows.set(entry.id, entry));
-		return rows;
-	}
-
-	getTreeItem(row: VideoRow): vscode.TreeItem {
-		const job = this.source.job(row.id);
-		const item = new vscode.TreeItem(
-			// A row that is too narrow ends with an ellipsis of the editor's own.
-			job
-				? numbered(job, promptTitle(job.shortTitle, maxRowCharacters).replace(/…$/, ""))
-				: l10n.t("Deleted video"),
-			job?.kind === "storyboard"
-				? vscode.TreeItemCollapsibleState.Collapsed
-				: vscode.TreeItemCollapsibleState.None,
+	/** Fills the view, which VS Code makes again whenever it was hidden. */
+	resolve(view: vscode.WebviewView): void {
+		const { extensionUri, log, onSeen } = this.dependencies;
+		const folders = this.dependencies.folders();
+		this.shown?.host.dispose();
+		const host = new WebviewHost<GalleryRequests, GalleryPushes>(
+			view.webview,
+			galleryRequests,
+			this.handlers(),
+			log,
 		);
-		item.id = row.id;
-		if (!job) {
-			return item;
-		}
-		item.description = rowDescription(job, this.source.now());
-		item.iconPath = icons[job.tone];
-		// A scene goes with its storyboard.
-		const isDeletable = !job.isUnfinished && !job.scene;
-		item.contextValue = [...job.actions, ...(isDeletable ? ["delete"] : [])].join(" ");
-		item.tooltip = tooltipOf(job, this.source.pictureFile(job.id));
-		item.accessibilityInformation = { label: `${job.title}, ${job.label}, ${dateOf(job)}` };
-		item.command = {
-			command: "cutaway.videos.open",
-			title: l10n.t("Open Video"),
-			arguments: [row],
+		const shown = { view, host, folders: new Set(folders) };
+		this.shown = shown;
+		view.onDidChangeVisibility(() => {
+			if (view.visible) {
+				onSeen();
+			}
+		});
+		view.onDidDispose(() => {
+			host.dispose();
+			if (this.shown === shown) {
+				this.shown = undefined;
+			}
+		});
+		view.webview.options = {
+			enableScripts: true,
+			enableForms: false,
+			enableCommandUris: false,
+			localResourceRoots: [webviewRoot(extensionUri), ...folders.map(vscode.Uri.file)],
 		};
-		return item;
+		view.webview.html = pageHtml(view.webview, extensionUri, {
+			name: "gallery",
+			title: l10n.t("Cutaway Videos"),
+		});
+		onSeen();
+	}
+
+	/** Lists only what the filter does. */
+	setFilter(filter: VideoFilter): void {
+		this.filter = filter;
+		this.update();
+	}
+
+	/** Sends the page what is to be shown now, with whatever else changes within a moment. */
+	update(): void {
+		this.gathering ??= this.dependencies.clock.setTimer(gatherMs, () => {
+			this.gathering = undefined;
+			void this.shown?.host.push("state", this.state());
+		});
+	}
+
+	/** What the page shows. */
+	state(): GalleryState {
+		const jobs = this.dependencies.jobs().filter(job => matchesFilter(job, this.filter));
+		return {
+			videos: jobs.map(job => this.video(job)),
+			filter: filterMessage(this.filter, jobs.length) ?? null,
+		};
+	}
+
+	override dispose(): void {
+		this.gathering?.dispose();
+		this.shown?.host.dispose();
+		super.dispose();
+	}
+
+	private handlers() {
+		const { open, choose, showScenes, keepPicture } = this.dependencies;
+		const done = {} as const;
+		const withJob =
+			(use: (id: string) => unknown) =>
+			async ({ jobId }: { readonly jobId: string }) => {
+				if (!this.dependencies.jobs().some(({ id }) => id === jobId)) {
+					throw new Error(l10n.t("This video is no longer in the list."));
+				}
+				await use(jobId);
+				return done;
+			};
+		return {
+			ready: () => this.state(),
+			open: withJob(open),
+			choose: withJob(choose),
+			showScenes: withJob(showScenes),
+			remove: withJob(this.dependencies.delete),
+			showAll: () => {
+				this.setFilter(everything);
+				return done;
+			},
+			generate: async ({ from }: { readonly from: "selection" | "words" }) => {
+				const command = from === "selection" ? "generateVideoFromSelection" : "generateVideo";
+				await vscode.commands.executeCommand(`cutaway.${command}`);
+				return done;
+			},
+			keepPicture: async ({
+				jobId,
+				address,
+			}: {
+				readonly jobId: string;
+				readonly address: string;
+			}) => await withJob(id => keepPicture(id, address))({ jobId }),
+		};
+	}
+
+	private video(job: VideoJobView): GalleryVideo {
+		const { clip, duration } = job;
+		const picture = clip && this.dependencies.pictureFile(job.id);
+		const address = (file: string): string | null =>
+			this.shown?.folders.has(dirname(file))
+				? this.shown.view.webview.asWebviewUri(vscode.Uri.file(file)).toString()
+				: null;
+		return {
+			jobId: job.id,
+			name: job.shortTitle,
+			tooltip: tooltipOf(job),
+			tone: job.tone,
+			state: job.label,
+			length: duration ?? null,
+			date: shortDateOf(job, this.dependencies.clock.now()),
+			picture: picture === undefined ? null : address(picture),
+			clip:
+				clip && picture === undefined && clip.size <= maxPicturedClipBytes
+					? address(clip.file)
+					: null,
+			isDeletable: !job.isUnfinished,
+			hasScenes: job.actions.includes("showScenes"),
+		};
 	}
 }
 
-function dateOf({ createdAt }: VideoJobView): string {
-	return new Date(createdAt).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" });
-}
-
-/** Everything about a job, below a picture of its clip when there is one; a prompt is never read as Markdown. */
-function tooltipOf(job: VideoJobView, picture: string | undefined): vscode.MarkdownString {
+/** Everything about a job, as plain text. */
+function tooltipOf(job: VideoJobView): string {
 	const facts = [...job.parameters, job.service, ...(job.clip ? [formatSize(job.clip.size)] : [])];
-	const text = new vscode.MarkdownString();
-	if (picture !== undefined) {
-		text.appendMarkdown(`![](${vscode.Uri.file(picture).toString()}|width=${pictureWidth})\n\n`);
-	}
-	for (const part of [
+	return [
+		job.title,
 		promptTitle(job.prompt, maxTooltipCharacters),
-		job.label,
 		fullMessage(job),
 		facts.join(" · "),
-	]) {
-		if (part !== "") {
-			text.appendText(part).appendMarkdown("\n\n");
-		}
-	}
-	return text;
+	]
+		.filter(part => part !== "")
+		.join("\n");
 }

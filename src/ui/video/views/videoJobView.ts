@@ -147,15 +147,6 @@ export function numbered({ scene }: Pick<VideoJobView, "scene">, name: string): 
 	return scene ? `${scene.number}. ${name}` : name;
 }
 
-/** Description of a row behind the name: the job's state, how long the clip should be, and when it was asked for. */
-export function rowDescription(
-	job: Pick<VideoJobView, "label" | "duration" | "createdAt">,
-	now: number,
-): string {
-	const duration = job.duration === undefined ? [] : [job.duration];
-	return [job.label, ...duration, shortDateOf(job, now)].join(" · ");
-}
-
 /** Notice once a job has settled: plain text, in which no link of somebody else's can be clicked. */
 export function endingNotice(view: VideoJobView): string {
 	const { tone, shortTitle, label } = view;
@@ -167,7 +158,7 @@ export function endingNotice(view: VideoJobView): string {
 }
 
 /** The time alone for today, so that a narrow view shows it whole; otherwise the date. */
-function shortDateOf({ createdAt }: Pick<VideoJobView, "createdAt">, now: number): string {
+export function shortDateOf({ createdAt }: Pick<VideoJobView, "createdAt">, now: number): string {
 	const date = new Date(createdAt);
 	return date.toDateString() === new Date(now).toDateString()
 		? date.toLocaleTimeString(locale(), { timeStyle: "short" })

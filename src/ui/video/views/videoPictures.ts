@@ -27,7 +27,7 @@ const fileName = /^([a-z0-9-]{1,64})\.(webp|jpg)$/;
 
 /** Small pictures of clips, taken by a preview when it first plays one; nothing here decodes them. */
 export class VideoPictures {
-	private readonly folder: string;
+	readonly folder: string;
 	private readonly files: Map<string, string>;
 	private readonly log: Log;
 	private readonly addresses = new Map<string, string>();

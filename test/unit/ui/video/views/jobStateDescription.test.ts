@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { VideoAction } from "../../../../../src/shared/video.ts";
 import {
 	endingNotice,
-	rowDescription,
+	shortDateOf,
 	videoJobView,
 } from "../../../../../src/ui/video/views/videoJobView.ts";
 import { locale } from "../../../../../src/shared/locale.ts";
@@ -352,12 +352,11 @@ describe("a job in words", () => {
 		expect(view.shortTitle).toBe("A paper boat on a quiet river A paper boat on a quiet river…");
 	});
 
-	test("says in a row of a list how long the clip is, before when it was asked for", () => {
+	test("gives the time alone for today, and the date for a day before", () => {
 		const view = videoJobView(jobIn(ready));
 		const time = new Date(view.createdAt).toLocaleTimeString(locale(), { timeStyle: "short" });
-		expect(rowDescription(view, view.createdAt)).toBe(`Ready · 2 s · ${time}`);
-		const bare = videoJobView(jobIn(ready, { request: { kind: "text", prompt: "x" } }));
-		expect(rowDescription(bare, bare.createdAt)).toBe(`Ready · ${time}`);
+		expect(shortDateOf(view, view.createdAt)).toBe(time);
+		expect(shortDateOf(view, view.createdAt + 48 * 3_600_000)).not.toContain(time);
 	});
 
 	test("measures a download only when its length is known", () => {
