@@ -29,6 +29,7 @@ import { highlightTurn, turnElement } from "./scroll/turnElement.ts";
 import { ChatPage } from "./page.ts";
 import { answerPings, reportFocus } from "./pulse.ts";
 import { QueueEdits } from "./queue/queueEdit.ts";
+import { drawThumbnails } from "./composer/thumbnails.ts";
 import { VideoCardWatch } from "./cards/videoCard.ts";
 import { createQuestionActions } from "./questionActions.ts";
 import { isOfInputMethod } from "../shared/inputMethod.ts";
@@ -184,6 +185,12 @@ function renderView(view: View): void {
 		page.render(state, pageState, view);
 		turns.rendered();
 		view.cards.rendered();
+		void drawThumbnails(page.footer, id =>
+			view.host.call("attachedImage", { id }).then(
+				({ base64 }) => base64,
+				() => null,
+			),
+		);
 	}
 }
 

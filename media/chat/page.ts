@@ -100,6 +100,11 @@ export class ChatPage {
 		this.queue.parts?.focusRow(this.parts.footer, id, selector);
 	}
 
+	/** Holds the composer and what is above it. */
+	get footer(): HTMLElement {
+		return this.parts.footer;
+	}
+
 	/** Puts the cursor of the composer at a position of its text. */
 	setCursor(position: number): void {
 		composerOf(this.parts.footer)?.setSelectionRange(position, position);

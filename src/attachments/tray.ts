@@ -19,6 +19,7 @@ import type {
 	RenewalOptions,
 } from "./attachment/attachmentTray.ts";
 import { inspectTextPath, resolveFolders } from "./files/inspect.ts";
+import { openResolved } from "./files/openFile.ts";
 import { TrayUploads } from "./trayUploads.ts";
 import { prepareEntries } from "./preparation.ts";
 import { Renewals } from "./renewals.ts";
@@ -142,6 +143,33 @@ export class AttachmentTray extends Disposable {
 				picture.state.type !== "failed",
 		);
 		await Promise.all(entries.map(entry => this.uploads.upload(entry)));
+	}
+
+	/**
+	 * The bytes of an image of at most `maxBytes`. Undefined for anything else, for one that waits for consent, and for a file that
+	 * can't be read or is no longer the one that was attached.
+	 */
+	async imageBytes(id: string, maxBytes: number): Promise<Uint8Array | undefined> {
+		const [entry] = this.withIds([id]);
+		const { origin, picture } = entry ?? {};
+		const isShown =
+			picture?.mimeType.startsWith("image/") &&
+			picture.size <= maxBytes &&
+			!["needsConfirmation", "failed"].includes(picture.state.type);
+		if (!isShown || origin?.type === "text") {
+			return undefined;
+		}
+		if (origin?.type === "bytes") {
+			return origin.bytes;
+		}
+		try {
+			return origin?.resolved === undefined
+				? undefined
+				: await readWhole(origin.resolved, maxBytes);
+		} catch {
+			// It fails with its reason when it is sent.
+			return undefined;
+		}
 	}
 
 	/** Cancels an upload. The attachment is then `ready`. */
@@ -295,6 +323,17 @@ export class AttachmentTray extends Disposable {
 }
 
 /** Whether only the number of bytes changed. */
+/** A file's bytes; undefined when it has become larger than `maxBytes`. */
+async function readWhole(path: string, maxBytes: number): Promise<Uint8Array | undefined> {
+	const file = await openResolved(path);
+	try {
+		return file.size <= maxBytes ? await file.handle.readFile() : undefined;
+	} finally {
+		await file.handle.close();
+	}
+}
+
+/** Whether nothing but a count of bytes differs. */
 function isProgress(before: AttachmentState, after: AttachmentState): boolean {
 	return before.type === "uploading" && after.type === "uploading"
 		? before.retryInMs === after.retryInMs

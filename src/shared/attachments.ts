@@ -104,6 +104,9 @@ export const attachmentOfferSchema = z.strictObject({
 });
 export type AttachmentOffer = z.infer<typeof attachmentOfferSchema>;
 
+/** The largest image whose picture is shown in its pill, in bytes. */
+export const maxPicturedImageBytes = 4_000_000;
+
 /** The most bytes a file may have that comes out of the webview, by drop or paste; larger ones are attached by command. */
 export const maxTransferBytes = 20 * 1024 * 1024;
 
@@ -165,6 +168,13 @@ export const attachmentRequests = {
 	showHidden: { params: z.strictObject({ id }), result: nothing },
 	/** Shows the text of an attachment that has no file. */
 	openAttachment: { params: z.strictObject({ id }), result: nothing },
+	/** The bytes of an attached image, for the picture in its pill; null for what is none, is too large or waits for a yes. */
+	attachedImage: {
+		params: z.strictObject({ id }),
+		result: z.strictObject({
+			base64: z.nullable(z.string().check(z.maxLength(Math.ceil(maxPicturedImageBytes / 3) * 4))),
+		}),
+	},
 	retryAttachment: { params: z.strictObject({ id }), result: nothing },
 	setAttachmentUse: {
 		params: z.strictObject({

@@ -39,6 +39,46 @@ test.describe("Chips", () => {
 		await expect(chat.page.getByRole("meter")).toBeVisible();
 	});
 
+	test("of an image shows the image, asked for once; one that waits for a yes is not asked for", async ({
+		chat,
+	}) => {
+		const pixel =
+			"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+		const items = [
+			attachmentOf("beans.png", { kind: "image" }),
+			attachmentOf("secret.png", {
+				kind: "image",
+				state: { type: "unconfirmed", sentence: "Outside the workspace" },
+			}),
+		];
+		const attachments = { ...manyAttachments, items, offeredModel: null };
+		await chat.open(emptyChat);
+		await chat.answer("attachedImage", { base64: pixel });
+		await chat.push({ type: "attachments", attachments });
+		const picture = chat.page.locator(".attachment-image");
+		await expect(picture).toHaveCount(1);
+		await expect(picture).toBeVisible();
+		await expect(chat.page.locator(".attachment").first().locator("> .codicon")).toBeHidden();
+		expect(await picture.evaluate((each: HTMLCanvasElement) => [each.width, each.height])).toEqual([
+			40, 40,
+		]);
+		await chat.push({ type: "attachments", attachments: { ...attachments, budget: null } });
+		expect(await chat.requests("attachedImage")).toEqual([{ id: items[0]?.id }]);
+	});
+
+	test("of what is selected in the editor is dashed and attaches it on a click", async ({
+		chat,
+	}) => {
+		const attachments = { ...emptyChat.attachments, selection: "cart.ts:36-42" };
+		await chat.open({ ...emptyChat, attachments });
+		const pill = chat.page.locator(".attachment.offered");
+		expect(await pill.evaluate(each => getComputedStyle(each).borderTopStyle)).toBe("dashed");
+		await pill.getByRole("button", { name: "Attach the selection cart.ts:36-42" }).click();
+		expect(await chat.requests("attachSelection")).toEqual([{}]);
+		await chat.push({ type: "attachments", attachments: emptyChat.attachments });
+		await expect(pill).toHaveCount(0);
+	});
+
 	test("T30: say how many characters are hidden in them, and show them on a click", async ({
 		chat,
 	}) => {

@@ -125,6 +125,23 @@ test("the project's instructions are a chip that leaves them out of the chat, an
 	expect(await chat.requests("openInstructions")).toEqual([{}]);
 });
 
+test("the workspace's own AGENTS.md is an icon whose menu opens it and leaves it out of the chat", async ({
+	chat,
+}) => {
+	const instructions = { names: ["AGENTS.md"], size: 2_100, isSent: true, note: null };
+	await chat.open({ ...emptyChat, composer: { ...emptyChat.composer, instructions } });
+	await expect(chat.page.getByRole("list", { name: "Project instructions" })).toHaveCount(0);
+	const icon = chat.page.getByRole("button", {
+		name: "AGENTS.md, sent with every message (2.1 KB)",
+	});
+	await icon.click();
+	await chat.page.getByRole("menuitemcheckbox", { name: "Send with every message" }).click();
+	await icon.click();
+	await chat.page.getByRole("menuitem", { name: "Open" }).click();
+	expect(await chat.requests("setInstructions")).toEqual([{ isOn: false }]);
+	expect(await chat.requests("openInstructions")).toEqual([{}]);
+});
+
 for (const [fontName, font] of Object.entries(broughtFonts)) {
 	test(`the composer's row never overlaps, whatever it shows, in a font that is ${fontName}`, async ({
 		chat,

@@ -1,6 +1,12 @@
 import { expect, test } from "./fixtures.ts";
 import { emptyChat, messageOf, streaming, turnOf } from "./states.ts";
 
+const narrowTable = [
+	"| Calls at 60 Hz | Calls at 120 Hz | Average of all runs | Worst of all runs |",
+	"| --- | --- | --- | --- |",
+	"| 1 | 2 | 3 | 4 |",
+].join("\n");
+
 const longCode = Array.from({ length: 120 }, (_, index) => `const value${index} = ${index};`);
 const blocks = `First:
 
@@ -24,6 +30,24 @@ print("third")
 const chatOf = (...answers: readonly string[]): typeof emptyChat => ({
 	...emptyChat,
 	turns: answers.map((text, index) => turnOf("Go", [messageOf(text)], { id: `turn${index}` })),
+});
+
+test("A table's heads keep room for a word or two in a narrow view, where the table scrolls", async ({
+	chat,
+}) => {
+	await chat.page.setViewportSize({ width: 300, height: 600 });
+	await chat.open(chatOf(narrowTable));
+	const heads = chat.page.locator(".markdown th");
+	await expect(heads).toHaveCount(4);
+	for (const head of await heads.all()) {
+		const lines = await head.evaluate(each => {
+			const range = document.createRange();
+			range.selectNodeContents(each);
+			return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+		});
+		expect(lines).toBeLessThanOrEqual(3);
+	}
+	expect(await chat.page.evaluate(() => document.documentElement.scrollWidth)).toBe(300);
 });
 
 test.describe("A code block", () => {

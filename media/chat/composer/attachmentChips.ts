@@ -76,7 +76,7 @@ function renderChip(
 				data-state=${item.state.type}
 				title=${`${item.path} · ${formatBytes(item.size)}`}
 			>
-				${icon(icons[item.kind])}${item.canOpen ? renderOpener(item, actions) : renderName(item.name, item.size)}
+				${icon(icons[item.kind])}${renderThumbnail(item)}${item.canOpen ? renderOpener(item, actions) : renderName(item.name, item.size)}
 				<div class="attachment-facts">${renderUse([item], actions)}${renderState(item)}</div>
 				<div class="attachment-actions">
 					${renderRemedy(item, actions)}
@@ -84,6 +84,13 @@ function renderChip(
 				</div>
 				${renderNote(item, actions)}${renderProgress(item)}
 			</li>`;
+}
+
+/** Where an image's picture is drawn, in place of its icon; nothing of an image that waits for a yes. */
+function renderThumbnail({ id, kind, state }: AttachmentView): TemplateResult | typeof nothing {
+	return kind === "image" && state.type !== "unconfirmed" && state.type !== "failed"
+		? html`<canvas class="attachment-image" data-image=${id} aria-hidden="true" hidden></canvas>`
+		: nothing;
 }
 
 function renderFolder({ name = "", items }: AttachmentGroup, actions: ChatActions): TemplateResult {

@@ -13,7 +13,7 @@ import { readVirtualFile } from "../../editor/virtualFile.ts";
 import type { SelectedText } from "../../editor/selection.ts";
 import { isAbortError } from "../../common/errors.ts";
 import { untilAborted } from "../../common/untilAborted.ts";
-import type { AttachmentsView } from "../../shared/attachments.ts";
+import { type AttachmentsView, maxPicturedImageBytes } from "../../shared/attachments.ts";
 import { showText } from "../base/showText.ts";
 import { type NamedText, type FetchPage, readPageWithProgress } from "./attachPage.ts";
 import { askForConsent, sayWhatIsMissing, showHiddenText } from "./attachmentDialogs.ts";
@@ -234,6 +234,12 @@ export class ChatAttachments extends Disposable {
 		if (attachment) {
 			await showHiddenText(attachment);
 		}
+	}
+
+	/** The bytes of an attached image as base64; null for anything that is not to be shown. */
+	async image(id: string): Promise<string | null> {
+		const bytes = await this.tray.imageBytes(id, maxPicturedImageBytes);
+		return bytes ? Buffer.from(bytes).toString("base64") : null;
 	}
 
 	remove(ids: readonly string[]): void {

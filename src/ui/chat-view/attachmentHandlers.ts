@@ -39,6 +39,7 @@ export function attachmentHandlers(
 		confirmAttachment: ({ id }) => ask(current => current.confirm(id)),
 		showHidden: ({ id }) => ask(current => current.showHidden(id)),
 		openAttachment: ({ id }) => ask(current => current.open(id)),
+		attachedImage: async ({ id }) => ({ base64: await (await attachments()).image(id) }),
 		retryAttachment: ({ id }) => ask(current => current.retry(id)),
 		setAttachmentUse: ({ ids, use }) => ask(current => current.setUse(ids, use)),
 	};

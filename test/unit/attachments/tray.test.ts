@@ -35,6 +35,24 @@ describe("what is attached", () => {
 		]);
 	});
 
+	test("T34: gives the bytes of an image that may be read, and of nothing else", async () => {
+		const { tray, write, add, workspace, outside } = await makeAttachmentBench();
+		const png = Buffer.from("89504e470d0a1a0a", "hex");
+		const beans = await add(await write("images/beans.png", png));
+		const notes = await add(await write("notes.md", "# Notes\n"));
+		const secret = await add(await write(join(outside, "secret.png"), png));
+		expect(secret.state.type).toBe("needsConfirmation");
+		expect(await tray.imageBytes(beans.id, 100)).toEqual(png);
+		expect(await tray.imageBytes(beans.id, 7)).toBeUndefined();
+		expect(await tray.imageBytes(notes.id, 100)).toBeUndefined();
+		expect(await tray.imageBytes(secret.id, 100)).toBeUndefined();
+		tray.confirm([secret.id]);
+		expect(await tray.imageBytes(secret.id, 100)).toEqual(png);
+		await rm(join(workspace, "images/beans.png"));
+		await symlink(join(outside, "secret.png"), join(workspace, "images/beans.png"));
+		expect(await tray.imageBytes(beans.id, 100)).toBeUndefined();
+	});
+
 	test("stays once, whatever path leads to it", async () => {
 		const { tray, write, workspace } = await makeAttachmentBench();
 		const path = await write("data.csv", "a\n");
