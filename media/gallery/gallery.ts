@@ -40,6 +40,13 @@ export class Gallery {
 			host.call("keepPicture", { jobId, address }).catch(() => undefined);
 		});
 		host.on("state", state => this.show(state));
+		// The view is gone to as a whole: what keys are for is a tile.
+		window.addEventListener("focus", () => {
+			if (document.activeElement === document.body) {
+				const first = this.tile(this.current) ?? root.querySelector<HTMLElement>(".button");
+				first?.focus({ preventScroll: true });
+			}
+		});
 	}
 
 	/** Asks the host for everything. */

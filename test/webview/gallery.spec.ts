@@ -87,7 +87,7 @@ test("Arrows, Home and End go from tile to tile, and Delete deletes the one with
 	await open(page, harness, every);
 	const focused = (): Promise<string | undefined> =>
 		page.evaluate(() => (document.activeElement as HTMLElement | null)?.dataset["job"]);
-	await page.keyboard.press("Tab");
+	await page.evaluate(() => window.dispatchEvent(new Event("focus")));
 	expect(await focused()).toBe("boat");
 	await page.keyboard.press("ArrowDown");
 	expect(await focused()).toBe("attention");

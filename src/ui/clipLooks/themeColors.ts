@@ -1,3 +1,4 @@
+import { clipThemes } from "../../clip/clipThemes.ts";
 import type { ClipTheme, CodeTokenKind } from "../../common/clipLooks.ts";
 import { opaqueColor } from "../../common/color.ts";
 import type { ThemeCustomizations, ThemeFile, TokenRule } from "./themeFile.ts";
@@ -33,44 +34,8 @@ const groups: Readonly<Partial<Record<CodeTokenKind, string>>> = {
 
 /** Colors of an editor whose theme is not known: those of VS Code's own modern themes. */
 const builtIn: Readonly<Record<ThemeKind, ClipTheme>> = {
-	dark: {
-		background: "#1f1f1f",
-		foreground: "#cccccc",
-		accent: "#4daafc",
-		lineNumber: "#8b949e",
-		added: "#2ea043",
-		removed: "#f85149",
-		tokens: {
-			plain: "#9cdcfe",
-			keyword: "#c586c0",
-			storage: "#569cd6",
-			string: "#ce9178",
-			number: "#b5cea8",
-			comment: "#6a9955",
-			call: "#dcdcaa",
-			type: "#4ec9b0",
-			punctuation: "#cccccc",
-		},
-	},
-	light: {
-		background: "#ffffff",
-		foreground: "#3b3b3b",
-		accent: "#005fb8",
-		lineNumber: "#6e7681",
-		added: "#2ea043",
-		removed: "#f85149",
-		tokens: {
-			plain: "#001080",
-			keyword: "#af00db",
-			storage: "#0000ff",
-			string: "#a31515",
-			number: "#098658",
-			comment: "#008000",
-			call: "#795e26",
-			type: "#267f99",
-			punctuation: "#3b3b3b",
-		},
-	},
+	dark: clipThemes["Dark Modern"],
+	light: clipThemes["Light Modern"],
 };
 
 /**
