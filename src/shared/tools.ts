@@ -69,6 +69,14 @@ export const toolCardSchema = z.strictObject({
 	title: z.string(),
 	/** Action and file, where the title alone does not say it. */
 	line: z.optional(z.string()),
+	/** The lines of a file that it read or shows, counted from 1; a click opens them. The path is as the model gave it. */
+	lines: z.exactOptional(
+		z.strictObject({
+			path: z.string().check(z.minLength(1), z.maxLength(400)),
+			first: z.int().check(z.minimum(1)),
+			last: z.exactOptional(z.int().check(z.minimum(1))),
+		}),
+	),
 	/** The tool's name as the model gave it, made visible and short. */
 	name: z.string(),
 	argumentsText: z.string(),

@@ -96,11 +96,11 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 const proposal = [
 	"Here they are:",
 	"```markdown",
-	"# Scene: 2 s, motion 4",
+	"--- Scene: 2 s, motion 4",
 	"",
 	"A coin falls",
 	"",
-	"# Scene: 3 s, motion 1",
+	"--- Scene: 3 s, motion 1",
 	"",
 	"Closing",
 	"```",

@@ -121,6 +121,29 @@ for (const width of [150, 210]) {
 	}
 }
 
+test("150 × 360 px, as at 200 % zoom: the conversation has half of the view, and the rest of the bar unfolds", async ({
+	chat,
+}) => {
+	await chat.page.setViewportSize({ width: 150, height: 360 });
+	const { model } = emptyChat.composer;
+	await chat.open({
+		...emptyChat,
+		title: "A rather long title of a chat",
+		attachments: { ...manyAttachments, offeredModel: null, budget: null },
+		composer: { ...emptyChat.composer, model },
+		turns: [threeMessages],
+	});
+	const box = await chat.page.locator(".scroller").boundingBox();
+	expect(box?.height).toBeGreaterThanOrEqual(180);
+	expect(await unreachable(chat.page)).toEqual([]);
+	const attach = chat.page.getByRole("button", { name: "Attach files" });
+	await expect(attach).toBeHidden();
+	await chat.page.getByRole("button", { name: "More options" }).click();
+	await expect(attach).toBeVisible();
+	await chat.page.setViewportSize({ width: 300, height: 700 });
+	await expect(chat.page.getByRole("button", { name: "More options" })).toBeHidden();
+});
+
 test("icons keep their width while their font loads, so nothing moves and every control can be pressed", async ({
 	chat,
 }) => {

@@ -433,6 +433,23 @@ test.describe("A diagram", () => {
 		}
 	});
 
+	test("fault 16: of states has its words in the middle of their boxes", async ({ chat }) => {
+		await chat.open(chatOf(fenced("stateDiagram-v2\n  [*] --> Idle\n  Idle --> Loading")));
+		await chat.page.getByRole("button", { name: "Draw diagram", exact: true }).click();
+		const states = chat.page.locator("iframe.diagram").contentFrame().locator("g.node:has(text)");
+		await expect(states).toHaveCount(2);
+		for (const state of await states.all()) {
+			const offset = await state.evaluate(node => {
+				const middles = ["text", "rect"].map(name => {
+					const box = node.querySelector(name)?.getBoundingClientRect();
+					return box ? box.x + box.width / 2 : 0;
+				});
+				return Math.abs((middles[0] ?? 0) - (middles[1] ?? 100));
+			});
+			expect(offset).toBeLessThan(2);
+		}
+	});
+
 	test("that cannot be drawn says why, and its source stays", async ({ chat }) => {
 		await chat.open(chatOf("```mermaid\ngraph TD\n  A[[[ --> \n```"));
 		await chat.page.getByRole("button", { name: "Draw diagram", exact: true }).click();

@@ -103,6 +103,20 @@ const read: ToolCardView = {
 	result: "const a = 1;",
 };
 
+test("the lines that a call read are opened by a click that does not open the row", async ({
+	chat,
+}) => {
+	const card = { ...read, lines: { path: "src/orders.ts", first: 35, last: 41 } };
+	await chat.open({ ...emptyChat, turns: [turnOf("Go", [messageOf("")], { tools: [card] })] });
+	const row = chat.page.getByRole("group", { name: "Tool: Read a file" });
+	await row.getByRole("button", { name: "lines 35 to 41" }).click();
+	await expect(row.locator(".tool-fold")).not.toHaveAttribute("open");
+	expect(await chat.requests("openFile")).toEqual([
+		{ label: "src/orders.ts", line: 35, endLine: 41 },
+	]);
+	expect(await violations(chat.page)).toEqual([]);
+});
+
 test("a call is one line, which opens to arguments, result and time", async ({ chat }) => {
 	const card = { ...read, argumentsText: '{"path":"src/orders.ts"}', durationMs: 132 };
 	await chat.open({ ...emptyChat, turns: [turnOf("Go", [messageOf("")], { tools: [card] })] });

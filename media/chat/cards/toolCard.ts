@@ -44,7 +44,7 @@ export function renderToolCard(
 		class=${`tool-card tool-${card.state}`}
 		aria-label=${l10n.t("Tool: {0}", card.title)}
 	>
-		${renderFold(card)}${renderOffers({ turnId, cardId: card.id }, card, actions)}
+		${renderFold(card)}${renderLines(card, actions)}${renderOffers({ turnId, cardId: card.id }, card, actions)}
 		${card.approval ? keyed(card.approval.requestId, renderApproval(card.approval, actions)) : nothing}
 		${card.question ? keyed(card.question.requestId, renderModelQuestion(card.question, actions)) : nothing}
 	</section>`;
@@ -79,6 +79,25 @@ function renderLine(card: ToolCardView): TemplateResult {
 				>${stateWords(card)}${reason === undefined ? "" : ` · ${reason}`}</span
 			></span
 		>`;
+}
+
+/** The lines that a call read, as what leads to them, at the end of the row. */
+function renderLines(
+	{ lines }: ToolCardView,
+	actions: ChatActions,
+): TemplateResult | typeof nothing {
+	if (!lines) {
+		return nothing;
+	}
+	const { path, first, last = first } = lines;
+	return html`<button
+		type="button"
+		class="link-button tool-lines"
+		title=${path}
+		@click=${() => actions.ask("openFile", { label: path, line: first, endLine: last })}
+	>
+		${last > first ? l10n.t("lines {0} to {1}", first, last) : l10n.t("line {0}", first)}
+	</button>`;
 }
 
 /** How many lines a change that waits for its answer adds and removes. */

@@ -61,10 +61,11 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 				${renderTool("code_interpreter", l10n.t("Code interpreter"), "terminal", composer, actions)}
 				${renderTool("browsing", l10n.t("Browsing"), "globe", composer, actions)}
 				${renderExternalTools(composer, actions)}
+				${renderFold()}
 				<span class="composer-end"
 					>${renderContext(composer, actions)}${
 						isBusy
-							? html`${renderQueueButton(canSend, actions)}${iconButton("stop-circle", l10n.t("Stop"), () => actions.ask("stop", {}), "stop")}`
+							? html`${renderQueueButton(canSend, actions)}${renderStop(actions)}`
 							: renderSend(canSend, actions)
 					}</span
 				>
@@ -116,6 +117,39 @@ function renderSend(canSend: boolean, actions: ChatActions): TemplateResult {
 		@click=${actions.send}
 	>
 		${icon("send")}
+	</button>`;
+}
+
+function renderStop(actions: ChatActions): TemplateResult {
+	return html`<button
+		type="button"
+		class="stop"
+		aria-label=${l10n.t("Stop")}
+		title=${l10n.t("Stop (Escape)")}
+		@click=${() => actions.ask("stop", {})}
+	>
+		${icon("debug-stop")}<span>${l10n.t("Stop")}</span>
+	</button>`;
+}
+
+/** Shows the buttons of the bar that a view without room leaves out; the style sheet decides when there is none. */
+function renderFold(): TemplateResult {
+	const toggle = ({ currentTarget }: Event): void => {
+		if (currentTarget instanceof HTMLElement) {
+			const isOpen = currentTarget.parentElement?.classList.toggle("unfolded") ?? false;
+			currentTarget.ariaExpanded = String(isOpen);
+		}
+	};
+	const name = l10n.t("More options");
+	return html`<button
+		type="button"
+		class="icon-button bar-fold"
+		aria-label=${name}
+		title=${name}
+		aria-expanded="false"
+		@click=${toggle}
+	>
+		${icon("ellipsis")}
 	</button>`;
 }
 

@@ -26,6 +26,7 @@ export function toolCard(
 	const content = "content" in state ? state.content?.replaceAll("\r\n", "\n") : undefined;
 	const durationMs = "durationMs" in state ? state.durationMs : undefined;
 	const line = toolLine(call.name, call.arguments);
+	const lines = state.state === "done" ? linesOf(call.name, call.arguments) : undefined;
 	// Of what isn't there, the state says all there is to say.
 	const hasReason = state.state !== "done" && state.state !== "missing";
 	const reason = hasReason ? toolReason(content ?? "") : undefined;
@@ -34,6 +35,7 @@ export function toolCard(
 		after,
 		title: registry.find(call.name)?.title ?? serverToolTitle(call.name) ?? l10n.t("Unknown tool"),
 		line,
+		...(lines ? { lines } : {}),
 		name: revealInLine(call.name).slice(0, maxName),
 		argumentsText: shownArguments(call.arguments).slice(0, maxShownLength),
 		state: state.state,
@@ -147,6 +149,7 @@ const maxWords = 80;
 const maxReason = 300;
 
 const path = z.optional(z.string());
+const line = z.optional(z.int().check(z.minimum(1), z.maximum(10_000_000)));
 const argumentsSchema = z.object({
 	path,
 	newPath: path,
@@ -154,6 +157,8 @@ const argumentsSchema = z.object({
 	symbol: path,
 	url: path,
 	files: z.optional(z.array(z.object({ path: z.string() }))),
+	startLine: line,
+	endLine: line,
 });
 
 /** Describes a call and its file in one line; undefined where the tool's title says all there is. */
@@ -192,6 +197,17 @@ function toolLine(name: string, argumentsText: string): string | undefined {
 	return name === "find_references" && symbol !== undefined
 		? l10n.t("Find references to {0}", shortened(symbol))
 		: undefined;
+}
+
+/** The lines that a call read or shows; undefined for a call about a whole file, and one that came to nothing. */
+function linesOf(name: string, argumentsText: string): ToolCardView["lines"] {
+	const { path = "", startLine, endLine } = readArguments(argumentsText);
+	return startLine === undefined ||
+		!["read_file", "open_file"].includes(name) ||
+		path === "" ||
+		path.length > 400
+		? undefined
+		: { path, first: startLine, ...(endLine === undefined ? {} : { last: endLine }) };
 }
 
 /** Why a call failed or was denied, as its answer to the model says it, in one line; undefined for an answer that names no reason. */

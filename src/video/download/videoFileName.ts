@@ -10,15 +10,24 @@ const reservedNames = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|c
 
 /**
  * Returns a file name without extension, from the symbol that the clip's code declares, the source file, or the first words; for example
- * `volume-discount`. Safe on every file system and in links: letters, digits and marks of any script, single hyphens, no reserved names.
+ * `volume-discount`. A scene's ends with its number, so that the joined clip has the name alone. Safe on every file system and in
+ * links: letters, digits and marks of any script, single hyphens, no reserved names.
  */
-export function clipBaseName(job: Pick<VideoJob, "request" | "source">): string {
+export function clipBaseName(job: Pick<VideoJob, "request" | "source" | "scene">): string {
+	const words = cleaned(wordsOf(job));
+	const isTaken = reservedNames.test(words) || words === "";
+	const name = (isTaken ? `video-${words}` : words).replace(/-$/, "");
+	return job.scene ? `${name}-scene-${job.scene.index + 1}` : name;
+}
+
+function wordsOf(job: Pick<VideoJob, "request" | "source">): string {
 	const { symbol, file } = clipName(job) ?? {};
-	const stem = file?.replace(/\.[^.]*$/, "");
-	const name = symbol === undefined ? (stem ?? nameOf(job.request)) : apart(symbol);
 	const isStoryboard = job.request.kind === "storyboard" && job.request.text === undefined;
-	const words = cleaned(isStoryboard ? `storyboard ${name}` : name);
-	return (reservedNames.test(words) || words === "" ? `video-${words}` : words).replace(/-$/, "");
+	const stem = (isStoryboard ? job.source?.name : file)?.replace(/\.[^.]*$/, "");
+	if (isStoryboard) {
+		return stem ?? `storyboard ${nameOf(job.request)}`;
+	}
+	return symbol === undefined ? (stem ?? nameOf(job.request)) : apart(symbol);
 }
 
 /** Splits a name in camel case: `volumeDiscount` becomes `volume-Discount`. */

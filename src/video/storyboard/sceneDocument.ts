@@ -25,10 +25,10 @@ export interface ReadDocument {
 	readonly faults: readonly DocumentFault[];
 }
 
-/** Lines that start a scene. The values are validated separately. */
-const sceneLine = /^#[ \t]*scene[ \t]*:[ \t]*(.*)$/i;
+/** Lines that start a scene; no heading of Markdown is one. The values are validated separately. */
+const sceneLine = /^-{3,}[ \t]*scene[ \t]*:[ \t]*(.*)$/i;
 /** The same line as text of a scene, escaped by a backslash. */
-const escapedLine = /^\\+(?=#[ \t]*scene[ \t]*:)/i;
+const escapedLine = /^\\+(?=-{3,}[ \t]*scene[ \t]*:)/i;
 const values = /^(\S+)[ \t]*s[ \t]*,[ \t]*motion[ \t]+(\S+)[ \t]*$/i;
 
 const headSchema = z.object({
@@ -42,14 +42,14 @@ export function isSceneDocument(text: string): boolean {
 }
 
 /**
- * Writes a storyboard document: the line `# Scene: 2 s, motion 3` before the text of each scene. Lines of a scene that look like it are escaped by a
+ * Writes a storyboard document: the line `--- Scene: 2 s, motion 3` before the text of each scene. Lines of a scene that look like it are escaped by a
  * backslash.
  */
 export function writeSceneDocument(scenes: readonly StoryboardScene[]): string {
 	return scenes
 		.map(({ prompt, duration, motionStrength }) => {
 			const words = prompt.split("\n").map(escaped).join("\n");
-			return `# Scene: ${duration} s, motion ${motionStrength}\n\n${words}\n`;
+			return `--- Scene: ${duration} s, motion ${motionStrength}\n\n${words}\n`;
 		})
 		.join("\n");
 }
@@ -86,7 +86,7 @@ export function readSceneDocument(text: string): ReadDocument {
 	};
 }
 
-const example = "# Scene: 2 s, motion 3";
+const example = "--- Scene: 2 s, motion 3";
 
 function readScene(
 	lines: readonly string[],

@@ -66,7 +66,24 @@ export function showDrawing(svg: string, colors: DiagramColors): SVGSVGElement {
 	document.adoptedStyleSheets = sheets;
 	document.body.style.cssText = `margin: 0; padding: 12px; overflow: auto hidden; background: ${colors.background}; color: ${colors.text};`;
 	document.body.replaceChildren(copy);
+	if (copy.getAttribute("aria-roledescription") === "stateDiagram") {
+		copy.querySelectorAll<SVGGElement>("g.node:not(.statediagram-note)").forEach(centerLabel);
+	}
 	return copy;
+}
+
+/** Puts the words of a state into the middle of its box: the library begins them at its left edge. */
+function centerLabel(node: SVGGElement): void {
+	const label = node.querySelector<SVGGElement>(".label");
+	const words = label?.querySelector<SVGGElement>("text");
+	const shape = node.querySelector<SVGGraphicsElement>("rect, path, polygon");
+	const place = label?.transform.baseVal.consolidate()?.matrix;
+	if (!label || !words || !shape || !place || label.contains(shape)) {
+		return;
+	}
+	const [box, text] = [shape.getBBox(), words.getBBox()];
+	const middle = box.x + box.width / 2 - (text.x + text.width / 2);
+	label.setAttribute("transform", `translate(${middle}, ${place.f})`);
 }
 
 function copyElement(element: Element, sheets: CSSStyleSheet[]): Node {

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { autoSeconds } from "../../../clip/clipLength.ts";
+import { clipThemeNames } from "../../../clip/clipThemes.ts";
 import {
 	type ClipGround,
 	clipGrounds,
@@ -30,6 +31,7 @@ export interface VideoEngineOffer {
 /** The options with what is no part of a request: the shape, where the local renderer draws the clip. */
 interface ChosenOptions extends VideoOptions {
 	readonly shape?: FrameShape;
+	readonly theme?: ClipThemeName;
 	readonly ground?: ClipGround;
 	readonly bar?: boolean;
 	readonly numbers?: boolean;
@@ -37,6 +39,7 @@ interface ChosenOptions extends VideoOptions {
 }
 
 type ClipPadding = (typeof clipPaddings)[number];
+type ClipThemeName = (typeof clipThemeNames)[number];
 
 /** What a row of the step leads to. */
 type Page = "length" | "motion" | "shape" | "look";
@@ -78,6 +81,7 @@ export async function chooseVideoOptions(
 	const motionStrength = settings.get("video.motionStrength");
 	const look = {
 		shape: settings.get("localService.video.shape"),
+		theme: settings.get("localService.video.theme"),
 		ground: settings.get("localService.video.ground"),
 		bar: settings.get("localService.video.bar"),
 		numbers: settings.get("localService.video.numbers"),
@@ -96,6 +100,7 @@ export async function chooseVideoOptions(
 	await keep(settings, "video.duration", seconds);
 	await keep(settings, "video.motionStrength", chosen.motionStrength);
 	await keep(settings, "localService.video.shape", chosen.shape);
+	await keep(settings, "localService.video.theme", chosen.theme);
 	await keep(settings, "localService.video.ground", chosen.ground);
 	await keep(settings, "localService.video.bar", chosen.bar);
 	await keep(settings, "localService.video.numbers", chosen.numbers);
@@ -272,10 +277,15 @@ function groundName(ground: ClipGround): string {
 	}[ground];
 }
 
+/** A theme's own name is the same in every language. */
+function themeName(theme: ClipThemeName): string {
+	return theme === "editor" ? l10n.t("Editor") : theme;
+}
+
 /** The look in words: “Editor · Gradient · Title bar”. */
-function lookName({ ground, bar, numbers }: ChosenOptions): string {
+function lookName({ theme, ground, bar, numbers }: ChosenOptions): string {
 	return [
-		l10n.t("Editor"),
+		themeName(theme ?? "editor"),
 		groundName(ground ?? "gradient"),
 		...(bar === false ? [] : [l10n.t("Title bar")]),
 		...(numbers === false ? [] : [l10n.t("Line numbers")]),
@@ -285,7 +295,7 @@ function lookName({ ground, bar, numbers }: ChosenOptions): string {
 type Choice = (name: string, change: Partial<ChosenOptions>, isChosen: boolean) => OptionItem;
 
 function lookChoices(
-	{ ground, bar, numbers, padding }: ChosenOptions,
+	{ theme, ground, bar, numbers, padding }: ChosenOptions,
 	choice: Choice,
 ): OptionItem[] {
 	const paddings = {
@@ -295,6 +305,8 @@ function lookChoices(
 	};
 	const line = { label: "", kind: vscode.QuickPickItemKind.Separator };
 	return [
+		...clipThemeNames.map(name => choice(themeName(name), { theme: name }, name === theme)),
+		line,
 		...clipGrounds.map(name => choice(groundName(name), { ground: name }, name === ground)),
 		line,
 		choice(l10n.t("Title bar"), { bar: bar === false }, bar !== false),

@@ -27,6 +27,25 @@ test("a file that begins like a failure is no failure", async () => {
 	expect(cardsOf((await chat.reopen()).turns)).toMatchObject([{ state: "done" }]);
 });
 
+test("a call that read lines of a file leads to them; one that read all of it, or nothing, to none", async () => {
+	const path = "log.txt";
+	const chat = await makeToolChat([
+		calling(
+			["c1", "read_file", { path, startLine: 2, endLine: 3 }],
+			["c2", "read_file", { path }],
+			["c3", "read_file", { path: "none.txt", startLine: 2 }],
+		),
+		saying("x"),
+	]);
+	chat.bench.put("ws/log.txt", "1\n2\n3\n4\n");
+	await chat.ask();
+	expect(cardsOf((await chat.reopen()).turns).map(({ lines }) => lines)).toEqual([
+		{ path, first: 2, last: 3 },
+		undefined,
+		undefined,
+	]);
+});
+
 test.each([
 	["tool_calls", [{ type: "function", function: { name: "list_files", arguments: "{}" } }]],
 	["tool_calls", [{ id: "c1", type: "function", function: { arguments: "{}" } }]],

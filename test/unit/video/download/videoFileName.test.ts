@@ -39,6 +39,22 @@ test("an image gives its own name", () => {
 	expect(clipBaseName({ request })).toBe("my-cat-final");
 });
 
+test("a storyboard is called like its document, and each scene by its number, so that the whole has the name alone", () => {
+	const source = { uri: "file:///story.md", name: "story.md" };
+	const scene = { prompt: "A coin falls", duration: 2, motionStrength: 3 };
+	const storyboard = { kind: "storyboard", scenes: [scene] } as const;
+	expect(clipBaseName({ request: storyboard, source })).toBe("story");
+	expect(clipBaseName({ request: storyboard })).toBe("storyboard-a-coin-falls");
+	const code = "```ts\nexport function volumeDiscount() {\n}\n```";
+	expect(clipBaseName({ request: { ...storyboard, text: code } })).toBe("volume-discount");
+	expect(
+		clipBaseName({
+			request: { kind: "text", prompt: code },
+			scene: { storyboard: "a", index: 1 },
+		}),
+	).toBe("volume-discount-scene-2");
+});
+
 test("a plain name is written into a link as it is", () => {
 	const name = `${numberedName(nameOf("A red fox, in snow!"), 2)}.webm`;
 	expect(linkAddress("/project/README.md", `/project/${name}`)).toBe("a-red-fox-in-snow-2.webm");

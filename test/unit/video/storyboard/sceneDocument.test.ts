@@ -11,10 +11,10 @@ test("any scenes come back from their document as they were, whatever their word
 		const random = createRandom(seed);
 		const line = (): string =>
 			random.pick([
-				"# Scene: 2 s, motion 3",
-				"\\# Scene: nothing",
-				"\\\\#scene:",
-				"# Scenery",
+				"--- Scene: 2 s, motion 3",
+				"\\--- Scene: nothing",
+				"\\\\---scene:",
+				"--- Scenery",
 				"```ts",
 				"\tindented",
 				"",
@@ -25,7 +25,7 @@ test("any scenes come back from their document as they were, whatever their word
 			prompt: [
 				"first",
 				...Array.from({ length: random.below(6) }, line),
-				random.pick(["last", "# scene : 9 s"]),
+				random.pick(["last", "--- scene : 9 s"]),
 			].join("\n"),
 			duration: 1 + random.below(4),
 			motionStrength: 1 + random.below(5),
@@ -43,23 +43,23 @@ const faultsOf = (text: string) =>
 test("every fault is told at its line, with what to write, and its scene is not generated", () => {
 	const text = [
 		"Stray words",
-		"# Scene: 5 s, motion 3",
+		"--- Scene: 5 s, motion 3",
 		"Too long",
-		"# Scene: 2 s, motion 0",
+		"--- Scene: 2 s, motion 0",
 		"No motion",
-		"# Scene: two seconds",
+		"--- Scene: two seconds",
 		"In words",
-		"# Scene: 2 s, motion 3",
+		"--- Scene: 2 s, motion 3",
 		"",
-		"# scene:1s,motion 5",
+		"--- scene:1s,motion 5",
 		"Good",
-		"# Scene: 2.5 s, motion 3",
+		"--- Scene: 2.5 s, motion 3",
 		"Half",
 	].join("\n");
 	const write =
-		"Write “# Scene: 2 s, motion 3”: a whole number of seconds from 1 to 4, and of motion from 1 to 5.";
+		"Write “--- Scene: 2 s, motion 3”: a whole number of seconds from 1 to 4, and of motion from 1 to 5.";
 	expect(faultsOf(text)).toEqual([
-		[0, "Begin with a line such as “# Scene: 2 s, motion 3”."],
+		[0, "Begin with a line such as “--- Scene: 2 s, motion 3”."],
 		[1, write],
 		[3, write],
 		[5, write],
@@ -73,15 +73,15 @@ test("every fault is told at its line, with what to write, and its scene is not 
 
 test("a document without a scene, with too many, or with one that is too long says so", () => {
 	expect(faultsOf("")).toEqual([
-		[0, "Add a scene: a line such as “# Scene: 2 s, motion 3”, then its words."],
+		[0, "Add a scene: a line such as “--- Scene: 2 s, motion 3”, then its words."],
 	]);
-	const scene = "# Scene: 1 s, motion 1\nWords\n";
+	const scene = "--- Scene: 1 s, motion 1\nWords\n";
 	expect(faultsOf(scene.repeat(12))).toEqual([]);
 	expect(faultsOf(scene.repeat(14))).toEqual([
 		[24, "A storyboard has at most 12 scenes; this one has 14. Join or delete some."],
 	]);
-	expect(faultsOf(`# Scene: 1 s, motion 1\n${"😀".repeat(4000)}`)).toEqual([]);
-	expect(faultsOf(`# Scene: 1 s, motion 1\n${"😀".repeat(4001)}`)).toEqual([
+	expect(faultsOf(`--- Scene: 1 s, motion 1\n${"😀".repeat(4000)}`)).toEqual([]);
+	expect(faultsOf(`--- Scene: 1 s, motion 1\n${"😀".repeat(4001)}`)).toEqual([
 		[
 			0,
 			"This scene has 4001 characters; a video takes at most 4000. Shorten it, or begin another scene in it.",
@@ -90,7 +90,7 @@ test("a document without a scene, with too many, or with one that is too long sa
 });
 
 test("a document of its own is told from other Markdown", () => {
-	expect(isSceneDocument("\n\n# scene: anything\n")).toBe(true);
-	expect(isSceneDocument("# Scenes\n")).toBe(false);
-	expect(isSceneDocument("Words\n# Scene: 2 s, motion 3")).toBe(false);
+	expect(isSceneDocument("\n\n--- scene: anything\n")).toBe(true);
+	expect(isSceneDocument("--- Scenes\n")).toBe(false);
+	expect(isSceneDocument("Words\n--- Scene: 2 s, motion 3")).toBe(false);
 });

@@ -5,7 +5,7 @@ import {
 } from "../../../../src/video/storyboard/sceneProposal.ts";
 import { readSceneDocument } from "../../../../src/video/storyboard/sceneDocument.ts";
 
-const document = "# Scene: 2 s, motion 3\n\nA boat\n\n# Scene: 4 s, motion 1\n\nThe sea\n";
+const document = "--- Scene: 2 s, motion 3\n\nA boat\n\n--- Scene: 4 s, motion 1\n\nThe sea\n";
 
 test("scenes are taken out of whatever a model writes around them", () => {
 	for (const answer of [
@@ -19,20 +19,20 @@ test("scenes are taken out of whatever a model writes around them", () => {
 });
 
 test("a scene's own code keeps its fences", () => {
-	const code = "# Scene: 2 s, motion 5\n\n```ts\ncharge();\n```\n";
+	const code = "--- Scene: 2 s, motion 5\n\n```ts\ncharge();\n```\n";
 	expect(proposedDocument(code)).toBe(code);
 	expect(proposedDocument(`\`\`\`\`\n${code}\`\`\`\``)).toBe(code);
 });
 
 test("faults are left for the user to see, and an answer without a scene is none", () => {
-	const faulty = proposedDocument(`${document}\n# Scene: 9 s, motion 3\n\nToo long\n`) ?? "";
+	const faulty = proposedDocument(`${document}\n--- Scene: 9 s, motion 3\n\nToo long\n`) ?? "";
 	expect(readSceneDocument(faulty).faults).toHaveLength(1);
 	expect(proposedDocument("I can't do that.")).toBeUndefined();
-	expect(proposedDocument("# Scene: as long as you like\n")).toBeUndefined();
+	expect(proposedDocument("--- Scene: as long as you like\n")).toBeUndefined();
 });
 
 test("the question holds the whole text and the form of the answer", () => {
 	const question = proposalQuestion("Once upon a time", 4);
 	expect(question).toContain("<text>\nOnce upon a time\n</text>");
-	expect(question).toContain("# Scene: 2 s, motion 4");
+	expect(question).toContain("--- Scene: 2 s, motion 4");
 });
