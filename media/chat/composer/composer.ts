@@ -60,8 +60,7 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 				${renderModelPicker(composer, actions)} ${renderChatSettingsButton(composer, settings)}
 				${renderTool("code_interpreter", l10n.t("Code interpreter"), "terminal", composer, actions)}
 				${renderTool("browsing", l10n.t("Browsing"), "globe", composer, actions)}
-				${renderExternalTools(composer, actions)}
-				${renderFold()}
+				${renderExternalTools(composer, actions)} ${renderFold()}
 				<span class="composer-end"
 					>${renderContext(composer, actions)}${
 						isBusy
