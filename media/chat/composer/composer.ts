@@ -10,7 +10,7 @@ import { renderChatSettingsButton, renderChoices } from "../settings/chatSetting
 import type { ChatSettingsPanel } from "../settings/chatSettingsPanel.ts";
 import type { CompletionList } from "./completion.ts";
 import { activeOptionId, completionListId, renderCompletion } from "./completionList.ts";
-import { icon, iconButton } from "../../shared/icon.ts";
+import { icon } from "../../shared/icon.ts";
 import { renderModelPicker } from "./modelPicker.ts";
 import { isOfInputMethod } from "../../shared/inputMethod.ts";
 
