@@ -56,13 +56,14 @@ export class Gallery {
 
 	private show(state: GalleryState): void {
 		const before = this.state?.videos.findIndex(({ jobId }) => jobId === this.current) ?? -1;
-		const hadFocus = document.activeElement?.closest(".tile") != null;
+		const isAtTile = (): boolean => Boolean(document.activeElement?.closest(".tile"));
+		const hadFocus = isAtTile();
 		this.state = state;
 		if (!state.videos.some(({ jobId }) => jobId === this.current)) {
 			this.current = (state.videos[Math.max(0, before)] ?? state.videos.at(-1))?.jobId ?? "";
 		}
 		this.draw();
-		if (hadFocus && document.activeElement?.closest(".tile") == null) {
+		if (hadFocus && !isAtTile()) {
 			this.tile(this.current)?.focus();
 		}
 		this.pictures.want(state.videos);

@@ -116,22 +116,7 @@ export class Videos extends Disposable {
 		});
 		this.deletion = new VideoDeletion(this.jobs, clock, log);
 		const job = (id: string): VideoJobView | undefined => this.views.get(id);
-		this.gallery = this.register(
-			new VideoGallery({
-				extensionUri,
-				jobs: () => this.list,
-				pictureFile: id => pictures.file(id),
-				keepPicture: (id, address) => this.keepPicture(id, address),
-				folders: () => [pictures.folder, this.clipsFolder(), ...this.clipFolders()],
-				open: id => this.open(id),
-				choose: id => this.choose(id),
-				showScenes: id => this.pickScene(id),
-				delete: id => sayFailure(this.delete(id)),
-				onSeen: () => this.markAllSeen(),
-				clock,
-				log,
-			}),
-		);
+		this.gallery = this.register(this.createGallery(pictures));
 		this.previews = this.register(
 			new VideoPreviews({
 				extensionUri,
@@ -262,6 +247,24 @@ export class Videos extends Disposable {
 		return folder === ""
 			? join(this.dependencies.folder, "clips")
 			: folder.replace(/^~/, homedir());
+	}
+
+	private createGallery(pictures: VideoPictures): VideoGallery {
+		const { extensionUri, clock, log } = this.dependencies;
+		return new VideoGallery({
+			extensionUri,
+			jobs: () => this.list,
+			pictureFile: id => pictures.file(id),
+			keepPicture: (id, address) => this.keepPicture(id, address),
+			folders: () => [pictures.folder, this.clipsFolder(), ...this.clipFolders()],
+			open: id => this.open(id),
+			choose: id => this.choose(id),
+			showScenes: id => this.pickScene(id),
+			delete: id => sayFailure(this.delete(id)),
+			onSeen: () => this.markAllSeen(),
+			clock,
+			log,
+		});
 	}
 
 	/** The folders that hold clips, each once. */
