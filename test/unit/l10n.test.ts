@@ -70,7 +70,7 @@ const englishOnPurpose: readonly {
 	{
 		why: "a mistake of ours, which the log may hold and nobody is shown",
 		files:
-			/^(?:media\/chat\/main|media\/chat\/markdown\/stream\/inlineFrames|media\/video\/main|src\/chat\/(?:conversation|chatRequest)|src\/chat\/turn\/turn|src\/common\/(?:assertNever|emitter)|src\/storage\/(?:fileSystem|folderWatch)|src\/ui\/connection\/secrets|src\/video\/job\/account|src\/attachments\/[\w/]+|src\/client\/transport\/[\w/]+)\.ts/,
+			/^(?:media\/(?:chat|gallery)\/main|media\/chat\/markdown\/stream\/inlineFrames|media\/video\/main|src\/chat\/(?:conversation|chatRequest)|src\/chat\/turn\/turn|src\/common\/(?:assertNever|emitter)|src\/storage\/(?:fileSystem|folderWatch)|src\/ui\/connection\/secrets|src\/video\/job\/account|src\/attachments\/[\w/]+|src\/client\/transport\/[\w/]+)\.ts/,
 		words:
 			/^(?:A folder |A listener |A request needs|An (?:event listener|upload is)|Message … started|No address$|Nothing is read|Only what was|Pasted bytes|The (?:disk took|file was deleted|key (?:is|store)|page has|root frame)|There is no (?:message|turn)|Un(?:expected value|known content))/,
 	},
@@ -83,6 +83,11 @@ const englishOnPurpose: readonly {
 		why: "the local service's demo understands English",
 		files: /^src\/ui\/app\/suggestions\.ts/,
 		words: /^Show a sample edit/,
+	},
+	{
+		why: "names: of themes",
+		files: /^src\/ui\/clipLooks\/themeColors\.ts/,
+		words: /^(?:Dark|Light) Modern$/,
 	},
 	{
 		why: "a name: of a server",
