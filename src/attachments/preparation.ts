@@ -12,7 +12,6 @@ export interface PreparationDependencies {
 	readonly decode: FileDecoder | undefined;
 	readonly uploads: TrayUploads;
 	readonly signal: AbortSignal | undefined;
-	/** Whether an entry is still attached. */
 	readonly isAttached: (entry: TrayEntry) => boolean;
 }
 

@@ -39,7 +39,6 @@ export interface RunningUpload {
 	readonly done: Promise<HeldBytes | undefined>;
 }
 
-/** Creates an entry for a file. */
 export function fileEntry(path: string, file: InspectedFile, folder?: string): TrayEntry {
 	const { name, displayPath, size, format, hidden, concerns, isMisread } = file;
 	return entryOf(

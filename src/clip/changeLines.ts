@@ -125,7 +125,6 @@ function trimmed(lines: readonly ChangeLine[]): readonly ChangeLine[] {
 /** Number of context lines kept around a change that doesn't fit. */
 const contextLines = 2;
 
-/** Replaces lines far from any change by gaps. */
 export function withoutFarLines(lines: readonly ChangeLine[]): readonly ChangeLine[] {
 	const isChange = (line: ChangeLine | undefined): boolean =>
 		line?.kind === "removed" || line?.kind === "added";

@@ -5,7 +5,6 @@ import { readTerminal, type TerminalLine } from "./terminalLines.ts";
 import { expandTabs } from "./columns.ts";
 import { type ChangeLine, compareCode, looksLikeDiff, readDiff } from "./changeLines.ts";
 
-/** A classified prompt. */
 export type PromptContent =
 	| { readonly type: "prose"; readonly text: string }
 	| {
@@ -37,7 +36,6 @@ export type PromptContent =
 			readonly caption: string;
 	  };
 
-/** Languages treated as prose. */
 const proseLanguages = new Set(["markdown", "csv"]);
 
 const fencePattern =

@@ -165,7 +165,6 @@ export function terminalAt(
 	});
 }
 
-/** Returns the duration of a session in seconds. */
 export function sessionSeconds(lines: readonly TerminalLine[]): number {
 	return lines.reduce((sum, line) => sum + secondsOf(line), 0);
 }

@@ -20,7 +20,6 @@ export const systemClock: Clock = {
 	},
 };
 
-/** Throws `AbortError` if the signal is aborted. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
 	if (signal?.aborted) {
 		throw new AbortError();

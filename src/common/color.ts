@@ -1,4 +1,3 @@
-/** Red, green and blue, 0 to 255. */
 type Channels = readonly [red: number, green: number, blue: number];
 
 /** Converts `#rgb`, `#rgba`, `#rrggbb` or `#rrggbbaa` to an opaque `#rrggbb`, blended over `below`. Returns undefined for other text. */

@@ -25,7 +25,6 @@ function titleOf({ _meta: meta, class_type: type }: ComfyNode): string {
 	return isRecord(meta) && typeof meta["title"] === "string" ? meta["title"] : type;
 }
 
-/** A workflow input with a literal value. */
 export interface WorkflowInput {
 	/** `NODE.INPUT`. */
 	readonly place: string;

@@ -1,4 +1,3 @@
-/** Returns `thrown` if it is an `Error`, otherwise wraps it in one. */
 export function toError(thrown: unknown): Error {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
 }

@@ -136,7 +136,6 @@ export function findHidden(text: string): HiddenText | undefined {
 	};
 }
 
-/** A mark that `markHidden` inserts. */
 const marks = /␣U\+[\dA-F]{4,6}(?:…×\d+)?/g;
 
 /**
@@ -174,7 +173,6 @@ export function withoutHidden(text: string): string {
 		.join("");
 }
 
-/** Removes the marks of `markHidden`. */
 export function withoutMarks(text: string): string {
 	return text.replaceAll(marks, "");
 }

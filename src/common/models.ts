@@ -18,7 +18,6 @@ export function apiBase(address: string): string {
 		.replace(/\/+$/, "");
 }
 
-/** API of a model server. */
 export type ServerKind = "openai" | "ollama";
 
 /** The model servers to use. */
@@ -30,7 +29,6 @@ export interface ModelSetup {
 	readonly engine?: EngineKind | undefined;
 }
 
-/** A model of a server. */
 export interface ModelInfo {
 	/** SERVER/MODEL, as requests name it. */
 	readonly id: string;
@@ -46,7 +44,6 @@ export interface ModelInfo {
 	readonly thinking?: boolean | undefined;
 }
 
-/** The models that a server reported. */
 export interface ServerListing {
 	readonly server: string;
 	readonly baseUrl?: string | undefined;
@@ -201,5 +198,4 @@ export const hubModels: readonly [HubModel, ...HubModel[]] = [
 	},
 ];
 
-/** The default hub. */
 export const defaultHub = "https://huggingface.co";

@@ -1,4 +1,3 @@
-/** Plain text with an optional title. */
 export interface ReadableText {
 	/** Empty if the text has no title. */
 	readonly title: string;

@@ -4,7 +4,6 @@ import { AbortError, toError } from "./errors.ts";
 
 /** A task for a thread that reads its `workerData`, posts one message and ends. */
 export interface ThreadTask<Result> {
-	/** Bundle of the thread. */
 	readonly workerFile: URL | string;
 	/** Thread name for debuggers and errors. */
 	readonly name: string;

@@ -32,7 +32,6 @@ export interface VideoEngineSetup {
 	readonly headers: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
-/** The default engine. */
 export const localEngineSetup: VideoEngineSetup = {
 	engine: "local",
 	baseUrl: "",
@@ -99,7 +98,6 @@ export function priceOf({ per, min, max }: VideoPrice, seconds: number): readonl
 	return [min * factor, max * factor];
 }
 
-/** OpenRouter's default address. */
 export const openRouterUrl = "https://openrouter.ai/api/v1";
 
 /** Name of an engine's server for messages. */

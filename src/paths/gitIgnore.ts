@@ -22,7 +22,6 @@ interface IgnoreRule {
  */
 export type IgnoreMatcher = (path: string, isFolder?: boolean) => boolean;
 
-/** Creates a matcher for all ignore files of a root. */
 export function createIgnoreMatcher(
 	files: readonly IgnoreFile[],
 	foldsCase = false,

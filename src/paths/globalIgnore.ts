@@ -6,7 +6,6 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 export interface GitHome {
 	/** Absolute. */
 	readonly home: string;
-	/** The value of `XDG_CONFIG_HOME`. */
 	readonly configHome: string | undefined;
 }
 

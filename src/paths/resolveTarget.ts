@@ -48,7 +48,6 @@ export type Resolution =
 	| { readonly ok: true; readonly target: PathTarget }
 	| { readonly ok: false; readonly refusal: PathRefusal };
 
-/** Workspace folders and platform for `resolveTarget`. */
 export interface WorkspacePaths {
 	readonly roots: readonly WorkspaceRoot[];
 	readonly platform: PathPlatform;

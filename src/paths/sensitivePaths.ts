@@ -6,7 +6,6 @@ export type FileUse = "read" | "write";
  */
 export type SensitiveReason = "runsCode" | "instructsAgents" | "secret" | "shortName";
 
-/** Returns the names in the lines as a set. */
 function words(...lines: readonly string[]): ReadonlySet<string> {
 	return new Set(lines.flatMap(line => line.split(" ")));
 }

@@ -225,7 +225,6 @@ async function readEnds(path: string, length: number): Promise<FileEnds> {
 	}
 }
 
-/** Removes a file if it exists. */
 export async function removeIfThere(files: FileSystem, path: string): Promise<void> {
 	try {
 		await files.remove(path);

@@ -4,7 +4,6 @@ import { systemCode } from "./atomicFile.ts";
 export type StoreErrorKind =
 	/** The disk or the quota is full. */
 	| "full"
-	/** The file system is read-only. */
 	| "readOnly"
 	/** No permission to write. */
 	| "denied"
@@ -32,7 +31,6 @@ export class StoreError extends Error {
 	}
 }
 
-/** Converts an error of a file operation to a `StoreError`. */
 export function toStoreError(thrown: unknown, path: string): StoreError {
 	return thrown instanceof StoreError
 		? thrown

@@ -262,7 +262,6 @@ export class VideoJobs extends Disposable {
 		}
 	}
 
-	/** Returns a job's id and those of its scenes. */
 	private withScenes(id: string): string[] {
 		const scenes = this.table.all().filter(({ scene }) => scene?.storyboard === id);
 		return [id, ...scenes.map(job => job.id)];

@@ -11,7 +11,6 @@ export interface DiagramColors {
 	readonly font: string;
 }
 
-/** The page's request to draw a diagram. */
 export interface DrawRequest {
 	readonly source: string;
 	readonly colors: DiagramColors;

@@ -4,7 +4,6 @@ import type { Draft } from "./draft.ts";
 export class InputHistory {
 	private readonly draft: Pick<Draft, "text" | "set">;
 	private readonly questions: () => readonly string[];
-	/** Undefined while the draft is shown. */
 	private shown: { readonly list: readonly string[]; readonly index: number } | undefined;
 	private written = "";
 

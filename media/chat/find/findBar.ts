@@ -3,7 +3,6 @@ import { html, render } from "lit";
 import { icon, iconButton } from "../../shared/icon.ts";
 import type { FindQuery } from "./query.ts";
 
-/** Displayed state. */
 export interface FindBarState {
 	readonly query: FindQuery;
 	/** The number of the current match, counted from 1; 0 for none. */

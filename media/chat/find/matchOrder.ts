@@ -4,7 +4,6 @@ export interface MatchLocation {
 	readonly ordinal: number;
 }
 
-/** The number of matches in each searched turn. */
 export type MatchCounts = ReadonlyMap<string, number>;
 
 /** Returns the first match in turn number `from` or after it. Wraps around at the end. */

@@ -1,4 +1,3 @@
-/** Returns a turn's element if it is in the page. */
 export function turnElement(root: HTMLElement, turnId: string): HTMLElement | undefined {
 	const turns = root.querySelectorAll<HTMLElement>(".turn");
 	return [...turns].find(({ dataset }) => dataset["turn"] === turnId);

@@ -52,7 +52,6 @@ export interface AttachmentFailure {
 	readonly sentence: string;
 	/** The service's message, plain text of at most 500 characters. */
 	readonly serviceMessage?: string;
-	/** Whether retrying can help. */
 	readonly canRetry: boolean;
 	/** Whether the upload may have been processed, so that a retry may be charged again. docs/faults.md. */
 	readonly mayBeCharged: boolean;
@@ -93,12 +92,10 @@ export interface Attachment {
 	readonly mimeType: string;
 	/** Language or format id, such as `typescript`; undefined if the name doesn't reveal it. */
 	readonly language: string | undefined;
-	/** Lines of a selection. */
 	readonly lines: LineRange | undefined;
 	readonly use: AttachmentUse;
 	/** The uses to choose from, including `use`. */
 	readonly possibleUses: readonly AttachmentUse[];
-	/** Hidden text found when it was attached. */
 	readonly hidden: HiddenText | undefined;
 	/** Warnings that the user is asked about. */
 	readonly concerns: readonly AttachmentWarning[];

@@ -13,7 +13,6 @@ export class AttachmentError extends Error {
 	}
 }
 
-/** Converts an error of a file operation to an `AttachmentError`. */
 export function toAttachmentError(thrown: unknown): AttachmentError {
 	if (thrown instanceof AttachmentError) {
 		return thrown;

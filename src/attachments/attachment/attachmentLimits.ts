@@ -1,6 +1,5 @@
 /** Limits of a message's attachments. */
 export interface AttachmentLimits {
-	/** Attachments of a message. */
 	readonly maxAttachments: number;
 	/** Files of an attached folder. */
 	readonly maxFolderFiles: number;

@@ -14,7 +14,6 @@ export interface AddReport {
 	readonly leftOut: number;
 }
 
-/** Result for an attached folder. */
 export interface FolderReport {
 	readonly displayPath: string;
 	/** The number of files attached. */
@@ -41,13 +40,11 @@ export interface AttachedBytes {
 	readonly bytes: Uint8Array;
 }
 
-/** Result of preparing all attachments. */
 export type Preparation =
 	| { readonly type: "prepared"; readonly attachments: readonly TurnAttachment[] }
 	/** These attachments need the user's consent or failed, as their states explain. Nothing may be sent. */
 	| { readonly type: "blocked"; readonly ids: readonly string[] };
 
-/** Options for `renew`. */
 export interface RenewalOptions {
 	/** Attachments of earlier turns, oldest first. Set if `code_interpreter` will be on. */
 	readonly earlier?: readonly TurnAttachment[];
@@ -72,7 +69,6 @@ export interface AttachmentTrayDependencies {
 	readonly recordsFolder: string;
 	/** Current absolute paths of the workspace folders. */
 	readonly workspaceFolders: () => readonly string[];
-	/** Returns the exclusions for an attached folder. */
 	readonly readExclusion?: () => Promise<Exclusion>;
 	/** Returns the text of a document with unsaved changes. Takes absolute paths with links resolved. */
 	readonly unsavedText?: (path: string) => string | undefined;

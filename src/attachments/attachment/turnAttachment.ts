@@ -10,7 +10,6 @@ const count = z.int().check(z.minimum(0));
 const textAttachmentSchema = z.object({
 	kind: z.literal("text"),
 	name: z.string(),
-	/** The displayed path. */
 	path: z.string(),
 	language: z.exactOptional(z.string()),
 	lines: z.exactOptional(lineRangeSchema),
@@ -28,7 +27,6 @@ const textAttachmentSchema = z.object({
 const fileAttachmentSchema = z.object({
 	kind: z.literal("file"),
 	name: z.string(),
-	/** The displayed path. */
 	path: z.string(),
 	/** Path of the file; absent for bytes without a file. */
 	resolvedPath: z.exactOptional(z.string()),
@@ -51,7 +49,6 @@ const fileAttachmentSchema = z.object({
 const lostFileSchema = z.object({
 	kind: z.literal("lostFile"),
 	name: z.string(),
-	/** The displayed path. */
 	path: z.string(),
 	mimeType: z.string(),
 	size: count,

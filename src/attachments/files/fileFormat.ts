@@ -14,7 +14,7 @@ const longTextBytes = 100_000;
 
 const lineFeed = 0x0a;
 
-/** Formats based on zip or OLE. The name tells which. */
+/** Formats based on zip or OLE. They are distinguished by name. */
 const containers: ReadonlySet<string> = new Set(["application/zip", "application/x-ole-storage"]);
 
 /**

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { toAttachmentError } from "../attachment/attachmentError.ts";
 import type { Exclusion } from "../attachment/attachmentTray.ts";
 
-/** Result of `findFolderFiles`. */
 export interface FolderFiles {
 	/** Absolute paths, sorted by name. The files of a folder come before those of its subfolders. */
 	readonly paths: readonly string[];

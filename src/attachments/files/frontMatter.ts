@@ -5,7 +5,6 @@ import { cutText } from "./readText.ts";
 export interface DescribedText {
 	/** The front matter's `description` as a single line; empty if there is none. */
 	readonly description: string;
-	/** Everything after the front matter. */
 	readonly text: string;
 }
 

@@ -13,7 +13,6 @@ export interface OpenFile {
 	readonly path: string;
 	/** In bytes. */
 	readonly size: number;
-	/** Whether it has several hard links. */
 	readonly isHardLinked: boolean;
 	/** Identifies the file under any name. */
 	readonly identity: string;

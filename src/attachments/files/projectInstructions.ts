@@ -25,7 +25,6 @@ export interface InstructionFile extends ProjectInstruction {
 	/** Why it isn't sent. */
 	readonly refused?:
 		"outside" | "otherName" | "secret" | "hidden" | "ignored" | "unreadable" | "tooMany";
-	/** The hidden text, if refused for that. */
 	readonly hidden?: HiddenText;
 }
 
@@ -82,7 +81,6 @@ function withinLimit(files: readonly InstructionFile[]): readonly InstructionFil
 	});
 }
 
-/** Returns a file without its text. */
 export function withoutText(
 	file: InstructionFile,
 	refused: NonNullable<InstructionFile["refused"]>,

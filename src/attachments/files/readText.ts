@@ -6,7 +6,6 @@ import { AttachmentError, toAttachmentError } from "../attachment/attachmentErro
 import { textEncodingOf } from "./contentSignature.ts";
 import type { OpenFile } from "./openFile.ts";
 
-/** A text cut to a limit. */
 export interface CutText {
 	readonly text: string;
 	/** Characters cut off at the end; bytes for a file that wasn't read completely. */

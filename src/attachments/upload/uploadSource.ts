@@ -5,7 +5,6 @@ import { fileBytes, hashFile } from "../files/fileBytes.ts";
 import type { OpenFile } from "../files/openFile.ts";
 import type { UploadSource } from "./uploader.ts";
 
-/** Metadata of an upload. */
 interface Description {
 	readonly name: string;
 	readonly mimeType: string;

@@ -16,7 +16,6 @@ import { StoreError } from "../../storage/storeError.ts";
 import { placeOfCall } from "../turn/toolRecord.ts";
 import { callIdOf } from "../turn/turn.ts";
 
-/** Options for copying a chat. */
 export interface DuplicateOptions {
 	/** The last turn to copy and display; all turns if absent. */
 	readonly throughTurnId?: string;

@@ -28,7 +28,6 @@ const exportSchema = z.object({
 	records: z.array(z.unknown()),
 });
 
-/** An exported chat. */
 export interface ExportedChat extends Pick<z.infer<typeof exportSchema>, "title" | "exportedAt"> {
 	/** The records of the chat's log in order. Adjacent pieces of a message's text are joined. */
 	readonly records: readonly ChatRecord[];

@@ -14,7 +14,6 @@ import { ChatImportError } from "./chatExport.ts";
 type RecordedOptions = Extract<ChatRecord, { type: "turn-started" }>["options"];
 type RecordedMessage = Extract<ChatRecord, { type: "answer-replaced" }>["messages"][number];
 
-/** Applies `shownRecord` to an import, one record at a time. */
 export function* shownRecords(records: readonly ChatRecord[]): Generator<undefined, ChatRecord[]> {
 	const shown: ChatRecord[] = [];
 	for (const record of records) {

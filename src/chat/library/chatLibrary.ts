@@ -39,7 +39,6 @@ export interface ListOptions {
 }
 
 export interface ChatLibraryDependencies {
-	/** Absolute path of the folder with the chats. */
 	readonly folder: string;
 	readonly clock: Clock;
 	readonly log?: Log;

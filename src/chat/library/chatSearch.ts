@@ -29,7 +29,6 @@ export interface ChatSearchDependencies {
 	readonly files: FileSystem;
 	readonly folder: string;
 	readonly clock: Clock;
-	/** The chats to search, in this order. */
 	readonly chats: readonly ChatSummary[];
 }
 

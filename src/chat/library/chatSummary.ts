@@ -54,7 +54,6 @@ async function metaOf(files: FileSystem, { metaPath }: ChatPaths): Promise<ChatM
 	}
 }
 
-/** Summary without metadata. */
 type LogSummary = Omit<ChatSummary, Exclude<keyof ChatMeta, "title">>;
 
 function withMeta(

@@ -9,7 +9,6 @@ export interface MessageText {
 	readonly text: string;
 }
 
-/** All texts of a turn, in all attempts. */
 export interface TurnTexts {
 	readonly turnId: string;
 	readonly texts: readonly MessageText[];
@@ -21,7 +20,6 @@ export class ChatTexts {
 	private readonly byNumber = new Map<number, GatheredTurn>();
 	private readonly byId = new Map<string, GatheredTurn>();
 
-	/** Adds the next record of the log. */
 	add(record: ChatRecord): void {
 		switch (record.type) {
 			case "turn-started":

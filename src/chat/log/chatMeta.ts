@@ -18,7 +18,6 @@ const chatMetaRecordSchema = z.discriminatedUnion("type", [
 	/** The chat is hidden. Its files are removed much later. */
 	z.object({ type: z.literal("deleted"), at: time }),
 	z.object({ type: z.literal("restored"), at: time }),
-	/** The chat's options, which replace earlier ones. */
 	z.object({ type: z.literal("options"), at: time, options: chatOptionsSchema }),
 ]);
 
@@ -35,7 +34,6 @@ export interface ChatMeta {
 	readonly options: ChatOptions;
 }
 
-/** Default metadata. */
 export const plainMeta: ChatMeta = {
 	title: undefined,
 	isPinned: false,

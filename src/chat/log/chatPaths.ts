@@ -1,12 +1,10 @@
 import { join } from "node:path";
 
-/** File paths of a chat. */
 export interface ChatPaths {
 	readonly folder: string;
 	readonly logPath: string;
 	/** Metadata of the chat: its name, and whether it is pinned, archived or deleted. */
 	readonly metaPath: string;
-	/** Queued messages. */
 	readonly queuePath: string;
 	/** The lease of the window that writes the chat. */
 	readonly leasePath: string;

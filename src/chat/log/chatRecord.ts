@@ -14,7 +14,6 @@ import type { TurnFailure } from "../turn/toFailure.ts";
 const turnNumber = z.int().check(z.minimum(1));
 const count = z.int().check(z.minimum(0));
 
-/** Stored options of a turn. */
 export const turnOptionsSchema = z.object({
 	model: z.string(),
 	serverTools: z.array(z.enum(serverTools)),
@@ -64,19 +63,15 @@ const usageSchema = z.object({
 	contextLength: z.exactOptional(tokens),
 }) satisfies z.ZodMiniType<TurnUsage>;
 
-/** Stored workspace of a chat. */
 export const workspaceSchema = z.object({
 	/** URIs of its folders, in order. */
 	folders: z.array(z.string()),
-	/** Name in the editor. */
 	name: z.string(),
 });
 
-/** The workspace in which a chat was started. */
 export interface ChatWorkspace {
 	/** URIs of its folders, in order. */
 	readonly folders: readonly string[];
-	/** Name in the editor. */
 	readonly name: string;
 }
 

@@ -23,11 +23,9 @@ export interface ReplayedChat {
 	readonly createdAt: number | undefined;
 	/** Workspace in which the chat was started; undefined if there was none. */
 	readonly workspace: ChatWorkspace | undefined;
-	/** The shown turns. */
 	readonly turns: readonly Turn[];
 	/** All turns, including hidden ones. */
 	readonly tree: TurnTreeState;
-	/** The number of the next turn. */
 	readonly nextTurn: number;
 }
 

@@ -6,7 +6,6 @@ import { SerialQueue } from "../../storage/serialQueue.ts";
 import { StoreError, toStoreError } from "../../storage/storeError.ts";
 import { acquireWriterLease, type Lease } from "../../storage/lease.ts";
 
-/** Writes a chat's log. */
 export interface ChatWriter {
 	/**
 	 * Appends records: all, or none and a `StoreError`. With `isDurable`, resolves once they would survive a power cut. Calls run one after the other.

@@ -46,16 +46,13 @@ interface PausedMode {
 	readonly reason: QueuePauseReason;
 }
 
-/** Why a change of the queue was refused. */
 export type QueueRefusal =
 	/** The message was sent or removed, or belongs to another chat. */
 	| "gone"
 	/** The message is being sent. */
 	| "sending"
-	/** The queue is full. */
 	| "full";
 
-/** A change of the queue. */
 export type QueueChange = (queue: MessageQueue) => MessageQueue | QueueRefusal;
 
 export const emptyQueue: MessageQueue = {
@@ -81,7 +78,6 @@ export function foundQueue(
 	return settled({ ...emptyQueue, items: waiting, mode: pausedMode({ type: "kept" }) });
 }
 
-/** Appends a message. */
 export function addMessage(item: QueuedMessage): QueueChange {
 	return queue => {
 		const items = [...queue.items, item];

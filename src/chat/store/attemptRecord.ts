@@ -3,7 +3,6 @@ import { type ChatRecord, recordedAttachments, recordedOptions } from "../log/ch
 import type { StoredChat } from "./chatStore.ts";
 import type { Turn, TurnOptions } from "../turn/turn.ts";
 
-/** Fields common to all records of an attempt. */
 export interface AttemptStamp {
 	/** Milliseconds since 1970. */
 	readonly at: number;

@@ -74,7 +74,6 @@ async function release(attempt: LeaseAttempt): Promise<void> {
 	}
 }
 
-/** Paths of a chat and access to its files. */
 export interface ChatPlaces extends ChatPaths {
 	readonly files: FileSystem;
 	readonly clock: Clock;

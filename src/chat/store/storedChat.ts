@@ -18,7 +18,6 @@ export interface StoredChat {
 	/** Time of the deletion in milliseconds since 1970, or undefined. */
 	readonly deletedAt: number | undefined;
 	readonly options: ChatOptions;
-	/** The shown turns. */
 	readonly turns: readonly Turn[];
 	/** All turns, including hidden ones. */
 	readonly tree: TurnTreeState;
@@ -32,7 +31,6 @@ export interface StoredChat {
 	/** Path of the original file if parts of it were unreadable. */
 	readonly keptAt: string | undefined;
 	readonly writer: ChatWriter;
-	/** The queued messages. */
 	readonly queue: QueueFile;
 }
 

@@ -39,7 +39,6 @@ export interface ToolCallPieces {
 	readonly hasUnknownItems: boolean;
 }
 
-/** Tool calls and the name of their field. */
 export interface ToolCallField extends ToolCallPieces {
 	readonly field: string;
 }

@@ -6,7 +6,6 @@ export const maxFrameLength = 16 * 1024 * 1024;
 /** The parser's allowance for field names and separators besides a frame's data. */
 const framingAllowance = 1024;
 
-/** Callbacks of a `FrameDecoder`. */
 export interface FrameHandlers {
 	/** Receives a frame's data with its lines joined by LF. `isTerminated` is false if the end of the stream cut it off. */
 	readonly onFrame: (data: string, isTerminated: boolean) => void;

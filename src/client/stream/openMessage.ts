@@ -64,7 +64,6 @@ export class OpenMessage {
 		}
 	}
 
-	/** Counts unreadable frames of this message. */
 	markUnreadable(frames: number): void {
 		this.unreadableFrames += frames;
 	}

@@ -51,7 +51,6 @@ export class FileStore {
 		return this.held.get(id);
 	}
 
-	/** Removes a file if it exists. */
 	async remove(id: string): Promise<void> {
 		const file = this.held.get(id);
 		if (file) {

@@ -121,7 +121,6 @@ async function handOver(
 	give(null, socket);
 }
 
-/** Options of `ask`. */
 interface AskOptions {
 	readonly method?: "GET" | "POST";
 	readonly headers?: Readonly<Record<string, string>>;

@@ -2,13 +2,11 @@ import { BlockList, isIP, isIPv4 } from "node:net";
 import { isLoopbackHost } from "../../client/transport/chooseTransport.ts";
 import type { NetworkSetup } from "../../client/transport/networkSetup.ts";
 
-/** A proxy and its credentials. */
 export interface Proxy {
 	readonly host: string;
 	readonly port: number;
 	readonly isTls: boolean;
 	readonly isChecked: boolean;
-	/** Value of the header `Proxy-Authorization`. */
 	readonly authorization: string | undefined;
 }
 

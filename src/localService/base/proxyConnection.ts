@@ -6,7 +6,6 @@ import { systemClock } from "../../common/async.ts";
 import { AbortError, isAbortError, toError } from "../../common/errors.ts";
 import { type Proxy, ProxyError } from "./proxyChoice.ts";
 
-/** Options for connecting to a proxy. */
 interface ProxyWay {
 	readonly proxy: Proxy;
 	readonly trusted: () => SecureContext;

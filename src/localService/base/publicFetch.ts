@@ -51,7 +51,6 @@ export interface PublicFetchOptions extends NetworkOptions {
 	readonly clock: Clock;
 	/** Noun for messages, such as `image`. */
 	readonly noun: string;
-	/** The header `Accept`. */
 	readonly accept: string;
 	/** Time limit for the whole load, in milliseconds. */
 	readonly timeoutMs: number;

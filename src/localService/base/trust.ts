@@ -49,7 +49,6 @@ function listed(type: "default" | "system"): readonly string[] {
 	}
 }
 
-/** Returns the certificates in a file, or none if it can't be read. */
 function certificatesIn(file: string | undefined): readonly string[] {
 	try {
 		const text = file ? readFileSync(file, "utf8") : "";

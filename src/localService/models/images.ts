@@ -52,7 +52,6 @@ export function withImages(
 	);
 }
 
-/** Whether messages contain images. */
 export function holdImages(messages: readonly WireMessage[]): boolean {
 	return messages.some(({ content }) => Array.isArray(content));
 }

@@ -19,7 +19,6 @@ import { CallMemory } from "./callMemory.ts";
 import { findServers, listServer } from "./findServers.ts";
 import { checkEngine, ModelServers } from "./modelServers.ts";
 
-/** A source and the headers that contain its key. */
 interface KeyedSource extends ModelSource {
 	readonly headers?: ServerSetup["headers"];
 }

@@ -30,7 +30,7 @@ export type CompletionPart =
 			readonly usage: CompletionUsage;
 	  };
 
-/** The model is being loaded or reads the messages, until another part arrives. `share` of that is done, where it is known. */
+/** The model is being loaded or reads the messages, until another part arrives. `share` is the progress from 0 to 1, if known. */
 export interface ModelProgress {
 	readonly type: "progress";
 	readonly stage: "loading" | "reading";

@@ -14,7 +14,6 @@ function apiUrl(baseUrl: string): string {
 	return /^https?:\/\/[^/]+$/i.test(url) ? `${url}/v1` : url;
 }
 
-/** Returns the URL for chats. */
 export function completionsUrl(baseUrl: string): string {
 	return `${apiUrl(baseUrl)}/chat/completions`;
 }

@@ -14,7 +14,6 @@ import { failureOf, readRefusal, type Refusal } from "./serverFailure.ts";
 
 /** API of a server: how requests are sent and answers are read. */
 export interface CompletionWire {
-	/** Returns the URL for chats. */
 	url(baseUrl: string): string;
 	/** Converts an OpenAI request to the server's format. */
 	bodyOf(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;

@@ -45,7 +45,6 @@ export function messagesOf(
 	return wire;
 }
 
-/** Returns a message's calls, or none. */
 export function callsOf(message: Readonly<Record<string, unknown>>): ToolCall[] {
 	return callsSchema.safeParse(message["tool_calls"]).data ?? [];
 }

@@ -8,7 +8,6 @@ export interface Bridge {
 	/** Copies such a file into `target`, which must have its size. */
 	copyInto(name: string, target: Uint8Array): void;
 	decode(label: string, bytes: Uint8Array): string;
-	/** Returns the length of a text in UTF-8. */
 	byteLength(text: string): number;
 	/** Writes a text as UTF-8 into `target`. */
 	encodeInto(text: string, target: Uint8Array): void;

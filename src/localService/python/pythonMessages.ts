@@ -25,7 +25,7 @@ export const pythonDataSchema = z.object({
 });
 export type PythonData = z.infer<typeof pythonDataSchema>;
 
-/** Tells the thread to mount missing files and run a cell. */
+/** Request to mount missing files and run a cell. */
 export const cellRequestSchema = z.object({
 	code: z.string(),
 	/** Files to mount first: a safe name in the working folder, and the path of the content. */

@@ -57,7 +57,6 @@ export class PythonThread {
 	/** Resolves to the error, or undefined once Python is loaded. */
 	private readonly loaded: Promise<string | undefined>;
 
-	/** Starts the thread and loads Python. */
 	constructor(options: PythonThreadOptions) {
 		this.options = options;
 		this.life = new ThreadLife(options);
@@ -115,7 +114,6 @@ class ThreadLife {
 		this.worker.on("exit", code => this.over(`its thread ended with code ${code}`));
 	}
 
-	/** Why the thread ended, or undefined. */
 	get reason(): string | undefined {
 		return this.overReason;
 	}

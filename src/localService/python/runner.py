@@ -47,12 +47,12 @@ def run_cell(code):
         outcome = {"status": "done", "result": describe_exit(leaving)}
     except BaseException as error:
         outcome = {"status": "error", "traceback": explain(error)}
-    # What is written arrives line by line; the last of these send a line that has no end.
+    # Output is sent line by line. `fsync` sends a last line without a line break.
     for finish in (lambda: sys.stdout.flush(), lambda: sys.stderr.flush(), lambda: fsync(1), lambda: fsync(2)):
         try:
             finish()
         except Exception:
-            # Code may have closed or replaced them; the streams are put back either way.
+            # The code may have closed or replaced the streams. They are restored below.
             pass
     sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
     outcome["files"] = written_files(before)

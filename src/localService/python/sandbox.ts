@@ -9,7 +9,6 @@ export interface SandboxDependencies {
 	readonly wasm: Uint8Array;
 	readonly stdlib: Uint8Array;
 	readonly clock: Clock;
-	/** Receives a line of output. */
 	readonly onOutput: (line: string) => void;
 }
 

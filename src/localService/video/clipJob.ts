@@ -10,7 +10,6 @@ const common = {
 	looks: z.optional(clipLooksSchema),
 };
 
-/** Input of a clip. */
 export const clipJobSchema = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("text"), prompt: z.string(), ...common }),
 	z.object({

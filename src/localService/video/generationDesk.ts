@@ -7,7 +7,6 @@ export interface GenerationDesk {
 	create(request: GenerationRequest): Promise<string>;
 	/** Reads a job. If its service has ended, for example after a reload, takes over and continues it here. */
 	find(id: string): Promise<GenerationRecord | undefined>;
-	/** Returns the path of a complete job's clip. */
 	clipPath(id: string, format?: StoredFormat): string;
 	/** Returns further details of a job that a server with a model makes. */
 	details(record: GenerationRecord): VideoDetail | undefined;

@@ -15,7 +15,6 @@ const ownerSchema = z.object({
 });
 export type GenerationOwner = z.infer<typeof ownerSchema>;
 
-/** The formats of clips. */
 export const clipFormats = ["webm", "mp4", "mov", "mkv", "gif"] as const;
 export type StoredFormat = (typeof clipFormats)[number];
 

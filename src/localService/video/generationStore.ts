@@ -71,7 +71,6 @@ export class GenerationStore {
 		return record && now - record.createdAt < generationLifetimeMs ? record : undefined;
 	}
 
-	/** Writes a record atomically. */
 	write(record: GenerationRecord): Promise<void> {
 		return this.writeWhole(`${record.id}.json`, JSON.stringify(record));
 	}

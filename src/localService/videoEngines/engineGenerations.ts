@@ -28,7 +28,6 @@ import { EngineJob, type EngineJobDependencies, type EngineRecord } from "./engi
 export interface EngineGenerationsDependencies extends EngineJobDependencies {
 	/** Renders videos if no server is configured, and finds those it rendered. */
 	readonly local: GenerationDesk;
-	/** Returns the configured engine. */
 	readonly setup: () => VideoEngineSetup;
 	readonly clock: Clock;
 	readonly log: Log;

@@ -370,7 +370,6 @@ class Waker {
 		this.waiting.abort();
 	}
 
-	/** Rejects with `AbortError` if `signal` is aborted. */
 	async wait(ms: number, signal: AbortSignal, clock: Clock): Promise<void> {
 		try {
 			await delay(ms, AbortSignal.any([signal, this.waiting.signal]), clock);

@@ -7,7 +7,6 @@ export type DeclarationKind =
 	| "group"
 	/** Shown as a whole: interfaces, enums, structs without methods, style rules. */
 	| "data"
-	/** A key of a mapping. */
 	| "key"
 	/** A call with a title, or a statement with its own head, such as `it("adds", …)`. */
 	| "titled";

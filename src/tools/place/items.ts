@@ -15,7 +15,6 @@ export interface Item extends Region {
 	readonly declaration: Declaration | undefined;
 	/** The lines between its first and last. */
 	readonly body: Region | undefined;
-	/** The item that contains it. */
 	readonly parent: Item | undefined;
 }
 

@@ -7,7 +7,6 @@ export interface Language {
 	readonly longStrings: readonly string[];
 	/** Quotes of single-line strings. */
 	readonly quotes: string;
-	/** Brackets to match. */
 	readonly brackets: string;
 	/** Whether a line continues in the next unless it ends in a semicolon, a brace or a colon. */
 	readonly hasTerminators: boolean;

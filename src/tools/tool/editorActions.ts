@@ -97,9 +97,7 @@ export interface CallOrigin {
 	readonly turnId: string;
 }
 
-/** A question from the model to the user. */
 export interface ModelQuestion {
-	/** The call that asks. */
 	readonly callId: string;
 	readonly text: string;
 	/** Suggested answers; the user may write another. */

@@ -21,7 +21,6 @@ export interface Hunk {
 	readonly startLine: number;
 }
 
-/** Preview of a file's change. */
 export interface FilePreview {
 	readonly target: PathTarget;
 	readonly change: "edit" | "create" | "delete" | "rename";

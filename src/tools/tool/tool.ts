@@ -76,7 +76,6 @@ export interface ExternalCall {
 export interface ToolPlan {
 	/** One line for the card. */
 	readonly summary: string;
-	/** Preview of a change. */
 	readonly preview?: EditPreview;
 	/** Warnings shown with the approval request. */
 	readonly warnings?: readonly string[];
@@ -86,7 +85,6 @@ export interface ToolPlan {
 	readonly clip?: { readonly prompt: string; readonly seconds: number | undefined };
 	/** URL of a visit. Needs approval unless the user typed it or allowed it in the chat. */
 	readonly address?: string;
-	/** The foreign tool to be called. */
 	readonly external?: ExternalCall;
 	/** Targets not named by the arguments. They are checked and bound in the same way. */
 	readonly targets?: readonly PathTarget[];
@@ -113,7 +111,6 @@ const parametersSchema = z.looseObject({
 /** JSON Schema of a tool's arguments. docs/interface.md §2.4. */
 export type ToolParameters = z.infer<typeof parametersSchema>;
 
-/** Definition of a tool. */
 export interface ToolDefinition<Schema extends z.ZodMiniType> extends Pick<
 	Tool,
 	"name" | "title" | "description" | "effect"
@@ -131,7 +128,6 @@ export interface ToolDefinition<Schema extends z.ZodMiniType> extends Pick<
 /** The most problems of a call to report. */
 const maxProblems = 3;
 
-/** Creates a tool from its definition. */
 export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool {
 	const { name, description, effect, schema } = definition;
 	const parameters = parametersSchema.parse(jsonSchemaOf(schema));

@@ -9,7 +9,6 @@ export class AddressRefusedError extends Error {
 	override readonly name = "AddressRefusedError";
 }
 
-/** Looks up a host's addresses. */
 export type Resolve = (hostname: string) => Promise<readonly HostAddress[]>;
 
 /** A URL that passed the checks. */

@@ -113,7 +113,7 @@ export async function nameClip(naming: Naming): Promise<SavedClip> {
 }
 
 /**
- * Finds a clip that got its name just before a crash, so that its job doesn't know. If the crash came before the partial file was removed, both names
+ * Finds a clip that was named just before a crash, before its job's record was written. If the crash came before the partial file was removed, both names
  * are the same file.
  */
 export async function findNamed(
@@ -142,7 +142,6 @@ export async function findNamed(
 	}
 }
 
-/** Deletes a job's partial download. */
 export async function discardPart(folder: string, jobId: string): Promise<void> {
 	await fs.rm(partPath(folder, jobId), { force: true });
 }

@@ -28,7 +28,6 @@ export function detectClipFormat(head: Uint8Array): ClipFormat | undefined {
 	return text(0, 4) === "OggS" ? "ogg" : undefined;
 }
 
-/** Returns the file extension of a format. */
 export function extensionOf(format: ClipFormat): string {
 	const extensions = {
 		mp4: "mp4",

@@ -12,7 +12,6 @@ import type { DownloadEnding } from "../job/jobTransitions.ts";
 import { videoFailureOf } from "../job/videoFailure.ts";
 import type { ClipFormat, ClipTarget } from "../job/videoJob.ts";
 
-/** A clip to download. */
 export interface ClipDownload {
 	readonly address: string;
 	/** The service that provided the address. */
@@ -278,7 +277,6 @@ export function isCompressed(answer: Download): boolean {
 	return coding !== "" && coding !== "identity";
 }
 
-/** Error for a compressed video. */
 export function compressedError({ status, host }: Download): ServiceError {
 	const detail = "the video came compressed, which was not asked for";
 	return new ServiceError("unreadable", { charge: "refused", status, host, detail });

@@ -32,7 +32,6 @@ export type DownloadEnding = Extract<
 
 /** Events of a storyboard. `scenes` are the ids of the jobs whose clips are joined. */
 export type StoryboardEvent =
-	/** Every scene has a record. */
 	| { readonly type: "scenesRecorded" }
 	| { readonly type: "joinStarted"; readonly scenes: readonly string[] }
 	| {

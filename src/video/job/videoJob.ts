@@ -71,7 +71,6 @@ export interface VideoEndpoint {
 	readonly label: string;
 	/** The server with a model behind the local service, if one is configured. */
 	readonly engine?: string | undefined;
-	/** Whether that server may charge for videos. */
 	readonly mayCharge?: boolean | undefined;
 }
 
@@ -140,7 +139,6 @@ export type VideoJobState =
 	| { readonly name: "addressRefused"; readonly reason: string; readonly address: string }
 	/** The address has expired, and so has a new one. */
 	| { readonly name: "linkExpired"; readonly status: number }
-	/** The response was not a video. */
 	| {
 			readonly name: "notAVideo";
 			readonly contentType?: string | undefined;
@@ -154,7 +152,6 @@ export type VideoJobState =
 	| { readonly name: "downloadFailed"; readonly failure: FailureFacts }
 	/** The clip could not be written. `code` is the system's error code, such as `EACCES`. */
 	| { readonly name: "cannotSave"; readonly code: string; readonly folder: string }
-	/** The service no longer has the job. */
 	| { readonly name: "goneAtService" }
 	/** The key of the job's account is missing, was replaced, or was rejected by the service. */
 	| { readonly name: "needsKey"; readonly reason: "missing" | "changed" | "refused" }
@@ -182,7 +179,6 @@ export interface Submitter {
 	readonly since?: number | undefined;
 }
 
-/** State of watching a job. */
 export interface Watch {
 	/** Milliseconds spent watching, by a monotonic clock. */
 	readonly watchedMs: number;
@@ -194,7 +190,6 @@ export interface Watch {
 	readonly rawStatus?: string | undefined;
 }
 
-/** Destination of a job's clip. */
 export interface ClipTarget {
 	/** Absolute path, fixed before the download starts. */
 	readonly folder: string;

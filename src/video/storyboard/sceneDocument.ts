@@ -10,7 +10,6 @@ export interface DocumentFault {
 	readonly message: string;
 }
 
-/** A scene's position in its document. */
 export interface PlacedScene {
 	readonly startLine: number;
 	readonly endLine: number;

@@ -11,7 +11,6 @@ export interface FencedCode {
 	readonly closing: string;
 }
 
-/** A place where a block of a text starts. */
 export interface BlockBegin {
 	readonly at: number;
 	/** Whether a heading starts here, which belongs to the text after it. */

@@ -11,7 +11,6 @@ export function createButton(className: string, name: string, icon: string): HTM
 	return button;
 }
 
-/** Creates a text button of a block. */
 export function createTextButton(className: string, words: string): HTMLElement {
 	const button = document.createElement("button");
 	button.type = "button";
@@ -20,7 +19,6 @@ export function createTextButton(className: string, words: string): HTMLElement 
 	return button;
 }
 
-/** Creates a button of a block that opens a menu. */
 export function createMenuButton(className: string, name: string, icon: string): HTMLElement {
 	const button = createButton(className, name, icon);
 	button.setAttribute("aria-haspopup", "menu");

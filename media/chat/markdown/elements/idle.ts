@@ -6,7 +6,7 @@ interface Job {
 	readonly element: Node | undefined;
 }
 
-/** Runs a callback in an idle period. The deadline tells its remaining time. */
+/** Runs a callback in an idle period. The deadline has its remaining time. */
 export type IdleScheduler = (
 	callback: (deadline: Pick<IdleDeadline, "timeRemaining">) => void,
 ) => void;

@@ -2,7 +2,6 @@ import * as l10n from "@vscode/l10n";
 import { createTextButton } from "./blockButton.ts";
 import { createElement } from "./elements.ts";
 
-/** Elements of a table. */
 export interface TableFrame {
 	/** The scrolling frame with the table, and the actions below. */
 	readonly block: HTMLElement;

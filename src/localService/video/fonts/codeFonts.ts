@@ -3,7 +3,6 @@ import type { FontMetrics } from "../layout/fontMetrics.ts";
 
 /** A font available to the renderer. */
 export interface NamedFont {
-	/** Family name. */
 	readonly family: string;
 	readonly metrics: FontMetrics;
 }

@@ -108,7 +108,6 @@ export function readFont(path: string, { covers, faceAt }: FontCoverage): FoundF
 	}
 }
 
-/** Path and file name of a font. */
 export interface FontPath {
 	readonly path: string;
 	readonly name: string;

@@ -22,7 +22,6 @@ export function readCoverage(path: string, faceAt?: number): FontCoverage | unde
 	return withFile(path, file => coverageOf(file, faceAt ?? facesAt(file)[0] ?? 0));
 }
 
-/** A face of a font file. */
 export interface FontFace {
 	/** Offset of its table directory in the file. */
 	readonly faceAt: number;

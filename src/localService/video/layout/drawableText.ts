@@ -14,7 +14,7 @@ type Covering = Pick<FontMetrics, "covers">;
 
 /**
  * Returns a text that the font can draw: line breaks as `\n`, no control characters, without missing emoji, other missing characters as `sign`. If
- * most of it would be unreadable, returns a sentence that says so.
+ * most of it would be unreadable, returns a sentence that explains this.
  */
 export function drawableText(text: string, font: Covering, sign = missing): string {
 	const letters = [...cleanText(text)].filter(character => !/\s/.test(character));

@@ -1,6 +1,5 @@
 /** Font data needed for text layout. */
 export interface FontMetrics {
-	/** Whether the font has this code point. */
 	covers(codePoint: number): boolean;
 	/** Returns the width of a text in em, without kerning and joining. Missing letters count as the widest digit. */
 	widthOf(text: string): number;

@@ -14,9 +14,7 @@ export interface Palette {
 	/** Text on the background, and headings. */
 	readonly text: string;
 	readonly heading: string;
-	/** Colors of code by token kind. */
 	readonly code: Readonly<Record<CodeTokenKind, string>>;
-	/** Terminal colors. */
 	readonly terminal: Readonly<Record<TerminalColor, string>>;
 	/** Added and removed lines. */
 	readonly added: string;

@@ -12,7 +12,6 @@ interface Area {
 export interface ClipStage {
 	readonly width: number;
 	readonly height: number;
-	/** Area of a card's text. */
 	readonly text: Area;
 	/** The editor window. */
 	readonly pane: Area;

@@ -4,7 +4,6 @@ import type { CodeRow } from "./codeLayout.ts";
 import { columnsOf } from "../../../clip/columns.ts";
 import { longestCommon } from "../../../clip/longestCommon.ts";
 
-/** A row on one side of a change. */
 export interface ChangeRow extends CodeRow {
 	readonly kind: "same" | "removed" | "added";
 	/** Index of its line in the change. Rows of a block of changed lines share the block. */
@@ -65,7 +64,6 @@ export function matchTokens(before: readonly ChangeRow[], after: readonly Change
 
 /** Moments of a move at which collisions are checked. */
 const moments = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
-/** Height of letters relative to a row. */
 const letterHeight = 0.86;
 
 /** Returns moves that don't cross others: first those of unchanged rows (the first `staying`), then longer pieces before shorter ones. */

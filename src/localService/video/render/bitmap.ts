@@ -46,7 +46,6 @@ export function isOpaque(bitmap: Bitmap): boolean {
 	return hasNoHoles;
 }
 
-/** Creates a transparent bitmap. */
 export function createBitmap(width: number, height: number): Bitmap {
 	return { width, height, pixels: new Uint8Array(width * height * 4) };
 }

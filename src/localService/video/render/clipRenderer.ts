@@ -18,7 +18,6 @@ import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 
-/** An encoded image. */
 export interface EncodedImage {
 	readonly format: ImageFormat;
 	readonly bytes: Uint8Array;

@@ -126,7 +126,6 @@ export function lowerPane(pane: Sprite, less: number, { stage }: CodeTools): rea
 	];
 }
 
-/** A mark before a row. */
 export interface RowMark {
 	readonly text: string;
 	readonly fill: string;
@@ -215,7 +214,6 @@ export function drawBlock(
 	);
 }
 
-/** Draws the text cursor. */
 export function drawCursor(size: number, palette: Palette, artist: CodeTools): Bitmap {
 	const height = Math.round(size * 1.2);
 	return drawBlock(artist, { fill: palette.accent, opacity: 0.95, width: 2, height });

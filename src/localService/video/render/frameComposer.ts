@@ -22,7 +22,6 @@ export interface FrameChange {
 
 /** Draws consecutive frame plans, redrawing only changed regions. */
 export class FrameComposer {
-	/** The last composed frame. */
 	readonly frame: Bitmap;
 	private readonly ground: Bitmap;
 	private readonly columns: number;

@@ -1,4 +1,3 @@
-/** Supported image formats. */
 export type ImageFormat = "png" | "jpeg" | "gif" | "webp";
 
 /** Image properties from its first bytes. */

@@ -74,7 +74,6 @@ export function filmScene(scene: Scene, duration: number, start = 0): readonly E
 	return frames;
 }
 
-/** The parts of a renderer that a scene needs. */
 export type SceneRenderer = Pick<
 	ClipRenderer,
 	"drawText" | "decodeImage" | "fontsFor" | "codeFontsFor" | "sans"

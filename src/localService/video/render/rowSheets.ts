@@ -13,7 +13,6 @@ export interface SheetRows {
 	draw(row: number, top: number): readonly string[];
 }
 
-/** A part of a row and its position. */
 export interface RowPart {
 	readonly row: number;
 	/** Top of the row in the frame. */

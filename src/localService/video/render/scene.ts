@@ -29,7 +29,6 @@ export interface Scene {
 	frameAt(seconds: number): FramePlan;
 }
 
-/** Tools for drawing scenes. */
 export interface SceneTools {
 	/** Renders SVG with text to a transparent bitmap with `density` pixels per unit. */
 	drawText(svg: string): Bitmap;
@@ -44,7 +43,6 @@ export interface SceneTools {
 	readonly isSigned: boolean;
 }
 
-/** Tools for drawing scenes of code. */
 export interface CodeTools extends SceneTools {
 	/** Metrics whose `0` defines the column width. */
 	readonly mono: FontMetrics;

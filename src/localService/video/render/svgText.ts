@@ -9,7 +9,6 @@ export function escapeXml(text: string): string {
 		.replaceAll('"', "&quot;");
 }
 
-/** A line of text in an SVG. */
 export interface SvgText {
 	readonly text: string;
 	/** Start of the line, or its end if `isRightAligned`. */

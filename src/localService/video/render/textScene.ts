@@ -30,7 +30,6 @@ export interface TextLayout {
 	/** Font size, 28 to 88. */
 	readonly size: number;
 	readonly lines: readonly WrappedLine[];
-	/** The number of title lines. */
 	readonly titleLines: number;
 }
 

@@ -161,7 +161,6 @@ function meanOf({ plane, stride, at, size, hasAbove, hasLeft }: Square): number 
 	return Math.floor((sum + count / 2) / count);
 }
 
-/** Returns the sum of the differences between a square and its prediction. */
 export function differenceOf(square: Square, predicted: Uint8Array): number {
 	return sumOfDifferences(square, predicted, 0, square.size);
 }

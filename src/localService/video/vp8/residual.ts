@@ -3,7 +3,6 @@ import { acSteps, dcSteps } from "./probabilities.ts";
 import { blockKinds, type TokenWriter } from "./tokens.ts";
 import { forwardTransform, forwardWalsh, inverseTransform, inverseWalsh } from "./transform.ts";
 
-/** Rounding of coefficients. */
 interface RoundingStep {
 	readonly step: number;
 	/** Smaller values are rounded to 0. */

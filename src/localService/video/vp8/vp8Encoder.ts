@@ -86,7 +86,6 @@ export class Vp8Encoder {
 		return this.source.columns * this.source.rows;
 	}
 
-	/** Encodes a key frame. */
 	encodeKeyFrame(picture: Pixels): Uint8Array<ArrayBuffer> {
 		this.encodeMacroblocks(picture, undefined);
 		return this.write(true);
