@@ -146,8 +146,8 @@ export class AttachmentTray extends Disposable {
 	}
 
 	/**
-	 * The bytes of an image of at most `maxBytes`. Undefined for anything else, for one that waits for consent, and for a file that
-	 * can't be read or is no longer the one that was attached.
+	 * Returns the bytes of an attached image of at most `maxBytes`. Returns undefined for any other attachment, if it waits for consent, or if its file
+	 * can't be read or was replaced.
 	 */
 	async imageBytes(id: string, maxBytes: number): Promise<Uint8Array | undefined> {
 		const [entry] = this.withIds([id]);
@@ -167,7 +167,7 @@ export class AttachmentTray extends Disposable {
 				? undefined
 				: await readWhole(origin.resolved, maxBytes);
 		} catch {
-			// It fails with its reason when it is sent.
+			// Sending it reports the reason.
 			return undefined;
 		}
 	}
@@ -322,8 +322,7 @@ export class AttachmentTray extends Disposable {
 	}
 }
 
-/** Whether only the number of bytes changed. */
-/** A file's bytes; undefined when it has become larger than `maxBytes`. */
+/** Returns a file's content, or undefined if it is now larger than `maxBytes`. */
 async function readWhole(path: string, maxBytes: number): Promise<Uint8Array | undefined> {
 	const file = await openResolved(path);
 	try {
@@ -333,7 +332,7 @@ async function readWhole(path: string, maxBytes: number): Promise<Uint8Array | u
 	}
 }
 
-/** Whether nothing but a count of bytes differs. */
+/** Whether only the number of bytes changed. */
 function isProgress(before: AttachmentState, after: AttachmentState): boolean {
 	return before.type === "uploading" && after.type === "uploading"
 		? before.retryInMs === after.retryInMs

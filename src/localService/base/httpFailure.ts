@@ -7,7 +7,7 @@ export class HttpFailure extends Error {
 	readonly code: string;
 	/** Further response headers, such as `Allow` or `Retry-After`. */
 	readonly headers: Readonly<Record<string, string>>;
-	/** Tokens that a conversation has, and those that its model has room for. */
+	/** Size of a conversation, and the room in its model's context, in tokens. */
 	tokens: { readonly has: number; readonly room: number } | undefined;
 
 	constructor(
@@ -28,7 +28,7 @@ export function failureBody(failure: Parameters<typeof errorOf>[0]): string {
 	return JSON.stringify({ success: false, error: errorOf(failure) });
 }
 
-/** Returns the error in that body. */
+/** Returns the error object of that body. */
 export function errorOf({
 	message,
 	code,

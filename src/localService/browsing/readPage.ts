@@ -51,7 +51,7 @@ export function createPageReader(options: BrowsingOptions, clock: Clock): ReadPa
 
 const maxPlainLength = 40_000;
 
-/** Whether an address is an issue or a pull request of GitHub, whose comments are as much as its text. */
+/** Whether a URL is a GitHub issue or pull request, whose comments are part of its content. */
 function isThread(url: string): boolean {
 	return /^https:\/\/github\.com\/[^/]+\/[^/]+\/(?:issues|pull)\/\d+/.test(url);
 }

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 /** Input of the reading thread. */
 export const pageSourceSchema = z.object({
 	html: z.string(),
-	/** Whether all of the main part is read, in place of the main article. */
+	/** Whether to read the whole main element instead of the main article. */
 	isThread: z.boolean(),
 });
 export type PageSource = z.infer<typeof pageSourceSchema>;

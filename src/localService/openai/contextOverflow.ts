@@ -86,7 +86,7 @@ function sumOf([, ...digits]: readonly string[]): number {
 	return digits.reduce((sum, each) => sum + Number(each.replaceAll(",", "")), 0);
 }
 
-/** The failure of a conversation that is too long for its model. */
+/** Creates the failure of a conversation that is too long for its model. */
 export function tooLong(tokens?: HttpFailure["tokens"]): HttpFailure {
 	const figuresInWords = tokens
 		? `: about ${tokens.has.toLocaleString("en")} tokens, it has ${tokens.room.toLocaleString("en")}`

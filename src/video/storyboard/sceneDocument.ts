@@ -24,7 +24,7 @@ export interface ReadDocument {
 	readonly faults: readonly DocumentFault[];
 }
 
-/** Lines that start a scene; no heading of Markdown is one. The values are validated separately. */
+/** Lines that start a scene. They differ from Markdown headings. The values are validated separately. */
 const sceneLine = /^-{3,}[ \t]*scene[ \t]*:[ \t]*(.*)$/i;
 /** The same line as text of a scene, escaped by a backslash. */
 const escapedLine = /^\\+(?=-{3,}[ \t]*scene[ \t]*:)/i;
