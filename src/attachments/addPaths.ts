@@ -13,7 +13,6 @@ export interface FoundEntries {
 	readonly folders: readonly FolderReport[];
 }
 
-/** How to inspect paths. */
 export interface PathSearch {
 	/** With links resolved. */
 	readonly workspaceFolders: readonly string[];
@@ -34,7 +33,6 @@ export async function findEntries(
 	};
 }
 
-/** Inspects the path of a file. */
 export async function findEntry(
 	path: string,
 	search: PathSearch,

@@ -46,7 +46,6 @@ export async function prepareEntries(
 
 type Prepared = readonly [TrayEntry, TurnAttachment | undefined];
 
-/** Returns the ids of entries that couldn't be prepared and are still attached. */
 function missingOf(
 	prepared: readonly Prepared[],
 	{ isAttached }: PreparationDependencies,

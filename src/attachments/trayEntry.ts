@@ -26,7 +26,7 @@ export interface TrayEntry {
 	picture: Attachment;
 	/** Keys (`warningKey`) of the warnings that the user has consented to, for the current resolved path. */
 	confirmed: ReadonlySet<string>;
-	/** Whether the upload failed, so that a retry uploads again. */
+	/** Whether the upload failed. A retry then uploads again. */
 	hasUploadFailed: boolean;
 	upload: RunningUpload | undefined;
 	/** The file id if the content was uploaded for this entry, rather than earlier. */
@@ -72,7 +72,6 @@ export function failedEntry(path: string, error: unknown, folder?: string): Tray
 	return entry;
 }
 
-/** Creates an entry for a text, with facts about its file. */
 export function textEntry(
 	given: AttachedText,
 	file: Pick<InspectedFile, "path" | "displayPath" | "concerns"> | undefined,
@@ -108,7 +107,6 @@ export function withSecrets(
 
 const textDecoder = new TextDecoder();
 
-/** Creates an entry for bytes without a file. */
 export function bytesEntry({ name, bytes }: AttachedBytes): TrayEntry {
 	const head = bytes.subarray(0, headBytes);
 	const { mimeType, language, uses } = fileFormatOf(name, head, bytes.length);

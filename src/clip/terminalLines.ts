@@ -78,7 +78,6 @@ const outcomes: readonly (readonly [RegExp, TerminalColor])[] = [
 	[/^[-+] (?=\S)/, "dim"],
 ];
 
-/** Reads a line of output. */
 export function printedLine(line: string): TerminalLine {
 	const pieces: PrintedPiece[] = [];
 	let color: TerminalColor | undefined;

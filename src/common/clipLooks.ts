@@ -29,7 +29,6 @@ export interface ClipTheme {
 	readonly tokens: Readonly<Record<CodeTokenKind, string>>;
 }
 
-/** The editor's font settings. */
 export interface ClipFont {
 	/** Font families in order of preference, at most 16. */
 	readonly families: readonly string[];

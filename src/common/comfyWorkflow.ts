@@ -65,7 +65,6 @@ export function inputsOf(workflow: ComfyWorkflow): readonly WorkflowInput[] {
 	);
 }
 
-/** Purpose of a workflow input. */
 export type PlaceRole = "prompt" | "seed" | "frames" | "image";
 
 /** Scores how well an input fits a role; 0 or less if it can't have it. */

@@ -94,7 +94,6 @@ function codeOf(character: string): string {
 	return `␣U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** Result of `findHidden`. */
 export interface HiddenText {
 	/** Hidden characters, in Unicode code points. */
 	readonly count: number;

@@ -20,7 +20,6 @@ export function apiBase(address: string): string {
 
 export type ServerKind = "openai" | "ollama";
 
-/** The model servers to use. */
 export interface ModelSetup {
 	readonly servers: readonly ServerSetup[];
 	/** Context length for Ollama in tokens; 0 lets the local service choose by this machine's memory. */

@@ -27,7 +27,6 @@ export function readMarkdown(text: string): ReadableText {
 	return { title: "", body: plain(lines) };
 }
 
-/** Removes Markdown syntax. */
 export function plainMarkdown(text: string): string {
 	return plain(text.split("\n"));
 }

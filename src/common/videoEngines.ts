@@ -100,7 +100,6 @@ export function priceOf({ per, min, max }: VideoPrice, seconds: number): readonl
 
 export const openRouterUrl = "https://openrouter.ai/api/v1";
 
-/** Name of an engine's server for messages. */
 export function engineName(engine: VideoEngineKind, baseUrl: string): string {
 	const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
 	switch (engine) {

@@ -1,7 +1,6 @@
 /** The system whose naming rules apply. */
 export type PathPlatform = "win32" | "darwin" | "linux";
 
-/** The platform of this machine. */
 export const pathPlatform: PathPlatform =
 	process.platform === "win32" || process.platform === "darwin" ? process.platform : "linux";
 

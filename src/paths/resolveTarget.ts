@@ -34,7 +34,6 @@ export interface PathTarget {
 	readonly isLinked: boolean;
 	/** Whether the file has further hard links, which may be outside the workspace. */
 	readonly isHardLinked: boolean;
-	/** Whether the file is executable. */
 	readonly isExecutable: boolean;
 	/** In bytes; 0 unless it is a file. */
 	readonly size: number;

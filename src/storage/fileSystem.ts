@@ -7,7 +7,6 @@ import { createWhole, syncFolder, systemCode, writeAtomically } from "./atomicFi
 export interface LogFile {
 	/** Returns the size in bytes. Fails with `ENOENT` if the file has been deleted. */
 	size(): Promise<number>;
-	/** Writes all of `bytes` at the end. */
 	append(bytes: Uint8Array): Promise<void>;
 	truncate(length: number): Promise<void>;
 	/** Resolves when all written data is on disk. */

@@ -17,7 +17,6 @@ export interface FolderWatchDependencies {
 	readonly files: FileSystem;
 	readonly clock: Clock;
 	readonly log: Log;
-	/** Whether to watch a file of this name. */
 	readonly concerns: (name: string) => boolean;
 }
 

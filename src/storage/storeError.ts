@@ -2,7 +2,6 @@ import { systemCode } from "./atomicFile.ts";
 
 /** Why a chat can't be read or written. */
 export type StoreErrorKind =
-	/** The disk or the quota is full. */
 	| "full"
 	| "readOnly"
 	/** No permission to write. */

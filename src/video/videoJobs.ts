@@ -56,7 +56,6 @@ const undoMs = 24 * 60 * 60_000;
 /** Interval for detecting requests of programs that have ended, in milliseconds. */
 const lostSubmittersMs = 15_000;
 
-/** All video jobs of this user in all windows. */
 export class VideoJobs extends Disposable {
 	private readonly dependencies: VideoJobsDependencies;
 	private readonly clock: Clock;

@@ -45,7 +45,6 @@ export type AttachmentFailureKind =
 	/** The service or the connection failed, or the service rejected it. */
 	| "service";
 
-/** A failure with a message for the user. */
 export interface AttachmentFailure {
 	readonly kind: AttachmentFailureKind;
 	/** Plain text that explains what happened and what to do. Contains no key. */
@@ -53,7 +52,7 @@ export interface AttachmentFailure {
 	/** The service's message, plain text of at most 500 characters. */
 	readonly serviceMessage?: string;
 	readonly canRetry: boolean;
-	/** Whether the upload may have been processed, so that a retry may be charged again. docs/faults.md. */
+	/** Whether the upload may have been processed, so a retry may be charged again. docs/faults.md. */
 	readonly mayBeCharged: boolean;
 }
 
@@ -67,7 +66,6 @@ export type AttachmentState =
 	| { readonly type: "hashing"; readonly readBytes: number }
 	| {
 			readonly type: "uploading";
-			/** Bytes of the file sent so far. */
 			readonly sentBytes: number;
 			/** Milliseconds until the client retries, while it waits. */
 			readonly retryInMs?: number;

@@ -5,7 +5,6 @@ import type { LineRange } from "./attachment.ts";
 import type { AttachmentLimits } from "./attachmentLimits.ts";
 import type { TurnAttachment } from "./turnAttachment.ts";
 
-/** Result of attaching paths. */
 export interface AddReport {
 	/** Ids of their attachments, including those that were attached before. */
 	readonly ids: readonly string[];
@@ -16,7 +15,6 @@ export interface AddReport {
 
 export interface FolderReport {
 	readonly displayPath: string;
-	/** The number of files attached. */
 	readonly taken: number;
 	/** The number of skipped links, excluded files and special files. */
 	readonly passedOver: number;

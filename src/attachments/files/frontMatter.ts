@@ -1,7 +1,6 @@
 import { revealInLine } from "../../common/hiddenText.ts";
 import { cutText } from "./readText.ts";
 
-/** A Markdown file split by `splitFrontMatter`. */
 export interface DescribedText {
 	/** The front matter's `description` as a single line; empty if there is none. */
 	readonly description: string;

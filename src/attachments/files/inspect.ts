@@ -30,7 +30,6 @@ export interface InspectedFile {
 	readonly isMisread: boolean;
 }
 
-/** Result of `inspectPath`. */
 export type Inspected =
 	| { readonly type: "file"; readonly file: InspectedFile }
 	| { readonly type: "folder"; readonly path: string; readonly displayPath: string };

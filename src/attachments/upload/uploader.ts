@@ -36,7 +36,7 @@ export interface HeldBytes {
 	readonly hash: string;
 	/** In bytes. */
 	readonly size: number;
-	/** Whether the service had it before, so that nothing was sent. */
+	/** Whether the service had it before, so nothing was sent. */
 	readonly isReused: boolean;
 }
 

@@ -24,7 +24,6 @@ export interface DuplicateOptions {
 export interface ChatCopyDependencies {
 	readonly files: FileSystem;
 	readonly clock: Clock;
-	/** Paths of the source chat. */
 	readonly paths: ChatPaths;
 }
 

@@ -4,7 +4,6 @@ import { type ChatRecord, chatRecordSchema } from "../log/chatRecord.ts";
 import { ImportLimits } from "./importLimits.ts";
 import { timeSchema } from "../turn/toolRecord.ts";
 
-/** Version of the written format. */
 const exportVersion = 1;
 
 /** The largest export to import, in bytes: more than a chat of a year, and small enough for an editor. */

@@ -56,7 +56,6 @@ interface ChatIndexEntry {
 	readonly summary: ChatSummary;
 }
 
-/** Summaries of all chats in a folder. */
 export class ChatIndex {
 	private readonly dependencies: ChatIndexDependencies;
 	private entries: Promise<ReadonlyMap<string, ChatIndexEntry>> | undefined;
@@ -196,7 +195,6 @@ function checksum(text: string): string {
 	return crc32(text).toString(16).padStart(8, "0");
 }
 
-/** Returns size and time of every chat's files as text. */
 function stampsOf(files: readonly FileStamp[]): ReadonlyMap<string, string> {
 	const byName = new Map(
 		files.map(({ name, size, modifiedAt }) => [name, `${size} ${modifiedAt}`] as const),

@@ -9,7 +9,6 @@ import { type ChatRecord, chatRecordSchema } from "./chatRecord.ts";
 /** Version of the written format. Files of a higher version are shown but not changed. */
 const logVersion = 1;
 
-/** The records of a log, and its condition. */
 export interface DecodedLog {
 	/** The readable records in order, with a `gap` in place of lost lines. */
 	readonly records: readonly ChatRecord[];

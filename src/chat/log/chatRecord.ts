@@ -178,12 +178,10 @@ export function turnNumberOf(record: ChatRecord): number | undefined {
 	return "turn" in record ? record.turn : undefined;
 }
 
-/** Converts a message for a record. */
 export function recordedMessage(message: AnswerMessage): z.infer<typeof answerMessageSchema> {
 	return { ...message, toolNames: [...message.toolNames] };
 }
 
-/** Converts a turn's options for a record. */
 export function recordedOptions(options: TurnOptions): z.infer<typeof turnOptionsSchema> {
 	return {
 		model: options.model,
@@ -199,7 +197,6 @@ export function recordedOptions(options: TurnOptions): z.infer<typeof turnOption
 	};
 }
 
-/** Returns attachments as a field of a record. */
 export function recordedAttachments(attachments: readonly TurnAttachment[] | undefined): {
 	attachments?: TurnAttachment[];
 } {

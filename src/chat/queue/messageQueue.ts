@@ -48,10 +48,7 @@ interface PausedMode {
 
 export type QueueRefusal =
 	/** The message was sent or removed, or belongs to another chat. */
-	| "gone"
-	/** The message is being sent. */
-	| "sending"
-	| "full";
+	"gone" | "sending" | "full";
 
 export type QueueChange = (queue: MessageQueue) => MessageQueue | QueueRefusal;
 

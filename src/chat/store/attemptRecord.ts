@@ -6,7 +6,6 @@ import type { Turn, TurnOptions } from "../turn/turn.ts";
 export interface AttemptStamp {
 	/** Milliseconds since 1970. */
 	readonly at: number;
-	/** The turn's number, counted from 1. */
 	readonly turn: number;
 }
 

@@ -40,7 +40,7 @@ export async function openStoredChat(id: string, place: ChatPlaces, log: Log): P
 	}
 }
 
-/** The lease, a `heldElsewhere` error, or `undefined` if the lock file couldn't be read, so that the first write tries again. */
+/** The lease, a `heldElsewhere` error, or `undefined` if the lock file couldn't be read, so the first write tries again. */
 type LeaseAttempt = Lease | StoreError | undefined;
 
 /** After a reload, the new window opens the chat while the old one is still writing. */

@@ -62,7 +62,7 @@ export class AnswerAssembler {
 		return this.outcome;
 	}
 
-	/** Whether there are events to take, so that visible content has arrived. */
+	/** Whether visible content has arrived that wasn't taken yet. */
 	get hasContent(): boolean {
 		return this.events.length > 0 || this.open?.hasPendingText === true;
 	}

@@ -54,7 +54,6 @@ interface AnswerLine {
 	readonly isWhole: boolean;
 }
 
-/** Returns the first line that is neither blank nor a comment. */
 function firstLine(text: string): AnswerLine | undefined {
 	const lines = text.split(/\r\n|\n|\r/);
 	const index = lines.findIndex(line => line !== "" && !line.startsWith(":"));

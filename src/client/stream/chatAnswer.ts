@@ -26,7 +26,6 @@ export async function readAnswer(exchange: ResponseStream, maxBytes: number): Pr
 	return isReadable ? { messages } : { messages, unreadable };
 }
 
-/** Yields the same events as a stream of these messages. */
 export function* eventsOfMessages(
 	messages: readonly ChatMessage[],
 	unreadable: readonly number[] = [],

@@ -1,4 +1,3 @@
-/** The editor's network settings. */
 export interface NetworkSetup {
 	/** `direct` ignores all proxies, including those of the environment. */
 	readonly mode: "auto" | "direct";

@@ -15,9 +15,7 @@ export class PublicFetchError extends Error {
 	override readonly name = "PublicFetchError";
 }
 
-/** Response of a public address. */
 export interface PublicAnswer {
-	/** URL after redirects. */
 	readonly url: string;
 	/** The header `Content-Type`, or empty. */
 	readonly contentType: string;
@@ -33,7 +31,6 @@ export type PublicRequest = (
 	signal: AbortSignal,
 ) => Promise<PublicAnswer | { readonly to: string }>;
 
-/** An IP address and its family. */
 export interface ResolvedAddress {
 	readonly address: string;
 	readonly family: number;

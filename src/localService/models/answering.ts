@@ -53,7 +53,6 @@ interface ModelMemory {
 	readonly limits: Map<string, Set<ModelLimit>>;
 }
 
-/** A request being answered. */
 interface PendingAnswer {
 	readonly server: ModelSource;
 	readonly request: ChatRequest;
@@ -270,7 +269,6 @@ function bodyOf(
 	};
 }
 
-/** Returns a model's name at its server. */
 function modelOf(model: string): string {
 	return model.slice(model.indexOf("/") + 1);
 }

@@ -39,7 +39,6 @@ async function readImage(path: string): Promise<ImagePart | undefined> {
 		: undefined;
 }
 
-/** Adds images to the user's last message. */
 export function withImages(
 	messages: readonly WireMessage[],
 	images: readonly ImagePart[],

@@ -10,7 +10,6 @@ const eyes = String.raw`(?:images?|image_url|vision|multi-?modal|mmproj)\b`;
 const badImage =
 	/decod|corrupt|invalid (?:image|base64)|illegal base64|too (?:large|big|many)|format|download|fetch/i;
 
-/** Error messages by limit. */
 const refusals: Readonly<Record<ModelLimit, RegExp>> = {
 	tools: anyOf(
 		"not support (?:tool|function)",

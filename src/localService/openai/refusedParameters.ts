@@ -6,7 +6,6 @@ type RequestBody = Readonly<Record<string, unknown>>;
 /** A request body without a parameter, or with it under another name. */
 export interface ChangedBody {
 	readonly body: RequestBody;
-	/** The parameter that was removed or renamed. */
 	readonly name: string;
 	readonly isRenamed: boolean;
 }

@@ -6,7 +6,6 @@ import { parsed } from "./plainText.ts";
 /** An error response of a model server. */
 export interface Refusal {
 	readonly status: number;
-	/** The server's error message. */
 	readonly words: string;
 	readonly body: string;
 }

@@ -1,4 +1,3 @@
-/** A classified piece of an answer. */
 export type ThoughtPiece =
 	| { readonly type: "text"; readonly text: string }
 	| { readonly type: "thinking"; readonly text: string }
@@ -12,7 +11,7 @@ const openingStart = /^\s*(?:<[a-z]{0,8}>?)?$/i;
 const closing = /<\/(?:think|thinking|thought)>\s*/i;
 const closingStart = /<(?:\/[a-z]{0,8})?$/i;
 
-/** Models whose templates open the thought, so that their answers lack the opening tag. */
+/** Models whose templates open the thought, so their answers lack the opening tag. */
 const opened = /deepseek-r1|\bqwq\b|-thinking\b/i;
 
 /** Whether a model's answers may start inside a thought, judged by its id. */
@@ -32,7 +31,7 @@ const laterOpening = /^[ \t]{0,3}<(?:think|thinking|thought)>/i;
  * once it is closed; an unclosed one is text.
  */
 class LaterThoughts {
-	/** Set if thinking arrives separately, so that tags are text. */
+	/** Set if thinking arrives separately. Tags are then text. */
 	isOff = false;
 	private atLineStart = true;
 	private isCode = false;

@@ -12,7 +12,6 @@ export const callDeltaSchema = z.looseObject({
 });
 type CallDelta = z.infer<typeof callDeltaSchema>;
 
-/** A complete function call. */
 export interface CompletionCall {
 	readonly id: string;
 	readonly name: string;
@@ -34,7 +33,6 @@ interface OpenCall {
 export class CompletionCallCollector {
 	private readonly open: OpenCall[] = [];
 
-	/** Adds the calls of a chunk. */
 	push(deltas: readonly CallDelta[]): void {
 		for (const [position, delta] of deltas.entries()) {
 			add(callFor(this.open, delta, position), delta);

@@ -72,7 +72,6 @@ export function callsInWords(messages: readonly WireMessage[]): WireMessage[] | 
 	return told.size > 0 ? plain : undefined;
 }
 
-/** Converts a call's result to a user message. */
 export function resultInWords({ content }: WireMessage): WireMessage {
 	return { role: "user", content: `The result of the call:\n\n${String(content)}` };
 }

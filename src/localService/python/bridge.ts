@@ -9,7 +9,6 @@ export interface Bridge {
 	copyInto(name: string, target: Uint8Array): void;
 	decode(label: string, bytes: Uint8Array): string;
 	byteLength(text: string): number;
-	/** Writes a text as UTF-8 into `target`. */
 	encodeInto(text: string, target: Uint8Array): void;
 	/** Returns random bytes as Base64, at most 64 KB. */
 	randomBase64(length: number): string;

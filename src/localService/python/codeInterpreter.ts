@@ -93,7 +93,6 @@ export class CodeInterpreter {
 		};
 	}
 
-	/** Stops all Python threads. */
 	async stop(): Promise<void> {
 		await Promise.all([...this.loaded].map(session => this.unload(session)));
 	}

@@ -15,7 +15,6 @@ export const pythonFilesSchema = z.object({
 });
 export type PythonFiles = z.infer<typeof pythonFilesSchema>;
 
-/** Data for starting a thread. */
 export const pythonDataSchema = z.object({
 	files: pythonFilesSchema,
 	/** Limit of Python's memory in bytes, a multiple of 64 KB. */
@@ -72,11 +71,8 @@ export const cellReportSchema = z.discriminatedUnion("status", [
 ]);
 export type CellReport = z.infer<typeof cellReportSchema>;
 
-/** Messages from the thread. */
 export const fromPythonSchema = z.discriminatedUnion("type", [
-	/** Python is loaded. */
 	z.object({ type: z.literal("ready") }),
-	/** Output of the running cell. */
 	z.object({ type: z.literal("output"), text: z.string() }),
 	/** The cell has ended. `report` is JSON; `heldBytes` is the thread's own memory, including files and Python. */
 	z.object({ type: z.literal("report"), report: z.string(), heldBytes: z.number() }),

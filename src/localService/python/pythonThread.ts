@@ -63,7 +63,6 @@ export class PythonThread {
 		this.loaded = waitForLoading(this.life, options);
 	}
 
-	/** Whether the thread has ended. */
 	get isOver(): boolean {
 		return this.life.reason !== undefined;
 	}

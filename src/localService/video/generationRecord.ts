@@ -38,7 +38,6 @@ const engineWorkSchema = z.object({
 	kind: z.enum(remoteEngineKinds),
 	baseUrl: z.string(),
 	model: z.string(),
-	/** The prompt as it is sent. */
 	prompt: z.string(),
 	/** Seconds requested from the server; not fewer than those of the clip, if possible. */
 	seconds: z.number(),

@@ -57,7 +57,6 @@ type HistoryItem = z.infer<typeof historySchema>[string];
 const defaultFramesPerSecond = 16;
 const videoEnding = /\.(?:mp4|webm|mov|mkv|gif)$/i;
 
-/** ComfyUI, which runs the user's own workflow. */
 export class ComfyUi implements VideoEngine {
 	readonly server: EngineServer;
 	private readonly places: WorkflowPlaces | undefined;

@@ -84,7 +84,6 @@ export function idOf({ id }: VideoAnswer): string | undefined {
 	return id === undefined || id === null ? undefined : String(id);
 }
 
-/** Returns the file URLs in a response. */
 export function addressesIn({ data, url }: VideoAnswer): string[] {
 	const named = Array.isArray(data) ? data.map(item => item.url) : [data?.url];
 	return [...named, url].flatMap(found => found ?? []);

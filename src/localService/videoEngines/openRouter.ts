@@ -30,7 +30,6 @@ const modelsSchema = z.looseObject({
 	),
 });
 
-/** OpenRouter, which offers many models. */
 export class OpenRouter implements VideoEngine {
 	readonly server: EngineServer;
 

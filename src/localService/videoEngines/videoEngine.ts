@@ -3,7 +3,6 @@ import type { VideoModelListing } from "../../common/videoEngines.ts";
 import type { EngineWork } from "../video/generationRecord.ts";
 import type { EngineServer } from "./engineServer.ts";
 
-/** A video to create. */
 export interface EngineOrder {
 	readonly work: EngineWork;
 	/** The first frame. */
@@ -19,7 +18,6 @@ export interface TakenOrder {
 	readonly seconds?: number;
 }
 
-/** Status of a video at its server. */
 export type RemoteState =
 	| { readonly type: "working"; readonly isQueued: boolean; readonly share?: number | undefined }
 	/** URLs of the file, the likeliest first. */
@@ -29,7 +27,6 @@ export type RemoteState =
 			readonly cost?: number | undefined;
 	  }
 	| { readonly type: "failed"; readonly words: string }
-	/** The server doesn't have the video. */
 	| { readonly type: "gone" };
 
 /** A server with a video model. All methods throw `EngineFailure`, or `AbortError` if aborted. */

@@ -75,7 +75,7 @@ function runsOf({ news, pairs, old, block }: Level): Run[] {
 	return runs;
 }
 
-/** Whether a statement is the same in the block and the text, so that its neighbors are the same in both. */
+/** Whether a statement is the same in the block and the text, so its neighbors are comparable. */
 function isAnchor(
 	old: Lines,
 	item: Item | undefined,

@@ -11,7 +11,6 @@ export type DeclarationKind =
 	/** A call with a title, or a statement with its own head, such as `it("adds", …)`. */
 	| "titled";
 
-/** Name and kind of a declaration. */
 export interface Declaration {
 	readonly kind: DeclarationKind;
 	readonly name: string;

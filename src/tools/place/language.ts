@@ -16,7 +16,6 @@ export interface Language {
 	readonly decorator: RegExp | undefined;
 	/** Starts of lines that continue the item above at the same depth. */
 	readonly goesOn: RegExp;
-	/** A single-line import. */
 	readonly importLine: RegExp | undefined;
 }
 

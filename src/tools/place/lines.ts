@@ -1,6 +1,5 @@
 import { languageById, type Language } from "./language.ts";
 
-/** A line of a text with its structure. */
 export interface Line {
 	readonly text: string;
 	/** The text without strings and comments. */
@@ -102,7 +101,6 @@ const regexLiteral = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[\n])+\/[a-z]*/
 const character = /'(?:\\[^']+|[^'\\])'/y;
 const heredoc = /<<(?:[-~<]\s*)?(["']?)([A-Z_]\w*)\1(?!\w)/y;
 
-/** Scans lines and tracks what is open. */
 class LineScanner {
 	private readonly open: { readonly bracket: string; readonly line: number }[] = [];
 	/** End of the open string or comment. */

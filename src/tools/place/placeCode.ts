@@ -16,7 +16,6 @@ export interface Selection {
 /** The user's choice for a block without a place. */
 export type BlockDestination = "cursor" | "end" | "whole";
 
-/** Result of placing a block. */
 export type CodePlacement =
 	| { readonly type: "placed"; readonly hunks: readonly Hunk[] }
 	/** The text already contains it. */

@@ -1,7 +1,6 @@
 import type { Hunk } from "./edits.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
 
-/** A document's text at one moment. */
 export interface TextSnapshot {
 	/** The editor's text with unsaved changes, without a byte order mark. */
 	readonly text: string;
@@ -12,7 +11,6 @@ export interface TextSnapshot {
 	readonly notes: readonly string[];
 }
 
-/** The document that the user works in. */
 export interface ActiveDocument extends TextSnapshot {
 	/** Absolute path of its file; undefined if it was never saved or isn't on this machine. */
 	readonly path: string | undefined;
@@ -41,7 +39,6 @@ export interface FileLocation {
 	readonly column: number;
 }
 
-/** An error or warning in the editor. */
 export interface Problem extends FileLocation {
 	readonly severity: "error" | "warning" | "info" | "hint";
 	readonly source: string;
@@ -60,7 +57,6 @@ export interface FileSymbol {
 	readonly depth: number;
 }
 
-/** Git's changes of a file. */
 export interface FileDiff {
 	/** All its names, current and former, absolute; empty if unknown. */
 	readonly paths: readonly string[];
@@ -135,7 +131,6 @@ export interface EditorActions {
 	readText(target: PathTarget): Promise<TextSnapshot>;
 	/** Returns up to `limit` absolute paths that match a glob, without files that the user excluded or Git ignores. */
 	listFiles(glob: string, limit: number, signal: AbortSignal): Promise<readonly string[]>;
-	/** Returns the problems of a file, or of all files. */
 	problems(target: PathTarget | undefined): readonly Problem[];
 	symbols(target: PathTarget): Promise<readonly FileSymbol[]>;
 	references(target: PathTarget, line: number, column: number): Promise<readonly FileLocation[]>;
@@ -160,7 +155,6 @@ export interface EditorActions {
 	ask(question: ModelQuestion, signal: AbortSignal): Promise<string | undefined>;
 	/** Returns a sentence about the price of a video, or undefined if it is free. */
 	videoCost(seconds: number | undefined): Promise<string | undefined>;
-	/** Submits a video and returns its id. */
 	generateVideo(request: ToolVideoRequest, signal: AbortSignal): Promise<string>;
 	/** Loads a public web page without following redirects. */
 	readPage(address: string, signal: AbortSignal): Promise<VisitedPage>;

@@ -192,7 +192,6 @@ function lineAt(text: string, offset: number): number {
 	return text.slice(0, offset).split("\n").length;
 }
 
-/** Converts an offset to the original text. */
 function original({ wide }: UnifiedText, offset: number): number {
 	let [low, high] = [0, wide.length];
 	while (low < high) {

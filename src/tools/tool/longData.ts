@@ -6,7 +6,6 @@ export function shortenData(text: string): string {
 	);
 }
 
-/** Returns the number of bytes that a Base64 text encodes. */
 export function bytesOf(base64: string): number {
 	return Math.floor((base64.replaceAll(/[\s=]/g, "").length * 3) / 4);
 }

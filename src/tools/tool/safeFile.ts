@@ -76,7 +76,7 @@ export function isWriteProtected({ path, kind }: PathTarget): boolean {
 	return stats !== undefined && (stats.mode & 0o200) === 0;
 }
 
-/** Whether bytes contain a zero byte and aren't UTF-16, so that no editor opens them as text. */
+/** Whether bytes contain a zero byte and aren't UTF-16, so no editor opens them as text. */
 export function isBinary(bytes: Uint8Array): boolean {
 	const [first, second] = bytes;
 	const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);

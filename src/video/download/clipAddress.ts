@@ -11,7 +11,6 @@ export class AddressRefusedError extends Error {
 
 export type Resolve = (hostname: string) => Promise<readonly HostAddress[]>;
 
-/** A URL that passed the checks. */
 export interface CheckedAddress {
 	readonly url: URL;
 	/** Has the service's own origin, so it may be on this machine and use plain http. */

@@ -56,7 +56,6 @@ export class ClipFetcher {
 		);
 	}
 
-	/** Records the outcome of a download. */
 	async settle(job: VideoJob, ending: DownloadEnding): Promise<void> {
 		const { round } = job.watch;
 		await this.dependencies.table.apply(job.id, { type: "downloadEnded", round, ending });

@@ -248,7 +248,6 @@ export function isTransientFailure(error: unknown): boolean {
 	return error instanceof ServiceError && passingKinds.has(error.kind);
 }
 
-/** Converts a status other than 2xx to an error. */
 export function statusError({ status, host }: Download): ServiceError {
 	const kind =
 		status === 429
@@ -261,7 +260,6 @@ export function statusError({ status, host }: Download): ServiceError {
 	return new ServiceError(kind, { charge: "refused", status, host });
 }
 
-/** Error for a body that ended before its stated length. */
 export function truncatedBodyError({ status, host }: Download): ServiceError {
 	return new ServiceError("interrupted", { charge: "refused", status, host });
 }

@@ -72,7 +72,7 @@ export function declaredSymbol(code: string): string | undefined {
 	const indented = lines
 		.map(line => ({ line, indent: line.length - line.trimStart().length }))
 		.toSorted((one, other) => one.indent - other.indent);
-	// A selection often starts within its first line, so that line's indentation is unknown.
+	// A selection often starts within its first line, whose indentation is then unknown.
 	const isInBlock = indented.length > 1 && indented.slice(1).every(({ indent }) => indent > 0);
 	const found =
 		symbolIn(indented, declarations) ??

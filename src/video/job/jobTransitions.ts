@@ -14,7 +14,6 @@ import {
 	type Watch,
 } from "./videoJob.ts";
 
-/** A final state of a download. */
 export type DownloadEnding = Extract<
 	VideoJobState,
 	{

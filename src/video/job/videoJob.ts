@@ -128,7 +128,6 @@ export type VideoJobState =
 	  }
 	/** Complete, but without an address yet. */
 	| { readonly name: "awaitingAddress"; readonly checks: number }
-	/** Complete, but the service provided no address. */
 	| { readonly name: "completeWithoutAddress" }
 	| {
 			readonly name: "downloading";
@@ -148,7 +147,6 @@ export type VideoJobState =
 	| { readonly name: "tooLarge"; readonly size?: number | undefined; readonly limit: number }
 	/** Not enough disk space. */
 	| { readonly name: "noRoom"; readonly needed: number; readonly free: number }
-	/** The download failed after all retries. */
 	| { readonly name: "downloadFailed"; readonly failure: FailureFacts }
 	/** The clip could not be written. `code` is the system's error code, such as `EACCES`. */
 	| { readonly name: "cannotSave"; readonly code: string; readonly folder: string }
@@ -199,7 +197,6 @@ export interface ClipTarget {
 	readonly size?: number | undefined;
 }
 
-/** A video, from the request to the file. */
 export interface VideoJob {
 	/** Cutaway's own id and the name of the record. */
 	readonly id: string;

@@ -232,7 +232,7 @@ export class Poller extends Disposable {
 		});
 	}
 
-	/** A key problem of one job applies to all jobs of the account, so that the user is asked once. */
+	/** A key problem of one job applies to all jobs of the account, so the user is asked once. */
 	private sameAccount(job: VideoJob): VideoJob[] {
 		return this.dependencies.table
 			.all()

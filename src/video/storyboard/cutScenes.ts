@@ -23,7 +23,7 @@ interface Piece {
 	readonly end: number;
 	readonly before: string;
 	readonly after: string;
-	/** Starts with a heading, so that merging it with the piece before would mix two subjects. */
+	/** Whether it starts with a heading. Merging it with the piece before would mix two subjects. */
 	readonly isHeading: boolean;
 }
 
@@ -105,7 +105,7 @@ interface Cut {
 
 /** Returns the last good place for a cut at which the piece before still fits. */
 function cutOf(source: string, fences: readonly FencedCode[], { start, before }: Piece): Cut {
-	// Blank lines aren't counted, so that at least this much fits.
+	// Blank lines aren't counted, so at least this much fits.
 	const from = start + leadingBlank(source.slice(start));
 	const room = maxPromptCharacters - [...before].length;
 	const limit = offsetAfter(source, from, room);
@@ -154,7 +154,6 @@ function goodEnd(source: string, from: number, limit: number): number {
 	return limit;
 }
 
-/** Returns the offset `count` code points after `from`. */
 function offsetAfter(source: string, from: number, count: number): number {
 	let at = from;
 	for (let passed = 0; passed < count && at < source.length; passed += 1) {

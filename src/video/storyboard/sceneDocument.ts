@@ -35,7 +35,6 @@ const headSchema = z.object({
 	motionStrength: z.int().check(z.minimum(1), z.maximum(5)),
 });
 
-/** Whether a text starts like a storyboard document. */
 export function isSceneDocument(text: string): boolean {
 	return sceneLine.test(text.trimStart().split("\n", 1)[0]?.trimEnd() ?? "");
 }

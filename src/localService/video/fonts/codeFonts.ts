@@ -1,7 +1,6 @@
 import { columnsOf } from "../../../clip/columns.ts";
 import type { FontMetrics } from "../layout/fontMetrics.ts";
 
-/** A font available to the renderer. */
 export interface NamedFont {
 	readonly family: string;
 	readonly metrics: FontMetrics;

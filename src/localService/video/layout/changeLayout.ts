@@ -21,7 +21,6 @@ export interface ChangePage extends TokenMoves {
 
 /** Layout of a change in a window. Every row fits the width. */
 export interface ChangeLayout {
-	/** Font size of the code. */
 	readonly size: number;
 	readonly pages: readonly ChangePage[];
 	/** Whether each page starts where the one before ends. Otherwise the window scrolls from page to page. */

@@ -11,18 +11,15 @@ export interface Palette {
 	/** Ends of the background gradient behind a window, without text on it. */
 	readonly vivid: readonly [string, string];
 	readonly accent: string;
-	/** Text on the background, and headings. */
 	readonly text: string;
 	readonly heading: string;
 	readonly code: Readonly<Record<CodeTokenKind, string>>;
 	readonly terminal: Readonly<Record<TerminalColor, string>>;
-	/** Added and removed lines. */
 	readonly added: string;
 	readonly removed: string;
 	readonly lineNumber: string;
 	/** Code that isn't emphasized: readable but subdued. */
 	readonly dim: string;
-	/** The editor window, and its title. */
 	readonly pane: { readonly fill: string; readonly title: string };
 	/** The window's subtle outline. */
 	readonly edge: string;

@@ -25,7 +25,6 @@ export interface ClipStage {
 	readonly roomTop: number;
 }
 
-/** The settings that affect a stage. */
 export type StageLooks = Pick<ClipLooks, "shape" | "padding" | "bar">;
 
 const titleBar = 44;

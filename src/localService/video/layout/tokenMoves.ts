@@ -24,7 +24,6 @@ export interface TokenMove {
 	readonly to: PlacedToken;
 }
 
-/** The moves of all pieces in a change. */
 export interface TokenMoves {
 	readonly moves: readonly TokenMove[];
 	readonly leaving: readonly PlacedToken[];

@@ -43,7 +43,6 @@ const changedBy = 0.8;
 const calmStrength = 2;
 const typedStrength = 5;
 
-/** A drawn side of a page. */
 interface Side {
 	readonly rows: readonly ChangeRow[];
 	readonly sheets: RowSheets;

@@ -36,10 +36,8 @@ type FontGroups = readonly (readonly FoundFont[])[];
 
 type FontOptions = Extract<ResvgRenderOptions["font"], { fontBuffers?: unknown }>;
 
-/** Tools for measuring and drawing text. */
 export type TextFonts = Pick<SceneTools, "drawText" | "fonts" | "sans">;
 
-/** Tools for measuring and drawing text with code. */
 export type CodeTextFonts = Pick<CodeTools, "drawText" | "fonts" | "sans" | "mono" | "code">;
 
 /** The bundled fonts, each family in several files. */

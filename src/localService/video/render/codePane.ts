@@ -131,7 +131,6 @@ export interface RowMark {
 	readonly fill: string;
 }
 
-/** Style of rows of code. */
 export interface RowLook<Row extends CodeRow = CodeRow> {
 	readonly size: number;
 	readonly palette: Palette;
@@ -199,7 +198,6 @@ function tokenTexts(
 	});
 }
 
-/** Draws a rectangle of one color. */
 export function drawBlock(
 	artist: CodeTools,
 	block: { fill: string; opacity: number; width: number; height: number },

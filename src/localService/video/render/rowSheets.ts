@@ -5,7 +5,6 @@ import { svgPicture } from "./svgText.ts";
 /** Rows of equal height that are drawn when they become visible. */
 export interface SheetRows {
 	readonly count: number;
-	/** Distance between rows. */
 	readonly step: number;
 	/** How far letters extend beyond their row. */
 	readonly overhang?: number;

@@ -11,12 +11,10 @@ export function vectorOf(x: number, y: number): Vector {
 	return (y << 16) | (x & 0xff_ff);
 }
 
-/** Returns the quarter pixels to the right. */
 export function acrossOf(vector: Vector): number {
 	return (vector << 16) >> 16;
 }
 
-/** Returns the quarter pixels down. */
 export function downOf(vector: Vector): number {
 	return vector >> 16;
 }

@@ -22,7 +22,6 @@ interface Padded {
 	readonly stride: number;
 }
 
-/** Known motion of a macroblock. */
 export interface Hints {
 	/** Sixteen vectors of its blocks in rows, starting at `at`. */
 	readonly vectors: Int32Array;
@@ -31,7 +30,6 @@ export interface Hints {
 	readonly still: number;
 }
 
-/** Motion prediction of a macroblock. */
 export interface Moved {
 	readonly luma: "moved" | "split";
 	/** Sum of the luma differences and the cost of the vectors. */

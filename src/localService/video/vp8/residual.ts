@@ -15,7 +15,6 @@ interface RoundingSteps {
 	readonly others: RoundingStep;
 }
 
-/** The predicted squares of a macroblock. */
 export type Predicted = readonly [luma: Uint8Array, blue: Uint8Array, red: Uint8Array];
 
 /** The number of flags of a macroblock's blocks with coefficients: 4 of luma, 2 and 2 of chroma, 1 of the first coefficients. */

@@ -8,7 +8,6 @@ const cosine = 20_091;
 
 const valueAt = (block: Numbers | Int32Array, index: number): number => block[index] ?? 0;
 
-/** Transforms differences to coefficients. */
 export function forwardTransform(from: Numbers, to: Numbers, at: number): void {
 	for (let row = 0; row < 16; row += 4) {
 		const first = valueAt(from, row);

@@ -24,7 +24,6 @@ const unchanged: Decision = { luma: "same", chroma: "mean", isSkipped: true };
 /** Mean difference per pixel up to which a macroblock isn't updated: less than half a level of 255. */
 const unseenDifference = 0.45;
 
-/** Differences from the previous picture. */
 export interface PictureChange {
 	/** 1 for each macroblock that may have changed. Others are skipped. */
 	readonly changed: Uint8Array;
