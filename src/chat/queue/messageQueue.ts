@@ -48,7 +48,10 @@ interface PausedMode {
 
 export type QueueRefusal =
 	/** The message was sent or removed, or belongs to another chat. */
-	"gone" | "sending" | "full";
+	| "gone"
+	/** The message is being sent. */
+	| "sending"
+	| "full";
 
 export type QueueChange = (queue: MessageQueue) => MessageQueue | QueueRefusal;
 
