@@ -3,7 +3,6 @@
  * `node test/run.ts unit lint` the stages named, whole. A check counts as one passed or failed, a suite counts its tests. The last
  * line is `N passed, N failed`, with `, N skipped` when any was.
  */
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { runCheck, runPlaywright, runVitest } from "./host/checks.ts";
@@ -83,9 +82,10 @@ const stages: readonly Stage[] = [
 		isExtra: true,
 		run: () => runIntegration({ edition: "oldest" }),
 	},
-	...(existsSync(join(projectRoot, "test", "webview", "playwright.config.ts"))
-		? [{ name: "webview", run: () => runPlaywright("webview") }]
-		: []),
+	{
+		name: "webview",
+		run: isCore => runPlaywright("webview", isCore ? { grepInvert: "@thorough" } : {}),
+	},
 	{
 		name: "e2e",
 		run: isCore =>

@@ -187,17 +187,22 @@ export interface PlaywrightOptions {
 	readonly env?: Readonly<Record<string, string>>;
 	/** Regular expression over titles and tags; all tests when left out. */
 	readonly grep?: string;
+	/** Regular expression over titles and tags of tests to leave out. */
+	readonly grepInvert?: string;
 }
 
 /** Runs the Playwright tests of a folder under `test/`. */
 export async function runPlaywright(
 	name: string,
-	{ env = {}, grep }: PlaywrightOptions = {},
+	{ env = {}, grep, grepInvert }: PlaywrightOptions = {},
 ): Promise<TestCounts> {
 	const file = join(await makeCacheFolder("reports"), `${name}.json`);
 	await rm(file, { force: true });
 	const config = join(projectRoot, "test", name, "playwright.config.ts");
-	const chosen = grep === undefined ? [] : [`--grep=${grep}`];
+	const chosen = [
+		...(grep === undefined ? [] : [`--grep=${grep}`]),
+		...(grepInvert === undefined ? [] : [`--grep-invert=${grepInvert}`]),
+	];
 	const args = [`--config=${config}`, "--reporter=list,json", ...chosen];
 	const { code } = await runTool(["@playwright/test", "playwright", "test", ...args], {
 		env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
