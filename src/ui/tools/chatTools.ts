@@ -38,6 +38,7 @@ import type { EditorToolGate } from "./languageModelTools.ts";
 import type { Settings } from "../base/settings.ts";
 import { ToolCardStore } from "./toolCardStore.ts";
 import { ToolHistory } from "./toolHistory.ts";
+import { toolPlaceMessage } from "./toolPlace.ts";
 import { plainLabel } from "../../common/plainLabel.ts";
 
 /** What the tools do outside of the editor. `readPage` throws an error whose message says in a sentence why there is no page. */
@@ -140,7 +141,7 @@ export class WindowTools extends Disposable {
 
 	/** Why the model cannot use the editor where this window is open, as a sentence for the user. */
 	offReason(): string | undefined {
-		return toolPlaceMessage(toolPlace());
+		return placeReason();
 	}
 
 	/** Ends a running call of a model or of a click; the answer it belongs to goes on. */
@@ -160,12 +161,8 @@ function rethrowAsFailure(error: unknown): never {
 
 /** Why nothing may be changed here, whoever wants it. */
 function placeReason(): string | undefined {
-	return toolPlaceReason(toolPlace());
-}
-
-function toolPlace(): ToolWorkspace {
 	const { isTrusted, workspaceFolders = [] } = vscode.workspace;
-	return { isTrusted, schemes: workspaceFolders.map(({ uri }) => uri.scheme) };
+	return toolPlaceMessage({ isTrusted, schemes: workspaceFolders.map(({ uri }) => uri.scheme) });
 }
 
 /** The gate of the editor's own agents, which has Cutaway's own tools alone. */
@@ -265,45 +262,4 @@ function detailOf({ warnings, files, argumentsText }: ApprovalRequest): string {
 	return count === 0
 		? text
 		: `${l10n.t("The last {0} characters of this request aren't shown.", count)}\n\n${shown}…`;
-}
-
-/** Workspace of the window. */
-export interface ToolWorkspace {
-	readonly isTrusted: boolean;
-	/** The schemes of the workspace's folders; `file` is this machine. */
-	readonly schemes: readonly string[];
-}
-
-type Obstacle = "restricted" | "noFolder" | "virtual";
-
-const wordsForModel: Readonly<Record<Obstacle, string>> = {
-	restricted: "The workspace is in Restricted Mode.",
-	noFolder: "No folder is open.",
-	virtual: "The workspace is virtual: its files are not on this machine.",
-};
-
-const words: Readonly<Record<Obstacle, () => string>> = {
-	restricted: () => l10n.t("The workspace is in Restricted Mode."),
-	noFolder: () => l10n.t("No folder is open."),
-	virtual: () => l10n.t("The workspace is virtual: its files are not on this machine."),
-};
-
-/** Folders of this machine are all that tools ever work in. Fault matrix T31, L17. */
-function obstacleIn({ isTrusted, schemes }: ToolWorkspace): Obstacle | undefined {
-	if (!isTrusted) {
-		return "restricted";
-	}
-	return schemes.length === 0 ? "noFolder" : schemes.includes("file") ? undefined : "virtual";
-}
-
-/** Why tools may not touch anything here, whoever wants it, as a sentence for the model; undefined when they may. */
-export function toolPlaceReason(place: ToolWorkspace): string | undefined {
-	const obstacle = obstacleIn(place);
-	return obstacle && wordsForModel[obstacle];
-}
-
-/** The same for the user, in the editor's language. */
-export function toolPlaceMessage(place: ToolWorkspace): string | undefined {
-	const obstacle = obstacleIn(place);
-	return obstacle && words[obstacle]();
 }

@@ -16,6 +16,7 @@ import { refusalWords } from "../../paths/pathRefusal.ts";
 import type { ToolResult } from "../../tools/gate/acceptCall.ts";
 import type { ToolGate } from "../../tools/gate/toolGate.ts";
 import type { EditorActions } from "../../tools/tool/editorActions.ts";
+import { suggestedFileName } from "../base/fileName.ts";
 import type { ToolCardStore } from "./toolCardStore.ts";
 
 /** Dependencies of the code blocks of answers. */
@@ -241,33 +242,4 @@ function openPath(): string {
 		);
 	}
 	return onDisk.fsPath;
-}
-
-/** File endings of languages that are not their own. */
-const endings: Readonly<Record<string, string>> = {
-	bash: "sh",
-	"c#": "cs",
-	"c++": "cpp",
-	csharp: "cs",
-	javascript: "js",
-	kotlin: "kt",
-	markdown: "md",
-	perl: "pl",
-	plaintext: "txt",
-	powershell: "ps1",
-	python: "py",
-	ruby: "rb",
-	rust: "rs",
-	shell: "sh",
-	text: "txt",
-	typescript: "ts",
-	yaml: "yml",
-};
-
-/** A name for a file of a code block's language; `info` is what follows its opening fence. */
-export function suggestedFileName(info: string): string {
-	const [, language = ""] = /^\s*([\w+#-]+)/.exec(info) ?? [];
-	const name = language.toLowerCase();
-	const ending = endings[name] ?? (/^[a-z]\w{0,4}$/.test(name) ? name : "txt");
-	return `untitled.${ending}`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { suggestedFileName } from "../../../../src/ui/tools/codeBlocks.ts";
+import { suggestedFileName } from "../../../../src/ui/base/fileName.ts";
 
 test.each([
 	["typescript", "untitled.ts"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toolPlaceReason } from "../../../../src/ui/tools/chatTools.ts";
+import { toolPlaceMessage } from "../../../../src/ui/tools/toolPlace.ts";
 
 test.each([
 	["T31", { isTrusted: false, schemes: ["file"] }, /Restricted Mode/],
@@ -8,9 +8,9 @@ test.each([
 	["L17", { isTrusted: true, schemes: ["memfs", "vscode-vfs"] }, /virtual/],
 	["L17", { isTrusted: true, schemes: [] }, /No folder/],
 ] as const)("%s: with %j tools are off, and the reason is given", (_, place, reason) => {
-	expect(toolPlaceReason(place)).toMatch(reason);
+	expect(toolPlaceMessage(place)).toMatch(reason);
 });
 
 test("L17: one folder on this machine is enough for tools to work in that one", () => {
-	expect(toolPlaceReason({ isTrusted: true, schemes: ["vscode-vfs", "file"] })).toBeUndefined();
+	expect(toolPlaceMessage({ isTrusted: true, schemes: ["vscode-vfs", "file"] })).toBeUndefined();
 });
