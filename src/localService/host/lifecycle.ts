@@ -24,7 +24,7 @@ import { directNetwork, type NetworkSetup } from "../../client/transport/network
 import { newFilesFolder, removeStaleFolders } from "../base/filesFolder.ts";
 import { setNetwork } from "../base/network.ts";
 import { addModelFile, removeModelFile } from "../embedded/modelFolder.ts";
-import { ServiceThread } from "./serviceThread.ts";
+import { ServiceThread, type ThreadSettings } from "./serviceThread.ts";
 
 /** The state of the local service. */
 export type LocalServiceState =
@@ -40,7 +40,7 @@ export interface LocalServiceDependencies {
 	readonly workerFile: URL | string;
 	/** The bundle of `browsing/worker.ts`. */
 	readonly readerFile: URL | string;
-	/** The servers of models, with their keys; read at every `connect`, so that a change counts from the next request on. */
+	/** The servers of models, with their keys; read at every `connect` and sent when they have changed, so that a change counts from the next request on. */
 	readonly models?: () => Promise<ModelSetup>;
 	/** The video engine, with its key; read like `models`. The local renderer where it is left out. */
 	readonly videoEngine?: () => Promise<VideoEngineSetup>;
@@ -172,10 +172,22 @@ export class LocalService extends Disposable {
 			}
 			this.run ??= this.start(this.ending.signal);
 			const run = await this.run.catch(error => this.afterEndedStart(error));
+			const settings = await this.settings();
+			run?.thread.configure(settings);
 			if (run && (await this.isAlive(run.thread))) {
 				return run;
 			}
 		}
+	}
+
+	private async settings(): Promise<ThreadSettings> {
+		const { models, videoEngine, clipLooks, network } = this.dependencies;
+		return {
+			models: (await models?.()) ?? { servers: [], contextLength: 0 },
+			video: (await videoEngine?.()) ?? localEngineSetup,
+			looks: (await clipLooks?.()) ?? plainLooks,
+			network: network?.() ?? directNetwork,
+		};
 	}
 
 	/** Ends the service, forgets earlier crashes and starts it afresh. Rejects as `connect` does. */
@@ -212,17 +224,8 @@ export class LocalService extends Disposable {
 
 	/** A thread that does not answer is ended, which `start` hears of; the next turn of `connect` waits for its successor. */
 	private async isAlive(thread: ServiceThread): Promise<boolean> {
-		const { models, videoEngine, clipLooks, network } = this.dependencies;
-		const setup = (await models?.()) ?? { servers: [], contextLength: 0 };
 		try {
-			const video = (await videoEngine?.()) ?? localEngineSetup;
-			const looks = (await clipLooks?.()) ?? plainLooks;
-			await thread.ping({
-				models: setup,
-				video,
-				looks,
-				network: network?.() ?? directNetwork,
-			});
+			await thread.ping();
 			return true;
 		} catch (error) {
 			this.dependencies.log.warn("The local service did not answer", {

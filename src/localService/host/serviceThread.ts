@@ -47,8 +47,8 @@ const listTimeoutMs = 60_000;
  */
 const resourceLimits = { maxOldGenerationSizeMb: 512 } as const;
 
-/** What the thread is told with every ping. */
-interface ThreadSetup {
+/** Settings that the thread works by. */
+export interface ThreadSettings {
 	readonly models: ModelSetup;
 	readonly video: VideoEngineSetup;
 	readonly looks: ClipLooks;
@@ -64,6 +64,8 @@ export class ServiceThread {
 	private readonly inbox: Inbox;
 	private readonly clock: Clock;
 	private lastId = 0;
+	/** The settings sent last, as JSON. */
+	private settings = "";
 
 	/** Starts the thread and waits until it listens. Rejects with the reason when it ends first or takes over 15 s. */
 	static async start(dependencies: ServiceThreadDependencies): Promise<ServiceThread> {
@@ -103,14 +105,23 @@ export class ServiceThread {
 		this.clock = clock;
 	}
 
+	/** Sends the thread its settings where they have changed; they count for every request that is sent from now on. */
+	configure(settings: ThreadSettings): void {
+		const text = JSON.stringify(settings);
+		if (text !== this.settings) {
+			this.settings = text;
+			send(this.worker, { type: "settings", ...settings });
+		}
+	}
+
 	/**
-	 * Sets the speed, the servers of models, the video engine, the looks of clips and the way out to the network, and resolves once the thread has answered, which proves that it is alive and so that nobody else
-	 * can have its port (threat T22). Rejects when it ended or, after ending it, when it was silent for 5 s.
+	 * Resolves once the thread has answered, which proves that it is alive and so that nobody else can have its port (threat T22).
+	 * Rejects when it ended or, after ending it, when it was silent for 5 s.
 	 */
-	async ping(setup: ThreadSetup): Promise<void> {
+	async ping(): Promise<void> {
 		const id = this.nextId();
 		const answer = this.inbox.alive(id);
-		send(this.worker, pingWith(id, setup));
+		send(this.worker, { type: "ping", id });
 		await this.within(pingTimeoutMs, answer);
 	}
 
@@ -126,7 +137,7 @@ export class ServiceThread {
 	async listVideoModels(setup: VideoEngineSetup): Promise<VideoModelListing> {
 		const id = this.nextId();
 		const answer = this.inbox.videoModels(id);
-		send(this.worker, { type: "list-video-models", id, setup: copyOfVideo(setup) });
+		send(this.worker, { type: "list-video-models", id, setup });
 		return await this.within(listTimeoutMs, answer);
 	}
 
@@ -191,40 +202,6 @@ function untilPulled(
 		void pulled.then(end);
 		void exited.then(words => end({ reason: "lost", words }));
 	});
-}
-
-function pingWith(id: number, setup: ThreadSetup): ToWorker {
-	return {
-		type: "ping",
-		id,
-		models: copyOf(setup.models),
-		video: copyOfVideo(setup.video),
-		looks: copyOfLooks(setup.looks),
-		network: { ...setup.network, noProxy: [...setup.network.noProxy] },
-	};
-}
-
-function copyOf({ servers, ...rest }: ModelSetup): Extract<ToWorker, { type: "ping" }>["models"] {
-	return { servers: servers.map(server => ({ ...server })), ...rest };
-}
-
-function copyOfVideo(setup: VideoEngineSetup): Extract<ToWorker, { type: "ping" }>["video"] {
-	return {
-		...setup,
-		durations: [...setup.durations],
-		motionPhrases: [...setup.motionPhrases],
-		headers: Object.fromEntries(
-			Object.entries(setup.headers).map(([origin, headers]) => [origin, { ...headers }]),
-		),
-	};
-}
-
-function copyOfLooks({ theme, font, ...plain }: ClipLooks): ClipLooks {
-	return {
-		...plain,
-		...(theme && { theme: { ...theme, tokens: { ...theme.tokens } } }),
-		...(font && { font: { families: [...font.families], features: { ...font.features } } }),
-	};
 }
 
 function send(worker: Worker, message: ToWorker): void {

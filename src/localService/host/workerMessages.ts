@@ -26,7 +26,7 @@ const serverSetupSchema = z.object({
 });
 
 const modelSetupSchema = z.object({
-	servers: z.array(serverSetupSchema),
+	servers: z.readonly(z.array(serverSetupSchema)),
 	contextLength: z.number().check(z.minimum(0)),
 	engine: z.optional(z.enum(engineKinds)),
 });
@@ -37,8 +37,8 @@ const videoSetupSchema = z.object({
 	engine: z.enum(videoEngineKinds),
 	baseUrl: z.string(),
 	model: z.string(),
-	durations: z.array(z.number()),
-	motionPhrases: z.array(z.string()),
+	durations: z.readonly(z.array(z.number())),
+	motionPhrases: z.readonly(z.array(z.string())),
 	workflow: z.optional(
 		z.object({
 			file: z.string(),
@@ -55,22 +55,24 @@ const videoSetupSchema = z.object({
 const networkSetupSchema = z.object({
 	mode: z.enum(["auto", "direct"]),
 	proxy: z.string(),
-	noProxy: z.array(z.string()),
+	noProxy: z.readonly(z.array(z.string())),
 	proxyAuthorization: z.string(),
 	isProxyChecked: z.boolean(),
 	hasSystemCertificates: z.boolean(),
 });
 
 const videoListingSchema = z.object({
-	models: z.array(
-		z.object({
-			id: z.string(),
-			label: z.string(),
-			durations: z.array(z.number()),
-			price: z.optional(
-				z.object({ per: z.enum(["second", "video"]), min: z.number(), max: z.number() }),
-			),
-		}),
+	models: z.readonly(
+		z.array(
+			z.object({
+				id: z.string(),
+				label: z.string(),
+				durations: z.readonly(z.array(z.number())),
+				price: z.optional(
+					z.object({ per: z.enum(["second", "video"]), min: z.number(), max: z.number() }),
+				),
+			}),
+		),
 	),
 	failure: z.optional(z.string()),
 	wantsKey: z.optional(z.boolean()),
@@ -80,19 +82,21 @@ const serverListingSchema = z.object({
 	server: z.string(),
 	baseUrl: z.optional(z.string()),
 	kind: z.optional(z.enum(["openai", "ollama"])),
-	models: z.array(
-		z.object({
-			id: z.string(),
-			label: z.string(),
-			server: z.string(),
-			contextLength: z.optional(z.number()),
-			maxContextLength: z.optional(z.number()),
-			sizeBytes: z.optional(z.number()),
-			isLoaded: z.optional(z.boolean()),
-			tools: z.optional(z.boolean()),
-			vision: z.optional(z.boolean()),
-			thinking: z.optional(z.boolean()),
-		}),
+	models: z.readonly(
+		z.array(
+			z.object({
+				id: z.string(),
+				label: z.string(),
+				server: z.string(),
+				contextLength: z.optional(z.number()),
+				maxContextLength: z.optional(z.number()),
+				sizeBytes: z.optional(z.number()),
+				isLoaded: z.optional(z.boolean()),
+				tools: z.optional(z.boolean()),
+				vision: z.optional(z.boolean()),
+				thinking: z.optional(z.boolean()),
+			}),
+		),
 	),
 	failure: z.optional(z.string()),
 	refused: z.optional(z.enum(["key", "address"])),
@@ -144,10 +148,11 @@ const editorRequestSchema = z.object({
 
 /** From the extension host to the thread. */
 export const toWorkerSchema = z.discriminatedUnion("type", [
-	/** Sets the servers of models, the video engine, the looks of its own clips and the way out to the network, and asks for a sign of life, which comes as `alive` with the same id. */
+	/** Asks for a sign of life, which comes as `alive` with the same id. */
+	z.object({ type: z.literal("ping"), id: z.int() }),
+	/** Sets the servers of models, the video engine, the looks of its own clips and the way out to the network. */
 	z.object({
-		type: z.literal("ping"),
-		id: z.int(),
+		type: z.literal("settings"),
 		models: modelSetupSchema,
 		video: videoSetupSchema,
 		looks: clipLooksSchema,
@@ -187,7 +192,11 @@ export type ToWorker = z.infer<typeof toWorkerSchema>;
 export const fromWorkerSchema = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("listening"), port: z.int() }),
 	z.object({ type: z.literal("alive"), id: z.int() }),
-	z.object({ type: z.literal("models"), id: z.int(), listings: z.array(serverListingSchema) }),
+	z.object({
+		type: z.literal("models"),
+		id: z.int(),
+		listings: z.readonly(z.array(serverListingSchema)),
+	}),
 	z.object({ type: z.literal("video-models"), id: z.int(), listing: videoListingSchema }),
 	z.object({ type: z.literal("pull-progress"), id: z.int(), progress: pullProgressSchema }),
 	z.object({ type: z.literal("pulled"), id: z.int(), failure: z.optional(pullFailureSchema) }),

@@ -54,9 +54,11 @@ async function run(parent: MessagePort): Promise<void> {
 		const message = toWorkerSchema.parse(received);
 		switch (message.type) {
 			case "ping":
+				send(parent, { type: "alive", id: message.id });
+				break;
+			case "settings":
 				({ models: setup, video: videoSetup, looks } = message);
 				setNetwork(message.network);
-				send(parent, { type: "alive", id: message.id });
 				break;
 			case "list-models":
 				void listModels(parent, message, models, stopping.signal);
@@ -101,9 +103,7 @@ async function listModels(
 	signal: AbortSignal,
 ): Promise<void> {
 	try {
-		const found = await models.list(signal, places);
-		const listings = found.map(listing => ({ ...listing, models: [...listing.models] }));
-		send(parent, { type: "models", id, listings });
+		send(parent, { type: "models", id, listings: await models.list(signal, places) });
 	} catch (error) {
 		// Servers that fail are part of a list; what rejects is the service's own end.
 		if (!isAbortError(error)) {
@@ -118,9 +118,8 @@ async function tellVideoModels(
 	signal: AbortSignal,
 ): Promise<void> {
 	try {
-		const { models, ...rest } = await listVideoModels(setup, systemClock, signal);
-		const listed = models.map(model => ({ ...model, durations: [...model.durations] }));
-		send(parent, { type: "video-models", id, listing: { ...rest, models: listed } });
+		const listing = await listVideoModels(setup, systemClock, signal);
+		send(parent, { type: "video-models", id, listing });
 	} catch (error) {
 		// A server that fails is a listing with its reason; what rejects is the service's own end.
 		if (!isAbortError(error)) {

@@ -26,6 +26,21 @@ import { chatRequest, makeTestFolder } from "../testService.ts";
 // Threads and processes take their time on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
 
+/** Logs the settings that it gets, and answers pings. */
+const settingsWorker = `
+	import { parentPort } from "node:worker_threads";
+	parentPort.on("message", message => {
+		if (message.type === "settings") {
+			parentPort.postMessage({ type: "log", level: "info", line: JSON.stringify(message) });
+		} else if (message.type === "ping") {
+			parentPort.postMessage({ type: "alive", id: message.id });
+		} else if (message.type === "stop") {
+			process.exit(0);
+		}
+	});
+	parentPort.postMessage({ type: "listening", port: 1 });
+`;
+
 /** Built once, as the extension ships it; `crashingWorker` has one path more, which throws where nothing catches it. */
 let workerFile: string;
 let crashingWorker: string;
@@ -182,6 +197,35 @@ describe("the local service", () => {
 			records.find(({ params }) => params.prompt === prompt)?.looks;
 		expect(looksOf("one")).toEqual({ shape: "9:16", tabSize: 2, theme, font });
 		expect(looksOf("two")).toEqual({ shape: "1:1", tabSize: 8 });
+	});
+
+	test("sends the settings when they have changed, and all of them to a thread that was started again", async () => {
+		const lines: string[] = [];
+		const note = (line: string): void => void lines.push(line);
+		let looks: ClipLooks = { shape: "9:16", tabSize: 2 };
+		const { service } = await create({
+			workerFile: await writeWorker(await makeTestFolder(), settingsWorker),
+			clipLooks: async () => looks,
+			log: { debug: note, info: note, warn: note, error: note },
+		});
+		const shapes = (): unknown[] =>
+			lines.flatMap(line => /"shape":"([^"]+)"/.exec(line)?.[1] ?? []);
+		await service.connect();
+		await service.connect();
+		looks = { shape: "1:1", tabSize: 8 };
+		await service.connect();
+		await until(() => shapes().length >= 2);
+		await service.restart();
+		await until(() => shapes().length >= 3);
+		expect(shapes()).toEqual(["9:16", "1:1", "1:1"]);
+	});
+
+	test("settings that cannot be read fail the connection, not the service", async () => {
+		const clipLooks = vi.fn(async () => ({ shape: "1:1", tabSize: 8 }) as const);
+		clipLooks.mockRejectedValueOnce(new Error("locked"));
+		const { service } = await create({ clipLooks });
+		await expect(service.connect()).rejects.toThrow("locked");
+		await service.connect();
 	});
 
 	test("is gone once disposed, with what it kept, and stays so", async () => {
