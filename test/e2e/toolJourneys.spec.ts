@@ -202,6 +202,83 @@ test.describe("an edit of two files", () => {
 	});
 });
 
+test.describe("an answer that changes two files", () => {
+	const edit = (path: string, find: string, replace: string) =>
+		["apply_edit", { files: [{ path, edits: [{ find, replace }] }] }] as const;
+	const long = Array.from({ length: 80 }, (_, at) => `Reason ${at + 1}.`).join("\n\n");
+
+	test("calls for attention while nobody looks, is undone and redone at its end, and is found again", async ({
+		workbench,
+		model,
+		editorServer,
+		settings,
+	}) => {
+		const { page, folder } = workbench;
+		const readme = join(folder, "README.md");
+		const texts = async () => [await textOf(workbench), await readFile(readme, "utf8")];
+		const before = await texts();
+		const hidden = Promise.withResolvers<void>();
+		model.script(
+			{ calls: [edit(pricing, "OrderLine {", "Line {")], until: hidden.promise },
+			{ calls: [edit("README.md", "# Corner", "# The Corner")] },
+			{ text: long },
+		);
+		await ask(await workbench.openChat(), "Tidy up and say why");
+		await workbench.runCommand("Cutaway: Show Videos");
+		// Where the side bar is narrow, VS Code has no icon of a hidden view to put a number on.
+		await workbench.setSideBarWidth(600);
+		const badge = page.locator(".part.auxiliarybar .badge-content", { hasText: /^1$/ });
+		hidden.resolve();
+		const notice = workbench.notifications().filter({ hasText: "Waiting for your approval" });
+		await expect(notice).toContainText("Edit pricing.ts");
+		await expect(badge).toBeVisible();
+		await workbench.screenshot("tools-attention");
+		await notice.getByRole("button", { name: "Show", exact: true }).click();
+		const chat = await workbench.chatFrame();
+		const edits = card(chat, "Edit files");
+		await allow(edits.first());
+		await allow(edits.nth(1));
+		await answered(chat);
+		await expect(badge).toHaveCount(0);
+		await expect(workbench.notifications().filter({ hasText: "Answer ready" })).toHaveCount(0);
+		await expect.poll(texts).not.toContain(before[1]);
+		const after = await texts();
+
+		const question = chat.getByRole("article", { name: "You" }).first();
+		await takePictures(workbench, editorServer, "tools-undo-answer", settings);
+		await chat.getByRole("button", { name: "Go to your message: Tidy up and say why" }).click();
+		await expect(question).toBeFocused();
+		await expect(question).toBeInViewport();
+
+		const undoing = card(chat, "Undo the answer's changes");
+		await chat.getByRole("button", { name: "Undo 2 changes" }).click();
+		await expect(page.locator(".tab", { hasText: "proposed" })).toHaveCount(2);
+		expect(await texts()).toEqual(after);
+		await takePictures(workbench, editorServer, "tools-undo-answer-asking", settings);
+		await allow(undoing);
+		await expect.poll(texts).toEqual(before);
+		await expect(edits.first()).toContainText("Undone");
+		await undoing.getByRole("button", { name: "Redo" }).click();
+		await expect.poll(texts).toEqual(after);
+
+		await writeFile(readme, "Mine.\n");
+		await chat.getByRole("button", { name: "Undo 2 changes" }).click();
+		const dialog = page.locator(".monaco-dialog-box");
+		await expect(dialog).toContainText("Changed since: README.md");
+		expect(await texts()).toEqual([after[0], "Mine.\n"]);
+		await workbench.screenshot("tools-undo-others");
+		await dialog.getByRole("button", { name: "Undo the Others" }).click();
+		await allow(undoing.nth(1));
+		await expect.poll(texts).toEqual([before[0], "Mine.\n"]);
+
+		await ask(chat, "And now?");
+		await answered(chat);
+		await chat.getByRole("textbox", { name: "Message" }).press("ControlOrMeta+Shift+O");
+		await workbench.pickQuickInput("Tidy up and say why");
+		await expect(question).toBeInViewport();
+	});
+});
+
 test.describe("a question of the model", () => {
 	const link = "[Continue](command:workbench.action.openSettings)";
 	test.use({

@@ -37,7 +37,6 @@ export class StickyQuestion {
 	private readonly dependencies: StickyQuestionDependencies;
 	private readonly button = document.createElement("button");
 	private shown: string | undefined;
-	private isWaiting = false;
 
 	/** Makes the bar, which follows what is scrolled and what changes its size. */
 	constructor(dependencies: StickyQuestionDependencies) {
@@ -54,20 +53,11 @@ export class StickyQuestion {
 			}
 		});
 		element.append(button);
-		scroller.addEventListener("scroll", () => this.schedule(), { passive: true });
-		const observer = new ResizeObserver(() => this.schedule());
+		// At both moments everything is laid out anyway, so that looking costs no layout.
+		scroller.addEventListener("scroll", () => this.update(), { passive: true });
+		const observer = new ResizeObserver(() => this.update());
 		observer.observe(scroller);
 		observer.observe(list);
-	}
-
-	private schedule(): void {
-		if (!this.isWaiting) {
-			this.isWaiting = true;
-			requestAnimationFrame(() => {
-				this.isWaiting = false;
-				this.update();
-			});
-		}
 	}
 
 	private update(): void {

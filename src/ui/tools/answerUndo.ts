@@ -28,7 +28,7 @@ export class AnswerUndo {
 
 	/**
 	 * Proposes to undo what the answers to some questions changed, on a card below the answer at `place`, and resolves with whether
-	 * it was done. Where files are no longer as the answers left them, it names them and asks first.
+	 * it was done. Where files are no longer as the answers left them, it names them and asks first. Throws the sentence where there is nothing to undo.
 	 */
 	async undo(place: BlockOrigin, turnIds: readonly string[]): Promise<boolean> {
 		const { journal, calls } = this.dependencies;
@@ -36,6 +36,9 @@ export class AnswerUndo {
 		const found = await answerChanges(journal, { chatId, turnIds }, this.dependencies);
 		const { ready, movedOn, notKept } = found;
 		const isWhole = movedOn.length + notKept.length === 0;
+		if (isWhole && ready.length === 0) {
+			throw new Error(l10n.t("There is nothing to undo."));
+		}
 		if (!isWhole && !(await this.isForOthers(found))) {
 			return false;
 		}
