@@ -215,7 +215,7 @@ function renderLoadFailure(list: HTMLElement, onRetry: () => void): void {
 	render(
 		html`<div class="empty">
 			<p>${l10n.t("Couldn't load the chat.")}</p>
-			<button type="button" class="button primary" @click=${onRetry}>${l10n.t("Try again")}</button>
+			<button type="button" class="button primary" @click=${onRetry}>${l10n.t("Retry")}</button>
 		</div>`,
 		list,
 	);

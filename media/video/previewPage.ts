@@ -72,7 +72,7 @@ export function renderLoadFailure(onRetry: () => void): TemplateResult {
 	return html`<div class="preview">
 		<div class="status">
 			<p>${l10n.t("Couldn't load the video.")}</p>
-			<button type="button" class="button primary" @click=${onRetry}>${l10n.t("Try again")}</button>
+			<button type="button" class="button primary" @click=${onRetry}>${l10n.t("Retry")}</button>
 		</div>
 	</div>`;
 }

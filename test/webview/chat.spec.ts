@@ -437,7 +437,7 @@ test("A chat that cannot be loaded says so and can be loaded again", async ({ ch
 	await page.evaluate(() => {
 		delete window.harness.failing["ready"];
 	});
-	await page.getByRole("button", { name: "Try again" }).click();
+	await page.getByRole("button", { name: "Retry", exact: true }).click();
 	await expect(page.getByRole("heading", { name: "Ask Cutaway" })).toBeVisible();
 });
 

@@ -123,7 +123,7 @@ async function tellFailure(
 	failure: PullFailure,
 ): Promise<void> {
 	dependencies.log.warn("A model could not be downloaded", { model, ...failure });
-	const again = l10n.t("Try Again");
+	const again = l10n.t("Retry");
 	const page =
 		failure.reason === "tooOld"
 			? { label: l10n.t("Get Ollama"), url: ollamaPage }

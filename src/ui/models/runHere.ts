@@ -241,7 +241,7 @@ async function tellFailure(
 	failure: PullFailure,
 ): Promise<void> {
 	dependencies.log.warn("A model could not be downloaded", { model: model.file, ...failure });
-	const again = l10n.t("Try Again");
+	const again = l10n.t("Retry");
 	const choice = await vscode.window.showErrorMessage(hubFailureWords(model, hub, failure), again);
 	if (choice === again) {
 		await downloadHere(dependencies, model, hub);

@@ -240,16 +240,16 @@ const failures: readonly (readonly [PullFailure["reason"], string, string])[] = 
 	[
 		"noSpace",
 		"No space left where Ollama keeps its models. The downloaded part of qwen3:8b is kept.",
-		"Try Again",
+		"Retry",
 	],
 	["tooOld", "qwen3:8b needs a newer version of Ollama.", "Get Ollama"],
 	[
 		"lost",
 		"Ollama stopped while downloading qwen3:8b. The downloaded part is kept. Start Ollama and try again.",
-		"Try Again",
+		"Retry",
 	],
-	["silent", "Ollama stopped responding while downloading qwen3:8b.", "Try Again"],
-	["refused", "Ollama couldn't download qwen3:8b: no such host", "Try Again"],
+	["silent", "Ollama stopped responding while downloading qwen3:8b.", "Retry"],
+	["refused", "Ollama couldn't download qwen3:8b: no such host", "Retry"],
 ];
 
 test.each(failures)(
@@ -274,7 +274,7 @@ test("trying again goes on with the same model", async () => {
 		rounds += 1;
 		return Promise.resolve(rounds === 1 ? { reason: "lost", words: "" } : undefined);
 	});
-	mocks.showErrorMessage.mockResolvedValueOnce("Try Again");
+	mocks.showErrorMessage.mockResolvedValueOnce("Retry");
 	await downloadModel(context, ollama, "qwen3:8b");
 	expect(settings.get("chat.model")).toBe("ollama/qwen3:8b");
 });

@@ -112,11 +112,11 @@ test("a model that has come answers", async () => {
 	expect(mocks.reported[0]).toBe("100 MB of 530 MB");
 });
 
-test("a download that fails is a sentence with Try Again, which goes on", async () => {
+test("a download that fails is a sentence with Retry, which goes on", async () => {
 	const failures: (PullFailure | undefined)[] = [{ reason: "lost", words: "reset" }, undefined];
 	const { context, asked, answering } = setUp(() => Promise.resolve(failures.shift()));
 	mocks.showInformationMessage.mockResolvedValueOnce("Download");
-	mocks.showErrorMessage.mockResolvedValueOnce("Try Again");
+	mocks.showErrorMessage.mockResolvedValueOnce("Retry");
 	await getModelHere(context);
 	await expect.poll(answering).toBe(`embedded/${model.file}`);
 	expect(mocks.showErrorMessage.mock.calls[0]?.[0]).toContain("What has come is kept");
