@@ -343,12 +343,19 @@ function renderDetails(state: VideoViewState, actions: PreviewActions): Template
 	</section>`;
 }
 
+function undrawnWords(count: number): string {
+	return count === 1
+		? l10n.t("1 character couldn't be drawn: no font here has it")
+		: l10n.t("{0} characters couldn't be drawn: no font here has them", count);
+}
+
 function renderFacts(state: VideoViewState): TemplateResult {
 	const created = new Date(state.createdAt);
 	const facts = [
 		state.provenance,
 		...state.parameters,
 		...(state.clip ? [state.clip.size, state.clip.fileName] : []),
+		...(state.clip?.undrawn ? [undrawnWords(state.clip.undrawn)] : []),
 	];
 	return html`<ul class="facts">
 		${facts.map(fact => html`<li>${fact}</li>`)}

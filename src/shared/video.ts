@@ -64,6 +64,8 @@ export const clipViewSchema = z.strictObject({
 	size: z.string(),
 	/** Whether the file has AAC sound, which most builds of VS Code cannot play (fault J18). */
 	hasAacSound: z.boolean(),
+	/** How many characters of its text could not be drawn; left out where none is known of. */
+	undrawn: z.optional(z.int()),
 });
 export type ClipView = z.infer<typeof clipViewSchema>;
 

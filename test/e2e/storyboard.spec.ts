@@ -143,15 +143,15 @@ modelTest(
 /** The joined file holds every frame of its scenes' files, in their order. */
 async function expectJoinedFile(folder: string): Promise<void> {
 	const names = (await readdir(folder)).toSorted();
-	const joined = names.filter(name => name.startsWith("storyboard-"));
-	expect(joined).toHaveLength(1);
+	const isWhole = (name: string): boolean => !/-scene-\d/.test(name);
+	expect(names.filter(isWhole)).toEqual(["story.webm"]);
 	expect(names).toHaveLength(4);
 	const clips = await Promise.all(
 		names.map(async name => ({ name, clip: readWebm(await readFile(join(folder, name))) })),
 	);
 	const framesOf = (isJoined: boolean): number =>
 		clips
-			.filter(({ name }) => name.startsWith("storyboard-") === isJoined)
+			.filter(({ name }) => isWhole(name) === isJoined)
 			.reduce((sum, { clip }) => sum + clip.frames.length, 0);
 	expect(framesOf(true)).toBe(framesOf(false));
 	expect(framesOf(true)).toBeGreaterThan(0);

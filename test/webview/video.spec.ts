@@ -76,6 +76,18 @@ test.describe("for a user who likes motion", () => {
 	});
 });
 
+test("What could not be drawn is told beside the clip, and nothing where all was", async ({
+	page,
+	harness,
+}) => {
+	await open(page, harness, working);
+	await showClip(page, { undrawn: 3 });
+	const told = page.getByText("3 characters couldn't be drawn: no font here has them");
+	await expect(told).toBeVisible();
+	await showClip(page, { undrawn: 0 });
+	await expect(told).toHaveCount(0);
+});
+
 /** What the player's text track holds and shows. */
 const captionsOf = (page: Page) =>
 	page.locator("video").evaluate(element => {

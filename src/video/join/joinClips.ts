@@ -150,6 +150,8 @@ async function writeClips(
 	if (audio) {
 		output.addAudioTrack(audio);
 	}
+	// What a clip tells about itself holds for the whole.
+	output.setMetadataTags(await first.input.getMetadataTags());
 	await output.start();
 	let offset = 0;
 	for (const [index, clip] of clips.entries()) {

@@ -99,7 +99,7 @@ function drawWindow(content: CodeContent, palette: Palette, artist: CodeTools): 
 
 /** Returns the scroll offset, on whole pixels so that moving letters stay sharp. */
 function scrolledBy(rows: number, step: number): number {
-	return Math.round(rows * step * density) / density;
+	return (Math.round((rows * step * density) / 2) * 2) / density;
 }
 
 /** Shares of the action by which the first rows have appeared and the window has scrolled to the end. Then the output appears. */

@@ -22,7 +22,7 @@ import { pageHtml, webviewRoot } from "../../webview/chatHtml.ts";
 import { WebviewHost } from "../../webview/webviewHost.ts";
 import type { KeptValue } from "../../base/keptValue.ts";
 import { ClipExports } from "./clipExports.ts";
-import { hasAacSound } from "./clipSound.ts";
+import { hasAacSound, undrawnIn } from "./clipFile.ts";
 import type { VideoJobView } from "./videoJobView.ts";
 import { promptTitle } from "../request/videoPrompt.ts";
 
@@ -326,6 +326,7 @@ export class VideoPreviews extends Disposable {
 						fileName: clip.name,
 						size: formatSize(clip.size),
 						hasAacSound: await hasAacSound(clip.file),
+						undrawn: await undrawnIn(clip.file),
 					}
 				: null,
 		};

@@ -1,7 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { hasAacSound } from "../../../../../src/ui/video/views/clipSound.ts";
+import { hasAacSound, undrawnIn } from "../../../../../src/ui/video/views/clipFile.ts";
+import { muxWebm } from "../../../../../src/localService/video/render/webm.ts";
+import { Vp8Encoder } from "../../../../../src/localService/video/vp8/vp8Encoder.ts";
 import { makeTempFolder } from "../../../../helpers/tempFolder.ts";
 
 /** A box of an MP4 file. ISO/IEC 14496-12 §4.2. */
@@ -47,4 +49,16 @@ describe("J18: AAC sound in a clip", () => {
 		expect(await check(sound.subarray(0, 6))).toBe(false);
 		expect(await hasAacSound("/nowhere/clip.mp4")).toBe(false);
 	});
+});
+
+test("the characters that could not be drawn are read from the clip's own file, and there are none in any other", async () => {
+	const file = join(await makeTempFolder(), "clip.webm");
+	const pixels = { width: 16, height: 16, pixels: new Uint8Array(16 * 16 * 4) };
+	const bytes = new Vp8Encoder(pixels, 20).encodeKeyFrame(pixels);
+	const size = { width: 8, height: 8 };
+	for (const undrawn of [0, 7, 123]) {
+		await writeFile(file, await muxWebm([{ bytes, at: 0, isKey: true }], 1, { size, undrawn }));
+		expect(await undrawnIn(file)).toBe(undrawn);
+	}
+	expect(await undrawnIn("/nowhere/clip.webm")).toBe(0);
 });

@@ -50,3 +50,25 @@ async function read(handle: FileHandle, offset: number, length: number): Promise
 	const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, offset);
 	return buffer.subarray(0, bytesRead);
 }
+
+/** How much of a WebM file is read for what it tells about itself, in bytes: that is before its pictures. */
+const maxTagBytes = 64 * 1024;
+
+/**
+ * How many characters of a clip of the local service could not be drawn, from the tag `UNDRAWN` of its file: an EBML string that
+ * follows its name. 0 for any other file, and one that cannot be read.
+ */
+export async function undrawnIn(file: string): Promise<number> {
+	let handle: FileHandle | undefined;
+	try {
+		handle = await open(file, "r");
+		const head = (await read(handle, 0, maxTagBytes)).toString("latin1");
+		// The id of a tag's string, its size in one byte, and as many digits.
+		const [, count = "0"] = /UNDRAWN\x44\x87[\x81-\x88](\d{1,8})/.exec(head) ?? [];
+		return Number(count);
+	} catch {
+		return 0;
+	} finally {
+		await handle?.close();
+	}
+}
