@@ -1,6 +1,7 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
+import { compareEmbedded } from "./embeddedModel.ts";
 import { token, type ToService } from "./modelsService.ts";
 
 const rounds = 9;
@@ -29,6 +30,7 @@ export async function run(): Promise<void> {
 		service.disconnect();
 		upstream.stdin.end();
 	}
+	await compareEmbedded();
 }
 
 async function compare(service: ChildProcess, port: number, kind: string): Promise<void> {

@@ -55,16 +55,17 @@ interface LoadedModel {
 /** The longest UTF-8 character in bytes, each a token of its own at worst. */
 const longestCharacter = 4;
 
-/** Loads llama.cpp and a model, for one thread of the CPU: two that wait for each other crawl on a busy machine. */
+/** Loads llama.cpp and a model, for one thread of the CPU unless told otherwise: two that wait for each other crawl on a busy machine. */
 export async function openLlama(
 	moduleUrl: string,
 	modelPath: string,
 	contextSize: number,
+	threads = 1,
 ): Promise<Llama> {
 	const module = (await import(moduleUrl)) as LlamaModule;
 	const llama = await module.getLlama({ gpu: false, build: "never", progressLogs: false });
 	const model = await llama.loadModel({ modelPath });
-	const context = await model.createContext({ contextSize, threads: 1 });
+	const context = await model.createContext({ contextSize, threads });
 	const sequence = context.getSequence();
 	return {
 		contextLength: context.contextSize,

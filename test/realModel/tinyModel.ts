@@ -1,10 +1,8 @@
 import { createRandom } from "../helpers/random.ts";
 
-/** Sizes of the model: tokens wide, layers deep. */
-const width = 64;
-const hiddenWidth = 128;
+/** Sizes of the smallest model: tokens wide, layers deep. */
+const smallest = { width: 64, layers: 2 };
 const heads = 4;
-const layers = 2;
 /** The longest context it declares, in tokens. */
 export const trainedContext = 4_096;
 
@@ -70,7 +68,12 @@ function text(value: string): Buffer {
 /** Numbers that GGUF gives its types. */
 const types = { uint32: 4, int32: 5, float32: 6, text: 8, list: 9 };
 
-function metadata({ chatTemplate, contextLength = trainedContext }: TinyModelOptions): Buffer[] {
+function metadata({
+	chatTemplate,
+	contextLength = trainedContext,
+	scale = 1,
+}: TinyModelOptions): Buffer[] {
+	const { width, layers, hiddenWidth } = sizesAt(scale);
 	const entry = (key: string, type: number, value: Buffer): Buffer =>
 		Buffer.concat([text(key), uint32(type), value]);
 	const list = (key: string, type: number, items: readonly Buffer[]): Buffer =>
@@ -115,6 +118,11 @@ function metadata({ chatTemplate, contextLength = trainedContext }: TinyModelOpt
 	];
 }
 
+function sizesAt(scale: number) {
+	const [width, layers] = [smallest.width * scale, smallest.layers * scale];
+	return { width, layers, hiddenWidth: 2 * width };
+}
+
 const never = -20;
 /** Makes a model begin calls, and bring texts and objects in them to an end. */
 const callBiases: Readonly<Record<string, number>> = { [callText]: 17, '"': 11, "}": 11 };
@@ -131,6 +139,8 @@ export interface TinyModelOptions {
 	readonly seed: number;
 	/** Never ends an answer by itself. */
 	readonly isEndless: boolean;
+	/** How many times as wide and as deep as the smallest it is; 1 where it is left out. */
+	readonly scale?: number;
 	/** The longest context that it declares, in tokens; `trainedContext` where it is left out. */
 	readonly contextLength?: number;
 	/** Begins calls of tools, as soon as it may. */
@@ -143,7 +153,8 @@ export interface TinyModelOptions {
  * Random weights. The first number of every token is 1 and no layer adds to it, so that the last matrix can use it to make some
  * tokens likelier than others.
  */
-function tensors({ seed, isEndless, isCalling = false }: TinyModelOptions): Tensor[] {
+function tensors({ seed, isEndless, isCalling = false, scale = 1 }: TinyModelOptions): Tensor[] {
+	const { width, layers, hiddenWidth } = sizesAt(scale);
 	const random = createRandom(seed);
 	const biases = vocabulary.map(({ text: word, bias }) =>
 		isEndless && word === endText ? never : bias + (isCalling ? (callBiases[word] ?? 0) : 0),

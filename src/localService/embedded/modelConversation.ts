@@ -149,8 +149,10 @@ export class ModelConversation {
 		await this.context.decodeBatch();
 		this.place = places[0] ?? 0;
 		this.tokens.push(...tokens);
-		if (tokens.length >= this.batch && systemClock.monotonic() - started > batchMs) {
-			this.batch = Math.max(minBatch, Math.floor(this.batch / 2));
+		if (tokens.length >= this.batch) {
+			const ms = systemClock.monotonic() - started;
+			const next = ms > batchMs ? this.batch / 2 : ms < batchMs / 4 ? this.batch * 2 : this.batch;
+			this.batch = Math.min(maxBatch, Math.max(minBatch, next));
 		}
 	}
 
