@@ -8,9 +8,8 @@ import { mustBeSavable } from "./savable.ts";
 import { targetUri } from "./targetUri.ts";
 
 /**
- * Makes a change as one `WorkspaceEdit`, all or nothing and one undo step. Right before it is handed over, every file must be
- * the one that was shown, with the text that was shown; otherwise it fails as stale. New files and those that had no unsaved
- * changes are saved; the labels of those that cannot be come back. Rows U11, U13, U14.
+ * Applies a change as one `WorkspaceEdit`: all or nothing, and one undo step. Fails as stale if any file or its text differs from what was shown.
+ * Saves new files and files without unsaved changes. Resolves to the labels of those that couldn't be saved.
  */
 export async function applyChanges(
 	changes: readonly FileChange[],
@@ -55,7 +54,7 @@ interface EditedDocument {
 	readonly wasDirty: boolean;
 }
 
-/** Documents that had no unsaved changes before they were edited, where a rename of the same change left them. */
+/** Returns the documents that had no unsaved changes before the edit, at their paths after renames of the same change. */
 function editedDocuments(
 	documents: ReadonlyMap<vscode.TextDocument, EditedDocument>,
 	changes: readonly FileChange[],
@@ -76,7 +75,7 @@ function editedDocuments(
 	);
 }
 
-/** Documents of the files that were made with a text. */
+/** Opens the documents of the files created with a text. */
 function madeDocuments(
 	changes: readonly FileChange[],
 ): Promise<{ readonly label: string; readonly document: vscode.TextDocument }[]> {
@@ -91,7 +90,7 @@ function madeDocuments(
 	);
 }
 
-/** The change is made whether or not it can be saved; the editor itself tells the user why it cannot. */
+/** Doesn't throw, because the change is already made and the editor reports why saving failed. */
 async function isSaved(document: vscode.TextDocument): Promise<boolean> {
 	try {
 		return await document.save();
@@ -100,7 +99,7 @@ async function isSaved(document: vscode.TextDocument): Promise<boolean> {
 	}
 }
 
-/** Throws `ToolFailure` for a file that is open as a notebook, or that the editor keeps as read-only. Rows U14, U19. */
+/** Throws `ToolFailure` if a file is open as a notebook or read-only in the editor. */
 export function mustBeChangeable(target: PathTarget, paths: WorkspacePaths): void {
 	if (isOpenNotebook(target, paths)) {
 		throw new ToolFailure(`${target.label} is open as a notebook. Nothing was changed.`);
@@ -110,7 +109,7 @@ export function mustBeChangeable(target: PathTarget, paths: WorkspacePaths): voi
 	}
 }
 
-/** Adds hunks by line and column, which stay the same whatever the line ends of the document are. */
+/** Adds hunks by line and column, which don't depend on the document's line endings. */
 function addHunks(
 	edit: vscode.WorkspaceEdit,
 	document: vscode.TextDocument,
@@ -136,7 +135,7 @@ function addFileChange(
 	const options = { overwrite: false, ignoreIfExists: false };
 	switch (change.type) {
 		case "create": {
-			// Typed into an empty file, the text gets line ends, encoding and whatever else saving brings from the user's settings.
+			// Inserted into an empty file, the text gets the line endings, encoding and save actions of the user's settings.
 			const uri = targetUri(change.target);
 			edit.createFile(uri, options);
 			edit.insert(uri, new vscode.Position(0, 0), change.text);
@@ -153,7 +152,7 @@ function addFileChange(
 			return;
 		}
 		case "delete":
-			// The editor moves it to the trash where there is one and `files.enableTrash` is on.
+			// The editor moves it to the trash if there is one and `files.enableTrash` is on.
 			edit.deleteFile(targetUri(change.target), { recursive: false });
 	}
 }
@@ -163,8 +162,8 @@ function targetsOf(change: FileChange): readonly PathTarget[] {
 }
 
 /**
- * Whether a user told the editor that a file is read-only, by `files.readonlyInclude` or `files.readonlyFromPermissions`.
- * That keeps their own keyboard from it, but not the edits of an extension. Fault matrix U14.
+ * Whether `files.readonlyInclude` or `files.readonlyFromPermissions` makes a file read-only. The editor enforces these settings for typing, but not
+ * for edits of extensions.
  */
 function isReadOnly(target: PathTarget): boolean {
 	const uri = targetUri(target);
@@ -187,7 +186,7 @@ function isNamed(patterns: unknown, uri: vscode.Uri): boolean {
 		patterns !== null &&
 		Object.entries(patterns)
 			.filter(([, isOn]) => isOn === true)
-			// A pattern begins at the root or at the workspace folder; the editor's own matcher knows both.
+			// A pattern is relative to the root or to the workspace folder. The editor's matcher supports both.
 			.flatMap(([glob]) => [glob, ...(folder ? [new vscode.RelativePattern(folder, glob)] : [])])
 			.some(pattern => vscode.languages.match({ pattern }, document) > 0)
 	);

@@ -8,7 +8,6 @@ import { decodeText } from "./textEncoding.ts";
 import { targetUri } from "./targetUri.ts";
 import { uriOfTab } from "./workspaceFiles.ts";
 
-/** The document of the active text editor. */
 export function activeDocument(): ActiveDocument | undefined {
 	const editor = vscode.window.activeTextEditor;
 	if (!editor) {
@@ -30,7 +29,7 @@ export function activeDocument(): ActiveDocument | undefined {
 	};
 }
 
-/** The files of the tabs of all groups, each once. */
+/** Returns the files of the tabs in all groups, without duplicates. */
 export function openFiles(): OpenTab[] {
 	const files = new Map<string, OpenTab>();
 	for (const tab of vscode.window.tabGroups.all.flatMap(group => group.tabs)) {
@@ -44,7 +43,7 @@ export function openFiles(): OpenTab[] {
 	return [...files.values()];
 }
 
-/** The open document of a file, by whatever path it was opened. */
+/** Returns the open document of a file, even if it was opened by another path. */
 export function openDocument(
 	target: PathTarget,
 	paths: WorkspacePaths,
@@ -55,8 +54,8 @@ export function openDocument(
 }
 
 /**
- * The text of a document, by its file's absolute path without links, that has changes which are not on disk, or an encoding that
- * its user may have chosen for it alone; what a user sees there is what is attached.
+ * Returns the text of a document that has unsaved changes, or an encoding that may have been chosen by hand, so that attachments match what the
+ * editor shows. `path` is absolute, without links.
  */
 export function unsavedText(path: string): string | undefined {
 	const shown = targetUri({ path }).fsPath;
@@ -71,7 +70,7 @@ export function unsavedText(path: string): string | undefined {
 		?.getText();
 }
 
-/** The document of a file, which is opened, but not shown, where it is not open yet. */
+/** Returns a file's document. Opens it without showing it if necessary. */
 export async function documentOf(
 	target: PathTarget,
 	paths: WorkspacePaths,
@@ -79,7 +78,7 @@ export async function documentOf(
 	return openDocument(target, paths) ?? vscode.workspace.openTextDocument(targetUri(target));
 }
 
-/** Whether a file is open as a notebook, by whatever path. Row U19. */
+/** Whether a file is open as a notebook, by any path. */
 export function isOpenNotebook(target: PathTarget, paths: WorkspacePaths): boolean {
 	return openNotebook(target, paths) !== undefined;
 }
@@ -98,7 +97,7 @@ function leadsTo(uri: vscode.Uri, target: PathTarget, paths: WorkspacePaths): bo
 	return resolution?.ok === true && resolution.target.path === target.path;
 }
 
-/** A file's text, unsaved changes included. Throws `ToolFailure` for what is no text. Rows U14, U19. */
+/** Reads a file's text, including unsaved changes. Throws `ToolFailure` if it isn't text. */
 export async function readText(target: PathTarget, paths: WorkspacePaths): Promise<TextSnapshot> {
 	const document = openDocument(target, paths);
 	const snapshot = document ? snapshotOf(document) : await readClosed(target, paths);
@@ -111,7 +110,7 @@ export async function readText(target: PathTarget, paths: WorkspacePaths): Promi
 		: { ...snapshot, cells: savedNotebookText(snapshot.text) };
 }
 
-/** The cells and outputs of a notebook as its editor shows them, unsaved changes included. */
+/** Returns a notebook's cells and outputs as shown in its editor, including unsaved changes. */
 function openNotebookText(notebook: vscode.NotebookDocument): string {
 	return cellsText(
 		notebook.getCells().map(({ kind, document, outputs }) => ({
@@ -122,7 +121,7 @@ function openNotebookText(notebook: vscode.NotebookDocument): string {
 	);
 }
 
-/** Outputs that every kernel has: what was printed, and errors. */
+/** Outputs that don't depend on the kernel: printed text and errors. */
 const printed = /^application\/vnd\.code\.notebook\.(?:stdout|stderr)$/;
 const failed = "application/vnd.code.notebook.error";
 
@@ -155,7 +154,7 @@ async function readClosed(target: PathTarget, paths: WorkspacePaths): Promise<Te
 	};
 }
 
-/** What is now where nothing was. */
+/** Resolves a target again in case it was created in the meantime. */
 function madeSince(target: PathTarget, paths: WorkspacePaths): PathTarget {
 	const resolution = resolveTarget(target.path, paths);
 	return resolution.ok ? resolution.target : target;
@@ -167,12 +166,12 @@ async function decodedText({ path, label }: PathTarget, bytes: Uint8Array): Prom
 			return await decodeText(path, bytes);
 		}
 	} catch {
-		// The editor refuses what is no text in the encoding it found.
+		// The editor throws if a file isn't text in the detected encoding.
 	}
 	throw new ToolFailure(`${label} is not text.`);
 }
 
-/** Shows a file and selects lines of it, counted from 1. */
+/** Shows a file and selects lines, counted from 1. */
 export async function showLines(
 	target: PathTarget,
 	startLine: number | undefined,
@@ -197,17 +196,17 @@ function pathOf(uri: vscode.Uri): string | undefined {
 	return uri.scheme === "file" ? uri.fsPath : undefined;
 }
 
-/** Schemes of views that show a file's text under its own path: cells of notebooks, and versions that Git keeps. */
+/** Schemes of views that show a file's text under its own path: notebook cells, and versions in Git. */
 const viewSchemes: ReadonlySet<string> = new Set(["vscode-notebook-cell", "git"]);
 
-/** The file that a view shows; a notebook that was never saved has no absolute path. */
+/** Returns the path of the file that a view shows. Notebooks that were never saved have no absolute path. */
 function viewedPath(uri: vscode.Uri): string | undefined {
 	return viewSchemes.has(uri.scheme) && uri.path.startsWith("/")
 		? vscode.Uri.file(uri.path).fsPath
 		: undefined;
 }
 
-/** Schemes of texts that come from no place: what was never saved, and Cutaway's own sample. */
+/** Schemes of documents without a file: unsaved ones, and Cutaway's sample. */
 const placelessSchemes: ReadonlySet<string> = new Set(["untitled", "cutaway-sample"]);
 
 function addressOf(uri: vscode.Uri): string | undefined {

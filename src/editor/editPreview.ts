@@ -3,13 +3,13 @@ import * as vscode from "vscode";
 import { Disposable } from "../common/disposable.ts";
 import type { EditPreview } from "../tools/tool/edits.ts";
 
-/** The scheme of both sides of a shown diff; what is there is held in memory and never written. */
+/** Scheme of both sides of a diff. Their texts are held in memory only. */
 const scheme = "cutaway-edit";
 
-/** How many sides of comparisons are held, two for each. */
+/** The number of comparison sides to keep, two for each comparison. */
 const maxCompared = 100;
 
-/** Shows what a change would do in the editor's own diff; both sides are virtual, the files stay untouched. */
+/** Shows changes in the editor's diff view. Both sides are virtual documents; files aren't changed. */
 export class EditPreviews extends Disposable {
 	private readonly texts = new Map<string, string>();
 	private readonly compared: string[] = [];
@@ -24,14 +24,14 @@ export class EditPreviews extends Disposable {
 		);
 	}
 
-	/** Opens a diff for every file, of one that comes or goes its text, beside the chat and without taking the focus; disposing closes them. */
+	/** Opens a diff for each file, or the whole text for a created or deleted file, beside the chat without moving the focus. Disposing closes them. */
 	async show(preview: EditPreview): Promise<vscode.Disposable> {
 		const sides: vscode.Uri[] = [];
 		for (const { target, before, after, change } of preview.files) {
 			const title = previewTitle(target.label, change);
 			const options = { preview: false, preserveFocus: true };
 			if (change === "create" || change === "delete") {
-				// Beside nothing, a diff would show an empty line that goes or comes.
+				// Compared with nothing, a diff would show an additional empty line.
 				const side = this.side(target.label, "whole", change === "create" ? after : before);
 				sides.push(side);
 				await vscode.commands.executeCommand("vscode.open", side, options, title);
@@ -46,8 +46,8 @@ export class EditPreviews extends Disposable {
 	}
 
 	/**
-	 * Shows a text that is kept beside what is in a file now; beside nothing where `path` is undefined. The right side can
-	 * be edited. The last 50 such texts stay for tabs that are opened again.
+	 * Shows a saved text beside the current content of a file, or beside nothing if `path` is undefined. The right side is editable. Keeps the last 50
+	 * texts for tabs that are reopened.
 	 */
 	async compare(
 		label: string,

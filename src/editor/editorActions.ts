@@ -13,7 +13,7 @@ import { mustBeSavable } from "./savable.ts";
 import { targetUri } from "./targetUri.ts";
 import { findFiles, understandGlob } from "./workspaceFiles.ts";
 
-/** The editor as the tools see it; `outside` is what they do elsewhere: ask in the chat, read pages and make videos. */
+/** Implements the tools' access to the editor. `outside` contains the actions that other modules implement. */
 export function createEditorActions(
 	paths: () => WorkspacePaths,
 	outside: Pick<EditorActions, "ask" | "videoCost" | "generateVideo" | "readPage" | "callExternal">,
@@ -37,7 +37,7 @@ export function createEditorActions(
 
 const severities = ["error", "warning", "info", "hint"] as const;
 
-/** The problems the editor shows for a file, or for all, the worst first. */
+/** Returns the editor's problems for one file or all files, most severe first. */
 function problems(target: PathTarget | undefined): Problem[] {
 	const all: readonly (readonly [vscode.Uri, readonly vscode.Diagnostic[]])[] = target
 		? [[targetUri(target), vscode.languages.getDiagnostics(targetUri(target))]]
@@ -57,7 +57,7 @@ function problems(target: PathTarget | undefined): Problem[] {
 		.sort((a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity));
 }
 
-/** The symbols of a file as its language's extension sees them, in the order of the file. */
+/** Returns a file's symbols from its language extension, in document order. */
 async function symbols(target: PathTarget): Promise<readonly FileSymbol[]> {
 	const found = await vscode.commands.executeCommand<
 		readonly (vscode.DocumentSymbol | vscode.SymbolInformation)[] | undefined
@@ -65,7 +65,7 @@ async function symbols(target: PathTarget): Promise<readonly FileSymbol[]> {
 	return (found ?? []).flatMap(symbol => flatten(symbol, 0));
 }
 
-/** Where the symbol at a place is used. Lines and columns are counted from 1. */
+/** Finds the references of the symbol at a position. Lines and columns are counted from 1. */
 async function references(
 	target: PathTarget,
 	line: number,
@@ -91,7 +91,7 @@ function flatten(
 ): FileSymbol[] {
 	const { name } = symbol;
 	const kind = vscode.SymbolKind[symbol.kind].toLowerCase();
-	// What the editor hands out of a tree has a `location` as well, so that the children tell the two apart.
+	// Symbols from a tree also have a `location`, so `children` is checked instead.
 	const isTree = "children" in symbol;
 	const { start, end } = isTree ? symbol.range : symbol.location.range;
 	const line = (isTree ? symbol.selectionRange.start : start).line + 1;
@@ -101,10 +101,7 @@ function flatten(
 	];
 }
 
-/**
- * Absolute paths of files that match a glob, without what `files.exclude` and `search.exclude` leave out and what Git ignores;
- * at most `limit`.
- */
+/** Returns absolute paths of files that match a glob, at most `limit`, without files that `files.exclude`, `search.exclude` or Git excludes. */
 async function listFiles(
 	glob: string,
 	limit: number,
@@ -119,7 +116,7 @@ async function listFiles(
 	const onAbort = (): void => source.cancel();
 	signal.addEventListener("abort", onAbort, { once: true });
 	try {
-		// Some of what is found is left out afterwards, so that more is asked for than is wanted.
+		// Requests more than needed, because some results are removed below.
 		const { uris, isIgnored } = await findFiles(
 			meant.glob,
 			limit * 2,

@@ -4,27 +4,27 @@ import { ToolFailure } from "../tools/tool/toolFailure.ts";
 import { type DiffSource, readFileDiff, readGitDiff } from "../tools/catalog/gitDiff.ts";
 import { decodeText } from "./textEncoding.ts";
 
-/** The part of the Git extension's API, version 1, that is used. */
+/** The used part of the Git extension's API, version 1. */
 interface GitApi {
-	/** The program the user chose. */
+	/** The Git executable that the user configured. */
 	readonly git: { readonly path: string };
 	readonly repositories: readonly GitRepository[];
-	/** The repository a file is in; none for a file outside of them. */
+	/** Returns null for a file outside of the repositories. */
 	getRepository(uri: vscode.Uri): GitRepository | null;
 }
 
 interface GitRepository {
 	readonly rootUri: vscode.Uri;
-	/** The box for the message of the next commit. */
+	/** The input box for the commit message. */
 	readonly inputBox: { value: string };
 }
 
-/** A repository on this machine that the Git extension has open. */
+/** A local repository that is open in the Git extension. */
 export interface OpenRepository extends GitRepository {
 	readonly source: DiffSource;
 }
 
-/** Lists the repositories that are open. Throws `ToolFailure` without the Git extension or Git. */
+/** Lists the open repositories. Throws `ToolFailure` if the Git extension or Git is missing. */
 export async function openRepositories(): Promise<OpenRepository[]> {
 	const { git, repositories } = await gitApi();
 	return repositories
@@ -36,7 +36,7 @@ export async function openRepositories(): Promise<OpenRepository[]> {
 		}));
 }
 
-/** Lists the changes since the last commit, staged or not, file by file. Throws `ToolFailure` without the Git extension or Git. */
+/** Lists the staged or unstaged changes since the last commit, by file. Throws `ToolFailure` if the Git extension or Git is missing. */
 export async function gitDiff(isStaged: boolean): Promise<readonly FileDiff[]> {
 	const repositories = await openRepositories();
 	if (repositories.length === 0) {
@@ -46,7 +46,7 @@ export async function gitDiff(isStaged: boolean): Promise<readonly FileDiff[]> {
 	return diffs.flat();
 }
 
-/** Returns the changes of a file since the last commit, empty when nothing did; undefined for a file in no repository. Throws as `gitDiff`. */
+/** Returns a file's changes since the last commit; empty if there are none, undefined if the file is in no repository. Throws like `gitDiff`. */
 export async function gitFileDiff(uri: vscode.Uri): Promise<string | undefined> {
 	const api = await gitApi();
 	const root = uri.scheme === "file" ? api.getRepository(uri)?.rootUri : undefined;
@@ -66,7 +66,7 @@ async function gitApi(): Promise<GitApi> {
 	return apiOf(await extension.activate());
 }
 
-/** The extension hands out nothing where Git is missing or switched off. */
+/** The extension's `getAPI` throws if Git is missing or disabled. */
 function apiOf(exports: { getAPI(version: 1): GitApi }): GitApi {
 	try {
 		return exports.getAPI(1);

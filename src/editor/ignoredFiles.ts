@@ -6,20 +6,19 @@ import { type WorkspacePaths, resolveTarget } from "../paths/resolveTarget.ts";
 import { readTarget } from "../tools/tool/safeFile.ts";
 import { ToolFailure } from "../tools/tool/toolFailure.ts";
 
-/** The most files of patterns that are read. */
+/** The most ignore files to read. */
 const maxIgnoreFiles = 500;
 
-/** Files that Git ignores in the workspace folders of this machine. */
+/** The Git-ignored files in the local workspace folders. */
 export interface IgnoredFiles {
-	/** Globs that keep a search of a workspace folder out of folders nothing of which could be found. */
+	/** Globs of ignored folders, to exclude them from a search of a workspace folder. */
 	plainGlobs(folder: vscode.WorkspaceFolder): readonly string[];
 	isIgnored(uri: vscode.Uri, isFolder?: boolean): boolean;
 }
 
 /**
- * Reads the patterns of `.gitignore` files inside the workspace, those that its repository adds, and those the user's own Git
- * settings name: no process is run, so that a workspace's Git settings run none either, and it works without Git. Links in
- * the workspace are not followed, as Git does.
+ * Reads the patterns of `.gitignore` files in the workspace, of their repositories, and of the user's own Git settings. Doesn't run Git, so that a
+ * workspace's Git settings can't run programs. Like Git, doesn't follow links in the workspace.
  */
 export async function readIgnoredFiles(
 	exclude: string,
@@ -54,7 +53,7 @@ export async function readIgnoredFiles(
 	};
 }
 
-/** Whether Git ignores a file, judged by the files of patterns above it alone. */
+/** Whether Git ignores a file. Reads only the ignore files in its parent folders. */
 export function isIgnoredFile(uri: vscode.Uri, paths: WorkspacePaths): boolean {
 	const folder = vscode.workspace.getWorkspaceFolder(uri);
 	if (!folder) {
@@ -68,7 +67,7 @@ export function isIgnoredFile(uri: vscode.Uri, paths: WorkspacePaths): boolean {
 	return createIgnoreMatcher(patterns, paths.platform !== "linux")(wayOf(below, names.join("/")));
 }
 
-/** The patterns for a folder; `own` are the files of patterns in it. */
+/** Returns the patterns for a folder; `own` are the ignore files in it. */
 function rulesOf(
 	folder: vscode.WorkspaceFolder,
 	own: readonly vscode.Uri[],
@@ -76,7 +75,7 @@ function rulesOf(
 ): { readonly below: string; readonly patterns: readonly IgnoreFile[] } {
 	const everywhere = { folder: "", text: globalIgnoreText(ownGitHome()) };
 	const { below, files } = repositoryOf(folder);
-	// What is deeper overrules what is above it, and every file of patterns what a user ignores everywhere.
+	// Deeper ignore files take precedence, and all of them override the user's global patterns.
 	return { below, patterns: [everywhere, ...files, ...patternsOf(folder, own, below, paths)] };
 }
 
@@ -96,7 +95,7 @@ function patternsOf(
 	}));
 }
 
-/** A path from the workspace folder on as one from the repository on. */
+/** Converts a path relative to the workspace folder into one relative to the repository. */
 function wayOf(below: string, path: string): string {
 	return [below, path].filter(part => part !== "").join("/");
 }

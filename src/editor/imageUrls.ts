@@ -1,21 +1,21 @@
-/** How much of a document is searched for addresses, in characters. */
+/** The part of a document that is searched for URLs, in characters. */
 const maxSearchedCharacters = 1_000_000;
 
-/** The most addresses that are offered from one document, and that are looked at in it. */
+/** The most URLs to offer from a document, and to examine in it. */
 const maxOffered = 50;
 const maxExamined = 2000;
 
-/** How much before an address is read to tell whether it is shown as an image, in characters. */
+/** Length of the text before a URL in which image markup is looked for, in characters. */
 const markReach = 250;
 
-/** No longer than any browser takes, so that its end is found in time. */
+/** Limited to a length that browsers support, which also bounds the search. */
 const address = /https:\/\/[^\s<>"'`\\|^{}[\]]{1,2048}/g;
 const imageName = /\.(?:png|jpe?g|webp|gif|avif|bmp|svg|tiff?)$/i;
-/** Where Markdown and HTML say that what comes next is an image, whatever its name. */
+/** Markdown and HTML syntax before the URL of an image. */
 const imageMark =
 	/(?:!\[[^\]\n]{0,200}\]\(\s{0,9}<?|<img\s[^>\n]{0,200}?src\s{0,9}=\s{0,9}["']?)$/i;
 
-/** The https address around a column of a line, or undefined. */
+/** Returns the https URL at a column of a line, or undefined. */
 export function addressAt(line: string, character: number): string | undefined {
 	for (const match of line.matchAll(address)) {
 		const url = trimmed(match[0]);
@@ -26,15 +26,15 @@ export function addressAt(line: string, character: number): string | undefined {
 	return undefined;
 }
 
-/** The one https address that a text is or holds first, or undefined. */
+/** Returns the first https URL in a text, or undefined. */
 export function addressIn(text: string): string | undefined {
 	const match = text.match(address)?.[0];
 	return match === undefined ? undefined : usable(trimmed(match));
 }
 
 /**
- * The https addresses of images in a text, each once, in the order they appear, at most 50 from the first million characters:
- * those whose path ends like an image's name, and those that Markdown or HTML show as an image.
+ * Returns the https URLs of images in a text in order, without duplicates: those with an image's file extension, and those in image markup of
+ * Markdown or HTML. At most 50, from the first million characters.
  */
 export function imageUrlsIn(text: string): string[] {
 	const found = new Set<string>();
@@ -54,7 +54,7 @@ export function imageUrlsIn(text: string): string[] {
 	return [...found];
 }
 
-/** Drops what follows an address in a sentence, and a closing bracket that was opened outside of it. */
+/** Removes punctuation after a URL, and a closing bracket without an opening one. */
 function trimmed(url: string): string {
 	let end = url.replace(/[.,;:!?*_~]+$/, "");
 	while (end.endsWith(")") && count(end, ")") > count(end, "(")) {
@@ -67,7 +67,7 @@ function count(text: string, character: string): number {
 	return text.split(character).length - 1;
 }
 
-/** An address a service could fetch: whole, and without a user name or password, which would be sent along. */
+/** Returns a URL if it is complete and has no user name or password, which would be sent along. */
 function usable(url: string): string | undefined {
 	const parsed = URL.canParse(url) ? new URL(url) : undefined;
 	return parsed && parsed.hostname !== "" && !parsed.username && !parsed.password ? url : undefined;

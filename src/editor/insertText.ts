@@ -2,8 +2,8 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 
 /**
- * Puts text at the cursor of the active editor, in place of what is selected, and shows that editor. Where an image, a video or a
- * page is active, it takes the one text editor beside it. Throws the sentence where there is none, or more than one.
+ * Inserts text at the cursor of the active editor, replacing the selection, and shows that editor. If an image, video or web page is active, uses the
+ * only visible text editor. Throws an error with a message for the user if there is none or more than one.
  */
 export async function insertAtCursor(text: string): Promise<void> {
 	const editor = vscode.window.activeTextEditor ?? onlyEditor();
@@ -21,7 +21,7 @@ export async function insertAtCursor(text: string): Promise<void> {
 	if (!isInserted) {
 		throw new Error(l10n.t("The document can't be changed."));
 	}
-	// A selected text would be replaced by the next key.
+	// Collapses the selections, because the next key would replace selected text.
 	shown.selections = shown.selections.map(({ end }) => new vscode.Selection(end, end));
 }
 

@@ -3,16 +3,15 @@ import { type PathTarget, resolveTarget } from "../paths/resolveTarget.ts";
 import { targetUri } from "./targetUri.ts";
 import { findFiles, workspacePaths } from "./workspaceFiles.ts";
 
-/** The most files that one search looks at; where there are more, which one a name means cannot be told. */
+/** The most files that one search examines. If there are more, a name is ambiguous. */
 const maxFound = 500;
 
-/** The end of a path that is searched for: no character means something else in a glob. */
+/** A path that can be searched for, without special characters of globs. */
 const searchable = /^[\w@+-][\w.@+-]*(?:\/[\w.@+-]+)*\.\w{1,10}$/;
 
 /**
- * The labels of the files of the workspace that paths of an answer mean, undefined for a path that means none. A path counts from
- * a workspace folder; one that leads nowhere from there is a file whose path ends like it, if there is exactly one. Nothing
- * outside the workspace is ever found, by a link neither; nothing is read.
+ * Finds the workspace files that paths in an answer refer to. Returns their labels, and undefined for paths without a file. A path is relative to a
+ * workspace folder, or else the end of exactly one file's path. Never finds files outside the workspace, including through links. Reads no files.
  */
 export async function namedFiles(paths: readonly string[]): Promise<(string | undefined)[]> {
 	const labels = paths.map(path => namedFile(path)?.label);
@@ -41,7 +40,7 @@ function onlyEnding(
 	return only && others.length === 0 ? namedFile(only.fsPath) : undefined;
 }
 
-/** The one file of the workspace that a path means, from its folder or, without that, from one of several. */
+/** Returns the workspace file at a path that starts in its folder, or with the name of one of several folders. */
 function namedFile(path: string): PathTarget | undefined {
 	const paths = workspacePaths();
 	const written = [
@@ -55,7 +54,7 @@ function namedFile(path: string): PathTarget | undefined {
 	return targets.length === 1 ? targets[0] : undefined;
 }
 
-/** Opens a file of the workspace at a line, counted from 1; false when there is none of that label any more. */
+/** Opens a workspace file at a line, counted from 1. Returns false if no file has that label any longer. */
 export async function openNamedFile(
 	label: string,
 	line: number | undefined,

@@ -1,15 +1,15 @@
 import * as z from "zod/mini";
 import { bytesOf, shortenData, sizeWords } from "../tools/tool/longData.ts";
 
-/** A cell of a notebook as a reader is shown it. */
+/** A notebook cell as text. */
 export interface NotebookCellText {
-	/** Kind of the cell, such as `markdown`, or its language. */
+	/** The kind of the cell, such as `markdown`, or its language. */
 	readonly kind: string;
 	readonly source: string;
 	readonly outputs: readonly string[];
 }
 
-/** One form of an output; `text` where it is text. */
+/** One format of an output. `text` is undefined for binary formats. */
 export interface OutputForm {
 	readonly mimeType: string;
 	readonly text: string | undefined;
@@ -17,10 +17,10 @@ export interface OutputForm {
 	readonly size: number;
 }
 
-/** The most characters of one output that are shown; what a loop printed is seldom read to its end. */
+/** The most characters shown of one output. */
 const maxOutputCharacters = 8000;
 
-/** Text in one piece or as a list of lines. */
+/** Text as a string or as a list of lines. */
 const textSchema = z.pipe(
 	z.union([z.string(), z.array(z.string())]),
 	z.transform(text => (typeof text === "string" ? text : text.join(""))),
@@ -35,7 +35,7 @@ const outputSchema = z.looseObject({
 	traceback: z.optional(z.array(z.string())),
 });
 
-/** What a notebook's file holds that a reader wants. https://nbformat.readthedocs.io */
+/** The fields of a notebook's file that are shown. https://nbformat.readthedocs.io */
 const notebookSchema = z.looseObject({
 	nbformat: z.number(),
 	metadata: z.optional(
@@ -50,13 +50,13 @@ const notebookSchema = z.looseObject({
 	),
 });
 
-/** The cells and outputs of a notebook as it is saved, images by their size; undefined for a file that is none. */
+/** Returns the cells and outputs of a saved notebook, with images as their sizes. Returns undefined if it isn't a notebook. */
 export function savedNotebookText(saved: string): string | undefined {
 	let json: unknown;
 	try {
 		json = JSON.parse(saved);
 	} catch {
-		// It may be empty, or in the middle of a merge.
+		// The file may be empty, or have merge conflicts.
 		return undefined;
 	}
 	const parsed = z.safeParse(notebookSchema, json);
@@ -74,7 +74,7 @@ export function savedNotebookText(saved: string): string | undefined {
 	);
 }
 
-/** Cells one below the other, each with its number, kind and outputs. */
+/** Formats cells with their number, kind and outputs. */
 export function cellsText(cells: readonly NotebookCellText[]): string {
 	return cells
 		.map(({ kind, source, outputs }, index) =>
@@ -87,7 +87,7 @@ export function cellsText(cells: readonly NotebookCellText[]): string {
 		.join("\n\n");
 }
 
-/** An output in the form that tells a reader most: an image by its size, plain text before any other. */
+/** Formats the most informative format of an output: an image as its size, then plain text before other text. */
 export function outputText(forms: readonly OutputForm[]): string {
 	const image = forms.find(({ mimeType }) => mimeType.startsWith("image/"));
 	const [plain] = ["text/plain", "text/markdown", "text/html", "text/"].flatMap(
@@ -116,12 +116,12 @@ function savedOutput(output: z.infer<typeof outputSchema>): string {
 function savedForm([mimeType, value]: [string, unknown]): OutputForm {
 	const parsed = z.safeParse(textSchema, value);
 	const text = parsed.success ? parsed.data : JSON.stringify(value);
-	// Only what is no text is in base64.
+	// Formats other than text are in base64.
 	const isText = mimeType.startsWith("text/") || /[+/](?:xml|json)$/.test(mimeType);
 	return { mimeType, text, size: isText ? Buffer.byteLength(text) : bytesOf(text) };
 }
 
-/** Printed text without colors, and of each line what is left after the last return of the cursor. */
+/** Removes color codes from printed text, and the part of each line that a carriage return overwrites. */
 export function shownOutput(text: string): string {
 	// oxlint-disable-next-line no-control-regex -- Terminals' colors begin with this character.
 	const plain = text.replaceAll(/\u001B\[[\d;]*m/g, "");

@@ -1,18 +1,17 @@
 import * as vscode from "vscode";
 import { labelInWorkspace } from "./workspaceFiles.ts";
 
-/** Problems of the workspace as text. */
 export interface ProblemsText {
 	readonly text: string;
 	readonly count: number;
 }
 
-/** The most problems that are listed, the worst first. */
+/** The most problems to list, most severe first. */
 const maxProblems = 200;
 
 const severityNames = ["error", "warning", "information", "hint"] as const;
 
-/** The problems VS Code shows, the worst first, one line each: file, line and column from 1, severity, message, source. */
+/** Lists VS Code's problems, most severe first, one per line: file, line and column from 1, severity, message, source. */
 export function problemsText(
 	diagnostics: readonly [vscode.Uri, readonly vscode.Diagnostic[]][],
 ): ProblemsText {

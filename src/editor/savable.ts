@@ -7,8 +7,8 @@ import { documentOf } from "./documents.ts";
 import { targetUri } from "./targetUri.ts";
 
 /**
- * Throws `ToolFailure` for a change that would lose characters when it is saved: of its own text, those that the encoding
- * of the file lacks; of a file that the editor reads in another encoding than its own, those that are there. Row U14.
+ * Throws `ToolFailure` if saving a change would lose characters: those of the new text that the file's encoding lacks, or existing ones if the editor
+ * decoded the file with a wrong encoding.
  */
 export async function mustBeSavable(change: FileChange, paths: WorkspacePaths): Promise<void> {
 	if (change.type === "create") {
@@ -31,10 +31,10 @@ export async function mustBeSavable(change: FileChange, paths: WorkspacePaths): 
 	}
 }
 
-/** Stands for bytes that an encoding has no character for. */
+/** Replaces bytes that can't be decoded. */
 const substitute = "\uFFFD";
 
-/** Whether a text with that sign holds it in its file too. */
+/** Whether a file itself contains that character. */
 function isFaithful(encoding: string, target: Parameters<typeof readTarget>[0]): boolean {
 	return (
 		encoding.startsWith("utf16") || (encoding.startsWith("utf8") && isUtf8(readTarget(target)))
@@ -58,7 +58,7 @@ function refuse(label: string, encoding: string, lacking: string | undefined): v
 	}
 }
 
-/** The first character of a text that an encoding would turn into a question mark. */
+/** Returns the first character of a text that an encoding would replace with a question mark. */
 async function characterLackingIn(
 	how: { readonly uri: vscode.Uri } | { readonly encoding: string },
 	text: string,
@@ -67,7 +67,7 @@ async function characterLackingIn(
 		"uri" in how ? vscode.workspace.encode(part, how) : vscode.workspace.encode(part, how);
 	const questionMark = await encode("?");
 	const characters = [...new Set(text.match(/[^\0-\x7F]/gu))];
-	// More than one byte, or a mark before it: that is Unicode, which has every character.
+	// More than one byte, or a byte order mark before it: a Unicode encoding, which has every character.
 	if (questionMark.length > 1 || !(await encode(characters.join(""))).includes(0x3f)) {
 		return undefined;
 	}

@@ -1,10 +1,10 @@
 import type * as vscode from "vscode";
 
-/** Text a user selected, with where it is. */
+/** A selected text and its location. */
 export interface SelectedText {
-	/** The selections in the order of the document, one below the other. Never empty. */
+	/** The selections in document order, separated by line breaks. Never empty. */
 	readonly text: string;
-	/** Where the text is, as a URI in text form. */
+	/** URI of the document. */
 	readonly uri: string;
 	/** The document's file name. */
 	readonly name: string;
@@ -13,13 +13,13 @@ export interface SelectedText {
 	readonly endLine: number;
 }
 
-/** Parts of an editor that are read. */
+/** The used members of a text editor. */
 type SelectingEditor = {
 	readonly selections: readonly vscode.Range[];
 	readonly document: Pick<vscode.TextDocument, "getText" | "uri">;
 };
 
-/** Selection of an editor; undefined when no selection holds anything but white space. */
+/** Returns an editor's selection, or undefined if it has only white space. */
 export function selectedText(editor: SelectingEditor | undefined): SelectedText | undefined {
 	const selections = (editor?.selections ?? [])
 		.toSorted((a, b) => a.start.line - b.start.line || a.start.character - b.start.character)
@@ -34,12 +34,12 @@ export function selectedText(editor: SelectingEditor | undefined): SelectedText 
 		: undefined;
 }
 
-/** The last line of which something is selected: whole lines end before the first character of the next one. */
+/** Returns the last line with a selected character. A selection of whole lines ends at the start of the next line. */
 function lastLineOf({ start, end }: vscode.Range): number {
 	return end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
 }
 
-/** Where lines of a document are, in a form that outlives the document. Lines are counted from 0. */
+/** Returns the location of lines in a form that remains valid after the document is closed. Lines are counted from 0. */
 export function placeOf(
 	document: Pick<vscode.TextDocument, "uri">,
 	startLine: number,

@@ -3,8 +3,8 @@ import { openedPath } from "../paths/openedPath.ts";
 import type { PathTarget } from "../paths/resolveTarget.ts";
 
 /**
- * A file as the editor names it. A workspace folder that was opened by a link keeps the link's name in every document,
- * problem and tab, whereas a target's path is without links; under the other name the editor would know none of them.
+ * Returns a file's URI as the editor uses it. If a workspace folder was opened through a link, its documents, problems and tabs have the link's path,
+ * but a target's path has no links. The editor wouldn't match the other path.
  */
 export function targetUri({ path }: Pick<PathTarget, "path">): vscode.Uri {
 	const folders = vscode.workspace.workspaceFolders ?? [];

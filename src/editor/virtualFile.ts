@@ -2,8 +2,8 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 
 /**
- * A file of a virtual workspace: it has no path on this machine, so its bytes come from VS Code. Of a document with unsaved
- * changes, or one that no file system holds, the text that is open counts. Throws the sentence when there is neither.
+ * Reads a file of a virtual workspace through VS Code, because it has no local path. Prefers the open document if it has unsaved changes or no file
+ * system. Throws an error with a message for the user if there is neither.
  */
 export async function readVirtualFile(
 	uri: vscode.Uri,

@@ -4,27 +4,25 @@ import { pathPlatform } from "../paths/pathForm.ts";
 import { type IgnoredFiles, readIgnoredFiles } from "./ignoredFiles.ts";
 import { targetUri } from "./targetUri.ts";
 
-/** A file of the workspace. */
 export interface WorkspaceFile {
 	readonly uri: vscode.Uri;
-	/** Path from its workspace folder, with the folder's name before it where there are several. */
+	/** Path relative to its workspace folder; starts with the folder's name if there are several. */
 	readonly path: string;
 }
 
-/** The most files that are listed; a workspace with more is searched in part. */
+/** The most files to list. A larger workspace is searched in part. */
 const maxListedFiles = 20_000;
 
-/** Folders no search looks into, whatever the settings say. */
+/** Folders that are always excluded from searches. */
 const always = ["**/.git", "**/node_modules"];
 
-/** Files of the workspace, and which of them Git ignores. */
 export interface WorkspaceFiles {
 	readonly files: readonly WorkspaceFile[];
-	/** Asked only of what is to be shown: to ask of every file of a large workspace takes half a second. */
+	/** Slow: call it for shown files only. For all files of a large workspace it takes half a second. */
 	readonly isIgnored: IgnoredFiles["isIgnored"];
 }
 
-/** The files of the workspace, without those that the settings `files.exclude` and `search.exclude` leave out. */
+/** Lists the files of the workspace, without those that `files.exclude` and `search.exclude` exclude. */
 export async function listWorkspaceFiles(token: vscode.CancellationToken): Promise<WorkspaceFiles> {
 	const { uris, isIgnored } = await findFiles("**/*", maxListedFiles, workspacePaths(), token);
 	const files = uris.map(uri => ({ uri, path: labelInWorkspace(uri) }));
@@ -32,8 +30,8 @@ export async function listWorkspaceFiles(token: vscode.CancellationToken): Promi
 }
 
 /**
- * At most `limit` files that match a glob below an absolute folder, or in all, without what the settings `files.exclude` and
- * `search.exclude` leave out and, as far as that is cheap, what Git ignores; `isIgnored` tells the rest.
+ * Finds at most `limit` files that match a glob, in an absolute folder or everywhere, without those that `files.exclude` and `search.exclude`
+ * exclude. Excludes ignored files only where that is cheap; call `isIgnored` for the others.
  */
 export async function findFiles(
 	glob: string,
@@ -48,7 +46,7 @@ export async function findFiles(
 	const { plainGlobs, isIgnored } = await readIgnoredFiles(anyOf(excludedGlobs()), paths, token);
 	if (below !== undefined) {
 		const uri = targetUri({ path: below });
-		// Other globs of settings begin at the workspace folder; what they leave out is asked about when it is told.
+		// Other globs in the settings are relative to the workspace folder. Files they exclude are removed afterwards.
 		const exclude = anyOf(excludedGlobs(uri).filter(each => each.startsWith("**/")));
 		const pattern = new vscode.RelativePattern(uri, glob);
 		return { uris: await vscode.workspace.findFiles(pattern, exclude, limit, token), isIgnored };
@@ -57,30 +55,29 @@ export async function findFiles(
 	const here = folders.filter(({ uri }) => uri.scheme === "file");
 	const found = await Promise.all(
 		here.map(folder => {
-			// Files that `files.exclude` names are left out by VS Code itself only while no pattern is given.
+			// VS Code applies `files.exclude` itself only if no exclude pattern is passed.
 			const exclude = anyOf([...excludedGlobs(folder.uri), ...plainGlobs(folder)]);
 			const pattern = new vscode.RelativePattern(folder, glob);
 			return vscode.workspace.findFiles(pattern, exclude, limit, token);
 		}),
 	);
 	if (here.length < folders.length) {
-		// A search of one folder that no extension searches never ends; one of all folders passes over it.
+		// Searching a single folder without a search provider never ends. Searching all folders skips it.
 		const all = await vscode.workspace.findFiles(glob, anyOf(excludedGlobs()), limit, token);
 		found.push(all.filter(({ scheme }) => scheme !== "file"));
 	}
 	return { uris: found.flat().slice(0, limit), isIgnored };
 }
 
-/** Files that a glob means. */
+/** A parsed glob. */
 export type WrittenGlob =
-	/** The glob is the path of one file. */
 	| { readonly type: "file"; readonly path: string }
-	/** `glob` holds below an absolute folder, or in every workspace folder where there is none. */
+	/** `glob` applies below an absolute folder, or in every workspace folder if undefined. */
 	| { readonly type: "below"; readonly folder: string | undefined; readonly glob: string };
 
 /**
- * Understands a glob as a model writes it. As far as its beginning is the path of what is there, it is no pattern: folders are
- * called `[id]`, and a path of a folder means all that is in it. A pattern without a slash means files of any folder.
+ * Parses a glob written by a model. A leading part that is an existing path is literal, because folders can have names like `[id]`; a folder's path
+ * matches everything in it. A pattern without a slash matches files in any folder.
  */
 export function understandGlob(written: string, paths: WorkspacePaths): WrittenGlob {
 	const names = written.split("/").filter(name => name !== "" && name !== ".");
@@ -104,13 +101,12 @@ export function understandGlob(written: string, paths: WorkspacePaths): WrittenG
 	return { type: "below", folder: undefined, glob: bothForms(isName ? `**/${glob}` : glob) };
 }
 
-/** Names may be composed or not, which looks the same; a pattern means both. */
+/** Matches composed and decomposed forms of a name, which look the same. */
 function bothForms(glob: string): string {
 	const forms = [...new Set([glob, glob.normalize("NFC"), glob.normalize("NFD")])];
 	return forms.length === 1 ? glob : `{${forms.join(",")}}`;
 }
 
-/** Globs as one. */
 export function anyOf(globs: readonly string[]): string {
 	return `{${globs.join(",")}}`;
 }
@@ -118,8 +114,8 @@ export function anyOf(globs: readonly string[]): string {
 type Patterns = Readonly<Record<string, unknown>>;
 
 /**
- * Globs that the user or the workspace excludes from files or from searches, and those no search looks into; with those of
- * a workspace folder when one is given. A workspace can add to what the user excludes, never take from it.
+ * Returns the globs excluded by the user or the workspace from files or searches, and those always excluded; with the settings of a workspace folder
+ * if one is given. A workspace can add exclusions but not remove the user's.
  */
 export function excludedGlobs(folder?: vscode.Uri): readonly string[] {
 	const excluded = ["files", "search"].flatMap(section => {
@@ -137,7 +133,7 @@ function globsOf(patterns: Patterns): string[] {
 		.map(([pattern]) => pattern);
 }
 
-/** The workspace folders on this machine. */
+/** Returns the local workspace folders. */
 export function workspacePaths(): WorkspacePaths {
 	const roots = distinctRoots(
 		(vscode.workspace.workspaceFolders ?? [])
@@ -147,7 +143,10 @@ export function workspacePaths(): WorkspacePaths {
 	return { roots, platform: pathPlatform };
 }
 
-/** A path from its workspace folder on, which is named where there are several, as tools name files; else the whole path. */
+/**
+ * Returns a path relative to its workspace folder, prefixed with its name if there are several, like the paths in tools. Returns the whole path of
+ * other files.
+ */
 export function labelInWorkspace(uri: vscode.Uri): string {
 	const { roots } = workspacePaths();
 	const folder = vscode.workspace.getWorkspaceFolder(uri);
@@ -157,7 +156,7 @@ export function labelInWorkspace(uri: vscode.Uri): string {
 		: vscode.workspace.asRelativePath(uri);
 }
 
-/** The files in open tabs, the active one first, then the others in the order of their groups. */
+/** Returns the files in open tabs: the active one, then the others in the order of their groups. */
 export function openFiles(): readonly vscode.Uri[] {
 	const active = vscode.window.tabGroups.activeTabGroup.activeTab;
 	const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs);
@@ -165,7 +164,7 @@ export function openFiles(): readonly vscode.Uri[] {
 	return [...new Map(uris.map(uri => [uri.toString(), uri])).values()];
 }
 
-/** The file or document a tab shows; of a diff and the like there is none. */
+/** Returns the URI of a tab's file or document; undefined for diffs and the like. */
 export function uriOfTab(tab: vscode.Tab | undefined): vscode.Uri | undefined {
 	const input = tab?.input;
 	return input instanceof vscode.TabInputText ||
