@@ -1,116 +1,113 @@
 import * as z from "zod/mini";
 
-/**
- * Use of an attachment: `read` puts its text into the message, `codeInterpreter` uploads the file and refers to it
- * (interface §2.3, §4.4).
- */
+/** Use of an attachment: `read` adds its text to the message, `codeInterpreter` uploads and references the file (docs/interface.md §2.3, §4.4). */
 export const attachmentUseSchema = z.enum(["read", "codeInterpreter"]);
 export type AttachmentUseView = z.infer<typeof attachmentUseSchema>;
 
-/** Look of an attachment; decides its icon and nothing else. */
+/** Determines the icon only. */
 const attachmentKindSchema = z.enum(["text", "data", "image", "selection", "problems"]);
 
-/** An attachment's state, as its chip says it. */
+/** State of an attachment, as its pill shows it. */
 const attachmentStateSchema = z.discriminatedUnion("type", [
-	/** The user has to say yes first: it is on the read-side list or is outside the workspace (T34). */
+	/** Requires the user's consent, because the file is sensitive or outside the workspace. */
 	z.strictObject({ type: z.literal("unconfirmed"), sentence: z.string() }),
-	/** Nothing of it has left the machine. */
+	/** Nothing has been sent. */
 	z.strictObject({ type: z.literal("ready") }),
-	/** Its turn to be read or uploaded has not come. */
+	/** Waiting to be read or uploaded. */
 	z.strictObject({ type: z.literal("waiting") }),
-	/** Its bytes are looked at, to know whether the service has them. */
+	/** Hashing, to find out whether the service already has the file. */
 	z.strictObject({ type: z.literal("reading") }),
-	/** Bytes the network has taken; `isDelayed` while the client waits to try again. */
+	/** Bytes sent. `isDelayed` while the client waits to retry. */
 	z.strictObject({
 		type: z.literal("uploading"),
 		sentBytes: z.number(),
 		isDelayed: z.boolean(),
 	}),
-	/** The service has it; `isReused` means that these bytes had been uploaded before and were not sent again. */
+	/** The service has the file. `isReused` if the same bytes were uploaded before. */
 	z.strictObject({ type: z.literal("uploaded"), isReused: z.boolean() }),
 	z.strictObject({
 		type: z.literal("failed"),
 		sentence: z.string(),
-		/** Message of the service; plain text, shown apart. */
+		/** The service's message, plain text. */
 		serviceMessage: z.nullable(z.string()),
 		canRetry: z.boolean(),
-		/** Whether a repeat may be charged (docs/faults.md). */
+		/** Whether a retry may be charged (docs/faults.md). */
 		mayBeCharged: z.boolean(),
 	}),
 ]);
 
-/** One attachment of the question that is being written. */
+/** An attachment of the message being written. */
 export const attachmentViewSchema = z.strictObject({
 	id: z.string(),
 	/** File name, with the lines of a selection. */
 	name: z.string(),
-	/** Where it is, as the user knows it. */
+	/** Path as the user knows it. */
 	path: z.string(),
-	/** Bytes. */
+	/** In bytes. */
 	size: z.number(),
 	kind: attachmentKindSchema,
 	use: attachmentUseSchema,
-	/** Whether the other use makes sense as well. */
+	/** Whether the other use is possible, too. */
 	canSwitchUse: z.boolean(),
 	state: attachmentStateSchema,
-	/** A sentence the user should read, such as that images reach the code interpreter only. */
+	/** A note for the user, for example that images are available to the code interpreter only. */
 	note: z.nullable(z.string()),
-	/** How many characters are hidden in its text, where some are. */
+	/** The number of invisible characters in its text, if any. */
 	hidden: z.optional(z.int()),
-	/** Whether its text can be shown, as it has no file. */
+	/** Set for text without a file, which can be shown. */
 	canOpen: z.exactOptional(z.literal(true)),
-	/** The folder it came with, whose files are shown as one; nothing for a file attached by itself. */
+	/** The folder it was attached with, whose files are shown as one. Null for a file attached by itself. */
 	folder: z.nullable(z.string()),
 });
 export type AttachmentView = z.infer<typeof attachmentViewSchema>;
 
-/** Everything that will be sent with the next question. */
+/** All attachments of the next message. */
 export const attachmentsViewSchema = z.strictObject({
 	items: z.array(attachmentViewSchema),
-	/** How much text will go into the message, against how much may; nothing when no text will. In characters. */
+	/** Characters of text attached, and their limit. Null if no text is attached. */
 	budget: z.nullable(z.strictObject({ characters: z.number(), limit: z.number() })),
-	/** A model to change to, offered because the one chosen cannot use the code interpreter. */
+	/** A model to offer instead, because the selected one can't use the code interpreter. */
 	offeredModel: z.nullable(z.string()),
-	/** Whether a question with attachments is being sent: files are read and uploaded, and Stop ends it. */
+	/** Whether a message with attachments is being sent. Stop cancels reading and uploading. */
 	isSending: z.boolean(),
-	/** The name of what is selected in the editor, while it is not attached; left out where nothing is. */
+	/** Name of the editor's selection, if there is one and it isn't attached. */
 	selection: z.exactOptional(z.string()),
 });
 export type AttachmentsView = z.infer<typeof attachmentsViewSchema>;
 
-/** An attachment of a question that was asked, as the conversation lists it. */
+/** An attachment of a sent message, as shown in the conversation. */
 export const sentAttachmentSchema = z.strictObject({
 	name: z.string(),
 	path: z.string(),
-	/** Bytes. */
+	/** In bytes. */
 	size: z.number(),
 	kind: attachmentKindSchema,
 	use: attachmentUseSchema,
-	/** Whether it is a file of an earlier question that the service lost and that could not be sent again. */
+	/** Whether the service lost the file and it couldn't be uploaded again. */
 	isLost: z.boolean(),
-	/** How many characters at its end were not sent, when there are any. */
+	/** The number of characters not sent from its end, if any. */
 	omitted: z.optional(z.int()),
 });
 export type SentAttachment = z.infer<typeof sentAttachmentSchema>;
 
-/** Something `@` offers to attach. The id is the host's; a path never comes back from a webview (threat T19). */
+/** A completion for `@`. The host issues the id; paths never come from a webview. */
 export const attachmentOfferSchema = z.strictObject({
 	id: z.string(),
 	kind: z.enum(["file", "folder", "selection", "problems", "page", "chat"]),
 	label: z.string(),
 	detail: z.string(),
-	/** Positions in `label` that the query matched. */
+	/** Positions in `label` that match the query. */
 	matches: z.array(z.int()),
 });
 export type AttachmentOffer = z.infer<typeof attachmentOfferSchema>;
 
-/** The largest image whose picture is shown in its pill, in bytes. */
+/** The largest image to show in its pill, in bytes. */
 export const maxPicturedImageBytes = 4_000_000;
 
-/** The most bytes a file may have that comes out of the webview, by drop or paste; larger ones are attached by command. */
+/** The largest file to accept from the webview by drop or paste, in bytes. Larger ones can be attached by command. */
 export const maxTransferBytes = 20 * 1024 * 1024;
 
-/** Bytes of one piece of such a file: its base64 form with everything around it stays below the cap of a message. */
+/** Bytes per part of such a file. As base64, a part stays below the message limit. */
 export const transferPieceBytes = 480 * 1024;
 
 const nothing = z.strictObject({});
@@ -122,20 +119,20 @@ const base64 = z
 		z.regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/),
 	);
 
-/** Requests of the composer to the host about attachments. */
+/** The composer's requests about attachments. */
 export const attachmentRequests = {
-	/** Offers recent, open and all files to choose from. */
+	/** Shows recent, open and all files to choose from. */
 	attachFiles: { params: nothing, result: nothing },
-	/** Things to attach that match a query, the best first. */
+	/** Returns completions for a query, best first. */
 	completeAttachment: {
 		params: z.strictObject({ query: z.string().check(z.maxLength(2000)) }),
 		result: z.strictObject({ offers: z.array(attachmentOfferSchema) }),
 	},
-	/** Attaches what is selected in the editor. */
+	/** Attaches the editor's selection. */
 	attachSelection: { params: nothing, result: nothing },
-	/** Attaches something that `completeAttachment` offered. */
+	/** Attaches an item returned by `completeAttachment`. */
 	attachOffer: { params: z.strictObject({ id }), result: nothing },
-	/** Attaches files whose addresses were dropped. They are claims: the host resolves them and asks where it must (T34). */
+	/** Attaches files by their dropped URIs. These are untrusted: the host resolves them and asks for consent if necessary. */
 	attachAddresses: {
 		params: z.strictObject({
 			addresses: z
@@ -144,7 +141,7 @@ export const attachmentRequests = {
 		}),
 		result: nothing,
 	},
-	/** Begins to hand over a file that the webview alone has, by paste or drop from the operating system. */
+	/** Starts transferring a file that only the webview has, after paste or drop from the operating system. */
 	beginTransfer: {
 		params: z.strictObject({
 			name: z.string().check(z.maxLength(255)),
@@ -155,20 +152,20 @@ export const attachmentRequests = {
 	},
 	/** The next bytes of a transfer, in order. */
 	transfer: { params: z.strictObject({ id, bytes: base64 }), result: nothing },
-	/** Attaches what was handed over; refused unless it is as long as announced. */
+	/** Attaches the transferred file. Fails unless its size is as announced. */
 	endTransfer: { params: z.strictObject({ id }), result: nothing },
-	/** Takes attachments away; a folder's all at once. */
+	/** Removes attachments. A folder is removed as a whole. */
 	removeAttachments: {
 		params: z.strictObject({ ids: z.array(id).check(z.minLength(1), z.maxLength(1000)) }),
 		result: nothing,
 	},
-	/** Shows again what the user has to agree to before an attachment is read or sent. */
+	/** Shows the consent prompt of an attachment again. */
 	confirmAttachment: { params: z.strictObject({ id }), result: nothing },
-	/** Shows what is hidden in the text of an attachment. */
+	/** Shows the invisible characters in an attachment's text. */
 	showHidden: { params: z.strictObject({ id }), result: nothing },
 	/** Shows the text of an attachment that has no file. */
 	openAttachment: { params: z.strictObject({ id }), result: nothing },
-	/** The bytes of an attached image, for the picture in its pill; null for what is none, is too large or waits for a yes. */
+	/** Returns the bytes of an attached image for its pill. Null if it isn't an image, is too large, or requires consent. */
 	attachedImage: {
 		params: z.strictObject({ id }),
 		result: z.strictObject({

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** The fields of a chat's settings, in the order they are shown. */
+/** The fields of a chat's settings, in display order. */
 export const chatSettingNames = [
 	"systemPrompt",
 	"model",
@@ -13,7 +13,7 @@ export type ChatSettingName = (typeof chatSettingNames)[number];
 
 const text = z.string().check(z.maxLength(100_000));
 
-/** Content of the fields, as text; empty where nothing is chosen. */
+/** The fields' text; empty if not set. */
 export const chatSettingValuesSchema = z.strictObject({
 	systemPrompt: text,
 	model: text,
@@ -24,33 +24,32 @@ export const chatSettingValuesSchema = z.strictObject({
 });
 export type ChatSettingValues = z.infer<typeof chatSettingValuesSchema>;
 
-/** View of the form of a chat's settings. */
+/** State of the form of a chat's settings. */
 export const chatSettingsViewSchema = z.strictObject({
 	chatId: z.string(),
 	values: chatSettingValuesSchema,
-	/** Values that a chat without choices of its own is asked with. */
+	/** The values used for fields that are not set. */
 	defaults: chatSettingValuesSchema,
-	/** The models that are offered beside any other id. */
+	/** The suggested models; any other id can be entered. */
 	models: z.array(z.string()),
-	/** The user's own library of system prompts. */
+	/** The user's library of system prompts. */
 	library: z.array(z.strictObject({ name: z.string(), text: z.string() })),
 	/** The longest system prompt, in UTF-16 units. */
 	maxSystemPrompt: z.int(),
 });
 export type ChatSettingsView = z.infer<typeof chatSettingsViewSchema>;
 
-/** Why a field cannot be taken, as a sentence. */
+/** Why a field's value is invalid, as a sentence. */
 export const chatSettingFaultSchema = z.strictObject({
 	name: z.enum(chatSettingNames),
 	sentence: z.string(),
 });
 export type ChatSettingFault = z.infer<typeof chatSettingFaultSchema>;
 
-/** Requests of the form to the host. */
 export const chatSettingsRequests = {
-	/** The settings of the chat that is shown. */
+	/** Returns the settings of the shown chat. */
 	chatSettings: { params: z.strictObject({}), result: chatSettingsViewSchema },
-	/** Takes what was entered for that chat; with any fault nothing of it is taken. */
+	/** Saves the fields for that chat. If any is invalid, saves none. */
 	saveChatSettings: {
 		params: z.strictObject({
 			chatId: z.string().check(z.maxLength(64)),

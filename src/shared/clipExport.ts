@@ -1,39 +1,38 @@
 import * as z from "zod/mini";
 
-/** Formats that a clip can be exported as. */
 export const clipFormatSchema = z.enum(["webp", "gif", "mp4", "png"]);
 export type ExportFormat = z.infer<typeof clipFormatSchema>;
 
-/** Widths of an exported file that are offered, in pixels, up to the clip's own; the height follows from the clip. */
+/** The offered widths of an exported file in pixels, up to the clip's own. The height follows from the aspect ratio. */
 export const clipWidths = [480, 720, 960, 1280, 1920] as const;
 
-/** Export that the page is asked to make of its clip. */
+/** A request to the page to export its clip. */
 export const clipExportSchema = z.strictObject({
-	/** Pairs what comes back with the request. */
+	/** Id for the replies. */
 	id: z.int(),
 	format: clipFormatSchema,
-	/** In pixels; a clip that is narrower stays so. */
+	/** In pixels. A narrower clip isn't enlarged. */
 	width: z.int(),
-	/** Whether an animation begins again when it ends. */
+	/** Whether an animation repeats. */
 	isLooping: z.boolean(),
-	/** Whether the words are drawn into the pictures. */
+	/** Whether captions are drawn into the frames. */
 	hasCaptions: z.boolean(),
 });
 export type ClipExport = z.infer<typeof clipExportSchema>;
 
-/** The most base64 characters of one part of an exported file, so that a message stays below its limit. */
+/** The most base64 characters per part of an exported file, so that a message stays below its limit. */
 export const maxPartCharacters = 600_000;
 
-/** The largest file of an export, in bytes: many times what 60 s of a large animation take, and little enough to be held in memory. */
+/** The largest exported file, in bytes: many times the size of a large animation of 60 s, and small enough for memory. */
 export const maxExportBytes = 256_000_000;
 
-/** Why a clip could not be exported; a closed list. */
+/** Why a clip couldn't be exported. */
 export const clipExportFailureSchema = z.enum([
-	/** The editor's browser cannot play it. */
+	/** The editor's browser can't play it. */
 	"cannotPlay",
-	/** Longer than is exported. */
+	/** The clip is longer than exports may be. */
 	"tooLong",
-	/** The file would have more bytes than `maxExportBytes`. */
+	/** The file would be larger than `maxExportBytes`. */
 	"tooLarge",
 	/** The editor's browser has no encoder for the format. */
 	"cannotEncode",
@@ -44,14 +43,14 @@ export type ClipExportFailure = z.infer<typeof clipExportFailureSchema>;
 const id = z.int();
 const nothing = z.strictObject({});
 
-/** Reports of the page about an export. */
+/** The page's messages about an export. */
 export const clipExportRequests = {
-	/** `share` of the work that is done, 0 to 1. */
+	/** `share` of the work done, 0 to 1. */
 	exportProgress: {
 		params: z.strictObject({ id, share: z.number() }),
 		result: nothing,
 	},
-	/** The parts of the file, in order. */
+	/** A part of the file. Parts are sent in order. */
 	exportPart: {
 		params: z.strictObject({
 			id,
@@ -64,7 +63,7 @@ export const clipExportRequests = {
 		params: z.strictObject({
 			id,
 			reason: clipExportFailureSchema,
-			/** The browser's own words, for a maintainer. */
+			/** The browser's error message, for the log. */
 			detail: z.string().check(z.maxLength(500)),
 		}),
 		result: nothing,

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 
-/** A time span as a clock shows it: «0:07», «12:40», «3:05:00»; from a day on «3 d 15 h». Less than nothing counts as nothing (fault J24). */
+/** Formats a duration like “0:07”, “12:40” or “3:05:00”; from one day on like “3 d 15 h”. Treats negative durations as 0. */
 export function formatElapsed(ms: number): string {
 	const seconds = Math.max(0, Math.floor(ms / 1000));
 	const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];

@@ -2,26 +2,24 @@ import * as z from "zod/mini";
 import type { RequestTable } from "./rpc.ts";
 import { maxPictureCharacters, videoToneSchema } from "./video.ts";
 
-/** The largest clip that the gallery takes a picture of by itself, in bytes; a larger one gets its picture when it is played. */
+/** The largest clip of which the gallery creates a thumbnail by itself, in bytes. Larger ones get it when played. */
 export const maxPicturedClipBytes = 16_000_000;
 
-/** A video of the gallery. */
 export const galleryVideoSchema = z.strictObject({
 	jobId: z.string(),
-	/** Its short name: “volumeDiscount”. */
+	/** Short name, such as “volumeDiscount”. */
 	name: z.string(),
-	/** Text of its tooltip. */
 	tooltip: z.string(),
 	tone: videoToneSchema,
 	/** The job's state, in two or three words. */
 	state: z.string(),
-	/** Length of the clip, such as “4 s”; null where none was asked for. */
+	/** Length of the clip, such as “4 s”. Null if none was requested. */
 	length: z.nullable(z.string()),
-	/** When it was asked for, short. */
+	/** When it was requested, in short form. */
 	date: z.string(),
-	/** Address of its picture inside the webview; null without one. */
+	/** URL of its thumbnail inside the webview, or null. */
 	picture: z.nullable(z.string()),
-	/** Address of the clip that the page is to take a picture of; null where there is a picture, or none is to be taken. */
+	/** URL of the clip if the page should create a thumbnail, otherwise null. */
 	clip: z.nullable(z.string()),
 	isDeletable: z.boolean(),
 	hasScenes: z.boolean(),
@@ -30,9 +28,9 @@ export type GalleryVideo = z.infer<typeof galleryVideoSchema>;
 
 /** Everything the gallery shows. */
 export const galleryStateSchema = z.strictObject({
-	/** The videos that the filter lists, the newest first. */
+	/** The videos that match the filter, newest first. */
 	videos: z.array(galleryVideoSchema),
-	/** The filter in words; null when it lists everything. */
+	/** Description of the filter, or null if it matches everything. */
 	filter: z.nullable(z.string()),
 });
 export type GalleryState = z.infer<typeof galleryStateSchema>;
@@ -40,20 +38,20 @@ export type GalleryState = z.infer<typeof galleryStateSchema>;
 const nothing = z.strictObject({});
 const ofVideo = { params: z.strictObject({ jobId: z.string() }), result: nothing } as const;
 
-/** Requests of the gallery to the host. They name videos, and hold no address, no path and no command. */
+/** The gallery's requests to the host. They contain no paths and no commands, only ids of videos. */
 export const galleryRequests = {
 	ready: { params: nothing, result: galleryStateSchema },
 	open: ofVideo,
-	/** Lets the user choose from everything that can be done with the video. */
+	/** Shows all actions of the video to choose from. */
 	choose: ofVideo,
 	showScenes: ofVideo,
-	/** Takes the video off the list, with a way back. */
+	/** Removes the video from the list; can be undone. */
 	remove: ofVideo,
-	/** Lists everything again. */
+	/** Clears the filter. */
 	showAll: { params: nothing, result: nothing },
-	/** Begins a video from what is selected, or from words that the user is asked for. */
+	/** Starts a video from the selection, or from a prompt that the user enters. */
 	generate: { params: z.strictObject({ from: z.enum(["selection", "words"]) }), result: nothing },
-	/** A small picture of a clip as a `data:` address; the host checks and keeps it. */
+	/** Stores a thumbnail of a clip, as a `data:` URL. The host validates it. */
 	keepPicture: {
 		params: z.strictObject({
 			jobId: z.string(),
@@ -64,6 +62,6 @@ export const galleryRequests = {
 } as const satisfies RequestTable;
 export type GalleryRequests = typeof galleryRequests;
 
-/** Events of the host for the gallery, by name. */
+/** The host's events for the gallery, by name. */
 export const galleryPushes = { state: galleryStateSchema } as const;
 export type GalleryPushes = typeof galleryPushes;

@@ -3,38 +3,38 @@ import * as z from "zod/mini";
 const nothing = z.strictObject({});
 const beat = z.int().check(z.minimum(0));
 
-/** The most that is told of an error, in characters. */
+/** The most characters of an error message. */
 export const maxErrorCharacters = 1000;
 
-/** Reports of the chat view's page about itself. */
+/** The chat page's messages about its condition. */
 export const pulseRequests = {
-	/** Answers a `ping`: the page runs, and whether it still shows what it was made of. */
+	/** Reply to a `ping`. */
 	pong: {
 		params: z.strictObject({
 			beat,
-			/** False when the document was emptied. */
+			/** False if the document was emptied. */
 			isShown: z.boolean(),
-			/** Whether the cursor is in the message box; the page that replaces a dead one puts it there again. */
+			/** Whether the composer is focused. A page that replaces this one restores the focus. */
 			isWriting: z.boolean(),
 		}),
 		result: nothing,
 	},
-	/** The keys go to the page from now on, or no longer do. */
+	/** The page gained or lost the focus. */
 	focusMoved: {
 		params: z.strictObject({ hasFocus: z.boolean(), isWriting: z.boolean() }),
 		result: nothing,
 	},
-	/** The page's script could not be loaded or failed before it showed anything. */
+	/** The page's script failed to load, or failed before it showed anything. */
 	scriptFailed: { params: nothing, result: nothing },
-	/** A message could not be formatted and is shown as plain text; why, for the log. */
+	/** A message couldn't be formatted and is shown as plain text. `error` is for the log. */
 	messageNotFormatted: {
 		params: z.strictObject({ error: z.string().check(z.maxLength(maxErrorCharacters)) }),
 		result: nothing,
 	},
 } as const;
 
-/** Question of the host whether the page still runs. */
+/** The host's check that the page is alive. */
 export const pulsePushes = {
-	/** To be answered with `pong` at once. `beat` grows by one each time. */
+	/** Must be answered with `pong` at once. `beat` increases by one each time. */
 	ping: z.strictObject({ beat }),
 } as const;

@@ -4,58 +4,57 @@ const text = z.string().check(z.minLength(1), z.maxLength(1_000_000));
 const id = z.string().check(z.maxLength(64));
 const nothing = z.strictObject({});
 
-/** Web addresses that the user typed into a message; those that something else put there are not among them. */
+/** URLs that the user typed into a message, without pasted or inserted ones. */
 export const typedAddressesSchema = z.exactOptional(
 	z.array(z.string().check(z.maxLength(10_000))).check(z.maxLength(1000)),
 );
 
-/** A message that waits until the answer before it has come. */
+/** A message that waits for the answer before it. */
 export const queuedMessageSchema = z.strictObject({
 	id: z.string(),
 	text: z.string(),
-	/** Options it is asked with, chosen when it was written. */
+	/** The model selected when it was written. */
 	model: z.string(),
-	/** The names of what is sent with it. */
+	/** Names of its attachments. */
 	files: z.array(z.string()),
-	/** Whether it is being asked at this moment, so that it cannot be changed any more. */
+	/** Whether it is being sent, so it can't be changed. */
 	isSending: z.boolean(),
 });
 export type QueuedMessageView = z.infer<typeof queuedMessageSchema>;
 
-/** The messages that wait in the chat, in the order they are asked. */
+/** The queued messages of the chat, in the order they are sent. */
 export const queueViewSchema = z.strictObject({
 	items: z.array(queuedMessageSchema),
-	/** Why nothing goes out until a user says so, as a sentence; null while the next goes out by itself. */
+	/** Why the queue waits for the user, as a sentence. Null if it isn't paused. */
 	paused: z.nullable(z.string()),
-	/** The message that is not asked because somebody is changing it. */
+	/** Id of the message held back while it is edited. */
 	held: z.nullable(z.string()),
-	/** The words that were taken out last, which can be put back; null for none. */
+	/** The text of the last removed message, which can be restored, or null. */
 	removed: z.nullable(z.string()),
 });
 export type QueueView = z.infer<typeof queueViewSchema>;
 
-/** Nothing waits. */
 export const emptyQueueView: QueueView = { items: [], paused: null, held: null, removed: null };
 
-/** Requests of the chat view about queued messages. Only `resumeQueue` and `sendQueuedNow` let a paused queue go on. */
+/** The chat view's requests about queued messages. Only `resumeQueue` and `sendQueuedNow` resume a paused queue. */
 export const queueRequests = {
-	/** Puts words, with what is attached, behind the messages that wait. */
+	/** Adds a message with the current attachments to the end of the queue. */
 	queueMessage: { params: z.strictObject({ text, typed: typedAddressesSchema }), result: nothing },
-	/** Gives a message that waits other words, which ends its being changed. */
+	/** Changes a queued message's text and ends its editing. */
 	editQueued: { params: z.strictObject({ id, text }), result: nothing },
-	/** Says which message is being changed, and so is not asked; null when none is. */
+	/** Marks the message being edited, which is held back; null clears the mark. */
 	holdQueued: { params: z.strictObject({ id: z.nullable(id) }), result: nothing },
-	/** Moves a message one place to the front or to the end. */
+	/** Moves a message one position up or down. */
 	moveQueued: {
 		params: z.strictObject({ id, step: z.union([z.literal(-1), z.literal(1)]) }),
 		result: nothing,
 	},
-	/** Takes a message out. */
+	/** Removes a message. */
 	removeQueued: { params: z.strictObject({ id }), result: nothing },
-	/** Puts back what was taken out last, where it was. */
+	/** Restores the last removed message at its position. */
 	restoreQueued: { params: nothing, result: nothing },
-	/** Ends the answer that runs, and asks the first message in its place. */
+	/** Stops the running answer and sends the first message. */
 	sendQueuedNow: { params: nothing, result: nothing },
-	/** Lets paused messages go out: the next one at once, or when the answer that runs has come. */
+	/** Resumes a paused queue. Sends the next message at once, or after the running answer. */
 	resumeQueue: { params: nothing, result: nothing },
 } as const;

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 
 /**
- * The largest message the host accepts from a webview, in characters of its JSON form (threat T19). What the host sends
- * is not capped: an answer may be as long as it is.
+ * The largest message that the host accepts from a webview, in characters of its JSON. Messages from the host are not limited, because answers
+ * aren't.
  */
 export const maxMessageCharacters = 1024 * 1024;
 
-/** A webview's request; `id` pairs it with its one reply. */
+/** A webview's request. `id` identifies its single reply. */
 export const requestSchema = z.strictObject({
 	type: z.literal("request"),
 	id: z.int().check(z.minimum(0)),
@@ -14,7 +14,7 @@ export const requestSchema = z.strictObject({
 	params: z.unknown(),
 });
 
-/** The host's one reply to a request, whatever its handler did. */
+/** The host's reply to a request. */
 export const replySchema = z.union([
 	z.strictObject({
 		type: z.literal("reply"),
@@ -32,19 +32,19 @@ export const replySchema = z.union([
 ]);
 export type Reply = z.infer<typeof replySchema>;
 
-/** Something the host tells a webview unasked. */
+/** An event from the host. */
 export const pushSchema = z.strictObject({
 	type: z.literal("push"),
 	event: z.string(),
 	data: z.unknown(),
 });
 
-/** A protocol's requests: per method the schemas of what goes in and what comes back. */
+/** A protocol's requests: schemas of parameters and result by method. */
 export type RequestTable = Readonly<
 	Record<string, { readonly params: z.ZodMiniType; readonly result: z.ZodMiniType }>
 >;
 
-/** One handler for every request of a protocol: leaving one out does not compile. */
+/** A handler for every request of a protocol. Omitting one is a type error. */
 export type RequestHandlers<Table extends RequestTable> = {
 	readonly [Method in keyof Table]: (
 		params: z.infer<Table[Method]["params"]>,

@@ -1,75 +1,75 @@
 import * as z from "zod/mini";
 
-/** A line of a proposed change as a card shows it, or a gap between two places of one file. */
+/** A line of a proposed change, or a gap between two parts of a file. */
 const changedLineSchema = z.strictObject({
 	kind: z.enum(["same", "removed", "added", "gap"]),
-	/** Counted from 1: in the file as it is for a line that goes, else in the file as it would be. */
+	/** Counted from 1: in the current file for removed lines, otherwise in the changed file. */
 	number: z.int(),
 	text: z.string(),
 });
 export type ChangedLine = z.infer<typeof changedLineSchema>;
 
-/** One replacement of a proposed edit, as a user chooses it, or a file that comes or goes as a whole. */
+/** A replacement that the user can select, or a file that is created or deleted. */
 const hunkViewSchema = z.strictObject({
-	/** Counted through all files of the call, from 0; left out of what can't be left out of the change. */
+	/** Index among all hunks of the call, from 0. Absent if it can't be deselected. */
 	number: z.exactOptional(z.int()),
 	/** File and line. */
 	title: z.string(),
-	/** The file alone, as it is among the files of the request. */
+	/** The file, as in the request's `files`. */
 	file: z.string(),
-	/** The number of its first line in the file as it is. */
+	/** Its first line in the current file. */
 	firstLine: z.int(),
-	/** The lines that change, with little around them; the first of them where there are many. */
+	/** The changed lines with little context; only the first ones if there are many. */
 	lines: z.array(changedLineSchema),
-	/** How many more lines change than `lines` holds. */
+	/** The number of changed lines that `lines` omits. */
 	left: z.int(),
 });
 
-/** Question to the user before a call runs. Every text in it has its hidden characters made visible (T30). */
+/** An approval request for a call. Invisible characters in its texts have been made visible. */
 export const approvalViewSchema = z.strictObject({
-	/** Made by the host; an answer with any other is of no use. */
+	/** Issued by the host. Answers with another id are ignored. */
 	requestId: z.string(),
-	/** The files concerned, where they really are. */
+	/** The real paths of the files concerned, without links. */
 	files: z.array(z.string()),
-	/** The whole address that is asked, in parts, of which `host` says who gets it; left out where none is. */
+	/** The requested URL, split around its host. Absent if there is none. */
 	address: z.exactOptional(
 		z.strictObject({ before: z.string(), host: z.string(), after: z.string() }),
 	),
 	warnings: z.array(z.string()),
-	/** Whether «in this chat» is offered; never for a sensitive file. */
+	/** Whether “in this chat” is offered; never for sensitive files. */
 	canRemember: z.boolean(),
 	hunks: z.array(hunkViewSchema),
-	/** How many lines come and go in all; left out of requests that change no file. */
+	/** The total number of added and removed lines. Absent if no file changes. */
 	counts: z.exactOptional(z.strictObject({ added: z.int(), removed: z.int() })),
-	/** The tool of somebody else that would be called, and all it would be called with. */
+	/** An external tool, and all its arguments. */
 	external: z.exactOptional(
 		z.strictObject({ server: z.string(), tool: z.string(), argumentsText: z.string() }),
 	),
-	/** What a video would show, and its length and shape in words. */
+	/** The video's prompt, and its length and aspect ratio as text. */
 	clip: z.exactOptional(z.strictObject({ prompt: z.string(), facts: z.string() })),
 });
 export type ApprovalView = z.infer<typeof approvalViewSchema>;
 
-/** Question of the model on the card of its call. Every text in it has its hidden characters made visible (T30). */
+/** A question of the model on the card of its call. Invisible characters in its texts have been made visible. */
 const questionViewSchema = z.strictObject({
-	/** Made by the host; an answer with any other is of no use. */
+	/** Issued by the host. Answers with another id are ignored. */
 	requestId: z.string(),
 	text: z.string(),
 	options: z.array(z.string()),
 });
 export type QuestionView = z.infer<typeof questionViewSchema>;
 
-/** One call of a tool, as its card shows it. */
+/** A tool call, as its card shows it. */
 export const toolCardSchema = z.strictObject({
-	/** Of this card alone within its turn. */
+	/** Unique within its turn. */
 	id: z.string(),
-	/** The card is behind this many messages of its turn. */
+	/** The number of messages of its turn before the card. */
 	after: z.int(),
-	/** Description, in our words. */
+	/** Description by Cutaway. */
 	title: z.string(),
-	/** Action and file, where the title alone does not say it. */
+	/** Action and file, if the title alone isn't enough. */
 	line: z.optional(z.string()),
-	/** The lines of a file that it read or shows, counted from 1; a click opens them. The path is as the model gave it. */
+	/** The lines of a file that it read or shows, counted from 1; a click opens them. The path is as the model wrote it. */
 	lines: z.exactOptional(
 		z.strictObject({
 			path: z.string().check(z.minLength(1), z.maxLength(400)),
@@ -77,7 +77,7 @@ export const toolCardSchema = z.strictObject({
 			last: z.exactOptional(z.int().check(z.minimum(1))),
 		}),
 	),
-	/** The tool's name as the model gave it, made visible and short. */
+	/** The tool's name as the model wrote it, shortened and with visible control characters. */
 	name: z.string(),
 	argumentsText: z.string(),
 	state: z.enum([
@@ -97,25 +97,25 @@ export const toolCardSchema = z.strictObject({
 	result: z.optional(z.string()),
 	/** Why it failed or was denied, in one line. */
 	reason: z.optional(z.string()),
-	/** Sentence of the host about a call whose result was lost. */
+	/** The host's note about a call whose result was lost. */
 	note: z.optional(z.string()),
-	/** How long it ran, in milliseconds; waiting for an approval does not count. */
+	/** Run time in milliseconds, without waiting for approval. */
 	durationMs: z.optional(z.int().check(z.minimum(0))),
-	/** State of the change it made to files; left out of calls that made none. */
+	/** State of its change to files. Absent if it made none. */
 	change: z.optional(z.enum(["applied", "appliedForGood", "undone"])),
 	approval: z.optional(approvalViewSchema),
 	question: z.optional(questionViewSchema),
 });
 export type ToolCardView = z.infer<typeof toolCardSchema>;
 
-/** A card, by the turn it is in. */
+/** Identifies a card by its turn. */
 export const cardPlaceSchema = z.strictObject({
 	turnId: z.string().check(z.maxLength(64)),
 	cardId: z.string(),
 });
 export type CardLocation = z.infer<typeof cardPlaceSchema>;
 
-/** A user's answer to a question of the model: one of its options, counted from 0, words of their own, both, or none. */
+/** A user's answer to a question of the model: an option, counted from 0, own text, both, or neither. */
 export const questionAnswerSchema = z.strictObject({
 	requestId: z.string().check(z.maxLength(64)),
 	option: z.optional(z.int().check(z.minimum(0))),
@@ -123,17 +123,17 @@ export const questionAnswerSchema = z.strictObject({
 });
 export type QuestionAnswer = z.infer<typeof questionAnswerSchema>;
 
-/** A request by the id that the host gave it. */
+/** Identifies a request by the id that the host issued. */
 export type RequestLocation = Pick<ToolAnswer, "requestId">;
 
-/** A user's answer to a request; the host knows the rest. */
+/** A user's answer to an approval request. */
 export const toolAnswerSchema = z.strictObject({
 	requestId: z.string().check(z.maxLength(64)),
 	decision: z.enum(["allow", "deny"]),
 	scope: z.enum(["once", "chat"]),
-	/** «No, because…» */
+	/** “No, because…” */
 	reason: z.string().check(z.maxLength(2000)),
-	/** The hunks taken, of a request that has any. */
+	/** The selected hunks, if the request has any. */
 	hunks: z.array(z.int().check(z.minimum(0))).check(z.maxLength(10_000)),
 });
 export type ToolAnswer = z.infer<typeof toolAnswerSchema>;

@@ -2,78 +2,78 @@ import * as z from "zod/mini";
 import { clipExportRequests, clipExportSchema } from "./clipExport.ts";
 import type { RequestTable } from "./rpc.ts";
 
-/** Actions on a video job; each is a button. The host offers them, and runs only what it offers. */
+/** Actions on a video job, shown as buttons. The host runs only actions that it offers. */
 export const videoActionSchema = z.enum([
-	/** «Submit»: nothing was sent before, so nothing can be charged twice. */
+	/** “Submit”: nothing was sent before, so nothing can be charged twice. */
 	"submit",
-	/** «Submit again (may be charged)». */
+	/** “Submit again (may be charged)”. */
 	"submitAgain",
-	/** «Check again»: asks the service for the job's state, or fetches the clip once more. Free. */
+	/** “Check again”: requests the job's state, or downloads the clip again. Free. */
 	"checkAgain",
 	"keepWatching",
 	"stopWatching",
-	/** «Set API Key…» */
+	/** “Set API Key…” */
 	"setApiKey",
-	/** «Connect to a Service…» */
+	/** “Connect to a Service…” */
 	"connect",
 	"openSource",
 	"copyPrompt",
-	/** Copies the raw facts: ids, status, address, what the service reported. */
+	/** Copies ids, status, address, and what the service reported. */
 	"copyDetails",
 	"saveAs",
 	"reveal",
-	/** “Copy GIF”: makes the file, and copies where it is. */
+	/** “Copy GIF”: creates the file and copies its path. */
 	"copyGif",
-	/** “Copy Picture”: the page puts it on the clipboard; where that can't be, the host makes the file and copies where it is. */
+	/** “Copy Picture”: the page copies the image. If that fails, the host creates a file and copies its path. */
 	"copyPicture",
-	/** “Copy Markdown”: an animated picture beside the document, and the text that shows it on the clipboard. */
+	/** “Copy Markdown”: creates an animated image beside the document, and copies Markdown that shows it. */
 	"copyMarkdown",
-	/** «Export as…»: a file to share, made of the clip. */
+	/** “Export as…”: converts the clip to a file to share. */
 	"exportAs",
-	/** Insert into README…: an animated picture beside the document, and the Markdown that shows it. */
+	/** “Insert into README…”: creates an animated image beside the document, and inserts Markdown that shows it. */
 	"insertImage",
 	"insertLink",
 	"insertTag",
 	"openExternally",
-	/** «Generate Again»: the same request once more; charged like the first. */
+	/** “Generate Again”: repeats the request, charged like the first. */
 	"generateAgain",
-	/** «Generate Again with Changes…» */
+	/** “Generate Again with Changes…” */
 	"generateWithChanges",
-	/** Fetches the clip though it is larger than the limit (fault J17). */
+	/** Downloads a clip that is larger than the limit. */
 	"downloadAnyway",
-	/** «Submit Scenes»: those of a storyboard that were never sent, or were turned away. */
+	/** “Submit Scenes”: scenes of a storyboard that were never sent or were rejected. */
 	"submitScenes",
-	/** «Join Scenes»: makes one clip of a storyboard's once more. */
+	/** “Join Scenes”: joins the clips of a storyboard again. */
 	"joinScenes",
-	/** «Show Scenes…»: lists the videos of a storyboard. */
+	/** “Show Scenes…”: lists the videos of a storyboard. */
 	"showScenes",
 	"showLog",
 ]);
 export type VideoAction = z.infer<typeof videoActionSchema>;
 
-/** How a job looks: its color and its icon follow from it. */
+/** Determines a job's color and icon. */
 export const videoToneSchema = z.enum(["working", "ready", "attention", "failed", "stopped"]);
 export type VideoTone = z.infer<typeof videoToneSchema>;
 
-/** A clip on this machine's disk, as the page may load it. */
+/** A clip on disk, as the page can load it. */
 export const clipViewSchema = z.strictObject({
-	/** Address inside the webview. */
+	/** URL inside the webview. */
 	url: z.string(),
 	fileName: z.string(),
-	/** «1.2 MB». */
+	/** Such as “1.2 MB”. */
 	size: z.string(),
-	/** Whether the file has AAC sound, which most builds of VS Code cannot play (fault J18). */
+	/** Whether the file has AAC sound, which most builds of VS Code can't play. */
 	hasAacSound: z.boolean(),
 	/** How many characters of its text could not be drawn; left out where none is known of. */
 	undrawn: z.optional(z.int()),
 });
 export type ClipView = z.infer<typeof clipViewSchema>;
 
-/** A stretch of a clip and the words that are shown over it when captions are on. */
+/** A part of a clip and its caption. */
 export const captionPartSchema = z.strictObject({
-	/** Plain text, without the marks of Markdown. */
+	/** Plain text, without Markdown syntax. */
 	words: z.string(),
-	/** Length of the stretch beside the others, in seconds as they were asked for. */
+	/** Requested duration in seconds; its share of the sum determines the part's length. */
 	seconds: z.number(),
 });
 export type CaptionPart = z.infer<typeof captionPartSchema>;
@@ -81,46 +81,46 @@ export type CaptionPart = z.infer<typeof captionPartSchema>;
 /** Everything the preview shows. */
 export const videoViewStateSchema = z.strictObject({
 	jobId: z.string(),
-	/** The beginning of the prompt, in one line. */
+	/** The start of the prompt, in one line. */
 	title: z.string(),
 	kind: z.enum(["text", "image", "storyboard"]),
-	/** The prompt, the address of the image, or the storyboard's document. */
+	/** The prompt, the URL of the image, or the storyboard's document. */
 	prompt: z.string(),
-	/** Request in words: «2 s», «Motion 3 of 5». */
+	/** The request's options as text, such as “2 s” or “Motion 3 of 5”. */
 	parameters: z.array(z.string()),
-	/** Name of the service that the job belongs to. */
+	/** Name of the job's service. */
 	service: z.string(),
-	/** Who made it, in one sentence: “Drawn on this machine, no model”. */
+	/** Who made the video, as a sentence: “Drawn on this machine, no model”. */
 	provenance: z.string(),
-	/** Name of the document that the clip would be inserted into; null where the user would be asked. */
+	/** Name of the document to insert the clip into. Null if the user will be asked. */
 	insertInto: z.nullable(z.string()),
-	/** When the user first asked, in milliseconds since 1970. */
+	/** When the user first requested it, in milliseconds since 1970. */
 	createdAt: z.number(),
-	/** When the request was last sent, in milliseconds since 1970: what elapsed time counts from. */
+	/** When the request was last sent, in milliseconds since 1970; the elapsed time counts from here. */
 	startedAt: z.number(),
-	/** Where the text came from: «pricing.ts, line 12». */
+	/** Location of the text, such as “pricing.ts, line 12”. */
 	source: z.nullable(z.string()),
 	tone: videoToneSchema,
 	/** The job's state, in two or three words. */
 	label: z.string(),
-	/** Sentence with what happened, what was kept and what to do next; empty when the label says it all. */
+	/** What happened, what was kept and what to do next. Empty if the label is enough. */
 	sentence: z.string(),
-	/** Message of the service, shown apart and as plain text. */
+	/** Message of the service, shown separately as plain text. */
 	serviceMessage: z.optional(z.string()),
-	/** Share of the clip that is on disk, or of the scenes that are ready, 0 to 1; null when there is nothing to measure. */
+	/** Share of the clip downloaded, or of the scenes ready, 0 to 1. Null if unknown. */
 	downloaded: z.nullable(z.number().check(z.minimum(0), z.maximum(1))),
 	actions: z.array(videoActionSchema),
 	clip: z.nullable(clipViewSchema),
-	/** The words over the whole clip, in order; none where the request has no words. */
+	/** Captions of the whole clip, in order. Empty if the request has no text. */
 	captions: z.array(captionPartSchema),
-	/** Whether captions were on when the user last chose, in any preview. The page goes by it once, when it loads. */
+	/** Whether captions were on in the last used preview. The page reads it once, when it loads. */
 	showsCaptions: z.boolean(),
-	/** Whether the host wants a picture of the clip: it has none so far. */
+	/** Whether the host has no thumbnail of the clip yet. */
 	wantsPicture: z.boolean(),
 });
 export type VideoViewState = z.infer<typeof videoViewStateSchema>;
 
-/** State that the page keeps through `setState`; a panel restored after a reload is found by its `jobId`. */
+/** State that the page keeps through `setState`. After a reload, `jobId` identifies the panel. */
 export const videoMemorySchema = z.object({
 	jobId: z.string().check(z.minLength(1), z.maxLength(200)),
 	isLooping: z.boolean(),
@@ -129,29 +129,29 @@ export const videoMemorySchema = z.object({
 });
 export type VideoMemory = z.infer<typeof videoMemorySchema>;
 
-/** The most characters of a picture of a clip, as a `data:` address. */
+/** The most characters of a thumbnail as a `data:` URL. */
 export const maxPictureCharacters = 100_000;
 
 const nothing = z.strictObject({});
 
-/** Requests of the preview to the host. They hold no address, no path and no command. */
+/** The preview's requests to the host. They contain no paths and no commands. */
 export const videoRequests = {
-	/** The page has loaded and needs everything it should display. */
+	/** Requests the state after the page has loaded. */
 	ready: { params: nothing, result: videoViewStateSchema },
 	/** Runs an action that the state offers. */
 	runAction: { params: z.strictObject({ action: videoActionSchema }), result: nothing },
-	/** Lets the user choose from everything that can be done with the video. */
+	/** Shows all actions of the video to choose from. */
 	chooseAction: { params: nothing, result: nothing },
-	/** A small picture of the clip as a `data:` address, taken when it first plays; the host checks and keeps it. */
+	/** Stores a thumbnail of the clip as a `data:` URL, taken when it first plays. The host validates it. */
 	keepPicture: {
 		params: z.strictObject({ address: z.string().check(z.maxLength(maxPictureCharacters)) }),
 		result: nothing,
 	},
-	/** Keeps for every preview from now on whether captions are shown. */
+	/** Saves whether captions are shown, for all previews. */
 	keepCaptions: { params: z.strictObject({ isShown: z.boolean() }), result: nothing },
-	/** How wide the clip's pictures are, once they are known, in pixels. */
+	/** The clip's width in pixels. */
 	clipWidth: { params: z.strictObject({ width: z.int() }), result: nothing },
-	/** The page could not play the clip; `reason` is the browser's own word for a maintainer. */
+	/** The page couldn't play the clip. `reason` is the browser's message, for the log. */
 	cannotPlay: {
 		params: z.strictObject({ reason: z.string().check(z.maxLength(500)) }),
 		result: nothing,
@@ -160,40 +160,39 @@ export const videoRequests = {
 } as const satisfies RequestTable;
 export type VideoRequests = typeof videoRequests;
 
-/** Events of the host for the preview, by name. */
+/** The host's events for the preview, by name. */
 export const videoPushes = {
-	/** The whole state. */
 	state: videoViewStateSchema,
-	/** Asks for a file of the clip. */
+	/** Starts exporting the clip. */
 	export: clipExportSchema,
-	/** Ends that work; the page says nothing more of it. */
+	/** Cancels an export. The page sends nothing further about it. */
 	stopExport: z.strictObject({ id: z.int() }),
 } as const;
 export type VideoPushes = typeof videoPushes;
 
-/** The largest clip that a card plays, in bytes; of a larger one it shows the picture. */
+/** The largest clip that a card plays, in bytes. For a larger one it shows the thumbnail. */
 export const maxCardClipBytes = 4_000_000;
 
-/** A video below the question it belongs to. Made from the job's record, never from the chat's log. */
+/** A video below its question. Built from the job's record rather than the chat's log. */
 export const videoCardSchema = z.strictObject({
 	jobId: z.string(),
 	turnId: z.string(),
-	/** The beginning of the prompt, in one line. */
+	/** The start of the prompt, in one line. */
 	title: z.string(),
 	tone: videoToneSchema,
 	/** The job's state, in two or three words. */
 	label: z.string(),
-	/** Sentence with what happened, what was kept and what to do next; empty when the label says it all. */
+	/** What happened, what was kept and what to do next. Empty if the label is enough. */
 	sentence: z.string(),
-	/** When the request was last sent, in milliseconds since 1970: what elapsed time counts from. */
+	/** When the request was last sent, in milliseconds since 1970; the elapsed time counts from here. */
 	startedAt: z.number(),
-	/** Whether something still happens with it, so that the time it has taken is worth showing. */
+	/** Whether the job is in progress, so the elapsed time is shown. */
 	isUnfinished: z.boolean(),
-	/** The likeliest things to do, the first one first; «Open» and everything else are always offered. */
+	/** The most likely actions, best first. “Open” and all other actions are always available. */
 	actions: z.array(z.strictObject({ action: videoActionSchema, label: z.string() })),
-	/** Whether there is a clip that the page may ask for and play in the card. */
+	/** Whether there is a clip that the card can request and play. */
 	hasClip: z.boolean(),
-	/** A picture from the clip as a `data:` address; null when there is none. */
+	/** Thumbnail as a `data:` URL, or null. */
 	picture: z.nullable(z.string().check(z.maxLength(maxPictureCharacters))),
 });
 export type VideoCard = z.infer<typeof videoCardSchema>;

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { VideoAction } from "./video.ts";
 
-/** The codicon of an action; one table for the preview's buttons and for native menus. */
+/** The codicons of actions, for the preview's buttons and native menus. */
 export const videoActionIcons: Readonly<Record<VideoAction, string>> = {
 	submit: "send",
 	submitAgain: "send",
@@ -62,7 +62,6 @@ const names: Readonly<Record<VideoAction, () => string>> = {
 	showLog: () => l10n.t("Show Log"),
 };
 
-/** How an action is called. */
 export function videoActionName(action: VideoAction): string {
 	return names[action]();
 }

@@ -1,21 +1,21 @@
-/** Where an address begins, which may be within another one, and the characters behind it that may belong to it. */
+/** The start of a URL, which may be inside another one, and the following characters that may belong to it. */
 const start = /\bhttps?:\/\/(?=(?<rest>[^\s<>"`\\^{|}]{1,2048}))/giu;
-/** Characters that may end an address within a run, such as the bracket of a Markdown link or words of a script without spaces. */
+/** Characters at which a URL may end, such as the bracket of a Markdown link or text of a script without spaces. */
 const end = /[)\],;'*!]|[^\p{ASCII}]/gu;
-/** Ends of one run that are tried, and about how many addresses are looked at: a draft is read with every key. */
+/** The most ends to try per URL, and approximately the most URLs to examine. The draft is parsed at every keystroke. */
 const maxEnds = 20;
 const maxAddresses = 500;
 
 /**
- * The web addresses that stand literally in a text, each as it is asked for: in the form of the URL standard, without its fragment.
- * Where it cannot be told whether a mark belongs to an address, it is returned with the mark and without it.
+ * Returns the URLs in a text as they are requested: normalized as in the URL standard, without fragments. If it is unclear whether a character
+ * belongs to a URL, returns it both with and without the character.
  */
 export function webAddressesIn(text: string): string[] {
 	const found: string[] = [];
 	for (const { 0: scheme, groups } of text.matchAll(start)) {
 		const whole = scheme + (groups?.["rest"] ?? "");
 		const path = /^https?:\/\/[^/?#]*/iu.exec(whole)?.[0].length ?? 0;
-		// A host can have letters of any script, which nothing tells from the words behind it.
+		// A host can contain letters of any script, which can't be told apart from text after it.
 		const ends = [...whole.matchAll(end)]
 			.filter(({ 0: mark, index }) => index > path || !/[\p{L}\p{M}\p{N}]/u.test(mark))
 			.slice(0, maxEnds)
@@ -28,7 +28,7 @@ export function webAddressesIn(text: string): string[] {
 	return [...new Set(found.flatMap(address => askedFor(address) ?? []))];
 }
 
-/** The addresses of a text that were not in the text before. */
+/** Returns the URLs in a text that are not in the previous text. */
 export function addedAddresses(before: string, after: string): string[] {
 	const known = new Set(webAddressesIn(before));
 	return webAddressesIn(after).filter(address => !known.has(address));
