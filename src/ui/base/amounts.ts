@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { formatDecimal, locale } from "../../shared/locale.ts";
 
-/** A time span as a screen reader says it: «7 seconds», «12 minutes», «3 hours». */
+/** Formats a duration for screen readers, such as “7 seconds”, “12 minutes” or “3 hours”. */
 export function spokenElapsed(ms: number): string {
 	const seconds = Math.max(0, Math.floor(ms / 1000));
 	const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)];
@@ -14,7 +14,7 @@ export function spokenElapsed(ms: number): string {
 	return hours === 1 ? l10n.t("1 hour") : l10n.t("{0} hours", hours);
 }
 
-/** An amount of US dollars: «$0.40»; a small one keeps what makes it differ from nothing. */
+/** Formats an amount of US dollars, such as “$0.40”. Small amounts keep their significant digits. */
 export function formatDollars(amount: number): string {
 	return amount.toLocaleString(locale(), {
 		style: "currency",
@@ -23,7 +23,7 @@ export function formatDollars(amount: number): string {
 	});
 }
 
-/** A size in bytes as a user reads it: «812 KB», «1.2 MB». */
+/** Formats a size in bytes, such as “812 KB” or “1.2 MB”. */
 export function formatSize(bytes: number): string {
 	if (bytes < 1000) {
 		return l10n.t("{0} bytes", bytes);

@@ -5,7 +5,7 @@ import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { plainLabel } from "../../common/plainLabel.ts";
 
-/** The ids of every command Cutaway contributes; `manifest.test.ts` holds them against package.json. */
+/** The ids of all commands; `manifest.test.ts` compares them with package.json. */
 export const commandIds = [
 	"cutaway.openChat",
 	"cutaway.newChat",
@@ -59,18 +59,16 @@ export const commandIds = [
 	"cutaway.showLog",
 ] as const;
 
-/** A command's id. */
 export type CommandId = (typeof commandIds)[number];
 
 /**
- * Handlers of all commands: leaving one out does not compile. An argument counts only when it is an object that Cutaway made
- * itself, such as a row of its own view or a code action's target, or the files a menu of VS Code was opened on, which are attached for everyone to see, or the repository of a title bar, which
- * has to be one that Git has open; so
- * no caller can steer a command.
+ * Handlers of all commands. Omitting one is a type error. An argument is used only if it is an object that Cutaway created itself, such as a row of
+ * its view or the target of a code action, the files of a VS Code menu, which are attached visibly, or the repository of a title bar, which must be
+ * open in Git. So no caller can control a command.
  */
 export type CommandTable = Readonly<Record<CommandId, (...args: readonly unknown[]) => unknown>>;
 
-/** Registers the commands. One that fails says so, with a way to the log, instead of failing in silence. */
+/** Registers the commands. A command that fails shows an error with a link to the log. */
 export function registerCommands(table: CommandTable, log: Log): IDisposable {
 	const registrations = commandIds.map(id =>
 		vscode.commands.registerCommand(id, async (...args: readonly unknown[]) => {

@@ -7,13 +7,13 @@ import { pathInFolder, pathPlatform } from "../../paths/pathForm.ts";
 import { isIgnoredFile, readIgnoredFiles } from "../../editor/ignoredFiles.ts";
 import { anyOf, excludedGlobs, workspacePaths } from "../../editor/workspaceFiles.ts";
 
-/** Whether the settings `files.exclude` and `search.exclude` leave a path out; for absolute paths without links. */
+/** Whether `files.exclude` or `search.exclude` excludes a path. The path must be absolute, without links. */
 export function isExcludedPath(path: string): boolean {
 	const place = placeOf(path, realFolders());
 	return exclusionOf(place?.uri)(shownPath(path, place));
 }
 
-/** Whether a file is excluded, or Git ignores it; for absolute paths without links. */
+/** Whether a file is excluded or ignored by Git. The path must be absolute, without links. */
 export function isLeftOut(path: string): boolean {
 	const place = placeOf(path, realFolders());
 	const uri = place && vscode.Uri.joinPath(place.uri, place.inner);
@@ -22,7 +22,7 @@ export function isLeftOut(path: string): boolean {
 
 const last = new Map<string, { readonly key: string; isExcluded(path: string): boolean }>();
 
-/** A list of thousands of files asks about each: what is known of their folders is kept while the settings stay the same. */
+/** Caches the result for folders until the settings change, because lists contain thousands of files. */
 function exclusionOf(folder: vscode.Uri | undefined): (path: string) => boolean {
 	const globs = excludedGlobs(folder);
 	const [name, key] = [folder?.toString() ?? "", globs.join("\n")];
@@ -32,7 +32,7 @@ function exclusionOf(folder: vscode.Uri | undefined): (path: string) => boolean 
 	return rule.isExcluded;
 }
 
-/** Rule for the files that an attached folder leaves out: what `isExcludedPath` does, and what Git ignores. */
+/** Returns the rule for files that an attached folder omits: those of `isExcludedPath`, and those ignored by Git. */
 export async function readExclusion(): Promise<Exclusion> {
 	const { token } = new vscode.CancellationTokenSource();
 	const { isIgnored } = await readIgnoredFiles(anyOf(excludedGlobs()), workspacePaths(), token);
@@ -53,7 +53,7 @@ export async function readExclusion(): Promise<Exclusion> {
 }
 
 interface RealFolder {
-	/** As it was opened, which may be by a link. */
+	/** As opened, possibly through a link. */
 	readonly uri: vscode.Uri;
 	/** Without links. */
 	readonly path: string;
@@ -69,12 +69,12 @@ function realPath(path: string): string {
 	try {
 		return realpathSync(path);
 	} catch {
-		// A folder that is gone holds nothing.
+		// A missing folder contains no paths.
 		return path;
 	}
 }
 
-/** The workspace folder a path is in, and its way from there with `/`. */
+/** Returns the workspace folder of a path, and the path relative to it, with `/`. */
 function placeOf(
 	path: string,
 	folders: readonly RealFolder[],

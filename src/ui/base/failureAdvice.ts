@@ -5,38 +5,38 @@ import { type FailureReason, ServiceError } from "../../client/contract/errors.t
 import type { TurnAction } from "../../shared/chat.ts";
 import { formatCount } from "../../shared/locale.ts";
 
-/** Sentence for a failure, and the actions that may help, the likeliest first. */
+/** A message for a failure, and actions that may help, most likely first. */
 export interface Advice {
 	readonly sentence: string;
 	readonly actions: readonly TurnAction[];
-	/** The sentence holds the service's own words, which are not shown again. */
+	/** Set if the sentence includes the service's message, which isn't shown again. */
 	readonly saysAll?: true;
 }
 
-/** Facts that advice depends on beyond the failure's kind. */
+/** What advice depends on. */
 export interface AdviceInput {
 	readonly failure: TurnFailure;
-	/** Whether any of the answer's text had come. */
+	/** Whether any text of the answer had arrived. */
 	readonly hasText: boolean;
 	/** Whether the local service was asked. */
 	readonly isLocal: boolean;
 }
 
-/** The sentence for a proxy that asks for a sign-in. */
+/** Returns the message for a proxy that requires a sign-in. */
 export function proxySignInMessage(): string {
 	return l10n.t(
 		"The proxy requires a sign-in. Nothing reached the service. Check “http.proxy” in the settings.",
 	);
 }
 
-/** The sentence for a redirect, which is not followed so that the key stays with its service. */
+/** Returns the message for a redirect, which isn't followed so that the key isn't sent elsewhere. */
 export function redirectedMessage(host: string | undefined): string {
 	return host === undefined
 		? l10n.t("Redirected to another address. Not followed, to protect your key.")
 		: l10n.t("Redirected to {0}. Not followed, to protect your key.", host);
 }
 
-/** The sentence for a page that came where the interface has an answer, such as a network's sign-in. */
+/** Returns the message for an HTML page received instead of an answer, such as a network's sign-in page. */
 export function webPageMessage(): string {
 	return l10n.t(
 		"Received a web page instead of an answer. Check the address or your network sign-in.",
@@ -44,8 +44,8 @@ export function webPageMessage(): string {
 }
 
 /**
- * A sentence and its buttons for every kind of failure: what happened and what to do next. It begins with what serves as its title;
- * that text is kept is added to all of them. docs/faults.md; leaving a kind out does not compile.
+ * A message and buttons for every kind of failure: what happened and what to do next. It starts with its title; a note that text was kept is
+ * appended. docs/faults.md. Omitting a kind is a type error.
  */
 const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) => Advice>> = {
 	refused: ({ isLocal, failure }) =>
@@ -214,7 +214,7 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 	}),
 };
 
-/** The sentence and the buttons for a failure. The local service charges nothing, so nothing about it warns of a charge. */
+/** Returns the message and the buttons for a failure. Nothing warns of a charge for the local service, which is free. */
 export function adviceFor(input: AdviceInput): Advice {
 	const { kind, reason } = input.failure;
 	const { sentence, actions, ...rest } =
@@ -222,12 +222,12 @@ export function adviceFor(input: AdviceInput): Advice {
 	return {
 		...rest,
 		sentence: `${sentence}${kept(input)}`,
-		// The local service tells why an answer broke off with the answer.
+		// The local service sends the reason for an incomplete answer along with it.
 		actions: input.isLocal ? [...new Set(actions.map(localAction))] : actions,
 	};
 }
 
-/** The failure of one request apart from a chat, with its sentence as the message; any other error comes back as it is. */
+/** Converts a `ServiceError` of a request outside a chat into an error with a message for the user. Returns other errors unchanged. */
 export function asSentence(error: unknown): unknown {
 	if (!(error instanceof ServiceError)) {
 		return error;
@@ -240,7 +240,7 @@ export function asSentence(error: unknown): unknown {
 const localAction = (action: TurnAction): TurnAction =>
 	action === "sendAgain" || action === "showError" ? "tryAgain" : action;
 
-/** A wait as a user says it: «8 s», «5 min», «2 h». */
+/** Formats a waiting time, such as “8 s”, “5 min” or “2 h”. */
 export function formatWait(ms: number): string {
 	const seconds = Math.ceil(ms / 1000);
 	if (seconds < 90) {
@@ -250,7 +250,7 @@ export function formatWait(ms: number): string {
 	return minutes < 90 ? l10n.t("{0} min", minutes) : l10n.t("{0} h", Math.round(minutes / 60));
 }
 
-/** Sentence for a service that has forgotten files, or never took them: they are sent again before it is asked again. */
+/** Creates advice for a service that lost or rejected files, which are uploaded again before a retry. */
 const filesRefused = (sentence: string, other: TurnAction): Advice => ({
 	sentence: `${sentence} ${l10n.t("Trying again uploads this chat's files again.")}`,
 	actions: ["tryAgain", other],
@@ -267,8 +267,8 @@ const wait = ({ retryAfterMs }: TurnFailure): string =>
 		: ` ${l10n.t("The service asks you to wait {0}.", formatWait(retryAfterMs))}`;
 
 /**
- * Advice where not the local service is to blame but the model behind it, or its server: status numbers between the two mean nothing to a
- * user. None where the kind is enough.
+ * Advice for failures of the model or model server behind the local service, for which a status code means nothing to a user. Undefined if that of
+ * the kind is enough.
  */
 const adviceByReason: Readonly<
 	Record<FailureReason, ((input: AdviceInput) => Advice | undefined) | undefined>
@@ -312,7 +312,7 @@ const adviceByReason: Readonly<
 	}),
 };
 
-/** Advice where other words would not help, because the account lacks money (402). */
+/** Returns advice for an account without credit (402), for which editing the message wouldn't help. */
 function unpaid(
 	{ status }: Pick<TurnFailure, "status">,
 	sentence: string,
@@ -323,13 +323,13 @@ function unpaid(
 
 const modelFailed = (): Advice => modelAgain(l10n.t("The model's server failed."));
 
-/** Advice where the same server, or another model, may answer the next time. */
+/** Returns advice for failures after which a retry or another model may succeed. */
 const modelAgain = (sentence: string): Advice => ({
 	sentence,
 	actions: ["tryAgain", "chooseModel"],
 });
 
-/** Advice for a conversation that a model has no room for, with the tokens where the model's server reported them. */
+/** Returns advice for a conversation that exceeds a model's context, with the token counts if reported. */
 function tooLong({ failure: { tokens } }: AdviceInput): Advice {
 	const cause = tokens
 		? l10n.t(

@@ -1,4 +1,4 @@
-/** File endings of languages that are not their own. */
+/** File extensions of languages that differ from the language's name. */
 const endings: Readonly<Record<string, string>> = {
 	bash: "sh",
 	"c#": "cs",
@@ -19,7 +19,7 @@ const endings: Readonly<Record<string, string>> = {
 	yaml: "yml",
 };
 
-/** A name for a file of a code block's language; `info` is what follows its opening fence. */
+/** Suggests a file name for a code block. `info` is its info string. */
 export function suggestedFileName(info: string): string {
 	const [, language = ""] = /^\s*([\w+#-]+)/.exec(info) ?? [];
 	const name = language.toLowerCase();

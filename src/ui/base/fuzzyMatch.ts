@@ -1,10 +1,10 @@
-/** How well a text matches a query: higher is better. `positions` are the letters of the text that matched. */
+/** Result of `fuzzyMatch`: a higher score is better, `positions` are the matched letters in the text. */
 export interface FuzzyMatch {
 	readonly score: number;
 	readonly positions: readonly number[];
 }
 
-/** Where a word begins: after a separator, or at a capital that follows a small letter. */
+/** Whether a word starts at an index: after a separator, or at a capital after a lowercase letter. */
 function beginsWord(text: string, index: number): boolean {
 	const before = text[index - 1];
 	return (
@@ -15,8 +15,8 @@ function beginsWord(text: string, index: number): boolean {
 }
 
 /**
- * Finds the letters of `query` in `text` in their order, regardless of case, from the end so that a file's name counts before
- * its folders. Letters in a row, in the name and at the beginning of words score more; a query of nothing matches everything alike.
+ * Matches the letters of `query` in `text` in order, ignoring case, from the end, so that a file's name takes precedence over its folders.
+ * Consecutive letters, and letters in the name or at the start of words, score higher. An empty query matches all texts equally.
  */
 export function fuzzyMatch(query: string, text: string): FuzzyMatch | undefined {
 	if (query === "") {
@@ -24,7 +24,7 @@ export function fuzzyMatch(query: string, text: string): FuzzyMatch | undefined 
 	}
 	const wanted = query.toLowerCase();
 	const held = text.toLowerCase();
-	// A letter whose small form has another length would shift every position behind it.
+	// Lowercasing that changes the length would shift positions, so the original is searched.
 	const searched = held.length === text.length ? held : text;
 	const whole = searched.lastIndexOf(wanted);
 	if (whole !== -1) {
@@ -51,13 +51,13 @@ function scoreOf(text: string, positions: readonly number[]): number {
 		const isInName = position >= name;
 		score += 1 + (follows ? 4 : 0) + (beginsWord(text, position) ? 6 : 0) + (isInName ? 3 : 0);
 	}
-	// Of two texts that match alike the shorter one is more likely meant.
+	// Prefers the shorter of two equally good matches.
 	return score - text.length / 100;
 }
 
 /**
- * The best `count` of the candidates that match and are wanted, the best first; equals stay in their order. `isWanted` may be
- * slow: it is asked of no more than it takes.
+ * Returns the best `count` candidates that match and are wanted, best first; ties keep their order. `isWanted` may be slow: it is called only until
+ * enough are found.
  */
 export function bestMatches<T>(
 	query: string,

@@ -1,12 +1,12 @@
 import type { Memento } from "vscode";
 
-/** A value that VS Code keeps over restarts. What comes back may be of any type. */
+/** A value in VS Code's state, kept across restarts. The stored value can have any type. */
 export interface KeptValue {
 	get(): unknown;
 	set(value: unknown): void;
 }
 
-/** The value of a key of VS Code's state. `set` resolves once VS Code has it. */
+/** Returns the value of a key of VS Code's state. `set` resolves when VS Code has stored it. */
 export function keptValue(
 	state: Pick<Memento, "get" | "update">,
 	key: string,

@@ -16,7 +16,7 @@ import type { Log } from "../../common/log.ts";
 import { engineKinds } from "../../common/models.ts";
 import { videoEngineKinds, type WorkflowPlaces } from "../../common/videoEngines.ts";
 
-/** The four models the interface names (§4.4); the user may add more. */
+/** The four models that the interface names (docs/interface.md §4.4). The user can add more. */
 export const namedModels = [
 	"llm-4-turbo-tools",
 	"llm-3.5-turbo-tools",
@@ -24,17 +24,17 @@ export const namedModels = [
 	"llm-3.5-turbo",
 ] as const;
 
-/** Whether the demo answers for a model: no service is set, and the model is none of those found on this machine. */
+/** Whether the demo answers for a model: no endpoint is set, and the model isn't one found on this machine. */
 export function isDemo(settings: Pick<Settings, "get">, model: string): boolean {
 	return settings.get("endpoint") === "" && namedModels.some(named => named === model);
 }
 
-/** Whether the local service asks a model for the answers, one of a server or of the editor. Such a model may see images. */
+/** Whether the local service uses a model of a server or of the editor. Such a model may support images. */
 export function isAskedLocally(settings: Pick<Settings, "get">, model: string): boolean {
 	return settings.get("endpoint") === "" && model.includes("/");
 }
 
-/** Empty, an absolute path of any system, or one below the home folder. */
+/** Empty, an absolute path of any platform, or a path in the home folder. */
 const videoFolder = z
 	.string()
 	.check(z.trim(), z.maxLength(4096), z.regex(/^$|^~(?:$|[\\/])|^\/|^[A-Za-z]:[\\/]|^\\\\/));
@@ -50,10 +50,7 @@ const workflowSchema = z.object({
 }) satisfies z.ZodMiniType<WorkflowPlaces>;
 const headerName = z.string().check(z.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/));
 
-/**
- * Every setting of Cutaway with its schema and the value used when what is in the settings is not valid.
- * `manifest.test.ts` holds this table against package.json.
- */
+/** All settings with their schemas and the defaults for invalid values. `manifest.test.ts` compares this table with package.json. */
 export const settingsTable = {
 	endpoint: { schema: z.string().check(z.trim()), fallback: "" },
 	"auth.header": { schema: headerName, fallback: assumptions.auth.header },
@@ -141,15 +138,15 @@ export const settingsTable = {
 } as const satisfies Record<string, { schema: z.ZodMiniType; fallback: unknown }>;
 
 type SettingsTable = typeof settingsTable;
-/** A setting's name without the `cutaway.` before it. */
+/** A setting's name without `cutaway.`. */
 export type SettingName = keyof SettingsTable;
-/** Value of a setting that its schema accepted. */
+/** Value of a setting after validation. */
 export type SettingValue<Name extends SettingName> = z.output<SettingsTable[Name]["schema"]>;
 
-/** The settings, checked at the moment they are read. */
+/** Access to the settings. Values are validated when they are read. */
 export interface Settings {
 	get<Name extends SettingName>(name: Name): SettingValue<Name>;
-	/** Writes the user's settings: no setting of Cutaway can be set by a workspace. */
+	/** Writes to the user settings, because workspaces can't set Cutaway's settings. */
 	set<Name extends SettingName>(name: Name, value: SettingValue<Name>): Promise<void>;
 	/** Fires with the names that changed. */
 	readonly onDidChange: Event<readonly SettingName[]>;
@@ -158,7 +155,7 @@ export interface Settings {
 const isSettingName = (name: string): name is SettingName => Object.hasOwn(settingsTable, name);
 const settingNames = Object.keys(settingsTable).filter(isSettingName);
 
-/** Reads VS Code's settings; a value its schema refuses is replaced by the default, with one line in the log. */
+/** Creates access to VS Code's settings. Invalid values are replaced by the default and logged. */
 export function createSettings(log: Log): Settings {
 	const section = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("cutaway");
 	return {

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 
-/** So that a second text of one name is a document of its own. */
+/** Makes the URIs of texts with the same name unique. */
 let shown = 0;
 
-/** Shows a text that is of no file, so that it can't be changed and closing it asks for nothing. */
+/** Shows a text in a read-only document without a file, which closes without a prompt. */
 export async function showText(name: string, text: string): Promise<void> {
 	shown += 1;
 	const uri = vscode.Uri.from({

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { Banner } from "../../shared/chat.ts";
 import type { StoreError } from "../../storage/storeError.ts";
 
-/** Why a chat cannot be kept, for above the composer; undefined when it can. */
+/** Returns the banner for a chat that can't be saved, or undefined if there is no error. */
 export function storeBanner(error: StoreError | undefined): Banner | undefined {
 	return (
 		error && {
@@ -13,7 +13,7 @@ export function storeBanner(error: StoreError | undefined): Banner | undefined {
 	);
 }
 
-/** Message for a chat that cannot be kept: what is wrong, what is safe, what to do. Fault matrix L5–L9. */
+/** Returns the message for a chat that can't be saved: what is wrong, what is safe and what to do. docs/faults.md. */
 export function storeErrorMessage({ kind, path }: Pick<StoreError, "kind" | "path">): string {
 	switch (kind) {
 		case "full":
