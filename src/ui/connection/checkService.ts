@@ -7,21 +7,20 @@ import { plainLabel } from "../../common/plainLabel.ts";
 import { type Advice, adviceFor } from "../base/failureAdvice.ts";
 import type { ServiceConnection } from "./connection.ts";
 
-/** Report of a check, in words. */
 export interface CheckReport {
 	readonly isReachable: boolean;
-	/** Whether the service took the key, or asked for none; `unknown` when its answer does not tell. */
+	/** Whether the service accepted the key or requires none. `unknown` if its response doesn't show that. */
 	readonly key: "accepted" | "refused" | "unknown";
-	/** One sentence each: reachable, key, shape of errors. */
+	/** A sentence each about availability, key and error format. */
 	readonly lines: readonly string[];
 }
 
-/** An id no service has handed out: the lookup is free and answers with an error. */
+/** An id that no service has issued. Looking it up is free and returns an error. */
 const missingGenerationId = "cutaway-check-no-such-generation";
 
 /**
- * Asks the one thing that is free, a generation that does not exist, and reads from the answer whether the service is
- * there, takes the key and how it words errors. Interface §4.3, §7.
+ * Requests a generation that doesn't exist, which is free. Determines from the response whether the service is available, accepts the key, and uses
+ * the documented error format. docs/interface.md §4.3, §7.
  */
 export async function checkService(
 	client: ServiceClient,
@@ -93,14 +92,14 @@ function reportOf(error: ServiceError, label: string, hasKey: boolean): CheckRep
 	}
 }
 
-/** Whether the service itself answered, and not something on the way to it. */
+/** Whether the error came from the service itself rather than a proxy or network. */
 function isAnswer({ kind, status }: ServiceError): boolean {
 	return (
 		status !== undefined && kind !== "webPage" && kind !== "redirected" && kind !== "proxySignIn"
 	);
 }
 
-/** Reason why the check got no usable answer; the lookup is free, so nothing here speaks of a charge. */
+/** Returns why the check failed. The request is free, so no sentence mentions a charge. */
 function unreachedSentence(error: ServiceError, label: string, advice: Advice): string {
 	if (isAnswer(error)) {
 		return l10n.t("{0} responds, but not as expected.", label);
@@ -131,7 +130,7 @@ function shapeSentence(error: ServiceError): string {
 		: l10n.t("Returns errors with status {0} and no readable message.", status);
 }
 
-/** Runs the check with a progress notification and shows what it found; the details go to the log. */
+/** Runs the check with a progress notification and shows the result. Details are logged. */
 export async function runServiceCheck(
 	client: ServiceClient,
 	connection: ServiceConnection,
@@ -165,12 +164,12 @@ export async function runServiceCheck(
 	return report;
 }
 
-/** Whether the service is there and takes the key. */
+/** Whether the service is available and accepts the key. */
 export function isServiceHealthy({ isReachable, key }: CheckReport): boolean {
 	return isReachable && key === "accepted";
 }
 
-/** Shows what a check found, with the ways on when something is wrong. */
+/** Shows a check's result, with actions if there is a problem. */
 export async function showReport(report: CheckReport): Promise<void> {
 	const text = plainLabel(report.lines.join(" "));
 	if (isServiceHealthy(report)) {

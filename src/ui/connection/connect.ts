@@ -8,7 +8,6 @@ import { parseEndpoint } from "./endpoint.ts";
 import { type ApiKeys, KeyStoreError } from "./secrets.ts";
 import type { Settings } from "../base/settings.ts";
 
-/** Dependencies of the connecting commands. */
 export interface ConnectDependencies {
 	readonly settings: Settings;
 	readonly keys: ApiKeys;
@@ -16,10 +15,10 @@ export interface ConnectDependencies {
 	readonly client: ServiceClient;
 }
 
-/** How long the status bar says that a connection works, in milliseconds. */
+/** How long the status bar shows that a connection works, in milliseconds. */
 const connectedMessageMs = 8000;
 
-/** Asks for the address, then the key, and connects; leaving either question changes nothing. */
+/** Asks for the address and the key, and connects. Canceling either prompt changes nothing. */
 export async function connectToService(dependencies: ConnectDependencies): Promise<void> {
 	const { settings, connection } = dependencies;
 	const target = connection.target();
@@ -53,8 +52,8 @@ export async function connectToService(dependencies: ConnectDependencies): Promi
 }
 
 /**
- * Asks the service just connected what is free and says the answer quietly when all is well, so that nothing covers the
- * chat; a service that is not there or refuses the key is reported.
+ * Checks a newly connected service with a free request. Shows success in the status bar only, so nothing covers the chat, and problems in a
+ * notification.
  */
 async function greetService(
 	{ client, connection }: ConnectDependencies,
@@ -75,7 +74,7 @@ async function greetService(
 	}
 }
 
-/** Goes back to the local service; keys of other services stay where they are. */
+/** Switches to the local service. Keys of other services are kept. */
 export async function useLocalService({
 	settings,
 	connection,
@@ -89,7 +88,7 @@ export async function useLocalService({
 	);
 }
 
-/** Asks for a key for the service in use and keeps it. */
+/** Asks for a key for the current service and saves it. */
 export async function setApiKey(dependencies: ConnectDependencies): Promise<void> {
 	const target = dependencies.connection.target();
 	if (target.kind !== "remote") {
@@ -102,7 +101,7 @@ export async function setApiKey(dependencies: ConnectDependencies): Promise<void
 	}
 }
 
-/** Forgets the key of the service in use. */
+/** Removes the key of the current service. */
 export async function removeApiKey(dependencies: ConnectDependencies): Promise<void> {
 	const target = dependencies.connection.target();
 	if (target.kind !== "remote") {
@@ -129,7 +128,7 @@ async function offerToConnect(sentence: string): Promise<void> {
 	}
 }
 
-/** The key a user typed; empty when they want none or keep the saved one; undefined when they left. */
+/** Asks for a key. Resolves to an empty string to use none or keep the saved one, and to undefined if the user canceled. */
 export async function askForKey(
 	label: string,
 	title: string,
@@ -150,7 +149,7 @@ export async function askForKey(
 	return key?.trim();
 }
 
-/** Whether there is a key for an origin, as far as the key store can tell. */
+/** Whether there is a key for an origin. False if the key store can't be read. */
 export async function hasKey(keys: ApiKeys, origin: string): Promise<boolean> {
 	try {
 		return (await keys.get(origin)) !== undefined;
@@ -162,7 +161,7 @@ export async function hasKey(keys: ApiKeys, origin: string): Promise<boolean> {
 	}
 }
 
-/** Saves a key; when the key store fails, offers to keep it for this session only (fault L11). */
+/** Saves a key. If the key store fails, offers to keep it for this session only. */
 export async function keepKey(keys: ApiKeys, origin: string, key: string): Promise<boolean> {
 	try {
 		await keys.set(origin, key);

@@ -9,16 +9,16 @@ import { parseEndpoint } from "./endpoint.ts";
 import { type ApiKeys, KeyStoreError } from "./secrets.ts";
 import type { Settings } from "../base/settings.ts";
 
-/** The local service as a connection needs it: an address and a token once it runs. */
+/** The members of the local service that a connection uses. */
 export interface LocalServiceAddress {
-	/** Starts the service when it does not run and says where it listens. */
+	/** Starts the service if necessary and returns its address. */
 	connect(): Promise<{ readonly baseUrl: string; readonly token: string }>;
-	/** Starts a service again that crashed too often to be started by itself. */
+	/** Restarts a service that crashed too often to be restarted automatically. */
 	restart(): Promise<void>;
 	readonly state: { readonly state: "stopped" | "starting" | "running" | "failed" };
 }
 
-/** Where questions go now. */
+/** The service that questions are sent to. */
 export type ServiceTarget =
 	| { readonly kind: "local" }
 	| {
@@ -27,28 +27,28 @@ export type ServiceTarget =
 			readonly origin: string;
 			readonly label: string;
 	  }
-	/** The endpoint in the settings is not an address; nothing is sent anywhere until it is mended. */
+	/** The endpoint setting isn't a valid address. Nothing is sent until it is corrected. */
 	| { readonly kind: "invalid"; readonly sentence: string };
 
-/** A service that something stays with, whatever the settings name later. */
+/** A service that a job or chat keeps using when the settings change. */
 export interface ServiceEndpoint {
 	readonly kind: "local" | "remote";
-	/** Without `/v1`; empty for the local service, whose port changes. */
+	/** Without `/v1`. Empty for the local service, whose port changes. */
 	readonly baseUrl: string;
-	/** Origin of the base address, or `local`. */
+	/** Origin of the base URL, or `local`. */
 	readonly origin: string;
-	/** Name to show. */
+	/** Display name. */
 	readonly label: string;
 }
 
-/** Thrown by `resolve` when the settings or the key store leave nowhere to send a request to; nothing was sent. */
+/** Thrown by `resolve` if the settings or the key store don't allow a request. Nothing was sent. */
 export class ConnectionError extends Error {
 	override readonly name = "ConnectionError";
 }
 
 /**
- * The one place that knows which service answers. Invariant: a set endpoint is never silently replaced by the local
- * service (fault L16), and a key goes to the origin it was given for and nowhere else (threat T1).
+ * Determines which service answers. Invariants: a configured endpoint is never silently replaced by the local service, and a key is sent only to the
+ * origin it was entered for (docs/security.md).
  */
 export class ServiceConnection extends Disposable {
 	private readonly changed = this.register(new Emitter<void>());
@@ -75,7 +75,7 @@ export class ServiceConnection extends Disposable {
 		);
 	}
 
-	/** Where questions go by the settings as they are. */
+	/** Returns the service that questions are sent to under the current settings. */
 	target(): ServiceTarget {
 		const endpoint = this.settings.get("endpoint");
 		if (endpoint === "") {
@@ -92,9 +92,7 @@ export class ServiceConnection extends Disposable {
 			: { kind: "invalid", sentence: checked.sentence };
 	}
 
-	/**
-	 * The service that a video started now belongs to for all its life. Throws `ConnectionError` when the settings name none.
-	 */
+	/** Returns the service that a video started now uses for its whole life. Throws `ConnectionError` if the settings name none. */
 	endpoint(): ServiceEndpoint {
 		const target = this.target();
 		switch (target.kind) {
@@ -107,20 +105,20 @@ export class ServiceConnection extends Disposable {
 		}
 	}
 
-	/** Returns the address and key for the next request; starts the local service when it is the one. */
+	/** Returns the address and key for the next request. Starts the local service if it is used. */
 	async resolve(): Promise<Connection> {
 		return await this.connectTo(this.endpoint());
 	}
 
 	/**
-	 * Address and key of one service, whatever the endpoint in the settings is now: a video stays with the service it was
-	 * started at (faults J21, J22). Starts the local service when it is the one.
+	 * Returns the address and key of a service, regardless of the current endpoint, because a video stays with the service it was started on. Starts
+	 * the local service if it is used.
 	 */
 	async connectTo(service: Omit<ServiceEndpoint, "label">): Promise<Connection> {
 		const network = this.settings.get("network");
 		if (service.kind === "local") {
 			if (this.localService.state.state === "failed") {
-				// It gave up on starting by itself; behind this request is somebody's click (L14).
+				// It is no longer restarted automatically, but this request comes from a user action.
 				await this.localService.restart();
 			}
 			const { baseUrl, token } = await this.localService.connect();
@@ -147,7 +145,7 @@ export class ServiceConnection extends Disposable {
 		};
 	}
 
-	/** Which service answers, as the chat view says it. */
+	/** Returns the current service, as the chat view shows it. */
 	async view(): Promise<ConnectionView> {
 		const target = this.target();
 		switch (target.kind) {

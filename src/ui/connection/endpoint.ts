@@ -1,13 +1,13 @@
 import * as l10n from "@vscode/l10n";
 
-/** Problem with an address a user gave, as a sentence, or the address as it is kept. */
+/** A validated address, or the reason why it is invalid, as a sentence. */
 export type EndpointCheck =
 	| { readonly ok: true; readonly baseUrl: string; readonly origin: string; readonly label: string }
 	| { readonly ok: false; readonly sentence: string };
 
 /**
- * Reads an endpoint's address: absolute, https (or http on this machine only, threat T3), without a user name, query or
- * fragment. A trailing slash and a trailing `/v1` are dropped, because every path of the interface begins with `/v1`.
+ * Parses an endpoint's address: absolute, https (or http for this machine only, docs/security.md), without user name, query or fragment. Removes a
+ * trailing slash and `/v1`, because all paths of the interface start with `/v1`.
  */
 export function parseEndpoint(text: string): EndpointCheck {
 	const trimmed = text.trim();
@@ -39,7 +39,7 @@ export function parseEndpoint(text: string): EndpointCheck {
 	return { ok: true, baseUrl: url.origin + path, origin: url.origin, label: url.host };
 }
 
-/** Whether a host name means this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
+/** Whether a host name refers to this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
 export function isLoopback(hostname: string): boolean {
 	return (
 		hostname === "localhost" ||

@@ -4,8 +4,8 @@ import type { NetworkSetup } from "../../client/transport/networkSetup.ts";
 import type { Settings } from "../base/settings.ts";
 
 /**
- * The way out to the network for what the local service asks, which VS Code does not see: the user's own settings of proxies and
- * certificates. Those of a workspace never count: they would choose who is asked for everything.
+ * Returns the proxy and certificate settings for requests of the local service, which don't pass through VS Code. Ignores workspace settings, which
+ * could otherwise redirect all requests.
  */
 export function readNetworkSetup(settings: Pick<Settings, "get">): NetworkSetup {
 	const network = settings.get("network");

@@ -3,7 +3,7 @@ import { Emitter, type Event } from "../../common/emitter.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 
-/** The key store could not be read or written (fault L11). */
+/** The key store couldn't be read or written. */
 export class KeyStoreError extends Error {
 	override readonly name = "KeyStoreError";
 }
@@ -11,17 +11,17 @@ export class KeyStoreError extends Error {
 const storageKey = (origin: string): string => `cutaway.apiKey ${origin}`;
 
 /**
- * The API keys, each bound to the origin it was given for (threat T1): in VS Code's SecretStorage, with this session's memory as
- * the way out when the store fails.
+ * Stores the API keys in VS Code's SecretStorage, each bound to the origin it was entered for (docs/security.md). Keeps them in memory for the
+ * session if the store fails.
  */
 export class ApiKeys extends Disposable {
 	private readonly storage: vscode.SecretStorage;
 	private readonly session = new Map<string, string>();
 	private readonly seen = new Set<string>();
-	/** The latest change of the store, settled either way. */
+	/** The last write to the store. */
 	private writing: Promise<unknown> = Promise.resolve();
 	private readonly changed = this.register(new Emitter<void>());
-	/** Fires when a key changed, in this window or another (fault L12). */
+	/** Fires when a key changed, in this window or another. */
 	readonly onDidChange: Event<void> = this.changed.event;
 
 	constructor(storage: vscode.SecretStorage) {
@@ -31,8 +31,8 @@ export class ApiKeys extends Disposable {
 	}
 
 	/**
-	 * The key for an origin, or undefined; waits for a change under way, as the store may take a while to unlock. Throws
-	 * `KeyStoreError` when the store cannot be read and no session key is set.
+	 * Returns the key for an origin, or undefined. Waits for pending writes, because unlocking the store may take a while. Throws `KeyStoreError` if
+	 * the store can't be read and there is no session key.
 	 */
 	async get(origin: string): Promise<string | undefined> {
 		await this.writing;
@@ -40,7 +40,7 @@ export class ApiKeys extends Disposable {
 		return this.remember(key ?? (await guarded(() => this.storage.get(storageKey(origin)))));
 	}
 
-	/** Keeps a key. Throws `KeyStoreError` when the store refuses it. */
+	/** Saves a key. Throws `KeyStoreError` if the store fails. */
 	async set(origin: string, key: string): Promise<void> {
 		this.remember(key);
 		await this.write(() => this.storage.store(storageKey(origin), key));
@@ -54,14 +54,14 @@ export class ApiKeys extends Disposable {
 		this.changed.fire();
 	}
 
-	/** Forgets the key of an origin, wherever it is. */
+	/** Removes the key of an origin from the store and from memory. */
 	async remove(origin: string): Promise<void> {
 		this.session.delete(origin);
 		await this.write(() => this.storage.delete(storageKey(origin)));
 		this.changed.fire();
 	}
 
-	/** Every key seen so far, for the log's redaction. Never leaves the extension host. */
+	/** Returns every key used so far, for redacting the log. Never leaves the extension host. */
 	known(): readonly string[] {
 		return [...this.seen];
 	}
