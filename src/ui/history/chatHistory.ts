@@ -28,35 +28,34 @@ import {
 	searchRows,
 } from "./chatHistoryRows.ts";
 
-/** Dependencies of the list of chats. */
 export interface ChatHistoryDependencies extends HistoryActionDependencies {
-	/** The chats that some window writes. */
+	/** Ids of the chats that a window has open for writing. */
 	readonly openIds: () => Promise<ReadonlySet<string>>;
-	/** The folders of this window, as texts of URIs. */
+	/** URIs of this window's folders. */
 	readonly folders: () => readonly string[];
 	readonly clock: Clock;
 	readonly log: Log;
 }
 
-/** Where the list is; it is shown again like that after a step that took its place. */
+/** State of the list, for showing it again after a step that replaced it. */
 interface HistoryListState {
 	readonly view: HistoryView;
 	readonly query: string;
 	readonly activeId: string | undefined;
 }
 
-/** How a list was left. */
+/** How a list was closed. */
 type Leaving =
 	| { readonly type: "closed" }
 	| { readonly type: "open"; readonly id: string; readonly turnId: string | undefined }
-	/** A step that needs the place of the list, which comes back after it. */
+	/** A step that replaces the list, which is shown again afterwards. */
 	| {
 			readonly type: "step";
 			readonly step: () => Promise<unknown>;
 			readonly place: HistoryListState;
 	  };
 
-/** Lists the kept chats to choose from, and everything that can be done with them, until one is opened or the list closed. */
+/** Shows the saved chats with actions until one is opened or the list is closed. */
 export async function showHistory(
 	dependencies: ChatHistoryDependencies,
 	isSearch: boolean,
@@ -78,7 +77,7 @@ export async function showHistory(
 	}
 }
 
-/** How long after the last key a search begins, and how often its findings are drawn, in ms. */
+/** Delay between the last keystroke and a search, and the interval for updating results, in milliseconds. */
 const searchPauseMs = 120;
 const drawMs = 100;
 
@@ -154,7 +153,6 @@ class HistoryList extends Disposable {
 		}
 	}
 
-	/** Reads the list again. */
 	private async load(): Promise<void> {
 		const { library, openIds, log } = this.dependencies;
 		const { list } = this.view;
@@ -177,7 +175,7 @@ class HistoryList extends Disposable {
 		}
 	}
 
-	/** Looks for what is typed, in place of what was typed before. */
+	/** Searches for the typed text. Cancels the previous search. */
 	private async search(): Promise<void> {
 		this.searching.abort();
 		this.searching = new AbortController();
@@ -225,7 +223,7 @@ class HistoryList extends Disposable {
 		const active = this.activeId ?? pick.activeItems[0]?.row?.id;
 		pick.keepScrollPosition = true;
 		pick.items = rows.map(itemOf);
-		// Without one to keep, the first row is what Enter opens.
+		// Otherwise the first row stays active, so Enter opens it.
 		const kept = pick.items.filter(({ row }) => active !== undefined && row?.id === active);
 		if (kept.length > 0 && query === "") {
 			pick.activeItems = kept.slice(0, 1);
@@ -255,7 +253,7 @@ class HistoryList extends Disposable {
 				return this.stepAside(() => renameChat(context, id), id);
 			case "delete":
 				if (context.shown().id === id) {
-					// It may have to ask, and another chat takes its place.
+					// Deleting may show a prompt, and shows another chat.
 					return this.stepAside(() => deleteChat(context, id), undefined);
 				}
 				this.activeId = undefined;
@@ -272,7 +270,7 @@ class HistoryList extends Disposable {
 		}
 	}
 
-	/** Does something while the list stays; that it failed is shown. */
+	/** Runs an action while the list stays open. Shows an error if it fails. */
 	private async tryTo(step: () => Promise<unknown>): Promise<void> {
 		try {
 			await step();

@@ -6,22 +6,21 @@ import { plainLabel } from "../../common/plainLabel.ts";
 import type { ShownChat } from "../chat/shownChat.ts";
 import { nameOf } from "./chatHistoryRows.ts";
 
-/** The longest name a chat can be given, in characters. */
+/** The longest name of a chat, in characters. */
 const maxNameCharacters = 200;
 
-/** Dependencies of the actions on kept chats. */
 export interface HistoryActionDependencies {
 	readonly library: ChatLibrary;
 	readonly shown: () => ShownChat;
-	/** Shows a chat, at a turn or at its end, with the view in front. */
+	/** Opens a chat, at a turn or at its end, and reveals the view. */
 	readonly open: (id: string, turnId?: string) => Promise<void>;
-	/** Ends the answer of the shown chat as one that a user stopped, with the text so far. */
+	/** Stops the shown chat's answer and keeps its text. */
 	readonly stop: () => void;
-	/** Puts the shown chat away and shows an empty one. */
+	/** Closes the shown chat and shows an empty one. */
 	readonly leave: () => Promise<void>;
 }
 
-/** Asks for a chat's name; an empty one gives it that of its first question again. */
+/** Asks for a chat's name. An empty name restores that of its first question. */
 export async function renameChat(
 	{ library }: HistoryActionDependencies,
 	id: string,
@@ -41,7 +40,6 @@ export async function renameChat(
 	}
 }
 
-/** Pins a chat, or takes the pin off. */
 export async function togglePin({ library }: HistoryActionDependencies, id: string): Promise<void> {
 	const chat = await chatOf(library, id);
 	await library.setPinned(id, !chat.isPinned);
@@ -52,7 +50,7 @@ export async function togglePin({ library }: HistoryActionDependencies, id: stri
 	);
 }
 
-/** Archives a chat, or takes it back among the others, and says where it is. */
+/** Archives or unarchives a chat and reports where it is now. */
 export async function toggleArchive(
 	dependencies: HistoryActionDependencies,
 	id: string,
@@ -70,8 +68,8 @@ export async function toggleArchive(
 }
 
 /**
- * Deletes a chat and offers to undo it; the one that is shown makes place for an empty one. One that is answering is deleted only
- * after a question. Resolves with whether it was deleted, before the user decides about the undo.
+ * Deletes a chat and offers to undo that. If it is shown, shows an empty chat instead. Asks first if an answer is running. Resolves to whether it was
+ * deleted, without waiting for the undo.
  */
 export async function deleteChat(
 	dependencies: HistoryActionDependencies,
@@ -84,7 +82,7 @@ export async function deleteChat(
 		return false;
 	}
 	if (isShown) {
-		// Leaving alone would call the answer interrupted, though the user stopped it.
+		// Leaving without stopping would mark the answer as interrupted rather than stopped.
 		stop();
 		await leave();
 	}
@@ -101,7 +99,7 @@ export async function deleteChat(
 	return true;
 }
 
-/** Takes a deletion back. */
+/** Restores a deleted chat. */
 export async function restoreChat(
 	{ library }: HistoryActionDependencies,
 	id: string,
@@ -149,7 +147,7 @@ async function offerUndo(sentence: string, undo: () => Promise<void>): Promise<v
 	}
 }
 
-/** How long a word in the status bar stays, in ms. */
+/** How long a status bar message stays, in milliseconds. */
 const sayMs = 5000;
 
 function say(sentence: string): void {

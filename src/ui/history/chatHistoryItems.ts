@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { plainLabel } from "../../common/plainLabel.ts";
 import type { HistoryAction, HistoryRow, HistoryView } from "./chatHistoryRows.ts";
 
-/** A row as the editor shows it. */
+/** A row as a quick pick item. */
 export interface RowItem extends vscode.QuickPickItem {
 	readonly row?: Extract<HistoryRow, { type: "chat" }>;
 	readonly buttons?: readonly RowButton[];
@@ -17,7 +17,6 @@ interface TitleButton extends vscode.QuickInputButton {
 	readonly view: HistoryView;
 }
 
-/** Title of the list. */
 export function titleOf({ list, isWorkspaceOnly }: HistoryView): string {
 	switch (list) {
 		case "archived":
@@ -49,7 +48,7 @@ const actionNames: Readonly<Record<HistoryAction, () => string>> = {
 	restore: () => l10n.t("Restore"),
 };
 
-/** A row for the list; nothing of it is taken for a link or an icon. */
+/** Converts a row to an item. Escapes links and icons in its texts. */
 export function itemOf(row: HistoryRow): RowItem {
 	if (row.type === "group") {
 		return { label: row.label, kind: vscode.QuickPickItemKind.Separator };
@@ -71,17 +70,17 @@ export function itemOf(row: HistoryRow): RowItem {
 			};
 }
 
-/** Whether a button of a row is one of ours. */
+/** Whether a button is one of a row. */
 export function isRowButton(button: vscode.QuickInputButton): button is RowButton {
 	return "action" in button;
 }
 
-/** Whether a button of the title is one of ours. */
+/** Whether a button is one of the title. */
 export function isTitleButton(button: vscode.QuickInputButton): button is TitleButton {
 	return "view" in button;
 }
 
-/** The buttons above the list: what else it can show. */
+/** Returns the buttons above the list, which switch its view. */
 export function titleButtons(view: HistoryView): readonly TitleButton[] {
 	const button = (icon: string, tooltip: string, change: Partial<HistoryView>): TitleButton => ({
 		iconPath: new vscode.ThemeIcon(icon),

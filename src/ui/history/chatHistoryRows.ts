@@ -4,25 +4,22 @@ import type { ChatSummary } from "../../chat/library/chatSummary.ts";
 import { foldedWords, foldText } from "../../chat/library/foldedText.ts";
 import { locale } from "../../shared/locale.ts";
 
-/** State of the list of chats. */
 export interface HistoryView {
-	/** `deleted` are those that were deleted in the last 30 days. */
+	/** `deleted` contains the chats deleted in the last 30 days. */
 	readonly list: "chats" | "archived" | "deleted";
-	/** Whether only chats started in the workspace of this window are listed. */
+	/** Whether only chats started in this window's workspace are listed. */
 	readonly isWorkspaceOnly: boolean;
 }
 
-/** Actions on a chat in the list. */
 export type HistoryAction =
 	"rename" | "pin" | "unpin" | "archive" | "unarchive" | "delete" | "restore";
 
-/** A row of the list. */
 export type HistoryRow =
 	| { readonly type: "group"; readonly label: string }
 	| {
 			readonly type: "chat";
 			readonly id: string;
-			/** The turn to go to; undefined for the end of the chat. */
+			/** The turn to scroll to; undefined for the end of the chat. */
 			readonly turnId: string | undefined;
 			readonly icon: string;
 			readonly label: string;
@@ -30,22 +27,22 @@ export type HistoryRow =
 			readonly detail: string;
 			readonly actions: readonly HistoryAction[];
 	  }
-	/** Says why there is nothing. */
+	/** Explains why the list is empty. */
 	| { readonly type: "note"; readonly label: string; readonly detail: string };
 
-/** State that the rows show. */
+/** Input of the rows. */
 export interface HistoryRowInput {
 	readonly view: HistoryView;
 	/** Milliseconds since 1970. */
 	readonly now: number;
 	readonly shownId: string | undefined;
-	/** Chats that a window writes, this one or another. */
+	/** Ids of the chats that this or another window has open for writing. */
 	readonly openIds: ReadonlySet<string>;
-	/** The folders of this window, as texts of URIs. */
+	/** URIs of this window's folders. */
 	readonly folders: readonly string[];
 }
 
-/** The rows of a list without a search, in groups: what is pinned, then by the day of the last message. */
+/** Returns the rows without a search, in groups: pinned chats, then by the day of the last message. */
 export function historyRows(
 	chats: readonly ChatSummary[],
 	context: HistoryRowInput,
@@ -73,10 +70,7 @@ export function historyRows(
 	return rows;
 }
 
-/**
- * The rows of a search: the chats whose names hold every word, then the places where the words occur. `isOver` says whether
- * more may come.
- */
+/** Returns the rows of a search: chats whose names contain all words, then the matches in messages. `isOver` is false while more may follow. */
 export function searchRows(
 	query: string,
 	chats: readonly ChatSummary[],
@@ -114,7 +108,7 @@ export function searchRows(
 		: [];
 }
 
-/** A chat's name; never empty. */
+/** Returns a chat's display name; never empty. */
 export function nameOf({ title }: Pick<ChatSummary, "title">): string {
 	return title || l10n.t("Untitled chat");
 }
@@ -201,14 +195,14 @@ function detailOf({ condition, turnCount, preview, title }: ChatSummary): string
 		case "newer":
 			return l10n.t("Written by a newer version of Cutaway; can be read");
 		case "readable": {
-			// Each question has its answer.
+			// Each question has an answer.
 			const messages = l10n.t("{0} messages", 2 * turnCount);
 			return preview === "" || preview === title ? messages : `${messages} · ${preview}`;
 		}
 	}
 }
 
-/** The clock's time for today and yesterday, the date before that. */
+/** Formats the time of today and yesterday, or the date before that. */
 function timeOf(at: number, now: number): string {
 	const isRecent = daysAgo(at, now) <= 1;
 	return new Date(at).toLocaleString(
@@ -217,10 +211,10 @@ function timeOf(at: number, now: number): string {
 	);
 }
 
-/** How many midnights are between two times; what is in the future counts as today. */
+/** Returns the number of midnights between two times. The future counts as today. */
 function daysAgo(at: number, now: number): number {
 	const startOf = (time: number): number => new Date(time).setHours(0, 0, 0, 0);
-	// Rounded, because a day in which clocks are changed has 23 or 25 hours.
+	// Rounded, because a day with a time change has 23 or 25 hours.
 	return Math.max(0, Math.round((startOf(now) - startOf(at)) / 86_400_000));
 }
 

@@ -6,7 +6,7 @@ import type { HistoryActionDependencies } from "./chatHistoryActions.ts";
 import { nameOf } from "./chatHistoryRows.ts";
 import { currentWorkspace } from "../base/currentWorkspace.ts";
 
-/** Saves a chat where the user says: as Markdown to read, or as JSON, which can be imported again. */
+/** Saves a chat to a file: as Markdown for reading, or as JSON for importing. */
 export async function exportChat(
 	{ library }: HistoryActionDependencies,
 	id: string,
@@ -43,13 +43,12 @@ export async function exportChat(
 	}
 }
 
-/** Copies a chat as Markdown to the clipboard. */
 export async function copyChat({ library }: HistoryActionDependencies, id: string): Promise<void> {
 	await vscode.env.clipboard.writeText(await library.exportMarkdown(id));
 	vscode.window.setStatusBarMessage(l10n.t("Chat copied as Markdown."), 5000);
 }
 
-/** Keeps a chat from a JSON export as one of its own, and shows it. */
+/** Imports a chat from a JSON export and shows it. */
 export async function importChat({ library, open }: HistoryActionDependencies): Promise<void> {
 	const [source] =
 		(await vscode.window.showOpenDialog({
@@ -64,7 +63,7 @@ export async function importChat({ library, open }: HistoryActionDependencies): 
 	}
 }
 
-/** The workspace's first folder, or the user's own. */
+/** Returns the first workspace folder, or the home folder. */
 function exportFolder(): vscode.Uri {
 	return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
 }
@@ -80,10 +79,10 @@ async function offerToOpen(target: vscode.Uri): Promise<void> {
 	}
 }
 
-/** The longest name of an export without its ending, in characters. */
+/** The longest file name of an export without extension, in characters. */
 const maxFileName = 60;
 
-/** A chat's name as the name of a file on any system. */
+/** Converts a chat's name to a file name for any platform. */
 export function fileNameOf(name: string): string {
 	const plain = name
 		.replaceAll(/[^\p{L}\p{N}\p{M} ._-]+/gu, " ")

@@ -5,7 +5,7 @@ import { isAbortError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { plainLabel } from "../../common/plainLabel.ts";
 
-/** Checks all chats and puts in order what can be, with a progress that can be cancelled, and says what was found. */
+/** Checks and repairs all chats, with cancellable progress, and reports the result. */
 export async function verifyHistory(library: ChatLibrary, log: Log): Promise<void> {
 	const report = await vscode.window.withProgress(
 		{
@@ -50,7 +50,7 @@ function isWhole({ repaired, unreadable, failed }: HistoryReport): boolean {
 	return repaired.length + unreadable.length + failed.length === 0;
 }
 
-/** Report of a check, in sentences: how much is there, then what was put in order, left alone or could not be helped. */
+/** Describes the result of a check: the number of chats, then what was repaired, skipped or couldn't be repaired. */
 export function historyMessage(report: HistoryReport): string {
 	const findings = [...repairs(report), ...leftovers(report)];
 	return [countSentence(report.chats, findings.length === 0), ...findings].join(" ");
