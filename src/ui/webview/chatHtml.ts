@@ -5,25 +5,25 @@ import { documentLanguage, pageStrings } from "./pageLanguage.ts";
 import { pageMemoryElement } from "./pageMemory.ts";
 import { pageModules } from "./pageModules.ts";
 
-/** A nonce for one document's scripts; 128 random bits. */
+/** Returns a nonce for a document's scripts; 128 random bits. */
 function createNonce(): string {
 	return randomBytes(16).toString("base64url");
 }
 
-/** The folder every file of a webview comes from; nothing else can be loaded by one. */
+/** Returns the only folder that webviews can load files from. */
 export function webviewRoot(extensionUri: vscode.Uri): vscode.Uri {
 	return vscode.Uri.joinPath(extensionUri, "dist", "media");
 }
 
-/** A page of the webviews: `name` is that of its script and its stylesheet. */
+/** A webview's page. `name` is that of its script and stylesheet. */
 export interface WebviewPage {
 	readonly name: "chat" | "gallery" | "video";
 	readonly title: string;
-	/** Memory of the page before it. */
+	/** Memory saved by the previous page. */
 	readonly memory?: string;
 }
 
-/** The chat view's document, with what its page had kept for it. */
+/** Returns the chat view's document with the saved memory. */
 export function chatHtml(
 	webview: vscode.Webview,
 	extensionUri: vscode.Uri,
@@ -32,7 +32,7 @@ export function chatHtml(
 	return pageHtml(webview, extensionUri, { name: "chat", title: l10n.t("Cutaway Chat"), memory });
 }
 
-/** Document shown in place of a chat view that stopped working; it runs no script. */
+/** Returns the document that replaces a chat view that stopped working. It runs no script. */
 export function crashedHtml(
 	webview: vscode.Webview,
 	extensionUri: vscode.Uri,
@@ -54,8 +54,8 @@ export function crashedHtml(
 }
 
 /**
- * A webview's document. Its policy lets out nothing: no connection, no frame, no form, no image but data and our own
- * files (threat T16, docs/security.md). Lazily loaded script chunks inherit the nonce of the module that asks for them.
+ * Returns a webview's document. Its content security policy allows no connections, frames or forms, and only images from data or our own files
+ * (docs/security.md). Lazily loaded script chunks inherit the nonce of the importing module.
  * @see https://html.spec.whatwg.org/multipage/webappapis.html#descendant-script-fetch-options
  */
 export function pageHtml(
@@ -106,8 +106,8 @@ export function pageHtml(
 }
 
 /**
- * Runs in the document before the page's own script, and so even where that cannot be loaded: it tells the host when loading or
- * the script fails before anything shows, and passes VS Code's interface on, which is given out only once.
+ * Runs before the page's own script, so it also runs if that can't be loaded. Reports to the host if loading or the script fails before anything is
+ * shown, and shares VS Code's API object, which can be acquired only once.
  */
 function bootScript(nonce: string): string {
 	return `<script nonce="${nonce}">{
@@ -121,13 +121,13 @@ function bootScript(nonce: string): string {
 }</script>`;
 }
 
-/** Text of a document without any script. */
+/** Text of a document without scripts. */
 interface CrashedText {
 	readonly title: string;
 	readonly paragraphs: readonly string[];
 }
 
-/** Body of a view whose page stopped working: text alone, in the style of the page. */
+/** Returns the body of a page that stopped working: text in the page's style. */
 function crashedBody({ title, paragraphs }: CrashedText): string {
 	return `<main class="crashed"><h1>${escapeHtml(title)}</h1>${paragraphs
 		.map(text => `<p>${escapeHtml(text)}</p>`)

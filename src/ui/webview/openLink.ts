@@ -2,14 +2,14 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 
 /**
- * The longest host, query with fragment, and all that follows the origin, that open without a question of our own (threat T17).
- * Paths of ordinary pages are longer than what else an address of them holds.
+ * The longest host, query with fragment, and everything after the origin of a link that opens without a prompt of our own (docs/security.md). Paths
+ * of ordinary pages are longer than their queries.
  */
 const maxQuiet = { host: 64, query: 64, all: 200 } as const;
 
 /**
- * Opens a link from an answer in the browser. Only https is opened; a link that carries much data in any of its parts is
- * shown whole first, because an answer may have been written to carry data out (threat T17).
+ * Opens an https link from an answer in the browser. Shows a link that carries much data in full before, because a prompt injection may use it to
+ * send data out (docs/security.md).
  */
 export async function openLink(text: string): Promise<void> {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -35,7 +35,7 @@ export async function openLink(text: string): Promise<void> {
 	await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
 }
 
-/** How much a link carries to its site; 0 when that is no more than links of ordinary pages do. */
+/** Returns the number of characters that a link carries to its site; 0 if not more than an ordinary link. */
 function carriedCharacters({ host, pathname, search, hash }: URL): number {
 	const query = search.length + hash.length;
 	const all = pathname.length + query;
@@ -45,7 +45,7 @@ function carriedCharacters({ host, pathname, search, hash }: URL): number {
 		: 0;
 }
 
-/** The end of a host says whose it is. */
+/** Keeps the end of the host, which identifies the owner. */
 function shortHost(host: string): string {
 	return host.length > maxQuiet.host ? `…${host.slice(-maxQuiet.host)}` : host;
 }

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
 
-/** Languages written from right to left, by their subtag. */
+/** Right-to-left languages, by subtag. */
 const rightToLeft: ReadonlySet<string> = new Set(
 	["ar", "ckb", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"], //
 );
 
-/** The language and the direction of a page's words. */
+/** Language and direction of a page's text. */
 export interface DocumentLanguage {
 	/** A tag such as `de` or `zh-cn`. */
 	readonly lang: string;
@@ -14,8 +14,8 @@ export interface DocumentLanguage {
 }
 
 /**
- * Language of the page's words: the editor's display language when Cutaway speaks it, otherwise English, because screen
- * readers pronounce by it.
+ * Returns the language of the page's text, for screen readers' pronunciation: the editor's display language if Cutaway is translated to it, otherwise
+ * English.
  */
 export function documentLanguage(displayLanguage: string, isSpoken: boolean): DocumentLanguage {
 	const isTag = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(displayLanguage);
@@ -24,8 +24,8 @@ export function documentLanguage(displayLanguage: string, isSpoken: boolean): Do
 }
 
 /**
- * The element that carries the words of a language into a page: inert JSON, of which nothing can end the element early. Of
- * the bundle it holds the sentences in `keysFile`, the ones the pages draw, which the build writes beside their scripts.
+ * Returns the element that carries translations into a page, as inert JSON that can't close the element early. Contains only the strings listed in
+ * `keysFile`, which the build writes beside the pages' scripts.
  */
 export function pageStrings(bundle: Readonly<Record<string, unknown>>, keysFile: string): string {
 	const keys = z.parse(z.array(z.string()), JSON.parse(readFileSync(keysFile, "utf8")));

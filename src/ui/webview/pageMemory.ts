@@ -6,15 +6,14 @@ import type { Log } from "../../common/log.ts";
 import { maxPageMemoryCharacters, type pageMemoryRequests } from "../../shared/pageMemory.ts";
 import type { RequestHandlers } from "../../shared/rpc.ts";
 
-/** Where a page's memory is kept. */
 export interface PageMemoryDependencies {
-	/** Absolute path of the workspace's own folder; undefined in a window without one, whose memory is VS Code's alone. */
+	/** Absolute path of the workspace's storage folder. Undefined in a window without one, where only VS Code keeps the memory. */
 	readonly folder: string | undefined;
 	readonly log: Log;
 	readonly files?: Pick<FileSystem, "makeFolder" | "replace">;
 }
 
-/** Memory of the chat view's page, on disk. The text is the page's own and nobody else's to read. */
+/** Memory of the chat page on disk. Only the page interprets the text. */
 export class PageMemory {
 	private readonly log: Log;
 	private readonly files: Pick<FileSystem, "replace" | "makeFolder">;
@@ -22,19 +21,19 @@ export class PageMemory {
 	private kept: string | undefined;
 	private writing: Promise<void> | undefined;
 
-	/** Makes it; nothing is read or written before it is asked to. */
+	/** Reads and writes nothing before the first call. */
 	constructor({ folder, log, files = nodeFileSystem }: PageMemoryDependencies) {
 		this.log = log;
 		this.files = files;
 		this.file = folder === undefined ? undefined : join(folder, "chatView.json");
 	}
 
-	/** The text kept last; empty when there is none that can be read. */
+	/** Returns the last saved text, or an empty string if it can't be read. */
 	text(): string {
 		return this.kept ?? (this.file === undefined ? "" : readText(this.file));
 	}
 
-	/** Keeps a text in place of the one before. A disk that refuses costs nothing but what VS Code has not written yet. */
+	/** Replaces the saved text. If writing fails, only text that VS Code hasn't stored yet can be lost. */
 	keep(text: string): void {
 		if (this.file !== undefined) {
 			this.kept = text;
@@ -50,7 +49,7 @@ export class PageMemory {
 		}
 	}
 
-	/** Resolves once the text kept last is on disk, or the disk has refused it. */
+	/** Resolves when the last text is on disk or writing it failed. */
 	async settled(): Promise<void> {
 		await this.writing;
 	}
@@ -64,24 +63,23 @@ export class PageMemory {
 	}
 }
 
-/** Read at once, because the page's document is made at once; the file is small but for very long drafts. */
+/** Synchronous, because the page's document is created synchronously. The file is small except for very long drafts. */
 function readText(file: string): string {
 	try {
 		return readFileSync(file, "utf8").slice(0, maxPageMemoryCharacters);
 	} catch {
-		// A page without a memory begins with what VS Code kept of it.
+		// Without it, the page uses the state kept by VS Code.
 		return "";
 	}
 }
 
-/** The element of a document that holds the text; the page looks for it by its id. */
+/** Returns the element of a document that contains the text; the page finds it by its id. */
 export function pageMemoryElement(text: string): string {
 	return text === ""
 		? ""
 		: `<script type="application/json" id="memory">${JSON.stringify(text).replaceAll("<", "\\u003c")}</script>`;
 }
 
-/** Takes what the page has kept for it. */
 export function pageMemoryHandlers(memory: PageMemory): RequestHandlers<typeof pageMemoryRequests> {
 	return {
 		keepMemory: ({ text }) => {

@@ -1,18 +1,18 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
 
-/** The scripts of each page besides its own, by the page's name, relative to the folder of the webviews' files. */
+/** The scripts of each page besides its own, by page name, relative to the webviews' folder. */
 const modulesSchema = z.record(z.string(), z.array(z.string().check(z.regex(/^[\w./-]+\.js$/))));
 
 /**
- * The scripts a page cannot begin without, from the file that the build writes beside them: the document asks for all of them at
- * once, where each would otherwise be asked for by the one before. None when no such file can be read, as while the build watches.
+ * Returns the scripts that a page needs to start, from a file written by the build, so that the document can preload them in parallel. Returns none
+ * if the file can't be read, for example in watch mode.
  */
 export function pageModules(file: string, page: string): readonly string[] {
 	try {
 		return z.parse(modulesSchema, JSON.parse(readFileSync(file, "utf8")))[page] ?? [];
 	} catch {
-		// The scripts ask for each other anyway, only later.
+		// The scripts then import each other, only later.
 		return [];
 	}
 }

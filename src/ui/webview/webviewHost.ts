@@ -12,13 +12,10 @@ import {
 	type RequestTable,
 } from "../../shared/rpc.ts";
 
-/** Webview as far as its host end needs it. */
+/** The used members of a webview. */
 type MessagePort = Pick<vscode.Webview, "onDidReceiveMessage" | "postMessage">;
 
-/**
- * The host's end of a webview's conversation. Whatever arrives is unknown until the protocol's schemas accept it, and
- * every readable request gets exactly one reply, whatever its handler does (threat T19).
- */
+/** The host's end of a webview connection. Messages are validated by the protocol's schemas, and every readable request gets exactly one reply. */
 export class WebviewHost<
 	Table extends RequestTable,
 	Pushes extends Readonly<Record<string, z.ZodMiniType>>,
@@ -37,7 +34,7 @@ export class WebviewHost<
 		this.register(port.onDidReceiveMessage((message: unknown) => void this.receive(message)));
 	}
 
-	/** Tells the webview something unasked; false when no live webview took it. */
+	/** Sends an event to the webview. Resolves to false if there is no live webview. */
 	async push<Name extends keyof Pushes & string>(
 		event: Name,
 		data: z.infer<Pushes[Name]>,
