@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { ServiceClient } from "../../client/contract/serviceClient.ts";
-import { ServiceError } from "../../client/contract/errors.ts";
-import { adviceFor } from "../base/failureAdvice.ts";
+import { asSentence } from "../base/failureAdvice.ts";
 import type { ChatController } from "../chat/chatController.ts";
 
 /**
@@ -23,17 +22,6 @@ export async function askModel(
 		const answer = await client.chat({ model, messages }, { signal });
 		return answer.messages.map(({ content }) => content).join("\n");
 	} catch (error) {
-		if (error instanceof ServiceError) {
-			const { kind, status, detail, host } = error;
-			const failure = {
-				kind,
-				status,
-				detail,
-				host,
-			};
-			const { sentence } = adviceFor({ failure, hasText: false, isLocal: false });
-			throw new Error(sentence, { cause: error });
-		}
-		throw error;
+		throw asSentence(error);
 	}
 }
