@@ -51,7 +51,7 @@ test("the sparkle writes the commit message into the box, and Stop brings back w
 	await change(workbench);
 	await (await button(page, "Generate Commit Message")).click();
 	await expect(box(page)).toContainText("pricing: add a discount");
-	await takePictures(workbench, editorServer, "commit-message-running", settings);
+	await workbench.screenshot("commit-message-running");
 	await (await button(page, "Stop Writing the Commit Message")).click();
 	await expect(box(page)).toHaveText("");
 	resolve();
