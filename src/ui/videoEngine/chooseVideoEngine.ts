@@ -19,19 +19,18 @@ import { chooseWorkflow } from "./chooseWorkflow.ts";
 import { priceOfModel, type EngineMemory, rememberDurations } from "./engineMemory.ts";
 import { headersFor, keySending, parseEngineAddress } from "./videoSetup.ts";
 
-/** Dependencies of choosing an engine. */
 export interface EngineChoiceDependencies {
 	readonly settings: Settings;
 	readonly keys: ApiKeys;
 	readonly connection: ServiceConnection;
-	/** Asks an engine for its models, by way of the local service. */
+	/** Lists the models of an engine through the local service. */
 	readonly listVideoModels: (setup: VideoEngineSetup) => Promise<VideoModelListing>;
-	/** Keeps which model the lengths in the settings were written for. */
+	/** Stores which model the durations in the settings belong to. */
 	readonly memory: EngineMemory;
 	readonly log: Log;
 }
 
-/** What is written once everything was asked. */
+/** The settings to write after all prompts. */
 interface EngineChoice {
 	readonly engine: VideoEngineKind;
 	readonly baseUrl: string;
@@ -40,14 +39,14 @@ interface EngineChoice {
 	readonly workflow?: WorkflowPlaces;
 }
 
-/** An address and its origin; the key is kept already. */
+/** An address and its origin. The key is already saved. */
 interface EngineAddress {
 	readonly baseUrl: string;
 	readonly origin: string;
 	readonly name: string;
 }
 
-/** Asks what should make the local service's videos, and for all that it takes; leaving any question changes nothing but a key that was entered. */
+/** Asks which engine makes the local service's videos, and for its options. Canceling any prompt changes nothing except for an entered key. */
 export async function chooseVideoEngine(dependencies: EngineChoiceDependencies): Promise<void> {
 	const { settings } = dependencies;
 	const current = settings.get("localService.video.engine");
@@ -187,7 +186,7 @@ async function askAddress(
 		: undefined;
 }
 
-/** Asks for the key of a server and keeps it for that server's origin; false when the user leaves. */
+/** Asks for a server's key and saves it for that server's origin. Resolves to false if the user cancels. */
 async function askKey(
 	{ keys }: EngineChoiceDependencies,
 	{ origin, name }: EngineAddress,
@@ -218,7 +217,7 @@ async function listWithProgress(
 	);
 }
 
-/** Lists the models to choose from; one that is not listed is asked for by its name. */
+/** Lists the models to choose from. Others can be entered by name. */
 async function chooseVideoModel(
 	dependencies: EngineChoiceDependencies,
 	engine: RemoteEngineKind,

@@ -12,15 +12,15 @@ import {
 } from "../../common/comfyWorkflow.ts";
 import type { WorkflowPlaces } from "../../common/videoEngines.ts";
 
-/** A row of the form: accepts it, or asks for one of its places. */
+/** A row of the form: accepts the workflow, or changes one of its inputs. */
 interface FormRow extends vscode.QuickPickItem {
 	readonly role?: PlaceRole | "framesPerSecond" | "use";
 }
 
-/** More of a workflow's file than any has. */
+/** The largest workflow file, in bytes; more than any needs. */
 const maxWorkflowBytes = 8 * 1024 * 1024;
 
-/** Asks for a workflow's file and for its places, which are guessed first. Undefined when the user leaves. */
+/** Asks for a workflow's file and for its inputs, with a guess first. Resolves to undefined if the user cancels. */
 export async function chooseWorkflow(
 	current: WorkflowPlaces | null,
 ): Promise<WorkflowPlaces | undefined> {
@@ -65,7 +65,7 @@ function guessed(workflow: ComfyWorkflow, file: string): WorkflowPlaces {
 	};
 }
 
-/** The form: one row for each place, and one that accepts them. */
+/** Shows the form: a row for each input, and one that accepts them. */
 async function fillForm(
 	workflow: ComfyWorkflow,
 	start: WorkflowPlaces,
@@ -141,7 +141,7 @@ function valueWords({ value }: WorkflowInput): string {
 	return l10n.t("now: {0}", words.length > 80 ? `${words.slice(0, 80)}…` : words || "–");
 }
 
-/** Asks which input is the place for a role, the likeliest first. */
+/** Asks for the input for a role, most likely first. */
 async function changed(
 	workflow: ComfyWorkflow,
 	places: WorkflowPlaces,

@@ -4,7 +4,7 @@ import * as l10n from "@vscode/l10n";
 import { priceOf, type VideoPrice } from "../../common/videoEngines.ts";
 import { formatDollars } from "../base/amounts.ts";
 
-/** Where it is kept what was chosen before: origins of engines, whose videos may still be under way, and lengths of a model. */
+/** Storage for earlier choices: origins of engines, whose videos may still be in progress, and durations of a model. */
 export interface EngineMemory {
 	get(key: string): unknown;
 	update(key: string, value: unknown): Thenable<void>;
@@ -14,7 +14,7 @@ const key = "cutaway.videoModelDurations";
 
 const chosenSchema = z.object({ model: z.string(), durations: z.array(z.number()) });
 
-/** Remembers which model the lengths in the settings were written for. */
+/** Stores which model the durations in the settings belong to. */
 export function rememberDurations(
 	memory: EngineMemory,
 	chosen: z.infer<typeof chosenSchema>,
@@ -23,8 +23,8 @@ export function rememberDurations(
 }
 
 /**
- * Lengths in seconds that the model in the settings can make; none when they are not known. Lengths written for another model, whose
- * name was then changed by hand, do not count; those the user wrote do.
+ * Returns the durations in seconds that the configured model supports; empty if unknown. Ignores durations stored for another model if only the
+ * model's name was edited afterwards, but not those that the user entered.
  */
 export function durationsInUse(
 	settings: Pick<Settings, "get">,
@@ -39,7 +39,7 @@ export function durationsInUse(
 	return isOfOther ? [] : durations;
 }
 
-/** The price of videos of so many seconds together: «about $0.40», or from the lowest to the highest. */
+/** Formats the price of several videos: “about $0.40”, or a range. */
 export function priceOfVideos(price: VideoPrice, seconds: readonly number[]): string {
 	const prices = seconds.map(length => priceOf(price, length));
 	const min = formatDollars(prices.reduce((sum, [least]) => sum + least, 0));
@@ -47,7 +47,7 @@ export function priceOfVideos(price: VideoPrice, seconds: readonly number[]): st
 	return min === max ? l10n.t("about {0}", min) : l10n.t("{0} to {1}", min, max);
 }
 
-/** The price of a model: «$0.10 per second». */
+/** Formats a model's price, such as “$0.10 per second”. */
 export function priceOfModel({ per, min, max }: VideoPrice): string {
 	const amount =
 		min === max ? formatDollars(min) : l10n.t("{0} to {1}", formatDollars(min), formatDollars(max));

@@ -14,37 +14,36 @@ import type { Settings } from "../base/settings.ts";
 import { priceOfVideos, durationsInUse, type EngineMemory } from "./engineMemory.ts";
 import { engineAddress, mayCharge } from "./videoSetup.ts";
 
-/** What is to be known of the engine before a video is asked of it. */
+/** Information about the engine before a video is requested. */
 export interface EngineOffer {
 	readonly name: string;
-	/** The server may charge for each video. */
+	/** Whether the server may charge for each video. */
 	readonly mayCharge: boolean;
-	/** The seconds that it is asked for. */
+	/** Returns the duration to request, in seconds. */
 	seconds(duration: number): number;
-	/** The words added to the prompt. */
+	/** Returns the phrase that is added to the prompt. */
 	phrase(strength: number): string;
-	/** Changes those words, for the videos to come as well. */
+	/** Changes that phrase, also for later videos. */
 	setPhrase(strength: number, phrase: string): Promise<void>;
-	/** The price in words by the seconds asked for, of one video or more; undefined where the server tells none in time. Never rejects. */
+	/** Formats the price of videos by their durations in seconds. Resolves to undefined if the server reports none in time. Never rejects. */
 	readonly price: Promise<((...seconds: readonly number[]) => string) | undefined>;
 }
 
-/** Dependencies of the offers. */
 export interface EngineOffersDependencies {
 	readonly settings: Settings;
 	readonly setup: () => Promise<VideoEngineSetup>;
 	readonly listVideoModels: (setup: VideoEngineSetup) => Promise<VideoModelListing>;
-	/** Knows which model the lengths in the settings were written for. */
+	/** Stores which model the durations in the settings belong to. */
 	readonly memory: Pick<EngineMemory, "get">;
 	readonly clock: Clock;
 }
 
-/** How long a price is good. */
+/** How long a price is valid, in milliseconds. */
 const priceLifetimeMs = 10 * 60_000;
-/** How long a user waits for one. */
+/** How long to wait for a price, in milliseconds. */
 const priceWaitMs = 5_000;
 
-/** The offers of the engine in the settings, with its prices in memory. */
+/** Creates the offers of the configured engine, and caches its prices. */
 export class EngineOffers {
 	private readonly dependencies: EngineOffersDependencies;
 	private listed:
@@ -55,7 +54,7 @@ export class EngineOffers {
 		this.dependencies = dependencies;
 	}
 
-	/** The offer of the engine that is chosen now; undefined for the local renderer, of which there is nothing to say. */
+	/** Returns the offer of the current engine; undefined for the local renderer. */
 	current(): EngineOffer | undefined {
 		const { settings, memory } = this.dependencies;
 		const engine = settings.get("localService.video.engine");
@@ -100,7 +99,7 @@ export class EngineOffers {
 			}
 			return price;
 		} catch {
-			// A local service that does not run says so when the video is asked of it.
+			// If the local service doesn't run, generating the video reports it.
 			return undefined;
 		}
 	}
@@ -111,8 +110,8 @@ export class EngineOffers {
 }
 
 /**
- * What a video of so many seconds costs at a service of this kind, or that it may, as a sentence; undefined where it is free. `seconds`
- * left out is the length videos have by themselves.
+ * Returns what a video costs at a service of this kind, or that it may cost something, as a sentence; undefined if it is free. `seconds` defaults to
+ * the usual duration.
  */
 export async function costOf(
 	kind: "local" | "remote" | "invalid",

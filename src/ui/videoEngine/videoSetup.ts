@@ -10,17 +10,17 @@ import type { ServiceEndpoint } from "../connection/connection.ts";
 
 const originsKey = "cutaway.videoEngineOrigins";
 
-/** How many origins are remembered: a video is followed for a day at most. */
+/** The number of origins to keep. A video is followed for at most a day. */
 const maxOrigins = 10;
 
-/** Reads an address of an engine's server: like that of a service, and plain http also for a server of the user's own network. */
+/** Parses the address of an engine's server: like that of a service, but plain http is also allowed on the local network. */
 export function parseEngineAddress(text: string): EndpointCheck {
 	const checked = parseEndpoint(text);
 	const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
 	if (checked.ok || url?.protocol !== "http:" || !isOwnNetwork(url.hostname)) {
 		return checked;
 	}
-	// The rest of what an address has to be is the same with https.
+	// All other rules are the same as with https.
 	const secure = parseEndpoint(text.trim().replace(/^http:/i, "https:"));
 	return secure.ok
 		? {
@@ -39,7 +39,7 @@ function isOwnNetwork(host: string): boolean {
 		: !isPublicAddress(plain);
 }
 
-/** The address of the engine in the settings; OpenRouter's own where there is none. */
+/** Returns the address of the configured engine; OpenRouter's own by default. */
 export function engineAddress(settings: Pick<Settings, "get">): string {
 	const address = settings.get("localService.video.baseUrl");
 	return address === "" && settings.get("localService.video.engine") === "openrouter"
@@ -47,7 +47,9 @@ export function engineAddress(settings: Pick<Settings, "get">): string {
 		: address;
 }
 
-/** The video engine the local service asks, with the keys of its own origin and of those chosen before, each for itself (threat T1). */
+/**
+ * Returns the configured video engine with the key of its origin, and the keys of earlier origins, each for its own origin only (docs/security.md).
+ */
 export async function readVideoSetup(
 	settings: Pick<Settings, "get">,
 	keys: Pick<ApiKeys, "get">,
@@ -64,7 +66,7 @@ export async function readVideoSetup(
 	const origins = rememberedOrigins(memory, engine === "local" ? "" : baseUrl);
 	const headers = await Promise.all(
 		origins.map(async (origin, index) => {
-			// The settings are about the server that is in use, which comes first.
+			// The settings describe the current server, which is first.
 			const sending = index === 0 && engine !== "local" ? keySending(settings) : usualSending;
 			return [origin, await headersFor(origin, keys, sending, log)] as const;
 		}),
@@ -81,7 +83,7 @@ export async function readVideoSetup(
 	};
 }
 
-/** The remembered origins with that of `baseUrl`, which is remembered from now on. */
+/** Returns the stored origins including that of `baseUrl`, which is added. */
 function rememberedOrigins(memory: EngineMemory, baseUrl: string): readonly string[] {
 	const kept = memory.get(originsKey);
 	const known = Array.isArray(kept)
@@ -96,16 +98,16 @@ function rememberedOrigins(memory: EngineMemory, baseUrl: string): readonly stri
 	return origins;
 }
 
-/** How a key is sent: the name of its header, and the word before it. */
+/** How a key is sent: the header, and the scheme before the key. */
 interface KeySending {
 	readonly header: string;
 	readonly scheme: string;
 }
 
-/** How nearly every server wants its key. */
+/** How almost all servers expect their key. */
 const usualSending: KeySending = { header: "Authorization", scheme: "Bearer" };
 
-/** How the server that is in use wants its key. */
+/** How the current server expects its key. */
 export function keySending(settings: Pick<Settings, "get">): KeySending {
 	return {
 		header: settings.get("localService.video.header"),
@@ -113,7 +115,7 @@ export function keySending(settings: Pick<Settings, "get">): KeySending {
 	};
 }
 
-/** What a server has to be sent: the key of its origin, where there is one. */
+/** Returns the headers for a server: the key of its origin, if there is one. */
 export async function headersFor(
 	origin: string,
 	keys: Pick<ApiKeys, "get">,
@@ -132,7 +134,7 @@ export async function headersFor(
 	}
 }
 
-/** The service a video submitted now belongs to: the local one with the server that makes its videos, where one is chosen. */
+/** Returns the service of a video submitted now: the local one, with the server that makes its videos if one is configured. */
 export function withVideoEngine(
 	endpoint: ServiceEndpoint,
 	settings: Pick<Settings, "get">,
@@ -146,7 +148,7 @@ export function withVideoEngine(
 	return { ...endpoint, label: name, engine: name, mayCharge: mayCharge(engine, address) };
 }
 
-/** Whether a server may charge for a video: not one that runs the user's workflow, nor one of the user's own network. */
+/** Whether a server may charge for a video. Servers that run the user's workflow and those on the local network don't. */
 export function mayCharge(engine: VideoEngineSetup["engine"], address: string): boolean {
 	const host = URL.canParse(address) ? new URL(address).hostname : "";
 	const isOwn = host === "localhost" || host.endsWith(".localhost") || isOwnNetwork(host);
