@@ -6,7 +6,7 @@ import { addServer, type ModelChoiceDependencies } from "./modelChoice.ts";
 import { freeName } from "./modelRows.ts";
 import { type ModelServer, modelServers, originOf, readKey, setupOf } from "./modelServers.ts";
 
-/** A server that was asked for its models, with a key that was entered for it. */
+/** A server's response, with the key that was entered for it. */
 interface AskedServer {
 	readonly server: ModelServer;
 	readonly listing: ServerListing;
@@ -14,8 +14,8 @@ interface AskedServer {
 }
 
 /**
- * Asks for an address, and for a key where the server wants one, and writes the server into the settings once it answered with its
- * models. Always false: the list is shown again with what it has.
+ * Asks for an address, and for a key if the server requires one, and saves the server once it has listed its models. Always resolves to false, so the
+ * updated list is shown again.
  */
 export async function addByAddress(dependencies: ModelChoiceDependencies): Promise<false> {
 	let address = await askForAddress("");
@@ -57,7 +57,7 @@ async function askForAddress(value: string): Promise<string | undefined> {
 	return address !== undefined && parseEndpoint(address).ok ? address : undefined;
 }
 
-/** Asks at the address, and where servers of its kind have their models below it; undefined when the user leaves the question for a key. */
+/** Requests the models at the address, and at the usual paths below it. Resolves to undefined if the user cancels the prompt for a key. */
 async function askForModels(
 	{ settings, keys, listModels, log }: ModelChoiceDependencies,
 	address: string,
@@ -90,7 +90,7 @@ async function askForModels(
 	return key ? { ...(await whileAsking(host, () => ask(key))), key } : undefined;
 }
 
-/** The address as it was entered, and the paths below which such servers answer. */
+/** Returns the entered address, and the usual base paths of such servers. */
 function basesOf(address: string): readonly [string, ...string[]] {
 	const base = apiBase(address);
 	if (/\/v\d\w*$/i.test(base)) {
@@ -105,7 +105,7 @@ function whileAsking<Result>(host: string, ask: () => Promise<Result>): Thenable
 	return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, ask);
 }
 
-/** Whether a server that did not answer is added, or its address changed; undefined when the user leaves. */
+/** Asks whether to add a server that didn't respond or to change its address. Resolves to undefined if the user cancels. */
 async function isWantedAnyway(failure: string): Promise<boolean | undefined> {
 	const change = l10n.t("Change Address…");
 	const anyway = l10n.t("Add Anyway");

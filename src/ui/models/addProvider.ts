@@ -4,7 +4,7 @@ import { type ModelProvider, modelProviders } from "./modelProviders.ts";
 import { addServer, type ModelChoiceDependencies } from "./modelChoice.ts";
 import { modelServers, originOf, setupOf } from "./modelServers.ts";
 
-/** The providers whose address is in no server of the settings yet. */
+/** Returns the providers whose address isn't configured yet. */
 export function unusedProviders(dependencies: ModelChoiceDependencies): readonly ModelProvider[] {
 	const servers = modelServers(dependencies.settings, dependencies.log);
 	const used = new Set(servers.flatMap(server => [originOf(server), server.name]));
@@ -13,10 +13,7 @@ export function unusedProviders(dependencies: ModelChoiceDependencies): readonly
 	);
 }
 
-/**
- * Asks for a key of a provider, and writes the provider into the settings once it answered with its models. Always false: the
- * list of models is shown again with what it has.
- */
+/** Asks for a provider's key, and saves the provider once it has listed its models. Always resolves to false, so the updated list is shown again. */
 export async function addProvider(
 	{ settings, keys, listModels }: ModelChoiceDependencies,
 	provider: ModelProvider,
@@ -47,7 +44,7 @@ export async function addProvider(
 	}
 }
 
-/** Asks for a key, with a button that opens the provider's page for keys; undefined when the user leaves. */
+/** Asks for a key, with a button that opens the provider's page for keys. Resolves to undefined if the user cancels. */
 async function askForProviderKey(
 	{ title, keysPage }: ModelProvider,
 	failure: string | undefined,

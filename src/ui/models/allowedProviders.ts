@@ -1,19 +1,19 @@
 import type { Memento } from "vscode";
 import { type KeptValue, keptValue } from "../base/keptValue.ts";
 
-/** The providers of the editor's models that the user allowed, in the state that all windows share. */
+/** Returns the allowed providers of the editor's models, in the state shared by all windows. */
 export function allowedProvidersIn(state: Memento): KeptValue {
 	return keptValue(state, "cutaway.allowedProviders");
 }
 
-/** The providers that may get messages without a question; none where what is kept is not a list of names. */
+/** Returns the providers that may receive messages without asking. Empty if the stored value is invalid. */
 export function providersIn(memory: KeptValue): readonly string[] {
-	// Activation loads this file, and no schemas with it.
+	// Doesn't use a schema, because this file is loaded on activation.
 	const kept = memory.get();
 	return Array.isArray(kept) ? kept.filter(name => typeof name === "string") : [];
 }
 
-/** Has the user asked again before the next message goes to this provider. */
+/** Requires consent again before the next message to this provider. */
 export function withdrawProvider(memory: KeptValue, provider: string): void {
 	memory.set(providersIn(memory).filter(name => name !== provider));
 }

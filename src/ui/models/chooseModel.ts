@@ -26,17 +26,17 @@ import { chooseModelFile, describeHubModel, fitsHere, getModelHere } from "./run
 import { type ModelServer, modelServers, originOf } from "./modelServers.ts";
 import { providersIn, withdrawProvider } from "./allowedProviders.ts";
 
-/** A row of the list, with what choosing it does; false shows the list again. */
+/** An item of the list. `run` resolves to false to show the list again. */
 interface ModelListEntry extends vscode.QuickPickItem {
 	readonly run?: () => Promise<boolean>;
-	/** What its button does; the list is read again afterwards. */
+	/** Action of its button. The list is reloaded afterwards. */
 	readonly remove?: () => Promise<void>;
 }
 
-/** A way to get a model, gone before the list is shown. */
+/** A way to get a model. */
 export type ModelWay = "here" | "ollama" | "server" | "editor";
 
-/** Lists the models there are by their servers, with the ways to get more; choosing one makes it answer. A `way` is gone first. */
+/** Lists the models by server, and ways to get more. Selecting one makes it the chat's model. A `way` runs before the list is shown. */
 export async function chooseModel(
 	dependencies: ModelChoiceDependencies,
 	way?: ModelWay,
@@ -54,7 +54,7 @@ export async function chooseModel(
 	}
 }
 
-/** Asks whose key the user has. The list of all models follows, with those of a provider that was added; true when the user leaves. */
+/** Asks for a provider, and continues with the list of all models, including those of an added provider. Resolves to true if the user cancels. */
 async function chooseProvider(dependencies: ModelChoiceDependencies): Promise<boolean> {
 	const placeholder = l10n.t("Whose key do you have?");
 	const rows = (): Promise<readonly ModelListEntry[]> =>
@@ -78,7 +78,7 @@ function otherAddress(dependencies: ModelChoiceDependencies): ModelListEntry {
 	};
 }
 
-/** Shows the list once its rows are there; undefined when the user leaves it. */
+/** Shows the list once its rows are loaded. Resolves to undefined if the user cancels. */
 function showModelList(
 	rows: () => Promise<readonly ModelListEntry[]>,
 	placeholder = l10n.t("Which model should answer?"),
@@ -152,7 +152,7 @@ async function entries(dependencies: ModelChoiceDependencies): Promise<ModelList
 	];
 }
 
-/** The models that can be downloaded to run here, and the way to a file; where none can run, why. */
+/** Returns the models that can be downloaded to run here, and an item for choosing a file; or why none can run. */
 function hereEntries(
 	dependencies: ModelChoiceDependencies,
 	embedded: readonly ModelInfo[] | undefined,
@@ -189,7 +189,7 @@ function hereEntries(
 	];
 }
 
-/** The button that deletes a model that runs here. */
+/** Returns the button that deletes a model that runs here. */
 function deletable(
 	{ modelFiles }: ModelChoiceDependencies,
 	{ id, label, sizeBytes = 0 }: ModelRow,
@@ -205,7 +205,7 @@ function deletable(
 	};
 }
 
-/** The ways to more models, of the engines the user wants. */
+/** Returns the ways to get more models, for the enabled engines. */
 function waysToMore(
 	dependencies: ModelChoiceDependencies,
 	hasOllama: boolean,
@@ -286,7 +286,7 @@ function modelEntry(
 	};
 }
 
-/** Rows of servers whose address can't be asked; nothing else shows that they are in the settings. */
+/** Returns rows for configured servers with an invalid address, which aren't shown elsewhere. */
 function invalidEntries(dependencies: ModelChoiceDependencies): ModelListEntry[] {
 	return dependencies.settings.get("localService.servers").flatMap(({ name, baseUrl }) => {
 		const checked = parseEndpoint(baseUrl);
@@ -304,7 +304,7 @@ function invalidEntries(dependencies: ModelChoiceDependencies): ModelListEntry[]
 	});
 }
 
-/** The button that removes a server from the settings; none for one that is not in them. */
+/** Returns the button that removes a server from the settings, if it is in them. */
 function removable(
 	{ settings }: ModelChoiceDependencies,
 	name: string,
@@ -345,13 +345,13 @@ async function offerUndo(
 	}
 }
 
-/** Shows VS Code's own list of language models, where Copilot and other providers are set up; what they bring is found afterwards. */
+/** Opens VS Code's own list of language models, where Copilot and other providers are configured. */
 async function manageEditorModels(): Promise<boolean> {
 	await vscode.commands.executeCommand("workbench.action.chat.manage");
 	return true;
 }
 
-/** Asks for the key of a server and keeps it for that server's origin; the list is shown again. */
+/** Asks for a server's key and saves it for that server's origin. The list is shown again. */
 async function setServerKey(
 	{ keys }: ModelChoiceDependencies,
 	server: ModelServer | undefined,
@@ -366,14 +366,14 @@ async function setServerKey(
 	return false;
 }
 
-/** Asks for the key of the server whose model answers; false when no such server does. */
+/** Asks for the key of the current model's server. Resolves to false if there is none. */
 export async function setModelKey(dependencies: ModelChoiceDependencies): Promise<boolean> {
 	const server = answeringServer(dependencies);
 	await setServerKey(dependencies, server);
 	return server !== undefined;
 }
 
-/** Forgets the key of the server whose model answers; false when no such server does. */
+/** Removes the key of the current model's server. Resolves to false if there is none. */
 export async function removeModelKey(dependencies: ModelChoiceDependencies): Promise<boolean> {
 	const server = answeringServer(dependencies);
 	if (server) {

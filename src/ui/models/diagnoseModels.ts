@@ -11,7 +11,6 @@ import { isWanted, type ModelChoiceDependencies } from "./modelChoice.ts";
 import { describeModel } from "./modelRows.ts";
 import { modelServers } from "./modelServers.ts";
 
-/** Dependencies of a diagnosis. */
 export interface DiagnosisDependencies extends ModelChoiceDependencies {
 	readonly client: ServiceClient;
 	readonly clock: Clock;
@@ -19,7 +18,7 @@ export interface DiagnosisDependencies extends ModelChoiceDependencies {
 
 const testPrompt = "Answer with the one word: ready";
 
-/** Opens a report of which servers were asked and what they answered; a test prompt goes out only after a question. */
+/** Opens a report of the requests to servers and their responses. Asks before sending a test prompt. */
 export async function diagnoseModels(dependencies: DiagnosisDependencies): Promise<void> {
 	const { settings } = dependencies;
 	const asksServers = isWanted(settings, "openai", "ollama");
@@ -85,7 +84,7 @@ function describeListing(listing: ServerListing, address: string | undefined): r
 	];
 }
 
-/** Sends the test prompt to the chat's model, when it is one of a server and the user agrees. */
+/** Sends the test prompt to the chat's model, if it is one of a server and the user agrees. */
 async function testModel(dependencies: DiagnosisDependencies): Promise<readonly string[]> {
 	const { client, clock, settings, connection } = dependencies;
 	const model = settings.get("chat.model");

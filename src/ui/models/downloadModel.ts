@@ -6,13 +6,13 @@ import { formatSize } from "../base/amounts.ts";
 import { findModels, type ModelChoiceDependencies, takeModel } from "./modelChoice.ts";
 import { type ModelServer, originOf } from "./modelServers.ts";
 
-/** Where Ollama is downloaded. */
+/** Ollama's download page. */
 export const ollamaPage = "https://ollama.com/download";
 
 /** The downloads of this window, by server and model. */
 const running = new Set<string>();
 
-/** Has Ollama download a model, with progress and Cancel; afterwards it answers, unless the user chose otherwise meanwhile. */
+/** Downloads a model with Ollama, with progress and Cancel. Selects it afterwards, unless the user selected another model meanwhile. */
 export async function downloadModel(
 	dependencies: ModelChoiceDependencies,
 	server: ModelServer,
@@ -67,7 +67,7 @@ async function pullWithProgress(
 		let shown = 0;
 		const show = (pulled: PullProgress): void => {
 			const share = pulled.totalBytes > 0 ? pulled.completedBytes / pulled.totalBytes : 0;
-			// The total grows while Ollama learns of files, so the share may fall; the bar waits then.
+			// The total grows as Ollama discovers files, so the share may fall. The bar then waits.
 			const increment = Math.max(0, 100 * share - shown);
 			shown += increment;
 			progress.report({ increment, message: progressWords(pulled) });
@@ -83,7 +83,7 @@ async function pullWithProgress(
 	});
 }
 
-/** How far a download is, in words: «1.2 GB of 5.2 GB». */
+/** Formats a download's progress, such as “1.2 GB of 5.2 GB”. */
 export function progressWords({ stage, completedBytes, totalBytes }: PullProgress): string {
 	return {
 		starting: () => l10n.t("Looking for the model…"),
@@ -93,7 +93,7 @@ export function progressWords({ stage, completedBytes, totalBytes }: PullProgres
 	}[stage]();
 }
 
-/** Why a download failed, for the user. */
+/** Returns why a download failed, for the user. */
 export function pullFailureWords(model: string, { reason, words }: PullFailure): string {
 	return {
 		unknownModel: () =>
@@ -140,7 +140,7 @@ async function tellFailure(
 	}
 }
 
-/** Makes a model that has come the one that answers; asks first when the user went elsewhere during the download. */
+/** Selects a downloaded model. Asks first if the user selected another one during the download. */
 async function use(
 	dependencies: ModelChoiceDependencies,
 	server: ModelServer,

@@ -26,8 +26,8 @@ const messageSchema = z.object({
 });
 
 /**
- * Messages in OpenAI's form as the editor's models take them: the editor knows two roles, so a system prompt goes first in the first
- * user message and the results of tools are the user's. Throws for a message that is not of that form.
+ * Converts messages from OpenAI's format for the editor's models. The editor has two roles, so a system prompt is put into the first user message,
+ * and tool results are user messages. Throws if a message is invalid.
  */
 export function editorMessages(
 	messages: EditorModelRequest["messages"],
@@ -81,7 +81,7 @@ export function editorMessages(
 
 type Content = z.infer<typeof messageSchema>["content"];
 
-/** Whether a model is to see images with these messages. */
+/** Whether these messages contain images. */
 export function hasImages(messages: EditorModelRequest["messages"]): boolean {
 	return messages.some(({ content }) => z.array(z.unknown()).safeParse(content).success);
 }
@@ -107,7 +107,7 @@ function objectIn(json: string): object {
 	try {
 		return z.looseObject({}).safeParse(JSON.parse(json)).data ?? {};
 	} catch {
-		// A call whose arguments were no JSON was answered as such; the editor takes objects alone.
+		// Invalid arguments were reported to the model before; the editor accepts objects only.
 		return {};
 	}
 }
@@ -121,7 +121,7 @@ const toolSchema = z.object({
 });
 const namedChoiceSchema = z.object({ function: z.object({ name: z.string() }) });
 
-/** The tools of a request as the editor's models take them. One that must be called is offered alone: the editor requires no other. */
+/** Converts a request's tools for the editor's models. A required tool is passed alone, because the editor can require only a single tool. */
 export function editorTools({ tools = [], tool_choice: choice }: EditorModelRequest): {
 	readonly tools: readonly vscode.LanguageModelChatTool[];
 	readonly toolMode: vscode.LanguageModelChatToolMode;

@@ -17,13 +17,12 @@ import { editorMessages, editorTools, hasImages } from "./editorMessages.ts";
 import type { KeptValue } from "../base/keptValue.ts";
 import { providersIn } from "./allowedProviders.ts";
 
-/** Dependencies of asking the editor's models. */
 interface EditorModelDependencies {
 	readonly allowed: KeptValue;
 	readonly log: Log;
 }
 
-/** Abilities that the editor tells at runtime, though its types do not. */
+/** Capabilities that the editor provides at runtime, but not in its types. */
 const abilitiesSchema = z.object({
 	capabilities: z.object({
 		supportsToolCalling: z.optional(z.union([z.boolean(), z.number()])),
@@ -31,10 +30,10 @@ const abilitiesSchema = z.object({
 	}),
 });
 
-/** How long a provider may take to name its models. */
+/** How long a provider may take to list its models, in milliseconds. */
 const listMs = 3_000;
 
-/** The models the editor has, from whatever extension; none where it takes over 3 s to say. Nothing is asked of a model. */
+/** Lists the editor's models, from any extension. Empty if that takes more than 3 s. Sends no requests to models. */
 export async function listEditorModels(clock: Clock): Promise<readonly ModelInfo[]> {
 	const models = await Promise.race([
 		vscode.lm.selectChatModels(),
@@ -57,13 +56,13 @@ function abilitiesOf(model: unknown): z.infer<typeof abilitiesSchema>["capabilit
 	return abilitiesSchema.safeParse(model).data?.capabilities;
 }
 
-/** A model that does not say so is taken to have tools. */
+/** Assumes tool support if a model doesn't specify it. */
 function hasTools(model: unknown): boolean {
 	const tools = abilitiesOf(model)?.supportsToolCalling;
 	return tools !== false && tools !== 0;
 }
 
-/** Makes what asks the editor's models. Before the first prompt goes to a provider the user is asked, once. */
+/** Creates access to the editor's models. Asks for consent once before the first prompt to a provider. */
 export function createEditorModels(dependencies: EditorModelDependencies): EditorModels {
 	return {
 		answer: async (request, onPart, signal) => {
@@ -148,10 +147,10 @@ async function answer(
 	return undefined;
 }
 
-/** A part of thoughts, which the editor hands over though its types have none. */
+/** A thinking part, which the editor's types don't have. */
 const thinkingSchema = z.object({ value: z.union([z.string(), z.array(z.string())]) });
 
-/** A part of an answer; data and whatever else the editor may hand over are left out. */
+/** Converts a part of an answer. Returns undefined for data and unknown parts. */
 function readPart(part: unknown): EditorModelPart | undefined {
 	if (part instanceof vscode.LanguageModelTextPart) {
 		return { type: "text", text: part.value };
@@ -165,7 +164,7 @@ function readPart(part: unknown): EditorModelPart | undefined {
 	return text === "" ? undefined : { type: "thinking", text };
 }
 
-/** Whether the user allowed messages to the model's provider; asks where that is not known. */
+/** Whether the user allowed messages to the model's provider. Asks if unknown. */
 async function isAllowed(
 	memory: KeptValue,
 	{ vendor, name }: vscode.LanguageModelChat,
@@ -185,7 +184,7 @@ async function isAllowed(
 		},
 		allow,
 	);
-	// A question that cannot be shown is one that was not answered with yes.
+	// If the prompt can't be shown, consent isn't given.
 	const choice = await asking.then(
 		chosen => chosen,
 		() => undefined,

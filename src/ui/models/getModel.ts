@@ -5,7 +5,7 @@ import { formatSize } from "../base/amounts.ts";
 import { findModels, type ModelChoiceDependencies } from "./modelChoice.ts";
 import { downloadModel, ollamaPage } from "./downloadModel.ts";
 
-/** Well-known models that can use tools, with the bytes Ollama downloads for each. */
+/** Well-known models with tool support, and their download size in bytes. */
 const knownModels: readonly (readonly [model: string, bytes: number])[] = [
 	["qwen3:0.6b", 0.52e9],
 	["qwen3:1.7b", 1.4e9],
@@ -17,9 +17,9 @@ const knownModels: readonly (readonly [model: string, bytes: number])[] = [
 	["qwen3:30b", 19e9],
 ];
 
-/** A model's file and its working memory. */
+/** Memory required per byte of a model's file. */
 const memoryPerByte = 1.15;
-/** Memory that the system and the editor need stays theirs. */
+/** Share of the memory available to a model; the rest is for the system and the editor. */
 const usableShare = 0.6;
 
 /** The memory of this machine, in bytes. */
@@ -28,7 +28,6 @@ export interface MachineMemory {
 	readonly free: number;
 }
 
-/** A model that can be downloaded, with its description. */
 export interface KnownModel {
 	readonly model: string;
 	readonly description: string;
@@ -36,7 +35,7 @@ export interface KnownModel {
 	readonly fits: boolean;
 }
 
-/** The well-known models: those that fit into the memory first, the largest of them on top, and then the others. */
+/** Returns the well-known models: those that fit into memory first, largest first, then the others. */
 export function knownModelsFor({ total, free }: MachineMemory): readonly KnownModel[] {
 	const rows = knownModels.map(([model, bytes]) => {
 		const needed = Math.max(1, Math.round((bytes * memoryPerByte) / 1e9));
@@ -56,13 +55,10 @@ export function knownModelsFor({ total, free }: MachineMemory): readonly KnownMo
 	return [...rows.filter(({ fits }) => fits).toReversed(), ...rows.filter(({ fits }) => !fits)];
 }
 
-/** Pattern of a name that Ollama takes: `NAME:TAG`, with a namespace or a host before it. */
+/** Model names that Ollama accepts: `NAME:TAG`, optionally with a namespace or host. */
 const modelName = /^(?:[\w.-]+(?::\d+)?\/)?(?:[\w.-]+\/)*[\w.-]+(?::[\w.-]+)?$/;
 
-/**
- * Asks which model Ollama is to download and has it downloaded; without Ollama it leads to its page. False when the user goes
- * back without a choice.
- */
+/** Asks which model to download with Ollama and downloads it. Offers to install Ollama if it is missing. Resolves to false if the user goes back. */
 export async function getModel(dependencies: ModelChoiceDependencies): Promise<boolean> {
 	const { ollama } = await findModels(dependencies);
 	if (!ollama) {
@@ -73,12 +69,12 @@ export async function getModel(dependencies: ModelChoiceDependencies): Promise<b
 	if (model === undefined) {
 		return false;
 	}
-	// The list is gone; the notification says how far it is.
+	// The list is closed; a notification shows the progress.
 	void downloadModel(dependencies, ollama, model);
 	return true;
 }
 
-/** Asks for a model by the list or by its name; undefined when the user leaves. */
+/** Asks for a model by list or by name. Resolves to undefined if the user cancels. */
 async function chooseKnownModel(): Promise<string | undefined> {
 	const other = { label: `$(edit) ${l10n.t("Another model…")}`, model: undefined };
 	const rows = knownModelsFor({ total: totalmem(), free: freemem() }).map(
@@ -113,7 +109,7 @@ async function chooseKnownModel(): Promise<string | undefined> {
 	return name?.trim() || undefined;
 }
 
-/** Says that Ollama does not answer, with the ways on from there. */
+/** Shows that Ollama doesn't respond, with actions. */
 async function offerOllama(dependencies: ModelChoiceDependencies): Promise<void> {
 	const get = l10n.t("Get Ollama");
 	const again = l10n.t("Look Again");

@@ -20,39 +20,37 @@ import type { KeptValue } from "../base/keptValue.ts";
 
 /** The files of the models that run on this machine. */
 export interface ModelFiles {
-	/** The folder of those that were downloaded. */
+	/** The folder of downloaded models. */
 	readonly modelsFolder: string;
-	/** Lists a file of the user's own among them; gives the model's id. */
+	/** Adds a file of the user's. Resolves to the model's id. */
 	useModelFile(path: string): Promise<string>;
-	/** Deletes one of them, by the name of its file. */
+	/** Deletes a model, by its file name. */
 	removeModel(file: string): Promise<void>;
 }
 
-/** Dependencies of choosing a model. */
 export interface ModelChoiceDependencies {
 	readonly settings: Settings;
 	readonly keys: ApiKeys;
 	readonly connection: ServiceConnection;
-	/** Asks servers for their models, by way of the local service. */
+	/** Lists the models of servers through the local service. */
 	readonly listModels: (places: ModelPlaces) => Promise<readonly ServerListing[]>;
-	/** The models the editor has; asks none of them. */
+	/** Lists the editor's models. Sends no requests to models. */
 	readonly editorModels: () => Promise<readonly ModelInfo[]>;
-	/** The providers of the editor's models that get messages without a question. */
+	/** The providers of the editor's models that receive messages without asking. */
 	readonly allowedProviders: KeptValue;
-	/** Has a model downloaded, by way of the local service; resolves with the reason when that fails. */
+	/** Downloads a model through the local service. Resolves to the reason if that fails. */
 	readonly pullModel: (
 		request: PullRequest,
 		onProgress: (progress: PullProgress) => void,
 		signal: AbortSignal,
 	) => Promise<PullFailure | undefined>;
-	/** The files of the models that run on this machine. */
 	readonly modelFiles: ModelFiles;
-	/** Makes a model the one that answers in the chat that is shown, and in the next ones. */
+	/** Selects a model for the shown chat and later ones. */
 	readonly setModel: (model: string) => Promise<void>;
 	readonly log: Log;
 }
 
-/** Whether the user wants one of these kinds of engines. */
+/** Whether one of these kinds of engines is enabled. */
 export function isWanted(
 	settings: Pick<Settings, "get">,
 	...kinds: readonly EngineKind[]
@@ -61,14 +59,14 @@ export function isWanted(
 	return engine === "auto" || kinds.includes(engine);
 }
 
-/** Everything there is to choose from of the engines the user wants, the servers that did not answer, and an Ollama that did. */
+/** Finds all available models of the enabled engines, the servers that failed, and a running Ollama. */
 export async function findModels(
 	context: Pick<ModelChoiceDependencies, "settings" | "listModels" | "editorModels" | "log">,
 ): Promise<{
 	readonly rows: readonly ModelRow[];
 	readonly silent: readonly ServerListing[];
 	readonly ollama: ModelServer | undefined;
-	/** The models whose files are here; undefined where none can run. */
+	/** The models whose files are here. Undefined if none can run. */
 	readonly embedded: readonly ModelInfo[] | undefined;
 }> {
 	const servers = modelServers(context.settings, context.log);
@@ -111,10 +109,7 @@ function ollamaIn(
 		: undefined;
 }
 
-/**
- * Makes a model the one that answers, and writes its server into the settings where it was only seen. A service the user
- * connected to is left only after a question.
- */
+/** Selects a model, and saves its server if it was only discovered. Asks before disconnecting from a service. */
 export async function takeModel(
 	dependencies: ModelChoiceDependencies,
 	row: ModelRow,
@@ -129,12 +124,12 @@ export async function takeModel(
 	return true;
 }
 
-/** Writes a server into the settings, behind those that are there. */
+/** Appends a server to the settings. */
 export async function addServer(settings: Settings, server: ModelRow["server"]): Promise<void> {
 	await settings.set("localService.servers", [...settings.get("localService.servers"), server]);
 }
 
-/** Goes back to the local service, which asks the servers of models; false when the user would rather stay. */
+/** Switches to the local service, which uses the model servers. Resolves to false if the user declines. */
 export async function leaveService({
 	settings,
 	connection,

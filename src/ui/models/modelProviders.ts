@@ -1,16 +1,16 @@
 /** A provider of models that is used with the user's own key. */
 export interface ModelProvider {
-	/** Name as users know it. */
+	/** Display name. */
 	readonly title: string;
-	/** Name its server gets in the settings. */
+	/** Name of its server in the settings. */
 	readonly name: string;
-	/** Its OpenAI-compatible address. */
+	/** Its OpenAI-compatible base URL. */
 	readonly baseUrl: string;
-	/** The page where it gives out keys. */
+	/** Its page for creating keys. */
 	readonly keysPage: string;
 }
 
-/** The providers that are offered by name. None is asked for anything before the user entered a key for it. */
+/** The providers offered by name. None is contacted before the user enters a key for it. */
 export const modelProviders: readonly ModelProvider[] = [
 	{
 		title: "OpenRouter",

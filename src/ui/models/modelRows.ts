@@ -9,40 +9,39 @@ import { modelProviders } from "./modelProviders.ts";
 import { formatSize } from "../base/amounts.ts";
 import { type ModelServer, originOf } from "./modelServers.ts";
 
-/** A model that can be chosen. */
+/** A model in the list. */
 export interface ModelRow {
-	/** Model that the chat is set to. */
+	/** The model's id in a chat's settings. */
 	readonly id: string;
 	readonly label: string;
-	/** The server that answers. */
 	readonly server: ModelServer;
-	/** Whether choosing it writes its server into the settings first. */
+	/** Whether its server was discovered, so it is saved when the model is selected. */
 	readonly isFound: boolean;
-	/** Description: size, context, abilities. */
+	/** Description: size, context, capabilities. */
 	readonly detail: string;
 	readonly isLoaded?: boolean | undefined;
 	readonly sizeBytes?: number | undefined;
-	/** Whether it can use tools, where that is known. */
+	/** Whether it supports tools, if known. */
 	readonly tools?: boolean | undefined;
 }
 
-/** A server's name as a user knows it. */
+/** Returns a server's display name. */
 export function serverTitle({ name, baseUrl }: ModelServer): string {
 	const program = baseUrl === "" ? undefined : programs[name];
 	const provider = modelProviders.find(known => known.name === name && known.baseUrl === baseUrl);
 	return program ?? provider?.title ?? name;
 }
 
-/** The names of programs, by the names their servers get where they are found. */
+/** Names of programs, by the names given to discovered servers. */
 const programs: Readonly<Record<string, string>> = { ollama: "Ollama", "lm-studio": "LM Studio" };
 
-/** The addresses of the ports that are looked at, by the names the local service gives them. */
+/** Addresses of the probed ports, by the names the local service gives them. */
 const knownAddresses: Readonly<Record<string, string>> = {
 	ollama: "http://127.0.0.1:11434",
 	"lm-studio": "http://127.0.0.1:1234/v1",
 };
 
-/** The models of the servers that are set up, then those of servers that were seen on this machine. */
+/** Returns the models of configured servers, then those of servers discovered on this machine. */
 export function modelRows(
 	servers: readonly ModelServer[],
 	configured: readonly ServerListing[],
@@ -64,19 +63,19 @@ export function modelRows(
 	return [...own, ...others];
 }
 
-/** A model the editor has; nothing is written into the settings for it. */
+/** Returns the row of an editor's model, which needs no server in the settings. */
 export function editorRow(model: ModelInfo): ModelRow {
 	const server = { name: l10n.t("{0} in VS Code", model.server), baseUrl: "" };
 	return { ...model, server, isFound: false, detail: describeModel(model) };
 }
 
-/** A model that runs on this machine; nothing is written into the settings for it. */
+/** Returns the row of a model on this machine, which needs no server in the settings. */
 export function embeddedRow(model: ModelInfo): ModelRow {
 	const server = { name: l10n.t("This Machine"), baseUrl: "" };
 	return { ...model, server, isFound: false, detail: describeModel(model) };
 }
 
-/** Where a server was seen. */
+/** Returns the address of a discovered server. */
 function addressOf({ server, baseUrl }: ServerListing): string | undefined {
 	const port = /^localhost-(\d+)$/.exec(server)?.[1];
 	return (
@@ -86,7 +85,7 @@ function addressOf({ server, baseUrl }: ServerListing): string | undefined {
 	);
 }
 
-/** A name that no server of the settings has yet. */
+/** Returns a name that no configured server has. */
 export function freeName(wanted: string, servers: readonly ModelServer[]): string {
 	const taken = new Set([editorServerName, embeddedServerName, ...servers.map(({ name }) => name)]);
 	let name = wanted;
@@ -102,7 +101,7 @@ function rowOf(model: ModelInfo, server: ModelServer, isFound: boolean): ModelRo
 	return { id, label, server, isFound, detail: describeModel(model), isLoaded, tools };
 }
 
-/** Description of a model in one line: «5.2 GB, loaded · 4k context (up to 32k) · tools, vision». */
+/** Describes a model in one line, such as “5.2 GB, loaded · 4k context (up to 32k) · tools, vision”. */
 export function describeModel(model: ModelInfo): string {
 	const size = model.sizeBytes === undefined ? [] : [formatSize(model.sizeBytes)];
 	const loaded = model.isLoaded === true ? [l10n.t("loaded")] : [];
@@ -128,7 +127,7 @@ function contextWords({ contextLength, maxContextLength }: ModelInfo): string {
 		: l10n.t("{0} context", thousands(length));
 }
 
-/** A number of tokens as model cards write it: 4096 is «4k». */
+/** Formats a number of tokens as model cards do: 4096 as “4k”. */
 function thousands(tokens: number): string {
 	return tokens < 1024 ? String(tokens) : `${Math.round(tokens / 1024)}k`;
 }

@@ -7,16 +7,16 @@ import type { Settings } from "../base/settings.ts";
 
 const { auth } = assumptions;
 
-/** A server of models, as the settings name it. */
+/** A model server in the settings. */
 export interface ModelServer {
 	readonly name: string;
 	readonly baseUrl: string;
-	/** The header that carries its key, and the word before the key, where they are not those of most servers. */
+	/** The header and scheme for its key, if they differ from the defaults. */
 	readonly header?: string;
 	readonly scheme?: string;
 }
 
-/** The servers of the settings whose address may be asked, the first of those with the same name. */
+/** Returns the configured servers with a valid address. Of servers with the same name, returns the first. */
 export function modelServers(settings: Pick<Settings, "get">, log: Log): readonly ModelServer[] {
 	const servers = new Map<string, ModelServer>();
 	for (const server of settings.get("localService.servers")) {
@@ -31,12 +31,12 @@ export function modelServers(settings: Pick<Settings, "get">, log: Log): readonl
 	return [...servers.values()];
 }
 
-/** The origin that a server's key is bound to. */
+/** Returns the origin that a server's key is bound to. */
 export function originOf({ baseUrl }: ModelServer): string {
 	return new URL(baseUrl).origin;
 }
 
-/** Servers the local service asks, each with the key of its own origin (threat T1). */
+/** Returns the servers for the local service, each with the key of its own origin (docs/security.md). */
 export async function readModelSetup(
 	settings: Pick<Settings, "get">,
 	keys: Pick<ApiKeys, "get">,
@@ -52,7 +52,7 @@ export async function readModelSetup(
 	};
 }
 
-/** A server as the local service asks it, with its key if it has one. */
+/** Converts a server for the local service, with its key if it has one. */
 export function setupOf(server: ModelServer, key: string | undefined): ServerSetup {
 	const { name, baseUrl, header = auth.header, scheme = auth.scheme } = server;
 	const headers: Record<string, string> = key
@@ -61,7 +61,7 @@ export function setupOf(server: ModelServer, key: string | undefined): ServerSet
 	return { name, baseUrl, headers };
 }
 
-/** Without its key a server answers 401, which the chat says; a broken key store keeps no other server from answering. */
+/** Reads a key. If the key store fails, continues without: the server responds with 401, which the chat explains, and other servers still work. */
 export async function readKey(
 	keys: Pick<ApiKeys, "get">,
 	origin: string,

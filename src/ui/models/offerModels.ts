@@ -12,23 +12,22 @@ import { findModels, isWanted, type ModelChoiceDependencies, takeModel } from ".
 import { type ModelRow, serverTitle } from "./modelRows.ts";
 import { modelServers, originOf, readKey, setupOf } from "./modelServers.ts";
 
-/** So many models are offered at once; the list has them all. */
+/** The most models to offer. The list contains all. */
 const maxOffers = 20;
 
-/** How long what was found counts, in milliseconds: a window may get the focus every other second. */
+/** How long results are cached, in milliseconds. A window may get the focus every other second. */
 const foundMs = 5_000;
 
-/** Dependencies of the offers. */
 export interface ModelOffersDependencies extends ModelChoiceDependencies {
 	readonly clock: Clock;
 }
 
-/** What was found: models that could answer, or the others of the server that does. */
+/** Available models, or other models of the current server. */
 type FoundModels = Parameters<ChatSettings["surround"]>[0];
 
 /**
- * Offers the models that can answer: before somebody chose one, what servers on this machine and the editor have, or else the way to
- * get one; afterwards the other models of the server that answers, where it is on this machine or the editor.
+ * Offers models: until one is selected, those of local servers and the editor, or a way to get one; afterwards the other models of the current server
+ * if it is on this machine or the editor.
  */
 export class ModelOffers extends Disposable {
 	private readonly dependencies: ModelOffersDependencies;
@@ -36,7 +35,7 @@ export class ModelOffers extends Disposable {
 	private nextLook = 0;
 	private shown = "";
 
-	/** Makes them; nothing is looked for before the first `look`. */
+	/** Searches nothing before the first `look`. */
 	constructor(
 		dependencies: ModelOffersDependencies,
 		chat: Pick<ChatSettings, "surround" | "get" | "onDidChange">,
@@ -67,7 +66,7 @@ export class ModelOffers extends Disposable {
 		}
 	}
 
-	/** Looks for models, unless the last look was a moment ago. Nothing is asked of a model. Never rejects. */
+	/** Searches for models, unless the last search was just before. Sends no requests to models. Never rejects. */
 	async look(): Promise<void> {
 		const { clock, log } = this.dependencies;
 		if (clock.monotonic() < this.nextLook) {
@@ -108,7 +107,7 @@ export class ModelOffers extends Disposable {
 		};
 	}
 
-	/** The models beside the one that answers. A server elsewhere is asked for its list only where the user opens it. */
+	/** Returns the other models of the current server. The list of a remote server is requested only when the user opens it. */
 	private async serverModels(model: string): Promise<readonly string[]> {
 		const { settings, keys, log, listModels, editorModels, connection } = this.dependencies;
 		if (connection.target().kind !== "local") {
@@ -136,7 +135,7 @@ export class ModelOffers extends Disposable {
 		);
 	}
 
-	/** The page gets what differs from what it shows. */
+	/** Updates the page if the result differs from what it shows. */
 	private show(found: FoundModels): void {
 		const shown = JSON.stringify(found);
 		if (shown !== this.shown) {
@@ -146,12 +145,12 @@ export class ModelOffers extends Disposable {
 	}
 }
 
-/** One that is loaded answers at once, and one with tools can use the editor. */
+/** Prefers loaded models, which answer at once, then those with tools. */
 function rankOf({ isLoaded, tools }: ModelRow): number {
 	return (isLoaded === true ? 2 : 0) + (tools === true ? 1 : 0);
 }
 
-/** The shortest way to a model of the engines the user wants, where none was found. */
+/** Returns the simplest way to get a model for the enabled engines, if none was found. */
 function wayToModel(
 	dependencies: ModelChoiceDependencies,
 	has: { readonly ollama: boolean; readonly embedded: boolean },

@@ -19,12 +19,12 @@ import { findModels, type ModelChoiceDependencies, takeModel } from "./modelChoi
 /** The downloads of this window, by file. */
 const running = new Set<string>();
 
-/** Whether a model fits into the memory of this machine at all. */
+/** Whether a model fits into this machine's memory. */
 export function fitsHere({ memoryBytes }: HubModel): boolean {
 	return memoryBytes <= totalmem() * 0.7;
 }
 
-/** What a model is good for. */
+/** Describes a model's purpose and requirements. */
 export function describeHubModel(model: HubModel): string {
 	const { memoryBytes } = model;
 	const memory = !fitsHere(model)
@@ -49,8 +49,8 @@ export function describeHubModel(model: HubModel): string {
 }
 
 /**
- * Asks whether a model is to be downloaded, with all it means, and has it downloaded; afterwards it answers. Nothing is downloaded without
- * that click. False when the user goes back.
+ * Asks whether to download a model, with all consequences, downloads it, and selects it afterwards. Downloads nothing without consent. Resolves to
+ * false if the user goes back.
  */
 export async function getModelHere(
 	dependencies: ModelChoiceDependencies,
@@ -82,12 +82,12 @@ export async function getModelHere(
 	if (choice !== download) {
 		return false;
 	}
-	// The list is gone; the notification shows how far it is.
+	// The list is closed; a notification shows the progress.
 	void downloadHere(dependencies, model, hub);
 	return true;
 }
 
-/** The hub that is set, or the one of the environment, as Hugging Face's own programs read it; undefined for one that cannot be used. */
+/** Returns the configured hub, or that of the environment variable that Hugging Face's programs use. Returns undefined if it can't be used. */
 export function hubOf(settings: Pick<Settings, "get">): URL | undefined {
 	const set = settings.get("localService.modelHub") || process.env["HF_ENDPOINT"] || defaultHub;
 	const url = URL.parse(set);
@@ -181,7 +181,7 @@ async function downloadWithProgress(
 	});
 }
 
-/** How far a download is, in words, with its rate and the time that is left: `120 MB of 530 MB · 12 MB/s · 34 seconds left`. */
+/** Formats a download's progress with its rate and remaining time: `120 MB of 530 MB · 12 MB/s · 34 seconds left`. */
 export function progressWords(
 	{ stage, completedBytes, totalBytes }: PullProgress,
 	firstBytes: number,
@@ -202,7 +202,7 @@ export function progressWords(
 	return l10n.t("{0} · {1}/s · {2} left", amount, formatSize(rate), left);
 }
 
-/** Why a download failed, for the user. */
+/** Returns why a download failed, for the user. */
 export function hubFailureWords(model: HubModel, hub: URL, { reason, words }: PullFailure): string {
 	const { host } = hub;
 	switch (reason) {
@@ -248,7 +248,7 @@ async function tellFailure(
 	}
 }
 
-/** Makes a model that has come the one that answers; asks first when the user went elsewhere during the download. */
+/** Selects a downloaded model. Asks first if the user selected another one during the download. */
 async function use(
 	dependencies: ModelChoiceDependencies,
 	model: HubModel,
@@ -276,7 +276,7 @@ async function use(
 	}
 }
 
-/** Asks for a file in GGUF and makes it the model that answers; false when the user leaves. */
+/** Asks for a GGUF file and selects it as the model. Resolves to false if the user cancels. */
 export async function chooseModelFile(dependencies: ModelChoiceDependencies): Promise<boolean> {
 	const [file] =
 		(await vscode.window.showOpenDialog({
