@@ -14,7 +14,7 @@ import {
 	type ThemeSource,
 } from "./themeFile.ts";
 
-/** Makes what reads the looks of a clip that is asked for now; it never rejects, and keeps the theme it read last. */
+/** Creates a reader for the current appearance of clips. It never rejects, and caches the last theme. */
 export function createClipLooks(
 	settings: Pick<Settings, "get">,
 	log: Log,
@@ -23,11 +23,11 @@ export function createClipLooks(
 	return () => reader.read();
 }
 
-/** The looks of clips: the shape in the settings, the tab size of the editor in front, the color theme and the font. */
+/** Reads the appearance of clips: the aspect ratio setting, the active editor's tab size, the color theme and the font. */
 class ClipLooksReader {
 	private readonly settings: Pick<Settings, "get">;
 	private readonly log: Log;
-	/** The theme that was read last. */
+	/** The last theme. */
 	private known: { readonly id: string; readonly file: Promise<ThemeFile | undefined> } | undefined;
 
 	constructor(settings: Pick<Settings, "get">, log: Log) {
@@ -35,7 +35,7 @@ class ClipLooksReader {
 		this.log = log;
 	}
 
-	/** The looks of a clip that is asked for now. Never rejects. */
+	/** Reads the current appearance. Never rejects. */
 	async read(): Promise<ClipLooks> {
 		const themeName = this.settings.get("localService.video.theme");
 		return {
@@ -104,7 +104,7 @@ function themeKind(): ThemeKind {
 		: "dark";
 }
 
-/** The theme in the settings; where the editor follows the system, the one for its kind. */
+/** Returns the configured theme. If the editor follows the system, returns the one for the current kind. */
 function themeId(): string {
 	const { kind } = vscode.window.activeColorTheme;
 	const isContrast =
@@ -127,11 +127,11 @@ const contributionSchema = z.object({
 	path: z.string(),
 });
 
-/** Where the file of an installed theme is; undefined where its extension runs elsewhere, as that of a remote window may. */
+/** Finds the file of an installed theme. Returns undefined if its extension isn't on this machine, for example in a remote window. */
 function findTheme(id: string): vscode.Uri | undefined {
 	for (const { packageJSON, extensionUri } of vscode.extensions.all) {
 		for (const theme of contributedThemes(packageJSON)) {
-			// VS Code's own themes lost the first word of their names, which settings may still have.
+			// VS Code's own themes were renamed; settings may still have “Default” before the name.
 			if (
 				id !== "" &&
 				[theme.id, theme.label].some(name => name === id || `Default ${name}` === id)
@@ -153,7 +153,7 @@ function contributedThemes(manifest: unknown): readonly z.infer<typeof contribut
 	});
 }
 
-/** Larger files are no themes. */
+/** The largest theme file to read, in bytes. */
 const maxThemeBytes = 4_000_000;
 
 async function openSource(uri: vscode.Uri): Promise<ThemeSource | undefined> {
@@ -166,7 +166,7 @@ async function openSource(uri: vscode.Uri): Promise<ThemeSource | undefined> {
 					open: path => openSource(uri.with({ path: posix.join(posix.dirname(uri.path), path) })),
 				};
 	} catch {
-		// A theme may name a file that is not there; the rest of it counts.
+		// A theme may include a missing file. The rest is still used.
 		return undefined;
 	}
 }

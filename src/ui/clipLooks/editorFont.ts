@@ -1,14 +1,11 @@
 import type { ClipFont } from "../../common/clipLooks.ts";
 
-/** As many families as a clip takes, and the length of their names; longer lists are cut, longer names left out. */
+/** Limits of a clip's font families and the length of their names. Longer lists are truncated, longer names omitted. */
 const maxFamilies = 16;
 const maxNameLength = 100;
 const maxFeatures = 32;
 
-/**
- * The font of the editor, from the values of `editor.fontFamily`, a list as in CSS, and `editor.fontLigatures`; undefined where no
- * family is named.
- */
+/** Reads the editor's font from `editor.fontFamily`, a list as in CSS, and `editor.fontLigatures`. Returns undefined if there is no family. */
 export function readEditorFont(family: unknown, ligatures: unknown): ClipFont | undefined {
 	const families = typeof family === "string" ? familiesOf(family) : [];
 	return families.length === 0 ? undefined : { families, features: featuresOf(ligatures) };
@@ -27,10 +24,10 @@ function familiesOf(list: string): readonly string[] {
 		.slice(0, maxFamilies);
 }
 
-/** What the editor asks of the font when the setting is off. */
+/** The features that the editor uses if the setting is off. */
 const off = { liga: false, calt: false };
 
-/** `true`, `false`, or features as in CSS, such as `'ss01', 'calt' off`; what these leave out is as the font has it. */
+/** Parses `true`, `false`, or features as in CSS, such as `'ss01', 'calt' off`. Other features keep the font's default. */
 function featuresOf(ligatures: unknown): Readonly<Record<string, boolean>> {
 	if (ligatures === true || ligatures === "true") {
 		return {};

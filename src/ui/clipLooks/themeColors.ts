@@ -3,10 +3,10 @@ import type { ClipTheme, CodeTokenKind } from "../../common/clipLooks.ts";
 import { opaqueColor } from "../../common/color.ts";
 import type { ThemeCustomizations, ThemeFile, TokenRule } from "./themeFile.ts";
 
-/** Whether an editor is dark or light; of high contrast as well. */
+/** Kind of a theme. High contrast themes are one of them, too. */
 export type ThemeKind = "dark" | "light";
 
-/** The scopes that TextMate grammars give to pieces of a kind, and the semantic token that editors take them for. */
+/** The TextMate scope and the semantic token type for each kind of token. */
 const scopes: Readonly<Record<CodeTokenKind, { readonly scope: string; readonly token?: string }>> =
 	{
 		plain: { scope: "variable.other.readwrite", token: "variable" },
@@ -20,7 +20,7 @@ const scopes: Readonly<Record<CodeTokenKind, { readonly scope: string; readonly 
 		punctuation: { scope: "punctuation.separator" },
 	};
 
-/** The user's own colors that have a name of their own in `editor.tokenColorCustomizations`. */
+/** The named groups of `editor.tokenColorCustomizations`. */
 const groups: Readonly<Partial<Record<CodeTokenKind, string>>> = {
 	plain: "variables",
 	keyword: "keywords",
@@ -32,15 +32,15 @@ const groups: Readonly<Partial<Record<CodeTokenKind, string>>> = {
 	type: "types",
 };
 
-/** Colors of an editor whose theme is not known: those of VS Code's own modern themes. */
+/** Colors if the theme is unknown: those of VS Code's modern themes. */
 const builtIn: Readonly<Record<ThemeKind, ClipTheme>> = {
 	dark: clipThemes["Dark Modern"],
 	light: clipThemes["Light Modern"],
 };
 
 /**
- * The colors of a theme with the user's changes to it, as VS Code resolves them; what neither names is as in VS Code's own
- * themes. Rules whose scope depends on a language are left out: a clip has one set of colors.
+ * Resolves a theme's colors with the user's customizations like VS Code. Missing colors are those of VS Code's own themes. Ignores rules for single
+ * languages, because a clip has one set of colors.
  */
 export function themeColors(
 	theme: ThemeFile | undefined,
@@ -96,7 +96,7 @@ export function themeColors(
 	};
 }
 
-/** The user's own color first, then a semantic one, then that of the rule that fits the scope best. */
+/** Prefers the user's color, then the semantic one, then that of the rule that fits the scope best. */
 function tokenColor(
 	kind: CodeTokenKind,
 	rules: readonly TokenRule[],
@@ -113,7 +113,7 @@ function tokenColor(
 	);
 }
 
-/** The color of the rule that names most of a scope; of equal ones the last, as in TextMate. */
+/** Returns the color of the most specific rule for a scope; of equal ones the last, as in TextMate. */
 function bestRule(scope: string, rules: readonly TokenRule[]): string | undefined {
 	let best: { readonly length: number; readonly foreground: string } | undefined;
 	for (const { scope: selectors, foreground } of rules) {

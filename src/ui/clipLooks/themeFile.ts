@@ -1,28 +1,27 @@
 import * as z from "zod/mini";
 
-/** A rule of a theme for TextMate scopes; without any it is for everything. */
+/** A theme's rule for TextMate scopes. Applies to everything if there are none. */
 export interface TokenRule {
 	readonly scope: readonly string[];
 	readonly foreground: string | undefined;
 }
 
-/** What a clip takes from a theme's file, and those it includes. */
+/** The used parts of a theme's file and its includes. */
 export interface ThemeFile {
 	readonly colors: Readonly<Record<string, string>>;
 	readonly tokenColors: readonly TokenRule[];
 	readonly semanticHighlighting: boolean;
-	/** Colors of semantic tokens without modifiers, by their name. */
+	/** Colors of semantic tokens without modifiers, by name. */
 	readonly semantic: Readonly<Record<string, string>>;
 }
 
-/** The user's changes to a theme. */
 export interface ThemeCustomizations {
 	/** Colors of `workbench.colorCustomizations`. */
 	readonly colors: Readonly<Record<string, string>>;
 	/** Colors of the groups of `editor.tokenColorCustomizations`, such as `comments`. */
 	readonly groups: Readonly<Record<string, string>>;
 	readonly tokenColors: readonly TokenRule[];
-	/** Colors of `editor.semanticTokenColorCustomizations`, by the name of the token. */
+	/** Colors of `editor.semanticTokenColorCustomizations`, by token name. */
 	readonly semantic: Readonly<Record<string, string>>;
 }
 
@@ -40,12 +39,10 @@ const fileSchema = z.object({
 });
 const colored = z.union([z.string(), z.object({ foreground: z.string() })]);
 
-/** How many files may include each other. */
+/** The most levels of includes. */
 const maxIncludes = 6;
 
-/**
- * Reads a theme and the files that it includes, the included ones first; undefined when its file is none.
- */
+/** Reads a theme and the files it includes, included ones first. Returns undefined if the file isn't a theme. */
 export async function readThemeFile(file: ThemeSource, depth = 0): Promise<ThemeFile | undefined> {
 	const parsed = fileSchema.safeParse(parseJsonc(file.text));
 	if (!parsed.success) {
@@ -63,14 +60,13 @@ export async function readThemeFile(file: ThemeSource, depth = 0): Promise<Theme
 	};
 }
 
-/** A theme's file. */
 export interface ThemeSource {
 	readonly text: string;
-	/** Opens a file by its path from this one; undefined when it cannot be read. */
+	/** Opens a file by its path relative to this one. Resolves to undefined if it can't be read. */
 	open(path: string): Promise<ThemeSource | undefined>;
 }
 
-/** Reads the user's changes from the values of three settings, with what is for the theme of this name alone. */
+/** Reads the user's customizations from three settings, including those for the theme with this name. */
 export function readCustomizations(
 	settings: { readonly colors: unknown; readonly tokens: unknown; readonly semantic: unknown },
 	theme: string,
@@ -86,7 +82,7 @@ export function readCustomizations(
 	};
 }
 
-/** An object's entries, with those below `[Theme]` where the name, or its pattern with stars, is that of the theme. */
+/** Returns an object's entries, merged with those in `[Theme]` keys that match the theme's name; stars are wildcards. */
 function forTheme(value: unknown, theme: string): Readonly<Record<string, unknown>> | undefined {
 	const all = objectOf(value);
 	return Object.entries(all ?? {}).reduce<Record<string, unknown>>((merged, [name, entry]) => {
@@ -133,7 +129,7 @@ function coloredOf(values: Readonly<Record<string, unknown>> = {}): Record<strin
 	);
 }
 
-/** Rules for scopes within others are left out. */
+/** Omits rules for nested scopes. */
 function rulesOf(values: unknown): readonly TokenRule[] {
 	return (Array.isArray(values) ? values : []).flatMap((value: unknown) => {
 		const parsed = ruleSchema.safeParse(value);
@@ -151,7 +147,7 @@ function rulesOf(values: unknown): readonly TokenRule[] {
 	});
 }
 
-/** Reads JSON with comments and with commas before a closing bracket; undefined when it is none. */
+/** Parses JSON with comments and trailing commas. Returns undefined if it is invalid. */
 function parseJsonc(text: string): unknown {
 	const bare = text
 		.replace(/^\uFEFF/, "")
@@ -160,7 +156,7 @@ function parseJsonc(text: string): unknown {
 	try {
 		return JSON.parse(bare);
 	} catch {
-		// A theme that cannot be read is one that is not known.
+		// An invalid theme is treated as unknown.
 		return undefined;
 	}
 }
