@@ -10,7 +10,7 @@ import { EmbeddedModels } from "../embedded/embeddedModels.ts";
 import { pullModel } from "../ollama/pullModel.ts";
 import type { ToWorker } from "../host/workerMessages.ts";
 
-/** The models that run on this machine; only a package for one platform holds what runs them. */
+/** Opens the models that run on this machine. Only platform-specific packages contain their runtime. */
 export function embeddedModels(
 	modelsFolder: string,
 	setup: () => ModelSetup,
@@ -28,26 +28,26 @@ export function embeddedModels(
 	});
 }
 
-/** The downloads of models that are under way; they end with the thread. */
+/** The running downloads of models. They end with the thread. */
 export class ModelPulls {
 	private readonly parent: MessagePort;
 	private readonly folder: string;
 	private readonly running = new Map<number, AbortController>();
 
-	/** Models that run here go into `folder`. */
+	/** Models that run here are saved in `folder`. */
 	constructor(parent: MessagePort, folder: string) {
 		this.parent = parent;
 		this.folder = folder;
 	}
 
-	/** Begins a download; its progress and its end go to `parent`. */
+	/** Starts a download. Sends its progress and its end to `parent`. */
 	start(asked: PullMessage, setup: ModelSetup): void {
 		const stopper = new AbortController();
 		this.running.set(asked.id, stopper);
 		void this.pull(asked, setup, stopper);
 	}
 
-	/** Ends a download; what has come is kept. */
+	/** Cancels a download and keeps the partial file. */
 	cancel(id: number): void {
 		this.running.get(id)?.abort();
 	}
@@ -71,7 +71,7 @@ export class ModelPulls {
 					: { reason: "unknownModel" as const, words: "" });
 			parent.postMessage({ type: "pulled", id, ...(failure ? { failure: { ...failure } } : {}) });
 		} catch (error) {
-			// Whoever canceled does not wait for an answer.
+			// The caller doesn't wait for a canceled download.
 			if (!isAbortError(error)) {
 				throw error;
 			}

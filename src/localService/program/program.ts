@@ -1,4 +1,4 @@
-/** Entry of `npm run service`: the local service as a program of its own, for curl and other clients. */
+/** Entry point of `npm run service`: the local service as a separate program, for curl and other clients. */
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -57,7 +57,7 @@ async function serve(options: ProgramOptions): Promise<void> {
 	process.stdout.write(describeAddress(server.baseUrl, token, process.platform));
 }
 
-/** Runs the program; its exit code is 2 for a wrong option and 1 when the service cannot start. */
+/** Runs the program. The exit code is 2 for an invalid option and 1 if the service can't start. */
 async function main(): Promise<void> {
 	const parsed = parseOptions(process.argv.slice(2));
 	if (parsed.type === "help") {

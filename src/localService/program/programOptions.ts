@@ -1,16 +1,14 @@
 import { parseArgs } from "node:util";
 import { toError } from "../../common/errors.ts";
 
-/** Settings of the program. */
 export interface ProgramOptions {
 	/** 0 lets the system choose. */
 	readonly port: number;
-	/** Absent: a fresh one. */
+	/** If absent, a new one is created. */
 	readonly token: string | undefined;
 	readonly isVerbose: boolean;
 }
 
-/** Request of the arguments. */
 export type ParsedOptions =
 	| { readonly type: "help" }
 	| { readonly type: "wrong"; readonly message: string }
@@ -29,10 +27,10 @@ Runs Cutaway's local service on 127.0.0.1 until Ctrl+C.
   --help         this text
 `;
 
-/** Characters that an `Authorization: Bearer` header can carry. RFC 6750 §2.1. */
+/** Characters allowed in an `Authorization: Bearer` header. RFC 6750 §2.1. */
 const tokenPattern = /^[A-Za-z0-9\-._~+/]{16,}=*$/;
 
-/** Reads the command line; never throws. */
+/** Parses the command line. Never throws. */
 export function parseOptions(args: readonly string[]): ParsedOptions {
 	try {
 		const { values } = parseArgs({
@@ -71,7 +69,7 @@ function readNumber(name: string, text: string, max: number): number {
 	return value;
 }
 
-/** Text shown once the service listens: address, token, and commands to paste into a shell. */
+/** Returns the text shown when the service listens: address, token, and shell commands. */
 export function describeAddress(baseUrl: string, token: string, platform: string): string {
 	const quote = platform === "win32" ? quoteForWindows : quoteForShell;
 	const authorization = quote(`Authorization: Bearer ${token}`);
@@ -106,7 +104,7 @@ function quoteForShell(text: string): string {
 	return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** cmd.exe knows double quotes only; curl reads a backslash before an inner one. */
+/** cmd.exe supports double quotes only; curl treats a backslash before an inner one as an escape. */
 function quoteForWindows(text: string): string {
 	return `"${text.replaceAll('"', '\\"')}"`;
 }

@@ -1,4 +1,4 @@
-/** Entry of the thread that runs the local service inside the extension host. */
+/** Entry point of the thread that runs the local service inside the extension host. */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { formatLogLine, type Log, type LogDetails, redactingLog } from "../../common/log.ts";
 import { systemClock } from "../../common/async.ts";
@@ -23,7 +23,7 @@ import {
 	workerDataSchema,
 } from "../host/workerMessages.ts";
 
-/** Runs the service until told to stop or until nobody is left to tell. */
+/** Runs the service until it is stopped or the host is gone. */
 async function run(parent: MessagePort): Promise<void> {
 	const data = workerDataSchema.parse(workerData);
 	const { callsFolder, modelsFolder } = data;
@@ -81,12 +81,12 @@ async function run(parent: MessagePort): Promise<void> {
 				break;
 		}
 	});
-	// The port closes when the host's side is gone: nobody could stop the service any more. Fault L15.
+	// The port closes when the host is gone. Otherwise nothing could stop the service.
 	parent.on("close", () => void stop());
 	send(parent, { type: "listening", port: server.port });
 }
 
-/** The videos of the service: those of its renderer, and of the engine that is set up. */
+/** Returns the options for videos, with the local renderer and the configured engine. */
 function videosIn(folder: string, setup: () => VideoEngineSetup): VideoServiceOptions {
 	const trimFile = new URL("./localTrim.js", import.meta.url);
 	return {
@@ -105,7 +105,7 @@ async function listModels(
 	try {
 		send(parent, { type: "models", id, listings: await models.list(signal, places) });
 	} catch (error) {
-		// Servers that fail are part of a list; what rejects is the service's own end.
+		// Failing servers are part of the list. It rejects only when the service stops.
 		if (!isAbortError(error)) {
 			throw error;
 		}
@@ -121,7 +121,7 @@ async function tellVideoModels(
 		const listing = await listVideoModels(setup, systemClock, signal);
 		send(parent, { type: "video-models", id, listing });
 	} catch (error) {
-		// A server that fails is a listing with its reason; what rejects is the service's own end.
+		// A failing server is a listing with its reason. It rejects only when the service stops.
 		if (!isAbortError(error)) {
 			throw error;
 		}
