@@ -5,33 +5,33 @@ import type { ToWorker } from "./workerMessages.ts";
 
 type Send = (message: Extract<ToWorker, { type: "editor-parts" | "editor-end" }>) => void;
 
-/** The questions of the service's thread to the editor's models. */
+/** Forwards the service thread's requests to the editor's models. */
 export class EditorQuestions {
 	private readonly models: EditorModels | undefined;
 	private readonly send: Send;
 	private readonly log: Log;
 	private readonly running = new Map<number, AbortController>();
 
-	/** Makes them; without models every answer is empty. */
+	/** Without `models`, every answer is empty. */
 	constructor(models: EditorModels | undefined, send: Send, log: Log) {
 		this.models = models;
 		this.send = send;
 		this.log = log;
 	}
 
-	/** Ends an answer that nobody waits for; nothing more of it is sent. */
+	/** Cancels an answer. Nothing further of it is sent. */
 	cancel(id: number): void {
 		this.running.get(id)?.abort();
 	}
 
-	/** Ends all of them, as nobody waits once the thread has ended. */
+	/** Cancels all answers after the thread has ended. */
 	cancelAll(): void {
 		for (const stopper of this.running.values()) {
 			stopper.abort();
 		}
 	}
 
-	/** Asks, and sends the answer's parts and its end. Never rejects. */
+	/** Sends a request and forwards the parts of the answer and its end. Never rejects. */
 	async ask(id: number, request: EditorModelRequest): Promise<void> {
 		const stopper = new AbortController();
 		const { signal } = stopper;
@@ -56,7 +56,7 @@ export class EditorQuestions {
 	}
 }
 
-/** Holds parts back until the event loop turns, so that a fast model sends one message for many of them. */
+/** Batches parts until the next turn of the event loop, so that a fast model causes fewer messages. */
 class PartBatch {
 	private readonly signal: AbortSignal;
 	private readonly send: (parts: EditorModelPart[]) => void;

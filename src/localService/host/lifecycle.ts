@@ -26,45 +26,46 @@ import { setNetwork } from "../base/network.ts";
 import { addModelFile, removeModelFile } from "../embedded/modelFolder.ts";
 import { ServiceThread, type ThreadSettings } from "./serviceThread.ts";
 
-/** The state of the local service. */
 export type LocalServiceState =
 	| { readonly state: "stopped" }
 	| { readonly state: "starting" }
 	| { readonly state: "running"; readonly baseUrl: string }
-	/** Ended too often to be started again without a user. Fault L14. */
+	/** Crashed too often to be restarted automatically. */
 	| { readonly state: "failed"; readonly message: string; readonly logLines: readonly string[] };
 
-/** Dependencies of the local service in the extension host. */
 export interface LocalServiceDependencies {
 	/** The bundle of `worker.ts`. */
 	readonly workerFile: URL | string;
 	/** The bundle of `browsing/worker.ts`. */
 	readonly readerFile: URL | string;
-	/** The servers of models, with their keys; read at every `connect` and sent when they have changed, so that a change counts from the next request on. */
+	/** The model servers with their keys. Read at every `connect` and sent if changed, so a change applies from the next request on. */
 	readonly models?: () => Promise<ModelSetup>;
-	/** The video engine, with its key; read like `models`. The local renderer where it is left out. */
+	/** The video engine with its key; read like `models`. Defaults to the local renderer. */
 	readonly videoEngine?: () => Promise<VideoEngineSetup>;
-	/** How clips of the local renderer look, read like `models`; plain where it is left out. */
+	/** Appearance of the local renderer's clips; read like `models`. Defaults to `plainLooks`. */
 	readonly clipLooks?: () => Promise<ClipLooks>;
-	/** The way out to the network, read like `models`; without proxies where it is left out. */
+	/** Proxy and certificate settings; read like `models`. Defaults to no proxies. */
 	readonly network?: () => NetworkSetup;
-	/** The editor's models, which the service asks through the host. */
+	/** The editor's models, which the service uses through the extension host. */
 	readonly editorModels?: EditorModels;
-	/** Folder for uploaded files while the service runs, for videos for a day and for calls of models for a week; may be shared with other windows. */
+	/**
+	 * Folder for uploaded files, kept while the service runs, videos, kept for a day, and tool calls of models, kept for a week. May be shared with
+	 * other windows.
+	 */
 	readonly dataFolder: string;
 	readonly clock: Clock;
-	/** Receives the service's log lines; the token is taken out of them. */
+	/** Receives the service's log lines, without the token. */
 	readonly log: Log;
 }
 
-/** Where to send requests, and the key to send along; both change with every start. */
+/** Base URL and token for requests. Both change at every start. */
 export interface LocalServiceConnection {
 	/** `http://127.0.0.1:PORT`, without `/v1`. */
 	readonly baseUrl: string;
 	readonly token: string;
 }
 
-/** The local service cannot be started; the message is fit for a user. Fault L14. */
+/** The local service can't be started. The message is for the user. */
 export class LocalServiceError extends Error {
 	override readonly name = "LocalServiceError";
 	/** The last lines of its log, at most 20, without the token. */
@@ -76,7 +77,7 @@ export class LocalServiceError extends Error {
 	}
 }
 
-/** Restarts that happen by themselves within `crashWindowMs`. Fault L14. */
+/** The most automatic restarts within `crashWindowMs`. */
 const maxRestarts = 3;
 const crashWindowMs = 60_000;
 
@@ -84,23 +85,23 @@ interface ServiceRun extends LocalServiceConnection {
 	readonly thread: ServiceThread;
 }
 
-/** The local service as the extension host sees it: started when first needed, gone with the window. */
+/** The local service in the extension host. It starts when first used and ends with the window. */
 export class LocalService extends Disposable {
 	readonly onDidChangeState: Event<LocalServiceState>;
-	/** Asks for a web page, in the extension host: the gate there judges every address before. The service need not run. */
+	/** Reads a web page in the extension host. The tool gate checks every URL first. Works while the service isn't running. */
 	readonly readPage: ReadPage;
 	private readonly dependencies: LocalServiceDependencies;
 	private readonly emitter = this.register(new Emitter<LocalServiceState>());
 	private readonly tail = new LogTail();
 	private currentState: LocalServiceState = { state: "stopped" };
-	/** The start under way or the run it led to; shared by all who connect. */
+	/** The pending start or its result, shared by all callers. */
 	private run: Promise<ServiceRun> | undefined;
-	/** Ends the run that `run` stands for. */
+	/** Aborts the run in `run`. */
 	private ending = new AbortController();
-	/** Times by the monotonic clock. */
+	/** Times of the monotonic clock. */
 	private crashes: readonly number[] = [];
 
-	/** Nothing is started before the first `connect`. */
+	/** Starts nothing before the first `connect`. */
 	constructor(dependencies: LocalServiceDependencies) {
 		super();
 		this.dependencies = dependencies;
@@ -118,27 +119,27 @@ export class LocalService extends Disposable {
 	}
 
 	/**
-	 * Starts the service if it does not run, and resolves once it has shown to be alive. Concurrent calls share one
-	 * start. Rejects with `LocalServiceError` while the state is `failed`, and with `AbortError` once disposed.
+	 * Starts the service if necessary, and resolves when it responds. Concurrent calls share one start. Rejects with `LocalServiceError` while the
+	 * state is `failed`, and with `AbortError` after disposal.
 	 */
 	async connect(): Promise<LocalServiceConnection> {
 		const { baseUrl, token } = await this.running();
 		return { baseUrl, token };
 	}
 
-	/** Which models there are; starts the service as `connect` does, and rejects as it does. */
+	/** Lists the available models. Starts the service and rejects like `connect`. */
 	async listModels(places: ModelPlaces): Promise<readonly ServerListing[]> {
 		return await (await this.running()).thread.listModels(places);
 	}
 
-	/** Which models a video engine has; starts the service as `connect` does, and rejects as it does. */
+	/** Lists the models of a video engine. Starts the service and rejects like `connect`. */
 	async listVideoModels(setup: VideoEngineSetup): Promise<VideoModelListing> {
 		return await (await this.running()).thread.listVideoModels(setup);
 	}
 
 	/**
-	 * Has a model downloaded; starts the service as `connect` does, and rejects as it does. Resolves with the reason when the
-	 * download fails, and rejects with `AbortError` when the signal fires, which keeps what has come.
+	 * Downloads a model. Starts the service and rejects like `connect`. Resolves to the reason if the download fails. Rejects with `AbortError` if the
+	 * signal aborts, and keeps the partial download.
 	 */
 	async pullModel(
 		...asked: Parameters<ServiceThread["pullModel"]>
@@ -146,12 +147,12 @@ export class LocalService extends Disposable {
 		return await (await this.running()).thread.pullModel(...asked);
 	}
 
-	/** Lists a model's file of the user's own, where it is; gives the model's id. Rejects with the system's error. */
+	/** Adds a model file of the user's without copying it. Resolves to the model's id. Rejects with the system's error. */
 	async useModelFile(path: string): Promise<string> {
 		return await addModelFile(this.modelsFolder, path);
 	}
 
-	/** Deletes a model that runs on this machine, by the name of its file; of the user's own files only the entry goes. Rejects with the system's error. */
+	/** Deletes a model of this machine, by its file name. For the user's own files removes only the entry. Rejects with the system's error. */
 	async removeModel(name: string): Promise<void> {
 		await removeModelFile(this.modelsFolder, name);
 	}
@@ -161,7 +162,7 @@ export class LocalService extends Disposable {
 		return join(this.dependencies.dataFolder, "local-models");
 	}
 
-	/** The run that has just answered; starts one when there is none. */
+	/** Returns a run that has just responded; starts one if necessary. */
 	private async running(): Promise<ServiceRun> {
 		for (;;) {
 			if (this.isDisposed) {
@@ -190,7 +191,7 @@ export class LocalService extends Disposable {
 		};
 	}
 
-	/** Ends the service, forgets earlier crashes and starts it afresh. Rejects as `connect` does. */
+	/** Ends the service, resets the crash count and starts it again. Rejects like `connect`. */
 	async restart(): Promise<void> {
 		const previous = this.run;
 		this.endRun();
@@ -209,20 +210,20 @@ export class LocalService extends Disposable {
 		super.dispose();
 	}
 
-	/** Invariant: a run is over for everyone before its thread is told, so its end is no crash. */
+	/** Clears `run` before ending the thread, so that its end doesn't count as a crash. */
 	private endRun(): void {
 		this.run = undefined;
 		this.ending.abort();
 	}
 
-	/** A start that a restart cut short has a successor to wait for; every other end of a start is the caller's. */
+	/** Ignores a start that was aborted by a restart, because a new one follows. Rethrows any other error. */
 	private afterEndedStart(error: unknown): undefined {
 		if (this.isDisposed || !isAbortError(error)) {
 			throw error;
 		}
 	}
 
-	/** A thread that does not answer is ended, which `start` hears of; the next turn of `connect` waits for its successor. */
+	/** Whether a thread responds. One that doesn't has been ended, and `connect` waits for the next start. */
 	private async isAlive(thread: ServiceThread): Promise<boolean> {
 		try {
 			await thread.ping();
@@ -236,7 +237,7 @@ export class LocalService extends Disposable {
 		}
 	}
 
-	/** Starts until it works or has failed too often. */
+	/** Starts the service until it succeeds or has failed too often. */
 	private async start(signal: AbortSignal): Promise<ServiceRun> {
 		this.setState({ state: "starting" });
 		for (;;) {
@@ -258,7 +259,7 @@ export class LocalService extends Disposable {
 	private async startOnce(signal: AbortSignal): Promise<ServiceRun> {
 		const { dependencies: options } = this;
 		await removeStaleFolders(options.dataFolder);
-		// Made afresh for every start and kept in memory alone: never an argument, a variable or a file. Threat T22.
+		// Created at every start and kept in memory only: never in an argument, environment variable or file. docs/security.md.
 		const token = randomBytes(32).toString("base64url");
 		const filesFolder = newFilesFolder(options.dataFolder);
 		const thread = await ServiceThread.start({
@@ -287,15 +288,15 @@ export class LocalService extends Disposable {
 		try {
 			this.countCrash(reason);
 		} catch {
-			// The state says it; who connects hears it then.
+			// The state is now `failed`, so `connect` rejects.
 			return;
 		}
 		this.run = this.start(signal);
-		// A start that fails is told to whoever connects, and there may be nobody.
+		// `connect` reports a failure, but it may not be called.
 		this.run.catch(ignoreOutcome);
 	}
 
-	/** Takes note that the service ended by itself; throws once that happened too often. */
+	/** Records a crash. Throws if there were too many. */
 	private countCrash(reason: string): void {
 		const now = this.dependencies.clock.monotonic();
 		this.crashes = [...this.crashes.filter(at => now - at < crashWindowMs), now];
@@ -315,16 +316,16 @@ export class LocalService extends Disposable {
 }
 
 function ignoreOutcome(): void {
-	// The outcome was told where it matters.
+	// Reported elsewhere.
 }
 
 const maxLines = 20;
 
-/** Keeps the last lines of a log, to show why the service stopped. Fault L14. */
+/** Keeps the last lines of a log, to show why the service stopped. */
 class LogTail {
 	private kept: readonly string[] = [];
 
-	/** A log that keeps its lines here and passes them on. Debug lines are passed on only. */
+	/** Returns a log that stores its lines and forwards them. Debug lines are only forwarded. */
 	over(log: Log): Log {
 		const write =
 			(level: keyof Log) =>

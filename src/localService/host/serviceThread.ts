@@ -22,17 +22,16 @@ import {
 	type WorkerData,
 } from "./workerMessages.ts";
 
-/** Dependencies of one run of the service's thread. */
 export interface ServiceThreadDependencies {
-	/** The worker's file; a bundle beside the extension's own. */
+	/** The bundle of the worker. */
 	readonly workerFile: URL | string;
 	readonly data: WorkerData;
 	readonly clock: Clock;
-	/** Asks the editor's models for the thread. */
+	/** The editor's models, for requests from the thread. */
 	readonly editorModels: EditorModels | undefined;
-	/** Hears what the thread logs. */
+	/** Receives the thread's log lines. */
 	readonly log: Log;
-	/** Stops the thread, at whatever point of its life. */
+	/** Stops the thread at any time. */
 	readonly signal: AbortSignal;
 }
 
@@ -42,12 +41,11 @@ const stopTimeoutMs = 2_000;
 const listTimeoutMs = 60_000;
 
 /**
- * Keeps a service that runs out of memory from taking the extension host with it: the thread alone ends.
+ * If the service runs out of memory, only its thread ends instead of the extension host.
  * @see https://nodejs.org/api/worker_threads.html#workerresourcelimits
  */
 const resourceLimits = { maxOldGenerationSizeMb: 512 } as const;
 
-/** Settings that the thread works by. */
 export interface ThreadSettings {
 	readonly models: ModelSetup;
 	readonly video: VideoEngineSetup;
@@ -55,19 +53,19 @@ export interface ThreadSettings {
 	readonly network: NetworkSetup;
 }
 
-/** A thread whose service listens. */
+/** A worker thread whose service is listening. */
 export class ServiceThread {
 	readonly port: number;
-	/** Settles when the thread has ended, with the reason in words. Never rejects. */
+	/** Resolves to the reason when the thread has ended. Never rejects. */
 	readonly exited: Promise<string>;
 	private readonly worker: Worker;
 	private readonly inbox: Inbox;
 	private readonly clock: Clock;
 	private lastId = 0;
-	/** The settings sent last, as JSON. */
+	/** The last sent settings, as JSON. */
 	private settings = "";
 
-	/** Starts the thread and waits until it listens. Rejects with the reason when it ends first or takes over 15 s. */
+	/** Starts the thread and waits until it listens. Rejects with the reason if it ends first or takes more than 15 s. */
 	static async start(dependencies: ServiceThreadDependencies): Promise<ServiceThread> {
 		const { clock, signal } = dependencies;
 		if (signal.aborted) {
@@ -75,7 +73,7 @@ export class ServiceThread {
 		}
 		const worker = new Worker(dependencies.workerFile, {
 			workerData: dependencies.data,
-			// The extension host's own flags, such as a debugger's port, are not for this thread.
+			// The extension host's own flags, such as a debugger's port, must not apply to this thread.
 			execArgv: [],
 			name: "cutaway-local-service",
 			resourceLimits,
@@ -92,7 +90,7 @@ export class ServiceThread {
 		if (signal.aborted) {
 			throw new AbortError();
 		}
-		// The thread must not keep a process alive that has nothing else to do.
+		// The thread must not keep an otherwise finished process alive.
 		worker.unref();
 		return new ServiceThread({ worker, inbox, exited, port, clock });
 	}
@@ -105,7 +103,7 @@ export class ServiceThread {
 		this.clock = clock;
 	}
 
-	/** Sends the thread its settings where they have changed; they count for every request that is sent from now on. */
+	/** Sends the settings to the thread if they have changed. They apply to all later requests. */
 	configure(settings: ThreadSettings): void {
 		const text = JSON.stringify(settings);
 		if (text !== this.settings) {
@@ -115,8 +113,8 @@ export class ServiceThread {
 	}
 
 	/**
-	 * Resolves once the thread has answered, which proves that it is alive and so that nobody else can have its port (threat T22).
-	 * Rejects when it ended or, after ending it, when it was silent for 5 s.
+	 * Resolves when the thread has answered, confirming that it is alive and still owns its port (docs/security.md). Rejects if it has ended. Ends it
+	 * and rejects if it doesn't answer within 5 s.
 	 */
 	async ping(): Promise<void> {
 		const id = this.nextId();
@@ -125,7 +123,7 @@ export class ServiceThread {
 		await this.within(pingTimeoutMs, answer);
 	}
 
-	/** Which models there are. Rejects when the thread ended or, after ending it, was silent for a minute. */
+	/** Lists the available models. Rejects if the thread has ended. Ends it and rejects if it doesn't answer within a minute. */
 	async listModels(places: ModelPlaces): Promise<readonly ServerListing[]> {
 		const id = this.nextId();
 		const answer = this.inbox.models(id);
@@ -133,7 +131,7 @@ export class ServiceThread {
 		return await this.within(listTimeoutMs, answer);
 	}
 
-	/** Which models a video engine has. Rejects as `listModels` does. */
+	/** Lists the models of a video engine. Rejects like `listModels`. */
 	async listVideoModels(setup: VideoEngineSetup): Promise<VideoModelListing> {
 		const id = this.nextId();
 		const answer = this.inbox.videoModels(id);
@@ -142,8 +140,8 @@ export class ServiceThread {
 	}
 
 	/**
-	 * Has a model downloaded, for as long as it takes. Resolves with the reason when that fails, the thread's end included;
-	 * rejects with `AbortError` when the signal fires.
+	 * Downloads a model, without a time limit. Resolves to the reason if that fails, including the end of the thread. Rejects with `AbortError` if the
+	 * signal aborts.
 	 */
 	async pullModel(
 		request: PullRequest,
@@ -170,7 +168,7 @@ export class ServiceThread {
 	}
 }
 
-/** A worker that listens, with what is heard of it. */
+/** A listening worker with its incoming messages. */
 interface RunningThread {
 	readonly worker: Worker;
 	readonly inbox: Inbox;
@@ -208,7 +206,7 @@ function send(worker: Worker, message: ToWorker): void {
 	worker.postMessage(message);
 }
 
-/** The reason may be any error's message, so the token is taken out of it. */
+/** Removes the token from the reason, which may be any error's message. */
 function watchExit(worker: Worker, token: string): Promise<string> {
 	return new Promise(resolve => {
 		let reason: string | undefined;
@@ -251,22 +249,22 @@ class Inbox {
 		this.listening = this.listeners.promise;
 	}
 
-	/** Settles when the ping with this id is answered. */
+	/** Resolves when the ping with this id is answered. */
 	alive(id: number): Promise<void> {
 		return new Promise(resolve => this.pings.set(id, resolve));
 	}
 
-	/** Settles with the answer to the question with this id. */
+	/** Resolves to the reply with this id. */
 	models(id: number): Promise<readonly ServerListing[]> {
 		return new Promise(resolve => this.lists.set(id, resolve));
 	}
 
-	/** Settles with the video models that were asked for with this id. */
+	/** Resolves to the video models with this id. */
 	videoModels(id: number): Promise<VideoModelListing> {
 		return new Promise(resolve => this.videoLists.set(id, resolve));
 	}
 
-	/** Settles when the download with this id is over. */
+	/** Resolves when the download with this id has ended. */
 	pulled(
 		id: number,
 		onProgress: (progress: PullProgress) => void,
@@ -318,7 +316,7 @@ interface Deadline<T> {
 	readonly ms: number;
 }
 
-/** Waits for an answer; a thread that is silent for too long hangs, and is ended. */
+/** Waits for an answer. Ends a thread that exceeds the deadline. */
 function withDeadline<T>({ answer, exited, clock, ms }: Deadline<T>, worker: Worker): Promise<T> {
 	return new Promise((resolve, reject) => {
 		const timer = clock.setTimer(ms, () => {

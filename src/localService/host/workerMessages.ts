@@ -3,18 +3,18 @@ import { engineKinds, pullFailureReasons } from "../../common/models.ts";
 import { videoEngineKinds } from "../../common/videoEngines.ts";
 import { clipLooksSchema } from "../base/clipLooks.ts";
 
-/** Messages between the extension host and the service's thread, in memory. */
+/** Messages between the extension host and the service's thread. */
 
-/** Data that a thread is started with. The token travels here and nowhere else. Threat T22. */
+/** Data for starting a thread. The only place through which the token passes (docs/security.md). */
 export const workerDataSchema = z.object({
 	token: z.string().check(z.minLength(32)),
 	/** Folder for uploaded files, which the service creates and removes. */
 	filesFolder: z.string().check(z.minLength(1)),
-	/** Folder for videos, which are kept for a day; may be shared with other windows. */
+	/** Folder for videos, kept for a day. May be shared with other windows. */
 	videosFolder: z.string().check(z.minLength(1)),
-	/** Folder for what models want back with their calls, kept for a week; may be shared with other windows. */
+	/** Folder for data that models require with tool calls, kept for a week. May be shared with other windows. */
 	callsFolder: z.string().check(z.minLength(1)),
-	/** Folder for models that run on this machine; shared with other windows. */
+	/** Folder for models that run on this machine. Shared with other windows. */
 	modelsFolder: z.string().check(z.minLength(1)),
 });
 export type WorkerData = z.infer<typeof workerDataSchema>;
@@ -148,9 +148,9 @@ const editorRequestSchema = z.object({
 
 /** From the extension host to the thread. */
 export const toWorkerSchema = z.discriminatedUnion("type", [
-	/** Asks for a sign of life, which comes as `alive` with the same id. */
+	/** Checks that the thread is alive. The reply is `alive` with the same id. */
 	z.object({ type: z.literal("ping"), id: z.int() }),
-	/** Sets the servers of models, the video engine, the looks of its own clips and the way out to the network. */
+	/** Sets the model servers, the video engine, the appearance of clips and the network settings. */
 	z.object({
 		type: z.literal("settings"),
 		models: modelSetupSchema,
@@ -158,15 +158,15 @@ export const toWorkerSchema = z.discriminatedUnion("type", [
 		looks: clipLooksSchema,
 		network: networkSetupSchema,
 	}),
-	/** Asks which models a video engine has; they come as `video-models` with the same id. */
+	/** Lists the models of a video engine. The reply is `video-models` with the same id. */
 	z.object({ type: z.literal("list-video-models"), id: z.int(), setup: videoSetupSchema }),
-	/** Asks which models there are; they come as `models` with the same id. */
+	/** Lists the available models. The reply is `models` with the same id. */
 	z.object({
 		type: z.literal("list-models"),
 		id: z.int(),
 		places: z.union([z.enum(["configured", "found", "embedded"]), serverSetupSchema]),
 	}),
-	/** Has a model downloaded: `pull-progress` messages with the same id, and `pulled` at the end. */
+	/** Downloads a model. The replies are `pull-progress` and finally `pulled`, with the same id. */
 	z.object({
 		type: z.literal("pull-model"),
 		id: z.int(),
@@ -174,9 +174,9 @@ export const toWorkerSchema = z.discriminatedUnion("type", [
 		baseUrl: z.string(),
 		model: z.string(),
 	}),
-	/** Ends the download with this id. */
+	/** Cancels the download with this id. */
 	z.object({ type: z.literal("cancel-pull"), id: z.int() }),
-	/** Pieces of the answer of the editor's model that was asked with this id, and the answer's end. */
+	/** Parts of the answer to the `ask-editor` with this id, and its end. */
 	z.object({ type: z.literal("editor-parts"), id: z.int(), parts: z.array(editorPartSchema) }),
 	z.object({
 		type: z.literal("editor-end"),
@@ -200,9 +200,9 @@ export const fromWorkerSchema = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("video-models"), id: z.int(), listing: videoListingSchema }),
 	z.object({ type: z.literal("pull-progress"), id: z.int(), progress: pullProgressSchema }),
 	z.object({ type: z.literal("pulled"), id: z.int(), failure: z.optional(pullFailureSchema) }),
-	/** Asks a model of the editor; the answer comes as `editor-parts` messages with the same id, and `editor-end`. */
+	/** Sends a request to a model of the editor. The replies are `editor-parts` and finally `editor-end`, with the same id. */
 	z.object({ type: z.literal("ask-editor"), id: z.int(), request: editorRequestSchema }),
-	/** Nobody waits for the answer with this id any longer. */
+	/** The answer with this id is no longer needed. */
 	z.object({ type: z.literal("cancel-editor"), id: z.int() }),
 	z.object({
 		type: z.literal("log"),
