@@ -17,7 +17,7 @@ import { answerWithin, isDeprecatedCall } from "./requestParameters.ts";
 import type { Toolbox } from "../tools/serverTools.ts";
 import { parseRequest } from "./validation.ts";
 
-/** The models of interface §4.4. */
+/** The models of docs/interface.md §4.4. */
 const models: readonly string[] = [
 	"llm-4-turbo-tools",
 	"llm-3.5-turbo-tools",
@@ -25,7 +25,7 @@ const models: readonly string[] = [
 	"llm-3.5-turbo",
 ];
 
-/** `POST /v1/chat/messages`, streamed or whole. Interface §4.4, §6. */
+/** `POST /v1/chat/messages`, streaming or not. docs/interface.md §4.4, §6. */
 export async function handleChat(
 	exchange: HttpExchange,
 	dependencies: RouteDependencies,
@@ -49,7 +49,7 @@ export async function handleChat(
 	sendJson(exchange.response, 200, { messages: await gatherMessages(events, request) });
 }
 
-/** Besides the interface's own, the models of the servers that the user set up: NAME/MODEL. */
+/** Accepts the interface's models and those of configured servers: NAME/MODEL. */
 function checkModel({ model }: ChatRequest): void {
 	if (!models.includes(model) && !isServerModel(model)) {
 		throw new HttpFailure(400, "unknown_model", `model: must be ${models.join(" or ")}.`);
@@ -78,7 +78,7 @@ function checkFiles({ files = [] }: ChatRequest, store: FileStore): void {
 	}
 }
 
-/** The whole answer at once. Interface §4.4, non-streaming response. */
+/** Collects a whole answer. docs/interface.md §4.4, non-streaming response. */
 async function gatherMessages(
 	events: AsyncIterable<EngineEvent>,
 	request: ChatRequest,

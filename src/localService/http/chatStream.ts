@@ -8,7 +8,7 @@ import { commonHeaders, type HttpExchange } from "./exchange.ts";
 import { isDeprecatedCall } from "./requestParameters.ts";
 import type { FrameWriter } from "./exchange.ts";
 
-/** Makes a writer on a response that has not started. */
+/** Creates a writer for a response that hasn't started. */
 function createFrameWriter({ response, signal }: HttpExchange): FrameWriter {
 	const send = (data: string): boolean => {
 		throwIfAborted(signal);
@@ -27,9 +27,8 @@ function createFrameWriter({ response, signal }: HttpExchange): FrameWriter {
 }
 
 /**
- * Streams an answer, to the letter of interface §6: every message opens with its role, closes with an empty object and
- * `[DONE]`, and `[END]` closes the stream. Errors before the first frame are thrown; there is no way to tell one later, but to those who
- * ask for details, which come in frames of their own.
+ * Streams an answer as in docs/interface.md §6: each message starts with its role and ends with an empty object and `[DONE]`; `[END]` ends the
+ * stream. Throws errors before the first frame. Later errors can be sent only to clients that request details, in frames of their own.
  */
 export async function streamAnswer(
 	exchange: HttpExchange,
@@ -77,26 +76,26 @@ async function writeEvent(
 	}
 }
 
-/** Whether a request asks for what the interface has no field for. */
+/** Whether a request asks for details, which the interface doesn't have. */
 export function asksForDetails({ request }: Pick<HttpExchange, "request">): boolean {
 	return request.headers[detailsHeader] !== undefined;
 }
 
-/** Writes a detail as the frame that holds it. */
+/** Formats a detail as a frame. */
 export function detailFrame(detail: DetailFrame): string {
 	return JSON.stringify({ cutaway: detail });
 }
 
 /**
- * How often a caller is told what the model does, in milliseconds: one that gets nothing for 15 seconds shows so, and after a minute
- * gives the answer up, while a model may read or write a call for longer.
+ * How often progress is sent, in milliseconds. The client shows a notice after 15 s of silence and fails after a minute, but a model may take longer
+ * to read or to write a call.
  */
 const progressMs = 10_000;
 
 type Progress = Extract<DetailFrame, { type: "progress" }>;
 const working: Progress = { type: "progress", stage: "working" };
 
-/** Writes what the interface's frames cannot hold between them. */
+/** Writes details between the interface's frames. */
 class DetailWriter implements IDisposable {
 	private readonly frames: FrameWriter;
 	private readonly clock: Clock;
@@ -110,7 +109,7 @@ class DetailWriter implements IDisposable {
 		this.ticker = every(
 			progressMs,
 			() => {
-				// A caller that reads nothing has enough to read.
+				// Skips the report if the client isn't reading.
 				if (!response.writableNeedDrain) {
 					this.send(this.progress).catch(ignoreLeaving);
 				}
@@ -119,7 +118,7 @@ class DetailWriter implements IDisposable {
 		);
 	}
 
-	/** Writes an event of the answer where it is a detail, and the end of a thought before any other. */
+	/** Writes an event if it is a detail. Ends the current thought before any other event. */
 	async write(event: EngineEvent): Promise<void> {
 		this.progress = event.type === "progress" ? event : working;
 		if (event.type === "thinking") {
@@ -134,7 +133,7 @@ class DetailWriter implements IDisposable {
 		}
 	}
 
-	/** Ends the thought under way and stops. */
+	/** Ends the current thought and stops. */
 	dispose(): void {
 		this.ticker.dispose();
 		this.endThought().catch(ignoreLeaving);
@@ -153,7 +152,7 @@ class DetailWriter implements IDisposable {
 	}
 }
 
-/** Does nothing about a caller who left: the answer itself ends with that. */
+/** Ignores that the client left, because that ends the answer itself. */
 function ignoreLeaving(): void {}
 
 type ToolCallEvent = Extract<EngineEvent, { type: "tool-call" }>;
@@ -165,7 +164,7 @@ function callFields(event: ToolCallEvent, request: ChatRequest): object {
 		: { tool_calls: [call] };
 }
 
-/** A call as a message holds it. Interface §2.2. */
+/** Converts a call for a message. docs/interface.md §2.2. */
 export function toolCallOf(event: ToolCallEvent): ToolCall {
 	return {
 		id: event.id,

@@ -6,7 +6,7 @@ import { HttpFailure } from "../base/httpFailure.ts";
 import { readRange } from "../video/byteRange.ts";
 import type { StoredFormat } from "../video/generationRecord.ts";
 
-/** A clip on disk, as its record describes it. */
+/** A clip on disk. */
 interface Clip {
 	readonly path: string;
 	readonly size: number;
@@ -23,8 +23,8 @@ const mediaTypes: Readonly<Record<StoredFormat, string>> = {
 };
 
 /**
- * `GET /v1/generations/{id}/clip.FORMAT`: the clip's bytes, whole or the part a `Range` names. The id in the path is 128
- * random bits, and the token is needed as everywhere. RFC 9110 §14; rows J13 to J16.
+ * `GET /v1/generations/{id}/clip.FORMAT`: the clip, or the part in the `Range` header. The id is 128 random bits, and the token is required as for
+ * all requests. RFC 9110 §14.
  */
 export async function handleClip(
 	exchange: HttpExchange,

@@ -8,33 +8,32 @@ import type { Limits } from "../base/limits.ts";
 import type { Toolbox } from "../tools/serverTools.ts";
 import type { GenerationDesk } from "../video/generationDesk.ts";
 
-/** Writes frames of a streamed answer, opening the response with the first and no faster than they are taken. */
+/** Writes frames of a streamed answer. Starts the response with the first frame. Waits while the client doesn't read. */
 export interface FrameWriter {
-	/** Writes `data: TEXT` and a blank line. Interface §6, rule 1. */
+	/** Writes `data: TEXT` and a blank line. docs/interface.md §6, rule 1. */
 	write(data: string): Promise<void>;
 }
 
-/** One request, its response, and a signal that fires when the caller leaves or the service stops. */
+/** A request, its response, and a signal that aborts if the client disconnects or the service stops. */
 export interface HttpExchange {
 	readonly request: IncomingMessage;
 	readonly response: ServerResponse;
 	readonly signal: AbortSignal;
 }
 
-/** Dependencies of the handlers of all routes. */
 export interface RouteDependencies {
 	readonly engine: Engine;
 	readonly files: FileStore;
-	/** The tools that run here. */
+	/** The server tools. */
 	readonly toolbox: Toolbox;
-	/** Absent when the service was started without videos. */
+	/** Absent if the service was started without videos. */
 	readonly generations: GenerationDesk | undefined;
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly limits: Limits;
 }
 
-/** Headers of every response. No CORS header exists here: no page may read an answer. Threat T21. */
+/** Headers of every response. There are no CORS headers, so no web page can read a response (docs/security.md). */
 export const commonHeaders = {
 	"Cache-Control": "no-store",
 	"X-Content-Type-Options": "nosniff",
@@ -53,9 +52,8 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
 }
 
 /**
- * Sends a refusal as JSON, takes what the caller is still sending, and only then ends the response: ending it closes the
- * connection, and closing with bytes unread makes the kernel reset it and wipe out the answer on its way. A caller that goes on
- * for longer than `lingerMs` is closed on. Interface §7, docs/interface.md, RFC 9112 §9.6.
+ * Sends an error as JSON, reads the rest of the request, and then ends the response. Closing the connection with unread bytes would reset it and
+ * discard the response. Closes it anyway after `lingerMs`. docs/interface.md §7, RFC 9112 §9.6.
  */
 export function refuse(
 	{ request, response }: Pick<HttpExchange, "request" | "response">,

@@ -4,12 +4,12 @@ import { HttpFailure } from "../base/httpFailure.ts";
 import { boundaryOf, MultipartParser, headerParameters, type MultipartEvent } from "./multipart.ts";
 import { readBody } from "./requestBody.ts";
 
-/** Field of the form that carries the file. The interface does not show the Files API (§4.4); docs/interface.md settles it. */
+/** Form field of the file. The Files API isn't part of the interface (§4.4); docs/interface.md defines it. */
 const fileField = "file";
-/** Room for boundaries and other fields beside the file. */
+/** Allowance for boundaries and other fields. */
 const formOverheadBytes = 1024 * 1024;
 
-/** `POST /v1/files`: keeps one file of a multipart form and answers how a chat request refers to it. docs/interface.md. */
+/** `POST /v1/files`: stores one file of a multipart form and returns its id for chat requests. docs/interface.md. */
 export async function handleFileUpload(
 	exchange: HttpExchange,
 	dependencies: RouteDependencies,
@@ -30,13 +30,13 @@ export async function handleFileUpload(
 	});
 }
 
-/** A part that carries the file, then its bytes; the bytes must be taken before the next part is asked for. */
+/** A file part and its bytes. The bytes must be read before the next part. */
 type FormEvent =
 	| { readonly type: "file"; readonly name: string; readonly mimeType: string }
 	| { readonly type: "bytes"; readonly bytes: Uint8Array }
 	| { readonly type: "file-end" };
 
-/** The file parts of a form; other fields are read past. */
+/** Yields the file parts of a form and skips other fields. */
 async function* readForm(
 	body: AsyncIterable<Uint8Array>,
 	boundary: string,
@@ -65,7 +65,7 @@ function formEvent(event: MultipartEvent, file: FormEvent): FormEvent {
 	}
 }
 
-/** Keeps the one file of the form. A fault after the file, such as a second one, takes the file back. */
+/** Stores the single file of the form. Removes it if an error follows, such as a second file. */
 async function keepFile(
 	form: AsyncGenerator<FormEvent, void, undefined>,
 	dependencies: RouteDependencies,
@@ -94,7 +94,7 @@ async function keepFile(
 	return kept;
 }
 
-/** The bytes of the part the form is in, up to its end. */
+/** Yields the bytes of the current part up to its end. */
 async function* bytesOfPart(
 	form: AsyncGenerator<FormEvent, void, undefined>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -123,7 +123,7 @@ function describeFile(headers: ReadonlyMap<string, string>): FormEvent | undefin
 	};
 }
 
-/** `UTF-8''na%C3%AFve.txt`; forbidden in forms, sent by some anyway. RFC 8187 §3.2. */
+/** Decodes values like `UTF-8''na%C3%AFve.txt`, which are not allowed in forms but sent by some clients. RFC 8187 §3.2. */
 function extendedValue(value: string | undefined): string | undefined {
 	const encoded = /^utf-8'[^']*'(.*)$/i.exec(value ?? "")?.[1];
 	try {
@@ -134,8 +134,8 @@ function extendedValue(value: string | undefined): string | undefined {
 }
 
 /**
- * A name to show: no folders, no control or direction-changing characters, at most 255 characters. Browsers write
- * quotes and line ends in names as %22, %0D and %0A. RFC 7578 §4.2.
+ * Returns a display name without folders, control characters or direction-changing characters, at most 255 characters. Browsers encode quotes and
+ * line breaks in names as %22, %0D and %0A. RFC 7578 §4.2.
  */
 function displayName(fileName: string): string {
 	const plain = fileName

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { HttpFailure } from "../base/httpFailure.ts";
 
-/** Secrets a caller must know. */
+/** What a request is checked against. */
 export interface GuardedService {
 	readonly port: number;
 	/** 256 bits, base64url. */
@@ -10,9 +10,8 @@ export interface GuardedService {
 }
 
 /**
- * Why a request must not be acted on, or undefined when it may pass. Looks at the request line and the headers
- * alone, so it runs before a byte of the body is read. A loopback port is open to every web page and every program
- * on the machine, threats T21 to T23.
+ * Returns why a request must be rejected, or undefined. Checks only the request line and the headers, before any byte of the body is read. Every web
+ * page and program on the machine can connect to a loopback port (docs/security.md).
  */
 export function refusalOf(
 	request: IncomingMessage,
@@ -27,14 +26,14 @@ export function refusalOf(
 	);
 }
 
-/** A proxy asks with a whole address (absolute-form); only a path is meant for us. RFC 9112 §3.2. */
+/** Rejects targets in absolute form, which are for proxies. RFC 9112 §3.2. */
 function refuseTarget(request: IncomingMessage): HttpFailure | undefined {
 	return request.url?.startsWith("/")
 		? undefined
 		: new HttpFailure(400, "bad_target", "The request target must be a path.");
 }
 
-/** A page on a name rebound to 127.0.0.1 sends that name, and over plain http no Sec-Fetch header gives it away. */
+/** DNS rebinding: a page on a name that resolves to 127.0.0.1 sends that name, and over plain http no Sec-Fetch headers. */
 function refuseHost(request: IncomingMessage, port: number): HttpFailure | undefined {
 	const hosts = request.headersDistinct["host"] ?? [];
 	const isOurs = hosts[0] === `127.0.0.1:${port}` || hosts[0] === `localhost:${port}`;
@@ -48,8 +47,8 @@ function refuseHost(request: IncomingMessage, port: number): HttpFailure | undef
 }
 
 /**
- * Browsers add `Origin` to what pages send; programs do not. `Sec-Fetch-Mode` says nothing, as Node's own fetch sends
- * it; `Sec-Fetch-Site: none` is what a user types into the address bar.
+ * Browsers send `Origin` for requests of pages; programs don't. `Sec-Fetch-Mode` can't be used, because Node's fetch sends it. `Sec-Fetch-Site: none`
+ * is a URL entered in the address bar.
  */
 function refuseBrowser(request: IncomingMessage): HttpFailure | undefined {
 	const site = request.headersDistinct["sec-fetch-site"] ?? [];
@@ -60,7 +59,7 @@ function refuseBrowser(request: IncomingMessage): HttpFailure | undefined {
 
 const proxyHeaders = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host"] as const;
 
-/** A remote editor makes loopback ports reachable under its own address; such requests carry these. Threat T23. */
+/** A remote editor forwards loopback ports under its own address. Such requests have these headers (docs/security.md). */
 function refuseProxied(request: IncomingMessage): HttpFailure | undefined {
 	return proxyHeaders.every(name => request.headers[name] === undefined)
 		? undefined
@@ -83,7 +82,7 @@ function refuseToken(request: IncomingMessage, token: string): HttpFailure | und
 	return new HttpFailure(401, "unauthorized", message, { "WWW-Authenticate": "Bearer" });
 }
 
-/** Compares digests, because `timingSafeEqual` needs equal lengths and a length is a hint as well. */
+/** Compares digests, because `timingSafeEqual` requires equal lengths, and the length is a hint, too. */
 function areSame(given: string, expected: string): boolean {
 	const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
 	return timingSafeEqual(digest(given), digest(expected));

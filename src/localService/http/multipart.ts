@@ -1,14 +1,14 @@
 import { HttpFailure } from "../base/httpFailure.ts";
 
-/** Events of a multipart body, in order: every part is one `part`, any number of `bytes` and one `part-end`. */
+/** Events of a multipart body in order: for each part one `part`, any number of `bytes` and one `part-end`. */
 export type MultipartEvent =
 	| { readonly type: "part"; readonly headers: ReadonlyMap<string, string> }
 	| { readonly type: "bytes"; readonly bytes: Uint8Array }
 	| { readonly type: "part-end" };
 
-/** More parts than any form needs: a body of nothing but boundaries must not keep the service busy. */
+/** More than any form needs. A body of boundaries only must not keep the service busy. */
 const maxParts = 64;
-/** Bounds what is held in memory between two calls of `feed`. */
+/** Limits the memory used between calls of `feed`. */
 const maxPartHeaderBytes = 8 * 1024;
 
 const lineEnd = Buffer.from("\r\n");
@@ -17,10 +17,10 @@ const closingDashes = Buffer.from("--");
 
 type ReaderState = "preamble" | "delimiter" | "headers" | "content" | "epilogue";
 
-/** Reads one multipart body: bytes in, events out, wherever the bytes are cut. RFC 2046 §5.1, RFC 7578. */
+/** Parses a multipart body incrementally. RFC 2046 §5.1, RFC 7578. */
 export class MultipartParser {
 	private readonly delimiter: Buffer;
-	/** Bytes that were fed and not yet understood. The first boundary may open the body, so a delimiter's line end is put before it. */
+	/** Bytes not parsed yet. Starts with a line ending, because the first boundary may start the body. */
 	private buffer = lineEnd;
 	private state: ReaderState = "preamble";
 	private parts = 0;
@@ -30,24 +30,24 @@ export class MultipartParser {
 		this.delimiter = Buffer.from(`\r\n--${boundary}`);
 	}
 
-	/** Takes the next bytes and returns what they complete. Throws `HttpFailure` 400 when they are not multipart. */
+	/** Parses the next bytes and returns the completed events. Throws `HttpFailure` 400 if they are invalid. */
 	feed(bytes: Uint8Array): readonly MultipartEvent[] {
 		this.events = [];
 		this.buffer = Buffer.concat([this.buffer, bytes]);
 		while (this.step()) {
-			// Each step takes bytes off the buffer or changes the state, so this ends.
+			// Ends, because each step consumes bytes or changes the state.
 		}
 		return this.events;
 	}
 
-	/** Throws `HttpFailure` 400 unless the last boundary was seen. */
+	/** Throws `HttpFailure` 400 if the last boundary is missing. */
 	end(): void {
 		if (this.state !== "epilogue") {
 			throw malformed("The multipart body ends before its last boundary");
 		}
 	}
 
-	/** Says whether it got further; when not, more bytes are needed. */
+	/** Returns false if more bytes are needed. */
 	private step(): boolean {
 		switch (this.state) {
 			case "preamble":
@@ -75,7 +75,7 @@ export class MultipartParser {
 		return isWhole;
 	}
 
-	/** Takes the bytes before the next delimiter, and the delimiter; leaves what may be a delimiter's beginning. */
+	/** Consumes the bytes before the next delimiter, and the delimiter. Keeps what may be the start of one. */
 	private takeContent(): { readonly bytes: Buffer; readonly isWhole: boolean } {
 		const { buffer, delimiter } = this;
 		const index = buffer.indexOf(delimiter);
@@ -102,7 +102,7 @@ export class MultipartParser {
 		if (!buffer.subarray(padding, padding + 2).equals(lineEnd)) {
 			throw malformed("A boundary of the multipart body is followed by other text");
 		}
-		// The line end stays, so that a part without headers ends its headers like any other.
+		// Keeps the line ending, so that a part without headers is parsed like any other.
 		this.buffer = buffer.subarray(padding);
 		this.state = "headers";
 		return true;
@@ -129,7 +129,7 @@ export class MultipartParser {
 /** @see https://www.rfc-editor.org/rfc/rfc2046#section-5.1.1 */
 const boundaryPattern = /^[0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?]$/;
 
-/** The boundary named by a `Content-Type` header; throws `HttpFailure` 400 when there is no legal one. */
+/** Returns the boundary in a `Content-Type` header. Throws `HttpFailure` 400 if there is no valid one. */
 export function boundaryOf(contentType: string): string {
 	const boundary = headerParameters(contentType).get("boundary");
 	if (boundary === undefined || !boundaryPattern.test(boundary)) {
@@ -139,8 +139,8 @@ export function boundaryOf(contentType: string): string {
 }
 
 /**
- * The parameters of a header value, names in lower case. Inside quotes only `\"` and `\\` are escapes, because some
- * senders put whole Windows paths there unescaped. RFC 9110 §5.6.6.
+ * Parses the parameters of a header, with lowercase names. Inside quotes only `\"` and `\\` are escapes, because some clients send unescaped Windows
+ * paths. RFC 9110 §5.6.6.
  */
 export function headerParameters(value: string): ReadonlyMap<string, string> {
 	const parameters = new Map<string, string>();

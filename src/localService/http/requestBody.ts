@@ -4,7 +4,7 @@ import { AbortError } from "../../common/errors.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { describeBytes } from "../base/limits.ts";
 
-/** Bounds of one body. */
+/** Limits of a request body. */
 export interface BodyLimits {
 	readonly maxBytes: number;
 	/** Milliseconds without a byte. */
@@ -12,9 +12,8 @@ export interface BodyLimits {
 }
 
 /**
- * Yields the body as it arrives, no faster than it is taken. Throws `HttpFailure` 413 past `maxBytes`, 408 after
- * `idleMs` of silence, and `AbortError` when the caller leaves. The request stays open when reading stops early, so
- * that a refusal can still be sent.
+ * Yields the body as it arrives. Throws `HttpFailure` 413 above `maxBytes`, 408 after `idleMs` without data, and `AbortError` if the client
+ * disconnects. Doesn't close the request when reading stops early, so that an error can still be sent.
  */
 export async function* readBody(
 	request: IncomingMessage,
@@ -45,7 +44,7 @@ export async function* readBody(
 	}
 }
 
-/** Reads a whole JSON body; throws `HttpFailure` 400 unless it is UTF-8 and JSON. RFC 8259 §8.1. */
+/** Reads a JSON body. Throws `HttpFailure` 400 unless it is UTF-8 and JSON. RFC 8259 §8.1. */
 export async function readJson(
 	request: IncomingMessage,
 	limits: BodyLimits,
@@ -62,7 +61,7 @@ export async function readJson(
 	}
 }
 
-/** Waits until the request has more to say; leaves no listener behind, so that it can be drained afterwards. */
+/** Waits for the request's next event. Removes its listeners, so that the request can be drained afterwards. */
 function nextEvent(request: IncomingMessage, idleMs: number, clock: Clock): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const settle = (outcome: () => void) => (): void => {

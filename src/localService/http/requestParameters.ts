@@ -3,12 +3,12 @@ import type { Engine, EngineEvent } from "../engine.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import type { ServerTools } from "../tools/serverTools.ts";
 
-/** Characters that one token of `max_tokens` stands for; the service has no tokenizer, and English has about four. */
+/** Characters per token of `max_tokens`. The service has no tokenizer; English has about four. */
 const charactersPerToken = 4;
 
 /**
- * The engine's answer within the parameters that count for every engine: `max_tokens` cuts its text and leaves out what would
- * come after, `tool_choice` and the deprecated `function_call` decide which of the caller's tools may be called. Interface §4.4.
+ * Applies the parameters that are independent of the engine: `max_tokens` truncates the answer; `tool_choice` and the deprecated `function_call`
+ * restrict the tools. docs/interface.md §4.4.
  */
 export function answerWithin(
 	engine: Engine,
@@ -25,12 +25,12 @@ export function answerWithin(
 	return maxTokens === undefined ? events : cut(events, maxTokens * charactersPerToken);
 }
 
-/** How a call of a tool is written: the deprecated form for what was offered as one of `functions`. Interface §2.2. */
+/** Whether a call uses the deprecated form, because its tool was passed in `functions`. docs/interface.md §2.2. */
 export function isDeprecatedCall(request: ChatRequest, name: string): boolean {
 	return !toolNames(request).includes(name) && functionNames(request).includes(name);
 }
 
-/** The names of all tools that a request lets the model call, in either form. Interface §4.4. */
+/** Returns the names of all tools of a request, in both forms. docs/interface.md §4.4. */
 export function offeredNames(request: ChatRequest): readonly string[] {
 	return [...toolNames(request), ...functionNames(request)];
 }
@@ -62,7 +62,7 @@ function toolChoice(request: ChatRequest): ToolChoice {
 	throw new HttpFailure(400, "invalid_request", `${field}: must be ${allowed}.`);
 }
 
-/** The tool's name in `{type, function: {name}}`, or in the deprecated `{name}`. */
+/** Returns the tool's name in `{type, function: {name}}` or the deprecated `{name}`. */
 function nameIn(choice: unknown): string | undefined {
 	if (typeof choice !== "object" || choice === null) {
 		return undefined;
@@ -73,7 +73,7 @@ function nameIn(choice: unknown): string | undefined {
 	return "name" in choice && typeof choice.name === "string" ? choice.name : undefined;
 }
 
-/** The request with the tools alone that may be called. */
+/** Returns the request with only the tools that may be called. */
 function offering(request: ChatRequest, choice: ToolChoice): ChatRequest {
 	const { custom_tools: tools, functions, ...rest } = request;
 	if (choice === "none") {
@@ -89,7 +89,7 @@ function offering(request: ChatRequest, choice: ToolChoice): ChatRequest {
 	};
 }
 
-/** Drops calls that may not be. One that must be and is missing is the model's affair: no call is made in its name. */
+/** Removes calls that aren't allowed. Doesn't add a required call that is missing. */
 async function* chosen(
 	events: AsyncIterable<EngineEvent>,
 	choice: ToolChoice,
@@ -103,7 +103,7 @@ async function* chosen(
 	}
 }
 
-/** Ends the answer with the message in which its text has this many characters. */
+/** Ends the answer after the message in which its text reaches this many characters. */
 async function* cut(
 	events: AsyncIterable<EngineEvent>,
 	maxCharacters: number,

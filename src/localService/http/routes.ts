@@ -6,7 +6,7 @@ import { handleFileUpload } from "./filesRoute.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { handleGeneration, handleImageToVideo, handleTextToVideo } from "./videoRoutes.ts";
 
-/** Answers one request; `id` is the path parameter, empty where the path has none. Throws `HttpFailure`. */
+/** Handles a request. `id` is the path parameter, or empty. Throws `HttpFailure`. */
 type Handler = (
 	exchange: HttpExchange,
 	dependencies: RouteDependencies,
@@ -14,17 +14,17 @@ type Handler = (
 ) => Promise<void>;
 
 interface Route {
-	/** The path, with `{id}` where one segment may be anything. */
+	/** The path; `{id}` matches one segment. */
 	readonly path: string;
 	readonly method: "GET" | "POST";
-	/** Schema of a body; absent where none is read. */
+	/** Media type of the body; absent if none is read. */
 	readonly mediaType?: "application/json" | "multipart/form-data";
 	readonly handle: Handler;
 }
 
 /**
- * Every path of the service. Interface §4; `/v1/files` is settled by docs/interface.md; the place of a clip is
- * the service's own affair. Invariant: a GET has no effect but to have unfinished work go on.
+ * All paths of the service. docs/interface.md §4; it also defines `/v1/files`. The path of clips isn't part of the interface. Invariant: a GET
+ * request has no effect except continuing unfinished work.
  */
 const routes: readonly Route[] = [
 	{
@@ -55,18 +55,14 @@ const routes: readonly Route[] = [
 	},
 ];
 
-/** Handler of a request. */
 export interface RouteMatch {
-	/** As the table of routes spells it; fit for a log. */
+	/** The path pattern, suitable for a log. */
 	readonly path: string;
 	readonly id: string;
 	readonly handle: Handler;
 }
 
-/**
- * Finds what answers a request by its line and headers alone. Throws `HttpFailure` 404, 405, 411 or 415 when nothing
- * does.
- */
+/** Finds the handler for a request by its request line and headers. Throws `HttpFailure` 404, 405, 411 or 415 if there is none. */
 export function matchRoute(request: IncomingMessage): RouteMatch {
 	const path = request.url?.split("?", 1)[0] ?? "";
 	const [, id, clip = ""] = /^\/v1\/generations\/([^/]+)(\/clip\.[a-z0-9]{3,4})?$/.exec(path) ?? [];
@@ -85,7 +81,7 @@ export function matchRoute(request: IncomingMessage): RouteMatch {
 	return { path: route.path, id: decodeId(id), handle: route.handle };
 }
 
-/** A page can send text/plain and forms to anyone without asking; threat T21. */
+/** Web pages can send text/plain and forms to any origin without a preflight (docs/security.md). */
 function checkBodyHeaders(request: IncomingMessage, mediaType: string): void {
 	const types = request.headersDistinct["content-type"] ?? [];
 	const [essence, ...parameters] = (types[0] ?? "").toLowerCase().split(";");

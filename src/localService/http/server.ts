@@ -16,16 +16,15 @@ import type { GenerationDesk } from "../video/generationDesk.ts";
 import { openGenerations, type VideoServiceOptions } from "../video/openGenerations.ts";
 import type { Socket } from "node:net";
 
-/** Dependencies of a server. */
 export interface LocalServerDependencies {
-	/** 256 bits, base64url; every request must carry it. */
+	/** 256 bits, base64url. Required in every request. */
 	readonly token: string;
 	readonly engine: Engine;
-	/** Folder for uploaded files; belongs to the server and is removed when it stops. */
+	/** Folder for uploaded files. Owned by the server and removed when it stops. */
 	readonly filesFolder: string;
-	/** Absent: the service makes no videos and says so with 501. */
+	/** If absent, the service makes no videos and responds with 501. */
 	readonly videos?: VideoServiceOptions;
-	/** Absent: the service runs no tools and says so with 501. */
+	/** If absent, the service runs no tools and responds with 501. */
 	readonly tools?: ServerToolOptions;
 	/** 0, the default, lets the system choose. */
 	readonly port?: number;
@@ -34,14 +33,14 @@ export interface LocalServerDependencies {
 	readonly limits?: Partial<Limits>;
 }
 
-/** A server that listens on 127.0.0.1. */
+/** An HTTP server on 127.0.0.1. */
 export class LocalServer {
 	readonly port: number;
 	private readonly server: Server;
 	private readonly routes: RouteDependencies;
 	private readonly stopping = new AbortController();
 
-	/** Starts the service; rejects when the port cannot be had. */
+	/** Starts the service. Rejects if the port isn't available. */
 	static async start(dependencies: LocalServerDependencies): Promise<LocalServer> {
 		const limits = { ...defaultLimits, ...dependencies.limits };
 		const server = createHttpServer(limits);
@@ -77,12 +76,12 @@ export class LocalServer {
 		);
 	}
 
-	/** Base address without `/v1`. */
+	/** Base URL without `/v1`. */
 	get baseUrl(): string {
 		return `http://127.0.0.1:${this.port}`;
 	}
 
-	/** Ends every open answer, all rendering and every Python, closes every connection and removes the uploaded files; videos stay. */
+	/** Stops all answers, rendering and Python, closes all connections and removes uploaded files. Keeps videos. */
 	async stop(): Promise<void> {
 		this.stopping.abort();
 		const closed = new Promise(resolve => this.server.close(resolve));
@@ -90,7 +89,7 @@ export class LocalServer {
 		await closed;
 		const { toolbox, generations, files } = this.routes;
 		await Promise.all([toolbox.stop(), generations?.stop()]);
-		// Last: Python reads the files it has been given from there.
+		// Last, because Python reads its files from there.
 		await files.clear();
 	}
 }
@@ -100,13 +99,13 @@ function openVideos(options: VideoServiceOptions, clock: Clock, log: Log): Gener
 	return options.withEngines?.(local, clock, log) ?? local;
 }
 
-/** Checks that a request has to pass. */
+/** What a request is checked against. */
 interface Door extends GuardedService {
 	readonly connections: Connections;
 	readonly room: RequestRoom;
 }
 
-/** Room for so many requests at once. */
+/** Limits the number of concurrent requests. */
 class RequestRoom {
 	private readonly places: number;
 	private taken = 0;
@@ -115,7 +114,7 @@ class RequestRoom {
 		this.places = places;
 	}
 
-	/** Takes a place until the response is over; false when there is none. */
+	/** Reserves a slot until the response is over. Returns false if there is none. */
 	take(response: ServerResponse): boolean {
 		if (this.taken >= this.places) {
 			return false;
@@ -133,10 +132,10 @@ function createHttpServer(limits: Limits): Server {
 		maxHeaderSize: limits.maxHeaderBytes,
 		headersTimeout: limits.headersMs,
 		requestTimeout: limits.requestMs,
-		// The guards refuse a missing Host, in JSON.
+		// The guards reject a missing Host header with a JSON error.
 		requireHostHeader: false,
 		connectionsCheckingInterval: Math.min(5_000, limits.headersMs),
-		// Frames are small and each should be seen at once.
+		// Frames are small and should be sent at once.
 		noDelay: true,
 	});
 }
@@ -169,7 +168,7 @@ function attachHandlers(
 		void serve(request, response, dependencies, door, stopping);
 	};
 	server.on("request", onRequest);
-	// Without these two, Node asks for the body of a request that no guard has seen.
+	// Without these two, Node requests the body before the guards have run.
 	server.on("checkContinue", onRequest);
 	server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
 		const failure = new HttpFailure(417, "expectation_failed", "Expect 100-continue only.");
@@ -197,7 +196,7 @@ async function serve(
 	const startedAt = clock.monotonic();
 	const leaving = new AbortController();
 	response.once("close", () => leaving.abort());
-	// A connection that breaks while a response is written is seen by "close"; without a listener it would be thrown.
+	// The error of a broken connection is also reported as "close", but would be thrown without a listener.
 	response.on("error", () => leaving.abort());
 	const signal = AbortSignal.any([leaving.signal, stopping]);
 	try {
@@ -221,7 +220,10 @@ async function serve(
 	}
 }
 
-/** Sends what went wrong if the response has not started; one that has is cut, after a last frame for those who ask for details. Interface §6, rule 8. */
+/**
+ * Sends an error if the response hasn't started. Otherwise aborts it, after a last frame for clients that request details. docs/interface.md §6, rule
+ * 8.
+ */
 function endFailed(exchange: HttpExchange, dependencies: RouteDependencies, error: unknown): void {
 	const { response, signal } = exchange;
 	const { log } = dependencies;
@@ -245,14 +247,14 @@ function endFailed(exchange: HttpExchange, dependencies: RouteDependencies, erro
 			const frame = { type: "failed", status, error: errorOf(failure), retryAfter } as const;
 			response.write(`data: ${detailFrame(frame)}\n\n`);
 		}
-		// What was written before the failure still reaches the caller; without a proper end.
+		// Sends what was already written, but without a regular end.
 		setImmediate(() => response.destroy());
 	} else {
 		refuse(exchange, failure, dependencies);
 	}
 }
 
-/** Requests that Node's parser gives up on, by its error codes; everything else is 400. */
+/** Requests rejected by Node's parser, by error code; all others get 400. */
 const brokenRequests: Readonly<Record<string, { status: string; code: string; message: string }>> =
 	{
 		HPE_HEADER_OVERFLOW: {
@@ -293,15 +295,11 @@ function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, isBus
 	socket.end(`${head}\r\n\r\n${body}`);
 }
 
-/** The connections of a server. */
 class Connections {
 	private readonly open = new Set<Socket>();
 	private readonly strangers = new Set<Socket>();
 
-	/**
-	 * Keeps at most `max` connections open. One too many costs the oldest that has not shown the token, so that connections
-	 * which anybody on the machine can open do not keep out the user's own.
-	 */
+	/** Allows at most `max` connections. One more closes the oldest that hasn't sent the token, so that other programs can't lock out the user. */
 	constructor(server: Server, max: number) {
 		server.on("connection", (socket: Socket) => {
 			this.open.add(socket);
@@ -315,7 +313,7 @@ class Connections {
 		});
 	}
 
-	/** A request that came on this connection has the token. */
+	/** Marks a connection on which a request had the token. */
 	trust(socket: Socket): void {
 		void this.strangers.delete(socket);
 	}

@@ -2,9 +2,8 @@ import * as z from "zod/mini";
 import { HttpFailure } from "../base/httpFailure.ts";
 
 /**
- * Accepts what the schema accepts and throws `HttpFailure` 400 otherwise. The message names the first field that is
- * wrong and the bound it breaks: in the schema's own words, or in general ones where it has none. A field that is `null` counts as not given,
- * but for those within the schema of a tool's parameters.
+ * Validates a body and throws `HttpFailure` 400 if it is invalid. The message names the first invalid field and its limit, with the schema's message
+ * or a general one. Treats fields that are `null` as absent, except inside the schema of a tool's parameters.
  */
 export function parseRequest<T>(schema: z.ZodMiniType<T>, body: unknown): T {
 	const result = z.safeParse(schema, withoutNulls(body), { reportInput: true });
@@ -18,7 +17,7 @@ export function parseRequest<T>(schema: z.ZodMiniType<T>, body: unknown): T {
 	throw new HttpFailure(400, "invalid_request", message);
 }
 
-/** How deep optional fields are: `custom_tools`, one of them, its `function`. Deeper, `null` is the caller's own. */
+/** Depth of optional fields: `custom_tools`, an item, its `function`. A deeper `null` is the client's data. */
 const optionalDepth = 3;
 
 function withoutNulls(value: unknown, depth = 0): unknown {
@@ -32,7 +31,7 @@ function withoutNulls(value: unknown, depth = 0): unknown {
 	return Object.fromEntries(given.map(([name, field]) => [name, withoutNulls(field, depth + 1)]));
 }
 
-/** `messages[0].content`, or `body` for the request itself. */
+/** Formats `messages[0].content`, or `body` for the request itself. */
 function fieldName(path: readonly PropertyKey[]): string {
 	const name = path.reduce<string>((text, key) => {
 		if (typeof key === "number") {
@@ -43,7 +42,7 @@ function fieldName(path: readonly PropertyKey[]): string {
 	return name === "" ? "body" : name.slice(0, 120);
 }
 
-/** Words of zod/mini where a schema has none. */
+/** The message of zod/mini for a schema without one. */
 const unspecificMessage = "Invalid input";
 
 function describeIssue(issue: z.core.$ZodIssue): string {
@@ -52,7 +51,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 	return isMissing ? `is missing; it ${rule}` : rule;
 }
 
-/** The schemas' types in the words of the interface's tables. */
+/** The schemas' types as named in the interface. */
 const typeNames: Readonly<Record<string, string>> = {
 	string: "text",
 	boolean: "true or false",

@@ -9,7 +9,7 @@ import { readJson } from "./requestBody.ts";
 import { parseRequest } from "./validation.ts";
 import type { GenerationRecord, GenerationRequest } from "../video/generationRecord.ts";
 
-/** `POST /v1/videos/text-to-video`: queues a clip and answers with its id. Interface §4.1. */
+/** `POST /v1/videos/text-to-video`: queues a clip and responds with its id. docs/interface.md §4.1. */
 export async function handleTextToVideo(
 	exchange: HttpExchange,
 	dependencies: RouteDependencies,
@@ -18,7 +18,7 @@ export async function handleTextToVideo(
 	await createGeneration(exchange, dependencies, { type: "text-to-video", params });
 }
 
-/** `POST /v1/videos/image-to-video`: as for text; the image is loaded while the generation is in progress. Interface §4.2. */
+/** `POST /v1/videos/image-to-video`: like text; the image is loaded while the generation is in progress. docs/interface.md §4.2. */
 export async function handleImageToVideo(
 	exchange: HttpExchange,
 	dependencies: RouteDependencies,
@@ -27,7 +27,7 @@ export async function handleImageToVideo(
 	await createGeneration(exchange, dependencies, { type: "image-to-video", params });
 }
 
-/** `GET /v1/generations/{id}`: free of charge; may take over work whose service is gone. Interface §4.3. */
+/** `GET /v1/generations/{id}`: free. May continue work whose service has ended. docs/interface.md §4.3. */
 export async function handleGeneration(
 	exchange: HttpExchange,
 	dependencies: RouteDependencies,
@@ -41,7 +41,7 @@ export async function handleGeneration(
 			`The local service has no generation with the id “${id.slice(0, 64)}”.`,
 		);
 	}
-	// The port changes with every start; the guards have compared this header with it.
+	// The port changes at every start. The guards have checked this header.
 	const baseUrl = `http://${exchange.request.headers.host}`;
 	const generation = describeGeneration(record, baseUrl);
 	const details = asksForDetails(exchange) ? dependencies.generations?.details(record) : undefined;
@@ -70,7 +70,7 @@ async function createGeneration(
 	sendJson(response, 200, { success: true, generation_id: await generations.create(request) });
 }
 
-/** A generation in the words of interface §2.1; a failed one has a `message` beside its status. */
+/** A generation in the form of docs/interface.md §2.1. A failed one has an additional `message`. */
 interface GenerationView {
 	readonly org_id: string;
 	readonly created_at: string;
