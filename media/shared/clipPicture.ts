@@ -1,15 +1,15 @@
-/** Width of a picture in pixels: sharp on a card of a narrow side bar, and a few kilobytes. */
+/** Width of a thumbnail in pixels: sharp on a card in a narrow side bar, and a few kilobytes. */
 const width = 320;
 
-/** From which share of its length on a clip shows its end: one of the local service rests there for 30 % at least. */
+/** Share of a clip's length after which it shows its end. Clips of the local service pause there for at least 30 %. */
 export const restsFrom = 0.8;
 
-/** Quality of the picture's compression, 0 to 1. */
+/** Quality of the compression, 0 to 1. */
 const quality = 0.8;
 
 /**
- * The frame that a video shows now as a small picture: the `data:` address of a WebP. Undefined when there is no frame or the
- * browser does not give it away.
+ * Returns a video's current frame as a thumbnail: the `data:` URL of a WebP. Returns undefined if there is no frame or the browser denies access to
+ * it.
  */
 export function takePicture(video: HTMLVideoElement): string | undefined {
 	const { videoWidth, videoHeight } = video;

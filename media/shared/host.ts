@@ -7,21 +7,21 @@ import {
 	type RequestTable,
 } from "../../src/shared/rpc.ts";
 
-/** The half of VS Code's webview API a page may use; `acquireVsCodeApi()` hands it out once. */
+/** The page's part of VS Code's webview API, which `acquireVsCodeApi()` returns once. */
 export interface VsCodeApi {
 	postMessage(message: unknown): void;
 	getState(): unknown;
 	setState(state: unknown): void;
 }
 
-/** The events of a protocol the host may fire unasked: per name the schema of what comes along. */
+/** A protocol's events: the schema of the data by event name. */
 export type PushTable = Readonly<Record<string, z.ZodMiniType>>;
 
-/** Why a call to the host came to nothing. `gone` means the page was closed or hidden before the reply. */
+/** Why a call to the host failed. `gone` means that the page was closed or hidden before the reply. */
 export type HostCallFailure =
 	"unknownMethod" | "invalidParams" | "failed" | "tooLarge" | "invalidReply" | "gone";
 
-/** The error every failed call to the host rejects with; `message` is a sentence for a user. */
+/** Error of a failed call to the host, with a message for the user. */
 export class HostCallError extends Error {
 	override readonly name = "HostCallError";
 	readonly failure: HostCallFailure;
@@ -39,12 +39,12 @@ interface PendingCall {
 
 type Listeners = Map<string, Set<(data: unknown) => void>>;
 
-/** Where messages come in; `window` in a page. */
+/** Source of the host's messages; `window` in a page. */
 export type MessageSource = Pick<Window, "addEventListener"> & { readonly origin: string };
 
 /**
- * The host, seen from the page. Both directions of `postMessage` pass their zod schema; a message that matches none, or that came
- * from another origin, is ignored (threat T19).
+ * The page's connection to the host. Messages in both directions are validated by their schemas. Ignores invalid messages and those from another
+ * origin.
  */
 export class Host<Requests extends RequestTable, Pushes extends PushTable> {
 	private readonly api: Pick<VsCodeApi, "postMessage">;
@@ -54,7 +54,6 @@ export class Host<Requests extends RequestTable, Pushes extends PushTable> {
 	private readonly listeners: Listeners = new Map();
 	private nextId = 0;
 
-	/** Connects the page whose messages come in at `source`. */
 	constructor(
 		api: Pick<VsCodeApi, "postMessage">,
 		source: MessageSource,
@@ -68,8 +67,7 @@ export class Host<Requests extends RequestTable, Pushes extends PushTable> {
 	}
 
 	/**
-	 * Asks the host and resolves with its reply. Rejects with `HostCallError` when the host refuses or fails, when the
-	 * parameters or the reply do not match their schema, and when the page goes away.
+	 * Calls a method of the host. Rejects with `HostCallError` if the host fails, if the parameters or the reply are invalid, or if the page is closed.
 	 */
 	call<Method extends keyof Requests & string>(
 		method: Method,
@@ -96,7 +94,7 @@ export class Host<Requests extends RequestTable, Pushes extends PushTable> {
 		});
 	}
 
-	/** Listens to an event; what matches no schema never reaches a listener. The function returned stops listening. */
+	/** Adds a listener for an event. Events with invalid data are dropped. Returns a function that removes the listener. */
 	on<Event extends keyof Pushes & string>(
 		event: Event,
 		listener: (data: z.infer<Pushes[Event]>) => void,
@@ -115,7 +113,7 @@ export class Host<Requests extends RequestTable, Pushes extends PushTable> {
 	}
 }
 
-/** Resolves a call with a result that matches its schema. */
+/** Resolves a call if the result is valid. */
 function resolveWith<Schema extends z.ZodMiniType>(
 	schema: Schema,
 	resolve: (result: z.infer<Schema>) => void,
@@ -150,7 +148,7 @@ function listenToHost(
 	});
 }
 
-/** Settles the one call a reply answers; a second reply, or one to nothing, is ignored. */
+/** Settles the call that a reply belongs to. Ignores repeated and unknown replies. */
 function settleReply(pending: Map<number, PendingCall>, data: unknown): void {
 	const reply = z.safeParse(replySchema, data);
 	const call = reply.success ? pending.get(reply.data.replyTo) : undefined;
@@ -165,7 +163,7 @@ function settleReply(pending: Map<number, PendingCall>, data: unknown): void {
 	}
 }
 
-/** Hands an event to its listeners, which look at its data themselves. */
+/** Passes an event to its listeners, which validate its data. */
 function deliverPush(listeners: Listeners, data: unknown): void {
 	const push = z.safeParse(pushSchema, data);
 	if (push.success) {

@@ -1,11 +1,11 @@
 import { html, type TemplateResult } from "lit";
 
-/** An icon of the codicon font; it says nothing to a screen reader, its button's name does. */
+/** Renders a codicon. Hidden from screen readers, which read the button's label. */
 export function icon(name: string): TemplateResult {
 	return html`<span class=${`codicon codicon-${name}`} aria-hidden="true"></span>`;
 }
 
-/** A button that is an icon; `label` is its name and its tooltip. */
+/** Renders an icon button. `label` is its accessible name and its tooltip. */
 export function iconButton(
 	name: string,
 	label: string,

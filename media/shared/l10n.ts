@@ -3,10 +3,7 @@ import * as z from "zod/mini";
 
 const stringsSchema = z.record(z.string(), z.string());
 
-/**
- * Takes the words of the editor's display language from the page, where the host put them; without them, or with something
- * else in their place, the page speaks English. To be called before anything is drawn.
- */
+/** Loads the translations that the host put into the page. Without them, or if they are invalid, the page is in English. Call it before rendering. */
 export function configureStrings(page: Document): void {
 	const json = page.querySelector("#strings")?.textContent;
 	if (json) {

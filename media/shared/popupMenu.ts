@@ -1,17 +1,15 @@
-/** One thing a menu offers. */
 export interface MenuItem {
 	readonly label: string;
-	/** Text that tells it from another one with the same label, shown fainter behind it. */
+	/** Fainter text that distinguishes items with the same label. */
 	readonly detail?: string;
-	/** Whether it is on, of what can be switched. */
+	/** State of an item that can be toggled. */
 	readonly isChecked?: boolean;
 	onPick(): void;
 }
 
 /**
- * Opens a menu at a button: arrows, Home, End and first letters move through it, Enter and a click pick, Escape, Tab and a
- * click elsewhere close it. The focus is in the menu while it is open and back on the button afterwards. A button whose menu
- * is open closes it.
+ * Opens a menu at a button. Arrow keys, Home, End and initial letters move the focus; Enter and a click select an item; Escape, Tab and a click
+ * elsewhere close the menu. The focus returns to the button. If its menu is open, closes it instead.
  */
 export function openPopupMenu(
 	anchor: HTMLElement,
@@ -90,7 +88,7 @@ function closeFromOutside(menu: HTMLElement, close: () => void, signal: AbortSig
 	window.addEventListener("resize", close, { signal });
 }
 
-/** An answer that flows in moves the button, and the menu with it; out of sight, the menu closes. */
+/** Moves the menu with its button while an answer streams in, and closes it when the button is out of view. */
 function followButton(
 	menu: HTMLElement,
 	anchor: HTMLElement,
@@ -111,7 +109,7 @@ function followButton(
 	document.addEventListener("scroll", follow, { signal, capture: true });
 }
 
-/** Below the button where there is room, above it otherwise; always inside the page. */
+/** Places the menu below the button if there is room, otherwise above it, always inside the page. */
 function place(menu: HTMLElement, anchor: HTMLElement): void {
 	const gap = 2;
 	const box = anchor.getBoundingClientRect();
@@ -123,7 +121,7 @@ function place(menu: HTMLElement, anchor: HTMLElement): void {
 	menu.style.left = `${Math.max(gap, Math.min(box.left, innerWidth - width - gap))}px`;
 }
 
-/** Moves the focus as a key says; false for a key that does not move. */
+/** Moves the focus for a key. Returns false for other keys. */
 function moveFocus(buttons: readonly HTMLElement[], key: string): boolean {
 	const at = buttons.findIndex(button => button === document.activeElement);
 	const count = buttons.length;
@@ -145,7 +143,7 @@ function moveFocus(buttons: readonly HTMLElement[], key: string): boolean {
 	return next !== undefined;
 }
 
-/** The next item behind `at` that begins with a letter, around the end. */
+/** Returns the next item after `at` that starts with a letter; wraps around. */
 function startingWith(
 	buttons: readonly HTMLElement[],
 	letter: string,
