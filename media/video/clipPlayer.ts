@@ -4,25 +4,25 @@ import { CaptionTrack } from "./captions/captionTrack.ts";
 import { restsFrom } from "../shared/clipPicture.ts";
 import type { PlaybackMemory } from "./memory.ts";
 
-/** Why a clip is not all it should be: it does not play at all, or plays without its sound. */
+/** A playback problem: the clip doesn't play, or plays without sound. */
 export type PlaybackTrouble = "cannotPlay" | "noSound";
 
-/** What a build of VS Code without an AAC decoder answers no to. */
+/** Builds of VS Code without an AAC decoder don't support this type. */
 const aac = 'audio/mp4; codecs="mp4a.40.2"';
 
-/** Events of a clip for the player; the first two at most once per clip. */
+/** Events of a clip. `onCannotPlay` and `onPlayed` are called at most once per clip. */
 export interface ClipListener {
-	/** The browser's reason. */
+	/** `reason` is the browser's error message. */
 	onCannotPlay(reason: string): void;
-	/** The clip has played to where it shows its end, which is worth a picture. */
+	/** The clip has played to where it shows its end, for a thumbnail. */
 	onPlayed(): void;
-	/** The user switched captions with the player's own control; as often as that happens. */
+	/** The user toggled captions in the player's own controls. */
 	onCaptions(isShown: boolean): void;
-	/** How wide the clip's pictures are, in pixels; whenever one is loaded. */
+	/** Width of the clip in pixels, each time one is loaded. */
 	onWidth(width: number): void;
 }
 
-/** The one video element of the page; it stays while everything around it is drawn again. */
+/** Owns the page's video element, which is kept when the rest of the page is rendered. */
 export class ClipPlayer {
 	readonly element = createElement();
 	private readonly memory: PlaybackMemory;
@@ -30,7 +30,6 @@ export class ClipPlayer {
 	private loaded = "";
 	private found: PlaybackTrouble | undefined;
 
-	/** Makes the player, without a clip. */
 	constructor(memory: PlaybackMemory, listener: ClipListener) {
 		const { element } = this;
 		this.memory = memory;
@@ -52,12 +51,11 @@ export class ClipPlayer {
 		});
 	}
 
-	/** Obstacle to playing the clip here (fault J18), if anything. */
+	/** The playback problem of the clip, if any. */
 	get trouble(): PlaybackTrouble | undefined {
 		return this.found;
 	}
 
-	/** Whether the words of the clip are shown over it. */
 	get showsCaptions(): boolean {
 		return this.captions.isShown;
 	}
@@ -66,7 +64,7 @@ export class ClipPlayer {
 		this.captions.isShown = isShown;
 	}
 
-	/** Loads a clip and its words, unless it is the one that is loaded already; null takes it away. */
+	/** Loads a clip and its captions unless it is already loaded. Null removes it. */
 	show(clip: ClipView | null, captions: readonly CaptionPart[]): void {
 		const { element } = this;
 		if ((clip?.url ?? "") === this.loaded) {
@@ -86,7 +84,7 @@ export class ClipPlayer {
 		playByItself(element);
 	}
 
-	/** Takes over the kept speed and looping. */
+	/** Applies the saved speed and looping. */
 	applyPlayback(): void {
 		const { isLooping, speed } = this.memory.current;
 		this.element.loop = isLooping;
@@ -95,7 +93,7 @@ export class ClipPlayer {
 	}
 }
 
-/** Calls back when a clip has played to where it shows its end, or for a second where it states no length, once for every clip. */
+/** Calls back once per clip when it has played to where it shows its end, or for a second if its length is unknown. */
 function hearPlayed(element: HTMLVideoElement, onPlayed: () => void): void {
 	let heard = "";
 	element.addEventListener("timeupdate", () => {
@@ -108,7 +106,7 @@ function hearPlayed(element: HTMLVideoElement, onPlayed: () => void): void {
 	});
 }
 
-/** Plays without being asked, unless the user asked for less motion; a browser that refuses leaves it paused. */
+/** Starts playback unless the user prefers reduced motion. Ignores a browser that blocks autoplay. */
 function playByItself(element: HTMLVideoElement): void {
 	const isCalm =
 		document.body.classList.contains("vscode-reduce-motion") ||
@@ -127,7 +125,7 @@ function createElement(): HTMLVideoElement {
 	element.controls = true;
 	element.playsInline = true;
 	element.preload = "auto";
-	// What the browser would offer by itself goes past «Save As…», or does not work inside a webview.
+	// Removes browser controls that bypass “Save As…” or don't work inside a webview.
 	element.setAttribute("controlslist", "nodownload nofullscreen noremoteplayback");
 	element.disablePictureInPicture = true;
 	return element;

@@ -2,12 +2,12 @@ import * as z from "zod/mini";
 import { type VideoMemory, videoMemorySchema } from "../../src/shared/video.ts";
 import type { VsCodeApi } from "../shared/host.ts";
 
-/** Memory of the page over a reload: which job it shows, and how its clip is played. */
+/** The page's state across reloads: the job it shows and the playback options. */
 export class PlaybackMemory {
 	private readonly api: Pick<VsCodeApi, "getState" | "setState">;
 	private state: VideoMemory;
 
-	/** Reads what was kept; anything unreadable counts as nothing. */
+	/** Reads the saved state. Invalid state is ignored. */
 	constructor(api: Pick<VsCodeApi, "getState" | "setState">) {
 		const kept = z.safeParse(videoMemorySchema, api.getState());
 		this.api = api;
@@ -18,7 +18,7 @@ export class PlaybackMemory {
 		return this.state;
 	}
 
-	/** Changes some of it; VS Code keeps it from then on. */
+	/** Changes and saves the state. */
 	update(change: Partial<VideoMemory>): void {
 		this.state = { ...this.state, ...change };
 		this.api.setState(this.state);

@@ -13,7 +13,6 @@ import { ClipPlayer } from "./clipPlayer.ts";
 import type { PlaybackMemory } from "./memory.ts";
 import { type PreviewActions, renderLoadFailure, renderPreview } from "./previewPage.ts";
 
-/** Dependencies of the preview. */
 export interface PreviewDependencies {
 	readonly root: HTMLElement;
 	readonly host: Host<VideoRequests, VideoPushes>;
@@ -23,7 +22,7 @@ export interface PreviewDependencies {
 /** How often the elapsed time is updated, in milliseconds. */
 const tickMs = 1000;
 
-/** The preview: shows whatever the host says, and asks it for what the user clicks. */
+/** Renders the host's state and sends the user's actions to the host. */
 export class Preview {
 	private readonly host: Host<VideoRequests, VideoPushes>;
 	private readonly memory: PlaybackMemory;
@@ -32,15 +31,14 @@ export class Preview {
 	private readonly player: ClipPlayer;
 	private readonly actions: PreviewActions;
 	private state: VideoViewState | undefined;
-	/** Why the last click came to nothing. */
+	/** Error message of the last action. */
 	private failure = "";
-	/** What the last click came to, where nothing else shows it. */
+	/** Result of the last action, if nothing else shows it. */
 	private note = "";
 	private tick: number | undefined;
-	/** Whether captions are on, in this page. */
 	private hasCaptions = false;
 
-	/** Makes the page; `load` fills it. */
+	/** Renders nothing until `load` is called. */
 	constructor({ root, host, memory }: PreviewDependencies) {
 		this.host = host;
 		this.memory = memory;
@@ -68,7 +66,7 @@ export class Preview {
 		this.answerExports();
 	}
 
-	/** Asks the host for everything. */
+	/** Requests the state from the host. */
 	load(): void {
 		this.host.call("ready", {}).then(
 			state => {
@@ -83,7 +81,7 @@ export class Preview {
 		);
 	}
 
-	/** Makes files of the clip, as the host asks. */
+	/** Exports the clip when the host requests it. */
 	private answerExports(): void {
 		const { host } = this;
 		host.on("export", request => {
@@ -119,16 +117,16 @@ export class Preview {
 		this.draw();
 	}
 
-	/** Gives the host a picture of the clip when it has none; one that is too large stays here. */
+	/** Sends a thumbnail if the host has none. Skips one that is too large. */
 	private sendPicture(): void {
 		const address = this.state?.wantsPicture ? takePicture(this.player.element) : undefined;
 		if (address !== undefined && address.length <= maxPictureCharacters) {
-			// A picture is a nicety: its loss is in the host's log, and no reason to disturb.
+			// A missing thumbnail is harmless, and the host logs the error.
 			this.host.call("keepPicture", { address }).catch(() => undefined);
 		}
 	}
 
-	/** Puts the clip's last picture on the clipboard; where the browser refuses, the host copies where the file is. */
+	/** Copies the clip's last frame as an image. If the browser refuses, the host copies a file's path. */
 	private async copyPicture(): Promise<void> {
 		const { clip } = this.state ?? {};
 		if (!clip) {
@@ -157,7 +155,7 @@ export class Preview {
 		this.draw();
 	}
 
-	/** Switches captions, and has the host keep that for every preview. */
+	/** Toggles captions, and lets the host save that for every preview. */
 	private setCaptions(isShown: boolean): void {
 		if (isShown !== this.hasCaptions) {
 			this.hasCaptions = isShown;

@@ -8,38 +8,37 @@ import { icon, iconButton } from "../shared/icon.ts";
 import { openPopupMenu } from "../shared/popupMenu.ts";
 import type { ClipPlayer } from "./clipPlayer.ts";
 
-/** Actions of a user on the page. Templates report intent through these and decide nothing. */
+/** The user's actions. Templates call them and contain no logic. */
 export interface PreviewActions {
 	run(action: VideoAction): void;
-	/** Offers everything that can be done with the video. */
+	/** Shows all actions of the video to choose from. */
 	choose(): void;
-	/** Puts the clip's picture on the clipboard. */
+	/** Copies the clip's last frame as an image. */
 	copyPicture(): void;
 	setLooping(isLooping: boolean): void;
 	setSpeed(speed: number): void;
 	setCaptions(isShown: boolean): void;
 }
 
-/** Everything the page is drawn from. */
+/** Everything the page shows. */
 export interface PreviewPicture {
 	readonly state: VideoViewState;
-	/** Why the last click came to nothing; empty when it did not. */
+	/** Error message of the last action; empty if it succeeded. */
 	readonly failure: string;
-	/** What the last click came to; empty where something else shows it. */
+	/** Result of the last action; empty if something else shows it. */
 	readonly note: string;
 	readonly playback: VideoMemory;
-	/** Whether captions are on. */
 	readonly hasCaptions: boolean;
 	/** Milliseconds since 1970. */
 	readonly now: number;
 }
 
-/** What “Copy” offers, in this order. */
+/** Items of the “Copy” menu, in order. */
 const copies: readonly VideoAction[] = ["copyGif", "copyPicture", "copyMarkdown"];
 
 const speeds = [0.25, 0.5, 1, 1.5, 2] as const;
 
-/** Actions that are where they belong, or in the list of everything, rather than among a state's buttons. */
+/** Actions that are shown elsewhere on the page or in the list of all actions, but not as buttons of a state. */
 const placed: ReadonlySet<VideoAction> = new Set([
 	"openSource",
 	"copyPrompt",
@@ -48,10 +47,10 @@ const placed: ReadonlySet<VideoAction> = new Set([
 	"generateWithChanges",
 ]);
 
-/** Help for a clip that cannot be played here, beside the sentence that says so. */
+/** Actions for a clip that can't be played here, beside the message. */
 const waysOut: readonly VideoAction[] = ["openExternally", "saveAs"];
 
-/** The page: the clip or the job's state, then what can be done, then what was asked for. */
+/** Renders the page: the clip or the job's state, the actions, then the request. */
 export function renderPreview(
 	picture: PreviewPicture,
 	player: ClipPlayer,
@@ -67,7 +66,7 @@ export function renderPreview(
 	</div>`;
 }
 
-/** Page shown when the host did not answer. */
+/** Renders the page shown if the host didn't answer. */
 export function renderLoadFailure(onRetry: () => void): TemplateResult {
 	return html`<div class="preview">
 		<div class="status">
@@ -94,7 +93,7 @@ function renderStage(
 		}`;
 }
 
-/** J18: says what this editor cannot play, and the two ways out. */
+/** Renders what this editor can't play, and the two alternatives. docs/faults.md. */
 function renderTrouble(
 	trouble: "cannotPlay" | "noSound",
 	state: VideoViewState,
@@ -118,7 +117,7 @@ function renderTrouble(
 	</div>`;
 }
 
-/** What can be done with the clip, the likeliest first, and how it is played. */
+/** Renders the clip's actions, most likely first, and the playback options. */
 function renderBar(
 	picture: PreviewPicture,
 	player: ClipPlayer,
@@ -275,14 +274,14 @@ function renderStatus({ state, now }: PreviewPicture, actions: PreviewActions): 
 			about,
 			l10n.t("What to do"),
 			actions,
-			// To give up is never what a user is expected to do.
+			// Stopping is never the primary action.
 			about[0] !== "stopWatching",
 			actions.choose,
 		)}
 	</section>`;
 }
 
-/** Actions with a button of their own: what can be done about the job's state, or the likeliest thing to do with a clip. */
+/** Returns the actions with their own buttons: those for the job's state, or the most likely ones for a clip. */
 function aboutOf({ actions }: VideoViewState): VideoAction[] {
 	return actions.filter(action => !placed.has(action));
 }
@@ -291,9 +290,9 @@ function renderButtons(
 	offered: readonly VideoAction[],
 	name: string,
 	actions: PreviewActions,
-	/** Whether the first one is the likeliest thing to do, and stands out. */
+	/** Whether the first button is the primary one. */
 	hasPrimary: boolean,
-	/** Offers everything else. */
+	/** Shows all other actions. */
 	onMore?: () => void,
 ): TemplateResult {
 	return html`<div class="buttons" role="group" aria-label=${name}>

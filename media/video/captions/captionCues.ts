@@ -1,25 +1,24 @@
 import type { CaptionPart } from "../../../src/shared/video.ts";
 
-/** Words that are shown over a clip for a while; times in seconds from its start. */
+/** A caption; times in seconds from the start of the clip. */
 export interface CaptionCue {
 	readonly start: number;
 	readonly end: number;
 	readonly text: string;
 }
 
-/** The most of a cue, in widths of a Latin letter: two lines of 42, as subtitles have. */
+/** The widest cue, in widths of a Latin letter: two lines of 42, as in subtitles. */
 const maxWidth = 84;
 
-/** The shortest time that a piece of several is shown, in seconds: less is a flicker. */
+/** The shortest duration of a cue if there are several, in seconds; less would flicker. */
 const shortestSeconds = 1;
 
-/** A cue counts as at least this wide when time is shared out, so that a short one does not flicker either. */
+/** The smallest width for calculating a cue's duration, so that short cues don't flicker either. */
 const leastShare = 28;
 
 /**
- * Cuts the words of a clip into cues that can be read, over its real length in seconds: at the ends of sentences where they are,
- * or else between words. Each part has its stretch of the clip. What does not fit into it at a second a cue is left out, and the last
- * cue says so with «…».
+ * Splits a clip's text into readable cues over its real length in seconds: between sentences if possible, otherwise between words. Each part has its
+ * own share of the clip. Text that doesn't fit at one second per cue is omitted, and the last cue then ends with “…”.
  */
 export function captionCues(parts: readonly CaptionPart[], seconds: number): CaptionCue[] {
 	const whole = parts.reduce((sum, part) => sum + part.seconds, 0);
@@ -54,7 +53,7 @@ function cuesOf(words: string, start: number, length: number): CaptionCue[] {
 const sentences = new Intl.Segmenter(undefined, { granularity: "sentence" });
 const wordEnds = new Intl.Segmenter(undefined, { granularity: "word" });
 
-/** Pieces of at most `maxWidth`: as many whole sentences as fit, and parts of about one length of one that does not. */
+/** Splits text into pieces of at most `maxWidth`: as many whole sentences as fit, or parts of similar length of a longer sentence. */
 function piecesOf(words: string): string[] {
 	const pieces: string[] = [];
 	for (const line of words.split("\n")) {
@@ -70,7 +69,7 @@ function piecesOf(words: string): string[] {
 	return pieces;
 }
 
-/** Scripts without spaces between words have none between sentences either. */
+/** Scripts without spaces between words have none between sentences. */
 function separatorOf(text: string): string {
 	return /[\u3000-\u9fff\uff00-\uffef]$/u.test(text) ? "" : " ";
 }
@@ -83,7 +82,7 @@ function split(sentence: string): string[] {
 		for (const part of widthOf(segment) > maxWidth ? graphemesOf(segment) : [segment]) {
 			const last = pieces.at(-1) ?? "";
 			const filled = widthOf(last);
-			// What ends a word, such as a comma, stays with it.
+			// Punctuation, such as a comma, stays with the word before it.
 			const mayBreak = /[\p{L}\p{N}]/u.test(part);
 			if ((mayBreak && filled >= aim) || filled + widthOf(part) > maxWidth) {
 				pieces.push(part);
@@ -97,12 +96,12 @@ function split(sentence: string): string[] {
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
-/** The characters of a text as its readers count them. */
+/** Splits a text into graphemes. */
 export function graphemesOf(text: string): string[] {
 	return [...graphemes.segment(text)].map(({ segment }) => segment);
 }
 
-/** Characters that are as wide as two Latin letters: those of East Asia, and pictures. */
+/** Characters as wide as two Latin letters: those of East Asia, and pictographs. */
 const wide =
 	/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Extended_Pictographic}/u;
 

@@ -2,13 +2,13 @@ import * as l10n from "@vscode/l10n";
 import type { CaptionPart } from "../../../src/shared/video.ts";
 import { captionCues } from "./captionCues.ts";
 
-/** The captions of the clip that a video element plays, as a text track; off until they are asked for. */
+/** Captions of a video element, as a text track. Off by default. */
 export class CaptionTrack {
 	private readonly element: HTMLVideoElement;
 	private readonly track: TextTrack;
 	private parts: readonly CaptionPart[] = [];
 
-	/** Adds the track. `onToggle` hears when the user switches it with the browser's own control. */
+	/** Adds the track. `onToggle` is called when the user toggles it in the browser's own controls. */
 	constructor(element: HTMLVideoElement, onToggle: (isShown: boolean) => void) {
 		this.element = element;
 		this.track = element.addTextTrack("captions", l10n.t("Captions"));
@@ -22,11 +22,11 @@ export class CaptionTrack {
 	}
 
 	set isShown(isShown: boolean) {
-		// A hidden track keeps its cues, which a disabled one does not tell.
+		// A hidden track keeps its cues; a disabled one doesn't expose them.
 		this.track.mode = isShown ? "showing" : "hidden";
 	}
 
-	/** Takes the words of another clip; the cues come once its length is known. */
+	/** Sets the captions of another clip. The cues are created once its length is known. */
 	show(parts: readonly CaptionPart[]): void {
 		this.parts = parts;
 		this.fill();
@@ -45,7 +45,7 @@ export class CaptionTrack {
 	}
 }
 
-/** Text of a cue is markup of WebVTT, where a prompt's `<b>` would be one. @see https://www.w3.org/TR/webvtt1/#webvtt-cue-text */
+/** Escapes WebVTT markup in a cue's text, such as `<b>`. @see https://www.w3.org/TR/webvtt1/#webvtt-cue-text */
 function escaped(text: string): string {
 	return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -3,12 +3,12 @@ import { captionCues, type CaptionCue, graphemesOf } from "../captions/captionCu
 
 type Canvas = OffscreenCanvasRenderingContext2D;
 
-/** White on this, whatever is below it, has a contrast of 12.6 : 1 or more. */
+/** White on this background has a contrast of at least 12.6 : 1, whatever is below it. */
 const ground = "rgb(0 0 0 / 80%)";
 
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
 
-/** Draws captions into the pictures of a clip, near their lower edge: white letters on a dark ground, in the page's font as its own captions are. */
+/** Draws captions into a clip's frames near the lower edge: white on a dark background, in the page's font, like its own captions. */
 export class CaptionPainter {
 	private readonly cues: readonly CaptionCue[];
 	private readonly width: number;
@@ -17,7 +17,7 @@ export class CaptionPainter {
 	private readonly font: string;
 	private wrapped: { readonly cue: CaptionCue; readonly lines: readonly string[] } | undefined;
 
-	/** For pictures of this size in pixels, of a clip that lasts `seconds`. */
+	/** `width` and `height` are the frame size in pixels; `seconds` is the clip's length. */
 	constructor(parts: readonly CaptionPart[], seconds: number, width: number, height: number) {
 		this.cues = captionCues(parts, seconds);
 		this.width = width;
@@ -26,7 +26,7 @@ export class CaptionPainter {
 		this.font = `600 ${this.size}px ${getComputedStyle(document.body).fontFamily}`;
 	}
 
-	/** Draws the words of a moment, if there are any. */
+	/** Draws the caption at a time, if there is one. */
 	draw(canvas: Canvas, seconds: number): void {
 		const cue = this.cues.find(({ start, end }) => start <= seconds && seconds < end);
 		if (!cue) {
@@ -53,12 +53,12 @@ export class CaptionPainter {
 		}
 	}
 
-	/** Between the letters and the edges of their ground, in pixels. */
+	/** Padding around the text in pixels. */
 	private get pad(): number {
 		return Math.round(this.size * 0.5);
 	}
 
-	/** Kept free at the edges, in pixels. */
+	/** Margin at the edges in pixels. */
 	private get margin(): number {
 		return Math.round(this.width * 0.04);
 	}
@@ -73,7 +73,7 @@ export class CaptionPainter {
 	}
 }
 
-/** Lines of about one length that are not wider than `room`; a word that is wider is broken. */
+/** Splits text into lines of similar length, at most `room` wide. Breaks words that are wider. */
 export function wrap(text: string, room: number, widthOf: (text: string) => number): string[] {
 	const least = Math.ceil(widthOf(text) / room);
 	const balanced = fill(text, Math.min(room, (widthOf(text) / least) * 1.12), widthOf);
@@ -95,7 +95,7 @@ function fill(text: string, room: number, widthOf: (text: string) => number): st
 	return lines.map(line => line.trim()).filter(line => line !== "");
 }
 
-/** Hebrew, Arabic and their relatives, by the first letter. */
+/** Whether the first letter is Hebrew, Arabic or of a related script. */
 function isRightToLeft(text: string): boolean {
 	const [letter = ""] = /\p{L}/u.exec(text) ?? [];
 	return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/.test(letter);

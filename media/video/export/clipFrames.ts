@@ -3,32 +3,30 @@ import { CaptionPainter } from "./captionPainter.ts";
 import { type Box, changedBox, copyBox } from "./changedBox.ts";
 import { ExportFailure } from "./exportFailure.ts";
 
-/** Pictures a second of an animation: GIF counts in hundredths of a second, so 20 is exact in every format. */
+/** Frames per second of an animation. GIF durations are in hundredths of a second, so 20 is exact in every format. */
 const rate = 20;
 
-/** The longest clip that is exported, in seconds. */
+/** The longest clip to export, in seconds. */
 const maxSeconds = 60;
 
-/** A picture of a clip at which something changed. */
+/** A frame that differs from the previous one. */
 export interface ClipFrame {
-	/** The whole picture; it is drawn over by the next one. */
+	/** The whole frame. Reused for the next one. */
 	readonly canvas: OffscreenCanvas;
-	/** Part that differs from the picture before. */
+	/** The part that differs from the previous frame. */
 	readonly box: Box;
 	/** The pixels of the box. */
 	readonly pixels: ImageData;
-	/** When it appears, in milliseconds. */
+	/** Start time in milliseconds. */
 	readonly atMs: number;
 }
 
-/** A clip that is loaded for export. */
 export interface OpenClip {
 	readonly width: number;
 	readonly height: number;
 	readonly durationMs: number;
 	/**
-	 * The pictures at which something changed, the first one whole, or the last one alone. `onProgress` is called with the share
-	 * that is read, 0 to 1.
+	 * Yields the frames that differ from the previous one, the first as a whole, or only the last frame. `onProgress` receives the share read, 0 to 1.
 	 */
 	frames(
 		signal: AbortSignal,
@@ -39,7 +37,7 @@ export interface OpenClip {
 }
 
 /**
- * Loads a clip to be drawn `asked` pixels wide, or as wide as it is, with these captions. Throws `ExportFailure` for one that does not play or is too
+ * Loads a clip for drawing it `asked` pixels wide, at most its own width, with these captions. Throws `ExportFailure` if it doesn't play or is too
  * long.
  */
 export async function openClip(
@@ -59,7 +57,7 @@ export async function openClip(
 	try {
 		await heard(video, "loadeddata", signal);
 		if (!Number.isFinite(video.duration)) {
-			// A recording that states no duration tells it at its end.
+			// Seeking to the end determines the duration of a recording without one.
 			const sought = heard(video, "seeked", signal);
 			video.currentTime = Number.MAX_SAFE_INTEGER;
 			await sought;
@@ -69,7 +67,7 @@ export async function openClip(
 		if (!Number.isFinite(seconds) || seconds > maxSeconds) {
 			throw new ExportFailure("tooLong", String(seconds));
 		}
-		// Encoders of MP4 take even numbers alone.
+		// MP4 encoders require even sizes.
 		const height = Math.max(2, 2 * Math.round((width * video.videoHeight) / video.videoWidth / 2));
 		const size = { width, height, durationMs: seconds * 1000 };
 		const painter = new CaptionPainter(captions, seconds, width, height);
@@ -98,7 +96,7 @@ async function* readFrames(
 	const count = Math.max(1, Math.round((durationMs / 1000) * rate));
 	const start = isLastAlone ? count - 1 : 0;
 	for (let index = start; index < count; index++) {
-		// The middle of a picture's time, so that rounding never shows its neighbor.
+		// Seeks to the middle of the frame, so that rounding never shows the adjacent one.
 		await seek(video, Math.min((index + 0.5) / rate, durationMs / 1000), signal);
 		context.drawImage(video, 0, 0, width, height);
 		captions.draw(context, (index + 0.5) / rate);
@@ -114,10 +112,10 @@ async function* readFrames(
 	}
 }
 
-/** The longest that a picture is waited for after its seek, in milliseconds: a page that is hidden is told of none. */
+/** How long to wait for a frame after seeking, in milliseconds. Hidden pages get no frame callbacks. */
 const paintMs = 100;
 
-/** Goes to a time of a clip. On a busy machine its picture can come after the event that says so. */
+/** Seeks a clip. On a busy machine the frame can appear after the `seeked` event. */
 async function seek(video: HTMLVideoElement, seconds: number, signal: AbortSignal): Promise<void> {
 	const painted = Promise.withResolvers<void>();
 	const handle = video.requestVideoFrameCallback(() => painted.resolve());
@@ -133,7 +131,7 @@ async function seek(video: HTMLVideoElement, seconds: number, signal: AbortSigna
 	}
 }
 
-/** Waits for an event of a clip. Throws `ExportFailure` when the clip fails instead, and the signal's reason when it aborts. */
+/** Waits for an event of a video. Throws `ExportFailure` if the video fails, and the signal's reason if it aborts. */
 function heard(video: HTMLVideoElement, event: string, signal: AbortSignal): Promise<void> {
 	signal.throwIfAborted();
 	const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -14,10 +14,10 @@ import { type ClipFrame, openClip } from "./clipFrames.ts";
 import { type ClipShape, type ClipWriter, GifWriter, WebpWriter } from "./clipWriters.ts";
 import { ExportFailure } from "./exportFailure.ts";
 
-/** The least progress that is told, as a share of the work. */
+/** The smallest progress to report, as a share of the work. */
 const progressStep = 0.05;
 
-/** Makes a file of the clip that is shown, beside the player, which goes on, and hands it to the host in parts. */
+/** Exports the shown clip, while the player continues, and sends the file to the host in parts. */
 export async function runExport(
 	host: Host<VideoRequests, VideoPushes>,
 	state: Pick<VideoViewState, "clip" | "captions"> | undefined,
@@ -29,7 +29,7 @@ export async function runExport(
 	const onProgress = (share: number): void => {
 		if (share - told >= progressStep) {
 			told = share;
-			// The next word about progress replaces a lost one.
+			// The next progress report replaces a lost one.
 			host.call("exportProgress", { id, share }).catch(() => undefined);
 		}
 	};
@@ -44,15 +44,15 @@ export async function runExport(
 		if (!signal.aborted) {
 			const reason = error instanceof ExportFailure ? error.reason : "failed";
 			const detail = error instanceof Error ? error.message.slice(0, 500) : "";
-			// A host that does not take this either has ended the export itself.
+			// If this fails, too, the host has ended the export.
 			host.call("exportFailed", { id, reason, detail }).catch(() => undefined);
 		}
 	}
 }
 
 /**
- * Makes a file of the clip at an address, in any format the editor's browser has the means for. Throws `ExportFailure`, and the
- * signal's reason when it aborts.
+ * Exports the clip at a URL. Supports the formats for which the editor's browser has encoders. Throws `ExportFailure`, and the signal's reason if it
+ * aborts.
  */
 export async function exportClip(
 	url: string,
@@ -63,7 +63,7 @@ export async function exportClip(
 ): Promise<Uint8Array> {
 	const clip = await openClip(url, width, captions, signal);
 	try {
-		// A clip ends with all that it shows.
+		// A single image is taken from the clip's end, which shows everything.
 		const frames = clip.frames(signal, onProgress, format === "png");
 		if (format === "png") {
 			return await onlyPicture(frames);
@@ -103,14 +103,14 @@ async function onlyPicture(frames: AsyncGenerator<ClipFrame>): Promise<Uint8Arra
 	throw new ExportFailure("cannotPlay", "noPicture");
 }
 
-/** Sends a file in parts, one after the other, so that no message is too long. */
+/** Sends a file in sequential parts, to keep each message below the limit. */
 async function sendParts(
 	host: Host<VideoRequests, VideoPushes>,
 	id: number,
 	bytes: Uint8Array,
 	signal: AbortSignal,
 ): Promise<void> {
-	// Whole groups of three bytes, so that the parts' base64 has no padding but at the end.
+	// A multiple of three bytes, so that only the last part's base64 has padding.
 	const size = 3 * Math.floor(maxPartCharacters / 4);
 	for (let at = 0; at === 0 || at < bytes.length; at += size) {
 		signal.throwIfAborted();
@@ -119,7 +119,6 @@ async function sendParts(
 	}
 }
 
-/** Bytes as base64. */
 export function base64Of(bytes: Uint8Array): string {
 	let text = "";
 	for (let at = 0; at < bytes.length; at += 8192) {
