@@ -68,6 +68,7 @@ function renderOffer(
 		id=${`attachment-offer-${index}`}
 		role="option"
 		class="offer"
+		data-kind=${offer.kind}
 		aria-selected=${isActive ? "true" : "false"}
 		aria-label=${offer.detail === "" ? offer.label : `${offer.label}, ${offer.detail}`}
 		@mousedown=${(event: MouseEvent) => event.preventDefault()}
