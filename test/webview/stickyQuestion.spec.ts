@@ -35,9 +35,9 @@ test("the question of the answer that is read is at the top in one line, and a c
 	const { page } = chat;
 	await page.setViewportSize({ width: 300, height: 600 });
 	await chat.open(chatOf());
-	await expect(bar(chat)).toHaveText("And the tax?");
+	await expect(bar(chat)).toHaveAttribute("title", "And the tax?");
 	await readAt(chat, 0, 30);
-	await expect(bar(chat)).toHaveText(asked);
+	await expect(bar(chat)).toHaveAttribute("title", asked);
 	await expect(page.getByRole("button", { name: `Go to your message: ${asked}` })).toBeVisible();
 	expect((await bar(chat).boundingBox())?.height).toBe(28);
 	await inEveryTheme(page, async () => expect(await violations(page)).toEqual([]));
@@ -76,18 +76,18 @@ test("a reader stays where they are while the answer grows, and so does one at i
 			.evaluate(({ scrollTop, scrollHeight, clientHeight }) =>
 				Math.round(scrollHeight - scrollTop - clientHeight),
 			);
-	await expect(bar(chat)).toHaveText("And the tax?");
+	await expect(bar(chat)).toHaveAttribute("title", "And the tax?");
 	await grow();
 	await expect(page.getByText("More of it, and more.").last()).toBeInViewport();
 	expect(await left()).toBe(0);
 	await readAt(chat, 0, 30);
-	await expect(bar(chat)).toHaveText(asked);
+	await expect(bar(chat)).toHaveAttribute("title", asked);
 	const before = await place();
 	await grow();
 	await expect(page.getByText("More of it, and more.")).toHaveCount(40);
 	expect(await place()).toBe(before);
 	await readAt(chat, 1, 30);
-	await expect(bar(chat)).toHaveText("And the tax?");
+	await expect(bar(chat)).toHaveAttribute("title", "And the tax?");
 	const later = await place();
 	await grow();
 	await expect(page.getByText("More of it, and more.")).toHaveCount(60);

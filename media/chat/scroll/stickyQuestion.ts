@@ -46,7 +46,6 @@ export class StickyQuestion {
 		element.className = "sticky-question";
 		element.hidden = true;
 		button.type = "button";
-		button.dir = "auto";
 		button.addEventListener("click", () => {
 			if (this.shown !== undefined) {
 				onGo(this.shown);
@@ -71,7 +70,8 @@ export class StickyQuestion {
 			element.hidden = true;
 		} else if (turnId !== this.shown || element.hidden) {
 			const words = this.wordsOf(turnId);
-			button.textContent = words;
+			// Drawn by the style: what is searched, selected or copied is the question itself alone.
+			button.dataset["words"] = words;
 			button.title = words;
 			button.ariaLabel = l10n.t("Go to your message: {0}", words);
 			element.hidden = words === "";
