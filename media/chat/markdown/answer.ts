@@ -13,53 +13,52 @@ import { renderBlocks } from "./final/renderBlocks.ts";
 import { appendSection, estimateHeight, sectionCharacters } from "./final/sections.ts";
 import { LiveText, type RenderingDependencies } from "./stream/liveText.ts";
 
-/** The text of one message on the page. */
+/** The text of a message in the page. */
 export interface AnswerText {
 	readonly element: HTMLElement;
-	/** Characters received, shown or not. */
+	/** The number of received characters, shown or not. */
 	readonly received: number;
 	append(text: string): void;
-	/** Nothing follows. */
+	/** Ends the text. */
 	finish(): void;
 }
 
-/** A message longer than this is shown in part until «Show all» is pressed (fault S19); in characters. */
+/** A message longer than this is collapsed until “Show all” is clicked; in characters. */
 export const collapseCharacters = 1024 * 1024;
 
-/** How much of a message that comes long from the start is shown while it is collapsed; in characters. */
+/** The length shown of a message that is long from the start, while it is collapsed; in characters. */
 export const previewCharacters = 64 * 1024;
 
-/** The most text written at once, in characters and lines, as any line may become a block; what is more waits for quiet moments. */
+/** The most text to write at once, in characters and lines, because every line may become a block. The rest waits for idle periods. */
 const maxSlice = { characters: 4 * 1024, lines: 64 };
 
-/** The most lines of the first slice: a message that is opened again has most of its height at once, for where the reader was. */
+/** The most lines of the first slice. A reopened message gets most of its height at once, for the scroll position. */
 const firstLines = 200;
 
-/** A message known in full up to this length is rendered at once, without the preview; in characters. */
+/** A complete message up to this length is rendered at once, without the preview; in characters. */
 const wholeCharacters = 32 * 1024;
 
-/** A message that still grows, on its way from its arrival onto the page. */
+/** A message that is streamed into the page. */
 export class GrowingAnswer implements AnswerText {
 	readonly element = createElement("div", "markdown");
 	received = 0;
 	private readonly tools: RenderingDependencies;
 	private readonly text: LiveText;
 	private written = 0;
-	/** Received and not yet written. */
+	/** Received text not written yet. */
 	private waiting = "";
 	private readonly incoming = new IncomingText();
-	/** Whether the idle queue is at work on what waits. */
+	/** Whether the idle queue is writing the waiting text. */
 	private isBusy = false;
 	private isFinished = false;
-	/** How much is written at most. */
+	/** The most characters to write. */
 	private limit = collapseCharacters;
 	private showAll: HTMLElement | undefined;
-	/** All that was received, for the case that it cannot be formatted. */
+	/** All received text, in case formatting fails. */
 	private source = "";
-	/** Where the message goes on as plain text, once formatting it failed. */
+	/** The plain text after formatting failed. */
 	private plain: HTMLElement | undefined;
 
-	/** Makes an empty message. */
 	constructor(shared: RenderingDependencies) {
 		this.tools = reportingOnce(shared);
 		this.text = new LiveText(this.element, this.tools);
@@ -82,7 +81,7 @@ export class GrowingAnswer implements AnswerText {
 		}
 	}
 
-	/** Runs a step of formatting; one that fails leaves the message as plain text, and the chat goes on. */
+	/** Runs a step of formatting. If it fails, shows the message as plain text. */
 	private orAsPlainText(step: () => void): void {
 		try {
 			if (!this.plain) {
@@ -110,7 +109,7 @@ export class GrowingAnswer implements AnswerText {
 		}
 	}
 
-	/** Writes as much as fits into one slice and under the limit. */
+	/** Writes one slice within the limit. */
 	private writeSlice(): void {
 		const room = Math.max(0, this.limit - this.written);
 		const slice = this.waiting.slice(0, Math.min(sliceEnd(this.waiting, this.written), room));
@@ -120,7 +119,7 @@ export class GrowingAnswer implements AnswerText {
 		showHiddenNote(this.element, this.incoming.hidden);
 	}
 
-	/** Does what is due: writes the rest in slices, collapses, or finishes. */
+	/** Writes the rest in slices, collapses, or finishes. */
 	private goOn(): void {
 		if (this.waiting !== "" && this.written < this.limit) {
 			this.isBusy = true;
@@ -145,7 +144,7 @@ export class GrowingAnswer implements AnswerText {
 		this.orAsPlainText(() => this.goOn());
 	}
 
-	/** Shows, in place of the rest, the button that shows the rest. */
+	/** Shows a button that expands the rest. */
 	private collapse(): void {
 		if (!this.showAll) {
 			this.showAll = createShowAll(() => {
@@ -159,7 +158,7 @@ export class GrowingAnswer implements AnswerText {
 	}
 }
 
-/** Many parts of a message may fail for one reason; it is reported once. */
+/** Reports an error only once per message, because many parts may fail for one reason. */
 function reportingOnce(tools: RenderingDependencies): RenderingDependencies {
 	let isReported = false;
 	const onFailed = (error: unknown): void => {
@@ -183,7 +182,7 @@ function sliceEnd(text: string, written: number): number {
 	return Math.min(end, maxSlice.characters);
 }
 
-/** Makes the answer of a message that is known in full. */
+/** Creates the text of a complete message. */
 export function createFinishedAnswer(source: string, tools: RenderingDependencies): AnswerText {
 	if (source.length > wholeCharacters) {
 		const answer = new GrowingAnswer(tools);
@@ -210,7 +209,7 @@ export function createFinishedAnswer(source: string, tools: RenderingDependencie
 	return { element, received: source.length, append: () => undefined, finish: () => undefined };
 }
 
-/** Makes the button that shows the rest of a long message. */
+/** Creates the button that expands a long message. */
 function createShowAll(onPress: () => void): HTMLElement {
 	const button = document.createElement("button");
 	button.type = "button";

@@ -4,40 +4,40 @@ import { createButton, createMenuButton } from "./blockButton.ts";
 import { createElement } from "./elements.ts";
 import { keepSelection } from "./keptSelection.ts";
 
-/** Lines per chunk of code: small enough that laying out a growing chunk stays cheap however long the block is. */
+/** Lines per chunk of code. Keeps laying out the growing chunk cheap for a block of any length. */
 const linesPerChunk = 32;
 
-/** How much of an info string is kept for those who look for a path in it, in UTF-16 code units. */
+/** The longest stored info string, in UTF-16 code units. */
 const maxInfo = 200;
 
-/** Kept beside the elements: no attribute ever holds words of a model (threat T16). */
+/** Kept outside the DOM, because attributes must not contain a model's text (docs/security.md). */
 const infos = new WeakMap<Element, string>();
 
-/** The text after the opening fence of a block; empty for any other element. */
+/** Returns the info string of a code block; empty for any other element. */
 export function infoOf(block: Element): string {
 	return infos.get(block) ?? "";
 }
 
-/** The code in a block, without the marks of hidden characters in a message that has any; empty for any other element. */
+/** Returns a block's code without markers of invisible characters; empty for any other element. */
 export function codeIn(block: Element | null | undefined): string {
 	const code = block?.querySelector("code")?.textContent ?? "";
 	return block?.closest(".markdown")?.querySelector(".hidden-note") ? withoutMarks(code) : code;
 }
 
-/** The language of an info string: its first word when it is one a class name can hold, else nothing. */
+/** Returns the language in an info string: its first word if it can be a class name, otherwise an empty string. */
 export function languageOf(info: string): string {
 	return /^\s*([\w+#.-]{1,32})(?:\s|\{|$)/.exec(info)?.[1] ?? "";
 }
 
-/** A code block that can grow: text is only ever appended to its last chunk, and the browser can skip those out of sight. */
+/** A code block that grows. Appends only to the last chunk, so the browser can skip chunks out of view. */
 export class GrowingCodeBlock {
 	readonly element = createElement("div", "code-block");
 	private readonly code = createElement("code");
 	private last: Text | undefined;
-	/** Whole lines of the last chunk. */
+	/** Complete lines in the last chunk. */
 	private lines = 0;
 
-	/** Makes an empty block. `info` is what follows the opening fence. */
+	/** `info` is the info string. */
 	constructor(info: string) {
 		const { element, code } = this;
 		infos.set(element, info.slice(0, maxInfo));
@@ -51,17 +51,17 @@ export class GrowingCodeBlock {
 		element.append(createHead(language), pre);
 	}
 
-	/** The language that the block is named for; empty for none. */
+	/** The block's language; empty if there is none. */
 	get language(): string {
 		return this.code.className.replace("language-", "");
 	}
 
-	/** The element with the latest line of code, if there is any. */
+	/** The element with the last line of code, if any. */
 	get lastChunk(): Element | null {
 		return this.code.lastElementChild;
 	}
 
-	/** Shows the whole lines of a chunk in color; a line that is still open stays plain, and goes on growing. */
+	/** Highlights the complete lines of a chunk. An incomplete line stays plain and continues to grow. */
 	paintChunk(
 		chunk: Element,
 		highlight: (code: string) => Iterable<HighlightedCode> | undefined,
@@ -78,7 +78,7 @@ export class GrowingCodeBlock {
 		}
 	}
 
-	/** Appends code as it is; chunks begin after whole lines. */
+	/** Appends code. Chunks start after complete lines. */
 	append(text: string): void {
 		let start = 0;
 		while (start < text.length) {
@@ -104,7 +104,7 @@ export class GrowingCodeBlock {
 	}
 }
 
-/** A piece of code and the class of its color, which may be empty. */
+/** Code and the class of its color, which may be empty. */
 type HighlightedCode = readonly [text: string, className: string];
 
 function createCodePiece([text, className]: HighlightedCode): Node {
@@ -116,11 +116,11 @@ function createCodePiece([text, className]: HighlightedCode): Node {
 	return span;
 }
 
-/** The bar above a code block: its language and what can be done with it. */
+/** Creates the header of a code block: its language and buttons. */
 function createHead(language: string): HTMLElement {
 	const head = createElement("div", "code-head");
 	const label = createElement("span", "code-language");
-	// Without a name the bar would look like one that failed to load.
+	// Without a name the header would look broken.
 	label.append(language === "" ? l10n.t("Text") : language);
 	head.append(
 		label,
@@ -134,7 +134,7 @@ function createHead(language: string): HTMLElement {
 	return head;
 }
 
-/** Where at most `limit` lines of `text` end when counted from `start`, and how many whole ones there are. */
+/** Returns the end of at most `limit` lines of `text` from `start`, and the number of complete ones. */
 function cutLines(text: string, start: number, limit: number): { end: number; lines: number } {
 	let end = start;
 	for (let lines = 0; lines < limit; lines++) {
@@ -147,7 +147,7 @@ function cutLines(text: string, start: number, limit: number): { end: number; li
 	return { end, lines: limit };
 }
 
-/** Keeps colored code where the same code is shown plain, so that it is never plain for a moment. */
+/** Moves highlighted code into a new element with the same plain code, so that it doesn't flicker. */
 export function keepColors(from: Node, to: Node): void {
 	if (!(from instanceof Element && to instanceof Element)) {
 		return;
@@ -161,7 +161,7 @@ export function keepColors(from: Node, to: Node): void {
 	}
 }
 
-/** Puts pieces of highlighted code in place of plain ones, cut into the same chunks. */
+/** Replaces plain code with highlighted pieces, split into the same chunks. */
 export function replaceCode(code: HTMLElement, pieces: Iterable<HighlightedCode>): void {
 	const chunks: HTMLElement[] = [];
 	let chunk = createElement("span", "code-chunk");

@@ -3,9 +3,8 @@ import { revealInLine } from "../../../../src/common/hiddenText.ts";
 import { needsHost, parseSafeLink } from "./safeLink.ts";
 
 /**
- * The only elements an answer can consist of (threat T16). Everything that shows model text makes its elements here,
- * so nothing that fetches, runs or submits can appear: no frame, no form, no style, no event attribute, and no image but one that
- * holds itself.
+ * The only elements an answer can consist of (docs/security.md). All rendering creates its elements here, so nothing can load, run or submit: no
+ * frames, forms, styles or event attributes, and no images except `data:` images.
  */
 export type AnswerElement =
 	| "a"
@@ -45,22 +44,22 @@ export type AnswerElement =
 	| "ul";
 
 /**
- * Blocks with a beginning and an end side beyond their words: marks, a line, columns. Their first letter chooses them; paragraphs choose
- * by themselves (direction.css), as one with a `dir` of its own would be left out when its list chooses.
+ * Blocks whose start side matters beyond their text: markers, a line, columns. Their first letter determines the direction. Paragraphs use CSS
+ * (direction.css), because a list ignores children with their own `dir` when determining its direction.
  */
 const sided: ReadonlySet<AnswerElement> = new Set(["blockquote", "ol", "table", "ul"]);
 
-/** Code never runs from right to left, and says nothing about the direction of the words around it. */
+/** Code is always left to right, and doesn't affect the direction of the text around it. */
 const leftToRight: ReadonlySet<AnswerElement> = new Set(["code", "pre"]);
 
-/** Adds a box for a further part of a long paragraph, which is laid out apart from the ones before it. */
+/** Adds a box for the next part of a long paragraph, which is laid out separately. */
 export function appendPart(block: HTMLElement): HTMLElement {
 	const part = createElement("span", "part");
 	block.append(part);
 	return part;
 }
 
-/** Makes an element of the allowed kinds, with the direction its content asks for. */
+/** Creates an allowed element, with the direction its content needs. */
 export function createElement<Name extends AnswerElement>(
 	name: Name,
 	className?: string,
@@ -77,7 +76,7 @@ export function createElement<Name extends AnswerElement>(
 	return element;
 }
 
-/** Appends text, into the text node at the end when there is one, so that growing text stays one node. */
+/** Appends text to the last text node if there is one, so that growing text remains one node. */
 export function appendText(parent: HTMLElement, text: string): void {
 	if (text === "") {
 		return;
@@ -90,23 +89,23 @@ export function appendText(parent: HTMLElement, text: string): void {
 	}
 }
 
-/** Kept beside the elements: no attribute ever holds words of a model (threat T16). */
+/** Kept outside the DOM, because attributes must not contain a model's text (docs/security.md). */
 const inertAddresses = new WeakMap<Element, InertAddress>();
 
-/** Address and words of a link that cannot be followed. */
+/** URL and content of a link that can't be followed. */
 interface InertAddress {
 	readonly address: string;
 	readonly words: readonly Node[];
 }
 
-/** The address and the words of a link that cannot be followed; nothing for any other element. */
+/** Returns the URL and content of a link that can't be followed; undefined for any other element. */
 export function inertAddress(link: Element): InertAddress | undefined {
 	return inertAddresses.get(link);
 }
 
 /**
- * Turns a wrapper that holds a link's words into the link: an `a` when the address is a safe one, otherwise the words
- * and the address as text. The address is shown on hover, and its host in the text when the words look like an address.
+ * Converts a wrapper of a link's content to the link: an `a` if the URL is safe, otherwise the content and the URL as text. The URL is shown on
+ * hover, and its host in the text if the content looks like a URL.
  */
 export function createLink(address: string, title: string, words: readonly Node[]): HTMLElement {
 	const link = parseSafeLink(address);
@@ -134,14 +133,14 @@ export function createLink(address: string, title: string, words: readonly Node[
 	return anchor;
 }
 
-/** Removes links inside the words of a link, such as an image that is a link of its own. */
+/** Removes links inside a link, such as linked images. */
 function unlink(node: Node): void {
 	if (node instanceof Element) {
 		node.querySelectorAll("a").forEach(inner => inner.replaceWith(...inner.childNodes));
 	}
 }
 
-/** An address in brackets behind words, from left to right whichever way they run. */
+/** Creates a URL in parentheses after text, always left to right. */
 function createAside(address: string): HTMLElement {
 	const aside = createElement("span");
 	aside.dir = "ltr";
@@ -149,12 +148,12 @@ function createAside(address: string): HTMLElement {
 	return aside;
 }
 
-/** The most of an address that is shown in place of an image, in characters. */
+/** The longest URL shown in place of an image, in characters. */
 const maxShownAddress = 2048;
 
 /**
- * An image that holds itself, in a frame; one at an https address as a link with its description and its host; every other as its
- * description and its address, as text. Nothing is fetched.
+ * Creates a `data:` image in a frame. Other https images become links with description and host, and all others their description and URL as text.
+ * Loads nothing.
  */
 export function createImage(description: string, address: string): HTMLElement {
 	if (isDataImage(address)) {
@@ -178,32 +177,31 @@ export function createImage(description: string, address: string): HTMLElement {
 	return inert;
 }
 
-/** How a column of a table is aligned; a closed list, as it becomes a class name. */
+/** Alignment of a table column. A closed list, because it becomes a class name. */
 export type ColumnAlignment = "left" | "center" | "right" | undefined;
 
-/** A cell of a table. */
 export function createCell(name: "td" | "th", alignment: ColumnAlignment): HTMLTableCellElement {
 	return createElement(name, alignment && `align-${alignment}`);
 }
 
-/** A cell at the end of a row that the table has no column for. */
+/** Creates a cell beyond the table's columns. */
 export function createExtraCell(): HTMLTableCellElement {
 	const cell = createElement("td", "extra");
 	cell.title = l10n.t("The table has no column for this.");
 	return cell;
 }
 
-/** A date, a time or a number, which is hard to read with a line break at one of its marks. */
+/** A date, time or number, which is hard to read with a line break inside. */
 const wholes = /^[\d.,:/\-+−–%\s]{1,24}$/;
 
-/** Keeps a finished cell that holds no more than a date, a time or a number on one line. */
+/** Prevents line breaks in a finished cell that contains only a date, time or number. */
 export function keepWhole(cell: HTMLElement): void {
 	if (wholes.test(cell.textContent)) {
 		cell.classList.add("unbroken");
 	}
 }
 
-/** How files of the kinds that are shown begin, as base64: the bytes decide what an image is, not what it says of itself. */
+/** The first bytes of the supported formats as base64. The content determines the type, not its declaration. */
 const beginnings: Readonly<Record<string, RegExp>> = {
 	// 89 50 4E 47 0D 0A 1A 0A
 	png: /^iVBORw0KGgo/,
@@ -215,12 +213,12 @@ const beginnings: Readonly<Record<string, RegExp>> = {
 	webp: /^UklGR.{6}XRUJQ/,
 };
 
-/** The longest image that is shown, in characters of its base64 form: about 1 MB. */
+/** The longest image URL, in characters of base64: about 1 MB. */
 const maxCharacters = 1_400_000;
 
 /**
- * Whether an address is an image that holds itself: PNG, JPEG, GIF or WebP in base64. It is the one kind of image that is ever
- * shown, because it fetches nothing and so tells nobody anything (threat T16); SVG is a document and stays out.
+ * Whether a URL is a `data:` image: PNG, JPEG, GIF or WebP in base64. Only these images are shown, because they load nothing and so can't leak data
+ * (docs/security.md). SVG is a document and isn't allowed.
  */
 export function isDataImage(address: string): boolean {
 	const match = /^data:image\/(png|jpeg|gif|webp);base64,/.exec(address);

@@ -1,23 +1,23 @@
 import { createElement } from "./elements.ts";
 
-/** A place in a file, as an answer names it; lines are counted from 1. */
+/** A location in a file as an answer writes it. Lines are counted from 1. */
 export interface NamedLines {
 	readonly path: string;
 	readonly line?: number;
 	readonly endLine?: number;
 }
 
-/** The longest path worth asking for, in characters. */
+/** The longest path to look up, in characters. */
 const maxPath = 300;
 
-/** A path without white space, then perhaps lines: `:12`, `:12:5`, `:12-20`, `#L12`, `#L12-L20`. */
+/** A path without white space, optionally with lines: `:12`, `:12:5`, `:12-20`, `#L12`, `#L12-L20`. */
 const written =
 	/^((?:[a-z]:[\\/])?[^\s:#?*"'`<>|(){}[\]=,;]+)(?:#L(\d{1,7})(?:-L?(\d{1,7}))?|:(\d{1,7})(?:[-–](\d{1,7})|:\d{1,7})?)?$/i;
 
-/** What the name of a file looks like: an extension, a folder before it, or one of the names without. */
+/** What a file name looks like: an extension, a folder before it, or a well-known name without extension. */
 const nameOfFile = /[^./\\]\.\w{1,12}$|[/\\][\w.-]+$|^\.\w|(?:file|LICENSE|README)$/;
 
-/** The place that a text names and nothing else, when it reads like a path; whether there is such a file is not known here. */
+/** Returns the location if a text looks like a path and nothing else. The file may not exist. */
 export function placeIn(text: string): NamedLines | undefined {
 	const [, path = "", hashLine, hashEnd, colonLine, colonEnd] = written.exec(text) ?? [];
 	if (path === "" || path.length > maxPath || path.includes("//") || !nameOfFile.test(path)) {
@@ -31,7 +31,7 @@ export function placeIn(text: string): NamedLines | undefined {
 	};
 }
 
-/** The place that the address of a link names: a path, its white space and the like percent-encoded. */
+/** Returns the location in a link's address: a percent-encoded path. */
 export function placeInAddress(address: string): NamedLines | undefined {
 	const [, path = "", lines = ""] =
 		/^(?!\w{2,}:)([^#?]+?)(#L\d[\dL-]*|:\d[\d:-]*)?$/.exec(address) ?? [];
@@ -40,22 +40,22 @@ export function placeInAddress(address: string): NamedLines | undefined {
 		const place = placeIn(decoded.replaceAll(/[ ()[\]{}=,;']/g, "_") + lines);
 		return place && { ...place, path: decoded };
 	} catch {
-		// No escape sequence: no path that anybody wrote.
+		// An invalid escape sequence, so it isn't a path.
 		return undefined;
 	}
 }
 
-/** A file of the workspace, and where in it. */
+/** A location in a workspace file. */
 export interface FileLink {
 	readonly label: string;
 	readonly line?: number;
 	readonly endLine?: number;
 }
 
-/** Kept beside the elements: no attribute ever holds words of a model (threat T16). */
+/** Kept outside the DOM, because attributes must not contain a model's text (docs/security.md). */
 const links = new WeakMap<Element, FileLink>();
 
-/** Makes a link around nodes that opens a file of the workspace; it has no address, so nothing else can follow it. */
+/** Creates a link that opens a workspace file. It has no URL, so nothing else can follow it. */
 export function createFileLink(
 	label: string,
 	{ line, endLine }: Omit<NamedLines, "path">,
@@ -70,7 +70,7 @@ export function createFileLink(
 	return link;
 }
 
-/** What a link opens; nothing for one with an address. */
+/** Returns the file a link opens; undefined for a link with a URL. */
 export function fileOf(link: Element): FileLink | undefined {
 	return links.get(link);
 }

@@ -1,19 +1,18 @@
 const whitespace = /\s/u;
 const punctuation = /[\p{P}\p{S}]/u;
 
-/** Letters and punctuation of Chinese, Japanese and Korean, which are written without spaces between words. */
+/** Letters and punctuation of Chinese, Japanese and Korean, which have no spaces between words. */
 const cjk =
 	/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3000-\u303f\u30fb\u30fc\uff01-\uff65]/u;
 
-/** What a run of delimiters can do. */
 export interface Flanking {
 	readonly canOpen: boolean;
 	readonly canClose: boolean;
 }
 
 /**
- * Whether a run of delimiters can open or close emphasis between two characters (CommonMark 0.31.2 §6.2), with the amendment for
- * CJK: `**「重点」**内容` is bold, though no space is between the mark and the words.
+ * Whether a delimiter run can open or close emphasis between two characters (CommonMark 0.31.2 §6.2), with an amendment for CJK: `**「重点」**内容` is bold
+ * although there is no space.
  */
 export function flanking(marker: string, previous: string, next: string): Flanking {
 	const [beforeSpace, afterSpace] = [whitespace.test(previous), whitespace.test(next)];

@@ -1,4 +1,4 @@
-/** An end of a selection: how many letters of an element are before it. */
+/** The position of an end of a selection: the number of characters of an element before it. */
 interface LetterOffset {
 	readonly letters: number;
 }
@@ -6,8 +6,8 @@ interface LetterOffset {
 type SelectionEnd = LetterOffset | { readonly node: Node; readonly offset: number } | undefined;
 
 /**
- * Makes a change inside an element and puts back what was selected there, letter for letter: an answer is put in order while it is
- * read. Where the change is one of the words, the selection goes as the browser has it.
+ * Changes an element and restores the selection inside it by character offset, because answers are rendered again while they are read. If the text
+ * itself changes, leaves the selection to the browser.
  */
 export function keepSelection(element: Element, change: () => void): void {
 	const selection = document.getSelection();
@@ -46,7 +46,7 @@ function endOf(element: Element, node: Node | null, offset: number): SelectionEn
 	return { letters: range.toString().length };
 }
 
-/** The text at a place; where two texts meet, the one that the selection begins in or ends in. */
+/** Returns the text node at an offset. Between two nodes, chooses by whether it is the selection's start or end. */
 function find(
 	element: Element,
 	{ letters }: LetterOffset,

@@ -1,14 +1,14 @@
 import { detailsStart, footnoteAt, isDetailsEnd, mayBecomeDetails } from "./moreMarkdown.ts";
 
-/** Kind of a line of Markdown, judged by itself. The rules are those of CommonMark 0.31.2 §4 and §5, GFM tables. */
+/** Kinds of Markdown lines, without context. Rules of CommonMark 0.31.2 §4 and §5, and GFM tables. */
 
-/** The beginning of a list item. */
+/** The start of a list item. */
 export interface ListMarker {
-	/** `-`, `+` or `*`, or the delimiter behind a number: items of another kind begin another list. */
+	/** `-`, `+` or `*`, or the delimiter after a number. An item of another kind starts another list. */
 	readonly kind: string;
 	/** The number of an ordered item. */
 	readonly start: number | undefined;
-	/** Columns from the beginning of the line to the item's content. */
+	/** Columns from the start of the line to the item's content. */
 	readonly width: number;
 	readonly isEmpty: boolean;
 }
@@ -21,7 +21,7 @@ export interface Fence {
 	readonly info: string;
 }
 
-/** A line with the tabs of its indentation as spaces, to columns of four. */
+/** Expands tabs in a line's indentation, to columns of four. */
 export function expandIndentation(line: string): string {
 	if (!/^ *\t/.test(line)) {
 		return line;
@@ -34,18 +34,17 @@ export function expandIndentation(line: string): string {
 	return " ".repeat(column) + line.slice(indentation.length);
 }
 
-/** Whether a line holds nothing but white space. */
 export function isBlank(line: string): boolean {
 	return !/\S/.test(line);
 }
 
-/** Spaces before the first other character. */
+/** Returns the number of leading spaces. */
 export function indentOf(line: string): number {
 	const index = line.search(/[^ ]/);
 	return index === -1 ? line.length : index;
 }
 
-/** Reads a list marker with at most three spaces before it. */
+/** Parses a list marker after at most three spaces. */
 export function parseListMarker(line: string): ListMarker | undefined {
 	const match = /^( {0,3})([-+*]|(\d{1,9})([.)]))( +|$)/.exec(line);
 	if (!match) {
@@ -57,13 +56,13 @@ export function parseListMarker(line: string): ListMarker | undefined {
 	return {
 		kind: delimiter ?? marker,
 		start: digits === undefined ? undefined : Number(digits),
-		// Five spaces or more: one belongs to the marker, the rest makes indented code.
+		// With five or more spaces, one belongs to the marker, and the rest makes the content indented code.
 		width: isEmpty || spaces.length > 4 ? narrow : whole.length,
 		isEmpty,
 	};
 }
 
-/** Reads a fence; one of backticks has no backtick in its info string. */
+/** Parses a fence. The info string after backticks can't contain a backtick. */
 export function parseFence(line: string): Fence | undefined {
 	const match = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)$/.exec(line);
 	if (!match) {
@@ -78,7 +77,6 @@ export function parseFence(line: string): Fence | undefined {
 	};
 }
 
-/** Whether a line closes fenced code that `fence` opened. */
 function closesFence(line: string, fence: Fence): boolean {
 	const candidate = parseFence(line);
 	return (
@@ -89,12 +87,11 @@ function closesFence(line: string, fence: Fence): boolean {
 	);
 }
 
-/** Whether a line is a thematic break. */
 export function isThematicBreak(line: string): boolean {
 	return /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}$/.test(line);
 }
 
-/** Whether a line can end a paragraph by beginning another block. */
+/** Whether a line can interrupt a paragraph by starting another block. */
 export function interruptsParagraph(line: string): boolean {
 	const marker = parseListMarker(line);
 	return (
@@ -109,8 +106,8 @@ export function interruptsParagraph(line: string): boolean {
 }
 
 /**
- * Whether the beginning of a line says what kind of line it is, so that its text can be shown before the line has ended.
- * `mayBeTable` holds lines back that could belong to a table.
+ * Whether the start of a line determines its kind, so that its text can be shown before the line is complete. `mayBeTable` holds back lines that may
+ * belong to a table.
  */
 export function isDecided(beginning: string, mayBeTable: boolean): boolean {
 	const rest = beginning.replace(/^(?:\s|>|[-+*]\s+|\d{1,9}[.)]\s+)*/, "");
@@ -123,18 +120,17 @@ export function isDecided(beginning: string, mayBeTable: boolean): boolean {
 		/^#{1,6}[ \t]*$/.test(rest) ||
 		/^(?:`{1,2}|~{1,2})$/.test(rest) ||
 		/^(?:```|~~~)/.test(rest) ||
-		// The box of a task, until there is something to do behind it.
+		// A task's checkbox without text after it.
 		/^\[(?:[ xX](?:\][ \t]*)?)?$/.test(rest) ||
-		// The mark of an alert, and the label of a footnote.
+		// The marker of an alert, or the label of a footnote.
 		/^\[(?:![a-z]{0,16}(?:\][ \t]*)?|\^[^\]\s[]{0,64}(?:\](?::[ \t]*)?)?)$/i.test(rest) ||
 		mayBecomeDetails(rest);
 	return !isUndecided && !mayBeTable && !rest.startsWith("|");
 }
 
 /**
- * Finds the line that ends fenced code. Code in Markdown may hold fences as long as its own, which models write inside a block that
- * is meant to be one: a fence with a language opens an inner one, and so does a bare one between text and a blank
- * line or one that ends in a colon.
+ * Finds the line that ends fenced code. In Markdown code, models write inner fences as long as the outer ones: a fence with a language opens an inner
+ * one, and so does one without between text and a blank line or a line that ends in a colon.
  */
 export class FencedLines {
 	private readonly fence: Fence;
@@ -142,13 +138,13 @@ export class FencedLines {
 	private inner: Fence | undefined;
 	private isAnnounced = false;
 
-	/** Begins behind the line that `fence` is. */
+	/** Starts after the line of `fence`. */
 	constructor(fence: Fence, mayNest = isMarkdown(fence)) {
 		this.fence = fence;
 		this.mayNest = mayNest;
 	}
 
-	/** Whether the next line ends the code; `following` is the line behind it, some text while that is not known. */
+	/** Whether the next line ends the code. `following` is the line after it, or any text if it is unknown. */
 	endsAt(line: string, following = "x"): boolean {
 		const { isAnnounced } = this;
 		this.isAnnounced = isBlank(line) || /[:：]\s*$/.test(line);
@@ -164,7 +160,7 @@ export class FencedLines {
 	}
 }
 
-/** Whether fenced code is Markdown, by its language. */
+/** Whether fenced code is in Markdown, by its language. */
 function isMarkdown({ info }: Fence): boolean {
 	return /^(?:markdown|md|mdx)(?:\s|$)/i.test(info);
 }

@@ -1,15 +1,15 @@
 import * as l10n from "@vscode/l10n";
 import { createTextButton } from "./blockButton.ts";
 
-/** A finished code block with more lines than this is shown in part. */
+/** A finished code block with more lines than this is collapsed. */
 export const maxLinesShown = 80;
 
-/** How many lines of it are shown then; `markdown.css` holds the same number. */
+/** Lines shown of a collapsed block. `markdown.css` contains the same number. */
 export const linesOfPart = 20;
 
 const lineCounts = new WeakMap<Element, number>();
 
-/** Shows a long code block in part, with a button that shows the rest; all of its code stays in it. */
+/** Collapses a long code block, with a button that expands it. All of its code stays in the DOM. */
 export function foldLongCode(block: HTMLElement, code: string): void {
 	const lines = code.replace(/\n$/, "").split("\n").length;
 	if (lines > maxLinesShown) {
@@ -23,7 +23,7 @@ function allLines(lines: number): string {
 	return l10n.t("Show all {0} lines", lines);
 }
 
-/** Shows a folded block whole, or a whole one in part again, without moving its head out of sight. */
+/** Expands or collapses a block, and keeps its header in view. */
 export function toggleFold(block: HTMLElement): void {
 	const isFolded = block.classList.toggle("folded");
 	const button = block.querySelector(".show-lines");
@@ -38,7 +38,7 @@ export function toggleFold(block: HTMLElement): void {
 	}
 }
 
-/** Breaks the long lines of a block, or lets them run on again. */
+/** Toggles line wrapping of a block. */
 export function toggleWrap(block: HTMLElement): void {
 	block.classList.toggle("wrapped");
 }

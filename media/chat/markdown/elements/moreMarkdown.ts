@@ -1,11 +1,11 @@
-/** What models write beyond GFM: tags without attributes, details, alerts, footnotes. Everything else in angle brackets is text. */
+/** Markdown that models write beyond GFM: tags without attributes, details, alerts, footnotes. Other HTML is text. */
 import * as l10n from "@vscode/l10n";
 import { createElement } from "./elements.ts";
 
-/** The inline tags that are shown as what they mean. */
+/** The supported inline tags. */
 export type InlineTag = "kbd" | "mark" | "sub" | "sup";
 
-/** The tag that text begins with, and how long it is. */
+/** The tag at the start of a text, and its length. */
 export type FoundTag =
 	| { readonly kind: "break"; readonly length: number }
 	| { readonly kind: "open" | "close"; readonly name: InlineTag; readonly length: number };
@@ -15,7 +15,7 @@ const inlineTags: ReadonlySet<string> = new Set(["kbd", "mark", "sub", "sup"]);
 
 const isInlineTag = (name: string): name is InlineTag => inlineTags.has(name);
 
-/** Reads the tag that a text begins with; nothing for every other tag, and for one with attributes. */
+/** Parses the tag at the start of a text. Returns undefined for unsupported tags and those with attributes. */
 export function tagAt(text: string): FoundTag | undefined {
 	const [whole, slash, name = ""] = inlineTag.exec(text.slice(0, 16)) ?? [];
 	const tag = name.toLowerCase();
@@ -27,47 +27,47 @@ export function tagAt(text: string): FoundTag | undefined {
 		: { kind: "break", length: whole.length };
 }
 
-/** Whether a text may be the beginning of an inline tag. */
+/** Whether a text may be the start of an inline tag. */
 export function mayBecomeTag(text: string): boolean {
 	return /^<(?:\/?[kms]?[a-z]{0,3}|br?[ \t]{0,8}\/?)$/i.test(text);
 }
 
 /**
- * How long the name is that a text begins with when it is one of Python's, such as `__init__` before `.py` or a parenthesis: no
- * words in bold. 0 for everything else.
+ * Returns the length of a Python name at the start of a text, such as `__init__` before `.py` or a parenthesis, which isn't bold text. Returns 0 for
+ * anything else.
  */
 export function dunderLength(text: string): number {
 	return /^__[a-z]\w{0,60}?__(?=\.[a-z]|\()/i.exec(text.slice(0, 70))?.[0].length ?? 0;
 }
 
-/** Whether a text may be the beginning of such a name. */
+/** Whether a text may be the start of such a name. */
 export function mayBecomeDunder(text: string): boolean {
 	return /^__[a-z]\w{0,62}\.?$/i.test(text.slice(0, 70));
 }
 
-/** The line that begins details, and what is on it behind the tag. */
+/** Returns the text after the opening tag of details, or undefined. */
 export function detailsStart(line: string): string | undefined {
 	return /^ {0,3}<details>(.*)$/i.exec(line)?.[1];
 }
 
-/** Whether a line ends details. */
+/** Whether a line closes details. */
 export function isDetailsEnd(line: string): boolean {
 	return /^ {0,3}<\/details>[ \t]*$/i.test(line);
 }
 
-/** A summary, and what is behind it on its line. */
+/** A summary, and the text after it on its line. */
 export interface FoundSummary {
 	readonly words: string;
 	readonly rest: string;
 }
 
-/** Reads the summary that a line begins with. */
+/** Parses a summary at the start of a line. */
 export function summaryAt(line: string): FoundSummary | undefined {
 	const [, words, rest] = /^\s*<summary>(.*?)<\/summary>(.*)$/i.exec(line) ?? [];
 	return words === undefined || rest === undefined ? undefined : { words: words.trim(), rest };
 }
 
-/** Whether the beginning of a line may be a tag of details, which are looked at line by line. */
+/** Whether the start of a line may be a tag of details, which are parsed by line. */
 export function mayBecomeDetails(beginning: string): boolean {
 	const text = beginning.toLowerCase();
 	return ["<details>", "</details>", "<summary>"].some(
@@ -75,7 +75,7 @@ export function mayBecomeDetails(beginning: string): boolean {
 	);
 }
 
-/** Makes details that are closed, with a summary that says no more than that they are some. */
+/** Creates closed details with an empty summary. */
 export function createDetails(): {
 	readonly details: HTMLDetailsElement;
 	readonly summary: HTMLElement;
@@ -86,7 +86,7 @@ export function createDetails(): {
 	return { details, summary };
 }
 
-/** The word for details whose summary is missing or empty. */
+/** Adds a default summary if it is missing or empty. */
 export function nameDetails(details: Element): void {
 	const summary = details.querySelector(":scope > summary");
 	if (summary?.hasChildNodes() === false) {
@@ -94,7 +94,6 @@ export function nameDetails(details: Element): void {
 	}
 }
 
-/** The icons of alerts, by kind. */
 const alertIcons = {
 	note: "info",
 	tip: "lightbulb",
@@ -122,8 +121,8 @@ function alertWord(kind: AlertKind): string {
 }
 
 /**
- * Makes the quote that text begins in an alert, when it begins with the mark of one on a line of its own, such as `[!NOTE]`.
- * Returns the text without the mark, which is all of it otherwise.
+ * Turns the quote around a text into an alert, if the text starts with a marker such as `[!NOTE]` on its own line. Returns the text without the
+ * marker.
  */
 export function startAlert(parent: HTMLElement, text: string): string {
 	const [mark, name = ""] = /^\[!([a-z]{1,16})\][ \t]*(?:\n|$)/i.exec(text) ?? [];
@@ -142,23 +141,23 @@ export function startAlert(parent: HTMLElement, text: string): string {
 	return text.slice(mark.length);
 }
 
-/** A footnote's label and what is behind it on its line. */
+/** A footnote's label. */
 export interface FoundFootnote {
 	readonly label: string;
-	/** From the beginning of the line, in characters. */
+	/** From the start of the line, in characters. */
 	readonly length: number;
 }
 
-/** Reads the label that a line begins with when it begins a footnote. */
+/** Parses the label at the start of a footnote. */
 export function footnoteAt(line: string): FoundFootnote | undefined {
 	const [whole, label] = /^ {0,3}\[\^([^\]\s[]{1,64})\]:[ \t]*/.exec(line) ?? [];
 	return whole === undefined || label === undefined ? undefined : { label, length: whole.length };
 }
 
-/** The columns that the further blocks of a footnote are indented by. */
+/** Indentation of a footnote's further blocks, in columns. */
 export const footnoteIndent = 4;
 
-/** Makes a footnote; its blocks follow its label. */
+/** Creates a footnote that starts with its label. */
 export function createFootnote(label: string): HTMLElement {
 	const note = createElement("div", "footnote");
 	const mark = createElement("span", "footnote-label");
@@ -167,7 +166,7 @@ export function createFootnote(label: string): HTMLElement {
 	return note;
 }
 
-/** Makes the mark in running text that names a footnote. */
+/** Creates the reference to a footnote. */
 export function createFootnoteMark(label: string): HTMLElement {
 	const mark = createElement("sup", "footnote-mark");
 	mark.append(`[${label}]`);

@@ -1,31 +1,34 @@
 import { markHidden } from "../../../../src/common/hiddenText.ts";
 
-/** Brings the line ends of a text to `\n`, and makes NUL visible (CommonMark 0.31.2 §2.3). */
+/**
+ * Converts line endings to `
+ * `, and replaces NUL (CommonMark 0.31.2 §2.3).
+ */
 function normalizeText(text: string): string {
 	return text.replaceAll(/\r\n?/g, "\n").replaceAll("\0", "\uFFFD");
 }
 
-/** What only the text to come tells about: half of a line's end or of a character, and the beginning of a run of hidden characters. */
+/** An incomplete end: part of a line ending or character, or the start of a run of invisible characters. */
 const undecided = /[\r\p{Cs}\p{Cf}\p{Default_Ignorable_Code_Point}]{1,32}$/u;
 
-/** How much of the text before is looked at to tell whether a character is hidden, in UTF-16 code units. */
+/** Length of the preceding text that determines whether a character is invisible, in UTF-16 code units. */
 const contextLength = 16;
 
-/** A text on its way onto the page: one kind of line ends, hidden characters shown by their codes and counted (threat T30). */
+/** Prepares streamed text for display: normalizes line endings, and shows and counts invisible characters. */
 export class IncomingText {
-	/** How many characters of what was taken are hidden. */
+	/** The number of invisible characters so far. */
 	hidden = 0;
 	private context = "";
 	private waiting = "";
 
-	/** Adds a piece of the text, cut anywhere, and returns what can be shown of it. */
+	/** Adds a chunk of any size and returns the text that can be displayed. */
 	take(text: string): string {
 		const input = this.waiting + text;
 		this.waiting = undecided.exec(input)?.[0] ?? "";
 		return this.show(input.slice(0, input.length - this.waiting.length));
 	}
 
-	/** Returns what was kept back; nothing follows. */
+	/** Returns the text held back, at the end. */
 	end(): string {
 		const rest = this.waiting;
 		this.waiting = "";
@@ -41,7 +44,7 @@ export class IncomingText {
 	}
 }
 
-/** A text that is known in full, as it is shown. */
+/** Prepares a complete text for display. */
 export function asShown(text: string): string {
 	return markHidden(normalizeText(text)).text;
 }

@@ -2,14 +2,14 @@ import * as l10n from "@vscode/l10n";
 import { inlineParts, maxInlineCharacters } from "./bounds.ts";
 import { appendText, createElement } from "./elements.ts";
 
-/** Text as it was written, for what cannot be formatted, in parts that are laid out one by one. */
+/** Creates unformatted text, in parts that are laid out separately. */
 export function createPlainText(text: string): HTMLElement {
 	const element = createElement("div", "plain-text");
 	appendPlainText(element, text);
 	return element;
 }
 
-/** Appends text to what `createPlainText` made: to its last part while that has room, then in parts of their own. */
+/** Appends to an element of `createPlainText`: to its last part if there is room, then as further parts. */
 export function appendPlainText(element: HTMLElement, text: string): void {
 	for (const words of inlineParts(text)) {
 		const last = element.lastElementChild;
@@ -25,14 +25,14 @@ function appendPart(element: HTMLElement): HTMLElement {
 	return part;
 }
 
-/** The sentence above a message that is shown as it was written. */
+/** Creates the note above an unformatted message. */
 export function createPlainNote(): HTMLElement {
 	const note = createElement("p", "plain-note");
 	note.append(l10n.t("This message couldn't be formatted. It is shown as plain text."));
 	return note;
 }
 
-/** Shows above a message how many hidden characters it has, once it has any (threat T30). */
+/** Shows the number of invisible characters above a message, if there are any. */
 export function showHiddenNote(message: HTMLElement, count: number): void {
 	if (count === 0) {
 		return;

@@ -1,24 +1,24 @@
 import { revealInLine, withoutMarks } from "../../../../src/common/hiddenText.ts";
 
-/** The longest address a link may have, in characters; the protocol takes no longer one. */
+/** The longest URL of a link, in characters; limited by the protocol. */
 const maxUrlCharacters = 4096;
 
-/** A link that may be offered for a click: where it goes, and its host as a user should read it. */
+/** A link that can be clicked, with its host as displayed. */
 export interface SafeLink {
-	/** The address in the form the browser would use: host in punycode, everything unusual percent-encoded. */
+	/** The normalized URL: host in punycode, special characters percent-encoded. */
 	readonly href: string;
 	readonly host: string;
 }
 
 /**
- * Accepts an absolute `https:` address without user name and password and with nothing hidden in it; everything else is
- * `undefined` and stays text (threats T17, T20). Resolves nothing, fetches nothing.
+ * Parses an absolute `https:` URL without user name, password or invisible characters. Returns undefined for anything else, which stays text
+ * (docs/security.md). Makes no requests.
  */
 export function parseSafeLink(address: string): SafeLink | undefined {
 	if (!/^https:\/\//i.test(address) || address.length > maxUrlCharacters) {
 		return undefined;
 	}
-	// What was hidden in an address is shown by its code in what is rendered.
+	// Invisible characters in a URL have been replaced by visible codes.
 	if (revealInLine(address) !== address || /[\\␣]/.test(address)) {
 		return undefined;
 	}
@@ -30,10 +30,10 @@ export function parseSafeLink(address: string): SafeLink | undefined {
 	return { href: url.href, host: url.host };
 }
 
-/** A dot, and what only looks like one. */
+/** A dot, and characters that look like one. */
 const dot = String.raw`[.\u00B7\u2022\u2027\u2219\u22C5\u3002\u30FB\u06D4\uA4F8]`;
 
-/** Letters behind a dot, slashes behind a colon, a number of four parts, and names of addresses without either. */
+/** Letters after a dot, slashes after a colon, four numbers, and names of hosts without either. */
 const addressLike = new RegExp(
 	[
 		String.raw`[\p{L}\p{N}\p{M}-](?:${dot}|\s${dot}\s)[\p{L}\p{M}]{2}`,
@@ -44,10 +44,10 @@ const addressLike = new RegExp(
 	"iu",
 );
 
-/** An address of plain letters and nothing else: what is shown is what it is. */
+/** Text that is only a URL of ASCII letters, which looks the same as it is. */
 const plainAddress = /^\s*(?:https?:\/\/)?([a-z\d.-]+)(?::\d+)?(?:[/?#][!-~]*)?\s*$/i;
 
-/** Whether a link's words look like an address at all, other than one of the very host it leads to (threat T17). */
+/** Whether a link's text looks like a URL other than one of the link's own host (docs/security.md). */
 export function needsHost(words: string, link: SafeLink): boolean {
 	const shown = plainAddress.exec(words)?.[1];
 	const strip = (host: string): string => host.toLowerCase().replace(/^www\./, "");

@@ -4,8 +4,8 @@ import type { ColumnAlignment } from "./elements.ts";
 const delimiterRow = /^(?!-[ \t])\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
 
 /**
- * The alignments a delimiter row such as `|:--|--:|` gives its columns; nothing when the line is no delimiter row. Dashes alone
- * are none: they underline a heading or are a thematic break; and a dash with a space behind it begins a list.
+ * Returns the alignments in a delimiter row such as `|:--|--:|`, or undefined if the line isn't one. Dashes alone don't count, because they underline
+ * a heading or are a thematic break; a dash before a space starts a list.
  */
 export function parseDelimiterRow(line: string): readonly ColumnAlignment[] | undefined {
 	const row = trimSpaces(line);
@@ -22,8 +22,8 @@ export function parseDelimiterRow(line: string): readonly ColumnAlignment[] | un
 }
 
 /**
- * The cells of a row in a table of so many columns. A row with more cells than that is split once more with the bars in its code as
- * part of the code, which is what an answer means by them; GFM would split the code and drop what is too much.
+ * Splits a row into cells. If there are more than columns, splits again with bars inside code as part of the code, which is what models mean; GFM
+ * would split the code and drop the rest.
  */
 export function cellsOf(line: string, columns: number): readonly string[] {
 	const cells = splitRow(line, false);
@@ -31,20 +31,20 @@ export function cellsOf(line: string, columns: number): readonly string[] {
 	return whole.length < columns ? cells : whole;
 }
 
-/** What is in the cells of a row that the table has no column for, as it was written; nothing when there are none. */
+/** Returns the text of the cells beyond the table's columns; empty if there are none. */
 export function extraText(cells: readonly string[], columns: number): string {
 	return cells.slice(columns).join(" | ").trim();
 }
 
-/** How far behind a run of backticks the one is looked for that closes it, in characters. */
+/** How far to search for the backticks that close a code span, in characters. */
 const maxCode = 1000;
 
-/** The code that begins at a position of a row, with its backticks; nothing when it is not closed. */
+/** Returns the code span at a position of a row with its backticks, or undefined if it isn't closed. */
 function codeAt(row: string, position: number): string | undefined {
 	return /^(`+)[^`](?:[^]*?[^`])?\1(?!`)/.exec(row.slice(position, position + maxCode))?.[0];
 }
 
-/** The cells of a row, without the bars around it; `\|` is a bar inside a cell, `\\` a backslash that escapes nothing here. */
+/** Splits a row without its outer bars. `\|` is a bar inside a cell; `\\` is a backslash. */
 function splitRow(line: string, isCodeWhole: boolean): readonly string[] {
 	const row = trimSpaces(line);
 	const cells: string[] = [];

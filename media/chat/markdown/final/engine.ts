@@ -3,11 +3,11 @@ import { addMathRules } from "./mathRules.ts";
 import { addMoreRules, type ParsingEnvironment } from "./moreRules.ts";
 import { replaceTableRule } from "./tableRule.ts";
 
-/** A token of a parsed text, as far as rendering needs it. */
+/** The used members of a parser token. */
 export interface MarkdownToken {
 	readonly type: string;
 	readonly tag: string;
-	/** 1 opens, -1 closes, 0 is alone. */
+	/** 1 opens, -1 closes, 0 is self-contained. */
 	readonly nesting: number;
 	readonly level: number;
 	/** First line, and the line after the last. */
@@ -19,33 +19,31 @@ export interface MarkdownToken {
 	attrGet(name: string): string | number | null;
 }
 
-/** The link reference definitions seen so far in a message; the first of each label counts. */
+/** Link reference definitions of a message so far. The first one of each label is used. */
 export type References = NonNullable<ParsingEnvironment["references"]>;
 
-/** Role of a line that follows a text. */
 export interface Boundary {
-	/** Whether the line begins a block of its own, so that nothing before it can change any more. */
+	/** Whether the line starts a new block, so that nothing before it can change. */
 	readonly isBoundary: boolean;
 	/** The kind of the last top-level block before the line. */
 	readonly lastBlock: string | undefined;
 }
 
-/** The conformant parser (CommonMark 0.31.2, GFM tables and strikethrough, formulas, alerts, footnotes, details); other raw HTML is text. */
+/** The conformant parser: CommonMark 0.31.2, GFM tables and strikethrough, formulas, alerts, footnotes, details. Other HTML is text. */
 export interface MarkdownEngine {
-	/** The blocks of a text; inline content is parsed on demand, so that long texts can be rendered in slices. */
+	/** Parses a text into blocks. Inline content is parsed on demand, so that long texts can be rendered in slices. */
 	parseBlocks(source: string, references: References): readonly MarkdownToken[];
 	parseInline(content: string, references: References): readonly MarkdownToken[];
-	/** Judges whether `next` begins a block when it follows `source`, whose last line is complete. */
+	/** Whether `next` starts a block when it follows `source`, whose last line is complete. */
 	judgeBoundary(source: string, next: string): Boundary;
 }
 
-/** Makes the engine. */
 export function createMarkdownEngine(): MarkdownEngine {
 	const parser = new MarkdownIt("default", { html: false });
 	replaceTableRule(parser);
 	addMoreRules(parser);
 	addMathRules(parser);
-	// Which addresses may become links is decided where elements are made, in one place for all of them.
+	// Links are validated in one place, when elements are created.
 	parser.validateLink = () => true;
 	parser.normalizeLink = address => address;
 	parser.normalizeLinkText = text => text;

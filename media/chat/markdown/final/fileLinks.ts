@@ -1,39 +1,38 @@
 import { createFileLink, type NamedLines, placeIn, placeInAddress } from "../elements/fileLink.ts";
 import { inertAddress } from "../elements/elements.ts";
 
-/** The host's side: the label of the file that each path means, null for none; at most 64 paths at once. */
+/** The host's function that returns the label of each path's file, or null; at most 64 paths per call. */
 export type NameFiles = (paths: readonly string[]) => Promise<readonly (string | null)[]>;
 
-/** How many paths are asked for with one message. */
+/** The most paths per request. */
 const maxAsked = 64;
 
-/** The most places of one block that are looked at, and the most files that are remembered. */
+/** The most locations in a block to examine, and the most files to cache. */
 const maxPlaces = 200;
 const maxKnown = 5000;
 
-/** How long a path that names no file is not asked for again, in milliseconds. */
+/** How long a path without a file is cached, in milliseconds. */
 const missingMs = 30_000;
 
-/** A place of a finished text that may become a link. */
+/** A location in finished text that may become a link. */
 interface LinkCandidate {
 	readonly place: NamedLines;
 	link(label: string): void;
 }
 
-/** Makes links of the places in finished text that name files of the workspace; at most one message a frame asks which do. */
+/** Links locations in finished text to workspace files. Sends at most one request per frame. */
 export class FileLinks {
 	private readonly nameFiles: NameFiles;
-	/** The labels of what is a file; null for what was none a moment ago. */
+	/** Labels of files by path; null for paths that had no file a moment ago. */
 	private readonly known = new Map<string, string | null>();
 	private readonly waiting = new Map<string, LinkCandidate[]>();
 	private isArmed = false;
 
-	/** Asks through `nameFiles`. */
 	constructor(nameFiles: NameFiles) {
 		this.nameFiles = nameFiles;
 	}
 
-	/** Links what an element names, now or once the host knows. */
+	/** Links the locations in an element, at once or after the host's reply. */
 	linkIn(element: HTMLElement): void {
 		for (const candidate of placesIn(element).slice(0, maxPlaces)) {
 			const { path } = candidate.place;
@@ -61,7 +60,7 @@ export class FileLinks {
 		paths.forEach(path => this.waiting.delete(path));
 		this.nameFiles(paths).then(
 			labels => asked.forEach(([path, found], index) => this.take(path, found, labels[index])),
-			// Without links the words are still all there.
+			// Without links the text is still complete.
 			() => undefined,
 		);
 		if (this.waiting.size > 0) {
@@ -81,20 +80,20 @@ export class FileLinks {
 		if (typeof label === "string") {
 			found.forEach(candidate => candidate.link(label));
 		} else {
-			// A tool may make the file meanwhile.
+			// A tool may create the file meanwhile.
 			setTimeout(() => this.known.delete(path), missingMs);
 		}
 	}
 }
 
-/** Elements whose words are no prose, or link already. */
+/** Elements without running text, or inside links. */
 const noProse = "a, code, pre, button, .math, .inert-link, .inert-image";
 
 function placesIn(element: HTMLElement): LinkCandidate[] {
 	return [...codeIn(element), ...linksIn(element), ...proseIn(element)];
 }
 
-/** Code in a line that is a path and nothing else. */
+/** Returns the inline code that is only a path. */
 function codeIn(element: HTMLElement): LinkCandidate[] {
 	return [...element.querySelectorAll<HTMLElement>(":not(pre) > code")].flatMap(code => {
 		const place = code.closest("a, .inert-link") ? undefined : placeIn(code.textContent);
@@ -107,7 +106,7 @@ function codeIn(element: HTMLElement): LinkCandidate[] {
 	});
 }
 
-/** Links whose address is a path. */
+/** Returns the links to a path. */
 function linksIn(element: HTMLElement): LinkCandidate[] {
 	return [...element.querySelectorAll<HTMLElement>(".inert-link")].flatMap(inert => {
 		const { address, words } = inertAddress(inert) ?? { address: "", words: [] };
@@ -118,7 +117,7 @@ function linksIn(element: HTMLElement): LinkCandidate[] {
 	});
 }
 
-/** A path in running text: with a folder, or with a line. */
+/** A path in running text: with a folder or with a line. */
 const inProse =
 	/(?<![\w/\\.:@#?&=%~-])(?:\.{1,2}\/|\/)?(?:[\w.@+-]{1,100}\/){0,30}[\w@+-][\w.@+-]{0,100}\.[a-z]\w{0,9}(?:#L\d+(?:-L?\d+)?|:\d+(?:[-–:]\d+)?)?(?![\w/\\])/gi;
 
@@ -144,7 +143,7 @@ function pathsIn(text: Text): LinkCandidate[] {
 	});
 }
 
-/** Makes a link of words of a text, which links before them may have cut already. */
+/** Links words in a text, which earlier links may have split. */
 function linkWords(text: Text, words: string, label: string, place: NamedLines): void {
 	for (let node: Node | null = text; node; node = node.nextSibling) {
 		const start = node instanceof Text ? node.data.indexOf(words) : -1;

@@ -4,23 +4,23 @@ import type { IdleQueue } from "../elements/idle.ts";
 import { replaceCode } from "../elements/codeBlock.ts";
 import { drawMathLater, type MathRenderer } from "./math.ts";
 
-/** Dependencies of finishing a text, each loaded when a text first needs it. */
+/** Dependencies of finishing a text, each loaded on first use. */
 export interface FinishingDependencies {
 	readonly idle: Pick<IdleQueue, "add">;
 	readonly loadHighlighter: (language: string) => Promise<Highlighter>;
 	readonly loadMath: () => Promise<MathRenderer>;
-	/** Makes links of what names files of the workspace. */
+	/** Links the names of workspace files. */
 	readonly fileLinks: Pick<FileLinks, "linkIn">;
 }
 
-/** Does, in quiet moments, what finished text on the page still lacks: colors of code, drawn formulas, links to files. */
+/** Adds syntax highlighting, formulas and file links to finished text in idle periods. */
 export function finishLater(element: HTMLElement, tools: FinishingDependencies): void {
 	highlightLater(element, tools.loadHighlighter, tools.idle);
 	drawMathLater(element, tools.loadMath, tools.idle);
 	tools.fileLinks.linkIn(element);
 }
 
-/** Highlights the code blocks inside an element one by one in quiet moments; a language is loaded for the first block in it. */
+/** Highlights the code blocks in an element one by one in idle periods. Loads languages on first use. */
 function highlightLater(
 	element: HTMLElement,
 	loadHighlighter: FinishingDependencies["loadHighlighter"],
@@ -30,7 +30,7 @@ function highlightLater(
 		const language = code.className.replace("language-", "");
 		loadHighlighter(language).then(
 			highlight => idle.add(highlightBlock(code, language, highlight), code),
-			// Without its colors the code is still all there.
+			// Without highlighting the code is still complete.
 			() => undefined,
 		);
 	}

@@ -1,20 +1,20 @@
 import type { HighlightResult } from "highlight.js";
 
-/** A piece of code and the class it is shown with; no class for code without a meaning of its own. */
+/** Code and its class; empty if it isn't highlighted. */
 export type HighlightedPiece = readonly [text: string, className: string];
 
-/** Finds the parts of code that are shown in color; nothing for a language it does not know. */
+/** Splits code into highlighted pieces. Returns undefined for an unknown language. */
 export type Highlighter = (
 	code: string,
 	language: string,
 ) => readonly HighlightedPiece[] | undefined;
 
-/** The longest code that is highlighted, in characters: a longer one would hold up the page. */
+/** The longest code to highlight, in characters; more would block the page. */
 export const maxHighlightedCharacters = 20 * 1024;
 
 let loading: Promise<typeof import("./languages.ts")> | undefined;
 
-/** Loads the highlighter and a language on first use; all callers share them. */
+/** Loads the highlighter and a language on first use. All callers share them. */
 export async function loadHighlighter(language: string): Promise<Highlighter> {
 	loading ??= import("./languages.ts");
 	const { highlighter, loadLanguage } = await loading;
@@ -27,7 +27,7 @@ interface HighlightingLibrary {
 	highlight(code: string, options: { language: string; ignoreIllegals: boolean }): HighlightResult;
 }
 
-/** Makes a highlighter that reads the library's tree of tokens; its HTML is never made. */
+/** Creates a highlighter that uses the library's token tree instead of its HTML. */
 export function createHighlighter(library: HighlightingLibrary): Highlighter {
 	return (code, language) => {
 		if (code.length > maxHighlightedCharacters || !library.getLanguage(language)) {
@@ -40,7 +40,7 @@ export function createHighlighter(library: HighlightingLibrary): Highlighter {
 	};
 }
 
-/** The library's tree; its emitter is documented for replacement, its root node is what the default one builds. */
+/** Returns the library's tree. Its emitter can be replaced according to its documentation; the default one has this root node. */
 function rootOf(result: HighlightResult): unknown {
 	const emitter: unknown = result._emitter;
 	return typeof emitter === "object" && emitter !== null && "rootNode" in emitter
@@ -48,7 +48,7 @@ function rootOf(result: HighlightResult): unknown {
 		: result.code;
 }
 
-/** Walks the tree: a node is text, or has children and perhaps a scope; anything else is left out. */
+/** Visits the tree: a node is text, or has children and optionally a scope. Ignores anything else. */
 function collectPieces(node: unknown, inherited: string, pieces: HighlightedPiece[]): void {
 	if (typeof node === "string") {
 		pieces.push([node, inherited]);
@@ -64,7 +64,7 @@ function collectPieces(node: unknown, inherited: string, pieces: HighlightedPiec
 	}
 }
 
-/** `title.function` becomes `hljs-title hljs-function`; the name of an embedded language says nothing about color. */
+/** Converts `title.function` to `hljs-title hljs-function`. The name of an embedded language has no color. */
 function classOf(scope: string | undefined): string | undefined {
 	if (scope === undefined || scope.startsWith("language:")) {
 		return undefined;

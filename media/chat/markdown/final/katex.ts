@@ -4,10 +4,10 @@ import type { MathRenderer } from "./math.ts";
 import { revealInLine } from "../../../../src/common/hiddenText.ts";
 import { sanitizeFormula } from "./sanitizeFormula.ts";
 
-/** The stylesheet of formulas and its fonts are beside the page's own. */
+/** The stylesheet and fonts of formulas, beside the page's own. */
 const stylesheet = "../katex.css";
 
-/** Loads the stylesheet into the page; without it the formulas would be askew. */
+/** Loads the stylesheet, without which formulas would be misaligned. */
 function loadStyles(): Promise<void> {
 	const link = document.createElement("link");
 	link.rel = "stylesheet";
@@ -19,12 +19,12 @@ function loadStyles(): Promise<void> {
 	});
 }
 
-/** The longest reason that is shown, in characters. */
+/** The longest shown reason, in characters. */
 const maxProblem = 300;
 
 /**
- * Draws by KaTeX, which is given no trust: no links, no images, no attributes of the formula's own. Macros may expand 500 times and
- * lengths reach 20 em, so that a formula neither hangs the page nor covers it; what comes out is rebuilt from an allow-list.
+ * Renders with KaTeX without `trust`: no links, images or attributes from formulas. Limits macros to 500 expansions and lengths to 20 em, so that a
+ * formula can't block or cover the page. Rebuilds the result from an allowlist.
  */
 export function renderFormula(tex: string, isDisplay: boolean): ReturnType<MathRenderer> {
 	try {
@@ -41,7 +41,7 @@ export function renderFormula(tex: string, isDisplay: boolean): ReturnType<MathR
 		});
 		return { drawing: sanitizeFormula(html) };
 	} catch (error) {
-		// The parser's own errors say where the formula goes wrong; anything else is too deep or too long for it.
+		// A parse error has a message for the user. Other errors mean that the formula is too deep or too long.
 		const reason = error instanceof ParseError ? error.rawMessage : "";
 		return {
 			problem: l10n
@@ -51,7 +51,7 @@ export function renderFormula(tex: string, isDisplay: boolean): ReturnType<MathR
 	}
 }
 
-/** Makes the page ready to show formulas. */
+/** Loads the stylesheet and returns the renderer. */
 export async function createMathRenderer(): Promise<MathRenderer> {
 	await loadStyles();
 	return renderFormula;

@@ -34,15 +34,15 @@ const languages = {
 for (const [name, language] of Object.entries(languages)) {
 	highlighter.registerLanguage(name, language);
 }
-// A superset colors the language it grew from just as well. This one has a name of its own: scripts in HTML are looked up by it.
+// The superset also highlights JavaScript. It needs its own name, because scripts in HTML refer to it.
 highlighter.registerLanguage("javascript", typescript);
 highlighter.registerAliases(["js", "jsx", "mjs", "cjs"], { languageName: "javascript" });
 highlighter.registerAliases(["c", "h"], { languageName: "cpp" });
 highlighter.registerAliases(["shell", "console"], { languageName: "bash" });
-// What is in the elements of a component is colored as the script or the style it is.
+// The script and style elements of a component are highlighted accordingly.
 highlighter.registerAliases(["vue", "svelte", "astro"], { languageName: "xml" });
 
-/** Loads a language, given by any of its names, unless it is there already or there is no such language. */
+/** Loads a language by any of its names. Does nothing if it is loaded or unknown. */
 export async function loadLanguage(name: string): Promise<void> {
 	const language = rarerLanguage(name);
 	if (language && !highlighter.getLanguage(language.name)) {
@@ -51,5 +51,5 @@ export async function loadLanguage(name: string): Promise<void> {
 	}
 }
 
-/** The library with the languages an answer is most likely to hold. */
+/** The library with the most common languages. */
 export { highlighter };

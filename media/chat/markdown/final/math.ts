@@ -2,16 +2,16 @@ import { createElement } from "../elements/elements.ts";
 import type { IdleQueue } from "../elements/idle.ts";
 import { maxDrawnFormulas } from "../elements/bounds.ts";
 
-/** Draws a formula; nothing when it cannot be drawn, and then why. */
+/** Renders a formula, or returns why it can't be rendered. */
 export type MathRenderer = (
 	tex: string,
 	isDisplay: boolean,
 ) => { readonly drawing: Node } | { readonly problem: string };
 
-/** Kept beside the elements: no attribute ever holds words of a model (threat T16). */
+/** Kept outside the DOM, because attributes must not contain a model's text (docs/security.md). */
 const formulas = new WeakMap<Element, { readonly tex: string; readonly isDisplay: boolean }>();
 
-/** Makes a formula that shows its source until it is drawn. */
+/** Creates a formula that shows its source until it is rendered. */
 export function createFormula(tex: string, isDisplay: boolean, isBlock: boolean): HTMLElement {
 	const className = isDisplay ? "math math-display" : "math";
 	const element = createElement(isBlock ? "div" : "span", className);
@@ -20,12 +20,12 @@ export function createFormula(tex: string, isDisplay: boolean, isBlock: boolean)
 	return element;
 }
 
-/** A formula as it is written in Markdown. */
+/** Returns a formula's Markdown. */
 function sourceOf(tex: string, isDisplay: boolean): string {
 	return isDisplay ? `$$${tex}$$` : `$${tex}$`;
 }
 
-/** The source of a formula, also of one that was copied out of the page; nothing for any other element. */
+/** Returns a formula's source, also for one copied from the page; undefined for any other element. */
 export function texOf(element: Element): string | undefined {
 	if (!element.classList.contains("math")) {
 		return undefined;
@@ -36,7 +36,7 @@ export function texOf(element: Element): string | undefined {
 		: sourceOf(tex, element.classList.contains("math-display"));
 }
 
-/** Draws the formulas inside an element one by one in quiet moments; what draws them is loaded for the first. */
+/** Renders the formulas in an element one by one in idle periods. Loads the renderer on first use. */
 export function drawMathLater(
 	element: HTMLElement,
 	loadMath: () => Promise<MathRenderer>,
@@ -48,12 +48,12 @@ export function drawMathLater(
 	}
 	loadMath().then(
 		render => waiting.forEach(formula => idle.add(drawFormula(formula, render), formula)),
-		// The source of a formula says what it says.
+		// The source is still readable.
 		() => undefined,
 	);
 }
 
-/** The formulas that are drawn: a block with more than its bound shows the source of the others. */
+/** Returns the formulas to render. Beyond a block's limit, the source is shown. */
 function drawable(formulas: readonly HTMLElement[]): readonly HTMLElement[] {
 	const counts = new Map<Element | null, number>();
 	return formulas.filter(formula => {

@@ -1,12 +1,12 @@
 import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
 
-/** The longest formula that is read as one, in characters; what is longer stays text, and looking for its end stays cheap. */
+/** The longest formula, in characters. Longer ones stay text, which bounds the search for the end. */
 const maxFormula = 4000;
 
-/** The longest formula between single dollars, in characters: what is between two prices is longer more often than a formula. */
+/** The longest formula between single dollars, in characters. Text between two prices is usually longer. */
 const maxDollarFormula = 500;
 
-/** Teaches the parser formulas: `$…$` and `\(…\)` in a line, `$$…$$` and `\[…\]` set apart. */
+/** Adds formulas to the parser: inline `$…$` and `\(…\)`, display `$$…$$` and `\[…\]`. */
 export function addMathRules(parser: MarkdownIt): void {
 	parser.block.ruler.before("blockquote", "math_block", readBlock, {
 		alt: ["paragraph", "reference", "blockquote", "list"],
@@ -14,25 +14,25 @@ export function addMathRules(parser: MarkdownIt): void {
 	parser.inline.ruler.before("escape", "math_inline", readInline);
 }
 
-/** Whether what is between two delimiters can be a formula: it has a letter or a digit, and no code. */
+/** Whether text between delimiters can be a formula: it has a letter or a digit, and no code. */
 function isFormula(content: string): boolean {
 	return /[\p{L}\p{N}]/u.test(content) && !content.includes("`");
 }
 
-/** What only a formula has: a command, a relation, an exponent, an index, a sum of numbers. */
+/** Signs of a formula: a command, a relation, an exponent, an index, an arithmetic expression. */
 const formulaSign =
 	/\\[a-z]|[=^{}<>≤≥≈∑∏∫√∞]|(?<![\p{L}\p{N}])\p{L}_\p{L}?\p{N}*(?![\p{L}\p{N}_])|[\p{L}\p{N})]\s*[+*/·×−-]\s*\p{N}|(?<!\p{L})\p{L}\s*[+*·×−-]\s*\p{L}(?!\p{L})|\p{N}\s*[+*/·×−-]/iu;
 
 /**
- * Whether what is between escaped brackets is words in them, as in `\[WIP\]`: Markdown escapes a bracket the same way. A letter or a
- * number alone in parentheses is a formula, as answers write `\(n\)`; in brackets it is a box or a note.
+ * Whether escaped brackets contain text rather than a formula, as in `\[WIP\]`: Markdown escapes brackets the same way. A single letter or number in
+ * parentheses, like `\(n\)`, is a formula; in brackets it is a checkbox or a note.
  */
 function isBracketed(content: string, closer: string): boolean {
 	const isOneSymbol = closer === "\\)" && /^\s*\p{L}?\p{N}*\s*$/u.test(content);
 	return closer !== "$$" && !isOneSymbol && !formulaSign.test(content);
 }
 
-/** Returns the end mark of the formula that begins at a position; nothing when none does. */
+/** Returns the closing delimiter for a formula that starts at a position, or undefined. */
 function closerAt(source: string, position: number): string | undefined {
 	if (source.startsWith("$$", position)) {
 		return "$$";
@@ -43,7 +43,7 @@ function closerAt(source: string, position: number): string | undefined {
 	return undefined;
 }
 
-/** A formula of whole lines, without a blank one: its closing delimiter ends a line. */
+/** Parses a formula of whole lines without a blank one. Its closing delimiter ends a line. */
 function readBlock(
 	state: StateBlock,
 	startLine: number,
@@ -99,7 +99,7 @@ function finishBlock(
 	return true;
 }
 
-/** A formula within a paragraph. */
+/** Parses a formula within a paragraph. */
 function readInline(state: StateInline, isSilent: boolean): boolean {
 	const { src, pos, posMax } = state;
 	const first = src[pos];
@@ -119,7 +119,7 @@ function readInline(state: StateInline, isSilent: boolean): boolean {
 	return true;
 }
 
-/** Whether a formula between two dollars each has words beside it on its line: set apart, it would tear the sentence. */
+/** Whether a formula between double dollars has text beside it on its line. As a block it would split the sentence. */
 function isInSentence(source: string, start: number, end: number): boolean {
 	const before = source.slice(source.lastIndexOf("\n", start - 1) + 1, start);
 	const after = /[^\n]*/.exec(source.slice(end, end + maxFormula))?.[0] ?? "";
@@ -145,21 +145,21 @@ function findInline(text: string, before: string): InlineFormula | undefined {
 	return text.startsWith("$") ? findDollars(text, before) : undefined;
 }
 
-/** Where a closing dollar may be: behind something, and before nothing that makes it a price or a variable. */
+/** A closing dollar: after something other than white space, and not before something that makes it a price or a variable. */
 const dollarEnd = /(?<=[^\s\\$])\$(?![\w$])/g;
 
-/** A sum of money and the beginning of a sentence: «5 and you get», «10/month or». */
+/** A price and the start of a sentence, such as “5 and you get” or “10/month or”. */
 const price = /^\d[\d.,]*(?:[kKmMbB]|\/\w+)?[\s,;:–-]+(?:[a-z]{2,}|\d)/i;
 
-/** Words of a sentence or a pattern between two dollars that have nothing to do with each other: `$HOME first, then ^abc$`. */
+/** Words or a pattern between two unrelated dollars: `$HOME first, then ^abc$`. */
 const prose = /(?<![\\\p{L}{])\p{L}{2,}[,.;:]?\s+\p{L}{2,}|\s\^[\p{L}[(]/u;
 
-/** What a formula says in words: `\text{if it is}`. */
+/** Text commands of a formula: `\text{if it is}`. */
 const wordsOfFormula = /\\(?:text|textbf|textit|mathrm|operatorname|mbox)\*?\s*\{[^{}]*\}/g;
 
 /**
- * A formula between single dollars, by the rules that keep prices and shell variables text: no letter or digit before the first
- * dollar or after the last, no white space just inside, on one line, and nothing that reads like «$5 and you get 10$».
+ * Finds a formula between single dollars. Prices and shell variables stay text: no letter or digit before the first dollar or after the last, no
+ * white space just inside, on one line, and nothing like “$5 and you get 10$”.
  */
 function findDollars(text: string, before: string): InlineFormula | undefined {
 	if (/[\w$\\]/.test(before) || !/^\$[^\s$]/.test(text)) {

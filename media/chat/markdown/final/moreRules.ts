@@ -11,17 +11,17 @@ import {
 import { type Fence, FencedLines, parseFence } from "../elements/lineShape.ts";
 import { flanking } from "../elements/flanking.ts";
 
-/** What a text is parsed with beside its source. */
+/** State of parsing a text. */
 export type ParsingEnvironment = {
-	/** The definitions of links and, under their own keys, of footnotes. */
+	/** Definitions of links, and of footnotes under separate keys. */
 	references?: Record<string, { readonly title: string; readonly href: string }>;
-	/** Whether more text follows, so that a block without an end may still get one. */
+	/** Whether more text follows, so that an unclosed block may still be closed. */
 	readonly isPartial?: boolean;
-	/** How often a block of Markdown proved not to have its own fences in pairs. */
+	/** The number of Markdown blocks whose inner fences aren't paired. */
 	unpaired?: number;
 };
 
-/** Teaches the parser what models write beyond GFM, fences within Markdown included. */
+/** Adds the extensions beyond GFM to the parser, including fences within Markdown code. */
 export function addMoreRules(parser: MarkdownIt): void {
 	const ends = { alt: ["paragraph", "reference", "blockquote", "list"] };
 	parser.block.ruler.at("fence", readFence, ends);
@@ -60,7 +60,7 @@ function delimitersAt(
 	return { can_open: canOpen, can_close: canClose, length: end - start };
 }
 
-/** A line inside its container, without the indentation that is the container's. */
+/** Returns a line without the indentation of its container. */
 function lineOf(
 	{ src, bMarks, tShift, eMarks, sCount, blkIndent }: StateBlock,
 	line: number,
@@ -70,15 +70,15 @@ function lineOf(
 	return text === "" ? "" : " ".repeat(Math.min(indent, 4)) + text;
 }
 
-/** Whether a line with text in it is outside the container that is being parsed. */
+/** Whether a nonblank line is outside the current container. */
 function isOutside(state: StateBlock, line: number): boolean {
 	return !state.isEmpty(line) && (state.sCount[line] ?? 0) < state.blkIndent;
 }
 
-/** How many blocks of Markdown may prove to be unpaired before the others are read by CommonMark alone: each looks to its end. */
+/** The most unpaired Markdown blocks. Further blocks are parsed as plain CommonMark, because each search scans to the end. */
 const maxUnpaired = 10;
 
-/** Fenced code (CommonMark 0.31.2 §4.5); Markdown in it may have fences of its own. */
+/** Parses fenced code (CommonMark 0.31.2 §4.5). Markdown code may contain fences. */
 function readFence(
 	state: StateBlock,
 	startLine: number,
@@ -128,7 +128,7 @@ function codeEnd(state: StateBlock, lines: FencedLines, from: number, endLine: n
 	return { line: endLine, isClosed: false };
 }
 
-/** Details up to the line that ends them, or to the end of their container; what is in them is Markdown. */
+/** Parses details up to the closing line or the end of their container. Their content is Markdown. */
 function readDetails(
 	state: StateBlock,
 	startLine: number,
@@ -137,7 +137,7 @@ function readDetails(
 ): boolean {
 	const behind = detailsStart(lineOf(state, startLine));
 	if (behind === undefined || isSilent) {
-		// The line that ends details ends the paragraph or the list before it.
+		// The closing line of details also ends the paragraph or list before it.
 		return behind !== undefined || isDetailsEnd(lineOf(state, startLine));
 	}
 	const sameLine = /^(.*)<\/details>[ \t]*$/i.exec(behind)?.[1];
@@ -145,7 +145,7 @@ function readDetails(
 	const summary = summaryIn(state, sameLine ?? behind, startLine, end?.line ?? startLine + 1);
 	const open = state.push("details_open", "details", 1);
 	if (end && !end.isClosed) {
-		// Nothing may be hidden behind an end that was forgotten.
+		// Keeps details without a closing tag open, so that nothing is hidden.
 		open.attrs = [["open", ""]];
 	}
 	state.push("summary_open", "summary", 1);
@@ -171,7 +171,7 @@ function pushInline(state: StateBlock, content: string): void {
 	token.children = [];
 }
 
-/** The summary, on the line of its details or the next one with text. */
+/** Returns the summary, on the line of the opening tag or the next nonblank line. */
 function summaryIn(
 	state: StateBlock,
 	behind: string,
@@ -191,7 +191,7 @@ function summaryIn(
 	return { words: "", rest: behind, nextLine: startLine + 1 };
 }
 
-/** Looks for the line that ends details; those inside them have their own, and code counts for nothing. */
+/** Finds the closing line of details. Skips nested details and code. */
 function detailsEnd(state: StateBlock, from: number, endLine: number): BlockEnd {
 	let depth = 1;
 	let code: FencedLines | undefined;
@@ -225,10 +225,10 @@ function tokenizeLines(state: StateBlock, from: number, to: number): void {
 	state.parentType = parentType;
 }
 
-/** Key of a footnote among the definitions of links; no link's label can hold the bracket. */
+/** Key of a footnote among the link definitions. Link labels can't contain the bracket. */
 const footnoteKey = (label: string): string => `]${label.toUpperCase()}`;
 
-/** A footnote: its first line, and what is indented below it. */
+/** Parses a footnote: its first line, and the indented lines below. */
 function readFootnote(
 	state: StateBlock,
 	startLine: number,
@@ -266,7 +266,7 @@ function readFootnote(
 	return true;
 }
 
-/** The mark of a footnote that the text has. */
+/** Parses a reference to an existing footnote. */
 function readFootnoteMark(state: StateInline, isSilent: boolean): boolean {
 	const { src, pos, posMax } = state;
 	const label = src.startsWith("[^", pos)
@@ -283,7 +283,7 @@ function readFootnoteMark(state: StateInline, isSilent: boolean): boolean {
 	return true;
 }
 
-/** A name of Python's, which underlines begin and end. */
+/** Parses a Python name with leading and trailing underscores. */
 function readDunder(state: StateInline, isSilent: boolean): boolean {
 	const { src, pos, posMax } = state;
 	const isInWord = pos > 0 && /\w/.test(src[pos - 1] ?? "");
@@ -295,7 +295,7 @@ function readDunder(state: StateInline, isSilent: boolean): boolean {
 	return length > 0;
 }
 
-/** A line break, or a tag of the closed list with its end. */
+/** Parses a line break, or a supported tag with its closing tag. */
 function readTag(state: StateInline, isSilent: boolean): boolean {
 	const { src, pos, posMax } = state;
 	const tag = src[pos] === "<" ? tagAt(src.slice(pos, Math.min(posMax, pos + 16))) : undefined;
@@ -326,7 +326,7 @@ function readTag(state: StateInline, isSilent: boolean): boolean {
 	return true;
 }
 
-/** Where the tag begins that closes the one before `from`; -1 when none does. Leaves the state as it was. */
+/** Returns the position of the closing tag before `from`, or -1. Restores the state. */
 function closingTag(state: StateInline, closer: string, from: number): number {
 	const { pos, posMax } = state;
 	state.pos = from;

@@ -1,6 +1,6 @@
 import type { HLJSApi, Language, LanguageFn } from "highlight.js";
 
-/** Languages that are each loaded with the first code in them, by name. */
+/** Languages that are loaded on first use, by name. */
 const loaders: Readonly<Record<string, () => Promise<{ readonly default: LanguageFn }>>> = {
 	csharp: () => import("highlight.js/lib/languages/csharp"),
 	dart: () => import("highlight.js/lib/languages/dart"),
@@ -23,7 +23,7 @@ const loaders: Readonly<Record<string, () => Promise<{ readonly default: Languag
 	swift: () => import("highlight.js/lib/languages/swift"),
 };
 
-/** What models call these languages otherwise; the library's own aliases are known only once a language is loaded. */
+/** Further names that models use. The library's own aliases are available only once a language is loaded. */
 const aliases: Readonly<Record<string, readonly string[]>> = {
 	csharp: ["cs", "c#", "dotnet"],
 	dockerfile: ["docker", "containerfile"],
@@ -47,21 +47,21 @@ const names = new Map(
 	),
 );
 
-/** A language that is loaded when it is first met. */
+/** A language that is loaded on first use. */
 interface RarerLanguage {
 	readonly name: string;
 	readonly aliases: readonly string[];
 	readonly load: () => Promise<{ readonly default: LanguageFn }>;
 }
 
-/** The language of a name in any case; nothing for one that is always there, or unknown. */
+/** Returns the language with a name in any case, or undefined if it is always loaded or unknown. */
 export function rarerLanguage(alias: string): RarerLanguage | undefined {
 	const name = names.get(alias.toLowerCase());
 	const load = name === undefined ? undefined : loaders[name];
 	return name === undefined || !load ? undefined : { name, aliases: aliases[name] ?? [], load };
 }
 
-/** The language of Terraform's and Packer's files, which the library of languages lacks. */
+/** The language of Terraform and Packer, which the library lacks. */
 function hcl(library: HLJSApi): Language {
 	const interpolation = { scope: "subst", begin: /[$%]\{/, end: /\}/ };
 	return {

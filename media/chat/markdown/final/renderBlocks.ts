@@ -26,7 +26,7 @@ import type { MarkdownEngine, MarkdownToken, References } from "./engine.ts";
 import { createFormula } from "./math.ts";
 import { renderInline } from "./renderInline.ts";
 
-/** The block tokens that are elements of the same name. Every other kind of token is handled by name, or is text. */
+/** Block tokens that map to an element. All others have special handling, or are text. */
 const plainBlocks: Readonly<Record<string, AnswerElement>> = {
 	paragraph_open: "p",
 	blockquote_open: "blockquote",
@@ -46,13 +46,13 @@ const headings: Readonly<Record<string, AnswerElement>> = {
 	h6: "h6",
 };
 
-/** Characters handled between two looks at the clock, a token counting as so many. */
+/** Work per slice in characters, and the weight of a token. */
 const charactersPerSlice = 4096;
 const charactersPerToken = 160;
 
 /**
- * Renders a text by the conformant parser into elements of the allowed kinds; one that is nested too deep, as it was
- * written. Yields now and then, so that a long text can be rendered in slices; returns the top-level nodes.
+ * Renders a text with the conformant parser into allowed elements. Shows text with too deep nesting unformatted. Yields from time to time for
+ * slicing. Returns the top-level nodes.
  */
 export function* renderBlocks(
 	engine: MarkdownEngine,
@@ -61,11 +61,11 @@ export function* renderBlocks(
 ): Generator<undefined, readonly ChildNode[]> {
 	const tokens = engine.parseBlocks(source, references);
 	if (tokens.some(({ level }) => level > maxBlockLevel)) {
-		// The parser leaves out what is nested deeper than it goes.
+		// The parser omits text nested too deeply.
 		return [createPlainText(source)];
 	}
 	const root = createElement("div");
-	/** The open elements; a hidden paragraph is its parent once more. */
+	/** The open elements. A hidden paragraph repeats its parent. */
 	const stack: HTMLElement[] = [root];
 	let work = 0;
 	for (const token of tokens) {
@@ -108,7 +108,7 @@ export function* renderBlocks(
 	return [...root.childNodes];
 }
 
-/** Renders part after part, with a look at the clock in between. */
+/** Renders part by part, and yields in between. */
 function* renderParts(
 	parts: readonly string[],
 	render: (part: string, index: number) => void,
@@ -175,7 +175,7 @@ function alignmentOf(token: MarkdownToken): ColumnAlignment {
 	return alignments.find(alignment => style === `text-align:${alignment}`);
 }
 
-/** An info string without its escapes and entities (CommonMark 0.31.2 §4.5); the parser leaves them to the renderer. */
+/** Removes escapes and entities from an info string (CommonMark 0.31.2 §4.5), which the parser doesn't. */
 function plainInfo(info: string): string {
 	return info.replaceAll(
 		/\\([!-/:-@[-`{-~])|&#?\w{1,32};/g,

@@ -7,11 +7,11 @@ import { createFormula } from "./math.ts";
 
 interface OpenElement {
 	readonly element: HTMLElement;
-	/** Set while the words of a link are gathered. */
+	/** Set while a link's content is collected. */
 	readonly link?: { readonly address: string; readonly title: string };
 }
 
-/** Renders inline tokens into `target`; a kind of token not known here appears as its text. */
+/** Renders inline tokens into `target`. Unknown tokens become text. */
 export function renderInline(tokens: readonly MarkdownToken[], target: HTMLElement): void {
 	const stack: OpenElement[] = [{ element: target }];
 	for (const token of tokens) {
@@ -75,7 +75,7 @@ function renderToken(token: MarkdownToken, stack: OpenElement[], parent: HTMLEle
 	}
 }
 
-/** The elements that stand out from the words around them. */
+/** Elements of emphasis by token. */
 const emphases: Readonly<Record<string, "em" | "s" | "strong" | InlineTag>> = {
 	em: "em",
 	kbd: "kbd",
@@ -92,7 +92,7 @@ function createEmphasis({ tag }: MarkdownToken, parent: HTMLElement): HTMLElemen
 	return element;
 }
 
-/** Closes emphasis; what emphasizes nothing leaves the page, where thousands of empty elements would take their time. */
+/** Closes emphasis. Removes empty elements, because thousands of them would be slow. */
 function closeEmphasis(stack: OpenElement[]): void {
 	const closed = stack.pop()?.element;
 	if (closed && closed !== stack.at(-1)?.element && !closed.hasChildNodes()) {
@@ -116,7 +116,7 @@ function closeLink(stack: OpenElement[]): void {
 		?.element.append(...(isInLink ? words : [createLink(link.address, link.title, words)]));
 }
 
-/** The words of an image's description, without their markup. */
+/** Returns an image's description without markup. */
 function textOf(tokens: readonly MarkdownToken[]): string {
 	return tokens
 		.map(token =>
@@ -125,11 +125,11 @@ function textOf(tokens: readonly MarkdownToken[]): string {
 		.join("");
 }
 
-/** An `https` address in running text, or one that begins with `www.`: a host of plain letters, then what may follow one. */
+/** A URL in running text that starts with `https` or `www.`: an ASCII host, then an optional path. */
 const bareAddress =
 	/(?:https:\/\/|(?<![\w/@.:-])(?=www\.[a-z\d-]+\.))[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?(?::\d{1,5})?(?:[/?#][\p{L}\p{N}\-._~:/?#[\]@!$&()*+,;=%]{0,4096})?/giu;
 
-/** Appends text in which bare `https` addresses are links, without the punctuation of the sentence around them. */
+/** Appends text with bare `https` URLs as links, without punctuation around them. */
 function appendPlain(parent: HTMLElement, text: string, isInLink: boolean): void {
 	let position = 0;
 	if (!isInLink && /:\/\/|www\./i.test(text)) {
@@ -146,7 +146,7 @@ function appendPlain(parent: HTMLElement, text: string, isInLink: boolean): void
 	appendText(parent, text.slice(position));
 }
 
-/** An address without a final full stop, comma and the like, and without a closing bracket it did not open. */
+/** Removes trailing punctuation from a URL, and a closing bracket without an opening one. */
 function trimAddress(address: string): string {
 	let unopened = address.split(")").length - address.split("(").length;
 	let end = address.length;

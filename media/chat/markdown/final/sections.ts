@@ -1,14 +1,14 @@
 import { createElement } from "../elements/elements.ts";
 
-/** A section holds about this many characters: the browser skips layout and paint of sections out of sight. */
+/** Approximate characters per section. The browser skips layout and paint of sections out of view. */
 export const sectionCharacters = 4096;
 
-/** Height of a character of running text in a narrow side bar, in CSS pixels, spread over the lines it makes. */
+/** Height of a character of running text in a narrow side bar, in CSS pixels, averaged over lines. */
 const pixelsPerCharacter = 0.36;
 
 /**
- * Makes a section at the end of `root`, with an element for its first piece. The last section has a class of its own: rules for
- * `:last-of-type` would look at everything in all sections again whenever one is added.
+ * Adds a section to `root`, with an element for its first piece. The last section has a class, because `:last-of-type` rules would restyle all
+ * sections whenever one is added.
  */
 export function appendSection(root: HTMLElement): {
 	readonly section: HTMLElement;
@@ -20,14 +20,14 @@ export function appendSection(root: HTMLElement): {
 	return { section, piece: appendPiece(section) };
 }
 
-/** Makes an element for a piece at the end of a section. */
+/** Adds an element for a piece to a section. */
 export function appendPiece(section: HTMLElement): HTMLElement {
 	const piece = createElement("div", "piece");
 	section.append(piece);
 	return piece;
 }
 
-/** Tells the browser how high a section may be that it has never laid out, so that the scroll bar tells the truth. */
+/** Sets the estimated height of a section that was never laid out, for an accurate scroll bar. */
 export function estimateHeight(section: HTMLElement, characters: number): void {
 	const pixels = Math.ceil(characters * pixelsPerCharacter);
 	section.style.setProperty("contain-intrinsic-block-size", `auto ${pixels}px`);

@@ -1,19 +1,18 @@
 import { texOf } from "./math.ts";
 
-/** Text that a spreadsheet would run as a formula if it were at the beginning of a cell. */
+/** Text at the start of a cell that a spreadsheet would run as a formula. */
 const formula = /^[=+\-@\t\r]/;
 
-/** What would begin a cell, and be run, where a spreadsheet splits at semicolons or tabs and ignores quotes within a field. */
+/** Text that would start a cell, and run, in spreadsheets that split at semicolons or tabs and ignore quotes within a field. */
 const splitFormula = /([;\t][^\S\t]*)([=@]|[+-](?!\s?[\d.,]+\s*(?:[;\t]|$)))/g;
 
-/** A number with its sign, in the usual notations: no formula, whatever it begins with. */
+/** A signed number in the usual notations, which isn't a formula. */
 const signedNumber = /^[+-]\s?[\d.,\s]*\d(?:e[+-]?\d+)?\s?[%€$£¥]?$/iu;
 
 /**
- * A table as comma-separated values (RFC 4180): lines end in CR LF, a field with a comma, a semicolon, a tab, a quote or a line break is quoted, since
- * spreadsheets split at all of them.
- * A cell that a spreadsheet would take for a formula gets an apostrophe before it, as the words are a model's (threat T16); signed
- * numbers stay as they are.
+ * Converts a table to comma-separated values (RFC 4180). Lines end in CR LF. Quotes fields with a comma, semicolon, tab, quote or line break, because
+ * spreadsheets split at all of them. Prefixes cells that a spreadsheet would run as a formula with an apostrophe, because a model wrote them
+ * (docs/security.md), but not signed numbers.
  */
 export function tableToCsv(table: HTMLTableElement): string {
 	return [...table.rows]
@@ -22,7 +21,7 @@ export function tableToCsv(table: HTMLTableElement): string {
 		.join("");
 }
 
-/** Text of a cell, a line break as one and a formula as its source. */
+/** Returns a cell's text, with line breaks, and formulas as source. */
 function textOf(node: Node): string {
 	if (node instanceof HTMLBRElement) {
 		return "\n";

@@ -4,9 +4,8 @@ import { maxColumns, maxRowsOf } from "../elements/bounds.ts";
 import { cellsOf, extraText, parseDelimiterRow } from "../elements/tableText.ts";
 
 /**
- * Teaches the parser the tables of GFM 0.29 §4.10 in place of its own, which takes a list item, a quote or a heading with a bar in it
- * for a header row, needs a bar in a header of one column, splits no cell behind `\\`,
- * and drops what a row has too much.
+ * Replaces the parser's tables with those of GFM 0.29 §4.10. The parser's own rule accepts list items, quotes and headings with a bar as header rows,
+ * requires a bar in a header of one column, doesn't split cells after `\\`, and drops extra cells.
  */
 export function replaceTableRule(parser: MarkdownIt): void {
 	parser.block.ruler.disable("table");
@@ -33,7 +32,7 @@ interface Header {
 	readonly alignments: readonly ColumnAlignment[];
 }
 
-/** The header that a line and the delimiter row below it make. */
+/** Returns the header that a line and the delimiter row below it form. */
 function headerAt(state: StateBlock, line: number, endLine: number): Header | undefined {
 	if (line + 1 >= endLine || !isTableLine(state, line) || !isTableLine(state, line + 1)) {
 		return undefined;
@@ -49,7 +48,7 @@ function headerAt(state: StateBlock, line: number, endLine: number): Header | un
 		: undefined;
 }
 
-/** Whether a line belongs to the innermost container, and is not indented code. */
+/** Whether a line belongs to the innermost container and isn't indented code. */
 function isTableLine({ sCount, blkIndent }: StateBlock, line: number): boolean {
 	const indent = (sCount[line] ?? 0) - blkIndent;
 	return indent >= 0 && indent < 4;
@@ -78,7 +77,7 @@ function writeTable(
 	state.line = nextLine;
 }
 
-/** Writes the rows that follow, as many as a table has room for; gives the line that ends the table. */
+/** Adds the following rows up to the table's limit. Returns the line that ends the table. */
 function writeBody(
 	state: StateBlock,
 	alignments: readonly ColumnAlignment[],
@@ -100,7 +99,7 @@ function writeBody(
 	return line;
 }
 
-/** A blank line and the beginning of another block end a table, and so does a line outside its container. */
+/** Whether a line ends a table: a blank line, the start of another block, or a line outside its container. */
 function endsTable(state: StateBlock, line: number, endLine: number): boolean {
 	const rules = state.md.block.ruler.getRules("blockquote");
 	return (

@@ -5,7 +5,7 @@ import type { LiveColors } from "./liveColors.ts";
 import type { InlineWriter } from "./inlineWriter.ts";
 import type { TableWriter } from "./tableRows.ts";
 
-/** A block that holds blocks and is still open. */
+/** An open block that contains blocks. */
 export type Container =
 	| { readonly kind: "quote"; readonly element: HTMLElement }
 	| { readonly kind: "details"; readonly element: HTMLElement; readonly summary: HTMLElement }
@@ -16,7 +16,7 @@ export type Container =
 			readonly marker: ListMarker;
 	  };
 
-/** The block that takes the text of a line. */
+/** The block that receives a line's text. */
 export type Leaf =
 	| {
 			readonly kind: "paragraph";
@@ -35,22 +35,22 @@ export type Leaf =
 	| { readonly kind: "indented"; readonly block: GrowingCodeBlock }
 	| { readonly kind: "table"; readonly table: TableWriter };
 
-/** Where a block writer is between two characters. */
+/** State of a block writer between two characters. */
 export interface BlockState {
 	root: HTMLElement;
 	readonly containers: Container[];
 	leaf: Leaf | undefined;
 	readonly colors: Pick<LiveColors, "lineAdded">;
-	/** Whether the current line is code, so that its end is part of the code. */
+	/** Whether the current line is code, so its line ending is part of the code. */
 	isCodeLine: boolean;
 }
 
-/** The element the next block goes into. */
+/** Returns the element that the next block is added to. */
 export function innermostElement(state: BlockState): HTMLElement {
 	return state.containers.at(-1)?.element ?? state.root;
 }
 
-/** Closes the leaf: what it held back is shown. */
+/** Closes the leaf and shows the text it held back. */
 export function closeLeaf(state: BlockState): void {
 	if (state.leaf?.kind === "paragraph" || state.leaf?.kind === "heading") {
 		state.leaf.inline.end();
@@ -58,7 +58,7 @@ export function closeLeaf(state: BlockState): void {
 	state.leaf = undefined;
 }
 
-/** Closes the leaf and all containers but the outer `count`. */
+/** Closes the leaf and all containers except for the outer `count`. */
 export function closeContainers(state: BlockState, count: number): void {
 	closeLeaf(state);
 	for (const container of state.containers.splice(count)) {

@@ -2,32 +2,31 @@ import { type BlockState, closeLeaf } from "./blockState.ts";
 import { expandIndentation, isDecided } from "../elements/lineShape.ts";
 import { openLine } from "./openLine.ts";
 
-/** The beginning of a line up to this length is looked at with every fragment; in characters. */
+/** The start of a line up to this length is examined for every fragment; in characters. */
 const freeLookCharacters = 256;
 
 /**
- * Writes Markdown into the page as it arrives. The DOM is only appended to, at a cost per fragment that does not grow
- * with what is there, and does not depend on how the text was cut. It is a preview: where Markdown needs to look ahead
- * it guesses, and the finished block is rendered once more by the conformant parser.
+ * Renders streamed Markdown. Only appends to the DOM; the cost of a fragment is independent of the existing text, and the result is independent of
+ * how the text is split. It is a preview: it guesses where Markdown needs lookahead, and the conformant parser renders each finished block again.
  */
 export class BlockWriter {
 	private readonly state: BlockState;
-	/** The line so far, until its kind is decided. */
+	/** The line so far, until its kind is determined. */
 	private held: string | undefined = "";
-	/** How long the line has to be before it is looked at again. */
+	/** The length of the line at which it is examined again. */
 	private nextLook = 0;
 
-	/** Makes a writer that appends to `root`. */
+	/** Appends to `root`. */
 	constructor(root: HTMLElement, colors: BlockState["colors"]) {
 		this.state = { root, colors, containers: [], leaf: undefined, isCodeLine: false };
 	}
 
-	/** Moves on to another element for the top-level blocks to come. */
+	/** Sets the element for further top-level blocks. */
 	moveTo(root: HTMLElement): void {
 		this.state.root = root;
 	}
 
-	/** Writes a part of a line; holds no line break. */
+	/** Writes a part of a line, without line breaks. */
 	write(text: string): void {
 		const { state } = this;
 		if (this.held === undefined) {
@@ -42,12 +41,11 @@ export class BlockWriter {
 			openLine(state, expandIndentation(held));
 			this.held = undefined;
 		} else if (held.length > freeLookCharacters) {
-			// Looking again only after the line has doubled keeps the cost linear.
+			// Examining the line again only after it has doubled keeps the cost linear.
 			this.nextLook = held.length * 2;
 		}
 	}
 
-	/** Ends the line. */
 	endLine(): void {
 		if (this.held !== undefined) {
 			openLine(this.state, expandIndentation(this.held));
@@ -57,7 +55,7 @@ export class BlockWriter {
 		endLeafLine(this.state);
 	}
 
-	/** Puts what was written on the page. */
+	/** Inserts the written text into the page. */
 	flush(): void {
 		const { leaf } = this.state;
 		if (leaf?.kind === "paragraph" || leaf?.kind === "heading") {
@@ -65,7 +63,7 @@ export class BlockWriter {
 		}
 	}
 
-	/** Ends the text: everything held back is shown. */
+	/** Ends the text and shows all text held back. */
 	end(): void {
 		if (this.held !== undefined && this.held !== "") {
 			openLine(this.state, expandIndentation(this.held));
@@ -75,7 +73,7 @@ export class BlockWriter {
 	}
 }
 
-/** A row of a table is only shown whole, and so is what may turn the line above it into a header. */
+/** Whether a line may belong to a table. Rows, and lines that may be delimiter rows, are shown only when complete. */
 function mayBelongToTable({ leaf }: BlockState, held: string): boolean {
 	return (
 		leaf?.kind === "table" ||

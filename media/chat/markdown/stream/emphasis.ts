@@ -12,7 +12,7 @@ import {
 	writeLiteral,
 } from "./inlineFrames.ts";
 
-/** Opens and closes emphasis by the flanking rules, taking every opener at its word. */
+/** Opens and closes emphasis by the flanking rules. Assumes that every opener will be closed. */
 export function writeDelimiters(
 	state: InlineState,
 	input: string,
@@ -46,7 +46,7 @@ export function writeDelimiters(
 	return run.length;
 }
 
-/** Closes the innermost emphasis the run can close, and all inside it; returns how many characters that took. */
+/** Closes the innermost emphasis that the run can close, and everything inside it. Returns the number of consumed characters. */
 function closeEmphasis(state: InlineState, run: string): number {
 	for (let index = state.stack.length - 1; index > 0; index--) {
 		const frame = state.stack[index];
@@ -62,7 +62,7 @@ function closeEmphasis(state: InlineState, run: string): number {
 	return 0;
 }
 
-/** What opened in the emphasis that closes and holds nothing was text. */
+/** Converts empty openers inside the closed emphasis back to text. */
 function removeEmptyFrames(state: InlineState, from: number): void {
 	let frame = topFrame(state);
 	while (
@@ -83,7 +83,7 @@ function openEmphasis(state: InlineState, run: string): number {
 		openFrame(state, { kind: "s", element: createElement("s"), marker: run });
 		return 2;
 	}
-	// Of an odd run the single one is outside: `***x***` is a strong in an em.
+	// Of an odd run, the single delimiter is outside: `***x***` is a strong in an em.
 	const isSingle = run.length % 2 === 1;
 	const kind = isSingle ? "em" : "strong";
 	const marker = run.slice(0, isSingle ? 1 : 2);

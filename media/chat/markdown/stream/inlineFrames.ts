@@ -3,36 +3,32 @@ import { appendText, createElement } from "../elements/elements.ts";
 
 type FrameKind = "root" | "em" | "strong" | "s" | "link" | "image" | "code" | "tag";
 
-/** An inline element that is open; what follows goes into the innermost one. */
+/** An open inline element. Text goes into the innermost one. */
 export interface InlineFrame {
 	readonly kind: FrameKind;
 	readonly element: HTMLElement;
-	/** The characters that opened it, and will close it where it is code, emphasis or a tag. */
+	/** The characters that opened it; code, emphasis and tags also end with them. */
 	readonly marker: string;
-	/** Where in the waiting text its own begins; means something while it is not on the page. */
+	/** Start of its text in the waiting text. Valid until it is inserted into the page. */
 	readonly start: number;
 }
 
-/** Where a writer of inline text is. */
+/** State of an inline writer. */
 export interface InlineState {
 	readonly stack: InlineFrame[];
-	/** How many of the frames are on the page; the others wait with their text, as most brackets turn out to open nothing. */
+	/** The number of frames in the page. Others wait with their text, because most brackets turn out not to open anything. */
 	placed: number;
-	/** The character before the one looked at; decides whether a delimiter run can open or close. */
+	/** The previous character, which determines whether a delimiter run can open or close. */
 	previous: string;
-	/** Text that is not on the page yet: a text node that grows by single characters is costly. */
+	/** Text not inserted yet, because growing a text node by single characters is slow. */
 	text: string;
-	/** How many elements are on the page. */
+	/** The number of elements in the page. */
 	elements: number;
 }
 
-/**
- * Above so many elements text becomes a text node of its own: Chromium may take seconds to let one of a long paragraph that is
- * laid out grow by a character.
- */
+/** Above this number of elements, text becomes a new text node: in a long paragraph, Chromium may take seconds to lay out one that grows. */
 const maxElementsAroundGrowingText = 1000;
 
-/** The innermost open frame. */
 export function topFrame(state: InlineState): InlineFrame {
 	const frame = state.stack.at(-1);
 	if (!frame) {
@@ -41,17 +37,17 @@ export function topFrame(state: InlineState): InlineFrame {
 	return frame;
 }
 
-/** Whether another frame may be opened inside the innermost one; where none may, what would open it is text. */
+/** Whether another frame can be opened. If not, its opener is text. */
 export function canOpenFrame({ stack }: InlineState): boolean {
 	return stack.length <= maxInlineDepth;
 }
 
-/** Writes text into the innermost frame, with what comes next. */
+/** Adds text to the innermost frame. It is inserted later. */
 export function writeText(state: InlineState, text: string): void {
 	state.text += text;
 }
 
-/** Puts what waits on the page; to be called before anything else happens to an element of a frame. */
+/** Inserts the waiting text. Call it before changing an element of a frame. */
 export function flushText(state: InlineState): void {
 	let written = 0;
 	for (const frame of state.stack.slice(state.placed)) {
@@ -76,7 +72,7 @@ function place({ elements }: InlineState, parent: HTMLElement, text: string): vo
 	}
 }
 
-/** Takes back the innermost frame if it is not on the page; its text stays. */
+/** Removes the innermost frame if it isn't in the page. Its text stays. */
 export function removeInnermostFrame(state: InlineState): boolean {
 	const isWaiting = state.stack.length > state.placed;
 	if (isWaiting) {
@@ -92,21 +88,20 @@ export function closeFrames(state: InlineState, index: number): void {
 	state.placed = index;
 }
 
-/** Opens a frame inside the innermost one. */
 export function openFrame(state: InlineState, frame: Omit<InlineFrame, "start">): void {
 	state.stack.push({ ...frame, start: state.text.length });
 }
 
-/** Writes text as it is; returns its length. */
+/** Writes text unchanged and returns its length. */
 export function writeLiteral(state: InlineState, text: string): number {
 	writeText(state, text);
 	return text.length;
 }
 
-/** The longest run looked at as one, in characters; a longer one is several. */
+/** The longest run treated as one, in characters; a longer one is several. */
 const maxRunCharacters = 256;
 
-/** The run of one character that begins at `position`, or nothing when it may still grow. */
+/** Returns the run of one character at `position`, or undefined if it may still grow. */
 export function runAt(input: string, position: number, mayWait: boolean): string | undefined {
 	const character = input[position];
 	const limit = position + maxRunCharacters;
@@ -117,7 +112,7 @@ export function runAt(input: string, position: number, mayWait: boolean): string
 	return end === input.length && end < limit && mayWait ? undefined : input.slice(position, end);
 }
 
-/** A run of backticks opens code. */
+/** Opens code at a run of backticks. */
 export function writeCodeStart(
 	state: InlineState,
 	input: string,
@@ -132,7 +127,7 @@ export function writeCodeStart(
 	return run.length;
 }
 
-/** Inside code everything is literal until a run of as many backticks as opened it. */
+/** Writes code up to a run with the same number of backticks as the opening one. */
 export function writeCode(
 	state: InlineState,
 	input: string,

@@ -11,7 +11,7 @@ import {
 	writeLiteral,
 } from "./inlineFrames.ts";
 
-/** `[` and `![` may begin a link or an image; what they hold is shown meanwhile as it is. */
+/** Opens a link or an image at `[` or `![`. Its content is shown unchanged until it is complete. */
 export function writeBracket(
 	state: InlineState,
 	input: string,
@@ -30,13 +30,13 @@ export function writeBracket(
 	return writeLiteral(state, marker);
 }
 
-/** The longest address worth waiting for, in characters; what is longer stays text. */
+/** The longest URL to wait for, in characters; longer ones stay text. */
 const maxHeldCharacters = 2048;
 
 const destination =
 	/^\(\s*(?:<([^<>]*)>|((?:\\.|[^\s()\\]|\((?:\\.|[^\s()\\])*\))*))(?:\s+(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'))?\s*\)/;
 
-/** `]` ends the words of a link when an address in parentheses follows; otherwise it was only a bracket. */
+/** Closes a link at `]` if an address in parentheses follows. Otherwise the bracket is text. */
 export function writeBracketEnd(
 	state: InlineState,
 	input: string,
@@ -54,7 +54,7 @@ export function writeBracketEnd(
 		closeLink(state, index, address, match[3] ?? match[4] ?? "");
 		return match[0].length + 1;
 	}
-	// The length comes first: only near the end of what arrived is it worth counting.
+	// Checks the length first, because the other check is slower.
 	if (mayWait && rest.length < maxHeldCharacters && isUnfinishedDestination(rest)) {
 		return 0;
 	}
@@ -62,7 +62,7 @@ export function writeBracketEnd(
 	return writeLiteral(state, "]");
 }
 
-/** Whether a parenthesis behind the words of a link is still open. */
+/** Whether the parenthesis after a link's text is still open. */
 function isUnfinishedDestination(rest: string): boolean {
 	if (rest !== "" && !rest.startsWith("(")) {
 		return false;
@@ -92,7 +92,7 @@ function closeLink(state: InlineState, index: number, address: string, title: st
 	);
 }
 
-/** Takes the wrapper of a bracket away that turned out to be nothing but a bracket. */
+/** Removes the wrapper of a bracket that doesn't start a link. */
 function releaseBracket(state: InlineState, index: number): void {
 	const frame = state.stack[index];
 	if (!frame || (index === state.stack.length - 1 && removeInnermostFrame(state))) {
@@ -104,14 +104,14 @@ function releaseBracket(state: InlineState, index: number): void {
 	const [first] = words;
 	const before = element.previousSibling;
 	element.replaceWith(...words);
-	// Growing text stays one node; joining just these two keeps the cost independent of what the paragraph holds.
+	// Growing text remains one node. Joining only these two keeps the cost independent of the paragraph's size.
 	if (before instanceof Text && first instanceof Text) {
 		before.appendData(first.data);
 		first.remove();
 	}
 }
 
-/** `<kbd>` and the like are what they mean, `<https://…>` is a link; every other `<` is a character. */
+/** Handles `<kbd>` and other supported tags, and `<https://…>` links. Any other `<` is text. */
 export function writeAngle(
 	state: InlineState,
 	input: string,
@@ -135,7 +135,7 @@ export function writeAngle(
 		: writeLiteral(state, "<");
 }
 
-/** Writes the tag that a text begins with; returns its length, or 0 when there is none. One that opens nothing is text. */
+/** Writes the tag at the start of a text. Returns its length, or 0 if there is none. A closing tag without an opening one is text. */
 function writeTag(state: InlineState, text: string): number {
 	const tag = tagAt(text);
 	if (!tag) {

@@ -13,31 +13,31 @@ import {
 } from "./inlineFrames.ts";
 import { writeAngle, writeBracket, writeBracketEnd } from "./inlineLinks.ts";
 
-/** The most spaces kept back until it is known whether a line break follows them. */
+/** The most spaces to hold back until it is known whether a line break follows. */
 const maxHeldSpaces = 64;
 
-/** The longest `&name;` of HTML has 33 characters. */
+/** The longest `&name;` in HTML has 33 characters. */
 const maxEntityCharacters = 33;
 
 /**
- * Writes the inline part of Markdown into one element as it arrives: every character is looked at once, the DOM is only
- * appended to, and the outcome does not depend on how the text was cut. What can only be known later is guessed (an
- * opening `**` is taken at its word) and put right when the finished block is rendered by the conformant parser.
+ * Renders streamed inline Markdown into an element. Processes every character once and only appends to the DOM; the result is independent of how the
+ * text is split. It guesses what depends on later text, for example that an opening `**` will be closed, which the conformant parser corrects in the
+ * finished block.
  */
 export class InlineWriter {
 	private readonly target: HTMLElement;
 	private state: InlineState;
 	private held = "";
-	/** Characters of the open part. */
+	/** Characters in the current part. */
 	private length = 0;
 
-	/** Makes a writer that appends to `target`. */
+	/** Appends to `target`. */
 	constructor(target: HTMLElement) {
 		this.target = target;
 		this.state = createState(target);
 	}
 
-	/** Writes a part of a line; holds no line break. */
+	/** Writes a part of a line, without line breaks. */
 	write(text: string): void {
 		let rest = text;
 		while (this.length + rest.length > maxInlineCharacters) {
@@ -50,7 +50,7 @@ export class InlineWriter {
 		this.run(rest, false);
 	}
 
-	/** The line ended and the next one belongs to the same paragraph. */
+	/** Ends the line; the next one belongs to the same paragraph. */
 	breakLine(): void {
 		const { state } = this;
 		const isHard = /(?: {2,}|\\)$/.test(this.held);
@@ -68,12 +68,12 @@ export class InlineWriter {
 		}
 	}
 
-	/** Puts what was written on the page; to be called once after many lines, as every change of a long paragraph costs. */
+	/** Inserts the written text. Call it once after several lines, because every change of a long paragraph is slow. */
 	flush(): void {
 		flushText(this.state);
 	}
 
-	/** Writes what was held back; nothing follows. */
+	/** Writes the text held back, at the end. */
 	end(): void {
 		this.held = this.held.trimEnd();
 		this.run("", true);
@@ -113,7 +113,7 @@ function createState(element: HTMLElement): InlineState {
 	};
 }
 
-/** Handles what is at `position`; returns how many characters that was, or 0 when more of them are needed. */
+/** Processes the text at `position`. Returns the number of consumed characters, or 0 if more are needed. */
 function writeStep(state: InlineState, input: string, position: number, mayWait: boolean): number {
 	if (topFrame(state).kind === "code") {
 		return writeCode(state, input, position, mayWait);
@@ -145,7 +145,7 @@ function writeStep(state: InlineState, input: string, position: number, mayWait:
 
 const plainText = /[^\\`*_~![\]<&]+/y;
 
-/** Text without a meaning of its own; spaces at its end wait, since a line break may follow them. */
+/** Writes plain text. Holds back trailing spaces, because a line break may follow. */
 function writePlain(
 	state: InlineState,
 	input: string,
@@ -187,7 +187,7 @@ function writeEscape(
 	return writeLiteral(state, "\\");
 }
 
-/** `&…;` is the character it names, when it names one. */
+/** Decodes a valid `&…;`. */
 function writeEntity(
 	state: InlineState,
 	input: string,

@@ -2,19 +2,19 @@ import type { GrowingCodeBlock } from "../elements/codeBlock.ts";
 import type { FinishingDependencies } from "../final/finishing.ts";
 
 /**
- * Colors code that still arrives, a chunk of some dozen lines at a time: the cost of a line does not grow with its block. What spans
- * chunks, such as a long comment, is right once the block is whole and colored as one.
+ * Highlights streamed code in chunks of a few dozen lines, so that the cost of a line is independent of its block's length. Tokens that span chunks,
+ * such as long comments, are corrected when the whole block is highlighted.
  */
 export class LiveColors {
 	private readonly tools: Pick<FinishingDependencies, "idle" | "loadHighlighter">;
-	/** Chunks whose colors are on their way. */
+	/** Chunks being highlighted. */
 	private readonly waiting = new Set<Element>();
 
 	constructor(tools: Pick<FinishingDependencies, "idle" | "loadHighlighter">) {
 		this.tools = tools;
 	}
 
-	/** Colors, in a quiet moment, the chunk of a block to which a line was added. */
+	/** Highlights the chunk of a block's last line in an idle period. */
 	lineAdded(block: GrowingCodeBlock): void {
 		const { language, lastChunk: chunk } = block;
 		if (language === "" || !chunk || this.waiting.has(chunk)) {
@@ -23,7 +23,7 @@ export class LiveColors {
 		this.waiting.add(chunk);
 		this.tools.loadHighlighter(language).then(
 			highlight => this.tools.idle.add(this.paint(block, chunk, highlight), chunk),
-			// Without its colors the code is still all there.
+			// Without highlighting the code is still complete.
 			() => undefined,
 		);
 	}

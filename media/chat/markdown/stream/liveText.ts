@@ -14,30 +14,29 @@ import { createPlainText } from "../elements/plainText.ts";
 import { keepColors } from "../elements/codeBlock.ts";
 import { keepSelection } from "../elements/keptSelection.ts";
 
-/** Dependencies of rendering an answer. */
 export interface RenderingDependencies extends FinishingDependencies {
 	readonly engine: MarkdownEngine;
-	/** Told why a message, or a part of one, is shown as plain text. */
+	/** Called with the reason if a message, or a part of one, is shown as plain text. */
 	readonly onFailed: (error: unknown) => void;
 }
 
 /** A finished piece up to this length is rendered at once, a longer one in slices; in characters. */
 const immediateCharacters = 8192;
 
-/** How many elements are put on the page between two looks at the clock. */
+/** The number of elements to insert per slice. */
 const elementsPerSlice = 2000;
 
 interface RenderedPiece {
 	readonly element: HTMLElement;
 	readonly source: string;
-	/** How many link definitions were known when it was rendered. */
+	/** The number of known link definitions when it was rendered. */
 	knownReferences: number;
 }
 
 /**
- * Markdown that grows on the page. Lines are written as they come, by hand, and parsed once their block is whole: parsing and
- * drawing the open block again in every frame costs 2.4 times what this adds to plain text, and 6 times more per character at the
- * end of a list of 50 KB than at its beginning (`npm run bench render`).
+ * Markdown that grows in the page. Lines are written incrementally, and parsed once their block is complete. Parsing and rendering the open block in
+ * every frame would cost 2.4 times what this adds to plain text, and 6 times more per character at the end of a list of 50 KB than at its start (`npm
+ * run bench render`).
  */
 export class LiveText {
 	private readonly root: HTMLElement;
@@ -45,18 +44,17 @@ export class LiveText {
 	private readonly splitter: PieceSplitter;
 	private readonly colors: LiveColors;
 	private readonly references: References = {};
-	/** Pieces a link definition further down could change. */
+	/** Pieces that a later link definition may change. */
 	private readonly open: RenderedPiece[] = [];
 	private section: HTMLElement;
 	private sectionLength = 0;
-	/** The element the current piece is written into. */
+	/** The element of the current piece. */
 	private current: HTMLElement;
 	private writer: BlockWriter;
 	private line = "";
-	/** How many blocks the current piece had when the line began. */
+	/** The number of blocks in the current piece when the line started. */
 	private blocksBeforeLine = 0;
 
-	/** Makes an empty text inside `root`. */
 	constructor(root: HTMLElement, tools: RenderingDependencies) {
 		this.root = root;
 		this.tools = tools;
@@ -66,7 +64,10 @@ export class LiveText {
 		this.writer = new BlockWriter(this.current, this.colors);
 	}
 
-	/** Writes text whose lines end in `\n`. */
+	/**
+	 * Writes text whose lines end in `
+	 * `.
+	 */
 	write(text: string): void {
 		let start = 0;
 		for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {
@@ -81,7 +82,7 @@ export class LiveText {
 		this.writer.flush();
 	}
 
-	/** Nothing follows: everything is rendered by the conformant parser. */
+	/** Ends the text and renders everything with the conformant parser. */
 	finish(): void {
 		const isLineOpen = this.line !== "";
 		if (isLineOpen) {
@@ -89,7 +90,7 @@ export class LiveText {
 			this.line = "";
 		}
 		this.writer.end();
-		// A last line without an end is not the same as one with an end, inside code for instance.
+		// A missing line ending at the end matters, for example inside code.
 		const { rest } = this.splitter;
 		this.settle(this.current, isLineOpen ? rest.slice(0, -1) : rest);
 		this.settleReferences();
@@ -116,7 +117,7 @@ export class LiveText {
 		}
 	}
 
-	/** Begins an element for the next piece, in a further section when this one is full. */
+	/** Adds an element for the next piece, in a new section if the current one is full. */
 	private beginPiece(finishedLength: number): void {
 		this.sectionLength += finishedLength;
 		if (this.sectionLength > sectionCharacters) {
@@ -129,7 +130,7 @@ export class LiveText {
 		this.writer.moveTo(this.current);
 	}
 
-	/** The line just written began the next piece: what it wrote moves there. */
+	/** Moves the last line, which starts the next piece. */
 	private finishBeforeLine(source: string): void {
 		const finished = this.current;
 		const written = [...finished.children].slice(this.blocksBeforeLine);
@@ -137,7 +138,7 @@ export class LiveText {
 		if (written.length > 0) {
 			keepSelection(this.root, () => this.current.append(...written));
 		} else {
-			// The preview took the line for a part of the block before; it is written again as what it is.
+			// The preview treated the line as part of the previous block, so it is written again.
 			this.writer = new BlockWriter(this.current, this.colors);
 			this.writer.write(this.line);
 			this.writer.endLine();
@@ -145,7 +146,7 @@ export class LiveText {
 		this.settle(finished, source);
 	}
 
-	/** Renders a finished piece by the conformant parser. */
+	/** Renders a finished piece with the conformant parser. */
 	private settle(element: HTMLElement, source: string): void {
 		const piece: RenderedPiece = { element, source, knownReferences: 0 };
 		if (source.includes("[")) {
@@ -154,7 +155,7 @@ export class LiveText {
 		this.render(piece);
 	}
 
-	/** Renders once more the pieces that may use a link definition that is further down. */
+	/** Renders pieces again that may use a later link definition. */
 	private settleReferences(): void {
 		const known = Object.keys(this.references).length;
 		for (const piece of this.open) {
@@ -187,15 +188,15 @@ function* renderPiece(
 		yield* replaceDiffering(element, yield* renderBlocks(tools.engine, source, references));
 		finishLater(element, tools);
 	} catch (error) {
-		// In quiet moments nobody catches this: the piece itself shows its text.
+		// Nothing catches errors in idle periods, so the piece shows its text.
 		tools.onFailed(error);
 		element.replaceChildren(createPlainText(source));
 	}
 }
 
 /**
- * Puts nodes in place of those that look different; the others stay, and with them what is selected in them. Yields now and then,
- * as all that is put on the page at once is laid out at once.
+ * Replaces only nodes that look different, which keeps selections in the others. Yields from time to time, because everything inserted at once is
+ * laid out at once.
  */
 function* replaceDiffering(
 	element: HTMLElement,
@@ -206,7 +207,7 @@ function* replaceDiffering(
 	for (const [index, node] of nodes.entries()) {
 		const before = old[index];
 		if (before instanceof HTMLDetailsElement && node instanceof HTMLDetailsElement) {
-			// What a reader has opened stays open.
+			// Keeps details open that the reader opened.
 			node.open ||= before.open;
 		}
 		if (before?.isEqualNode(node) === true) {

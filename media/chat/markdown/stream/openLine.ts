@@ -36,8 +36,8 @@ import { InlineWriter } from "./inlineWriter.ts";
 import { TableWriter } from "./tableRows.ts";
 
 /**
- * Begins a line: finds the containers it continues, closes the others, opens what it opens, and writes its text. `line`
- * may be the beginning of a line whose text is still to come, once its kind is decided.
+ * Starts a line: matches open containers, closes the others, opens new ones, and writes the text. `line` may be incomplete once its kind is
+ * determined.
  */
 export function openLine(state: BlockState, line: string): void {
 	const { matched, rest } = matchContainers(state.containers, line);
@@ -57,7 +57,7 @@ export function openLine(state: BlockState, line: string): void {
 	openBlocks(state, rest, sibling);
 }
 
-/** Closes the innermost details when a line is their end, unless it is in code. */
+/** Closes the innermost details if a line ends them, except in code. */
 function endDetails(state: BlockState, matched: number, rest: string): boolean {
 	const index = state.containers.findLastIndex(({ kind }) => kind === "details");
 	const isCode = state.leaf?.kind === "fence" && matched === state.containers.length;
@@ -68,7 +68,7 @@ function endDetails(state: BlockState, matched: number, rest: string): boolean {
 	return true;
 }
 
-/** How many containers a line continues, and what is left of it inside them. */
+/** Returns the number of containers that a line continues, and the rest of the line. */
 function matchContainers(
 	containers: readonly Container[],
 	line: string,
@@ -112,7 +112,7 @@ function openBlankLine(state: BlockState, matched: number, rest: string): void {
 	}
 }
 
-/** Takes a line into the open leaf when it belongs there; otherwise the leaf is to be closed. */
+/** Adds a line to the open leaf if it belongs there. Otherwise the leaf must be closed. */
 function continueLeaf(state: BlockState, rest: string): boolean {
 	const { leaf } = state;
 	switch (leaf?.kind) {
@@ -142,7 +142,7 @@ function continueLeaf(state: BlockState, rest: string): boolean {
 	}
 }
 
-/** A paragraph goes on over a line that lacks the markers of its containers, if the line begins nothing else. */
+/** Lazy continuation: a paragraph continues on a line without its containers' markers, if the line starts no other block. */
 function continueLazily(state: BlockState, rest: string): boolean {
 	return parseListMarker(rest) === undefined && continueParagraph(state, rest);
 }
@@ -158,7 +158,7 @@ function continueParagraph(state: BlockState, rest: string): boolean {
 	return true;
 }
 
-/** A line of `=` or `-` makes the paragraph above it a heading. */
+/** Turns a paragraph into a heading at an underline of `=` or `-`. */
 function becomeHeading(state: BlockState, rest: string): boolean {
 	const { leaf } = state;
 	const underline = /^ {0,3}(=+|-+)[ \t]*$/.exec(rest)?.[1];
@@ -172,7 +172,7 @@ function becomeHeading(state: BlockState, rest: string): boolean {
 	return true;
 }
 
-/** A delimiter row makes the one line above it the header of a table. */
+/** Turns a single line into a table header at a delimiter row. */
 function becomeTable(state: BlockState, rest: string): boolean {
 	const { leaf } = state;
 	if (leaf?.kind !== "paragraph" || leaf.line === undefined || leaf.element.localName !== "p") {
@@ -189,7 +189,7 @@ function becomeTable(state: BlockState, rest: string): boolean {
 	return true;
 }
 
-/** Opens the containers a line begins with, then its leaf. */
+/** Opens the containers at the start of a line, then its leaf. */
 function openBlocks(state: BlockState, line: string, closed: Container | undefined): void {
 	let rest = line;
 	let sibling = closed;
@@ -219,7 +219,7 @@ function openBlocks(state: BlockState, line: string, closed: Container | undefin
 	}
 }
 
-/** Opens details; returns what is behind their tag. */
+/** Opens details. Returns the text after their tag. */
 function openDetails(state: BlockState, rest: string): string | undefined {
 	const behind = detailsStart(rest);
 	if (behind !== undefined) {
@@ -230,7 +230,7 @@ function openDetails(state: BlockState, rest: string): string | undefined {
 	return behind;
 }
 
-/** Writes the summary of details that have none; returns what is behind it. */
+/** Writes the summary of details that have none. Returns the text after it. */
 function openSummary(state: BlockState, rest: string): string | undefined {
 	const container = state.containers.at(-1);
 	const found = container?.kind === "details" ? summaryAt(rest) : undefined;
@@ -243,7 +243,7 @@ function openSummary(state: BlockState, rest: string): string | undefined {
 	return found.rest;
 }
 
-/** Opens a footnote; returns what is behind its label. */
+/** Opens a footnote. Returns the text after its label. */
 function openNote(state: BlockState, rest: string): string | undefined {
 	const found = footnoteAt(rest);
 	if (!found) {
@@ -263,7 +263,7 @@ function openQuote(state: BlockState): void {
 	state.containers.push({ kind: "quote", element });
 }
 
-/** Opens an item: in the list of the item just closed when it is of the same kind, else in a list of its own. */
+/** Opens an item: in the list of the item just closed if it is of the same kind, otherwise in a new list. */
 function openItem(state: BlockState, marker: ListMarker, sibling: Container | undefined): void {
 	const isSibling = sibling?.kind === "item" && sibling.marker.kind === marker.kind;
 	const list = isSibling ? listWithRoom(sibling.list) : openList(state, marker);
@@ -312,7 +312,7 @@ function openLeaf(state: BlockState, rest: string): void {
 	}
 }
 
-/** The first text of a list item is in the item itself, as in a tight list; all other text in a paragraph. */
+/** Opens a paragraph. The first text of a list item goes into the item itself, as in a tight list. */
 function openParagraph(state: BlockState, parent: HTMLElement, text: string): void {
 	const isTight = parent.localName === "li" && !parent.hasChildNodes();
 	const element = isTight ? parent : createElement("p");

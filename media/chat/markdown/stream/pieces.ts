@@ -8,18 +8,18 @@ import {
 	parseListMarker,
 } from "../elements/lineShape.ts";
 
-/** A part of a message that nothing to come can change, save for link definitions. */
+/** A part of a message that only later link definitions can change. */
 export interface FinishedPiece {
 	readonly source: string;
-	/** Whether the line just added is part of it, or begins the next piece. */
+	/** Whether it includes the line just added, which otherwise starts the next piece. */
 	readonly includesLine: boolean;
 }
 
-/** What is known of the text since the last cut. */
+/** State since the last cut. */
 interface SplitterState {
 	/** The text since the last cut. */
 	rest: string;
-	/** How long the text has to be before the judge is asked again. */
+	/** The length of the text at which the judge is called again. */
 	nextAsk: number;
 	fence: FencedLines | undefined;
 	isInList: boolean;
@@ -38,25 +38,25 @@ const emptyState: SplitterState = {
 	hasContent: false,
 };
 
-/** Cuts a growing text into pieces of whole top-level blocks. */
+/** Splits a growing text into pieces of whole top-level blocks. */
 export class PieceSplitter {
 	private readonly judge: Judge;
 	private state = { ...emptyState };
 
 	/**
-	 * Makes a splitter. `judge` is asked, with the text since the last cut, only where a cut is likely; its answers make the
-	 * pieces right, and asking again only after the text has doubled keeps the cost linear.
+	 * Calls `judge` with the text since the last cut where a cut is likely. The judge makes the pieces correct; calling it again only after the text
+	 * has doubled keeps the cost linear.
 	 */
 	constructor(judge: Judge) {
 		this.judge = judge;
 	}
 
-	/** Rest that is not part of a finished piece; holds complete lines only. */
+	/** The text after the last finished piece; complete lines only. */
 	get rest(): string {
 		return this.state.rest;
 	}
 
-	/** Takes the next complete line, without its line break; returns the piece it finished, if it did. */
+	/** Adds a complete line, without its line break. Returns the piece it finished, if any. */
 	addLine(line: string): FinishedPiece | undefined {
 		const finished = this.state.hasContent && !isBlank(line) ? this.finishBefore(line) : undefined;
 		const isClosed = takeLine(this.state, line);
@@ -75,7 +75,7 @@ export class PieceSplitter {
 		return this.finish(false);
 	}
 
-	/** A closed fence that is in no container ends its block, whatever follows. */
+	/** Finishes a piece after a closed fence outside containers, regardless of what follows. */
 	private finishAfterFence(): FinishedPiece | undefined {
 		const boundary = this.state.isInList ? undefined : this.judge(this.state.rest, "x");
 		return boundary?.isBoundary && boundary.lastBlock === "fence" ? this.finish(true) : undefined;
@@ -88,7 +88,7 @@ export class PieceSplitter {
 	}
 }
 
-/** Appends a line; returns whether it closed fenced code. */
+/** Appends a line. Returns whether it closed fenced code. */
 function takeLine(state: SplitterState, line: string): boolean {
 	state.rest += `${line}\n`;
 	state.wasBlank = isBlank(line);
@@ -107,7 +107,7 @@ function takeLine(state: SplitterState, line: string): boolean {
 	return isClosed;
 }
 
-/** Whether a line is likely to begin a block: after a blank line, one that is not indented and continues no list. */
+/** Whether a line likely starts a block: after a blank line, not indented, and not continuing a list. */
 function mayBegin({ isInList, fence, wasBlank, rest }: SplitterState, line: string): boolean {
 	const indent = indentOf(line);
 	if (rest.length > sectionCharacters && indent <= 3 && !fence) {

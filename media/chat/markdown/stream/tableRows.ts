@@ -15,7 +15,7 @@ export class TableWriter {
 	private readonly alignments: readonly ColumnAlignment[];
 	private body: HTMLElement | undefined;
 
-	/** Begins the table with its header row. */
+	/** Creates the header row. */
 	constructor(
 		table: HTMLElement,
 		header: readonly string[],
@@ -28,7 +28,7 @@ export class TableWriter {
 		table.append(head);
 	}
 
-	/** Adds a row; false for a table that has no room for more. */
+	/** Adds a row. Returns false if the table is full. */
 	addRow(line: string): boolean {
 		if (this.body && this.body.childElementCount >= maxRowsOf(this.alignments.length)) {
 			return false;
