@@ -1,17 +1,17 @@
 import { toggleFold, toggleWrap } from "../markdown/elements/longCode.ts";
 
-/** Which of a turn's folds and code blocks differ from how they are made, counted from 0. */
+/** A turn's collapsible elements and code blocks that differ from their default state, by index. */
 interface KeptFolds {
 	readonly open: readonly number[];
 	readonly unfolded: readonly number[];
 	readonly wrapped: readonly number[];
 }
 
-/** Remembers what a reader has unfolded and wrapped in a turn while the turn is off the page. It grows with that, not with the chat. */
+/** Remembers what the reader expanded and wrapped in a turn while it isn't rendered. Grows with these changes, not with the chat. */
 export class FoldMemory {
 	private readonly turns = new Map<string, KeptFolds>();
 
-	/** A turn leaves the page. */
+	/** Saves the state of a turn before it is removed. */
 	keep(turnId: string, element: HTMLElement): void {
 		const blocks = blocksOf(element);
 		const kept = {
@@ -24,7 +24,7 @@ export class FoldMemory {
 		}
 	}
 
-	/** A turn is back: what was open is open again, and code as it was read. */
+	/** Restores the state of a turn that was rendered again. */
 	restore(turnId: string, element: HTMLElement): void {
 		const kept = this.turns.get(turnId);
 		this.turns.delete(turnId);
@@ -35,7 +35,7 @@ export class FoldMemory {
 		}
 	}
 
-	/** Another chat is shown. */
+	/** Clears the state after switching chats. */
 	forget(): void {
 		this.turns.clear();
 	}

@@ -12,22 +12,21 @@ import {
 	translate,
 } from "./turnWindow.ts";
 
-/** Dependencies of a window. */
 export interface ListWindowDependencies {
 	readonly scroller: HTMLElement;
-	/** Element that holds the turns; a child of `scroller`. */
+	/** The element that contains the turns; a child of `scroller`. */
 	readonly list: HTMLElement;
 	/** Whether the list follows its end. */
 	readonly isPinned: () => boolean;
-	/** Makes the list again; `pieces` says of what. */
+	/** Renders the list from `pieces`. */
 	readonly onChange: () => void;
-	/** Turns that left the page. */
+	/** Called with the turns that were removed from the page. */
 	readonly onLeft: (turnIds: readonly string[]) => void;
 }
 
 /**
- * Which turns of a chat are on the page: those on and near the screen, the last one, and those that hold the focus or an
- * end of what is selected. The others are gaps of their height, so that the scroll bar tells the truth and nothing jumps.
+ * Determines which turns of a chat are rendered: those in and near the visible area, the last one, and those with the focus or an end of the
+ * selection. Gaps replace the others with their height, so the scroll bar is accurate and nothing shifts.
  */
 export class ListWindow {
 	private readonly dependencies: ListWindowDependencies;
@@ -38,19 +37,18 @@ export class ListWindow {
 	private chatId: string | undefined;
 	private turns: readonly TurnView[] = [];
 	private stretch: Stretch | undefined;
-	/** A place to be shown whatever the list is scrolled to. */
+	/** A position to show, regardless of the current scroll offset. */
 	private target: ReadingPosition | undefined;
-	/** The height of what can be seen, in CSS pixels. */
+	/** Height of the visible area in CSS pixels. */
 	private view: number;
-	/** Whether heights changed since `known` was made. */
+	/** Whether heights have changed since `known` was computed. */
 	private isStale = true;
 	private known: readonly number[] = [];
-	/** How high turns are on the page as it is, gaps by what they were made of. */
+	/** Heights of turns in the page, with gaps at the heights they were created with. */
 	private laidOut: number[] = [];
 	private made: readonly WindowPiece[] = [];
 	private isChecking = false;
 
-	/** Makes the window of a list without turns. */
 	constructor(dependencies: ListWindowDependencies) {
 		const { scroller } = dependencies;
 		this.dependencies = dependencies;
@@ -59,7 +57,7 @@ export class ListWindow {
 		scroller.addEventListener("scroll", () => this.check());
 	}
 
-	/** Pieces of the list. The same array as before when nothing changed. */
+	/** Returns the parts of the list. Returns the same array if nothing changed. */
 	pieces(turns: readonly TurnView[]): readonly WindowPiece[] {
 		const heights = this.heightsOf(turns);
 		const sight = this.sightOf(turns, heights);
@@ -79,7 +77,7 @@ export class ListWindow {
 		return this.made;
 	}
 
-	/** The list shows what `pieces` returned last: looks after the turns that came onto the page and left it. */
+	/** Observes turns that were added to the page and handles those that were removed. Call it after rendering `pieces`. */
 	rendered(): void {
 		const { shown, observer, folds } = this;
 		const { list, onLeft } = this.dependencies;
@@ -110,7 +108,7 @@ export class ListWindow {
 		}
 	}
 
-	/** Another chat is shown, or the same one again; heights of the same one are kept. */
+	/** Called when a chat is shown. Keeps the heights of the same chat. */
 	open(chatId: string): void {
 		if (chatId !== this.chatId) {
 			this.heights.forget();
@@ -121,14 +119,14 @@ export class ListWindow {
 		this.isStale = true;
 	}
 
-	/** Where the reader is; nothing when no turn can be seen. */
+	/** The scroll position; undefined if no turn is visible. */
 	get place(): ReadingPosition | undefined {
-		// The end of a scroll can be told before the scroll itself.
+		// The `scrollend` event can precede the `scroll` event.
 		this.check();
 		return this.placeNow();
 	}
 
-	/** The chat has turns before those it had: what the reader sees stays where it is. */
+	/** Called after earlier turns were added. Keeps the scroll position. */
 	prepended(): void {
 		const place = this.dependencies.isPinned() ? undefined : this.placeNow();
 		if (!place || !this.goTo(place)) {
@@ -136,7 +134,7 @@ export class ListWindow {
 		}
 	}
 
-	/** Shows a place; false when the turn is not there any more. */
+	/** Scrolls to a position. Returns false if its turn no longer exists. */
 	goTo(place: ReadingPosition): boolean {
 		const { turnId } = place;
 		const index = this.turns.findIndex(turn => turn.id === turnId);
@@ -154,7 +152,7 @@ export class ListWindow {
 		return element !== undefined;
 	}
 
-	/** Gives the focus to the question of a turn that is on the page. */
+	/** Focuses the question of a rendered turn. */
 	focus(turnId: string): void {
 		const question = this.shown.get(turnId)?.querySelector<HTMLElement>("article");
 		question?.setAttribute("tabindex", "-1");
@@ -169,8 +167,8 @@ export class ListWindow {
 	}
 
 	/**
-	 * Visible part, in the heights that are known best. Where the list is scrolled to counts in the heights that the page
-	 * has, of which the gaps are older; at its end it is counted from there, whatever it was scrolled to before it grew.
+	 * Returns the visible range in the best known heights. Converts the scroll offset from the heights in the page, whose gaps are older. At the end of
+	 * the list, counts from there, because the offset may be outdated after growing.
 	 */
 	private sightOf(turns: readonly TurnView[], heights: readonly number[]): Sight {
 		const { view, target } = this;
@@ -187,7 +185,7 @@ export class ListWindow {
 		return { top: bottom - view, bottom };
 	}
 
-	/** Turns were laid out, or the view has another size. */
+	/** Handles new sizes of turns or of the view. */
 	private measure(entries: readonly ResizeObserverEntry[]): void {
 		const sizes: TurnSize[] = [];
 		let width = 0;
@@ -206,7 +204,7 @@ export class ListWindow {
 			this.heights.measure(sizes, width);
 			this.isStale = true;
 		}
-		// What an observer changes itself is not shown before the next frame anyway.
+		// Changes made in an observer aren't shown before the next frame anyway.
 		if (!this.isChecking) {
 			this.isChecking = true;
 			requestAnimationFrame(() => {
@@ -216,7 +214,7 @@ export class ListWindow {
 		}
 	}
 
-	/** Makes the list again when other turns are near the screen than are on the page. */
+	/** Renders the list again if the turns near the visible area aren't those in the page. */
 	private check(): void {
 		const { turns, stretch: before } = this;
 		const heights = this.heightsOf(turns);
@@ -237,12 +235,12 @@ export class ListWindow {
 	}
 }
 
-/** More is made for a screen reader, whose own cursor moves without scrolling. */
+/** Renders more for screen readers, whose cursor moves without scrolling. */
 function marginFactor(): number {
 	return document.body.classList.contains("vscode-using-screen-reader") ? 4 : 1;
 }
 
-/** The turns that must not go: the one with the focus, and those with an end of the selection. */
+/** Returns the turns that must stay: with the focus, or with an end of the selection. */
 function keptTurns(list: HTMLElement, turns: readonly TurnView[]): number[] {
 	const selection = document.getSelection();
 	const ends = selection?.isCollapsed === false ? [selection.anchorNode, selection.focusNode] : [];

@@ -1,25 +1,24 @@
-/** Distance from the end that still counts as being there: rounding and zoom make up less, in CSS pixels. */
+/** Distance that still counts as the end, for rounding and zoom, in CSS pixels. */
 const endTolerance = 4;
 
 const upwardKeys = new Set(["ArrowUp", "PageUp", "Home"]);
 
-/** Keeps a scrolled list at its end while the reader is there, and lets go as soon as they move up. */
+/** Keeps a scrolled list at its end, until the reader scrolls up. */
 export class ScrollPin {
 	private readonly scroller: HTMLElement;
 	private readonly content: HTMLElement;
 	private readonly onChange: (isPinned: boolean) => void;
 	private pinned = true;
-	/** Where the list was when last looked at, and the size of the view then. */
+	/** The last scroll offset, and the view's size then. */
 	private lastTop = 0;
 	private lastSize: string;
-	/** Whether the chat was empty when last looked at. */
+	/** Whether the chat was empty at the last check. */
 	private wasEmpty = false;
-	/** Whether the reader holds the button of the pointer down in the content, as for selecting some of it. */
+	/** Whether the pointer is pressed in the content, for example for selecting text. */
 	private isHeld = false;
 
 	/**
-	 * Watches `scroller`, whose only child is `content`. `onChange` is told when following begins or ends. An empty chat has no
-	 * end to follow: it is read from its top.
+	 * Observes `scroller`, whose only child is `content`. `onChange` is called when following starts or stops. Doesn't follow the end of an empty chat.
 	 */
 	constructor(scroller: HTMLElement, content: HTMLElement, onChange: (isPinned: boolean) => void) {
 		this.scroller = scroller;
@@ -32,18 +31,17 @@ export class ScrollPin {
 		observer.observe(scroller);
 	}
 
-	/** Whether the list follows its end. */
 	get isPinned(): boolean {
 		return this.pinned;
 	}
 
-	/** Goes to the end and stays there. */
+	/** Scrolls to the end and follows it. */
 	jumpToEnd(): void {
 		this.pin(true);
 		this.follow();
 	}
 
-	/** Stays where it is from now on; for a place that is gone to by a program. */
+	/** Stops following the end. Call it before scrolling to a position. */
 	letGo(): void {
 		this.pin(false);
 	}
@@ -59,7 +57,7 @@ export class ScrollPin {
 		}
 	}
 
-	/** The content or the view changed its size. */
+	/** Handles a new size of the content or the view. */
 	private follow(): void {
 		const { scroller, isEmpty } = this;
 		this.lastSize = sizeOf(scroller);
@@ -77,7 +75,7 @@ export class ScrollPin {
 		this.wasEmpty = isEmpty;
 	}
 
-	/** Hears the reader's intent; the wheel and the keys before the list has moved, so that no fragment pulls it back. */
+	/** Observes the reader's intent. Handles the wheel and keys before the list has scrolled, so that streaming doesn't pull it back. */
 	private listenToReader(): void {
 		const { scroller } = this;
 		const moveUp = (isUpwards: boolean): void => {
@@ -96,13 +94,13 @@ export class ScrollPin {
 		scroller.addEventListener("keydown", event => moveUp(upwardKeys.has(event.key)));
 	}
 
-	/** The pointer is let go: who selected something reads it, everyone else is at the end again. */
+	/** Handles the end of a press: keeps the position if text is selected, otherwise checks for the end again. */
 	private release(): void {
 		if (!this.isHeld) {
 			return;
 		}
 		this.isHeld = false;
-		// What moved the list up just before a short click has not been told yet.
+		// The `scroll` event of a movement just before a short click may still be pending.
 		this.scrolled();
 		const selection = document.getSelection();
 		if (selection?.isCollapsed === false && this.content.contains(selection.focusNode)) {
@@ -117,7 +115,7 @@ export class ScrollPin {
 	private scrolled(): void {
 		const { scroller } = this;
 		const size = sizeOf(scroller);
-		// In a view of another size the browser scrolls too, to keep what it holds to where it is.
+		// When the view is resized, the browser scrolls, too, to keep its content in place.
 		const isByReader = size === this.lastSize;
 		const movedUp = scroller.scrollTop < this.lastTop - 1 && isByReader;
 		this.lastTop = scroller.scrollTop;

@@ -1,13 +1,15 @@
 import * as l10n from "@vscode/l10n";
 
-/** Where a turn and its question end, in CSS pixels from the top of what can be seen. */
+/** The bottom edges of a turn and its question, in CSS pixels from the top of the visible area. */
 export interface TurnEnds {
 	readonly turnId: string;
 	readonly question: number;
 	readonly turn: number;
 }
 
-/** The turn whose answer is at the top of what can be seen, below a bar of `height`, while its question is out of sight; the turns are from top to bottom. */
+/**
+ * Returns the turn whose answer is at the top of the visible area, below a bar of `height`, while its question is out of view. `turns` are in order.
+ */
 export function questionAbove(turns: Iterable<TurnEnds>, height: number): string | undefined {
 	for (const { turnId, question, turn } of turns) {
 		if (turn > height) {
@@ -17,28 +19,27 @@ export function questionAbove(turns: Iterable<TurnEnds>, height: number): string
 	return undefined;
 }
 
-/** Height of the bar in CSS pixels, as stickyQuestion.css has it. */
+/** Height of the bar in CSS pixels, as in stickyQuestion.css. */
 const barHeight = 28;
 
-/** How much of a question is in the bar, in UTF-16 code units; one line shows less. */
+/** The longest text in the bar, in UTF-16 code units; one line shows less. */
 const maxWords = 500;
 
-/** Dependencies of the bar. */
 export interface StickyQuestionDependencies {
 	readonly scroller: HTMLElement;
-	/** Element that holds the turns. */
+	/** The element that contains the turns. */
 	readonly list: HTMLElement;
 	readonly onGo: (turnId: string) => void;
 }
 
-/** One line at the top edge, over the conversation, with the question of the answer that is read; a click leads to it. It moves nothing. */
+/** A line at the top, over the conversation, with the question of the visible answer. A click scrolls to it. */
 export class StickyQuestion {
 	readonly element = document.createElement("div");
 	private readonly dependencies: StickyQuestionDependencies;
 	private readonly button = document.createElement("button");
 	private shown: string | undefined;
 
-	/** Makes the bar, which follows what is scrolled and what changes its size. */
+	/** Updates the bar on scrolling and resizing. */
 	constructor(dependencies: StickyQuestionDependencies) {
 		this.dependencies = dependencies;
 		const { scroller, list, onGo } = dependencies;
@@ -52,7 +53,7 @@ export class StickyQuestion {
 			}
 		});
 		element.append(button);
-		// At both moments everything is laid out anyway, so that looking costs no layout.
+		// The layout is up to date at both times, so measuring causes none.
 		scroller.addEventListener("scroll", () => this.update(), { passive: true });
 		const observer = new ResizeObserver(() => this.update());
 		observer.observe(scroller);
@@ -63,7 +64,7 @@ export class StickyQuestion {
 		const { element, button } = this;
 		const turnId = questionAbove(this.ends(), barHeight);
 		if (turnId === undefined) {
-			// The focus stays at the top of the conversation and not on what is gone.
+			// Keeps the focus in the conversation when the bar disappears.
 			if (element.contains(document.activeElement)) {
 				this.dependencies.scroller.focus({ preventScroll: true });
 			}
@@ -95,7 +96,7 @@ export class StickyQuestion {
 		}
 	}
 
-	/** The question as it is on the page, in one line. */
+	/** Returns the rendered question in one line. */
 	private wordsOf(turnId: string): string {
 		const turn = [...this.dependencies.list.children].find(
 			element => element instanceof HTMLElement && element.dataset["turn"] === turnId,

@@ -1,18 +1,18 @@
 import type { TurnView } from "../../../src/shared/chat.ts";
 
-/** A turn as it was laid out, in CSS pixels. */
+/** Measured size of a turn, in CSS pixels. */
 export interface TurnSize {
 	readonly turnId: string;
 	readonly height: number;
 }
 
-/** Heights of a question and an answer without their text, and each character of them, in CSS pixels in a narrow side bar. */
+/** Estimated height of a turn without its text, and per character, in CSS pixels in a narrow side bar. */
 const bareTurnPixels = 110;
 const pixelsPerCharacter = 0.36;
 
 const expected = new WeakMap<TurnView, number>();
 
-/** Height of a turn expected from the length of its text. */
+/** Estimates a turn's height from the length of its text. */
 function expectHeight(turn: TurnView): number {
 	const known = expected.get(turn);
 	if (known !== undefined) {
@@ -24,15 +24,15 @@ function expectHeight(turn: TurnView): number {
 	return height;
 }
 
-/** How high the turns of a chat are: as measured once they were on the page, else as their text lets expect. */
+/** Heights of a chat's turns: measured if they were rendered, otherwise estimated. */
 export class TurnHeights {
 	private readonly measured = new Map<string, number>();
 	private width = 0;
 
-	/** The height of every turn, in CSS pixels. */
+	/** Returns the height of every turn, in CSS pixels. */
 	of(turns: readonly TurnView[]): readonly number[] {
 		const { measured } = this;
-		// A chat that was just opened has none that is measured, and is not searched for any.
+		// Nothing is measured in a chat that was just opened.
 		if (measured.size === 0) {
 			return turns.map(expectHeight);
 		}
@@ -40,7 +40,7 @@ export class TurnHeights {
 		return turns.map(turn => measured.get(turn.id) ?? Math.round(expectHeight(turn) * ratio));
 	}
 
-	/** Turns were laid out `width` pixels wide; when that is another width, all other heights change in proportion. */
+	/** Stores heights measured at `width` pixels. If the width has changed, scales all other heights. */
 	measure(sizes: readonly TurnSize[], width: number): void {
 		if (width !== this.width) {
 			stretchAll(this.measured, sizes);
@@ -51,13 +51,13 @@ export class TurnHeights {
 		}
 	}
 
-	/** Another chat is shown. */
+	/** Clears the heights after switching chats. */
 	forget(): void {
 		this.measured.clear();
 	}
 }
 
-/** How many times higher turns are than expected, by those that were measured. */
+/** Returns the ratio of measured to estimated heights. */
 function calibrate(turns: readonly TurnView[], measured: ReadonlyMap<string, number>): number {
 	let [real, guessed] = [0, 0];
 	for (const turn of turns) {
@@ -70,7 +70,7 @@ function calibrate(turns: readonly TurnView[], measured: ReadonlyMap<string, num
 	return guessed === 0 ? 1 : real / guessed;
 }
 
-/** Of turns that are not on the page, the new height is what became of those that are. */
+/** Scales the heights of turns that aren't rendered by the change of those that are. */
 function stretchAll(measured: Map<string, number>, sizes: readonly TurnSize[]): void {
 	const known = sizes.filter(({ turnId }) => measured.has(turnId));
 	const before = known.reduce((all, { turnId }) => all + (measured.get(turnId) ?? 0), 0);
