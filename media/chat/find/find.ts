@@ -10,29 +10,28 @@ import type { ReadingPosition } from "../scroll/placeInTurn.ts";
 import type { ScrollPin } from "../scroll/scrollPin.ts";
 import type { IdleQueue } from "../markdown/elements/idle.ts";
 
-/** Dependencies of the search. */
 export interface FindDependencies extends TurnTextDependencies {
 	readonly scroller: HTMLElement;
-	/** Element that holds the turns that are on the page. */
+	/** The element that contains the rendered turns. */
 	readonly list: HTMLElement;
 	readonly pin: ScrollPin;
 	readonly idle: Pick<IdleQueue, "add">;
 	/** All turns of the chat. */
 	readonly turns: () => readonly TurnView[];
-	/** Where the reader is. */
+	/** The scroll position. */
 	readonly place: () => ReadingPosition | undefined;
-	/** Puts a turn onto the page and goes there. */
+	/** Renders a turn and scrolls to it. */
 	readonly show: (place: ReadingPosition) => void;
 	readonly focusComposer: () => void;
 }
 
-/** How long changes of the page are gathered before they are searched, in milliseconds. */
+/** How long changes of the page are collected before they are searched, in milliseconds. */
 const gatherMs = 150;
 
-/** A selection up to this length is what is looked for when the bar opens; in UTF-16 code units. */
+/** The longest selection to use as the query when the bar opens, in UTF-16 code units. */
 const maxSelection = 200;
 
-/** Search of a chat: over all of it, as it is shown, on the page or not. */
+/** Searches the shown text of the whole chat, rendered or not. */
 export class Find {
 	private readonly dependencies: FindDependencies;
 	private readonly bar: FindBar;
@@ -40,22 +39,22 @@ export class Find {
 	private query: FindQuery = { text: "", isCaseSensitive: false, isWholeWord: false };
 	private find: ((text: string) => Match[]) | undefined;
 	private isOpen = false;
-	/** Whether every turn was searched for this query. */
+	/** Whether all turns were searched for this query. */
 	private isDone = true;
-	/** Searches started; one that is not the last stops. */
+	/** Number of the latest search; earlier ones stop. */
 	private searches = 0;
 	private texts = new WeakMap<TurnView, string>();
-	/** Of turns that were searched off the page, for this query. */
+	/** Match counts of turns searched off the page, for this query. */
 	private found = new WeakMap<TurnView, number>();
 	private counts = new Map<string, number>();
 	private onPage: PageMatches = new Map();
 	private current: MatchLocation | undefined;
-	/** The turn a search for other words begins at. */
+	/** The turn from which a new query starts. */
 	private origin: string | undefined;
 	private returnTo: Element | null = null;
 	private timer: number | undefined;
 
-	/** Makes the search, with its bar closed. */
+	/** Creates the search, with the bar closed. */
 	constructor(dependencies: FindDependencies) {
 		this.dependencies = dependencies;
 		this.bar = new FindBar({
@@ -66,7 +65,7 @@ export class Find {
 		this.bar.element.addEventListener("keydown", event => this.takeKey(event));
 	}
 
-	/** Opens the bar, with what is selected in the chat where one could look for it. */
+	/** Opens the bar, with the chat's selection if it can be a query. */
 	open(): void {
 		const { scroller, list, place } = this.dependencies;
 		const selection = document.getSelection();
@@ -84,7 +83,7 @@ export class Find {
 		this.bar.focus();
 	}
 
-	/** Goes to the next match or the one before; says whether there was a search to go on with. */
+	/** Goes to the next or previous match. Returns false if the bar is closed. */
 	step(direction: 1 | -1): boolean {
 		if (!this.isOpen) {
 			return false;
@@ -112,7 +111,7 @@ export class Find {
 			return;
 		}
 		event.preventDefault();
-		// Escape would stop the answer as well.
+		// Otherwise Escape would also stop the answer.
 		event.stopPropagation();
 	}
 
@@ -123,7 +122,7 @@ export class Find {
 		window.clearTimeout(this.timer);
 		this.observer.disconnect();
 		markMatches(new Map(), undefined);
-		// What was searched can be large, and may never be asked for again.
+		// Frees memory, because the searched text can be large.
 		this.texts = new WeakMap();
 		this.found = new WeakMap();
 		this.onPage = new Map();
@@ -135,7 +134,7 @@ export class Find {
 		}
 	}
 
-	/** Looks for other words, from where the reader was before the first of them. */
+	/** Starts a new query from the reader's original position. */
 	private search(query: FindQuery): void {
 		this.query = query;
 		this.find = createFinder(query);
@@ -147,14 +146,14 @@ export class Find {
 		this.goToFirst();
 	}
 
-	/** Searches what changed, and all that was not searched yet. */
+	/** Searches changed turns and those not searched yet. */
 	private refresh(): void {
 		this.searches += 1;
 		this.lookAtPage();
 		this.dependencies.idle.add(this.searchTheRest(this.searches));
 	}
 
-	/** Searches and marks what is on the page. */
+	/** Searches and highlights the rendered turns. */
 	private lookAtPage(): void {
 		const { find } = this;
 		this.onPage = find ? findOnPage(this.dependencies.list, find) : new Map();
@@ -170,7 +169,7 @@ export class Find {
 		return ranges?.[Math.min(place?.ordinal ?? 0, ranges.length - 1)];
 	}
 
-	/** Searches the turns that are not on the page, turn by turn in quiet moments. */
+	/** Searches the turns that aren't rendered, one by one in idle periods. */
 	private *searchTheRest(number: number): Generator<undefined, void> {
 		const { texts, found, find, dependencies } = this;
 		const turns = find ? dependencies.turns() : [];
@@ -202,7 +201,7 @@ export class Find {
 		this.draw();
 	}
 
-	/** Goes to the first match from the origin on, unless one is gone to; waits for the search where it may be further on. */
+	/** Goes to the first match after the origin if none is current. Waits if it may be in a turn not searched yet. */
 	private goToFirst(): void {
 		if (this.current || !this.find) {
 			return;
@@ -218,7 +217,7 @@ export class Find {
 		}
 	}
 
-	/** Within the turn at the upper edge, matches above it were passed already. */
+	/** Skips matches above the visible area in the topmost turn. */
 	private firstInSight({ turnId }: MatchLocation): number {
 		const { top } = this.dependencies.scroller.getBoundingClientRect();
 		const ranges = turnId === this.origin ? (this.onPage.get(turnId) ?? []) : [];
@@ -246,7 +245,7 @@ export class Find {
 		});
 	}
 
-	/** The page changed: an answer grows, or other turns came near the screen. */
+	/** Schedules a search after the page changed, because an answer grew or turns were rendered. */
 	private gather(): void {
 		this.timer ??= window.setTimeout(() => {
 			this.timer = undefined;

@@ -4,8 +4,8 @@ import { isOfInputMethod } from "../../shared/inputMethod.ts";
 const isMac = navigator.platform.startsWith("Mac");
 
 /**
- * Opens the search on Ctrl+F, or Cmd+F on a Mac, and goes on with it on F3; the editor's own search does not hear of either. The
- * code of the search is loaded in a quiet moment.
+ * Opens the search on Ctrl+F, or Cmd+F on a Mac, and goes to further matches on F3; the editor's own search doesn't get these keys. Preloads the
+ * search in an idle period.
  */
 export function listenToFindKeys(dependencies: FindDependencies): void {
 	let find: Find | undefined;
@@ -19,11 +19,11 @@ export function listenToFindKeys(dependencies: FindDependencies): void {
 			throw error;
 		}
 	};
-	// Made once: of two searches, F3 would go on with the one that is not open.
+	// Created once; otherwise F3 could go to another search than the open one.
 	const load = (): Promise<Find> => (loading ??= fetchCode());
-	// What is typed right after the keys belongs into the field, so the code is there before they are pressed.
+	// Preloaded, so that text typed right after the shortcut goes to the field.
 	requestIdleCallback(() => void load());
-	// Not on the page's root: right after it was opened, nothing on it has the focus.
+	// On the document, because nothing in the page is focused right after it opens.
 	document.addEventListener("keydown", event => {
 		const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
 		const isOpening =

@@ -2,17 +2,17 @@ import { toggleFold } from "../markdown/elements/longCode.ts";
 import type { ScrollPin } from "../scroll/scrollPin.ts";
 import { boxOf } from "./highlights.ts";
 
-/** Free space between a match that was gone to and the edges of the view, in CSS pixels. */
+/** Space between a revealed match and the edges of the view, in CSS pixels. */
 const edge = 12;
 
-/** How often a place is corrected that moves because what is around it is laid out for the first time. */
+/** How often to correct the position, which shifts as the content around it is laid out. */
 const maxTries = 6;
 
 const nextFrame = (): Promise<unknown> => new Promise(requestAnimationFrame);
 
 /**
- * Brings a match into sight, unfolding what hides it. `locate` is asked again each time, since what is shown can be replaced
- * meanwhile; it returns nothing when the match is not wanted any more.
+ * Scrolls to a match and expands what hides it. Calls `locate` each time, because elements may be replaced; it returns undefined if the match is no
+ * longer wanted.
  */
 export async function revealMatch(
 	scroller: HTMLElement,
@@ -38,7 +38,7 @@ export async function revealMatch(
 	}
 }
 
-/** Opens what the match is folded into. */
+/** Expands the elements in which a match is collapsed. */
 function unfold(range: StaticRange): void {
 	const parent = range.startContainer.parentElement;
 	for (let fold = parent?.closest("details"); fold; fold = fold.parentElement?.closest("details")) {
@@ -51,7 +51,7 @@ function unfold(range: StaticRange): void {
 	}
 	const code = parent?.closest<HTMLElement>(".code-block");
 	if (code?.classList.contains("drawn")) {
-		// The match is in the source, which the diagram stands for.
+		// The match is in the source that the diagram replaces.
 		code.querySelector<HTMLElement>(".draw-diagram")?.click();
 	}
 	if (code?.classList.contains("folded")) {
@@ -59,7 +59,7 @@ function unfold(range: StaticRange): void {
 	}
 }
 
-/** Scrolls code and tables that are wider than the view. */
+/** Scrolls code and tables horizontally. */
 function scrollSideways(range: StaticRange): void {
 	const frame = range.startContainer.parentElement?.closest<HTMLElement>("pre, .table-frame");
 	if (!frame) {

@@ -8,19 +8,15 @@ import { renderBlocks } from "../markdown/final/renderBlocks.ts";
 import { renderTurn } from "../messages/messageList.ts";
 import { readShownText } from "./shownText.ts";
 
-/** Off the page nothing is collapsed. */
+/** Nothing is collapsed off the page. */
 const allOpen = { is: () => false, of: () => "", toggle: () => undefined };
 
-/** Dependencies of rendering a turn off the page. */
 export interface TurnTextDependencies {
 	readonly engine: MarkdownEngine;
 	readonly actions: ChatActions;
 }
 
-/**
- * The text a turn shows, of a turn that is not on the page: rendered by the same templates and the same parser, aside. Yields now
- * and then, so that it can be done in slices.
- */
+/** Returns the text that a turn would show, rendered off the page with the same templates and parser. Yields from time to time for slicing. */
 export function* textOfTurn(
 	turn: TurnView,
 	{ engine, actions }: TurnTextDependencies,
