@@ -2,13 +2,13 @@ import * as l10n from "@vscode/l10n";
 import { revealInLine } from "../../../src/common/hiddenText.ts";
 import { createElement } from "../markdown/elements/elements.ts";
 
-/** The state of the button of a block that can be drawn. */
+/** Sets the name of a block's draw button. */
 function nameButton(button: HTMLElement, name: string): void {
 	button.ariaLabel = name;
 	button.title = name;
 }
 
-/** Takes a diagram, or why there is none, off its block again: the source is what is left. */
+/** Removes a block's diagram or its error, which leaves the source. */
 function showSource(block: HTMLElement, button: HTMLElement): void {
 	block.querySelectorAll(".diagram, .diagram-problem").forEach(element => element.remove());
 	block.classList.remove("drawn");
@@ -23,7 +23,7 @@ function showProblem(block: HTMLElement, button: HTMLElement, sentence: string):
 	block.append(problem);
 }
 
-/** Draws the diagram of a code block in place of its source, or shows the source again. What draws is loaded for the first one. */
+/** Draws the diagram of a code block in place of its source, or shows the source again. Loads the drawing code on first use. */
 export async function toggleDiagram(block: HTMLElement, button: HTMLElement): Promise<void> {
 	if (block.classList.contains("drawn")) {
 		showSource(block, button);
@@ -38,7 +38,7 @@ export async function toggleDiagram(block: HTMLElement, button: HTMLElement): Pr
 			import("./frameSource.ts"),
 		]);
 		const source = block.querySelector("code")?.textContent ?? "";
-		// Pressed once more meanwhile, it is the source that is wanted.
+		// The user may have toggled back to the source meanwhile.
 		if (block.classList.contains("drawn") && !block.querySelector(".diagram")) {
 			block.append(
 				createDiagramFrame(source, frameSource, sentence => showProblem(block, button, sentence)),

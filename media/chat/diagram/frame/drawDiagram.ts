@@ -1,10 +1,10 @@
 import mermaid from "mermaid";
 import type { DiagramColors } from "../messages.ts";
 
-/** The largest diagram that is drawn: characters of source, and lines between boxes. */
+/** Limits of diagrams: characters of source, and edges. */
 const limits = { maxTextSize: 20_000, maxEdges: 300 };
 
-/** Settings that a diagram's own directives may not change: how it is guarded, how large it may be, and any style sheet. */
+/** Settings that a diagram's directives can't change: security, size limits and style sheets. */
 const secured = [
 	...[
 		"secure",
@@ -28,13 +28,13 @@ const secured = [
 
 let count = 0;
 
-/** Draws a diagram; returns it as SVG text, and throws when the source is none. */
+/** Draws a diagram as SVG text. Throws if the source is invalid. */
 export async function drawDiagram(source: string, colors: DiagramColors): Promise<string> {
 	mermaid.initialize({
 		startOnLoad: false,
 		securityLevel: "strict",
 		htmlLabels: false,
-		// A box is as wide as its words need: a side bar has no room for the 120 px that each would have at least.
+		// Nodes are as wide as their text, because a side bar has no room for the default minimum of 120 px.
 		flowchart: { htmlLabels: false, minNodeWidth: 0 },
 		layout: "dagre",
 		look: "classic",
@@ -44,7 +44,7 @@ export async function drawDiagram(source: string, colors: DiagramColors): Promis
 		theme: "base",
 		fontFamily: colors.font,
 		themeVariables: themeOf(colors),
-		// The library's own is half transparent: the line would strike through its label.
+		// The library's label background is translucent, so the edge would show through.
 		themeCSS: ".edgeLabel rect { opacity: 1 !important; }",
 	});
 	const { svg } = await mermaid.render(`diagram${++count}`, source);

@@ -2,7 +2,7 @@ import type { DrawRequest, FrameReply } from "../messages.ts";
 import { drawDiagram } from "./drawDiagram.ts";
 import { showDrawing } from "./showDrawing.ts";
 
-/** The longest reason the page takes, in characters. */
+/** The longest reason to send, in characters. */
 const maxReason = 2000;
 
 let drawing: SVGSVGElement | undefined;
@@ -14,10 +14,10 @@ function reply(message: FrameReply): void {
 
 function reportHeight(): void {
 	if (drawing) {
-		// Not `scrollHeight`, which is never less than what the frame has: it would not shrink with a narrower view.
+		// `scrollHeight` is never less than the frame's height, so it wouldn't shrink when the view gets narrower.
 		const root = document.documentElement;
 		const { height } = root.getBoundingClientRect();
-		// A diagram that is wider than its frame has a scroll bar below it.
+		// A diagram wider than its frame has a horizontal scroll bar.
 		const scrollBar = window.innerHeight - root.clientHeight;
 		reply({ type: "drawn", height: Math.ceil(height) + scrollBar });
 	}
@@ -38,7 +38,7 @@ async function draw({ source, colors }: DrawRequest): Promise<void> {
 }
 
 allowStyles(document.currentScript);
-// The page that holds the frame is the only one that can reach it; what it sends needs no judging here.
+// Only the page that contains the frame can send messages to it, so they are trusted.
 window.addEventListener("message", event => {
 	port = event.ports[0];
 	// oxlint-disable-next-line no-unsafe-type-assertion -- Both ends are built from the same type, and this one has nothing to lose.
@@ -47,8 +47,8 @@ window.addEventListener("message", event => {
 new ResizeObserver(reportHeight).observe(document.documentElement);
 
 /**
- * Lets the library style what it measures under a policy that forbids attributes `style` and sheets without a nonce: attributes become
- * properties, and sheets get the nonce of the frame's own script.
+ * Lets the library set styles under a policy that forbids `style` attributes and sheets without a nonce: converts attributes to properties, and adds
+ * the script's nonce to sheets.
  */
 function allowStyles(script: HTMLOrSVGElement | null): void {
 	const nonce = script?.nonce ?? "";

@@ -3,7 +3,7 @@ import type { DiagramColors } from "../messages.ts";
 const svgNamespace = "http://www.w3.org/2000/svg";
 const htmlNamespace = "http://www.w3.org/1999/xhtml";
 
-/** Elements of a diagram; everything that fetches, runs, links or submits is missing (threat T16). */
+/** Allowed elements of a diagram. Excludes everything that loads, runs, links or submits (docs/security.md). */
 const allowedElements: Readonly<Record<string, ReadonlySet<string>>> = {
 	[svgNamespace]: new Set([
 		...[
@@ -37,15 +37,15 @@ const allowedElements: Readonly<Record<string, ReadonlySet<string>>> = {
 	]),
 };
 
-/** An address that stays inside the diagram. */
+/** A reference within the diagram. */
 const ownAddress = /^#[\w-]+$/;
 
-/** A diagram is never shown smaller than this part of its own size, which leaves words of 13 px 11: a wide one scrolls instead. */
+/** The smallest scale of a diagram, which makes text of 13 px 11 px high. A wider diagram scrolls instead. */
 const smallestScale = 0.85;
 
-/** Puts a drawing into the frame in place of the one before, rebuilt from what a diagram may consist of. */
+/** Replaces the drawing, rebuilt from allowed elements. */
 export function showDrawing(svg: string, colors: DiagramColors): SVGSVGElement {
-	// Attributes `style` are read, property by property, from another name: the policy forbids parsing them.
+	// Renames `style` attributes, which the policy doesn't allow to be parsed. They are applied property by property.
 	const parsed = new DOMParser().parseFromString(
 		svg.replaceAll(' style="', ' data-style="'),
 		"text/html",
@@ -72,7 +72,7 @@ export function showDrawing(svg: string, colors: DiagramColors): SVGSVGElement {
 	return copy;
 }
 
-/** Puts the words of a state into the middle of its box: the library begins them at its left edge. */
+/** Centers the text of a state in its box. The library aligns it left. */
 function centerLabel(node: SVGGElement): void {
 	const label = node.querySelector<SVGGElement>(".label");
 	const words = label?.querySelector<SVGGElement>("text");
@@ -90,7 +90,7 @@ function copyElement(element: Element, sheets: CSSStyleSheet[]): Node {
 	const namespace = element.namespaceURI ?? "";
 	if (!allowedElements[namespace]?.has(element.localName)) {
 		const group = document.createDocumentFragment();
-		// A link's words stay, it does not.
+		// Keeps the text of a link.
 		group.append(...(element.localName === "a" ? copyChildren(element, sheets) : []));
 		return group;
 	}
