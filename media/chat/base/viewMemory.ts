@@ -3,22 +3,22 @@ import { chatSettingValuesSchema } from "../../../src/shared/chatSettings.ts";
 import type { VsCodeApi } from "../../shared/host.ts";
 import type { HostMemory } from "./hostMemory.ts";
 
-/** What matches, and null for anything else. `z.catch` would bring 10 KB of zod's helpers into the page. */
+/** Parses a value, or null if it is invalid. `z.catch` would add 10 KB of zod's helpers to the page. */
 function orNull<Output>(schema: z.ZodMiniType<Output>) {
 	const taken = z.transform((value: unknown) => z.safeParse(schema, value).data ?? null);
 	return z._default(z.pipe(z.unknown(), taken), null);
 }
 
-/** A question that is being changed. */
+/** A question being edited. */
 const keptEditSchema = z.object({
 	turnId: z.string(),
 	text: z.string(),
-	/** The attachments it no longer comes with, counted from 0. */
+	/** Indices of removed attachments, from 0. */
 	without: z.readonly(z.array(z.int())),
 });
 export type KeptEdit = z.infer<typeof keptEditSchema>;
 
-/** A queued message that is being changed: its text before, and its text now. */
+/** A queued message being edited: its text before and now. */
 const keptQueueEditSchema = z.object({
 	chatId: z.string(),
 	id: z.string(),
@@ -27,34 +27,34 @@ const keptQueueEditSchema = z.object({
 });
 export type KeptQueueEdit = z.infer<typeof keptQueueEditSchema>;
 
-/** Memory of the page over being hidden, reloaded and restarted. Everything else the host keeps. */
+/** The page's memory when it is hidden, reloaded or restarted. The host stores everything else. */
 const memorySchema = z.object({
-	/** When it was kept, in milliseconds since 1970: of two memories the later one counts. */
+	/** When it was saved, in milliseconds since 1970. The later of two memories is used. */
 	keptAt: z._default(z.number(), 0),
 	draft: z.string(),
-	/** Web addresses that were typed into a draft, the latest at the end. */
+	/** URLs typed into a draft, latest last. */
 	typed: z._default(z.array(z.string()), []),
-	/** The chat the draft belongs to, and whether nothing was asked in it; null before the first. */
+	/** The draft's chat, and whether it has no questions. Null before the first chat. */
 	draftOf: z._default(z.nullable(z.object({ chatId: z.string(), isEmpty: z.boolean() })), null),
-	/** The drafts of other chats by their ids, the one left last at the end. */
+	/** Drafts of other chats by id, the last left chat last. */
 	drafts: z._default(z.array(z.object({ chat: z.string(), text: z.string() })), []),
-	/** Questions asked in this workspace, the latest first. */
+	/** Questions asked in this workspace, latest first. */
 	asked: z._default(z.array(z.string()), []),
-	/** Words that were sent and that the host has not confirmed yet. */
+	/** Sent text that the host hasn't confirmed. */
 	sending: z._default(z.string(), ""),
-	/** A command that was sent to the host, and whose outcome it has not reported yet. */
+	/** A command sent to the host, until its result arrives. */
 	running: z._default(z.string(), ""),
-	/** Words that were put into the queue and that the host has not confirmed yet. */
+	/** Queued text that the host hasn't confirmed. */
 	queueing: z._default(z.string(), ""),
-	/** Messages that wait and are being changed, one of a chat, the one started last at the end. */
+	/** Queued messages being edited, one per chat, latest last. */
 	queueEdits: z._default(z.array(keptQueueEditSchema), []),
-	/** Questions that are being changed, the one started last at the end. */
+	/** Questions being edited, latest last. */
 	edits: z._default(z.array(keptEditSchema), []),
-	/** Long answers that are collapsed, as turn and index; the one that was collapsed last at the end. */
+	/** Collapsed long answers as turn and index, latest last. */
 	collapsed: z._default(z.array(z.string()), []),
-	/** Entries in the form of a chat's settings that were neither saved nor dropped. Entries in another form are let go. */
+	/** Unsaved values of the chat settings form. Invalid values are dropped. */
 	settings: orNull(z.object({ chatId: z.string(), values: chatSettingValuesSchema })),
-	/** Where the reader is in which chat; nothing when the view follows the end. A place in another form is let go. */
+	/** The scroll position and its chat; null while following the end. Invalid positions are dropped. */
 	scroll: orNull(
 		z.object({
 			chatId: z.string(),
@@ -66,13 +66,13 @@ const memorySchema = z.object({
 });
 type StoredViewMemory = z.infer<typeof memorySchema>;
 
-/** The page's own memory, kept by VS Code, which may write it seconds later, and by the host, which writes it at once. */
+/** The page's memory. VS Code keeps it, possibly seconds later, and the host writes it at once. */
 export class ViewMemory {
 	private readonly editor: Pick<VsCodeApi, "getState" | "setState">;
 	private readonly host: Pick<HostMemory, "kept" | "keep">;
 	private state: StoredViewMemory;
 
-	/** Reads what was kept, the later of the two; anything unreadable counts as nothing. */
+	/** Reads both saved memories and uses the later one. Invalid memories are ignored. */
 	constructor(
 		editor: Pick<VsCodeApi, "getState" | "setState">,
 		host: Pick<HostMemory, "kept" | "keep">,
@@ -89,11 +89,11 @@ export class ViewMemory {
 		return this.state;
 	}
 
-	/** Changes some of it; it is kept from then on. */
+	/** Changes and saves the memory. */
 	update(change: Partial<StoredViewMemory>): void {
 		this.state = { ...this.state, ...change, keptAt: Date.now() };
 		this.editor.setState(this.state);
-		// Words that were sent must not come back as words to be sent with a page that dies a moment later.
+		// If the page crashes now, sent text must not be restored as a draft.
 		const isUrgent = "sending" in change || "queueing" in change || "running" in change;
 		this.host.keep(() => JSON.stringify(this.state), isUrgent);
 	}
@@ -120,7 +120,7 @@ function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		// What is no JSON is no memory.
+		// Invalid JSON is ignored.
 		return undefined;
 	}
 }
