@@ -5,21 +5,20 @@ import { webAddressesIn } from "../../../src/shared/webAddresses.ts";
 import { asSent } from "./slashText.ts";
 import type { ViewMemory } from "../base/viewMemory.ts";
 
-/** Draft, and the outcome of sending it. */
+/** The draft in the composer, and sending it. */
 export class Draft {
 	private readonly host: Pick<Host<ChatRequests, ChatPushes>, "call">;
 	private readonly memory: ViewMemory;
 	private readonly onChange: () => void;
-	/** How many commands are on their way. */
+	/** The number of running commands. */
 	private running = 0;
-	/** Requests under way. */
+	/** Pending requests. */
 	private readonly sends = new Set<"sending" | "queueing">();
-	/** The hint for the chat that comes next; it is shown here meanwhile. */
+	/** A hint for the next chat, also shown in this one. */
 	private hintOfNext = "";
-	/** Why something did not happen, as a sentence; empty when all is well. */
+	/** Why something failed, as a sentence; empty if nothing did. */
 	hint = "";
 
-	/** Makes the draft from what the page remembers. */
 	constructor(
 		host: Pick<Host<ChatRequests, ChatPushes>, "call">,
 		memory: ViewMemory,
@@ -34,7 +33,7 @@ export class Draft {
 		return this.memory.current.draft;
 	}
 
-	/** The chat it is for; undefined before the first is shown. */
+	/** The draft's chat. Undefined before the first one is shown. */
 	get chatId(): string | undefined {
 		return this.memory.current.draftOf?.chatId;
 	}
@@ -43,7 +42,7 @@ export class Draft {
 		this.update(text, "");
 	}
 
-	/** Replaces the text by what the user edited. A web address that is new in it counts as typed. */
+	/** Sets the text after an edit. New URLs count as typed. */
 	edit(text: string): void {
 		const { draft, typed } = this.memory.current;
 		const [before, now] = [webAddressesIn(draft), webAddressesIn(text)];
@@ -55,10 +54,7 @@ export class Draft {
 		this.set(text);
 	}
 
-	/**
-	 * Follows the chat that is shown: another chat has a draft of its own, and gets it back. All chats in which nothing was
-	 * asked share one, because such a chat has another id after every start.
-	 */
+	/** Switches to the draft of the shown chat. All chats without questions share one draft, because such a chat gets another id after every start. */
 	follow({ chatId, isEmpty }: { readonly chatId: string; readonly isEmpty: boolean }): void {
 		const { draft, draftOf: left, drafts } = this.memory.current;
 		if (left?.chatId === chatId && left.isEmpty === isEmpty) {
@@ -67,7 +63,7 @@ export class Draft {
 		const [from, to] = [left && keyOf(left), keyOf({ chatId, isEmpty })];
 		const draftOf = { chatId, isEmpty };
 		if (left === null || left.chatId === chatId || from === to) {
-			// The first chat there is, the first question of a chat, or an empty chat under another id.
+			// The first chat, the first question of a chat, or an empty chat under another id.
 			this.memory.update({ draftOf });
 			return;
 		}
@@ -79,7 +75,7 @@ export class Draft {
 		this.update(waiting, hint);
 	}
 
-	/** Puts words before what is there. */
+	/** Inserts text at the start. */
 	prepend(text: string): void {
 		this.putBack(text, "");
 	}
@@ -88,15 +84,15 @@ export class Draft {
 		this.update(this.text, hint);
 	}
 
-	/** Says something in the chat that takes the place of this one: at once, if another one is shown now. */
+	/** Shows a hint now, and again once the chat `left` has been replaced. */
 	sayInNext(hint: string, left: string | undefined): void {
 		this.say(hint);
 		this.hintOfNext = this.chatId === left ? hint : "";
 	}
 
 	/**
-	 * Sends the text, or puts it into the queue while it has to wait, and empties the draft; when the host does not take it, the
-	 * words come back. Nothing happens when there are none, or while the same is under way with others.
+	 * Sends the text, or queues it if `hasToWait`, and clears the draft. Restores the text if the host fails. Does nothing if the text is blank or a
+	 * request of the same kind is pending.
 	 */
 	async send(hasToWait: boolean): Promise<void> {
 		const { text, memory, host, sends } = this;
@@ -120,15 +116,12 @@ export class Draft {
 		}
 	}
 
-	/**
-	 * Empties the draft and hands a command to the host. A page that comes after this one, should this one go away before the
-	 * host has answered, finds the command again.
-	 */
+	/** Clears the draft and runs a command. If the page is replaced before the result arrives, the next page restores the command. */
 	async run<Outcome>(command: (text: string) => Promise<Outcome>): Promise<Outcome> {
 		const { text, memory } = this;
 		this.running += 1;
 		memory.update({ running: text });
-		// Emptied at once, so that no second Enter runs it again.
+		// Cleared at once, so that a second Enter doesn't run it again.
 		this.update("", "");
 		try {
 			return await command(text);
@@ -141,8 +134,8 @@ export class Draft {
 	}
 
 	/**
-	 * Puts back words that a page before this one sent, when the host neither has them nor is still preparing to ask: a page
-	 * that went away while their files were uploaded could not put them back itself. `known` is what the host has of late.
+	 * Restores text sent by a previous page, if the host neither has it nor is preparing it: a page that was closed during an upload couldn't restore
+	 * it itself. `known` are the host's latest messages.
 	 */
 	recover(isPreparing: boolean, known: readonly string[]): void {
 		const { running } = this.memory.current;
@@ -184,14 +177,14 @@ export class Draft {
 	}
 }
 
-/** How many typed addresses are remembered; a message rarely has more than one. */
+/** The most typed URLs to keep. A message rarely has more than one. */
 const maxTyped = 500;
-/** How many chats have a draft, and how many questions are remembered, each with how many characters at most. */
+/** The most drafts, and the most questions to keep and characters in each. */
 const maxDrafts = 100;
 const maxAsked = 100;
 const maxAskedCharacters = 5000;
 
-/** Chats in which nothing was asked are one to a user. */
+/** Chats without questions share a draft. */
 function keyOf({
 	chatId,
 	isEmpty,
@@ -207,7 +200,7 @@ function withQuestion(asked: readonly string[], text: string): string[] {
 	return text.length > maxAskedCharacters ? others : [text, ...others].slice(0, maxAsked);
 }
 
-/** A failed call to the host as a sentence. */
+/** Describes a failed call to the host. */
 export function describeFailure(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
 }

@@ -1,27 +1,27 @@
-/** An `@`, or a `/` that begins the text, being written, and what follows it up to the cursor. */
+/** An `@`, or a `/` at the start of the text, and the text after it up to the cursor. */
 export interface Mention {
-	/** Position of the sign in the text. */
+	/** Position of the trigger in the text. */
 	readonly start: number;
 	readonly query: string;
 	readonly trigger: "@" | "/";
-	/** Whether the address of a page was written, with no sign before it. */
+	/** Set for a page's URL without a trigger before it. */
 	readonly isBare?: true;
 }
 
-/** The longest query that is looked up, in characters; the protocol takes no longer one than that of a page's address. */
+/** The longest query, and the longest URL as a query, in characters; limited by the protocol. */
 const maxQueryCharacters = 200;
 const maxAddressCharacters = 2000;
 
-/** Letters of scripts that put no spaces between words, so that a sign behind one begins a word of its own. */
+/** Scripts without spaces between words. A trigger after such a letter starts a word. */
 const unspaced = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}`;
 
-/** A sign that begins a word, of either width, and what is written behind it. */
+/** A trigger at the start of a word, in ASCII or full width, and the text after it. */
 const mention = new RegExp(
 	String.raw`(?:^|[\s("'\[{${unspaced}]|(?!\p{ASCII})[\p{P}\p{S}])(?<![@＠])[@＠]([^\s@＠]*)$`,
 	"u",
 );
 
-/** The mention the cursor is at the end of: an `@` at the beginning of a word. */
+/** Returns the mention that ends at the cursor: an `@` at the start of a word. */
 export function mentionAt(text: string, cursor: number): Mention | undefined {
 	const before = text.slice(Math.max(0, cursor - maxAddressCharacters - 1), cursor);
 	const query = mention.exec(before)?.[1];
@@ -32,7 +32,7 @@ export function mentionAt(text: string, cursor: number): Mention | undefined {
 	return { start: cursor - query.length - 1, query, trigger: "@" };
 }
 
-/** The address of a page that is all that is written. */
+/** Returns a mention if the whole text is a URL. */
 export function addressAt(text: string, cursor: number): Mention | undefined {
 	const isAddress = cursor === text.length && /^https?:\/\/[^\s/]+\.[^\s]+$/.test(text);
 	return isAddress && text.length < maxAddressCharacters
@@ -40,7 +40,7 @@ export function addressAt(text: string, cursor: number): Mention | undefined {
 		: undefined;
 }
 
-/** The text with the mention replaced by the name of what was attached, and where the cursor goes. */
+/** Returns the text with the mention replaced by the attachment's name, and the new cursor position. */
 export function completeMention(
 	text: string,
 	{ start, query, isBare }: Mention,

@@ -1,32 +1,32 @@
 import type { Mention } from "./mention.ts";
 
-/** A `/`, a name, and nothing or white space behind it: `/usr/bin` and `/ 2` are words like any others. */
+/** A `/`, a name, and white space or the end: `/usr/bin` and `/ 2` are ordinary text. */
 const command = /^[/／][\p{L}\p{N}][\p{L}\p{N}_:-]{0,199}(?:\s|$)/u;
 
-/** Whether a text begins with a command, right or mistaken. */
+/** Whether a text starts with a command, existing or not. */
 export function isCommand(text: string): boolean {
 	return command.test(text);
 }
 
-/** A text as it goes out: `//name` is how one writes a question that begins with `/name`. */
+/** Returns the text to send: `//name` escapes a question that starts with `/name`. */
 export function asSent(text: string): string {
 	return /^[/／]{2}/.test(text) && isCommand(text.slice(1)) ? text.slice(1) : text;
 }
 
-/** A command as the host knows it: with a `/` of the plain width. */
+/** Converts a full-width slash. */
 export function asCommand(text: string): string {
 	return text.replace(/^／/, "/");
 }
 
-/** A text as it is written so that it goes out as it is. */
+/** Escapes a text that starts with a command. */
 export function asWritten(text: string): string {
 	return isCommand(text) ? `/${text}` : text;
 }
 
-/** The longest text behind the `/` that is looked up, in UTF-16 units; the protocol takes no longer one. */
+/** The longest query, in UTF-16 units; limited by the protocol. */
 const maxQuery = 200;
 
-/** Text after a `/` that begins the text: the command's name, or a value for one that has a list. */
+/** Returns the query after a `/` at the start of the text: a command's name, or a value for a command with a list. */
 export function slashAt(text: string, cursor: number): Mention | undefined {
 	const [, query] =
 		/^[/／]((?:[\p{L}\p{N}_:-]*)|(?:(?:model|system)\s[^\n]*))$/iu.exec(text.slice(0, cursor)) ??
