@@ -4,10 +4,10 @@ import type { ComposerView } from "../../../src/shared/chat.ts";
 import type { ChatSettingsPanel } from "./chatSettingsPanel.ts";
 import { icon } from "../../shared/icon.ts";
 
-/** The class of the button that opens the form, for what gives the cursor back to it. */
+/** Class of the button that opens the form, for restoring the focus. */
 export const chatSettingsButtonClass = "chat-settings-button";
 
-/** Opens and closes the form; a dot and its description say that the chat goes its own ways. */
+/** Renders the button of the form; a dot and its description show that the chat has its own settings. */
 export function renderChatSettingsButton(
 	{ choices }: ComposerView,
 	panel: ChatSettingsPanel,
@@ -28,7 +28,7 @@ export function renderChatSettingsButton(
 	</button>`;
 }
 
-/** Options of the next question beyond the model and the switches, in one line; a click opens the form. */
+/** Renders further options of the next question in one line; a click opens the form. */
 export function renderChoices(
 	{ choices }: ComposerView,
 	panel: ChatSettingsPanel,
@@ -47,12 +47,12 @@ export function renderChoices(
 
 let loaded: typeof import("./settingsForm.ts") | undefined;
 
-/** Loads the form, with its first opening. */
+/** Loads the form on first use. */
 export async function loadChatSettings(): Promise<void> {
 	loaded ??= await import("./settingsForm.ts");
 }
 
-/** The form of the chat's settings, above the composer; nothing while it is closed. */
+/** Renders the form of the chat's settings above the composer, if it is open. */
 export function renderChatSettings(panel: ChatSettingsPanel): TemplateResult | typeof nothing {
 	return (panel.form && loaded?.renderForm(panel.form, panel)) ?? nothing;
 }

@@ -9,53 +9,49 @@ import type { Host } from "../../shared/host.ts";
 import { describeFailure } from "../draft/draft.ts";
 import type { ViewMemory } from "../base/viewMemory.ts";
 
-/** The id of a field, for what puts the cursor into it. */
+/** Returns the id of a field, for focusing it. */
 export function chatSettingId(name: ChatSettingName): string {
 	return `chat-setting-${name}`;
 }
 
-/** The form of a chat's settings while it is open. */
+/** State of the open form. */
 export interface ChatSettingsForm {
 	readonly view: ChatSettingsView;
-	/** Content of the fields. */
 	readonly values: ChatSettingValues;
 	readonly faults: readonly ChatSettingFault[];
-	/** Why nothing could be kept, as a sentence; empty when all is well. */
+	/** Why saving failed, as a sentence; empty if it didn't. */
 	readonly failure: string;
 	readonly isSaving: boolean;
 }
 
-/** Dependencies of the panel. */
 export interface ChatSettingsPanelDependencies {
-	/** Keeps what is entered until it is saved or dropped, whatever becomes of the page. */
+	/** Keeps unsaved values across reloads until they are saved or discarded. */
 	readonly memory: ViewMemory;
 	readonly call: Host<ChatRequests, ChatPushes>["call"];
-	/** Loads what draws the form. */
+	/** Loads the code that renders the form. */
 	readonly load: () => Promise<void>;
 	readonly onChange: () => void;
-	/** Puts the cursor into a field of the form. */
+	/** Focuses a field of the form. */
 	readonly onFocus: (name: ChatSettingName) => void;
-	/** Puts the cursor back where it was before the form. */
+	/** Restores the focus from before the form was opened. */
 	readonly onClosed: (isSaved: boolean) => void;
 	readonly onFailed: (sentence: string) => void;
 }
 
-/** The chat's settings in the panel. */
 export class ChatSettingsPanel {
 	private readonly dependencies: ChatSettingsPanelDependencies;
 	private shown: ChatSettingsForm | undefined;
 
-	/** Makes the panel, closed. */
 	constructor(dependencies: ChatSettingsPanelDependencies) {
 		this.dependencies = dependencies;
 	}
 
-	/** Nothing while it is closed. */
+	/** Undefined while it is closed. */
 	get form(): ChatSettingsForm | undefined {
 		return this.shown;
 	}
 
-	/** Opens with what the host has, or with what was entered in this chat and not saved; the cursor goes to a field. */
+	/** Opens the form with the chat's settings, or with its unsaved values, and focuses a field. */
 	async open(field: ChatSettingName = "systemPrompt"): Promise<void> {
 		try {
 			const { call, load } = this.dependencies;
@@ -69,7 +65,7 @@ export class ChatSettingsPanel {
 		}
 	}
 
-	/** Closes; what was entered waits for the next opening, unless it is to be dropped. */
+	/** Closes the form. Keeps unsaved values for the next time unless `isDropped`. */
 	close(isDropped: boolean): void {
 		this.leave(isDropped, false);
 	}
@@ -82,7 +78,7 @@ export class ChatSettingsPanel {
 		}
 	}
 
-	/** Puts every field back to what the settings say. Nothing is kept before it is saved. */
+	/** Resets every field to its default. Doesn't save. */
 	resetAll(): void {
 		if (this.shown) {
 			this.show({ ...this.shown, values: this.shown.view.defaults, faults: [], failure: "" });
@@ -90,7 +86,7 @@ export class ChatSettingsPanel {
 		}
 	}
 
-	/** Has the host take what was entered; closes when it did, and shows what is wrong with it otherwise. */
+	/** Saves the values. Closes the form on success, otherwise shows the faults. */
 	async save(): Promise<void> {
 		if (!this.shown || this.shown.isSaving) {
 			return;
@@ -106,7 +102,7 @@ export class ChatSettingsPanel {
 		}
 	}
 
-	/** Another chat may be shown from here on: its settings are others. */
+	/** Called when a chat is shown. Closes the form of another chat. */
 	chatShown(chatId: string): void {
 		if (this.shown && this.shown.view.chatId !== chatId) {
 			this.close(false);
@@ -136,7 +132,7 @@ export class ChatSettingsPanel {
 	}
 }
 
-/** Has the host take what was entered; what is wrong with it, or why it could not, otherwise. */
+/** Sends the values to the host. Resolves to the faults or a failure if they weren't saved. */
 async function saveForm(
 	call: ChatSettingsPanelDependencies["call"],
 	{ view, values }: ChatSettingsForm,

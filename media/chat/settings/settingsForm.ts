@@ -11,7 +11,7 @@ import {
 import { iconButton } from "../../shared/icon.ts";
 import { isOfInputMethod } from "../../shared/inputMethod.ts";
 
-/** The form of the chat's settings, above the composer. */
+/** Renders the form of the chat's settings, above the composer. */
 export function renderForm(form: ChatSettingsForm, panel: ChatSettingsPanel): TemplateResult {
 	return html`<div
 		class="chat-settings"
@@ -89,7 +89,7 @@ function renderFields(form: ChatSettingsForm, panel: ChatSettingsPanel): readonl
 	];
 }
 
-/** Fills the system prompt from the user's own library; nothing when that is empty. */
+/** Renders a selection of the user's library of system prompts, unless it is empty. */
 function renderLibrary(
 	{ view: { library }, values }: ChatSettingsForm,
 	panel: ChatSettingsPanel,
@@ -123,7 +123,7 @@ interface Field {
 	readonly name: ChatSettingName;
 	readonly label: string;
 	readonly hint: string;
-	/** Lines of a text box; one line when left out. */
+	/** Lines of a text box; defaults to one. */
 	readonly lines?: number;
 	readonly before?: TemplateResult | typeof nothing;
 }
@@ -199,7 +199,7 @@ function renderInput(
 			></textarea>`;
 }
 
-/** Escape closes and keeps what was entered for the next time; Enter in a line, and with Ctrl or Cmd anywhere, saves. */
+/** Escape closes the form and keeps unsaved values. Enter in a single line, and Ctrl or Cmd with Enter anywhere, saves. */
 function onKeyDown(event: KeyboardEvent, panel: ChatSettingsPanel): void {
 	if (isOfInputMethod(event)) {
 		return;
