@@ -1,9 +1,9 @@
-/** The longest address that is shown, in characters; the host shows a longer one whole before it opens. */
+/** The longest URL to show, in characters. The host shows longer ones in full before opening. */
 const maxCharacters = 300;
 
 /**
- * Shows where the link under the pointer, or with the focus, leads: at the foot of what it watches, as browsers do, because a title is
- * shown to neither a keyboard nor a quick pointer (threat T17). Screen readers read the link's own title instead.
+ * Shows the URL of the hovered or focused link at the bottom of `watched`, like browsers do. A title isn't shown for the keyboard or a quick pointer
+ * (docs/security.md). Screen readers read the link's own title instead.
  */
 export function createLinkTarget(watched: HTMLElement): HTMLElement {
 	const element = document.createElement("div");
