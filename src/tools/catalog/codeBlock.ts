@@ -10,10 +10,10 @@ import { ToolFailure } from "../tool/toolFailure.ts";
 import { editPlan } from "./editTools.ts";
 import { pathSchema, textSchema } from "./toolSchemas.ts";
 
-/** How long the editor's symbols of a file are waited for; a language server that starts takes longer. */
+/** How long to wait for a file's symbols, in milliseconds. A language server that is starting takes longer. */
 const symbolsMs = 1500;
 
-/** Applies a code block at a user's click; no model is offered it. */
+/** Applies a code block when the user clicks. Not offered to models. */
 export const applyCode: Tool = defineTool({
 	name: "apply_code",
 	get title() {
@@ -46,7 +46,7 @@ export const applyCode: Tool = defineTool({
 	},
 });
 
-/** Finds where a block goes in a file's text, with the symbols that the editor has of the file if they come in time. */
+/** Finds the place for a block in a file's text, using the editor's symbols if they arrive in time. */
 export async function placeBlock(
 	target: PathTarget,
 	text: string,
@@ -73,14 +73,13 @@ export async function placeBlock(
 	);
 }
 
-/** What `placeBlock` works with. */
 export interface BlockPlacing extends Pick<ToolDependencies, "clock" | "signal"> {
 	readonly editor: Pick<EditorActions, "symbols">;
 }
 
 const declared: ReadonlySet<string> = new Set(["class", "enum", "function", "interface", "struct"]);
 
-/** The hunks of a placement. Throws `ToolFailure` with the sentence where there are none. */
+/** Returns the hunks of a placement. Throws `ToolFailure` with a message if there are none. */
 function hunksOf(placement: CodePlacement): readonly Hunk[] {
 	switch (placement.type) {
 		case "placed":
@@ -96,7 +95,7 @@ function hunksOf(placement: CodePlacement): readonly Hunk[] {
 	}
 }
 
-/** A block of an answer: its code, and what follows its opening fence. */
+/** A code block of an answer with its info string. */
 export interface CodeBlock {
 	readonly text: string;
 	readonly info: string;
@@ -107,13 +106,13 @@ const path = String.raw`((?:[\w@.-]+/)*[\w@.-]*\.\w{1,12})`;
 /** `ts src/a.ts`, `ts:src/a.ts`, `ts title="src/a.ts"`. */
 const infoPath = new RegExp(String.raw`(?:^|[\s:="'({])${path}(?=$|[\s"')}])`);
 
-/** A first line that is a comment with a path and nothing else. */
+/** A first line that is a comment with only a path. */
 const commentPath = new RegExp(
 	String.raw`^\s*(?:\/\/|#|--|;|\/\*|<!--)\s*(?:file(?:name)?:\s*)?${path}\s*(?:\*\/|-->)?\s*$`,
 	"i",
 );
 
-/** The file a block says it belongs to, and its code without the line that says so. */
+/** Returns the file that a block names, and its code without the line that names it. */
 export function blockPath({ text, info }: CodeBlock): { path?: string; code: string } {
 	const [, named] = infoPath.exec(info.replace(/^\s*\w+\s+/, " ")) ?? infoPath.exec(info) ?? [];
 	const [first = "", ...rest] = text.split("\n");

@@ -151,7 +151,7 @@ const getGitDiff = defineTool({
 	}),
 });
 
-/** The tools that look at code as the editor understands it. */
+/** The tools that use the editor's understanding of code. */
 export const codeTools: readonly Tool[] = [
 	searchText,
 	getProblems,
@@ -160,7 +160,7 @@ export const codeTools: readonly Tool[] = [
 	getGitDiff,
 ];
 
-/** A file's changes where the model may be told of the file by all its names, lines of a private key masked. */
+/** Returns a file's changes with private keys masked, if the model may know the file under all its names. */
 async function tellableDiff(
 	{ editor, tellable }: ToolDependencies,
 	{ paths, diff }: FileDiff,

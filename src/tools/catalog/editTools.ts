@@ -167,7 +167,7 @@ const deleteFile = defineTool({
 	},
 });
 
-/** The tools that change files; each shows what it would do before it does it. */
+/** The tools that change files. Each shows its change first. */
 export const editTools: readonly Tool[] = [
 	applyEdit,
 	insertAtCursor,
@@ -214,7 +214,7 @@ function planAtSelection(
 	return { ...plan, targets: [target] };
 }
 
-/** A change of files as hunks that a user takes one by one. */
+/** Creates the plan of a change that the user accepts by hunk. */
 export function editPlan(summary: string, files: readonly FilePreview[]): ToolPlan {
 	const firsts = files.map((_, index) =>
 		files.slice(0, index).reduce((sum, { hunks }) => sum + hunks.length, 0),
@@ -271,12 +271,12 @@ function unsavedNote(labels: readonly string[]): string {
 		: "";
 }
 
-/** Both sides of every file: an approval is for this change of this text. */
+/** Binds an approval to both sides of every file. */
 function bindingOf(files: readonly FilePreview[]): string[] {
 	return files.flatMap(({ change, before, after }) => [change, sha256(before), sha256(after)]);
 }
 
-/** What cannot be shown as text can still be moved to the trash. */
+/** Files without displayable text can still be moved to the trash. */
 async function textOrNothing(reading: Promise<{ readonly text: string }>): Promise<string> {
 	try {
 		return (await reading).text;

@@ -6,7 +6,7 @@ import { schemaProblems } from "../tool/schemaProblems.ts";
 import type { AcceptedInput, ExternalCall, Tool, ToolParameters } from "../tool/tool.ts";
 import { cutResult, oneLine } from "./resultText.ts";
 
-/** A tool as the editor lists it. */
+/** A tool in the editor's list. */
 export interface ListedTool {
 	readonly name: string;
 	readonly description: string;
@@ -16,23 +16,23 @@ export interface ListedTool {
 
 /** A tool of an MCP server or of another extension. */
 export interface ExternalTool extends Tool {
-	/** As the editor knows it; `name` is the same in letters that every service takes. */
+	/** Its name in the editor. `name` has only characters that every service accepts. */
 	readonly listedName: string;
-	/** The server, or the extension, that it is of. */
+	/** Its server or extension. */
 	readonly server: string;
-	/** What it is called there. */
+	/** Its original name. */
 	readonly ownName: string;
-	/** Stands for its name, description and schema. */
+	/** Digest of its name, description and schema. */
 	readonly digest: string;
 }
 
-/** The tools that may be chosen, and the names of those that may not because something is hidden in what they say of themselves. */
+/** The available tools, and the names of those rejected because their description or schema has invisible characters. */
 export interface ExternalToolList {
 	readonly tools: readonly ExternalTool[];
 	readonly hidden: readonly string[];
 }
 
-/** The most characters of a description that a model reads, of arguments that a user is shown whole, and of a result; UTF-16 units. */
+/** The longest description for the model, the longest arguments shown in full, and the longest result; in UTF-16 units. */
 const maxDescription = 2000;
 const maxArguments = 20_000;
 const maxResult = 16_000;
@@ -50,8 +50,8 @@ const schemaSchema = z.looseObject({
 });
 
 /**
- * Tools that a user may choose: those of MCP servers, and those that an extension brings, of which `extensionOf` gives the name.
- * What the editor has of its own is never among them. docs/security.md, T43.
+ * Lists the tools that the user can enable: those of MCP servers and of extensions, whose names `extensionOf` returns. Never lists the editor's own
+ * tools. docs/security.md.
  */
 export function listExternalTools(
 	listed: readonly ListedTool[],
@@ -80,7 +80,7 @@ interface ToolOwner {
 	readonly ownName: string;
 }
 
-/** The editor names a tool of a server `mcp_SERVER_TOOL`. */
+/** The editor names a server's tool `mcp_SERVER_TOOL`. */
 function placeOf(
 	{ name, tags }: ListedTool,
 	extensionOf: (tool: string) => string | undefined,
@@ -95,7 +95,7 @@ function placeOf(
 		: undefined;
 }
 
-/** Undefined for a schema that is not one of an object. */
+/** Returns undefined if the schema isn't that of an object. */
 function externalTool(
 	{ name: listedName, description, inputSchema }: ListedTool,
 	{ server, ownName }: ToolOwner,

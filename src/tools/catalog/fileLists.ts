@@ -2,20 +2,20 @@ import type { PathTarget } from "../../paths/resolveTarget.ts";
 import { listResult } from "./resultText.ts";
 import type { ToolDependencies } from "../tool/tool.ts";
 
-/** How a list of places in files is told. */
+/** Format of a list of locations in files. */
 export interface FileListFormat<Found> {
 	readonly lineOf: (label: string, found: Found) => string;
 	/** The most lines. */
 	readonly limit: number;
-	/** Text when nothing was found. */
+	/** Text if nothing was found. */
 	readonly none: string;
-	/** The file the call was allowed for, if it named one. */
+	/** The file that the call was allowed for, if it named one. */
 	readonly allowed?: PathTarget | undefined;
 }
 
 /**
- * A list of what was found in files, each place once, whatever links lead to it, without the files `read_file` would ask about; says how many those are. That Git ignores
- * a file is no reason: it says what is not committed, not what is private, and `read_file` does not ask about it either.
+ * Lists findings in files, without duplicates through links, and without files for which `read_file` would ask; reports the number of those. Includes
+ * ignored files: Git ignores what isn't committed rather than what is private, and `read_file` doesn't ask for them either.
  */
 export function listFoundFiles<Found extends { readonly path: string }>(
 	dependencies: ToolDependencies,
@@ -37,7 +37,7 @@ export function listFoundFiles<Found extends { readonly path: string }>(
 	);
 }
 
-/** A result, and below it how many files are missing from it because the model may not be told of them unasked. */
+/** Appends the number of files that were omitted because the model may not know them without asking. */
 export function withLeftOut(text: string, count: number): string {
 	if (count === 0) {
 		return text;
@@ -49,7 +49,7 @@ export function withLeftOut(text: string, count: number): string {
 	return `${text}${text === "" ? "" : "\n"}[left out: ${which}]`;
 }
 
-/** The label of a file the model may be told of: without asking, or because it is the one the call was allowed for. */
+/** Returns the label of a file that the model may know without asking or that the call was allowed for. */
 function labelOf(
 	dependencies: ToolDependencies,
 	path: string,

@@ -4,10 +4,10 @@ import { join } from "node:path";
 import type { FileDiff } from "../tool/editorActions.ts";
 import { ToolFailure } from "../tool/toolFailure.ts";
 
-/** The most a diff may hold, in bytes; what is told of it is cut long before. */
+/** The largest diff, in bytes. The result is truncated much earlier. */
 const maxDiffBytes = 32 * 1024 * 1024;
 
-/** Whatever the user's or the repository's settings say, the output has one form, and no program of theirs writes it. */
+/** Settings for a fixed output format that runs no programs, regardless of the user's or the repository's settings. */
 const settings = [
 	"core.quotePath=true",
 	"diff.noprefix=false",
@@ -18,31 +18,27 @@ const options = [
 	...["--src-prefix=a/", "--dst-prefix=b/", "--find-renames", "--find-copies"],
 ];
 
-/** Repository whose changes are read. */
 export interface DiffSource {
-	/** The program. */
+	/** Path of the Git executable. */
 	readonly git: string;
 	/** Absolute path of the repository's folder. */
 	readonly root: string;
-	/** Decodes what is not UTF-8. */
+	/** Decodes text other than UTF-8. */
 	readonly decode: (path: string, bytes: Uint8Array) => Promise<string>;
 }
 
-/** The most untracked files that are told with their text, and those of which the name alone is told beyond them. */
+/** The most untracked files with their text, and the most further ones by name only. */
 const maxUntrackedTexts = 100;
 const maxUntrackedNames = 1000;
 
-/**
- * Changes of a repository since the last commit, files that Git does not track yet included, or those that are staged, file by
- * file, as `git` tells it. Throws `ToolFailure`.
- */
+/** Returns the changes of a repository by file: since the last commit, including untracked files, or the staged ones. Throws `ToolFailure`. */
 export async function readGitDiff(source: DiffSource, isStaged: boolean): Promise<FileDiff[]> {
 	return isStaged
 		? runDiff(source, ["--cached"])
 		: [...(await diffSinceCommit(source)), ...(await untrackedFiles(source))];
 }
 
-/** Changes of one file since the last commit, staged or not. `path` is absolute. Throws `ToolFailure`. */
+/** Returns the changes of a file since the last commit, staged or not. `path` is absolute. Throws `ToolFailure`. */
 export async function readFileDiff(
 	source: DiffSource,
 	path: string,
@@ -51,15 +47,14 @@ export async function readFileDiff(
 	return changed ?? (await untrackedFiles(source, path))[0];
 }
 
-/** A commit of a repository. */
 export interface Commit {
 	readonly hash: string;
 	readonly subject: string;
-	/** How long ago it was made, in Git's words, such as `2 days ago`. */
+	/** Git's relative date, such as `2 days ago`. */
 	readonly age: string;
 }
 
-/** The latest commits, at most `count`, the newest first; with an absolute `path` those that changed it. Empty before the first one. */
+/** Returns the latest commits, at most `count`, newest first; with an absolute `path` those that changed it. Empty before the first commit. */
 export async function recentCommits(
 	source: DiffSource,
 	count: number,
@@ -79,7 +74,7 @@ export async function recentCommits(
 		});
 }
 
-/** Changes that a commit made to its first parent, all of them or those of an absolute `path`. Throws `ToolFailure`. */
+/** Returns the changes of a commit compared with its first parent, all or those of an absolute `path`. Throws `ToolFailure`. */
 export async function readCommitDiff(
 	source: DiffSource,
 	hash: string,
@@ -99,12 +94,12 @@ export async function isMerging(source: DiffSource): Promise<boolean> {
 	);
 }
 
-/** Before the first commit, what is staged is all there is. */
+/** Before the first commit, only staged changes exist. */
 function diffSinceCommit(source: DiffSource, ...file: readonly string[]): Promise<FileDiff[]> {
 	return runDiff(source, ["HEAD", ...file]).catch(() => runDiff(source, ["--cached", ...file]));
 }
 
-/** Files that Git neither tracks nor ignores, as new ones; a repository inside this one has changes of its own. */
+/** Returns the files that Git neither tracks nor ignores, as new ones. Skips nested repositories. */
 async function untrackedFiles(source: DiffSource, ...file: readonly string[]): Promise<FileDiff[]> {
 	const listed = await runGit(source, [
 		...["ls-files", "--others", "--exclude-standard", "-z", "--", ...file],
@@ -112,7 +107,7 @@ async function untrackedFiles(source: DiffSource, ...file: readonly string[]): P
 	const names = listed
 		.toString("utf8")
 		.split("\0")
-		// Git reads from its input where a file is called so.
+		// Git would read a file named “-” from its input.
 		.filter(name => name !== "" && name !== "-" && !name.endsWith("/"));
 	const files: FileDiff[] = [];
 	for (const name of names.slice(0, maxUntrackedTexts)) {
@@ -143,7 +138,7 @@ function runGit({ git, root }: DiffSource, what: readonly string[]): Promise<Buf
 	const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_LITERAL_PATHSPECS: "1" };
 	const how = { cwd: root, env, maxBuffer: maxDiffBytes, encoding: "buffer" } as const;
 	execFile(git, [...settings, ...what], how, (error, output) => {
-		// Files that differ end a comparison outside the index with 1.
+		// Git exits with 1 if files compared outside the index differ.
 		if (error && !(what.includes("--no-index") && error.code === 1)) {
 			reject(new ToolFailure("Git could not tell the changes."));
 		} else {
@@ -154,8 +149,7 @@ function runGit({ git, root }: DiffSource, what: readonly string[]): Promise<Buf
 }
 
 /**
- * A line of a file always has a sign before it, so that only a header begins with these words. Each file has an encoding of its
- * own, and a header is ASCII.
+ * Splits at headers. Lines of a file start with a sign, so only headers start with this text. Headers are ASCII, and each file is decoded separately.
  */
 function splitDiff({ root, decode }: DiffSource, output: Buffer): Promise<FileDiff[]> {
 	const sections = `\n${output.toString("latin1")}`.split("\ndiff ").slice(1);
@@ -170,7 +164,7 @@ function splitDiff({ root, decode }: DiffSource, output: Buffer): Promise<FileDi
 	);
 }
 
-/** Both names of a changed file, from its header; none when any of them is not understood. */
+/** Returns both names of a changed file from its header; none if one can't be parsed. */
 function namesIn(section: string): string[] {
 	const [first = "", ...rest] = section.split("\n");
 	const end = rest.findIndex(line => line.startsWith("@@"));
@@ -181,7 +175,7 @@ function namesIn(section: string): string[] {
 		: [...new Set(names.filter(name => name !== undefined && name !== ""))].map(String);
 }
 
-/** The names of the first line; `undefined` stands for one that cannot be told apart. A renamed file names itself below. */
+/** Returns the names in the first line; `undefined` for an ambiguous one. The names of a renamed file are in later lines. */
 function firstNames(line: string): (string | undefined)[] {
 	const merged = /^--(?:cc|combined) (.+)$/s.exec(line)?.[1];
 	if (merged !== undefined) {
@@ -212,7 +206,7 @@ const escapes: Readonly<Record<string, number>> = {
 	...{ '"': 34, "\\": 92 },
 };
 
-/** A name without Git's quotes, or `undefined` for what is quoted in a way Git does not write. */
+/** Removes Git's quotes from a name. Returns `undefined` for quoting that Git doesn't use. */
 function unquoted(name: string): string | undefined {
 	if (!name.startsWith('"')) {
 		return name;

@@ -117,7 +117,7 @@ const readFile = defineTool({
 				? tellLines(target, snapshot, startLine, endLine)
 				: `${target.label}, its cells${notesOf(snapshot.notes)}:\n${cutResult(snapshot.text)}`;
 		const summary = l10n.t("Read {0}", target.label);
-		// A file that is asked about in any case is not opened before; of any other, its content says whether to ask.
+		// Doesn't read a file that requires approval anyway. For other files, the content determines whether to ask.
 		if (target.readReason !== undefined || target.isHardLinked) {
 			const run = async (): Promise<string> => tell(await read());
 			return { summary, isAskedForSecrets: true, run };
@@ -179,7 +179,7 @@ const openFile = defineTool({
 	},
 });
 
-/** The tools that look at documents and files. */
+/** The tools that read documents and files. */
 export const lookTools: readonly Tool[] = [
 	getSelection,
 	getActiveFile,
@@ -189,7 +189,7 @@ export const lookTools: readonly Tool[] = [
 	openFile,
 ];
 
-/** The one target of a call that names one path. */
+/** Returns the target of a call that names one path. */
 export function only(targets: readonly PathTarget[]): PathTarget {
 	const [target] = targets;
 	if (!target) {
@@ -198,7 +198,7 @@ export function only(targets: readonly PathTarget[]): PathTarget {
 	return target;
 }
 
-/** The document the user works in, and its file where it has one. Throws when there is none, or it is outside. */
+/** Returns the active document, and its file if it has one. Throws if there is none or it isn't allowed. */
 export function activeDocument(dependencies: ToolDependencies): {
 	readonly document: ActiveDocument;
 	readonly target: PathTarget | undefined;
@@ -214,7 +214,7 @@ export function activeDocument(dependencies: ToolDependencies): {
 	return { document, target };
 }
 
-/** One line for an open file; undefined for one the model may not be told of unasked. */
+/** Returns a line for an open file, or undefined if the model may not know it without asking. */
 function openFileLine(dependencies: ToolDependencies, file: OpenTab): string | undefined {
 	const { path, name, isActive, isDirty } = file;
 	const isInside = path !== undefined && dependencies.look(path) !== undefined;
@@ -227,7 +227,7 @@ function openFileLine(dependencies: ToolDependencies, file: OpenTab): string | u
 		...(isDirty ? ["unsaved changes"] : []),
 		...(target ? [] : ["not in the workspace"]),
 	];
-	// A file outside the workspace is no business of the model's, not even its folder.
+	// Don't reveal paths outside the workspace to the model.
 	const shown = target?.label ?? name;
 	return notes.length > 0 ? `${shown} (${notes.join(", ")})` : shown;
 }
@@ -249,12 +249,12 @@ function lookAtActive(
 		isAskedForSecrets: true,
 		warnings: [...(target ? [] : addressWarnings(document, label)), ...warnings],
 		binding: [sha256(document.text)],
-		// What was looked at is what was allowed, whatever is in front by then.
+		// Uses the text that was approved, even if another editor is active by then.
 		run: () => Promise.resolve(told),
 	};
 }
 
-/** A document that is no file of the workspace may come from anywhere; only a new one is the user's own for sure. */
+/** Documents outside the workspace may have any origin; only an untitled one is certainly the user's own. */
 function addressWarnings({ address, name }: ActiveDocument, label: string): string[] {
 	const reason = sensitiveReason(address ?? name, "read");
 	return [
@@ -287,12 +287,12 @@ function lineOf(text: string, offset: number): number {
 	return text.slice(0, offset).split("\n").length;
 }
 
-/** At most this many secrets are listed in a warning. */
+/** The most secrets to list in a warning. */
 const maxListed = 3;
 
 /**
- * A warning when lines of a text, counted from 1, hold secrets: where, of what kind, and how they begin. None otherwise.
- * Pass the whole text even when only some lines are told: a key is known by its first line.
+ * Returns a warning if lines of a text, counted from 1, contain secrets: their location, kind and start. Pass the whole text even for a part, because
+ * a key is recognized by its first line.
  */
 function secretWarnings(
 	label: string,

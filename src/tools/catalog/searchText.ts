@@ -10,7 +10,6 @@ import type { PathTarget } from "../../paths/resolveTarget.ts";
 import { cutResult, oneLine } from "./resultText.ts";
 import { withLeftOut } from "./fileLists.ts";
 
-/** Text that is searched for. */
 export interface SearchQuery {
 	readonly query: string;
 	readonly isRegularExpression: boolean;
@@ -18,16 +17,16 @@ export interface SearchQuery {
 	readonly glob: string;
 }
 
-/** Bounds of a search. Row U15. */
+/** Limits of a search. */
 const maxSearchMs = 10_000;
 const maxHits = 1000;
 const maxSearchLength = 256 * 1024;
 const maxSearchedFiles = 20_000;
 
-/** Lines of one text that match, as pairs of line number and line. */
+/** Finds the matching lines of a text, as pairs of line number and line. */
 type Finder = IDisposable & { find(text: string): Promise<readonly (readonly [number, string])[]> };
 
-/** Searches the files a glob names; says where it was cut. Throws `ToolFailure` for an expression that cannot be read. */
+/** Searches the files that match a glob, and reports if the result is truncated. Throws `ToolFailure` for an invalid expression. */
 export async function searchFiles(
 	dependencies: ToolDependencies,
 	query: SearchQuery,
@@ -48,7 +47,7 @@ export async function searchFiles(
 				cut = "10 seconds were over";
 				break;
 			}
-			// Files that need the user's word are passed over, because nobody is asked in the middle of a search.
+			// Skips files that require approval, because a search doesn't ask.
 			const target = dependencies.tellable(path);
 			if (target && searched.has(target.path)) {
 				continue;
@@ -89,7 +88,7 @@ async function hitsIn(
 	return lines.map(([number, line]) => `${target.label}:${number}: ${oneLine(line)}`);
 }
 
-/** Finds what matches without the secrets of a text: else a query could guess one character after the other. */
+/** Searches a text with its secrets masked. Otherwise queries could guess a secret character by character. */
 async function findUnmasked(
 	finder: Finder,
 	text: string,
@@ -99,7 +98,7 @@ async function findUnmasked(
 	return masked === text ? lines : finder.find(masked);
 }
 
-/** The text of a file; undefined for one that is none, or that cannot be read. */
+/** Reads a file's text. Returns undefined if it isn't text or can't be read. */
 export async function textOf(
 	editor: Pick<EditorActions, "readText">,
 	target: PathTarget,
@@ -146,7 +145,7 @@ function literalFinder({ query, isCaseSensitive }: SearchQuery): Finder {
 	};
 }
 
-/** Runs in a thread of its own, because an expression can take longer than the universe lasts and only a thread can be ended. */
+/** Runs in its own thread, because an expression may run forever and only a thread can be terminated. */
 const workerSource = `
 const { parentPort, workerData } = require("node:worker_threads");
 const expression = new RegExp(workerData.source, workerData.flags);
@@ -218,7 +217,7 @@ class ExpressionFinder implements Finder {
 
 function checkExpression(source: string, flags: string): RegExp {
 	try {
-		// Made, but never tried here: even the empty text can take an expression for ever.
+		// Not tested here: even an empty text can make an expression run forever.
 		return new RegExp(source, flags);
 	} catch {
 		throw new ToolFailure("The regular expression cannot be read.");

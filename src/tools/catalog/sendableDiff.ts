@@ -4,13 +4,12 @@ import { secretRule } from "../../paths/sensitivePaths.ts";
 import type { FileDiff } from "../tool/editorActions.ts";
 import { shortenData } from "../tool/longData.ts";
 
-/** The most files that are named without their changes. */
+/** The most files to name without their changes. */
 const maxNamed = 200;
 
 /**
- * Changes of a repository in at most `limit` characters, and a line for each file beyond that, as a model may be sent them
- * without a question: files that may hold secrets or that `isExcluded` names are counted only, and secrets in the others are
- * masked. Small changes go in first. Empty without changes.
+ * Formats a repository's changes that a model may get without approval: at most `limit` characters of diffs, smallest first, and a line for each
+ * further file. Only counts files that may contain secrets or that `isExcluded` names, and masks secrets in others. Empty without changes.
  */
 export function sendableDiff(
 	root: string,

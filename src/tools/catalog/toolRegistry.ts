@@ -5,9 +5,9 @@ import { userTools } from "./userTools.ts";
 import { webTools } from "./webTools.ts";
 import type { Tool } from "../tool/tool.ts";
 
-/** Tools that a model with a small context needs most, since it is offered only the first ones; the others follow. */
+/** Tools that are most useful for a model with a small context, which gets only the first ones. Others follow. */
 const mostNeeded = [
-	// Offered only where the user switched it on.
+	// Offered only if the user enabled it.
 	"browsing",
 	...["get_selection", "read_file", "search_text", "apply_edit", "list_files"],
 	...["get_active_file", "replace_selection", "get_problems", "create_file", "insert_at_cursor"],
@@ -20,14 +20,14 @@ function byNeed(tools: readonly Tool[]): readonly Tool[] {
 	);
 }
 
-/** Every tool there is, by its exact name. None of Cutaway's runs a terminal or a command of the editor. */
+/** All tools by exact name. None of Cutaway's runs a terminal or an editor command. */
 export class ToolRegistry {
-	/** Tools of Cutaway. */
+	/** Cutaway's own tools. */
 	readonly tools: readonly Tool[];
 	private readonly external: () => readonly Tool[];
 	private readonly byName: ReadonlyMap<string, Tool>;
 
-	/** Throws `RangeError` when two tools share a name. `external` lists those of others, of which one with the name of a tool here is none. */
+	/** Throws `RangeError` if two tools share a name. `external` lists external tools; those with the name of an own tool are ignored. */
 	constructor(
 		tools: readonly Tool[] = byNeed([
 			...lookTools,
@@ -46,7 +46,7 @@ export class ToolRegistry {
 		}
 	}
 
-	/** Tools of Cutaway, then those of others as they are now. */
+	/** Returns Cutaway's tools, then the current external ones. */
 	all(): readonly Tool[] {
 		return [...this.tools, ...this.external().filter(({ name }) => !this.isOwn(name))];
 	}
@@ -55,7 +55,7 @@ export class ToolRegistry {
 		return this.byName.has(name);
 	}
 
-	/** The tool of exactly this name; nothing is matched by likeness (row U6). */
+	/** Returns the tool with exactly this name. */
 	find(name: string): Tool | undefined {
 		return this.byName.get(name) ?? this.external().find(tool => tool.name === name);
 	}

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 
-/** A path as a tool takes it. */
+/** A path argument. */
 export const pathSchema = z
 	.string()
 	.check(
@@ -11,10 +11,10 @@ export const pathSchema = z
 		),
 	);
 
-/** A line number as a tool takes it, counted from 1. */
+/** A line number argument, counted from 1. */
 export const lineSchema = z.int().check(z.minimum(1), z.maximum(10_000_000));
 
-/** A glob as a tool takes it. */
+/** A glob argument. */
 export const globSchema = z.string().check(
 	z.minLength(1),
 	z.maxLength(500),
@@ -26,5 +26,5 @@ export const globSchema = z.string().check(
 	),
 );
 
-/** Text a tool writes. */
+/** A text argument to be written. */
 export const textSchema = z.string().check(z.maxLength(1_000_000));

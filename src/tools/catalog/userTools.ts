@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { oneLine } from "./resultText.ts";
 import { defineTool, type Tool } from "../tool/tool.ts";
 
-/** The most characters (Unicode code points) of a prompt. Interface §4.1 and §8. */
+/** The longest prompt, in Unicode code points. docs/interface.md §4.1 and §8. */
 const maxPromptCharacters = 4000;
 
 const askUser = defineTool({
@@ -68,5 +68,5 @@ const generateVideo = defineTool({
 	},
 });
 
-/** The tools that turn to the user. */
+/** The tools that involve the user. */
 export const userTools: readonly Tool[] = [askUser, generateVideo];

@@ -4,11 +4,11 @@ import { cutResult } from "./resultText.ts";
 import { defineTool, type Tool, type ToolDependencies, type ToolPlan } from "../tool/tool.ts";
 import { ToolFailure } from "../tool/toolFailure.ts";
 
-/** The longest address that is asked for; a card shows all of it. */
+/** The longest URL to request, in characters. A card shows all of it. */
 const maxAddress = 2000;
-/** How often a page may lead on to another address. */
+/** The most redirects of a page. */
 const maxRedirects = 5;
-/** The most characters of a page that the model reads. */
+/** The most characters of a page for the model. */
 const maxText = 16_000;
 
 const browsing = defineTool({
@@ -30,7 +30,7 @@ const browsing = defineTool({
 	plan: ({ url }, _, dependencies) => planVisit(url, dependencies, []),
 });
 
-/** The request to one address; a page that leads on makes another request, which is judged like the first. */
+/** Plans a request to one URL. A redirect is planned and approved as another request. */
 function planVisit(
 	text: string,
 	{ isTyped }: ToolDependencies,
@@ -43,7 +43,7 @@ function planVisit(
 	if (url.username !== "" || url.password !== "") {
 		throw new ToolFailure("The address holds a user name or a password.");
 	}
-	// It stays in a browser, and never reaches the server.
+	// The fragment isn't sent to a server.
 	url.hash = "";
 	const address = url.href;
 	if (address.length > maxAddress) {
@@ -78,5 +78,5 @@ function hostOf(address: string): string {
 	return new URL(address).host;
 }
 
-/** The tools that ask servers of the web. */
+/** The tools that access the web. */
 export const webTools: readonly Tool[] = [browsing];
