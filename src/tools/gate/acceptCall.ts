@@ -3,50 +3,50 @@ import { readArguments } from "./toolArguments.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
 import type { ToolRegistry } from "../catalog/toolRegistry.ts";
 
-/** A call as the model made it. */
+/** A model's tool call. */
 export interface GateCall {
-	/** Of this call alone, for all time: a second call with it never runs. */
+	/** Unique forever: a second call with the same id never runs. */
 	readonly callId: string;
 	readonly chatId: string;
-	/** The question of the chat that it was made for; left out by callers that have none. */
+	/** The chat's question that it belongs to, if any. */
 	readonly turnId?: string;
-	/** The service whose model made it; left out once another one is connected, so that no earlier word covers the call. */
+	/** The service of the model. Absent after connecting to another one, so that no earlier approval applies. */
 	readonly service?: string;
-	/** Whether the user switched Browsing on for that question. */
+	/** Whether the user enabled Browsing for that question. */
 	readonly mayBrowse?: boolean;
 	readonly name: string;
-	/** JSON, unread. */
+	/** Unparsed JSON. */
 	readonly arguments: string;
 }
 
-/** Outcome of a call. `invalid`, `refused` and `missing` count towards the pause of row U9. */
+/** Result of a call. `invalid`, `refused` and `missing` count towards pausing after repeated failures (docs/faults.md). */
 export interface ToolResult {
 	readonly state: "done" | "denied" | "invalid" | "refused" | "missing" | "failed" | "cancelled";
 	/** Text for the model. */
 	readonly content: string;
 }
 
-/** Policy of the user, the workspace and the settings. Nothing a tool can write to may loosen it (CVE-2025-53773). */
+/** Policy of the user, the workspace and the settings. Must not depend on anything that a tool can write (CVE-2025-53773). */
 export interface ToolPolicy {
-	/** Why no tool may run now: untrusted or virtual workspace, switched off; undefined when they may (T31, L17). */
+	/** Returns why no tool may run: untrusted or virtual workspace, or disabled. Undefined if they may. */
 	offReason(): string | undefined;
-	/** Tools switched off one by one, and those of others that the user did not choose. */
+	/** Whether a tool is disabled, or is an external one that the user didn't enable. */
 	isOff(name: string): boolean;
-	/** Whether a user excluded a file from what is searched and watched, so that reading it asks (T15). */
+	/** Whether the user excluded a file from search or watching, so that reading it requires approval. */
 	isExcluded(target: PathTarget): boolean;
-	/** Whether readers ask as well. */
+	/** Whether reading requires approval, too. */
 	asksForReads(): boolean;
 }
 
-/** A call that names a tool and fits its schema. */
+/** A call with a known tool and valid arguments. */
 export interface AcceptedCall {
 	readonly tool: Tool;
 	readonly request: ToolRequest;
-	/** The arguments as they were read, written once more: what the user sees and the approval is bound to. */
+	/** The parsed arguments, serialized again. The user sees them, and the approval is bound to them. */
 	readonly argumentsText: string;
 }
 
-/** Judges a call's name, arguments and shape; changes none of them. Rows U5–U8. */
+/** Validates a call's name, arguments and policy without changing it. */
 export function acceptCall(
 	call: GateCall,
 	registry: ToolRegistry,
@@ -78,7 +78,7 @@ export function acceptCall(
 		: invalid(`${accepted.problems.join("; ")}. The call was not run.`);
 }
 
-/** Why a tool may not run now. Browsing has a switch of its own, and needs no workspace. */
+/** Returns why a tool may not run. Browsing has its own switch and needs no workspace. */
 export function offReasonOf(
 	tool: Tool | undefined,
 	{ mayBrowse }: GateCall,

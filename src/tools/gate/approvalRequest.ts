@@ -14,15 +14,15 @@ export interface ApprovalSubject {
 	readonly tool: Tool;
 	readonly argumentsText: string;
 	readonly targets: readonly PathTarget[];
-	/** Those of the targets a user excluded from the workspace's files. */
+	/** The targets that the user excluded from the workspace's files. */
 	readonly excluded: readonly PathTarget[];
 	readonly plan: ToolPlan;
 	readonly fingerprint: string;
-	/** What Allow in this chat would cover besides files. */
+	/** What “in this chat” would cover besides files. */
 	readonly places: readonly string[];
 }
 
-/** Stands for everything that decides what will happen: tool, arguments, the files themselves and both sides of a change. */
+/** Returns a digest of everything that determines the effect: tool, arguments, the actual files and both sides of a change. */
 export function fingerprintOf(
 	tool: Tool,
 	argumentsText: string,
@@ -39,7 +39,7 @@ export function fingerprintOf(
 	);
 }
 
-/** Question to the user, in words. Every path shown is the one that will be touched (T13). */
+/** Creates the approval request for the user. The shown paths are those that will be accessed. */
 export function approvalRequest(subject: ApprovalSubject): ApprovalRequest {
 	const { callId, tool, argumentsText, targets, plan, fingerprint } = subject;
 	const warnings = [
@@ -70,8 +70,8 @@ export function approvalRequest(subject: ApprovalSubject): ApprovalRequest {
 }
 
 /**
- * What Allow in this chat can cover besides files: the address of a visit without a query, which may differ every time; a tool of
- * somebody else as it is now, for calls of one service.
+ * Returns what “in this chat” can cover besides files: the URL of a page without a query, which may differ every time, or an external tool in its
+ * current version, for calls of one service.
  */
 export function placesOf(
 	{ address, external }: ToolPlan,

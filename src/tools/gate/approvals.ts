@@ -3,64 +3,63 @@ import { untilAborted } from "../../common/untilAborted.ts";
 import type { EditPreview } from "../tool/edits.ts";
 import type { ToolEffect, ToolPlan } from "../tool/tool.ts";
 
-/** How long a request is shown before it can be allowed, in milliseconds, so that no key meant for elsewhere allows it (T14). */
+/** How long a request is shown before it can be allowed, in milliseconds, so that a keystroke meant for something else doesn't allow it. */
 export const armMs = 500;
 
-/** Request that a user is asked to allow: exactly this, and nothing that changes meanwhile. */
+/** An approval request. It covers exactly its content. */
 export interface ApprovalRequest {
-	/** The call it is for. */
+	/** Id of the call. */
 	readonly callId: string;
 	readonly tool: { readonly name: string; readonly title: string; readonly effect: ToolEffect };
 	readonly summary: string;
-	/** The arguments as JSON, with hidden characters made visible (T30). */
+	/** The arguments as JSON, with visible codes for invisible characters. */
 	readonly argumentsText: string;
-	/** The files concerned, where they really are. */
+	/** The real paths of the files concerned, without links. */
 	readonly files: readonly string[];
-	/** Warnings to show: a link that was followed, a file that decides what runs, an address that is added. */
+	/** Warnings to show: a followed link, a file whose content is executed, an added URL. */
 	readonly warnings: readonly string[];
-	/** The whole address that is asked, of a visit. */
+	/** The whole URL of a page. */
 	readonly address?: string;
-	/** Whose tool would be called, of one that is not Cutaway's. */
+	/** The external tool. */
 	readonly external?: ToolPlan["external"];
-	/** The video that would be made; its prompt is as the model wrote it. */
+	/** The video to make, with the model's unchanged prompt. */
 	readonly clip?: ToolPlan["clip"];
-	/** Whether «this chat» may be chosen. */
+	/** Whether “in this chat” is offered. */
 	readonly canRemember: boolean;
 	readonly preview: EditPreview | undefined;
-	/** Stands for everything that will happen. An answer counts only for the request whose fingerprint it carries (T13). */
+	/** Digest of the effect. An answer applies only to the request with the same fingerprint. */
 	readonly fingerprint: string;
 }
 
-/** The user's answer. */
 export type ApprovalAnswer =
 	| {
 			readonly type: "allow";
 			readonly fingerprint: string;
 			readonly scope: "once" | "chat";
-			/** The hunks they took, all when undefined. */
+			/** The accepted hunks; all if undefined. */
 			readonly hunks?: ReadonlySet<number>;
 	  }
 	| { readonly type: "deny"; readonly reason?: string };
 
-/** Shows a request and waits for the answer. One that goes away unanswered counts as denied. */
+/** Shows a request and waits for the answer. A request that disappears unanswered is denied. */
 export interface Approver {
 	ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer>;
 }
 
-/** Asks one thing at a time. */
+/** Asks for approvals one at a time. */
 export class Approvals {
 	private readonly approver: Approver;
 	private readonly clock: Clock;
 	private readonly remembered = new Set<string>();
 	private tail: Promise<unknown> = Promise.resolve();
 
-	/** Makes approvals; what is remembered lives no longer than the window. */
+	/** Remembered approvals last until the window closes. */
 	constructor(approver: Approver, clock: Clock) {
 		this.approver = approver;
 		this.clock = clock;
 	}
 
-	/** The user's answer to exactly this request. Rejects with `AbortError` when the signal fires first. */
+	/** Returns the user's answer to this request. Rejects with `AbortError` if the signal aborts first. */
 	decide(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
 		const turn = (): Promise<ApprovalAnswer> => this.askOnce(request, signal);
 		const answer = this.tail.then(turn, turn);

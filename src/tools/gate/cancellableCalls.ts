@@ -2,10 +2,7 @@ import { isAbortError } from "../../common/errors.ts";
 import type { ToolResult } from "./acceptCall.ts";
 import type { ToolGate } from "./toolGate.ts";
 
-/**
- * Calls of a gate that a user can end one by one, while the answer they belong to goes on. The model is told, truthfully, that
- * an effect cannot be ruled out.
- */
+/** Calls that the user can cancel individually while the answer continues. The model is told that an effect can't be ruled out. */
 export class CancellableCalls implements Pick<ToolGate, "run"> {
 	private readonly gate: Pick<ToolGate, "run">;
 	private readonly running = new Map<string, AbortController>();
@@ -36,7 +33,7 @@ export class CancellableCalls implements Pick<ToolGate, "run"> {
 		}
 	}
 
-	/** Ends the running calls whose id `isMeant` accepts; nothing happens to those that are over. */
+	/** Cancels the running calls whose id `isMeant` accepts. */
 	cancel(isMeant: (callId: string) => boolean): void {
 		this.running.forEach((own, callId) => {
 			if (isMeant(callId)) {

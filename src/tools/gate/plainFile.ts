@@ -1,22 +1,22 @@
 import type { FilePreview } from "../tool/edits.ts";
 
-/** Endings of prose; agents take instructions from it. */
+/** Extensions of prose. Agents follow instructions in it. */
 const proseKinds = words("md txt rst adoc");
 
-/** Endings of source, markup and styles that nothing runs by itself. */
+/** Extensions of source, markup and styles that aren't executed automatically. */
 const sourceKinds = words(
 	"ts tsx mts cts js jsx mjs cjs vue svelte py java kt scala cs fs vb go rs swift dart c h cc cpp cxx hh hpp hxx m mm",
 	"rb php ex erl hs ml mli clj cljs r jl html htm css scss sass less",
 );
 
-/** Folders whose files run, build, deploy or configure, or belong to somebody else. */
+/** Folders whose files run, build, deploy or configure, or are third-party. */
 const busyFolders = words(
 	"node_modules bower_components jspm_packages vendor pods site-packages dist-packages venv env virtualenv renv",
 	"bin sbin script scripts hooks githooks git-hooks ci config configs conf build buildsrc build-logic gradle cmake project",
 	"tasks rakelib xtask magefiles fastlane deploy deployment docker initializers autoload ftplugin ruby_lsp",
 );
 
-/** Words in the name of a file that a tool reads or that runs on its own. */
+/** Words in the names of files that tools read or that run automatically. */
 const busyWords = words(
 	"config configs configuration conf cfg settings setup build make install preinstall postinstall hook hooks task tasks",
 	"conftest sitecustomize usercustomize dodo manage wsgi asgi webpack rollup vite vitest esbuild babel jest karma cypress",
@@ -24,7 +24,7 @@ const busyWords = words(
 	"plugin plugins preload bootstrap startup entrypoint deploy release publish ci env environment toolchain lock rc",
 );
 
-/** Words in the path of prose that tells agents what to do. */
+/** Words in the paths of prose that instructs agents. */
 const agentWords = words(
 	"agent agents subagents claude gemini copilot cursor codex aider windsurf cline clinerules roo kiro junie augment",
 	"opencode crush warp qwen jules goose goosehints skill skills convention conventions rule rules prompt prompts",
@@ -36,9 +36,8 @@ const taskFile =
 	/^(?:gulp|grunt|rake|danger|jake|cake|mage|nox|fab|broc|docker|guard|cap|pod|fast|gem|task|just|make|jenkins|conan|pnpm|thor)file$/;
 
 /**
- * Whether a yes to an edit of a file may hold for its next edits too: source, prose or a style sheet of a known ending, in a
- * folder below the workspace folder, that no tool, agent or system reads or runs by itself. What is not known to be plain is
- * asked about each time (threat T13).
+ * Whether an approval for a file may cover its later edits: source, prose or a style sheet with a known extension, in a folder below the workspace
+ * folder, that no tool, agent or system reads or runs automatically. Other files require approval every time (docs/security.md).
  */
 export function isPlainFile({
 	target,
@@ -63,12 +62,12 @@ export function isPlainFile({
 	);
 }
 
-/** A dotfile, or a name that some file system takes for another one. */
+/** Whether a name starts with a dot, or is an alias of another name on some file systems. */
 function isOddName(name: string): boolean {
 	return /^\.|[. ]$|[~:]/.test(name);
 }
 
-/** One spelling for all that a file system may take for the same name. */
+/** Normalizes names that a file system may treat as the same. */
 function folded(name: string): string {
 	return name.normalize("NFKC").toUpperCase().toLowerCase();
 }

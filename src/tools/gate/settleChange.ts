@@ -9,7 +9,6 @@ import type { Tool, ToolPlan } from "../tool/tool.ts";
 import { ToolFailure } from "../tool/toolFailure.ts";
 import type { ToolLedger } from "../tool/toolLedger.ts";
 
-/** Dependencies of following a change. */
 export interface SettleChangeDependencies {
 	readonly call: GateCall;
 	readonly tool: Tool;
@@ -19,7 +18,7 @@ export interface SettleChangeDependencies {
 	readonly log: Log;
 }
 
-/** The call and what is in its files are on the medium before it runs, or it does not run. Throws `ToolFailure`. */
+/** Stores the call and its files' content before it runs. Throws `ToolFailure` if that fails, so the call doesn't run. */
 export async function recordChange(
 	{ call, tool, ledger, journal }: SettleChangeDependencies,
 	changes: readonly FileChange[],
@@ -37,8 +36,8 @@ export async function recordChange(
 }
 
 /**
- * The promise's outcome, once the journal says how the change ended; it says so as well when nobody waits any more. A failure
- * that does not say that nothing was changed stays open in the journal.
+ * Waits for the call and records its outcome in the journal, even if nothing waits any longer. A failure that doesn't rule out changes leaves the
+ * journal entry open.
  */
 export async function settleChange(
 	dependencies: SettleChangeDependencies,
@@ -63,7 +62,7 @@ export async function settleChange(
 	}
 }
 
-/** The files that were edited or made as they now are: saving may have formatted them. One that cannot be read is left out. */
+/** Returns the current texts of edited or created files, which saving may have formatted. Omits unreadable ones. */
 async function textsOf(
 	{ editor }: SettleChangeDependencies,
 	changes: readonly FileChange[],
@@ -80,7 +79,7 @@ async function textsOf(
 	return texts;
 }
 
-/** The change is made or it is not; a journal that cannot say so takes away Undo, not the result. */
+/** If the journal can't be written, the result stays valid and only Undo is unavailable. */
 async function quietly(
 	{ log, call }: SettleChangeDependencies,
 	write: () => Promise<void>,

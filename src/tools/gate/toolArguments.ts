@@ -1,18 +1,17 @@
-/** The longest arguments that are read, in UTF-16 code units, and the deepest nesting. Fault matrix U8. */
+/** The longest arguments, in UTF-16 code units. */
 export const maxArgumentsLength = 1024 * 1024;
 export const maxArgumentsDepth = 64;
 
-/** Arguments as they came, or what keeps them from being read. */
+/** Parsed arguments, or why they are invalid. */
 export type ArgumentsReading =
 	{ readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: string };
 
-/** Names that mean something to JavaScript objects themselves (threat T33). */
+/** Names with a special meaning for JavaScript objects (docs/security.md). */
 const forbiddenNames: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 /**
- * Reads a call's arguments without ever repairing or guessing. Refused are text that is not JSON (U5), and names that are
- * twice, names of JavaScript's own, nesting beyond 64 and more than 1 MiB (U8). Empty text counts as no arguments, which is
- * how some services write them.
+ * Parses a call's arguments without repairing them. Rejects invalid JSON, duplicate names, JavaScript's special names, nesting deeper than 64 levels
+ * and more than 1 MiB. Empty text means no arguments, as some services write it.
  */
 export function readArguments(text: string): ArgumentsReading {
 	if (text.length > maxArgumentsLength) {
@@ -31,16 +30,16 @@ export function readArguments(text: string): ArgumentsReading {
 	return problem === undefined ? { ok: true, value } : { ok: false, problem };
 }
 
-/** Where the parser gave up; its own words would quote the arguments. */
+/** Returns the position of a syntax error. The parser's message would quote the arguments. */
 function placeOf(error: unknown): string {
 	const position = /position (\d+)/.exec(error instanceof Error ? error.message : "")?.[1];
 	return position === undefined ? " to their end" : ` at position ${position}`;
 }
 
-/** Strings, brackets and colons are all that matters of text known to be JSON. */
+/** The tokens that matter in valid JSON: strings, brackets and colons. */
 const token = /"(?:[^"\\]|\\.)*"|[[\]{}:]/g;
 
-/** Problems in the structure of valid JSON that `JSON.parse` passes over in silence. */
+/** Finds problems in valid JSON that `JSON.parse` ignores. */
 function structureProblem(text: string): string | undefined {
 	const open: (Set<string> | undefined)[] = [];
 	let lastString = "";

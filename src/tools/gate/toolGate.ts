@@ -30,56 +30,54 @@ import { cutResult } from "../catalog/resultText.ts";
 import type { ToolRegistry } from "../catalog/toolRegistry.ts";
 import { recordChange, settleChange } from "./settleChange.ts";
 
-/** A call's state. */
 export type ToolProgress =
 	| { readonly state: "asking"; readonly summary: string }
 	| { readonly state: "running"; readonly summary: string };
 
-/** Dependencies of a gate. */
 export interface ToolGateDependencies {
 	readonly registry: ToolRegistry;
 	readonly editor: EditorActions;
 	readonly paths: () => WorkspacePaths;
 	readonly policy: ToolPolicy;
 	readonly approvals: Approvals;
-	/** Keeps the content of files before they change. */
+	/** Stores the content of files before they are changed. */
 	readonly journal: ChangeJournal;
 	readonly clock: Clock;
 	readonly log: Log;
 }
 
-/** How long a tool may run, in milliseconds; waiting for a user does not count (row U16). */
+/** The longest run time of a tool in milliseconds, without waiting for the user. */
 const maxRunMs = 60_000;
 
-/** The most any result tells the model, in UTF-16 code units; most tools stop well before (row U20). */
+/** The longest result for the model, in UTF-16 code units. Most tools have lower limits. */
 const maxContentLength = 320 * 1024;
 
-/** How long a tool of somebody else may run, in milliseconds: its server may have to start, with a question of the editor. */
+/** The longest run time of an external tool, in milliseconds. Its server may have to be started, with a prompt of the editor. */
 const maxExternalMs = 600_000;
 
-/** How many tools a request offers: a service takes no more, and a model with a small context is helped by few. */
+/** The most tools in a request: services limit them, and a model with a small context works better with few. */
 const maxOffered = 128;
 const maxOfferedToSmall = 30;
 
-/** Contexts below this many tokens are small. */
+/** Contexts with fewer tokens are small. */
 const smallContext = 16_000;
 
-/** Effects whose calls are on the medium before they run. */
+/** Effects whose calls are recorded before they run. */
 const recorded: ReadonlySet<ToolEffect> = new Set(["write", "paid", "external"]);
 
-/** How often a change is shown again because the file moved on meanwhile, before it is given up (row U11). */
+/** How often a change is shown again because its file changed meanwhile. */
 const maxPlans = 5;
 
-/** Under this name the approvals keep the addresses that the user typed; no tool has it. */
+/** Key of the approvals for URLs that the user typed. No tool has this name. */
 const typed = "typed";
 
-/** Under this name they keep the tools of others whose arguments the user saw and allowed; no tool's name has a space. */
+/** Key of the approvals for external tools whose arguments the user has seen and allowed. Tool names contain no space. */
 const seen = "seen before";
 
-/** The one way from a model's words to an effect: schema, then path, policy, approval, then all of it once more. docs/security.md. */
+/** The only way from a model's output to an effect: schema, then path, policy and approval, then all of it again. docs/security.md. */
 export class ToolGate {
 	private readonly dependencies: ToolGateDependencies;
-	/** Ids of calls that were answered. */
+	/** Ids of calls that have been run. */
 	private readonly claimed = new Set<string>();
 
 	constructor(dependencies: ToolGateDependencies) {
@@ -87,8 +85,8 @@ export class ToolGate {
 	}
 
 	/**
-	 * The tools a model may be offered now; Browsing among them where the user switched it on. `contextLength` is that of the model in
-	 * tokens, where it is known: of more tools than it is offered, the last ones are left out, which are those of others.
+	 * Returns the tools to offer a model, with Browsing if the user enabled it. `contextLength` is that of the model in tokens, if known. Above the
+	 * limit, drops the last ones, which are external.
 	 */
 	offered(mayBrowse: boolean, contextLength = smallContext): readonly Tool[] {
 		return this.wanted(mayBrowse).slice(
@@ -97,7 +95,7 @@ export class ToolGate {
 		);
 	}
 
-	/** The tools that would be offered to a model without a bound. */
+	/** Returns the tools to offer without a limit. */
 	wanted(mayBrowse: boolean): readonly Tool[] {
 		const { registry, policy } = this.dependencies;
 		const isPlaceOff = policy.offReason() !== undefined;
@@ -108,20 +106,17 @@ export class ToolGate {
 			);
 	}
 
-	/** Notes addresses that the user typed in a chat: reading just these needs no further word. */
+	/** Adds URLs that the user typed in a chat. Reading exactly these needs no approval. */
 	noteTyped(chatId: string, addresses: readonly string[]): void {
 		this.dependencies.approvals.remember(chatId, typed, addresses);
 	}
 
-	/** Whether a tool only looks, so that it may run beside others. */
+	/** Whether a tool only reads, so it may run in parallel. */
 	isReader(name: string): boolean {
 		return this.dependencies.registry.find(name)?.effect === "read";
 	}
 
-	/**
-	 * Judges a call and, if everything allows it, runs it once. Rejects with `AbortError` when the signal fires; every other
-	 * end is a result.
-	 */
+	/** Checks a call and runs it once if it is allowed. Rejects with `AbortError` if the signal aborts; every other outcome is a result. */
 	async run(
 		call: GateCall,
 		ledger: ToolLedger,
@@ -162,7 +157,7 @@ interface Passage extends ToolGateDependencies, AcceptedCall {
 async function pass(passage: Passage): Promise<ToolResult> {
 	for (let count = 1; count <= maxPlans; count += 1) {
 		const result = await tryOnce(passage, count > 1).catch((error: unknown) => {
-			// It was allowed; what refuses it now is not a rule but what became of the file.
+			// The call was allowed, so the failure is due to a changed file rather than a rule.
 			throw count > 1 && error instanceof PathRefused
 				? new ToolFailure(
 						`${error.message} That changed after the call was allowed. Nothing was done.`,
@@ -176,7 +171,7 @@ async function pass(passage: Passage): Promise<ToolResult> {
 	throw new ToolFailure("The file keeps changing. Nothing was changed.");
 }
 
-/** One look, one approval, one run, and the same for what it leads to; `stale` when the world moved on in between. */
+/** Plans, asks and runs once, including follow-up plans. Returns `stale` if a target changed in between. */
 async function tryOnce(
 	passage: Passage,
 	isAgain: boolean,
@@ -196,7 +191,7 @@ async function tryOnce(
 	if (recorded.has(tool.effect)) {
 		await recordChange(passage, changes, fingerprint);
 	}
-	// From here to the effect nothing waits but the effect itself.
+	// From here to the effect, nothing else is awaited.
 	throwIfAborted(signal);
 	const off = offReasonOf(tool, passage.call, passage.policy);
 	if (off !== undefined) {
@@ -215,7 +210,7 @@ async function tryOnce(
 			? untilAborted(running, signal)
 			: within(running, passage, tool.effect === "external" ? maxExternalMs : maxRunMs));
 		if (answer.isForChat) {
-			// Only now was the file changed as it was shown; a file of which no hunk was taken stays one to ask about.
+			// Remembered only after the shown change was made. A file without accepted hunks still requires approval.
 			const paths = changes.flatMap(change => (change.type === "edit" ? change.target.path : []));
 			passage.approvals.remember(passage.call.chatId, tool.name, [
 				...paths,
@@ -230,17 +225,14 @@ async function tryOnce(
 		return { state: "done", content: told };
 	} catch (error) {
 		if (error instanceof ToolFailure && error.isStale) {
-			// The editor says that nothing happened.
+			// The editor reports that nothing was changed.
 			return "stale";
 		}
 		throw error;
 	}
 }
 
-/**
- * Plans the call. Of a file with secrets not even a failure is told before the user allows it, because whether
- * an edit finds its text says what is there.
- */
+/** Plans the call. For a file with secrets, hides even failures until the user allows the call, because whether an edit matches reveals content. */
 async function planOf(
 	passage: Passage,
 	targets: readonly PathTarget[],
@@ -295,7 +287,7 @@ function contextOf(passage: Passage, signal: AbortSignal): ToolDependencies {
 	};
 }
 
-/** A path that leads inside the workspace to what is expected there. Row U10. */
+/** Resolves a path to a target inside the workspace of the expected kind. */
 function resolve({ path, expects }: PathUse, options: WorkspacePaths): PathTarget {
 	const resolution = resolveTarget(path, options);
 	if (!resolution.ok) {
@@ -310,7 +302,7 @@ function resolve({ path, expects }: PathUse, options: WorkspacePaths): PathTarge
 	throw new PathRefused(expects === "folder" && refusal !== "missing" ? "notFolder" : refusal);
 }
 
-/** A path that broke a rule, or led to nothing. */
+/** A path that was rejected, or where nothing exists. */
 class PathRefused extends ToolFailure {
 	readonly refusal: PathRefusal;
 
@@ -320,7 +312,7 @@ class PathRefused extends ToolFailure {
 	}
 }
 
-/** A yes, and whether it is to hold for the chat. */
+/** An approval, and whether it applies to the chat. */
 interface Allowed {
 	readonly type: "allow";
 	readonly hunks?: ReadonlySet<number>;
@@ -337,7 +329,7 @@ async function approve(
 	const { tool, call, policy, approvals, signal, onProgress } = passage;
 	const excluded = targets.filter(target => policy.isExcluded(target));
 	const covered = placesOf(plan, call);
-	// Only once the user has seen what it is called with.
+	// Only after the user has seen its arguments.
 	const isSeen = plan.external === undefined || approvals.isRemembered(call.chatId, seen, covered);
 	const request = approvalRequest({
 		...{ ...passage, plan, targets, excluded, fingerprint, callId: call.callId },
@@ -356,7 +348,7 @@ async function approve(
 		return { type: "allow", isForChat: false };
 	}
 	onProgress({ state: "asking", summary: plan.summary });
-	// Told, but no reason to ask by itself: it says nothing about the change.
+	// Shown as a warning, but no reason to ask.
 	const warnings = isAgain
 		? [
 				l10n.t("Nothing was done yet, because a file changed meanwhile. Check this again."),
@@ -373,7 +365,7 @@ async function approve(
 	return { ...answer, isForChat: answer.scope === "chat" && request.canRemember };
 }
 
-/** Every path leads to the very same thing as when it was shown (T13, CVE-2026-21523). */
+/** Whether every path still leads to the same target as when it was shown (CVE-2026-21523). */
 function areUnchanged({ paths }: ToolGateDependencies, targets: readonly PathTarget[]): boolean {
 	return targets.every(target => {
 		const again = resolveTarget(target.asked, paths());
@@ -381,7 +373,7 @@ function areUnchanged({ paths }: ToolGateDependencies, targets: readonly PathTar
 	});
 }
 
-/** The promise's result, unless the user stops or its time is over. */
+/** Waits for a promise until the user stops it or its time is over. */
 async function within<T>(
 	promise: Promise<T>,
 	{ clock, signal }: Passage,
@@ -404,7 +396,7 @@ function denied(reason: string | undefined): ToolResult {
 	return { state: "denied", content: `Denied: the user did not allow this.${reasonText}` };
 }
 
-/** Of anything but our own failures only the class is told: no stack and no path of this machine (row U16). */
+/** Reports only the class of unexpected errors: no stack trace and no local paths. */
 function failureOf(error: unknown, log: Log, name: string): ToolResult {
 	if (error instanceof ToolFailure) {
 		const content = `Error: ${error.message}`;
