@@ -11,37 +11,36 @@ import { missingFolders } from "./madeFolders.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
 import type { Clock } from "../../common/async.ts";
 
-/** The largest text or file that is kept, in bytes; a change of a larger one is on record, but cannot be taken back. */
+/** The largest text or file to store, in bytes. A larger change is recorded but can't be undone. */
 export const maxKeptBytes = 1024 * 1024;
 
-/** Which call a change is made for. */
+/** Identifies the call of a change. */
 export interface JournalCall {
 	readonly callId: string;
 	readonly chatId: string;
 }
 
-/** A change's state, for whoever shows it. */
 export interface JournaledChange extends JournalCall {
 	readonly state: "applied" | "undone";
-	/** Whether everything is kept that taking it back needs. */
+	/** Whether everything needed to undo it was stored. */
 	readonly isWhole: boolean;
 }
 
-/** Keeps the content of files before tools changed them, so that changes can be seen and undone (row U13). */
+/** Stores the content of files before tools change them, for showing and undoing changes. */
 export class ChangeJournal extends Disposable {
 	private readonly folder: JournalFolder;
 	private readonly clock: Clock;
 	private readonly changed = this.register(new Emitter<JournaledChange>());
 	readonly onDidChange: Event<JournaledChange> = this.changed.event;
 
-	/** Makes a journal; the disk is not touched before the first change. */
+	/** Accesses the disk only at the first change. */
 	constructor(folder: JournalFolder, clock: Clock) {
 		super();
 		this.folder = folder;
 		this.clock = clock;
 	}
 
-	/** Resolves once the state before the changes is on disk; they have not been made yet. Rejects when it cannot be kept. */
+	/** Stores the state before the changes are made. Rejects if that fails. */
 	begin({ callId, chatId }: JournalCall, changes: readonly FileChange[]): Promise<void> {
 		return this.folder.write(chatId, {
 			version: 1,
@@ -55,7 +54,7 @@ export class ChangeJournal extends Disposable {
 		});
 	}
 
-	/** Says that the changes were made; `texts` are the files that were edited or made as they then are, by path. */
+	/** Records that the changes were made. `texts` are the resulting texts of edited or created files, by path. */
 	made(call: JournalCall, texts: ReadonlyMap<string, string>): Promise<void> {
 		return this.mark(call, kept => ({
 			...kept,
@@ -64,17 +63,17 @@ export class ChangeJournal extends Disposable {
 		}));
 	}
 
-	/** Says that only these of the files were changed. */
+	/** Records that only these files were changed. */
 	madeInPart(call: JournalCall, files: readonly KeptFile[]): Promise<void> {
 		return this.mark(call, kept => ({ ...kept, state: "applied", files: [...files] }));
 	}
 
-	/** Says that nothing was changed. */
+	/** Removes the entry of changes that weren't made. */
 	dropped({ chatId, callId }: JournalCall): Promise<void> {
 		return this.folder.remove(chatId, callId);
 	}
 
-	/** Says that the changes were taken back. */
+	/** Records that the changes were undone. */
 	undone(call: JournalCall): Promise<void> {
 		return this.mark(call, kept => ({ ...kept, state: "undone" }));
 	}
@@ -83,7 +82,7 @@ export class ChangeJournal extends Disposable {
 		return this.folder.read(chatId, callId);
 	}
 
-	/** The changes of a chat in the order they were made; those that cannot be read are left out. */
+	/** Lists the changes of a chat in order. Omits unreadable entries. */
 	async list(chatId: string): Promise<readonly KeptChange[]> {
 		return (await this.folder.list(chatId)).toSorted((a, b) => a.at - b.at);
 	}
@@ -110,7 +109,7 @@ export class ChangeJournal extends Disposable {
 	}
 }
 
-/** Whether anything of a change that was made still stands, among all of the chat. */
+/** Determines whether any part of a change still stands, among all changes of the chat. */
 export function stateOf(kept: KeptChange, all: readonly KeptChange[]): JournaledChange["state"] {
 	const isStanding = isUndo(kept)
 		? kept.state === "applied"
@@ -123,7 +122,7 @@ export function isUndo({ files }: Pick<KeptChange, "files">): boolean {
 	return files.some(({ undoes }) => undoes);
 }
 
-/** Whether everything is kept that taking a change back needs. */
+/** Whether everything needed to undo a change was stored. */
 export function isWhole({ files }: Pick<KeptChange, "files">): boolean {
 	return files.every(file => {
 		switch (file.type) {
@@ -160,7 +159,7 @@ function keptFile(change: FileChange): KeptFile {
 	}
 }
 
-/** The text of a file as an editor holds it, without a byte order mark. */
+/** Decodes a file's text without a byte order mark, like an editor. */
 function textOf(bytes: Uint8Array): string {
 	return new TextDecoder().decode(bytes);
 }
@@ -177,7 +176,7 @@ function capped(text: string): string | null {
 	return Buffer.byteLength(text) <= maxKeptBytes ? text : null;
 }
 
-/** What cannot be read is deleted anyway, as the user allowed; the trash may have it. */
+/** An unreadable file is still deleted, as the user allowed; it may be in the trash. */
 function bytesOf(target: Parameters<typeof readTarget>[0]): string | null {
 	try {
 		const bytes = readTarget(target);
@@ -190,7 +189,7 @@ function bytesOf(target: Parameters<typeof readTarget>[0]): string | null {
 	}
 }
 
-/** Saving may have formatted what was written; the text that is there is the one to compare with later. */
+/** Stores the text after saving, which may have formatted it, for later comparison. */
 function withText(file: KeptFile, text: string | undefined): KeptFile {
 	const isText = file.type === "edit" || (file.type === "create" && file.after !== null);
 	return isText && text !== undefined ? { ...file, after: capped(text) } : file;

@@ -1,32 +1,31 @@
 import { isUtf8 } from "node:buffer";
 import type { KeptFile, StandingChange } from "./keptChange.ts";
 
-/** Content of a file before the first change: a text, nothing because it was not there, or what is now unknown. */
+/** Content of a file before the first change: text, missing, or unknown. */
 export type TextBefore =
 	| { readonly type: "text"; readonly text: string }
-	/** `same` of a file that was only renamed. */
+	/** `same` for a file that was only renamed. */
 	| { readonly type: "missing" | "tooLarge" | "same" };
 
-/** A file that tools changed. */
 export interface ChangedFile {
-	/** As it is called now, or was before it was deleted. */
+	/** Its current name, or the one before it was deleted. */
 	readonly label: string;
-	/** Absolute; undefined for one that was deleted. */
+	/** Absolute; undefined if it was deleted. */
 	readonly path: string | undefined;
-	/** As it was called before the first change. */
+	/** Its name before the first change. */
 	readonly oldLabel: string;
 	readonly before: TextBefore;
-	/** What changed it, the first change first. */
+	/** Its changes in order. */
 	readonly changes: readonly StandingChange[];
 }
 
 type Trail = { -readonly [Key in keyof ChangedFile]: ChangedFile[Key] };
 
-/** Sums up changes file by file, renames followed. */
+/** Combines changes by file, following renames. */
 export function changedFiles(changes: readonly StandingChange[]): readonly ChangedFile[] {
 	const trails: Trail[] = [];
 	changes.forEach(change => follow(trails, change));
-	// A file that was made and deleted again leaves nothing to see.
+	// Omits files that were created and deleted again.
 	return trails.filter(({ path, before }) => path !== undefined || before.type !== "missing");
 }
 
@@ -52,7 +51,7 @@ function follow(trails: Trail[], change: StandingChange): void {
 	}
 }
 
-/** The file that was deleted where another text is made. One that was no text, or has other line ends, is another file. */
+/** Finds the deleted file that is created again with other text. Files without text, or with other line endings, are different files. */
 function deletedAt(trails: readonly Trail[], made: KeptFile): Trail | undefined {
 	return trails.findLast(trail => {
 		const last = trail.changes.at(-1)?.file;
@@ -76,7 +75,7 @@ function isSameKind(bytes: string | null, text: string | null): boolean {
 	);
 }
 
-/** What a file went through, as changes from its content before the first to what it is after the last: undoing these undoes all. */
+/** Returns the combined change from a file's content before the first change to that after the last one. Undoing it undoes all. */
 export function netChange({ before, label, path, changes }: ChangedFile): KeptFile[] {
 	const files = changes.map(({ file }) => file);
 	const [first] = files;
@@ -89,7 +88,7 @@ export function netChange({ before, label, path, changes }: ChangedFile): KeptFi
 	const text = before.type === "text" ? before.text : null;
 	const old = { label: first.label, path: first.path };
 	if (path === undefined) {
-		// Without an edit before it, what was deleted is what there was.
+		// Without edits before it, the deleted content is the original.
 		return last.type === "delete"
 			? [{ type: "delete", ...old, bytes: after === undefined ? last.bytes : bytesOf(text, last) }]
 			: [];
@@ -106,7 +105,7 @@ export function netChange({ before, label, path, changes }: ChangedFile): KeptFi
 		: [...renamed, { type: "edit", label, path, before: text, after }];
 }
 
-/** A text in the bytes that a deleted file had it in; null where it was not UTF-8. */
+/** Encodes a text like a deleted file's content; null if that wasn't UTF-8. */
 function bytesOf(
 	text: string | null,
 	{ bytes }: Extract<KeptFile, { type: "delete" }>,

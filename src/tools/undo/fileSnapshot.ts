@@ -5,16 +5,16 @@ import type { LedgerEntry } from "../tool/toolLedger.ts";
 
 type LedgerFile = LedgerEntry["files"][number];
 
-/** The markers of a missing file and of one whose content does not matter. */
+/** Markers of a missing file, and of one whose content doesn't matter. */
 const missing = "missing";
 const present = "present";
 
-/** The digest of a text, whose line ends count as equal: an editor may make them anyway. */
+/** Returns the digest of a text, ignoring the kind of line endings, which an editor may change. */
 export function textDigest(text: string): string {
 	return sha256(text.replaceAll("\r\n", "\n"));
 }
 
-/** The state of each file of a change before and after it, for the record that is made before it runs (row U18). */
+/** Returns the state of each file before and after a change, for the record made before it runs. */
 export function snapshotsOf(changes: readonly FileChange[]): LedgerFile[] {
 	return changes.flatMap((change): LedgerFile[] => {
 		switch (change.type) {
@@ -38,7 +38,7 @@ export function snapshotsOf(changes: readonly FileChange[]): LedgerFile[] {
 	});
 }
 
-/** Result of comparing a call whose result was lost with the files, by their labels where only some were changed. */
+/** Result of comparing a call whose result was lost with the files; with labels if only some were changed. */
 export type FileSnapshot =
 	| "applied"
 	| "notApplied"
@@ -46,8 +46,8 @@ export type FileSnapshot =
 	| { readonly applied: readonly string[]; readonly notApplied: readonly string[] };
 
 /**
- * Compares what is on record of a call with what is there now; `read` gives a file's text, undefined for one that is not
- * there. Changes nothing and claims only what every file bears out (row U18).
+ * Compares the record of a call with the current files. `read` returns a file's text, or undefined if it doesn't exist. Claims only what all files
+ * confirm.
  */
 export async function compareSnapshot(
 	files: readonly LedgerFile[],

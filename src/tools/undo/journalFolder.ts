@@ -6,7 +6,7 @@ import { writeAtomically } from "../../storage/atomicFile.ts";
 import { sha256 } from "../tool/digest.ts";
 import { type KeptChange, keptChangeSchema } from "./keptChange.ts";
 
-/** Bounds of what is kept: bytes of one chat, and how long a chat without changes keeps its own, in milliseconds. */
+/** Storage limits: bytes per chat, and how long a chat without changes keeps them, in milliseconds. */
 export const maxChatBytes = 20 * 1024 * 1024;
 const maxAgeMs = 90 * 24 * 60 * 60 * 1000;
 
@@ -15,20 +15,20 @@ interface KnownFile {
 	readonly at: number;
 }
 
-/** The files of a journal: one for every call that changed something, in one folder for every chat. */
+/** The files of a journal: one per call, in a folder per chat. */
 export class JournalFolder {
 	private readonly root: string;
 	private readonly clock: Clock;
 	private readonly sizes = new Map<string, Map<string, KnownFile>>();
 	private isPruned = false;
 
-	/** Makes a journal's folder at an absolute path. Files are for their owner alone. */
+	/** `root` is an absolute path. Files are accessible by their owner only. */
 	constructor(root: string, clock: Clock) {
 		this.root = root;
 		this.clock = clock;
 	}
 
-	/** Resolves once it is on disk in one piece. The oldest of the chat go when it has more than 20 MiB. */
+	/** Writes an entry atomically. Removes the chat's oldest ones above 20 MiB. */
 	async write(chatId: string, change: KeptChange): Promise<void> {
 		if (!this.isPruned) {
 			this.isPruned = true;
@@ -45,7 +45,7 @@ export class JournalFolder {
 		}
 	}
 
-	/** Undefined for one that is not there or cannot be read. */
+	/** Resolves to undefined if it doesn't exist or can't be read. */
 	read(chatId: string, callId: string): Promise<KeptChange | undefined> {
 		return readChange(join(this.folderOf(chatId), `${fileNameOf(callId)}.json`));
 	}
@@ -78,12 +78,12 @@ export class JournalFolder {
 	}
 }
 
-/** A name without anything a path could mean; ids may come from a model. */
+/** Converts an id, which may come from a model, to a safe file name. */
 function fileNameOf(id: string): string {
 	return sha256(id).slice(0, 32);
 }
 
-/** The oldest files, until the rest fits; never the one just written. */
+/** Returns the oldest files to remove until the rest fits; never the one just written. */
 function surplus(files: ReadonlyMap<string, KnownFile>, written: string): string[] {
 	let total = [...files.values()].reduce((sum, { size }) => sum + size, 0);
 	const oldest = [...files].sort(([, a], [, b]) => a.at - b.at);
@@ -103,7 +103,7 @@ async function readChange(path: string): Promise<KeptChange | undefined> {
 		const parsed = z.safeParse(keptChangeSchema, value);
 		return parsed.success ? parsed.data : undefined;
 	} catch {
-		// One that is gone or damaged offers nothing to take back.
+		// A missing or damaged entry can't be undone.
 		return undefined;
 	}
 }

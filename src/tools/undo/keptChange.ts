@@ -4,14 +4,14 @@ import type { MadeChange } from "../tool/editorActions.ts";
 const place = {
 	label: z.string(),
 	path: z.string(),
-	/** The changes that this one undoes; left out of one that undoes none. */
+	/** The changes that this one undoes, if any. */
 	undoes: z.exactOptional(z.array(z.object({ callId: z.string(), index: z.int() }))),
 };
 
-/** Absolute paths of the folders that the change made for the file, the innermost first; older records have none. */
+/** Absolute paths of the folders created for the file, innermost first. Missing in older records. */
 const madeFolders = z._default(z.array(z.string()), []);
 
-/** Record of one file; null stands for what was too large to keep. */
+/** Record of a file. Null stands for content that was too large to store. */
 const keptFileSchema = z.discriminatedUnion("type", [
 	z.object({
 		type: z.literal("edit"),
@@ -32,13 +32,13 @@ const keptFileSchema = z.discriminatedUnion("type", [
 ]);
 export type KeptFile = z.infer<typeof keptFileSchema>;
 
-/** Record of the changes of one call, in a file of its own. */
+/** Record of a call's changes. */
 export const keptChangeSchema = z.object({
 	version: z.literal(1),
 	callId: z.string(),
 	/** Milliseconds since 1970. */
 	at: z.number(),
-	/** `started` until it is known whether the changes were made; older records say `begun`. */
+	/** `started` until the outcome is known. Older records contain `begun`. */
 	state: z.pipe(
 		z.enum(["begun", "started", "applied", "undone"]),
 		z.transform(state => (state === "begun" ? "started" : state)),
@@ -47,12 +47,12 @@ export const keptChangeSchema = z.object({
 });
 export type KeptChange = z.infer<typeof keptChangeSchema>;
 
-/** One file of a change, and where it is in the record. */
+/** A file of a change, and its index in the record. */
 export interface StandingChange extends MadeChange {
 	readonly file: KeptFile;
 }
 
-/** Returns what tools changed and nothing undid since, file by file in the order of the records. */
+/** Returns the changes of tools that were not undone, by file, in the order of the records. */
 export function standingChanges(changes: readonly KeptChange[]): readonly StandingChange[] {
 	const made = changes
 		.filter(({ state }) => state === "applied")

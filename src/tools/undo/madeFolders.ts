@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { resolveTarget, type WorkspacePaths } from "../../paths/resolveTarget.ts";
 import type { KeptChange } from "./keptChange.ts";
 
-/** Absolute paths of the folders that a file at an absolute path still lacks, the innermost first. */
+/** Returns the absolute paths of a file's missing parent folders, innermost first. */
 export function missingFolders(path: string): string[] {
 	const missing: string[] = [];
 	for (let folder = dirname(path); !existsSync(folder); folder = dirname(folder)) {
@@ -13,8 +13,8 @@ export function missingFolders(path: string): string[] {
 }
 
 /**
- * Removes the folders that a change made for its files, once the change is undone. A folder that holds anything, has become a
- * link or is no longer in the workspace stays, and so do those around it. Never throws.
+ * Removes the folders that a change created for its files, after it was undone. Keeps folders that aren't empty, have become links or are outside the
+ * workspace, and those around them. Never throws.
  */
 export function removeMadeFolders(
 	{ files }: Pick<KeptChange, "files">,
@@ -35,7 +35,7 @@ function isRemoved(folder: string, paths: WorkspacePaths): boolean {
 		rmdirSync(folder);
 		return true;
 	} catch {
-		// Not empty, or not allowed: the user keeps it.
+		// Not empty, or not permitted: keeps the folder.
 		return false;
 	}
 }

@@ -13,25 +13,25 @@ import { type KeptFile, type StandingChange, standingChanges } from "./keptChang
 import { removeMadeFolders } from "./madeFolders.ts";
 import { planUndo, type UndoPlanDependencies } from "./undoPlan.ts";
 
-/** A file that can be put back to what it was before the answers, and the changes that do it. */
+/** A file that can be restored to its content before the answers, and the changes for that. */
 interface ReadyFile {
 	readonly file: ChangedFile;
 	readonly kept: KeptFile[];
 	readonly changes: readonly FileChange[];
 }
 
-/** The files that answers changed, by what can become of them. */
+/** The files that answers changed, by whether they can be restored. */
 export interface AnswerChanges {
 	readonly ready: readonly ReadyFile[];
-	/** They are no longer as the answers left them. */
+	/** Changed since the answers. */
 	readonly movedOn: readonly ChangedFile[];
-	/** Their content was too large to keep. */
+	/** Their content was too large to store. */
 	readonly notKept: readonly ChangedFile[];
-	/** What left nothing behind, because its file was deleted again. */
+	/** Changes to files that were deleted again. */
 	readonly vanished: readonly StandingChange[];
 }
 
-/** Sums up what the answers to some questions of a chat changed, and compares each file with the last text of it. Changes nothing. */
+/** Combines the changes of the answers to some questions of a chat, and compares each file with its last text. Changes nothing. */
 export async function answerChanges(
 	journal: Pick<ChangeJournal, "list">,
 	{ chatId, turnIds }: { readonly chatId: string; readonly turnIds: readonly string[] },
@@ -58,8 +58,8 @@ export async function answerChanges(
 }
 
 /**
- * Undoes what answers changed, at a user's click; no model is offered it. Without `files` it undoes all or nothing, else those
- * files, and fails when one of them is no longer as the answers left it.
+ * Creates the tool that undoes the changes of answers when the user clicks. Not offered to models. Without `files` it undoes all or nothing,
+ * otherwise those files; fails if one of them has changed since.
  */
 export function createUndoAnswer(
 	journal: Pick<ChangeJournal, "list">,
@@ -94,7 +94,7 @@ export function createUndoAnswer(
 	});
 }
 
-/** Each file is taken or left as a whole; of those with a text to compare, the user chooses. */
+/** Each file is accepted as a whole. The user can choose among those with a text diff. */
 async function undoPlanOf(
 	wanted: readonly ReadyFile[],
 	vanished: readonly StandingChange[],
@@ -157,7 +157,7 @@ async function previewOf(
 			const after = isUtf8(bytes) ? Buffer.from(bytes).toString("utf8") : "";
 			return [{ target, change: "create", before: "", after, hunks: [] }];
 		}
-		// Their names are on the card.
+		// Named on the card.
 		case "create":
 		case "rename":
 			return [];

@@ -5,32 +5,28 @@ import type { Hunk } from "../tool/edits.ts";
 import { ToolFailure } from "../tool/toolFailure.ts";
 import { type WorkspacePaths, resolveTarget, type PathTarget } from "../../paths/resolveTarget.ts";
 
-/** Dependencies of planning an undo. */
 export interface UndoPlanDependencies {
 	readonly editor: Pick<EditorActions, "readText">;
 	readonly paths: () => WorkspacePaths;
 }
 
-/** Changes that would undo a change, or the file that is in the way. */
+/** The changes that would undo a change, or why it can't be undone. */
 export type UndoPlan =
 	| { readonly type: "changes"; readonly changes: readonly FileChange[] }
 	| {
 			readonly type: "movedOn";
 			readonly file: KeptFile;
-			/** That nothing was taken back, and why: a sentence for the user. */
+			/** Why nothing was undone, as a sentence for the user. */
 			readonly reason: string;
 	  };
 
-/**
- * Plans how to take back exactly what a change did, the last file first. Nothing is placed by likeness: a file that no longer
- * is as the change left it is in the way, and nothing is planned.
- */
+/** Plans how to undo exactly what a change did, last file first. Requires all files to be as the change left them; otherwise plans nothing. */
 export async function planUndo(
 	{ files }: Pick<KeptChange, "files">,
 	dependencies: UndoPlanDependencies,
 ): Promise<UndoPlan> {
 	const changes: FileChange[] = [];
-	/** Where files are now that a rename, which is undone before, will have moved. */
+	/** Locations of files after the renames that are undone first. */
 	const moved = new Map<string, string>();
 	for (const file of files.toReversed()) {
 		const step = await stepFor({ ...file, path: moved.get(file.path) ?? file.path }, dependencies);
@@ -42,7 +38,7 @@ export async function planUndo(
 			moved.set(file.path, file.toPath);
 		}
 	}
-	// A text is edited where its file is now.
+	// Edits a text at its file's current path, before renames.
 	const isEdit = ({ type }: FileChange): boolean => type === "edit";
 	return {
 		type: "changes",
@@ -50,7 +46,7 @@ export async function planUndo(
 	};
 }
 
-/** The change that takes one file back, or why there is none. */
+/** Returns the change that undoes one file, or why there is none. */
 async function stepFor(
 	file: KeptFile,
 	dependencies: UndoPlanDependencies,
@@ -129,7 +125,7 @@ async function textAt(
 	}
 }
 
-/** Undefined where the path has come to lead out of the workspace. */
+/** Undefined if the path now leads out of the workspace. */
 function targetOf(path: string, { paths }: UndoPlanDependencies): PathTarget | undefined {
 	const resolution = resolveTarget(path, paths());
 	return resolution.ok ? resolution.target : undefined;
@@ -143,7 +139,7 @@ function unified(text: string): string {
 	return text.replaceAll("\r\n", "\n");
 }
 
-/** One hunk of whole lines from the first to the last difference, so that cursors and marks outside it stay where they are. */
+/** Creates one hunk from the first to the last differing line, so that cursors and marks outside it aren't moved. */
 function wholeHunk(text: string, before: string): Hunk {
 	const lineEnd = text.includes("\r\n") ? "\r\n" : "\n";
 	const wanted = unified(before).replaceAll("\n", lineEnd);
