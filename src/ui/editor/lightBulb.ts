@@ -2,10 +2,10 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { createCodeTarget } from "./codeTarget.ts";
 
-/** The kind of what is offered for a selection; «Refactor…» lists it. */
+/** The kind of actions for a selection, listed in “Refactor…”. */
 const selectionKind = vscode.CodeActionKind.Refactor.append("cutaway");
 
-/** Documents that hold a user's text; outputs, comments and diffs of source control offer nothing. */
+/** Schemes of documents with a user's text. Outputs, comments and source control diffs have no actions. */
 const documents: readonly string[] = [
 	"file",
 	"untitled",
@@ -16,8 +16,8 @@ const documents: readonly string[] = [
 ];
 
 /**
- * Offers questions about code where VS Code shows its light bulb: for problems at the cursor, and for a selection. Nothing is
- * read or asked before one is chosen. `cutaway.editor.lightBulb` turns it off.
+ * Registers code actions that ask about problems at the cursor or about a selection. Reads and sends nothing before one is selected.
+ * `cutaway.editor.lightBulb` disables them.
  */
 export function registerLightBulb(): vscode.Disposable {
 	return vscode.languages.registerCodeActionsProvider(

@@ -7,19 +7,18 @@ import type { Lazy } from "../../common/lazy.ts";
 import type { ChatController } from "../chat/chatController.ts";
 import type { ChatView } from "../chat-view/chatView.ts";
 
-/** Questions of the editor's menu and the light bulb about code. */
+/** Questions about code in the editor's menu and the light bulb. */
 export type QuickAction = "explain" | "fix" | "document" | "writeTests";
 
-/** Dependencies of a quick action. */
 export interface QuickActionDependencies {
 	readonly chat: Lazy<Pick<ChatController, "picture" | "attachments" | "send">>;
 	readonly chatView: Pick<ChatView, "fill" | "open">;
 }
 
-/** Lines shown to the model before and after problems that nothing was selected for. */
+/** Lines before and after problems to include if nothing is selected. */
 const linesAround = 10;
 
-/** Asks about code, as `askWith` does: about what is selected, or what one of Cutaway's own light bulbs points at. */
+/** Asks about the selected code, or about the target of a code action, like `askWith`. */
 export async function runQuickAction(
 	dependencies: QuickActionDependencies,
 	action: QuickAction,
@@ -36,8 +35,8 @@ export async function runQuickAction(
 }
 
 /**
- * Asks a question with something attached, for everyone to see. Where a question is running or something else is attached already,
- * the words only go into the composer: nothing waits for its turn unseen, and nothing that is being gathered is sent by accident.
+ * Asks a question with a visible attachment. If an answer is running or anything else is attached, only inserts the text into the composer, so that
+ * nothing is queued unseen or sent by accident.
  */
 export async function askWith(
 	{ chat, chatView }: QuickActionDependencies,
@@ -52,7 +51,7 @@ export async function askWith(
 		attachments.items.length === 0;
 	await attach(controller.attachments);
 	if (controller.attachments.view().items.length === attachments.items.length) {
-		// The user was asked whether this may be attached and declined.
+		// The user declined to attach this.
 		return;
 	}
 	if (!isFree) {
@@ -81,7 +80,7 @@ function activeTarget(): CodeTarget | undefined {
 		: undefined;
 }
 
-/** The text a target stands for: the selections of its document's editor, or whole lines around problems. */
+/** Returns a target's text: the selections in its editor, or whole lines around problems. */
 async function codeOf({ uri, range, diagnostics }: CodeTarget): Promise<SelectedText | undefined> {
 	const editor = vscode.window.activeTextEditor;
 	if (diagnostics.length === 0 && editor?.document.uri.toString() === uri.toString()) {
@@ -102,7 +101,7 @@ interface Problems {
 	readonly count: number;
 }
 
-/** Problems that VS Code reports for the code: the problems a light bulb points at, or all that touch the selection. */
+/** Returns VS Code's problems for the code: those of the code action, or all that touch the selection. */
 function problemsOf({ uri, range, diagnostics }: CodeTarget): Problems {
 	const touching = vscode.languages
 		.getDiagnostics(uri)
