@@ -15,16 +15,15 @@ import type { ChatController } from "../chat/chatController.ts";
 import { changesLimit, commitMessageIn, commitQuestion } from "./commitQuestion.ts";
 import { chooseRepository, rethrowGitFailure } from "./repositories.ts";
 
-/** Dependencies of writing commit messages. */
 export interface CommitMessageDependencies {
 	readonly chat: Lazy<Pick<ChatController, "options" | "contextUse">>;
 	readonly client: Pick<ServiceClient, "streamChat">;
 }
 
-/** How many subjects of commits show a model the style. */
+/** The number of commit subjects that show a model the style. */
 const shownSubjects = 10;
 
-/** Writes commit messages into the boxes of Git's repositories with the chat's model, one at a time. */
+/** Writes commit messages into the input boxes of Git repositories with the chat's model, one at a time. */
 export class CommitMessages extends Disposable {
 	private readonly dependencies: CommitMessageDependencies;
 	private stopper: AbortController | undefined;
@@ -36,8 +35,8 @@ export class CommitMessages extends Disposable {
 	}
 
 	/**
-	 * Writes the message for the staged changes of a repository, or for all where none are staged, with one request. Throws the
-	 * sentence when there is no message; then the box is as it was.
+	 * Writes the message for a repository's staged changes, or for all changes if none are staged, with one request. Throws an error with a message for
+	 * the user if there is no result; the input box then keeps its text.
 	 */
 	async generate(clicked: unknown): Promise<void> {
 		const repository = await chooseRepository(clicked);
@@ -59,12 +58,12 @@ export class CommitMessages extends Disposable {
 		}
 	}
 
-	/** Ends the writing of a message. */
+	/** Stops writing a message. */
 	stop(): void {
 		this.stopper?.abort();
 	}
 
-	/** Shows Stop in place of the sparkle, in every repository: its address differs from the editor's where the window is remote. */
+	/** Shows Stop instead of the sparkle icon in every repository, because its URI differs from the editor's in a remote window. */
 	private setRunning(stopper: AbortController | undefined): void {
 		this.stopper = stopper;
 		void vscode.commands.executeCommand(
@@ -124,15 +123,15 @@ async function changesOf({ rootUri, source }: OpenRepository, limit: number): Pr
 }
 
 /**
- * The box of a repository while its message arrives. Whole lines are written, because the editor keeps every text of the box in
- * its history. Whoever types into it meanwhile, or commits, keeps what is there, and the request ends.
+ * A repository's input box while its message is streamed. Writes whole lines, because the editor keeps every text of the box in its history. If the
+ * user types or commits meanwhile, keeps that text and ends the request.
  */
 class MessageBox {
 	private readonly box: { value: string };
 	private readonly before: string;
 	private readonly prepared: string;
 	private readonly stopper: AbortController;
-	/** All that was written: the editor may report an earlier text after a later one was set. */
+	/** All written texts, because the editor may report an earlier one after a later one was set. */
 	private readonly written: Set<string>;
 
 	constructor(box: { value: string }, prepared: string, stopper: AbortController) {
@@ -149,7 +148,7 @@ class MessageBox {
 		}
 	}
 
-	/** Writes the whole message as one step, so that one undo brings back what was there. */
+	/** Writes the whole message in one step, so that a single undo restores the previous text. */
 	finish(message: string): void {
 		this.restore();
 		this.show(message);

@@ -1,25 +1,25 @@
 import { withoutHidden } from "../../common/hiddenText.ts";
 
-/** Characters of changes for a model whose context is not known, and the most for one that is. */
+/** Characters of changes for a model with unknown context, and the most for any model. */
 const usualLimit = 24_000;
 const maxLimit = 100_000;
 
-/** How many characters of changes a question holds: about half of a model's context, which is `contextLength` tokens. */
+/** Returns the most characters of changes in a question: about half of a model's context of `contextLength` tokens. */
 export function changesLimit(contextLength: number | undefined): number {
 	return contextLength === undefined ? usualLimit : Math.min(maxLimit, contextLength * 2);
 }
 
-/** What a commit message is written about. */
+/** Input of a commit message. */
 export interface CommitFacts {
 	/** The changes as text; may be long. */
 	readonly changes: string;
-	/** The subjects of the latest commits, the newest first. */
+	/** The subjects of the latest commits, newest first. */
 	readonly subjects: readonly string[];
-	/** The message that Git prepared for a merge; the answer goes below it. */
+	/** The message that Git prepared for a merge; the answer is added below it. */
 	readonly prepared: string;
 }
 
-/** Question for a commit message, in English; the message is in the language of the earlier ones. */
+/** Returns the prompt for a commit message, in English. It requests the language of earlier messages. */
 export function commitQuestion({ changes, subjects, prepared }: CommitFacts): string {
 	const answer =
 		"Answer with the message alone: no quotes, no code block, nothing before or after it.";
@@ -40,8 +40,8 @@ export function commitQuestion({ changes, subjects, prepared }: CommitFacts): st
 }
 
 /**
- * The message in a model's answer: without a code block around it, hidden characters and blank lines at its ends. Of an answer
- * that still arrives, its whole lines.
+ * Extracts the message from an answer: without a code block around it, invisible characters, and blank lines at the ends. For an incomplete answer,
+ * returns its complete lines.
  */
 export function commitMessageIn(answer: string, isWhole: boolean): string {
 	const arrived = isWhole ? answer : answer.slice(0, answer.lastIndexOf("\n") + 1);

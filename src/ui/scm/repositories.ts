@@ -4,14 +4,14 @@ import * as vscode from "vscode";
 import { type OpenRepository, openRepositories } from "../../editor/gitChanges.ts";
 
 /**
- * The repository whose title bar a command was clicked in, the one that holds the file at `path`, the only one, or the one that
- * the user chooses; undefined when the user leaves. Throws the sentence when none is open.
+ * Returns the repository whose title bar was clicked, the one that contains `path`, the only one, or the one the user chooses. Resolves to undefined
+ * if the user cancels. Throws an error with a message for the user if none is open.
  */
 export async function chooseRepository(
 	clicked: unknown,
 	path?: string,
 ): Promise<OpenRepository | undefined> {
-	// The reasons are sentences for a model; for the user they come to the same.
+	// The reasons are for a model; the user gets a general message.
 	const repositories = await openRepositories().catch(() => []);
 	const isClicked = ({ rootUri }: OpenRepository): boolean =>
 		typeof clicked === "object" &&
@@ -45,7 +45,7 @@ export async function chooseRepository(
 	return chosen?.repository;
 }
 
-/** Rethrows the failure of Git as a sentence for a user. */
+/** Rethrows a Git failure with a message for the user. */
 export function rethrowGitFailure(error: unknown): never {
 	throw new Error(l10n.t("Git couldn't read the changes."), { cause: error });
 }

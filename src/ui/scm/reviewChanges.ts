@@ -12,15 +12,14 @@ import { askWith, type QuickActionDependencies } from "../editor/quickActions.ts
 import { changesLimit } from "./commitQuestion.ts";
 import { chooseRepository, rethrowGitFailure } from "./repositories.ts";
 
-/** Dependencies of a review. */
 export interface ReviewDependencies extends QuickActionDependencies {
 	readonly chat: Lazy<Pick<ChatController, "picture" | "attachments" | "send" | "contextUse">>;
 }
 
-/** Commits to choose from. */
+/** The number of commits to choose from. */
 const shownCommits = 30;
 
-/** The most characters of changes where the model's context is not known, as of any attachment. */
+/** The most characters of changes if the model's context is unknown, as for any attachment. */
 const maxCharacters = 100_000;
 
 /** A change that can be reviewed. */
@@ -34,8 +33,8 @@ interface ReviewChoice extends vscode.QuickPickItem {
 type ReviewRow = ReviewChoice | (vscode.QuickPickItem & { readonly read?: undefined });
 
 /**
- * Asks the chat's model to review changes, as `askWith` does: what is not committed of the repository whose title bar was clicked;
- * of another, or of a `file` in Git's timeline, the change or the commit that the user chooses.
+ * Asks the chat's model to review changes, like `askWith`: the uncommitted changes of the repository whose title bar was clicked; otherwise those or
+ * a commit, as the user chooses, of a repository or of a `file` in Git's timeline.
  */
 export async function reviewChanges(
 	dependencies: ReviewDependencies,
@@ -71,7 +70,7 @@ export async function reviewChanges(
 	}
 }
 
-/** Asks for a review of a change, which is attached as `name`. */
+/** Asks for a review of a change, attached as `name`. */
 export async function askForReview(
 	dependencies: QuickActionDependencies,
 	name: string,
@@ -85,7 +84,7 @@ export async function askForReview(
 	);
 }
 
-/** What can be reviewed of a repository, or of one of its files: what is not committed first. */
+/** Returns the changes of a repository or a file that can be reviewed, uncommitted ones first. */
 async function choicesOf(
 	{ source, rootUri }: OpenRepository,
 	path: string | undefined,
