@@ -18,8 +18,8 @@ import { jsonBody, validated } from "./request/jsonAnswer.ts";
 const json = "application/json";
 
 /**
- * Streams the answer to a chat request; class P, and never repeated once an answer began. The request goes out when the
- * first event is asked for. Interface §4.4, §6.
+ * Streams the answer to a chat request. Class P (docs/faults.md); never repeated once an answer has started. Sends the request when the first event
+ * is requested. docs/interface.md §4.4, §6.
  */
 export async function* streamChat(
 	dependencies: CallDependencies,
@@ -47,7 +47,7 @@ interface OpenAnswer {
 	readonly apiKey: string | undefined;
 }
 
-/** Waits for the answer's first event: the local service may refuse after its head went out, and what it refuses may be repeated. */
+/** Waits for the answer's first event. The local service may fail after sending the response headers, and such a failure can be retried. */
 async function openAnswer(
 	dependencies: CallDependencies,
 	connection: Connection,
@@ -59,7 +59,7 @@ async function openAnswer(
 	return { events, first: await events.next(), apiKey: connection.apiKey };
 }
 
-/** The same request with streaming off; class P. Interface §4.4. */
+/** Sends the same request without streaming. Class P (docs/faults.md). docs/interface.md §4.4. */
 export async function chat(
 	dependencies: CallDependencies,
 	request: ChatRequest,

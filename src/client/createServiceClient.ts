@@ -6,21 +6,20 @@ import { uploadFile } from "./files.ts";
 import { createImageToVideo, createTextToVideo, getGeneration } from "./generations.ts";
 import type { Connection, ServiceClient } from "./contract/serviceClient.ts";
 
-/** Dependencies of a client. */
 export interface ServiceClientDependencies {
 	/**
-	 * Says where requests go; asked before every attempt, so that a changed key or a restarted local service is met at once.
-	 * What it throws becomes a `ServiceError` of kind `invalidRequest` with its message as detail.
+	 * Returns the address and credentials. Called before every attempt, so that a changed key or a restarted local service takes effect at once. Its
+	 * errors become a `ServiceError` of kind `invalidRequest` with the message as detail.
 	 */
 	readonly connection: () => Promise<Connection>;
 	readonly clock?: Clock;
-	/** Hears of failures and endings; never of a key or a text. */
+	/** Receives failures and stream endings. Never receives API keys or message text. */
 	readonly log?: Log;
-	/** A number from 0 to 1, for the jitter of repeats. */
+	/** Returns a number from 0 to 1, for the jitter of retries. */
 	readonly random?: () => number;
 }
 
-/** Makes a client. It holds no connection and needs no disposal. */
+/** Creates a client. It keeps no connections open and needs no disposal. */
 export function createServiceClient(dependencies: ServiceClientDependencies): ServiceClient {
 	const callDependencies: CallDependencies = {
 		connection: dependencies.connection,

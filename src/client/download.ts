@@ -9,24 +9,24 @@ import type { Connection } from "./contract/serviceClient.ts";
 import { checkedTransportFor } from "./transport/lazyTransport.ts";
 import type { HostLookup } from "./transport/transport.ts";
 
-/** Bytes to fetch from an address that the service named, such as a finished video's. */
+/** A download from a URL that the service provided, such as a finished video's. */
 export interface DownloadRequest {
-	/** An http(s) address that the caller has found fit to be fetched. */
+	/** An http(s) URL that the caller has approved. */
 	readonly url: URL;
-	/** The service that named it. Its key is sent only when the address is of the service's own origin (threat T6). */
+	/** The service that provided it. Its key is sent only if the URL has the service's own origin (docs/security.md). */
 	readonly connection: Connection;
-	/** Finds the host where Cutaway connects by itself (threat T27). */
+	/** Resolves the host if Cutaway connects directly (docs/security.md). */
 	readonly lookup: HostLookup;
 	readonly signal: AbortSignal;
 	readonly clock?: Clock;
 	readonly log?: Log;
 }
 
-/** An answer whose status the caller judges, redirects included; none is followed. `close` must be called when done. */
+/** A response of any status, including redirects, which aren't followed. Call `close` when done. */
 export class Download {
 	private readonly exchange: ResponseStream;
 
-	/** Asks once for bytes. Repeats nothing. Throws `ServiceError` or `AbortError`. Rows J12, J15, J16. */
+	/** Sends one request without retries. Throws `ServiceError` or `AbortError`. */
 	static async open(request: DownloadRequest): Promise<Download> {
 		const { url, connection, signal } = request;
 		const dependencies = { clock: request.clock ?? systemClock, log: request.log ?? silentLog };
@@ -56,7 +56,7 @@ export class Download {
 		return this.exchange.status;
 	}
 
-	/** Host the request went to. */
+	/** Host of the request. */
 	get host(): string {
 		return this.exchange.host;
 	}
@@ -65,7 +65,7 @@ export class Download {
 		return this.exchange.header(name);
 	}
 
-	/** The next bytes, or nothing at the end. Throws `ServiceError` or `AbortError`. */
+	/** Returns the next bytes, or undefined at the end. Throws `ServiceError` or `AbortError`. */
 	async read(): Promise<Uint8Array | undefined> {
 		try {
 			return await this.exchange.read();

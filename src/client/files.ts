@@ -10,8 +10,8 @@ import type { CallOptions, FileUpload } from "./contract/serviceClient.ts";
 import { isRecord, own } from "./request/serviceMessage.ts";
 
 /**
- * Uploads a file; class P. A file that cannot be read, or has another size than announced, is `invalidRequest`: the request
- * is broken off before its end, so nothing is half submitted (fault J26). docs/interface.md, Files API.
+ * Uploads a file. Class P (docs/faults.md). Throws `invalidRequest` if the file can't be read or its size differs from the announced one; the request
+ * is aborted before its end, so no partial file is uploaded. docs/interface.md, Files API.
  */
 export async function uploadFile(
 	dependencies: CallDependencies,
@@ -56,8 +56,8 @@ export async function uploadFile(
 }
 
 /**
- * The id the service gave the file: the nearest `file_id` wherever it is, else an `id` beside which nothing but the file can be
- * meant. An `id` in any other field is that of a user or an organization. docs/interface.md, Files API.
+ * Finds the file id in the response: the first `file_id` at any level, otherwise an `id` that can only belong to the file. An `id` in another field
+ * may be that of a user or an organization. docs/interface.md, Files API.
  */
 async function readFileId(exchange: ResponseStream): Promise<string> {
 	const reply = await readJson(exchange, uploadResponseSchema);
@@ -76,10 +76,10 @@ async function readFileId(exchange: ResponseStream): Promise<string> {
 	});
 }
 
-/** The most values of a reply that are looked at. */
+/** The most values of a response to examine. */
 const maxValues = 1000;
 
-/** The id in a field of the reply, or of whatever it holds, level by level. */
+/** Finds a field in the response, level by level. */
 function nearestId(reply: unknown, field: string): string | undefined {
 	const waiting = [reply];
 	for (let index = 0; index < waiting.length && index < maxValues; index += 1) {
@@ -95,7 +95,7 @@ function nearestId(reply: unknown, field: string): string | undefined {
 	return undefined;
 }
 
-/** What a reply holds in these fields, and in the same ones of that: `{data: {file: {…}}}`. */
+/** Returns the values of these fields, including nested ones: `{data: {file: {…}}}`. */
 function placesIn(reply: unknown, fields: readonly string[]): unknown[] {
 	const found = fields.flatMap(field => (isRecord(reply) ? [own(reply, field)] : []));
 	return [

@@ -16,7 +16,7 @@ import type { CallOptions, DetailedGeneration } from "./contract/serviceClient.t
 
 const json = "application/json";
 
-/** Starts a video from text; class P. Interface §4.1. */
+/** Starts a video from text. Class P (docs/faults.md). docs/interface.md §4.1. */
 export async function createTextToVideo(
 	dependencies: CallDependencies,
 	request: TextToVideoRequest,
@@ -26,7 +26,7 @@ export async function createTextToVideo(
 	return await createGeneration(dependencies, "/v1/videos/text-to-video", body, options);
 }
 
-/** Starts a video from an image; class P. Interface §4.2. */
+/** Starts a video from an image. Class P (docs/faults.md). docs/interface.md §4.2. */
 export async function createImageToVideo(
 	dependencies: CallDependencies,
 	request: ImageToVideoRequest,
@@ -37,8 +37,8 @@ export async function createImageToVideo(
 }
 
 /**
- * Reads a generation; class F. Its words are without the key, and its message as it may be shown, at most 500 characters.
- * Interface §4.3, threat T4.
+ * Reads a generation. Class F (docs/faults.md). Removes the key from its texts and limits its message to 500 displayable characters.
+ * docs/interface.md §4.3.
  */
 export async function getGeneration(
 	dependencies: CallDependencies,
@@ -116,7 +116,7 @@ async function createGeneration(
 	return reply.generation_id;
 }
 
-/** An id as one segment of a path. A dot segment would climb out of it even when escaped (WHATWG URL §4.4). */
+/** Encodes an id as a path segment. Rejects dot segments, which would leave the path even if escaped (WHATWG URL §4.4). */
 function pathSegment(id: string): string {
 	if (id === "" || id === "." || id === ".." || !id.isWellFormed()) {
 		throw invalidRequest("the generation id is not one that an address can hold");

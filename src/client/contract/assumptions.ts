@@ -1,25 +1,27 @@
 /**
- * Points the interface leaves open and Cutaway settles: one named default each, in this one place. docs/interface.md. Where a
- * user can need another value, a setting overrides it and arrives in the `Connection`.
+ * Defaults for what the interface doesn't specify, all in this place. docs/interface.md. Settings that override them are passed in the `Connection`.
  */
 export const assumptions = {
-	/** Header that carries the key, and the word before it. Interface §5: not shown. */
+	/** Header and scheme of the key. Not specified in docs/interface.md §5. */
 	auth: { header: "Authorization", scheme: "Bearer" },
-	/** Where a file is uploaded to, and the multipart field that holds it. Interface §4.4: not shown. */
+	/** Path for uploads, and the multipart field of the file. Not specified in docs/interface.md §4.4. */
 	files: { path: "/v1/files", field: "file" },
-	/** The reply to an upload holds the file's id as `named` anywhere, else as `bare` in one of `places`, else at the top. */
+	/**
+	 * Location of the file id in an upload's response: in a field `named` anywhere, otherwise in a field `bare` of one of `places`, otherwise at the
+	 * top.
+	 */
 	fileId: { named: "file_id", bare: "id", places: ["file", "data"] },
-	/** Role of a streamed message whose frames name none. Interface §6 rule 2. */
+	/** Role of a streamed message whose frames have none. docs/interface.md §6 rule 2. */
 	answerRole: "assistant",
-	/** Fields of an error body that may hold the service's words; first wins. Interface §7: not shown. */
+	/** Fields of an error body that may contain the message, in order of precedence. Not specified in docs/interface.md §7. */
 	errorFields: ["message", "error", "detail", "errors"],
-	/** Base of a `video_url` without scheme and host, on the endpoint's own origin. Interface §4.3: not shown. */
+	/** Base of a `video_url` without scheme and host, on the endpoint's origin. Not specified in docs/interface.md §4.3. */
 	videoUrlBase: "/",
 } as const;
 
 /**
- * How long an exchange that is no stream may take as a whole, in milliseconds: a reply that drips would hold its place for good.
- * An upload and a download have time for the largest file on a slow line, an answer for a slow model.
+ * Time limits of exchanges without streaming, in milliseconds; otherwise a response that trickles in would never time out. Uploads and downloads
+ * allow for the largest file on a slow connection, answers for a slow model.
  */
 export const totalMs = {
 	lookup: 60_000,

@@ -1,25 +1,24 @@
 import * as z from "zod/mini";
 
 /**
- * The header that asks for what the interface has no field for: beside a streamed answer in frames of their own, beside a generation in a
- * field of its own. Its value is the id of the conversation that the request belongs to, URI-encoded; empty where it belongs to none. Sent
- * to the local service and to nobody else.
+ * Header that requests details, which the interface has no fields for: in separate frames of a streamed answer, and in a separate field of a
+ * generation. The value is the URI-encoded id of the request's conversation, or empty. Sent to the local service only.
  */
 export const detailsHeader = "x-cutaway-details";
 
 const count = z.number().check(z.minimum(0));
 
-/** What a model does before its words: it is loaded into memory, or reads the messages; `working` is everything after. */
+/** What a model does before its answer: it is loaded into memory, or processes the prompt. `working` is everything afterwards. */
 const progressStageSchema = z.enum(["loading", "reading", "working"]);
 export type ProgressStage = z.infer<typeof progressStageSchema>;
 
-/** The field `cutaway` of a frame that holds nothing else. */
+/** The field `cutaway` of a separate frame. */
 export const detailSchema = z.discriminatedUnion("type", [
-	/** The model thinks: more of what it thought before the message that comes next, or inside the one that is open. */
+	/** Thinking before the next message or within the current one. */
 	z.object({ type: z.literal("thinking"), text: z.string() }),
-	/** It thought for so long, in milliseconds. */
+	/** Duration of thinking, in milliseconds. */
 	z.object({ type: z.literal("thought"), ms: count }),
-	/** What came as thinking there is the answer itself, and comes again as its text. */
+	/** The thinking so far is the answer itself, and is repeated as text. */
 	z.object({ type: z.literal("not-thinking") }),
 	/** Tokens of one request to a model, as its server reported them. */
 	z.object({
@@ -28,17 +27,17 @@ export const detailSchema = z.discriminatedUnion("type", [
 		output: z.exactOptional(count),
 		perSecond: z.exactOptional(count),
 	}),
-	/** The model's context in effect, in tokens. */
+	/** The model's effective context, in tokens. */
 	z.object({ type: z.literal("context"), tokens: count }),
-	/** What the model does and, where that is known, how much of it is done, 0 to 1; sent again every 10 seconds for as long as the answer runs. */
+	/** The model's stage and, if known, its progress from 0 to 1. Repeated every 10 seconds while the answer runs. */
 	z.object({
 		type: z.literal("progress"),
 		stage: progressStageSchema,
 		share: z.exactOptional(z.number().check(z.minimum(0), z.maximum(1))),
 	}),
-	/** Why the answer ended, where it is not simply over: at the model's limit. */
+	/** The answer ended at the model's limit. */
 	z.object({ type: z.literal("finish"), reason: z.literal("length") }),
-	/** The last frame of an answer that broke off: the status and the error body that a stream has no place for (interface §6, rule 8). */
+	/** The last frame of a failed answer: the status and the error body, which a stream can't contain (docs/interface.md §6, rule 8). */
 	z.object({
 		type: z.literal("failed"),
 		status: z.int(),
@@ -48,22 +47,22 @@ export const detailSchema = z.discriminatedUnion("type", [
 ]);
 export type DetailFrame = z.infer<typeof detailSchema>;
 export type FailedFrame = Extract<DetailFrame, { readonly type: "failed" }>;
-/** A detail of an answer that belongs to it. Progress is a notice instead, and why an answer broke off is its error. */
+/** A detail that is part of an answer. Progress is a notice instead, and a failure is an error. */
 export type ChatDetail = Exclude<DetailFrame, { readonly type: "failed" | "progress" }>;
 
-/** What the local service adds about a video that a server with a model makes, for which the interface has no field. */
+/** Additional information by the local service about a video made by a server with a model. */
 export const videoDetailSchema = z.object({
-	/** The name of the server. */
+	/** Name of the server. */
 	engine: z.string().check(z.maxLength(200)),
-	/** What happens; absent when the video is there or has failed. */
+	/** Absent if the video is complete or has failed. */
 	stage: z.exactOptional(
 		z.enum(["preparing", "sending", "queued", "generating", "downloading", "trimming"]),
 	),
-	/** How much of it is done, 0 to 1. */
+	/** Progress, 0 to 1. */
 	share: z.exactOptional(z.number().check(z.minimum(0), z.maximum(1))),
-	/** What it cost, in US dollars, where the server told. */
+	/** Reported cost in US dollars. */
 	cost: z.exactOptional(count),
-	/** Anything else worth telling, in a sentence. */
+	/** Further information, as a sentence. */
 	note: z.exactOptional(z.string().check(z.maxLength(1000))),
 });
 export type VideoDetail = z.infer<typeof videoDetailSchema>;

@@ -1,130 +1,126 @@
-/**
- * Why an exchange with the service failed; a closed list. Each kind names the rows of the fault matrix it stands for.
- * Cancellation is not a failure: it stays an `AbortError`.
- */
+/** Why an exchange with the service failed. docs/faults.md. Cancellation isn't a failure: it is an `AbortError`. */
 export const serviceErrorKinds = [
-	/** N1: nobody listens at the address. */
+	/** Nothing listens at the address. */
 	"refused",
-	/** N2: the host name was not found. */
+	/** The host name wasn't found. */
 	"unknownHost",
-	/** N3, L19: the TLS handshake failed. */
+	/** The TLS handshake failed. */
 	"tls",
-	/** N4: no route, no network, or no connection in time. */
+	/** No route, no network, or no connection in time. */
 	"unreachable",
-	/** N5: a proxy asks for a sign-in. */
+	/** A proxy requires a sign-in. */
 	"proxySignIn",
-	/** N6, N7: the connection broke after the request may have been sent and before any answer. */
+	/** The connection broke before any response, after the request may have been sent. */
 	"connectionLost",
-	/** N8: no response headers in time. */
+	/** No response headers in time. */
 	"noAnswer",
-	/** N9: a redirect, which is never followed. */
+	/** A redirect. Redirects are never followed. */
 	"redirected",
-	/** N10, H13: a web page came instead of an answer. */
+	/** An HTML page instead of an answer. */
 	"webPage",
-	/** H1, H7: the service found fault with the request (400, 422, and other 4xx without a kind of their own). */
+	/** The service rejected the request: 400, 422, and other 4xx without their own kind. */
 	"badRequest",
-	/** H2 */
+	/** 401. */
 	"unauthorized",
-	/** H3 */
+	/** 403. */
 	"forbidden",
-	/** H4 */
+	/** 404. */
 	"notFound",
-	/** H5: 408, 409, 425. */
+	/** 408, 409, 425. */
 	"conflict",
-	/** H6 */
+	/** 413. */
 	"tooLarge",
-	/** H8, H9: 429 after the allowed waits, or a wait longer than a minute. */
+	/** 429 after the allowed waits, or with a wait longer than a minute. */
 	"rateLimited",
-	/** H10, H11: 500, 502, 504 and other 5xx. */
+	/** 500, 502, 504 and other 5xx. */
 	"serverFailed",
-	/** H12: 503. */
+	/** 503. */
 	"busy",
-	/** H14, H16: the service answered `success: false`. */
+	/** The service responded with `success: false`. */
 	"rejected",
-	/** H18, S9: an answer with nothing in it. */
+	/** An empty answer. */
 	"empty",
-	/** An answer that is not what the interface promises. */
+	/** An answer that doesn't follow the interface. */
 	"unreadable",
-	/** H20, S20: an answer past the caps. */
+	/** An answer above the size limits. */
 	"answerTooLarge",
-	/** S1: the stream ended before any text. */
+	/** The stream ended before any text. */
 	"noText",
-	/** S2, S3, S10, H19: an answer broke off, streamed or not. */
+	/** An answer was interrupted, streamed or not. */
 	"interrupted",
-	/** S4, S5, S6: every message closed, but the stream's own end is missing or came early. */
+	/** All messages were closed, but the end of the stream is missing or came early. */
 	"endedEarly",
-	/** S21, S26: an answer that had started fell silent, or the machine slept during it. */
+	/** An answer that had started stopped arriving, or the machine slept during it. */
 	"stalled",
-	/** L11, L14: there is no usable address or key, or the local service does not run; `detail` is the sentence. */
+	/** There is no usable address or key, or the local service isn't running. `detail` is the message for the user. */
 	"notReady",
 	/**
-	 * Refused here: the request breaks a bound of the interface (docs/interface.md), the connection could not be told, or a file
-	 * could not be sent whole (J26). `detail` is the reason as a user reads it.
+	 * Rejected by the client: the request exceeds a limit of the interface (docs/interface.md), the connection couldn't be determined, or a file
+	 * couldn't be sent completely. `detail` is the reason for the user.
 	 */
 	"invalidRequest",
 ] as const;
 export type ServiceErrorKind = (typeof serviceErrorKinds)[number];
 
 /**
- * Effect of a failure on the user's money: `notSent`, provably no whole request left this machine; `refused`, the service
- * turned the request away; `unknown`, it may have been processed and charged. docs/faults.md.
+ * Whether a failed request may be charged: `notSent`, no complete request left this machine; `refused`, the service rejected the request; `unknown`,
+ * it may have been processed and charged. docs/faults.md.
  */
 export const chargeStates = ["notSent", "refused", "unknown"] as const;
 export type ChargeState = (typeof chargeStates)[number];
 
 /**
- * Why the local service failed, or the model behind it, where the kind alone would mislead: those codes of its error bodies that a user
- * can do something about. Another service shows none.
+ * Why the local service or the model behind it failed, if the kind alone would be misleading: error codes that a user can act on. Other services have
+ * none.
  */
 export const failureReasons = [
 	"unknown_model_server",
 	"engine_not_chosen",
 	"model_server_not_running",
 	"model_server_lost",
-	/** The model's server answered 401 or 403. */
+	/** The model's server responded with 401 or 403. */
 	"model_server_refused_key",
-	/** It answered 404. */
+	/** It responded with 404. */
 	"model_missing",
-	/** It answered another 4xx. */
+	/** It responded with another 4xx. */
 	"model_server_refused",
-	/** It answered 5xx. */
+	/** It responded with 5xx. */
 	"model_server_failed",
-	/** Its answer broke off, or is none. */
+	/** Its response was interrupted or is invalid. */
 	"model_answer_failed",
-	/** `tokens` holds how long the conversation is, where the model's server reported it. */
+	/** `tokens` contains the conversation's size if the model's server reported it. */
 	"context_length_exceeded",
 	"cut_at_limit",
 	"unknown_file",
-	/** A model of this machine cannot be used: its file, the memory or the machine is not fit for it. */
+	/** A model of this machine can't be used because of its file, the memory or the machine. */
 	"model_not_usable",
 ] as const;
 export type FailureReason = (typeof failureReasons)[number];
 
-/** Facts of a failure, as an error carries and a record keeps them: plain values, no request, no header, no key. */
+/** A failure as an error has it and a record stores it: plain values without request, headers and key. */
 export interface FailureFacts {
 	readonly kind: ServiceErrorKind;
 	readonly charge: ChargeState;
-	/** HTTP status, when there was one. */
+	/** HTTP status, if any. */
 	readonly status?: number;
-	/** Message of the service, as plain text of at most 500 characters. Interface §7, docs/interface.md. */
+	/** Message of the service, as plain text of at most 500 characters. docs/interface.md §7. */
 	readonly serviceMessage?: string;
-	/** Host (and port) the request was for, or that a redirect pointed at. */
+	/** Host (and port) of the request or of the redirect's target. */
 	readonly host?: string;
-	/** How long the service asked to wait, in milliseconds. */
+	/** The wait that the service requested, in milliseconds. */
 	readonly retryAfterMs?: number;
-	/** Further detail for a user: a TLS reason, a page's title, the field that broke a bound; at most 120 characters. */
+	/** Further detail for the user: a TLS reason, a page's title, the invalid field; at most 120 characters. */
 	readonly detail?: string;
 	readonly reason?: FailureReason;
-	/** Tokens that a conversation has, and those that its model has room for. */
+	/** Size of a conversation, and the room in its model's context, in tokens. */
 	readonly tokens?: { readonly has: number; readonly room: number };
 }
 
-/** Facts of a `ServiceError` beyond its kind. */
 export interface ServiceErrorDetails extends Omit<FailureFacts, "kind"> {
 	readonly cause?: unknown;
 }
 
-/** A failed exchange with the service. Holds neither the request, its headers nor the key. */
+/** A failed exchange with the service. Doesn't contain the request, its headers or the key. */
 export class ServiceError extends Error {
 	override readonly name = "ServiceError";
 	readonly facts: FailureFacts;

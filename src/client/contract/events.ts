@@ -1,70 +1,63 @@
 import type { ChatDetail, ProgressStage } from "./details.ts";
 import type { ChatMessage, ToolCall } from "./schemas.ts";
 
-/** An answer that came as one JSON body. Interface §4.4. */
+/** An answer as one JSON body. docs/interface.md §4.4. */
 export interface ChatAnswer {
 	readonly messages: readonly ChatMessage[];
-	/** How many parts of each message, by its place, could not be read; absent when all could be. Row S14. */
+	/** The number of unreadable parts by message index. Absent if all were readable. */
 	readonly unreadable?: readonly number[];
 }
 
 /**
- * Events of a streamed answer, in order: for every message one `message-start`, any number of `text-delta`,
- * then its `tool-call`s and one `message-end`; last one `stream-end`. `index` counts the messages of the answer
- * from 0. A `detail` may come anywhere between; its index is that of the message that is open, or comes next. Fragments of text that arrive together are one `text-delta`. A stream that does not reach `stream-end` throws; a
- * message that is cut has no `message-end`. Interface §6.
+ * Events of a streamed answer, in order: for each message one `message-start`, any number of `text-delta`, its `tool-call`s and one `message-end`;
+ * finally one `stream-end`. `index` counts the messages from 0. A `detail` may come anywhere in between, with the index of the current or next
+ * message. Text that arrives together is one `text-delta`. A stream without `stream-end` throws; a truncated message has no `message-end`.
+ * docs/interface.md §6.
  */
 export type ChatEvent =
 	| { readonly type: "message-start"; readonly index: number; readonly role: string }
 	| { readonly type: "text-delta"; readonly index: number; readonly text: string }
 	/**
-	 * Comes only once its message closed properly with `[DONE]` and every frame of it could be read, so a call seen here may
-	 * be acted on. The deprecated `function_call` has no id and is in `message-end` alone; it may be acted on when
-	 * `isClosed` is true and `unreadableFrames` is 0.
+	 * Sent only after the message was closed with `[DONE]` and all its frames were readable, so the call may be executed. The deprecated
+	 * `function_call` has no id and is only in `message-end`; it may be executed if `isClosed` is true and `unreadableFrames` is 0.
 	 */
 	| { readonly type: "tool-call"; readonly index: number; readonly call: ToolCall }
 	| {
 			readonly type: "message-end";
 			readonly index: number;
-			/**
-			 * The whole message as it is sent back in a later request, under the field names it came with. Calls are left out
-			 * when `unreadableFrames` is above 0.
-			 */
+			/** The message as it is sent back in a later request, with its original field names. Without calls if `unreadableFrames` is above 0. */
 			readonly message: ChatMessage;
-			/**
-			 * False when the stream moved on or ended without this message's `[DONE]`, or a second message began inside it (S6,
-			 * S24).
-			 */
+			/** False if the stream continued or ended without this message's `[DONE]`, or another message started inside it. */
 			readonly isClosed: boolean;
-			/** Parts of this message that could not be read (S10, S11, S14); its tools must not run when above 0. */
+			/** The number of unreadable parts. If above 0, the message's tools must not run. */
 			readonly unreadableFrames: number;
-			/** True when its text holds U+FFFD, which stands for bytes that are not UTF-8 (S18). */
+			/** Whether the text contains U+FFFD, which replaces invalid UTF-8. */
 			readonly hasReplacedBytes: boolean;
-			/** Present when a call in it lacks its id, its name or its type and is therefore none, or beside its calls is what is no call (U4). */
+			/** Set if one of its calls lacks its id, name or type and is invalid, or an item beside its calls isn't a call. */
 			readonly hasUnusableCall?: true;
 	  }
-	/** What the local service adds to its answer; no other service is asked for it. */
+	/** A detail that the local service adds to its answer. Other services have none. */
 	| { readonly type: "detail"; readonly index: number; readonly detail: ChatDetail }
 	| {
 			readonly type: "stream-end";
-			/** False when the service answered a streamed request with one JSON body (H15). */
+			/** False if the service answered a streaming request with one JSON body. */
 			readonly isStreamed: boolean;
 	  };
 
-/** Notices for a user while a request is under way; never a reason to stop waiting by itself. */
+/** Notices for the user during a request. They never end the wait. */
 export type RequestNotice =
-	/** A repeat that the rules allow will be sent after the wait (N1, N2, N4, H8, H9; class F: any). */
+	/** The request will be repeated after the delay (docs/faults.md). */
 	| {
 			readonly type: "retrying";
 			readonly attempt: number;
 			readonly delayMs: number;
 			readonly reason: "notSent" | "rateLimited" | "failed";
 	  }
-	/** Nothing has arrived for 15 s (S21). */
+	/** Nothing has arrived for 15 s. */
 	| { readonly type: "silent" }
-	/** Bytes arrive, but no content has for 5 min (S22). */
+	/** Bytes are arriving, but no content has for 5 min. */
 	| { readonly type: "noContent" }
-	/** What the model of the local service does, and how much of it is done, 0 to 1, where that is known; repeated every 10 s. */
+	/** Stage of the local service's model and, if known, its progress from 0 to 1. Repeated every 10 s. */
 	| { readonly type: "progress"; readonly stage: ProgressStage; readonly share?: number }
 	/** Something arrived after `silent` or `noContent`. */
 	| { readonly type: "resumed" };

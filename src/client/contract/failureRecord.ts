@@ -3,14 +3,14 @@ import { chargeStates, type FailureFacts, failureReasons, serviceErrorKinds } fr
 
 const text = z.optional(z.string());
 
-/** A field that says more about a failure; one that this version does not understand is left out. */
+/** An optional field of a failure. Values unknown to this version are dropped. */
 const further = <Schema extends z.core.$ZodType>(schema: Schema) =>
 	// oxlint-disable-next-line promise/valid-params -- this `catch` is zod's
 	z.catch(z.optional(schema), undefined);
 
 const tokensSchema = z.object({ has: z.number(), room: z.number() });
 
-/** What a record keeps of a failed exchange. A kind that only a newer version knows counts as `unreadable`. */
+/** The record of a failed exchange. A kind of a newer version is read as `unreadable`. */
 export const failureSchema = z.object({
 	// oxlint-disable-next-line promise/valid-params -- this `catch` is zod's
 	kind: z.catch(z.enum(serviceErrorKinds), "unreadable"),
@@ -24,7 +24,7 @@ export const failureSchema = z.object({
 	tokens: further(tokensSchema),
 }) satisfies z.ZodMiniType<FailureFacts>;
 
-/** The error of the local service's error bodies; its code is a failure's reason where that is one. */
+/** The local service's error body. Known codes are failure reasons. */
 export const localErrorSchema = z.object({
 	message: z.string(),
 	code: further(z.enum(failureReasons)),

@@ -1,28 +1,28 @@
 import * as z from "zod/mini";
 import { videoDetailSchema } from "./details.ts";
 
-/** The most characters (Unicode code points) a text-to-video prompt may have. Interface §4.1 and §8. */
+/** The longest text-to-video prompt, in Unicode code points. docs/interface.md §4.1 and §8. */
 export const maxPromptCharacters = 4000;
 
-/** A whole number from `min` to `max`, as the interface's §8 asks of duration and motion strength. */
+/** An integer from `min` to `max`, as required in docs/interface.md §8 for duration and motion strength. */
 const wholeNumber = (min: number, max: number) => {
 	const error = `must be a whole number from ${min} to ${max}`;
 	return z.int({ error }).check(z.minimum(min, { error }), z.maximum(max, { error }));
 };
 
-/** Length in Unicode code points, as the interface counts characters. docs/interface.md. */
+/** Counts Unicode code points, as the interface counts characters. docs/interface.md. */
 function countCharacters(text: string): number {
 	const surrogatePairs = text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0;
 	return text.length - surrogatePairs;
 }
 
-/** Length of a video in seconds, 1 to 4. Interface §4.1, §4.2, §8. */
+/** Length of a video in seconds, 1 to 4. docs/interface.md §4.1, §4.2, §8. */
 export const durationSchema = wholeNumber(1, 4);
 
-/** Amount of motion in a video, 1 to 5. Interface §4.1, §4.2, §8. */
+/** Amount of motion in a video, 1 to 5. docs/interface.md §4.1, §4.2, §8. */
 export const motionStrengthSchema = wholeNumber(1, 5);
 
-/** Body of `POST /v1/videos/text-to-video`. Interface §4.1. */
+/** Body of `POST /v1/videos/text-to-video`. docs/interface.md §4.1. */
 export const textToVideoRequestSchema = z.object({
 	prompt: z.string({ error: "must be text" }).check(
 		z.refine(prompt => countCharacters(prompt) <= maxPromptCharacters, {
@@ -34,7 +34,7 @@ export const textToVideoRequestSchema = z.object({
 });
 export type TextToVideoRequest = z.infer<typeof textToVideoRequestSchema>;
 
-/** Body of `POST /v1/videos/image-to-video`; the URL must be one the service can reach. Interface §4.2. */
+/** Body of `POST /v1/videos/image-to-video`. The service must be able to reach the URL. docs/interface.md §4.2. */
 export const imageToVideoRequestSchema = z.object({
 	image_url: z.url({ protocol: /^https?$/, error: "must be an http or https address" }),
 	duration: z.optional(durationSchema),
@@ -43,21 +43,21 @@ export const imageToVideoRequestSchema = z.object({
 export type ImageToVideoRequest = z.infer<typeof imageToVideoRequestSchema>;
 
 /**
- * Reply to both creation calls. Its `success` is not asked for: an id that came counts, because the video it names may have
- * been paid for. Interface §4.1, §4.2.
+ * Response to both creation requests. Doesn't require `success`, because the video of a returned id may have been charged. docs/interface.md §4.1,
+ * §4.2.
  */
 export const createGenerationResponseSchema = z.object({
 	generation_id: z.string().check(z.minLength(1)),
 });
 
-/** A field nothing depends on: a value of another type counts as missing. */
+/** An optional field. Treats a value of another type as missing. */
 const unneeded = <Schema extends z.core.$ZodType>(schema: Schema) =>
 	// oxlint-disable-next-line promise/valid-params -- this `catch` is zod's
 	z.catch(z.optional(schema), undefined);
 
 /**
- * A generation. Only `status` is needed to follow a job, so everything else may be missing or of another type; a `status`
- * other than `in_progress` and `complete` is kept as it came. Interface §2.1, rows J7, J8.
+ * A generation. Only `status` is required, so other fields may be missing or of another type; a `status` other than `in_progress` and `complete` is
+ * kept unchanged. docs/interface.md §2.1.
  */
 export const generationSchema = z.object({
 	org_id: unneeded(z.string()),
@@ -66,19 +66,19 @@ export const generationSchema = z.object({
 	params: unneeded(z.record(z.string(), z.unknown())),
 	status: z.optional(z.unknown()),
 	output: unneeded(z.nullable(z.looseObject({ video_url: z.optional(z.unknown()) }))),
-	/** Why it failed, in the service's words; not in the interface, sent by the local service. */
+	/** Why it failed, as reported by the local service; not part of the interface. */
 	message: unneeded(z.string()),
 });
 export type Generation = z.infer<typeof generationSchema>;
 
-/** Reply to `GET /v1/generations/{id}`; a generation that came counts whatever `success` is, but for `false`. Interface §4.3. */
+/** Response to `GET /v1/generations/{id}`. A generation is used with any `success` other than `false`. docs/interface.md §4.3. */
 export const generationResponseSchema = z.object({
 	generation: generationSchema,
-	/** Of the local service, where it was asked. */
+	/** Sent by the local service on request. */
 	details: unneeded(videoDetailSchema),
 });
 
-/** One call of a custom tool, asked for by the model; `arguments` is JSON in a string, unread. Interface §2.2. */
+/** A model's call of a custom tool. `arguments` is JSON text, not parsed. docs/interface.md §2.2. */
 export const toolCallSchema = z.object({
 	id: z.string(),
 	type: z.literal("function"),
@@ -86,13 +86,13 @@ export const toolCallSchema = z.object({
 });
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
-/** The deprecated single call of an assistant message. Interface §2.2. */
+/** The deprecated single call of an assistant message. docs/interface.md §2.2. */
 export const functionCallSchema = z.object({ name: z.string(), arguments: z.string() });
 export type FunctionCall = z.infer<typeof functionCallSchema>;
 
 /**
- * A chat message. Unknown fields are kept, because the field that holds tool calls has no stated name and an
- * assistant message goes back as it came. Interface §2.2.
+ * A chat message. Keeps unknown fields, because the field of tool calls isn't specified and assistant messages are sent back unchanged.
+ * docs/interface.md §2.2.
  */
 export const chatMessageSchema = z.looseObject({
 	role: z.string(),
@@ -103,7 +103,7 @@ export const chatMessageSchema = z.looseObject({
 });
 export type ChatMessage = z.infer<typeof chatMessageSchema>;
 
-/** An uploaded file made available to `code_interpreter`. Interface §2.3. */
+/** An uploaded file for `code_interpreter`. docs/interface.md §2.3. */
 export const fileReferenceSchema = z.object({
 	file_id: z.string().check(z.minLength(1)),
 	name: z.string(),
@@ -111,10 +111,10 @@ export const fileReferenceSchema = z.object({
 });
 export type FileReference = z.infer<typeof fileReferenceSchema>;
 
-/** Reply to an upload; where the file's id is in it is settled in `assumptions`. Interface §4.4, docs/interface.md. */
+/** Response to an upload. `assumptions` defines where the file id is. docs/interface.md §4.4. */
 export const uploadResponseSchema = z.record(z.string(), z.unknown());
 
-/** A function the model may ask the client to run. Interface §2.4. */
+/** A function that the model may call on the client. docs/interface.md §2.4. */
 export const customToolSchema = z.object({
 	type: z.literal("function"),
 	function: z.object({
@@ -130,17 +130,17 @@ export const customToolSchema = z.object({
 	}),
 });
 
-/** The tools that run on the server. Interface §4.4, field `tools`. */
+/** The tools that run on the server. docs/interface.md §4.4, field `tools`. */
 export const serverTools = ["code_interpreter", "browsing"] as const;
 
-/** Whether a model belongs to a server of models behind the local service: its id is SERVER/MODEL. */
+/** Whether a model belongs to a model server behind the local service: its id is SERVER/MODEL. */
 export function isServerModel(model: string): boolean {
 	return /^[\w.-]{1,40}\/./.test(model);
 }
 
 /**
- * Whether a model may be given server tools: its id contains `tools`, interface §4.4, field `tools`; or the local service runs them
- * for a model of a server behind it.
+ * Whether a model can use server tools: its id contains `tools` (docs/interface.md §4.4, field `tools`), or the local service runs them for a model
+ * of a server.
  */
 export function canUseServerTools(model: string): boolean {
 	return model.includes("tools") || isServerModel(model);
@@ -148,10 +148,7 @@ export function canUseServerTools(model: string): boolean {
 
 const anyNumber = z.optional(z.number({ error: "must be a number" }));
 
-/**
- * Body of `POST /v1/chat/messages`. Further fields are the standard chat-completion parameters, passed through
- * unread. Interface §4.4.
- */
+/** Body of `POST /v1/chat/messages`. Other fields are the standard chat-completion parameters, passed through unchanged. docs/interface.md §4.4. */
 export const chatRequestSchema = z
 	.looseObject({
 		messages: z
@@ -181,5 +178,5 @@ export const chatRequestSchema = z
 	);
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
-/** Reply to a chat request without streaming; its messages are read one by one, as far as each can be. Interface §4.4. */
+/** Response to a chat request without streaming. Its messages are parsed one by one, as far as possible. docs/interface.md §4.4. */
 export const chatResponseSchema = z.object({ messages: z.array(z.unknown()) });

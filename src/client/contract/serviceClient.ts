@@ -8,64 +8,63 @@ import type {
 	TextToVideoRequest,
 } from "./schemas.ts";
 
-/** Where requests go and what they carry; read afresh before every request (fault L12). */
+/** Address and credentials of requests, determined before every request. */
 export interface Connection {
-	/** Absolute http(s) address without the `/v1` prefix; plain http only for loopback. Interface, base address. */
+	/** Absolute http(s) URL without the `/v1` prefix; plain http for loopback only. docs/interface.md, base address. */
 	readonly baseUrl: string;
-	/** Left out of the request when absent. docs/interface.md, authentication. */
+	/** Omitted from the request if absent. docs/interface.md, authentication. */
 	readonly apiKey?: string;
-	/** Header that carries the key, and the word before it (may be empty). docs/interface.md. */
+	/** Header of the key, and the scheme before it (may be empty). docs/interface.md. */
 	readonly auth: { readonly header: string; readonly scheme: string };
 	/** Path and multipart field of the Files API. docs/interface.md. */
 	readonly files: { readonly path: string; readonly field: string };
-	/** `direct` sends everything through undici; `auto` only loopback. docs/architecture.md. */
+	/** `direct` sends all requests with undici; `auto` only those to loopback. docs/architecture.md. */
 	readonly network: "auto" | "direct";
-	/** It is the local service, which is asked for what the interface has no field for. No other one is. */
+	/** Set for the local service, which is the only one that details are requested from. */
 	readonly hasDetails?: true;
 }
 
-/** Choices that every call of the client accepts. */
+/** Options of every call. */
 export interface CallOptions {
 	/** Ends the call with `AbortError`. */
 	readonly signal?: AbortSignal;
-	/** Hears what happens while the call waits. */
+	/** Receives notices while the call waits. */
 	readonly onNotice?: (notice: RequestNotice) => void;
-	/** Id of the conversation that a chat request belongs to; the local service keeps its Python by it. No other service gets it. */
+	/** Id of the conversation of a chat request, which identifies its Python session in the local service. Not sent to other services. */
 	readonly conversation?: string;
-	/** Never repeats by itself, for callers with a schedule of their own (row J5). */
+	/** Disables retries, for callers with their own schedule. */
 	readonly isSingleAttempt?: boolean;
 }
 
 /** Bytes to upload. `open` is called once per attempt and yields the bytes in order. */
 export interface FileUpload {
 	readonly name: string;
-	/** MIME type. */
 	readonly type: string;
 	/** Size in bytes, known before sending. */
 	readonly size: number;
 	readonly open: () => AsyncIterable<Uint8Array>;
-	/** Hears how many bytes were handed to the network so far. */
+	/** Called with the number of bytes passed to the network so far. */
 	readonly onProgress?: (sentBytes: number) => void;
 }
 
-/** A generation, and what the local service adds about its video; nothing is added where it has nothing, or another service answers. */
+/** A generation with the local service's details of its video, if there are any. */
 export type DetailedGeneration = Generation & { readonly detail?: VideoDetail };
 
 /**
- * The service, typed. Every method throws `ServiceError` or `AbortError` and nothing else. Lookups repeat by themselves
- * as the fault matrix's class F; whatever may cost money repeats only when provably not sent or told 429 (class P).
+ * Typed client of the service. All methods throw only `ServiceError` or `AbortError`. Lookups are retried as class F of docs/faults.md. Requests that
+ * may be charged are retried only if they were provably not sent, or on 429 (class P).
  */
 export interface ServiceClient {
-	/** Streams the answer to a chat request. Breaking out of the loop aborts the exchange. Interface §4.4, §6. */
+	/** Streams the answer to a chat request. Breaking out of the loop aborts the exchange. docs/interface.md §4.4, §6. */
 	streamChat(request: ChatRequest, options?: CallOptions): AsyncIterable<ChatEvent>;
-	/** The same request with streaming off: all messages at once. Interface §4.4. */
+	/** Sends the same request without streaming and returns all messages. docs/interface.md §4.4. */
 	chat(request: ChatRequest, options?: CallOptions): Promise<ChatAnswer>;
-	/** Starts a video from text and returns its generation id. Interface §4.1. */
+	/** Starts a video from text and returns its generation id. docs/interface.md §4.1. */
 	createTextToVideo(request: TextToVideoRequest, options?: CallOptions): Promise<string>;
-	/** Starts a video from an image and returns its generation id. Interface §4.2. */
+	/** Starts a video from an image and returns its generation id. docs/interface.md §4.2. */
 	createImageToVideo(request: ImageToVideoRequest, options?: CallOptions): Promise<string>;
-	/** Reads a generation; free, so it repeats by itself. Interface §4.3. */
+	/** Reads a generation. Free, so it is retried. docs/interface.md §4.3. */
 	getGeneration(id: string, options?: CallOptions): Promise<DetailedGeneration>;
-	/** Uploads a file and returns how a chat request refers to it. Interface §2.3, docs/interface.md. */
+	/** Uploads a file and returns its reference for chat requests. docs/interface.md §2.3. */
 	uploadFile(file: FileUpload, options?: CallOptions): Promise<FileReference>;
 }

@@ -13,26 +13,25 @@ import {
 import { noRepeats, planRepeat, type RepeatClass } from "./retry.ts";
 import type { CallOptions, Connection } from "../contract/serviceClient.ts";
 
-/** Dependencies of every call of the client. */
 export interface CallDependencies extends RequestDependencies {
-	/** Where requests go; asked afresh before every attempt (fault L12). */
+	/** Returns the address and credentials; called before every attempt. */
 	readonly connection: () => Promise<Connection>;
-	/** A number from 0 to 1, for jitter. */
+	/** Returns a number from 0 to 1, for jitter. */
 	readonly random: () => number;
 }
 
-/** One call, as often as it is attempted. */
+/** A call and all its attempts. */
 export interface ServiceCall {
 	/** Name in the log. */
 	readonly name: string;
 	readonly repeatClass: RepeatClass;
-	/** Makes the request; called once per attempt. */
+	/** Creates the request; called once per attempt. */
 	readonly request: (connection: Connection) => ServiceRequest;
 }
 
 /**
- * Sends a request, hands its 2xx answer to `use` and closes it, repeating the whole as the rules of its class allow.
- * Throws `ServiceError` or `AbortError`. docs/faults.md.
+ * Sends a request, passes its 2xx response to `use` and closes it. Retries as its class allows. Throws `ServiceError` or `AbortError`.
+ * docs/faults.md.
  */
 export function callService<T>(
 	dependencies: CallDependencies,
@@ -58,8 +57,8 @@ export function callService<T>(
 }
 
 /**
- * Runs attempts until one succeeds or the rules say stop; the last failure is thrown, without the key. A connection that
- * cannot be told is `invalidRequest`: nothing was sent.
+ * Runs attempts until one succeeds or the class allows no more. Throws the last failure, without the key. Throws `invalidRequest` if the connection
+ * can't be determined; nothing was sent.
  */
 export async function repeatedly<T>(
 	dependencies: CallDependencies,

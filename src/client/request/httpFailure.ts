@@ -4,26 +4,26 @@ import { localErrorSchema } from "../contract/failureRecord.ts";
 import { maxMessageCharacters, plainText } from "./redact.ts";
 import { isWebPage, pageTitle, parseJson, serviceMessage } from "./serviceMessage.ts";
 
-/** An answer whose status is not 2xx. */
+/** A response with a status other than 2xx. */
 export interface FailedAnswer {
 	readonly status: number;
 	readonly contentType: string | undefined;
 	/** At most the first 64 KiB. */
 	readonly body: string;
-	/** Host the request was for. */
+	/** Host of the request. */
 	readonly host: string;
 	readonly retryAfterMs: number | undefined;
 	/** Value of `Location`. */
 	readonly location: string | undefined;
-	/** Address the request went to. */
+	/** URL of the request. */
 	readonly url: URL;
-	/** The local service answered, whose error bodies have reasons. */
+	/** Whether it is from the local service, whose error bodies contain reasons. */
 	readonly isLocal: boolean;
 }
 
 const localErrorBody = z.object({ error: localErrorSchema });
 
-/** Statuses with a kind of their own; other 4xx are `badRequest`, other 5xx `serverFailed`. Rows H1–H12. */
+/** Statuses with their own kind. Other 4xx are `badRequest`, other 5xx `serverFailed`. */
 const kindsByStatus: Readonly<Record<number, ServiceErrorKind>> = {
 	401: "unauthorized",
 	403: "forbidden",
@@ -37,7 +37,7 @@ const kindsByStatus: Readonly<Record<number, ServiceErrorKind>> = {
 	503: "busy",
 };
 
-/** Reads an answer whose status is not 2xx as the failure it means. Rows N5, N9, N10, H1–H13. */
+/** Converts a response with a status other than 2xx to a failure. docs/faults.md. */
 export function httpFailure(answer: FailedAnswer): ServiceError {
 	const { status, host } = answer;
 	if (status >= 300 && status < 400) {
@@ -50,7 +50,7 @@ export function httpFailure(answer: FailedAnswer): ServiceError {
 	return statusFailure(isPage ? { ...answer, body: "" } : answer);
 }
 
-/** The failure that a status means, with the words in its body. Rows H1–H12. */
+/** Returns the failure of a status, with the message in its body. */
 export function statusFailure({
 	status,
 	body,
@@ -70,7 +70,7 @@ export function statusFailure({
 	});
 }
 
-/** A web page where an answer was expected, with its title as detail. Rows N10, H13. */
+/** Returns the failure of an HTML page instead of an answer, with its title as detail. */
 export function webPage(body: string, host: string, status: number): ServiceError {
 	const title = pageTitle(body);
 	return new ServiceError("webPage", {
@@ -81,7 +81,7 @@ export function webPage(body: string, host: string, status: number): ServiceErro
 	});
 }
 
-/** N9: followed nowhere, not even within the origin, because a repeated paid request is a second one. */
+/** Redirects aren't followed, not even within the origin, because a repeated paid request would be charged again. */
 function redirected(answer: FailedAnswer): ServiceError {
 	const { location, url } = answer;
 	const target =
@@ -99,7 +99,7 @@ function kindOf(status: number): ServiceErrorKind {
 	return kindsByStatus[status] ?? (status >= 500 ? "serverFailed" : "badRequest");
 }
 
-/** A server or gateway that fails may have processed the request; one that refuses has not. Rows H10–H12. */
+/** A failing server or gateway may have processed the request; a rejecting one hasn't. */
 function chargeOf(status: number): ChargeState {
 	return status >= 500 ? "unknown" : "refused";
 }

@@ -9,12 +9,12 @@ import { maxDetailCharacters, maxMessageCharacters, plainText } from "./redact.t
 import { type ResponseStream, readText } from "./request.ts";
 import { isRecord, isWebPage, messageOf, own, parseJson } from "./serviceMessage.ts";
 
-/** The most bytes read of an answer that is no chat. Row H20. */
+/** The most bytes of a response other than a chat answer. */
 export const maxReplyBytes = 1024 * 1024;
 
 /**
- * Reads an answer as JSON that keeps its schema. Throws `webPage` (rows N10, H13), `empty` (H18), `rejected` for
- * `success: false` or an error in place of the answer (H14, H16), `answerTooLarge` (H20), else `unreadable`.
+ * Reads and validates a JSON response. Throws `webPage`, `empty`, `rejected` for `success: false` or an error instead of an answer, `answerTooLarge`,
+ * or else `unreadable`. docs/faults.md.
  */
 export async function readJson<Schema extends z.core.$ZodType>(
 	exchange: ResponseStream,
@@ -67,8 +67,8 @@ function whatIsWrong(body: unknown, error: z.core.$ZodError): string {
 }
 
 /**
- * Checks a request against its schema before anything is sent. Throws `invalidRequest` whose detail names the field and
- * its bound, such as “duration must be a whole number from 1 to 4”. docs/interface.md, behavior out of range.
+ * Validates a request before it is sent. Throws `invalidRequest`; its detail names the field and its limit, such as “duration must be a whole number
+ * from 1 to 4”. docs/interface.md, behavior out of range.
  */
 export function validated<Schema extends z.core.$ZodType>(
 	schema: Schema,
@@ -83,7 +83,7 @@ export function validated<Schema extends z.core.$ZodType>(
 	return parsed.data;
 }
 
-/** The request as JSON. A value that JSON cannot hold is `invalidRequest`. */
+/** Serializes a request. Throws `invalidRequest` if JSON can't represent it. */
 export function jsonBody(request: unknown): string {
 	try {
 		return JSON.stringify(request);
@@ -92,7 +92,7 @@ export function jsonBody(request: unknown): string {
 	}
 }
 
-/** A request that is refused here, with the reason as a user reads it. */
+/** Creates the failure of a request rejected by the client, with the reason for the user. */
 export function invalidRequest(detail: string, cause?: unknown): ServiceError {
 	return new ServiceError("invalidRequest", {
 		charge: "notSent",

@@ -1,32 +1,32 @@
 import { toError } from "../../common/errors.ts";
 import type { StreamedBody } from "../transport/transport.ts";
 
-/** The one part of a `multipart/form-data` body. RFC 7578. */
+/** The single part of a `multipart/form-data` body. RFC 7578. */
 export interface FilePart {
-	/** Name of the form's field. */
+	/** Name of the form field. */
 	readonly field: string;
 	readonly fileName: string;
-	/** MIME type; one that no header can carry becomes `application/octet-stream`. */
+	/** MIME type. An invalid one is replaced by `application/octet-stream`. */
 	readonly type: string;
 	/** Size in bytes. */
 	readonly size: number;
 	/** Yields the file's bytes in order. */
 	readonly open: () => AsyncIterable<Uint8Array>;
-	/** Hears how many of the file's bytes the network has taken. */
+	/** Called with the number of the file's bytes that the network has taken. */
 	readonly onProgress: (sentBytes: number) => void;
-	/** Hears why the file could not be read to its announced end; the body then breaks off with the same error. */
+	/** Called if the file couldn't be read completely. The body then fails with the same error. */
 	readonly onFailure: (error: Error) => void;
 }
 
-/** The file turned out to have another size than the request announced, so the request was not completed (fault J26). */
+/** The file's size differs from the announced one, so the request wasn't completed. */
 export class FileSizeError extends Error {
 	override readonly name = "FileSizeError";
 }
 
-/** Bytes handed to the network at a time, so that progress is real and little waits in memory. */
+/** Bytes passed to the network at a time, for accurate progress and little memory. */
 const maxChunkBytes = 64 * 1024;
 
-/** Makes the body and its content type. The bytes of the file are read only as the network takes them. */
+/** Creates the body and its content type. The file is read as the network takes it. */
 export function multipartBody(part: FilePart): { body: StreamedBody; contentType: string } {
 	const boundary = `cutaway-${crypto.randomUUID()}`;
 	const encoder = new TextEncoder();
@@ -61,11 +61,11 @@ async function* bytes(
 		sent += piece.byteLength;
 		part.onProgress(sent);
 	}
-	// The end of the body makes the upload whole, so it goes out only when the file is.
+	// The end of the body completes the upload, so it is sent only after the whole file.
 	yield tail;
 }
 
-/** The file's bytes in small pieces. Throws when they cannot be read or are not as many as announced. */
+/** Yields the file's bytes in small chunks. Throws if they can't be read or their number differs from the announced size. */
 async function* wholeFile(part: FilePart): AsyncGenerator<Uint8Array> {
 	let seen = 0;
 	try {
@@ -92,8 +92,8 @@ function* pieces(chunk: Uint8Array): Generator<Uint8Array> {
 }
 
 /**
- * A name inside quotes, as browsers write it: quote and line ends as percent escapes (WHATWG HTML §4.10.22.8), and other
- * control characters too, which no header may hold. Every script stays as it is, in UTF-8.
+ * Escapes a quoted name like browsers: quotes and line breaks as percent escapes (WHATWG HTML §4.10.22.8), and other control characters, which
+ * headers can't contain. Other characters remain, in UTF-8.
  */
 function escaped(name: string): string {
 	return name.toWellFormed().replaceAll(/["\p{Cc}]/gu, character => encodeURIComponent(character));

@@ -1,15 +1,15 @@
 import * as l10n from "@vscode/l10n";
 import type { ChargeState, ServiceErrorKind } from "../contract/errors.ts";
 
-/** Failure that a thrown network error means. */
+/** The failure that a network error stands for. */
 export interface NetworkFailure {
 	readonly kind: ServiceErrorKind;
 	readonly charge: ChargeState;
-	/** A reason for a user, at most 120 characters. */
+	/** A reason for the user, at most 120 characters. */
 	readonly detail?: string;
 }
 
-/** Reasons of a failed TLS handshake, by the codes of Node and, after `net::`, of Chromium. Row N3. */
+/** Reasons of a failed TLS handshake, by error codes of Node and of Chromium (without `net::`). */
 const tlsReasons: readonly (readonly [RegExp, () => string])[] = [
 	[
 		/^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN)$/,
@@ -41,7 +41,7 @@ const tlsReasons: readonly (readonly [RegExp, () => string])[] = [
 	],
 ];
 
-/** Codes that stand for one kind wherever they appear; Chromium's without `net::`. docs/faults.md. */
+/** Error codes with a single meaning; Chromium's without `net::`. docs/faults.md. */
 const kindsByCode: Readonly<Record<string, NetworkFailure>> = {
 	ECONNREFUSED: { kind: "refused", charge: "notSent" },
 	ERR_CONNECTION_REFUSED: { kind: "refused", charge: "notSent" },
@@ -87,7 +87,7 @@ const kindsByCode: Readonly<Record<string, NetworkFailure>> = {
 	},
 };
 
-/** Codes that mean «never connected» only when the failing call was the connecting one. */
+/** Codes that mean “never connected” only if the failing call was `connect`. */
 const connectOnlyCodes = new Set([
 	"ENETUNREACH",
 	"EHOSTUNREACH",
@@ -100,8 +100,8 @@ const connectOnlyCodes = new Set([
 ]);
 
 /**
- * Reads what a transport threw before any answer came: Node's and undici's codes, Chromium's `net::ERR_…` and causes
- * nested in either. Whatever is not provably unsent counts as `connectionLost` with the charge unknown. Rows N1–N8, H20.
+ * Converts an error that a transport threw before any response: codes of Node and undici, Chromium's `net::ERR_…`, and nested causes. Anything not
+ * provably unsent is `connectionLost` with an unknown charge. docs/faults.md.
  */
 export function failureOf(thrown: unknown): NetworkFailure {
 	for (const link of errorChain(thrown)) {
@@ -113,7 +113,7 @@ export function failureOf(thrown: unknown): NetworkFailure {
 	return { kind: "connectionLost", charge: "unknown" };
 }
 
-/** The codes and messages of a thrown error in one line, for a log or a cause; nothing of the request. */
+/** Joins the codes and messages of an error and its causes in one line, for a log. Contains nothing of the request. */
 export function describeThrown(thrown: unknown): string {
 	const parts = errorChain(thrown).map(link => [link.code, link.message].filter(Boolean).join(" "));
 	return [...new Set(parts)].join(" < ").slice(0, 500);
@@ -123,7 +123,7 @@ interface ErrorLink {
 	readonly code: string;
 	readonly syscall: string;
 	readonly message: string;
-	/** True for one of several addresses that were tried in turn, which only connecting does. */
+	/** Set for an error of one of several addresses that were tried in turn, which happens only while connecting. */
 	readonly isConnecting: boolean;
 }
 
@@ -168,7 +168,7 @@ function failureOfMessage(message: string, code: string): NetworkFailure | undef
 	return undefined;
 }
 
-/** How deep causes are followed; a chain may be a loop. */
+/** The most causes to follow; they may form a loop. */
 const maxChainLength = 12;
 
 function errorChain(thrown: unknown): ErrorLink[] {

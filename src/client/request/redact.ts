@@ -1,8 +1,8 @@
 import { ServiceError } from "../contract/errors.ts";
 
 /**
- * The error without the key: a service may repeat a key in what it says about it, and so may a runtime. Threat T4. An error
- * that does not hold the key comes back as it is.
+ * Removes the key from an error, because a service or a runtime may repeat it in a message (docs/security.md). Returns an error without the key
+ * unchanged.
  */
 export function withoutKey(error: ServiceError, apiKey: string | undefined): ServiceError {
 	const cause = error.cause instanceof Error ? error.cause.message : "";
@@ -32,7 +32,7 @@ function redactField<Name extends string>(
 	return field;
 }
 
-/** The text without the key, in any of the spellings that a service may give it back in. Threat T4. */
+/** Removes the key from a text, in any encoding that a service may use (docs/security.md). */
 export function redact(text: string, apiKey: string): string {
 	const spellings = [
 		apiKey,
@@ -42,23 +42,23 @@ export function redact(text: string, apiKey: string): string {
 	return spellings.reduce((result, spelling) => result.replaceAll(spelling, "[key]"), text);
 }
 
-/** The most characters of the service's own words that are kept. docs/faults.md. */
+/** The longest message of the service, in characters. docs/faults.md. */
 export const maxMessageCharacters = 500;
 
-/** The most characters of a detail or of a web page's title that are kept. Fault matrix, row N10. */
+/** The longest detail or page title, in characters. docs/faults.md. */
 export const maxDetailCharacters = 120;
 
 /**
- * Foreign text as it may be shown: control, bidirectional and invisible format characters removed, runs of spaces folded,
- * cut to `maxCharacters` code points with “…” at the cut.
+ * Makes external text displayable: removes control, bidirectional and invisible format characters, collapses spaces, and truncates to `maxCharacters`
+ * code points with “…”.
  */
 export function plainText(text: string, maxCharacters: number): string {
 	const cleaned = text
-		// 64 code units per kept character leave room for what is removed and keep the work bounded.
+		// 64 code units per character allow for removed characters and bound the work.
 		.slice(0, maxCharacters * 64)
 		.toWellFormed()
 		.replaceAll(/\r\n?/g, "\n")
-		// Joiners stay: scripts and emoji need them.
+		// Keeps joiners, which scripts and emoji need.
 		.replaceAll(/(?![\n\t\u200c\u200d])[\p{Cc}\p{Cf}]/gu, "")
 		.replaceAll(/[^\S\n]+/gu, " ")
 		.replaceAll(/ ?\n[\s]*/gu, "\n")

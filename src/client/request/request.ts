@@ -18,61 +18,60 @@ import {
 import { WaitWatch } from "./waitWatch.ts";
 import * as l10n from "@vscode/l10n";
 
-/** How long the first byte of an answer may take, in milliseconds; models on this machine load slowly. docs/faults.md. */
+/** How long to wait for the first byte of a response, in milliseconds. Local models load slowly. docs/faults.md. */
 const firstByteMs = { remote: 120_000, loopback: 300_000 } as const;
 
-/** The most bytes read of an answer that is an error. docs/faults.md. */
+/** The most bytes to read of an error response. docs/faults.md. */
 const maxErrorBodyBytes = 64 * 1024;
 
-/** Dependencies of a request. */
 export interface RequestDependencies {
 	readonly clock: Clock;
 	readonly log: Log;
 }
 
-/** A request before it has an address. */
+/** A request relative to the base URL. */
 export interface ServiceRequest {
 	readonly method: "GET" | "POST";
-	/** Path below the base address, beginning with `/v1`. */
+	/** Path below the base URL; starts with `/v1`. */
 	readonly path: string;
 	readonly accept: string;
 	readonly contentType?: string;
 	readonly body?: string | StreamedBody;
-	/** Milliseconds after which the whole exchange is given up, however slowly it goes on; streams have none. */
+	/** Time limit of the whole exchange in milliseconds. Streams have none. */
 	readonly totalMs?: number;
-	/** Asks for details where the service is the local one. */
+	/** Requests details from the local service. */
 	readonly asksForDetails?: true;
 }
 
-/** An answer with a 2xx status, its body unread. `close` must be called when done with it. */
+/** A response with a 2xx status and an unread body. Call `close` when done. */
 export interface ResponseStream {
 	readonly status: number;
-	/** Host the request went to. */
+	/** Host of the request. */
 	readonly host: string;
 	header(name: string): string | undefined;
 	/**
-	 * The next bytes, or nothing at a clean end. Throws `AbortError`, `ServiceError` of kind `stalled` (rows S21, S26) or
-	 * `unreadable` (row H19, an unknown coding), or `BrokenBodyError` when the connection or its coding broke.
+	 * Returns the next bytes, or undefined at a clean end. Throws `AbortError`, `ServiceError` of kind `stalled` or, for an unknown encoding,
+	 * `unreadable`, or `BrokenBodyError` if the connection or its encoding broke.
 	 */
 	read(): Promise<Uint8Array | undefined>;
-	/** Says that what was read held something for the user (row S22). */
+	/** Marks the bytes just read as visible content. */
 	noteContent(): void;
-	/** Closes the connection unless the answer was read to its end. */
+	/** Closes the connection unless the response was read to its end. */
 	close(): void;
 }
 
-/** The body of an answer broke off; what it means depends on what had come. Rows S1–S4, H19. */
+/** The body of a response was interrupted. The meaning depends on what has arrived. docs/faults.md. */
 export class BrokenBodyError extends Error {
 	override readonly name = "BrokenBodyError";
 }
 
-/** An answer that broke off before its end, which says nothing about what the service did. Rows S2, S3, H19. */
+/** Creates the failure of an interrupted response, which may have been processed. */
 export function interrupted(exchange: ResponseStream, cause: BrokenBodyError): ServiceError {
 	const { status, host } = exchange;
 	return new ServiceError("interrupted", { charge: "unknown", status, host, cause });
 }
 
-/** A request with its whole address and the way it goes. */
+/** A request with its URL and transport. */
 export interface AddressedRequest {
 	readonly transport: Promise<Transport>;
 	readonly method: "GET" | "POST";
@@ -83,8 +82,8 @@ export interface AddressedRequest {
 }
 
 /**
- * Sends one request once and waits for the head of its answer. Anything but a 2xx status is thrown. Throws `ServiceError`
- * or `AbortError`. Rows N1–N10, H1–H13.
+ * Sends a request once and waits for the response headers. Throws `ServiceError`, including for statuses other than 2xx, or `AbortError`.
+ * docs/faults.md.
  */
 export async function openExchange(
 	dependencies: RequestDependencies,
@@ -112,10 +111,7 @@ export async function openExchange(
 	}
 }
 
-/**
- * Sends one request once and waits for the head of its answer, whatever its status. Throws `ServiceError` or `AbortError`.
- * Rows N1–N8.
- */
+/** Sends a request once and waits for the response headers of any status. Throws `ServiceError` or `AbortError`. docs/faults.md. */
 export async function startExchange(
 	dependencies: RequestDependencies,
 	request: AddressedRequest,
@@ -160,7 +156,7 @@ export async function startExchange(
 	}
 }
 
-/** Reads a body to its end as UTF-8 text. More than `maxBytes` throws `answerTooLarge` (row H20). */
+/** Reads a body as UTF-8 text. Throws `answerTooLarge` above `maxBytes`. */
 export async function readText(exchange: ResponseStream, maxBytes: number): Promise<string> {
 	const decoder = new TextDecoder();
 	const parts: string[] = [];
@@ -180,7 +176,7 @@ export async function readText(exchange: ResponseStream, maxBytes: number): Prom
 	return parts.join("");
 }
 
-/** An answer that is read once, with what ends it. */
+/** A response that is read once, with its time limits. */
 class OpenExchange implements ResponseStream {
 	readonly status: number;
 	readonly host: string;
@@ -236,7 +232,7 @@ function brokenBody(error: unknown, status: number, host: string): Error {
 		: new BrokenBodyError(describeThrown(error));
 }
 
-/** A refusing answer's body is read as far as it helps; that it broke off changes nothing. */
+/** Reads an error response as far as possible, ignoring an interruption. */
 async function readFailure(
 	dependencies: RequestDependencies,
 	exchange: ResponseStream,
@@ -309,7 +305,7 @@ function asFailure(error: unknown, host: string): Error {
 	});
 }
 
-/** One request's ending from this side: why it was given up, once it was. */
+/** Aborts a request and keeps the reason. */
 class RequestAborter {
 	private readonly outer: AbortSignal | undefined;
 	private readonly controller = new AbortController();
@@ -341,9 +337,8 @@ class RequestAborter {
 }
 
 /**
- * The address of one function of the service, always within the base address's own origin, so that the key can go nowhere
- * else (threat T2). Throws `ServiceError`: `invalidRequest` for an address that is none, `tls` for plain http to another
- * machine (row N3).
+ * Returns the URL of a service function, always on the base URL's origin, so that the key can't be sent elsewhere (docs/security.md). Throws
+ * `ServiceError`: `invalidRequest` for an invalid URL, `tls` for plain http to another machine.
  */
 export function serviceUrl(baseUrl: string, path: string): URL {
 	if (!URL.canParse(baseUrl)) {

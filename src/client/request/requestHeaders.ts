@@ -3,10 +3,10 @@ import { detailsHeader } from "../contract/details.ts";
 import { ServiceError } from "../contract/errors.ts";
 import type { Connection } from "../contract/serviceClient.ts";
 
-/** A header's name by RFC 9110 §5.6.2. */
+/** A header name (RFC 9110 §5.6.2). */
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-/** Names the key must not take, because the request needs them for itself. */
+/** Headers that can't carry the key, because the request uses them. */
 const ownNames = new Set([
 	"accept",
 	"accept-encoding",
@@ -23,8 +23,8 @@ const ownNames = new Set([
 ]);
 
 /**
- * Headers of a request, the key's among them when there is a key. A key or header name that no header can carry is refused
- * as `invalidRequest`, never repeating the key. docs/interface.md, authentication.
+ * Creates the headers of a request, including the key if there is one. Throws `invalidRequest` for an invalid key or header name, without repeating
+ * the key. docs/interface.md, authentication.
  */
 export function requestHeaders(
 	connection: Pick<Connection, "apiKey" | "auth" | "hasDetails">,
@@ -37,7 +37,7 @@ export function requestHeaders(
 ): Record<string, string> {
 	const headers: Record<string, string> = {
 		accept: request.accept,
-		// A compressed stream reaches the reader in lumps.
+		// Compression would delay streamed text.
 		"accept-encoding": "identity",
 		...(request.contentType === undefined ? {} : { "content-type": request.contentType }),
 		...(connection.hasDetails && request.asksForDetails

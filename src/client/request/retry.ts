@@ -1,21 +1,21 @@
 import type { ServiceError, ServiceErrorKind } from "../contract/errors.ts";
 
 /**
- * `free` (class F): a lookup that may be repeated after any passing failure. `paid` (class P): whatever may cost money, which
- * is repeated only when provably not sent, or told 429. docs/faults.md.
+ * `free` (class F): lookups, retried after any transient failure. `paid` (class P): requests that may be charged, retried only if provably not sent,
+ * or on 429. docs/faults.md.
  */
 export type RepeatClass = "free" | "paid";
 
-/** The repeats already spent on one call. */
+/** The retries of a call so far. */
 export interface RepeatHistory {
 	readonly repeats: number;
 	readonly notSentRepeats: number;
 	readonly rateLimitedRepeats: number;
-	/** Sum of the pauses so far, in milliseconds. */
+	/** Sum of the delays so far, in milliseconds. */
 	readonly pausedMs: number;
 }
 
-/** A call that was not repeated yet. */
+/** The history of a call without retries. */
 export const noRepeats: RepeatHistory = {
 	repeats: 0,
 	notSentRepeats: 0,
@@ -23,7 +23,7 @@ export const noRepeats: RepeatHistory = {
 	pausedMs: 0,
 };
 
-/** A repeat the rules allow, after `delayMs` milliseconds. */
+/** A retry that the rules allow, after `delayMs` milliseconds. */
 export interface PlannedRepeat {
 	readonly delayMs: number;
 	readonly reason: "notSent" | "rateLimited" | "failed";
@@ -32,19 +32,19 @@ export interface PlannedRepeat {
 
 const maxFreeRepeats = 5;
 const maxPaidRepeats = 2;
-/** No single wait, and for free calls no sum of waits, is longer. */
+/** The longest single delay, and for free calls also the longest sum. */
 const maxPauseMs = 60_000;
 const firstBackoffMs = 500;
 const maxBackoffMs = 8_000;
 
-/** Nothing left the machine, and the next try may fare better. N4 is treated as N1 and N2: at most two more tries. */
+/** Nothing was sent, and a retry may succeed: at most two retries. */
 const unsentKinds: ReadonlySet<ServiceErrorKind> = new Set([
 	"refused",
 	"unknownHost",
 	"unreachable",
 ]);
 
-/** Failures that pass by themselves, so a free call is worth repeating. Rows N6–N8, H5, H8–H12, H19. */
+/** Transient failures, after which a free call is retried. docs/faults.md. */
 const passingKinds: ReadonlySet<ServiceErrorKind> = new Set([
 	"connectionLost",
 	"noAnswer",
@@ -57,8 +57,8 @@ const passingKinds: ReadonlySet<ServiceErrorKind> = new Set([
 ]);
 
 /**
- * Says whether and when a failed call is repeated. Waits follow `Retry-After` up to a minute and else 0.5·2ⁿ s, at most
- * 8 s, with full jitter from `random` (0 to 1); longer demands are left to the user. docs/faults.md, rows H8, H9.
+ * Determines whether and when a failed call is retried. Delays follow `Retry-After` up to a minute, or else 0.5·2ⁿ s, at most 8 s, with full jitter
+ * from `random` (0 to 1). Leaves longer waits to the user. docs/faults.md.
  */
 export function planRepeat(
 	repeatClass: RepeatClass,
@@ -103,7 +103,7 @@ function repeatReason(
 	return isFree && isTransientFailure(error) ? "failed" : undefined;
 }
 
-/** H13: a gateway's error page passes; any other web page stays one. */
+/** A gateway's error page is transient; any other HTML page isn't. */
 function isTransientFailure(error: ServiceError): boolean {
 	return passingKinds.has(error.kind) || (error.kind === "webPage" && (error.status ?? 0) >= 500);
 }
@@ -112,12 +112,12 @@ function backoffMs(repeats: number, random: () => number): number {
 	return Math.round(random() * Math.min(maxBackoffMs, firstBackoffMs * 2 ** repeats));
 }
 
-/** The shortest wait a date in the past asks for, in milliseconds. Row H9. */
+/** The delay for a date in the past, in milliseconds. */
 const pastDateMs = 500;
 
 /**
- * Reads `Retry-After` (RFC 9110 §10.2.3) as milliseconds from `nowMs`: whole or fractional seconds, or an HTTP date, a past
- * one counting as half a second. A missing, negative, unreadable or absurdly large value gives nothing. Rows H8, H9.
+ * Parses `Retry-After` (RFC 9110 §10.2.3) to milliseconds from `nowMs`: whole or fractional seconds, or an HTTP date; a past one means half a second.
+ * Returns undefined for a missing, negative, invalid or absurdly large value.
  */
 export function parseRetryAfter(value: string | undefined, nowMs: number): number | undefined {
 	const text = value?.trim() ?? "";
@@ -125,7 +125,7 @@ export function parseRetryAfter(value: string | undefined, nowMs: number): numbe
 		const ms = Number(text) * 1000;
 		return Number.isSafeInteger(Math.round(ms)) ? Math.round(ms) : undefined;
 	}
-	// A date names its month; `Date.parse` alone would read "-5" or "1e3" as a year.
+	// Requires a weekday or month, because `Date.parse` would read "-5" or "1e3" as a year.
 	const date = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
 	if (Number.isNaN(date)) {
 		return undefined;

@@ -1,7 +1,7 @@
 import { assumptions } from "../contract/assumptions.ts";
 import { maxDetailCharacters, maxMessageCharacters, plainText } from "./redact.ts";
 
-/** Whether a body is a web page, by its type or its beginning. Rows N10, H13. */
+/** Whether a body is HTML, by its type or its start. */
 export function isWebPage(contentType: string | undefined, body: string): boolean {
 	if (parseJson(body) !== undefined) {
 		return false;
@@ -12,7 +12,7 @@ export function isWebPage(contentType: string | undefined, body: string): boolea
 	);
 }
 
-/** The title of a web page as plain text of at most 120 characters, when it has one. Row N10. */
+/** Returns the title of an HTML page as plain text of at most 120 characters, if it has one. */
 export function pageTitle(body: string): string | undefined {
 	const title = /<title\b[^>]{0,200}>([^<]{0,2000})/i.exec(body)?.[1];
 	const text =
@@ -23,8 +23,8 @@ export function pageTitle(body: string): string | undefined {
 }
 
 /**
- * Returns the service's message about a failure, as plain text of at most 500 characters: `message`, `error`, `error.message`,
- * `detail` or `errors[]`, with its `code` when there is one; else the body itself. docs/interface.md, interface §7.
+ * Returns the service's message about a failure, as plain text of at most 500 characters: `message`, `error`, `error.message`, `detail` or
+ * `errors[]`, with its `code` if there is one; otherwise the body itself. docs/interface.md §7.
  */
 export function serviceMessage(body: string): string | undefined {
 	const json = parseJson(body);
@@ -33,7 +33,7 @@ export function serviceMessage(body: string): string | undefined {
 	return text === "" ? undefined : text;
 }
 
-/** The service's words and code from a decoded body, or nothing when it holds none. */
+/** Returns the message and code in a parsed body, or undefined. */
 export function messageOf(body: Readonly<Record<string, unknown>>): string | undefined {
 	for (const field of assumptions.errorFields) {
 		const text = textOf(own(body, field), 0);
@@ -44,17 +44,17 @@ export function messageOf(body: Readonly<Record<string, unknown>>): string | und
 	return undefined;
 }
 
-/** Whether a decoded body is an object, as every body of the interface is. */
+/** Whether a parsed body is an object, like every body of the interface. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A value's own field, so that nothing inherited is ever read. */
+/** Returns a value's own field, never an inherited one. */
 export function own(value: Readonly<Record<string, unknown>>, field: string): unknown {
 	return Object.hasOwn(value, field) ? value[field] : undefined;
 }
 
-/** Decoded JSON, or `undefined` for text that is not JSON. */
+/** Parses JSON. Returns undefined if it is invalid. */
 export function parseJson(text: string): unknown {
 	try {
 		return JSON.parse(text.replace(/^\uFEFF/, "")) as unknown;
@@ -66,7 +66,7 @@ export function parseJson(text: string): unknown {
 const maxDepth = 3;
 const maxListed = 5;
 
-/** Words may be in a string, in an object's `message`, `msg` or `detail`, or in a list of either. */
+/** The message may be a string, in an object's `message`, `msg` or `detail`, or in a list of either. */
 function textOf(value: unknown, depth: number): string | undefined {
 	if (typeof value === "string") {
 		return value.trim() === "" ? undefined : value;
@@ -90,7 +90,7 @@ function textOf(value: unknown, depth: number): string | undefined {
 	return words !== undefined && place ? `${place}: ${words}` : words;
 }
 
-/** The field an error is about, as validators name it: a string, or a path of strings and numbers. */
+/** Returns the field of an error, as validators report it: a string, or a path of strings and numbers. */
 function placeOf(value: unknown): string {
 	const parts: readonly unknown[] = Array.isArray(value) ? value : [value];
 	return parts.filter(part => typeof part === "string" || typeof part === "number").join(".");

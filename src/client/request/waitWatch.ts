@@ -2,33 +2,31 @@ import { type Clock, every } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import type { RequestNotice } from "../contract/events.ts";
 
-/** Silence after which the user is told that Cutaway still waits, in milliseconds. Rows S21, G20. */
+/** Silence after which the user is told that Cutaway is still waiting, in milliseconds. */
 const noticeAfterMs = 15_000;
 
-/** Silence after which a started answer counts as stalled, in milliseconds. Rows S21, G20. */
+/** Silence after which a started answer counts as stalled, in milliseconds. */
 const stallAfterMs = 60_000;
 
-/** Time without content after which the user is asked, however many bytes arrive, in milliseconds. Row S22. */
+/** Time without content after which the user is asked, regardless of other bytes, in milliseconds. */
 const noContentAfterMs = 300_000;
 
 const tickMs = 5_000;
 
-/** A wall clock that ran this much further than a tick means the machine slept. docs/faults.md. */
+/** If the wall clock advanced this much more than a tick, the machine slept. docs/faults.md. */
 const wakeJumpMs = 15_000;
 
-/** Dependencies of a watch. */
 export interface WaitWatchDependencies {
 	readonly clock: Clock;
-	/** How long the first byte may take, in milliseconds. */
+	/** How long to wait for the first byte, in milliseconds. */
 	readonly firstByteMs: number;
 	readonly onNotice: (notice: RequestNotice) => void;
-	/** Called at most once, when the wait is over: nothing came in time, or the machine slept meanwhile. */
+	/** Called at most once: nothing arrived in time, or the machine slept. */
 	readonly onGivenUp: () => void;
 }
 
 /**
- * Watches one exchange wait for the network from the moment it is made. Time counts only while the exchange waits: a reader
- * that takes its time, and so pauses the sender, is no stall. Rows N8, S21, S22, S26.
+ * Monitors how long an exchange waits for the network. Counts only while the exchange waits: a slow reader, which pauses the sender, isn't a stall.
  */
 export class WaitWatch implements IDisposable {
 	private readonly dependencies: WaitWatchDependencies;
@@ -41,7 +39,7 @@ export class WaitWatch implements IDisposable {
 	/** Monotonic times, in milliseconds. */
 	private silentSince: number;
 	private contentAt: number;
-	/** Wall time of the last tick, in milliseconds. */
+	/** Wall clock time of the last tick, in milliseconds. */
 	private lastTick: number;
 	private isNoticeDue = true;
 	private shown: "silent" | "noContent" | undefined;
@@ -57,13 +55,13 @@ export class WaitWatch implements IDisposable {
 		this.check();
 	}
 
-	/** Request bytes went out, or the exchange begins to wait again: the silence starts from here. */
+	/** Restarts the silence timer after request bytes were sent or when the exchange waits again. */
 	waiting(): void {
 		this.isWaiting = true;
 		this.silentSince = this.clock.monotonic();
 	}
 
-	/** Something arrived; the first time, it ends the wait for a beginning of the answer. */
+	/** Called when data arrives. The first data ends the wait for the first byte. */
 	arrived(): void {
 		this.isWaiting = false;
 		if (!this.hasArrived) {
@@ -73,13 +71,13 @@ export class WaitWatch implements IDisposable {
 		}
 		this.resume("silent");
 		if (!this.isNoticeDue) {
-			// The timer was set for the end of a longer wait.
+			// The timer was set to the longer wait for the first byte.
 			this.timer?.dispose();
 			this.check();
 		}
 	}
 
-	/** Notes that something for the user arrived; only a stream's frames can tell. Row S22. */
+	/** Called when visible content arrives, which only the stream's parser can determine. */
 	content(): void {
 		this.contentAt = this.clock.monotonic();
 		this.resume("noContent");
