@@ -37,6 +37,7 @@ async function draw(canvas: HTMLCanvasElement, base64: string): Promise<void> {
 			);
 		picture.close();
 		canvas.hidden = false;
+		canvas.dataset["drawn"] = "";
 	} catch (error) {
 		if (!(error instanceof DOMException)) {
 			throw error;

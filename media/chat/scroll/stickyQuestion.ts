@@ -62,7 +62,9 @@ export class StickyQuestion {
 
 	private update(): void {
 		const { element, button } = this;
-		const turnId = questionAbove(this.ends(), barHeight);
+		// An approval request must be fully visible.
+		const isAsking = this.dependencies.list.querySelector(".tool-asking") !== null;
+		const turnId = isAsking ? undefined : questionAbove(this.ends(), barHeight);
 		if (turnId === undefined) {
 			// Keeps the focus in the conversation when the bar disappears.
 			if (element.contains(document.activeElement)) {
