@@ -7,17 +7,17 @@ import type { ChatRequest } from "../client/contract/schemas.ts";
 import { ServiceError } from "../client/contract/errors.ts";
 import type { TurnOutcome } from "./turn/turn.ts";
 
-/** Listener to an attempt while it runs. */
+/** Receives the answer of a running attempt. */
 export interface AnswerListener {
-	/** Hears every event of a streamed answer but its end, which is the attempt's outcome. */
+	/** Called for every event of a streamed answer except its end, which is the attempt's outcome. */
 	onEvent(event: Exclude<ChatEvent, { type: "stream-end" }>): void;
-	/** Hears an answer that came whole. */
+	/** Called with a complete answer without streaming. */
 	onAnswer(answer: ChatAnswer): void;
 }
 
 /**
- * Makes the one request of an attempt, streamed or not as the request says, and returns how it ended. Never throws: a
- * stream that ends without saying so is interrupted, and an abort wins over whatever error it leads to.
+ * Sends the single request of an attempt, streamed or not, and returns the outcome. Never throws: a stream without an end is interrupted, and an
+ * abort takes precedence over the error it causes.
  */
 export async function requestAnswer(
 	client: ServiceClient,
@@ -44,7 +44,7 @@ export async function requestAnswer(
 	}
 }
 
-/** Says whether the stream reached its end. */
+/** Returns whether the stream reached its end. */
 async function followStream(
 	stream: AsyncIterable<ChatEvent>,
 	signal: AbortSignal,

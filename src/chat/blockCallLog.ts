@@ -2,10 +2,7 @@ import type { LedgerEntry, ToolLedger } from "../tools/tool/toolLedger.ts";
 import type { Conversation } from "./conversation.ts";
 import type { BlockCall, ToolEnd } from "./turn/toolRecord.ts";
 
-/**
- * Keeps what a user had done with code blocks, so that its cards are there after a reload (U17, U18). Once the chat is
- * closed, ends are not taken any more and nothing begins.
- */
+/** Records the user's actions on code blocks, so that their cards remain after a reload. Ignored once the chat is closed. */
 export class BlockCallLog implements ToolLedger {
 	private readonly conversation: Conversation;
 	private readonly isClosed: () => boolean;
@@ -15,7 +12,7 @@ export class BlockCallLog implements ToolLedger {
 		this.isClosed = isClosed;
 	}
 
-	/** Takes a click; its call has not been judged yet. */
+	/** Records a click. Its call hasn't been checked yet. */
 	add(call: BlockCall): void {
 		if (!this.isClosed()) {
 			this.conversation.addBlockCall(call);
@@ -26,7 +23,7 @@ export class BlockCallLog implements ToolLedger {
 		return this.conversation.beginTool(entry);
 	}
 
-	/** Takes the end of a call. */
+	/** Records the end of a call. */
 	end(end: ToolEnd): void {
 		if (!this.isClosed()) {
 			this.conversation.endTool(end);

@@ -6,22 +6,19 @@ import type { Tool } from "../tools/tool/tool.ts";
 import { serverToolsOf, missingAnswers } from "./tools/toolMessages.ts";
 import { currentFiles, type TurnAttachment } from "../attachments/attachment/turnAttachment.ts";
 
-/** Parts of a request beside its turns. */
+/** Additional input of a request. */
 export interface RequestExtras {
-	/** The tools of ours the model may call. Interface §2.4. */
+	/** Cutaway's tools for the model. docs/interface.md §2.4. */
 	readonly tools?: readonly Pick<Tool, "name" | "description" | "parameters">[];
 	readonly isFollowUp?: boolean;
 }
 
 /**
- * The request that asks the last of `turns`, after its system prompt and the project's instructions if it has any, with the earlier ones as its context: a question that was answered at
- * least in part, followed by those of its messages that closed properly, as they came, and the text of the one that was stopped or cut
- * off. A question that got nothing does not go back, because what the service turned away
- * once, such as one too long, would make every later request fail as well. Files stay named for as long as the conversation
- * goes on, but only to `code_interpreter`, which the files of the question itself switch on. A
- * follow-up asks with what the last turn has got so far, which are calls of tools and their results, or the text of an answer that
- * is to go on; it is always streamed.
- * Interface §4.4.
+ * Builds the request for the last of `turns`, after its system prompt and the project's instructions, with earlier turns as context: questions with
+ * at least a partial answer, their properly closed messages unchanged, and the text of a stopped or truncated one. Omits questions without an answer,
+ * because what the service rejected once, for example as too long, would make every later request fail. Files stay available for the whole
+ * conversation, but only to `code_interpreter`, which the question's own files enable. A follow-up includes the last turn's answer so far: tool calls
+ * with results, or text to continue; it is always streamed. docs/interface.md §4.4.
  */
 export function buildChatRequest(
 	turns: readonly Turn[],
@@ -60,7 +57,7 @@ function instructionsOf({ systemPrompt, instructions = [] }: TurnOptions): strin
 	].join("\n\n");
 }
 
-/** Message that asks a model to go on with an answer that was cut off; words of ours, and the only ones. */
+/** Asks a model to continue a truncated answer. The only prompt text that Cutaway adds itself. */
 const continueRequest: ChatMessage = {
 	role: "user",
 	content:
@@ -68,8 +65,8 @@ const continueRequest: ChatMessage = {
 };
 
 /**
- * A question and its answer as they go back to the service. Where the answer was asked to go on, the text it was cut off
- * with is before that request; without anything behind it, neither is part of it, unless it is being asked `isAsked`.
+ * Converts a question and its answer for a request. Text of an answer that was continued precedes the continue request. If nothing followed, both are
+ * omitted, unless the continuation `isAsked` now.
  */
 function exchangeOf(turn: Turn, isAsked = false): ChatMessage[] {
 	const { messages, continuedAt = [] } = turn;
@@ -113,8 +110,8 @@ function customTool({
 }
 
 /**
- * How a request names the files of its turns, oldest first. Names are made different where two files share one, because
- * `code_interpreter` finds them by name. Interface §2.3.
+ * Converts the files of the turns for a request, oldest first. Makes names unique, because `code_interpreter` identifies files by name.
+ * docs/interface.md §2.3.
  */
 function requestFiles(attachments: readonly TurnAttachment[]): readonly FileReference[] {
 	const taken = new Set<string>();
@@ -125,7 +122,7 @@ function requestFiles(attachments: readonly TurnAttachment[]): readonly FileRefe
 	});
 }
 
-/** `data.csv`, `data (2).csv`, `data (3).csv`, whichever is not taken. */
+/** Returns the first unused of `data.csv`, `data (2).csv`, `data (3).csv` and so on. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
 	const dot = name.lastIndexOf(".");
 	const stem = dot > 0 ? name.slice(0, dot) : name;

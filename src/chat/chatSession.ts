@@ -36,27 +36,26 @@ import { type ChatTools, runTurn } from "./turnRun.ts";
 
 export type { ChatSessionChange } from "./conversation.ts";
 
-/** Question, and its options. */
 export type Question = Pick<Turn, "prompt" | "options" | "attachments">;
 
-/** Dependencies of a session. Without `chat` it starts a chat of the store. */
+/** Dependencies of a session. Without `chat`, the store creates one. */
 export interface ChatSessionDependencies {
 	readonly client: ServiceClient;
 	readonly store: ChatStore;
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly chat?: StoredChat;
-	/** Tools the model may call; none when left out. */
+	/** Tools for the model; none if absent. */
 	readonly tools?: ChatTools;
 }
 
-/** One conversation. It shows nothing: it changes and says so. */
+/** A conversation. Emits change events and has no UI. */
 export class ChatSession implements IDisposable {
 	readonly id: string;
 	readonly onDidChange: Event<ChatSessionChange>;
-	/** Where clicks on code blocks are kept. */
+	/** Records clicks on code blocks. */
 	readonly blockCalls: BlockCallLog;
-	/** The messages that wait in it, on disk. */
+	/** Stores the queued messages. */
 	readonly queueFile: QueueFile;
 	private readonly dependencies: ChatSessionDependencies;
 	private readonly origin: Pick<StoredChat, "id" | "createdAt" | "workspace">;
@@ -68,7 +67,7 @@ export class ChatSession implements IDisposable {
 	private running: RunningAttempt | undefined;
 	private closing: Promise<void> | undefined;
 
-	/** Makes a session; nothing is read, written or sent before it is asked to. */
+	/** Reads, writes and sends nothing before the first call. */
 	constructor(dependencies: ChatSessionDependencies) {
 		const { store, clock, log, chat = store.create() } = dependencies;
 		this.dependencies = dependencies;
@@ -98,30 +97,27 @@ export class ChatSession implements IDisposable {
 		return this.currentTitle ?? "";
 	}
 
-	/** The turns that are shown, of which only the last one changes. */
+	/** The shown turns. Only the last one changes. */
 	get turns(): readonly Turn[] {
 		return this.conversation.turns;
 	}
 
-	/** All turns, other versions of questions and what was asked behind them included. */
+	/** All turns, including those of hidden branches. */
 	get allTurns(): readonly Turn[] {
 		return this.conversation.everyTurn;
 	}
 
-	/** Whether a question is being saved, asked or answered; only one is at a time (T10). */
+	/** Whether a question is being saved, sent or answered; only one at a time. */
 	get isBusy(): boolean {
 		return this.running !== undefined;
 	}
 
-	/** Why the chat cannot be saved, while it cannot: nothing new is sent meanwhile (L6). */
+	/** The error while the chat can't be saved. Nothing new is sent meanwhile. */
 	get storeError(): StoreError | undefined {
 		return this.recorder.error;
 	}
 
-	/**
-	 * Asks a question: its record is on disk before its request leaves, and there is exactly one request. Its turn gets the id
-	 * that is given, which must be none of the chat's.
-	 */
+	/** Asks a question with exactly one request, after its record is on disk. The turn gets the given id, which must be new in the chat. */
 	send(
 		prompt: string,
 		options: TurnOptions,
@@ -132,8 +128,8 @@ export class ChatSession implements IDisposable {
 	}
 
 	/**
-	 * Asks another version of a question that is shown: from then on it is shown in that one's place. The other version and
-	 * all that was asked behind it stay in the chat, and are no part of requests while they are not shown.
+	 * Asks another version of a shown question, which replaces it. The previous version and all turns after it stay in the chat, but aren't part of
+	 * requests while hidden.
 	 */
 	askVersion(turnId: string, question: Question): Promise<SendResult> {
 		const isShown = this.turns.some(({ id }) => id === turnId);
@@ -143,12 +139,12 @@ export class ChatSession implements IDisposable {
 			: this.ask(question, after);
 	}
 
-	/** The versions of a question, itself among them; none for one that is not in the chat. */
+	/** Returns the versions of a question including itself; none if it isn't in the chat. */
 	versionsOf(turnId: string): TurnVersions {
 		return this.conversation.versionsOf(turnId);
 	}
 
-	/** Shows a version of a question and what was shown behind it last. Nothing is sent. */
+	/** Shows a version of a question and the turns last shown after it. Sends nothing. */
 	showVersion(turnId: string): ShowResult {
 		if (this.closing || this.versionsOf(turnId).index === -1) {
 			return "unavailable";
@@ -160,12 +156,12 @@ export class ChatSession implements IDisposable {
 		return "shown";
 	}
 
-	/** Ends the running answer, keeping its text; does nothing when none is running (S25). */
+	/** Stops the running answer and keeps its text. Does nothing if none is running. */
 	stop(): void {
 		this.running?.abort.abort();
 	}
 
-	/** Asks the last question again, with other options and attachments if given; its answer so far stays in the log only. */
+	/** Asks the last question again, with other options and attachments if given. Its answer so far remains in the log only. */
 	retry(
 		turnId: string,
 		options?: TurnOptions,
@@ -174,10 +170,7 @@ export class ChatSession implements IDisposable {
 		return this.askAgain(turnId, true, options, attachments);
 	}
 
-	/**
-	 * Goes on with the last question where its last request failed: results of tools stay, and no call runs twice. Unavailable
-	 * without such results.
-	 */
+	/** Continues the last turn after a failed request. Keeps tool results, and runs no call twice. `unavailable` without such results. */
 	resume(
 		turnId: string,
 		newOptions?: TurnOptions,
@@ -199,10 +192,7 @@ export class ChatSession implements IDisposable {
 		return this.attempt(resumeAttempt(last, resumed), [record], show, from);
 	}
 
-	/**
-	 * Goes on with the answer of the last question where it was cut off; what came stays, and what comes is added to it.
-	 * Unavailable for an answer that ended otherwise, or has no text.
-	 */
+	/** Continues the last turn's truncated answer; new text is appended. `unavailable` if the answer ended differently or has no text. */
 	continueAnswer(turnId: string, newOptions?: TurnOptions): Promise<SendResult> {
 		const last = this.turns.at(-1);
 		if (last?.id !== turnId || !(canContinue(last) || isWaitingForContinuation(last))) {
@@ -214,12 +204,12 @@ export class ChatSession implements IDisposable {
 		return this.attempt(turn, [record], show, continuationOfAnswer(turn));
 	}
 
-	/** «Show the error»: asks the last question without streaming. Its answer is used if it has one (S28). */
+	/** Asks the last question without streaming, for “Show the error”. Uses the answer if there is one. */
 	showError(turnId: string): Promise<SendResult> {
 		return this.askAgain(turnId, false);
 	}
 
-	/** Ends a running answer as interrupted; resolves once everything is on disk that can be. */
+	/** Ends a running answer as interrupted. Resolves once everything possible is on disk. */
 	close(): Promise<void> {
 		this.closing ??= this.shutDown();
 		return this.closing;
@@ -274,7 +264,7 @@ export class ChatSession implements IDisposable {
 		return this.attempt(turn, [record], () => this.conversation.addAttempt(turn));
 	}
 
-	/** The one way to a request: one at a time, and none whose record is not on disk (T8, T10, L6). */
+	/** Starts an attempt. The only way to a request: one at a time, and only after its record is on disk. */
 	private async attempt(
 		turn: Turn,
 		records: readonly ChatRecord[],
@@ -338,32 +328,30 @@ export class ChatSession implements IDisposable {
 	}
 }
 
-/** An attempt under way. */
 interface RunningAttempt {
 	readonly abort: AbortController;
-	/** The meaning of an abort: the user stopped, or the window closed. */
+	/** Why it is aborted: the user stopped it, or the window closed. */
 	reason: "stopped" | "reload";
 	readonly settled: Promise<void>;
 	readonly settle: () => void;
 }
 
-/** Makes an attempt that nobody has ended yet. */
 function createRunningAttempt(): RunningAttempt {
 	const { promise, resolve } = Promise.withResolvers<void>();
 	return { abort: new AbortController(), reason: "stopped", settled: promise, settle: resolve };
 }
 
-/** Outcome of a click that asks for an answer. Only `started` means that a request leaves. */
+/** Result of asking for an answer. A request is sent only for `started`. */
 export type SendResult =
 	| { readonly type: "started"; readonly turnId: string }
-	/** Another question is under way. */
+	/** Another question is in progress. */
 	| { readonly type: "busy" }
-	/** The question could not be recorded and was therefore not sent (L6, L7, L9); the words are the caller's to keep. */
+	/** The question couldn't be recorded, so it wasn't sent. The caller keeps the text. */
 	| { readonly type: "notSaved"; readonly error: StoreError }
-	/** The model cannot use `code_interpreter`, which alone opens the files that go with it. Interface §4.4. */
+	/** The model can't use `code_interpreter`, which the attached files require. docs/interface.md §4.4. */
 	| { readonly type: "needsTools" }
-	/** The turn is not where it would have to be for this (the last one, or among those shown), or the chat is closed. */
+	/** The turn isn't the last one or isn't shown, as required, or the chat is closed. */
 	| { readonly type: "unavailable" };
 
-/** Outcome of showing another version of a question: while an answer runs, the turns stay as they are. */
+/** Result of showing another version. While an answer runs, the turns can't be changed. */
 export type ShowResult = "shown" | "busy" | "unavailable";

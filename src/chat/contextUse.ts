@@ -2,27 +2,24 @@ import type { ChatMessage } from "../client/contract/schemas.ts";
 import { buildChatRequest, type RequestExtras } from "./chatRequest.ts";
 import { hasContent, startTurn, type Turn, type TurnOptions } from "./turn/turn.ts";
 
-/** The parts of a model's context: texts of the chat, results of tools, the offered tools, the system prompt. */
+/** The parts of a model's context: text of the chat, tool results, the offered tools, the system prompt. */
 export const contextParts = ["messages", "results", "tools", "instructions"] as const;
 export type ContextPart = (typeof contextParts)[number];
 
-/** How much of a model's context the next question takes before its own words, in tokens. */
+/** Share of a model's context that the next question uses before its own text, in tokens. */
 export interface ContextUse {
 	readonly taken: number;
 	readonly contextLength: number;
-	/** Whether the model's server reported it; otherwise it is estimated by the length of the text. */
+	/** Whether the model's server reported it. Otherwise it is estimated from the length of the text. */
 	readonly isReported: boolean;
-	/** The shares, always estimated. */
+	/** Tokens by part, always estimated. */
 	readonly parts: Readonly<Record<ContextPart, number>>;
 }
 
-/** Characters of a token in English text and code, on average; used until a server has reported tokens. */
+/** Average characters per token in English text and code, used until a server has reported tokens. */
 const charactersPerToken = 4;
 
-/**
- * The use of the context by a question that is asked with `options` after `turns`; undefined where no answer of its model told
- * how long the context is. Costs O(turns).
- */
+/** Returns the context used by a question with `options` after `turns`, or undefined if the model's context length is unknown. Costs O(turns). */
 export function contextUse(
 	turns: readonly Turn[],
 	options: TurnOptions,
@@ -59,7 +56,7 @@ export function contextUse(
 	};
 }
 
-/** How many tokens the context of a model holds, as its latest answer told; undefined where none did. */
+/** Returns the context length in tokens that a model's latest answer reported, or undefined. */
 export function contextLengthOf(turns: readonly Turn[], model: string): number | undefined {
 	const ofModel = turns.filter(turn => hasContent(turn) && turn.options.model === model);
 	return ofModel.findLast(({ usage }) => usage?.contextLength)?.usage?.contextLength;
@@ -67,7 +64,7 @@ export function contextLengthOf(turns: readonly Turn[], model: string): number |
 
 type Characters = Readonly<Record<ContextPart, number>>;
 
-/** Characters of the request that would ask an empty question. */
+/** Returns the number of characters by part in a request with an empty question. */
 function measure(
 	turns: readonly Turn[],
 	options: TurnOptions,
@@ -88,7 +85,7 @@ function measure(
 	};
 }
 
-/** Calls of tools are in fields of their own. */
+/** Tool calls are in separate fields. */
 function charactersOf({ role: _, content, ...calls }: ChatMessage): number {
 	return content.length + (Object.keys(calls).length === 0 ? 0 : JSON.stringify(calls).length);
 }

@@ -34,7 +34,6 @@ import type { RequestedCall } from "./tools/requestedCalls.ts";
 import type { CallState } from "./tools/toolLoop.ts";
 import type { StoreError } from "../storage/storeError.ts";
 
-/** Dependencies of a conversation. */
 export interface ConversationDependencies {
 	readonly tree: TurnTreeState;
 	readonly recorder: ChatRecorder;
@@ -42,7 +41,7 @@ export interface ConversationDependencies {
 	readonly fire: (change: ChatSessionChange) => void;
 }
 
-/** The turns of a chat. Every step changes what is remembered, what is recorded and what listeners know, in that order. */
+/** The turns of a chat. Every step changes the state, then the record, then notifies listeners. */
 export class Conversation {
 	private readonly recorder: ChatRecorder;
 	private readonly clock: Clock;
@@ -56,48 +55,47 @@ export class Conversation {
 		this.fire = fire;
 	}
 
-	/** The turns that are shown: what a request is made of. */
+	/** The shown turns, from which requests are built. */
 	get turns(): readonly Turn[] {
 		return this.tree.turns;
 	}
 
-	/** All turns, those that are not shown included. */
+	/** All turns, including hidden ones. */
 	get everyTurn(): readonly Turn[] {
 		return this.tree.everyTurn;
 	}
 
-	/** The turn that changes. Throws `RangeError` before the first. */
+	/** The last turn, which can change. Throws `RangeError` if there is none. */
 	get last(): Turn {
 		return this.changeLast(last => last);
 	}
 
-	/** The number of the turn asked next. */
+	/** The number of the next turn. */
 	get nextTurn(): number {
 		return this.tree.nextNumber;
 	}
 
-	/** The number of the last turn that is shown; 0 when there is none. */
+	/** The number of the last shown turn; 0 if there is none. */
 	get lastNumber(): number {
 		return this.tree.lastNumber;
 	}
 
-	/** The number of the turn that a shown or hidden turn follows; undefined when there is no such turn. */
+	/** Returns the number of the turn before a shown or hidden turn; undefined if it doesn't exist. */
 	numberBefore(turnId: string): number | undefined {
 		const number = this.tree.numberOf(turnId);
 		return number === undefined ? undefined : this.tree.afterOf(number);
 	}
 
-	/** The versions of a turn. */
 	versionsOf(turnId: string): TurnVersions {
 		return this.tree.versionsOf(turnId);
 	}
 
-	/** First fields of a record of the next attempt at the last turn. */
+	/** First fields of a record for the next attempt at the last turn. */
 	get place(): AttemptStamp {
 		return { at: this.clock.now(), turn: this.lastNumber };
 	}
 
-	/** Takes a question whose record is on disk; `after` is the number of the turn it follows. */
+	/** Adds a question. Call it after its record is written. `after` is the number of the turn it follows. */
 	addTurn(turn: Turn, after: number): void {
 		const isNext = after === this.tree.lastNumber;
 		this.tree.add(this.tree.nextNumber, turn, after);
@@ -108,7 +106,7 @@ export class Conversation {
 		);
 	}
 
-	/** Shows another version of a turn, and what was shown behind it. */
+	/** Shows another version of a turn, and the turns last shown after it. */
 	showVersion(turnId: string, isRecorded: boolean): void {
 		const number = this.tree.numberOf(turnId);
 		if (number === undefined) {
@@ -121,7 +119,7 @@ export class Conversation {
 		this.fire({ type: "branch-shown", after: this.tree.get(this.tree.afterOf(number))?.id });
 	}
 
-	/** Takes the next attempt at the last question, whose record is on disk. */
+	/** Starts the next attempt at the last question. Call it after its record is written. */
 	addAttempt(turn: Turn): void {
 		this.changeLast(() => turn);
 		if (turn.isStreamed) {
@@ -130,14 +128,14 @@ export class Conversation {
 		this.fire({ type: "turn-progress", turnId: turn.id, progress: turn.progress });
 	}
 
-	/** Takes the attempt under way again, whose record is on disk, with answers for the calls that got none. */
+	/** Resumes the current attempt, with answers for calls that have none. Call it after its record is written. */
 	resume(resumed: Parameters<typeof resumeAttempt>[1], missing: readonly ChatMessage[]): void {
 		const { id } = this.changeLast(last => resumeAttempt(last, resumed));
 		this.fire({ type: "turn-resumed", turnId: id });
 		missing.forEach(message => this.takeToolAnswer(message));
 	}
 
-	/** Takes the answer going on where it was cut off, whose record is on disk. */
+	/** Continues a truncated answer. Call it after its record is written. */
 	continue(options: TurnOptions): void {
 		const before = this.last.messages;
 		const {
@@ -153,7 +151,7 @@ export class Conversation {
 		this.fire({ type: "turn-progress", turnId, progress });
 	}
 
-	/** Takes one event of the running stream. */
+	/** Applies an event of the running stream. */
 	takeEvent(event: Exclude<ChatEvent, { type: "stream-end" | "detail" }>): void {
 		const turn = this.changeLast(last => applyEvent(last, event));
 		const { index } = event;
@@ -182,7 +180,7 @@ export class Conversation {
 		}
 	}
 
-	/** Takes a detail of the running stream that came after so many messages of the turn. */
+	/** Applies a detail of the running stream, after this number of messages of the turn. */
 	takeDetail(detail: ChatDetail, after: number): void {
 		const step = thoughtStepOf(detail, after);
 		if (step) {
@@ -198,7 +196,7 @@ export class Conversation {
 		}
 	}
 
-	/** Takes the answer to a call of a tool: one more message, which closes at once. */
+	/** Adds the answer to a tool call as a finished message. */
 	takeToolAnswer(message: ChatMessage): void {
 		const index = this.turns.at(-1)?.messages.length ?? 0;
 		this.takeEvent({ type: "message-start", index, role: message.role });
@@ -213,29 +211,29 @@ export class Conversation {
 		});
 	}
 
-	/** Resolves once a call of a tool is on the medium; throws `StoreError` when it cannot be kept. */
+	/** Resolves when a tool call is recorded on disk. Throws `StoreError` if that fails. */
 	async beginTool(entry: LedgerEntry): Promise<void> {
 		const record = toolStartedRecord(this.clock.now(), entry);
 		await this.recorder.commit([record]);
 		this.applyToTurns(record);
 	}
 
-	/** Takes a click on a code block of any turn. */
+	/** Adds a click on a code block of any turn. */
 	addBlockCall(call: BlockCall): void {
 		this.noteTool({ type: "block-called", at: this.clock.now(), call });
 	}
 
-	/** Takes the end of a call of any turn. */
+	/** Adds the end of a call of any turn. */
 	endTool(end: ToolEnd): void {
 		this.noteTool({ type: "tool-ended", at: this.clock.now(), end });
 	}
 
-	/** Writes what waits, as far as the disk lets it. */
+	/** Writes pending records, as far as the disk allows. */
 	save(): Promise<void> {
 		return this.recorder.save();
 	}
 
-	/** Takes an answer that came whole; it takes the place of the text so far. */
+	/** Replaces the text so far by a complete answer. */
 	takeAnswer(answer: ChatAnswer): void {
 		const { id: turnId, messages } = this.changeLast(last => replaceAnswer(last, answer));
 		const recorded = messages.map(recordedMessage);
@@ -247,7 +245,6 @@ export class Conversation {
 		});
 	}
 
-	/** Ends the running attempt. */
 	end(outcome: TurnOutcome): void {
 		const { id: turnId, progress, usage } = this.changeLast(last => endTurn(last, outcome));
 		if (progress.state !== "streaming") {
@@ -283,16 +280,16 @@ export class Conversation {
 	}
 }
 
-/** One step of a conversation, in the order it happened. */
+/** A change of a conversation. Changes are emitted in order. */
 export type ChatSessionChange =
 	| { readonly type: "turn-added"; readonly turn: Turn }
-	/** Behind this turn, which is undefined for the beginning of the chat, other turns are shown than before. */
+	/** Other turns are shown after this one, or from the start of the chat if undefined. */
 	| { readonly type: "branch-shown"; readonly after: string | undefined }
 	| {
 			readonly type: "message-started";
 			readonly turnId: string;
 			readonly index: number;
-			/** As it begins: empty in a stream, whole when the answer came whole. */
+			/** Its initial state: empty in a stream, complete otherwise. */
 			readonly message: AnswerMessage;
 	  }
 	| {
@@ -307,15 +304,14 @@ export type ChatSessionChange =
 			readonly index: number;
 			readonly message: AnswerMessage;
 	  }
-	/** The model thinks on, has thought, or did not think but answer. */
+	/** The model continued thinking, finished, or its thinking turned out to be the answer. */
 	| { readonly type: "thought"; readonly turnId: string; readonly step: ThoughtStep }
-	/** The answer so far is dropped for another one. */
+	/** The answer so far is discarded for another attempt. */
 	| { readonly type: "answer-cleared"; readonly turnId: string }
-	/** An attempt goes on from the messages it has now, which may be fewer than before. */
+	/** An attempt continues from its current messages, which may be fewer than before. */
 	| { readonly type: "turn-resumed"; readonly turnId: string }
 	| { readonly type: "turn-progress"; readonly turnId: string; readonly progress: TurnProgress }
 	| { readonly type: "notice"; readonly turnId: string; readonly notice: RequestNotice }
-	/** The state of a tool call. */
 	| {
 			readonly type: "tool-call";
 			readonly turnId: string;
@@ -323,6 +319,6 @@ export type ChatSessionChange =
 			readonly state: CallState;
 	  }
 	| { readonly type: "title"; readonly title: string }
-	/** The chat goes on in memory; what is not saved is tried again (L6). */
+	/** The chat continues in memory, and saving is retried. */
 	| { readonly type: "store-failed"; readonly error: StoreError }
 	| { readonly type: "store-recovered" };

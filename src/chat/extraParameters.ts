@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { toError } from "../common/errors.ts";
 
-/** Fields of a chat request that Cutaway fills in itself. Interface §4.4. */
+/** Request fields that Cutaway sets itself. docs/interface.md §4.4. */
 export const ownFields: ReadonlySet<string> = new Set([
 	"messages",
 	"model",
@@ -12,21 +12,18 @@ export const ownFields: ReadonlySet<string> = new Set([
 	"files",
 ]);
 
-/** Standard parameters that a chat's settings hold by name, so that none is given twice. */
+/** Standard parameters with their own settings, so that none is set twice. */
 const namedFields: ReadonlySet<string> = new Set(["temperature", "top_p", "max_tokens"]);
 
-/** The longest text of extra parameters that is taken, in UTF-16 units. */
+/** The longest text of extra parameters, in UTF-16 units. */
 export const maxExtraParametersLength = 20_000;
 
-/** Parameters in a text, or the sentence that says what is wrong with it, and where. */
+/** The parsed parameters, or a message with the location of the error. */
 export type ReadParameters =
 	| { readonly type: "read"; readonly parameters: Readonly<Record<string, unknown>> }
 	| { readonly type: "wrong"; readonly sentence: string };
 
-/**
- * Reads extra parameters as a user writes them: a JSON object, or nothing. A field that Cutaway sets is refused, so that no
- * one believes to have changed it.
- */
+/** Parses extra parameters: a JSON object, or empty text. Rejects fields that Cutaway sets, because they would have no effect. */
 export function readExtraParameters(text: string): ReadParameters {
 	if (text.trim() === "") {
 		return { type: "read", parameters: {} };
@@ -64,8 +61,8 @@ function wrong(sentence: string): ReadParameters {
 }
 
 /**
- * Where a text stops being JSON. The parser names the position of some faults alone; for the others, it is behind the longest
- * beginning of the text that merely ends too early.
+ * Returns the position of a JSON syntax error. The parser reports it only for some errors; for others, it is after the longest prefix that is merely
+ * incomplete.
  */
 function faultPosition(text: string, message: string): number {
 	const named = namedPosition(message);
@@ -96,7 +93,7 @@ function endsTooEarly(beginning: string): boolean {
 	}
 }
 
-/** Line and column of a position, both counted from 1. */
+/** Returns line and column of a position, counted from 1. */
 function placeOf(text: string, position: number): [line: number, column: number] {
 	const before = text.slice(0, Math.max(0, position)).split("\n");
 	return [before.length, (before.at(-1)?.length ?? 0) + 1];

@@ -21,30 +21,29 @@ import { contextLengthOf } from "./contextUse.ts";
 import { toolCallId } from "./turn/toolRecord.ts";
 import type { TurnOutcome } from "./turn/turn.ts";
 
-/** The tools of a chat, and the user's word on going on. */
+/** The tools of a chat, and the prompt for continuing. */
 export interface ChatTools extends Pick<ToolGate, "offered" | "isReader" | "run"> {
-	/** The service that requests go to now. The user is asked before a round goes to a different one than the round before. */
+	/** Returns the current service. The user is asked before a round uses a different one than the previous round. */
 	service(): string;
-	/** Asks whether the model may go on calling tools, each round of which may cost money (row U9). */
+	/** Asks whether the model may continue calling tools. Each round may be charged. */
 	mayContinue(reason: ToolPauseReason, signal: AbortSignal): Promise<boolean>;
 }
 
-/** Dependencies of running a turn. */
 export interface TurnRunDependencies {
 	readonly client: ServiceClient;
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly chatId: string;
 	readonly conversation: Conversation;
-	/** Without them no tool is offered, and a call that comes anyway is not run. */
+	/** If undefined, no tools are offered, and calls aren't run. */
 	readonly tools: ChatTools | undefined;
-	/** Where the turn goes on; undefined to ask its question. */
+	/** Where the turn continues; undefined to ask its question. */
 	readonly from: Continuation | undefined;
 	readonly options: CallOptions & { readonly signal: AbortSignal };
 	onCall(call: RequestedCall, state: CallState): void;
 }
 
-/** Runs the attempt under way of the last turn: its request, and with tools as many follow-ups as it takes. Never throws. */
+/** Runs the last turn's current attempt: its request, and follow-ups for tool calls. Never throws. */
 export function runTurn(dependencies: TurnRunDependencies): Promise<TurnOutcome> {
 	const { tools, conversation, options, from } = dependencies;
 	if (!tools) {
@@ -122,7 +121,7 @@ async function askOnce(
 		{ ...options, conversation: conversationId(chatId, conversation) },
 		{
 			onEvent: event => {
-				// Counted through the whole turn.
+				// Indices count through the whole turn.
 				const placed = { ...event, index: event.index + first };
 				if (placed.type === "detail") {
 					isAtLimit ||= placed.detail.type === "finish";
@@ -147,8 +146,8 @@ async function askOnce(
 }
 
 /**
- * Id of the conversation for the service's tools: whatever follows one attempt at the chat's first question belongs together. A first
- * question that is edited or asked again begins another one.
+ * Returns the id that identifies the conversation for the service's tools: all turns after one attempt at the first question. Editing or repeating
+ * the first question starts another one.
  */
 function conversationId(chatId: string, { turns: [first] }: Conversation): string {
 	return `${chatId}/${first?.id}/${first?.attempt}`;
@@ -161,7 +160,7 @@ function offeredTo(
 	return tools.offered(options.mayBrowse === true, contextLengthOf(turns, options.model));
 }
 
-/** However such an answer came to its end, there is more of it, and going on is what helps. */
+/** However the stream ended, the answer is truncated and can be continued. */
 function cutAtLimit(): ServiceError {
 	return new ServiceError("endedEarly", { charge: "unknown", reason: "cut_at_limit" });
 }

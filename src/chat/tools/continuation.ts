@@ -6,19 +6,19 @@ import { keepThoughts } from "../turn/answerDetail.ts";
 import { placeOfCall } from "../turn/toolRecord.ts";
 import type { Turn } from "../turn/turn.ts";
 
-/** Where a turn can go on without running a call twice. */
+/** Where a turn can continue without running a call twice. */
 export interface Continuation {
-	/** How many of its messages stay: those up to the last result of a call, or the last call that may have taken effect. */
+	/** The number of messages to keep: up to the last result of a call, or the last call that may have had an effect. */
 	readonly keptMessages: number;
-	/** Answers for the calls among them that got none. */
+	/** Answers for the calls among them without one. */
 	readonly missing: readonly ChatMessage[];
 	/** The next round, counted from 1. */
 	readonly round: number;
-	/** Calls that were answered, and with what. */
+	/** The answered calls and their answers. */
 	readonly answered: readonly { readonly call: RequestedCall; readonly content: string }[];
 }
 
-/** Where a turn goes on whose last request failed; nothing when no call of it was answered or started (rows U3, U18). */
+/** Returns where a turn continues after a failed request, or undefined if none of its calls was answered or started. */
 export function continuationOf(turn: Turn): Continuation | undefined {
 	const started = (turn.startedTools ?? []).map(({ callId }) => placeOfCall(callId).cardId);
 	const keptMessages =
@@ -49,10 +49,7 @@ export function continuationOf(turn: Turn): Continuation | undefined {
 	};
 }
 
-/**
- * The turn under way again where its last request failed: the same attempt with its first messages, of which all calls are
- * answered or get an answer next.
- */
+/** Resumes the attempt of a turn with its first messages. All their calls have answers or get one next. */
 export function resumeAttempt(
 	turn: Turn,
 	resumed: Pick<Turn, "options"> &
@@ -72,7 +69,7 @@ export function resumeAttempt(
 	};
 }
 
-/** Where an answer goes on that was cut off: no call of it runs again, and later calls are told apart from those before. */
+/** Returns where a truncated answer continues. No call runs again, and ids of later calls are distinct. */
 export function continuationOfAnswer(turn: Turn): Continuation {
 	const from = continuationOf(turn);
 	const answered = from?.answered ?? [];
@@ -80,12 +77,12 @@ export function continuationOfAnswer(turn: Turn): Continuation {
 	return { keptMessages: turn.messages.length, missing: [], round, answered };
 }
 
-/** The number of the first round of the attempt under way: rounds are counted on every time an answer goes on. */
+/** Returns the number of the current attempt's first round. Each continuation increments it. */
 function firstRound({ continuedAt = [] }: Turn): number {
 	return 1 + continuedAt.length;
 }
 
-/** How many rounds of calls were answered. */
+/** Returns the number of answered rounds of calls. */
 function answerGroups(raws: readonly ChatMessage[]): number {
 	return raws.filter((raw, index) => isAnswer(raw) && !isAnswer(raws[index - 1])).length;
 }

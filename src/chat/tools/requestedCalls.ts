@@ -1,18 +1,18 @@
 import type { ChatEvent } from "../../client/contract/events.ts";
 import type { ChatMessage, ToolCall } from "../../client/contract/schemas.ts";
 
-/** One call of a custom tool, from a message that closed properly. */
+/** A call of a custom tool, from a properly closed message. */
 export interface RequestedCall {
-	/** Which form it came in, and so which form its answer has. Interface §2.2. */
+	/** The form of the call and of its answer. docs/interface.md §2.2. */
 	readonly form: "tool" | "function";
-	/** The model's id for it; of the deprecated form, which has none, one made of its place. */
+	/** The model's id. The deprecated form has none and gets one from its position. */
 	readonly id: string;
 	readonly name: string;
-	/** JSON, unread. */
+	/** Unparsed JSON. */
 	readonly arguments: string;
 }
 
-/** Gathers the calls of one answer as its events come. Calls that have no id are told apart by the index of their message. */
+/** Collects the calls of an answer from its events. Calls without an id are distinguished by the index of their message. */
 export class CallCollector {
 	private readonly waiting = new Map<number, RequestedCall[]>();
 	private readonly openMessages = new Set<number>();
@@ -38,20 +38,19 @@ export class CallCollector {
 		}
 	}
 
-	/** The calls of every message that closed properly and could be read whole, in order. Fault matrix class T. */
+	/** The calls of all properly closed and readable messages, in order. docs/faults.md, Tools. */
 	calls(): readonly RequestedCall[] {
 		return this.usable;
 	}
 
 	/**
-	 * Those of them that a message of the same answer answers, with its text: traces of tools that ran on the server, which ask
-	 * nothing of the client. Interface §4.4.
+	 * The calls that the same answer contains results for, with these results: calls of server tools, which require no action. docs/interface.md §4.4.
 	 */
 	answered(): ReadonlyMap<RequestedCall, string> {
 		return this.answers;
 	}
 
-	/** Whether every message that began has closed (rows S2, S4, S6). */
+	/** Whether all started messages have been closed. */
 	isWhole(): boolean {
 		return this.openMessages.size === 0 && !this.hasUnclosed;
 	}
@@ -77,14 +76,14 @@ export class CallCollector {
 	}
 }
 
-/** How many calls of one answer are run; each may read thousands of files. */
+/** The most calls of an answer to run; each may read thousands of files. */
 export const maxCallsPerAnswer = 50;
 
 function requestedCall({ id, function: called }: ToolCall): RequestedCall {
 	return { form: "tool", id, name: called.name, arguments: called.arguments };
 }
 
-/** Whether a message holds the result of a call: by its id, else by its name, else by coming next. Interface §2.2. */
+/** Whether a message is the result of a call: by id, otherwise by name, otherwise by position. docs/interface.md §2.2. */
 function isAnswerTo({ role, tool_call_id, name }: ChatMessage, call: RequestedCall): boolean {
 	if (role !== "tool" && role !== "function") {
 		return false;
@@ -92,27 +91,26 @@ function isAnswerTo({ role, tool_call_id, name }: ChatMessage, call: RequestedCa
 	return tool_call_id ? tool_call_id === call.id : !name || name === call.name;
 }
 
-/** Plan for a call, given what was called before in the same turn. */
+/** What to do with a call, given the earlier calls of the turn. */
 export interface PlannedCall {
 	/**
-	 * `repeat`: the answer of another call with this id and these arguments answers it too (U1, U3). `conflict`: another call of
-	 * the round has this id and asks for something else; neither can be told from the other (U2). `excess`: the answer asks for
-	 * more calls than are run of one answer.
+	 * `repeat`: another call with this id and the same arguments has an answer, which is used again. `conflict`: another call of the round has this id
+	 * and different arguments, so they are ambiguous. `excess`: the answer has more calls than are run.
 	 */
 	readonly type: "run" | "repeat" | "conflict" | "excess";
 	readonly call: RequestedCall;
-	/** The same call under an id that is its own within the turn. */
+	/** The same call with an id that is unique within the turn. */
 	readonly own: RequestedCall;
 }
 
-/** Gives calls ids that are their own within a turn: a model may begin its numbering again with every round. */
+/** Makes call ids unique within a turn, because models may restart numbering in every round. */
 export class OwnIds {
 	private readonly latest = new Map<
 		string,
 		{ readonly own: RequestedCall; readonly count: number }
 	>();
 
-	/** The call under its own id. A call that equals the one before under its id gets the same. */
+	/** Returns a call with its unique id. A call that equals the previous one with its id gets the same id. */
 	of(call: RequestedCall): RequestedCall {
 		const before = this.latest.get(call.id);
 		if (before && isSame(before.own, call)) {
@@ -127,7 +125,7 @@ export class OwnIds {
 
 const ownIdMark = "#";
 
-/** Whether an id of a turn's own may have been made of this id of the model. */
+/** Whether a unique id may come from this id of the model. */
 export function isOwnIdOf(ownId: string, id: string): boolean {
 	return ownId === id || ownId.startsWith(`${id}${ownIdMark}`);
 }
@@ -136,7 +134,7 @@ function isSame(a: RequestedCall, b: RequestedCall): boolean {
 	return a.form === b.form && a.name === b.name && a.arguments === b.arguments;
 }
 
-/** Says what to do with each call of a round; `answered` holds the calls of earlier rounds by their own ids. Rows U1–U3. */
+/** Plans each call of a round. `answered` contains the calls of earlier rounds by unique id. */
 export function planCalls(
 	calls: readonly RequestedCall[],
 	answered: ReadonlyMap<string, unknown>,

@@ -16,53 +16,49 @@ import { answerMessage } from "./toolMessages.ts";
 import type { TurnOutcome } from "../turn/turn.ts";
 import type { Clock } from "../../common/async.ts";
 
-/** After this many rounds, and after this many bad calls in a row, the user is asked whether to go on (row U9). */
+/** Number of rounds, and of consecutive bad calls, after which the user is asked whether to continue. */
 export const maxRounds = 25;
 export const maxBadCalls = 3;
 
-/** How many calls of one answer run at once; a search has a thread of its own and may take hundreds of megabytes. */
+/** The most calls of an answer to run at once. A search runs in its own thread and may use hundreds of megabytes. */
 const maxCallsAtOnce = 4;
 
-/** Why the loop pauses. */
 export type ToolPauseReason = "rounds" | "badCalls" | "otherService";
 
-/** A call's state, for whoever shows it. */
 export type CallState =
 	| ToolProgress
 	| { readonly state: "waiting" }
 	| { readonly state: "stopped"; readonly content?: string }
 	| TimedResult;
 
-/** Dependencies of the loop: the requests, tools and listeners that it drives. */
+/** Dependencies of the loop. */
 export interface ToolLoopDependencies {
 	readonly signal: AbortSignal;
-	/** Makes the one request of a round, counted from 1, handing its events to the collector, and says how it ended. */
+	/** Sends the request of a round, counted from 1, passes its events to the collector, and returns the outcome. */
 	ask(round: number, collector: CallCollector): Promise<TurnOutcome>;
-	/** Whether a call of this name waits for an answer: tools were offered, and it is none of those that run on the server. */
+	/** Whether a call of this name needs an answer: tools were offered, and it isn't a server tool. */
 	awaitsAnswer(name: string): boolean;
-	/** Whether a tool only looks. */
+	/** Whether a tool only reads. */
 	isReader(name: string): boolean;
-	/** Judges and runs a call. Rejects with `AbortError` when stopped, and never otherwise. */
+	/** Checks and runs a call. Rejects only with `AbortError`, if stopped. */
 	run(
 		call: RequestedCall,
 		round: number,
 		onProgress: (progress: ToolProgress) => void,
 	): Promise<TimedResult>;
-	/** Takes the answer to a call, in the order of the calls. */
+	/** Adds the answer to a call. Called in the order of the calls. */
 	answer(message: ChatMessage): void;
-	/** Hears each call's state. */
+	/** Called with each call's state. */
 	onCall(call: RequestedCall, state: CallState): void;
-	/** The service that the next request goes to. */
+	/** Returns the service of the next request. */
 	service(): string;
-	/** Whether the user wants the next round, which may cost money. */
+	/** Asks whether to send the next round, which may be charged. */
 	mayContinue(reason: ToolPauseReason): Promise<boolean>;
 }
 
 /**
- * Asks, runs what the answer calls for, and asks again with the results, until an answer calls for nothing. Only calls of
- * messages that closed properly run, each once. Returns how the last request ended; stopped at any point it returns
- * `stopped`. With `from` it goes on where an earlier request failed, and what was answered before is not run again.
- * docs/faults.md, Tools.
+ * Sends requests and runs the calls of each answer until an answer has none. Runs only calls of properly closed messages, each once. Returns the
+ * outcome of the last request, or `stopped`. With `from`, continues after a failed request without repeating answered calls. docs/faults.md, Tools.
  */
 export async function runToolLoop(
 	dependencies: ToolLoopDependencies,
@@ -91,7 +87,7 @@ export async function runToolLoop(
 	}
 }
 
-/** The calls that wait for an answer. The others are traces of tools that ran on the server: they are shown and cost no request. */
+/** Returns the calls that need an answer. Others are those of server tools, which are only shown. */
 function openCalls(
 	dependencies: ToolLoopDependencies,
 	collector: CallCollector,
@@ -110,7 +106,7 @@ function openCalls(
 	});
 }
 
-/** A stream that lost only its own end leaves its messages whole, and their calls count (S4, S5); any other does not (S2, S6). */
+/** If only the end of the stream is missing, its messages are complete and their calls can run. Otherwise they can't. */
 function canRunCalls(outcome: TurnOutcome, collector: CallCollector): boolean {
 	const isOver =
 		outcome.type === "completed" ||
@@ -118,9 +114,9 @@ function canRunCalls(outcome: TurnOutcome, collector: CallCollector): boolean {
 	return isOver && collector.isWhole();
 }
 
-/** Calls that a turn remembers. */
+/** State of the loop for a turn. */
 class LoopMemory {
-	/** Answers to calls, by their own ids. */
+	/** Answers to calls, by unique id. */
 	readonly contents = new Map<string, string>();
 	readonly ownIds = new OwnIds();
 	private badInRow = 0;
@@ -129,7 +125,7 @@ class LoopMemory {
 
 	constructor(service: string, from: Pick<Continuation, "round" | "answered"> | undefined) {
 		this.service = service;
-		// The click that goes on allows as many rounds as the one that asked.
+		// Continuing allows as many rounds as asking.
 		this.roundsAllowed = (from?.round ?? 1) - 1 + maxRounds;
 		for (const { call, content } of from?.answered ?? []) {
 			this.contents.set(this.ownIds.of(call).id, content);
@@ -146,10 +142,10 @@ class LoopMemory {
 		this.badInRow += 1;
 	}
 
-	/** Why the user is to be asked before the next round. Asking once starts the count again. */
+	/** Returns why to ask the user before the next round. Resets the count. */
 	pauseReason(round: number, service: string): ToolPauseReason | undefined {
 		if (this.service !== service) {
-			// A different service gets the chat, and may charge for it, only after the user agrees.
+			// Another service gets the chat, and may charge for it, only with the user's consent.
 			this.service = service;
 			return "otherService";
 		}
@@ -183,7 +179,7 @@ async function answerCalls(
 			group.map(plan => resultOf(dependencies, memory, plan, round, limit)),
 		);
 		group.forEach(({ call, own }, index) => {
-			// A repeat is answered by what it repeats, which may be in this very group.
+			// A repeated call gets the answer of the original, which may be in this group.
 			const content = results[index] ?? memory.contents.get(own.id) ?? notRun;
 			dependencies.answer(answerMessage(call, content));
 		});
@@ -192,7 +188,7 @@ async function answerCalls(
 
 const notRun = "Error: the call was not run.";
 
-/** Readers that are side by side run together; everything else runs alone, in order. */
+/** Groups adjacent reading calls to run together. All other calls run alone, in order. */
 function groupsOf(
 	planned: readonly PlannedCall[],
 	dependencies: ToolLoopDependencies,
@@ -252,13 +248,13 @@ async function resultOf(
 	}
 }
 
-/** Outcome of a call, and how long it ran. */
+/** Result of a call, with its run time. */
 export interface TimedResult extends ToolResult {
-	/** In milliseconds; left out of calls that never ran. */
+	/** In milliseconds. Absent if the call never ran. */
 	readonly durationMs?: number;
 }
 
-/** Measures how long a call runs; what comes before, such as the wait for an answer, does not count. */
+/** Measures the run time of a call, without earlier steps such as waiting for approval. */
 export async function timedCall(
 	clock: Clock,
 	onProgress: (progress: ToolProgress) => void,

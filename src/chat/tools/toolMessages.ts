@@ -9,7 +9,7 @@ import { CallCollector, isOwnIdOf, type RequestedCall } from "./requestedCalls.t
 import { placeOfCall } from "../turn/toolRecord.ts";
 import type { Turn } from "../turn/turn.ts";
 
-/** The message that answers a call: role `tool`, or `function` for the deprecated form, its content JSON. Interface §2.2. */
+/** Creates the answer to a call: role `tool`, or `function` for the deprecated form with JSON content. docs/interface.md §2.2. */
 export function answerMessage(call: RequestedCall, content: string): ChatMessage {
 	return call.form === "tool"
 		? { role: "tool", tool_call_id: call.id, content }
@@ -17,8 +17,8 @@ export function answerMessage(call: RequestedCall, content: string): ChatMessage
 }
 
 /**
- * Answers for the calls of a turn that got none, because it was stopped, cut off or reloaded: a service waits for an answer to
- * every call it made. They say truthfully what is known (U17, U18).
+ * Creates answers for calls of a turn that have none because it was stopped, interrupted or reloaded; services require an answer to every call. They
+ * state whether the call may have run.
  */
 export function missingAnswers({
 	messages,
@@ -44,7 +44,7 @@ export function missingAnswers({
 	});
 }
 
-/** Whether an answer is one of those that stand for a result that is not there. */
+/** Whether an answer is a note about a missing result. */
 export function isMissingResultNote(content: string): boolean {
 	return [wasNotRun, mayHaveRun].some(sentence =>
 		[sentence, JSON.stringify(sentence)].includes(content),
@@ -56,10 +56,10 @@ const wasNotRun =
 const mayHaveRun =
 	"Error: the call may have taken effect, but its result was lost. Look at the files before you call again.";
 
-/** How much of a call's arguments, and of its result, its card shows, in UTF-16 code units. */
+/** The most characters of a call's arguments and of its result on its card, in UTF-16 code units. */
 export const maxShownLength = 20_000;
 
-/** The arguments of a call as its card shows them: JSON indented, anything else as it came, hidden characters by their codes. */
+/** Formats a call's arguments for its card: JSON is indented, other text is unchanged, invisible characters become visible codes. */
 export function shownArguments(text: string): string {
 	try {
 		return revealHidden(JSON.stringify(JSON.parse(text), undefined, 2));
@@ -68,7 +68,7 @@ export function shownArguments(text: string): string {
 	}
 }
 
-/** The server tools a turn's requests switch on; files of its question switch on `code_interpreter`. Interface §4.4. */
+/** Returns the server tools to enable in a turn's requests. Files of its question enable `code_interpreter`. docs/interface.md §4.4. */
 export function serverToolsOf({
 	options,
 	attachments,
@@ -81,12 +81,12 @@ export function serverToolsOf({
 	return [...(isNeeded ? (["code_interpreter"] as const) : []), ...serverTools];
 }
 
-/** Whether a question itself came with what reaches the model through `code_interpreter` alone. Interface §4.4. */
+/** Whether a question itself has files, which only `code_interpreter` can read. docs/interface.md §4.4. */
 export function hasFiles(attachments: Turn["attachments"]): boolean {
 	return attachments.some(each => each.kind === "file" && !each.isCarried);
 }
 
-/** Whether a tool of this name runs on the server for a turn, so that its calls need no answer. Interface §4.4. */
+/** Whether a tool of this name runs on the server in a turn, so its calls need no answer. docs/interface.md §4.4. */
 export function runsOnServer(turn: Pick<Turn, "options" | "attachments">, name: string): boolean {
 	return serverToolsOf(turn).some(tool => tool === name);
 }

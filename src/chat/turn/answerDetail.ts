@@ -1,13 +1,13 @@
 import type { ChatDetail } from "../../client/contract/details.ts";
 import type { Thought, Turn } from "./turn.ts";
 
-/** More of a thought, its end, or that it is none. */
+/** Further thinking, its end, or its removal. */
 export interface ThoughtStep extends Thought {
-	/** It is the answer itself, which comes again as text. */
+	/** The thinking is the answer itself, which is repeated as text. */
 	readonly isDropped?: true;
 }
 
-/** The step that a detail after so many messages of the turn is; nothing for other details. */
+/** Converts a detail after this number of messages. Returns undefined for details other than thinking. */
 export function thoughtStepOf(detail: ChatDetail, after: number): ThoughtStep | undefined {
 	switch (detail.type) {
 		case "thinking":
@@ -21,7 +21,7 @@ export function thoughtStepOf(detail: ChatDetail, after: number): ThoughtStep | 
 	}
 }
 
-/** The turn with one step of what the model thinks; costs O(step), because V8 keeps appended text as a rope. */
+/** Applies a step of thinking to a turn. Costs O(step), because V8 appends text as a rope. */
 export function applyThought(turn: Turn, step: ThoughtStep): Turn {
 	const { after, text, durationMs, isDropped } = step;
 	const before = turn.thoughts?.find(thought => thought.after === after);
@@ -39,12 +39,12 @@ export function applyThought(turn: Turn, step: ThoughtStep): Turn {
 	return withThoughts(turn, [...others, thought]);
 }
 
-/** The turn with the thoughts before its first messages alone. */
+/** Keeps only the thinking before a turn's first messages. */
 export function keepThoughts(turn: Turn, messageCount: number): Turn {
 	return withThoughts(turn, turn.thoughts?.filter(({ after }) => after < messageCount) ?? []);
 }
 
-/** The turn with the tokens of one more request counted, or with the context of its model. */
+/** Adds the tokens of another request, or sets the model's context. */
 export function addUsage(
 	turn: Turn,
 	more: Extract<ChatDetail, { type: "usage" | "context" }>,

@@ -4,13 +4,10 @@ import type {
 } from "../../attachments/attachment/turnAttachment.ts";
 import { revealInLine } from "../../common/hiddenText.ts";
 
-/** No fence is shorter: what is run or rendered as a code block of the question itself has three. */
+/** The shortest fence. Code blocks of the question itself, which may be run or rendered, have three backticks. */
 const minFenceLength = 4;
 
-/**
- * A question as the service reads it: its words, then every text that was attached, each in a fence that nothing in the
- * text can close, headed by where it is from.
- */
+/** Returns a question as it is sent: its text, then each attached text in a fence that the text can't close, under a heading with its location. */
 export function questionContent(prompt: string, attachments: readonly TurnAttachment[]): string {
 	const texts = attachments.filter(each => each.kind === "text");
 	return [prompt, ...texts.map(fencedText)].join("\n\n");
@@ -28,7 +25,7 @@ function fencedText(attachment: TextAttachment): string {
 }
 
 function headOf({ name, path, lines }: TextAttachment): string {
-	// A name comes from the disk and must not look like words of the user.
+	// The name comes from disk and must not look like the user's text.
 	const place = revealInLine(path === "" ? name : path);
 	if (lines === undefined) {
 		return place;

@@ -1,21 +1,18 @@
 import type { Turn, TurnOptions } from "./turn.ts";
 
-/**
- * Whether the answer can go on where it was cut off: its last message is text of the model and calls for nothing, whether
- * it closed or not.
- */
+/** Whether a truncated answer can be continued: its last message is text of the model without calls, closed or not. */
 export function canContinue({ messages, progress }: Turn): boolean {
 	const last = messages.at(-1);
 	const isCutOff = ["stopped", "interrupted", "endedEarly"].includes(progress.state);
 	return isCutOff && last?.role === "assistant" && last.text !== "" && last.toolNames.length === 0;
 }
 
-/** Whether the answer was asked to go on and nothing has come since. */
+/** Whether a continuation was requested and nothing has arrived since. */
 export function isWaitingForContinuation({ messages, continuedAt }: Turn): boolean {
 	return continuedAt?.at(-1) === messages.length;
 }
 
-/** The turn going on where its answer was cut off: what came stays, and nothing more comes for its last message. */
+/** Continues a turn's truncated answer. Keeps its messages; the last one gets no further text. */
 export function continueAttempt(turn: Turn, options: TurnOptions): Turn {
 	const { messages, continuedAt = [] } = turn;
 	return {

@@ -1,11 +1,11 @@
 import type { FailureFacts, ServiceError, ServiceErrorKind } from "../../client/contract/errors.ts";
 
-/** A `ServiceError`, or a reload, as it is kept in the log; what it means for the user's money is the turn's state. */
+/** A stored `ServiceError` or reload. The turn's state contains whether it may be charged. */
 export interface TurnFailure extends Omit<FailureFacts, "kind" | "charge"> {
 	readonly kind: ServiceErrorKind | "reload";
 }
 
-/** Failure as the log and the view keep it of a `ServiceError`. */
+/** Converts a `ServiceError` for the log and the view. */
 export function toFailure({ facts: { charge: _, ...failure } }: ServiceError): TurnFailure {
 	return failure;
 }

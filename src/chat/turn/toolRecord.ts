@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import type { LedgerEntry } from "../../tools/tool/toolLedger.ts";
 
-/** The latest time that a `Date` holds; formatting a later one throws (ECMAScript, Time Values). */
+/** The latest time that a `Date` supports; formatting a later one throws (ECMAScript, Time Values). */
 const maxTime = 8.64e15;
 
-/** A time as it is kept: milliseconds since 1970 that can be shown. */
+/** A time in milliseconds since 1970 that can be formatted. */
 export const timeSchema = z.number().check(z.minimum(-maxTime), z.maximum(maxTime));
 
 const entrySchema = z.object({
@@ -14,13 +14,13 @@ const entrySchema = z.object({
 	files: z.array(z.object({ label: z.string(), before: z.string(), after: z.string() })),
 }) satisfies z.ZodMiniType<LedgerEntry>;
 
-/** A code block of an answer that a user had put into a file; no message of the turn tells of it. */
+/** A code block of an answer that the user applied to a file. It isn't part of the turn's messages. */
 const blockCallSchema = z.object({
 	callId: z.string(),
 	name: z.string(),
 	/** JSON. */
 	arguments: z.string(),
-	/** How many messages of the turn are before its card. */
+	/** The number of messages of the turn before its card. */
 	after: z.int().check(z.minimum(0)),
 });
 export type BlockCall = z.infer<typeof blockCallSchema>;
@@ -29,48 +29,48 @@ export type BlockCall = z.infer<typeof blockCallSchema>;
 const toolEndSchema = z.object({
 	callId: z.string(),
 	state: z.enum(["done", "denied", "invalid", "refused", "missing", "failed", "cancelled"]),
-	/** How long it ran, in milliseconds; left out of calls that never ran. */
+	/** Run time in milliseconds. Absent if it never ran. */
 	durationMs: z.exactOptional(z.int().check(z.minimum(0))),
-	/** Its result, of calls that no message answers. */
+	/** Its result, for calls without an answer message. */
 	content: z.exactOptional(z.string()),
 });
 export type ToolEnd = z.infer<typeof toolEndSchema>;
 
-/** The records of calls. Each is about the turn that the call's id names, and is passed over in any later attempt. */
+/** The records of calls. Each applies to the turn and attempt in the call's id, and is ignored in later attempts. */
 export const toolRecordSchemas = [
-	/** A call that was about to run; on disk before it did (class T, U18). */
+	/** A call about to run; on disk before it runs. */
 	z.object({ type: z.literal("tool-started"), at: timeSchema, entry: entrySchema }),
 	z.object({ type: z.literal("block-called"), at: timeSchema, call: blockCallSchema }),
 	z.object({ type: z.literal("tool-ended"), at: timeSchema, end: toolEndSchema }),
 ] as const;
 export type ToolRecord = z.infer<(typeof toolRecordSchemas)[number]>;
 
-/** The record of a call about to run. `at` is in milliseconds since 1970. */
+/** Creates the record of a call about to run. `at` is in milliseconds since 1970. */
 export function toolStartedRecord(at: number, entry: LedgerEntry): ToolRecord {
 	const files = entry.files.map(file => ({ ...file }));
 	return { type: "tool-started", at, entry: { ...entry, files } };
 }
 
-/** Where a call is: of which turn, in which attempt and round, under which id of the model. */
+/** Identifies a call by its turn, attempt, round and the model's id. */
 interface CallKey {
 	readonly turnId: string;
 	/** Counted from 1, as `Turn.attempt`. */
 	readonly attempt: number;
-	/** Counted from 1; `clickRound` of a call that a user made. */
+	/** Counted from 1; `clickRound` for a call that the user made. */
 	readonly round: number;
-	/** The model's id for it, which is its card's id as well. */
+	/** The model's id, which is also its card's id. */
 	readonly cardId: string;
 }
 
-/** The round of calls that no answer made, but a click on one of its code blocks. */
+/** The round of calls made by a click on a code block instead of an answer. */
 export const clickRound = 0;
 
-/** A call's id for all time: a second call with it never runs. */
+/** Returns a call's permanent id. A second call with the same id never runs. */
 export function toolCallId({ turnId, attempt, round, cardId }: CallKey): string {
 	return `${turnId}:${attempt}:${round}:${cardId}`;
 }
 
-/** The place a call's id was made of; whatever the model's id holds, even colons, comes back. */
+/** Parses a call's id. The model's id may contain colons. */
 export function placeOfCall(callId: string): CallKey {
 	const [turnId = "", attempt, round, ...rest] = callId.split(":");
 	return { turnId, attempt: Number(attempt), round: Number(round), cardId: rest.join(":") };

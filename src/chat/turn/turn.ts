@@ -10,113 +10,113 @@ import type { ChatMessage, ChatRequest } from "../../client/contract/schemas.ts"
 import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
 import type { ServiceError } from "../../client/contract/errors.ts";
 
-/** How a turn ended or that it has not; the fields of an ending exist only where they mean something. docs/faults.md. */
+/** How a turn ended, or that it hasn't. docs/faults.md. */
 export type TurnProgress =
 	| { readonly state: "streaming" }
 	| { readonly state: "complete" | "stopped" }
 	| {
 			readonly state: "partlyUnreadable";
-			/** Parts of the answer that could not be read (S10, S11, S14, and lost lines of the log, L8); may be 0. */
+			/** Unreadable parts of the answer, including lost lines of the log; may be 0. */
 			readonly unreadableParts: number;
-			/** Whether text held bytes that are not UTF-8, shown as U+FFFD (S18). */
+			/** Whether text contained invalid UTF-8, shown as U+FFFD. */
 			readonly hasReplacedBytes: boolean;
 	  }
 	| { readonly state: FailedState; readonly failure: TurnFailure };
 
 type FailedState = "interrupted" | "endedEarly" | "empty" | "refused" | "notSent" | "chargeUnknown";
 
-/** One message of an answer, as far as it has come. */
+/** A message of an answer so far. */
 export interface AnswerMessage {
 	readonly role: string;
 	readonly text: string;
-	/** Whether nothing more will come for it. A message its turn's end cut off stays unfinished. */
+	/** Whether it is complete. A message truncated at the turn's end remains unfinished. */
 	readonly isFinished: boolean;
-	/** The message as it goes back to the service; present once it closed properly. Interface §2.2, §6. */
+	/** The message as it is sent back to the service; set once it was properly closed. docs/interface.md §2.2, §6. */
 	readonly raw?: ChatMessage;
-	/** Names of the custom tools it asks for. */
+	/** Names of the custom tools it calls. */
 	readonly toolNames: readonly string[];
-	/** Frames of it that could not be read; left out when there are none. */
+	/** The number of its unreadable frames, if any. */
 	readonly unreadableFrames?: number;
-	/** Present when its text held bytes that are not UTF-8 (S18). */
+	/** Set if its text contained invalid UTF-8. */
 	readonly hasReplacedBytes?: true;
-	/** Present when it holds a call without an id or a name, which is none (U4). */
+	/** Set if it contains an invalid call, without id or name. */
 	readonly hasUnusableCall?: true;
 }
 
-/** Thought of a model. It is shown and kept, and never goes back to a service. */
+/** Thinking of a model. It is shown and stored, but never sent to a service. */
 export interface Thought {
-	/** How many messages of the turn are before it. */
+	/** The number of messages of the turn before it. */
 	readonly after: number;
 	readonly text: string;
-	/** How long it took, in milliseconds; left out while it goes on, and where it was cut off. */
+	/** Duration in milliseconds. Absent while it continues and if it was interrupted. */
 	readonly durationMs?: number;
 }
 
-/** Tokens of an answer, as far as the model's server reported them. */
+/** Tokens of an answer, as reported by the model's server. */
 export interface TurnUsage extends Omit<Extract<ChatDetail, { type: "usage" }>, "type"> {
-	/** Tokens of the last request and what it brought: how much of the context the conversation takes after it. */
+	/** Tokens of the last request and its answer, which is the context used after it. */
 	readonly taken?: number;
-	/** The context of its model, in tokens. */
+	/** The model's context, in tokens. */
 	readonly contextLength?: number;
 }
 
-/** One exchange of a conversation: a question and all that answered it. */
+/** A question and its answer. */
 export interface Turn {
 	readonly id: string;
 	readonly prompt: string;
-	/** Attachments of the question, as its last attempt sent them. */
+	/** Attachments of the question, as of its last attempt. */
 	readonly attachments: readonly TurnAttachment[];
 	/** Milliseconds since 1970. */
 	readonly createdAt: number;
 	readonly options: TurnOptions;
-	/** 1 for the first attempt; each further attempt was asked for by a click. */
+	/** 1 for the first attempt. Each further attempt is requested by a click. */
 	readonly attempt: number;
-	/** Whether this attempt asked for a stream; «Show the error» does not (docs/interface.md). */
+	/** Whether this attempt is streamed; that of “Show the error” isn't (docs/interface.md). */
 	readonly isStreamed: boolean;
 	readonly messages: readonly AnswerMessage[];
 	readonly progress: TurnProgress;
-	/** How many messages the answer had each time a user had it go on where it was cut off; left out without that. */
+	/** The number of messages before each continuation of a truncated answer, if any. */
 	readonly continuedAt?: readonly number[];
-	/** Calls of tools that were on record before they ran, of this attempt; left out when there are none (U18). */
+	/** Tool calls of this attempt that were recorded before they ran, if any. */
 	readonly startedTools?: readonly LedgerEntry[];
-	/** Code blocks of this attempt that a user had put into files; left out when there are none. */
+	/** Code blocks of this attempt that the user applied to files, if any. */
 	readonly blockCalls?: readonly BlockCall[];
-	/** How calls of this attempt ended; left out when none did. */
+	/** How calls of this attempt ended, if any. */
 	readonly toolEnds?: readonly ToolEnd[];
-	/** Thoughts of the model in this attempt, as far as they were told; left out when there are none. */
+	/** Thinking of the model in this attempt, if any. */
 	readonly thoughts?: readonly Thought[];
-	/** Tokens of this attempt; left out when none were reported. */
+	/** Tokens of this attempt, if reported. */
 	readonly usage?: TurnUsage;
 }
 
-/** Choices that a question is asked with. */
+/** Options of a question. */
 export interface TurnOptions {
 	readonly model: string;
 	readonly serverTools: NonNullable<ChatRequest["tools"]>;
-	/** Standard chat-completion parameters, already validated. Interface §4.4. */
+	/** Standard chat-completion parameters, validated. docs/interface.md §4.4. */
 	readonly parameters: Readonly<Record<string, unknown>>;
-	/** The system prompt, which goes before everything else; left out when there is none. Interface §2.2, role `system`. */
+	/** The system prompt, first in the request, if any. docs/interface.md §2.2, role `system`. */
 	readonly systemPrompt?: string;
-	/** The project's own instructions, which go behind the system prompt; left out when there are none. */
+	/** The project's instructions, after the system prompt, if any. */
 	readonly instructions?: readonly ProjectInstruction[];
-	/** Whether the model may ask Cutaway itself for web pages, where no service reads them. */
+	/** Whether the model can use Cutaway's own tool to read web pages, because the service doesn't. */
 	readonly mayBrowse?: true;
-	/** Whether the demo answers, whatever the model is called. */
+	/** Whether the demo answers, regardless of the model. */
 	readonly isDemo?: true;
-	/** Whether a file that was imported claims all of this. */
+	/** Whether these options are unverified claims of an imported file. */
 	readonly isClaimed?: true;
 }
 
-/** Why an attempt is over. */
+/** How an attempt ended. */
 export type TurnOutcome =
 	| { readonly type: "completed" }
-	/** The user stopped it (S25). */
+	/** The user stopped it. */
 	| { readonly type: "stopped" }
 	| { readonly type: "failed"; readonly error: ServiceError }
-	/** The window went away while it ran (L1, L2). */
+	/** The window was closed while it ran. */
 	| { readonly type: "reload" };
 
-/** A turn just asked, its first attempt under way. */
+/** Creates a turn with its first attempt in progress. */
 export function startTurn(
 	question: Pick<Turn, "id" | "prompt" | "createdAt" | "options"> &
 		Partial<Pick<Turn, "attachments">>,
@@ -132,8 +132,8 @@ export function startTurn(
 }
 
 /**
- * The turn with its next attempt under way. A streamed attempt drops the answer so far; one without streaming keeps it,
- * so that the text is still there when «Show the error» shows one (S28).
+ * Starts the next attempt of a turn. A streamed attempt discards the answer so far; one without streaming keeps it for the case that “Show the error”
+ * fails.
  */
 export function startAttempt(
 	turn: Turn,
@@ -153,8 +153,8 @@ export function startAttempt(
 }
 
 /**
- * The turn after one event of its stream; costs O(delta), because V8 keeps appended text as a rope. A turn that has
- * ended stays as it is. Throws `RangeError` for an event of a message that is not there.
+ * Applies an event of a turn's stream. Costs O(delta), because V8 appends text as a rope. Returns a finished turn unchanged. Throws `RangeError` for
+ * an event of a missing message.
  */
 export function applyEvent(turn: Turn, event: ChatEvent): Turn {
 	if (turn.progress.state !== "streaming") {
@@ -184,7 +184,7 @@ export function applyEvent(turn: Turn, event: ChatEvent): Turn {
 	}
 }
 
-/** The turn with an answer that came whole in place of the one so far, as if it had been streamed. */
+/** Replaces the answer so far by a complete one, as if it had been streamed. */
 export function replaceAnswer(turn: Turn, answer: ChatAnswer): Turn {
 	const events = [...eventsOfMessages(answer.messages, answer.unreadable)].filter(
 		event => event.type !== "stream-end",
@@ -192,14 +192,14 @@ export function replaceAnswer(turn: Turn, answer: ChatAnswer): Turn {
 	return events.reduce(applyEvent, { ...withoutThoughts(turn), messages: [] });
 }
 
-/** The turn with its attempt over: exactly one of the endings of docs/faults.md, never a silent one (G2). */
+/** Ends a turn's attempt with one of the endings of docs/faults.md. */
 export function endTurn(turn: Turn, outcome: TurnOutcome): Turn {
-	// An answer that went on is judged by what came since.
+	// The ending of a continued answer depends only on the messages since then.
 	const messages = turn.messages.slice(turn.continuedAt?.at(-1) ?? 0);
 	return { ...turn, progress: endingOf({ ...turn, messages }, outcome) };
 }
 
-/** Whether any text or tool call has come, readable or not. */
+/** Whether any text or tool call has arrived, readable or not. */
 export function hasContent(turn: Turn): boolean {
 	return turn.messages.some(
 		({ text, toolNames, unreadableFrames }) =>
@@ -277,7 +277,7 @@ function endingOf(turn: Turn, outcome: TurnOutcome): TurnProgress {
 	}
 }
 
-/** A stream that reached its end may still have delivered nothing, an open message or parts nobody could read. */
+/** A stream that reached its end may still be empty, or have an open message or unreadable parts. */
 function completionOf(turn: Turn): TurnProgress {
 	if (!hasContent(turn)) {
 		return { state: "empty", failure: { kind: "empty" } };
@@ -310,14 +310,14 @@ function failedState(turn: Turn, error: ServiceError): FailedState {
 	}
 }
 
-/** State of a failure without any text, by what is known about the user's money. */
+/** The state of a failure without text, by its effect on charges. */
 const stateOfCharge = {
 	notSent: "notSent",
 	refused: "refused",
 	unknown: "chargeUnknown",
 } as const satisfies Record<ServiceError["charge"], FailedState>;
 
-/** The id of the call a record is about. */
+/** Returns the id of a record's call. */
 export function callIdOf(record: ToolRecord): string {
 	switch (record.type) {
 		case "tool-started":
@@ -329,7 +329,7 @@ export function callIdOf(record: ToolRecord): string {
 	}
 }
 
-/** The turn with what a record says of a call; unchanged by a call of another turn or of an earlier attempt. */
+/** Applies a call's record to a turn. Ignores calls of other turns or earlier attempts. */
 export function applyToolRecord(turn: Turn, record: ToolRecord): Turn {
 	const { turnId, attempt } = placeOfCall(callIdOf(record));
 	if (turnId !== turn.id || attempt !== turn.attempt) {

@@ -1,25 +1,25 @@
 import type { Turn } from "./turn.ts";
 
-/** A turn and where it is in its chat. */
+/** A turn and its position in the chat. */
 interface PlacedTurn {
 	/** Counted from 1 over all turns of the chat, in the order they were asked. */
 	readonly number: number;
-	/** The number of the turn it follows; 0 for one that begins the chat. */
+	/** The number of the turn it follows; 0 for a first turn. */
 	readonly after: number;
 	readonly turn: Turn;
 }
 
-/** Everything asked in a chat, as it is handed on. Two turns that follow the same one are versions of each other. */
+/** All turns of a chat. Turns that follow the same one are versions of each other. */
 export interface TurnTreeState {
 	readonly placed: readonly PlacedTurn[];
-	/** Which turn is shown behind a turn, by their numbers; the last one asked where this does not say. */
+	/** The number of the turn shown after a turn, by its number. Defaults to the last one asked. */
 	readonly chosen: ReadonlyMap<number, number>;
 }
 
-/** A chat in which nothing was asked. */
+/** A chat without turns. */
 export const emptyTree: TurnTreeState = { placed: [], chosen: new Map() };
 
-/** The versions of a question, oldest first, and which of them is meant. */
+/** The versions of a question, oldest first, and the current one. */
 export interface TurnVersions {
 	readonly ids: readonly string[];
 	/** Counted from 0. */
@@ -27,9 +27,8 @@ export interface TurnVersions {
 }
 
 /**
- * All turns of a chat, and the path through them that is shown: from a first turn down to one that nothing follows. Turns
- * off the path stay as they are (nothing a user asked is ever dropped). Changing the last turn costs the same however
- * many there are.
+ * All turns of a chat, and the shown path through them: from a first turn to one without successors. Hidden turns are never dropped. Changing the
+ * last turn takes constant time.
  */
 export class TurnTree {
 	private readonly nodes = new Map<number, PlacedTurn>();
@@ -46,50 +45,47 @@ export class TurnTree {
 		this.walk();
 	}
 
-	/** The turns that are shown, in order. */
+	/** The shown turns in order. */
 	get turns(): readonly Turn[] {
 		return this.shown;
 	}
 
-	/** All turns, those that are not shown included, in the order they were asked. */
+	/** All turns including hidden ones, in the order they were asked. */
 	get everyTurn(): readonly Turn[] {
 		return [...this.nodes.values()].map(({ turn }) => turn);
 	}
 
-	/** The number of the last turn that is shown; 0 when there is none. */
+	/** The number of the last shown turn; 0 if there is none. */
 	get lastNumber(): number {
 		return this.path.at(-1) ?? 0;
 	}
 
-	/** The number of the turn asked next. */
+	/** The number of the next turn. */
 	get nextNumber(): number {
 		return this.lastAdded + 1;
 	}
 
-	/** A copy that nothing changes any more. */
+	/** An immutable copy. */
 	get state(): TurnTreeState {
 		return { placed: [...this.nodes.values()], chosen: new Map(this.chosen) };
 	}
 
-	/** The turn of a number, shown or not. */
+	/** Returns the turn with a number, shown or hidden. */
 	get(number: number): Turn | undefined {
 		return this.nodes.get(number)?.turn;
 	}
 
-	/** The number of a turn; undefined when it is not in the chat. */
+	/** Returns the number of a turn, or undefined if it isn't in the chat. */
 	numberOf(turnId: string): number | undefined {
 		return this.numbers.get(turnId);
 	}
 
-	/** The number of the turn that one follows; 0 for one that begins the chat. */
+	/** Returns the number of the turn before one; 0 for a first turn. */
 	afterOf(number: number): number {
 		return this.nodes.get(number)?.after ?? 0;
 	}
 
-	/**
-	 * Takes a turn and shows it. Without `after`, or where that turn was lost, it follows the one asked before it, as every
-	 * turn does in a log that knows no versions.
-	 */
+	/** Adds a turn and shows it. Without `after`, or if that turn was lost, it follows the previously asked one, as in logs without versions. */
 	add(number: number, turn: Turn, after = this.lastAdded): void {
 		const known = this.nodes.get(number);
 		if (known) {
@@ -111,7 +107,7 @@ export class TurnTree {
 		}
 	}
 
-	/** Changes a turn, shown or not; returns what became of it, and undefined when there is none of this number. */
+	/** Changes a turn, shown or hidden. Returns the new turn, or undefined if the number doesn't exist. */
 	change(number: number, change: (turn: Turn) => Turn): Turn | undefined {
 		const node = this.nodes.get(number);
 		if (!node) {
@@ -126,7 +122,7 @@ export class TurnTree {
 		return turn;
 	}
 
-	/** Changes every turn, shown or not. */
+	/** Changes every turn, shown or hidden. */
 	changeAll(change: (turn: Turn, number: number) => Turn): void {
 		for (const [number, node] of this.nodes) {
 			this.nodes.set(number, { ...node, turn: change(node.turn, number) });
@@ -134,7 +130,7 @@ export class TurnTree {
 		this.walk();
 	}
 
-	/** Shows the path that leads to a turn and on from it as it was shown last; does nothing for a number without a turn. */
+	/** Shows the path to a turn, and the turns last shown after it. Does nothing for an unknown number. */
 	show(number: number): void {
 		for (let node = this.nodes.get(number); node; node = this.nodes.get(node.after)) {
 			this.chosen.set(node.after, node.number);
@@ -142,7 +138,7 @@ export class TurnTree {
 		this.walk();
 	}
 
-	/** The versions of a turn, itself among them; none when it is not in the chat. */
+	/** Returns the versions of a turn including itself; none if it isn't in the chat. */
 	versionsOf(turnId: string): TurnVersions {
 		const number = this.numbers.get(turnId);
 		const node = number === undefined ? undefined : this.nodes.get(number);
