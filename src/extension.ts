@@ -20,7 +20,7 @@ import type { Settings } from "./ui/base/settings.ts";
 import { VideoEntry } from "./ui/video/videoEntry.ts";
 import { videoRecordsFolder } from "./ui/video/videoFolders.ts";
 
-/** Objects for the integration tests; handed out in test mode alone. */
+/** Objects for the integration tests, returned in test mode only. */
 export interface TestApi {
 	readonly runtime: () => Promise<Runtime>;
 	readonly isRuntimeLoaded: () => boolean;
@@ -29,10 +29,7 @@ export interface TestApi {
 
 let closing: (() => Promise<void>) | undefined;
 
-/**
- * Registers the commands and the views and returns. Nothing here waits, reads a file or opens a connection:
- * everything behind the commands and the view is built once, by `Runtime`, with the first need.
- */
+/** Registers the commands and the views. Doesn't wait, read files or open connections: `Runtime` creates everything else on first use. */
 export function activate(context: vscode.ExtensionContext): TestApi | undefined {
 	l10n.config({ contents: vscode.l10n.bundle ?? {} });
 	const keys = new ApiKeys(context.secrets);
