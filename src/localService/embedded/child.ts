@@ -1,6 +1,6 @@
 /**
- * Entry of the process that runs a model for the local service: one file of weights, one question at a time. It opens no connection,
- * has no key, and ends with whoever forked it.
+ * Entry point of the process that runs a model for the local service: one model file, one request at a time. It opens no connections, has no keys,
+ * and ends with its parent process.
  */
 import { every, systemClock } from "../../common/async.ts";
 import { type ChildQuestion, type FromChild, toChildSchema } from "./childMessages.ts";
@@ -10,7 +10,7 @@ import { callGrammar } from "./toolFormat.ts";
 const [, , folder = ""] = process.argv;
 const waiting: ChildQuestion[] = [];
 const stopped = new Set<number>();
-/** How often it is told that a question is worked at, in milliseconds. */
+/** Interval of `busy` messages, in milliseconds. */
 const busyMs = 5_000;
 let isBusy = false;
 let loaded: { readonly key: string; readonly model: LoadedModel } | undefined;
@@ -19,13 +19,13 @@ function send(message: FromChild): void {
 	process.send?.(message);
 }
 
-/** The time in milliseconds that each thread has computed; llama.cpp's are busy at the same time. */
+/** Returns the average CPU time per thread in milliseconds. llama.cpp's threads are busy at the same time. */
 function computedMs(): number {
 	const { user, system } = process.cpuUsage();
 	return (user + system) / 1000 / threads;
 }
 
-/** Another file or context replaces the model; the process is then ended by whoever asks, which gives all memory back. */
+/** Returns the loaded model. To use another file or context, the parent ends the process, which frees all memory. */
 async function modelFor(question: ChildQuestion): Promise<LoadedModel> {
 	const { id, file, contextLength } = question;
 	const key = `${contextLength} ${file}`;

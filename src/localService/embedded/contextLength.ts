@@ -2,12 +2,12 @@ import type { GgufHeader } from "./gguf.ts";
 
 const shortestContext = 2_048;
 const longestContext = 8_192;
-/** Memory for what is computed, in bytes, beside weights and context. */
+/** Memory for computation in bytes, besides weights and context. */
 const workingBytes = 300 * 1024 * 1024;
 
 /**
- * The context in tokens that a model gets, a power of two from 2,048 to 8,192: the longest that fits into the free memory beside the
- * weights. `wanted` is what the user set, 0 for nothing; no context is longer than the model was made for.
+ * Returns a model's context in tokens, a power of two from 2,048 to 8,192: the longest for which the free memory suffices besides the weights.
+ * `wanted` is the user's setting, or 0. Never longer than the model supports.
  */
 export function contextThatFits(
 	{ sizeBytes, bytesPerToken, contextLength }: GgufHeader,
@@ -26,7 +26,7 @@ export function contextThatFits(
 	return Math.min(length, longest);
 }
 
-/** How many conversations of this length in tokens a model remembers: two, so that one does not make it forget another, or one where memory is short. */
+/** Returns the number of conversations of this length in tokens to cache: two, so that they don't replace each other, or one if memory is low. */
 export function conversationsThatFit(
 	header: GgufHeader,
 	length: number,

@@ -12,42 +12,40 @@ import { systemCode, writeAtomically } from "../../storage/atomicFile.ts";
 import { ProxyError } from "../base/proxyChoice.ts";
 import { type HubFile, HubError, openFile, resolveFile } from "./hubFile.ts";
 
-/** A download of a model. */
 export interface DownloadOptions {
-	/** The hub's address. */
+	/** The hub's URL. */
 	readonly hub: string;
 	readonly model: HubModel;
-	/** Where its file goes; other windows may use it at the same time. */
+	/** Folder of the file. Other windows may use it at the same time. */
 	readonly folder: string;
 	readonly clock: Clock;
-	/** Ends the download; what has come is kept, and the next one goes on from there. */
+	/** Cancels the download. The partial file is kept and resumed by the next download. */
 	readonly signal: AbortSignal;
 	readonly onProgress: (progress: PullProgress) => void;
 }
 
 const progressMs = 200;
-/** Attempts in a row that bring nothing. */
+/** The most consecutive attempts without progress. */
 const maxAttempts = 5;
 const retryMs = 1_000;
-/** Room that a download leaves on the disk, in bytes. */
+/** Disk space to leave free, in bytes. */
 const spareBytes = 200 * 1024 * 1024;
-/** How much larger than it is listed a file may be. */
+/** How many times larger than listed a file may be. */
 const maxGrowth = 2;
 const heartbeatMs = 5_000;
-/** How long a window that downloads may give no sign of life, in milliseconds. */
+/** After how many milliseconds without a heartbeat another window's download counts as abandoned. */
 const silentMs = 30_000;
 const lookMs = 1_000;
 
-/** A piece of a stream. */
 const bytesSchema = z.instanceof(Uint8Array);
 
-/** What is known of a part. */
+/** Record of a partial file. */
 const partSchema = z.object({ sha256: z.string(), etag: z.optional(z.string()) });
 type PartRecord = z.infer<typeof partSchema>;
 
 /**
- * Downloads a model; where another window does so already, shares its download. The file has its name only once it is whole and its hash
- * is right. Resolves with the reason when that fails, and rejects with `AbortError` when the signal fires.
+ * Downloads a model, or waits for another window's download of it. The file gets its name only when it is complete and its hash is correct. Resolves
+ * to the reason if that fails. Rejects with `AbortError` if the signal aborts.
  */
 export async function downloadModel(options: DownloadOptions): Promise<PullFailure | undefined> {
 	const { folder, model, signal } = options;
@@ -78,7 +76,7 @@ function failureOf(error: unknown): PullFailure {
 	return { reason: "lost", words: toError(error).message };
 }
 
-/** Undefined once another window has downloaded the file. */
+/** Resolves to undefined once another window has downloaded the file. */
 async function leaseOf(options: DownloadOptions): Promise<Lease | undefined> {
 	const { folder, model, clock, signal, onProgress } = options;
 	const path = join(folder, model.file);
@@ -168,7 +166,7 @@ async function verify(
 	}
 }
 
-/** Reports how far something is, a few times a second. */
+/** Reports progress a few times per second. */
 class Meter {
 	private readonly tell: (completedBytes: number) => void;
 	private readonly clock: Clock;
@@ -193,17 +191,17 @@ class Meter {
 	}
 }
 
-/** What has come of a file, on disk. */
+/** A partially downloaded file. */
 class PartFile {
 	private readonly path: string;
 	private readonly file: HubFile;
 	private readonly handle: FileHandle;
 	private readonly meter: Meter;
 	private part: PartRecord;
-	/** Bytes that are on disk. */
+	/** Size on disk in bytes. */
 	size: number;
 
-	/** Opens what an earlier download left of the same file; of another one it is dropped. */
+	/** Opens the partial file of an earlier download. Discards one of another version. */
 	static async open(
 		path: string,
 		file: HubFile,
@@ -241,7 +239,7 @@ class PartFile {
 		this.size = size;
 	}
 
-	/** Asks for what is missing, and writes it as it comes. Rejects when the connection breaks. */
+	/** Downloads and writes the missing part. Rejects if the connection breaks. */
 	async goOn(signal: AbortSignal): Promise<void> {
 		const answer = await openFile(this.file, this.size, this.part.etag, signal);
 		const { statusCode: status, headers } = answer;
@@ -300,7 +298,7 @@ async function readPart(path: string): Promise<PartRecord | undefined> {
 	try {
 		return partSchema.safeParse(JSON.parse(await readFile(path, "utf8"))).data;
 	} catch {
-		// Without it what has come cannot be used.
+		// Without its record, the partial file can't be used.
 		return undefined;
 	}
 }

@@ -22,42 +22,44 @@ import { ModelProcess, type ProcessFiles, type ProcessReply } from "./modelProce
 /** How long a model stays in memory after its last answer, in milliseconds. */
 const idleMs = 5 * 60_000;
 
-/** Dependencies of the models that run here. */
 export interface EmbeddedOptions extends ProcessFiles {
-	/** The folder of the models' files. */
+	/** The folder of the model files. */
 	readonly modelsFolder: string;
-	/** The longest context in tokens; 0 leaves it to the memory of this machine. */
+	/** Returns the longest context in tokens; 0 chooses by the machine's memory. */
 	readonly contextLength: () => number;
 	readonly clock: Clock;
 	readonly log: Log;
 }
 
-/** Models that llama.cpp runs on this machine, in a process of its own that holds one of them at a time. */
+/** Runs models with llama.cpp on this machine, in a separate process with one model at a time. */
 export class EmbeddedModels implements IDisposable {
 	private readonly options: EmbeddedOptions;
 	private process: ModelProcess | undefined;
 	private idle: IDisposable | undefined;
-	/** Settles when the last answer that was asked for is over. */
+	/** Resolves when the last requested answer has ended. */
 	private turn: Promise<void> = Promise.resolve();
 	private lastId = 0;
 
-	/** Nothing is started before the first question. */
+	/** Starts nothing before the first request. */
 	constructor(options: EmbeddedOptions) {
 		this.options = options;
 	}
 
-	/** The number of the process that holds a model, while there is one. */
+	/** Id of the process with a loaded model, if any. */
 	get pid(): number | undefined {
 		return this.process?.isOver === false ? this.process.pid : undefined;
 	}
 
-	/** The models whose files are there. */
+	/** Lists the models whose files exist. */
 	async list(): Promise<ServerListing> {
 		const models = await listModelFiles(this.options.modelsFolder);
 		return { server: embeddedServerName, models };
 	}
 
-	/** The context in tokens by which a model's tools are chosen; undefined for a file that cannot be read. No model is taken to have a long one, as the description of every tool has to be read. */
+	/**
+	 * Returns the context in tokens for selecting a model's tools, or undefined if its file can't be read. At most 2,048, because every tool's
+	 * description must be processed.
+	 */
 	async contextOf(model: string): Promise<number | undefined> {
 		const { modelsFolder, contextLength } = this.options;
 		const file = await modelPath(modelsFolder, model);
@@ -65,7 +67,7 @@ export class EmbeddedModels implements IDisposable {
 		return header && Math.min(2_048, contextThatFits(header, contextLength(), freemem()));
 	}
 
-	/** Asks a model, after those that were asked before. Throws `HttpFailure` with a sentence for the user, and `AbortError` when the signal fires. */
+	/** Sends a request to a model, after all earlier ones. Throws `HttpFailure` with a message for the user, and `AbortError` if the signal aborts. */
 	async *ask(body: CompletionBody, signal: AbortSignal): AsyncGenerator<ModelPart> {
 		const question = await this.questionOf(body);
 		const { promise, resolve } = Promise.withResolvers<void>();
@@ -223,7 +225,7 @@ function textOf(content: unknown): string {
 		.join("");
 }
 
-/** Pieces of an answer without what is, or may become, a call. */
+/** Removes calls and possible starts of calls from an answer's pieces. */
 function withoutCalls(
 	pieces: readonly ThoughtPiece[],
 	calls: CallReader | undefined,
@@ -242,7 +244,7 @@ function endOf(
 	return { type: "end", calls, isCut, thoughts: {}, usage: { input, output, perSecond } };
 }
 
-/** A refusal of a part of a request, which is then asked again without that part. */
+/** Creates the failure for an unsupported part of a request, which is then repeated without that part. */
 function refusal(words: string): HttpFailure {
 	const failure = new HttpFailure(400, "not_supported", words);
 	failure.cause = { status: 400, words, body: "" };

@@ -1,9 +1,9 @@
 import { open } from "node:fs/promises";
 
-/** Why a file is no model that can be loaded. */
+/** Why a model file can't be loaded. */
 export type GgufFault = "missing" | "unreadable" | "empty" | "notGguf" | "truncated" | "damaged";
 
-/** A file is not a model in GGUF, or not a whole one. */
+/** A file isn't a GGUF model, or is incomplete. */
 export class GgufError extends Error {
 	override readonly name = "GgufError";
 	readonly fault: GgufFault;
@@ -14,32 +14,32 @@ export class GgufError extends Error {
 	}
 }
 
-/** What the beginning of a model's file tells. */
+/** Metadata of a model file. */
 export interface GgufHeader {
 	readonly sizeBytes: number;
 	readonly architecture: string;
-	/** Empty where the file has none. */
+	/** Empty if there is none. */
 	readonly chatTemplate: string;
-	/** The longest context the model was made for, in tokens; 0 where the file does not tell. */
+	/** The longest context that the model supports, in tokens; 0 if unknown. */
 	readonly contextLength: number;
-	/** Memory that a token of context takes, in bytes; at most, since some layers keep none. */
+	/** Memory per token of context in bytes; an upper bound, because some layers need none. */
 	readonly bytesPerToken: number;
 }
 
-/** Vocabularies are the largest part of a header, a few megabytes. */
+/** The vocabulary is the largest part of a header, a few megabytes. */
 const maxHeaderBytes = 64 * 1024 * 1024;
 const maxEntries = 65_536;
 const maxSizes = 4;
 const maxNesting = 2;
 
-/** Bytes of a value by GGUF's number of its type; texts are 8, lists 9. */
+/** Size of a value in bytes by GGUF type; 8 is text, 9 an array. */
 const widths: Readonly<Record<number, number>> = {
 	...{ 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8 },
 };
 const textType = 8;
 const listType = 9;
 
-/** Reads what a model's file tells of itself, and that it holds all its tensors' beginnings. Rejects with `GgufError`. */
+/** Reads a model file's header, and checks that it contains the start of every tensor. Rejects with `GgufError`. */
 export async function readGguf(path: string): Promise<GgufHeader> {
 	const { bytes, size } = await readBeginning(path);
 	if (size === 0) {
@@ -76,7 +76,7 @@ async function readBeginning(path: string): Promise<{ bytes: Buffer; size: numbe
 	}
 }
 
-/** Reads a header in order, and never past its end. */
+/** Reads a header sequentially, never beyond its end. */
 class HeaderReader {
 	private readonly bytes: Buffer;
 	private readonly size: number;
@@ -87,7 +87,7 @@ class HeaderReader {
 		this.size = size;
 	}
 
-	/** Moves on by a length, and gives where it began. */
+	/** Advances by a length and returns the previous position. */
 	skip(length: number): number {
 		const from = this.at;
 		if (!(length <= this.bytes.length - from)) {
@@ -97,7 +97,7 @@ class HeaderReader {
 		return from;
 	}
 
-	/** An unsigned number of 4 or 8 bytes; a larger one than a double can hold counts as endless. */
+	/** Reads an unsigned number of 4 or 8 bytes. Numbers beyond a double's range become infinite. */
 	number(width: 4 | 8): number {
 		const from = this.skip(width);
 		return width === 4 ? this.bytes.readUInt32LE(from) : Number(this.bytes.readBigUInt64LE(from));
@@ -117,7 +117,7 @@ class HeaderReader {
 		return this.bytes.toString("utf8", from, from + length);
 	}
 
-	/** A text or a number; undefined for what no use is made of. */
+	/** Reads a text or a number; undefined for unused values. */
 	value(type: number, nesting = 0): string | number | undefined {
 		if (type === textType) {
 			return this.text();
@@ -140,7 +140,7 @@ class HeaderReader {
 		return undefined;
 	}
 
-	/** Throws where the file ends before a place in it. */
+	/** Throws if the file ends before a position. */
 	checkSize(place: number): void {
 		if (!(place < this.size)) {
 			throw new GgufError("truncated");
@@ -158,7 +158,7 @@ class HeaderReader {
 		if (nesting >= maxNesting) {
 			throw new GgufError("damaged");
 		}
-		// Every item takes bytes, so that the file's end bounds the loop.
+		// Every item takes bytes, so the file's size bounds the loop.
 		for (let index = 0; index < length; index += 1) {
 			if (type === textType) {
 				this.skip(this.number(8));
@@ -211,7 +211,7 @@ function headerOf(
 		architecture,
 		chatTemplate: textIn(values.get("tokenizer.chat_template")),
 		contextLength: own("context_length"),
-		// A key and a value of two bytes a number, in every layer.
+		// Key and value with two bytes per number, in every layer.
 		bytesPerToken: own("block_count") * keyHeads * headSize * 4,
 	};
 }

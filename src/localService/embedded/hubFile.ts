@@ -3,7 +3,7 @@ import { throwIfAborted } from "../../common/async.ts";
 import type { PullFailure } from "../../common/models.ts";
 import { sendRequest } from "../base/network.ts";
 
-/** A download cannot go on; asking again at once would not help. */
+/** A download failed in a way that an immediate retry wouldn't help. */
 export class HubError extends Error {
 	override readonly name = "HubError";
 	readonly failure: PullFailure;
@@ -14,9 +14,9 @@ export class HubError extends Error {
 	}
 }
 
-/** A file on the hub, as it is at one commit. */
+/** A file on the hub at a commit. */
 export interface HubFile {
-	/** Its address at that commit. */
+	/** Its URL at that commit. */
 	readonly url: URL;
 	readonly sizeBytes: number;
 	/** SHA-256 of the whole file, in hexadecimal. */
@@ -26,10 +26,10 @@ export interface HubFile {
 const maxRedirects = 5;
 /** How long a server may be silent, in milliseconds. */
 const silenceMs = 60_000;
-/** Hosts that the hub's own addresses lead to, and those of its mirrors. */
+/** Storage hosts that the hub and its mirrors redirect to. */
 const storageHosts = /(?:^|\.)(?:hf\.co|huggingface\.co)$/;
 
-/** Asks a hub what a file is: its commit, size and hash. Rejects with `HubError`, with the network's error, or with `AbortError`. */
+/** Requests a file's commit, size and hash from a hub. Rejects with `HubError`, the network's error, or `AbortError`. */
 export async function resolveFile(
 	hub: string,
 	repository: string,
@@ -57,8 +57,8 @@ export async function resolveFile(
 }
 
 /**
- * Asks for a file from a place in it; `etag` is that of the part that is here, so that another file comes whole. Gives the answer, whose
- * body nobody has read. Rejects as `resolveFile` does.
+ * Requests a file from an offset. `etag` is that of the partial file, so that a changed file is sent as a whole. Resolves to the response with an
+ * unread body. Rejects like `resolveFile`.
  */
 export function openFile(
 	{ url }: HubFile,
@@ -74,7 +74,7 @@ export function openFile(
 	return ask(url, "GET", headers, signal, () => false);
 }
 
-/** Follows redirects within the hub and its storage, until an answer is no redirect or `isEnough`. */
+/** Follows redirects within the hub and its storage until a response isn't a redirect or `isEnough`. */
 async function ask(
 	start: URL,
 	method: "GET" | "HEAD",

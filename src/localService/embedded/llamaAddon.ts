@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import * as z from "zod/mini";
 
-/** What is used of the classes that node-llama-cpp's build of llama.cpp exports. Its version is pinned where it is fetched. */
+/** The used members of node-llama-cpp's llama.cpp addon. Its version is pinned where it is downloaded. */
 export interface LlamaAddon {
 	readonly AddonModel: new (
 		path: string,
@@ -30,7 +30,7 @@ export interface LlamaAddon {
 		text: string,
 		options: { readonly addonExports: LlamaAddon },
 	) => object;
-	/** How far a text of a grammar is written. */
+	/** Position in a text that follows a grammar. */
 	readonly AddonGrammarEvaluationState: new (model: LlamaModel, grammar: object) => object;
 	readonly AddonSampler: new (model: LlamaModel) => LlamaSampler;
 	markLoaded(): boolean;
@@ -56,13 +56,13 @@ export interface LlamaModel {
 	shouldPrependBosToken(): boolean;
 }
 
-/** The memory of a conversation. */
+/** A context: the memory of conversations. */
 export interface LlamaMemory {
 	init(): Promise<boolean>;
 	dispose(): Promise<void>;
 	getContextSize(): number;
 	initBatch(size: number): void;
-	/** Gives the places of the tokens whose next token is wanted. */
+	/** Returns the positions of the tokens whose next token is requested. */
 	addToBatch(sequence: number, at: number, tokens: Uint32Array, wanted: Uint32Array): Uint32Array;
 	decodeBatch(): Promise<void>;
 	sampleToken(place: number, sampler: LlamaSampler): Promise<number>;
@@ -75,13 +75,13 @@ export interface LlamaMemory {
 	): Promise<boolean>;
 }
 
-/** The state of a sequence, for models that cannot forget its last tokens alone. */
+/** State of a sequence, for models that can't remove only its last tokens. */
 export interface LlamaCheckpoint {
 	init(context: LlamaMemory, sequence: number): Promise<void>;
 	dispose(): void;
 }
 
-/** Chooses the next token. */
+/** Selects the next token. */
 export interface LlamaSampler {
 	applyConfig(options: Readonly<Record<string, unknown>>): void;
 	dispose(): void;
@@ -91,12 +91,12 @@ const addonSchema = z.custom<LlamaAddon>(
 	value => typeof value === "object" && value !== null && "AddonModel" in value,
 );
 
-/** Level of llama.cpp's messages that are errors; less is graver. */
+/** llama.cpp's log level of errors; lower is more severe. */
 const errorLevel = 2;
 
 /**
- * Loads the build of llama.cpp in a folder; `lastWords` gives the last error it wrote. Rejects with the system's reason where the build
- * is not for this machine.
+ * Loads the llama.cpp addon from a folder. `lastWords` returns its last error message. Rejects with the system's reason if the build doesn't run on
+ * this machine.
  */
 export async function loadAddon(
 	folder: string,
@@ -109,7 +109,7 @@ export async function loadAddon(
 		words = level <= errorLevel && message.trim() !== "" ? message.trim() : words;
 	});
 	addon.setLoggerLogLevel(errorLevel);
-	// Without a folder llama.cpp looks into the one the program was started in, which may be anybody's.
+	// Without a folder, llama.cpp would search the current working directory, which isn't trusted.
 	addon.loadBackends(folder);
 	await addon.init();
 	return { addon, lastWords: () => words };

@@ -5,7 +5,7 @@ import { ModelConversation } from "./modelConversation.ts";
 import { GgufError, type GgufHeader, readGguf } from "./gguf.ts";
 import { type LlamaAddon, type LlamaModel, loadAddon } from "./llamaAddon.ts";
 
-/** A question gets no answer. */
+/** A request failed. */
 export class ModelError extends Error {
 	override readonly name = "ModelError";
 	readonly reason: ChildFailureReason;
@@ -19,21 +19,18 @@ export class ModelError extends Error {
 /** The addon, loaded once. */
 let loading: ReturnType<typeof loadAddon> | undefined;
 
-/** Threads that compute. */
+/** The number of compute threads. */
 export const threads = Math.max(1, availableParallelism() - 1);
 
-/** A model in memory, with the conversations it is in. */
+/** A loaded model and its conversations. */
 export class LoadedModel {
 	readonly contextLength: number;
-	/** Those that were left alone for longest first. */
+	/** Least recently used first. */
 	private readonly conversations: ModelConversation[];
 	private readonly model: LlamaModel;
 	private readonly render: (values: Readonly<Record<string, unknown>>) => string;
 
-	/**
-	 * Loads a model's file with the build of llama.cpp in a folder; the share of it that is loaded goes to `onProgress`. Rejects with
-	 * `ModelError`.
-	 */
+	/** Loads a model file with the llama.cpp addon in a folder. `onProgress` receives the share loaded. Rejects with `ModelError`. */
 	static async load(
 		folder: string,
 		{ file, contextLength }: ChildQuestion,
@@ -50,9 +47,9 @@ export class LoadedModel {
 		});
 		const model = new addon.AddonModel(file, {
 			addonExports: addon,
-			// A build for a graphics card of Apple's computes all layers there.
+			// A build for Apple's GPUs computes all layers there.
 			gpuLayers: addon.getGpuType() ? 999 : 0,
-			// Weights in a mapped file are read from the disk in the middle of an answer once memory is short.
+			// Memory-mapped weights would be read from disk during an answer when memory is low.
 			useMmap: false,
 			onLoadProgress: onProgress,
 		});
@@ -93,7 +90,7 @@ export class LoadedModel {
 		this.contextLength = contextLength;
 	}
 
-	/** The conversation in which a prompt costs least, counting the tokens to be read and those it makes the conversation forget. */
+	/** Returns the conversation in which a prompt costs least: tokens to process plus cached tokens to discard. */
 	conversationFor(tokens: readonly number[]): ModelConversation {
 		const costs = this.conversations.map(conversation => conversation.costOf(tokens));
 		const [chosen] = this.conversations.splice(costs.indexOf(Math.min(...costs)), 1);
@@ -104,7 +101,7 @@ export class LoadedModel {
 		return chosen;
 	}
 
-	/** The tokens of messages by the model's own template, and how many of them come before the answer's own beginning. Throws `ModelError`. */
+	/** Formats messages with the model's template and returns the tokens, and how many of them precede the start of the answer. Throws `ModelError`. */
 	promptOf(messages: ChildQuestion["messages"]): {
 		readonly tokens: readonly number[];
 		readonly stable: number;

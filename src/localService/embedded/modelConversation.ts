@@ -2,41 +2,44 @@ import { systemClock } from "../../common/async.ts";
 import type { LlamaAddon, LlamaCheckpoint, LlamaMemory, LlamaModel } from "./llamaAddon.ts";
 import { beginsCall } from "./toolFormat.ts";
 
-/** Tokens that are read at once, at most: between two batches an answer can be stopped. */
+/** The most tokens to process at once. An answer can be stopped between batches. */
 const maxBatch = 128;
 const minBatch = 16;
-/** The longest that a batch should take, in milliseconds. */
+/** The longest duration of a batch, in milliseconds. */
 const batchMs = 200;
-/** Tokens whose text may be the beginning of a character; no character has more bytes. */
+/** The most tokens whose text may be an incomplete character; no character has more bytes. */
 const maxHeld = 4;
-/** Tokens before a new one that its text is read with: some vocabularies drop a blank at the beginning. */
+/** The number of preceding tokens to decode a new one with, because some vocabularies drop a leading space. */
 const textWindow = 4;
 
-/** How the next token is chosen. */
+/** Options for selecting the next token. */
 export interface Sampling {
 	readonly temperature: number;
 	readonly topP: number;
-	/** What follows the beginning of a call; undefined where there are no tools. */
+	/** Grammar of the text after the start of a call; undefined without tools. */
 	readonly grammar?: string | undefined;
-	/** Whether the answer begins inside a thought. */
+	/** Whether the answer starts with thinking. */
 	readonly isInThought?: boolean;
 }
 
-/** A conversation with a model. What it has read is kept, so that the next question's beginning need not be read again. */
+/** A conversation with a model. Caches processed tokens, so that the next prompt's common prefix needn't be processed again. */
 export class ModelConversation {
 	private readonly addon: LlamaAddon;
 	private readonly model: LlamaModel;
 	private readonly context: LlamaMemory;
 	private readonly sequence: number;
 	private readonly hasState: boolean;
-	/** The tokens in memory. */
+	/** The cached tokens. */
 	private tokens: number[] = [];
 	private saved: { readonly length: number; readonly checkpoint: LlamaCheckpoint } | undefined;
 	private batch = maxBatch;
-	/** Where the next token is chosen. */
+	/** Position at which the next token is selected. */
 	private place = 0;
 
-	/** Begins a conversation in one of the memory's sequences; a model that `hasState` keeps one in place of a memory of every token, and cannot drop its last ones. */
+	/**
+	 * Starts a conversation in a sequence of the context. A model that `hasState` stores a state instead of every token, and can't remove the last
+	 * ones.
+	 */
 	constructor(
 		addon: LlamaAddon,
 		model: LlamaModel,
@@ -51,14 +54,14 @@ export class ModelConversation {
 		this.hasState = hasState;
 	}
 
-	/** How many tokens are read for a prompt, and how many are forgotten for it. */
+	/** Returns the number of tokens to process for a prompt plus those to discard for it. */
 	costOf(prompt: readonly number[]): number {
 		return prompt.length + this.tokens.length - 2 * sharedLength(this.tokens, prompt);
 	}
 
 	/**
-	 * Reads a prompt, and gives how many of its tokens were in memory already. `stable` is the length of its beginning that the next
-	 * question will begin with as well. Reads no further when `isStopped`.
+	 * Processes a prompt and returns how many of its tokens were cached. `stable` is the length of the prefix that the next prompt will share. Stops
+	 * early if `isStopped`.
 	 */
 	async read(
 		prompt: readonly number[],
@@ -79,7 +82,7 @@ export class ModelConversation {
 		return kept;
 	}
 
-	/** Text of an answer to what was read, piece by piece, until the model ends it, `limit` tokens are written or `isStopped`. */
+	/** Yields the text of the answer, until the model ends it, `limit` tokens are written or `isStopped`. */
 	async *write(
 		{ grammar: given, isInThought = false, ...sampling }: Sampling,
 		limit: number,
@@ -135,7 +138,7 @@ export class ModelConversation {
 		return whole.slice(this.model.detokenize(Uint32Array.from(before), false).length);
 	}
 
-	/** Computes tokens, and measures so that a batch takes no longer than it should. */
+	/** Processes tokens, and adjusts the batch size to the measured time. */
 	private async append(tokens: readonly number[]): Promise<void> {
 		const started = systemClock.monotonic();
 		this.context.initBatch(tokens.length);
@@ -156,7 +159,7 @@ export class ModelConversation {
 		}
 	}
 
-	/** Drops all tokens but the first `length`, or more of them where the model cannot drop so few; gives how many are left. */
+	/** Discards all tokens after the first `length`, or more if the model can't. Returns the number of tokens left. */
 	private async forget(length: number): Promise<number> {
 		if (length < this.tokens.length) {
 			const isCut = this.context.removeTokenCellsFromSequence(this.sequence, length, -1);
@@ -172,7 +175,7 @@ export class ModelConversation {
 		return length;
 	}
 
-	/** Goes back to where the state was saved, or to the beginning. */
+	/** Restores the saved state, or starts over. */
 	private async restore(length: number): Promise<number> {
 		const { context, saved } = this;
 		if (saved && saved.length <= length) {

@@ -4,20 +4,20 @@ import * as z from "zod/mini";
 import { embeddedServerName, type ModelInfo } from "../../common/models.ts";
 import { systemCode, writeAtomically } from "../../storage/atomicFile.ts";
 
-/** The user's own files elsewhere, by the names they are listed under. */
+/** The user's own files elsewhere, by listed name. */
 const listName = "files.json";
 const listSchema = z.record(z.string(), z.string());
 const ending = ".gguf";
-/** The names that files are listed under; none leads out of the folder. */
+/** Names of listed files. They can't lead out of the folder. */
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._ ()+-]{0,199}$/u;
 
-/** The path of a model's file, which may not be there any more; undefined for a name that is not in the folder. */
+/** Returns the path of a model's file, which may not exist any longer. Returns undefined for an invalid or unknown name. */
 export async function modelPath(folder: string, name: string): Promise<string | undefined> {
 	const own = (await ownFiles(folder))[name];
 	return own ?? (namePattern.test(name) && name.endsWith(ending) ? join(folder, name) : undefined);
 }
 
-/** The models whose files are there, the user's own included. */
+/** Lists the models whose files exist, including the user's own. */
 export async function listModelFiles(folder: string): Promise<ModelInfo[]> {
 	const own = await ownFiles(folder);
 	const names = await readdir(folder).catch(() => []);
@@ -45,7 +45,7 @@ export async function listModelFiles(folder: string): Promise<ModelInfo[]> {
 	);
 }
 
-/** Lists a file of the user's own, where it is; gives the model's id. Rejects with the system's error. */
+/** Adds a file of the user's without copying it, and returns the model's id. Rejects with the system's error. */
 export async function addModelFile(folder: string, path: string): Promise<string> {
 	const own = await ownFiles(folder);
 	const name = freeName(basename(path), path, own);
@@ -54,7 +54,7 @@ export async function addModelFile(folder: string, path: string): Promise<string
 	return `${embeddedServerName}/${name}`;
 }
 
-/** Deletes a model that was downloaded, with what came of it; of the user's own files only the entry goes. Rejects with the system's error. */
+/** Deletes a downloaded model and its partial file. For the user's own files removes only the entry. Rejects with the system's error. */
 export async function removeModelFile(folder: string, name: string): Promise<void> {
 	const { [name]: path, ...others } = await ownFiles(folder);
 	if (path !== undefined) {

@@ -9,18 +9,18 @@ import {
 	type ToChild,
 } from "./childMessages.ts";
 
-/** How long each thread of a process may compute without progress, in milliseconds; time in which others have the processor does not count. */
+/** The most CPU time per thread without progress, in milliseconds. Time in which other processes use the CPU doesn't count. */
 const stuckMs = 60_000;
-/** How long a process may show no progress at all, in milliseconds. */
+/** The longest time without any progress, in milliseconds. */
 const silenceMs = 10 * 60_000;
 
-/** What came of a question: what the process sent, that it ended, or that it shows no progress. */
+/** A message of the process, its end, or that it makes no progress. */
 export type ProcessReply =
 	| Exclude<FromChild, { type: "busy" }>
 	| { readonly type: "gone"; readonly how: string }
 	| { readonly type: "hangs" };
 
-/** Where the process's program and its build of llama.cpp are. */
+/** The process's program and its llama.cpp build. */
 export interface ProcessFiles {
 	/** The bundle of `child.ts`. */
 	readonly childFile: URL | string;
@@ -36,13 +36,13 @@ export class ModelProcess {
 	private receive: ((reply: FromChild | ProcessReply) => void) | undefined;
 	private end: ProcessReply | undefined;
 
-	/** Starts the process. It loads the file of the first question, and ends with this one. */
+	/** Starts the process. It loads the file of the first request, and ends with this process. */
 	constructor({ childFile, llamaFolder }: ProcessFiles, file: string, clock: Clock) {
 		this.file = file;
 		this.clock = clock;
 		const path = childFile instanceof URL ? fileURLToPath(childFile) : childFile;
 		this.child = fork(path, [llamaFolder], {
-			// No key of the environment is for it, and llama.cpp looks for more of itself in the folder it is started in.
+			// It must not get keys from the environment, and llama.cpp searches its working directory for libraries.
 			env: environment(),
 			cwd: llamaFolder,
 			execArgv: [],
@@ -58,7 +58,7 @@ export class ModelProcess {
 		this.child.once("exit", (code, signal) => this.over(signal ?? `code ${code}`));
 	}
 
-	/** The process's number, for whoever watches its memory. */
+	/** Process id, for monitoring its memory. */
 	get pid(): number | undefined {
 		return this.child.pid;
 	}
@@ -67,7 +67,10 @@ export class ModelProcess {
 		return this.end !== undefined;
 	}
 
-	/** Asks it, when it answers nothing else. The replies end with `end`, `failed`, `gone` or `hangs`; rejects with `AbortError` when the signal fires. */
+	/**
+	 * Sends a request, while no other is running. The replies end with `end`, `failed`, `gone` or `hangs`. Rejects with `AbortError` if the signal
+	 * aborts.
+	 */
 	async *ask(question: ChildQuestion, signal: AbortSignal): AsyncGenerator<ProcessReply> {
 		const replies = new Mailbox(signal);
 		const silence = (): { dispose(): void } =>
@@ -112,7 +115,7 @@ export class ModelProcess {
 		}
 	}
 
-	/** Ends the process, at whatever it is. Its memory is free again. */
+	/** Kills the process, which frees its memory. */
 	dispose(): void {
 		this.child.kill("SIGKILL");
 	}
@@ -133,13 +136,13 @@ export class ModelProcess {
 	}
 }
 
-/** What a process of Node needs of the environment, and nothing else of it. */
+/** Returns the environment variables that a Node process needs, and no others. */
 function environment(): NodeJS.ProcessEnv {
 	const root = process.env["SystemRoot"];
 	return { ELECTRON_RUN_AS_NODE: "1", ...(root === undefined ? {} : { SystemRoot: root }) };
 }
 
-/** Replies until they are taken. */
+/** Queues the replies. */
 class Mailbox {
 	private readonly signal: AbortSignal;
 	private readonly held: ProcessReply[] = [];

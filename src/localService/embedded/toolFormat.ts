@@ -4,13 +4,13 @@ import { type CompletionCall, CompletionCallCollector } from "../openai/toolCall
 import { callsOf, type WireMessage } from "../openai/wireRequest.ts";
 
 /**
- * How tools are described to a model that runs here, and how its calls and their results are written: as Hermes and Qwen models
- * learned it, whatever a model's own template says of tools, so that one grammar holds for all.
+ * Formats tools, calls and results for models on this machine, as Hermes and Qwen models were trained, regardless of a model's own template, so that
+ * one grammar works for all.
  */
 const callStart = "<tool_call>";
 const callEnd = "</tool_call>";
 
-/** Messages with the tools in the system message, and with earlier calls and results as the model itself would have written and read them. */
+/** Adds the tools to the system message, and formats earlier calls and results as the model would have written and read them. */
 export function withTools(
 	messages: readonly WireMessage[],
 	tools: readonly unknown[],
@@ -44,7 +44,7 @@ function inWords(message: WireMessage): WireMessage {
 	return { role, content: [content, ...written].filter(Boolean).join("\n") };
 }
 
-/** The names of tools in OpenAI's form. */
+/** Returns the names of tools in OpenAI's format. */
 export function namesOf(tools: readonly unknown[]): string[] {
 	const { data = [] } = z
 		.array(z.object({ function: z.object({ name: z.string() }) }))
@@ -53,11 +53,11 @@ export function namesOf(tools: readonly unknown[]): string[] {
 }
 
 /**
- * The grammar, in llama.cpp's GBNF, of what follows the beginning of a call: JSON with the name of one of these tools.
+ * Returns the llama.cpp GBNF grammar for the text after the start of a call: JSON with the name of one of these tools.
  * @see https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md
  */
 export function callGrammar(names: readonly string[]): string {
-	// A name is written as JSON, and that as a literal of the grammar.
+	// Each name is serialized as JSON, and that as a literal of the grammar.
 	const literals = names.map(name => JSON.stringify(JSON.stringify(name)));
 	return String.raw`root ::= ws "{" ws "\"name\":" ws name ws "," ws "\"arguments\":" ws object ws "}" ws "${callEnd}"
 name ::= ${literals.join(" | ")}
@@ -71,7 +71,7 @@ ws ::= [ \t\n]{0,8}
 `;
 }
 
-/** Whether an answer so far has just begun a call; one inside a thought is none. */
+/** Whether an answer so far ends with the start of a call. Calls inside thinking don't count. */
 export function beginsCall(answer: string, isInThought: boolean): boolean {
 	if (!answer.trimEnd().endsWith(callStart)) {
 		return false;
@@ -87,7 +87,7 @@ export class CallReader {
 	private held = "";
 	private hasText = false;
 
-	/** Text that belongs to no call, as far as that is certain. */
+	/** Adds text and returns the part that certainly isn't a call. */
 	push(text: string): string {
 		this.held += text;
 		const start = this.held.indexOf(callStart);
@@ -95,7 +95,7 @@ export class CallReader {
 		return this.release(certain);
 	}
 
-	/** The call, or else the text that was held back; a call that was cut has no name. */
+	/** Returns the call, or the text held back. A truncated call has no name. */
 	end(isCut: boolean): { readonly text: string; readonly calls: readonly CompletionCall[] } {
 		const held = this.held.trim();
 		const isCall = held.startsWith(callStart);
@@ -111,7 +111,7 @@ export class CallReader {
 		return { text: "", calls: collector.calls() };
 	}
 
-	/** Blanks before a call are no text. */
+	/** Omits white space before a call. */
 	private release(length: number): string {
 		const text = this.held.slice(0, length);
 		if (!this.hasText && text.trim() === "") {
@@ -123,7 +123,7 @@ export class CallReader {
 	}
 }
 
-/** How many of the last characters may become the beginning of a call. */
+/** Returns how many of the last characters may be the start of a call. */
 function beginningOf(text: string): number {
 	for (let length = Math.min(callStart.length - 1, text.length); length > 0; length -= 1) {
 		if (callStart.startsWith(text.slice(-length))) {
