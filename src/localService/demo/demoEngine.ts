@@ -7,18 +7,15 @@ import type { Interpreter, MountedFile, PythonRun } from "../python/codeInterpre
 import { describeCode, describeRun, nameAsCode } from "../tools/toolMessages.ts";
 import { tableAnalysis } from "./tableAnalysis.ts";
 
-/** The answer to what the demo cannot do; the chat view recognizes it by its end, and shows buttons for all of it. */
+/** The demo's answer to anything it can't do. The chat view recognizes its end and shows buttons for the named actions. */
 export const demoSentence =
 	"No model is set up, so I can't read code. " +
 	"I can make a clip of your code, show a sample edit of what you select, or run Python on a table.";
 
-/** Part of a report that no other answer has; a table is not reported on twice. */
+/** Text that appears in reports only, so that no table is reported twice. */
 const reportMark = "Python computed this on this machine";
 
-/**
- * The engine that answers when nothing is set up: fixed rules, no language model. It shows a sample edit, runs Python on
- * tables, and answers everything else with one sentence.
- */
+/** Answers if no model is set up, by fixed rules. Shows a sample edit, runs Python on tables, and answers everything else with one sentence. */
 export const demoEngine: Engine = {
 	async *answer(request, signal, { python }) {
 		throwIfAborted(signal);
@@ -45,7 +42,7 @@ function questionOf({ messages }: ChatRequest): string {
 	return messages.findLast(({ role }) => role === "user")?.content ?? "";
 }
 
-/** Reads the selection, then replaces it by itself in capitals, one tool after the other; undefined for other questions. */
+/** Reads the selection, then replaces it by its uppercase form, with one tool call each. Returns undefined for other questions. */
 function sampleEdit(request: ChatRequest): EngineEvent | undefined {
 	const { messages } = request;
 	const offered = offeredNames(request);
@@ -57,12 +54,12 @@ function sampleEdit(request: ChatRequest): EngineEvent | undefined {
 		.filter(({ role }) => role === "tool" || role === "function")
 		.map(({ content }) => content);
 	const [selection, ...later] = results;
-	// The id is made of the conversation's length, so that the same conversation gets the same answer.
+	// The id depends on the conversation's length only, so that answers are reproducible.
 	const id = `call-${messages.length}`;
 	if (selection === undefined) {
 		return { type: "tool-call", id, name: "get_selection", arguments: "{}" };
 	}
-	// Without a selection the result has no line with its place.
+	// Without a selection, the result has no line with a location.
 	const [, text] = /^.+, lines \d+-\d+[^\n]*:\n([\s\S]+)$/.exec(selection) ?? [];
 	if (text !== undefined && later.length === 0 && offered.includes("replace_selection")) {
 		const input = JSON.stringify({ text: text.toUpperCase() });
@@ -73,10 +70,7 @@ function sampleEdit(request: ChatRequest): EngineEvent | undefined {
 	return say(`No model runs in the demo, so this is just what the tool returned:\n\n${shown}`);
 }
 
-/**
- * The tables that a question names, or else those that no answer was about yet. A question with text attached, such as code,
- * is about that.
- */
+/** Returns the tables that a question names, or those without a report so far. None for a question with attached text such as code. */
 function askedTables(request: ChatRequest, files: readonly MountedFile[]): readonly MountedFile[] {
 	const question = questionOf(request);
 	const tables = files.filter(({ name }) => /\.(?:csv|tsv|tab)$/i.test(name));

@@ -1,4 +1,4 @@
-/** Python that summarizes a CSV or TSV file; the file is read once, row by row. Needs `path`. */
+/** Python that summarizes the CSV or TSV file `path`, reading it once, row by row. */
 export const tableAnalysis = String.raw`import csv, math, re
 from array import array
 from datetime import datetime
