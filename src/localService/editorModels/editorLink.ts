@@ -16,7 +16,7 @@ export type EditorQuestion =
 	| { readonly type: "ask-editor"; readonly id: number; readonly request: EditorModelRequest }
 	| { readonly type: "cancel-editor"; readonly id: number };
 
-/** Messages from it. */
+/** Messages from the extension host. */
 export type EditorReply =
 	| {
 			readonly type: "editor-parts";
@@ -29,7 +29,7 @@ export type EditorReply =
 			readonly failure?: EditorModelFailure | undefined;
 	  };
 
-/** The way to the editor's models, over something that posts to the extension host. */
+/** Access to the editor's models through messages to the extension host. */
 export class EditorLink {
 	private readonly post: (question: EditorQuestion) => void;
 	private readonly waiting = new Map<number, Replies>();
@@ -39,14 +39,14 @@ export class EditorLink {
 		this.post = post;
 	}
 
-	/** Takes a reply; one that nobody waits for is left out. */
+	/** Handles a reply. Ignores one of an unknown request. */
 	receive(reply: EditorReply): void {
 		this.waiting.get(reply.id)?.push(reply);
 	}
 
 	/**
-	 * Asks a model of the editor. Throws `HttpFailure` in the editor's words, also for an answer without anything in it, and
-	 * `AbortError` when the signal fires. The editor hears of it when an answer is left before its end.
+	 * Sends a request to a model of the editor. Throws `HttpFailure` with the editor's message, also for an empty answer, and `AbortError` if the
+	 * signal aborts. If the caller stops early, cancels the request.
 	 */
 	async *ask(body: CompletionBody, signal: AbortSignal): AsyncGenerator<ModelPart> {
 		this.lastId += 1;
@@ -61,7 +61,7 @@ export class EditorLink {
 		try {
 			yield* completionOf(replies, onEnd);
 		} finally {
-			// A provider that nobody listens to any longer would go on, and charge for it.
+			// Otherwise the provider would continue, and charge for it.
 			if (!isOver) {
 				this.post({ type: "cancel-editor", id });
 			}
@@ -83,7 +83,7 @@ function requestOf({ model, messages, ...rest }: CompletionBody): EditorModelReq
 	};
 }
 
-/** The replies to one question, until they are taken. */
+/** Queues the replies to a request. */
 class Replies implements IDisposable {
 	private readonly signal: AbortSignal;
 	private held: EditorReply[] = [];
@@ -100,7 +100,7 @@ class Replies implements IDisposable {
 		this.wake?.();
 	}
 
-	/** Takes the replies that have come, once there are any. Rejects with `AbortError` when the signal fires. */
+	/** Waits for replies and returns those that have arrived. Rejects with `AbortError` if the signal aborts. */
 	async take(): Promise<readonly EditorReply[]> {
 		if (this.held.length === 0 && !this.signal.aborted) {
 			await new Promise<void>(resolve => {
@@ -148,7 +148,7 @@ function throwIfFailed(failure: EditorModelFailure | undefined, isEmpty: boolean
 	}
 }
 
-/** 401, 403 and 404 would tell of the local service itself. */
+/** Avoids 401, 403 and 404, which would be about the local service itself. */
 const statuses: Readonly<Record<EditorModelFailure["reason"], number>> = {
 	...{ gone: 424, notAllowed: 424, blocked: 424, quota: 402, rate: 429, tooLong: 400 },
 	...{ noTools: 400, noImages: 400, failed: 502 },
