@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { ServerToolOptions } from "./serverTools.ts";
 
-/** The thread and the files of Python as the build lays them beside a bundle of the service, `import.meta.url`. */
+/** Returns Python's thread and files, beside a bundle of the service with the URL `import.meta.url`. */
 export function bundledTools(bundleUrl: string): Required<ServerToolOptions> {
 	const path = (name: string): string => fileURLToPath(new URL(`./python/${name}`, bundleUrl));
 	return {

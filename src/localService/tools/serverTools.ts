@@ -8,20 +8,20 @@ import {
 	type InterpreterFile,
 } from "../python/codeInterpreter.ts";
 
-/** Settings of the server's tools; one that is absent cannot be asked for. Web pages are read by the extension, behind its gate. */
+/** Options of the server's tools. Absent tools are unavailable. Web pages are read by the extension, behind its tool gate. */
 export interface ServerToolOptions {
 	readonly codeInterpreter?: CodeInterpreterOptions;
 }
 
-/** The tools that one request allows. Interface §4.4, field `tools`. */
+/** The tools that a request allows. docs/interface.md §4.4, field `tools`. */
 export interface ServerTools {
 	/** `code_interpreter`, with the request's files. */
 	readonly python?: Interpreter;
 }
 
-/** The tools that run on the service; nothing is loaded before a tool is first used. */
+/** The server tools. They are loaded on first use. */
 export class Toolbox {
-	/** Those of the interface's tools that this service has. */
+	/** Names of the interface's tools that this service supports. */
 	readonly names: ReadonlySet<string>;
 	private readonly interpreter: CodeInterpreter | undefined;
 
@@ -30,7 +30,9 @@ export class Toolbox {
 		this.names = new Set(this.interpreter ? ["code_interpreter"] : []);
 	}
 
-	/** The tools a request allows, for its files and the conversation with this id; without one, the request is a conversation of its own. */
+	/**
+	 * Returns the tools that a request allows, for its files and the conversation with this id. Without an id, the request is a separate conversation.
+	 */
 	open(request: ChatRequest, store: FileStore, conversation: string | undefined): ServerTools {
 		const isAllowed = request.tools?.includes("code_interpreter");
 		return this.interpreter && isAllowed
@@ -38,13 +40,13 @@ export class Toolbox {
 			: {};
 	}
 
-	/** Ends everything that runs. */
+	/** Stops everything that runs. */
 	async stop(): Promise<void> {
 		await this.interpreter?.stop();
 	}
 }
 
-/** The request's own names and types for its files count: they are what the user sees. */
+/** Uses the request's names and types of files, which are those the user sees. */
 function filesOf({ files = [] }: ChatRequest, store: FileStore): readonly InterpreterFile[] {
 	const known = files.flatMap(({ file_id: id, name, type }) => {
 		const held = store.get(id);

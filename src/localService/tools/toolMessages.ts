@@ -3,15 +3,14 @@ import type { PythonRun } from "../python/codeInterpreter.ts";
 import type { WrittenFile } from "../python/pythonMessages.ts";
 
 /**
- * How a run of Python is told, in the several-messages form of interface §6, rule 7: one message that is a fenced `python`
- * block and nothing else, then one that begins with `**Output**`, or `**Output (error)**` where the code did not come to
- * its end, and after a blank line holds what it wrote, its result and the files it wrote.
+ * Formats a run of Python in the multi-message form of docs/interface.md §6, rule 7: one message with only a fenced `python` block, then one that
+ * starts with `**Output**`, or `**Output (error)**` if the code failed, and contains the output, the result and the written files.
  */
 export function describeCode(code: string): string {
 	return fence(code, "python");
 }
 
-/** The second of the two messages. */
+/** Returns the second of the two messages. */
 export function describeRun(run: PythonRun): string {
 	const isDone = run.status === "done";
 	const parts = [
@@ -61,7 +60,7 @@ function describeFiles({ count, shown }: WrittenFiles): readonly string[] {
 	];
 }
 
-/** Small texts and images are in the message itself: the interface has no way to fetch a file. */
+/** Small texts and images are included in the message, because the interface can't download files. */
 function describeFile({ name, size, text, type, base64 }: WrittenFile): string {
 	const title = `Wrote ${nameAsCode(name)}, ${size.toLocaleString("en")} bytes`;
 	if (type !== undefined && base64 !== undefined) {
@@ -74,7 +73,7 @@ function describeFile({ name, size, text, type, base64 }: WrittenFile): string {
 	return `${title}:\n\n${fence(text, language.toLowerCase())}`;
 }
 
-/** A name between backticks; those it has itself are left out. */
+/** Formats a name as inline code, without its own backticks. */
 export function nameAsCode(name: string): string {
 	return `\`${name.replaceAll(/[`\r\n]/g, "").slice(0, 200)}\``;
 }
