@@ -16,7 +16,6 @@ import { insertClip } from "./share/videoInsert.ts";
 import type { LastDocuments } from "./share/documentTarget.ts";
 import { videoJobView, type VideoJobView } from "./views/videoJobView.ts";
 
-/** Dependencies of running an action. */
 export interface VideoActionDependencies extends VideoGenerateDependencies, VideoShareDependencies {
 	readonly jobs: VideoJobs;
 	readonly documents: LastDocuments;
@@ -25,7 +24,7 @@ export interface VideoActionDependencies extends VideoGenerateDependencies, Vide
 	readonly showScenes: (id: string) => void;
 }
 
-/** Runs an action that a job offers now; throws the sentence for one that it does not, and for one that fails. */
+/** Runs an action that a job offers. Throws an error with a message for the user if it isn't offered or fails. */
 export async function runVideoAction(
 	dependencies: VideoActionDependencies,
 	id: string,
@@ -153,7 +152,7 @@ async function runClipAction(
 	}
 }
 
-/** The raw facts of a job for a message to the service's support: no prompt, no key, no account. */
+/** Returns a job's details for the service's support, without prompt, key and account. */
 function detailsOf(job: VideoJob): string {
 	const { id, generationId, endpoint, createdAt, submissions, state, watch } = job;
 	const facts = {

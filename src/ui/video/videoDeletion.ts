@@ -7,17 +7,17 @@ import { plainLabel } from "../../common/plainLabel.ts";
 import type { VideoJobs } from "../../video/videoJobs.ts";
 import type { VideoJobView } from "./views/videoJobView.ts";
 
-/** How long a deleted video's file waits for an undo before it goes to the trash, in milliseconds. */
+/** How long a deleted video can be restored before its file is moved to the trash, in milliseconds. */
 const graceMs = 20_000;
 
-/** Deletes videos from the list, with a way back; their files go to the trash. */
+/** Deletes videos from the list and offers to undo that. Their files are moved to the trash. */
 export class VideoDeletion {
 	private readonly jobs: Pick<VideoJobs, "remove" | "restore">;
 	private readonly clock: Clock;
 	private readonly log: Log;
-	/** Files on their way to the trash, each with what moves it there now. */
+	/** Files to be moved to the trash, each with a function that moves it now. */
 	private readonly waiting = new Map<string, () => Promise<void>>();
-	/** Jobs that are being taken off the list. */
+	/** Jobs being removed from the list. */
 	private readonly removing = new Set<string>();
 
 	constructor(jobs: Pick<VideoJobs, "remove" | "restore">, clock: Clock, log: Log) {
@@ -27,8 +27,8 @@ export class VideoDeletion {
 	}
 
 	/**
-	 * Takes a job off the list, a storyboard with its scenes, and offers to undo it. Resolves once the user or the time has decided,
-	 * or at once while the job is being taken off already.
+	 * Removes a job from the list, a storyboard with its scenes, and offers to undo that. Resolves after the user's decision or the timeout, or at once
+	 * if the job is already being removed.
 	 */
 	async delete(job: VideoJobView, scenes: readonly VideoJobView[]): Promise<void> {
 		if (this.removing.has(job.id)) {
@@ -53,7 +53,7 @@ export class VideoDeletion {
 		}
 	}
 
-	/** Moves the files that still wait to the trash now. */
+	/** Moves the remaining files to the trash now. */
 	async close(): Promise<void> {
 		await Promise.all([...this.waiting.values()].map(move => move()));
 	}
@@ -86,7 +86,7 @@ export class VideoDeletion {
 	}
 }
 
-/** Moves a file to the trash; where the machine has none, the user decides. */
+/** Moves a file to the trash. If the machine has none, asks the user. */
 async function moveToTrash(file: string, log: Log): Promise<void> {
 	const uri = vscode.Uri.file(file);
 	try {

@@ -7,31 +7,24 @@ import type { Log } from "../../common/log.ts";
 import type { CommandId, CommandTable } from "../base/commands.ts";
 import type { Videos } from "./videos.ts";
 
-/**
- * How long after activation unfinished videos are looked for, in milliseconds: activation itself reads no file, and a window
- * that starts has better things to do.
- */
+/** Delay between activation and looking for unfinished videos, in milliseconds, because activation reads no files and the window is busy starting. */
 const startupDelayMs = 1000;
 
-/** Dependencies of the registrations; `videos` builds everything behind them on first need. */
+/** Dependencies of the registrations. `videos` creates everything else on first use. */
 export interface VideoEntryDependencies {
 	readonly videos: () => Promise<Videos>;
-	/** Folder of the job records. Absolute path. */
+	/** Absolute path of the folder of job records. */
 	readonly recordsFolder: string;
 	readonly clock: Clock;
 	readonly log: Log;
 }
 
-/** The ids of the commands about videos. */
 export type VideoCommandId = Extract<
 	CommandId,
 	`cutaway.${"generateVideo" | "generateStoryboard" | "showVideos" | "videos."}${string}`
 >;
 
-/**
- * Registrations for videos at activation: the Videos view, its commands and the previews' way back after a reload. Looks for
- * unfinished videos a moment later.
- */
+/** Registers the Videos view, its commands and the restoring of previews at activation. Looks for unfinished videos a moment later. */
 export class VideoEntry extends Disposable {
 	readonly commands: Pick<CommandTable, VideoCommandId>;
 
@@ -60,7 +53,7 @@ export class VideoEntry extends Disposable {
 	}
 }
 
-/** Loads the videos when there are records; a user who never made one pays a look at one folder. */
+/** Loads the videos if there are records. Otherwise only reads one folder. */
 async function resumeVideos(recordsFolder: string, videos: () => Promise<Videos>): Promise<void> {
 	const names = await readdir(recordsFolder).catch(() => []);
 	if (names.length > 0) {
@@ -133,15 +126,15 @@ function commandsOf(videos: () => Promise<Videos>): VideoEntry["commands"] {
 	};
 }
 
-/** How long a document must rest before it is looked at, in milliseconds. */
+/** Delay between a document's last change and examining it, in milliseconds. */
 const restMs = 400;
 
-/** How much of a document is looked at, in characters. */
+/** The part of a document to examine, in characters. */
 const maxSearchedCharacters = 200_000;
 
 /**
- * Keeps the context key `cutaway.hasImageAddress` true while the active Markdown document shows an image by its https address,
- * so that the editor's context menu offers a video of it there and stays short everywhere else.
+ * Sets the context key `cutaway.hasImageAddress` while the active Markdown document contains an https image, so that the editor's context menu offers
+ * a video only there.
  */
 export class ImageAddressKey extends Disposable {
 	private isSet = false;

@@ -2,7 +2,7 @@ import { basename, extname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 
-/** Copies a clip to where the user says. */
+/** Copies a clip to a location that the user chooses. */
 export async function saveClipAs(file: string): Promise<void> {
 	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 	const extension = extname(file).slice(1);
@@ -18,24 +18,24 @@ export async function saveClipAs(file: string): Promise<void> {
 	}
 }
 
-/** The dialog has asked about a file that is there already. */
+/** The dialog has already asked about replacing an existing file. */
 async function copyTo(file: vscode.Uri, target: vscode.Uri): Promise<void> {
 	const { fs } = vscode.workspace;
 	if (target.scheme === file.scheme) {
 		await fs.copy(file, target, { overwrite: true });
 	} else {
-		// A browser makes the file on the user's machine as it is chosen; it can be written, and not replaced.
+		// In a browser, the file is created when it is chosen; it can be written but not replaced.
 		await fs.writeFile(target, await fs.readFile(file));
 	}
 }
 
-/** Shows a file or folder in the system's file manager, where there is one, or says where it is. */
+/** Shows a file or folder in the system's file manager, or its path if there is none. */
 export async function revealFile(path: string): Promise<void> {
 	if (isOnThisMachine()) {
 		await vscode.commands.executeCommand("revealFileInOS", vscode.Uri.file(path));
 		return;
 	}
-	// The file manager of this screen cannot see a remote machine's disk.
+	// The local file manager can't show a remote machine's disk.
 	const choice = await vscode.window.showInformationMessage(
 		l10n.t("This is on the machine where Cutaway runs: {0}", path),
 		l10n.t("Copy Path"),
@@ -45,12 +45,12 @@ export async function revealFile(path: string): Promise<void> {
 	}
 }
 
-/** Whether the user sits at the machine that holds the clips. */
+/** Whether the clips are on the user's machine. */
 function isOnThisMachine(): boolean {
 	return vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
 }
 
-/** Opens a clip in the system's player; one on another machine is offered to be saved on this one. */
+/** Opens a clip in the system's player. Offers to save a remote clip locally first. */
 export async function openClipExternally(file: string): Promise<void> {
 	if (!isOnThisMachine()) {
 		const choice = await vscode.window.showInformationMessage(
@@ -64,7 +64,7 @@ export async function openClipExternally(file: string): Promise<void> {
 	}
 }
 
-/** Goes to the place a prompt came from; a document that is gone is shown. `line` is counted from 1. */
+/** Shows the location of a prompt. Shows a document that no longer exists, too. `line` is counted from 1. */
 export async function openSource(source: {
 	readonly uri: string;
 	readonly line: number;

@@ -4,10 +4,10 @@ import { type Clock, delay } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 
-/** How long a window without the focus lets the others go first, in milliseconds. */
+/** Delay before an unfocused window may notify, in milliseconds. */
 const politeMs = 1500;
 
-/** An ending's name, which is a file's name too: a job settles once per submission and period of watching. */
+/** Returns the name of an ending, which is also a file name. A job ends once per submission and period of tracking. */
 export function endingOf(job: {
 	readonly id: string;
 	readonly submissions: number;
@@ -18,15 +18,15 @@ export function endingOf(job: {
 }
 
 /**
- * Chooses the place that tells of an ending: the preview or the card where one is in sight; else, of a clip in the window in
- * front, its preview, which opens, or the status bar while others are made; else a notification. What the user did needs no
- * telling, and a window in sight behind another one leaves it to that one.
+ * Chooses where to report an ending: in the preview or card if visible; otherwise, for a clip in the focused window, in its preview, which is opened,
+ * or in the status bar while others are in progress; otherwise in a notification. The user's own actions aren't reported. A visible window behind
+ * another one leaves it to that one.
  */
 export function tellerOf(place: {
 	readonly isOwnDoing: boolean;
-	/** A clip is there. */
+	/** Whether there is a clip. */
 	readonly isReady: boolean;
-	/** Others are still made. */
+	/** Whether others are in progress. */
 	readonly hasOthers: boolean;
 	readonly isFocused: boolean;
 	readonly isPreviewInSight: boolean;
@@ -47,16 +47,15 @@ export function tellerOf(place: {
 	return isFocused ? { teller: inSight, isSeen: true } : { teller: "nobody", isSeen: false };
 }
 
-/** Dependencies of the claims. */
 export interface NoticeClaimsDependencies {
-	/** Folder that all windows share; made when needed. Absolute path. */
+	/** Absolute path of the folder shared by all windows. Created on first use. */
 	readonly folder: string;
 	readonly isFocused: () => boolean;
 	readonly clock: Clock;
 	readonly log: Log;
 }
 
-/** Sees to it that an ending is told once, however many windows see it (fault J20): by files that only one process can make. */
+/** Shows each notification in one window only, with files that only one process can create. */
 export class NoticeClaims {
 	private readonly dependencies: NoticeClaimsDependencies;
 
@@ -64,7 +63,7 @@ export class NoticeClaims {
 		this.dependencies = dependencies;
 	}
 
-	/** True for the one caller, in whatever window, that is to tell; false when it was told already. */
+	/** Returns true for the single caller in any window that should notify. */
 	async claim(ending: string): Promise<boolean> {
 		const { folder, isFocused, clock, log } = this.dependencies;
 		if (!isFocused()) {
@@ -78,13 +77,13 @@ export class NoticeClaims {
 			if (isExisting(error)) {
 				return false;
 			}
-			// Better told twice than never.
+			// If the lock can't be created, notify anyway.
 			log.warn("A notice could not be claimed", { error: toError(error).message });
 			return true;
 		}
 	}
 
-	/** Forgets the endings of jobs that are not among these. */
+	/** Removes the files of jobs other than these. */
 	async tidy(jobIds: ReadonlySet<string>): Promise<void> {
 		const { folder } = this.dependencies;
 		const names = await readdir(folder).catch(() => []);

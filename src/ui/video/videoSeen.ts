@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { KeptValue } from "../base/keptValue.ts";
 
-/** Job as far as it counts: whether the job is there, and whether something still happens with it. */
+/** The relevant state of a job. */
 export interface SeenJob {
 	readonly id: string;
 	readonly isUnfinished: boolean;
@@ -9,15 +9,15 @@ export interface SeenJob {
 
 const keptSchema = z.array(z.string());
 
-/** Which settled jobs the user has not looked at. A job waits to be seen from when it was first met unfinished. */
+/** Tracks which finished jobs the user hasn't seen. A job counts as unseen if it was first known unfinished. */
 export class VideoSeen {
 	private readonly memory: KeptValue;
 	private readonly waiting: Set<string>;
 	private readonly settled = new Set<string>();
-	/** Ids of jobs that have settled and wait to be seen. */
+	/** Ids of finished jobs that the user hasn't seen. */
 	readonly unseen: ReadonlySet<string>;
 
-	/** Reads what was kept; anything unreadable counts as nothing. */
+	/** Reads the stored state. Invalid state is ignored. */
 	constructor(memory: KeptValue) {
 		this.memory = memory;
 		const kept = z.safeParse(keptSchema, memory.get());
@@ -25,7 +25,7 @@ export class VideoSeen {
 		this.unseen = this.settled;
 	}
 
-	/** Takes note of a job's state; undefined stands for one that was removed. */
+	/** Updates a job's state; undefined for a removed job. */
 	note(id: string, job: SeenJob | undefined): void {
 		if (!job) {
 			this.forget(id);
@@ -40,7 +40,7 @@ export class VideoSeen {
 		}
 	}
 
-	/** The user looked at the job; counts only once it has settled. */
+	/** Marks a job as seen. Has an effect only once it is finished. */
 	markSeen(id: string): void {
 		if (this.settled.has(id)) {
 			this.forget(id);

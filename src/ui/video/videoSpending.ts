@@ -1,26 +1,25 @@
 import * as l10n from "@vscode/l10n";
 import { isFree, type VideoEndpoint, type VideoJob } from "../../video/job/videoJob.ts";
 
-/** Videos sent within an hour from which on a user is told how many there were (threat T9). */
+/** The number of videos within an hour from which the user is informed. */
 const worthSaying = 5;
 
 const hourMs = 60 * 60_000;
 
-/** How often a user is told, at most: once an hour and service. */
+/** Shows a notice at most once per hour and service. */
 export class SpendingNotices {
 	private readonly now: () => number;
 	private readonly saidAt = new Map<string, number>();
 
 	/**
-	 * Makes the notices; `now` is in milliseconds since 1970. They count videos alone, the costly thing of which a click is easily
-	 * one too many, and no one that was provably not taken. The local service costs nothing, and is
-	 * spoken of only where a server that may charge makes its videos.
+	 * `now` returns milliseconds since 1970. Counts only videos, which are expensive and easily started by mistake, without those provably not
+	 * accepted. The local service is free, so it counts only if a server that may charge makes its videos.
 	 */
 	constructor(now: () => number) {
 		this.now = now;
 	}
 
-	/** Notice before another video is sent to a service; undefined when there is nothing worth saying, or it was shown. */
+	/** Returns the notice before another video is sent to a service; undefined if there is none or it was shown. */
 	next(jobs: readonly VideoJob[], target: VideoEndpoint): string | undefined {
 		const since = this.now() - hourMs;
 		const count = sentSince(jobs, target, since);

@@ -32,34 +32,33 @@ import { endingOf, NoticeClaims, tellerOf } from "./videoNotices.ts";
 import { VideoSeen } from "./videoSeen.ts";
 import { SpendingNotices } from "./videoSpending.ts";
 
-/** Dependencies of the videos. */
 export interface VideosDependencies {
 	readonly extensionUri: vscode.Uri;
-	/** Folder of everything about videos that is Cutaway's own. Absolute path. */
+	/** Absolute path of Cutaway's own folder for videos. */
 	readonly folder: string;
 	readonly settings: Settings;
 	readonly seenMemory: KeptValue;
-	/** The last choice of a format to export. */
+	/** Stores the last export options. */
 	readonly exportMemory: VideoShareDependencies["exportMemory"];
 	readonly captionMemory: KeptValue;
 	readonly clock: Clock;
 	readonly log: Log;
-	/** Where cards of videos are. */
+	/** The chat view, which contains cards of videos. */
 	readonly chatView: {
 		showsVideo(jobId: string): boolean;
 		announce(text: string): void;
 	};
-	/** The service that a click now goes to. */
+	/** Returns the service for a video started now. */
 	readonly endpoint: () => VideoEndpoint;
-	/** What is to be known of the engine behind the local service before a click; absent without one. */
+	/** Returns information about the engine behind the local service; absent without one. */
 	readonly engine?: StoryboardDependencies["engine"];
-	/** Asks the chat's model one question. */
+	/** Asks the chat's model a question. */
 	readonly askModel: StoryboardDependencies["askModel"];
-	/** Makes the jobs; their clips go where `clipsFolder` says at that moment. */
+	/** Creates the jobs. Their clips are saved in the folder that `clipsFolder` returns at that time. */
 	readonly createJobs: (clipsFolder: () => string) => VideoJobs;
 }
 
-/** Everything that shows videos: it puts jobs into words, and reports what a user wants of them. It decides nothing. */
+/** Connects video jobs to the status bar, tree view, preview and notifications. */
 export class Videos extends Disposable {
 	readonly jobs: VideoJobs;
 	readonly gallery: VideoGallery;
@@ -75,10 +74,10 @@ export class Videos extends Disposable {
 	private readonly deletion: VideoDeletion;
 	private readonly pictures: VideoPictures;
 	private readonly statusBar: VideoStatusBar;
-	/** Fires with a job's id when it came, changed or went. */
+	/** Fires with a job's id when it was added, changed or removed. */
 	readonly onDidChange: Event<string> = this.changed.event;
 
-	/** Reads the records, takes up what is unfinished, and shows it. */
+	/** Reads the records, resumes unfinished jobs and shows them. */
 	static async create(dependencies: VideosDependencies): Promise<Videos> {
 		const pictures = await VideoPictures.open(
 			join(dependencies.folder, "pictures"),
@@ -143,29 +142,28 @@ export class Videos extends Disposable {
 		this.register(this.previews.onDidShow(id => this.markSeen(id)));
 	}
 
-	/** A job in words. */
 	view(id: string): VideoJobView | undefined {
 		return this.views.get(id);
 	}
 
-	/** Every job in words, the newest first, storyboards in place of their scenes. */
+	/** All jobs, newest first, with storyboards instead of their scenes. */
 	get all(): readonly VideoJobView[] {
 		return this.list;
 	}
 
-	/** A picture of a job's clip as a `data:` address, once it has been read. */
+	/** Returns a thumbnail of a job's clip as a `data:` URL, if it has been read. */
 	picture(id: string): string | undefined {
 		return this.pictures.address(id);
 	}
 
-	/** The bytes of a job's clip as base64; null where there is none, or it is larger than a card of the chat plays. */
+	/** Returns a job's clip as base64; null if there is none or it is too large for a card. */
 	async clip(id: string): Promise<string | null> {
 		const { clip } = this.views.get(id) ?? {};
 		const isPlayed = clip !== undefined && clip.size <= maxCardClipBytes;
 		return isPlayed ? (await readFile(clip.file)).toString("base64") : null;
 	}
 
-	/** Offers everything that can be done with a job, and does what is chosen. */
+	/** Shows all actions of a job and runs the chosen one. */
 	async choose(id: string): Promise<void> {
 		const view = this.views.get(id);
 		const action = view && (await chooseVideoAction(view));
@@ -192,7 +190,7 @@ export class Videos extends Disposable {
 		);
 	}
 
-	/** Runs an action and says when it fails; for places that have no other way to say so. */
+	/** Runs an action and shows its failure, for callers that can't. */
 	runAndSay(id: string, action: VideoAction): void {
 		sayFailure(this.run(id, action));
 	}
@@ -203,7 +201,6 @@ export class Videos extends Disposable {
 		this.previews.open(id);
 	}
 
-	/** The user sees all of them. */
 	markAllSeen(): void {
 		this.list.forEach(({ id }) => this.seen.markSeen(id));
 		this.statusBar.update();
@@ -220,7 +217,7 @@ export class Videos extends Disposable {
 		});
 	}
 
-	/** Takes a job off the list, with a way back. */
+	/** Removes a job from the list; can be undone. */
 	async delete(id: string): Promise<void> {
 		const view = this.views.get(id);
 		if (view && !view.isUnfinished && !view.scene) {
@@ -228,20 +225,20 @@ export class Videos extends Disposable {
 		}
 	}
 
-	/** Shows the folder that clips go to now. */
+	/** Shows the current folder for clips. */
 	async openFolder(): Promise<void> {
 		const folder = this.clipsFolder();
 		await vscode.workspace.fs.createDirectory(vscode.Uri.file(folder));
 		await revealFile(folder);
 	}
 
-	/** Moves what was deleted to the trash and lets go of everything. */
+	/** Moves deleted files to the trash and disposes everything. */
 	async close(): Promise<void> {
 		await this.deletion.close();
 		this.dispose();
 	}
 
-	/** The folder that the setting names, or Cutaway's own. */
+	/** Returns the configured folder, or Cutaway's own. */
 	private clipsFolder(): string {
 		const folder = this.dependencies.settings.get("video.folder");
 		return folder === ""
@@ -267,12 +264,12 @@ export class Videos extends Disposable {
 		});
 	}
 
-	/** The folders that hold clips, each once. */
+	/** Returns the folders that contain clips. */
 	private clipFolders(): readonly string[] {
 		return [...new Set(this.list.flatMap(({ clip }) => (clip ? [dirname(clip.file)] : [])))];
 	}
 
-	/** Takes over what the start found, without a word about what settled before it. */
+	/** Shows existing jobs on startup without notifications. */
 	private showAll(): void {
 		for (const job of this.jobs.jobs) {
 			const view = this.describe(job);
@@ -287,7 +284,7 @@ export class Videos extends Disposable {
 		void Promise.all([this.claims.tidy(ids), this.pictures.tidy(ids), this.readPictures()]);
 	}
 
-	/** Reads the pictures that cards show; the Videos view has its own from the disk. */
+	/** Reads the thumbnails for cards. The Videos view loads its own from disk. */
 	private async readPictures(): Promise<void> {
 		for (const { id, chat } of this.list) {
 			if (chat && (await this.pictures.read(id))) {
@@ -319,7 +316,7 @@ export class Videos extends Disposable {
 				void this.tellEnding(this.endingOf(job), view);
 			}
 		} else if (this.views.has(storyboard)) {
-			// What happens to a scene is told of its storyboard, once.
+			// A scene's changes are reported once, for its storyboard.
 			this.show(storyboard);
 		}
 		this.refresh();
@@ -334,7 +331,7 @@ export class Videos extends Disposable {
 			: videoJobView(job);
 	}
 
-	/** The scenes of a storyboard in words, in their order, one that was made again behind the older one. */
+	/** Returns the scenes of a storyboard in order, repeated ones after older ones. */
 	private scenesOf(id: string): readonly VideoJobView[] {
 		return this.jobs.jobs
 			.filter(({ scene }) => scene?.storyboard === id)
@@ -344,7 +341,7 @@ export class Videos extends Disposable {
 			);
 	}
 
-	/** A storyboard ends again whenever one of its scenes was sent or checked again. */
+	/** A storyboard ends again after one of its scenes was sent or checked again. */
 	private endingOf(job: VideoJob): string {
 		const scenes = this.jobs.jobs.filter(({ scene }) => scene?.storyboard === job.id);
 		const sum = (count: (scene: VideoJob) => number): number =>
@@ -370,7 +367,7 @@ export class Videos extends Disposable {
 		this.statusBar.update();
 	}
 
-	/** An ending is told once, in one window. */
+	/** Reports an ending once, in one window. */
 	private async tellEnding(ending: string, view: VideoJobView): Promise<void> {
 		const { chatView } = this.dependencies;
 		const { teller, isSeen } = tellerOf({

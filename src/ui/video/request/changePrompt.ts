@@ -1,7 +1,7 @@
 import { findSecrets, maskKeyLines } from "../../../common/secretContent.ts";
 import { secretRule } from "../../../paths/sensitivePaths.ts";
 
-/** Lines of a document, counted from 0; both are in it. */
+/** Lines of a document, counted from 0, both inclusive. */
 export interface ChangedLines {
 	readonly startLine: number;
 	readonly endLine: number;
@@ -10,8 +10,8 @@ export interface ChangedLines {
 const hunkHead = /^@@ -\d+(?:,\d+)? \+(?<start>\d+)(?:,(?<count>\d+))? @@/;
 
 /**
- * The prompt for a file's change: its name, and the hunks of its diff as a fenced block. With `range`, only the hunks that touch
- * these lines of the file as it is now. Undefined when nothing is left.
+ * Returns the prompt for a file's change: its name, and the hunks of its diff in a fenced block. With `range`, uses only the hunks that touch these
+ * lines of the current file. Returns undefined if nothing is left.
  */
 export function changePrompt(name: string, diff: string, range?: ChangedLines): string | undefined {
 	const hunks = hunksOf(diff).filter(hunk => !range || touches(hunk, range));
@@ -25,7 +25,7 @@ function hunksOf(diff: string): readonly string[] {
 		.map(hunk => hunk.replaceAll(/\r(?=\n|$)/g, ""));
 }
 
-/** A hunk that only removes has its place between two lines, and touches both. */
+/** A hunk that only removes lines is between two lines, and touches both. */
 function touches(hunk: string, { startLine, endLine }: ChangedLines): boolean {
 	const { start = "1", count = "1" } = hunkHead.exec(hunk)?.groups ?? {};
 	const first = Number(start) - 1;
@@ -36,8 +36,8 @@ function touches(hunk: string, { startLine, endLine }: ChangedLines): boolean {
 const fencedDiff = /^[^\n]*\n```diff\n[\s\S]*\n```$/;
 
 /**
- * The beginning of a change's prompt, at most `max` code points long, that ends with a whole hunk. Undefined for any other prompt,
- * and where not even the first hunk fits.
+ * Shortens a change's prompt to at most `max` code points of whole hunks. Returns undefined for any other prompt, and if not even the first hunk
+ * fits.
  */
 export function shortenChange(prompt: string, max: number): string | undefined {
 	const end = "\n```";
@@ -45,15 +45,12 @@ export function shortenChange(prompt: string, max: number): string | undefined {
 		return undefined;
 	}
 	const head = [...prompt].slice(0, max).join("");
-	// The next hunk's first signs are as many as the block's end.
+	// The next hunk's header starts with as many characters as the end of the block has.
 	const cut = head.lastIndexOf("\n@@ ");
 	return cut > head.indexOf("\n@@ ") ? `${head.slice(0, cut)}${end}` : undefined;
 }
 
-/**
- * Why a change may hold a secret: the rule that one of its file's names meets, or the kind of secret it shows. Undefined when
- * neither is so.
- */
+/** Returns why a change may contain a secret: the rule that matches a file name, or the kind of secret. Returns undefined if there is none. */
 export function secretOf(names: readonly string[], prompt: string): string | undefined {
 	const rule = names.map(secretRule).find(found => found !== undefined);
 	const plain = prompt.replaceAll(/^[+\- ]/gm, "");

@@ -8,8 +8,8 @@ import { changePrompt, type ChangedLines, secretOf } from "./changePrompt.ts";
 import { type VideoGenerateDependencies, generateFromText } from "./videoGenerate.ts";
 
 /**
- * Makes a video of what changed in a file since the last commit: the file that a menu of source control was opened on, or the
- * active editor's. What is selected there narrows it to the hunks that the selection touches.
+ * Makes a video of a file's changes since the last commit: the clicked file in source control, or that of the active editor. A selection limits it to
+ * the hunks that it touches.
  */
 export async function generateFromChange(
 	dependencies: VideoGenerateDependencies,
@@ -44,13 +44,13 @@ export async function generateFromChange(
 	}
 }
 
-/** The file of a row of the Source Control view; VS Code hands its command the row's state. */
+/** Returns the file of a row in the Source Control view; VS Code passes the row's state. */
 function resourceOf(clicked: unknown): vscode.Uri | undefined {
 	const isState = typeof clicked === "object" && clicked !== null && "resourceUri" in clicked;
 	return isState && clicked.resourceUri instanceof vscode.Uri ? clicked.resourceUri : undefined;
 }
 
-/** The file itself for the text that Git has of it, which is the left side of a comparison. */
+/** Converts the URI of a Git version, on the left side of a diff, to that of the file. */
 function fileOf(uri: vscode.Uri | undefined): vscode.Uri | undefined {
 	return uri?.scheme === "git" ? uri.with({ scheme: "file", query: "" }) : uri;
 }
@@ -59,7 +59,7 @@ function sourceOf(uri: vscode.Uri, range: ChangedLines = { startLine: 0, endLine
 	return placeOf({ uri }, range.startLine, range.endLine);
 }
 
-/** Git reads the disk: unsaved edits would be missing. False when the user leaves. */
+/** Saves a file first, because Git reads the disk. Resolves to false if the user cancels. */
 async function saveFirst(uri: vscode.Uri): Promise<boolean> {
 	const document = vscode.workspace.textDocuments.find(
 		({ uri: open }) => open.toString() === uri.toString(),
@@ -76,9 +76,9 @@ async function saveFirst(uri: vscode.Uri): Promise<boolean> {
 	return choice === save && document.save();
 }
 
-/** The file's change; says so when Git knows nothing of the file. */
+/** Returns the file's changes. Shows a message if the file isn't in a repository. */
 async function diffOf(uri: vscode.Uri, name: string): Promise<string | undefined> {
-	// The reasons are sentences for a model; for the user they come to the same.
+	// The reasons are for a model; the user gets a general message.
 	const diff = await gitFileDiff(uri).catch(() => undefined);
 	if (diff === undefined) {
 		tell(l10n.t("Git has no changes of {0}: the file is in no repository that is open.", name));
@@ -86,7 +86,7 @@ async function diffOf(uri: vscode.Uri, name: string): Promise<string | undefined
 	return diff;
 }
 
-/** Asks before a change is sent whose file is excluded or may hold secrets. Closing the question is a no. */
+/** Asks before sending a change of a file that is excluded or may contain secrets. Closing the prompt declines. */
 async function mayBeSent(uri: vscode.Uri, name: string, prompt: string): Promise<boolean> {
 	const path = realPath(uri.fsPath);
 	const secret = secretOf([uri.fsPath, path], prompt);
@@ -113,7 +113,7 @@ function realPath(path: string): string {
 	try {
 		return realpathSync(path);
 	} catch {
-		// A file that was deleted is asked about by its name.
+		// For a deleted file, checks its name only.
 		return path;
 	}
 }

@@ -13,30 +13,29 @@ import { fencedSelection, requestOf, type SentRequest } from "./videoRequest.ts"
 import { editPrompt } from "./videoPromptDocument.ts";
 import { askPrompt, fitPrompt } from "./videoPromptSteps.ts";
 
-/** Dependencies of making a video. */
 export interface VideoGenerateDependencies {
 	readonly jobs: Pick<VideoJobs, "submitFor">;
 	readonly settings: Pick<Settings, "get" | "set">;
-	/** Notice before another video is sent, if any (threat T9). */
+	/** Returns a notice about spending before another video is sent, if any. */
 	readonly spendingNotice: () => string | undefined;
-	/** The service that a click now goes to. */
+	/** Returns the service for a video started now. */
 	readonly endpoint: () => VideoEndpoint;
-	/** What is to be known of the engine that is asked; undefined for a service and the local renderer. */
+	/** Returns information about the engine; undefined for a service and the local renderer. */
 	readonly engine?: () => VideoEngineOffer | undefined;
 }
 
-/** Where a video begins: the text it is made from, the question of a chat or the storyboard it belongs to, if any. */
+/** Origin of a video: the location of its text, its question in a chat, or its storyboard, if any. */
 export type VideoOrigin = Pick<VideoJob, "source" | "chat" | "scene">;
 
-/** The most characters of the name in the step's first line, which has the length and the motion behind it. */
+/** The most characters of the name in the first item, which also contains length and motion. */
 const maxNameCharacters = 30;
 
 const stepTitle = (): string => l10n.t("Generate Video");
 
-/** Longest prompt that is changed in the one-line box; a longer one, or one of several lines, gets an editor. */
+/** The longest prompt for the single-line input; longer ones, and those with several lines, are edited in a document. */
 const maxBoxCharacters = 300;
 
-/** Makes a video from what is selected in the active editor; says what to do when nothing is. */
+/** Makes a video from the active editor's selection. Shows a hint if there is none. */
 export async function generateFromSelection(
 	dependencies: VideoGenerateDependencies,
 ): Promise<void> {
@@ -59,7 +58,7 @@ export async function generateFromSelection(
 	await generateFromText(dependencies, prompt, { source });
 }
 
-/** Asks for a prompt and makes a video from it; whether it was started. */
+/** Asks for a prompt and makes a video from it. Resolves to whether it was started. */
 export async function generateFromPrompt(
 	dependencies: VideoGenerateDependencies,
 	start = "",
@@ -68,7 +67,7 @@ export async function generateFromPrompt(
 	return prompt !== undefined && generateFromText(dependencies, prompt, {});
 }
 
-/** Asks for an image's address and makes a video from it. */
+/** Asks for an image's URL and makes a video from it. */
 export async function generateFromImage(dependencies: VideoGenerateDependencies): Promise<void> {
 	const image = await chooseImage(vscode.window.activeTextEditor);
 	if (image) {
@@ -76,7 +75,7 @@ export async function generateFromImage(dependencies: VideoGenerateDependencies)
 	}
 }
 
-/** Makes a video from a text, after a look at its length; whether it was started. */
+/** Makes a video from a text after checking its length. Resolves to whether it was started. */
 export async function generateFromText(
 	dependencies: VideoGenerateDependencies,
 	text: string,
@@ -86,7 +85,7 @@ export async function generateFromText(
 	return prompt !== undefined && confirm(dependencies, { kind: "text", prompt }, origin);
 }
 
-/** Makes a video from a text that the user edits in a document first, which stays open until the video is started. */
+/** Makes a video from a text that the user edits in a document, which stays open until the video is started. */
 async function generateEdited(
 	dependencies: VideoGenerateDependencies,
 	text: string,
@@ -98,7 +97,7 @@ async function generateEdited(
 	});
 }
 
-/** Makes a video once more from the same request; the last step still shows what it will be. */
+/** Makes a video from the same request again. The last step still shows the options. */
 export async function generateAgain(
 	dependencies: VideoGenerateDependencies,
 	request: SentRequest,
@@ -107,7 +106,7 @@ export async function generateAgain(
 	await confirm(dependencies, request, origin);
 }
 
-/** Makes a video from a request that the user changes first. */
+/** Makes a video from a request that the user edits first. */
 export async function generateWithChanges(
 	dependencies: VideoGenerateDependencies,
 	request: SentRequest,
@@ -125,7 +124,7 @@ export async function generateWithChanges(
 	}
 }
 
-/** The last step, then the job: the record is on disk before anything is sent. */
+/** Shows the last step and submits the job. Its record is on disk before anything is sent. */
 async function confirm(
 	{ jobs, settings, spendingNotice, endpoint, engine }: VideoGenerateDependencies,
 	request: SentRequest,
@@ -146,7 +145,7 @@ async function confirm(
 		prompt,
 		engine: offer,
 		isDrawn,
-		// A scene of a storyboard has the length that its document says.
+		// The length of a storyboard's scene is set in its document.
 		hasAuto: isDrawn && request.kind === "text" && !origin.scene,
 		start: {
 			duration,

@@ -5,7 +5,7 @@ import { placeOf } from "../../../editor/selection.ts";
 import type { VideoSource } from "../../../video/job/videoJob.ts";
 import { promptTitle } from "./videoPrompt.ts";
 
-/** An image's address a user chose, and where it is when it came from a document. */
+/** The URL of an image, and its location if it came from a document. */
 export interface ChosenImage {
 	readonly url: string;
 	readonly source?: VideoSource;
@@ -16,8 +16,8 @@ interface ImageItem extends vscode.QuickPickItem {
 }
 
 /**
- * Asks for an image's address. It offers the one selected or under the cursor first, then the images of the document; what
- * is typed counts as an address too. Undefined when the user leaves.
+ * Asks for an image's URL. Offers the selected one or that at the cursor first, then the document's images; others can be typed. Resolves to
+ * undefined if the user cancels.
  */
 export async function chooseImage(
 	editor: vscode.TextEditor | undefined,
@@ -67,7 +67,7 @@ function pickAddress(
 	});
 	return new Promise(resolve => {
 		pick.onDidAccept(() => {
-			// A quick Enter may come before the line for what was typed does.
+			// The item for typed text may not exist yet at a quick Enter.
 			const url = pick.selectedItems[0]?.url ?? typedItem(pick.value)?.url;
 			if (url !== undefined) {
 				resolve(url);
@@ -82,7 +82,7 @@ function pickAddress(
 	});
 }
 
-/** The line for what was typed: the address itself, or why it cannot be one. */
+/** Returns the item for typed text: the URL, or why it is invalid. */
 function typedItem(value: string): ImageItem | undefined {
 	const text = value.trim();
 	if (text === "") {
@@ -104,7 +104,7 @@ function nameOf(url: string): string {
 	try {
 		return decodeURIComponent(name) || hostname;
 	} catch {
-		// A name that is not encoded properly is shown as it is.
+		// Shows an incorrectly encoded name unchanged.
 		return name;
 	}
 }

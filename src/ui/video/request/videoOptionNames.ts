@@ -1,34 +1,33 @@
 import * as l10n from "@vscode/l10n";
 import { readPrompt } from "../../../clip/promptContent.ts";
 
-/** Words for the amounts of motion, 1 to 5. Interface §4.1, field `motion_strength`. */
+/** Returns the names of motion strengths, 1 to 5. docs/interface.md §4.1, field `motion_strength`. */
 export function motionWords(): readonly string[] {
 	return [l10n.t("Very low"), l10n.t("Low"), l10n.t("Medium"), l10n.t("High"), l10n.t("Very high")];
 }
 
-/** The most motion there is. */
 const mostMotion = 5;
 
-/** An amount of motion in words: «Motion 3 of 5». */
+/** Formats a motion strength, such as “Motion 3 of 5”. */
 export function motionName(strength: number): string {
 	return l10n.t("Motion {0} of {1}", strength, mostMotion);
 }
 
-/** Seconds in words: “1 second”. */
+/** Formats seconds, such as “1 second”. */
 export function secondsName(seconds: number): string {
 	return seconds === 1 ? l10n.t("1 second") : l10n.t("{0} seconds", seconds);
 }
 
-/** A motion of the local renderer: what a range of strengths means for a text. */
+/** A motion of the local renderer, for a range of strengths. */
 export interface MotionMeaning {
 	readonly name: string;
 	readonly detail: string;
-	/** The strength that asks for it, and the others that come to the same. */
+	/** The strength that selects it, and others with the same effect. */
 	readonly strength: number;
 	readonly others: readonly number[];
 }
 
-/** The motions that the local renderer has for a text, the calmest first; none where there is but one. docs/interface.md. */
+/** Returns the local renderer's motions for a text, calmest first; none if there is only one. docs/interface.md. */
 export function motionsFor(prompt: string): readonly MotionMeaning[] {
 	const content = readPrompt(prompt);
 	const typed = {
@@ -57,7 +56,7 @@ export function motionsFor(prompt: string): readonly MotionMeaning[] {
 	}
 }
 
-/** The motion that a strength asks for; undefined where the text has but one. */
+/** Returns the motion of a strength; undefined if the text has only one. */
 export function motionOf(
 	motions: readonly MotionMeaning[],
 	wanted: number,

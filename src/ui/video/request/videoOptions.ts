@@ -14,21 +14,21 @@ import { motionName, motionOf, motionsFor, motionWords, secondsName } from "./vi
 import { promptTitle } from "./videoPrompt.ts";
 import type { VideoOptions } from "./videoRequest.ts";
 
-/** What is to be known of the engine behind the local service before a video is asked of it. */
+/** Information about the engine behind the local service before a video is requested. */
 export interface VideoEngineOffer {
 	readonly name: string;
-	/** It may charge for each video. */
+	/** Whether it may charge for each video. */
 	readonly mayCharge: boolean;
-	/** The seconds that it is asked for. */
+	/** Returns the duration to request, in seconds. */
 	seconds(duration: number): number;
-	/** The words added to the prompt. */
+	/** Returns the phrase that is added to the prompt. */
 	phrase(strength: number): string;
 	setPhrase(strength: number, phrase: string): Promise<void>;
-	/** The price in words by the seconds asked for, of one video or more; undefined where none is told. Never rejects. */
+	/** Formats the price of videos by their durations in seconds. Resolves to undefined if there is none. Never rejects. */
 	readonly price: Promise<((...seconds: readonly number[]) => string) | undefined>;
 }
 
-/** The options with what is no part of a request: the shape, where the local renderer draws the clip. */
+/** The options, including those for the local renderer that aren't part of a request. */
 interface ChosenOptions extends VideoOptions {
 	readonly shape?: FrameShape;
 	readonly theme?: ClipThemeName;
@@ -41,26 +41,26 @@ interface ChosenOptions extends VideoOptions {
 type ClipPadding = (typeof clipPaddings)[number];
 type ClipThemeName = (typeof clipThemeNames)[number];
 
-/** What a row of the step leads to. */
+/** The page that an item opens. */
 type Page = "length" | "motion" | "shape" | "look";
 
-/** A line of the step: sends, leads to the choices of one option, chooses one of them, or changes the words for the motion. */
+/** An item of the step: submits, opens a page of choices, selects one of them, or edits the phrase for the motion. */
 interface OptionItem extends vscode.QuickPickItem {
 	readonly page?: Page;
 	readonly change?: Partial<ChosenOptions>;
 	readonly isPhrase?: true;
 }
 
-/** The step and what is known for it so far. */
+/** Input of the step. */
 interface OptionStep {
 	readonly title: string;
-	/** What the video is of, as a short name. */
+	/** Short name of the video's subject. */
 	readonly name: string;
 	readonly prompt: string;
 	readonly engine?: VideoEngineOffer | undefined;
-	/** Whether the local renderer draws the clip, whose shape is then chosen, too. */
+	/** Whether the local renderer makes the clip, which adds options for its appearance. */
 	readonly isDrawn?: boolean;
-	/** Whether the text may decide how long it is. */
+	/** Whether the length can be determined from the text. */
 	readonly hasAuto?: boolean;
 }
 
@@ -69,8 +69,8 @@ type PriceWords = Awaited<VideoEngineOffer["price"]>;
 const durations = [1, 2, 3, 4] as const;
 
 /**
- * The one step before a video is sent: Enter accepts what was chosen last time, each line below leads to what else there is. What
- * is accepted is remembered in the settings. Undefined when the user leaves.
+ * Shows the step before a video is sent: Enter accepts the last options, and each item below opens further ones. Accepted options are saved in the
+ * settings. Resolves to undefined if the user cancels.
  */
 export async function chooseVideoOptions(
 	settings: Pick<Settings, "get" | "set">,
@@ -108,7 +108,7 @@ export async function chooseVideoOptions(
 	return { duration: chosen.duration, motionStrength: chosen.motionStrength };
 }
 
-/** Writes a setting that was chosen, unless it is so already. */
+/** Writes a setting if it changed. */
 async function keep<Name extends SettingName>(
 	settings: Pick<Settings, "get" | "set">,
 	name: Name,
@@ -124,7 +124,7 @@ function pickOptions(step: OptionStep, start: ChosenOptions): Promise<ChosenOpti
 	const pick = vscode.window.createQuickPick<OptionItem>();
 	let options = start;
 	let page: Page | undefined;
-	/** Until the price is known, or known not to be told, nothing is sent. */
+	/** Nothing is sent until the price is known or known to be unavailable. */
 	let price: PriceWords | "asking" = engine ? "asking" : undefined;
 	let isEditing = false;
 	const draw = (): void => {
@@ -176,11 +176,11 @@ function pickOptions(step: OptionStep, start: ChosenOptions): Promise<ChosenOpti
 	});
 }
 
-/** Shows the step until a line that `accept` gives options for is chosen, or the user leaves. */
+/** Shows the step until the user selects an item for which `accept` returns options, or cancels. */
 function untilChosen(
 	pick: vscode.QuickPick<OptionItem>,
 	step: {
-		/** A box has taken the step's place for as long as it is there. */
+		/** Whether an input temporarily replaces the step. */
 		readonly isEditing: () => boolean;
 		readonly back: () => void;
 		readonly accept: (chosen: OptionItem | undefined) => ChosenOptions | undefined;
@@ -207,7 +207,7 @@ function untilChosen(
 	});
 }
 
-/** The most characters of a phrase; the prompt is what the video is made of. */
+/** The longest phrase in characters. Most of the prompt must remain for the video's subject. */
 const maxPhraseCharacters = 400;
 
 async function changePhrase(engine: VideoEngineOffer, strength: number): Promise<void> {
@@ -226,7 +226,7 @@ async function changePhrase(engine: VideoEngineOffer, strength: number): Promise
 	}
 }
 
-/** What the video will cost, as far as anybody tells. */
+/** Describes the video's cost, if it is known. */
 function priceNote(
 	engine: VideoEngineOffer,
 	duration: number,
@@ -241,7 +241,7 @@ function priceNote(
 	return engine.mayCharge ? l10n.t("the price isn't told; it may be charged") : "";
 }
 
-/** What the engine is asked for where that differs, and the words it gets for the motion. */
+/** Returns the item for the phrase for the motion, with the requested seconds if they differ. */
 function phraseItem(motionStrength: number, seconds: number, engine: VideoEngineOffer): OptionItem {
 	const phrase = engine.phrase(motionStrength);
 	return {
@@ -277,12 +277,12 @@ function groundName(ground: ClipGround): string {
 	}[ground];
 }
 
-/** A theme's own name is the same in every language. */
+/** Theme names aren't translated. */
 function themeName(theme: ClipThemeName): string {
 	return theme === "editor" ? l10n.t("Editor") : theme;
 }
 
-/** The look in words: “Editor · Gradient · Title bar”. */
+/** Describes the appearance: “Editor · Gradient · Title bar”. */
 function lookName({ theme, ground, bar, numbers }: ChosenOptions): string {
 	return [
 		themeName(theme ?? "editor"),
@@ -316,14 +316,14 @@ function lookChoices(
 	];
 }
 
-/** How long the video will be: “Auto, 5 s”. */
+/** Describes the length: “Auto, 5 s”. */
 function lengthName({ duration, motionStrength }: ChosenOptions, { prompt }: OptionStep): string {
 	return duration === "auto"
 		? l10n.t("Auto {0} s", autoSeconds(prompt, motionStrength))
 		: l10n.t("{0} s", duration);
 }
 
-/** The motion in words; undefined where a text has but one. */
+/** Describes the motion; undefined if the text has only one. */
 function motionNote(options: ChosenOptions, { prompt, hasAuto }: OptionStep): string | undefined {
 	return hasAuto
 		? motionOf(motionsFor(prompt), options.motionStrength)?.name

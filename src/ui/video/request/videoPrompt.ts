@@ -2,34 +2,33 @@ import { formatCount } from "../../../shared/locale.ts";
 import * as l10n from "@vscode/l10n";
 import { shortenChange } from "./changePrompt.ts";
 
-/** How long a prompt is beside what the service takes, in Unicode code points. Interface §4.1, §8; docs/interface.md. */
+/** Length of a prompt compared with the limit, in Unicode code points. docs/interface.md §4.1, §8. */
 export interface PromptLength {
 	readonly characters: number;
-	/** How many characters are too many; 0 when it fits. */
+	/** The number of characters above the limit, or 0. */
 	readonly excess: number;
 }
 
-/** Ends of a sentence, with the quotation mark or bracket that may close it. */
+/** The end of a sentence, including a closing quotation mark or bracket. */
 const sentenceEnd = /[.!?…。！？]["'”’»)\]]*(?=\s|$)/gu;
 
 const lineEnd = /\n/g;
 
-/** Measures a prompt against the most characters the service takes. */
+/** Measures a prompt against the service's limit. */
 export function measurePrompt(prompt: string, max: number): PromptLength {
 	const characters = [...prompt].length;
 	return { characters, excess: Math.max(0, characters - max) };
 }
 
-/** A prompt that was shortened, and where it ends. */
+/** A shortened prompt, and where it ends. */
 export interface ShortPrompt {
 	readonly text: string;
 	readonly end: "change" | "sentence" | "line" | "word" | "character";
 }
 
 /**
- * The beginning of a prompt, at most `max` code points long: of a change, its first whole hunks; of any other text, up to the last end of a sentence in its second half, or else of a
- * line, or else up to the last white space there, or else cut between two characters. Never ends inside a character. Undefined
- * for a prompt that fits.
+ * Shortens a prompt to at most `max` code points. Shortens a change to whole hunks. Cuts other text at the last end of a sentence in its second half,
+ * otherwise at an end of a line, white space, or a character. Never splits a character. Returns undefined for a prompt that fits.
  */
 export function shortenPrompt(prompt: string, max: number): ShortPrompt | undefined {
 	const text = prompt.trim();
@@ -41,7 +40,7 @@ export function shortenPrompt(prompt: string, max: number): ShortPrompt | undefi
 	if (change !== undefined) {
 		return { text: change, end: "change" };
 	}
-	// Whether something ends exactly at the cut shows only in what comes after it.
+	// Whether the cut is exactly at an end depends on the text after it.
 	const lastOf = (ends: RegExp): number =>
 		[...head.matchAll(ends)]
 			.map(match => match.index + match[0].length)
@@ -58,7 +57,7 @@ export function shortenPrompt(prompt: string, max: number): ShortPrompt | undefi
 	return { text: head.slice(0, at).trimEnd(), end };
 }
 
-/** Message for a prompt that is too long: how long it is and by how much. */
+/** Returns the message for a prompt that is too long. */
 export function tooLongMessage({ characters, excess }: PromptLength, max: number): string {
 	return l10n.t(
 		"The prompt has {0} characters, {1} over the service's limit of {2}.",
@@ -68,24 +67,24 @@ export function tooLongMessage({ characters, excess }: PromptLength, max: number
 	);
 }
 
-/** Marks at the beginning of a line of Markdown or a comment, which say nothing in a title. */
+/** Markdown and comment markers at the start of a line, which are omitted from titles. */
 const lineMark = /^(?:[#>*+\-/;%\s]|<!--)+(?=\S)/;
 
 const fenceLine = /\n[ \t]*(?:`{3}|~{3})/;
-/** A fence and the comments at the beginning of its code. */
+/** A fence and the comments at the start of its code. */
 const fencedStart =
 	/^\s*(?:`{3,}|~{3,})[^\n]*(?:\n(?:\s*(?:\/\/|#(?!include|\[)|--)[^\n]*\n|\s*\/\*[\s\S]*?\*\/)*|$)/;
 
-/** A prompt in one line of at most `max` code points, for lists, titles and notifications. */
+/** Returns a prompt's title in one line of at most `max` code points, for lists, titles and notifications. */
 export function promptTitle(prompt: string, max = 60): string {
-	// A fence and what is in it say less than the words before it; the fence itself, and comments in it, say nothing.
+	// Text before a fence describes more than code; the fence and comments in it describe nothing.
 	const [words = ""] = `\n${prompt}`.split(fenceLine, 1);
 	const title =
 		words.trim() === "" ? prompt.replace(fencedStart, "").split(fenceLine, 1).join("") : words;
 	return clippedTo(flat(title, max).replace(lineMark, ""), max);
 }
 
-/** A text in one line of at most `max` code points, its words as they came. */
+/** Returns a text in one line of at most `max` code points. */
 export function oneLine(text: string, max: number): string {
 	return clippedTo(flat(text, max), max);
 }

@@ -8,10 +8,9 @@ import { measurePrompt } from "./videoPrompt.ts";
 let opened = 0;
 
 /**
- * Opens a prompt as a document of its own, where any length and any line break can be edited. «Generate Video» is at its
- * top, with how long the prompt is, for as long as the document is open; a notification says so and offers the same. Once
- * `onEdited` says that a video was started, which keeps the prompt, the document is closed,
- * unless it has changed meanwhile.
+ * Opens a prompt in an untitled document for editing text of any length. Shows “Generate Video” and the prompt's length at its top while it is open,
+ * and in a notification. If `onEdited` resolves to true, the video was started and has the prompt, so the document is closed unless it has changed
+ * meanwhile.
  */
 export async function editPrompt(
 	prompt: string,
@@ -25,13 +24,13 @@ export async function editPrompt(
 		text = document.getText().trim();
 		isStarted = text !== "" && (await onEdited(text));
 	}
-	// What was written after the prompt was taken is nowhere else.
+	// Later edits exist only in the document.
 	if (isStarted && document.getText().trim() === text) {
 		await closeUnsaved(document);
 	}
 }
 
-/** Closes a document that was never saved; an empty one closes without a question. */
+/** Closes an untitled document. Empties it first, so that closing doesn't prompt. */
 export async function closeUnsaved(document: vscode.TextDocument): Promise<void> {
 	const edit = new vscode.WorkspaceEdit();
 	edit.delete(document.uri, new vscode.Range(0, 0, document.lineCount, 0));
@@ -43,14 +42,14 @@ export async function closeUnsaved(document: vscode.TextDocument): Promise<void>
 	await vscode.window.tabGroups.close(tabs);
 }
 
-/** True once the user asks for the video, false when the document is closed first. */
+/** Resolves to true when the user requests the video, or false if the document is closed first. */
 async function untilWanted(document: vscode.TextDocument, isFirst: boolean): Promise<boolean> {
 	if (document.isClosed) {
 		return false;
 	}
 	const parts: IDisposable[] = [];
 	const isWanted = await new Promise<boolean>(resolve => {
-		// A notification hides by itself long before a prompt is edited, so it is not the only way on.
+		// The notification disappears long before a prompt is edited, so a code lens is shown, too.
 		const command = `cutaway.promptDocument.${++opened}`;
 		parts.push(
 			vscode.commands.registerCommand(command, () => resolve(true)),
@@ -82,7 +81,7 @@ async function untilWanted(document: vscode.TextDocument, isFirst: boolean): Pro
 	return isWanted;
 }
 
-/** The way on, and how long the prompt is now. */
+/** Returns the code lenses: the command and the prompt's length. */
 function promptLenses(document: vscode.TextDocument, command: string): vscode.CodeLens[] {
 	const { characters, excess } = measurePrompt(document.getText().trim(), maxPromptCharacters);
 	const count =

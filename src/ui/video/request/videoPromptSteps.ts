@@ -4,7 +4,7 @@ import { formatCount } from "../../../shared/locale.ts";
 import { maxPromptCharacters } from "../../../client/contract/schemas.ts";
 import { measurePrompt, shortenPrompt, tooLongMessage } from "./videoPrompt.ts";
 
-/** Asks for a prompt in one line; `start` is in the box. Undefined when the user leaves. */
+/** Asks for a prompt in one line, with `start` as the initial text. Resolves to undefined if the user cancels. */
 export async function askPrompt(start = ""): Promise<string | undefined> {
 	const prompt = await vscode.window.showInputBox({
 		title: l10n.t("Generate Video"),
@@ -21,8 +21,8 @@ export async function askPrompt(start = ""): Promise<string | undefined> {
 }
 
 /**
- * A prompt the service takes. One that is too long is never cut silently: the user hears how long it is, and edits it in an
- * editor or has it shortened where it reads best. Undefined when the user leaves or edits.
+ * Returns a prompt within the service's limit. A longer one is never cut silently: the user can edit it in an editor or have it shortened at a
+ * suitable place. Resolves to undefined if the user cancels or edits.
  */
 export async function fitPrompt(
 	prompt: string,
@@ -51,7 +51,7 @@ export async function fitPrompt(
 	return choice === undefined ? undefined : short.text;
 }
 
-/** Offers, by where the shortened prompt would end: text without sentences has no sentence's end. */
+/** Labels by where the shortened prompt would end. Text without sentences has no sentence end. */
 const shortenings = {
 	change: () => l10n.t("Leave Out the Last Changes"),
 	sentence: () => l10n.t("Shorten at a Sentence End"),
@@ -60,7 +60,7 @@ const shortenings = {
 	character: () => l10n.t("Cut at the Limit"),
 } as const;
 
-/** Shortened prompt; `end` is what would be at its end. */
+/** Descriptions of the shortened prompt; `end` is its last part. */
 const shortened = {
 	change: (characters: string, end: string) =>
 		l10n.t(

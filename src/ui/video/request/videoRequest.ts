@@ -3,18 +3,18 @@ import { maxPromptCharacters } from "../../../client/contract/schemas.ts";
 import type { SelectedText } from "../../../editor/selection.ts";
 import type { VideoRequest } from "../../../video/job/videoJob.ts";
 
-/** A request that is sent as it is. */
+/** A request for a single video. */
 export type SentRequest = Exclude<VideoRequest, { kind: "storyboard" }>;
 
-/** Choices about a video before it is sent. Interface §4.1, §4.2. */
+/** Options of a video. docs/interface.md §4.1, §4.2. */
 export interface VideoOptions {
-	/** Seconds, 1 to 4; `auto` leaves it to the text, where the local renderer draws. */
+	/** Seconds, 1 to 4. With `auto`, the local renderer determines it from the text. */
 	readonly duration: number | "auto";
 	/** 1 to 5. */
 	readonly motionStrength: number;
 }
 
-/** The request for what was chosen: one video, or the scenes of a clip that is longer than one may be. */
+/** Creates the request for the chosen options: one video, or scenes for a clip longer than the limit. */
 export function requestOf(request: SentRequest, options: VideoOptions): VideoRequest {
 	const { duration, motionStrength } = options;
 	if (duration !== "auto") {
@@ -28,7 +28,7 @@ export function requestOf(request: SentRequest, options: VideoOptions): VideoReq
 		: { kind: "storyboard", scenes: scenes.map(scene => ({ ...scene, motionStrength })), text };
 }
 
-/** Languages whose text is read as words, and whose fences are their own. */
+/** Languages whose text is prose and may contain fences. */
 const proseLanguages = new Set([
 	"plaintext",
 	"markdown",
@@ -41,7 +41,7 @@ const proseLanguages = new Set([
 	"git-commit",
 ]);
 
-/** What fences call languages whose ids in the editor are their own. */
+/** Names for fences that differ from the editor's language ids. */
 const fenceNames: Readonly<Record<string, string>> = {
 	typescriptreact: "tsx",
 	javascriptreact: "jsx",
@@ -49,8 +49,8 @@ const fenceNames: Readonly<Record<string, string>> = {
 };
 
 /**
- * A selection of code as the local renderer draws it best: a fence with the language that the editor has for it, its file's name
- * and, for one stretch of lines, the number of the first. Words, and what has a fence of its own, stay as they are.
+ * Puts selected code into a fence for the local renderer: with the editor's language, the file name and, for a contiguous selection, its first line
+ * number. Prose and text with fences are unchanged.
  */
 export function fencedSelection(
 	{ text, name, startLine, endLine }: Pick<SelectedText, "text" | "name" | "startLine" | "endLine">,
@@ -61,7 +61,7 @@ export function fencedSelection(
 	}
 	const blank = /^(?:[ \t]*\r?\n)*/.exec(text)?.[0] ?? "";
 	const lines = text.slice(blank.length).trimEnd().split("\n");
-	// Selections that are joined are no stretch of the file.
+	// Several selections aren't a contiguous part of the file.
 	const isOne = text.trimEnd().split("\n").length === endLine - startLine + 1;
 	const line = isOne ? ` line=${startLine + blank.split("\n").length}` : "";
 	const title = name.includes('"') ? "" : ` title="${name}"`;

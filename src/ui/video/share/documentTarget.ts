@@ -5,16 +5,16 @@ import { Disposable } from "../../../common/disposable.ts";
 import { Emitter, type Event } from "../../../common/emitter.ts";
 import { statOf } from "./placeFile.ts";
 
-/** A document that can show a picture or a clip, never a source file. */
+/** A document that can show an image or a clip; never a source file. */
 export interface DocumentTarget {
 	readonly uri: vscode.Uri;
-	/** Where the cursor was last; undefined in a document that was not open in a text editor. */
+	/** The last cursor position; undefined if the document wasn't open in a text editor. */
 	readonly cursor?: vscode.Position | undefined;
 }
 
 const documentName = /\.(?:md|markdown|mdx|html?)$/i;
 const documentFiles = "**/*.{md,markdown,mdx,html,htm}";
-/** How many files are offered at most. */
+/** The most files to offer. */
 const maxOffered = 500;
 
 /** Whether a file is Markdown, MDX or HTML. */
@@ -22,23 +22,23 @@ function isDocument({ scheme, path }: vscode.Uri): boolean {
 	return scheme === "file" && documentName.test(path);
 }
 
-/** Whether a document takes HTML alone; MDX takes tags as well, and Markdown has a form of its own. */
+/** Whether a document requires HTML tags: HTML and MDX do, Markdown has its own syntax. */
 export function takesTags({ path }: vscode.Uri): boolean {
 	return /\.(?:html?|mdx)$/i.test(path);
 }
 
-/** How many documents and previews are remembered. */
+/** The most documents and previews to remember. */
 const maxMet = 100;
 
-/** A document that the user was in, or a preview, which names its document by the end of its label alone. */
+/** A document, or a preview whose document is known only by the end of its label. */
 type MetDocument = DocumentTarget | { readonly preview: string };
 
-/** Remembers the documents a user was in, in an editor or a preview: what is in front is often the clip itself. */
+/** Remembers the documents the user was in, in an editor or a preview, because the active tab is often the clip itself. */
 export class LastDocuments extends Disposable {
-	/** Those met so far, the latest first. */
+	/** Latest first. */
 	private met: readonly MetDocument[] = [];
 	private readonly changed = this.register(new Emitter<void>());
-	/** Fires when another document is the last one. */
+	/** Fires when another document becomes the last one. */
 	readonly onDidChange: Event<void> = this.changed.event;
 
 	constructor() {
@@ -58,15 +58,15 @@ export class LastDocuments extends Disposable {
 	}
 
 	/**
-	 * The document to insert into: the last one that is still open, else the nearest README above `source`, else one that the user
-	 * chooses; undefined when the user leaves. Throws where there is none at all.
+	 * Returns the document to insert into: the last one that is still open, otherwise the nearest README above `source`, otherwise one that the user
+	 * chooses. Resolves to undefined if the user cancels. Throws if there is none.
 	 */
 	async find(source: vscode.Uri | undefined): Promise<DocumentTarget | undefined> {
 		const uri = await this.likely(source);
 		return uri ? (this.known(uri) ?? { uri }) : await chooseDocument();
 	}
 
-	/** The name of that document; undefined where the user would choose. */
+	/** Returns that document's name; undefined if the user would be asked. */
 	async nameFor(source: vscode.Uri | undefined): Promise<string | undefined> {
 		const uri = await this.likely(source);
 		return uri && basename(uri.path);
@@ -111,14 +111,14 @@ function isSame(one: MetDocument, other: MetDocument): boolean {
 		: "uri" in other && one.uri.toString() === other.uri.toString();
 }
 
-/** The documents of all tabs, those of the active group first. */
+/** Returns the documents of all tabs, those of the active group first. */
 function openDocuments(): MetDocument[] {
 	const { all, activeTabGroup } = vscode.window.tabGroups;
 	const groups = [activeTabGroup, ...all.filter(group => group !== activeTabGroup)];
 	return groups.flatMap(({ tabs }) => tabs).flatMap(tab => documentIn(tab) ?? []);
 }
 
-/** The document that a tab shows, as text or as a preview. */
+/** Returns the document that a tab shows, as text or preview. */
 function documentIn(tab: vscode.Tab | undefined): MetDocument | undefined {
 	const { input, label = "" } = tab ?? {};
 	if (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom) {
@@ -129,7 +129,7 @@ function documentIn(tab: vscode.Tab | undefined): MetDocument | undefined {
 	return isPreview ? { preview: label } : undefined;
 }
 
-/** The document of a preview with this label, where one file alone has its name. */
+/** Returns the document of a preview by its label, if the name is unique. */
 async function previewed(label: string): Promise<vscode.Uri | undefined> {
 	const isMeant = (uri: vscode.Uri): boolean =>
 		isDocument(uri) && label.endsWith(` ${basename(uri.path)}`);
@@ -140,7 +140,9 @@ async function previewed(label: string): Promise<vscode.Uri | undefined> {
 	return second ? undefined : first;
 }
 
-/** The README in the folder of a file or in one above it, up to the workspace's folder; without a file that of the only folder. */
+/**
+ * Returns the README in a file's folder or the nearest folder above, up to the workspace folder; without a file, that of the only workspace folder.
+ */
 async function nearestReadme(source: vscode.Uri | undefined): Promise<vscode.Uri | undefined> {
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	const root = source ? vscode.workspace.getWorkspaceFolder(source)?.uri : folders[0]?.uri;

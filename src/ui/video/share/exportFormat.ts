@@ -11,10 +11,10 @@ const choiceSchema = z.object({
 	hasCaptions: z._default(z.boolean(), false),
 });
 
-/** Format that a clip is exported as. */
+/** Options of an export. */
 export type ExportChoice = z.infer<typeof choiceSchema>;
 
-/** The choice before the user has made one: what plays in a README. */
+/** The default choice: plays in a README. */
 const firstChoice: ExportChoice = {
 	format: "webp",
 	width: 720,
@@ -22,13 +22,13 @@ const firstChoice: ExportChoice = {
 	hasCaptions: false,
 };
 
-/** The last choice, or the one that fits a README. */
+/** Returns the last choice, or the default. */
 export function lastChoice(memory: Pick<KeptValue, "get">): ExportChoice {
 	const kept = z.safeParse(choiceSchema, memory.get());
 	return kept.success ? kept.data : firstChoice;
 }
 
-/** The name of a format, as in «Save Animated WebP». */
+/** Returns a format's name, as in “Save Animated WebP”. */
 export function formatName(format: ExportFormat): string {
 	return {
 		webp: l10n.t("Animated WebP"),
@@ -38,24 +38,24 @@ export function formatName(format: ExportFormat): string {
 	}[format];
 }
 
-/** The clip's name with the extension of the format. */
+/** Returns the clip's file name with the format's extension. */
 export function fileNameOf(clip: string, { format }: Pick<ExportChoice, "format">): string {
 	return `${basename(clip, extname(clip))}.${format}`;
 }
 
-/** The widths that are offered for a clip: none that would enlarge it. All of them where its own is not known. */
+/** Returns the widths to offer for a clip, without enlarging it. Returns all if its own width is unknown. */
 export function widthsFor(own: number | undefined): readonly ExportChoice["width"][] {
 	const fitting = clipWidths.filter(width => own === undefined || width <= own);
 	return fitting.length > 0 ? fitting : clipWidths.slice(0, 1);
 }
 
-/** The width of the file that others are estimated from, in pixels. */
+/** Width of the file from which other sizes are estimated, in pixels. */
 export const measuredWidth = 480;
 
-/** The largest picture that GitHub takes in a comment, in bytes. */
+/** The largest image that GitHub accepts in a comment, in bytes. */
 export const gitHubBytes = 10_000_000;
 
-/** The bytes of a file of a width, from those of one that is `measuredWidth` wide: flat pictures grow slower than their area. */
+/** Estimates the size of a file from that of one `measuredWidth` wide. Flat images grow more slowly than their area. */
 export function estimatedBytes(measured: number, width: number): number {
 	return measured * (width / measuredWidth) ** 1.6;
 }

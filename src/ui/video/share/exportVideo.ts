@@ -19,16 +19,12 @@ import {
 	widthsFor,
 } from "./exportFormat.ts";
 
-/** Dependencies of sharing a clip. */
 export interface VideoShareDependencies {
 	readonly previews: Pick<VideoPreviews, "exportClip" | "clipWidth">;
 	readonly exportMemory: KeptValue;
 }
 
-/**
- * Asks for a format, makes the file, and saves it where the user says, with its size in sight before it is written. `copyClip` saves
- * the clip's own file.
- */
+/** Asks for a format, creates the file, and saves it where the user chooses, showing its size first. `copyClip` saves the clip's own file. */
 export async function exportVideo(
 	dependencies: VideoShareDependencies,
 	job: VideoJob,
@@ -68,7 +64,7 @@ export async function exportVideo(
 	}
 }
 
-/** Makes the file in the clip's preview, with progress and Cancel. Undefined when the user cancels. */
+/** Creates the file in the clip's preview, with progress and Cancel. Resolves to undefined if the user cancels. */
 export async function makeFile(
 	{ previews }: VideoShareDependencies,
 	{ id }: VideoJob,
@@ -108,19 +104,19 @@ function formatDetail(format: ExportFormat): string {
 	}[format];
 }
 
-/** What the steps of an export are drawn from. */
+/** Input of the export steps. */
 interface ExportedClip {
 	readonly clip: NonNullable<VideoJobView["clip"]>;
 	readonly hasWords: boolean;
-	/** How wide its pictures are, where that is known. */
+	/** Its width in pixels, if known. */
 	readonly width: number | undefined;
-	/** Makes a file to tell how large others will be. */
+	/** Creates a file for estimating sizes. */
 	readonly sizeOf: (choice: ExportChoice, signal: AbortSignal) => Promise<Buffer>;
 }
 
 /**
- * Asks for the format, then for width, looping and captions in one list; remembers all of it. The clip's own file has no such step.
- * Undefined when the user leaves.
+ * Asks for the format, then for width, looping and captions in one list, and saves the choices. The clip's own format has no second step. Resolves to
+ * undefined if the user cancels.
  */
 async function chooseExport(
 	memory: KeptValue,
@@ -151,7 +147,7 @@ async function chooseExport(
 	return choice;
 }
 
-/** A line of the step: makes the file in this width, or changes something and stays. */
+/** An item of the step: creates the file in this width, or changes an option. */
 interface WidthItem extends vscode.QuickPickItem {
 	readonly width?: ExportChoice["width"];
 	readonly change?: Partial<ExportChoice>;
@@ -171,7 +167,7 @@ async function chooseWidth(
 	pick.title = l10n.t("Export {0}", formatName(last.format));
 	pick.placeholder = l10n.t("Choose a width");
 	pick.matchOnDescription = true;
-	// The preview gets the focus back when the step before closes, which must not close this one.
+	// The preview gets the focus when the previous step closes, which must not close this one.
 	pick.ignoreFocusOut = true;
 	pick.busy = last.format !== "png";
 	draw();
@@ -180,7 +176,7 @@ async function chooseWidth(
 			.then(file => {
 				bytes = file.length;
 			})
-			// The export itself says what is wrong.
+			// The export itself reports failures.
 			.catch(() => undefined)
 			.finally(() => {
 				if (!stopper.signal.aborted) {
@@ -232,7 +228,7 @@ function widthItems(
 	];
 }
 
-/** How large a file of a width will be, from one that was made, and whether GitHub takes it in a comment or an issue. */
+/** Estimates a file's size from that of a created one, and whether GitHub accepts it in a comment or an issue. */
 function sizeNote(bytes: number | undefined, width: number): string {
 	if (bytes === undefined) {
 		return "";

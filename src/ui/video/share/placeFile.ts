@@ -1,16 +1,14 @@
 import * as vscode from "vscode";
 
-/** A file in its place. */
 export interface PlacedFile {
 	readonly uri: vscode.Uri;
-	/** Whether it was not there before. */
+	/** Whether it was created now. */
 	readonly isNew: boolean;
 }
 
 /**
- * Resolves with the address of a file in a folder that holds these bytes: one that is there under this name or a numbered form
- * of it, or one that is written under the first of them that is free. Makes the folder; changes no file that is there. Rejects
- * when nothing can be written.
+ * Returns the URI of a file in a folder with these bytes: an existing one with this name or a numbered form of it, or a new one with the first free
+ * name. Creates the folder; changes no existing file. Rejects if nothing can be written.
  */
 export async function placeFile(
 	folder: vscode.Uri,
@@ -35,7 +33,7 @@ export async function placeFile(
 	}
 }
 
-/** Says what is at an address; undefined for nothing. */
+/** Returns a file's metadata, or undefined if it doesn't exist. */
 export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
 	try {
 		return await vscode.workspace.fs.stat(uri);

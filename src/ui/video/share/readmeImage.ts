@@ -11,12 +11,12 @@ import { placeFile, statOf } from "./placeFile.ts";
 import { choosePlace, type InsertDestination, insertText } from "./videoInsert.ts";
 import { imageTag, linkAddress, markdownImage } from "./videoLinks.ts";
 
-/** Folders in which projects keep the pictures of their documents, the likeliest first. */
+/** Common folders for images of documents, most likely first. */
 const usualFolders = ["media", "images", "img", "assets", "docs/images", "docs/assets", "static"];
 
 /**
- * Writes an animated WebP beside the document the user was in last and inserts the text that shows it, with what it is of as its
- * alternative text. The place is asked for with the size in sight, unless there is a `destination`; nothing is written before.
+ * Writes an animated WebP beside the last used document, and inserts Markdown or HTML for it with a description as alternative text. Asks for the
+ * place, showing the size, unless there is a `destination`; writes nothing before.
  */
 export async function insertForReadme(
 	context: VideoShareDependencies & { readonly documents: LastDocuments },
@@ -52,9 +52,7 @@ export async function insertForReadme(
 	}
 }
 
-/**
- * Makes a file of a clip beside it and copies where that is: no editor can put a file on the clipboard. Its size is in the notice.
- */
+/** Creates a file beside a clip and copies its path, because an editor can't copy files. The notification contains its size. */
 export async function copyClipFile(
 	context: VideoShareDependencies,
 	job: VideoJob,
@@ -78,7 +76,7 @@ export async function copyClipFile(
 	}
 }
 
-/** The folder beside a document in which pictures already are, or one that is made for it. */
+/** Returns an existing folder for images beside a document, or the name of a new one. */
 async function folderFor(document: string): Promise<string> {
 	const here = dirname(document);
 	for (const name of usualFolders) {

@@ -5,21 +5,21 @@ import { type DocumentTarget, type LastDocuments, takesTags } from "./documentTa
 import { placeFile } from "./placeFile.ts";
 import { isInside, linkAddress, markdownLink, videoTag } from "./videoLinks.ts";
 
-/** A finished clip, as far as a link needs it. */
+/** A finished clip for a link. */
 export interface LinkedClip {
 	readonly title: string;
 	/** Absolute path. */
 	readonly file: string;
-	/** The document that its text came from. */
+	/** The document of its text. */
 	readonly source: vscode.Uri | undefined;
 }
 
-/** Where a text goes: a place in a document, or the clipboard. */
+/** Where to insert text: a position in a document, or the clipboard. */
 export type InsertDestination = "cursor" | "end" | "clipboard";
 
 /**
- * Inserts a link to a clip, or a tag that plays it, into the document the user was in last. A clip outside of the document's
- * workspace would be a dead link for everyone else, so a copy beside the document is offered first.
+ * Inserts a link to a clip, or a tag that plays it, into the last used document. A link to a clip outside the document's workspace would be broken
+ * for others, so a copy beside the document is offered first.
  */
 export async function insertClip(
 	clip: LinkedClip,
@@ -36,7 +36,7 @@ export async function insertClip(
 	await insertText(target, target.cursor ? "cursor" : "end", text);
 }
 
-/** Asks where in a document a text goes; undefined when the user leaves. */
+/** Asks where to insert text in a document. Resolves to undefined if the user cancels. */
 export async function choosePlace(
 	{ uri, cursor }: DocumentTarget,
 	words: Pick<vscode.QuickPickOptions, "title" | "placeHolder">,
@@ -52,10 +52,7 @@ export async function choosePlace(
 	return picked?.place;
 }
 
-/**
- * Puts a text into a document, shows it there and offers to undo it; `undoMore` takes back what was done beside it. Throws when
- * the document can't be changed.
- */
+/** Inserts text into a document, shows it and offers to undo that; `undoMore` undoes related changes. Throws if the document can't be changed. */
 export async function insertText(
 	{ uri, cursor }: DocumentTarget,
 	place: InsertDestination,
@@ -73,7 +70,7 @@ export async function insertText(
 	const lines = place === "cursor" ? text : `${gapBefore(document)}${text}\n`;
 	const written = document.eol === vscode.EndOfLine.CRLF ? lines.replaceAll("\n", "\r\n") : lines;
 	const shown = await vscode.window.showTextDocument(document, tabOf(uri));
-	// Before anything is there to see: the next key replaces what is selected.
+	// Before inserting, because the next key would replace selected text.
 	shown.selection = new vscode.Selection(at, at);
 	if (!(await shown.edit(edit => edit.insert(at, written)))) {
 		throw new Error(l10n.t("The document can't be changed."));
@@ -82,7 +79,7 @@ export async function insertText(
 	void offerUndo(document, { text: written, offset: document.offsetAt(at) }, undoMore);
 }
 
-/** Where a document is open, so that it is shown there and not once more. */
+/** Returns where a document is open, to reuse that tab. */
 function tabOf(uri: vscode.Uri): vscode.TextDocumentShowOptions {
 	const group = vscode.window.tabGroups.all.find(({ tabs }) =>
 		tabs.some(
@@ -93,7 +90,7 @@ function tabOf(uri: vscode.Uri): vscode.TextDocumentShowOptions {
 	return group ? { viewColumn: group.viewColumn } : {};
 }
 
-/** Line ends between the last words of a document and a paragraph of its own. */
+/** Returns the line breaks needed before a new paragraph at a document's end. */
 function gapBefore(document: vscode.TextDocument): string {
 	const text = document.getText();
 	return text.trim() === "" || /\n\r?\n$/.test(text) ? "" : text.endsWith("\n") ? "\n" : "\n\n";
@@ -130,7 +127,7 @@ async function offerUndo(
 	}
 }
 
-/** The file to link to: where it is, or a copy beside the document when the user prefers that. */
+/** Returns the file to link to: the clip, or a copy beside the document if the user prefers it. */
 async function reachableFile(document: vscode.Uri, clip: LinkedClip): Promise<string | undefined> {
 	const folder = vscode.workspace.getWorkspaceFolder(document);
 	if (!folder || isInside(clip.file, folder.uri.fsPath)) {

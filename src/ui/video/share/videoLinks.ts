@@ -1,16 +1,13 @@
 import { posix, win32 } from "node:path";
 
-/** Whether a file is in a folder or below it. Both are absolute paths of the same machine. */
+/** Whether a file is in a folder or a subfolder. Both are absolute paths of the same machine. */
 export function isInside(file: string, folder: string): boolean {
 	const path = flavourOf(folder);
 	const relative = path.relative(folder, file);
 	return relative !== "" && !relative.startsWith("..") && !path.isAbsolute(relative);
 }
 
-/**
- * How a document names a file beside it: a relative path with forward slashes where there is one, the absolute path as a
- * `file:` address on another drive. Escaped for use in Markdown and HTML alike.
- */
+/** Returns a document's link to a file: a relative path with forward slashes, or a `file:` URL for another drive. Escaped for Markdown and HTML. */
 export function linkAddress(document: string, file: string): string {
 	const path = flavourOf(document);
 	const relative = path.relative(path.dirname(document), file);
@@ -21,23 +18,23 @@ export function linkAddress(document: string, file: string): string {
 	return escapePath(path === win32 ? relative.replaceAll("\\", "/") : relative);
 }
 
-/** A Markdown link to a clip; the title can hold any character. CommonMark §6.3, §2.4. */
+/** Returns a Markdown link to a clip, with any characters in the title. CommonMark §6.3, §2.4. */
 export function markdownLink(title: string, address: string): string {
 	const text = title.replaceAll(/\s+/g, " ").replaceAll(/[\\`*_[\]<>!#|~]/g, String.raw`\$&`);
 	return `[${text}](${address})`;
 }
 
-/** A Markdown image; its description can hold any character. CommonMark §6.4. */
+/** Returns a Markdown image with any characters in the description. CommonMark §6.4. */
 export function markdownImage(alt: string, address: string): string {
 	return `!${markdownLink(alt, address)}`;
 }
 
-/** An HTML image; it is closed, as MDX demands. */
+/** Returns an HTML image, self-closing as MDX requires. */
 export function imageTag(alt: string, address: string): string {
 	return `<img src="${escapeHtml(address)}" alt="${escapeHtml(alt.replaceAll(/\s+/g, " "))}" />`;
 }
 
-/** An HTML tag that plays a clip where Markdown shows HTML. */
+/** Returns an HTML tag that plays a clip where Markdown allows HTML. */
 export function videoTag(title: string, address: string): string {
 	return `<video controls loop src="${escapeHtml(address)}" title="${escapeHtml(title.replaceAll(/\s+/g, " "))}"></video>`;
 }
@@ -46,7 +43,7 @@ function flavourOf(path: string): typeof posix {
 	return /^(?:[a-z]:[\\/]|\\\\)/i.test(path) ? win32 : posix;
 }
 
-/** Each segment percent-encoded, brackets included: they would end a Markdown link. */
+/** Percent-encodes each segment, including brackets, which would end a Markdown link. */
 function escapePath(path: string): string {
 	return path
 		.split("/")

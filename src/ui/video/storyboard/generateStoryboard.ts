@@ -20,13 +20,12 @@ import type { VideoGenerateDependencies, VideoOrigin } from "../request/videoGen
 import { untilGenerate, videosName } from "./storyboardDocument.ts";
 import type { VideoEngineOffer } from "../request/videoOptions.ts";
 
-/** Dependencies of making a storyboard of a selection. */
 export interface StoryboardDependencies extends VideoGenerateDependencies {
-	/** Asks the chat's model one question; throws the sentence when there is no answer. */
+	/** Asks the chat's model a question. Throws an error with a message for the user if there is no answer. */
 	readonly askModel: (question: string, signal: AbortSignal) => Promise<string>;
 }
 
-/** Scenes of a storyboard that starts without a text. */
+/** Scenes of a storyboard without text. */
 const emptyScenes = (motionStrength: number): readonly StoryboardScene[] =>
 	[1, 2, 3].map(number => ({
 		prompt: l10n.t("What scene {0} shows", number),
@@ -35,8 +34,8 @@ const emptyScenes = (motionStrength: number): readonly StoryboardScene[] =>
 	}));
 
 /**
- * Cuts what is selected into scenes and opens them as a document; a document that is one already is taken as it is. Nothing is
- * sent before the user accepts the last step, which says how many videos there will be.
+ * Splits the selection into scenes and opens them in a document. An existing scene document is used as it is. Sends nothing before the user confirms
+ * the last step, which shows the number of videos.
  */
 export async function generateStoryboard(dependencies: StoryboardDependencies): Promise<void> {
 	const editor = vscode.window.activeTextEditor;
@@ -64,7 +63,7 @@ export async function generateStoryboard(dependencies: StoryboardDependencies): 
 	}
 }
 
-/** Document of a text's scenes: cut word for word, or proposed by the chat's model, as the user chooses. */
+/** Returns a text's scene document: split at its structure, or proposed by the chat's model, as the user chooses. */
 async function scenesOf(
 	{ askModel, endpoint }: StoryboardDependencies,
 	text: string,
@@ -95,7 +94,7 @@ async function scenesOf(
 	return picked && scenes ? writeSceneDocument(scenes) : undefined;
 }
 
-/** Asks the model, with progress and Cancel. Undefined when the user cancels, or the answer holds no scenes, which is said. */
+/** Asks the model, with progress and Cancel. Resolves to undefined if the user cancels, or after a message if the answer contains no scenes. */
 async function proposed(
 	askModel: StoryboardDependencies["askModel"],
 	question: string,
@@ -125,7 +124,7 @@ async function proposed(
 	});
 }
 
-/** Opens scenes as a document that the user edits; it is closed once their videos were started, which keep the words. */
+/** Opens scenes in a document for editing. Closes it once the videos were started, which contain the text. */
 export async function editScenes(
 	dependencies: VideoGenerateDependencies,
 	scenes: readonly StoryboardScene[],
@@ -161,7 +160,7 @@ async function generateFromDocument(
 	}
 }
 
-/** The last step: how many videos, how long, and to whom; then all of them are recorded before the first is sent. */
+/** Shows the last step with number, length and service of the videos. All are recorded before the first is sent. */
 async function confirm(
 	{ jobs, spendingNotice, endpoint, engine }: VideoGenerateDependencies,
 	text: string,
@@ -178,7 +177,7 @@ async function confirm(
 	if (notice !== undefined) {
 		void vscode.window.showInformationMessage(notice);
 	}
-	// The list shows that it waits until the price is known, or known not to be told.
+	// The list appears busy until the price is known or known to be unavailable.
 	const picked = await vscode.window.showQuickPick(stepItems(scenes, endpoint(), engine?.()), {
 		title: l10n.t("Generate Storyboard"),
 		placeHolder: l10n.t("Enter generates the videos; nothing was sent so far"),
@@ -191,12 +190,12 @@ async function confirm(
 	return true;
 }
 
-/** A line of the last step before a storyboard is sent. */
+/** An item of the last step. */
 export interface StepItem extends vscode.QuickPickItem {
 	readonly isGenerate?: true;
 }
 
-/** The lines of that step, once it is known what the scenes cost, or known not to be told. */
+/** Returns the items of that step, once the price is known or known to be unavailable. */
 export async function stepItems(
 	scenes: readonly StoryboardScene[],
 	endpoint: VideoEndpoint,

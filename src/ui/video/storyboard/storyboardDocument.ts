@@ -8,12 +8,12 @@ import { type ReadDocument, readSceneDocument } from "../../../video/storyboard/
 
 let opened = 0;
 
-/** Documents that wait for their click; to run the command once more in one is that click. */
+/** Documents waiting for their command. Running the original command again in one has the same effect. */
 const waiting = new Map<string, () => void>();
 
 /**
- * Resolves with true once the user asks for the videos of a storyboard's document, with false when it is closed first. Until
- * then «Generate N Videos» is at its top, each scene has its length, and faults are problems at their lines.
+ * Resolves to true when the user requests the videos of a storyboard's document, or false if it is closed first. Until then shows “Generate N Videos”
+ * at its top, each scene's length, and faults as problems.
  */
 export function untilGenerate(
 	document: vscode.TextDocument,
@@ -97,7 +97,7 @@ function tellHow(): void {
 	);
 }
 
-/** At the top the way on, which says how many videos there will be; at every scene how long it is. */
+/** Returns the code lenses: the command with the number of videos at the top, and the length at every scene. */
 function lensesOf(
 	{ scenes, places, faults }: ReadDocument,
 	command: string,
@@ -132,7 +132,7 @@ function lensesOf(
 	];
 }
 
-/** «Generate 5 Videos». */
+/** Returns “Generate 5 Videos”. */
 export function videosName(count: number): string {
 	return count === 1 ? l10n.t("Generate 1 Video") : l10n.t("Generate {0} Videos", count);
 }

@@ -3,12 +3,12 @@ import type { CaptionPart } from "../../../shared/video.ts";
 import { clipName } from "../../../video/job/clipName.ts";
 import type { VideoJob } from "../../../video/job/videoJob.ts";
 
-/** Length of a part of unknown duration: of one part alone, only the order counts. */
+/** Length of a part with unknown duration. For a single part, the value doesn't matter. */
 const someSeconds = 1;
 
 /**
- * The words over a clip, one part for each of a storyboard's scenes; none for an image, whose request has no words, and for code,
- * which the picture shows.
+ * Returns the captions of a clip, one part for each scene of a storyboard. None for an image, whose request has no text, and for code, which the clip
+ * shows.
  */
 export function captionsOf(job: Pick<VideoJob, "request" | "source">): readonly CaptionPart[] {
 	const { request } = job;
@@ -38,7 +38,7 @@ function isCode(job: Pick<VideoJob, "request" | "source">, prompt: string): bool
 
 const fencedCode = /(?:^|\n)[ \t]*(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:\n[ \t]*\1[^\n]*|$)/g;
 
-/** Prose as its readers see it. Code is left to the picture, unless the prompt has no other words. */
+/** Returns a prompt's prose without markup. Omits code unless there is no other text. */
 function spokenWords(prompt: string): string {
 	const text = prompt.replaceAll(/\r\n?/g, "\n");
 	const prose = text.replaceAll(fencedCode, "\n\n").trim();

@@ -11,7 +11,7 @@ import type { VideoPushes, VideoRequests } from "../../../shared/video.ts";
 import { formatSize } from "../../base/amounts.ts";
 import type { WebviewHost } from "../../webview/webviewHost.ts";
 
-/** The page that makes the file. */
+/** The page that creates the file. */
 interface ExportingPage {
 	readonly host: Pick<WebviewHost<VideoRequests, VideoPushes>, "push">;
 }
@@ -28,12 +28,12 @@ type ExportHandlers = Pick<
 	"exportProgress" | "exportPart" | "exportFailed"
 >;
 
-/** Files that pages of previews make of their clips: the host asks, and puts the parts that come together. */
+/** Exports of clips by preview pages: requests them and assembles the received parts. */
 export class ClipExports {
 	private readonly log: Log;
 	private readonly running = new Map<number, RunningExport>();
 	private nextId = 1;
-	/** Reports of the pages; a word about an export that has ended is ignored. */
+	/** Handlers of the pages' messages. Messages about an ended export are ignored. */
 	readonly handlers: ExportHandlers = {
 		exportProgress: ({ id, share }) => {
 			this.running.get(id)?.onProgress(share);
@@ -54,7 +54,7 @@ export class ClipExports {
 		this.log = log;
 	}
 
-	/** Has a page make a file. Throws the sentence when it can't, and `AbortError` once the signal aborts. */
+	/** Makes a page create a file. Throws an error with a message for the user if that fails, and `AbortError` if the signal aborts. */
 	async run(
 		page: ExportingPage,
 		request: Omit<ClipExport, "id">,
@@ -80,7 +80,7 @@ export class ClipExports {
 		}
 	}
 
-	/** Ends the exports of a page that is gone. */
+	/** Fails the exports of a page that is gone. */
 	fail(page: ExportingPage, reason: Error): void {
 		for (const { page: own, file } of this.running.values()) {
 			if (own === page) {

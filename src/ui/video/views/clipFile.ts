@@ -1,14 +1,14 @@
 import { type FileHandle, open } from "node:fs/promises";
 
-/** How much of a file's description is read, in bytes; a longer one is not looked into. */
+/** The largest file description to read, in bytes. */
 const maxDescriptionBytes = 16 * 1024 * 1024;
 
-/** The most boxes at the top of a file that are walked past. */
+/** The most top-level boxes to skip. */
 const maxBoxes = 200;
 
 /**
- * Whether a file is an MP4 or QuickTime file with AAC sound, which most builds of VS Code cannot play (fault J18). Anything
- * that is not such a file, or cannot be read, counts as not having it. Box structure: ISO/IEC 14496-12 §4.2.
+ * Whether a file is MP4 or QuickTime with AAC sound, which most builds of VS Code can't play. False for other or unreadable files. Box structure:
+ * ISO/IEC 14496-12 §4.2.
  */
 export async function hasAacSound(file: string): Promise<boolean> {
 	let handle: FileHandle | undefined;
@@ -17,14 +17,14 @@ export async function hasAacSound(file: string): Promise<boolean> {
 		const description = await readDescription(handle);
 		return description?.includes("mp4a", 0, "latin1") ?? false;
 	} catch {
-		// The player reports a file that cannot be read.
+		// The player reports an unreadable file.
 		return false;
 	} finally {
 		await handle?.close();
 	}
 }
 
-/** The file's `moov` box, which describes its tracks. */
+/** Returns the file's `moov` box, which describes its tracks. */
 async function readDescription(handle: FileHandle): Promise<Buffer | undefined> {
 	let offset = 0;
 	for (let box = 0; box < maxBoxes; box++) {
@@ -51,19 +51,19 @@ async function read(handle: FileHandle, offset: number, length: number): Promise
 	return buffer.subarray(0, bytesRead);
 }
 
-/** How much of a WebM file is read for what it tells about itself, in bytes: that is before its pictures. */
+/** The part of a WebM file to read for metadata, in bytes; metadata precedes the frames. */
 const maxTagBytes = 64 * 1024;
 
 /**
- * How many characters of a clip of the local service could not be drawn, from the tag `UNDRAWN` of its file: an EBML string that
- * follows its name. 0 for any other file, and one that cannot be read.
+ * Returns how many characters of a local service's clip couldn't be drawn, from the file's tag `UNDRAWN`: an EBML string after its name. Returns 0
+ * for any other or unreadable file.
  */
 export async function undrawnIn(file: string): Promise<number> {
 	let handle: FileHandle | undefined;
 	try {
 		handle = await open(file, "r");
 		const head = (await read(handle, 0, maxTagBytes)).toString("latin1");
-		// The id of a tag's string, its size in one byte, and as many digits.
+		// The id of a tag's string, its size in one byte, and the digits.
 		const [, count = "0"] = /UNDRAWN\x44\x87[\x81-\x88](\d{1,8})/.exec(head) ?? [];
 		return Number(count);
 	} catch {

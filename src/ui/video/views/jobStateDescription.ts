@@ -41,7 +41,7 @@ function unknownWords(
 			];
 }
 
-/** One sentence and its buttons for every state; leaving one out does not compile. docs/faults.md. */
+/** A message and actions for every state. Omitting one is a type error. docs/faults.md. */
 const descriptions: DescriptionTable = {
 	waiting: () =>
 		description("stopped", l10n.t("Waiting"), l10n.t("This scene hasn't been submitted yet."), [
@@ -57,7 +57,6 @@ const descriptions: DescriptionTable = {
 			reason === "differ" ? [] : ["joinScenes"],
 		),
 	submitting: () => description("working", l10n.t("Submitting"), ""),
-	// J1
 	notSubmitted: ({ failure }, { endpoint }) => ({
 		...description(
 			"failed",
@@ -67,7 +66,6 @@ const descriptions: DescriptionTable = {
 		),
 		...withServiceMessage(failure),
 	}),
-	// J2, J3, J4
 	submissionUnknown: ({ failure }, { endpoint }) => ({
 		...description("attention", ...unknownWords(failure, endpoint), [
 			isFree(endpoint) ? "submit" : "submitAgain",
@@ -78,7 +76,6 @@ const descriptions: DescriptionTable = {
 		...withServiceMessage({ serviceMessage: job.detail?.note }),
 		...watched(description("working", progressLabel(job.detail), ""), problem, job),
 	}),
-	// J7
 	unusualStatus: ({ status, readsLikeFailure, problem, message }, job) => ({
 		...withServiceMessage({ serviceMessage: message }),
 		...watched(
@@ -106,7 +103,6 @@ const descriptions: DescriptionTable = {
 		),
 		...withServiceMessage({ serviceMessage: message }),
 	}),
-	// J11
 	awaitingAddress: () =>
 		description("working", l10n.t("Complete, but no address yet"), "", ["stopWatching"]),
 	completeWithoutAddress: () =>
@@ -118,7 +114,6 @@ const descriptions: DescriptionTable = {
 		),
 	downloading: ({ received, total }) =>
 		description("working", l10n.t("Downloading"), progressSentence(received, total)),
-	// J12
 	addressRefused: ({ reason }) =>
 		description(
 			"failed",
@@ -126,7 +121,6 @@ const descriptions: DescriptionTable = {
 			`${asSentence(reason)} ${l10n.t("Nothing was fetched.")}`,
 			["copyDetails", "checkAgain"],
 		),
-	// J13
 	linkExpired: () =>
 		description(
 			"failed",
@@ -134,7 +128,6 @@ const descriptions: DescriptionTable = {
 			l10n.t("The new link from the service has expired, too."),
 			["checkAgain"],
 		),
-	// J14
 	notAVideo: ({ contentType, size }) =>
 		description(
 			"failed",
@@ -146,7 +139,6 @@ const descriptions: DescriptionTable = {
 			),
 			["checkAgain", "copyDetails"],
 		),
-	// J17
 	tooLarge: ({ size, limit }) =>
 		description(
 			"attention",
@@ -183,7 +175,6 @@ const descriptions: DescriptionTable = {
 		),
 		...withServiceMessage(failure),
 	}),
-	// L6, L7
 	cannotSave: ({ code, folder }) =>
 		description(
 			"failed",
@@ -191,9 +182,7 @@ const descriptions: DescriptionTable = {
 			l10n.t("Couldn't save the clip to {0} ({1}).", folder, code),
 			["checkAgain"],
 		),
-	// J10
 	goneAtService: () => description("failed", l10n.t("Unknown to the service"), ""),
-	// J21
 	needsKey: ({ reason }, { endpoint }) =>
 		description(
 			"attention",
@@ -208,7 +197,6 @@ const descriptions: DescriptionTable = {
 			}[reason],
 			["setApiKey", "checkAgain"],
 		),
-	// J5, J6
 	watchingStopped: ({ by }) =>
 		by === "user"
 			? description("stopped", l10n.t("Not tracked"), l10n.t("The service may still finish it."), [
@@ -249,7 +237,6 @@ function notJoinedSentence(reason: NotJoinedReason, detail: string): string {
 	}[reason];
 }
 
-/** A job's state. */
 export function describeJobState(job: VideoJob): JobStateDescription {
 	return describe(job.state.name, job.state, job);
 }
@@ -271,7 +258,7 @@ function description(
 	return { tone, label, sentence, actions };
 }
 
-/** What the engine behind the local service does, as far as it tells. */
+/** Describes the stage of the engine behind the local service, as far as it is reported. */
 function progressLabel(detail: VideoJob["detail"]): string {
 	if (detail?.share !== undefined && detail.stage === "generating") {
 		return l10n.t("Generating, {0}%", Math.floor(detail.share * 100));

@@ -5,8 +5,8 @@ import { videoJobView, type VideoJobView } from "./videoJobView.ts";
 import type { JobStateDescription } from "./videoWatching.ts";
 
 /**
- * A storyboard in words, or a long clip that is made in scenes: one progress for all of them. `scenes` are the jobs that count, in their order; `isBusy` says that
- * this window sends them or joins their clips.
+ * Describes a storyboard, or a long clip made in scenes, with one progress for all. `scenes` are its current jobs in order; `isBusy` while this
+ * window submits them or joins their clips.
  */
 export function storyboardView(
 	job: VideoJob,
@@ -72,7 +72,7 @@ function running(ready: number, total: number, isOneClip: boolean): JobStateDesc
 	};
 }
 
-/** Nothing happens by itself any more, and the clip is not there. */
+/** Describes a storyboard that is idle and has no clip. */
 function resting(jobs: readonly VideoJob[], ready: number, total: number): JobStateDescription {
 	const waiting = jobs.filter(({ state }) => state.name === "waiting").length;
 	const needy = total - ready - waiting;

@@ -5,33 +5,33 @@ import { videoActionName } from "../../../shared/videoActionNames.ts";
 import type { JobOrigin } from "../../../video/job/videoJob.ts";
 import { type VideoJobView, fullMessage } from "./videoJobView.ts";
 
-/** Source of the cards: the jobs in words, and a picture of some clips. */
+/** Source of the cards: the jobs and thumbnails of clips. */
 export interface VideoCardSource {
-	/** Every job, the newest first. */
+	/** All jobs, newest first. */
 	readonly all: readonly VideoJobView[];
 	view(id: string): VideoJobView | undefined;
-	/** A picture of a job's clip as a `data:` address, once it has been read. */
+	/** Returns a thumbnail of a job's clip as a `data:` URL, if it has been read. */
 	picture(id: string): string | undefined;
-	/** Fires with a job's id when it came, changed or went. */
+	/** Fires with a job's id when it was added, changed or removed. */
 	readonly onDidChange: Event<string>;
 }
 
-/** A card that came, changed or, without `card`, went. */
+/** A card that was added or changed, or removed if `card` is undefined. */
 export interface VideoCardChange {
 	readonly place: JobOrigin;
 	readonly jobId: string;
 	readonly card: VideoCard | undefined;
 }
 
-/** The most actions on a card itself; «More Actions…» has all of them. */
+/** The most actions on a card itself; “More Actions…” shows all. */
 const maxButtons = 2;
 
-/** Actions a card offers first for a finished clip; «Open» is on every card. */
+/** Actions shown first for a finished clip. “Open” is on every card. */
 const clipButtons: readonly VideoAction[] = ["insertImage", "copyGif"];
 
 /**
- * The videos that belong to questions of chats, whatever began them: any job with a `chat` has a card. They come from the
- * jobs' records alone, so they are there again after a reload, and a job that is gone has none.
+ * The videos that belong to questions of chats: every job with a `chat` has a card. Cards are created from the jobs' records only, so they exist
+ * again after a reload, but not for deleted jobs.
  */
 export class VideoCards extends Disposable {
 	private source: VideoCardSource | undefined;
@@ -39,14 +39,14 @@ export class VideoCards extends Disposable {
 	private readonly changed = this.register(new Emitter<VideoCardChange>());
 	readonly onDidChange: Event<VideoCardChange> = this.changed.event;
 
-	/** Shows these jobs from now on. Until then no chat has a card, so that opening one waits for no record. */
+	/** Shows these jobs. Before that no chat has cards, so opening a chat doesn't wait for records. */
 	follow(source: VideoCardSource): void {
 		this.source = source;
 		this.register(source.onDidChange(id => this.update(id)));
 		source.all.forEach(({ id }) => this.update(id));
 	}
 
-	/** The cards of a chat, in the order their videos were started. */
+	/** Returns the cards of a chat, in the order their videos were started. */
 	of(chatId: string): VideoCard[] {
 		const jobs = this.source?.all.filter(({ chat }) => chat?.chatId === chatId) ?? [];
 		return jobs.reverse().flatMap(job => this.card(job) ?? []);
@@ -71,7 +71,6 @@ export class VideoCards extends Disposable {
 	}
 }
 
-/** A job as its card shows it. */
 export function videoCard(
 	job: VideoJobView,
 	turnId: string,

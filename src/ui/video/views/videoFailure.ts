@@ -7,7 +7,7 @@ import {
 	webPageMessage,
 } from "../../base/failureAdvice.ts";
 
-/** Why an exchange about a video failed, in a whole sentence; leaving a kind out does not compile. docs/faults.md. */
+/** Why an exchange about a video failed, as a sentence. Omitting a kind is a type error. docs/faults.md. */
 const sentences: Readonly<Record<FailureFacts["kind"], (failure: FailureFacts) => string>> = {
 	refused: ({ host }) =>
 		host === undefined ? l10n.t("Can't reach the service.") : l10n.t("Can't reach {0}.", host),
@@ -49,7 +49,6 @@ const sentences: Readonly<Record<FailureFacts["kind"], (failure: FailureFacts) =
 	invalidRequest: failure => l10n.t("The request can't be sent{0}.", because(failure)),
 };
 
-/** The sentence for a failed exchange. */
 export function videoFailureMessage(failure: FailureFacts): string {
 	return sentences[failure.kind](failure);
 }

@@ -1,15 +1,14 @@
 import * as l10n from "@vscode/l10n";
 import type { VideoJobView } from "./videoJobView.ts";
 
-/** Which jobs the Videos view lists. */
+/** Filter of the Videos view. */
 export interface VideoFilter {
-	/** Only jobs of this tone; undefined lists all of them. */
+	/** Lists only jobs of this tone; undefined lists all. */
 	readonly tone: VideoJobView["tone"] | undefined;
-	/** Words that the prompt holds, in any order and any case; empty lists all. */
+	/** Words in the prompt, in any order and case; empty lists all. */
 	readonly text: string;
 }
 
-/** Whether a job is one that the filter lists. */
 export function matchesFilter(
 	job: Pick<VideoJobView, "tone" | "prompt">,
 	{ tone, text }: VideoFilter,
@@ -24,7 +23,7 @@ export function matchesFilter(
 	);
 }
 
-/** A filter in words for the view's heading; undefined when it lists everything. */
+/** Describes a filter for the view's heading; undefined if it matches everything. */
 export function filterMessage({ tone, text }: VideoFilter, count: number): string | undefined {
 	if (tone === undefined && text === "") {
 		return undefined;

@@ -19,40 +19,36 @@ import { filterMessage, matchesFilter, type VideoFilter } from "./videoFilter.ts
 import { fullMessage, shortDateOf, type VideoJobView } from "./videoJobView.ts";
 import { promptTitle } from "../request/videoPrompt.ts";
 
-/** The most characters of a prompt in a tile's tooltip. */
+/** The most characters of a prompt in a tooltip. */
 const maxTooltipCharacters = 300;
 
-/** How long changes are gathered before the page is sent them, in milliseconds: no faster than it could draw them. */
+/** How long changes are collected before they are sent to the page, in milliseconds; sending more often wouldn't render faster. */
 const gatherMs = 50;
 
-/** The filter that lists everything. */
+/** The filter that matches everything. */
 const everything: VideoFilter = { tone: undefined, text: "" };
 
-/** Dependencies of the gallery. */
 export interface VideoGalleryDependencies {
 	readonly extensionUri: vscode.Uri;
-	/** Every job, the newest first, storyboards in place of their scenes. */
+	/** All jobs, newest first, with storyboards instead of their scenes. */
 	readonly jobs: () => readonly VideoJobView[];
-	/** File of a small picture of a job's clip, when there is one. */
+	/** Returns the file of a thumbnail of a job's clip, if there is one. */
 	readonly pictureFile: (id: string) => string | undefined;
 	readonly keepPicture: (id: string, address: string) => Promise<void>;
-	/** Folders whose files the page may load: those of pictures and of clips. */
+	/** Folders that the page may load files from: those of thumbnails and of clips. */
 	readonly folders: () => readonly string[];
 	readonly open: (id: string) => void;
 	readonly choose: (id: string) => Promise<void>;
 	readonly showScenes: (id: string) => void;
-	/** Takes a job off the list, with a way back. */
+	/** Removes a job from the list; can be undone. */
 	readonly delete: (id: string) => void;
-	/** The user sees all of them. */
+	/** Marks all jobs as seen. */
 	readonly onSeen: () => void;
 	readonly clock: Clock;
 	readonly log: Log;
 }
 
-/**
- * The Videos view: every job with its picture, the newest first. Its page names jobs and nothing else; a job that is not in the list
- * is refused.
- */
+/** The Videos view: all jobs with thumbnails, newest first. Its page refers to jobs only; unknown ids are rejected. */
 export class VideoGallery extends Disposable {
 	private readonly dependencies: VideoGalleryDependencies;
 	private filter: VideoFilter = everything;
@@ -60,7 +56,7 @@ export class VideoGallery extends Disposable {
 		| {
 				readonly view: vscode.WebviewView;
 				readonly host: WebviewHost<GalleryRequests, GalleryPushes>;
-				/** Folders that this page may load from. A change would reload it, so they are those of its start. */
+				/** Folders that this page may load from. Fixed at its start, because a change would reload the page. */
 				readonly folders: ReadonlySet<string>;
 		  }
 		| undefined;
@@ -71,7 +67,7 @@ export class VideoGallery extends Disposable {
 		this.dependencies = dependencies;
 	}
 
-	/** Fills the view, which VS Code makes again whenever it was hidden. */
+	/** Fills the view, which VS Code recreates after it was hidden. */
 	resolve(view: vscode.WebviewView): void {
 		const { extensionUri, log, onSeen } = this.dependencies;
 		const folders = this.dependencies.folders();
@@ -108,13 +104,12 @@ export class VideoGallery extends Disposable {
 		onSeen();
 	}
 
-	/** Lists only what the filter does. */
 	setFilter(filter: VideoFilter): void {
 		this.filter = filter;
 		this.update();
 	}
 
-	/** Sends the page what is to be shown now, with whatever else changes within a moment. */
+	/** Schedules an update of the page, together with other changes in the meantime. */
 	update(): void {
 		this.gathering ??= this.dependencies.clock.setTimer(gatherMs, () => {
 			this.gathering = undefined;
@@ -122,7 +117,7 @@ export class VideoGallery extends Disposable {
 		});
 	}
 
-	/** What the page shows. */
+	/** Returns the page's state. */
 	state(): GalleryState {
 		const jobs = this.dependencies.jobs().filter(job => matchesFilter(job, this.filter));
 		return {
@@ -200,7 +195,7 @@ export class VideoGallery extends Disposable {
 	}
 }
 
-/** Everything about a job, as plain text. */
+/** Returns a job's details as plain text. */
 function tooltipOf(job: VideoJobView): string {
 	const facts = [...job.parameters, job.service, ...(job.clip ? [formatSize(job.clip.size)] : [])];
 	return [

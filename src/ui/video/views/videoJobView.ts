@@ -19,58 +19,57 @@ import { oneLine, promptTitle } from "../request/videoPrompt.ts";
 import { describeJobState } from "./jobStateDescription.ts";
 import type { JobStateDescription } from "./videoWatching.ts";
 
-/** The most characters of a whole title: more than any place has room for. */
+/** The longest title, in characters; more than fits anywhere. */
 const maxTitleCharacters = 200;
-/** The most characters of the text in place of a picture. */
+/** The longest alternative text, in characters. */
 const maxAltCharacters = 80;
 
-/** A job in words, as every place that shows one shows it. */
+/** Description of a job, used wherever one is shown. */
 export interface VideoJobView extends JobStateDescription {
 	readonly id: string;
-	/** What it is of, in one line: “volumeDiscount in pricing.ts”, the first words, or the image. Places that clip what does not fit show this. */
+	/** Title in one line: “volumeDiscount in pricing.ts”, the first words, or the image. May be truncated where it is shown. */
 	readonly title: string;
-	/** Its short name: “volumeDiscount”, for tabs, rows and sentences. */
+	/** Short name, such as “volumeDiscount”, for tabs, rows and sentences. */
 	readonly shortTitle: string;
-	/** The text in place of a picture of its clip. */
+	/** Alternative text of its clip. */
 	readonly alt: string;
 	readonly kind: "text" | "image" | "storyboard";
-	/** The prompt, the address of the image, or the document of the storyboard. */
+	/** The prompt, the URL of the image, or the document of the storyboard. */
 	readonly prompt: string;
-	/** The words over the clip, in order; none where the request has no words. */
+	/** Captions of the clip, in order; empty if the request has no text. */
 	readonly captions: readonly CaptionPart[];
-	/** Request in words: «2 s», «Motion 3 of 5». */
+	/** The request's options as text, such as “2 s” or “Motion 3 of 5”. */
 	readonly parameters: readonly string[];
-	/** How long the clip should be: «2 s». */
+	/** Requested length of the clip, such as “2 s”. */
 	readonly duration: string | undefined;
 	/** Name of the service. */
 	readonly service: string;
-	/** Who made it, in one sentence. */
+	/** Who made it, as a sentence. */
 	readonly provenance: string;
-	/** When the user first asked, in milliseconds since 1970. */
+	/** When the user first requested it, in milliseconds since 1970. */
 	readonly createdAt: number;
-	/** When the request was last sent, in milliseconds since 1970: what elapsed time counts from. */
+	/** When the request was last sent, in milliseconds since 1970; the elapsed time counts from here. */
 	readonly startedAt: number;
-	/** Actions of the state itself, without those of every job. */
+	/** Actions of the state, without those of every job. */
 	readonly stateActions: readonly VideoAction[];
-	/** Where the text came from; `line` is counted from 1. */
+	/** Location of the text; `line` is counted from 1. */
 	readonly source:
 		{ readonly uri: string; readonly line: number; readonly label: string } | undefined;
 	/** The question of a chat that it belongs to. */
 	readonly chat: JobOrigin | undefined;
-	/** Share of the clip on disk, 0 to 1; null when there is nothing to measure. */
+	/** Share of the clip downloaded, 0 to 1; null if unknown. */
 	readonly downloaded: number | null;
-	/** Share of the work that is done, 0 to 1, where anybody tells. */
+	/** Progress, 0 to 1, if reported. */
 	readonly share: number | null;
-	/** Of a storyboard: how many of its scenes are ready. */
+	/** Of a storyboard: the number of ready scenes. */
 	readonly progress: { readonly ready: number; readonly total: number } | undefined;
-	/** Of a scene: its storyboard, and its number there, counted from 1. */
+	/** Of a scene: its storyboard, and its number, counted from 1. */
 	readonly scene: { readonly storyboard: string; readonly number: number } | undefined;
 	readonly isUnfinished: boolean;
 	readonly clip:
 		{ readonly file: string; readonly name: string; readonly size: number } | undefined;
 }
 
-/** Puts a job into words. */
 export function videoJobView(job: VideoJob): VideoJobView {
 	const { request, state, createdAt, endpoint } = job;
 	const description = describeJobState(job);
@@ -129,10 +128,10 @@ function titlesOf(
 	return { title, shortTitle, alt: title };
 }
 
-/** The most characters of the service's words where there is one line for everything; the preview shows them whole. */
+/** The most characters of the service's message in a single line; the preview shows all. */
 const maxSaidCharacters = 200;
 
-/** Sentence with what happened and the service's message: for places without room to show its words apart. */
+/** Joins the sentence and the service's message, for places that can't show them separately. */
 export function fullMessage({
 	sentence,
 	serviceMessage,
@@ -142,12 +141,12 @@ export function fullMessage({
 		: `${sentence} ${l10n.t("Service message: “{0}”", oneLine(serviceMessage, maxSaidCharacters))}`.trim();
 }
 
-/** A name with the number of the scene before it, if it is one. */
+/** Prefixes a scene's name with its number. */
 export function numbered({ scene }: Pick<VideoJobView, "scene">, name: string): string {
 	return scene ? `${scene.number}. ${name}` : name;
 }
 
-/** Notice once a job has settled: plain text, in which no link of somebody else's can be clicked. */
+/** Returns the notification for a finished job: plain text without clickable links. */
 export function endingNotice(view: VideoJobView): string {
 	const { tone, shortTitle, label } = view;
 	const text =
@@ -157,7 +156,7 @@ export function endingNotice(view: VideoJobView): string {
 	return plainLabel(text);
 }
 
-/** The time alone for today, so that a narrow view shows it whole; otherwise the date. */
+/** Formats the time for today, which fits a narrow view, otherwise the date. */
 export function shortDateOf({ createdAt }: Pick<VideoJobView, "createdAt">, now: number): string {
 	const date = new Date(createdAt);
 	return date.toDateString() === new Date(now).toDateString()
@@ -165,7 +164,7 @@ export function shortDateOf({ createdAt }: Pick<VideoJobView, "createdAt">, now:
 		: date.toLocaleDateString(locale(), { dateStyle: "medium" });
 }
 
-/** The actions of the state, then those that every job of its kind has. */
+/** Returns the state's actions, then those that all jobs of its kind have. */
 function allActions(
 	own: readonly VideoAction[],
 	{ generationId, submissions }: VideoJob,
@@ -183,7 +182,7 @@ function allActions(
 	return [...new Set([...own, ...further])];
 }
 
-/** Texts of a request: what it asks for in full, what it is named by, and how long its clip should be, in seconds. */
+/** Returns a request's full prompt, the text that names it, and the length of its clip in seconds. */
 function wordsOf(request: VideoRequest): {
 	readonly prompt: string;
 	readonly name: string;

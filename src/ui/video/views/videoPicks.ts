@@ -7,7 +7,7 @@ import { videoActionIcons, videoActionName } from "../../../shared/videoActionNa
 import { matchesFilter, type VideoFilter } from "./videoFilter.ts";
 import { type VideoJobView, fullMessage, numbered } from "./videoJobView.ts";
 
-/** The actions that are a button beside a scene in the list of scenes, in this order. */
+/** The actions shown as buttons in the list of scenes, in this order. */
 const buttonActions: readonly VideoAction[] = [
 	"stopWatching",
 	"keepWatching",
@@ -35,25 +35,23 @@ interface ActionButton extends vscode.QuickInputButton {
 	readonly action: VideoAction;
 }
 
-/** Dependencies of the list of a storyboard's scenes. */
 export interface ScenePickDependencies {
 	readonly jobs: () => readonly VideoJobView[];
 	readonly onDidChange: Event<unknown>;
 	readonly now: () => number;
 	readonly open: (id: string) => unknown;
 	readonly run: (id: string, action: VideoAction) => unknown;
-	/** Heading of the list. */
 	readonly title: string;
 }
 
-/** Lists the scenes of a storyboard, each with its buttons; choosing one opens it. The list follows what happens. */
+/** Lists the scenes of a storyboard with buttons; choosing one opens it. The list is updated. */
 export function showScenes(dependencies: ScenePickDependencies): void {
 	const pick = vscode.window.createQuickPick<JobItem>();
 	const draw = (): void => {
 		const active = pick.activeItems[0]?.id;
 		pick.items = dependencies.jobs().map(job => jobItem(job, dependencies.now()));
 		const kept = pick.items.filter(item => active !== undefined && item.id === active);
-		// Without one to keep, the first row is what Enter opens.
+		// Otherwise the first row stays active, so Enter opens it.
 		if (kept.length > 0) {
 			pick.activeItems = kept;
 		}
@@ -105,7 +103,7 @@ function isActionButton(button: vscode.QuickInputButton): button is ActionButton
 	return "action" in button;
 }
 
-/** Offers everything that can be done with a job; undefined when the user leaves. */
+/** Shows all actions of a job to choose from. Resolves to undefined if the user cancels. */
 export async function chooseVideoAction(job: VideoJobView): Promise<VideoAction | undefined> {
 	const picked = await vscode.window.showQuickPick(
 		job.actions.map(action => ({
@@ -117,7 +115,7 @@ export async function chooseVideoAction(job: VideoJobView): Promise<VideoAction 
 	return picked?.action;
 }
 
-/** Asks which videos to list: by their states, or by words of the prompt. Undefined when the user leaves. */
+/** Asks for a filter: by state, or by words in the prompt. Resolves to undefined if the user cancels. */
 export async function chooseVideoFilter(
 	jobs: readonly VideoJobView[],
 ): Promise<VideoFilter | undefined> {
@@ -148,7 +146,7 @@ export async function chooseVideoFilter(
 	});
 	return new Promise(resolve => {
 		pick.onDidAccept(() => {
-			// A quick Enter may come before the line for what was typed does.
+			// The item for typed text may not exist yet at a quick Enter.
 			resolve(pick.selectedItems[0]?.filter ?? typedFilter());
 			pick.dispose();
 		});

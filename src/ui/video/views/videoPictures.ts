@@ -20,19 +20,18 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-/** The kinds a picture can have. */
 const kindNames: readonly Kind[] = ["webp", "jpg"];
 
 const fileName = /^([a-z0-9-]{1,64})\.(webp|jpg)$/;
 
-/** Small pictures of clips, taken by a preview when it first plays one; nothing here decodes them. */
+/** Thumbnails of clips, created by a preview when it first plays one. They aren't decoded here. */
 export class VideoPictures {
 	readonly folder: string;
 	private readonly files: Map<string, string>;
 	private readonly log: Log;
 	private readonly addresses = new Map<string, string>();
 
-	/** Opens the folder of the pictures; made when the first one is kept. */
+	/** Opens the thumbnails' folder, which is created with the first one. */
 	static async open(folder: string, log: Log): Promise<VideoPictures> {
 		return new VideoPictures(folder, await picturesIn(folder), log);
 	}
@@ -43,17 +42,17 @@ export class VideoPictures {
 		this.log = log;
 	}
 
-	/** File of a job's picture; undefined when there is none. */
+	/** Returns the file of a job's thumbnail, if there is one. */
 	file(id: string): string | undefined {
 		return this.files.get(id);
 	}
 
-	/** The picture as a `data:` address, once `read` has read it. */
+	/** Returns the thumbnail as a `data:` URL, after `read` has read it. */
 	address(id: string): string | undefined {
 		return this.addresses.get(id);
 	}
 
-	/** Reads a job's picture; true when there is one that was not known before. */
+	/** Reads a job's thumbnail. Resolves to true if it was not read before. */
 	async read(id: string): Promise<boolean> {
 		const file = this.files.get(id);
 		if (file === undefined || this.addresses.has(id)) {
@@ -67,7 +66,7 @@ export class VideoPictures {
 		return kind !== undefined;
 	}
 
-	/** Keeps a picture that a page took; one that is no WebP or JPEG of a decent size is refused with false. */
+	/** Stores a thumbnail from a page. Resolves to false if it isn't WebP or JPEG or is too large. */
 	async keep(id: string, address: string): Promise<boolean> {
 		const bytes = bytesOf(address);
 		const kind = bytes && kindOf(bytes);
@@ -87,7 +86,7 @@ export class VideoPictures {
 		return true;
 	}
 
-	/** Deletes the pictures of all other jobs. */
+	/** Deletes the thumbnails of all other jobs. */
 	async tidy(jobIds: ReadonlySet<string>): Promise<void> {
 		for (const [id, file] of [...this.files].filter(entry => !jobIds.has(entry[0]))) {
 			this.files.delete(id);
@@ -97,7 +96,7 @@ export class VideoPictures {
 	}
 }
 
-/** The pictures of a folder by their job's id; a folder that is not there holds none. */
+/** Returns the thumbnails in a folder by job id; none if it doesn't exist. */
 async function picturesIn(folder: string): Promise<Map<string, string>> {
 	const names = await readdir(folder).catch(() => []);
 	return new Map(
@@ -108,7 +107,7 @@ async function picturesIn(folder: string): Promise<Map<string, string>> {
 	);
 }
 
-/** Bytes of a `data:` address; undefined for any other address and for one that is too long. */
+/** Decodes a `data:` URL. Returns undefined for any other URL and one that is too long. */
 function bytesOf(address: string): Buffer | undefined {
 	const content = /^data:image\/(?:webp|jpeg);base64,([A-Za-z0-9+/]+={0,2})$/.exec(address)?.[1];
 	return content === undefined || address.length > maxPictureCharacters
@@ -120,7 +119,7 @@ function kindOf(bytes: Buffer): Kind | undefined {
 	return kindNames.find(kind => kinds[kind].isMagic(bytes));
 }
 
-/** The `data:` address of checked bytes; the kind is what the bytes show, whatever the page reported. */
+/** Returns the `data:` URL of validated bytes; the type is the detected one. */
 function addressOf(bytes: Buffer, kind: Kind): string {
 	return `data:${kinds[kind].type};base64,${bytes.toString("base64")}`;
 }

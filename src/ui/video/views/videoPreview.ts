@@ -26,24 +26,23 @@ import { hasAacSound, undrawnIn } from "./clipFile.ts";
 import type { VideoJobView } from "./videoJobView.ts";
 import { promptTitle } from "../request/videoPrompt.ts";
 
-/** The panel's type, which VS Code keeps over a reload. */
+/** The panel's type, which VS Code stores across reloads. */
 export const videoPreviewType = "cutaway.videoPreview";
 
-/** Longest title of a panel's tab, in characters. */
+/** The longest title of a tab, in characters. */
 const maxTabCharacters = 30;
 
-/** Dependencies of the previews. */
 export interface VideoPreviewDependencies {
 	readonly extensionUri: vscode.Uri;
 	readonly job: (id: string) => VideoJobView | undefined;
-	/** Runs an action that the job offers; throws the sentence for one that it does not. */
+	/** Runs an action that the job offers. Throws an error with a message for the user if it doesn't. */
 	readonly run: (id: string, action: VideoAction) => Promise<void>;
-	/** Offers everything that can be done with a job, and does what is chosen. */
+	/** Shows all actions of a job and runs the chosen one. */
 	readonly choose: (id: string) => Promise<void>;
-	/** Keeps a picture of a job's clip that its page took. */
+	/** Stores a thumbnail of a job's clip from its page. */
 	readonly keepPicture: (id: string, address: string) => Promise<void>;
 	readonly hasPicture: (id: string) => boolean;
-	/** Name of the document that a job's clip would be inserted into; undefined where the user would be asked. */
+	/** Name of the document to insert a job's clip into; undefined if the user would be asked. */
 	readonly insertTarget: (id: string) => Promise<string | undefined>;
 	readonly captionMemory: KeptValue;
 	readonly log: Log;
@@ -53,21 +52,21 @@ interface PreviewPanel {
 	readonly id: string;
 	readonly panel: vscode.WebviewPanel;
 	readonly host: WebviewHost<VideoRequests, VideoPushes>;
-	/** Resolves once the page has loaded; rejects when the panel is closed before. VS Code drops the page of a hidden panel. */
+	/** Resolves when the page has loaded. Rejects if the panel is closed first. VS Code destroys the page of a hidden panel. */
 	loaded: PromiseWithResolvers<void>;
 	clipWidth?: number;
 }
 
 /**
- * The panels that play videos, one per job. A panel is a picture of its job: it can be reloaded at any moment and asks `ready`
- * again. It plays the file on this machine's disk and loads nothing from anywhere else (threat T28).
+ * The panels that play videos, one per job. A panel only shows its job's state: it can be reloaded at any time and requests everything with `ready`.
+ * It plays the local file and loads nothing else (docs/security.md).
  */
 export class VideoPreviews extends Disposable {
 	private readonly dependencies: VideoPreviewDependencies;
 	private readonly previews = new Map<string, PreviewPanel>();
 	private readonly exports: ClipExports;
 	private readonly shown = this.register(new Emitter<string>());
-	/** Fires with a job's id when its panel is gone to, or closed. */
+	/** Fires with a job's id when its panel is activated or closed. */
 	readonly onDidShow: Event<string> = this.shown.event;
 
 	constructor(dependencies: VideoPreviewDependencies) {
@@ -77,8 +76,8 @@ export class VideoPreviews extends Disposable {
 	}
 
 	/**
-	 * Has a job's page make a file of its clip, in the panel, which is shown for that. Throws the sentence when it can't be made, and
-	 * the signal's reason when it aborts.
+	 * Exports a job's clip in its panel, which is shown. Throws an error with a message for the user if that fails, and the signal's reason if it
+	 * aborts.
 	 */
 	async exportClip(
 		id: string,
@@ -97,7 +96,7 @@ export class VideoPreviews extends Disposable {
 		return await this.exports.run(preview, request, signal, onProgress);
 	}
 
-	/** Shows a job's panel, made on first need, and gives it the focus. */
+	/** Shows and focuses a job's panel. Creates it if necessary. */
 	open(id: string): void {
 		const existing = this.previews.get(id);
 		if (existing) {
@@ -107,7 +106,7 @@ export class VideoPreviews extends Disposable {
 		this.create(id, vscode.ViewColumn.Active);
 	}
 
-	/** Shows a job's panel beside what the user does, who keeps the focus: where another panel is, else in a group of its own. */
+	/** Shows a job's panel without taking the focus: where another panel is, otherwise in a group beside the active one. */
 	openBeside(id: string): void {
 		const shown = [...this.previews.values()].find(({ panel }) => panel.visible);
 		const viewColumn = shown?.panel.viewColumn ?? vscode.ViewColumn.Beside;
@@ -129,7 +128,7 @@ export class VideoPreviews extends Disposable {
 		);
 	}
 
-	/** Fills a panel that VS Code kept over a reload; one whose job is gone is closed. */
+	/** Fills a panel restored after a reload. Closes it if its job no longer exists. */
 	restore(panel: vscode.WebviewPanel, memory: unknown): void {
 		const kept = z.safeParse(videoMemorySchema, memory);
 		const id = kept.success ? kept.data.jobId : "";
@@ -140,7 +139,7 @@ export class VideoPreviews extends Disposable {
 		this.fill(id, panel);
 	}
 
-	/** Tells a job's panel, when there is one, the job's state; the panel of a deleted job is closed. */
+	/** Updates a job's panel, if there is one. Closes the panel of a deleted job. */
 	async update(id: string): Promise<void> {
 		const preview = this.previews.get(id);
 		const job = this.dependencies.job(id);
@@ -155,17 +154,17 @@ export class VideoPreviews extends Disposable {
 		await preview.host.push("state", await this.stateOf(preview.panel, job));
 	}
 
-	/** Sends every panel its job's state again, because the document that a clip would be inserted into has changed. */
+	/** Updates every panel, because the document to insert into has changed. */
 	async updateAll(): Promise<void> {
 		await Promise.all([...this.previews.keys()].map(id => this.update(id)));
 	}
 
-	/** How wide a clip's pictures are, in pixels; undefined before its panel has loaded it. */
+	/** Returns a clip's width in pixels; undefined before its panel has loaded it. */
 	clipWidth(id: string): number | undefined {
 		return this.previews.get(id)?.clipWidth;
 	}
 
-	/** Whether the job's panel is in sight; another application may be in front of the window. */
+	/** Whether the job's panel is visible; another application may cover the window. */
 	isInSight(id: string): boolean {
 		return this.previews.get(id)?.panel.visible ?? false;
 	}
@@ -235,19 +234,19 @@ export class VideoPreviews extends Disposable {
 		this.tellIfShown(id, panel);
 	}
 
-	/** The page of a panel is gone: nothing more comes from it, and the next one has to load. */
+	/** Handles that a panel's page is gone. The next one has to load. */
 	private pageGone(preview: PreviewPanel): void {
 		const gone = new Error(
 			l10n.t("The video's tab was closed or hidden before the file was made."),
 		);
 		this.exports.fail(preview, gone);
-		// Only an export waits for the page.
+		// Only exports await it.
 		preview.loaded.promise.catch(() => undefined);
 		preview.loaded.reject(gone);
 		preview.loaded = Promise.withResolvers();
 	}
 
-	/** Hears when the panel, or the window it is in, comes before the user's eyes. */
+	/** Observes when the panel or its window becomes active. */
 	private watch(id: string, panel: vscode.WebviewPanel): IDisposable {
 		const subscriptions = [
 			panel.onDidChangeViewState(() => {
@@ -263,7 +262,7 @@ export class VideoPreviews extends Disposable {
 	}
 
 	private tellIfShown(id: string, panel: vscode.WebviewPanel): void {
-		// A panel that opens beside a text counts as active until the user is somewhere; its group does not.
+		// A panel opened beside a text counts as active until the user focuses something; its group doesn't.
 		const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
 		const isGroupActive =
 			input instanceof vscode.TabInputWebview && input.viewType.includes(videoPreviewType);
@@ -280,7 +279,7 @@ export class VideoPreviews extends Disposable {
 		return job;
 	}
 
-	/** Lets the page load the clip's folder beside Cutaway's own files. A change reloads the page, so equal ones are left. */
+	/** Allows the page to load from the clip's folder besides Cutaway's own files. Skips equal folders, because a change reloads the page. */
 	private allowClip({ webview }: vscode.WebviewPanel, job: VideoJobView): void {
 		const roots = [
 			webviewRoot(this.dependencies.extensionUri),
@@ -333,7 +332,7 @@ export class VideoPreviews extends Disposable {
 	}
 }
 
-/** Waits for what the page asked for. A page that an editor has taken the place of meanwhile cannot show why it failed. */
+/** Waits for the page's request. If another editor covers the page meanwhile, it can't show a failure. */
 async function told(
 	panel: vscode.WebviewPanel,
 	work: Promise<void>,

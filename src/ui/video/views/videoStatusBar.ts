@@ -13,14 +13,13 @@ const backgrounds = {
 	error: new vscode.ThemeColor("statusBarItem.errorBackground"),
 } as const;
 
-/** State that the item is drawn from. */
 export interface StatusBarSource {
-	/** Every job, the newest first. */
+	/** All jobs, newest first. */
 	readonly jobs: () => readonly StatusBarJob[];
 	readonly unseen: () => ReadonlySet<string>;
 }
 
-/** The one status-bar item of the videos: hidden when nothing is unfinished or unseen; a click plays the one that is ready, or shows them all. */
+/** The videos' status bar item, hidden if nothing is unfinished or unseen. A click plays the single ready video, or shows all. */
 export class VideoStatusBar extends Disposable {
 	private readonly source: StatusBarSource;
 	private readonly clock: Clock;
@@ -37,7 +36,7 @@ export class VideoStatusBar extends Disposable {
 		this.update();
 	}
 
-	/** Draws the item again; called whenever a job or what was seen changed. */
+	/** Updates the item. Call it after a job or the seen state changed. */
 	update(): void {
 		if (this.isDisposed) {
 			return;
@@ -66,7 +65,7 @@ export class VideoStatusBar extends Disposable {
 		super.dispose();
 	}
 
-	/** The time is updated only while something is being made. */
+	/** Updates the time only while a job is in progress. */
 	private tick(isNeeded: boolean): void {
 		if (isNeeded) {
 			this.ticking ??= every(tickMs, () => this.update(), this.clock);

@@ -4,37 +4,36 @@ import { spokenElapsed } from "../../base/amounts.ts";
 import { oneLine } from "../request/videoPrompt.ts";
 import type { VideoJobView } from "./videoJobView.ts";
 
-/** Status bar's view of a job. */
 export type StatusBarJob = Pick<
 	VideoJobView,
 	"id" | "shortTitle" | "tone" | "label" | "sentence" | "startedAt" | "isUnfinished"
 > &
 	Partial<Pick<VideoJobView, "progress" | "share">>;
 
-/** The status-bar item as it should look now. */
+/** State of the status bar item. */
 export interface StatusBarPicture {
 	readonly text: string;
-	/** One line per job, the newest first. */
+	/** One line per job, newest first. */
 	readonly tooltip: string;
-	/** Words for a screen reader in place of the text. */
+	/** Label for screen readers. */
 	readonly spoken: string;
 	readonly color: "plain" | "warning" | "error";
-	/** The job that a click plays; undefined where it shows all of them. */
+	/** The job that a click plays; undefined if it shows all. */
 	readonly plays: string | undefined;
 }
 
-/** The most parts of the text, so that many videos leave room for other items; the tooltip and what is spoken hold all. */
+/** The most parts of the text, to leave room for other items; the tooltip and the label contain all. */
 const maxParts = 2;
 
-/** The most characters of a clip's name, which shares the bar with other items. */
+/** The longest name of a clip in the bar, in characters. */
 const maxNameCharacters = 24;
 
-/** The most jobs the tooltip names. */
+/** The most jobs in the tooltip. */
 const maxNamed = 8;
 
 /**
- * The item for these jobs, newest first: spinning while any is unfinished, with the share that is done where one is told, else the
- * elapsed time; otherwise the states of those that the user has not seen, a single clip by its name. Undefined when there is neither, which hides it. `now` is in milliseconds since 1970.
+ * Returns the item for these jobs, newest first: spinning while any is unfinished, with its progress or else the elapsed time; otherwise the states
+ * of unseen jobs, with the name of a single clip. Returns undefined if there is neither, which hides it. `now` is in milliseconds since 1970.
  */
 export function statusBarPicture(
 	jobs: readonly StatusBarJob[],
@@ -97,7 +96,7 @@ function workingPart(working: readonly StatusBarJob[], now: number): Part {
 	};
 }
 
-/** One part for what a user should look at, of one kind or of both. */
+/** Returns one part for jobs that need attention or have failed. */
 function needyParts(attention: number, failed: number): Part[] {
 	if (attention > 0 && failed > 0) {
 		const text = `$(error) ${l10n.t("{0} videos need attention", attention + failed)}`;
@@ -127,7 +126,7 @@ function readyParts(ready: readonly StatusBarJob[]): Part[] {
 	}
 	if (ready.length === 1) {
 		const name = oneLine(first.shortTitle, maxNameCharacters);
-		// A name must not become an icon.
+		// Prevents icons in the name.
 		const text = `$(play) ${name.replaceAll("$(", "$ (")}`;
 		return [{ text, spoken: l10n.t("Video “{0}” is ready", name) }];
 	}

@@ -10,19 +10,19 @@ import {
 } from "../../../video/job/videoJob.ts";
 import { videoFailureMessage } from "./videoFailure.ts";
 
-/** A job's state, for a user: what happened, what was kept, and what can be done, the likeliest first. */
+/** Description of a job's state: what happened, what was kept, and the actions, most likely first. */
 export interface JobStateDescription {
 	readonly tone: VideoTone;
 	/** Two or three words. */
 	readonly label: string;
-	/** Empty when the label says it all. */
+	/** Empty if the label is enough. */
 	readonly sentence: string;
 	readonly actions: readonly VideoAction[];
 	/** Message of the service. */
 	readonly serviceMessage?: string;
 }
 
-/** Additions for a watched job: that it takes long (J6), that checks fail (J5), and a way to stop. */
+/** Adds to a tracked job's state that it takes long, that checks fail, and an action to stop. */
 export function watched(
 	own: JobStateDescription,
 	problem: CheckProblem | undefined,
@@ -61,14 +61,14 @@ function lastChecked({ watch }: VideoJob): string {
 		: ` ${l10n.t("Last checked {0}.", new Date(watch.lastCheckedAt).toLocaleTimeString(locale()))}`;
 }
 
-/** Message of the service about a failure, for a state. */
+/** Returns the service's message of a failure, for a state. */
 export function withServiceMessage(failure: Pick<FailureFacts, "serviceMessage"> | undefined): {
 	readonly serviceMessage?: string;
 } {
 	return failure?.serviceMessage === undefined ? {} : { serviceMessage: failure.serviceMessage };
 }
 
-/** Further actions for a failed exchange. */
+/** Returns further actions for a failed exchange. */
 export function failureActions({ kind }: FailureFacts): VideoAction[] {
 	switch (kind) {
 		case "unauthorized":
