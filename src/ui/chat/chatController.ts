@@ -35,7 +35,7 @@ import { startedTurn } from "./questionPreparation.ts";
 import { storeBanner } from "../base/storeErrorMessage.ts";
 import type { VideoCardChange } from "../video/views/videoCards.ts";
 
-/** The chat as the view sees it: one session at a time, with everything around it put into words. */
+/** View model of the open chat. */
 export class ChatController extends Disposable {
 	private readonly changed = this.register(new Emitter<readonly ChatChange[]>());
 	private readonly askedToEdit = this.register(new Emitter<string>());
@@ -45,24 +45,24 @@ export class ChatController extends Disposable {
 	private connectionView: ConnectionView;
 	private notice: Banner | null;
 	private readonly questions: ChatQuestions;
-	/** The settings as the chat has them. */
+	/** The chat's settings. */
 	readonly settings: ChatSettings;
 	/** Attachments of the next question. */
 	readonly attachments: ChatAttachments;
-	/** Changes that any window made to the chat. */
+	/** Metadata changes by any window. */
 	readonly metadata: ChatMetadataWatcher;
-	/** The chat as other windows have it. */
+	/** Shares the chat with other windows. */
 	readonly sharing: ChatSharing;
-	/** The messages that wait until an answer has come. */
+	/** The queued messages. */
 	readonly queue: ChatQueue;
 	/** Options of the next question. */
 	readonly options: QuestionSettings;
-	/** Changes, in order; several changes of one moment come together. */
+	/** Fires with changes in order; simultaneous changes are combined. */
 	readonly onDidChange: Event<readonly ChatChange[]> = this.changed.event;
-	/** Words to put back into the composer. */
+	/** Fires with text to restore in the composer. */
 	readonly onDidAskToEdit: Event<string> = this.askedToEdit.event;
 
-	/** Opens the chat this window showed last, or begins one. */
+	/** Opens the chat this window showed last, or a new one. */
 	static async create(dependencies: ChatControllerDependencies): Promise<ChatController> {
 		const id = dependencies.currentChat.get();
 		const [opened, connectionView] = await Promise.all([
@@ -120,7 +120,7 @@ export class ChatController extends Disposable {
 		this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.reset()));
 	}
 
-	/** Everything the view shows. */
+	/** Returns everything the view shows. */
 	picture(): Omit<ChatViewState, "seq"> {
 		return {
 			chatId: this.session.id,
@@ -135,24 +135,24 @@ export class ChatController extends Disposable {
 		};
 	}
 
-	/** Asks a question; throws with the reason when it was not sent. */
+	/** Asks a question. Throws with the reason if it wasn't sent. */
 	send(text: string): Promise<string> {
 		return this.questions.send(text);
 	}
 
-	/** Notes web addresses that the user typed into a message of the chat: a model may read just these without asking. */
+	/** Adds URLs that the user typed into a message of the chat. A model may read exactly these without approval. */
 	noteTyped(addresses: readonly string[]): void {
 		this.dependencies.tools.gate.noteTyped(this.session.id, addresses);
 	}
 
-	/** Ends what is under way: the running answer, keeping its text, or the upload before a question. */
+	/** Stops the running answer and keeps its text, or stops the upload before a question. */
 	stop(): void {
 		this.questions.stopPreparing();
 		this.queue.stopAdding();
 		this.session.stop();
 	}
 
-	/** Puts the chat away and begins an empty one. */
+	/** Closes the chat and shows an empty one. */
 	async newChat(): Promise<void> {
 		if (this.session.turns.length > 0 || this.session.isBusy) {
 			await this.show({ chat: undefined, banner: null });
@@ -161,12 +161,12 @@ export class ChatController extends Disposable {
 		}
 	}
 
-	/** Whether a New Chat that arrives now was clicked before the first question of the chat that is shown. */
+	/** Whether a New Chat command arriving now was issued before the shown chat's first question. */
 	get hasJustBegun(): boolean {
 		return hasJustBegun(this.session, this.dependencies.clock.now());
 	}
 
-	/** Opens a kept chat in place of the one that is shown. `onShown` runs as soon as it is, while the previous one is being saved. */
+	/** Opens a saved chat. `onShown` runs once it is shown, while the previous one is being saved. */
 	async open(id: string, onShown?: () => Promise<void>): Promise<void> {
 		if (id === this.session.id) {
 			return onShown?.();
@@ -176,12 +176,12 @@ export class ChatController extends Disposable {
 		await Promise.all([this.show(opened), onShown?.()]);
 	}
 
-	/** Copies the chat up to one of its questions with the answer, and shows the copy. */
+	/** Copies the chat up to and including a turn, and shows the copy. */
 	async duplicate(throughTurnId: string): Promise<void> {
 		await this.open(await this.dependencies.library.duplicate(this.session.id, { throughTurnId }));
 	}
 
-	/** How much of the model's context the next question takes before its own words; undefined where that is not known. */
+	/** Returns how much of the model's context the next question uses before its own text, or undefined if unknown. */
 	contextUse(): ContextUse | undefined {
 		const options = this.options.current();
 		const offered = this.dependencies.tools.forChat().offered(...this.wantedTools());
@@ -189,8 +189,8 @@ export class ChatController extends Disposable {
 	}
 
 	/**
-	 * Asks for a summary of the chat and begins another one with it, whose first words it resolves with; undefined where the
-	 * answer did not come whole, or the user went to another chat meanwhile. Throws the sentence when nothing was asked.
+	 * Requests a summary of the chat and starts another chat with it. Resolves to that chat's first text, or undefined if the answer is incomplete or
+	 * the user switched chats meanwhile. Throws an error with a message for the user if nothing was sent.
 	 */
 	async summarizeAndGoOn(): Promise<string | undefined> {
 		const { session, questions, options } = this;
@@ -202,28 +202,26 @@ export class ChatController extends Disposable {
 		return words;
 	}
 
-	/** The project's instructions and skills. */
 	get instructions(): Pick<ProjectInstructions, "open" | "skills"> {
 		return this.dependencies.instructions;
 	}
 
-	/** The chat that is shown. */
 	get shown(): ShownChat {
 		const { id, isBusy, turns } = this.session;
 		return { id, isAnswering: isBusy, turnCount: turns.length };
 	}
 
-	/** Asks questions once more, and shows their versions. */
+	/** Asks questions again, and shows their versions. */
 	get again(): Pick<ChatQuestions, "retry" | "edit" | "showVersion" | "runAction"> {
 		return this.questions;
 	}
 
-	/** Actions on the calls of models. */
+	/** Actions on tool calls. */
 	get tools(): Pick<WindowTools, "cancel" | "cards" | "external" | "history"> {
 		return this.dependencies.tools;
 	}
 
-	/** Takes the answer to a request on a tool card. */
+	/** Answers an approval request on a tool card. */
 	answerTool(answer: ToolAnswer): void {
 		this.dependencies.tools.cards.answer(answer);
 	}
@@ -233,12 +231,12 @@ export class ChatController extends Disposable {
 		this.dependencies.tools.cards.answerQuestion(answer);
 	}
 
-	/** The Markdown of a message, or the question's text for `index` -1. */
+	/** Returns the Markdown of a message, or the question's text for `index` -1. */
 	sourceOf(turnId: string, index: number): string {
 		return sourceOf(turnOf(this.session, turnId), index);
 	}
 
-	/** Where something belongs that was started below a question of the chat that is shown. */
+	/** Returns the origin of a job started at a question of the shown chat. */
 	placeOf(turnId: string): JobOrigin {
 		return { chatId: this.session.id, turnId: turnOf(this.session, turnId).id };
 	}
@@ -248,7 +246,7 @@ export class ChatController extends Disposable {
 		return this.dependencies.tools.codeBlocks;
 	}
 
-	/** Proposes to undo what the answer to a question changed, and those behind it where `isOnwards`; says whether it was done. */
+	/** Proposes to undo the changes of a question's answer, and of later ones if `isOnwards`. Resolves to whether they were undone. */
 	async undoAnswer(turnId: string, isOnwards: boolean): Promise<boolean> {
 		const { turns } = this.session;
 		const from = turns.indexOf(turnOf(this.session, turnId));
@@ -260,7 +258,7 @@ export class ChatController extends Disposable {
 		return this.dependencies.tools.answerUndo.undo(this.blockPlace(turnId), ids);
 	}
 
-	/** Where a code block is in the chat that is shown. */
+	/** Returns the origin of a code block in the shown chat. */
 	blockPlace(turnId: string): BlockOrigin {
 		const { id: chatId, blockCalls } = this.session;
 		return { chatId, turn: turnOf(this.session, turnId), log: blockCalls };
@@ -290,7 +288,7 @@ export class ChatController extends Disposable {
 		return this.connectionView.kind === "local";
 	}
 
-	/** The service that requests go to now. Two services never have the same text. */
+	/** Returns a key that identifies the current service. */
 	private service(): string {
 		return JSON.stringify(this.dependencies.connection.target());
 	}
@@ -357,13 +355,13 @@ export class ChatController extends Disposable {
 		};
 	}
 
-	/** Whether Browsing is on, and the length of the context that the tools are for. */
+	/** Returns whether Browsing is on, and the context length for selecting tools. */
 	private wantedTools(): Parameters<WindowTools["externalView"]> {
 		const { mayBrowse, model } = this.options.current();
 		return [mayBrowse === true, contextLengthOf(this.session.turns, model)];
 	}
 
-	/** Shows the message box as it is now. */
+	/** Updates the composer. */
 	showComposer(): void {
 		this.fire({ type: "composer", composer: this.composer() });
 	}
@@ -395,14 +393,14 @@ export class ChatController extends Disposable {
 	}
 }
 
-/** Whether a change ends an answer, or shows others. */
+/** Whether a change ends an answer or shows others. */
 function changesContext(change: SessionViewChange): boolean {
 	return change.type === "status"
 		? change.status.state !== "streaming"
 		: change.type === "branch-shown";
 }
 
-/** Puts the changes of what is around the conversation into the view's words, until disposed. */
+/** Forwards changes of parts other than the conversation to the view, until disposed. */
 function followParts(
 	{
 		attachments,

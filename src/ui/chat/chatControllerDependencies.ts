@@ -25,6 +25,6 @@ export interface ChatControllerDependencies {
 	readonly instructions: ProjectInstructions;
 	readonly currentChat: CurrentChat;
 	readonly videoCards: Pick<VideoCards, "of" | "onDidChange">;
-	/** The tools a model may call. */
+	/** The model's tools. */
 	readonly tools: WindowTools;
 }

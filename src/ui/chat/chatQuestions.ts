@@ -14,22 +14,22 @@ import { turnView } from "./chatViewModel.ts";
 import type { QuestionSettings } from "./questionSettings.ts";
 import { QuestionPreparation, startedTurn } from "./questionPreparation.ts";
 
-/** Dependencies of asking; the session is the one that is shown at that moment. */
+/** Dependencies of asking. `session` returns that of the shown chat. */
 export interface ChatQuestionsDependencies {
 	readonly session: () => ChatSession;
 	readonly isLocal: () => boolean;
 	readonly attachments: ChatAttachments;
 	/** Options of the next question. */
 	readonly options: QuestionSettings;
-	/** Hears which chat a question was asked in. */
+	/** Called with the id of the chat in which a question was asked. */
 	readonly onSent: (chatId: string) => void;
-	/** Hears that a question was started and not asked after all. */
+	/** Called if a question was started but not sent. */
 	readonly onNotAsked: () => void;
-	/** Takes words that go back into the composer. */
+	/** Called with text to restore in the composer. */
 	readonly onEdit: (text: string) => void;
 }
 
-/** A turn of a session. Throws the sentence for one that is not in it. */
+/** Returns a turn of a session. Throws an error with a message for the user if it doesn't exist. */
 export function turnOf(session: ChatSession, turnId: string): Turn {
 	const turn = session.turns.find(candidate => candidate.id === turnId);
 	if (!turn) {
@@ -40,7 +40,7 @@ export function turnOf(session: ChatSession, turnId: string): Turn {
 
 type AgainMode = "retry" | "resume" | "version" | "continueAnswer";
 
-/** Asks questions in the chat that is shown: first ones, the same ones again, and what is below a failed answer. */
+/** Asks questions in the shown chat: new ones, existing ones again, and runs the actions of failed answers. */
 export class ChatQuestions {
 	private readonly dependencies: ChatQuestionsDependencies;
 	private readonly preparation: QuestionPreparation;
@@ -56,8 +56,8 @@ export class ChatQuestions {
 	}
 
 	/**
-	 * Asks a question, with what is attached. Throws with the reason when it was not sent, so that the words can go back to the
-	 * composer, where the attachments still are.
+	 * Asks a question with the current attachments. Throws with the reason if it wasn't sent, so the text can be restored in the composer, which still
+	 * has the attachments.
 	 */
 	send(text: string): Promise<string> {
 		const { attachments, options, onSent } = this.dependencies;
@@ -73,7 +73,7 @@ export class ChatQuestions {
 		});
 	}
 
-	/** Asks a message that waited, as it was when it was written. Throws with the reason when it was not sent. */
+	/** Sends a queued message with its original options. Throws with the reason if it wasn't sent. */
 	sendQueued({ id, text, options, attachments }: QueuedMessage): Promise<string> {
 		const session = this.dependencies.session();
 		return this.preparation.run(session.isBusy, async signal => {
@@ -92,10 +92,7 @@ export class ChatQuestions {
 		});
 	}
 
-	/**
-	 * Asks a question again, with the switches of the composer as they are now and its model unless another is named. An
-	 * answer it had stays as another version.
-	 */
+	/** Asks a question again, with the composer's current options and optionally another model. A previous answer is kept as another version. */
 	retry(turnId: string, model?: string): Promise<void> {
 		return this.askAgain(
 			turnId,
@@ -104,12 +101,12 @@ export class ChatQuestions {
 		);
 	}
 
-	/** Asks a question in other words, as another version, without some of what it came with (counted from 0). */
+	/** Asks an edited question as another version. `without` contains the indices of removed attachments, from 0. */
 	edit(turnId: string, prompt: string, without: readonly number[]): Promise<void> {
 		return this.askAgain(turnId, "version", { prompt, without });
 	}
 
-	/** Shows the version of a question before (-1) or behind (1) the one that is shown; does nothing at the ends. */
+	/** Shows the previous (-1) or next (1) version of a question. Does nothing at the ends. */
 	showVersion(turnId: string, step: 1 | -1): void {
 		const session = this.dependencies.session();
 		const { ids, index } = session.versionsOf(turnId);
@@ -123,7 +120,7 @@ export class ChatQuestions {
 		}
 	}
 
-	/** Runs an action that the status of the turn offers now; any other is refused. */
+	/** Runs an action that the turn's status offers. Rejects any other. */
 	async runAction(turnId: string, action: TurnAction): Promise<void> {
 		const { session, isLocal, attachments, onEdit } = this.dependencies;
 		const turn = turnOf(session(), turnId);
@@ -136,7 +133,7 @@ export class ChatQuestions {
 				if (isWaitingForContinuation(turn)) {
 					return this.askAgain(turnId, "continueAnswer");
 				}
-				// What tools did is not done again; the request that failed is made again with their results.
+				// Repeats only the failed request with the results of tools, not the tools themselves.
 				return continuationOf(turn) ? this.askAgain(turnId, "resume") : this.retry(turnId);
 			case "continue":
 				return this.askAgain(turnId, "continueAnswer");
@@ -160,12 +157,12 @@ export class ChatQuestions {
 		}
 	}
 
-	/** Ends the reading and uploading of a question's attachments, while that is under way. */
+	/** Stops reading and uploading a question's attachments. */
 	stopPreparing(): void {
 		this.preparation.stop();
 	}
 
-	/** Asks a question again, in its own place or as another version. */
+	/** Asks a question again in place, or as another version. */
 	private async askAgain(
 		turnId: string,
 		how: AgainMode,
@@ -194,7 +191,7 @@ export class ChatQuestions {
 		});
 	}
 
-	/** The attachments of a question that is asked again, as they are sent then. */
+	/** Prepares the attachments of a question that is asked again. */
 	private renewed(
 		turn: Turn,
 		sent: readonly TurnAttachment[],
@@ -210,16 +207,16 @@ export class ChatQuestions {
 	}
 }
 
-/** Whether a question can be asked again in its own place, because no answer would have to make room. */
+/** Whether a question can be asked again in place, because it has no answer. */
 function leavesNothing(session: ChatSession, turnId: string): boolean {
 	const last = session.turns.at(-1);
 	return last?.id === turnId && !hasContent(last);
 }
 
-/** Differences of another version of a question from the one before. */
+/** Changes of a question for another version. */
 interface VersionChange {
 	readonly prompt?: string;
 	readonly model?: string;
-	/** The attachments it no longer comes with, counted from 0. */
+	/** Indices of removed attachments, from 0. */
 	readonly without?: readonly number[];
 }

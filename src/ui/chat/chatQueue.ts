@@ -38,33 +38,33 @@ import { SerialQueue } from "../../storage/serialQueue.ts";
 import { toStoreError } from "../../storage/storeError.ts";
 import { storeErrorMessage } from "../base/storeErrorMessage.ts";
 
-/** Dependencies of the queue of the shown chat. */
+/** Dependencies of the queue. */
 export interface ChatQueueDependencies {
 	readonly questions: Pick<ChatQuestions, "sendQueued" | "isPreparing">;
 	readonly attachments: Pick<ChatAttachments, "prepare" | "clear" | "going" | "view">;
 	readonly options: Pick<QuestionSettings, "settled">;
-	/** The chat's state: read along while another window writes it, or deleted by any window, of which a banner tells. */
+	/** Whether another window writes the chat, and whether it was deleted. */
 	readonly chatState: {
 		readonly sharing: { readonly read: unknown };
 		readonly metadata: { readonly banner: unknown };
 	};
-	/** Identifies the service that answers now. */
+	/** Identifies the current service. */
 	readonly service: () => string;
-	/** Remembers a chat in which something waits: it may not have a question yet. */
+	/** Stores the current chat, which may have queued messages but no question yet. */
 	readonly currentChat: Pick<CurrentChat, "set">;
 	readonly log: Log;
 }
 
 /**
- * The messages that wait in the chat that is shown. When an answer is complete the next one is asked; whatever else happens
- * pauses the queue, and then nothing goes out before a user says so. What waits is on disk before anything says that it does.
+ * The queued messages of the shown chat. Sends the next one when an answer is complete; any other ending pauses the queue until the user resumes it.
+ * Changes are on disk before they are shown.
  */
 export class ChatQueue extends Disposable {
 	private readonly changed = this.register(new Emitter<QueueView>());
 	private readonly dependencies: ChatQueueDependencies;
 	private shown: ShownQueue | undefined;
 	private listener: IDisposable | undefined;
-	/** The queue after every change. */
+	/** Fires with the queue after every change. */
 	readonly onDidChange: Event<QueueView> = this.changed.event;
 
 	constructor(dependencies: ChatQueueDependencies) {
@@ -73,7 +73,7 @@ export class ChatQueue extends Disposable {
 		this.register({ dispose: () => this.leave() });
 	}
 
-	/** A chat is shown from now on. What waits in it from before is paused; one that cannot be written shows none. */
+	/** Called when a chat is shown. Its existing messages are paused. A read-only chat shows none. */
 	follow(session: ChatSession, chat: Pick<StoredChat, "readOnly"> | undefined): void {
 		this.leave();
 		const shown = createShownQueue(session);
@@ -84,7 +84,7 @@ export class ChatQueue extends Disposable {
 			}
 		});
 		shown.loaded = chat?.readOnly ? Promise.reject(chat.readOnly) : this.load(shown);
-		// Whoever changes the queue hears it; until then there is nobody to tell.
+		// Changes of the queue report the error; until then nothing needs it.
 		shown.loaded.catch((error: unknown) =>
 			this.dependencies.log.info("What waits in a chat is not shown", {
 				error: toError(error).message,
@@ -92,14 +92,14 @@ export class ChatQueue extends Disposable {
 		);
 	}
 
-	/** State that the view shows. */
+	/** Returns the queue for the view. */
 	view(): QueueView {
 		return this.shown && !this.isReading ? queueView(this.shown.state) : emptyQueueView;
 	}
 
 	/**
-	 * Throws the sentence when another chat cannot be shown, because messages wait in one that is in no list: it has no question
-	 * yet.
+	 * Throws an error with a message for the user if this chat must stay open, because it has queued messages but no question, so no list would contain
+	 * it.
 	 */
 	requireReachable({ turns, isBusy }: Pick<ChatSession, "turns" | "isBusy">): void {
 		const isWaiting = (this.shown?.state.items ?? []).length > 0;
@@ -111,8 +111,8 @@ export class ChatQueue extends Disposable {
 	}
 
 	/**
-	 * Puts words behind those that wait, with what the composer holds. Resolves once that would survive a power cut; throws the
-	 * sentence otherwise, and the words are the caller's to keep.
+	 * Queues a message with the composer's attachments. Resolves when it would survive a power cut. Otherwise throws an error with a message for the
+	 * user, and the caller keeps the text.
 	 */
 	async add(text: string): Promise<void> {
 		const shown = this.current();
@@ -137,18 +137,18 @@ export class ChatQueue extends Disposable {
 		});
 		const ending = shown.session.turns.at(-1)?.progress.state;
 		if (this.isIdle(shown) && ending !== "streaming" && ending !== "complete") {
-			// The answer ended while this was on its way.
+			// The answer has ended meanwhile.
 			this.pause(shown, ending ? { type: "ended", state: ending } : { type: "notAsked" });
 		}
 		this.pump(shown);
 	}
 
-	/** Gives a message other words. */
+	/** Changes a message's text. */
 	edit(id: string, text: string): Promise<void> {
 		return this.changeAndGoOn(editMessage(id, text));
 	}
 
-	/** Keeps a message from being asked while a user changes it; undefined when nobody changes any. */
+	/** Marks the message being edited, which is held back; undefined clears the mark. */
 	async hold(id: string | undefined): Promise<void> {
 		const shown = this.current();
 		await shown.loaded;
@@ -164,12 +164,12 @@ export class ChatQueue extends Disposable {
 		return this.changeAndGoOn(removeMessage(id));
 	}
 
-	/** Puts back what was taken out last. */
+	/** Restores the last removed message. */
 	restore(): Promise<void> {
 		return this.changeAndGoOn(restoreMessage());
 	}
 
-	/** A user lets the messages go out: the next one at once, or when the answer that runs has come. */
+	/** Resumes the queue when the user requests it. Sends the next message at once, or after the running answer. */
 	async resume(): Promise<void> {
 		const shown = this.current();
 		await shown.loaded;
@@ -178,7 +178,7 @@ export class ChatQueue extends Disposable {
 		this.pump(shown, true);
 	}
 
-	/** A user has `stop` end the answer that runs, and the first message asked in its place. */
+	/** Stops the running answer with `stop` and sends the first message, when the user requests it. */
 	async sendNow(stop: () => void): Promise<void> {
 		const shown = this.current();
 		await shown.loaded;
@@ -186,7 +186,7 @@ export class ChatQueue extends Disposable {
 		await (shown.isGoingOn ? stop() : this.resume());
 	}
 
-	/** Ends the uploads for messages that are not in the queue yet; their words go back to the composer. */
+	/** Stops the uploads of messages not queued yet. Their text is restored in the composer. */
 	stopAdding(): void {
 		this.shown?.abort.abort();
 		if (this.shown) {
@@ -194,7 +194,7 @@ export class ChatQueue extends Disposable {
 		}
 	}
 
-	/** A question was not asked after all, so what was to follow it waits for a user. */
+	/** Pauses the queue after a question wasn't sent. */
 	questionFailed(): void {
 		if (this.shown && this.shown.state.sending === undefined) {
 			this.pause(this.shown, { type: "notAsked" });
@@ -261,17 +261,17 @@ export class ChatQueue extends Disposable {
 		);
 	}
 
-	/** Asks the next message, if one is due; in a deleted chat only because a user asked for it. */
+	/** Sends the next message if it is due; in a deleted chat only if `isAskedFor`. */
 	private pump(shown: ShownQueue, isAskedFor = false): void {
 		const due = nextMessage(shown.state);
 		if (!due || shown !== this.shown || !this.isIdle(shown) || this.isReading) {
 			return;
 		}
 		if (this.dependencies.chatState.metadata.banner !== undefined && !isAskedFor) {
-			// Who deletes a chat wants nothing more to be asked in it.
+			// A deleted chat sends nothing by itself.
 			this.pause(shown, { type: "deleted" });
 		} else if (shown.service !== this.dependencies.service()) {
-			// What was written for one service goes to no other, and costs nothing there, before a user says so.
+			// Messages written for one service aren't sent to another, which may charge for them, without the user's consent.
 			this.pause(shown, { type: "otherService" });
 		} else {
 			this.show(shown, startSending(shown.state, due.id));
@@ -290,12 +290,12 @@ export class ChatQueue extends Disposable {
 		try {
 			await shown.inTurn.run(() => shown.session.queueFile.write(shown.state.items));
 		} catch (error) {
-			// The chat's log has it under the same id, so it is not asked again.
+			// The chat's log contains the same id, so it isn't sent again.
 			this.dependencies.log.warn("A message that was asked is still kept as waiting", {
 				error: toError(error).message,
 			});
 		}
-		// Its answer may have come while this was being written.
+		// Its answer may have arrived while this was written.
 		this.pump(shown);
 	}
 
@@ -309,8 +309,8 @@ export class ChatQueue extends Disposable {
 }
 
 /**
- * Reads and uploads what is sent with a message that waits: everything attached that is not on its way with another question.
- * Throws the sentence when it cannot be sent.
+ * Reads and uploads a message's attachments: all except those being sent with another question. Throws an error with a message for the user if that
+ * fails.
  */
 async function attachedToMessage(
 	attachments: Pick<ChatAttachments, "prepare" | "going" | "view">,
@@ -333,25 +333,25 @@ async function attachedToMessage(
 	}
 }
 
-/** The queue of one chat, while that is shown. */
+/** The queue of the shown chat. */
 interface ShownQueue {
 	readonly session: ChatSession;
-	/** Changes that are kept on disk, one after the other. */
+	/** Serializes changes on disk. */
 	readonly inTurn: SerialQueue;
-	/** Messages in the order they were written, although some wait for uploads. */
+	/** Keeps messages in order although some wait for uploads. */
 	readonly adding: SerialQueue;
-	/** Ends the uploads of messages that are not in the queue yet. */
+	/** Cancels the uploads of messages not queued yet. */
 	abort: AbortController;
-	/** Resolves once what was kept is there; rejects when the disk did not say. */
+	/** Resolves when the stored messages are loaded. Rejects if they can't be read. */
 	loaded: Promise<void>;
-	/** The service that answered when the first of the messages was written, or when a user let them go out. */
+	/** The service for which the first message was written or the queue was resumed. */
 	service: string;
-	/** Whether the answer that runs was stopped for the next message. */
+	/** Whether the running answer was stopped for the next message. */
 	isGoingOn: boolean;
 	state: MessageQueue;
 }
 
-/** A chat's queue before anything is known of it. */
+/** Creates the initial state of a chat's queue. */
 function createShownQueue(session: ChatSession): ShownQueue {
 	return {
 		session,
@@ -365,7 +365,7 @@ function createShownQueue(session: ChatSession): ShownQueue {
 	};
 }
 
-/** Keeps a change on disk, and then shows it. Throws the sentence when that failed; then nothing changed. */
+/** Writes a change to disk, then shows it. Throws an error with a message for the user if that fails; then nothing changed. */
 function keepChange(
 	shown: ShownQueue,
 	change: QueueChange,
@@ -378,12 +378,12 @@ function keepChange(
 		} catch (error) {
 			throw error instanceof RefusedError ? error : new Error(notKeptSentence(error));
 		}
-		// Meanwhile the queue may have been paused, or its first message be on its way.
+		// Meanwhile the queue may have been paused, or its first message may be sending.
 		show(changedBy(change, shown.state));
 	});
 }
 
-/** Applies a change to a queue. Throws the sentence for one that the queue as it is does not allow. */
+/** Applies a change to a queue. Throws an error with a message for the user if it isn't allowed. */
 function changedBy(change: QueueChange, state: MessageQueue): MessageQueue {
 	const next = change(state);
 	if (typeof next === "string") {

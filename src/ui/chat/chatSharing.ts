@@ -9,17 +9,16 @@ import type { Banner } from "../../shared/chat.ts";
 import { type OpenChat, openChat } from "./openChat.ts";
 import type { SessionViewChange } from "./sessionView.ts";
 
-/** Dependencies of sharing a chat with other windows. */
 export interface ChatSharingDependencies {
 	readonly store: ChatStore;
 	readonly log: Log;
-	/** Text came in a chat that is followed, or everything may be different. */
+	/** Called for new text in a followed chat, or if everything may have changed. */
 	readonly onChange: (change: SessionViewChange) => void;
-	/** Opens a chat again, to write it if nobody else does. */
+	/** Opens a chat again, for writing if possible. */
 	readonly reopen: (id: string) => Promise<void>;
 }
 
-/** Shares the chat that is shown; `show` puts one that was opened again in its place. */
+/** Shares the shown chat. `show` shows a chat that was opened again. */
 export function shareChat(
 	{ store, log }: Pick<ChatSharingDependencies, "store" | "log">,
 	onChange: ChatSharingDependencies["onChange"],
@@ -29,26 +28,26 @@ export function shareChat(
 	return new ChatSharing({ store, log, onChange, reopen });
 }
 
-/** How this window shares the chat it shows. */
+/** How this window shares the shown chat. */
 type SharingRole =
-	/** It writes the chat, or nobody can. */
+	/** It writes the chat, or no window can. */
 	| { readonly type: "writing" }
-	/** Another window writes it, or did: this one reads along. */
+	/** Another window writes it or did; this one follows it. */
 	| { readonly type: "reading"; readonly id: string; readonly follower: ChatFollower };
 
-/** Outcome of the last request to take over, while it matters. */
+/** Result of the last takeover request, while it matters. */
 type TakeoverState = "none" | "asking" | "busy" | "noAnswer";
 
 /**
- * The chat that is shown, shared with other windows: one that another window writes is read along and can be taken over, and one
- * that this window writes is let go of when another window asks (row L5).
+ * Shares the shown chat with other windows. A chat that another window writes is followed and can be taken over. One that this window writes is
+ * released when another window requests it.
  */
 export class ChatSharing extends Disposable {
 	private readonly dependencies: ChatSharingDependencies;
 	private role: SharingRole = { type: "writing" };
 	private request: TakeoverState = "none";
 	private answering: IDisposable | undefined;
-	/** Grows with each chat that is shown, so that what was started for another one ends. */
+	/** Incremented with each shown chat, to cancel work for a previous one. */
 	private shown = 0;
 
 	constructor(dependencies: ChatSharingDependencies) {
@@ -57,7 +56,7 @@ export class ChatSharing extends Disposable {
 		this.register({ dispose: () => this.leave() });
 	}
 
-	/** The chat as the window that writes it has it on disk; undefined when this window writes. */
+	/** The chat as last written by the other window; undefined if this window writes. */
 	get read(): Pick<ChatSession, "turns" | "versionsOf"> | undefined {
 		return this.role.type === "reading"
 			? {
@@ -67,7 +66,7 @@ export class ChatSharing extends Disposable {
 			: undefined;
 	}
 
-	/** Banner for a user who only reads along; undefined when this window writes. */
+	/** The banner while following; undefined if this window writes. */
 	get banner(): Banner | undefined {
 		if (this.role.type === "writing") {
 			return undefined;
@@ -80,7 +79,7 @@ export class ChatSharing extends Disposable {
 		return { kind: "info", text, readOnly, ...(this.request === "asking" ? {} : { action }) };
 	}
 
-	/** A chat is shown from now on, in the session that would write it. */
+	/** Called when a chat is shown, with the session that would write it. */
 	begin(session: ChatSession, chat: StoredChat | undefined): void {
 		this.leave();
 		const { store } = this.dependencies;
@@ -98,7 +97,7 @@ export class ChatSharing extends Disposable {
 		}
 	}
 
-	/** Asks the window that writes the chat to let go, and goes on here; insisting stops an answer that runs there. */
+	/** Asks the other window to release the chat and continues it here. `isInsisting` stops an answer that runs there. */
 	async takeOver(isInsisting: boolean): Promise<void> {
 		const { role, shown } = this;
 		if (role.type === "writing" || this.request === "asking") {

@@ -13,7 +13,7 @@ import { sentAttachment } from "../attachments/attachmentView.ts";
 import type { ToolCardStore } from "../tools/toolCardStore.ts";
 import { turnStatus } from "./turnStatus.ts";
 
-/** A turn as the view shows it, without the videos that belong to it: those are known elsewhere. */
+/** Converts a turn for the view, without its videos. */
 export function turnView(
 	turn: Turn,
 	isLocal: boolean,
@@ -34,14 +34,14 @@ export function turnView(
 	};
 }
 
-/** Who answers the attempt under way, or answered the last one. */
+/** Returns the model of the current or last attempt. */
 export function answererView({
 	options: { model, isDemo },
 }: Pick<Turn, "options">): Pick<TurnView, "model" | "isDemo"> {
 	return { model, ...(isDemo ? { isDemo: true } : {}) };
 }
 
-/** Dependencies of showing turns. */
+/** Dependencies of `shownTurns`. */
 interface ShownTurnsDependencies {
 	readonly session: Pick<ChatSession, "turns" | "versionsOf">;
 	readonly isLocal: boolean;
@@ -50,7 +50,7 @@ interface ShownTurnsDependencies {
 	readonly videos: readonly VideoCard[];
 }
 
-/** The turns of a chat as the view shows them, or those behind one of them. */
+/** Converts the turns of a chat for the view, or those after one of them. */
 export function shownTurns(dependencies: ShownTurnsDependencies, after?: string): TurnView[] {
 	const { turns } = dependencies.session;
 	const first = after === undefined ? 0 : turns.findLastIndex(({ id }) => id === after) + 1;
@@ -69,7 +69,7 @@ function shownTurn(
 	};
 }
 
-/** The Markdown of a message, or the question's text for `index` -1. Throws the sentence for a message that is not there. */
+/** Returns the Markdown of a message, or the question's text for `index` -1. Throws an error with a message for the user if it doesn't exist. */
 export function sourceOf(turn: Turn, index: number): string {
 	const text = index === -1 ? turn.prompt : turn.messages[index]?.text;
 	if (text === undefined) {
@@ -78,7 +78,6 @@ export function sourceOf(turn: Turn, index: number): string {
 	return text;
 }
 
-/** A message of an answer as the view shows it. */
 export function messageView(message: Turn["messages"][number], index: number): MessageView {
 	return {
 		index,
@@ -89,7 +88,7 @@ export function messageView(message: Turn["messages"][number], index: number): M
 	};
 }
 
-/** Thoughts of the model as the view shows them; in a step, the text that came. */
+/** Converts thinking for the view. In a step, `text` is the new text. */
 export function thoughtView(
 	{ after, text, durationMs }: Thought,
 	{ progress }: Pick<Turn, "progress">,
@@ -102,7 +101,7 @@ export function thoughtView(
 	return { after, text, label: isOver ? done : l10n.t("Thinking…"), isOver };
 }
 
-/** The tokens of an answer in words, as far as the model's server reported them, and the project's instructions that were sent for it. */
+/** Describes the reported tokens of an answer and the project's instructions sent for it. */
 export function usageView({ usage = {}, options }: Pick<Turn, "usage" | "options">): {
 	usage?: string;
 } {
@@ -128,8 +127,8 @@ function inWords(count: number): string {
 }
 
 /**
- * A turn's state. An answer that was cut off can go on. Once a tool has answered or was about to change something, or the
- * answer went on once, «Show the error» is not offered, because asking the same question once more would ask for all of it again (row U18); going on from the results is.
+ * Returns a turn's status. A truncated answer offers Continue. After a tool has answered or may have changed something, or the answer was continued,
+ * “Show the error” isn't offered, because it would repeat all of that; continuing from the results is.
  */
 export function statusView(turn: Turn, isLocal: boolean): TurnStatus {
 	const bare = turnStatus(turn.progress, hasText(turn), isLocal);
@@ -144,8 +143,7 @@ export function statusView(turn: Turn, isLocal: boolean): TurnStatus {
 }
 
 /**
- * An answer that was cut off can go on first of all: that loses nothing and asks for the least. Where nothing came of going
- * on, trying that again is what «Try again» does.
+ * Offers Continue first for a truncated answer, because it loses nothing and costs least. If a continuation brought nothing, “Try again” repeats it.
  */
 function withContinue(status: TurnStatus, turn: Turn): TurnStatus {
 	const isAgain = status.actions.some(action => action === "tryAgain" || action === "sendAgain");
@@ -154,7 +152,7 @@ function withContinue(status: TurnStatus, turn: Turn): TurnStatus {
 		: { ...status, actions: ["continue", ...status.actions] };
 }
 
-/** Whether tools did something for the answer that is not to be done again. */
+/** Whether tools did something for the answer that must not be repeated. */
 function hasToolWork(turn: Turn): boolean {
 	const hasStarted = turn.startedTools?.some(
 		({ callId }) => placeOfCall(callId).round !== clickRound,
@@ -162,7 +160,7 @@ function hasToolWork(turn: Turn): boolean {
 	return hasStarted === true || continuationOf(turn) !== undefined;
 }
 
-/** Whether any text of the answer has come. */
+/** Whether any text of the answer has arrived. */
 function hasText(turn: Turn): boolean {
 	return turn.messages.some(message => message.text !== "");
 }

@@ -4,7 +4,6 @@ import { type ContextPart, contextParts, type ContextUse } from "../../chat/cont
 import type { ComposerView } from "../../shared/chat.ts";
 import { formatCount } from "../../shared/locale.ts";
 
-/** The use of a context as the composer shows it. */
 export function contextView(use: ContextUse | undefined): Pick<ComposerView, "context"> {
 	return use ? { context: { percent: percentOf(use), label: labelOf(use) } } : {};
 }
@@ -20,10 +19,10 @@ function labelOf(use: ContextUse): string {
 		: l10n.t("Context: about {0}% of {1} tokens used", percentOf(use), length);
 }
 
-/** The choice of the user in the details of the context. */
+/** The user's choice in the context details. */
 export type ContextChoice = "summarize" | "chooseModel";
 
-/** Shows what takes the context, with what makes room in it. */
+/** Shows what uses the context, with actions that free it. */
 export async function showContextUse(use: ContextUse): Promise<ContextChoice | undefined> {
 	const rows = contextParts
 		.filter(part => use.parts[part] > 0)

@@ -3,17 +3,17 @@ import { type Clock, every } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { noticeMessage } from "./turnStatus.ts";
 
-/** Shows what a waiting user reads; what counts seconds is updated every second until something else happens. */
+/** Shows notices to the waiting user. Those that count seconds are updated every second. */
 export class NoticeTicker implements IDisposable {
 	private readonly clock: Clock;
 	private readonly say: (sentence: string | undefined) => void;
 	private ticking: IDisposable | undefined;
 	private shown: string | undefined;
 	private notice: RequestNotice | undefined;
-	/** When what it is about began. */
+	/** When the subject of the notice started. */
 	private start = 0;
 
-	/** Makes a ticker that hands each sentence, or undefined when it no longer applies, to `say`. */
+	/** Passes each message to `say`, or undefined when it no longer applies. */
 	constructor(clock: Clock, say: (sentence: string | undefined) => void) {
 		this.clock = clock;
 		this.say = say;
@@ -35,13 +35,13 @@ export class NoticeTicker implements IDisposable {
 		this.tell();
 	}
 
-	/** Takes back the notice that is shown, if any. */
+	/** Removes the shown notice, if any. */
 	clear(): void {
 		this.stop();
 		this.update(undefined);
 	}
 
-	/** Forgets the notice without a word, because a whole status takes its place. */
+	/** Drops the notice without an update, because a whole status replaces it. */
 	forget(): void {
 		this.stop();
 		this.shown = undefined;

@@ -5,21 +5,21 @@ import type { Log } from "../../common/log.ts";
 import type { Banner } from "../../shared/chat.ts";
 import { storeBanner, storeErrorMessage } from "../base/storeErrorMessage.ts";
 
-/** Remembers which chat the window shows, across reloads. */
+/** Stores which chat the window shows, across reloads. */
 export interface CurrentChat {
 	get(): string | undefined;
 	set(id: string): void;
 }
 
-/** A chat to show, or none, with what the user should know about it. */
+/** A chat to show, or none, and a notice for the user. */
 export interface OpenChat {
 	readonly chat: StoredChat | undefined;
 	readonly banner: Banner | null;
-	/** A chat without a question in which messages wait, to go on with in place of an empty one. */
+	/** A chat with queued messages but no question, shown instead of an empty one. */
 	readonly unasked?: StoredChat;
 }
 
-/** Opens a kept chat; one that cannot be read leaves an empty chat and a sentence that says where the file is (L8). */
+/** Opens a saved chat. If it can't be read, returns none and a message with the file's location. */
 export async function openChat(store: ChatStore, log: Log, id: string): Promise<OpenChat> {
 	try {
 		const opened = await store.open(id);

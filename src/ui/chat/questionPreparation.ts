@@ -4,17 +4,17 @@ import type { SendResult } from "../../chat/chatSession.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import { storeErrorMessage } from "../base/storeErrorMessage.ts";
 
-/** Preparation between a click and its question's leaving: files are read and uploaded, one question at a time. */
+/** The time between a click and sending its question: files are read and uploaded, for one question at a time. */
 export class QuestionPreparation {
 	private readonly onFailed: (() => void) | undefined;
 	private running: AbortController | undefined;
 
-	/** Makes the preparation of one chat's questions; `onFailed` hears of each that began and was not asked. */
+	/** `onFailed` is called for each question that was started but not sent. */
 	constructor(onFailed?: () => void) {
 		this.onFailed = onFailed;
 	}
 
-	/** Runs `task`. Throws the sentence for a click that comes too early, and that nothing was sent when it was stopped. */
+	/** Runs `task`. Throws an error with a message for the user if another one is running, or if it was stopped and nothing was sent. */
 	async run<T>(isBusy: boolean, task: (signal: AbortSignal) => Promise<T>): Promise<T> {
 		if (isBusy || this.running) {
 			startedTurn({ type: "busy" });
@@ -36,18 +36,18 @@ export class QuestionPreparation {
 		}
 	}
 
-	/** Whether something runs. */
+	/** Whether a task is running. */
 	get isRunning(): boolean {
 		return this.running !== undefined;
 	}
 
-	/** Ends what runs; does nothing when nothing does. */
+	/** Stops the running task, if any. */
 	stop(): void {
 		this.running?.abort();
 	}
 }
 
-/** The turn a click started; throws the sentence for a click that started none. */
+/** Returns the turn that a click started. Throws an error with a message for the user if it started none. */
 export function startedTurn(result: SendResult): string {
 	switch (result.type) {
 		case "started":

@@ -5,10 +5,7 @@ import type { ProjectInstructions } from "../attachments/projectInstructions.ts"
 import { chatParameters } from "../composer/composerView.ts";
 import type { ChatSettings } from "../composer/chatSettings.ts";
 
-/**
- * Options of questions: read and written in the settings of the chat that is shown; the project's instructions are read as
- * they are.
- */
+/** Options of questions, read from and written to the shown chat's settings, with the project's current instructions. */
 export class QuestionSettings {
 	private readonly settings: Pick<ChatSettings, "get" | "set" | "systemPrompt">;
 	private readonly project: Pick<ProjectInstructions, "sent" | "refresh"> | undefined;
@@ -22,27 +19,27 @@ export class QuestionSettings {
 		this.project = project;
 	}
 
-	/** As they are now. */
+	/** Returns the current options. */
 	current(): TurnOptions {
 		return this.read(this.settings.get("chat.model"));
 	}
 
 	/**
-	 * The same, or with another model for once, when every choice made so far has reached the settings: a quick Enter asks with
-	 * what the switches show.
+	 * Returns the options, optionally with another model once, after all pending changes have reached the settings, so that a quick Enter uses what the
+	 * composer shows.
 	 */
 	async settled(model?: string): Promise<TurnOptions> {
-		// As they are on the disk now: a change of a moment ago may not have been heard of.
+		// Reads the instructions from disk, because the watcher may not have reported the latest change.
 		await Promise.all([this.last, this.project?.refresh()]);
 		return model === undefined ? this.current() : this.read(model);
 	}
 
-	/** Makes a model the one that answers from now on. */
+	/** Sets the model for this and later questions. */
 	setModel(model: string): Promise<void> {
 		return this.inTurn(() => this.settings.set("chat.model", model));
 	}
 
-	/** Switches a server tool on or off from now on. */
+	/** Enables or disables a server tool for this and later questions. */
 	setServerTool(tool: "code_interpreter" | "browsing", isOn: boolean): Promise<void> {
 		return this.inTurn(() => {
 			const others = this.settings.get("chat.serverTools").filter(name => name !== tool);
@@ -58,7 +55,7 @@ export class QuestionSettings {
 		const isLocal = settings.get("endpoint") === "";
 		return {
 			model,
-			// Of the local service Cutaway reads the pages, so that every address passes its gate.
+			// With the local service, Cutaway reads web pages itself, so that every URL passes its tool gate.
 			serverTools: isLocal ? switchedOn.filter(tool => tool !== "browsing") : switchedOn,
 			...(isLocal && switchedOn.includes("browsing") && canUseServerTools(model)
 				? { mayBrowse: true }
@@ -72,7 +69,7 @@ export class QuestionSettings {
 
 	private inTurn(write: () => Promise<void>): Promise<void> {
 		const written = this.last.then(write);
-		// A choice that could not be written is told to whoever made it.
+		// A failed change is reported to its caller.
 		this.last = written.catch(() => undefined);
 		return written;
 	}

@@ -8,7 +8,6 @@ import type {
 import { assertNever } from "../../common/assertNever.ts";
 import type { QueuedMessageView, QueueView } from "../../shared/queue.ts";
 
-/** The queue as the view shows it. */
 export function queueView({ items, mode, sending, held, removed }: MessageQueue): QueueView {
 	return {
 		items: items.map(item => itemView(item, item.id === sending)),
@@ -23,7 +22,7 @@ function itemView(item: QueuedMessage, isSending: boolean): QueuedMessageView {
 	return { id, text, model: options.model, files: attachments.map(({ name }) => name), isSending };
 }
 
-/** Why nothing goes out, and so what a user may want to look at before it does. */
+/** Explains why the queue is paused, and so what the user may want to check. */
 function pauseSentence(reason: QueuePauseReason): string {
 	switch (reason.type) {
 		case "ended":
@@ -45,7 +44,7 @@ function pauseSentence(reason: QueuePauseReason): string {
 	}
 }
 
-/** Why a change of the queue was not made. */
+/** Returns why a change of the queue was refused. */
 export function refusalMessage(refusal: QueueRefusal): string {
 	switch (refusal) {
 		case "gone":

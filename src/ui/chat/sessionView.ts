@@ -15,14 +15,14 @@ import type { ToolCardStore } from "../tools/toolCardStore.ts";
 import { NoticeTicker } from "./noticeTicker.ts";
 import { turnStatus } from "./turnStatus.ts";
 
-/** A change of the view, or word that the banner, the turns behind one or everything has to be made again. */
+/** A change of the view, or a notice that the banner, the turns after one, or everything must be rendered again. */
 export type SessionViewChange =
 	| Exclude<ChatChange, { type: "banner" | "reset" | "branch-shown" }>
 	| { readonly type: "branch-shown"; readonly after: string | undefined }
 	| { readonly type: "banner" }
 	| { readonly type: "reset" };
 
-/** Listens to a session until disposed, and hands every change on as the view understands it, in order. */
+/** Converts a session's changes for the view, in order, until disposed. */
 export class SessionView extends Disposable {
 	private readonly session: ChatSession;
 	private readonly isLocal: () => boolean;
@@ -71,7 +71,7 @@ export class SessionView extends Disposable {
 		if (step.type !== "turn-progress") {
 			ticker.clear();
 		} else {
-			// The progress that follows is a whole status of its own.
+			// The progress that follows is a whole status.
 			ticker.forget();
 		}
 		endThoughts(step, session).forEach(each => this.change(each));
@@ -79,10 +79,10 @@ export class SessionView extends Disposable {
 	}
 }
 
-/** What hears of a session's calls. */
+/** The part of the card store that a session's calls use. */
 type SessionCards = Pick<ToolCardStore, "note" | "noteUnusable" | "resume" | "clear">;
 
-/** Where an attempt ends, a thought that had not ended is over. */
+/** Ends unfinished thinking at the end of an attempt. */
 function endThoughts(step: ChatSessionChange, session: ChatSession): SessionViewChange[] {
 	if (step.type !== "turn-progress" || step.progress.state === "streaming") {
 		return [];

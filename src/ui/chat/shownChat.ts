@@ -7,21 +7,21 @@ import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { Banner } from "../../shared/chat.ts";
 
-/** The chat a window shows, as far as its history is concerned. */
+/** The chat a window shows, as its history uses it. */
 export interface ShownChat {
 	readonly id: string;
 	readonly isAnswering: boolean;
-	/** Nothing is kept of a chat without questions. */
+	/** A chat without questions isn't stored. */
 	readonly turnCount: number;
 }
 
 /**
- * How long a click on New Chat may arrive after a question that was sent behind it, in milliseconds: the first run of a command
- * takes VS Code two round trips to the extension, a message of a page takes one.
+ * How much later than a question a New Chat clicked before it may arrive, in milliseconds. The first run of a command takes VS Code two round trips
+ * to the extension, a message of a page one.
  */
 const lateClickMs = 1_000;
 
-/** Whether a chat's first question was only just asked, so that a New Chat that arrives now was meant for the chat it is in. */
+/** Whether a chat's first question was asked just now, so that a New Chat arriving now was issued before it. */
 export function hasJustBegun(
 	{ isBusy, turns: [first, second] }: Pick<ChatSession, "isBusy" | "turns">,
 	now: number,
@@ -30,18 +30,18 @@ export function hasJustBegun(
 	return isBusy && second === undefined && isYoung;
 }
 
-/** Another name, or something else to say above the composer. */
+/** A new name, or a changed banner. */
 type FateChange = { readonly type: "title"; readonly title: string } | { readonly type: "banner" };
 
-/** Changes that any window can make to the chat that is shown while it is open here: give it another name, delete and restore it. */
+/** Metadata changes that any window can make to the shown chat: renaming, deleting and restoring it. */
 export class ChatMetadataWatcher extends Disposable {
 	private readonly context: { readonly library: ChatLibrary; readonly log: Log };
 	private readonly session: () => Pick<ChatSession, "id" | "title">;
 	private readonly changed = this.register(new Emitter<FateChange>());
 	private known: { readonly id: string; readonly title: string; readonly isDeleted: boolean };
-	/** Grows with each reading, so that one that was overtaken counts for nothing. */
+	/** Incremented with each read, so that results of earlier reads are ignored. */
 	private readings = 0;
-	/** The chat that is shown has another name, or was deleted or restored. */
+	/** Fires when the shown chat was renamed, deleted or restored. */
 	readonly onDidChange: Event<FateChange> = this.changed.event;
 
 	constructor(
@@ -55,13 +55,13 @@ export class ChatMetadataWatcher extends Disposable {
 		this.register(context.library.onDidChange(() => void this.refresh()));
 	}
 
-	/** The name a user gave it, or that of its first question; empty before that. */
+	/** The user's name for it, or the title of its first question; empty before that. */
 	get title(): string {
 		const { id, title } = this.session();
 		return this.known.id === id ? this.known.title : title;
 	}
 
-	/** That the chat was deleted, and that nothing is written in it until it is restored. */
+	/** A notice that the chat was deleted and is read-only until it is restored. */
 	get banner(): Banner | undefined {
 		const isDeleted = this.known.id === this.session().id && this.known.isDeleted;
 		return isDeleted
@@ -76,13 +76,13 @@ export class ChatMetadataWatcher extends Disposable {
 			: undefined;
 	}
 
-	/** Takes the deletion of the chat that is shown back. */
+	/** Restores the shown chat. */
 	async restore(): Promise<void> {
 		await this.context.library.restore(this.session().id);
 		await this.refresh();
 	}
 
-	/** Reads the state of the chat that is shown. */
+	/** Reads the shown chat's state. */
 	async refresh(): Promise<void> {
 		const { library, log } = this.context;
 		const { id } = this.session();

@@ -5,7 +5,6 @@ import { hasContent, type Turn } from "../../chat/turn/turn.ts";
 import type { ChatQuestions } from "./chatQuestions.ts";
 import type { QuestionSettings } from "./questionSettings.ts";
 
-/** Dependencies of summarizing the chat that is shown. */
 export interface SummaryDependencies {
 	readonly session: ChatSession;
 	readonly questions: Pick<ChatQuestions, "sendQueued">;
@@ -13,9 +12,8 @@ export interface SummaryDependencies {
 }
 
 /**
- * Asks for a summary of a chat, as a message of its own; what is attached or written in the composer stays there. Resolves with
- * the words a chat that goes on from it begins with, or undefined where the answer did not come whole. Throws the sentence when
- * nothing was asked.
+ * Requests a summary of a chat as a separate message, without the composer's text and attachments. Resolves to the first text of a chat that
+ * continues from it, or undefined if the answer is incomplete. Throws an error with a message for the user if nothing was sent.
  */
 export async function summarizeChat({
 	session,
@@ -44,7 +42,7 @@ export async function summarizeChat({
 		: undefined;
 }
 
-/** The turn once its answer is over; a chat that is left ends its answer, too. */
+/** Waits for the end of a turn's answer. Leaving the chat ends it, too. */
 function endOf(session: ChatSession, id: string): Promise<Turn> {
 	return new Promise(resolve => {
 		const look = (): boolean => {

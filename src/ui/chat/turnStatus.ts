@@ -5,7 +5,7 @@ import type { RequestNotice } from "../../client/contract/events.ts";
 import type { TurnStatus } from "../../shared/chat.ts";
 import { adviceFor, formatWait } from "../base/failureAdvice.ts";
 
-/** A turn's state, in words and buttons. Message states of docs/faults.md. */
+/** Describes a turn's state with a message and actions. Message states of docs/faults.md. */
 export function turnStatus(progress: TurnProgress, hasText: boolean, isLocal: boolean): TurnStatus {
 	switch (progress.state) {
 		case "streaming":
@@ -34,7 +34,7 @@ export function turnStatus(progress: TurnProgress, hasText: boolean, isLocal: bo
 				state: progress.state,
 				sentence,
 				...(words && !saysAll ? { serviceMessage: words } : {}),
-				// The server that the words name is another than the service that was asked.
+				// The named server differs from the service that was asked.
 				...(words && !saysAll && isLocal ? { isFromModelServer: true } : {}),
 				actions: [...actions],
 			};
@@ -44,7 +44,7 @@ export function turnStatus(progress: TurnProgress, hasText: boolean, isLocal: bo
 	}
 }
 
-/** Notice for a waiting user while a request is under way; undefined clears it. `elapsedMs` counts from the notice. */
+/** Returns the notice during a request; undefined clears it. `elapsedMs` counts from the notice. */
 export function noticeMessage(notice: RequestNotice, elapsedMs: number): string | undefined {
 	switch (notice.type) {
 		case "retrying": {
@@ -68,7 +68,7 @@ export function noticeMessage(notice: RequestNotice, elapsedMs: number): string 
 	}
 }
 
-/** How long a stage lasts before it is worth a word, in milliseconds, and less where something moves. */
+/** Duration after which a stage is shown, in milliseconds; shorter if its progress is known. */
 const progressAfterMs = 5_000;
 const shareAfterMs = 1_000;
 const workingAfterMs = 15_000;
@@ -93,7 +93,7 @@ function progressMessage(
 	}
 }
 
-/** States what was kept, and that a service may charge for what it made; the local one charges nothing (S25). */
+/** States what was kept, and that a service other than the local one may charge for it. */
 function stoppedSentence(hasText: boolean, isLocal: boolean): string {
 	if (hasText) {
 		return isLocal
