@@ -9,7 +9,7 @@ import { pickAttachment } from "../attachments/attachmentPick.ts";
 import { AttachmentTransfers } from "../attachments/attachmentTransfers.ts";
 import type { ChatAttachments } from "../attachments/chatAttachments.ts";
 
-/** Answers what the chat view asks about attachments. */
+/** Creates the handlers of the chat view's requests about attachments. */
 export function attachmentHandlers(
 	attachments: () => Promise<ChatAttachments>,
 	clock: Clock,
@@ -68,15 +68,15 @@ async function attachThing(
 }
 
 /**
- * The file a dropped address means. It is the page's claim and gives nothing away by itself: the file is attached under the same
- * checks as any other, with a question where it is outside the workspace (T34). Throws for what is no file.
+ * Converts a dropped URI to a file. The page's claim is untrusted: the file gets the same checks as any other, and requires consent if it is outside
+ * the workspace (docs/security.md). Throws if it isn't a file.
  */
 export function droppedUri(address: string): vscode.Uri {
 	const uri = vscode.Uri.parse(address);
 	if (uri.scheme === "file") {
 		return uri;
 	}
-	// The extension runs where the files are, so the remote's files are files of its own machine.
+	// The extension runs on the remote machine, whose files are local to it.
 	if (uri.scheme === "vscode-remote") {
 		return vscode.Uri.file(uri.path);
 	}

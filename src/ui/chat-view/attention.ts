@@ -8,7 +8,6 @@ import type { ChatController } from "../chat/chatController.ts";
 import type { SettingValue } from "../base/settings.ts";
 import type { ChatView } from "./chatView.ts";
 
-/** Dependencies of calling for attention. */
 export interface AttentionDependencies {
 	readonly chat: Pick<ChatController, "onDidChange" | "picture">;
 	readonly view: Pick<
@@ -19,15 +18,15 @@ export interface AttentionDependencies {
 }
 
 /**
- * Tells of what waits in the chat: by the number on the view's icon, and by one notification for each request, question and end of
- * an answer. The window that writes the chat tells; one that reads along shows the same and asks nothing.
+ * Notifies the user of what waits in the chat: with the number on the view's icon, and one notification for each request, question and end of an
+ * answer. Only the window that writes the chat notifies; one that follows it shows the same but can't be answered.
  */
 export class Attention extends Disposable {
 	private readonly dependencies: AttentionDependencies;
-	/** Ids of open requests, by their cards. */
+	/** Ids of open requests, by card. */
 	private readonly asked = new Map<string, string>();
 	private readonly running = new Set<string>();
-	/** Turns that ended while nobody looked. */
+	/** Turns that ended while the view wasn't visible. */
 	private readonly unseen = new Set<string>();
 
 	constructor(dependencies: AttentionDependencies) {
@@ -40,7 +39,7 @@ export class Attention extends Disposable {
 		this.register(vscode.window.onDidChangeWindowState(() => this.look()));
 	}
 
-	/** The view is in sight of a window that has the focus. */
+	/** Whether the view is visible in a focused window. */
 	private get isSeen(): boolean {
 		return vscode.window.state.focused && this.dependencies.view.isShown;
 	}
@@ -64,7 +63,7 @@ export class Attention extends Disposable {
 		}
 	}
 
-	/** Begins with what is there, which is no news. */
+	/** Starts with the existing turns, without notifications. */
 	private begin(turns: readonly TurnView[]): void {
 		[this.asked, this.running, this.unseen].forEach(known => known.clear());
 		for (const { id, status, tools = [] } of turns) {
@@ -101,7 +100,7 @@ export class Attention extends Disposable {
 		this.count();
 	}
 
-	/** Notes what a card asks; whether it is new. */
+	/** Stores a card's request. Returns whether it is new. */
 	private note(turnId: string, { id, approval, question }: ToolCardView): boolean {
 		const key = JSON.stringify([turnId, id]);
 		const requestId = (approval ?? question)?.requestId;
@@ -131,7 +130,7 @@ export class Attention extends Disposable {
 	}
 }
 
-/** How much of a question a notification shows, in UTF-16 code units. */
+/** The most characters of a question in a notification, in UTF-16 code units. */
 const maxQuestion = 200;
 
 function shortened(text: string): string {

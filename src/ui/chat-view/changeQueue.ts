@@ -1,11 +1,11 @@
 import type { ChatChange, ChatViewState, TurnView } from "../../shared/chat.ts";
 
-/** Changes waiting for the next animation frame. Its work grows with what arrives, not with what waits. */
+/** Changes waiting for the next animation frame. Its cost depends on new changes, not on waiting ones. */
 export class ChangeQueue {
 	private changes: ChatChange[] = [];
 	private chatId: string | undefined;
 
-	/** Takes a change; text that continues the text before it is joined, and of one video in a row only the last is kept. */
+	/** Adds a change. Merges consecutive text, and keeps only the last of consecutive changes of a video. */
 	add(change: ChatChange): void {
 		const last = this.changes.at(-1);
 		if (change.type === "reset") {
@@ -36,19 +36,16 @@ export class ChangeQueue {
 		}
 	}
 
-	/**
-	 * Begins with a page that shows nothing: what waits is part of `state`. Returns what the page gets at first, read from the
-	 * turn `at`; the rest waits.
-	 */
+	/** Starts with an empty page: waiting changes are part of `state`. Returns the state to send first, around the turn `at`; the rest waits. */
 	begin(state: ChatViewState, at: string | undefined): ChatViewState {
 		return this.part(state, at);
 	}
 
-	/** Returns the changes to send now, in order. A long chat that takes the place of another is read from the turn `at`; its rest waits. */
+	/** Returns the changes to send now, in order. When switching to a long chat, returns the part around the turn `at` first; the rest waits. */
 	drain(at?: string): ChatChange[] {
 		const [first, ...others] = this.changes;
 		this.changes = [];
-		// Of the chat that is shown already, its reader may be anywhere.
+		// The scroll position in the current chat is unknown.
 		if (first?.type !== "reset" || first.state.chatId === this.chatId) {
 			return first ? [first, ...others] : [];
 		}
@@ -72,24 +69,24 @@ export class ChangeQueue {
 	}
 }
 
-/** How many turns before what is read first come with it: enough to scroll through until the others are there. */
+/** The number of turns to send before the first visible one: enough to scroll until the others have arrived. */
 const firstTurns = 24;
 
-/** A chat in two messages, so that how soon it can be read does not depend on how long it is. */
+/** A chat split into two messages, so that the time until it is readable doesn't depend on its length. */
 interface SplitChatState {
 	/** The chat with its last turns only. */
 	readonly first: ChatViewState;
-	/** The turns before; none of a chat that is not long. */
+	/** The turns before; empty unless the chat is long. */
 	readonly earlier: readonly TurnView[];
 }
 
-/** Parts a chat that is read from its end, or from the turn `at`. */
+/** Splits a chat that is shown at its end, or at the turn `at`. */
 export function splitForFirstPaint(state: ChatViewState, at?: string): SplitChatState {
 	const { turns } = state;
 	const index = turns.findIndex(turn => turn.id === at);
 	const read = index === -1 ? turns.length : index;
 	const from = read - firstTurns;
-	// A rest that is no longer than what comes first is not worth a message of its own.
+	// Not worth a separate message if it isn't longer than the first part.
 	return from <= firstTurns
 		? { first: state, earlier: [] }
 		: { first: { ...state, turns: turns.slice(from) }, earlier: turns.slice(0, from) };

@@ -36,10 +36,10 @@ import { flushPageCommands, type PendingPageCommands } from "./pendingPageComman
 import { pulseHandlers } from "./pulseHandlers.ts";
 import { UserPrompts } from "../composer/userPrompts.ts";
 
-/** How long a list or a box may be open and the cursor still goes back to the message, in ms: after longer work the user is elsewhere. */
+/** How long a list or an input may be open for the focus to return to the composer, in ms. After that the user is elsewhere. */
 const answeringMs = 60_000;
 
-/** The actions of an answer that ask in VS Code's own inputs. */
+/** The actions of an answer that use VS Code's own inputs. */
 const askingActions: ReadonlySet<TurnAction> = new Set([
 	"setApiKey",
 	"chooseModel",
@@ -47,12 +47,12 @@ const askingActions: ReadonlySet<TurnAction> = new Set([
 	"useLocalService",
 ]);
 
-/** One animation frame at 60 Hz: no more than one message goes to the webview within it. */
+/** An animation frame at 60 Hz; at most one message is sent to the webview per frame. */
 const frameMs = 16;
 
 /**
- * The chat view. The webview is a picture of the controller's state: it can be destroyed at any moment and is redrawn
- * from `ready`, the one path for first load, showing again and recovery (docs/architecture.md).
+ * The chat view. The webview only shows the controller's state: it can be destroyed at any time and is rendered again by `ready`, which handles the
+ * first load, showing again and recovery (docs/architecture.md).
  */
 export class ChatView extends Disposable {
 	private readonly extensionUri: vscode.Uri;
@@ -76,12 +76,12 @@ export class ChatView extends Disposable {
 		turn: undefined,
 	};
 	private videosInSight: readonly string[] = [];
-	/** How many things wait for the user. */
+	/** The number of items waiting for the user. */
 	private waiting = 0;
 	private readonly didShow = this.register(new Emitter<void>());
-	/** The view came into sight again. */
+	/** Fires when the view becomes visible. */
 	readonly onDidShow: Event<void> = this.didShow.event;
-	/** Whether the page had the cursor when it last gave a sign; the one that replaces it gets it back. */
+	/** Whether the composer was focused at the page's last message. A page that replaces it restores the focus. */
 	private wasWriting = false;
 
 	constructor(
@@ -106,7 +106,7 @@ export class ChatView extends Disposable {
 		this.watchdog = this.register(new ChatWatchdog(this.watchedPage(), clock, log));
 	}
 
-	/** Fills a view that VS Code has made, in place of the one before. */
+	/** Fills a view created by VS Code and replaces the previous one. */
 	resolve(view: vscode.WebviewView): void {
 		view.webview.options = {
 			enableScripts: true,
@@ -117,7 +117,7 @@ export class ChatView extends Disposable {
 		this.view = view;
 		this.showBadge(this.waiting);
 		view.onDidChangeVisibility(() => {
-			// A hidden view's document is gone; the next one asks `ready` and gets everything.
+			// The document of a hidden view is destroyed. The next one requests everything with `ready`.
 			this.isLive &&= view.visible;
 			this.wasWriting &&= view.visible;
 			if (this.view === view) {
@@ -137,7 +137,7 @@ export class ChatView extends Disposable {
 		this.draw(view);
 	}
 
-	/** Replaces the view's page, whatever became of it; opens the view where it is closed. */
+	/** Replaces the view's page, regardless of its condition. Opens the view if it is closed. */
 	async reload(): Promise<void> {
 		if (this.isShown) {
 			await this.watchdog.reload();
@@ -146,7 +146,7 @@ export class ChatView extends Disposable {
 		}
 	}
 
-	/** Shows the view and puts the cursor into its composer. */
+	/** Shows the view and focuses the composer. */
 	async open(): Promise<void> {
 		this.pendingCommands.focus = true;
 		await focusChatView();
@@ -155,13 +155,13 @@ export class ChatView extends Disposable {
 		}
 	}
 
-	/** Shows the view and puts words into its composer, before what is there, without sending them. */
+	/** Shows the view and inserts text at the start of the composer, without sending it. */
 	async fill(text: string): Promise<void> {
 		this.pendingCommands.words.push(text);
 		await this.open();
 	}
 
-	/** Goes to a code block in the conversation; a view that is not on show is shown, and has the focus then. */
+	/** Focuses a code block in the conversation. Shows and focuses the view if necessary. */
 	async moveToCodeBlock(step: "next" | "previous"): Promise<void> {
 		await this.focus.take();
 		if (this.isLive) {
@@ -169,17 +169,17 @@ export class ChatView extends Disposable {
 		}
 	}
 
-	/** Whether the view is in sight; another application may be in front of the window. */
+	/** Whether the view is visible; another application may cover the window. */
 	get isShown(): boolean {
 		return this.view?.visible === true;
 	}
 
-	/** Whether the keys go to the view's page. */
+	/** Whether the page has the focus. */
 	get hasFocus(): boolean {
 		return this.focus.isHere;
 	}
 
-	/** Shows a number of things that wait on the view's icon, none for 0; kept for a view that comes later. */
+	/** Shows a number on the view's icon, or none for 0. Kept for a view that is created later. */
 	showBadge(count: number): void {
 		this.waiting = count;
 		if (this.view) {
@@ -188,12 +188,12 @@ export class ChatView extends Disposable {
 		}
 	}
 
-	/** Whether a video's card is in sight; another application may be in front of the window. */
+	/** Whether a video's card is visible; another application may cover the window. */
 	showsVideo(jobId: string): boolean {
 		return this.isShown && this.videosInSight.includes(jobId);
 	}
 
-	/** Tells a screen reader what happened to something that the view shows. */
+	/** Announces a change to screen readers. */
 	announce(text: string): void {
 		void this.host?.push("announce", { text });
 	}
@@ -204,25 +204,25 @@ export class ChatView extends Disposable {
 		await this.open();
 	}
 
-	/** Shows the view at what a turn asks. */
+	/** Shows the view at a turn's open request. */
 	async showRequest(turnId: string): Promise<void> {
 		this.pendingCommands.turn = { turnId, isAsking: true };
 		await this.open();
 	}
 
-	/** Runs what a user does in the chat and its title bar, and has the cursor back in the message after whatever VS Code asked for it. */
+	/** Runs an action of the chat or its title bar, and restores the focus to the composer if VS Code's inputs took it. */
 	during<Result>(step: () => Promise<Result> | Result): Promise<Result> {
 		const begun = this.clock.monotonic();
 		return backToMessage(step, async () => {
 			const isRecent = this.clock.monotonic() - begun < answeringMs;
-			// A page that never lost the focus keeps it where it is.
+			// If the page never lost the focus, keeps it where it is.
 			if (isRecent && this.isShown && !this.focus.isHere) {
 				await this.open();
 			}
 		});
 	}
 
-	/** Passes the controller's changes on; called once when the controller is made. */
+	/** Forwards the controller's changes. Called once when the controller is created. */
 	listenTo(controller: ChatController): void {
 		this.register(
 			controller.onDidChange(changes => {
@@ -237,7 +237,7 @@ export class ChatView extends Disposable {
 		);
 	}
 
-	/** Writes a document into the view; what the one before it still says or waits for counts no more. */
+	/** Renders a new document. Cancels requests and messages of the previous one. */
 	private draw(view: vscode.WebviewView): void {
 		this.letGo();
 		this.host = new WebviewHost<ChatRequests, ChatPushes>(
@@ -272,7 +272,7 @@ export class ChatView extends Disposable {
 			ping: async beat => (await this.host?.push("ping", { beat })) === true,
 			replace: () => {
 				this.pendingCommands.focus ||= this.wasWriting;
-				this.letGo(); // Or the page before would be given the cursor in place of the next.
+				this.letGo(); // Otherwise the previous page would get the focus instead of the next.
 				return replaceChatFrame(() => this.view !== undefined, this.clock);
 			},
 			showCrashed: () => {
@@ -345,8 +345,8 @@ export class ChatView extends Disposable {
 	}
 
 	/**
-	 * The requests that ask something in VS Code's own inputs and end soon after it: after them the cursor is back in the message. After
-	 * what may go on for minutes, like an answer, it would be taken from wherever the user is by then.
+	 * Wraps the requests that use VS Code's inputs and end soon afterwards, to restore the focus to the composer. After requests that may take minutes,
+	 * like an answer, that would steal the focus.
 	 */
 	private asking(handlers: RequestHandlers<ChatRequests>) {
 		return {
@@ -386,7 +386,7 @@ export class ChatView extends Disposable {
 
 	private focusComposer(): Promise<void> {
 		this.pendingCommands.focus = false;
-		// What the page goes to may be in changes that still wait.
+		// The target may be part of waiting changes.
 		this.flush.flushNow();
 		return flushPageCommands(this.pendingCommands, this.host);
 	}
@@ -417,7 +417,7 @@ async function showContext(controller: ChatController): Promise<void> {
 	}
 }
 
-/** Runs a command; that it failed it says itself. */
+/** Runs a command, which reports its own failures. */
 async function runCommand(id: CommandId): Promise<Record<string, never>> {
 	await vscode.commands.executeCommand(id);
 	return {};

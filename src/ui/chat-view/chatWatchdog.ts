@@ -3,50 +3,50 @@ import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 
-/** How often a page on screen is asked for a sign of life, in ms. */
+/** Interval of pings to a visible page, in ms. */
 const pingPauseMs = 1000;
 
-/** How long a page may take to answer, in ms; with the pause before, a dead page is noticed within 2.5 s. */
+/** How long a page may take to answer, in ms. Including the interval, a dead page is detected within 2.5 s. */
 const answerPatienceMs = 1500;
 
-/** How long a document may take to ask for its content, in ms: the first one, and one that replaces a page that failed. */
+/** How long a document may take to request its content, in ms: the first one, and one that replaces a failed page. */
 const firstLoadMs = 10_000;
 const reloadMs = 5000;
 
-/** How long the window may take to answer before a silent page is asked once more, in ms: both may wait for one process. */
+/** How long the window may take to answer before a silent page gets another ping, in ms, because both may wait for the same process. */
 const windowPatienceMs = 400;
 
-/** A page that fails again this soon after it was replaced, in ms, is not replaced again. */
+/** A page that fails again within this time after it was replaced, in ms, isn't replaced again. */
 const replacementMs = 60_000;
 
 /** Why a page counts as failed. */
 type Failure = "silent" | "blank" | "notLoaded" | "scriptFailed";
 
 type State =
-	/** Hidden, closed, or shown as crashed: nobody asks. */
+	/** Hidden, closed, or shown as crashed: no pings. */
 	| { readonly type: "resting" }
-	/** A document is expected to ask for its content. */
+	/** Waiting for a document to request its content. */
 	| { readonly type: "loading" }
-	/** The next ping is due in a while, or one is on its way. */
+	/** The next ping is scheduled or pending. */
 	| { readonly type: "alive" }
-	/** The page failed; whether the window itself answers is being looked at. */
+	/** The page failed; checking whether the window itself answers. */
 	| { readonly type: "failing" };
 
-/** Page that the watchdog watches. */
+/** The monitored page. */
 export interface WatchedPage {
-	/** Asks the page for a sign of life; resolves with whether the window delivered that. */
+	/** Sends a ping. Resolves to whether the window delivered it. */
 	ping(beat: number): Promise<boolean>;
-	/** Resolves once the window itself has answered, whatever its views do. */
+	/** Resolves when the window itself has answered, regardless of its views. */
 	windowAnswers(): Promise<unknown>;
-	/** Gives the view a fresh frame with a fresh document. */
+	/** Replaces the view's frame and document. */
 	replace(): Promise<unknown>;
-	/** Says that the page stopped working and offers Reload. */
+	/** Shows that the page stopped working and offers Reload. */
 	showCrashed(): void;
 }
 
 /**
- * Watches the chat view's page while it is shown: a page that is dead, blank or does not load is replaced once, and one that
- * fails again within a minute is shown as crashed, with Reload. Fault L4.
+ * Monitors the chat view's page while it is shown. Replaces a page that is dead, blank or doesn't load once. If it fails again within a minute, shows
+ * it as crashed with Reload.
  */
 export class ChatWatchdog extends Disposable {
 	private readonly page: WatchedPage;
@@ -65,23 +65,23 @@ export class ChatWatchdog extends Disposable {
 		this.register({ dispose: () => this.enter({ type: "resting" }) });
 	}
 
-	/** A document was written into a view on screen. */
+	/** Called when a document was rendered in a visible view. */
 	shown(): void {
 		this.enter({ type: "loading" });
 		this.after(this.wasReplaced() ? reloadMs : firstLoadMs, () => this.fail("notLoaded"));
 	}
 
-	/** The view was hidden or closed. */
+	/** Called when the view was hidden or closed. */
 	hidden(): void {
 		this.enter({ type: "resting" });
 	}
 
-	/** The page asked for its content. */
+	/** Called when the page requested its content. */
 	loaded(): void {
 		this.keepAlive();
 	}
 
-	/** The page answered a ping; `isShown` is false when its document was emptied. */
+	/** Called when the page answered a ping. `isShown` is false if its document was emptied. */
 	answered(isShown: boolean): void {
 		if (!isShown) {
 			this.fail("blank");
@@ -90,12 +90,12 @@ export class ChatWatchdog extends Disposable {
 		}
 	}
 
-	/** The page's script could not be loaded, or failed before it showed anything. */
+	/** Called when the page's script failed to load, or failed before it showed anything. */
 	scriptFailed(): void {
 		this.fail("scriptFailed");
 	}
 
-	/** Replaces the page because the user asked for it. */
+	/** Replaces the page when the user requests it. */
 	async reload(): Promise<void> {
 		this.replacedAt = Number.NEGATIVE_INFINITY;
 		await this.page.replace();
@@ -150,7 +150,7 @@ export class ChatWatchdog extends Disposable {
 		const askedAt = this.clock.monotonic();
 		await this.page.windowAnswers();
 		if (this.state !== failing) {
-			// It was hidden or closed, or it answered after all.
+			// It was hidden or closed, or has answered.
 			return;
 		}
 		const isWindowBusy = this.clock.monotonic() - askedAt > windowPatienceMs;

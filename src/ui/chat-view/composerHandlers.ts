@@ -14,14 +14,14 @@ import * as l10n from "@vscode/l10n";
 import { StoreError } from "../../storage/storeError.ts";
 import { storeErrorMessage } from "../base/storeErrorMessage.ts";
 
-/** Dependencies of the composer's commands beside the chat. */
+/** Dependencies of the composer's commands besides the chat. */
 export interface ComposerHandlerDependencies {
 	readonly prompts: UserPrompts;
-	/** Makes a video from a text, or asks for one when it is empty; whether it was started. */
+	/** Makes a video from a text, or asks for one if it is empty. Resolves to whether it was started. */
 	readonly makeVideo: (text: string) => Promise<boolean>;
 }
 
-/** Requests of the composer about the settings of the chat and about commands. */
+/** Creates the handlers of the composer's requests about chat settings and commands. */
 export function composerHandlers(
 	chat: () => Promise<ChatController>,
 	dependencies: ComposerHandlerDependencies,
@@ -79,7 +79,7 @@ function surroundings(): ReturnType<SlashCommandDependencies["surroundings"]> {
 	};
 }
 
-/** Text as a code block that nothing in it can end. */
+/** Formats text as a code block that its content can't close. */
 function fenced(text: string, language: string): string {
 	const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
 	const fence = "`".repeat(Math.max(3, longest + 1));
@@ -87,7 +87,7 @@ function fenced(text: string, language: string): string {
 	return `${fence}${plain}\n${text.replace(/\n$/, "")}\n${fence}`;
 }
 
-/** Requests of the form of the chat's settings. */
+/** Creates the handlers of the chat settings form. */
 function chatSettingsHandlers(
 	chatSettings: () => Promise<ChatSettings>,
 ): RequestHandlers<typeof chatSettingsRequests> {

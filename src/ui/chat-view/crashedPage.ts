@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { crashedHtml } from "../webview/chatHtml.ts";
 
-/** Says in the view, and in a notification in case the view can show nothing, that the page stopped working; offers Reload. */
+/** Shows in the view that the page stopped working, and in a notification in case the view shows nothing. Offers Reload. */
 export function showCrashedPage(view: vscode.WebviewView, extensionUri: vscode.Uri): void {
 	const title = l10n.t("The chat view stopped working.");
 	const kept = l10n.t("Your chats are kept, and a running answer continues.");
@@ -23,7 +23,7 @@ export function showCrashedPage(view: vscode.WebviewView, extensionUri: vscode.U
 
 async function offerReload(message: string): Promise<void> {
 	const reload = l10n.t("Reload Chat View");
-	// All pages of a view share a process: one that hangs ends with the window only.
+	// All pages of a view share a process, so only reloading the window ends one that hangs.
 	const reloadWindow = l10n.t("Reload Window");
 	const choice = await vscode.window.showWarningMessage(message, reload, reloadWindow);
 	if (choice !== undefined) {

@@ -5,15 +5,14 @@ import type { TurnView } from "../../shared/chat.ts";
 import type { ChatController } from "../chat/chatController.ts";
 import type { ChatView } from "./chatView.ts";
 
-/** How much of a question is in the list, in UTF-16 code units. */
+/** The most characters of a question in the list, in UTF-16 code units. */
 const maxLabel = 200;
 
-/** A question as the list has it. */
 export interface QuestionItem extends vscode.QuickPickItem {
 	readonly turnId: string;
 }
 
-/** The questions of a chat in one line each, the first one at the top, numbered as they were asked. */
+/** Returns an item for each question of a chat, in order and numbered. */
 export function questionItems(
 	turns: readonly Pick<TurnView, "id" | "prompt">[],
 ): readonly QuestionItem[] {
@@ -24,7 +23,7 @@ export function questionItems(
 	}));
 }
 
-/** Lists the questions of the chat that is shown, and goes to the one that the user chooses; begins at the last one. */
+/** Lists the questions of the shown chat, starting at the last one, and scrolls to the chosen one. */
 export async function goToQuestion(
 	chat: Pick<ChatController, "picture">,
 	view: Pick<ChatView, "showTurn">,

@@ -1,24 +1,24 @@
 import * as vscode from "vscode";
 
-/** Whether the keys go to the chat's page. Keys are bound to it by the context `cutaway.chatFocused`. */
+/** Tracks whether the chat page has the focus, and sets the context key `cutaway.chatFocused` for keybindings. */
 export class PageFocus {
 	private readonly focusView: () => Promise<void>;
 	private hasIt = false;
 
 	/**
-	 * Makes it for a page without the focus; `focusView` gives its view the focus. VS Code's own `focusedView` forgets a webview's
-	 * view once the page itself has the focus.
+	 * Starts without the focus. `focusView` focuses the view. VS Code's own `focusedView` doesn't include a webview's view once the page itself has the
+	 * focus.
 	 */
 	constructor(focusView: () => Promise<void>) {
 		this.focusView = focusView;
 	}
 
-	/** Whether the page has the focus, as it last reported. */
+	/** Whether the page has the focus, by its last report. */
 	get isHere(): boolean {
 		return this.hasIt;
 	}
 
-	/** The page reported so, or is gone. */
+	/** Called when the page reports its focus or is gone. */
 	note(isHere: boolean): void {
 		if (isHere !== this.hasIt) {
 			this.hasIt = isHere;
@@ -26,7 +26,7 @@ export class PageFocus {
 		}
 	}
 
-	/** Gives the view the focus, unless the page has it: it would lose it on the way, and with it the next key. */
+	/** Focuses the view unless the page has the focus, which it would lose meanwhile together with the next key. */
 	async take(): Promise<void> {
 		if (!this.hasIt) {
 			await this.focusView();
@@ -35,8 +35,8 @@ export class PageFocus {
 }
 
 /**
- * Runs what a user does in the chat, which may ask in VS Code's own inputs and dialogs, and has `putBack` give the chat the cursor
- * afterwards, chosen or left: VS Code itself puts it into the editor. A user who went to an editor, or was brought to one, stays there.
+ * Runs a chat action that may use VS Code's inputs and dialogs, and calls `putBack` afterwards to restore the focus, because VS Code itself focuses
+ * the editor. If the user or the action went to an editor, the focus stays there.
  */
 export async function backToMessage<Result>(
 	step: () => Promise<Result> | Result,

@@ -2,16 +2,16 @@ import type * as z from "zod/mini";
 import type { ChatPushes, ChatRequests } from "../../shared/chat.ts";
 import type { WebviewHost } from "../webview/webviewHost.ts";
 
-/** A turn to go to; with `isAsking` what it asks is brought into sight. */
+/** A turn to scroll to, or its open request if `isAsking`. */
 type ShownTurn = z.infer<ChatPushes["showTurn"]>;
 
-/** Commands for the page once it shows its chat, in this order. */
+/** Commands for the page once it shows its chat, run in this order. */
 export interface PendingPageCommands {
-	/** Words for the composer. */
+	/** Text for the composer. */
 	words: string[];
-	/** Whether the cursor goes into the composer. */
+	/** Whether to focus the composer. */
 	focus: boolean;
-	/** The turn to go to, or what it asks. */
+	/** The turn to scroll to, or its open request. */
 	turn: ShownTurn | undefined;
 }
 

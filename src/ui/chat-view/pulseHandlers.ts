@@ -4,7 +4,7 @@ import type { RequestHandlers } from "../../shared/rpc.ts";
 import type { ChatWatchdog } from "./chatWatchdog.ts";
 import type { PageFocus } from "./pageFocus.ts";
 
-/** Handlers of what the page says about itself; `noteWriting` learns whether the cursor is in its message box. */
+/** Creates the handlers of the page's messages about itself. `noteWriting` receives whether the composer is focused. */
 export function pulseHandlers(
 	watchdog: ChatWatchdog,
 	focus: Pick<PageFocus, "note" | "take">,
@@ -22,7 +22,7 @@ export function pulseHandlers(
 		focusMoved: ({ hasFocus, isWriting }) => {
 			focus.note(hasFocus);
 			if (isWriting) {
-				// A page that dies before the next pong had the cursor, too.
+				// Remembered in case the page dies before the next pong.
 				noteWriting(true);
 			}
 			return {};

@@ -11,7 +11,7 @@ import type { queueRequests } from "../../shared/queue.ts";
 import type { VideoAction } from "../../shared/video.ts";
 import type { JobOrigin } from "../../video/job/videoJob.ts";
 
-/** Handles what a user does with a question, its answer and the calls of tools in it; `controller` has the chat that is shown. */
+/** Creates the handlers of actions on questions, answers and tool calls. `controller` returns that of the shown chat. */
 export function turnHandlers(controller: () => Promise<ChatController>) {
 	const ask = async (use: (chat: ChatController) => unknown): Promise<Record<string, never>> => {
 		await use(await controller());
@@ -44,7 +44,7 @@ export function turnHandlers(controller: () => Promise<ChatController>) {
 	} satisfies Partial<RequestHandlers<ChatRequests>>;
 }
 
-/** Requests of the view about code blocks and the files that answers name. */
+/** Creates the handlers of requests about code blocks and files that answers name. */
 export function codeHandlers(
 	controller: () => Promise<Pick<ChatController, "codeBlocks" | "blockPlace">>,
 ) {
@@ -79,7 +79,7 @@ export function codeHandlers(
 	} satisfies Partial<RequestHandlers<ChatRequests>>;
 }
 
-/** Handles requests about queued messages. */
+/** Creates the handlers of requests about queued messages. */
 export function queueHandlers(
 	chatOf: () => Promise<ChatController>,
 ): RequestHandlers<typeof queueRequests> {
@@ -114,21 +114,21 @@ export function queueHandlers(
 	};
 }
 
-/** Requests of the view to the videos; each throws the sentence when it fails. */
+/** The view's requests about videos. Each throws an error with a message for the user if it fails. */
 export interface ChatVideos {
-	/** Begins a video from text of the chat; the user accepts it in the last step. */
+	/** Starts a video from text of the chat. The user confirms the last step. */
 	readonly generate: (text: string, place: JobOrigin) => Promise<void>;
-	/** Begins a video from words that belong to no question, and asks for some when there are none; whether it was started. */
+	/** Starts a video from a text without a question, or asks for a prompt if it is empty. Resolves to whether it was started. */
 	readonly make: (text: string) => Promise<boolean>;
 	readonly open: (jobId: string) => Promise<void>;
-	/** The bytes of a clip as base64; null where there is none to play in a card. */
+	/** Returns the bytes of a clip as base64; null if there is none that a card can play. */
 	readonly clip: (jobId: string) => Promise<string | null>;
 	readonly run: (jobId: string, action: VideoAction) => Promise<void>;
-	/** Offers everything that can be done with a video. */
+	/** Shows all actions of a video to choose from. */
 	readonly choose: (jobId: string) => Promise<void>;
 }
 
-/** Handles what a user does with videos in the chat. */
+/** Creates the handlers of actions on videos in the chat. */
 export function chatVideoHandlers(
 	videos: ChatVideos,
 	controller: () => Promise<Pick<ChatController, "placeOf">>,
