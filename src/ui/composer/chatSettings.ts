@@ -9,58 +9,57 @@ import * as z from "zod/mini";
 import type { keptValue } from "../base/keptValue.ts";
 import type { SettingName, Settings, SettingValue } from "../base/settings.ts";
 
-/** A model that the empty chat and the list of models offer, or a way to one. */
+/** A model offered in an empty chat and in the list of models, or a way to get one. */
 export interface ModelOffer {
 	readonly id: string;
 	readonly name: string;
-	/** Description in one line: its server, size, context and abilities. */
+	/** Description in one line: server, size, context and capabilities. */
 	readonly detail: string;
-	/** Makes it the one that answers. */
+	/** Selects the model. */
 	take(): Promise<void>;
 }
 
-/** What could answer in place of the demo. */
+/** Models that could replace the demo. */
 export interface ModelSearch {
 	readonly isLooking: boolean;
-	/** Where the models were found. */
+	/** Heading that names where the models were found. */
 	readonly heading: string;
-	/** The best first. */
+	/** Best first. */
 	readonly found: readonly ModelOffer[];
-	/** The shortest way to a model, where none was found. */
+	/** The simplest way to get a model, if none was found. */
 	readonly way?: ModelOffer;
 }
 
-/** Something that an empty chat offers to do. */
+/** A suggestion in an empty chat. */
 export interface ChatSuggestion {
 	readonly id: "explain" | "review" | "tests" | "clip" | "help" | "sampleEdit" | "python";
 	readonly label: string;
-	/** Whether it is offered below an answer that the demo could not give, and not in an empty chat. */
+	/** Whether it is shown below a demo answer instead of in an empty chat. */
 	readonly isOfDemo?: true;
 	run(): Promise<void>;
 }
 
-/** What is around a chat and changes without it. */
+/** State around a chat that changes independently of it. */
 export interface ChatSurroundings {
-	/** Undefined where somebody chose who answers. */
+	/** Undefined once the user has selected a model. */
 	readonly search: ModelSearch | undefined;
-	/** The models of the server whose model answers. */
+	/** The models of the current model's server. */
 	readonly serverModels: readonly string[];
 	readonly suggestions: readonly ChatSuggestion[];
 }
 
-/** Dependencies of the settings of the shown chat. */
 export interface ChatSettingsDependencies {
 	readonly settings: Settings;
 	readonly library: Pick<ChatLibrary, "setOptions">;
-	/** Keeps choices for a chat that has no file yet over reloads of the window. */
+	/** Stores options of a chat without a file, across reloads of the window. */
 	readonly memory: ReturnType<typeof keptValue>;
 	readonly log: Log;
 }
 
-/** Choices that wait, and the chat they were made in. */
+/** Options not yet stored with their chat. */
 const waitingSchema = z.object({ chatId: z.string(), options: chatOptionsSchema });
 
-/** The settings under which the fields of a chat's choices are read. */
+/** The options' fields by setting. */
 const settingOf = {
 	"chat.model": "model",
 	"chat.serverTools": "serverTools",
@@ -76,8 +75,8 @@ const isChatSetting = (name: SettingName): name is StoredSettingName =>
 	Object.hasOwn(settingOf, name);
 
 /**
- * The settings as the shown chat has them: what was chosen in it, and otherwise what VS Code's settings say. A model or a switch
- * chosen here counts for this chat and becomes the default of the next one.
+ * The settings of the shown chat: its own options, otherwise VS Code's settings. A model or switch set here applies to this chat and becomes the
+ * default for the next one.
  */
 export class ChatSettings extends Disposable implements Settings {
 	private readonly settings: Settings;
@@ -101,40 +100,39 @@ export class ChatSettings extends Disposable implements Settings {
 		this.register(settings.onDidChange(names => this.changed.fire(names)));
 	}
 
-	/** The chat that is shown. */
 	get chatId(): string {
 		return this.shown;
 	}
 
-	/** Whether nothing was asked in the shown chat yet. */
+	/** Whether the shown chat has no questions. */
 	get isNew(): boolean {
 		return !this.isKept;
 	}
 
-	/** Choices made in the shown chat. */
+	/** The shown chat's own options. */
 	get options(): ChatOptions {
 		return this.chosen;
 	}
 
-	/** The models and the suggestions there are now. */
+	/** The available models and suggestions. */
 	get surroundings(): ChatSurroundings {
 		return this.around;
 	}
 
-	/** Shows other models or suggestions in the chat. */
+	/** Updates the models or suggestions. */
 	surround(change: Partial<ChatSurroundings>): void {
 		this.around = { ...this.around, ...change };
 		this.changed.fire(["chat.model"]);
 	}
 
-	/** Makes an offered model the one that answers, or goes the way to one; nothing happens for an offer that is gone. */
+	/** Selects an offered model, or runs the way to get one. Does nothing if the offer no longer exists. */
 	async takeOffer(id: string): Promise<void> {
 		const { search } = this.around;
 		const offers = [...(search?.found ?? []), ...(search?.way ? [search.way] : [])];
 		await offers.find(offer => offer.id === id)?.take();
 	}
 
-	/** The settings without the choices of the chat. */
+	/** The settings without the chat's options. */
 	get defaults(): Settings {
 		return this.settings;
 	}
@@ -150,25 +148,25 @@ export class ChatSettings extends Disposable implements Settings {
 		await this.settings.set(name, value);
 	}
 
-	/** Makes a choice for the shown chat alone; nothing happens for a setting that no chat has. Throws as `change` does. */
+	/** Sets an option of the shown chat only. Does nothing for settings that chats don't have. Throws like `change`. */
 	async choose<Name extends SettingName>(name: Name, value: SettingValue<Name>): Promise<void> {
 		if (isChatSetting(name)) {
 			await this.change({ ...this.chosen, [settingOf[name]]: value });
 		}
 	}
 
-	/** The system prompt of the next question; empty for none. */
+	/** Returns the system prompt of the next question; empty if there is none. */
 	systemPrompt(): string {
 		return this.chosen.systemPrompt ?? this.defaultSystemPrompt();
 	}
 
-	/** The system prompt of a chat that chose none: the one the settings name, out of the library. */
+	/** Returns the default system prompt: the one selected in the settings, from the library. */
 	defaultSystemPrompt(): string {
 		const name = this.settings.get("chat.systemPrompt");
 		return this.settings.get("chat.systemPrompts")[name] ?? "";
 	}
 
-	/** In few words each, what the next question goes with beyond the model and the switches. */
+	/** Returns short labels of the next question's options other than the model and the switches. */
 	summary(): readonly string[] {
 		const { temperature, topP, maxTokens, extraParameters } = this.chosen;
 		const extra = Object.keys(extraParameters ?? {});
@@ -184,10 +182,10 @@ export class ChatSettings extends Disposable implements Settings {
 		];
 	}
 
-	/** Shows the choices of another chat; without `kept` it is one that has no file yet. */
+	/** Switches to another chat. Without `kept`, it has no file yet. */
 	follow(chatId: string, kept: { readonly options: ChatOptions } | undefined): void {
 		const waiting = z.safeParse(waitingSchema, this.memory.get()).data;
-		// A window that comes back goes on with the empty chat it had, or with one whose choices did not reach the disk.
+		// After a reload, the window continues its empty chat, or one whose options weren't stored yet.
 		const isSame = kept
 			? waiting?.chatId === chatId && Object.keys(kept.options).length === 0
 			: this.isFirst;
@@ -198,7 +196,7 @@ export class ChatSettings extends Disposable implements Settings {
 		void this.memory.set(isSame ? waiting : undefined);
 	}
 
-	/** Takes choices for the shown chat, in place of those it had. Throws `StoreError` when they cannot be kept. */
+	/** Replaces the shown chat's options. Throws `StoreError` if they can't be stored. */
 	async change(options: ChatOptions): Promise<void> {
 		const { chatId } = this;
 		if (this.isKept) {
@@ -213,8 +211,8 @@ export class ChatSettings extends Disposable implements Settings {
 	}
 
 	/**
-	 * A question of the chat is on disk: from here on its choices are kept with it, its model among them. Where that fails, they
-	 * still wait in the window's memory.
+	 * Called when a question of the chat is on disk. Stores the options, including the model, with the chat. If that fails, they remain in the window's
+	 * memory.
 	 */
 	async chatStarted(chatId: string): Promise<void> {
 		if (chatId !== this.chatId || this.isKept) {

@@ -21,7 +21,7 @@ import type { ChatSettings } from "./chatSettings.ts";
 import { composerView } from "./composerView.ts";
 import type { Settings } from "../base/settings.ts";
 
-/** Returns the form's view of the chat. */
+/** Returns the state of the form for the chat. */
 export function chatSettingsView(settings: ChatSettings): ChatSettingsView {
 	const prompts = settings.get("chat.systemPrompts");
 	return {
@@ -34,7 +34,7 @@ export function chatSettingsView(settings: ChatSettings): ChatSettingsView {
 	};
 }
 
-/** Reads the entered choices of the chat: those that differ from the settings; or what is wrong with it. */
+/** Parses the form's values. Returns the options that differ from the settings, or the faults. */
 export function readChatSettings(
 	values: ChatSettingValues,
 	settings: Pick<ChatSettings, "options" | "defaults" | "defaultSystemPrompt">,
@@ -84,7 +84,7 @@ export function readChatSettings(
 	return { options: withoutDefaults(own, usual) };
 }
 
-/** Leaves out what is as the settings have it, so that it follows them; the model stays the chat's own. */
+/** Removes values equal to the settings, so that they follow changes; the model stays the chat's own. */
 function withoutDefaults(own: ChatOptions, usual: ChatSettingValues): ChatOptions {
 	const entries = Object.entries(own).filter(([name, value]) => {
 		switch (name) {
@@ -123,7 +123,7 @@ function textOf(value: number | null): string {
 	return value === null ? "" : String(value);
 }
 
-/** A number as a user writes it, with a point or a comma; null for nothing; not a number for anything else. */
+/** Parses a number with a decimal point or comma. Returns null for empty text, NaN if it is invalid. */
 function numberOf(text: string): number | null {
 	const plain = text.trim().replace(",", ".");
 	if (plain === "") {

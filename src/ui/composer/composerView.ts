@@ -3,11 +3,11 @@ import type { ComposerView } from "../../shared/chat.ts";
 import type { ChatSettings, ModelSearch } from "./chatSettings.ts";
 import { isAskedLocally, namedModels, type Settings } from "../base/settings.ts";
 
-/** Settings, of a chat or without one. */
+/** Settings, with or without a chat. */
 type ComposerSettings = Pick<Settings, "get"> &
 	Partial<Pick<ChatSettings, "summary" | "surroundings">>;
 
-/** What the composer shows of the settings and of what is around the chat. */
+/** Returns the composer's state from the settings and the chat's surroundings. */
 export function composerView(settings: ComposerSettings): ComposerView {
 	const model = settings.get("chat.model");
 	const tools = settings.get("chat.serverTools");
@@ -38,8 +38,8 @@ function searchView({ isLooking, heading, found, way }: ModelSearch): ComposerVi
 }
 
 /**
- * Models that the next question can be asked of. A service has those of the interface, the user's own and the one in use; the
- * local service those of the answering model's server, and the user's own that name a server. The demo is no model.
+ * Returns the models for the next question. For a service: those of the interface, the user's own and the current one. For the local service: those
+ * of the current model's server, and the user's own with a server. The demo isn't a model.
  */
 function offeredModels(settings: ComposerSettings): string[] {
 	const model = settings.get("chat.model");
@@ -52,7 +52,7 @@ function offeredModels(settings: ComposerSettings): string[] {
 	return [...new Set(offered)];
 }
 
-/** The standard parameters a question is asked with: those the user set, then the extra ones. Interface §4.4. */
+/** Returns the standard parameters of a question: those in the settings, then the extra ones. docs/interface.md §4.4. */
 export function chatParameters(settings: Pick<Settings, "get">): Readonly<Record<string, unknown>> {
 	const standard = {
 		temperature: settings.get("chat.temperature"),

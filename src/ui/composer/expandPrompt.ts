@@ -1,30 +1,29 @@
 import * as l10n from "@vscode/l10n";
 import { revealHidden } from "../../common/hiddenText.ts";
 
-/** Values for the placeholders of a prompt. */
+/** Values of a prompt's placeholders. */
 export interface PromptPlaces {
 	/** Text after the prompt's name; may be empty. */
 	readonly input: string;
-	/** The selected text as Markdown; nothing when nothing is selected. */
+	/** The selected text as Markdown; undefined if nothing is selected. */
 	readonly selection: string | undefined;
-	/** The path of the open file; nothing when none is open. */
+	/** The path of the active file; undefined if there is none. */
 	readonly file: string | undefined;
 }
 
-/** A prompt filled in, or the sentence that says what is missing for that. */
+/** The expanded prompt, or a message about what is missing. */
 export type ExpandedPrompt =
 	| { readonly type: "expanded"; readonly text: string; readonly usesFile: boolean }
 	| { readonly type: "lacking"; readonly sentence: string };
 
-/** The longest text a prompt may come to, in UTF-16 units. */
+/** The longest expanded prompt, in UTF-16 units. */
 const maxExpanded = 200_000;
 
 const place = /(\\?)\$(selection|file|input)\b/g;
 
 /**
- * Fills in `$selection`, `$file` and `$input`, in one pass, so that a place in what is filled in stays as it is; `\$input` is the
- * word itself. Words where the prompt has no `$input` go below it. Hidden characters of the prompt are shown by their
- * codes: nothing in it goes out unseen (threat T30).
+ * Replaces `$selection`, `$file` and `$input` in one pass, so that placeholders in inserted text remain; `\$input` is literal. Appends the input if
+ * the prompt has no `$input`. Shows the prompt's invisible characters as codes, so that nothing is sent unseen.
  */
 export function expandPrompt(prompt: string, places: PromptPlaces): ExpandedPrompt {
 	const used = placeholdersIn(prompt);
@@ -53,7 +52,7 @@ export function expandPrompt(prompt: string, places: PromptPlaces): ExpandedProm
 		: { type: "expanded", text, usesFile: used.has("file") };
 }
 
-/** The places that a prompt holds. */
+/** Returns the placeholders in a prompt. */
 export function placeholdersIn(prompt: string): ReadonlySet<string> {
 	const found = [...prompt.matchAll(place)];
 	return new Set(found.filter(([, escape]) => escape === "").map(([, , name = ""]) => name));

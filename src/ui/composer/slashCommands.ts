@@ -9,7 +9,6 @@ import {
 import { bestMatches } from "../base/fuzzyMatch.ts";
 import { qualifiedName, type UserPrompt } from "./userPrompts.ts";
 
-/** Dependencies of the commands of the composer. */
 export interface SlashCommandDependencies {
 	readonly prompts: () => Promise<readonly UserPrompt[]>;
 	readonly models: () => readonly string[];
@@ -17,39 +16,38 @@ export interface SlashCommandDependencies {
 	/** The user's library of system prompts, by name. */
 	readonly systemPrompts: () => Readonly<Record<string, string>>;
 	readonly setSystemPrompt: (text: string) => Promise<void>;
-	/** Whether something was asked in the chat that is shown. */
+	/** Whether the shown chat has questions. */
 	readonly hasQuestions: () => boolean;
 	readonly newChat: () => Promise<void>;
-	/** Makes a video from a text, or asks for one; whether it was started. */
+	/** Makes a video from a text, or asks for one if it is empty. Resolves to whether it was started. */
 	readonly makeVideo: (text: string) => Promise<boolean>;
-	/** Offers to export the chat; nothing where that cannot be done. */
+	/** Returns a function that exports the chat, or undefined if that isn't possible. */
 	readonly exportChat: () => Promise<(() => Promise<void>) | undefined>;
-	/** Selection and open file of the editor, with nothing for the words. */
+	/** The editor's selection and active file. */
 	readonly surroundings: () => Omit<PromptPlaces, "input">;
-	/** Skills of the workspace, whose file is at `path`. */
+	/** The workspace's skills; `path` is that of a skill's file. */
 	readonly skills: () => readonly SkillFile[];
-	/** Attaches a file. */
 	readonly attach: (path: string) => Promise<void>;
-	/** Attaches the file that is open. */
+	/** Attaches the active file. */
 	readonly attachFile: () => Promise<void>;
 }
 
-/** A skill: what is written behind the `/`, what it is for, and where it is. */
+/** A skill: its name after the `/`, its description, and its file. */
 interface SkillFile {
 	readonly skill: string;
 	readonly text: string;
 	readonly path: string;
 }
 
-/** How many offers are shown at once. */
+/** The most offers to show. */
 const maxOffers = 40;
 
-/** A command: a `/`, a name, and what follows it. */
+/** A command: a `/`, a name, and an argument. */
 const commandText = /^\/([\p{L}\p{N}][\p{L}\p{N}_:-]{0,199})(?:\s+([\s\S]*))?$/u;
 
 type SlashOfferContent = Omit<SlashOffer, "id" | "matches">;
 
-/** The commands of the composer. Each name is looked up again whenever it is needed. */
+/** The composer's commands. Names are resolved at each use. */
 export class SlashCommands {
 	private readonly dependencies: SlashCommandDependencies;
 	private readonly own: ReadonlyMap<string, Command>;
@@ -59,7 +57,7 @@ export class SlashCommands {
 		this.own = ownCommands(dependencies);
 	}
 
-	/** Commands that match the text after the `/`, the best first. */
+	/** Returns commands that match the text after the `/`, best first. */
 	async complete(query: string): Promise<SlashOffer[]> {
 		const [, name = "", value] = /^(\S*)(?:\s+(.*))?$/.exec(query) ?? [];
 		if (value === undefined) {
@@ -68,7 +66,7 @@ export class SlashCommands {
 		return matching(value, valueOffers(this.dependencies, name.toLowerCase()) ?? []);
 	}
 
-	/** Runs the command a text begins with. */
+	/** Runs the command at the start of a text. */
 	async run(text: string): Promise<SlashOutcome> {
 		const { dependencies, own } = this;
 		const [, written = "", rest = ""] = commandText.exec(text.trimEnd()) ?? [];
@@ -110,14 +108,14 @@ export class SlashCommands {
 		);
 	}
 
-	/** Skills by what is written, each name once; one that a command or a prompt has is called `skill:NAME`. */
+	/** Returns the skills by unique name. One with the name of a command or a prompt is called `skill:NAME`. */
 	private async skills(): Promise<ReadonlyMap<string, SkillFile>> {
 		const prompts = new Set((await this.prompts()).map(({ name }) => name));
 		const named = this.dependencies.skills().map((skill): [string, SkillFile] => {
 			const name = skill.skill.toLowerCase();
 			return [this.own.has(name) || prompts.has(name) ? `skill:${name}` : name, skill];
 		});
-		// The one that was found first counts.
+		// The first one found takes precedence.
 		return new Map(named.toReversed());
 	}
 }
@@ -126,7 +124,7 @@ interface Command {
 	/** Description for the list. */
 	readonly detail: () => string;
 	readonly takesMore?: boolean;
-	/** Whether it can be used; always when left out. */
+	/** Whether it is available; always if absent. */
 	readonly isAvailable?: () => Promise<boolean>;
 	readonly run: (rest: string) => Promise<SlashOutcome> | SlashOutcome;
 }
@@ -260,7 +258,7 @@ async function fillIn(
 	return { type: "fill", text: expanded.text, sentence };
 }
 
-/** Attaches the file of a skill, as it is now, to a question that asks to follow it. */
+/** Asks a question to follow a skill, with the skill's current file attached. */
 async function followSkill(
 	dependencies: SlashCommandDependencies,
 	{ skill, path }: SkillFile,
@@ -320,7 +318,7 @@ function offerOf(
 	return { kind, label: `/${name}`, detail, insert, takesMore };
 }
 
-/** Those that match, the ones that begin with the query first. */
+/** Returns the matching offers, those that start with the query first. */
 function matching(query: string, offers: readonly SlashOfferContent[]): SlashOffer[] {
 	const wanted = query.toLowerCase();
 	const begins = ({ label }: SlashOfferContent): boolean =>

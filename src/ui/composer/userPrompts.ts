@@ -5,33 +5,33 @@ import { Disposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 
-/** A prompt that a folder of the workspace holds as `.cutaway/prompts/NAME.md`. */
+/** A prompt in a workspace folder, at `.cutaway/prompts/NAME.md`. */
 export interface UserPrompt {
-	/** Text after the `/`: the file's name, with that of its folder before it where another has the same. */
+	/** Name after the `/`: the file's name, prefixed with the folder's if it isn't unique. */
 	readonly name: string;
-	/** The `description` of its front matter, in one line; empty without one. */
+	/** The `description` in the front matter, in one line; empty if there is none. */
 	readonly description: string;
 	readonly text: string;
-	/** The workspace folder it is from. */
+	/** Name of its workspace folder. */
 	readonly folder: string;
 }
 
-/** The largest prompt that is read, in bytes. */
+/** The largest prompt to read, in bytes. */
 const maxPromptBytes = 64 * 1024;
 
-/** The most prompts that are read of one folder. */
+/** The most prompts to read per folder. */
 const maxPrompts = 200;
 
-/** The longest description that is shown, in UTF-16 units. */
+/** The longest displayed description, in UTF-16 units. */
 const maxDescription = 200;
 
-/** How long a reading is trusted, in ms: a watcher tells nothing of what changed while it was being set up. */
+/** How long a listing is cached, in ms, because a watcher misses changes made while it was being set up. */
 const trustedForMs = 1000;
 
-/** How a prompt's file is named: one word, which is what is written. */
+/** File names of prompts: a single word, which is the prompt's name. */
 const fileName = /^([\p{L}\p{N}][\p{L}\p{N}_-]{0,63})\.md$/u;
 
-/** The prompts of the open folders; folders are read with the first list, and again once something in them changed. */
+/** The prompts of the workspace folders. Folders are read for the first list, and again after changes. */
 export class UserPrompts extends Disposable {
 	private readonly log: Log;
 	private watchers: readonly vscode.Disposable[] = [];
@@ -43,7 +43,7 @@ export class UserPrompts extends Disposable {
 		this.log = log;
 	}
 
-	/** All that can be used now; none in a workspace that is not trusted. */
+	/** Lists the available prompts; none in an untrusted workspace. */
 	list(): Promise<readonly UserPrompt[]> {
 		if (!vscode.workspace.isTrusted) {
 			return Promise.resolve([]);
@@ -98,7 +98,7 @@ export class UserPrompts extends Disposable {
 	}
 }
 
-/** The name of a prompt with its folder's, for one whose own name something else has. */
+/** Returns a prompt's name prefixed with its folder's, for names that aren't unique. */
 export function qualifiedName({ folder, name }: Pick<UserPrompt, "folder" | "name">): string {
 	const plain = folder.toLowerCase().replaceAll(/[^\p{L}\p{N}_-]+/gu, "-");
 	return `${plain.replace(/^[^\p{L}\p{N}]+/u, "") || "folder"}:${name}`;
@@ -120,7 +120,7 @@ async function readFolder(folder: vscode.WorkspaceFolder, log: Log): Promise<Use
 	return read.filter(prompt => prompt !== undefined);
 }
 
-/** Plain files alone: a link could lead anywhere. */
+/** Lists only regular files, because a link could lead anywhere. */
 async function listFiles(place: vscode.Uri): Promise<readonly string[]> {
 	try {
 		const folders = [vscode.Uri.joinPath(place, ".."), place];
@@ -134,7 +134,7 @@ async function listFiles(place: vscode.Uri): Promise<readonly string[]> {
 			.map(([name]) => name)
 			.sort((a, b) => a.localeCompare(b));
 	} catch {
-		// Most folders hold no prompts.
+		// Most folders contain no prompts.
 		return [];
 	}
 }
