@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { AbortError } from "../../common/errors.ts";
 
-/** A page that was read, or the address that it leads to instead. */
+/** Reads a page, or returns the URL that it redirects to. */
 export type FetchPage = (
 	address: string,
 	signal: AbortSignal,
@@ -14,16 +14,16 @@ export interface NamedText {
 	readonly text: string;
 }
 
-/** The longest address that is read, as long as a tool's. */
+/** The longest URL, as for tools. */
 const maxAddress = 2000;
 
-/** How often a page may lead on to another address. */
+/** The most redirects of a page. */
 const maxRedirects = 5;
 
-/** Characters of a name. */
+/** The longest name, in characters. */
 const maxName = 60;
 
-/** The address of a web page that a text is, as it is asked for; undefined for anything else. */
+/** Returns a web page's normalized URL if a text is one, otherwise undefined. */
 export function pageAddress(text: string): string | undefined {
 	const url = /^https?:\/\/\S+$/i.test(text) ? URL.parse(text) : null;
 	if (!url?.hostname.includes(".") || url.username !== "" || url.password !== "") {
@@ -34,8 +34,8 @@ export function pageAddress(text: string): string | undefined {
 }
 
 /**
- * Reads a page once, as a text to attach. A page that leads on is followed to its own host; another host is shown first, and
- * `mayFollow` decides. Throws the sentence when there is no page, and `AbortError`.
+ * Reads a page as text to attach. Follows redirects on the same host; another host requires `mayFollow`. Throws an error with a message for the user
+ * if there is no page, and `AbortError`.
  */
 export async function readPageText(
 	readPage: FetchPage,
@@ -53,7 +53,7 @@ export async function readPageText(
 			return { name, text: `${title}\n${address}\n\n${page.text}` };
 		}
 		const next = pageAddress(URL.parse(page.to, address)?.href ?? "");
-		// An address is read without encryption only where the user wrote it so.
+		// Uses http only if the user entered it.
 		if (next === undefined || (next.startsWith("http:") && asked.startsWith("https:"))) {
 			throw new Error(l10n.t("The page leads to an address that can't be read."));
 		}
@@ -65,7 +65,7 @@ export async function readPageText(
 	throw new Error(l10n.t("The page leads on too often."));
 }
 
-/** The same with its progress, Cancel, and the question before another host is asked. */
+/** Reads a page with progress, Cancel, and a prompt before another host. */
 export async function readPageWithProgress(
 	readPage: FetchPage,
 	address: string,

@@ -5,12 +5,12 @@ import type { Attachment } from "../../attachments/attachment/attachment.ts";
 import { plainLabel } from "../../common/plainLabel.ts";
 import { describeWarnings } from "./attachmentView.ts";
 
-/** How many files a question names; the rest is counted. */
+/** The most files to name in a prompt; the others are counted. */
 const maxNamed = 12;
 
 /**
- * Asks before files are read or sent that may hold secrets or are outside the workspace. Shows where each really is, links
- * resolved (T34). True for yes; closing the question is a no.
+ * Asks before reading or sending files that may contain secrets or are outside the workspace. Shows the real paths, without links. Resolves to true
+ * for consent; closing the prompt declines.
  */
 export async function askForConsent(attachments: readonly Attachment[]): Promise<boolean> {
 	const [first] = attachments;
@@ -42,7 +42,7 @@ export async function askForConsent(attachments: readonly Attachment[]): Promise
 	return choice === attach;
 }
 
-/** Shows the text that is hidden in an attachment, its characters by their codes. */
+/** Shows the invisible characters of an attachment as codes. */
 export async function showHiddenText({ name, hidden }: Attachment): Promise<void> {
 	if (hidden) {
 		const detail = l10n.t(
@@ -56,7 +56,7 @@ export async function showHiddenText({ name, hidden }: Attachment): Promise<void
 	}
 }
 
-/** Says how much of what was chosen is not attached. */
+/** Shows how many of the chosen files weren't attached. */
 export function sayWhatIsMissing(reports: readonly AddReport[]): void {
 	const cut = reports.flatMap(({ folders }) => folders).filter(({ isCut }) => isCut);
 	const leftOut = reports.reduce((sum, report) => sum + report.leftOut, 0);

@@ -6,14 +6,14 @@ import type { AttachmentTray } from "../../attachments/tray.ts";
 const use = z.enum(["read", "codeInterpreter"]);
 const lines = z.object({ first: z.int(), last: z.int() });
 
-/** Record of the attachments of a draft: where they came from, not their bytes. */
+/** Record of a draft's attachments: their origins without content. */
 const keptSchema = z.array(
 	z.discriminatedUnion("type", [
 		z.object({
 			type: z.literal("path"),
-			/** As it was attached; a folder's for the files in it. */
+			/** As it was attached; the folder's path for its files. */
 			path: z.string(),
-			/** The files that were still there, by the path shown, each with its use. */
+			/** The remaining files by displayed path, with their use. */
 			files: z.array(z.object({ path: z.string(), use })),
 		}),
 		z.object({
@@ -30,15 +30,15 @@ const keptSchema = z.array(
 );
 type KeptAttachments = z.infer<typeof keptSchema>;
 
-/** Where an attachment came from, as far as a reload needs to know; bytes that have no file come from nowhere. */
+/** Origin of an attachment that a reload can restore. Bytes without a file have none. */
 export type AttachmentOrigin =
 	| { readonly type: "path"; readonly path: string }
 	| { readonly type: "text"; readonly text: AttachedText };
 
-/** The longest text that is kept, in characters; VS Code keeps all of it in memory. */
+/** The longest text to store, in characters, because VS Code keeps it in memory. */
 const maxKeptCharacters = 20_000;
 
-/** Keeps what the tray holds. */
+/** Stores the tray's attachments. */
 export function keepAttachments(
 	tray: Pick<AttachmentTray, "attachments">,
 	originOf: (id: string) => AttachmentOrigin | undefined,
@@ -62,10 +62,7 @@ export function keepAttachments(
 	memory.set(kept.length > 0 ? kept : undefined);
 }
 
-/**
- * Attaches again what was kept and still exists. Whatever needs a user's consent waits for it again: nothing is asked at the
- * start of a window.
- */
+/** Restores stored attachments that still exist. Those that need consent wait for it again, so no prompt appears at startup. */
 export async function restoreAttachments(
 	tray: AttachmentTray,
 	memory: KeptValue,
@@ -82,7 +79,7 @@ export async function restoreAttachments(
 	}
 }
 
-/** Attaches a kept path and takes off again what was not among its files, or is gone. */
+/** Attaches a stored path, without files that are new or no longer exist. */
 async function restorePath(
 	tray: AttachmentTray,
 	{ path, files }: Extract<KeptAttachments[number], { type: "path" }>,

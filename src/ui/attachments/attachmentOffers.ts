@@ -16,7 +16,6 @@ import type { AttachmentOffer } from "../../shared/attachments.ts";
 import { pageAddress } from "./attachPage.ts";
 import { bestMatches } from "../base/fuzzyMatch.ts";
 
-/** Thing that an offer attaches. */
 export type OfferedThing =
 	| { readonly type: "uri"; readonly uri: vscode.Uri }
 	| { readonly type: "selection"; readonly selection: SelectedText }
@@ -26,23 +25,23 @@ export type OfferedThing =
 
 interface Candidate {
 	readonly kind: AttachmentOffer["kind"];
-	/** Text the query is compared with; its end is the label. */
+	/** Text compared with the query; ends with the label. */
 	readonly text: string;
 	readonly label: string;
 	readonly detail: string;
 	readonly thing: OfferedThing;
 }
 
-/** Offers shown at once. */
+/** The most offers to show. */
 const maxOffers = 20;
 
-/** Offers remembered: those of the lists a user can still be looking at. */
+/** The most offers to remember: those of lists that may still be visible. */
 const maxRemembered = 400;
 
-/** How long a list of files is used, in milliseconds: while one name is typed, not for the day. */
+/** How long a list of files is cached, in milliseconds; meant for typing one name. */
 const listLifeMs = 10_000;
 
-/** Offers for `@` of files, folders, the selection and the problems of the workspace, and the things they stand for. */
+/** Completions for `@`: files, folders, the selection and the workspace's problems. */
 export class AttachmentOffers {
 	private readonly clock: Clock;
 	private readonly memory = new OfferMemory();
@@ -53,7 +52,7 @@ export class AttachmentOffers {
 		this.clock = clock;
 	}
 
-	/** Returns the offers that match a query, the best first. */
+	/** Returns the offers that match a query, best first. */
 	async complete(query: string): Promise<AttachmentOffer[]> {
 		const address = pageAddress(query);
 		if (address !== undefined) {
@@ -82,7 +81,7 @@ export class AttachmentOffers {
 		return { id: this.memory.add(page), kind: "page", label: written, detail, matches: [] };
 	}
 
-	/** Returns the thing that an offer stands for; nothing for an id that was not handed out lately. */
+	/** Returns the content of an offer, or undefined if its id wasn't issued recently. */
 	find(id: string): OfferedThing | undefined {
 		return this.memory.find(id);
 	}
@@ -105,18 +104,18 @@ export class AttachmentOffers {
 	}
 }
 
-/** Recent offers, by id. */
+/** Recent offers by id. */
 class OfferMemory {
 	private readonly ids = new Map<string, string>();
 	private readonly things = new Map<string, OfferedThing>();
 	private nextId = 0;
 
-	/** The id of what is offered. The same thing keeps its id, so that it stays chosen when a list is made again. */
+	/** Returns an offer's id. The same content keeps its id, so that it stays selected when the list is updated. */
 	add({ kind, text, thing }: Candidate): string {
 		const { ids, things } = this;
 		const key = `${kind} ${text}`;
 		const id = ids.get(key) ?? `offer-${this.nextId++}`;
-		// What is offered last is forgotten last.
+		// Moves it to the end, because the oldest offers are removed.
 		ids.delete(key);
 		ids.set(key, id);
 		things.set(id, thing);
@@ -133,7 +132,7 @@ class OfferMemory {
 	}
 }
 
-/** Offers that are not files: the selection and the problems, when there are any. */
+/** Returns offers other than files: the selection and the problems, if any. */
 function surroundings(): readonly Candidate[] {
 	const selection = selectedText(vscode.window.activeTextEditor);
 	const { count } = problemsText(vscode.languages.getDiagnostics());
@@ -154,21 +153,21 @@ function selectionCandidate(selection: SelectedText): Candidate {
 	};
 }
 
-/** Name of a selection: its file and its lines. */
+/** Returns a selection's name: its file and lines. */
 export function selectionName({ name, startLine, endLine }: SelectedText): string {
 	const lines = startLine === endLine ? `${startLine + 1}` : `${startLine + 1}-${endLine + 1}`;
 	return `${name}:${lines}`;
 }
 
-/** How long a selection rests before it is offered, in milliseconds. */
+/** Delay between the last change of a selection and offering it, in milliseconds. */
 const selectionMs = 250;
 
-/** The selection of the editor that was used last, as the composer offers it. */
+/** The selection of the last used editor, as the composer offers it. */
 export class ShownSelection extends Disposable {
 	private readonly changed = this.register(new Emitter<void>());
 	/** Undefined while nothing is selected. */
 	current: SelectedText | undefined;
-	/** Other lines are selected now, or none. */
+	/** Fires when other lines are selected, or none. */
 	readonly onDidChange: Event<void> = this.changed.event;
 
 	constructor(clock: Clock) {
@@ -179,7 +178,7 @@ export class ShownSelection extends Disposable {
 		later.schedule();
 	}
 
-	/** Reads what is selected now. */
+	/** Reads the current selection. */
 	look(): void {
 		const before = this.current && selectionName(this.current);
 		this.current = selectedText(vscode.window.activeTextEditor);
@@ -204,13 +203,13 @@ function chatCandidate(): Candidate {
 	return { kind: "chat", text: "chat", label: "chat", detail, thing: { type: "chat" } };
 }
 
-/** Things to offer; `isWanted` is slow. */
+/** Candidates for offers. `isWanted` is slow. */
 interface Listed {
 	readonly candidates: readonly Candidate[];
 	readonly isWanted: (candidate: Candidate) => boolean;
 }
 
-/** The workspace's files, then its folders, without what Git ignores. */
+/** Returns the workspace's files, then its folders, without ignored ones. */
 function listCandidates({ files, isIgnored }: WorkspaceFiles): Listed {
 	const listed = new Set([
 		...files.map(file => pathCandidate("file", file)),
@@ -218,7 +217,7 @@ function listCandidates({ files, isIgnored }: WorkspaceFiles): Listed {
 	]);
 	return {
 		candidates: [...listed],
-		// What is open is offered even when Git ignores it.
+		// Open files are offered even if Git ignores them.
 		isWanted: candidate =>
 			!listed.has(candidate) ||
 			candidate.thing.type !== "uri" ||
@@ -237,7 +236,7 @@ function pathCandidate(kind: "file" | "folder", { uri, path }: WorkspaceFile): C
 	};
 }
 
-/** Every folder that holds one of the files, each once. */
+/** Returns the folders that contain the files, without duplicates. */
 function foldersOf(files: readonly WorkspaceFile[]): readonly WorkspaceFile[] {
 	const folders = new Map<string, WorkspaceFile>();
 	for (const { uri, path } of files) {
@@ -254,7 +253,7 @@ function foldersOf(files: readonly WorkspaceFile[]): readonly WorkspaceFile[] {
 	return [...folders.values()].filter(({ uri }) => !isWorkspaceRoot(uri));
 }
 
-/** With several folders open, a path begins with its folder's name, which stands for the folder itself. */
+/** With several workspace folders, a path starts with the folder's name, which stands for the folder itself. */
 function isWorkspaceRoot(uri: vscode.Uri): boolean {
 	return (vscode.workspace.workspaceFolders ?? []).some(
 		folder => folder.uri.toString() === uri.toString(),

@@ -12,16 +12,16 @@ import { bestMatches } from "../base/fuzzyMatch.ts";
 import type { RecentFiles } from "./recentFiles.ts";
 
 interface PickItem extends vscode.QuickPickItem {
-	/** Left out of headings. */
+	/** Absent for headings. */
 	readonly attach?: () => Promise<void>;
 }
 
-/** The most files shown at once; writing narrows them down. */
+/** The most files to show; typing filters them. */
 const maxShown = 60;
 
 /**
- * Offers recent, open and all files, the selection, the problems and the file dialog, and attaches what is chosen. Resolves
- * with false when the user chose nothing.
+ * Shows recent, open and all files, the selection, the problems and the file dialog, and attaches the chosen item. Resolves to false if the user
+ * cancels.
  */
 export async function pickAttachment(
 	attachments: ChatAttachments,
@@ -32,7 +32,7 @@ export async function pickAttachment(
 	return item !== undefined;
 }
 
-/** Makes the items for what is written; called again with every letter. */
+/** Creates the items for the typed text; called at every keystroke. */
 type Items = (query: string, listed: WorkspaceFiles) => PickItem[];
 
 function createItems(attachments: ChatAttachments, recent: Pick<RecentFiles, "uris">): Items {
@@ -121,7 +121,7 @@ async function browse(attachments: ChatAttachments): Promise<void> {
 	await attachments.addUris(uris ?? []);
 }
 
-/** Shows the list while the workspace's files are still being found; resolves with the choice, or nothing. */
+/** Shows the list while the workspace's files are being searched. Resolves to the choice, or undefined. */
 function chooseItem(items: Items): Promise<PickItem | undefined> {
 	const pick = vscode.window.createQuickPick<PickItem>();
 	const finding = new vscode.CancellationTokenSource();
@@ -168,7 +168,7 @@ function chooseItem(items: Items): Promise<PickItem | undefined> {
 	});
 }
 
-/** What Enter means: VS Code hears what is selected from a list that may be older than what is written by then. */
+/** Returns the item for Enter, because VS Code's selection may belong to a list older than the typed text. */
 function acceptedItem({
 	items,
 	selectedItems: [selected],

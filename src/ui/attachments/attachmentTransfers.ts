@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as l10n from "@vscode/l10n";
 
-/** A file that came out of the webview. */
 export interface TransferredFile {
 	readonly name: string;
 	readonly bytes: Uint8Array;
@@ -13,14 +12,14 @@ interface Transfer {
 	received: number;
 }
 
-/** Transfers under way at once; the page sends one after the other, so the oldest of more was given up. */
+/** The most concurrent transfers. The page sends one at a time, so the oldest of more was abandoned. */
 const maxTransfers = 4;
 
-/** Files on their way out of the webview, piece by piece. */
+/** Files being transferred from the webview in parts. */
 export class AttachmentTransfers {
 	private readonly transfers = new Map<string, Transfer>();
 
-	/** Announces a file; returns the id its pieces come under. */
+	/** Starts a transfer and returns its id. */
 	begin({ name, size }: { readonly name: string; readonly size: number }): string {
 		const { transfers } = this;
 		const oldest = transfers.keys().next();
@@ -32,7 +31,7 @@ export class AttachmentTransfers {
 		return id;
 	}
 
-	/** Takes the next piece, in base64. Throws when there is no such transfer or it is longer than announced. */
+	/** Adds the next part, in base64. Throws if the transfer doesn't exist or is longer than announced. */
 	take(id: string, piece: string): void {
 		const transfer = this.find(id);
 		const bytes = Buffer.from(piece, "base64");
@@ -46,7 +45,7 @@ export class AttachmentTransfers {
 		transfer.received += bytes.byteLength;
 	}
 
-	/** The file, whole. Throws unless it is exactly as long as announced. */
+	/** Returns the complete file. Throws unless its size is as announced. */
 	end(id: string): TransferredFile {
 		const { name, bytes, received } = this.find(id);
 		this.transfers.delete(id);

@@ -8,22 +8,21 @@ import type { TurnAttachment } from "../../attachments/attachment/turnAttachment
 import { maxShownImageBytes } from "../../common/models.ts";
 import { assertNever } from "../../common/assertNever.ts";
 
-/** State that the view of the tray depends on beside the tray. */
+/** Further input of the composer's attachments. */
 export interface AttachmentSurroundings {
-	/** A model that can use the code interpreter, when the one chosen cannot. */
+	/** A model that can use the code interpreter, if the selected one can't. */
 	readonly modelWithTools: string | null;
-	/** Whether images are shown to the model that answers, if it sees any. */
+	/** Whether the current model can be sent images. */
 	readonly maySeeImages: boolean;
 	readonly isSending: boolean;
-	/** The name of what is selected in the editor. */
+	/** The name of the editor's selection. */
 	readonly selection: string | undefined;
-	/** Whether an attachment holds the problems of the workspace. */
+	/** Whether an attachment contains the workspace's problems. */
 	readonly isProblems: (id: string) => boolean;
-	/** Whether the text of an attachment can be shown, as it has no file. */
+	/** Whether the text of an attachment can be shown, because it has no file. */
 	readonly canOpen: (id: string) => boolean;
 }
 
-/** The tray as the composer shows it. */
 export function attachmentsView(
 	tray: Pick<AttachmentTray, "attachments" | "budget">,
 	{
@@ -109,15 +108,15 @@ function stateView({ state, concerns }: Attachment): AttachmentView["state"] {
 }
 
 /**
- * Describes how it travels: a long text is sent in part; images go to the code interpreter alone, the interface giving a message
- * no other way to carry one (interface §2.2), but the local service shows its models those that are not too large.
+ * Returns a note on how an attachment is sent: a long text is truncated; images are sent to the code interpreter only, because messages can't contain
+ * them (docs/interface.md §2.2), but the local service shows its models those that are not too large.
  */
 function noteOf(
 	{ mimeType, possibleUses, state, use, size, isMisread }: Attachment,
 	maySeeImages: boolean,
 ): string | null {
 	const { maxTextCharacters } = defaultAttachmentLimits;
-	// Most of a large notebook is images, of which the size alone is sent.
+	// Most of a large notebook is images, of which only the size is sent.
 	const isLong = size > maxTextCharacters && mimeType !== "application/x-ipynb+json";
 	if (use === "read" && isLong && state.type !== "failed") {
 		return l10n.t("Only the first {0} characters will be sent.", formatCount(maxTextCharacters));
@@ -138,7 +137,7 @@ function noteOf(
 		: null;
 }
 
-/** Concerns to show before an attachment is read or sent, a sentence for each concern. */
+/** Returns the warnings before an attachment is read or sent, one sentence each. */
 export function describeWarnings(concerns: readonly AttachmentWarning[]): string {
 	return concerns.map(describeConcern).join(" ");
 }
@@ -156,7 +155,7 @@ function describeConcern(concern: AttachmentWarning): string {
 	}
 }
 
-/** An attachment of a question that was asked, as the conversation lists it. */
+/** Converts an attachment of a sent message for the conversation. */
 export function sentAttachment(attachment: TurnAttachment): SentAttachment {
 	const { name, path, size } = attachment;
 	const isLost = attachment.kind === "lostFile";

@@ -26,28 +26,27 @@ import { composerView } from "../composer/composerView.ts";
 import type { RecentFiles } from "./recentFiles.ts";
 import { isAskedLocally, type Settings } from "../base/settings.ts";
 
-/** Dependencies of the attachments of the composer. */
 export interface ChatAttachmentsDependencies {
 	readonly tray: AttachmentTray;
 	readonly settings: Settings & Pick<ChatSettings, "choose">;
 	readonly memory: KeptValue;
 	readonly recent: Pick<RecentFiles, "uris" | "add">;
-	/** Whether what is selected in the editor is offered. */
+	/** Whether to offer the editor's selection. */
 	readonly offersSelection?: boolean;
 	/** Reads a web page. */
 	readonly readPage: FetchPage;
-	/** Has the user choose an earlier chat; its text. */
+	/** Asks for an earlier chat and returns its text. */
 	readonly chooseChat: () => Promise<NamedText | undefined>;
 	readonly clock: Clock;
 }
 
-/** How long after a change the draft's attachments are kept, in milliseconds. */
+/** Delay between a change of the draft's attachments and storing them, in milliseconds. */
 const keepAfterMs = 300;
 
-/** The attachments of the question being written: what a user attaches comes here, whatever the way. */
+/** The attachments of the message being written. */
 export class ChatAttachments extends Disposable {
 	private readonly changed = this.register(new Emitter<AttachmentsView>());
-	/** Files that were attached lately. */
+	/** Recently attached files. */
 	readonly recent: Pick<RecentFiles, "uris" | "add">;
 	private readonly dependencies: Pick<ChatAttachmentsDependencies, "readPage" | "chooseChat">;
 	private readonly tray: AttachmentTray;
@@ -56,16 +55,16 @@ export class ChatAttachments extends Disposable {
 	private readonly problemIds = new Set<string>();
 	private readonly keep;
 	private readonly selection: ShownSelection | undefined;
-	/** Attachments of the question being sent; whatever is attached meanwhile is for the next one. */
+	/** Attachments of the message being sent. Others are for the next one. */
 	going: readonly string[] = [];
 	private isSending = false;
-	/** The web page that is being read. */
+	/** The web page being read. */
 	private reading: Promise<void> | undefined;
 	private neededTools = false;
-	/** The composer's attachments after every change. */
+	/** Fires with the composer's attachments after every change. */
 	readonly onDidChange: Event<AttachmentsView> = this.changed.event;
 
-	/** Makes the composer's attachments, with those of the draft from before the window was reloaded. */
+	/** Creates the composer's attachments and restores those of the draft from before a reload. */
 	static async create(dependencies: ChatAttachmentsDependencies): Promise<ChatAttachments> {
 		const attachments = new ChatAttachments(dependencies);
 		await restoreAttachments(dependencies.tray, dependencies.memory, (ids, origin) =>
@@ -91,7 +90,7 @@ export class ChatAttachments extends Disposable {
 		}
 	}
 
-	/** Everything that will be sent with the next question. */
+	/** Returns everything to be sent with the next message. */
 	view(): AttachmentsView {
 		const { model, models, canUseServerTools } = composerView(this.settings);
 		const modelWithTools = models.find(name => name !== model && name.includes("tools")) ?? null;
@@ -105,7 +104,7 @@ export class ChatAttachments extends Disposable {
 		});
 	}
 
-	/** Attaches what the composer offers as selected in the editor; nothing once nothing is. */
+	/** Attaches the selection that the composer offers, if there still is one. */
 	async addShownSelection(): Promise<void> {
 		this.selection?.look();
 		if (this.selection?.current) {
@@ -113,7 +112,7 @@ export class ChatAttachments extends Disposable {
 		}
 	}
 
-	/** Attaches files and folders; asks where a file may hold secrets or is outside the workspace. */
+	/** Attaches files and folders. Asks about files that may contain secrets or are outside the workspace. */
 	async addUris(uris: readonly vscode.Uri[]): Promise<void> {
 		const reports: AddReport[] = [];
 		for (const uri of uris) {
@@ -130,7 +129,7 @@ export class ChatAttachments extends Disposable {
 		sayWhatIsMissing(reports);
 	}
 
-	/** Attaches the text of a selection, as it is now. */
+	/** Attaches the current text of a selection. */
 	async addSelection(selection: SelectedText): Promise<void> {
 		const uri = vscode.Uri.parse(selection.uri);
 		const document = vscode.workspace.textDocuments.find(
@@ -145,7 +144,7 @@ export class ChatAttachments extends Disposable {
 		});
 	}
 
-	/** Attaches the problems VS Code shows, as they are now. */
+	/** Attaches VS Code's current problems. */
 	async addProblems(): Promise<void> {
 		const { text, count } = problemsText(vscode.languages.getDiagnostics());
 		if (count === 0) {
@@ -158,7 +157,7 @@ export class ChatAttachments extends Disposable {
 		}
 	}
 
-	/** Attaches what a web page shows, read once now; a question waits for it. Throws the sentence when there is no page. */
+	/** Attaches a web page's text, read now; sending waits for it. Throws an error with a message for the user if there is no page. */
 	async addPage(address: string): Promise<void> {
 		const { readPage } = this.dependencies;
 		const page = readPageWithProgress(readPage, address).then(read => this.addNamed(read));
@@ -182,7 +181,7 @@ export class ChatAttachments extends Disposable {
 		}
 	}
 
-	/** Shows the text of an attachment that has no file, as it will be sent. */
+	/** Shows the text of an attachment without a file, as it will be sent. */
 	async open(id: string): Promise<void> {
 		const origin = this.origins.get(id);
 		if (origin?.type === "text") {
@@ -194,7 +193,7 @@ export class ChatAttachments extends Disposable {
 		await this.addText({ name, text, language: "markdown" });
 	}
 
-	/** Attaches again what a question came with, to change and resend it. */
+	/** Attaches the attachments of an earlier question again, for editing and sending it. */
 	async addAgain(attachments: readonly TurnAttachment[]): Promise<void> {
 		const uris: vscode.Uri[] = [];
 		for (const attachment of attachments) {
@@ -213,14 +212,14 @@ export class ChatAttachments extends Disposable {
 		await this.addUris(uris);
 	}
 
-	/** Attaches bytes that have no file, such as a pasted image. */
+	/** Attaches bytes without a file, such as a pasted image. */
 	addBytes(file: TransferredFile): void {
 		if (this.tray.addBytes(file) === undefined) {
 			throw tooManyAttachments();
 		}
 	}
 
-	/** Shows once more what an attachment's consent is about. */
+	/** Shows the consent prompt of an attachment again. */
 	async confirm(id: string): Promise<void> {
 		const attachment = this.find(id);
 		if (attachment?.state.type === "needsConfirmation" && (await askForConsent([attachment]))) {
@@ -228,7 +227,7 @@ export class ChatAttachments extends Disposable {
 		}
 	}
 
-	/** Shows the text that is hidden in an attachment, its characters by their codes. */
+	/** Shows the invisible characters of an attachment as codes. */
 	async showHidden(id: string): Promise<void> {
 		const attachment = this.find(id);
 		if (attachment) {
@@ -236,7 +235,7 @@ export class ChatAttachments extends Disposable {
 		}
 	}
 
-	/** The bytes of an attached image as base64; null for anything that is not to be shown. */
+	/** Returns an attached image as base64; null if it can't be shown. */
 	async image(id: string): Promise<string | null> {
 		const bytes = await this.tray.imageBytes(id, maxPicturedImageBytes);
 		return bytes ? Buffer.from(bytes).toString("base64") : null;
@@ -246,7 +245,7 @@ export class ChatAttachments extends Disposable {
 		this.tray.remove(ids);
 	}
 
-	/** Looks at a failed attachment again, and uploads it if that is what failed. */
+	/** Inspects a failed attachment again, and uploads it again if that failed. */
 	async retry(id: string): Promise<void> {
 		await this.tray.retry(id);
 	}
@@ -256,8 +255,8 @@ export class ChatAttachments extends Disposable {
 	}
 
 	/**
-	 * Reads and uploads everything for a question. Throws with the reason when it cannot be sent; then nothing of the question
-	 * was sent. Throws `AbortError` when stopped.
+	 * Reads and uploads all attachments. Throws with the reason if the message can't be sent; then nothing of it was sent. Throws `AbortError` if
+	 * stopped.
 	 */
 	async prepare(
 		earlier: readonly TurnAttachment[],
@@ -271,7 +270,7 @@ export class ChatAttachments extends Disposable {
 		try {
 			const reachable = reachableFiles(earlier, this.settings, this.needsTools());
 			let result = await this.tray.prepare({ earlier: reachable, signal });
-			// What was read may hold a secret that did not show before.
+			// Reading may have revealed a secret.
 			const isAsking = ({ id, state }: Attachment): boolean =>
 				this.going.includes(id) && state.type === "needsConfirmation";
 			if (result.type === "blocked" && this.tray.attachments.some(isAsking)) {
@@ -287,7 +286,7 @@ export class ChatAttachments extends Disposable {
 		}
 	}
 
-	/** Renews the attachments of a question that is asked again, after those before it; throws as `renewAttachments` does. */
+	/** Renews the attachments of a question that is asked again. Throws like `renewAttachments`. */
 	async renew(
 		attachments: readonly TurnAttachment[],
 		options: Required<RenewalOptions>,
@@ -301,12 +300,12 @@ export class ChatAttachments extends Disposable {
 		}
 	}
 
-	/** The question was asked: what went along with it leaves the composer. */
+	/** Removes the attachments of a sent message. */
 	clear(): void {
 		this.tray.remove(this.going);
 	}
 
-	/** Attaches a text without a file; its id, or undefined where the user declined. Throws when too much is attached. */
+	/** Attaches a text without a file. Returns its id, or undefined if the user declined. Throws if too much is attached. */
 	async addText(text: Parameters<AttachmentTray["addText"]>[0]): Promise<string | undefined> {
 		const id = await this.tray.addText(text);
 		if (id === undefined) {
@@ -317,7 +316,7 @@ export class ChatAttachments extends Disposable {
 		return this.find(id)?.id;
 	}
 
-	/** Asks for the consent that attachments wait for; those without it are taken off again. */
+	/** Asks for the consent that attachments need. Removes those without it. */
 	private async settle(ids: readonly string[]): Promise<void> {
 		const waiting = this.tray.attachments.filter(
 			({ id, state }) => ids.includes(id) && state.type === "needsConfirmation",
@@ -365,13 +364,13 @@ export class ChatAttachments extends Disposable {
 		this.changed.fire(this.view());
 	}
 
-	/** Attaching for the code interpreter switches it on in this chat; a user who switches it off again is let be. */
+	/** Enables the code interpreter in this chat when a file for it is attached, unless the user has disabled it again. */
 	private turnToolsOn(): void {
 		const { canUseServerTools, codeInterpreter } = composerView(this.settings);
 		const needsTools = canUseServerTools && this.needsTools();
 		if (needsTools && !this.neededTools && !codeInterpreter) {
 			const tools = this.settings.get("chat.serverTools");
-			// Where the chat cannot keep it, the request of the question with the files switches it on.
+			// If this fails, the request enables it because of its files.
 			this.settings
 				.choose("chat.serverTools", [...tools, "code_interpreter"])
 				.catch(() => undefined);
@@ -384,7 +383,7 @@ function tooManyAttachments(): Error {
 	return new Error(l10n.t("This message has the maximum number of attachments."));
 }
 
-/** Says that attachments, of which these are the names, kept a question from being sent. */
+/** Returns the message about attachments with these names that prevented sending. */
 function blockedSentence(names: readonly string[]): string {
 	return names.length === 1
 		? l10n.t("Not sent: {0} couldn't be attached. See above.", names[0] || l10n.t("An attachment"))
@@ -392,8 +391,7 @@ function blockedSentence(names: readonly string[]): string {
 }
 
 /**
- * Returns the files of earlier questions that the code interpreter will be able to open; nothing while it is off. `isNeeded`: the next
- * question switches it on.
+ * Returns the files of earlier questions that the code interpreter can open; none while it is disabled. `isNeeded` if the next question enables it.
  */
 export function reachableFiles(
 	earlier: readonly TurnAttachment[],
@@ -405,8 +403,8 @@ export function reachableFiles(
 }
 
 /**
- * Renews the attachments of a question that is asked again: files that the service does not hold any more are uploaded again. Throws
- * with the reason when one of its own cannot be, and `AbortError` when stopped; nothing of the question was sent then.
+ * Renews the attachments of a question that is asked again: uploads files that the service has lost. Throws with the reason if that fails for one of
+ * its own, and `AbortError` if stopped; then nothing of the question was sent.
  */
 export async function renewAttachments(
 	tray: AttachmentTray,

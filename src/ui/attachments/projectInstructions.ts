@@ -26,10 +26,10 @@ import type { ChatSettings } from "../composer/chatSettings.ts";
 
 type InstructionSettings = Pick<ChatSettings, "get" | "defaults" | "onDidChange">;
 
-/** How long after a change of the workspace it is looked through, in milliseconds. */
+/** Delay between a change of the workspace and searching it, in milliseconds. */
 const lookMs = 300;
 
-/** The instructions and the skills of the workspace for the next question; none in a workspace that is not trusted. */
+/** The workspace's instructions and skills for the next question; none in an untrusted workspace. */
 export class ProjectInstructions extends Disposable {
 	private readonly settings: InstructionSettings;
 	private readonly changed = this.register(new Emitter<void>());
@@ -38,7 +38,7 @@ export class ProjectInstructions extends Disposable {
 	private found: readonly Skill[] = [];
 	private attached: readonly string[] = [];
 	private reading: Promise<void> = Promise.resolve();
-	/** There are others now, or their text changed. */
+	/** Fires when there are others or their text has changed. */
 	readonly onDidChange: Event<void> = this.changed.event;
 
 	constructor(settings: InstructionSettings, clock: Clock) {
@@ -58,7 +58,7 @@ export class ProjectInstructions extends Disposable {
 		schedule();
 	}
 
-	/** Takes the paths of what is attached, as the user knows them. */
+	/** Sets the displayed paths of the attachments. */
 	follow(attached: readonly string[]): void {
 		if (attached.join("\n") !== this.attached.join("\n")) {
 			this.attached = attached;
@@ -66,9 +66,9 @@ export class ProjectInstructions extends Disposable {
 		}
 	}
 
-	/** Reads the files again; resolves once they are as they were at the call, or later. Never rejects. */
+	/** Reads the files again. Resolves when the result is at least as recent as the call. Never rejects. */
 	refresh(): Promise<void> {
-		// One after the other: a question must not go with what an earlier reading found.
+		// Serialized, so that an earlier read can't overwrite a later one.
 		this.reading = this.reading.then(async () => {
 			const [files, skills] = this.isWanted()
 				? await Promise.all([
@@ -85,7 +85,7 @@ export class ProjectInstructions extends Disposable {
 		return this.reading;
 	}
 
-	/** Instructions that the next question goes with. */
+	/** Returns the instructions for the next question. */
 	sent(): readonly ProjectInstruction[] {
 		return this.settings.get("chat.projectInstructions")
 			? [
@@ -97,12 +97,12 @@ export class ProjectInstructions extends Disposable {
 			: [];
 	}
 
-	/** Skills that the user may choose by name. */
+	/** Returns the skills that the user can choose by name. */
 	skills(): readonly Skill[] {
 		return this.found.filter(({ refused }) => refused === undefined || refused === "tooMany");
 	}
 
-	/** Gives the composer what it shows of them; nothing where there are none. */
+	/** Returns the composer's part for them, if there are any. */
 	view(): Pick<ComposerView, "instructions"> {
 		const { files, found } = this;
 		if (files.length + found.length === 0) {
@@ -123,7 +123,7 @@ export class ProjectInstructions extends Disposable {
 		};
 	}
 
-	/** Shows one of the files in an editor, which the user chooses where there are several. */
+	/** Opens one of the files in an editor. Asks which if there are several. */
 	async open(): Promise<void> {
 		const items = [
 			...this.files.map(({ name, path }) => ({ label: name, path })),
@@ -138,7 +138,7 @@ export class ProjectInstructions extends Disposable {
 		}
 	}
 
-	/** A chat that left them out still offers them; the setting leaves them out of all chats. */
+	/** Checks the setting rather than the chat's option: a chat that disabled the instructions still offers them. */
 	private isWanted(): boolean {
 		return vscode.workspace.isTrusted && this.settings.defaults.get("chat.projectInstructions");
 	}

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import type { KeptValue } from "../base/keptValue.ts";
 
-/** How many are remembered. */
+/** The most files to remember. */
 const maxRecent = 10;
 
 const schema = z.array(z.string());
 
-/** Files that were attached lately, remembered in `memory`; anything unreadable there counts as none. */
+/** Recently attached files, stored in `memory`. Invalid data is ignored. */
 export class RecentFiles {
 	private readonly memory: KeptValue;
 
@@ -14,7 +14,7 @@ export class RecentFiles {
 		this.memory = memory;
 	}
 
-	/** Their URIs as text, the latest first. */
+	/** Their URIs, latest first. */
 	get uris(): readonly string[] {
 		const kept = z.safeParse(schema, this.memory.get());
 		return kept.success ? kept.data : [];
