@@ -8,17 +8,16 @@ import type { ChangeJournal } from "../../tools/undo/changeJournal.ts";
 import { type AnswerChanges, answerChanges } from "../../tools/undo/undoAnswer.ts";
 import type { BlockOrigin, CodeBlocks } from "./codeBlocks.ts";
 
-/** Dependencies of undoing answers. */
 export interface AnswerUndoDependencies {
 	readonly journal: Pick<ChangeJournal, "list">;
 	readonly editor: Pick<EditorActions, "readText">;
 	readonly paths: () => WorkspacePaths;
 	readonly previews: Pick<EditPreviews, "compare">;
-	/** Runs `undo_answer`, which asks on a card of its own. */
+	/** Runs `undo_answer`, which asks on its own card. */
 	readonly calls: Pick<CodeBlocks, "run">;
 }
 
-/** Undoes what answers changed in files. */
+/** Undoes the changes that answers made to files. */
 export class AnswerUndo {
 	private readonly dependencies: AnswerUndoDependencies;
 
@@ -27,8 +26,8 @@ export class AnswerUndo {
 	}
 
 	/**
-	 * Proposes to undo what the answers to some questions changed, on a card below the answer at `place`, and resolves with whether
-	 * it was done. Where files are no longer as the answers left them, it names them and asks first. Throws the sentence where there is nothing to undo.
+	 * Proposes to undo the changes of the answers to some questions, on a card below the answer at `place`. Resolves to whether they were undone. If
+	 * files have changed since, names them and asks first. Throws an error with a message for the user if there is nothing to undo.
 	 */
 	async undo(place: BlockOrigin, turnIds: readonly string[]): Promise<boolean> {
 		const { journal, calls } = this.dependencies;
@@ -47,7 +46,7 @@ export class AnswerUndo {
 		return result?.state === "done";
 	}
 
-	/** Names the files that cannot be undone; whether the user wants to undo the others. */
+	/** Names the files that can't be undone. Resolves to whether to undo the others. */
 	private async isForOthers({ ready, movedOn, notKept }: AnswerChanges): Promise<boolean> {
 		const others = l10n.t("Undo the Others");
 		const compare = l10n.t("Compare");
@@ -69,7 +68,7 @@ export class AnswerUndo {
 		return answer === others;
 	}
 
-	/** Shows a file as it was before the answers beside what it is now. */
+	/** Shows a file's text before the answers beside its current text. */
 	private compare({ label, path, before }: ChangedFile): Promise<void> {
 		const { paths, previews } = this.dependencies;
 		const resolution = path === undefined ? undefined : resolveTarget(path, paths());
@@ -79,7 +78,7 @@ export class AnswerUndo {
 	}
 }
 
-/** How many comparisons open at once. */
+/** The most comparisons to open at once. */
 const maxCompared = 10;
 
 function namesOf(files: readonly ChangedFile[]): string {

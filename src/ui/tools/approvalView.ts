@@ -5,16 +5,16 @@ import type { ApprovalRequest } from "../../tools/gate/approvals.ts";
 import { changedRuns } from "../../tools/place/lineChanges.ts";
 import type { FilePreview } from "../../tools/tool/edits.ts";
 
-/** The most lines a card shows of one change, and of each where there are several. */
+/** The most lines of a change on a card: of a single one, and of each of several. */
 const maxLines = { alone: 12, each: 6 };
 
-/** Unchanged lines shown on either side of a change. */
+/** Unchanged lines to show on each side of a change. */
 const context = 1;
 
-/** Context shown of a line on either side of a change, in UTF-16 code units: a minified file is one line. */
+/** The most characters of a line on each side of a change, in UTF-16 code units, because a minified file is one line. */
 const maxBeside = 400;
 
-/** A request as its card shows it; the whole of a change is in the editor. */
+/** Converts a request for its card. The editor shows the whole change. */
 export function approvalView(requestId: string, request: ApprovalRequest): ApprovalView {
 	const { files, address, warnings, canRemember, preview, clip, external, argumentsText } = request;
 	const changes = (preview?.files ?? []).flatMap(changesOf);
@@ -44,12 +44,12 @@ export function approvalView(requestId: string, request: ApprovalRequest): Appro
 	};
 }
 
-/** A model can choose the length of a video, and no other shape than the service's own. Interface §4.1. */
+/** Describes a video's length and aspect ratio. The model can't choose the latter. docs/interface.md §4.1. */
 function factsOf({ seconds }: NonNullable<ApprovalRequest["clip"]>): string {
 	return seconds === undefined ? "16:9" : `${l10n.t("{0} s", seconds)} · 16:9`;
 }
 
-/** Letters of other scripts and directions are spelled in ASCII by the URL standard, so that what is shown is what is asked. */
+/** Splits a URL around its host. The URL standard converts international names to ASCII, so that the shown name is the requested one. */
 function addressParts(address: string): NonNullable<ApprovalView["address"]> {
 	const { host } = new URL(address);
 	const start = address.indexOf("//") + 2;
@@ -82,7 +82,7 @@ function changesOf(file: FilePreview): ShownChange[] {
 	}));
 }
 
-/** The lines of a file; the end of the last one begins no other. */
+/** Splits a file into lines. A final line break doesn't start another line. */
 function wholeLines(text: string): string[] {
 	return text === "" ? [] : linesOf(text.replace(/\r?\n$/, ""));
 }
@@ -91,7 +91,7 @@ function isChange({ kind }: ChangedLine): boolean {
 	return kind === "added" || kind === "removed";
 }
 
-/** The hunks of a file line by line, each as if it were the only one that is taken, but numbered behind those before it. */
+/** Returns the lines of each hunk, as if it were the only one accepted, but numbered after the hunks before it. */
 export function hunkLines({
 	before: text,
 	hunks,
@@ -103,7 +103,7 @@ export function hunkLines({
 		const head = cutHead(text.slice(from, start));
 		const tail = cutTail(text.slice(end, endOfLines(text, end)));
 		const [old, fresh] = [head + oldText + tail, head + newText + tail];
-		// The end of the last line is a line of its own only where one of the two lacks it.
+		// The end of the last line is a line of its own only if one of the two lacks a line break.
 		const drop = old.endsWith("\n") && fresh.endsWith("\n") ? -1 : undefined;
 		const lines = compared(
 			linesOf(old.slice(0, drop)),
@@ -116,7 +116,7 @@ export function hunkLines({
 	});
 }
 
-/** The start of the line at an offset, with the lines before it that are shown. */
+/** Returns the start of the line at an offset, including the context before it. */
 function startOfLines(text: string, offset: number): number {
 	let start = text.lastIndexOf("\n", offset - 1) + 1;
 	for (let count = 0; count < context && start > 0; count += 1) {
@@ -125,7 +125,7 @@ function startOfLines(text: string, offset: number): number {
 	return offset === 0 ? 0 : start;
 }
 
-/** The end of the line at an offset, with the lines behind it that are shown. */
+/** Returns the end of the line at an offset, including the context after it. */
 function endOfLines(text: string, offset: number): number {
 	let end = offset - 1;
 	for (let count = 0; count <= context; count += 1) {
@@ -137,14 +137,14 @@ function endOfLines(text: string, offset: number): number {
 	return end;
 }
 
-/** Shortens the beginning of the first line that changes. */
+/** Truncates the start of the first changed line. */
 function cutHead(head: string): string {
 	const start = head.lastIndexOf("\n") + 1;
 	const begun = head.slice(start);
 	return begun.length > maxBeside ? `${head.slice(0, start)}…${begun.slice(-maxBeside)}` : head;
 }
 
-/** Shortens the end of the last line that changes. */
+/** Truncates the end of the last changed line. */
 function cutTail(tail: string): string {
 	const end = tail.indexOf("\n") === -1 ? tail.length : tail.indexOf("\n");
 	return end > maxBeside ? `${tail.slice(0, maxBeside)}…${tail.slice(end)}` : tail;
@@ -154,7 +154,7 @@ function linesOf(text: string): string[] {
 	return text.replaceAll("\r\n", "\n").replace(/\r$/, "").split("\n");
 }
 
-/** Every line of two texts in order, without unchanged ones that are far from a change. */
+/** Compares the lines of two texts, without unchanged ones that are far from a change. */
 function compared(
 	old: readonly string[],
 	fresh: readonly string[],

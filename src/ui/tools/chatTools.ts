@@ -41,28 +41,28 @@ import { ToolHistory } from "./toolHistory.ts";
 import { toolPlaceMessage } from "./toolPlace.ts";
 import { plainLabel } from "../../common/plainLabel.ts";
 
-/** What the tools do outside of the editor. `readPage` throws an error whose message says in a sentence why there is no page. */
+/** The tools' effects outside the editor. `readPage` throws an error whose message explains why there is no page. */
 export interface WindowToolsOutside extends Pick<
 	EditorActions,
 	"videoCost" | "generateVideo" | "readPage"
 > {
-	/** Attaches an image that a tool of somebody else returned to the next question. */
+	/** Attaches an image returned by an external tool to the next message. */
 	attachImage: ExternalToolsDependencies["attach"];
 }
 
-/** The tools of this window: the gate, the cards where a user answers, and the editor behind both. */
+/** The window's tools: the gate, the cards for approvals, and the editor. */
 export class WindowTools extends Disposable {
 	readonly cards: ToolCardStore;
 	readonly gate: ToolGate;
 	private readonly calls: CancellableCalls;
 	private readonly clicks: CancellableCalls;
-	/** The same tools for the editor's own agents. */
+	/** The tools for the editor's own agents. */
 	readonly editorGate: EditorToolGate;
-	/** Changes by tools in the chat that is shown. */
+	/** Changes by tools in the shown chat. */
 	readonly history: ToolHistory;
 	/** Actions on code blocks. */
 	readonly codeBlocks: CodeBlocks;
-	/** Undoes what answers changed. */
+	/** Undoes the changes of answers. */
 	readonly answerUndo: AnswerUndo;
 	/** Tools of MCP servers and other extensions. */
 	readonly external: ExternalTools;
@@ -133,18 +133,18 @@ export class WindowTools extends Disposable {
 		};
 	}
 
-	/** Gives the composer its button for the tools of others; nothing where there are none. */
+	/** Returns the composer's button for external tools, if there are any. */
 	externalView(...wanted: Parameters<ToolGate["offered"]>): ReturnType<ExternalTools["view"]> {
 		const { gate } = this;
 		return this.external.view(gate.wanted(wanted[0]), gate.offered(...wanted));
 	}
 
-	/** Why the model cannot use the editor where this window is open, as a sentence for the user. */
+	/** Returns why the model can't use the tools in this workspace, as a sentence for the user. */
 	offReason(): string | undefined {
 		return placeReason();
 	}
 
-	/** Ends a running call of a model or of a click; the answer it belongs to goes on. */
+	/** Cancels a running call of a model or a click. The answer continues. */
 	cancel({ turnId, cardId }: CardLocation): void {
 		const isMeant = (callId: string): boolean => {
 			const place = placeOfCall(callId);
@@ -159,13 +159,13 @@ function rethrowAsFailure(error: unknown): never {
 	throw isAbortError(error) ? error : new ToolFailure(toError(error).message);
 }
 
-/** Why nothing may be changed here, whoever wants it. */
+/** Returns why nothing may be changed in this workspace by any caller. */
 function placeReason(): string | undefined {
 	const { isTrusted, workspaceFolders = [] } = vscode.workspace;
 	return toolPlaceMessage({ isTrusted, schemes: workspaceFolders.map(({ uri }) => uri.scheme) });
 }
 
-/** The gate of the editor's own agents, which has Cutaway's own tools alone. */
+/** Creates the gate for the editor's own agents, with Cutaway's own tools only. */
 function createEditorGate(
 	settings: Settings,
 	parts: Omit<ToolGateDependencies, "approvals">,
@@ -179,7 +179,7 @@ function createEditorGate(
 	};
 }
 
-/** The gate of what a user clicks: no switch of a tool concerns it, and every click is asked about. */
+/** Creates the gate for the user's clicks. It ignores disabled tools and always asks for approval. */
 function createClickGate(
 	parts: Omit<ToolGateDependencies, "approvals">,
 	cards: ToolCardStore,
@@ -191,12 +191,12 @@ function createClickGate(
 	});
 }
 
-/** The same approver for what is never remembered. */
+/** Wraps an approver so that approvals aren't remembered. */
 function askingEachTime(approver: Approver): Approver {
 	return { ask: (request, signal) => approver.ask({ ...request, canRemember: false }, signal) };
 }
 
-/** Policy of trust, the workspace and the user's own settings; a workspace's settings have no say (CVE-2025-53773). */
+/** Creates the policy from trust, the workspace and the user settings. Ignores workspace settings (CVE-2025-53773). */
 function createPolicy(settings: Settings, isWanted: (name: string) => boolean): ToolPolicy {
 	return {
 		offReason: () => {
@@ -211,7 +211,7 @@ function createPolicy(settings: Settings, isWanted: (name: string) => boolean): 
 	};
 }
 
-/** Asks in the editor's own words whether the model may go on; anything but «Continue» stops it. */
+/** Asks in a notification whether the model may continue; anything but “Continue” stops it. */
 async function mayContinue(reason: ToolPauseReason, signal: AbortSignal): Promise<boolean> {
 	const goOn = l10n.t("Continue");
 	const answer = vscode.window.showWarningMessage(pauseSentence(reason), goOn, l10n.t("Stop"));
@@ -237,10 +237,10 @@ function pauseSentence(reason: ToolPauseReason): string {
 	}
 }
 
-/** How much a dialogue shows below its question, in UTF-16 code units; its buttons must stay on the screen. */
+/** The most characters of a dialog's detail, in UTF-16 code units, so that its buttons stay on the screen. */
 const maxDetailLength = 2000;
 
-/** Asks in a dialogue of the editor, whose default is to cancel; for calls that have no card in the chat. */
+/** Asks in a modal dialog that cancels by default, for calls without a card in the chat. */
 export const modalApprover: Approver = {
 	ask: async (request: ApprovalRequest): Promise<ApprovalAnswer> => {
 		const allow = l10n.t("Allow");
@@ -254,7 +254,7 @@ export const modalApprover: Approver = {
 	},
 };
 
-/** States what is cut, and first, where nothing that a model wrote can come before it. */
+/** Returns the details. States first what is truncated, where no text of a model can precede it. */
 function detailOf({ warnings, files, argumentsText }: ApprovalRequest): string {
 	const text = [...warnings, ...files, argumentsText].join("\n");
 	const shown = text.slice(0, maxDetailLength).replace(/[\uD800-\uDBFF]$/, "");

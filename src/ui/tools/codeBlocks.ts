@@ -19,9 +19,8 @@ import type { EditorActions } from "../../tools/tool/editorActions.ts";
 import { suggestedFileName } from "../base/fileName.ts";
 import type { ToolCardStore } from "./toolCardStore.ts";
 
-/** Dependencies of the code blocks of answers. */
 export interface CodeBlocksDependencies {
-	/** Knows `apply_code` and `create_file`, and asks about each of them every time. */
+	/** Runs `apply_code` and `create_file`, and asks for approval every time. */
 	readonly gate: Pick<ToolGate, "run">;
 	readonly cards: Pick<ToolCardStore, "note">;
 	readonly paths: () => WorkspacePaths;
@@ -31,18 +30,15 @@ export interface CodeBlocksDependencies {
 	readonly clock: Clock;
 }
 
-/** The question below which a code block is. */
+/** The question of a code block. */
 export interface BlockOrigin {
 	readonly chatId: string;
 	readonly turn: Turn;
-	/** Where the chat keeps the click. */
+	/** Records the click in the chat. */
 	readonly log: Pick<BlockCallLog, "add" | "begin" | "end">;
 }
 
-/**
- * Puts code blocks into files, by the same gate as a model's calls: path rules, a diff, a card that asks. What a user
- * clicks is never remembered as allowed.
- */
+/** Applies code blocks to files through the same gate as a model's calls: path rules, a diff, an approval card. Approvals aren't remembered. */
 export class CodeBlocks extends Disposable {
 	private readonly dependencies: CodeBlocksDependencies;
 	private running = new AbortController();
@@ -53,8 +49,8 @@ export class CodeBlocks extends Disposable {
 	}
 
 	/**
-	 * Proposes a block as a change of the file it names, else of the one that is open. Asks where it goes when its place is not
-	 * clear, and does nothing when the user turns that away. Throws the sentence when there is no file.
+	 * Proposes a block as a change of the file it names, otherwise of the open file. Asks for the place if it isn't clear, and does nothing if the user
+	 * cancels. Throws an error with a message for the user if there is no file.
 	 */
 	async apply(place: BlockOrigin, block: CodeBlock): Promise<void> {
 		const { path: named, code } = blockPath(block);
@@ -65,7 +61,7 @@ export class CodeBlocks extends Disposable {
 			return;
 		}
 		if (!resolution.ok) {
-			// A path that is refused goes on as it is, and the gate says why.
+			// Passes a rejected path on, because the gate reports the reason.
 			this.start(place, "apply_code", { path: asked, code });
 			return;
 		}
@@ -90,7 +86,7 @@ export class CodeBlocks extends Disposable {
 		}
 	}
 
-	/** Where a block goes: to its own place, or where the user says. */
+	/** Returns a block's place by its structure, or as the user chooses. */
 	private async askPlace(
 		target: PathTarget,
 		code: string,
@@ -149,7 +145,7 @@ export class CodeBlocks extends Disposable {
 		return picked?.answer ?? "nowhere";
 	}
 
-	/** Asks for a path and proposes the file. Does nothing when the user turns the question away. */
+	/** Asks for a path and proposes the file. Does nothing if the user cancels. */
 	async createFile(place: BlockOrigin, block: CodeBlock): Promise<void> {
 		const { path: named, code } = blockPath(block);
 		const value = named ?? suggestedFileName(block.info);
@@ -165,7 +161,7 @@ export class CodeBlocks extends Disposable {
 		}
 	}
 
-	/** Takes back what waits for an answer. */
+	/** Cancels pending approvals. */
 	stop(): void {
 		this.running.abort();
 		this.running = new AbortController();
@@ -184,12 +180,12 @@ export class CodeBlocks extends Disposable {
 		return resolution.target.kind === "missing" ? undefined : refusalWords("exists");
 	}
 
-	/** The click is over once its card shows; the answer to it comes later. */
+	/** Doesn't wait for the approval, so the click ends when its card is shown. */
 	private start(place: BlockOrigin, name: string, input: Readonly<Record<string, unknown>>): void {
 		void this.run(place, name, input);
 	}
 
-	/** Runs a call that a user made below an answer, on a card of its own; undefined when it was stopped. */
+	/** Runs the user's call below an answer, on its own card. Resolves to undefined if it was stopped. */
 	async run(
 		{ chatId, turn, log }: BlockOrigin,
 		name: string,
@@ -224,10 +220,10 @@ export class CodeBlocks extends Disposable {
 	}
 }
 
-/** Where a block goes: by its own structure, where the user chose, or not into this file. */
+/** Place of a block: by its structure, as the user chose, or not in this file. */
 type PlaceAnswer = "own" | "cursor" | "end" | "whole" | "newFile" | "compare" | "nowhere";
 
-/** The file of the active editor, or of one beside it. Throws the sentence where there is none that is on disk. */
+/** Returns the file of the active editor, or of one beside it. Throws an error with a message for the user if none is on disk. */
 function openPath(): string {
 	const active = vscode.window.activeTextEditor;
 	const uris = (active ? [active] : vscode.window.visibleTextEditors).map(

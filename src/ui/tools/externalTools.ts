@@ -17,23 +17,21 @@ import type { Tool } from "../../tools/tool/tool.ts";
 import { ToolFailure } from "../../tools/tool/toolFailure.ts";
 import type { Settings } from "../base/settings.ts";
 
-/** An image that a tool returned. */
 export interface ReturnedImage {
 	readonly name: string;
 	readonly bytes: Uint8Array;
 }
 
-/** Dependencies of the tools of others. */
 export interface ExternalToolsDependencies {
 	readonly settings: Settings;
-	/** Attaches an image to the next question. Throws where no more fits. */
+	/** Attaches an image to the next message. Throws if there is no room. */
 	readonly attach: (image: ReturnedImage) => Promise<void>;
 }
 
-/** The most images of one result that are attached. */
+/** The most images of a result to attach. */
 const maxImages = 4;
 
-/** Tools of MCP servers and of other extensions, as VS Code lists and calls them. Everything is looked up when it is needed: VS Code tells of no change. */
+/** Tools of MCP servers and other extensions. Looks everything up at each use, because VS Code has no change event. */
 export class ExternalTools {
 	private readonly dependencies: ExternalToolsDependencies;
 	private last: { readonly listed: readonly ListedTool[]; readonly found: ExternalToolList } = {
@@ -45,7 +43,7 @@ export class ExternalTools {
 		this.dependencies = dependencies;
 	}
 
-	/** Those a user may choose; none in an editor without such tools. */
+	/** Lists the available tools; none if the editor doesn't support them. */
 	list(): ExternalToolList {
 		const { lm }: Partial<typeof vscode> = vscode;
 		const listed: readonly ListedTool[] = lm?.tools ?? [];
@@ -60,13 +58,13 @@ export class ExternalTools {
 		return this.last.found;
 	}
 
-	/** Whether the user chose a tool, by the name that models call it by. */
+	/** Whether the user enabled a tool, by its name for models. */
 	isChosen(name: string): boolean {
 		const chosen = this.dependencies.settings.get("tools.external");
 		return this.list().tools.some(tool => tool.name === name && chosen.includes(tool.listedName));
 	}
 
-	/** Calls a tool and returns its text; images become attachments of the next question. Throws `ToolFailure`. */
+	/** Calls a tool and returns its text. Attaches images to the next message. Throws `ToolFailure`. */
 	async call({ name, digest, input }: ExternalRequest, signal: AbortSignal): Promise<string> {
 		if (!this.list().tools.some(tool => tool.listedName === name && tool.digest === digest)) {
 			throw new ToolFailure("The tool is gone or was changed. It was not called.");
@@ -99,7 +97,7 @@ export class ExternalTools {
 		}
 	}
 
-	/** Lets the user choose, in a list grouped by server. */
+	/** Lets the user choose in a list grouped by server. */
 	async choose(): Promise<void> {
 		const { settings } = this.dependencies;
 		const { tools, hidden } = this.list();
@@ -121,7 +119,7 @@ export class ExternalTools {
 		});
 		if (picked) {
 			const listed = new Set(tools.map(({ listedName }) => listedName));
-			// A server that isn't running now keeps what was chosen of it.
+			// Keeps the choice for servers that aren't running.
 			const kept = chosen.filter(name => !listed.has(name));
 			await settings.set("tools.external", [
 				...kept,
@@ -130,7 +128,7 @@ export class ExternalTools {
 		}
 	}
 
-	/** Gives the composer its button; nothing where there is nothing to choose. `wanted` are all tools that would be offered to a model without a bound. */
+	/** Returns the composer's button, if there are tools. `wanted` are all tools to offer without a limit. */
 	view(wanted: readonly Tool[], offered: readonly Tool[]): Pick<ComposerView, "externalTools"> {
 		const { tools, hidden } = this.list();
 		if (tools.length + hidden.length === 0) {
@@ -175,7 +173,7 @@ export class ExternalTools {
 	}
 }
 
-/** The text of a part of a result, or what it is instead. */
+/** Returns the text of a part of a result, or a placeholder. */
 function textOf(part: unknown): string {
 	if (part instanceof vscode.LanguageModelTextPart) {
 		return part.value;
@@ -190,7 +188,7 @@ function textOf(part: unknown): string {
 
 type ToolItem = vscode.QuickPickItem & { readonly listedName?: string };
 
-/** Grouped by server, in the order of the servers' names. */
+/** Groups the tools by server, sorted by name. */
 function toolItems(tools: readonly ExternalTool[], chosen: readonly string[]): ToolItem[] {
 	const servers = [...Map.groupBy(tools, ({ server }) => server)];
 	return servers
@@ -214,7 +212,7 @@ const bringsTools = z.object({
 	contributes: z.object({ languageModelTools: z.array(z.object({ name: z.string() })) }),
 });
 
-/** Tools that extensions bring, each with the name of its extension. */
+/** Returns the extensions' names by tool. */
 function extensionsByTool(): ReadonlyMap<string, string> {
 	return new Map(
 		vscode.extensions.all.flatMap(({ id, packageJSON }) => {

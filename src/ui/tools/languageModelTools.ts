@@ -3,7 +3,7 @@ import { toDisposable } from "../../common/disposable.ts";
 import type { Lazy } from "../../common/lazy.ts";
 import type { ToolGate } from "../../tools/gate/toolGate.ts";
 
-/** The tools that the editor's own agents may use: those that look, and the one that makes a video. */
+/** The tools for the editor's own agents: those that read, and the one that makes a video. */
 export const languageModelToolNames = [
 	"get_selection",
 	"get_active_file",
@@ -18,16 +18,15 @@ export const languageModelToolNames = [
 	"generate_video",
 ] as const;
 
-/** A gate for callers outside the chat; what needs a user's word is asked in a dialogue of the editor. */
+/** A gate for callers outside the chat, which asks in modal dialogs. */
 export interface EditorToolGate {
 	readonly gate: ToolGate;
-	/** Why the editor's agents may not use the tools now. */
+	/** Returns why the editor's agents may not use the tools. */
 	offReason(): string | undefined;
 }
 
 /**
- * Offers the tools to the editor's agents under `cutaway_NAME`. Every call passes the same gate as one of the chat's models;
- * nothing is loaded before the first.
+ * Registers the tools for the editor's agents as `cutaway_NAME`. Every call passes the same gate as the chat's. Loads nothing before the first call.
  */
 export function registerLanguageModelTools(
 	tools: () => Promise<Lazy<EditorToolGate>>,
@@ -63,7 +62,7 @@ async function callTool(
 		arguments: JSON.stringify(input ?? {}),
 	};
 	try {
-		// The jobs keep their own record of a video before it is asked for.
+		// Video jobs have their own record before the request.
 		return (await gate.run(call, { begin: () => Promise.resolve() }, stop.signal)).content;
 	} finally {
 		subscription.dispose();

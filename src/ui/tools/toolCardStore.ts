@@ -22,7 +22,7 @@ import type { ToolRegistry } from "../../tools/catalog/toolRegistry.ts";
 import { approvalView } from "./approvalView.ts";
 import { recordedCards, toolCard, unusableCard } from "./toolCards.ts";
 
-/** A card that changed. */
+/** A changed card. */
 export interface ToolCardChange {
 	readonly turnId: string;
 	readonly card: ToolCardView;
@@ -33,7 +33,7 @@ interface Pending {
 	readonly cardId: string;
 	readonly request: ApprovalRequest;
 	readonly resolve: (answer: ApprovalAnswer) => void;
-	/** The change as the editor shows it. */
+	/** The shown diff. */
 	preview: Promise<IDisposable> | undefined;
 }
 
@@ -42,15 +42,15 @@ interface OpenQuestion {
 	readonly resolve: (answer: string | undefined) => void;
 }
 
-/** Details of a card beyond the state of its call. */
+/** Details of a card besides the state of its call. */
 interface CardFacts {
 	readonly change?: JournaledChange;
 	readonly note?: string;
-	/** Whether it never ran, of a call without a result. */
+	/** Whether a call without a result never ran. */
 	readonly isNotApproved?: boolean;
 }
 
-/** Where calls are shown and a user says yes or no. It decides nothing by itself. */
+/** Shows calls and collects the user's answers. Doesn't decide anything itself. */
 export class ToolCardStore extends Disposable implements Approver {
 	private readonly changed = this.register(new Emitter<ToolCardChange>());
 	private readonly registry: ToolRegistry;
@@ -59,7 +59,7 @@ export class ToolCardStore extends Disposable implements Approver {
 	private readonly pending = new Map<string, Pending>();
 	private readonly questions = new Map<string, OpenQuestion>();
 	private readonly facts = new Map<string, Map<string, CardFacts>>();
-	/** Which attempt of a turn its cards belong to. */
+	/** The attempt that a turn's cards belong to. */
 	private readonly attempts = new Map<string, number>();
 	readonly onDidChange: Event<ToolCardChange> = this.changed.event;
 
@@ -69,7 +69,7 @@ export class ToolCardStore extends Disposable implements Approver {
 		this.showPreview = showPreview;
 	}
 
-	/** The cards of a turn: those of this session as they are, the others as the log tells. */
+	/** Returns the cards of a turn: those of this session, and recorded ones. */
 	cardsOf(turn: Turn): ToolCardView[] {
 		const live = this.cards.get(turn.id);
 		const recorded = recordedCards(this.registry, turn);
@@ -80,27 +80,27 @@ export class ToolCardStore extends Disposable implements Approver {
 		];
 	}
 
-	/** Notes a call's state. */
+	/** Updates a call's state. */
 	note(turn: Turn, call: RequestedCall, state: CallState): void {
 		const known = this.cards.get(turn.id)?.get(call.id);
 		const after = known?.after ?? turn.messages.length;
 		const card = toolCard(this.registry, call, after, state);
-		// A request that is shown stays on its card until it is answered.
+		// An approval request stays on its card until it is answered.
 		const approval = state.state === "asking" ? known?.approval : undefined;
 		this.attempts.set(turn.id, turn.attempt);
 		this.set(turn.id, approval ? { ...card, approval } : card);
 	}
 
-	/** Notes that a message asks for a tool in a way that cannot be used (U4). */
+	/** Adds a card for an invalid call in a message. */
 	noteUnusable(turnId: string, index: number): void {
 		const card = unusableCard(index);
-		// A model's id may be anything; the card of a call is never hidden by another.
+		// A model's id may be arbitrary, but must not hide the card of another call.
 		if (!this.cards.get(turnId)?.has(card.id)) {
 			this.set(turnId, card);
 		}
 	}
 
-	/** Forgets the cards of calls that a turn holds no more, as it goes on from an earlier message. */
+	/** Removes the cards of calls that a resumed turn no longer contains. */
 	resume(turn: Turn): void {
 		const kept = this.cardsOf(turn);
 		const ids = new Set(recordedCards(this.registry, turn).map(({ id }) => id));
@@ -110,13 +110,13 @@ export class ToolCardStore extends Disposable implements Approver {
 		);
 	}
 
-	/** Forgets the cards of a turn that is asked again. */
+	/** Removes the cards of a turn that is asked again. */
 	clear(turnId: string): void {
 		this.cards.delete(turnId);
 		this.facts.delete(turnId);
 	}
 
-	/** Takes the cards of turns that are over as the log tells of them, so that more can be noted on them; returns them. */
+	/** Loads the recorded cards of finished turns, so that details can be added, and returns them. */
 	remember(turns: readonly Turn[]): { readonly card: ToolCardView; readonly isReader: boolean }[] {
 		return turns
 			.filter(({ progress }) => progress.state !== "streaming")
@@ -129,7 +129,7 @@ export class ToolCardStore extends Disposable implements Approver {
 			.map(card => ({ card, isReader: this.registry.find(card.name)?.effect === "read" }));
 	}
 
-	/** Notes what became of the change a call made. One of an earlier attempt has no card any more. */
+	/** Updates the state of a call's change. Ignores calls of earlier attempts, which have no card. */
 	noteChange(change: JournaledChange): void {
 		const { turnId, cardId, attempt } = placeOfCall(change.callId);
 		if (this.attempts.get(turnId) === attempt) {
@@ -137,22 +137,22 @@ export class ToolCardStore extends Disposable implements Approver {
 		}
 	}
 
-	/** Notes what is known of a call whose result was lost. */
+	/** Adds a note to a call whose result was lost. */
 	noteLost(place: CardLocation, note: string): void {
 		this.learn(place, { note });
 	}
 
-	/** Notes why a call was not approved that has no result. */
+	/** Adds why a call without a result was not approved. */
 	noteNotApproved(place: CardLocation, note: string): void {
 		this.learn(place, { note, isNotApproved: true });
 	}
 
-	/** The call whose change a card shows. */
+	/** Returns the call whose change a card shows. */
 	changeOf({ turnId, cardId }: CardLocation): JournalCall | undefined {
 		return this.facts.get(turnId)?.get(cardId)?.change;
 	}
 
-	/** Shows a request on its card and, for a change, its diff; waits for the answer. */
+	/** Shows a request on its card and, for a change, its diff. Waits for the answer. */
 	async ask(request: ApprovalRequest, signal: AbortSignal): Promise<ApprovalAnswer> {
 		const { turnId, cardId } = placeOfCall(request.callId);
 		const requestId = randomUUID();
@@ -173,7 +173,7 @@ export class ToolCardStore extends Disposable implements Approver {
 		}
 	}
 
-	/** Shows the whole change of an open request in the editor once more, where its tab may have been closed. */
+	/** Shows the whole change of an open request in the editor again, because its tab may have been closed. */
 	async showProposal({ requestId }: RequestLocation): Promise<void> {
 		const pending = this.pending.get(requestId);
 		if (pending?.request.preview) {
@@ -184,7 +184,7 @@ export class ToolCardStore extends Disposable implements Approver {
 		}
 	}
 
-	/** Shows a question of the model on the card of its call; undefined when the user does not answer. */
+	/** Shows a question of the model on its call's card. Resolves to undefined if the user doesn't answer. */
 	async askQuestion(
 		{ callId, text, options }: ModelQuestion,
 		signal: AbortSignal,
@@ -208,7 +208,7 @@ export class ToolCardStore extends Disposable implements Approver {
 		}
 	}
 
-	/** Answers a question of the model. Throws the sentence when the question is no longer open. */
+	/** Answers a question of the model. Throws an error with a message for the user if it is no longer open. */
 	answerQuestion({ requestId, option, text }: QuestionAnswer): void {
 		const asked = this.questions.get(requestId);
 		if (!asked) {
@@ -219,7 +219,7 @@ export class ToolCardStore extends Disposable implements Approver {
 		asked.resolve(parts.length === 0 ? undefined : parts.join("\n\n"));
 	}
 
-	/** Takes the answer of the user. Throws the sentence when the request is no longer open. */
+	/** Answers an approval request. Throws an error with a message for the user if it is no longer open. */
 	answer({ requestId, decision, scope, reason, hunks }: ToolAnswer): void {
 		const pending = this.pending.get(requestId);
 		if (!pending) {
@@ -235,7 +235,7 @@ export class ToolCardStore extends Disposable implements Approver {
 		resolve({ type: "allow", fingerprint, scope, ...(hasHunks ? { hunks: new Set(hunks) } : {}) });
 	}
 
-	/** Shows what a user is asked on a card, or that nothing is asked any more. */
+	/** Shows a request on a card, or removes it. */
 	private showAsked(
 		turnId: string,
 		cardId: string,

@@ -16,7 +16,7 @@ import * as z from "zod/mini";
 
 const maxName = 60;
 
-/** The card of a call as far as it has come. `after` is how many messages of its turn are before it. */
+/** Creates the card of a call in its current state. `after` is the number of messages of its turn before it. */
 export function toolCard(
 	registry: ToolRegistry,
 	call: RequestedCall,
@@ -27,7 +27,7 @@ export function toolCard(
 	const durationMs = "durationMs" in state ? state.durationMs : undefined;
 	const line = toolLine(call.name, call.arguments);
 	const lines = state.state === "done" ? linesOf(call.name, call.arguments) : undefined;
-	// Of what isn't there, the state says all there is to say.
+	// For a missing tool, the state is enough.
 	const hasReason = state.state !== "done" && state.state !== "missing";
 	const reason = hasReason ? toolReason(content ?? "") : undefined;
 	return {
@@ -45,7 +45,7 @@ export function toolCard(
 	};
 }
 
-/** Name of a tool that runs on the server. Interface §4.4. */
+/** Returns the title of a server tool. docs/interface.md §4.4. */
 function serverToolTitle(name: string): string | undefined {
 	switch (name) {
 		case "code_interpreter":
@@ -55,7 +55,7 @@ function serverToolTitle(name: string): string | undefined {
 	}
 }
 
-/** The card of a request that is none, because it has no id or no name (U4). `index` is that of its message. */
+/** Creates the card of an invalid call without id or name. `index` is that of its message. */
 export function unusableCard(index: number): ToolCardView {
 	return {
 		id: `unusable-${index}`,
@@ -68,7 +68,7 @@ export function unusableCard(index: number): ToolCardView {
 	};
 }
 
-/** The cards of a turn as its messages tell of them: what is left of a turn that is over. */
+/** Returns a finished turn's cards from its messages. */
 export function recordedCards(registry: ToolRegistry, turn: Turn): ToolCardView[] {
 	const cards = new Map<string, ToolCardView>();
 	const ownIds = new OwnIds();
@@ -86,7 +86,7 @@ export function recordedCards(registry: ToolRegistry, turn: Turn): ToolCardView[
 		}
 	});
 	for (const card of unusableCards(turn)) {
-		// A model's id may be anything; the card of a call that ran is never hidden by another.
+		// A model's id may be arbitrary, but must not hide the card of a call that ran.
 		cards.set(card.id, cards.get(card.id) ?? card);
 	}
 	const clicked = (turn.blockCalls ?? []).map(call => blockCard(registry, turn, call));
@@ -114,7 +114,7 @@ function endOf({ toolEnds = [] }: Turn, id: string): ToolEnd | undefined {
 	return toolEnds.find(({ callId }) => placeOfCall(callId).cardId === id);
 }
 
-/** How a call ended, from the message that answers it. One without an answer was not run, or its result was lost (U17, U18). */
+/** Returns how a call ended, from its answer message. Without one, it was not run, or its result was lost. */
 function recordedState(turn: Turn, index: number, call: RequestedCall, ownId: string): CallState {
 	const answer = turn.messages
 		.slice(index + 1)
@@ -144,7 +144,7 @@ function recordedState(turn: Turn, index: number, call: RequestedCall, ownId: st
 	return { state, content };
 }
 
-/** How much of a model's words a line shows, in UTF-16 code units. */
+/** The most characters of a model's text in a line, in UTF-16 code units. */
 const maxWords = 80;
 const maxReason = 300;
 
@@ -161,7 +161,7 @@ const argumentsSchema = z.object({
 	endLine: line,
 });
 
-/** Describes a call and its file in one line; undefined where the tool's title says all there is. */
+/** Describes a call and its file in one line; undefined if the tool's title is enough. */
 function toolLine(name: string, argumentsText: string): string | undefined {
 	const { path = "", newPath, query, symbol, url, files = [] } = readArguments(argumentsText);
 	const file = fileName(path);
@@ -199,7 +199,7 @@ function toolLine(name: string, argumentsText: string): string | undefined {
 		: undefined;
 }
 
-/** The lines that a call read or shows; undefined for a call about a whole file, and one that came to nothing. */
+/** Returns the lines that a call read or showed; undefined for a whole file or an invalid range. */
 function linesOf(name: string, argumentsText: string): ToolCardView["lines"] {
 	const { path = "", startLine, endLine } = readArguments(argumentsText);
 	return startLine === undefined ||
@@ -210,7 +210,7 @@ function linesOf(name: string, argumentsText: string): ToolCardView["lines"] {
 		: { path, first: startLine, ...(endLine === undefined ? {} : { last: endLine }) };
 }
 
-/** Why a call failed or was denied, as its answer to the model says it, in one line; undefined for an answer that names no reason. */
+/** Returns why a call failed or was denied in one line, from its answer to the model; undefined if that has no reason. */
 export function toolReason(content: string): string | undefined {
 	const [line = ""] = content.split("\n");
 	const reason =
@@ -224,7 +224,7 @@ function readArguments(text: string): z.infer<typeof argumentsSchema> {
 	try {
 		return argumentsSchema.safeParse(JSON.parse(text)).data ?? {};
 	} catch {
-		// What is no JSON names no file.
+		// Invalid JSON names no file.
 		return {};
 	}
 }

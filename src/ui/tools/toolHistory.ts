@@ -19,7 +19,6 @@ import { type WorkspacePaths, resolveTarget } from "../../paths/resolveTarget.ts
 import type { EditPreviews } from "../../editor/editPreview.ts";
 import type { ToolCardStore } from "./toolCardStore.ts";
 
-/** Dependencies of the history. */
 export interface ToolHistoryDependencies {
 	readonly journal: ChangeJournal;
 	readonly cards: Pick<
@@ -32,7 +31,7 @@ export interface ToolHistoryDependencies {
 	readonly log: Log;
 }
 
-/** Changes by tools in the chat that is shown: told on its cards, listed with differences, taken back on a click. */
+/** Changes by tools in the shown chat: shown on its cards, listed with differences, undone by a click. */
 export class ToolHistory {
 	private readonly dependencies: ToolHistoryDependencies;
 	private readonly journal: ChangeJournal;
@@ -46,7 +45,7 @@ export class ToolHistory {
 		this.log = log;
 	}
 
-	/** Takes a chat for the one that is shown, and tells on its cards what is known of their changes. Never rejects. */
+	/** Sets the shown chat and adds the state of its changes to its cards. Never rejects. */
 	async recall(chatId: string, turns: readonly Turn[]): Promise<void> {
 		this.shownChat = chatId;
 		try {
@@ -58,14 +57,14 @@ export class ToolHistory {
 	}
 
 	/**
-	 * Takes back exactly what a card's call changed. Throws the sentence, with a diff beside it where that helps, when a file
-	 * is otherwise than the call left it; nothing is changed then.
+	 * Undoes exactly the change of a card's call. If a file has changed since, changes nothing, throws an error with a message for the user, and shows
+	 * a diff if that helps.
 	 */
 	undo(place: CardLocation): Promise<void> {
 		return undo(this.dependencies, place);
 	}
 
-	/** Whether there are changed files to offer. Never rejects. */
+	/** Whether there are changed files to list. Never rejects. */
 	async hasChangedFiles(): Promise<boolean> {
 		try {
 			return (await this.changedFiles()).length > 0;
@@ -79,7 +78,7 @@ export class ToolHistory {
 		return changedFiles(standingChanges(await this.journal.list(this.shownChat)));
 	}
 
-	/** Offers the changed files and shows the chosen one as a diff against the text before the first change. */
+	/** Lists the changed files and shows the chosen one as a diff with the text before the first change. */
 	async showChangedFiles(): Promise<void> {
 		const file = await pickFile(await this.changedFiles());
 		if (file) {
@@ -98,7 +97,7 @@ async function tellChanges(
 	for (const kept of all) {
 		const { callId, state } = kept;
 		if (state === "started") {
-			// Which files were changed by a call that nobody saw the end of, they themselves say (row U18).
+			// For a call whose end wasn't recorded, the files themselves show which were changed.
 			const made = await madeFiles(kept, { editor, paths });
 			if (made.length > 0) {
 				await journal.madeInPart({ chatId, callId }, made);
@@ -109,7 +108,7 @@ async function tellChanges(
 	}
 }
 
-/** The files of a change that are as it would leave them; one that is edited and renamed counts as one. */
+/** Returns the files that are in the state after a change. A file that was edited and renamed counts once. */
 async function madeFiles(
 	{ files }: KeptChange,
 	dependencies: UndoPlanDependencies,
@@ -124,7 +123,7 @@ async function madeFiles(
 	return made;
 }
 
-/** Says of each call without a result what the files prove of it. Rows U17, U18. */
+/** Adds a note to each call without a result about what its files show. */
 async function tellLost(dependencies: ToolHistoryDependencies, turn: Turn): Promise<void> {
 	const { cards } = dependencies;
 	for (const { card, isReader } of cards.remember([turn])) {
@@ -163,7 +162,7 @@ function snapshotOf(
 			return (await editor.readText(resolution.target)).text;
 		} catch (error) {
 			if (error instanceof ToolFailure) {
-				// It is there, and no text that could be compared.
+				// The file exists, but isn't text that can be compared.
 				return "";
 			}
 			throw error;
@@ -209,7 +208,7 @@ async function undo(dependencies: ToolHistoryDependencies, place: CardLocation):
 	await journal.undone(call);
 }
 
-/** Shows an edited file that moved on beside its text before the change, for the user to take back what they want. */
+/** Shows a file that has changed since, beside its text before the change, so that the user can undo parts by hand. */
 async function showObstacle(
 	{ previews }: ToolHistoryDependencies,
 	file: KeptFile,

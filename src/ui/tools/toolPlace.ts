@@ -1,15 +1,14 @@
 import * as l10n from "@vscode/l10n";
 
-/** Workspace of the window. */
 interface ToolWorkspace {
 	readonly isTrusted: boolean;
-	/** The schemes of the workspace's folders; `file` is this machine. */
+	/** The schemes of the workspace folders; `file` is this machine. */
 	readonly schemes: readonly string[];
 }
 
 /**
- * Why tools may not touch anything here, whoever wants it, as a sentence for the user and the model; undefined when they may.
- * Folders of this machine are all that tools ever work in.
+ * Returns why tools can't change anything in the workspace, as a sentence for the user and the model; undefined if they can. Tools work in local
+ * folders only.
  */
 export function toolPlaceMessage({ isTrusted, schemes }: ToolWorkspace): string | undefined {
 	if (!isTrusted) {
