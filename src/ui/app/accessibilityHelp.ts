@@ -1,10 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 
-/** The scheme of the help's document, which is made when it is opened and cannot be changed. */
+/** Scheme of the help document, which is read-only and created when opened. */
 const scheme = "cutaway-help";
 
-/** Makes the document of the accessibility help for whoever opens it; its text is loaded with the first. */
+/** Provides the accessibility help document. Its text is loaded on first use. */
 export function registerAccessibilityHelp(): vscode.Disposable {
 	return vscode.workspace.registerTextDocumentContentProvider(scheme, {
 		provideTextDocumentContent: async () => {
@@ -14,11 +14,11 @@ export function registerAccessibilityHelp(): vscode.Disposable {
 	});
 }
 
-/** Opens the accessibility help in an editor: what is where, and every key. */
+/** Opens the accessibility help in an editor: the parts of the views, and all keys. */
 export async function showAccessibilityHelp(): Promise<void> {
 	const path = `/${l10n.t("Cutaway Accessibility Help")}.txt`;
 	const opened = await vscode.workspace.openTextDocument(vscode.Uri.from({ scheme, path }));
-	// The manifest has editors wrap this language, so that no sentence runs out of sight.
+	// The manifest enables word wrap for this language.
 	const document = await vscode.languages.setTextDocumentLanguage(opened, "cutaway-help");
 	await vscode.window.showTextDocument(document, { preview: true });
 }

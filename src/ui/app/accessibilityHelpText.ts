@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { locale } from "../../shared/locale.ts";
 
-/** Parts of the manifest that the help reads, whose words VS Code has put into its display language. */
+/** The parts of the manifest used in the help, in VS Code's display language. */
 const manifestSchema = z.object({
 	contributes: z.object({
 		keybindings: z.array(
@@ -18,8 +18,8 @@ const manifestSchema = z.object({
 type Keybinding = z.infer<typeof manifestSchema>["contributes"]["keybindings"][number];
 
 /**
- * The accessibility help of all views as plain text, a sentence a line, so that an editor needs no wrapping and a screen reader
- * stops at each. Keys are those the manifest gives, a Mac's beside them, as the window may be on another machine.
+ * Returns the accessibility help of all views as plain text, one sentence per line, so that screen readers stop at each. Keys are those in the
+ * manifest, with those of a Mac beside them, because the window may be on another machine.
  */
 export function accessibilityHelpText(manifest: unknown): string {
 	const { keybindings, views } = z.parse(manifestSchema, manifest).contributes;
@@ -34,7 +34,7 @@ export function accessibilityHelpText(manifest: unknown): string {
 		.join("\n\n")}\n`;
 }
 
-/** Puts the keys of a command where the text names it; a command without a key is named alone. */
+/** Inserts the keys of commands that the text names. A command without a key is named alone. */
 function withKeys(text: string, keybindings: readonly Keybinding[]): string {
 	return text.replaceAll(/<keybinding:([\w.]+)>/g, (_, id: string) => {
 		const binding = keybindings.find(({ command }) => command === id);
@@ -47,7 +47,7 @@ function withKeys(text: string, keybindings: readonly Keybinding[]): string {
 	});
 }
 
-/** `ctrl+k ctrl+alt+pagedown` as it is on a keyboard: `Ctrl+K Ctrl+Alt+PageDown`. */
+/** Formats `ctrl+k ctrl+alt+pagedown` as `Ctrl+K Ctrl+Alt+PageDown`. */
 function keyWords(key: string): string {
 	return key
 		.replaceAll(/[a-z]+/g, name => name.slice(0, 1).toUpperCase() + name.slice(1))

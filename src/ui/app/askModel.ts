@@ -4,8 +4,8 @@ import { asSentence } from "../base/failureAdvice.ts";
 import type { ChatController } from "../chat/chatController.ts";
 
 /**
- * Asks the model of the chat that is shown one question, apart from the chat: nothing of it is kept. Sent once; throws the sentence
- * when there is no model or no answer, and `AbortError`.
+ * Asks the shown chat's model a question outside the chat; nothing is stored. Sends one request. Throws an error with a message for the user if there
+ * is no model or no answer, and `AbortError`.
  */
 export async function askModel(
 	{ options }: Pick<ChatController, "options">,

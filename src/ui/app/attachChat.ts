@@ -4,10 +4,10 @@ import type { ChatLibrary } from "../../chat/library/chatLibrary.ts";
 import { plainLabel } from "../../common/plainLabel.ts";
 import { nameOf } from "../history/chatHistoryRows.ts";
 
-/** Characters of a chat that are attached; of a longer one its end. */
+/** The most characters of a chat to attach, from its end. */
 const maxCharacters = 50_000;
 
-/** Has the user choose a kept chat, and returns it as Markdown to attach; undefined when the user leaves. */
+/** Asks for a saved chat and returns it as Markdown to attach. Resolves to undefined if the user cancels. */
 export async function chooseChatText(
 	library: Pick<ChatLibrary, "list" | "exportMarkdown">,
 	shownId: string | undefined,
@@ -28,7 +28,7 @@ export async function chooseChatText(
 	return { name: nameOf(chosen.chat), text: endOfChat(text, maxCharacters) };
 }
 
-/** The end of a chat in about as many characters, from the beginning of a line on, with a note of what is missing. */
+/** Returns the end of a chat with about this many characters, from the start of a line, with a note about the omitted part. */
 export function endOfChat(text: string, limit: number): string {
 	if (text.length <= limit) {
 		return text;

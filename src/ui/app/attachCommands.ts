@@ -4,12 +4,10 @@ import { selectedText } from "../../editor/selection.ts";
 import { pickAttachment } from "../attachments/attachmentPick.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** Dependencies of the attaching commands. */
 type AttachingRuntime = Pick<Runtime, "chat" | "chatView">;
 
 /**
- * Attaches the files and folders a menu was opened on and shows the chat. VS Code hands a menu's commands the one that was
- * clicked, then all that are selected; without any, the user chooses.
+ * Attaches the files and folders of a menu and shows the chat. VS Code passes the clicked one, then all selected ones; without any, the user chooses.
  */
 export async function attachFiles(
 	{ chat, chatView }: AttachingRuntime,
@@ -25,11 +23,11 @@ export async function attachFiles(
 	} else if (!(await pickAttachment(attachments, attachments.recent))) {
 		return;
 	}
-	// Not before: showing the view takes the focus, which closes a list.
+	// After the selection, because showing the view takes the focus, which closes a list.
 	await chatView.open();
 }
 
-/** Attaches what is selected in the editor and puts the cursor into the composer. */
+/** Attaches the editor's selection and focuses the composer. */
 export async function askAboutSelection({ chat, chatView }: AttachingRuntime): Promise<void> {
 	const selection = selectedText(vscode.window.activeTextEditor);
 	if (!selection) {

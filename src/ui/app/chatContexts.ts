@@ -4,7 +4,7 @@ import type { Event } from "../../common/emitter.ts";
 import type { ChatChange } from "../../shared/chat.ts";
 import type { ChatController } from "../chat/chatController.ts";
 
-/** The chat controller as the contexts see it. */
+/** The used members of the chat controller. */
 interface FollowedChat {
 	readonly shown: Pick<ChatController["shown"], "turnCount">;
 	readonly onDidChange: ChatController["onDidChange"];
@@ -14,8 +14,8 @@ interface FollowedChat {
 }
 
 /**
- * Keeps the contexts on which commands and buttons for the shown chat depend: `cutaway.hasChat` while it has questions, as an
- * empty one is kept nowhere, and `cutaway.hasChangedFiles` while tools have changed files in it.
+ * Sets the context keys for commands and buttons of the shown chat: `cutaway.hasChat` while it has questions, because an empty one isn't stored, and
+ * `cutaway.hasChangedFiles` while tools have changed files in it.
  */
 export function keepChatContexts(controller: FollowedChat): IDisposable {
 	const hasChat = new ContextKey("cutaway.hasChat");
@@ -26,7 +26,7 @@ export function keepChatContexts(controller: FollowedChat): IDisposable {
 		asked += 1;
 		const current = asked;
 		const has = await controller.tools.history.hasChangedFiles();
-		// What was asked of the chat before, or before another change, counts no more.
+		// Ignores results from before another change.
 		if (current === asked) {
 			hasChangedFiles.set(has);
 		}
@@ -49,7 +49,7 @@ function mayChangeFiles(change: ChatChange): boolean {
 	);
 }
 
-/** A context of VS Code, which is told only what it does not know. */
+/** A context key that is set only when its value changes. */
 class ContextKey {
 	private readonly name: string;
 	private value: boolean | undefined;
@@ -66,7 +66,7 @@ class ContextKey {
 	}
 }
 
-/** Results the steps of the walkthrough wait for: a result each, never a click. */
+/** Results that complete a step of the walkthrough. */
 export type WalkthroughResult = "cutaway.hasAnswerAboutSelection" | "cutaway.hasVideo";
 
 /** Fires for each complete answer to a message with a selection attached. */

@@ -14,7 +14,7 @@ import { verifyHistory } from "../history/verifyHistory.ts";
 
 import type { Runtime } from "./runtime.ts";
 
-/** Actions on kept chats, by the end of the command's id. */
+/** Actions on saved chats, by the end of the command's id. */
 export type HistoryStep =
 	| "showHistory"
 	| "searchChats"
@@ -28,13 +28,12 @@ export type HistoryStep =
 	| "importChat"
 	| "verifyHistory";
 
-/** Parts of the runtime that the commands of the history use. */
 type HistoryRuntime = Pick<
 	Runtime,
 	"chat" | "chatView" | "library" | "chatsFolder" | "clock" | "log"
 >;
 
-/** Runs a command about the history, or about the chat that is shown. */
+/** Runs a command about the history, or about the shown chat. */
 export async function runHistoryStep(runtime: HistoryRuntime, step: HistoryStep): Promise<void> {
 	if (step === "verifyHistory") {
 		return verifyHistory(runtime.library, runtime.log);
@@ -60,7 +59,7 @@ export async function runHistoryStep(runtime: HistoryRuntime, step: HistoryStep)
 	}
 }
 
-/** Actions on the chat that is shown. */
+/** Actions on the shown chat. */
 const shownSteps: Readonly<
 	Record<
 		Exclude<HistoryStep, "showHistory" | "searchChats" | "importChat" | "verifyHistory">,
@@ -84,7 +83,7 @@ async function historyDependencies(runtime: HistoryRuntime): Promise<ChatHistory
 		clock,
 		log,
 		shown: () => controller.shown,
-		// Saving the previous chat must not delay the focus: coming late, it would take the user's keys from elsewhere.
+		// Focuses without waiting until the previous chat is saved, because a late focus change would steal keystrokes.
 		open: (id, turnId) =>
 			controller.open(id, () =>
 				turnId === undefined ? chatView.open() : chatView.showTurn(turnId),

@@ -7,7 +7,7 @@ import type { VideoCommandId } from "../video/videoEntry.ts";
 import { showAccessibilityHelp } from "./accessibilityHelp.ts";
 import type { HistoryStep } from "./chatHistoryCommands.ts";
 
-/** Handlers of the commands of the chat and of the connection; each loads what it needs when it is run. */
+/** Creates the handlers of the chat and connection commands. Each loads its code when it is run. */
 export function commandTable(
 	runtime: Lazy<Runtime>,
 	output: OutputLog,
@@ -69,7 +69,7 @@ export function commandTable(
 	};
 }
 
-/** The questions about code that the editor's menu and the light bulb ask. */
+/** The commands of the editor's menu and the light bulb. */
 function quickActionCommands(
 	runtime: Lazy<Runtime>,
 ): Pick<CommandTable, `cutaway.${"explain" | "fix" | "document" | "writeTestsFor"}Selection`> {
@@ -97,9 +97,9 @@ type ConnectionCommandId =
 	| "cutaway.removeApiKey"
 	| "cutaway.checkService";
 
-/** The commands that choose the service, and look whether it answers. */
+/** The commands that select and check the service. */
 function connectionCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ConnectionCommandId> {
-	/** Loads what connecting takes with the first command that needs it. */
+	/** Loads the code for connecting with the first command that needs it. */
 	const connecting =
 		(step: "connectToService" | "useLocalService" | "setApiKey" | "removeApiKey") =>
 		async (): Promise<void> => {
@@ -109,7 +109,7 @@ function connectionCommands(runtime: Lazy<Runtime>): Pick<CommandTable, Connecti
 			]);
 			await connect[step](context);
 		};
-	/** A model behind the local service has the key of its own server. */
+	/** For a model behind the local service, uses the key of the model's server. */
 	const keyOfModel =
 		(step: "set" | "remove", otherwise: () => Promise<void>) => async (): Promise<void> => {
 			const [{ removeModelKey, setModelKey }, { models }] = await Promise.all([
@@ -146,7 +146,7 @@ type ChatCommandId =
 	| "cutaway.reloadChatView"
 	| `cutaway.${HistoryStep}`;
 
-/** Handlers of the commands about the chat as a whole; each loads what it needs when it is run. */
+/** Creates the handlers of the commands about the chat as a whole. Each loads its code when it is run. */
 function chatCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ChatCommandId> {
 	const history = (step: HistoryStep) => async (): Promise<void> => {
 		const [{ runHistoryStep }, current] = await Promise.all([
@@ -158,7 +158,7 @@ function chatCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ChatCommandId>
 	const newChat = async (): Promise<void> => {
 		const { chat, chatView } = await runtime.get();
 		const controller = await chat.get();
-		// Saving the previous chat must not delay the focus: coming late, it would take the user's keys from elsewhere.
+		// Focuses without waiting until the previous chat is saved, because a late focus change would steal keystrokes.
 		await Promise.all([
 			controller.hasJustBegun ? undefined : controller.newChat(),
 			chatView.open(),
@@ -167,7 +167,7 @@ function chatCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ChatCommandId>
 	return {
 		"cutaway.openChat": async () => (await runtime.get()).chatView.open(),
 		"cutaway.newChat": newChat,
-		// The buttons of the view's title bar are called as its own page would call them.
+		// Buttons of the view's title bar restore the focus like requests of its page.
 		"cutaway.title.newChat": newChat,
 		"cutaway.title.history": async () =>
 			(await runtime.get()).chatView.during(history("showHistory")),

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { sampleUri } from "./sampleDocument.ts";
 
-/** Opens a read-only document with a short function in it, selected, for who wants to try Cutaway without code of their own. */
+/** Opens a read-only document with a short selected function, for trying Cutaway without own code. */
 export async function openSample(): Promise<void> {
 	const document = await vscode.workspace.openTextDocument(sampleUri);
 	const editor = await vscode.window.showTextDocument(document, { preview: false });

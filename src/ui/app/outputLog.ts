@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { IDisposable } from "../../common/disposable.ts";
 import { formatLogLine, type Log } from "../../common/log.ts";
 
-/** The output channel «Cutaway», as a log and as something to show; its level follows VS Code's own setting for it. */
+/** The output channel “Cutaway” as a log. Its level is VS Code's setting for the channel. */
 export class OutputLog implements IDisposable {
 	private readonly channel = vscode.window.createOutputChannel("Cutaway", { log: true });
 	readonly log: Log = {

@@ -49,24 +49,23 @@ import { VideoCards } from "../video/views/videoCards.ts";
 import { Suggestions } from "./suggestions.ts";
 import { followAnswers, keepChatContexts, type WalkthroughResult } from "./chatContexts.ts";
 
-/** The workspace state that remembers which chat the window shows. */
+/** Key of the workspace state for the chat that the window shows. */
 const currentChatKey = "cutaway.currentChat";
 
-/** The workspace state that remembers what was chosen for a chat before its first question. */
+/** Key of the workspace state for options chosen before a chat's first question. */
 const newChatOptionsKey = "cutaway.newChatOptions";
 
-/** The workspace state that remembers what is attached to the draft, and what was attached lately. */
+/** Keys of the workspace state for the draft's and recent attachments. */
 const draftAttachmentsKey = "cutaway.draftAttachments";
 const recentAttachmentsKey = "cutaway.recentAttachments";
 
-/** The workspace state that remembers which videos wait to be seen. */
+/** Key of the workspace state for unseen videos. */
 const unseenVideosKey = "cutaway.unseenVideos";
 
-/** The state of all windows that remembers the last format of an export, and whether previews show captions. */
+/** Keys of the global state for the last export options, and whether previews show captions. */
 const exportChoiceKey = "cutaway.exportChoice";
 const showsCaptionsKey = "cutaway.showsCaptions";
 
-/** Dependencies of the runtime. */
 export interface RuntimeDependencies {
 	readonly extension: Pick<
 		vscode.ExtensionContext,
@@ -75,11 +74,11 @@ export interface RuntimeDependencies {
 	readonly keys: ApiKeys;
 	readonly clock: Clock;
 	readonly log: Log;
-	/** The providers of the editor's models that the user allowed to be asked. */
+	/** The providers of the editor's models that the user allowed. */
 	readonly allowedProviders: KeptValue;
-	/** The video engine in the settings, with its key. */
+	/** Returns the configured video engine with its key. */
 	readonly videoSetup: (settings: Settings) => ReturnType<EngineOffersDependencies["setup"]>;
-	/** Makes the local service; it starts on the first `connect`. */
+	/** Creates the local service, which starts at the first `connect`. */
 	readonly createLocalService: (
 		settings: Settings,
 	) => LocalServiceAddress &
@@ -90,38 +89,37 @@ export interface RuntimeDependencies {
 		vscode.Disposable;
 }
 
-/** Everything that activation does not load: settings, connection, client, chat and its view, each built once. */
+/** Everything that activation doesn't load: settings, connection, client, chat and its view, each created once. */
 export class Runtime extends Disposable {
 	readonly settings: Settings;
 	private readonly readPage: WindowToolsOutside["readPage"];
 	readonly connection: ServiceConnection;
 	readonly client: ServiceClient;
 	readonly chatView: ChatView;
-	/** The chat this window shows, read from disk on first need. */
+	/** The window's chat, read from disk on first use. */
 	readonly chat: Lazy<ChatController>;
 	/** All chats of all windows. */
 	readonly library: ChatLibrary;
-	/** Absolute path of the folder that holds the chats. */
+	/** Absolute path of the folder with the chats. */
 	readonly chatsFolder: string;
 	readonly clock: Clock;
 	readonly log: Log;
-	/** Tools of this window, made on first need. */
+	/** The window's tools, created on first use. */
 	readonly tools: Lazy<WindowTools>;
-	/** The same for the editor's own agents. */
+	/** The tools for the editor's own agents. */
 	readonly editorTools: Lazy<EditorToolGate>;
-	/** The videos, read from disk on first need. */
+	/** The videos, read from disk on first use. */
 	readonly videos: Lazy<Videos>;
-	/** Writer of commit messages. */
 	readonly commitMessages: Lazy<CommitMessages>;
 	/** Memory of the chat view's page. */
 	private readonly pageMemory: PageMemory;
-	/** The videos that belong to questions of chats; empty until the videos are read. */
+	/** The videos of chats; empty until the videos are read. */
 	private readonly videoCards = this.register(new VideoCards());
 	/** Dependencies of the connecting commands. */
 	readonly connecting: ConnectDependencies;
-	/** Dependencies of choosing a model and looking at models. */
+	/** Dependencies of choosing and diagnosing models. */
 	readonly models: DiagnosisDependencies;
-	/** Dependencies of choosing what makes the local service's videos. */
+	/** Dependencies of choosing the video engine. */
 	readonly videoEngine: EngineChoiceDependencies;
 	private readonly engineOffers: EngineOffers;
 
@@ -185,7 +183,7 @@ export class Runtime extends Disposable {
 		);
 	}
 
-	/** What the chat asks of the videos, which are read on first need. */
+	/** Returns the chat's access to videos, which are read on first use. */
 	private chatVideos(): ChatVideos {
 		return {
 			generate: async (text, chat) => void (await this.generateVideo(text, { chat })),
@@ -197,7 +195,7 @@ export class Runtime extends Disposable {
 		};
 	}
 
-	/** Ends a running answer as interrupted and resolves once everything is on disk. */
+	/** Ends a running answer as interrupted and resolves when everything is on disk. */
 	async close(): Promise<void> {
 		const closing = [this.chat.peek(), this.videos.peek()];
 		await Promise.all(closing.map(async opened => (await opened)?.close()));
@@ -205,7 +203,7 @@ export class Runtime extends Disposable {
 		this.dispose();
 	}
 
-	/** Begins a video from text of the chat; the user accepts it in the last step. Its card is below that question. */
+	/** Starts a video from text. The user confirms the last step. Its card is below the question in `origin`. */
 	private async generateVideo(text: string, origin: VideoOrigin): Promise<boolean> {
 		const [{ generateFromPrompt, generateFromText }, { generating }] = await Promise.all([
 			import("../video/request/videoGenerate.ts"),
@@ -259,12 +257,12 @@ export class Runtime extends Disposable {
 		return videos;
 	}
 
-	/** The service a video submitted now belongs to. */
+	/** Returns the service of a video submitted now. */
 	private videoEndpoint(): ReturnType<typeof withVideoEngine> {
 		return withVideoEngine(this.connection.endpoint(), this.settings);
 	}
 
-	/** What is to be known of the engine that a video submitted now is asked of; nothing where a service of its own makes it. */
+	/** Returns information about the engine of a video submitted now; undefined if it isn't made through the local service. */
 	private engineOffer(): ReturnType<EngineOffers["current"]> {
 		return this.connection.target().kind === "local" ? this.engineOffers.current() : undefined;
 	}
@@ -364,7 +362,7 @@ export class Runtime extends Disposable {
 		this.offerModels(new ModelOffers(this.models, settings));
 		const suggestions = this.register(new Suggestions(this, controller, clock));
 		this.register(this.chatView.onDidShow(() => suggestions.refresh()));
-		// VS Code tells nobody that a server's tools came or went.
+		// VS Code has no event for changed MCP tools.
 		const show = (): void => controller.showComposer();
 		this.register(this.chatView.onDidShow(show));
 		this.register(vscode.window.onDidChangeWindowState(show));
@@ -372,7 +370,7 @@ export class Runtime extends Disposable {
 		return controller;
 	}
 
-	/** A server of models may be started while the window is open. */
+	/** Searches again when the view is shown, because a model server may have been started meanwhile. */
 	private offerModels(offers: ModelOffers): void {
 		const { chatView } = this;
 		this.register(offers);
@@ -388,7 +386,7 @@ export class Runtime extends Disposable {
 	}
 }
 
-/** The connection, or the sentence that says why there is none; nothing was sent (L11, L14). */
+/** Returns the connection, or throws why there is none; nothing was sent. */
 async function orNotReady<T>(resolve: () => Promise<T>): Promise<T> {
 	try {
 		return await resolve();
@@ -405,7 +403,7 @@ async function orNotReady<T>(resolve: () => Promise<T>): Promise<T> {
 	}
 }
 
-/** Ticks the walkthrough's step that waits for a result; VS Code remembers that it is done. */
+/** Completes a step of the walkthrough. VS Code stores that. */
 function tick(result: WalkthroughResult): void {
 	void vscode.commands.executeCommand("setContext", result, true);
 }

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 
-/** The sample's address: a document that is made when it is opened, can't be changed and leaves nothing to save. */
+/** URI of the sample: a read-only document that is created when opened and needs no saving. */
 export const sampleUri = vscode.Uri.from({ scheme: "cutaway-sample", path: "/priceOf.ts" });
 
-/** A few lines that are worth asking about and fit on a clip; the function is what gets selected. */
+/** A few lines worth asking about that fit on a clip. The function is selected. */
 const sample = `/** The price of an order in cents, with the discount that its size earns. */
 function priceOf(items: readonly { cents: number; count: number }[]): number {
 	const sum = items.reduce((total, { cents, count }) => total + cents * count, 0);
@@ -12,7 +12,7 @@ function priceOf(items: readonly { cents: number; count: number }[]): number {
 }
 `;
 
-/** Makes the sample for whoever opens it, also in a tab from before a reload. */
+/** Provides the sample, also for a tab from before a reload. */
 export function registerSample(): vscode.Disposable {
 	return vscode.workspace.registerTextDocumentContentProvider(sampleUri.scheme, {
 		provideTextDocumentContent: () => sample,

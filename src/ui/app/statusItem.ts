@@ -2,12 +2,12 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { plainLabel } from "../../common/plainLabel.ts";
 
-/** The global state that remembers that the walkthrough was opened. */
+/** Key of the global state for whether the walkthrough was opened. */
 const welcomedKey = "cutaway.isWelcomed";
 
 /**
- * Shows in the status bar which model answers, and the walkthrough once; a click on the item opens the chat. Read from the settings alone, so that a window that starts
- * loads nothing for it.
+ * Shows the current model in the status bar, and the walkthrough once. A click on the item opens the chat. Reads only the settings, so that startup
+ * loads nothing else.
  */
 export function registerStatusItem(context: vscode.ExtensionContext): vscode.Disposable {
 	const item = vscode.window.createStatusBarItem("cutaway.model", vscode.StatusBarAlignment.Right);
@@ -38,7 +38,7 @@ export function registerStatusItem(context: vscode.ExtensionContext): vscode.Dis
 	);
 }
 
-/** The model's name without its server; undefined where the demo answers, or the setting is no name. */
+/** Returns the model's name without its server; undefined if the demo answers or the setting is invalid. */
 function answeringModel(): string | undefined {
 	const section = vscode.workspace.getConfiguration("cutaway");
 	const [endpoint, model] = [section.get<unknown>("endpoint"), section.get<unknown>("chat.model")];
@@ -49,7 +49,7 @@ function answeringModel(): string | undefined {
 	return isLocal ? /^[\w.-]{1,40}\/(.+)$/.exec(model)?.[1] : model;
 }
 
-/** Opens the walkthrough the first time that Cutaway runs, unless the user wants no walkthroughs to open by themselves. */
+/** Opens the walkthrough when Cutaway runs for the first time, unless the user disabled that. */
 async function welcome({
 	extension,
 	globalState,

@@ -10,10 +10,10 @@ import type { ChatSuggestion } from "../composer/chatSettings.ts";
 import { askWith, type QuickActionDependencies } from "../editor/quickActions.ts";
 import { askForReview } from "../scm/reviewChanges.ts";
 
-/** How long the editor has to rest before its suggestions change, in milliseconds. */
+/** Delay between the last change in the editor and an update of the suggestions, in milliseconds. */
 const restMs = 150;
 
-/** A table for who has none at hand. */
+/** A sample table. */
 const sampleTable = `month,product,orders,revenue
 January,Notebook,41,205.00
 January,Pen,120,180.00
@@ -23,21 +23,21 @@ March,Notebook,77,385.00
 March,Pen,131,196.50
 `;
 
-/** What an editor shows, as far as suggestions are about it. */
+/** The state of an editor that suggestions depend on. */
 interface EditorFacts {
 	readonly uri: vscode.Uri;
 	readonly name: string;
 	readonly selection: SelectedText | undefined;
-	/** The uncommitted change of its file; empty without one. */
+	/** The uncommitted change of its file; empty if there is none. */
 	readonly diff: string;
 }
 
-/** Follows the active editor, and suggests in the chat what can be done with it in one click. */
+/** Follows the active editor, and suggests actions for it in the chat. */
 export class Suggestions extends Disposable {
 	private readonly dependencies: QuickActionDependencies;
 	private readonly controller: ChatController;
 	private timer: IDisposable | undefined;
-	/** The change of the active editor's file, kept until the file may have another one: Git runs for it. */
+	/** The change of the active editor's file, cached until it may have changed, because it runs Git. */
 	private diff: { readonly uri: string; readonly text: Promise<string> } | undefined;
 	private round = 0;
 	private shown = "";
@@ -68,13 +68,13 @@ export class Suggestions extends Disposable {
 		void this.look();
 	}
 
-	/** Looks at the editor again, whose file may have another change by now. */
+	/** Updates the suggestions, also for a changed diff. */
 	refresh(): void {
 		this.diff = undefined;
 		void this.look();
 	}
 
-	/** Suggests what can be done with the active editor, where the chat has room for it. Never rejects. */
+	/** Suggests actions for the active editor if the chat shows suggestions. Never rejects. */
 	private async look(): Promise<void> {
 		const { settings } = this.controller;
 		if (!settings.isNew && composerView(settings).isDemo !== true) {
@@ -99,7 +99,7 @@ export class Suggestions extends Disposable {
 		const { uri } = editor.document;
 		if (this.diff?.uri !== uri.toString()) {
 			const text = gitFileDiff(uri).then(diff => diff ?? "");
-			// Without Git nothing has changed.
+			// Without Git there are no changes.
 			this.diff = { uri: uri.toString(), text: text.catch(() => "") };
 		}
 		return {
@@ -172,7 +172,7 @@ export class Suggestions extends Disposable {
 			id: "sampleEdit",
 			label: l10n.t("Show a Sample Edit"),
 			isOfDemo: true,
-			// The demo understands English.
+			// The demo supports English only.
 			run: async () => void (await this.controller.send("Show a sample edit of the selection")),
 		};
 		return [
@@ -197,7 +197,7 @@ export class Suggestions extends Disposable {
 	}
 }
 
-/** A clip of the change, else of the selection, else of the sample. */
+/** Suggests a clip of the change, otherwise of the selection, otherwise of the sample. */
 function clipOf(facts?: EditorFacts): ChatSuggestion {
 	const clip = (label: string, work: () => Promise<void>): ChatSuggestion => ({
 		id: "clip",
@@ -221,13 +221,13 @@ async function run(command: string): Promise<void> {
 	await vscode.commands.executeCommand(command);
 }
 
-/** Place of a selection as a user would write it: “cart.ts:36–42”. */
+/** Formats the location of a selection, such as “cart.ts:36–42”. */
 function placeOf({ name, startLine, endLine }: SelectedText): string {
 	const lines = startLine === endLine ? `${startLine + 1}` : `${startLine + 1}–${endLine + 1}`;
 	return `${name}:${lines}`;
 }
 
-/** How many lines a change touches: a line that became another one counts once. */
+/** Counts the changed lines. A modified line counts once. */
 export function changedLines(diff: string): number {
 	const count = (sign: string): number =>
 		diff.split("\n").filter(line => line.startsWith(sign) && !line.startsWith(sign.repeat(3)))
