@@ -30,6 +30,8 @@ export function placeIn(scroller: HTMLElement, turn: HTMLElement): ReadingPositi
 export function goToPlace(scroller: HTMLElement, turn: HTMLElement, place: ReadingPosition): void {
 	let top = scrollTo(scroller, turn, place);
 	if (!isWritten(turn)) {
+		// The browser's own corrections would look like the reader's scrolling.
+		scroller.style.overflowAnchor = "none";
 		const wait = (): void => {
 			const hasMoved = Math.abs(scroller.scrollTop - top) > 1;
 			const isOver = isWritten(turn) || !turn.isConnected;
@@ -38,6 +40,9 @@ export function goToPlace(scroller: HTMLElement, turn: HTMLElement, place: Readi
 			}
 			if (!hasMoved) {
 				top = scrollTo(scroller, turn, place);
+			}
+			if (isOver || hasMoved) {
+				scroller.style.removeProperty("overflow-anchor");
 			}
 			if (!isOver) {
 				requestAnimationFrame(wait);
