@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { ChatChange, ChatViewState } from "../../../src/shared/chat.ts";
 
-/** Describes a set of changes for a screen reader: finished messages, and endings that are not a success. */
+/** Describes changes for a screen reader: finished messages, and endings other than success. */
 export function describeChanges(state: ChatViewState, changes: readonly ChatChange[]): string {
 	return changes
 		.map(change => describeChange(state, change))
@@ -14,7 +14,7 @@ function describeChange(state: ChatViewState, change: ChatChange): string {
 		const turn = state.turns.find(candidate => candidate.id === change.turnId);
 		const text = turn?.messages.find(message => message.index === change.index)?.text ?? "";
 		const spoken = spokenText(text);
-		// A message that only calls for tools has cards, which speak for themselves.
+		// Tool calls have cards with their own labels.
 		return spoken === "" ? "" : l10n.t("Assistant: {0}", spoken);
 	}
 	if (change.type === "tool-card" && change.card.approval) {
@@ -30,20 +30,17 @@ function describeChange(state: ChatViewState, change: ChatChange): string {
 	return "";
 }
 
-/** How much of a message is read out, in characters; the rest is in the conversation. */
+/** The most characters of a message to announce; the rest is in the conversation. */
 const maxSpokenCharacters = 400;
 
-/** How much of a message is looked at for that: code, which is not read out, may be before the words. In characters. */
+/** The most characters of a message to process for that, because code, which isn't announced, may precede text. */
 const readCharacters = 8000;
 
-/** A fenced block from its opening to its closing line, or to the end. CommonMark 0.31.2 §4.5. */
+/** A fenced block from its opening to its closing line or the end. CommonMark 0.31.2 §4.5. */
 const fencedBlock =
 	/^ {0,3}(`{3,}(?!`)|~{3,}(?!~))[^\n]*\n([\s\S]*?)(?:^ {0,3}\1[`~]*[ \t]*$|(?![\s\S]))/gm;
 
-/**
- * The beginning of a message as it is read out: its words without the signs of Markdown, which a voice would spell, and of code
- * how much there is.
- */
+/** Returns the start of a message for announcing: its text without Markdown syntax, which would be spelled out, and the amount of code. */
 export function spokenText(markdown: string): string {
 	const words = markdown
 		.slice(0, readCharacters)
