@@ -5,19 +5,19 @@ import type { ToolCardView } from "../../../src/shared/tools.ts";
 import type { ChatActions } from "../base/actions.ts";
 import { icon } from "../../shared/icon.ts";
 
-/** Whether a card is about undoing what an answer changed. */
+/** Whether a card is about undoing an answer's changes. */
 export function isUndoCard({ name }: Pick<ToolCardView, "name">): boolean {
 	return name === "undo_answer";
 }
 
-/** How many changes that tools made for a question still stand. */
+/** Counts the changes by tools for a question that were not undone. */
 export function countChanges({ tools = [] }: Pick<TurnView, "tools">): number {
 	return tools.filter(
 		card => !isUndoCard(card) && (card.change === "applied" || card.change === "appliedForGood"),
 	).length;
 }
 
-/** «Undo 3 changes» at the end of an answer; nothing while it runs, while that is asked about, or where nothing is left to undo. */
+/** Renders “Undo 3 changes” at the end of an answer, unless it is running, a request for that is open, or there is nothing to undo. */
 export function renderAnswerUndo(
 	turn: TurnView,
 	actions: Pick<ChatActions, "ask">,

@@ -8,15 +8,15 @@ import type { ChatActions } from "../base/actions.ts";
 import { icon } from "../../shared/icon.ts";
 import { renderToolCard } from "./toolCard.ts";
 
-/** Calls that follow one another with nothing between them: one, or several that are over and can be folded into a line. */
+/** Consecutive calls: a single one, or several finished ones that can be collapsed into a line. */
 type CallGroup = readonly ToolCardView[];
 
-/** The calls of a turn in the order they are shown in, by the number of messages they are behind. */
+/** A turn's calls in display order, by the number of messages before them. */
 export type CallGroups = ReadonlyMap<number, readonly CallGroup[]>;
 
 /**
- * Puts calls that went well, or found nothing, beside those before them, also across messages of which `isShown` says that they are not
- * on the page. What is asked, runs, went wrong or can be undone keeps a line of its own, and its place.
+ * Groups successful calls, and those that found nothing, with those before them, also across messages that aren't shown according to `isShown`.
+ * Requests, running and failed calls, and those that can be undone have their own line and position.
  */
 export function groupCalls(
 	{ tools = [], messages }: TurnView,
@@ -44,15 +44,15 @@ export function groupCalls(
 	return groups;
 }
 
-/** A text of a call's arguments, as its JSON has it under a name; undefined where it has none. */
+/** Returns a text argument of a call from its JSON; undefined if there is none. */
 function argumentOf({ argumentsText }: ToolCardView, name: string): string | undefined {
 	return new RegExp(`"${name}":\\s*"((?:[^"\\\\]|\\\\.)*)"`).exec(argumentsText)?.[1];
 }
 
-/** How much of a search a line shows, in UTF-16 code units. */
+/** The most characters of a search in a line, in UTF-16 code units. */
 const maxQuery = 40;
 
-/** What calls did, in words: searches and files by name, the rest by number. */
+/** Describes calls: searches and files by name, others by number. */
 export function describeCalls(group: CallGroup): string {
 	const missing = group.filter(({ state }) => state === "missing").length;
 	const done = group.filter(({ state }) => state !== "missing");
@@ -88,7 +88,7 @@ function readWords([path, ...more]: readonly (string | undefined)[]): string {
 		: l10n.t("read {0}", name);
 }
 
-/** The calls behind a message, several that went well as one line that opens to theirs. */
+/** Renders the calls after a message. Several successful ones are a line that expands. */
 export function renderCallGroups(
 	turnId: string,
 	groups: readonly CallGroup[] | undefined,

@@ -11,15 +11,15 @@ import type { ChatActions } from "../base/actions.ts";
 import { icon } from "../../shared/icon.ts";
 import { isOfInputMethod } from "../../shared/inputMethod.ts";
 
-/** How long a request is shown before it can be allowed, in milliseconds, so that a click meant for something else does not allow it (T14). */
+/** How long a request is shown before it can be allowed, in milliseconds, so that a click meant for something else doesn't allow it. */
 const armMs = 500;
 
-/** How often a request that waits is looked at, for something that covers it, in milliseconds. */
+/** How often to check whether something covers an open request, in milliseconds. */
 const lookMs = 500;
 
 type ApprovalClick = (decision: "allow" | "deny", scope: "once" | "chat") => (event: Event) => void;
 
-/** Renders the question before a call runs: what would happen, and last the possible answers. The card around it is a `.tool-asking`. */
+/** Renders an approval request: what would happen, then the possible answers. The card around it has the class `.tool-asking`. */
 export function renderApproval(approval: ApprovalView, actions: ChatActions): TemplateResult {
 	const { requestId, files, address, warnings, hunks, clip, external, canRemember } = approval;
 	const answer: ApprovalClick = (decision, scope) => event => {
@@ -69,13 +69,13 @@ export function renderApproval(approval: ApprovalView, actions: ChatActions): Te
 	</div>`;
 }
 
-/** What a video would show, in the words of the model: quoted, so that they are told from ours (T29). */
+/** Renders a video's prompt as a quotation, to distinguish the model's text from Cutaway's. */
 function renderClip({ prompt, facts }: NonNullable<ApprovalView["clip"]>): TemplateResult {
 	return html`<blockquote class="tool-prompt" dir="auto" title=${prompt}>${prompt}</blockquote>
 		<p class="tool-files">${facts}</p>`;
 }
 
-/** The whole address, with the host that gets it set apart. However long it is, the warnings below it name the host beside the answers. */
+/** Renders the whole URL with a highlighted host. The warnings below name the host beside the answers, however long the URL is. */
 function renderAddress({
 	before,
 	host,
@@ -84,7 +84,7 @@ function renderAddress({
 	return html`<p class="tool-address" dir="ltr">${before}<strong>${host}</strong>${after}</p>`;
 }
 
-/** Whose tool it is, in our words, and all that goes to it. */
+/** Renders an external tool's origin and all its arguments. */
 function renderExternal({
 	server,
 	tool,
@@ -98,7 +98,7 @@ function renderFiles(files: readonly string[]): TemplateResult | typeof nothing 
 	return files.length > 0 ? html`<p class="tool-files">${files.join(", ")}</p>` : nothing;
 }
 
-/** The lines a choice changes. The only one needs no box to take it out: that is what «Deny» does. */
+/** Renders the lines of a hunk. A single one has no checkbox, because “Deny” has the same effect. */
 function renderHunk(
 	{ number, title, lines, left, firstLine }: ApprovalView["hunks"][number],
 	isOnly: boolean,
@@ -128,7 +128,7 @@ function moreLines(count: number): string {
 
 const lineMarks = { same: " ", removed: "−", added: "+", gap: "⋯" } as const;
 
-/** Lines with their numbers and marks, which are no part of the text that is copied. */
+/** Renders lines with their numbers and signs, which aren't copied. */
 function renderLines(lines: readonly ChangedLine[]): TemplateResult {
 	const digits = Math.max(...lines.map(({ number }) => String(number).length));
 	return html`<pre class="tool-diff" tabindex="0">
@@ -142,7 +142,7 @@ ${lines.map(({ kind, number, text }) => {
 		})}</pre>`;
 }
 
-/** «Deny» comes first and has the focus; the others cannot be pressed for the first half second, and only then does one stand out. */
+/** Renders the buttons. “Deny” is first and focused. The others are disabled for the first half second; only then is one of them primary. */
 function renderButtons(answer: ApprovalClick, canRemember: boolean): TemplateResult {
 	const allow = (words: string, scope: "once" | "chat", look: string): TemplateResult =>
 		html`<button
@@ -170,8 +170,8 @@ function renderButtons(answer: ApprovalClick, canRemember: boolean): TemplateRes
 }
 
 /**
- * Renders a question of the model with its options and a field for other words. Its text is quoted, so that it is told from ours
- * (T29). The card around it is a `.tool-asking`.
+ * Renders a question of the model with its options and a text field. The text is a quotation, to distinguish it from Cutaway's. The card around it
+ * has the class `.tool-asking`.
  */
 export function renderModelQuestion(
 	{ requestId, text, options }: QuestionView,
@@ -184,7 +184,7 @@ export function renderModelQuestion(
 		const text = box?.querySelector<HTMLTextAreaElement>(".tool-reason")?.value.trim() ?? "";
 		return text === "" ? {} : { text };
 	};
-	// No form: the page's frame must not submit any.
+	// Not a form, because the page's policy forbids submitting.
 	const submit = ({ currentTarget }: Event): void => {
 		const written = words(currentTarget);
 		if (written.text !== undefined) {
@@ -251,7 +251,7 @@ function renderOptions(
 			</ul>`;
 }
 
-/** Enter answers, Shift+Enter begins a line; an Enter that ends a composition does neither. */
+/** Enter answers and Shift+Enter breaks the line. Ignores an Enter that ends a composition. */
 function submitOnEnter(event: KeyboardEvent): void {
 	const { key, shiftKey, currentTarget } = event;
 	if (key === "Enter" && !shiftKey && !isOfInputMethod(event)) {
@@ -261,7 +261,7 @@ function submitOnEnter(event: KeyboardEvent): void {
 	}
 }
 
-/** Lets a button be pressed once its request has been shown long enough to be read, for as long as nothing covers what it asks. */
+/** Enables a button once its request has been shown long enough, while nothing covers the request. */
 function armLater(element: Element | undefined): void {
 	if (element instanceof HTMLButtonElement) {
 		const look = (): void => {
@@ -274,7 +274,7 @@ function armLater(element: Element | undefined): void {
 	}
 }
 
-/** Switches a button that approves on or off, and returns whether it is on. */
+/** Enables or disables a button that approves. Returns whether it is enabled. */
 function arm(button: HTMLButtonElement): boolean {
 	const card = button.closest(".tool-card");
 	button.disabled = card === null || isCovered(card);
@@ -284,7 +284,7 @@ function arm(button: HTMLButtonElement): boolean {
 	return !button.disabled;
 }
 
-/** Takes the focus only while the user does nothing else with the page, such as write, read or move through it. */
+/** Takes the focus only if the user isn't typing, reading or navigating in the page. */
 function focusIfIdle(element: Element | undefined): void {
 	queueMicrotask(() => {
 		const { activeElement: active } = document;
@@ -299,7 +299,7 @@ function focusIfIdle(element: Element | undefined): void {
 	});
 }
 
-/** Who begins to write a message while «Deny» has the focus writes into the message, from the first letter on. */
+/** Moves typing to the composer while “Deny” is focused, from the first letter on. */
 function typeOn({ key, ctrlKey, metaKey, altKey, currentTarget }: KeyboardEvent): void {
 	const isLetter = [...key].length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey;
 	if (isLetter && currentTarget instanceof Element) {
@@ -313,16 +313,16 @@ function choicesIn(box: Element | null): { reason: string; hunks: number[] } {
 	return { reason, hunks: chosen.map(({ value }) => Number(value)) };
 }
 
-/** Distance between two points that are looked at, in CSS pixels: less than the height of a small letter, and than its width twice. */
+/** Distance between checked points, in CSS pixels: less than the height of a small letter, and half its width. */
 const step = { x: 12, y: 6 };
 
-/** The parts of a request that tell what is asked. */
+/** The parts of a request that describe it. */
 const telling = ".call-line, .tool-address, .tool-warning, .tool-prompt, .tool-files";
 
 /**
- * Whether the title, the files or a warning of a request are below its buttons, which stay at the foot of the view, or where something
- * else of the conversation is (threat T37). What is scrolled out of sight at the top was there to be read, and covers nothing; nor do
- * Cutaway's own bars and menus, which are no part of the conversation.
+ * Whether the title, the files or a warning of a request are below its sticky buttons, or covered by another part of the conversation
+ * (docs/security.md). Ignores parts scrolled out at the top, which could be read before, and Cutaway's own bars and menus, which aren't part of the
+ * conversation.
  */
 function isCovered(card: Element): boolean {
 	const log = card.closest(".conversation");
@@ -333,13 +333,13 @@ function isCovered(card: Element): boolean {
 	const foot = card.querySelector(".tool-buttons")?.getBoundingClientRect().top ?? Infinity;
 	return [...card.querySelectorAll(telling)].some(part => {
 		const box = part.getBoundingClientRect();
-		// Borders are rounded to pixels of the screen.
+		// Borders are rounded to physical pixels.
 		if (box.bottom > foot + 1) {
 			return true;
 		}
 		const [left, right] = [Math.max(box.left, view.left), Math.min(box.right, view.right)];
 		const [top, bottom] = [Math.max(box.top, view.top), Math.min(box.bottom, view.bottom)];
-		// Half a step from the edges, where corners are round.
+		// Starts half a step from the edges, because corners are round.
 		for (let y = top + step.y / 2; y < bottom; y += step.y) {
 			for (let x = left + step.x / 2; x < right; x += step.x) {
 				const found = document.elementFromPoint(x, y);

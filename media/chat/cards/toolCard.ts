@@ -26,19 +26,19 @@ const states: Readonly<
 	stopped: ["debug-stop", () => l10n.t("Not run, or its result was lost")],
 };
 
-/** States that the icon alone says to those who see it. */
+/** States shown to sighted users by the icon alone. */
 const plainStates: ReadonlySet<string> = new Set(["done", "running"]);
 
 /**
- * One call of a tool: a line with what it does and on which file, which opens to the rest. All words but those of arguments, result
- * and reason, and the names of files, are ours (threat T29).
+ * Renders a tool call: a line with its action and file, which expands to the details. All text except for arguments, result, reason and file names is
+ * Cutaway's.
  */
 export function renderToolCard(
 	turnId: string,
 	card: ToolCardView,
 	actions: ChatActions,
 ): TemplateResult {
-	// A group, no region: landmarks have names of their own, and one tool can have many cards.
+	// A group rather than a region, because landmarks need unique names, and a tool can have many cards.
 	return html`<section
 		role="group"
 		class=${`tool-card tool-${card.state}`}
@@ -50,7 +50,7 @@ export function renderToolCard(
 	</section>`;
 }
 
-/** The line; nothing opens where there is nothing more to see. */
+/** Renders the line. It doesn't expand if there are no details. */
 function renderFold(card: ToolCardView): TemplateResult {
 	const facts = [
 		card.name,
@@ -81,7 +81,7 @@ function renderLine(card: ToolCardView): TemplateResult {
 		>`;
 }
 
-/** The lines that a call read, as what leads to them, at the end of the row. */
+/** Renders the lines that a call read as a link, at the end of the row. */
 function renderLines(
 	{ lines }: ToolCardView,
 	actions: ChatActions,
@@ -100,7 +100,7 @@ function renderLines(
 	</button>`;
 }
 
-/** How many lines a change that waits for its answer adds and removes. */
+/** Renders the number of added and removed lines of a pending change. */
 function renderCounts({ approval }: ToolCardView): TemplateResult | typeof nothing {
 	const counts = approval?.counts;
 	if (!counts) {
@@ -114,7 +114,7 @@ function renderCounts({ approval }: ToolCardView): TemplateResult | typeof nothi
 		>`;
 }
 
-/** The state of the call. */
+/** Describes the call's state. */
 function stateWords({ name, state, change, note, question }: ToolCardView): string {
 	if (question) {
 		return l10n.t("Your answer is needed");
@@ -122,7 +122,7 @@ function stateWords({ name, state, change, note, question }: ToolCardView): stri
 	if (change === "undone") {
 		return isUndoCard({ name }) ? l10n.t("Redone") : l10n.t("Undone");
 	}
-	// A call of which something is known has its own sentence.
+	// A call with a note has its own label.
 	return state === "stopped" && note !== undefined ? l10n.t("Result lost") : states[state][1]();
 }
 
@@ -135,7 +135,7 @@ function durationWords(ms: number): string {
 			: formatElapsed(ms);
 }
 
-/** Actions on a call that runs, or on the change it made. */
+/** Renders actions on a running call, or on the change it made. */
 function renderOffers(
 	place: CardLocation,
 	{ name, state, change }: ToolCardView,

@@ -3,33 +3,33 @@ import { html, type nothing, type TemplateResult } from "lit";
 import type { MessageView, TurnView } from "../../../src/shared/chat.ts";
 import { icon } from "../../shared/icon.ts";
 
-/** Description of a tool of the service, in the words of its folded card. */
+/** Description of a server tool's run, for its collapsed card. */
 export interface ToolRun {
 	readonly title: string;
 	readonly detail: string;
 	readonly icon: string;
-	/** Whether the message begins with a heading that says no more than the card's title. */
+	/** Whether the message starts with a heading that only repeats the card's title. */
 	readonly isHeaded: boolean;
 }
 
-/** A fenced block of Python, from its very beginning. CommonMark §4.5. */
+/** A fenced block of Python at the very start. CommonMark §4.5. */
 const codeFence = /^ {0,3}(`{3,}|~{3,}(?!~))[ \t]*(?:python|py)\b[^\n`]*\n/i;
 
-/** Any fenced block, at the beginning or below one line that says what it is. */
+/** Any fenced block, at the start or after one line that describes it. */
 const anyFence = /^(?:[^\n`]{0,120}\n+)?[ ]{0,3}(`{3,}|~{3,}(?!~))[^\n`]*\n/;
 
 /** First line of a run's output by the local service. */
 const outputHeading = /^\*\*Output(?: \((error)\))?\*\*/;
 
-/** The error a traceback ends with, in Python's own form. */
+/** The exception at the end of a Python traceback. */
 const raised = /^Traceback \(most recent call last\):[\s\S]*?^([A-Z]\w*(?:\.\w+)*)(?::|$)/m;
 
-/** How much of a message is read to tell what it is, in characters. */
+/** The most characters of a message to examine. */
 const readCharacters = 20_000;
 
 /**
- * The message as the work of a tool: only tools of the service make an answer of several messages (interface §1, §6), and what they
- * ran or printed comes as code before what it led to. Nothing for every other message.
+ * Describes a message as a server tool's run. Only server tools create answers with several messages (docs/interface.md §1, §6), and their code or
+ * output precedes the answer. Returns undefined for any other message.
  */
 export function describeToolRun(turn: TurnView, message: MessageView): ToolRun | undefined {
 	const isByTool = message.role === "tool" || message.role === "function";
@@ -57,7 +57,7 @@ export function describeToolRun(turn: TurnView, message: MessageView): ToolRun |
 		: { title: l10n.t("Python stopped"), detail: error, icon: "error", isHeaded };
 }
 
-/** How many lines the block has that a fence opens, in words. */
+/** Describes the number of lines in a fenced block. */
 function countLines(text: string, fence: RegExpExecArray): string {
 	const body = text.slice(fence.index + fence[0].length);
 	const end = body.search(new RegExp(`^ {0,3}${fence[1]}`, "m"));
@@ -65,7 +65,7 @@ function countLines(text: string, fence: RegExpExecArray): string {
 	return count === 1 ? l10n.t("1 line") : l10n.t("{0} lines", count);
 }
 
-/** A card with what a tool did, folded until it is opened; `text` is the message itself, `actions` what can be done with it. */
+/** Renders a collapsed card of a tool's run. `text` is the message itself, `actions` are those of the message. */
 export function renderToolRun(
 	run: ToolRun,
 	text: HTMLElement,

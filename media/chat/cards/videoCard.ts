@@ -14,7 +14,7 @@ const toneIcons = {
 	stopped: "circle-slash",
 } as const;
 
-/** The videos that belong to a question. */
+/** Renders the videos of a question. */
 export function renderVideoCards(
 	videos: readonly VideoCard[],
 	actions: ChatActions,
@@ -70,7 +70,7 @@ function renderCard(video: VideoCard, actions: ChatActions): TemplateResult {
 	</div>`;
 }
 
-/** The picture of a clip, or the clip itself, which plays without sound while the pointer or the focus is on it. */
+/** Renders the thumbnail of a clip, or the clip itself, which plays without sound while it is hovered or focused. */
 function renderCover(
 	{ jobId, title, hasClip, picture }: VideoCard,
 	open: () => void,
@@ -109,12 +109,12 @@ function startClip(event: Event): void {
 	const clip = clipIn(event);
 	if (clip && !window.matchMedia("(prefers-reduced-motion: reduce)").matches) {
 		clip.muted = true;
-		// A browser that refuses leaves the picture.
+		// If the browser blocks playback, the first frame is shown.
 		clip.play().catch(() => undefined);
 	}
 }
 
-/** Back to the first frame, which shows what the clip comes to, once neither the pointer nor the focus is there. */
+/** Returns to the first frame, which previews the clip's end, unless it is still hovered or focused. */
 function stopClip(event: Event): void {
 	const clip = clipIn(event);
 	const isStillOn = event.type === "blur" ? ":hover" : ":focus";
@@ -127,7 +127,7 @@ function stopClip(event: Event): void {
 /** How often the elapsed time is updated, in milliseconds. */
 const tickMs = 1000;
 
-/** Looks after the videos' cards on the page: tells which can be seen, and the elapsed time of those that are not finished. */
+/** Observes the video cards in the page: reports which are visible, and updates the elapsed time of unfinished ones. */
 export class VideoCardWatch {
 	private readonly root: HTMLElement;
 	private readonly inSight = new Set<Element>();
@@ -136,8 +136,8 @@ export class VideoCardWatch {
 	private readonly load: (jobId: string) => Promise<string | null>;
 
 	/**
-	 * Makes it for the cards inside `root`; `onSight` is called with the videos whose cards can be seen, at least half of each, and
-	 * `load` gives a clip's bytes as base64, null where it has none to play.
+	 * Observes the cards inside `root`. `onSight` is called with the videos whose cards are at least half visible. `load` returns a clip's bytes as
+	 * base64, or null if it can't be played.
 	 */
 	constructor(
 		root: HTMLElement,
@@ -163,7 +163,7 @@ export class VideoCardWatch {
 		);
 	}
 
-	/** Takes note of cards that came. */
+	/** Call it after rendering cards. */
 	rendered(): void {
 		this.tick();
 		this.root.querySelectorAll(".video-card").forEach(card => {
@@ -174,7 +174,7 @@ export class VideoCardWatch {
 		});
 	}
 
-	/** Loads a card's clip when the card first comes into sight. */
+	/** Loads a card's clip when the card first becomes visible. */
 	private async showClip(video: HTMLVideoElement | null): Promise<void> {
 		const id = video?.dataset["clip"];
 		if (!video || id === undefined || video.dataset["asked"] === id) {
@@ -188,7 +188,7 @@ export class VideoCardWatch {
 		}
 	}
 
-	/** Says the elapsed time of every unfinished video again, every second for as long as one is shown. */
+	/** Updates the elapsed time of unfinished videos every second while one is shown. */
 	private tick(): void {
 		const shown = this.root.querySelectorAll<HTMLElement>(".video-elapsed");
 		for (const element of shown) {
