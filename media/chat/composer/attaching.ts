@@ -9,28 +9,27 @@ import { completeMention } from "../draft/mention.ts";
 import { type Dropped, takeDrops } from "./dropTarget.ts";
 import { formatBytes } from "../widgets/byteSize.ts";
 
-/** Dependencies of attaching; the page and the draft are looked up when they are needed. */
+/** Dependencies of attaching. `page` and `draft` are called at each use. */
 export interface AttachingDependencies {
 	readonly host: Pick<Host<ChatRequests, ChatPushes>, "call">;
 	readonly draft: () => Draft;
 	readonly page: () => { setDropTarget(isOver: boolean): void; setCursor(position: number): void };
 	readonly onChange: () => void;
-	/** Takes a command that the list offered. */
+	/** Called with an accepted command. */
 	readonly onCommand: (offer: SlashOffer, isOnlyCompleted: boolean) => void;
 }
 
-/** The ways attachments get into the composer and out of it. */
+/** Adds attachments to the composer: by completion, drop and paste. */
 export class Attaching {
 	readonly completion: Completion;
 	private readonly dependencies: AttachingDependencies;
 
-	/** Connects the composer's attachments to the host. */
 	constructor(dependencies: AttachingDependencies) {
 		this.dependencies = dependencies;
 		this.completion = new Completion(dependencies.host, dependencies.onChange);
 	}
 
-	/** Takes an offer of the list: the one of an index, else the one that Enter would take. */
+	/** Accepts an offer of the list, by its index, or the active one. */
 	accept(index?: number, isOnlyCompleted = false): void {
 		const { completion } = this;
 		const { host, draft, page, onCommand } = this.dependencies;
@@ -40,7 +39,7 @@ export class Attaching {
 			return;
 		}
 		if (index === undefined && !list.isCurrent && !list.isChosen) {
-			// What is first was offered for less than is written: nobody has seen yet what Enter would take.
+			// The first offer is for an earlier query, so wait until the list shows what Enter accepts.
 			completion.whenCurrent(() => this.accept(undefined, isOnlyCompleted));
 			return;
 		}
@@ -56,7 +55,7 @@ export class Attaching {
 		void this.ask(() => host.call("attachOffer", { id: offer.id }));
 	}
 
-	/** Takes what is dropped on the page and pasted into it. */
+	/** Accepts files dropped on the page or pasted into it. */
 	takeDrops(root: HTMLElement): void {
 		const { host, page } = this.dependencies;
 		takeDrops(root, {
@@ -65,7 +64,7 @@ export class Attaching {
 		});
 	}
 
-	/** Runs something the host does; that it failed is shown below the composer. */
+	/** Runs a request of the host. Shows a failure below the composer. */
 	private async ask(work: () => Promise<unknown>): Promise<void> {
 		try {
 			await work();
@@ -75,7 +74,7 @@ export class Attaching {
 	}
 }
 
-/** The most addresses the protocol takes at once. */
+/** The most URIs per request. */
 const maxAddresses = 200;
 
 async function handOver(
@@ -102,12 +101,12 @@ async function handOver(
 
 type ChatHost = Pick<Host<ChatRequests, ChatPushes>, "call">;
 
-/** The most files taken from one drop or paste. */
+/** The most files per drop or paste. */
 const maxFiles = 50;
 
 /**
- * Hands files over that this page alone has, one after the other and each in pieces, the next only when the one before has
- * arrived. Rejects with a sentence when a file is too large, cannot be read, or is refused.
+ * Transfers files that only this page has, one by one and in parts, each after the previous one has arrived. Rejects with a message for the user if a
+ * file is too large, can't be read, or is rejected.
  */
 export async function transferFiles(host: ChatHost, files: readonly File[]): Promise<void> {
 	if (files.length > maxFiles) {
@@ -145,7 +144,7 @@ async function transferFile(host: ChatHost, file: File): Promise<void> {
 	await host.call("endTransfer", { id });
 }
 
-/** Bytes in base64. The browser encodes them away from this thread, so that typing goes on. */
+/** Encodes bytes as base64. The browser does that in another thread, so typing isn't blocked. */
 function base64Of(bytes: Blob, name: string): Promise<string> {
 	return new Promise((resolve, reject) => {
 		const reader = new FileReader();

@@ -1,20 +1,20 @@
 import * as l10n from "@vscode/l10n";
 import type { AttachmentsView } from "../../../src/shared/attachments.ts";
 
-/** Outcome for the attachments. */
+/** Changes of the attachments. */
 interface AttachmentNews {
-	/** For a screen reader; empty when nothing worth hearing did. */
+	/** For a screen reader; empty if there is nothing to announce. */
 	readonly sentence: string;
-	/** The first of those that failed. */
+	/** The first attachment that failed. */
 	readonly failedId: string | undefined;
 }
 
-/** Tells what became of the attachments since it was last asked. */
+/** Describes changes of the attachments since the last call. */
 export class AttachmentAnnouncements {
 	private known: ReadonlySet<string> = new Set();
 	private failed: ReadonlySet<string> = new Set();
 
-	/** What is new in the attachments as they are now. */
+	/** Returns the changes since the last call. */
 	newsOf({ items }: AttachmentsView): AttachmentNews {
 		const { known, failed } = this;
 		const added = items.filter(({ id }) => !known.has(id));

@@ -11,7 +11,7 @@ import type { ChatActions } from "../base/actions.ts";
 import { formatBytes } from "../widgets/byteSize.ts";
 import { icon, iconButton } from "../../shared/icon.ts";
 
-/** The icon of an attachment, by what it is to the eye. */
+/** Icons of attachments, by kind. */
 const icons: Readonly<Record<AttachmentView["kind"], string>> = {
 	text: "file-code",
 	data: "file",
@@ -20,12 +20,11 @@ const icons: Readonly<Record<AttachmentView["kind"], string>> = {
 	problems: "warning",
 };
 
-/** The icon of an attachment of this kind. */
 export function attachmentIcon(kind: AttachmentView["kind"]): string {
 	return icons[kind];
 }
 
-/** Attachments of the next question: a chip each, a folder's files as one, and how much room they take. */
+/** Renders the attachments of the next message: a pill each, a folder's files as one, and the share of the text limit. */
 export function renderAttachments(
 	attachments: AttachmentsView,
 	model: string,
@@ -50,7 +49,7 @@ export function renderAttachments(
 		${renderOffer(attachments, model, actions)} ${renderBudget(attachments.budget)}`;
 }
 
-/** What is selected in the editor: a click attaches it. */
+/** Renders the editor's selection; a click attaches it. */
 function renderSelection(name: string, actions: ChatActions): TemplateResult {
 	return html`<li class="attachment offered">
 		<button
@@ -86,7 +85,7 @@ function renderChip(
 			</li>`;
 }
 
-/** Where an image's picture is drawn, in place of its icon; nothing of an image that waits for a yes. */
+/** Renders the canvas for an image's thumbnail, which replaces the icon. Omits images that need consent. */
 function renderThumbnail({ id, kind, state }: AttachmentView): TemplateResult | typeof nothing {
 	return kind === "image" && state.type !== "unconfirmed" && state.type !== "failed"
 		? html`<canvas class="attachment-image" data-image=${id} aria-hidden="true" hidden></canvas>`
@@ -137,7 +136,7 @@ function renderName(name: string, size: number): TemplateResult {
 		><span class="attachment-size">${formatBytes(size)}</span>`;
 }
 
-/** The name and size of a text without a file; a click shows it as it will be sent. */
+/** Renders the name and size of a text without a file; a click shows it as it will be sent. */
 function renderOpener({ id, name, size }: AttachmentView, actions: ChatActions): TemplateResult {
 	return html`<button
 			type="button"
@@ -149,7 +148,7 @@ function renderOpener({ id, name, size }: AttachmentView, actions: ChatActions):
 		><span class="attachment-size">${formatBytes(size)}</span>`;
 }
 
-/** A switch where both uses make sense, otherwise the one that does as plain text. */
+/** Renders a switch if both uses are possible, otherwise the use as text. */
 function renderUse(
 	items: readonly AttachmentView[],
 	actions: ChatActions,
@@ -189,7 +188,7 @@ function renderState(item: AttachmentView): TemplateResult | typeof nothing {
 			>`;
 }
 
-/** Actions on an attachment that does not simply wait for Send. */
+/** Renders the actions on an attachment in a state other than ready. */
 function renderRemedy(
 	{ id, name, state }: AttachmentView,
 	actions: ChatActions,
@@ -238,7 +237,7 @@ function renderProgress({ name, size, state }: AttachmentView): TemplateResult |
 		: nothing;
 }
 
-/** Says that the model cannot use what was attached, and changes to one that can. */
+/** Renders a message that the model can't use the attachments, and an offer of one that can. */
 function renderOffer(
 	{ offeredModel }: AttachmentsView,
 	model: string,
@@ -259,9 +258,9 @@ function renderOffer(
 			</div>`;
 }
 
-/** How much of the room for text is taken; stated in words once it is nearly full. */
+/** Renders the share of the text limit, with numbers when it is nearly reached. */
 function renderBudget(budget: AttachmentsView["budget"]): TemplateResult | typeof nothing {
-	// Who is far from the end needs no number.
+	// Not shown while far from the limit.
 	if (budget === null || budget.characters <= budget.limit / 2) {
 		return nothing;
 	}
@@ -283,14 +282,14 @@ function renderBudget(budget: AttachmentsView["budget"]): TemplateResult | typeo
 	</div>`;
 }
 
-/** Attachments that are shown as one: a folder's, or a single one, which has no name of a group. */
+/** Attachments shown as one: a folder's, or a single one without a group name. */
 interface AttachmentGroup {
 	readonly id: string;
 	readonly name: string | undefined;
 	readonly items: readonly AttachmentView[];
 }
 
-/** Puts the files of a folder together, where the first of them is. */
+/** Groups the files of a folder at the position of the first one. */
 export function groupAttachments(items: readonly AttachmentView[]): readonly AttachmentGroup[] {
 	const groups = Map.groupBy(items, ({ id, folder }) =>
 		folder === null ? id : `folder ${folder}`,
@@ -302,7 +301,7 @@ export function groupAttachments(items: readonly AttachmentView[]): readonly Att
 	}));
 }
 
-/** A folder's size in bytes, and the states of its files in one sentence. */
+/** Returns a folder's size in bytes, and a description of its files' states. */
 export function describeGroup(items: readonly AttachmentView[]): {
 	readonly size: number;
 	readonly sentence: string;
@@ -328,7 +327,7 @@ export function describeGroup(items: readonly AttachmentView[]): {
 	};
 }
 
-/** An attachment's state, in words; nothing where it merely waits for Send. */
+/** Describes an attachment's state; empty if it is ready. */
 export function describeState({ state, size }: AttachmentView): string {
 	switch (state.type) {
 		case "ready":

@@ -5,46 +5,45 @@ import type { Host } from "../../shared/host.ts";
 import { addressAt, type Mention, mentionAt } from "../draft/mention.ts";
 import { slashAt } from "../draft/slashText.ts";
 
-/** Something the list offers: to attach, or to run. */
+/** A completion: an attachment or a command. */
 export type CompletionOffer = AttachmentOffer | SlashOffer;
 
-/** Offers for `@` or `/` at the moment. */
+/** Current completions for `@` or `/`. */
 export interface CompletionList {
 	readonly mention: Mention;
-	/** Whether the offers answer what is written now, and not what was there before. */
+	/** Whether the offers are for the current text rather than an earlier one. */
 	readonly isCurrent: boolean;
 	readonly offers: readonly CompletionOffer[];
-	/** The offer Enter would take; -1 when there is none. */
+	/** Index of the offer that Enter accepts; -1 if there is none. */
 	readonly active: number;
-	/** Whether the arrows went to it since something was written. */
+	/** Whether it was selected with the arrow keys since the last edit. */
 	readonly isChosen: boolean;
 }
 
-/** The list that `@`, and a `/` that begins the text, open in the composer. */
+/** The list that `@`, and `/` at the start of the text, open in the composer. */
 export class Completion {
 	private readonly host: Pick<Host<ChatRequests, ChatPushes>, "call">;
 	private readonly onChange: () => void;
 	private shown: CompletionList | undefined;
-	/** Where the mention is that was dismissed. */
+	/** Position of the dismissed mention. */
 	private dismissed = -1;
-	/** What is done once the list answers what is written. */
+	/** Called once the list is for the current text. */
 	private waiting: (() => void) | undefined;
-	/** The mention that is looked up. */
+	/** The mention being looked up. */
 	private wanted: Mention | undefined;
 	private isAsking = false;
 
-	/** Makes a closed list. */
 	constructor(host: Pick<Host<ChatRequests, ChatPushes>, "call">, onChange: () => void) {
 		this.host = host;
 		this.onChange = onChange;
 	}
 
-	/** Nothing while the list is closed. */
+	/** Undefined while the list is closed. */
 	get list(): CompletionList | undefined {
 		return this.shown;
 	}
 
-	/** Follows what is written: opens at a sign, narrows with every letter, closes when the cursor leaves. */
+	/** Updates the list after an edit: opens at a trigger, filters at every letter, closes when the cursor leaves. */
 	follow(text: string, cursor: number): void {
 		const mention = mentionAt(text, cursor) ?? slashAt(text, cursor) ?? addressAt(text, cursor);
 		if (!mention) {
@@ -59,24 +58,24 @@ export class Completion {
 		}
 	}
 
-	/** Makes the next or the one before the active offer, around the ends. */
+	/** Activates the next or previous offer; wraps around. */
 	move(step: 1 | -1): void {
 		this.show(this.shown && moved(this.shown, step));
 	}
 
-	/** Does something once the list answers what is written; whatever is written or closed before that drops it. */
+	/** Calls a function once the list is for the current text. Editing or closing cancels it. */
 	whenCurrent(act: () => void): void {
 		this.waiting = act;
 	}
 
-	/** Closes the list, until another sign is written. */
+	/** Closes the list until another trigger is typed. */
 	dismiss(): void {
 		const start = this.shown?.mention.start ?? this.dismissed;
 		this.close();
 		this.dismissed = start;
 	}
 
-	/** Closes the list because what was written has been taken. */
+	/** Closes the list after an offer was accepted. */
 	close(): void {
 		this.dismissed = -1;
 		this.waiting = undefined;
@@ -91,7 +90,7 @@ export class Completion {
 		}
 	}
 
-	/** Asks one query at a time; meanwhile the latest one waits, so that typing floods nothing. */
+	/** Sends one query at a time, and the latest one afterwards, to limit the number of requests. */
 	private lookUp(mention: Mention): void {
 		if (!isSameMention(this.wanted, mention)) {
 			this.wanted = mention;
@@ -131,7 +130,7 @@ export class Completion {
 	}
 }
 
-/** The list with the next offer active, or the one before, around the ends. */
+/** Returns the list with the next or previous offer active; wraps around. */
 function moved(list: CompletionList, step: 1 | -1): CompletionList {
 	const count = list.offers.length;
 	return count === 0
@@ -139,7 +138,7 @@ function moved(list: CompletionList, step: 1 | -1): CompletionList {
 		: { ...list, active: (list.active + step + count) % count, isChosen: true };
 }
 
-/** The list an answer makes of the one before: an offer the arrows went to stays chosen wherever it is by then. */
+/** Returns the list for new offers. An offer selected with the arrow keys stays selected at its new position. */
 function listOf(
 	mention: Mention,
 	asked: Mention,
@@ -148,7 +147,7 @@ function listOf(
 ): CompletionList {
 	const chosen = before?.isChosen ? before.offers[before.active]?.id : undefined;
 	const kept = offers.findIndex(({ id }) => id === chosen);
-	// An address without a sign is a message first: Enter sends it, the arrows go to the offer.
+	// A URL without a trigger is a message: Enter sends it, and the arrow keys select the offer.
 	const first = offers.length > 0 && !mention.isBare ? 0 : -1;
 	const active = kept === -1 ? first : kept;
 	return { mention, isCurrent: mention === asked, offers, active, isChosen: kept !== -1 };
@@ -160,7 +159,7 @@ function isSameMention(one: Mention | undefined, other: Mention | undefined): bo
 	);
 }
 
-/** The list for a mention that has grown: its offers stay until others come, and Enter replaces all that is written. */
+/** Returns the list for an extended mention: keeps its offers until others arrive, and replaces the whole mention on Enter. */
 function withMention(
 	list: CompletionList | undefined,
 	mention: Mention,

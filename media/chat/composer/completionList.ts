@@ -6,7 +6,7 @@ import type { ChatActions } from "../base/actions.ts";
 import type { CompletionList, CompletionOffer } from "./completion.ts";
 import { icon } from "../../shared/icon.ts";
 
-/** The id of the list, for the text box that controls it. */
+/** Id of the list, for the text field that controls it. */
 export const completionListId = "attachment-offers";
 
 const icons: Readonly<Record<CompletionOffer["kind"], string>> = {
@@ -22,12 +22,12 @@ const icons: Readonly<Record<CompletionOffer["kind"], string>> = {
 	value: "check",
 };
 
-/** The id of the option Enter would take; nothing when there is none. */
+/** Returns the id of the active option; undefined if there is none. */
 export function activeOptionId(list: CompletionList | undefined): string | undefined {
 	return list && list.active >= 0 ? `attachment-offer-${list.active}` : undefined;
 }
 
-/** Offers for `@`, above the text. The cursor stays in the text box; the list is worked from there. */
+/** Renders the completions above the text. The focus stays in the text field, which controls the list. */
 export function renderCompletion(
 	list: CompletionList | undefined,
 	actions: ChatActions,
@@ -80,7 +80,7 @@ function renderOffer(
 	</li>`;
 }
 
-/** The label with the letters marked that the query matched. */
+/** Renders the label with the matched letters highlighted. */
 function markMatches({ label, matches }: CompletionOffer): readonly (TemplateResult | string)[] {
 	const marked = new Set(matches);
 	const parts: { text: string; isMatch: boolean }[] = [];

@@ -14,22 +14,22 @@ import { icon } from "../../shared/icon.ts";
 import { renderModelPicker } from "./modelPicker.ts";
 import { isOfInputMethod } from "../../shared/inputMethod.ts";
 
-/** State that the composer shows. */
+/** State of the composer. */
 export interface ComposerState {
 	readonly composer: ComposerView;
 	readonly attachments: AttachmentsView;
 	readonly completion: CompletionList | undefined;
 	readonly draft: string;
-	/** Whether what is sent now has to wait. */
+	/** Whether a message sent now is queued. */
 	readonly isBusy: boolean;
-	/** Why nothing can be written; what was written stays readable. */
+	/** Why the chat is read-only. The draft stays readable. */
 	readonly readOnly: string | undefined;
 	readonly settings: ChatSettingsPanel;
-	/** A sentence about why something did not happen, shown below the text. */
+	/** Why something failed, as a sentence below the text. */
 	readonly hint: string;
 }
 
-/** The place to write: what is attached, the text, the model, the server tools, and Send or Stop. */
+/** Renders the composer: attachments, the text, the model, the server tools, and Send or Stop. */
 export function renderComposer(state: ComposerState, actions: ChatActions): TemplateResult {
 	const { composer, attachments, completion, draft, isBusy, hint, settings, readOnly } = state;
 	const canSend = readOnly === undefined && draft.trim() !== "";
@@ -76,7 +76,7 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 		<p id="composer-help" hidden>${l10n.t("Press Alt+F1 for accessibility help.")}</p>`;
 }
 
-/** A ring that fills with the model's context; nothing while it is not known how long that is. */
+/** Renders a ring that shows the share of the model's context, if its length is known. */
 function renderContext(
 	{ context }: ComposerView,
 	actions: ChatActions,
@@ -131,7 +131,7 @@ function renderStop(actions: ChatActions): TemplateResult {
 	</button>`;
 }
 
-/** Shows the buttons of the bar that a view without room leaves out; the style sheet decides when there is none. */
+/** Renders the toggle for buttons hidden in a narrow view; the style sheet hides it otherwise. */
 function renderFold(): TemplateResult {
 	const toggle = ({ currentTarget }: Event): void => {
 		if (currentTarget instanceof HTMLElement) {
@@ -152,7 +152,7 @@ function renderFold(): TemplateResult {
 	</button>`;
 }
 
-/** While an answer runs, what is written can wait for its end. */
+/** Renders the button that queues the message while an answer runs. */
 function renderQueueButton(canSend: boolean, actions: ChatActions): TemplateResult {
 	return html`<button
 		type="button"
@@ -195,7 +195,7 @@ function renderTool(
 	</button>`;
 }
 
-/** Leads to the tools of MCP servers and other extensions; nothing where there are none. */
+/** Renders the button for tools of MCP servers and other extensions, if there are any. */
 function renderExternalTools(
 	{ externalTools }: ComposerView,
 	actions: ChatActions,
@@ -232,7 +232,7 @@ function followCursor(event: Event, actions: ChatActions): void {
 	}
 }
 
-/** Keys that move the cursor and change nothing else. */
+/** Keys that only move the cursor. */
 const cursorKeys: ReadonlySet<string> = new Set(["ArrowLeft", "ArrowRight", "Home", "End"]);
 
 function onKeyUp(event: KeyboardEvent, actions: ChatActions): void {
@@ -242,8 +242,8 @@ function onKeyUp(event: KeyboardEvent, actions: ChatActions): void {
 }
 
 /**
- * Enter sends and Shift+Enter breaks the line; while an input method composes, Enter belongs to it. While `@` or `/`
- * offers something, the arrows, Enter, Tab and Escape belong to its list.
+ * Enter sends and Shift+Enter breaks the line. During a composition, Enter belongs to the input method. While completions are shown, the arrow keys,
+ * Enter, Tab and Escape belong to the list.
  */
 function onKeyDown(
 	event: KeyboardEvent,
@@ -264,7 +264,7 @@ function onKeyDown(
 	}
 }
 
-/** ↑ at the very start of the text brings earlier questions back, ↓ what was there. */
+/** ↑ at the start of the text recalls earlier questions, ↓ goes back. */
 function recall(event: KeyboardEvent, actions: ChatActions): boolean {
 	const { key, currentTarget: text } = event;
 	const isArrow = key === "ArrowUp" || key === "ArrowDown";
@@ -280,8 +280,8 @@ function recall(event: KeyboardEvent, actions: ChatActions): boolean {
 }
 
 /**
- * Whether the first command of the list was offered for less than is written now and is not what was meant: a quick Enter then
- * runs what is written, never a command that was merely shown.
+ * Whether the list's first command is for an earlier query and doesn't match the text. A quick Enter then runs the typed command rather than the
+ * shown one.
  */
 function isOfferedForLess({ mention, offers, active, isChosen }: CompletionList): boolean {
 	const { trigger, query } = mention;
@@ -296,7 +296,7 @@ function isOfferedForLess({ mention, offers, active, isChosen }: CompletionList)
 	return false;
 }
 
-/** Whether the list has a use for a key, which it then has had. */
+/** Handles a key for the list. Returns whether it did. */
 function takeListKey(key: string, list: CompletionList, actions: ChatActions): boolean {
 	const { active } = list;
 	if (key === "Escape") {

@@ -8,10 +8,10 @@ import { formatBytes } from "../widgets/byteSize.ts";
 
 type Instructions = NonNullable<ComposerView["instructions"]>;
 
-/** What is at the root of the workspace: its own file, and its skills with their number. */
+/** Paths at the workspace's root: its own file, and its skills with their number. */
 const ownNames = /^(?:AGENTS\.md|\.(?:agents|claude)\/skills \(\d+\))$/;
 
-/** Whether an icon says all of the instructions: they are the workspace's own, and whole. Any other path is shown (T41). */
+/** Whether an icon describes the instructions: they are the workspace's own, and complete. Other paths must be shown (docs/security.md). */
 function isPlain({ names, note }: Instructions): boolean {
 	return names.every(name => ownNames.test(name)) && note === null;
 }
@@ -22,7 +22,7 @@ function instructionsTitle({ isSent }: Instructions): string {
 		: l10n.t("Project instructions, not sent in this chat. Open");
 }
 
-/** The workspace's own instructions as an icon whose menu opens them, and leaves them out of the chat. */
+/** Renders the workspace's own instructions as an icon with a menu that opens them, or disables them for the chat. */
 export function renderInstructionsIcon(
 	{ instructions }: ComposerView,
 	actions: ChatActions,
@@ -59,7 +59,7 @@ export function renderInstructionsIcon(
 	</button>`;
 }
 
-/** The project's instructions, where an icon does not say all: sent with every message, or left out of the chat's. */
+/** Renders the project's instructions if an icon isn't enough: their files, and a switch for the chat. */
 export function renderInstructions(
 	{ instructions }: ComposerView,
 	actions: ChatActions,

@@ -5,10 +5,7 @@ import type { ChatActions } from "../base/actions.ts";
 import { icon } from "../../shared/icon.ts";
 import { demoName, renderModelName, renderModelOption } from "../widgets/modelName.ts";
 
-/**
- * Chooses the model of the next question. The list is invisibly over the name: what a closed list shows of its own
- * choice cannot be cut where the room ends.
- */
+/** Renders the selection of the next question's model. The select element is invisible over the name, because its own text can't be truncated. */
 export function renderModelPicker(composer: ComposerView, actions: ChatActions): TemplateResult {
 	const models = composer.models.includes(composer.model)
 		? composer.models
@@ -43,12 +40,12 @@ export function renderModelPicker(composer: ComposerView, actions: ChatActions):
 	</span>`;
 }
 
-/** A model's own name, which the bar has room for; the server is in the tooltip and in the list. */
+/** Returns a model's name without the server, which the tooltip and the list contain. */
 function withoutServer(id: string): string {
 	return id.replace(/^[\w.-]{1,40}\/(?=.)/, "");
 }
 
-/** The last entry of a list of models: the way to all there are. */
+/** Returns the label of the last entry, which shows all models. */
 export function chooseLabel({ models, search }: ComposerView): string {
 	return models.length > 0 || (search?.found.length ?? 0) > 0
 		? l10n.t("More models…")

@@ -6,7 +6,7 @@ import type { ChatSettingsPanel } from "../settings/chatSettingsPanel.ts";
 import { asCommand } from "../draft/slashText.ts";
 import { describeFailure, type Draft } from "../draft/draft.ts";
 
-/** The parts of the view that running commands works with. */
+/** The parts of the view that commands use. */
 export interface SlashView {
 	readonly host: Pick<Host<ChatRequests, ChatPushes>, "call">;
 	readonly draft: Draft;
@@ -15,7 +15,7 @@ export interface SlashView {
 	readonly settings: Pick<ChatSettingsPanel, "open">;
 }
 
-/** Takes what the list offered; `isOnlyCompleted` writes it without running it. */
+/** Accepts a command from the list. `isOnlyCompleted` inserts it without running it. */
 export function acceptCommand(
 	view: SlashView,
 	{ insert, takesMore }: SlashOffer,
@@ -29,7 +29,7 @@ export function acceptCommand(
 	}
 }
 
-/** Runs what is in the composer; its words come back where nothing came of them. */
+/** Runs the composer's command. Restores its text if it had no effect. */
 export async function runCommand(view: SlashView): Promise<void> {
 	const { host, draft } = view;
 	const { text, chatId } = draft;
@@ -79,7 +79,7 @@ function putBack(draft: Draft, text: string, sentence: string): void {
 	draft.say(sentence);
 }
 
-/** Goes on as if the text had been written. */
+/** Updates the completions as if the text had been typed. */
 function follow({ page, attaching }: SlashView, text: string): void {
 	page.focusComposer();
 	page.setCursor(text.length);

@@ -1,9 +1,9 @@
-/** Side of a picture in a pill, in pixels: sharp on a screen of two for each of CSS. */
+/** Size of a thumbnail in a pill, in pixels, for a device pixel ratio of 2. */
 const side = 40;
 
 /**
- * Draws the images of pills that have just come, one after the other and each once. Only the small picture is kept; an image that
- * the host does not give, or the browser can't read, leaves its pill the icon.
+ * Renders the images of new pills, one by one and once each. Keeps only the thumbnail. If an image isn't available or can't be decoded, its pill
+ * keeps the icon.
  */
 export async function drawThumbnails(
 	root: HTMLElement,
