@@ -9,8 +9,8 @@ import * as l10n from "@vscode/l10n";
 import { type MenuItem, openPopupMenu } from "../../shared/popupMenu.ts";
 
 /**
- * Handles clicks and copying inside answers, and marks every copy button that was pressed. Links go to our own handler alone: VS
- * Code's would open them without the host's checks (threat T17).
+ * Handles clicks and copying inside answers, and marks pressed copy buttons. Links are handled only here, because VS Code would open them without the
+ * host's checks (docs/security.md).
  */
 export function handleAnswerClicks(root: HTMLElement, actions: Pick<ChatActions, "ask">): void {
 	const onClick = (event: MouseEvent): void => {
@@ -19,7 +19,7 @@ export function handleAnswerClicks(root: HTMLElement, actions: Pick<ChatActions,
 		if (link) {
 			event.preventDefault();
 			event.stopPropagation();
-			// The right button asks for the context menu.
+			// The right button opens the context menu.
 			if (event.button !== 2) {
 				follow(link, actions);
 			}
@@ -34,7 +34,7 @@ export function handleAnswerClicks(root: HTMLElement, actions: Pick<ChatActions,
 	root.addEventListener("click", onClick);
 	root.addEventListener("auxclick", onClick);
 	root.addEventListener("keydown", event => {
-		// A link without an address gets no click from the keyboard.
+		// The keyboard doesn't trigger clicks on links without a URL.
 		const link = event.target instanceof HTMLAnchorElement ? event.target : undefined;
 		if (event.key === "Enter" && link && fileOf(link)) {
 			event.preventDefault();
@@ -79,13 +79,13 @@ function takeButton(button: HTMLElement, actions: Pick<ChatActions, "ask">): voi
 	}
 }
 
-/** Shows a tick in the button for as long as its animation runs. */
+/** Shows a check mark in the button during its animation. */
 function markCopied(button: HTMLElement): void {
 	button.classList.add("copied");
 	button.addEventListener("animationend", () => button.classList.remove("copied"), { once: true });
 }
 
-/** Opens what else can be done with a code block, at its button for that. */
+/** Opens the menu of a code block at its button. */
 function openCodeMenu(
 	block: HTMLElement,
 	button: HTMLElement,
@@ -101,7 +101,7 @@ function openCodeMenu(
 	]);
 }
 
-/** Actions on code, once there is any. */
+/** Returns the actions on code, unless it is blank. */
 function codeItems(block: HTMLElement, actions: Pick<ChatActions, "ask">): MenuItem[] {
 	const code = codeIn(block);
 	const turnId = block.closest<HTMLElement>(".turn")?.dataset["turn"];
@@ -118,7 +118,7 @@ function codeItems(block: HTMLElement, actions: Pick<ChatActions, "ask">): MenuI
 			label: l10n.t("New file"),
 			onPick: () => actions.ask("createFileFromCode", { turnId, text: code, info: infoOf(block) }),
 		},
-		// The card of a tool offers one itself.
+		// The card of a tool has its own.
 		...(block.closest(".tool-run") ? [] : [video]),
 	];
 }

@@ -8,18 +8,17 @@ interface AnswerEntry {
 	isFinished: boolean;
 }
 
-/** The rendered messages of a chat. They live apart from the templates, so that a fragment touches one node only. */
+/** The rendered messages of a chat. They are kept outside the templates, so that a text fragment changes a single node. */
 export class Answers {
 	readonly thoughts = new Thoughts();
 	private readonly tools: RenderingDependencies;
 	private readonly turns = new Map<string, Map<number, AnswerEntry>>();
 
-	/** Makes an empty registry. */
 	constructor(tools: RenderingDependencies) {
 		this.tools = tools;
 	}
 
-	/** The element that shows a message; made on first use, brought up to date afterwards. */
+	/** Returns the element of a message. Creates it on first use, and updates it afterwards. */
 	elementOf(turnId: string, message: MessageView, isFinished: boolean): HTMLElement {
 		const messages = this.turns.get(turnId) ?? new Map<number, AnswerEntry>();
 		this.turns.set(turnId, messages);
@@ -33,18 +32,18 @@ export class Answers {
 		return created.answer.element;
 	}
 
-	/** Appends a fragment to a message that is already shown; one that is not yet shown gets it from the state. */
+	/** Appends text to a rendered message. Other messages get it from the state. */
 	append(turnId: string, index: number, text: string): void {
 		this.turns.get(turnId)?.get(index)?.answer.append(text);
 	}
 
-	/** Forgets the messages of one turn. */
+	/** Removes the messages of one turn. */
 	clear(turnId: string): void {
 		this.turns.delete(turnId);
 		this.thoughts.clear(turnId);
 	}
 
-	/** Forgets everything. */
+	/** Removes all messages. */
 	clearAll(): void {
 		this.turns.clear();
 		this.thoughts.clearAll();

@@ -1,15 +1,15 @@
 import * as l10n from "@vscode/l10n";
 import type { TurnView } from "../../../src/shared/chat.ts";
 
-/** Where to go from the code block that has the focus. */
+/** Direction from the focused code block. */
 export type BlockStep = "next" | "previous";
 
-/** Whether an element is below another one in the document. */
+/** Whether an element is after another one in the document. */
 function isAfter(element: Element, other: Element): boolean {
 	return (other.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 }
 
-/** The block to go to: seen from the one with the focus, else from what the reader looks at. */
+/** Returns the block to go to, starting at the focused one or else at the visible part. */
 function findBlock(
 	scroller: HTMLElement,
 	blocks: readonly HTMLElement[],
@@ -28,25 +28,22 @@ function findBlock(
 	return step === "next" ? blocks.find(isBelow) : blocks.findLast(isAbove);
 }
 
-/** Element that takes the focus of a block: its code, or where that is hidden behind a diagram, the button that shows it again. */
+/** Returns the element to focus: a block's code, or the button that shows it if a diagram is shown instead. */
 function focusTarget(block: HTMLElement): HTMLElement | null {
 	const code = block.querySelector("pre");
 	return code?.checkVisibility() ? code : block.querySelector("button");
 }
 
-/** Dependencies of the moves between code blocks. */
+/** Dependencies of moving between code blocks. */
 export interface CodeBlockMoveDependencies {
 	readonly scroller: HTMLElement;
-	/** All turns of the chat, on the page or not. */
+	/** All turns of the chat, rendered or not. */
 	readonly turns: () => readonly TurnView[];
-	/** Puts a turn onto the page and goes there. */
+	/** Renders a turn and scrolls to it. */
 	readonly show: (turnId: string) => void;
 }
 
-/**
- * Gives the focus to the next or the previous code block of the chat and brings its head into sight; at the last one there is
- * nowhere to go. Returns whether it went anywhere.
- */
+/** Focuses the next or previous code block of the chat and scrolls to its header. Returns false if there is none. */
 export function moveToCodeBlock(dependencies: CodeBlockMoveDependencies, step: BlockStep): boolean {
 	const { scroller } = dependencies;
 	const passed = new Set<string>();
@@ -76,10 +73,10 @@ function turnsOnPage(scroller: HTMLElement): Map<string, HTMLElement> {
 	return new Map(elements.map(element => [element.dataset["turn"] ?? "", element]));
 }
 
-/** Text that code can begin with in Markdown. A turn without any of it has none; one with it may have none anyway. */
+/** Text that may start code in Markdown. A turn without it has no code; one with it may have none, either. */
 const codeMark = /```|~~~|^(?: {4}|\t)/m;
 
-/** The first turn with code that is not on the page and is before the block found there, or before the end. */
+/** Returns the first turn with code that isn't rendered and is before the found block, or before the end. */
 function turnOnTheWay(
 	{ scroller, turns }: CodeBlockMoveDependencies,
 	step: BlockStep,
@@ -100,7 +97,7 @@ function turnOnTheWay(
 		)?.id;
 }
 
-/** The turn with the focus, or else the one that the reader looks at. */
+/** Returns the focused turn, or else the visible one. */
 function turnInSight(
 	scroller: HTMLElement,
 	elements: readonly HTMLElement[],
@@ -121,7 +118,7 @@ function focusBlock(scroller: HTMLElement, block: HTMLElement): boolean {
 	if (!target) {
 		return false;
 	}
-	// How many there are in the whole chat is not known: most of a long one is not on the page.
+	// The number in the whole chat is unknown, because most of a long chat isn't rendered.
 	const blocks = blocksIn(block.closest<HTMLElement>(".turn") ?? scroller);
 	const number = blocks.indexOf(block) + 1;
 	block.setAttribute("role", "group");

@@ -8,16 +8,16 @@ import type { Host } from "../../shared/host.ts";
 import type { Answers } from "./answers.ts";
 import { applyPush, type NumberedChanges } from "./state.ts";
 
-/** Who is told what happened to the conversation. */
+/** Callbacks for changes of the conversation. */
 export interface ConversationListener {
 	/** Everything was loaded again. */
 	onLoaded(state: ChatViewState): void;
-	/** The state changed in more than the text of messages already shown. */
+	/** The state changed, except for more text of shown messages. */
 	onChanged(state: ChatViewState, changes: readonly ChatChange[]): void;
 	onLoadFailed(): void;
 }
 
-/** The view's copy of the conversation; the host has the original. Text goes straight to the message it belongs to. */
+/** The view's copy of the conversation. Text goes directly to its message. */
 export class ConversationCopy {
 	private readonly host: Host<ChatRequests, ChatPushes>;
 	private readonly answers: Answers;
@@ -26,7 +26,7 @@ export class ConversationCopy {
 	private shown: ChatViewState | undefined;
 	private isLoading = false;
 
-	/** Follows the conversation of `host`; `readerAt` is the turn the reader is at, nothing for the end. */
+	/** Follows the conversation of `host`. `readerAt` returns the turn at the scroll position, or undefined for the end. */
 	constructor(
 		host: Host<ChatRequests, ChatPushes>,
 		answers: Answers,
@@ -40,12 +40,12 @@ export class ConversationCopy {
 		host.on("changes", push => this.take(push));
 	}
 
-	/** Nothing before the first load. */
+	/** Undefined before the first load. */
 	get state(): ChatViewState | undefined {
 		return this.shown;
 	}
 
-	/** Asks the host for everything: the one way for the first load, a view shown again and a missed change. */
+	/** Requests the whole state: for the first load, a view shown again and a missed change. */
 	load(): void {
 		if (this.isLoading) {
 			return;
@@ -68,7 +68,7 @@ export class ConversationCopy {
 
 	private take(push: NumberedChanges): void {
 		if (!this.shown || this.isLoading) {
-			// What this push says is part of the reply that is under way.
+			// The pending reply includes this push.
 			return;
 		}
 		const next = applyPush(this.shown, push);
@@ -84,7 +84,7 @@ export class ConversationCopy {
 	}
 }
 
-/** Says whether the change shows already. */
+/** Returns whether the change is already shown. */
 function forward(answers: Answers, change: ChatChange): boolean {
 	if (change.type === "text") {
 		answers.append(change.turnId, change.index, change.text);

@@ -4,8 +4,8 @@ import { withoutHidden } from "../../../src/common/hiddenText.ts";
 import { textOfRange } from "./copyMath.ts";
 
 /**
- * Copies a selection that spans messages which are not on the page: all of them are copied as Markdown, as are those that are selected
- * from end to end; of one that is selected in part, that part as it is shown. Any other selection is left to the browser.
+ * Copies a selection that spans messages that aren't rendered: these and fully selected ones as Markdown, and of partly selected ones the shown part.
+ * The browser handles other selections.
  */
 export function copyAcrossGaps(list: HTMLElement, turns: () => readonly TurnView[]): void {
 	document.addEventListener(
@@ -23,7 +23,7 @@ export function copyAcrossGaps(list: HTMLElement, turns: () => readonly TurnView
 	);
 }
 
-/** Returns the selection on the page; a text box copies its own text. */
+/** Returns the selection in the page. A text field copies its own text. */
 function selectedRange(target: EventTarget | null): Range | undefined {
 	const isBox = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement;
 	const selection = document.getSelection();
@@ -60,7 +60,7 @@ function around(element: Element): Range {
 	return range;
 }
 
-/** Whether nothing of an element is left out of a range. */
+/** Whether a range contains a whole element. */
 function holds(range: Range, element: Element): boolean {
 	const whole = around(element);
 	return (
@@ -69,7 +69,7 @@ function holds(range: Range, element: Element): boolean {
 	);
 }
 
-/** The part of a range that is inside an element. */
+/** Returns the part of a range inside an element. */
 function within(range: Range, element: Element): Range {
 	const part = around(element);
 	if (range.compareBoundaryPoints(Range.START_TO_START, part) > 0) {
@@ -81,7 +81,7 @@ function within(range: Range, element: Element): Range {
 	return part;
 }
 
-/** A turn as an export of the chat writes it, without what is on its cards. */
+/** Returns a turn as in an export of the chat, without its cards. */
 function textOfTurn({ prompt, messages }: TurnView): string {
 	const answers = messages.filter(
 		({ role, text }) => role !== "tool" && role !== "function" && text.trim() !== "",

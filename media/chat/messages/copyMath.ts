@@ -1,6 +1,6 @@
 import { texOf } from "../markdown/final/math.ts";
 
-/** Copies a selection that has formulas in it with their sources in place of their drawings, which would come out as letters twice. */
+/** Copies a selection with formulas as their source, because their rendering contains letters twice. */
 export function copyFormulasAsTex(root: HTMLElement): void {
 	root.addEventListener("copy", event => {
 		const selection = document.getSelection();
@@ -16,7 +16,7 @@ export function copyFormulasAsTex(root: HTMLElement): void {
 	});
 }
 
-/** The text of a part of the page as it is shown, its formulas as they are written, and whether it has any. */
+/** Returns a range's visible text with formulas as their source, and whether it has any. */
 export function textOfRange(range: Range): {
 	readonly text: string;
 	readonly hasFormulas: boolean;
@@ -40,7 +40,7 @@ function formulaAround(node: Node): Element | null {
 	return (node instanceof Element ? node : node.parentElement)?.closest(".math.drawn") ?? null;
 }
 
-/** The text of an element with line breaks where they would be seen; it has to be on the page for that, out of sight. */
+/** Returns an element's text with visible line breaks. For that it is inserted into the page invisibly. */
 function textAsShown(element: HTMLElement): string {
 	element.className = "markdown screen-reader-only";
 	document.body.append(element);

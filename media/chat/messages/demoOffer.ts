@@ -3,16 +3,16 @@ import { html, type TemplateResult } from "lit";
 import type { ComposerView, TurnView } from "../../../src/shared/chat.ts";
 import type { ChatActions } from "../base/actions.ts";
 
-/** How the answer ends in which the local service's demo names what it can do. */
+/** End of the demo's answer that lists what it can do. */
 const ending = "or run Python on a table.";
 
-/** Whether the demo answered with what it can do, and still would: what it offers is shown below. */
+/** Whether the last answer is the demo's list of what it can do, and the demo is still selected. Its offers are then shown below. */
 export function isDemoRefusal({ status, messages }: TurnView, { isDemo }: ComposerView): boolean {
 	const isComplete = isDemo === true && status.state === "complete";
 	return isComplete && messages.at(-1)?.text.endsWith(ending) === true;
 }
 
-/** The way to a model that can answer, then what the demo can do in one click. */
+/** Renders the way to a model, then the demo's suggestions. */
 export function renderDemoOffer(
 	{ search, suggestions = [] }: ComposerView,
 	actions: Pick<ChatActions, "ask">,

@@ -3,25 +3,25 @@ import { html, nothing, type TemplateResult } from "lit";
 import type { ScrollPin } from "../scroll/scrollPin.ts";
 import type { ViewMemory } from "../base/viewMemory.ts";
 
-/** Which long answers are collapsed. An answer collapses by a click alone, and stays so over reloads until another. */
+/** The collapsed long answers. Only a click collapses or expands an answer, also across reloads. */
 export interface CollapsedAnswers {
 	is(turnId: string, index: number): boolean;
-	/** Collapsed parts of a turn, as a text to compare. */
+	/** Returns the collapsed parts of a turn as text for comparing. */
 	of(turnId: string): string;
-	/** `button` is what was pressed. */
+	/** `button` is the pressed button. */
 	toggle(turnId: string, index: number, button: HTMLElement): void;
 }
 
-/** An answer of more lines can be collapsed: several heights of a narrow side bar. */
+/** Lines from which an answer can be collapsed: several heights of a narrow side bar. */
 const longLines = 60;
 
 /** Characters of running text that count as a line. */
 const lineCharacters = 70;
 
-/** Of so many answers it is remembered that they are collapsed; the oldest are forgotten first. */
+/** The most collapsed answers to remember; the oldest are dropped first. */
 const maxRemembered = 200;
 
-/** Whether an answer is long enough to be collapsed. Linear in its text, and stops as soon as it is. */
+/** Whether an answer can be collapsed. Linear in its length, and stops as soon as it is known. */
 export function isLongAnswer(text: string): boolean {
 	let lines = 0;
 	for (let start = 0; start < text.length && lines <= longLines;) {
@@ -33,16 +33,15 @@ export function isLongAnswer(text: string): boolean {
 	return lines > longLines;
 }
 
-/** Dependencies of collapsed answers. */
 export interface CollapsedAnswersDependencies {
 	readonly memory: ViewMemory;
 	readonly scroller: HTMLElement;
 	readonly pin: Pick<ScrollPin, "letGo">;
-	/** Draws the messages again. */
+	/** Renders the messages. */
 	readonly onChange: () => void;
 }
 
-/** Makes what knows the collapsed answers, kept in the page's own memory. */
+/** Creates access to the collapsed answers in the page's memory. */
 export function createCollapsedAnswers(
 	dependencies: CollapsedAnswersDependencies,
 ): CollapsedAnswers {
@@ -61,16 +60,16 @@ export function createCollapsedAnswers(
 	};
 }
 
-/** Draws the change. An answer that opens grows downwards; one that collapses has its button where it was on the screen. */
+/** Renders the change. An expanded answer grows downwards; a collapsed one keeps its button's position on the screen. */
 function changeInPlace(
 	{ scroller, pin, onChange }: CollapsedAnswersDependencies,
 	button: HTMLElement,
 	isCollapsing: boolean,
 ): void {
 	const before = button.getBoundingClientRect().top;
-	// Following the end would take the reader away from what they look at.
+	// Following the end would move the reader away.
 	pin.letGo();
-	// Meanwhile the browser, which has an anchor of its own, must not move the list as well.
+	// Otherwise the browser's scroll anchoring would move the list, too.
 	scroller.style.overflowAnchor = "none";
 	onChange();
 	if (isCollapsing) {
@@ -79,13 +78,12 @@ function changeInPlace(
 	scroller.style.overflowAnchor = "";
 }
 
-/** How a long answer is shown. */
 export interface LongAnswerView {
 	readonly isCollapsed: boolean;
 	readonly onToggle: (button: HTMLElement) => void;
 }
 
-/** An answer, or its beginning; with a view given, with the button that changes between them. */
+/** Renders an answer, or its start; with `view`, also the button that toggles it. */
 export function renderCollapsible(
 	text: HTMLElement,
 	view: LongAnswerView | undefined,
@@ -115,7 +113,7 @@ function renderToggle({ isCollapsed, onToggle }: LongAnswerView): TemplateResult
 	</button>`;
 }
 
-/** Whoever goes by keyboard to what is hidden wants to see it. */
+/** Expands an answer if the keyboard focus moves into its hidden part. */
 function openForFocus({ currentTarget: frame, target }: FocusEvent, view?: LongAnswerView): void {
 	if (!view?.isCollapsed || !(frame instanceof Element) || !(target instanceof Element)) {
 		return;

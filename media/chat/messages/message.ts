@@ -18,32 +18,30 @@ import { renderSentAttachments } from "./sentAttachments.ts";
 import { describeToolRun, renderToolRun } from "../cards/toolRun.ts";
 import { renderVersions } from "./versions.ts";
 
-/** The elements that messages are shown by. */
 export interface MessageElements extends Pick<Answers, "elementOf"> {
 	readonly thoughts: Pick<Thoughts, "elementOf">;
 }
 
-/** Dependencies of rendering a message. */
 export interface MessageDependencies {
 	readonly answers: MessageElements;
 	readonly actions: ChatActions;
-	/** The questions that are being changed. */
+	/** The questions being edited. */
 	readonly edits: Pick<QuestionEdits, "of">;
 	readonly collapsed: CollapsedAnswers;
 }
 
-/** Which message of the chat one is, counted from 1: the others need not be on the page. */
+/** Position of a message in the chat, counted from 1, because the others may not be rendered. */
 export interface MessagePosition {
 	readonly position: number;
 	readonly total: number;
 }
 
-/** Where a question is, and whether tools changed files for it or for those behind it. */
+/** Position of a question, and whether tools changed files for it or later ones. */
 export interface QuestionPosition extends MessagePosition {
 	readonly hasChanges: boolean;
 }
 
-/** The question: plain text, in a bubble of its own, or what it is changed in. */
+/** Renders a question: plain text in a bubble, or its editor. */
 export function renderQuestion(
 	turn: TurnView,
 	place: QuestionPosition,
@@ -60,7 +58,7 @@ export function renderQuestion(
 	</article>`;
 }
 
-/** A question as it was asked, with what can be done with it. */
+/** Renders a question with its actions. */
 function renderAsked(turn: TurnView, { actions }: MessageDependencies): TemplateResult {
 	return html`
 		<div class="bubble">
@@ -75,7 +73,7 @@ function renderAsked(turn: TurnView, { actions }: MessageDependencies): Template
 	`;
 }
 
-/** Actions on a finished message. */
+/** Renders the actions on a finished message. */
 function renderActions(
 	turn: TurnView,
 	message: MessageView,
@@ -103,7 +101,7 @@ function renderActions(
 	</div>`;
 }
 
-/** Model and tokens of an answer, for who asks: in a hover, and for the keyboard and screen readers. */
+/** Renders an answer's model and tokens on hover, and for the keyboard and screen readers. */
 function renderUsage({ model, isDemo, usage = "" }: TurnView): TemplateResult | typeof nothing {
 	const words = [isDemo ? "" : modelName(model), usage].filter(part => part !== "").join(" · ");
 	return words === ""
@@ -113,7 +111,7 @@ function renderUsage({ model, isDemo, usage = "" }: TurnView): TemplateResult | 
 			>`;
 }
 
-/** Asks again, with the composer's model or, from a menu, with another one. */
+/** Renders the retry button, with the composer's model or, from a menu, with another one. */
 function renderRetry(turnId: string, actions: ChatActions): TemplateResult {
 	const name = l10n.t("Retry with another model");
 	const open = (event: Event): void => {
@@ -135,19 +133,19 @@ function renderRetry(turnId: string, actions: ChatActions): TemplateResult {
 		</button>`;
 }
 
-/** Whether a message in the middle of an answer is left out because its cards say all of it. */
+/** Whether a message in the middle of an answer is omitted, because its cards show everything. */
 export function isLeftOut(turn: TurnView, message: MessageView): boolean {
 	const { messages } = turn;
 	return message !== messages[0] && message !== messages.at(-1) && onlyCalls(turn, message);
 }
 
-/** Whether a message says nothing of its own: what it calls for is on cards. */
+/** Whether a message has only calls, which are on cards. */
 function onlyCalls({ tools = [] }: TurnView, { index, text, toolNames }: MessageView): boolean {
 	const hasCards = tools.some(({ after }) => after === index + 1);
 	return toolNames.length > 0 && hasCards && text.trim() === "";
 }
 
-/** How a finished answer is shown when it is a long one. */
+/** Returns how a finished long answer is shown. */
 function longViewOf(
 	{ id }: TurnView,
 	{ index, text }: MessageView,
@@ -161,7 +159,7 @@ function longViewOf(
 		: undefined;
 }
 
-/** One message of the answer. The name is ours; nothing the service sends can change it (threat T29). */
+/** Renders a message of the answer. Its name can't be changed by the service. */
 export function renderAnswer(
 	turn: TurnView,
 	message: MessageView,
@@ -204,7 +202,7 @@ export function renderAnswer(
 	</article>`;
 }
 
-/** Who answers. Its model is named in the composer, and behind the answer. */
+/** Renders the answer's heading. The model's name is in the composer, and after the answer. */
 function renderHead({ isDemo }: TurnView): TemplateResult {
 	return html`<div class="answer-head">
 		${icon("sparkle")}<span class="answer-name"
@@ -213,14 +211,14 @@ function renderHead({ isDemo }: TurnView): TemplateResult {
 	</div>`;
 }
 
-/** Thoughts before a message, as elements that stay while they grow. */
+/** Returns the thinking before a message, as persistent elements. */
 function thoughtsOf({ id, thoughts }: TurnView, before: number, answers: MessageElements): unknown {
 	return thoughts
 		?.filter(({ after }) => after === before)
 		.map(thought => answers.thoughts.elementOf(id, thought));
 }
 
-/** Thoughts before a message that has not come. */
+/** Renders the thinking before a message that hasn't started. */
 export function renderThinking(
 	turn: TurnView,
 	answers: MessageElements,

@@ -20,7 +20,7 @@ import { renderCallGroups, groupCalls } from "../cards/callGroups.ts";
 import { renderVideoCards } from "../cards/videoCard.ts";
 import type { WindowPiece } from "../scroll/turnWindow.ts";
 
-/** The conversation, made of `pieces`. */
+/** Renders the conversation from `pieces`. */
 export function renderMessageList(
 	state: ChatViewState,
 	pieces: readonly WindowPiece[],
@@ -51,7 +51,7 @@ export function renderMessageList(
 	)}`;
 }
 
-/** Messages that are not on the page. Scrolling makes them; a screen reader, which does not scroll, has a button. */
+/** Renders messages that aren't in the page. Scrolling renders them; a screen reader, which doesn't scroll, gets a button. */
 function renderGap(
 	{ from, pixels }: Extract<WindowPiece, { readonly kind: "gap" }>,
 	firstId: string,
@@ -71,7 +71,7 @@ function renderGap(
 
 const placesOfTurns = new WeakMap<readonly TurnView[], readonly number[]>();
 
-/** At which place among all messages each turn begins, counted from 1, and after them the place that comes next. */
+/** Returns the position of each turn's first message among all messages, counted from 1, and finally the next position. */
 function placesOf(turns: readonly TurnView[]): readonly number[] {
 	const known = placesOfTurns.get(turns);
 	if (known) {
@@ -88,17 +88,17 @@ function placesOf(turns: readonly TurnView[]): readonly number[] {
 	return places;
 }
 
-/** The messages that are articles of their own. */
+/** Returns the messages that have their own articles. */
 function shownMessages(turn: TurnView): readonly MessageView[] {
 	return turn.messages.filter(message => !isToolResult(message) && !isLeftOut(turn, message));
 }
 
-/** The result of a tool is on its card. */
+/** The result of a tool is shown on its card. */
 function isToolResult({ role }: MessageView): boolean {
 	return role === "tool" || role === "function";
 }
 
-/** One turn: the question, what answers it, its state, and the videos that belong to it. */
+/** Renders a turn: the question, the answer, its state and the videos. */
 export function renderTurn(
 	turn: TurnView,
 	isLast: boolean,
@@ -119,7 +119,7 @@ export function renderTurn(
 	const renderCards = (after: number): unknown =>
 		renderCallGroups(turn.id, groups.get(after), dependencies.actions);
 	const canRetry = turn.status.state !== "streaming";
-	// A turn without an answer has its own buttons to ask again where that makes sense.
+	// A turn without an answer has its own buttons for asking again.
 	const isBare = turn.messages.length === 0 && turn.status.actions.length === 0;
 	return html`<div class="turn" data-turn=${turn.id}>
 		${renderQuestion(turn, place, dependencies)} ${renderCards(0)}

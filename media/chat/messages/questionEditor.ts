@@ -7,15 +7,14 @@ import type { QuestionEdit } from "./questionEdits.ts";
 import { renderSentAttachments } from "./sentAttachments.ts";
 import { isOfInputMethod } from "../../shared/inputMethod.ts";
 
-/** Events of the editor. */
 type QuestionEditorActions = Pick<
 	ChatActions,
 	"changeEdit" | "setEditUndo" | "cancelEdit" | "sendEdit" | "leaveOutAttachment"
 >;
 
 /**
- * A question opened for changing, in its own place. Enter asks it as another version, Shift+Enter breaks the line, Escape
- * leaves the question as it was. What is written in the composer meanwhile stays there.
+ * Renders a question being edited in place. Enter asks it as another version, Shift+Enter breaks the line, Escape cancels. The composer's draft isn't
+ * affected.
  */
 export function renderQuestionEditor(
 	turn: TurnView,
@@ -33,7 +32,7 @@ export function renderQuestionEditor(
 			event.preventDefault();
 			actions.sendEdit(id);
 		} else if (event.key === "Escape" && !edit.isSending) {
-			// Escape here is about the words, not about an answer that runs.
+			// Escape must not also stop a running answer.
 			event.preventDefault();
 			event.stopPropagation();
 			actions.cancelEdit(id);
@@ -67,7 +66,7 @@ export function renderQuestionEditor(
 	</div>`;
 }
 
-/** Whether what tools changed from this question on is undone before it is asked again. */
+/** Renders the option to undo changes of tools from this question on before it is asked again. */
 function renderUndoChoice(
 	id: string,
 	edit: QuestionEdit,

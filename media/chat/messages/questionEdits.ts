@@ -4,29 +4,29 @@ import type { Host } from "../../shared/host.ts";
 import { describeFailure } from "../draft/draft.ts";
 import type { KeptEdit, ViewMemory } from "../base/viewMemory.ts";
 
-/** An earlier question that is being changed, in its own place. */
+/** An earlier question being edited in place. */
 export interface QuestionEdit extends KeptEdit {
-	/** Whether it is on its way to the host. */
+	/** Whether it is being sent. */
 	readonly isSending: boolean;
-	/** Whether what tools changed from the question on is undone first. */
+	/** Whether changes of tools from the question on are undone first. */
 	readonly isUndoing: boolean;
-	/** Why it was not sent, as a sentence; empty when nothing is wrong. */
+	/** Why sending failed, as a sentence; empty if it didn't. */
 	readonly hint: string;
 }
 
-/** How many started edits are kept; the one that has waited longest goes first. */
+/** The most edits to keep; the oldest is dropped first. */
 const maxEdits = 20;
 
 const idle = { isSending: false, isUndoing: false, hint: "" };
 
-/** The questions that are being changed; each is a new object whenever something of it changed. */
+/** The questions being edited. A changed edit is a new object. */
 export class QuestionEdits {
 	private readonly host: Pick<Host<ChatRequests, ChatPushes>, "call">;
 	private readonly memory: ViewMemory;
 	private readonly onChange: () => void;
 	private edits: readonly QuestionEdit[];
 
-	/** Makes the edits from what the page remembers. */
+	/** Restores the edits from the page's memory. */
 	constructor(
 		host: Pick<Host<ChatRequests, ChatPushes>, "call">,
 		memory: ViewMemory,
@@ -42,7 +42,7 @@ export class QuestionEdits {
 		return this.edits.find(edit => edit.turnId === turnId);
 	}
 
-	/** Begins to change a question; goes on with it when that has started before. */
+	/** Starts or resumes editing a question. */
 	begin(turnId: string, prompt: string): void {
 		if (!this.of(turnId)) {
 			this.set([...this.edits, { turnId, text: prompt, without: [], ...idle }]);
@@ -53,12 +53,12 @@ export class QuestionEdits {
 		this.update(turnId, { text, hint: "" });
 	}
 
-	/** Has what tools changed from the question on undone before it is asked, or not. */
+	/** Sets whether changes of tools from the question on are undone before it is asked. */
 	setUndo(turnId: string, isUndoing: boolean): void {
 		this.update(turnId, { isUndoing });
 	}
 
-	/** Leaves out one of the attachments the question came with, counted from 0. */
+	/** Removes one of the question's attachments, counted from 0. */
 	leaveOut(turnId: string, attachment: number): void {
 		this.update(turnId, { without: [...(this.of(turnId)?.without ?? []), attachment] });
 	}
@@ -67,10 +67,7 @@ export class QuestionEdits {
 		this.set(this.edits.filter(edit => edit.turnId !== turnId));
 	}
 
-	/**
-	 * Asks the question in its new words, as another version; resolves with whether the host took it. Until then the words
-	 * stay where they are.
-	 */
+	/** Asks the edited question as another version. Resolves to whether the host accepted it; until then keeps the edit. */
 	async send(turnId: string): Promise<boolean> {
 		const edit = this.of(turnId);
 		if (!edit || edit.isSending || edit.text.trim() === "") {
@@ -86,7 +83,7 @@ export class QuestionEdits {
 					this.update(turnId, { isSending: false, hint });
 					return false;
 				}
-				// What was undone is not undone once more where the message cannot be sent now.
+				// Already undone changes must not be undone again if sending fails.
 				this.update(turnId, { isUndoing: false });
 			}
 			await this.host.call("editQuestion", { turnId, text, without: [...without] });

@@ -6,17 +6,17 @@ import { attachmentIcon } from "../composer/attachmentChips.ts";
 import { formatBytes } from "../widgets/byteSize.ts";
 import { icon, iconButton } from "../../shared/icon.ts";
 
-/** How many attachments of a question are listed at once; the rest is folded away. */
+/** The most attachments of a question to list; the others are collapsed. */
 const maxListed = 6;
 
-/** How attachments are taken off a question that is being changed. */
+/** Removes attachments from a question being edited. */
 export interface AttachmentRemoval {
-	/** Those that are off already, counted from 0. */
+	/** Indices of removed attachments, from 0. */
 	readonly without: readonly number[];
 	readonly onRemove: (index: number) => void;
 }
 
-/** Attachments of a question, below its words; with `removal` each can be taken off. */
+/** Renders the attachments of a question below its text; with `removal`, each can be removed. */
 export function renderSentAttachments(
 	attachments: readonly SentAttachment[],
 	removal?: AttachmentRemoval,

@@ -7,15 +7,15 @@ import type {
 	TurnView,
 } from "../../../src/shared/chat.ts";
 
-/** A push of changes as the host sends it. */
+/** A push of changes. */
 export interface NumberedChanges {
 	readonly seq: number;
 	readonly changes: readonly ChatChange[];
 }
 
 /**
- * Applies a push to the state: the next state; the same one when the push is already part of it; or `undefined` when
- * a change was missed, so that only asking `ready` again helps.
+ * Applies a push. Returns the next state, the same one if it already includes the push, or `undefined` if a change was missed and `ready` must be
+ * requested again.
  */
 export function applyPush(state: ChatViewState, push: NumberedChanges): ChatViewState | undefined {
 	if (push.seq <= state.seq) {
@@ -32,7 +32,7 @@ export function applyPush(state: ChatViewState, push: NumberedChanges): ChatView
 	return next && { ...next, seq: push.seq };
 }
 
-/** One step from a state to the next; `undefined` when the change speaks of a turn or message that is not there. */
+/** Applies a change. Returns `undefined` if its turn or message doesn't exist. */
 export function applyChange(state: ChatViewState, change: ChatChange): ChatViewState | undefined {
 	switch (change.type) {
 		case "reset":
@@ -69,7 +69,7 @@ export function applyChange(state: ChatViewState, change: ChatChange): ChatViewS
 
 type VideoChange = Extract<ChatChange, { readonly type: "video" | "video-removed" }>;
 
-/** A video whose question is not shown is none of this view's business. */
+/** Ignores a video whose question isn't shown. */
 function changeVideo(state: ChatViewState, change: VideoChange): ChatViewState {
 	const video = change.type === "video" ? change.video : undefined;
 	const { turnId, jobId } = change.type === "video" ? change.video : change;
@@ -139,12 +139,12 @@ function withCard(cards: readonly ToolCardView[], card: ToolCardView): ToolCardV
 	return isKnown ? cards.map(known => (known.id === card.id ? card : known)) : [...cards, card];
 }
 
-/** Whether an answer is on its way; at most one is. */
+/** Whether an answer is running; at most one is. */
 export function isAnswering(state: ChatViewState): boolean {
 	return state.turns.at(-1)?.status.state === "streaming";
 }
 
-/** Whether what is sent now has to wait: an answer runs, or a question is on its way. */
+/** Whether a message sent now is queued, because an answer is running or a message is being sent. */
 export function isBusy(state: ChatViewState): boolean {
 	const { attachments, queue } = state;
 	return isAnswering(state) || attachments.isSending || queue.items.some(item => item.isSending);
@@ -155,7 +155,7 @@ function changeTurn(
 	turnId: string,
 	change: (turn: TurnView) => TurnView | undefined,
 ): ChatViewState | undefined {
-	// The turn that changes is nearly always the last one.
+	// Almost always the last turn.
 	const index = state.turns.findLastIndex(turn => turn.id === turnId);
 	const turn = state.turns[index];
 	const changed = turn && change(turn);

@@ -4,7 +4,7 @@ import type { TurnAction, TurnState, TurnStatus, TurnView } from "../../../src/s
 import type { ChatActions } from "../base/actions.ts";
 import { icon } from "../../shared/icon.ts";
 
-/** How an ending is marked (docs/faults.md). Its sentence names it: a name of the state's own would say the cause twice. */
+/** Icons of endings (docs/faults.md). The sentence names the ending; a separate name would repeat it. */
 const endingIcons: Readonly<Record<Exclude<TurnState, "streaming" | "complete">, string>> = {
 	stopped: "debug-stop",
 	interrupted: "debug-disconnect",
@@ -16,10 +16,9 @@ const endingIcons: Readonly<Record<Exclude<TurnState, "streaming" | "complete">,
 	chargeUnknown: "question",
 };
 
-/** The beginning of a sentence up to its first stop, in any of the languages; a stop inside an address is none. */
+/** The start of a sentence up to its first full stop or colon, in any of the languages, except inside a URL. */
 const titleOf = /^.*?(?:[.:](?=\s|$)|[。：])/su;
 
-/** Label of an action's button. */
 const actionLabels: Readonly<Record<TurnAction, () => string>> = {
 	tryAgain: () => l10n.t("Try again"),
 	continue: () => l10n.t("Continue"),
@@ -41,13 +40,13 @@ const actionHints: Partial<Record<TurnAction, () => string>> = {
 	showError: () => l10n.t("Show the error (asks again; may be charged)"),
 };
 
-/** The turn's state: what is going on while it streams; afterwards its ending, unless it simply completed. */
+/** Renders the turn's state: its progress while it streams, then its ending unless it simply completed. */
 export function renderStatusLine(
 	turn: TurnView,
 	isLast: boolean,
 	actions: ChatActions,
 ): TemplateResult | typeof nothing {
-	// Only the answer at the end of a chat can go on.
+	// Only the chat's last answer can be continued.
 	const offered = turn.status.actions.filter(action => isLast || action !== "continue");
 	const status = { ...turn.status, actions: offered };
 	if (status.state === "streaming") {
@@ -69,7 +68,7 @@ export function renderStatusLine(
 	</div>`;
 }
 
-/** The ending's sentence, its beginning as the title. */
+/** Renders the ending's sentence, with its start as the title. */
 function renderSentence(sentence = ""): TemplateResult {
 	const title = titleOf.exec(sentence)?.[0] ?? sentence;
 	return html`<p><strong>${title}</strong>${sentence.slice(title.length)}</p>`;

@@ -8,15 +8,15 @@ interface ThoughtEntry {
 	readonly body: HTMLElement;
 	length: number;
 	readonly incoming: IncomingText;
-	/** Whoever opened or closed it decides. */
+	/** Set once the user has expanded or collapsed it. */
 	isTouched: boolean;
 }
 
-/** Thoughts of models, each in an element that is open while it grows and then folds into its label. */
+/** Thinking of models. Each element is expanded while it grows and then collapses to its label. */
 export class Thoughts {
 	private readonly turns = new Map<string, Map<number, ThoughtEntry>>();
 
-	/** The element that shows a thought; made on first use, brought up to date afterwards. */
+	/** Returns the element of a thinking. Creates it on first use, and updates it afterwards. */
 	elementOf(turnId: string, thought: ThoughtView): HTMLElement {
 		const entries = this.turns.get(turnId) ?? new Map<number, ThoughtEntry>();
 		this.turns.set(turnId, entries);
@@ -26,7 +26,7 @@ export class Thoughts {
 		return entry.element;
 	}
 
-	/** Takes more of a thought; says whether an element shows it already. */
+	/** Adds thinking. Returns whether an element shows it already. */
 	add(turnId: string, more: ThoughtView): boolean {
 		const entry = this.turns.get(turnId)?.get(more.after);
 		if (entry) {
@@ -35,12 +35,12 @@ export class Thoughts {
 		return entry !== undefined;
 	}
 
-	/** Forgets the thoughts of one turn. */
+	/** Removes the thinking of one turn. */
 	clear(turnId: string): void {
 		this.turns.delete(turnId);
 	}
 
-	/** Forgets everything. */
+	/** Removes all thinking. */
 	clearAll(): void {
 		this.turns.clear();
 	}
@@ -65,10 +65,10 @@ function createEntry({ isOver }: ThoughtView): ThoughtEntry {
 	return entry;
 }
 
-/** From so many lines on a thought that grows fades at its top. */
+/** Lines from which growing thinking fades at its top. */
 const longLines = 8;
 
-/** Each line is a block of its own, so that one more word restyles no more than its line. */
+/** Each line is a block, so that an added word restyles only its line. */
 function update(entry: ThoughtEntry, { text, label, isOver }: ThoughtView): void {
 	const { element, body } = entry;
 	entry.length += text.length;

@@ -7,7 +7,7 @@ import type { ListWindow } from "../scroll/listWindow.ts";
 import type { ScrollPin } from "../scroll/scrollPin.ts";
 import { turnElement } from "../scroll/turnElement.ts";
 
-/** «‹ 2/3 ›» below a question that has several versions; nothing for one that has none beside itself. */
+/** Renders “‹ 2/3 ›” below a question with several versions. */
 export function renderVersions(
 	{ id, version }: TurnView,
 	actions: Pick<ChatActions, "showVersion">,
@@ -17,7 +17,7 @@ export function renderVersions(
 	}
 	const { number, count } = version;
 	const button = (step: 1 | -1, name: string, isEnd: boolean): TemplateResult =>
-		// A button at its end stays reachable, so that the focus is not lost on the way there.
+		// A button at its end stays focusable, so the focus isn't lost there.
 		html`<button
 			type="button"
 			class="icon-button version-step"
@@ -42,24 +42,22 @@ export function renderVersions(
 	</div>`;
 }
 
-/** Dependencies of a version anchor. */
 export interface VersionAnchorDependencies {
 	readonly scroller: HTMLElement;
 	readonly pin: Pick<ScrollPin, "letGo">;
 	readonly turns: () => Pick<ListWindow, "goTo">;
 }
 
-/** Keeps the reader where they are while another version comes in place of the one they look at. */
+/** Keeps the scroll position while another version of a question is shown. */
 export class VersionAnchor {
 	private readonly dependencies: VersionAnchorDependencies;
 	private left: { readonly step: 1 | -1; readonly offset: number } | undefined;
 
-	/** Makes it for a list in which no other version was asked for. */
 	constructor(dependencies: VersionAnchorDependencies) {
 		this.dependencies = dependencies;
 	}
 
-	/** The user asked for another version of a question. */
+	/** Call it when the user requests another version of a question. */
 	leave(turnId: string, step: 1 | -1): void {
 		const { scroller } = this.dependencies;
 		const top = turnElement(scroller, turnId)?.getBoundingClientRect().top;
@@ -67,7 +65,7 @@ export class VersionAnchor {
 		this.left = top === undefined ? undefined : { step, offset };
 	}
 
-	/** The turns were drawn again: puts the question where the one before it was, and the focus on its button. */
+	/** Call it after the turns were rendered: restores the question's position and the focus on its button. */
 	arrive(changes: readonly ChatChange[]): void {
 		const { scroller, pin, turns } = this.dependencies;
 		const { left } = this;
