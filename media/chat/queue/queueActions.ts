@@ -4,38 +4,36 @@ import type { ConversationCopy } from "../messages/conversation.ts";
 import { describeFailure, type Draft } from "../draft/draft.ts";
 import type { QueueEdits } from "./queueEdit.ts";
 
-/** Actions on queued messages. */
 export interface QueueActions {
-	/** Opens a message for changing, in its own place. */
+	/** Opens a message for editing in place. */
 	beginQueueEdit(id: string): void;
 	changeQueueEdit(text: string): void;
-	/** Leaves the message that is being changed as it was. */
+	/** Cancels editing. */
 	leaveQueueEdit(): void;
-	/** Gives it its new words. */
+	/** Saves the edited text. */
 	keepQueueEdit(): void;
 	moveQueued(id: string, step: 1 | -1): void;
 	removeQueued(id: string): void;
-	/** Puts back what was removed last. */
+	/** Restores the last removed message. */
 	restoreQueued(): void;
-	/** Ends the answer that runs for the first message. */
+	/** Stops the running answer to send the first message. */
 	sendNow(): void;
-	/** Lets messages go out that are held back. */
+	/** Resumes a paused queue. */
 	resumeQueue(): void;
-	/** Goes to the message before (-1) or behind one. */
+	/** Focuses the previous (-1) or next message. */
 	stepInQueue(id: string, step: 1 | -1): void;
 }
 
-/** Dependencies of the actions of queued messages. */
 export interface QueueActionDependencies {
 	readonly host: Host<ChatRequests, ChatPushes>;
 	readonly conversation: Pick<ConversationCopy, "state">;
 	readonly queueEdits: QueueEdits;
-	/** Puts the focus on a message that waits, or on a part of it. */
+	/** Focuses a queued message, or a part of it. */
 	readonly page: { focusQueued(id: string, selector?: string): void };
 	readonly draft: Pick<Draft, "say">;
 }
 
-/** Makes them; the focus goes into an editor that opens, and back to its message when it closes. */
+/** Creates the actions. Focuses an editor that opens, and its message when it closes. */
 export function createQueueActions(dependencies: QueueActionDependencies): QueueActions {
 	const { host, conversation, queueEdits, page, draft } = dependencies;
 	const ask: Host<ChatRequests, ChatPushes>["call"] = (method, params) => {
@@ -49,7 +47,7 @@ export function createQueueActions(dependencies: QueueActionDependencies): Queue
 			use(state);
 		}
 	};
-	/** The message that was changed a moment ago, or is. */
+	/** Returns the message being edited now or until a moment ago. */
 	const editedId = (state: ChatViewState): string => queueEdits.of(state)?.id ?? "";
 	return {
 		beginQueueEdit: id =>

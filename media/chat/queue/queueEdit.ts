@@ -3,29 +3,29 @@ import type { Host } from "../../shared/host.ts";
 import { describeFailure } from "../draft/draft.ts";
 import type { KeptQueueEdit, ViewMemory } from "../base/viewMemory.ts";
 
-/** A message that waits and is being changed, in its own place. */
+/** A queued message being edited in place. */
 export interface QueueEdit extends KeptQueueEdit {
-	/** Whether its words are on their way to the host. */
+	/** Whether its text is being sent to the host. */
 	readonly isKeeping: boolean;
-	/** Why they were not kept, as a sentence; empty when nothing is wrong. */
+	/** Why saving failed, as a sentence; empty if it didn't. */
 	readonly hint: string;
 }
 
-/** How many started changes are kept; the one that has waited longest goes first. */
+/** The most edits to keep; the oldest is dropped first. */
 const maxEdits = 20;
 
 const idle = { isKeeping: false, hint: "" };
 
-/** The messages that are being changed, at most one in each chat; each is a new object whenever something of it changed. */
+/** The queued messages being edited, at most one per chat. A changed edit is a new object. */
 export class QueueEdits {
 	private readonly host: Pick<Host<ChatRequests, ChatPushes>, "call">;
 	private readonly memory: ViewMemory;
 	private readonly onChange: () => void;
 	private edits: readonly QueueEdit[];
-	/** The chat as it was followed last. */
+	/** The last followed state. */
 	private last: ChatViewState | undefined;
 
-	/** Makes them from what the page remembers. */
+	/** Restores the edits from the page's memory. */
 	constructor(
 		host: Pick<Host<ChatRequests, ChatPushes>, "call">,
 		memory: ViewMemory,
@@ -37,13 +37,13 @@ export class QueueEdits {
 		this.edits = memory.current.queueEdits.map(edit => ({ ...edit, ...idle }));
 	}
 
-	/** The change of a message of this chat that still waits. */
+	/** Returns the edit of a message that is still queued in this chat. */
 	of(state: ChatViewState): QueueEdit | undefined {
 		const edit = this.in(state.chatId);
 		return state.queue.items.some(({ id }) => id === edit?.id) ? edit : undefined;
 	}
 
-	/** Begins to change a message; whoever changes one of this chat already goes on with that. Returns the id of the one. */
+	/** Starts editing a message, or resumes an existing edit in this chat. Returns the id of the edited message. */
 	begin(state: ChatViewState, id: string): string {
 		const current = this.of(state);
 		const text = state.queue.items.find(item => item.id === id)?.text ?? "";
@@ -58,13 +58,13 @@ export class QueueEdits {
 		this.update(chatId, { text, hint: "" });
 	}
 
-	/** Leaves the message as it was. */
+	/** Cancels editing. */
 	leave(chatId: string): void {
 		this.set(chatId, undefined);
 		this.hold(chatId, null);
 	}
 
-	/** Gives the message its new words; resolves with whether the host took them. Until then they stay where they are. */
+	/** Saves the edited text. Resolves to whether the host accepted it; until then keeps the edit. */
 	async keep(chatId: string): Promise<boolean> {
 		const edit = this.in(chatId);
 		if (!edit || edit.isKeeping || edit.text.trim() === "") {
@@ -81,10 +81,7 @@ export class QueueEdits {
 		}
 	}
 
-	/**
-	 * Follows the chat: the host does not ask a message that is being changed. Returns words whose message went anyway, for
-	 * the composer.
-	 */
+	/** Updates the edit and makes the host hold back its message. If the message was sent anyway, returns the edited text for the composer. */
 	follow(state: ChatViewState): string | undefined {
 		const { chatId, queue } = state;
 		const before = this.last;
@@ -94,7 +91,7 @@ export class QueueEdits {
 		if (lost && !lost.isKeeping) {
 			this.set(chatId, undefined);
 		}
-		// What the host has refused once it is not asked for again, and what is being kept is let go of by that.
+		// A refused request isn't repeated, and saving ends the hold itself.
 		const isSettled = edit === undefined || (!edit.isKeeping && edit.hint === "");
 		if ((edit?.id ?? null) !== queue.held && isSettled && !this.in(chatId)?.isKeeping) {
 			this.hold(chatId, edit?.id ?? null);

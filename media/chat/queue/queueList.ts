@@ -10,21 +10,21 @@ import type { QueueActions } from "./queueActions.ts";
 import type { QueueEdit } from "./queueEdit.ts";
 import { isOfInputMethod } from "../../shared/inputMethod.ts";
 
-/** State that the list of queued messages shows. */
+/** State of the list. */
 export interface QueueState {
 	readonly queue: QueueView;
 	readonly queueEdit: QueueEdit | undefined;
-	/** Options of the composer now; a message says its model where that is another one. */
+	/** The composer's current model; a message shows its own if it differs. */
 	readonly model: string;
-	/** Whether an answer runs, so that whoever resumes the queue waits for its end. */
+	/** Whether an answer is running, so a resumed queue waits for its end. */
 	readonly isAnswering: boolean;
 }
 
-/** How many characters of a message its name and its tooltip hold; the rest is seen when it is edited. */
+/** The most characters in a message's accessible name and tooltip; the editor shows all. */
 const maxSpoken = 300;
 const maxTooltip = 1000;
 
-/** The messages that wait, between the conversation and the composer; nothing where none does. */
+/** Renders the queued messages between the conversation and the composer, if there are any. */
 export function renderQueue(
 	state: QueueState,
 	actions: QueueActions,
@@ -124,7 +124,7 @@ function renderRow(
 	</li>`;
 }
 
-/** Options of a message that differ from those of one written now: another model, and the files that are sent. */
+/** Renders a message's model, if it differs from the current one, and its attachments. */
 function renderWith(
 	{ model, files, isSending }: QueuedMessageView,
 	current: string,
@@ -163,7 +163,7 @@ function rowButton(
 	</button>`;
 }
 
-/** Opens what is rarely done with a message, at its button for that. */
+/** Opens the menu of a message at its button. */
 function openRowMenu(
 	{ currentTarget }: Event,
 	id: string,
@@ -194,7 +194,7 @@ function openRowMenu(
 	}
 }
 
-/** Enter changes a message, Delete removes it, arrows go through the list, and with Alt they move the message. */
+/** Enter edits a message, Delete removes it, the arrow keys move the focus, and with Alt they move the message. */
 function onRowKey(
 	event: KeyboardEvent,
 	{ id, isSending }: QueuedMessageView,
@@ -226,7 +226,7 @@ function takeRowKey(event: KeyboardEvent, id: string, actions: QueueActions): vo
 	}
 }
 
-/** A message opened for changing: Enter keeps the new words, Shift+Enter breaks the line, Escape leaves it as it was. */
+/** Renders a message being edited: Enter saves, Shift+Enter breaks the line, Escape cancels. */
 function renderEditor(
 	{ id, text, isKeeping, hint }: QueueEdit,
 	actions: QueueActions,
@@ -282,7 +282,7 @@ function onEditorKey(event: KeyboardEvent, actions: QueueActions): void {
 		event.preventDefault();
 		actions.keepQueueEdit();
 	} else if (event.key === "Escape") {
-		// Escape here is about the words, not about an answer that runs.
+		// Escape must not also stop a running answer.
 		event.preventDefault();
 		event.stopPropagation();
 		actions.leaveQueueEdit();
@@ -296,7 +296,7 @@ function renderRemoved(text: string, actions: QueueActions): TemplateResult {
 	</p>`;
 }
 
-/** Keeps the focus on a control of a waiting message whose place in the list changes with what `draw` draws. */
+/** Keeps the focus on a control of a queued message while `draw` changes its position in the list. */
 export function keepRowFocus(draw: () => void): void {
 	const { activeElement } = document;
 	const row = activeElement?.closest<HTMLElement>("[data-queued]");
@@ -308,7 +308,7 @@ export function keepRowFocus(draw: () => void): void {
 	}
 }
 
-/** Puts the focus on a waiting message, or on the part of it that `selector` names, with the cursor at its end. */
+/** Focuses a queued message, or the part that `selector` matches, with the cursor at its end. */
 export function focusRow(footer: HTMLElement, id: string, selector: string | undefined): void {
 	const rows = [...footer.querySelectorAll<HTMLElement>("[data-queued]")];
 	const row = rows.find(({ dataset }) => dataset["queued"] === id);

@@ -4,19 +4,19 @@ type QueueModule = typeof import("./queueParts.ts");
 
 let loading: Promise<QueueModule> | undefined;
 
-/** Loads what shows messages that wait, on first use; all callers share it. */
+/** Loads the view of queued messages on first use. All callers share it. */
 function loadQueue(): Promise<QueueModule> {
 	loading ??= import("./queueParts.ts");
 	return loading;
 }
 
-/** View of queued messages, once it is loaded. */
+/** View of queued messages, loaded on first use. */
 export class LazyQueue {
 	private readonly onLoaded: () => void;
 	private loaded: QueueModule | undefined;
 	private isLoading = false;
 
-	/** Makes it; `onLoaded` is called once, when it can show something. */
+	/** `onLoaded` is called once when it has been loaded. */
 	constructor(onLoaded: () => void) {
 		this.onLoaded = onLoaded;
 	}
@@ -25,7 +25,7 @@ export class LazyQueue {
 		return this.loaded;
 	}
 
-	/** Begins to load it where a chat has something to show. */
+	/** Starts loading if a chat has something to show. */
 	follow({ queue: { items, removed } }: ChatViewState): void {
 		if (!this.isLoading && (items.length > 0 || removed !== null)) {
 			this.isLoading = true;
@@ -37,12 +37,12 @@ export class LazyQueue {
 	}
 }
 
-/** Says what became of the messages that wait since it was last told of a chat; nothing of another chat. */
+/** Announces changes of the queued messages since the last state of the same chat. */
 export class QueueAnnouncements {
 	private readonly say: (sentence: string) => void;
 	private last: ChatViewState | undefined;
 
-	/** Makes it; `say` gets each sentence. */
+	/** `say` is called with each sentence. */
 	constructor(say: (sentence: string) => void) {
 		this.say = say;
 	}

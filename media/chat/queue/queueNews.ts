@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { QueueView } from "../../../src/shared/queue.ts";
 
-/** Describes the queued messages for a screen reader, between one state of them and a later one. */
+/** Describes the changes of the queue for a screen reader. */
 export function describeQueue(before: QueueView, now: QueueView): string {
 	const sentences = [countNews(before, now), pauseNews(before, now)];
 	return sentences.filter(sentence => sentence !== "").join(" ");
@@ -10,7 +10,7 @@ export function describeQueue(before: QueueView, now: QueueView): string {
 function countNews(before: QueueView, now: QueueView): string {
 	const left = before.items.filter(({ id }) => !now.items.some(item => item.id === id));
 	const came = now.items.filter(({ id }) => !before.items.some(item => item.id === id));
-	// Messages that were found paused are spoken of by the pause.
+	// For stored messages found paused, only the pause is announced.
 	if (came.length > 0 && before.paused === null && now.paused !== null) {
 		return "";
 	}
