@@ -5,7 +5,7 @@ import type { ReadingPosition } from "./scroll/placeInTurn.ts";
 import type { ChatPage } from "./page.ts";
 import type { ViewMemory } from "./base/viewMemory.ts";
 
-/** Dependencies of showing a place of a chat. */
+/** Dependencies of `showPlace`. */
 export interface ReadingPositionDependencies {
 	readonly page: Pick<ChatPage, "pin">;
 	readonly turns: ListWindow;
@@ -16,20 +16,20 @@ interface ArrivalDependencies extends ReadingPositionDependencies {
 	readonly settings: ChatSettingsPanel;
 }
 
-/** Shows chats that arrive: each from its end, or from where the reader was when the page was last there. */
+/** Scrolls chats that are loaded: to the end, or to the last scroll position. */
 export class Arrival {
 	private readonly dependencies: () => ArrivalDependencies;
 	private readonly render: () => void;
-	/** A place whose turn has not come yet. */
+	/** A position in a turn that hasn't been received. */
 	private awaited: ReadingPosition | undefined;
 
-	/** Makes it; `dependencies` are read when a chat arrives, and `render` draws the page. */
+	/** `dependencies` is called when a chat is loaded; `render` renders the page. */
 	constructor(dependencies: () => ArrivalDependencies, render: () => void) {
 		this.dependencies = dependencies;
 		this.render = render;
 	}
 
-	/** Shows a chat that was loaded, or took the place of another. */
+	/** Shows a chat after it was loaded or selected. */
 	showLoaded({ chatId }: ChatViewState): void {
 		const { memory, settings, turns, page } = this.dependencies();
 		settings.chatShown(chatId);
@@ -44,10 +44,10 @@ export class Arrival {
 		}
 	}
 
-	/** Shows that a chat has turns before those it was shown with. */
+	/** Shows earlier turns of the chat. */
 	showEarlier(): void {
 		const { page, turns } = this.dependencies();
-		// Who has scrolled meanwhile is where they want to be.
+		// If the reader has scrolled meanwhile, keeps that position.
 		const place = page.pin.isPinned ? this.awaited : undefined;
 		this.awaited = undefined;
 		turns.prepended();
@@ -57,7 +57,7 @@ export class Arrival {
 	}
 }
 
-/** Goes to a place of the chat and stays there; false when its turn is not there any more. */
+/** Scrolls to a position of the chat. Returns false if its turn no longer exists. */
 export function showPlace(
 	{ page, turns }: ReadingPositionDependencies,
 	place: ReadingPosition,

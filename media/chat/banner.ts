@@ -4,14 +4,13 @@ import type { Banner, BannerAction } from "../../src/shared/chat.ts";
 import type { ChatActions } from "./base/actions.ts";
 import { icon } from "../shared/icon.ts";
 
-/** Name of an action of the banner; looked up when it is shown. */
 const actionNames: Readonly<Record<BannerAction, () => string>> = {
 	takeOver: () => l10n.t("Take Over"),
 	takeOverNow: () => l10n.t("Stop It and Take Over"),
 	restore: () => l10n.t("Restore"),
 };
 
-/** Banner of the whole view, above the composer. */
+/** Renders the banner above the composer. */
 export function renderBanner(
 	banner: Banner | null,
 	actions: Pick<ChatActions, "ask">,

@@ -34,7 +34,6 @@ import { VideoCardWatch } from "./cards/videoCard.ts";
 import { createQuestionActions } from "./questionActions.ts";
 import { isOfInputMethod } from "../shared/inputMethod.ts";
 
-/** Dependencies of the view. */
 export interface ChatViewDependencies {
 	readonly root: HTMLElement;
 	readonly host: Host<ChatRequests, ChatPushes>;
@@ -42,7 +41,7 @@ export interface ChatViewDependencies {
 	readonly tools: RenderingDependencies;
 }
 
-/** The objects the view is made of; each is built once. */
+/** The objects of the view; each is created once. */
 interface View {
 	readonly host: Host<ChatRequests, ChatPushes>;
 	readonly memory: ViewMemory;
@@ -62,7 +61,7 @@ interface View {
 	readonly cards: VideoCardWatch;
 }
 
-/** Starts the chat view: asks the host for everything and follows its changes from then on. */
+/** Starts the chat view: requests the state from the host and applies its changes. */
 export function startChatView({ root, host, memory, tools }: ChatViewDependencies): void {
 	const answers = new Answers(tools);
 	const page = new ChatPage(
@@ -98,10 +97,10 @@ export function startChatView({ root, host, memory, tools }: ChatViewDependencie
 		cards: new VideoCardWatch(
 			scroller,
 			jobIds => {
-				// Without it a notification says what the page shows; the user did not ask for anything.
+				// If this fails, a notification repeats what the page shows. Not a user action, so no error is shown.
 				host.call("videosInSight", { jobIds }).catch(() => undefined);
 			},
-			// Without its clip the card shows the picture that it has.
+			// Without the clip, the card shows its thumbnail.
 			jobId =>
 				host.call("videoClip", { jobId }).then(
 					({ base64 }) => base64,
@@ -194,12 +193,12 @@ function renderView(view: View): void {
 	}
 }
 
-/** Reason that keeps a question back, for a reader who has just tried to send it. */
+/** Returns the failed attachment that prevents sending, after the user tried to send. */
 function failedAttachment(state: ChatViewState | undefined): string | undefined {
 	return state?.attachments.items.find(item => item.state.type === "failed")?.id;
 }
 
-/** Gives back what was on its way when a page before this one went away. */
+/** Restores text that was being sent when the previous page was closed. */
 function recoverDraft({ draft }: View, state: ChatViewState): void {
 	const { chatId, attachments, turns, queue } = state;
 	draft.follow({ chatId, isEmpty: turns.length === 0 });
@@ -208,7 +207,7 @@ function recoverDraft({ draft }: View, state: ChatViewState): void {
 	draft.recover(attachments.isSending, last === undefined ? waiting : [last, ...waiting]);
 }
 
-/** Keeps what is being changed from being asked; words of a message that went anyway come into the composer. */
+/** Holds back a message that is being edited. If it was sent anyway, its edited text goes to the composer. */
 function followQueue({ queueEdits, draft }: View, state: ChatViewState): void {
 	const words = queueEdits.follow(state);
 	if (words !== undefined) {
@@ -219,13 +218,12 @@ function followQueue({ queueEdits, draft }: View, state: ChatViewState): void {
 	}
 }
 
-/** Questions asked in this chat, the latest first, and then in others. */
+/** Returns the questions in this chat, latest first, then those in others. */
 function askedQuestions({ conversation, memory }: View): string[] {
 	const own = (conversation.state?.turns ?? []).map(({ prompt }) => asWritten(prompt));
 	return [...own.reverse(), ...memory.current.asked];
 }
 
-/** Lets the reader search the chat. */
 function offerFind(view: View, tools: RenderingDependencies): void {
 	const { scroller, list, pin } = view.page;
 	listenToFindKeys({
@@ -241,7 +239,7 @@ function offerFind(view: View, tools: RenderingDependencies): void {
 	});
 }
 
-/** Dependencies of going from code block to code block. */
+/** Dependencies of moving between code blocks. */
 function blockMoves(view: View): CodeBlockMoveDependencies {
 	return {
 		scroller: view.page.scroller,
@@ -261,7 +259,7 @@ function createActions(attaching: Attaching, view: () => View): ChatActions {
 			const banner = view().conversation.state?.banner;
 			attaching.completion.close();
 			if (banner?.readOnly !== undefined) {
-				// The box took no key, so a reader who cannot see it learns again why.
+				// The read-only field ignored the key, so screen readers repeat the reason.
 				view().page.announce(banner.readOnly);
 			} else if (isCommand(view().draft.text)) {
 				void runCommand(view());
@@ -270,7 +268,7 @@ function createActions(attaching: Attaching, view: () => View): ChatActions {
 			}
 		},
 		draftChanged: (text, cursor) => {
-			// A cursor that merely moves leaves the hint below the text where it is.
+			// Moving only the cursor keeps the hint below the text.
 			if (text !== view().draft.text) {
 				view().draft.edit(text);
 			}
@@ -287,7 +285,7 @@ function createActions(attaching: Attaching, view: () => View): ChatActions {
 	};
 }
 
-/** Connects the page's events and the host's to the view. */
+/** Connects the events of the page and the host to the view. */
 function listen(view: View, root: HTMLElement): void {
 	const { page, actions, conversation, memory } = view;
 	handleAnswerClicks(root, actions);
@@ -313,7 +311,7 @@ function listen(view: View, root: HTMLElement): void {
 	root.addEventListener("keydown", event => {
 		const { state } = conversation;
 		const isRunning = state !== undefined && isBusy(state);
-		// An input method and an open list of models have their own use for Escape.
+		// An input method and an open list of models use Escape themselves.
 		const isTaken = isOfInputMethod(event) || event.target instanceof HTMLSelectElement;
 		if (event.key === "Escape" && isRunning && !isTaken) {
 			event.preventDefault();

@@ -6,27 +6,25 @@ import type { ConversationListener } from "./messages/conversation.ts";
 import type { ChatPage } from "./page.ts";
 import { QueueAnnouncements } from "./queue/queueLoading.ts";
 
-/** Dependencies of the listener to a conversation. */
 export interface ConversationAnnouncementDependencies {
 	readonly page: Pick<ChatPage, "announce" | "renderFailure" | "revealAttachment">;
 	readonly arrival: Arrival;
 	readonly recoverDraft: (state: ChatViewState) => void;
-	/** Takes what became of messages that wait and are being changed. */
+	/** Called with the state, for queued messages being edited. */
 	readonly followQueue: (state: ChatViewState) => void;
-	/** Draws changes of a chat that is shown. */
+	/** Renders changes of the shown chat. */
 	readonly showChanges: (changes: readonly ChatChange[]) => void;
 	readonly load: () => void;
 }
 
-/** Shows the news of a conversation, and says them to a screen reader. */
+/** Shows changes of a conversation and announces them to screen readers. */
 export class ConversationAnnouncements implements ConversationListener {
 	private readonly dependencies: ConversationAnnouncementDependencies;
 	private readonly attachments = new AttachmentAnnouncements();
 	private readonly queue: QueueAnnouncements;
-	/** The banner that was told last. */
+	/** The last announced banner. */
 	private told: Banner | undefined;
 
-	/** Makes the listener. */
 	constructor(dependencies: ConversationAnnouncementDependencies) {
 		const { page } = dependencies;
 		this.dependencies = dependencies;
@@ -66,7 +64,7 @@ export class ConversationAnnouncements implements ConversationListener {
 		page.renderFailure(load);
 	}
 
-	/** Tells once why nothing can be written in the chat, and then what changes about that. */
+	/** Announces once why the chat is read-only, and then changes of that. */
 	private bannerNews({ banner }: ChatViewState): string {
 		const before = this.told;
 		const told = banner?.readOnly === undefined ? undefined : banner;

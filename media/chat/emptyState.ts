@@ -18,7 +18,7 @@ const icons: Readonly<Record<Suggestion["id"], string>> = {
 
 type Ask = Pick<ChatActions, "ask">;
 
-/** Content of a chat without questions: one box for the model where none is chosen, and what can be done in one click. */
+/** Renders a chat without questions: a box for the model if none is selected, and suggestions. */
 export function renderEmptyState(state: ChatViewState, actions: Ask): TemplateResult {
 	const { composer, toolsOff } = state;
 	const suggestions = (composer.suggestions ?? []).filter(({ isOfDemo }) => !isOfDemo);
@@ -61,7 +61,7 @@ export function renderEmptyState(state: ChatViewState, actions: Ask): TemplateRe
 	</div>`;
 }
 
-/** The model that was found, with the button that uses it, or else the way to one; nothing where a model answers. */
+/** Renders the found model with a button that selects it, or else the way to get one, unless a model is selected. */
 function renderModelBox(
 	{ composer, connection }: ChatViewState,
 	actions: Ask,
@@ -103,13 +103,13 @@ function renderSearch(search: ComposerView["search"], actions: Ask): TemplateRes
 
 interface BoxAction {
 	readonly label: string;
-	/** What a screen reader calls the button, where its label is not enough. */
+	/** Accessible name of the button, if its label isn't enough. */
 	readonly name?: string;
 	readonly detail?: string;
 	onClick(): void;
 }
 
-/** A box whose height stays the same whatever is in it. */
+/** Renders a box of constant height. */
 function renderBox(
 	heading: string,
 	model: string,

@@ -4,7 +4,7 @@ import type { ChatViewState } from "../../src/shared/chat.ts";
 import type { ChatActions } from "./base/actions.ts";
 import { icon } from "../shared/icon.ts";
 
-/** The bar above the conversation: its title, and which service answers. Its buttons are in the view's own title bar. */
+/** Renders the header above the conversation: the title, and the current service. Its buttons are in the view's own title bar. */
 export function renderHeader(state: ChatViewState, actions: ChatActions): TemplateResult {
 	const { connection: service, composer } = state;
 	const isLocal = service.kind === "local";

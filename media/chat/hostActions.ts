@@ -4,14 +4,14 @@ import type { ChatActions } from "./base/actions.ts";
 import { describeFailure, type Draft } from "./draft/draft.ts";
 import type { VersionAnchor } from "./messages/versions.ts";
 
-/** Dependencies of the actions; read when one is used. */
+/** Dependencies of the actions; evaluated at each use. */
 interface HostActionDependencies {
 	readonly host: Host<ChatRequests, ChatPushes>;
 	readonly draft: Pick<Draft, "say">;
 	readonly versions: Pick<VersionAnchor, "leave">;
 }
 
-/** Makes what asks the host for something; that it failed is shown below the composer. */
+/** Creates the actions that send a request to the host. Failures are shown below the composer. */
 export function createHostActions(
 	view: () => HostActionDependencies,
 ): Pick<ChatActions, "ask" | "showVersion"> {

@@ -19,7 +19,7 @@ if (!root) {
 configureStrings(document);
 const api = acquireVsCodeApi();
 const host = new Host(api, window, chatRequests, chatPushes);
-/** The longest that the first picture waits for the font of its icons, in milliseconds. */
+/** How long the first rendering waits for the icon font, in milliseconds. */
 const iconsMs = 500;
 const [{ createMarkdownEngine }] = await Promise.all([
 	import("./markdown/final/engine.ts"),

@@ -22,26 +22,26 @@ import type { WindowPiece } from "./scroll/turnWindow.ts";
 import type { ChatSettingName } from "../../src/shared/chatSettings.ts";
 import type { ChatViewState } from "../../src/shared/chat.ts";
 
-/** Everything the page shows that is not part of the conversation's state. */
+/** State of the page besides the conversation's. */
 export interface PageState {
 	readonly draft: string;
 	readonly hint: string;
-	/** Offers for `@`; none while the list is closed. */
+	/** Completions for `@`; undefined while the list is closed. */
 	readonly completion: CompletionList | undefined;
 	/** Parts of the list of messages. */
 	readonly pieces: readonly WindowPiece[];
 	readonly isAnswering: boolean;
-	/** Whether what is sent now has to wait. */
+	/** Whether a message sent now is queued. */
 	readonly isBusy: boolean;
-	/** The message of the queue that is being changed. */
+	/** The queued message being edited. */
 	readonly queueEdit: QueueEdit | undefined;
 	readonly settings: ChatSettingsPanel;
 }
 
-/** The page; its parts stay while what they show changes. */
+/** The page. Its parts persist while their content changes. */
 export class ChatPage {
 	readonly scroller: HTMLElement;
-	/** Element that holds the messages; a child of `scroller`. */
+	/** The element that contains the messages; a child of `scroller`. */
 	readonly list: HTMLElement;
 	readonly pin: ScrollPin;
 	private readonly parts: PageElements;
@@ -49,7 +49,7 @@ export class ChatPage {
 	private readonly queue = new LazyQueue(() => this.redraw());
 	private redraw: () => void = () => undefined;
 
-	/** Builds the page inside `root`; `onJump` leads to the end, `onGo` to a question. */
+	/** Builds the page inside `root`. `onJump` scrolls to the end, `onGo` to a question. */
 	constructor(root: HTMLElement, onJump: () => void, onGo: (turnId: string) => void) {
 		this.parts = createParts(root, this.announcer);
 		const { scroller, list, jump, footer } = this.parts;
@@ -72,7 +72,7 @@ export class ChatPage {
 		this.redraw();
 	}
 
-	/** Shows in place of the conversation that it could not be loaded. */
+	/** Shows that the conversation couldn't be loaded, in its place. */
 	renderFailure(onRetry: () => void): void {
 		renderLoadFailure(this.list, onRetry);
 	}
@@ -81,36 +81,36 @@ export class ChatPage {
 		focusText(this.parts.footer);
 	}
 
-	/** Puts the cursor into a field of the chat's settings, once they show. */
+	/** Focuses a field of the chat settings form. */
 	focusChatSetting(name: ChatSettingName): void {
 		const field = this.parts.footer.querySelector<HTMLElement>(`#${chatSettingId(name)}`);
 		field?.focus();
-		// What is wrong with it is shown below.
+		// Its error is shown below.
 		const fault = field?.closest(".chat-setting")?.querySelector(".chat-setting-fault");
 		fault?.scrollIntoView({ block: "nearest" });
 	}
 
-	/** Puts the cursor on what opens them. */
+	/** Focuses the button of the chat settings form. */
 	focusChatSettingsButton(): void {
 		this.parts.footer.querySelector<HTMLElement>(`.${chatSettingsButtonClass}`)?.focus();
 	}
 
-	/** Puts the focus on a message that waits, or on a part of it. */
+	/** Focuses a queued message, or a part of it. */
 	focusQueued(id: string, selector?: string): void {
 		this.queue.parts?.focusRow(this.parts.footer, id, selector);
 	}
 
-	/** Holds the composer and what is above it. */
+	/** Contains the composer and the parts above it. */
 	get footer(): HTMLElement {
 		return this.parts.footer;
 	}
 
-	/** Puts the cursor of the composer at a position of its text. */
+	/** Sets the cursor position in the composer. */
 	setCursor(position: number): void {
 		composerOf(this.parts.footer)?.setSelectionRange(position, position);
 	}
 
-	/** Brings an attachment into sight, out of its folder too; nothing given does nothing. */
+	/** Scrolls to an attachment and expands its folder. Does nothing for undefined. */
 	revealAttachment(id: string | undefined): void {
 		const items = this.parts.footer.querySelectorAll<HTMLElement>("[data-attachment]");
 		const item = [...items].find(({ dataset }) => dataset["attachment"] === id);
@@ -121,12 +121,12 @@ export class ChatPage {
 		item?.scrollIntoView({ block: "nearest" });
 	}
 
-	/** Shows that what is dragged over the page can be dropped. */
+	/** Shows or hides the drop target. */
 	setDropTarget(isOver: boolean): void {
 		this.parts.drop.hidden = !isOver;
 	}
 
-	/** Says something once to a screen reader. */
+	/** Announces a sentence to a screen reader once. */
 	announce(sentence: string): void {
 		this.announcer.announce(sentence);
 	}

@@ -3,8 +3,8 @@ import { maxErrorCharacters } from "../../src/shared/pulse.ts";
 import type { Host } from "../shared/host.ts";
 
 /**
- * Answers every `ping` at once, with whether the page still shows its parts: an emptied document has a script that runs
- * and nothing to see. There is no timer here, because a page that is not on screen has its timers slowed down.
+ * Answers every `ping` at once, with whether the page still shows its parts, because the script of an emptied document still runs. Uses no timer,
+ * because timers of hidden pages are throttled.
  */
 export function answerPings(
 	host: Pick<Host<ChatRequests, ChatPushes>, "on" | "call">,
@@ -12,7 +12,7 @@ export function answerPings(
 	isLoaded: () => boolean,
 ): void {
 	host.on("ping", ({ beat }) => {
-		// The host makes a view again that did not answer; there is nobody else to tell.
+		// The host replaces a view that doesn't answer; no other handling is possible.
 		host
 			.call("pong", { beat, isShown: isShown(root, isLoaded()), isWriting: isWriting(root) })
 			.catch(() => undefined);
@@ -32,7 +32,7 @@ function isWriting(root: HTMLElement): boolean {
 	return document.hasFocus() && root.querySelector("textarea") === activeElement;
 }
 
-/** Says whether the keys go to the page, and to its message box, whenever that changes. */
+/** Reports changes of the page's and the composer's focus. */
 export function reportFocus(
 	host: Pick<Host<ChatRequests, ChatPushes>, "call">,
 	root: HTMLElement,
@@ -40,10 +40,10 @@ export function reportFocus(
 	const tell = (): void => {
 		host
 			.call("focusMoved", { hasFocus: document.hasFocus(), isWriting: isWriting(root) })
-			// Without it a key of ours is not heard; there is nobody else to tell.
+			// If this fails, keybindings don't work; no other handling is possible.
 			.catch(() => undefined);
 	};
-	// Of the elements in the page, too: their events are met on the way down alone.
+	// In the capture phase, to include elements in the page.
 	window.addEventListener("focus", tell, true);
 	window.addEventListener("blur", tell);
 	if (document.hasFocus()) {
@@ -51,13 +51,13 @@ export function reportFocus(
 	}
 }
 
-/** Tells why a message is shown as plain text. */
+/** Reports why a message is shown as plain text. */
 export function reportUnformatted(
 	host: Pick<Host<ChatRequests, ChatPushes>, "call">,
 	error: unknown,
 ): void {
 	const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-	// The message says by itself that it is not formatted; there is nobody else to tell.
+	// The message itself shows that it isn't formatted; no other handling is possible.
 	host
 		.call("messageNotFormatted", { error: text.slice(0, maxErrorCharacters) })
 		.catch(() => undefined);

@@ -9,7 +9,7 @@ import { openPopupMenu } from "../shared/popupMenu.ts";
 import { modelName } from "./widgets/modelName.ts";
 import type { ChatPage } from "./page.ts";
 
-/** Actions on words that were already sent. */
+/** Actions on sent messages. */
 export type QuestionActions = Pick<
 	ChatActions,
 	| "recallQuestion"
@@ -22,7 +22,7 @@ export type QuestionActions = Pick<
 	| "leaveOutAttachment"
 >;
 
-/** Dependencies of the actions of questions; read when one is used. */
+/** Dependencies of the actions; evaluated at each use. */
 interface QuestionActionDependencies {
 	readonly conversation: ConversationCopy;
 	readonly edits: QuestionEdits;
@@ -31,7 +31,7 @@ interface QuestionActionDependencies {
 	readonly actions: Pick<ChatActions, "ask">;
 }
 
-/** Makes them; the focus goes into an editor that opens and back to the question's button when it closes. */
+/** Creates the actions. Focuses an editor that opens, and the question's button when it closes. */
 export function createQuestionActions(
 	dependencies: () => QuestionActionDependencies,
 ): QuestionActions {
