@@ -20,8 +20,8 @@ const toneIcons = {
 } as const;
 
 /**
- * The Videos view: every video as a tile with its picture. One tile is in the tab order; arrows, Home and End go from tile to tile,
- * Enter opens one, Delete deletes it.
+ * The Videos view: a tile with a thumbnail for each video. Only one tile is in the tab order. Arrow keys, Home and End move the focus, Enter opens a
+ * video, Delete deletes it.
  */
 export class Gallery {
 	private readonly root: HTMLElement;
@@ -29,18 +29,18 @@ export class Gallery {
 	private readonly pictures: PictureTaker;
 	private state: GalleryState | undefined;
 	private failure = "";
-	/** The tile that Tab goes to. */
+	/** Job id of the tile in the tab order. */
 	private current = "";
 
 	constructor(root: HTMLElement, host: Host<GalleryRequests, GalleryPushes>) {
 		this.root = root;
 		this.host = host;
 		this.pictures = new PictureTaker((jobId, address) => {
-			// A picture is a nicety: its loss is in the host's log, and no reason to disturb.
+			// A missing thumbnail is harmless, and the host logs the error.
 			host.call("keepPicture", { jobId, address }).catch(() => undefined);
 		});
 		host.on("state", state => this.show(state));
-		// The view is gone to as a whole: what keys are for is a tile.
+		// Focusing the view focuses only the document, but the keys need a focused tile.
 		window.addEventListener("focus", () => {
 			if (document.activeElement === document.body) {
 				const first = this.tile(this.current) ?? root.querySelector<HTMLElement>(".button");
@@ -49,7 +49,7 @@ export class Gallery {
 		});
 	}
 
-	/** Asks the host for everything. */
+	/** Requests the state from the host. */
 	load(): void {
 		this.ask(async () => this.show(await this.host.call("ready", {})));
 	}
@@ -213,7 +213,7 @@ export class Gallery {
 		}
 	}
 
-	/** How many tiles are in a row now. */
+	/** Returns the number of tiles per row. */
 	private columns(): number {
 		const tiles = this.root.querySelector(".tiles");
 		return tiles ? getComputedStyle(tiles).gridTemplateColumns.split(" ").length : 1;

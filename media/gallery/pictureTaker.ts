@@ -5,7 +5,7 @@ import { restsFrom, takePicture } from "../shared/clipPicture.ts";
 /** How long a clip may take to show a frame, in milliseconds. */
 const patienceMs = 10_000;
 
-/** Takes pictures of the clips that have none, one clip after the other, each once, in an element that is never shown. */
+/** Creates missing thumbnails of clips, one by one and once each, in an element that is never shown. */
 export class PictureTaker {
 	private readonly onPicture: (jobId: string, address: string) => void;
 	private readonly waiting = new Map<string, string>();
@@ -16,7 +16,7 @@ export class PictureTaker {
 		this.onPicture = onPicture;
 	}
 
-	/** Takes note of which clips lack a picture now, the first one first. */
+	/** Sets the videos without a thumbnail, in order. */
 	want(videos: readonly GalleryVideo[]): void {
 		this.waiting.clear();
 		for (const { jobId, clip } of videos) {
@@ -51,7 +51,7 @@ export class PictureTaker {
 	}
 }
 
-/** A picture of a clip where it rests at its end; undefined when it can't be shown in time, and the tile keeps its icon. */
+/** Creates a thumbnail of a clip at its end. Resolves to undefined if no frame is shown in time; the tile then keeps its icon. */
 async function pictureOf(url: string): Promise<string | undefined> {
 	const video = document.createElement("video");
 	video.muted = true;
