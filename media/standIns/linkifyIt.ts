@@ -1,2 +1,2 @@
-/** Stands in for the package `linkify-it` in the bundle: the parser makes one and, with `linkify` off, never asks it. */
+/** Replaces the package `linkify-it` in the bundle. The parser creates an instance but, with `linkify` off, never calls it. */
 export function LinkifyIt(): void {}

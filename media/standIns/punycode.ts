@@ -1,4 +1,4 @@
-/** Stands in for the package `punycode.js` in the bundle: the browser's own `URL` writes host names. */
+/** Replaces the package `punycode.js` in the bundle. The browser's `URL` encodes host names. */
 const keep = (text: string): string => text;
 
 // The package has a default export, and the parser imports that.

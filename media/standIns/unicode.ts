@@ -1,3 +1,3 @@
-/** Stands in for the package `uc.micro` in the bundle: the character classes the browser knows itself. */
+/** Replaces the package `uc.micro` in the bundle with the browser's own character classes. */
 export const P = /\p{P}/u;
 export const S = /\p{S}/u;
