@@ -39,12 +39,12 @@ test("every id at the head of a test's name is in docs/faults.md or docs/securit
 	expect(cited.filter(id => !known.has(id))).toEqual([]);
 });
 
-test("every fault or threat that a comment cites is in docs/faults.md or docs/security.md", () => {
-	const citation = /\b(?:[Ff]aults?|[Tt]hreats?|[Rr]ows?) ([GHJLNSTU]\d{1,2})\b/g;
-	const cited = [...sourcesBelow("src"), ...sourcesBelow("media")].flatMap(text =>
-		[...text.matchAll(citation)].map(([, id]) => id ?? ""),
+test("no comment cites a fault or a threat by its id, which a reader would have to look up", () => {
+	const citation =
+		/(?:\/\/|\*).*\b(?:[Ff]aults?|[Tt]hreats?|[Rr]ows?|[Mm]atrix) [GHJLNSTU]\d{1,2}\b/g;
+	const found = [...sourcesBelow("src"), ...sourcesBelow("media")].flatMap(text =>
+		[...text.matchAll(citation)].map(([comment]) => comment),
 	);
 
-	expect(cited.length).toBeGreaterThan(20);
-	expect([...new Set(cited)].filter(id => !known.has(id))).toEqual([]);
+	expect(found).toEqual([]);
 });
