@@ -313,7 +313,7 @@ function choicesIn(box: Element | null): { reason: string; hunks: number[] } {
 	return { reason, hunks: chosen.map(({ value }) => Number(value)) };
 }
 
-/** Distance between checked points, in CSS pixels: less than the height of a small letter, and half its width. */
+/** Distance between checked points, in CSS pixels: less than the height of a small letter, and less than twice its width. */
 const step = { x: 12, y: 6 };
 
 /** The parts of a request that describe it. */

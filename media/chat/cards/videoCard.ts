@@ -109,12 +109,12 @@ function startClip(event: Event): void {
 	const clip = clipIn(event);
 	if (clip && !window.matchMedia("(prefers-reduced-motion: reduce)").matches) {
 		clip.muted = true;
-		// If the browser blocks playback, the first frame is shown.
+		// If the browser blocks playback, the thumbnail remains.
 		clip.play().catch(() => undefined);
 	}
 }
 
-/** Returns to the first frame, which previews the clip's end, unless it is still hovered or focused. */
+/** Returns to the first frame, which shows its final state, unless it is still hovered or focused. */
 function stopClip(event: Event): void {
 	const clip = clipIn(event);
 	const isStillOn = event.type === "blur" ? ":hover" : ":focus";

@@ -16,7 +16,7 @@ interface ThoughtEntry {
 export class Thoughts {
 	private readonly turns = new Map<string, Map<number, ThoughtEntry>>();
 
-	/** Returns the element of a thinking. Creates it on first use, and updates it afterwards. */
+	/** Returns the element that shows a thought. Creates it on first use, and updates it afterwards. */
 	elementOf(turnId: string, thought: ThoughtView): HTMLElement {
 		const entries = this.turns.get(turnId) ?? new Map<number, ThoughtEntry>();
 		this.turns.set(turnId, entries);
@@ -35,12 +35,12 @@ export class Thoughts {
 		return entry !== undefined;
 	}
 
-	/** Removes the thinking of one turn. */
+	/** Removes the thoughts of one turn. */
 	clear(turnId: string): void {
 		this.turns.delete(turnId);
 	}
 
-	/** Removes all thinking. */
+	/** Removes all thoughts. */
 	clearAll(): void {
 		this.turns.clear();
 	}

@@ -73,7 +73,7 @@ export class StickyQuestion {
 			element.hidden = true;
 		} else if (turnId !== this.shown || element.hidden) {
 			const words = this.wordsOf(turnId);
-			// Drawn by the style: what is searched, selected or copied is the question itself alone.
+			// Rendered by CSS, so that searching, selecting and copying find only the question itself.
 			button.dataset["words"] = words;
 			button.title = words;
 			button.ariaLabel = l10n.t("Go to your message: {0}", words);

@@ -71,7 +71,7 @@ export class WaitWatch implements IDisposable {
 		}
 		this.resume("silent");
 		if (!this.isNoticeDue) {
-			// The timer was set to the longer wait for the first byte.
+			// The timer was set to the end of the previous silence, which is after the next notice.
 			this.timer?.dispose();
 			this.check();
 		}

@@ -103,7 +103,7 @@ async function* chosen(
 	}
 }
 
-/** Ends the answer after the message in which its text reaches this many characters. */
+/** Truncates the answer's text to this many characters, and ends the answer with that message. */
 async function* cut(
 	events: AsyncIterable<EngineEvent>,
 	maxCharacters: number,

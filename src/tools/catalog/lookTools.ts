@@ -117,7 +117,7 @@ const readFile = defineTool({
 				? tellLines(target, snapshot, startLine, endLine)
 				: `${target.label}, its cells${notesOf(snapshot.notes)}:\n${cutResult(snapshot.text)}`;
 		const summary = l10n.t("Read {0}", target.label);
-		// Doesn't read a file that requires approval anyway. For other files, the content determines whether to ask.
+		// If a file requires approval anyway, doesn't read it before. Otherwise its content determines whether to ask.
 		if (target.readReason !== undefined || target.isHardLinked) {
 			const run = async (): Promise<string> => tell(await read());
 			return { summary, isAskedForSecrets: true, run };

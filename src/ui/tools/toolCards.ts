@@ -27,7 +27,7 @@ export function toolCard(
 	const durationMs = "durationMs" in state ? state.durationMs : undefined;
 	const line = toolLine(call.name, call.arguments);
 	const lines = state.state === "done" ? linesOf(call.name, call.arguments) : undefined;
-	// For a missing tool, the state is enough.
+	// For a file that doesn't exist, the state is enough.
 	const hasReason = state.state !== "done" && state.state !== "missing";
 	const reason = hasReason ? toolReason(content ?? "") : undefined;
 	return {

@@ -150,7 +150,7 @@ async function writeClips(
 	if (audio) {
 		output.addAudioTrack(audio);
 	}
-	// What a clip tells about itself holds for the whole.
+	// The first clip's metadata applies to the joined clip.
 	output.setMetadataTags(await first.input.getMetadataTags());
 	await output.start();
 	let offset = 0;

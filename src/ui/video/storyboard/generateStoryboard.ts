@@ -63,7 +63,7 @@ export async function generateStoryboard(dependencies: StoryboardDependencies): 
 	}
 }
 
-/** Returns a text's scene document: split at its structure, or proposed by the chat's model, as the user chooses. */
+/** Returns a text's scene document: cut without changing the text, or proposed by the chat's model, as the user chooses. */
 async function scenesOf(
 	{ askModel, endpoint }: StoryboardDependencies,
 	text: string,
