@@ -2,7 +2,7 @@ import type { LedgerEntry, ToolLedger } from "../tools/tool/toolLedger.ts";
 import type { Conversation } from "./conversation.ts";
 import type { BlockCall, ToolEnd } from "./turn/toolRecord.ts";
 
-/** Records the user's actions on code blocks, so that their cards remain after a reload. Ignored once the chat is closed. */
+/** Records the user's actions on code blocks, so that their cards remain after a reload. Ignores clicks and ends once the chat is closed. */
 export class BlockCallLog implements ToolLedger {
 	private readonly conversation: Conversation;
 	private readonly isClosed: () => boolean;

@@ -9,7 +9,7 @@ const units = [
 
 const largest = (amount: string): string => l10n.t("{0} GB", amount);
 
-/** Formats a size in bytes with three significant digits, in multiples of 1024. */
+/** Formats a size in multiples of 1024 bytes, with one decimal below 100. */
 export function formatBytes(bytes: number): string {
 	const power = Math.min(Math.floor(Math.log2(Math.max(1, bytes)) / 10), units.length);
 	const value = bytes / 1024 ** power;

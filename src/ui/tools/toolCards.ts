@@ -199,7 +199,7 @@ function toolLine(name: string, argumentsText: string): string | undefined {
 		: undefined;
 }
 
-/** Returns the lines that a call read or showed; undefined for a whole file or an invalid range. */
+/** Returns the lines that a call read or showed; undefined for whole files and for other calls. */
 function linesOf(name: string, argumentsText: string): ToolCardView["lines"] {
 	const { path = "", startLine, endLine } = readArguments(argumentsText);
 	return startLine === undefined ||
