@@ -5,7 +5,6 @@ import type { ReadingPosition } from "./scroll/placeInTurn.ts";
 import type { ChatPage } from "./page.ts";
 import type { ViewMemory } from "./base/viewMemory.ts";
 
-/** Dependencies of `showPlace`. */
 export interface ReadingPositionDependencies {
 	readonly page: Pick<ChatPage, "pin">;
 	readonly turns: ListWindow;
@@ -44,7 +43,6 @@ export class Arrival {
 		}
 	}
 
-	/** Shows earlier turns of the chat. */
 	showEarlier(): void {
 		const { page, turns } = this.dependencies();
 		// If the reader has scrolled meanwhile, keeps that position.

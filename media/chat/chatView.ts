@@ -239,7 +239,6 @@ function offerFind(view: View, tools: RenderingDependencies): void {
 	});
 }
 
-/** Dependencies of moving between code blocks. */
 function blockMoves(view: View): CodeBlockMoveDependencies {
 	return {
 		scroller: view.page.scroller,

@@ -12,7 +12,6 @@ export interface ConversationAnnouncementDependencies {
 	readonly recoverDraft: (state: ChatViewState) => void;
 	/** Called with the state, for queued messages being edited. */
 	readonly followQueue: (state: ChatViewState) => void;
-	/** Renders changes of the shown chat. */
 	readonly showChanges: (changes: readonly ChatChange[]) => void;
 	readonly load: () => void;
 }

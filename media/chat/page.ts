@@ -90,7 +90,6 @@ export class ChatPage {
 		fault?.scrollIntoView({ block: "nearest" });
 	}
 
-	/** Focuses the button of the chat settings form. */
 	focusChatSettingsButton(): void {
 		this.parts.footer.querySelector<HTMLElement>(`.${chatSettingsButtonClass}`)?.focus();
 	}
@@ -121,7 +120,6 @@ export class ChatPage {
 		item?.scrollIntoView({ block: "nearest" });
 	}
 
-	/** Shows or hides the drop target. */
 	setDropTarget(isOver: boolean): void {
 		this.parts.drop.hidden = !isOver;
 	}

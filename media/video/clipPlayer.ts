@@ -51,7 +51,6 @@ export class ClipPlayer {
 		});
 	}
 
-	/** The playback problem of the clip, if any. */
 	get trouble(): PlaybackTrouble | undefined {
 		return this.found;
 	}

@@ -23,7 +23,6 @@ export class BlockCallLog implements ToolLedger {
 		return this.conversation.beginTool(entry);
 	}
 
-	/** Records the end of a call. */
 	end(end: ToolEnd): void {
 		if (!this.isClosed()) {
 			this.conversation.endTool(end);

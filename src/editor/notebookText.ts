@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { bytesOf, shortenData, sizeWords } from "../tools/tool/longData.ts";
 
-/** A notebook cell as text. */
 export interface NotebookCellText {
 	/** The kind of the cell, such as `markdown`, or its language. */
 	readonly kind: string;

@@ -1,6 +1,5 @@
 import type * as vscode from "vscode";
 
-/** A selected text and its location. */
 export interface SelectedText {
 	/** The selections in document order, separated by line breaks. Never empty. */
 	readonly text: string;

@@ -69,7 +69,6 @@ export async function findFiles(
 	return { uris: found.flat().slice(0, limit), isIgnored };
 }
 
-/** A parsed glob. */
 export type WrittenGlob =
 	| { readonly type: "file"; readonly path: string }
 	/** `glob` applies below an absolute folder, or in every workspace folder if undefined. */

@@ -29,7 +29,6 @@ const detailTypes: ReadonlySet<EngineEvent["type"]> = new Set<EngineDetail["type
 	...(["thinking", "not-thinking", "usage", "context", "progress", "finish"] as const),
 ]);
 
-/** Whether an event is a detail. */
 export function isDetail(event: EngineEvent): event is EngineDetail {
 	return detailTypes.has(event.type);
 }

@@ -7,7 +7,6 @@ export type AttachmentUseView = z.infer<typeof attachmentUseSchema>;
 /** Determines the icon only. */
 const attachmentKindSchema = z.enum(["text", "data", "image", "selection", "problems"]);
 
-/** State of an attachment, as its pill shows it. */
 const attachmentStateSchema = z.discriminatedUnion("type", [
 	/** Requires the user's consent, because the file is sensitive or outside the workspace. */
 	z.strictObject({ type: z.literal("unconfirmed"), sentence: z.string() }),
@@ -128,7 +127,6 @@ export const attachmentRequests = {
 		params: z.strictObject({ query: z.string().check(z.maxLength(2000)) }),
 		result: z.strictObject({ offers: z.array(attachmentOfferSchema) }),
 	},
-	/** Attaches the editor's selection. */
 	attachSelection: { params: nothing, result: nothing },
 	/** Attaches an item returned by `completeAttachment`. */
 	attachOffer: { params: z.strictObject({ id }), result: nothing },

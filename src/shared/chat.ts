@@ -219,7 +219,6 @@ export const chatViewStateSchema = z.strictObject({
 	connection: connectionViewSchema,
 	composer: composerViewSchema,
 	attachments: attachmentsViewSchema,
-	/** Queued messages. */
 	queue: queueViewSchema,
 	banner: z.nullable(bannerSchema),
 	/** Why the model can't use the tools in this workspace, as a sentence. Null if it can. */
@@ -407,7 +406,6 @@ export type ChatRequests = typeof chatRequests;
 export const chatPushes = {
 	/** Changes in order, at most one push per animation frame. `seq` numbers the pushes consecutively. */
 	changes: z.strictObject({ seq: z.int(), changes: z.array(chatChangeSchema) }),
-	/** Focuses the composer. */
 	focusComposer: nothing,
 	/** Focuses the next or previous code block. */
 	moveToCodeBlock: z.strictObject({ step: z.enum(["next", "previous"]) }),

@@ -47,7 +47,6 @@ export const chatSettingFaultSchema = z.strictObject({
 export type ChatSettingFault = z.infer<typeof chatSettingFaultSchema>;
 
 export const chatSettingsRequests = {
-	/** Returns the settings of the shown chat. */
 	chatSettings: { params: z.strictObject({}), result: chatSettingsViewSchema },
 	/** Saves the fields for that chat. If any is invalid, saves none. */
 	saveChatSettings: {

@@ -26,7 +26,6 @@ export const galleryVideoSchema = z.strictObject({
 });
 export type GalleryVideo = z.infer<typeof galleryVideoSchema>;
 
-/** Everything the gallery shows. */
 export const galleryStateSchema = z.strictObject({
 	/** The videos that match the filter, newest first. */
 	videos: z.array(galleryVideoSchema),

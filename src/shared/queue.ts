@@ -49,7 +49,6 @@ export const queueRequests = {
 		params: z.strictObject({ id, step: z.union([z.literal(-1), z.literal(1)]) }),
 		result: nothing,
 	},
-	/** Removes a message. */
 	removeQueued: { params: z.strictObject({ id }), result: nothing },
 	/** Restores the last removed message at its position. */
 	restoreQueued: { params: nothing, result: nothing },

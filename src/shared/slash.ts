@@ -16,7 +16,6 @@ export const slashOfferSchema = z.strictObject({
 });
 export type SlashOffer = z.infer<typeof slashOfferSchema>;
 
-/** Result of a command. */
 export const slashOutcomeSchema = z.discriminatedUnion("type", [
 	/** It ran. `sentence` reports the result if nothing else shows it. */
 	z.strictObject({ type: z.literal("done"), sentence: z.nullable(z.string()) }),

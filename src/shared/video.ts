@@ -88,7 +88,6 @@ export const videoViewStateSchema = z.strictObject({
 	prompt: z.string(),
 	/** The request's options as text, such as “2 s” or “Motion 3 of 5”. */
 	parameters: z.array(z.string()),
-	/** Name of the job's service. */
 	service: z.string(),
 	/** Who made the video, as a sentence: “Drawn on this machine, no model”. */
 	provenance: z.string(),

@@ -14,7 +14,6 @@ export class HostMemory {
 	private latest: (() => string) | undefined;
 	private timer: number | undefined;
 
-	/** Reads the memory in the document. */
 	constructor(page: Document, host: Pick<Host<ChatRequests, ChatPushes>, "call">) {
 		this.host = host;
 		this.kept = z.parse(z.string(), JSON.parse(page.querySelector("#memory")?.textContent ?? '""'));

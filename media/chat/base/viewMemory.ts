@@ -89,7 +89,6 @@ export class ViewMemory {
 		return this.state;
 	}
 
-	/** Changes and saves the memory. */
 	update(change: Partial<StoredViewMemory>): void {
 		this.state = { ...this.state, ...change, keptAt: Date.now() };
 		this.editor.setState(this.state);

@@ -14,7 +14,6 @@ const toneIcons = {
 	stopped: "circle-slash",
 } as const;
 
-/** Renders the videos of a question. */
 export function renderVideoCards(
 	videos: readonly VideoCard[],
 	actions: ChatActions,

@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { AttachmentsView } from "../../../src/shared/attachments.ts";
 
-/** Changes of the attachments. */
 interface AttachmentNews {
 	/** For a screen reader; empty if there is nothing to announce. */
 	readonly sentence: string;

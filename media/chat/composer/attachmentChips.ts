@@ -11,7 +11,6 @@ import type { ChatActions } from "../base/actions.ts";
 import { formatBytes } from "../widgets/byteSize.ts";
 import { icon, iconButton } from "../../shared/icon.ts";
 
-/** Icons of attachments, by kind. */
 const icons: Readonly<Record<AttachmentView["kind"], string>> = {
 	text: "file-code",
 	data: "file",

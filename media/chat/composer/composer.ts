@@ -14,7 +14,6 @@ import { icon } from "../../shared/icon.ts";
 import { renderModelPicker } from "./modelPicker.ts";
 import { isOfInputMethod } from "../../shared/inputMethod.ts";
 
-/** State of the composer. */
 export interface ComposerState {
 	readonly composer: ComposerView;
 	readonly attachments: AttachmentsView;

@@ -16,9 +16,7 @@ export interface FindDependencies extends TurnTextDependencies {
 	readonly list: HTMLElement;
 	readonly pin: ScrollPin;
 	readonly idle: Pick<IdleQueue, "add">;
-	/** All turns of the chat. */
 	readonly turns: () => readonly TurnView[];
-	/** The scroll position. */
 	readonly place: () => ReadingPosition | undefined;
 	/** Renders a turn and scrolls to it. */
 	readonly show: (place: ReadingPosition) => void;

@@ -7,7 +7,6 @@ export type PageMatches = ReadonlyMap<string, readonly StaticRange[]>;
 /** The most matches to highlight at once. Searching and counting have no limit. */
 const maxMarked = 2000;
 
-/** Finds matches in the turns that are in the page. */
 export function findOnPage(list: HTMLElement, find: (text: string) => Match[]): PageMatches {
 	const matches = new Map<string, readonly StaticRange[]>();
 	for (const turn of list.querySelectorAll<HTMLElement>(".turn")) {

@@ -85,7 +85,6 @@ function markCopied(button: HTMLElement): void {
 	button.addEventListener("animationend", () => button.classList.remove("copied"), { once: true });
 }
 
-/** Opens the menu of a code block at its button. */
 function openCodeMenu(
 	block: HTMLElement,
 	button: HTMLElement,

@@ -37,13 +37,11 @@ export class Answers {
 		this.turns.get(turnId)?.get(index)?.answer.append(text);
 	}
 
-	/** Removes the messages of one turn. */
 	clear(turnId: string): void {
 		this.turns.delete(turnId);
 		this.thoughts.clear(turnId);
 	}
 
-	/** Removes all messages. */
 	clearAll(): void {
 		this.turns.clear();
 		this.thoughts.clearAll();

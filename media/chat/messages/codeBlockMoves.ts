@@ -34,7 +34,6 @@ function focusTarget(block: HTMLElement): HTMLElement | null {
 	return code?.checkVisibility() ? code : block.querySelector("button");
 }
 
-/** Dependencies of moving between code blocks. */
 export interface CodeBlockMoveDependencies {
 	readonly scroller: HTMLElement;
 	/** All turns of the chat, rendered or not. */

@@ -8,7 +8,6 @@ export interface CollapsedAnswers {
 	is(turnId: string, index: number): boolean;
 	/** Returns the collapsed parts of a turn as text for comparing. */
 	of(turnId: string): string;
-	/** `button` is the pressed button. */
 	toggle(turnId: string, index: number, button: HTMLElement): void;
 }
 

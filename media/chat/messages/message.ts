@@ -25,7 +25,6 @@ export interface MessageElements extends Pick<Answers, "elementOf"> {
 export interface MessageDependencies {
 	readonly answers: MessageElements;
 	readonly actions: ChatActions;
-	/** The questions being edited. */
 	readonly edits: Pick<QuestionEdits, "of">;
 	readonly collapsed: CollapsedAnswers;
 }
@@ -58,7 +57,6 @@ export function renderQuestion(
 	</article>`;
 }
 
-/** Renders a question with its actions. */
 function renderAsked(turn: TurnView, { actions }: MessageDependencies): TemplateResult {
 	return html`
 		<div class="bubble">
@@ -73,7 +71,6 @@ function renderAsked(turn: TurnView, { actions }: MessageDependencies): Template
 	`;
 }
 
-/** Renders the actions on a finished message. */
 function renderActions(
 	turn: TurnView,
 	message: MessageView,

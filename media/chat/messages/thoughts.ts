@@ -35,12 +35,10 @@ export class Thoughts {
 		return entry !== undefined;
 	}
 
-	/** Removes the thoughts of one turn. */
 	clear(turnId: string): void {
 		this.turns.delete(turnId);
 	}
 
-	/** Removes all thoughts. */
 	clearAll(): void {
 		this.turns.clear();
 	}

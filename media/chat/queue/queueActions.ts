@@ -18,7 +18,6 @@ export interface QueueActions {
 	restoreQueued(): void;
 	/** Stops the running answer to send the first message. */
 	sendNow(): void;
-	/** Resumes a paused queue. */
 	resumeQueue(): void;
 	/** Focuses the previous (-1) or next message. */
 	stepInQueue(id: string, step: 1 | -1): void;

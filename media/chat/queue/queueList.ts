@@ -10,7 +10,6 @@ import type { QueueActions } from "./queueActions.ts";
 import type { QueueEdit } from "./queueEdit.ts";
 import { isOfInputMethod } from "../../shared/inputMethod.ts";
 
-/** State of the list. */
 export interface QueueState {
 	readonly queue: QueueView;
 	readonly queueEdit: QueueEdit | undefined;

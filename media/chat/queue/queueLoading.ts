@@ -42,7 +42,6 @@ export class QueueAnnouncements {
 	private readonly say: (sentence: string) => void;
 	private last: ChatViewState | undefined;
 
-	/** `say` is called with each sentence. */
 	constructor(say: (sentence: string) => void) {
 		this.say = say;
 	}

@@ -35,7 +35,6 @@ export class ScrollPin {
 		return this.pinned;
 	}
 
-	/** Scrolls to the end and follows it. */
 	jumpToEnd(): void {
 		this.pin(true);
 		this.follow();

@@ -15,7 +15,6 @@ export interface ClipFrame {
 	readonly canvas: OffscreenCanvas;
 	/** The part that differs from the previous frame. */
 	readonly box: Box;
-	/** The pixels of the box. */
 	readonly pixels: ImageData;
 	/** Start time in milliseconds. */
 	readonly atMs: number;

@@ -14,7 +14,6 @@ export interface Continuation {
 	readonly missing: readonly ChatMessage[];
 	/** The next round, counted from 1. */
 	readonly round: number;
-	/** The answered calls and their answers. */
 	readonly answered: readonly { readonly call: RequestedCall; readonly content: string }[];
 }
 

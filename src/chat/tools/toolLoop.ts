@@ -31,7 +31,6 @@ export type CallState =
 	| { readonly state: "stopped"; readonly content?: string }
 	| TimedResult;
 
-/** Dependencies of the loop. */
 export interface ToolLoopDependencies {
 	readonly signal: AbortSignal;
 	/** Sends the request of a round, counted from 1, passes its events to the collector, and returns the outcome. */
@@ -48,7 +47,6 @@ export interface ToolLoopDependencies {
 	): Promise<TimedResult>;
 	/** Adds the answer to a call. Called in the order of the calls. */
 	answer(message: ChatMessage): void;
-	/** Called with each call's state. */
 	onCall(call: RequestedCall, state: CallState): void;
 	/** Returns the service of the next request. */
 	service(): string;

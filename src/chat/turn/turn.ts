@@ -35,7 +35,6 @@ export interface AnswerMessage {
 	readonly raw?: ChatMessage;
 	/** Names of the custom tools it calls. */
 	readonly toolNames: readonly string[];
-	/** The number of its unreadable frames, if any. */
 	readonly unreadableFrames?: number;
 	/** Set if its text contained invalid UTF-8. */
 	readonly hasReplacedBytes?: true;
@@ -89,7 +88,6 @@ export interface Turn {
 	readonly usage?: TurnUsage;
 }
 
-/** Options of a question. */
 export interface TurnOptions {
 	readonly model: string;
 	readonly serverTools: NonNullable<ChatRequest["tools"]>;
@@ -317,7 +315,6 @@ const stateOfCharge = {
 	unknown: "chargeUnknown",
 } as const satisfies Record<ServiceError["charge"], FailedState>;
 
-/** Returns the id of a record's call. */
 export function callIdOf(record: ToolRecord): string {
 	switch (record.type) {
 		case "tool-started":

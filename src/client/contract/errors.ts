@@ -101,7 +101,6 @@ export type FailureReason = (typeof failureReasons)[number];
 export interface FailureFacts {
 	readonly kind: ServiceErrorKind;
 	readonly charge: ChargeState;
-	/** HTTP status, if any. */
 	readonly status?: number;
 	/** Message of the service, as plain text of at most 500 characters. docs/interface.md §7. */
 	readonly serviceMessage?: string;

@@ -24,7 +24,6 @@ export interface Connection {
 	readonly hasDetails?: true;
 }
 
-/** Options of every call. */
 export interface CallOptions {
 	/** Ends the call with `AbortError`. */
 	readonly signal?: AbortSignal;

@@ -20,7 +20,6 @@ export interface CallDependencies extends RequestDependencies {
 	readonly random: () => number;
 }
 
-/** A call and all its attempts. */
 export interface ServiceCall {
 	/** Name in the log. */
 	readonly name: string;

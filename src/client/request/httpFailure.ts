@@ -15,7 +15,6 @@ export interface FailedAnswer {
 	readonly retryAfterMs: number | undefined;
 	/** Value of `Location`. */
 	readonly location: string | undefined;
-	/** URL of the request. */
 	readonly url: URL;
 	/** Whether it is from the local service, whose error bodies contain reasons. */
 	readonly isLocal: boolean;

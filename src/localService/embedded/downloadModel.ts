@@ -13,7 +13,6 @@ import { ProxyError } from "../base/proxyChoice.ts";
 import { type HubFile, HubError, openFile, resolveFile } from "./hubFile.ts";
 
 export interface DownloadOptions {
-	/** The hub's URL. */
 	readonly hub: string;
 	readonly model: HubModel;
 	/** Folder of the file. Other windows may use it at the same time. */
@@ -191,7 +190,6 @@ class Meter {
 	}
 }
 
-/** A partially downloaded file. */
 class PartFile {
 	private readonly path: string;
 	private readonly file: HubFile;

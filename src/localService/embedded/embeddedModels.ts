@@ -23,7 +23,6 @@ import { ModelProcess, type ProcessFiles, type ProcessReply } from "./modelProce
 const idleMs = 5 * 60_000;
 
 export interface EmbeddedOptions extends ProcessFiles {
-	/** The folder of the model files. */
 	readonly modelsFolder: string;
 	/** Returns the longest context in tokens; 0 chooses by the machine's memory. */
 	readonly contextLength: () => number;

@@ -22,7 +22,6 @@ let loading: ReturnType<typeof loadAddon> | undefined;
 /** The number of compute threads. */
 export const threads = Math.max(1, availableParallelism() - 1);
 
-/** A loaded model and its conversations. */
 export class LoadedModel {
 	readonly contextLength: number;
 	/** Least recently used first. */

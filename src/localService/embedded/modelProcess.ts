@@ -28,7 +28,6 @@ export interface ProcessFiles {
 	readonly llamaFolder: string;
 }
 
-/** A process that runs one model. */
 export class ModelProcess {
 	readonly file: string;
 	private readonly child: ChildProcess;

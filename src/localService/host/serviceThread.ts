@@ -259,7 +259,6 @@ class Inbox {
 		return new Promise(resolve => this.lists.set(id, resolve));
 	}
 
-	/** Resolves to the video models with this id. */
 	videoModels(id: number): Promise<VideoModelListing> {
 		return new Promise(resolve => this.videoLists.set(id, resolve));
 	}

@@ -81,7 +81,6 @@ export function asksForDetails({ request }: Pick<HttpExchange, "request">): bool
 	return request.headers[detailsHeader] !== undefined;
 }
 
-/** Formats a detail as a frame. */
 export function detailFrame(detail: DetailFrame): string {
 	return JSON.stringify({ cutaway: detail });
 }

@@ -6,7 +6,6 @@ import { HttpFailure } from "../base/httpFailure.ts";
 import { readRange } from "../video/byteRange.ts";
 import type { StoredFormat } from "../video/generationRecord.ts";
 
-/** A clip on disk. */
 interface Clip {
 	readonly path: string;
 	readonly size: number;

@@ -24,7 +24,6 @@ export interface HttpExchange {
 export interface RouteDependencies {
 	readonly engine: Engine;
 	readonly files: FileStore;
-	/** The server tools. */
 	readonly toolbox: Toolbox;
 	/** Absent if the service was started without videos. */
 	readonly generations: GenerationDesk | undefined;

@@ -4,7 +4,6 @@ import { AbortError } from "../../common/errors.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { describeBytes } from "../base/limits.ts";
 
-/** Limits of a request body. */
 export interface BodyLimits {
 	readonly maxBytes: number;
 	/** Milliseconds without a byte. */

@@ -6,7 +6,6 @@ import { schemaProblems } from "../tool/schemaProblems.ts";
 import type { AcceptedInput, ExternalCall, Tool, ToolParameters } from "../tool/tool.ts";
 import { cutResult, oneLine } from "./resultText.ts";
 
-/** A tool in the editor's list. */
 export interface ListedTool {
 	readonly name: string;
 	readonly description: string;

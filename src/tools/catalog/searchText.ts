@@ -17,7 +17,6 @@ export interface SearchQuery {
 	readonly glob: string;
 }
 
-/** Limits of a search. */
 const maxSearchMs = 10_000;
 const maxHits = 1000;
 const maxSearchLength = 256 * 1024;

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 
-/** A path argument. */
 export const pathSchema = z
 	.string()
 	.check(
@@ -14,7 +13,6 @@ export const pathSchema = z
 /** A line number argument, counted from 1. */
 export const lineSchema = z.int().check(z.minimum(1), z.maximum(10_000_000));
 
-/** A glob argument. */
 export const globSchema = z.string().check(
 	z.minLength(1),
 	z.maxLength(500),

@@ -8,7 +8,6 @@ import { sensitiveFileMessage } from "../../paths/pathRefusal.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
 import { isPlainFile } from "./plainFile.ts";
 
-/** Input of a request. */
 export interface ApprovalSubject {
 	readonly callId: string;
 	readonly tool: Tool;

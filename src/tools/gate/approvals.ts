@@ -8,7 +8,6 @@ export const armMs = 500;
 
 /** An approval request. It covers exactly its content. */
 export interface ApprovalRequest {
-	/** Id of the call. */
 	readonly callId: string;
 	readonly tool: { readonly name: string; readonly title: string; readonly effect: ToolEffect };
 	readonly summary: string;
@@ -20,7 +19,6 @@ export interface ApprovalRequest {
 	readonly warnings: readonly string[];
 	/** The whole URL of a page. */
 	readonly address?: string;
-	/** The external tool. */
 	readonly external?: ToolPlan["external"];
 	/** The video to make, with the model's unchanged prompt. */
 	readonly clip?: ToolPlan["clip"];

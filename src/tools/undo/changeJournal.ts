@@ -14,7 +14,6 @@ import type { Clock } from "../../common/async.ts";
 /** The largest text or file to store, in bytes. A larger change is recorded but can't be undone. */
 export const maxKeptBytes = 1024 * 1024;
 
-/** Identifies the call of a change. */
 export interface JournalCall {
 	readonly callId: string;
 	readonly chatId: string;

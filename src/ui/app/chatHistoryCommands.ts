@@ -59,7 +59,6 @@ export async function runHistoryStep(runtime: HistoryRuntime, step: HistoryStep)
 	}
 }
 
-/** Actions on the shown chat. */
 const shownSteps: Readonly<
 	Record<
 		Exclude<HistoryStep, "showHistory" | "searchChats" | "importChat" | "verifyHistory">,

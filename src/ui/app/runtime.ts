@@ -115,11 +115,8 @@ export class Runtime extends Disposable {
 	private readonly pageMemory: PageMemory;
 	/** The videos of chats; empty until the videos are read. */
 	private readonly videoCards = this.register(new VideoCards());
-	/** Dependencies of the connecting commands. */
 	readonly connecting: ConnectDependencies;
-	/** Dependencies of choosing and diagnosing models. */
 	readonly models: DiagnosisDependencies;
-	/** Dependencies of choosing the video engine. */
 	readonly videoEngine: EngineChoiceDependencies;
 	private readonly engineOffers: EngineOffers;
 

@@ -13,7 +13,6 @@ import { askForReview } from "../scm/reviewChanges.ts";
 /** Delay between the last change in the editor and an update of the suggestions, in milliseconds. */
 const restMs = 150;
 
-/** A sample table. */
 const sampleTable = `month,product,orders,revenue
 January,Notebook,41,205.00
 January,Pen,120,180.00

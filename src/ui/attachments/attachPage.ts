@@ -8,7 +8,6 @@ export type FetchPage = (
 	signal: AbortSignal,
 ) => Promise<{ readonly title: string; readonly text: string } | { readonly to: string }>;
 
-/** A text to attach. */
 export interface NamedText {
 	readonly name: string;
 	readonly text: string;
@@ -17,7 +16,6 @@ export interface NamedText {
 /** The longest URL, as for tools. */
 const maxAddress = 2000;
 
-/** The most redirects of a page. */
 const maxRedirects = 5;
 
 /** The longest name, in characters. */

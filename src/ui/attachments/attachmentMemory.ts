@@ -38,7 +38,6 @@ export type AttachmentOrigin =
 /** The longest text to store, in characters, because VS Code keeps it in memory. */
 const maxKeptCharacters = 20_000;
 
-/** Stores the tray's attachments. */
 export function keepAttachments(
 	tray: Pick<AttachmentTray, "attachments">,
 	originOf: (id: string) => AttachmentOrigin | undefined,

@@ -32,7 +32,6 @@ interface Candidate {
 	readonly thing: OfferedThing;
 }
 
-/** The most offers to show. */
 const maxOffers = 20;
 
 /** The most offers to remember: those of lists that may still be visible. */

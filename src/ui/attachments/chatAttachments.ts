@@ -33,7 +33,6 @@ export interface ChatAttachmentsDependencies {
 	readonly recent: Pick<RecentFiles, "uris" | "add">;
 	/** Whether to offer the editor's selection. */
 	readonly offersSelection?: boolean;
-	/** Reads a web page. */
 	readonly readPage: FetchPage;
 	/** Asks for an earlier chat and returns its text. */
 	readonly chooseChat: () => Promise<NamedText | undefined>;
@@ -46,7 +45,6 @@ const keepAfterMs = 300;
 /** The attachments of the message being written. */
 export class ChatAttachments extends Disposable {
 	private readonly changed = this.register(new Emitter<AttachmentsView>());
-	/** Recently attached files. */
 	readonly recent: Pick<RecentFiles, "uris" | "add">;
 	private readonly dependencies: Pick<ChatAttachmentsDependencies, "readPage" | "chooseChat">;
 	private readonly tray: AttachmentTray;

@@ -22,7 +22,6 @@ export interface AdviceInput {
 	readonly isLocal: boolean;
 }
 
-/** Returns the message for a proxy that requires a sign-in. */
 export function proxySignInMessage(): string {
 	return l10n.t(
 		"The proxy requires a sign-in. Nothing reached the service. Check “http.proxy” in the settings.",

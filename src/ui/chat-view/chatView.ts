@@ -174,7 +174,6 @@ export class ChatView extends Disposable {
 		return this.view?.visible === true;
 	}
 
-	/** Whether the page has the focus. */
 	get hasFocus(): boolean {
 		return this.focus.isHere;
 	}
@@ -198,7 +197,6 @@ export class ChatView extends Disposable {
 		void this.host?.push("announce", { text });
 	}
 
-	/** Shows the view at a turn of the chat. */
 	async showTurn(turnId: string): Promise<void> {
 		this.pendingCommands.turn = { turnId };
 		await this.open();

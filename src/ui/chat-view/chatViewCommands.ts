@@ -10,7 +10,6 @@ function run(command: string, ...args: unknown[]): Thenable<unknown> {
 	return vscode.commands.executeCommand(`${chatViewId}.${command}`, ...args);
 }
 
-/** Shows and focuses the chat view. */
 export async function focusChatView(): Promise<void> {
 	await run("focus");
 }

@@ -32,7 +32,6 @@ type State =
 	/** The page failed; checking whether the window itself answers. */
 	| { readonly type: "failing" };
 
-/** The monitored page. */
 export interface WatchedPage {
 	/** Sends a ping. Resolves to whether the window delivered it. */
 	ping(beat: number): Promise<boolean>;

@@ -87,7 +87,6 @@ function fenced(text: string, language: string): string {
 	return `${fence}${plain}\n${text.replace(/\n$/, "")}\n${fence}`;
 }
 
-/** Creates the handlers of the chat settings form. */
 function chatSettingsHandlers(
 	chatSettings: () => Promise<ChatSettings>,
 ): RequestHandlers<typeof chatSettingsRequests> {

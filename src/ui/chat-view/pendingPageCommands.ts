@@ -9,7 +9,6 @@ type ShownTurn = z.infer<ChatPushes["showTurn"]>;
 export interface PendingPageCommands {
 	/** Text for the composer. */
 	words: string[];
-	/** Whether to focus the composer. */
 	focus: boolean;
 	/** The turn to scroll to, or its open request. */
 	turn: ShownTurn | undefined;

@@ -128,7 +128,6 @@ export interface ChatVideos {
 	readonly choose: (jobId: string) => Promise<void>;
 }
 
-/** Creates the handlers of actions on videos in the chat. */
 export function chatVideoHandlers(
 	videos: ChatVideos,
 	controller: () => Promise<Pick<ChatController, "placeOf">>,

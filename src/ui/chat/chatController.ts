@@ -45,7 +45,6 @@ export class ChatController extends Disposable {
 	private connectionView: ConnectionView;
 	private notice: Banner | null;
 	private readonly questions: ChatQuestions;
-	/** The chat's settings. */
 	readonly settings: ChatSettings;
 	/** Attachments of the next question. */
 	readonly attachments: ChatAttachments;
@@ -53,7 +52,6 @@ export class ChatController extends Disposable {
 	readonly metadata: ChatMetadataWatcher;
 	/** Shares the chat with other windows. */
 	readonly sharing: ChatSharing;
-	/** The queued messages. */
 	readonly queue: ChatQueue;
 	/** Options of the next question. */
 	readonly options: QuestionSettings;
@@ -241,7 +239,6 @@ export class ChatController extends Disposable {
 		return { chatId: this.session.id, turnId: turnOf(this.session, turnId).id };
 	}
 
-	/** Actions on code blocks of the chat. */
 	get codeBlocks(): CodeBlocks {
 		return this.dependencies.tools.codeBlocks;
 	}
@@ -361,7 +358,6 @@ export class ChatController extends Disposable {
 		return [mayBrowse === true, contextLengthOf(this.session.turns, model)];
 	}
 
-	/** Updates the composer. */
 	showComposer(): void {
 		this.fire({ type: "composer", composer: this.composer() });
 	}

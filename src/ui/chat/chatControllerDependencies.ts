@@ -11,7 +11,6 @@ import type { CurrentChat } from "./openChat.ts";
 import type { ChatSettings } from "../composer/chatSettings.ts";
 import type { VideoCards } from "../video/views/videoCards.ts";
 
-/** Dependencies of the controller. */
 export interface ChatControllerDependencies {
 	readonly client: ServiceClient;
 	readonly store: ChatStore;
@@ -25,6 +24,5 @@ export interface ChatControllerDependencies {
 	readonly instructions: ProjectInstructions;
 	readonly currentChat: CurrentChat;
 	readonly videoCards: Pick<VideoCards, "of" | "onDidChange">;
-	/** The model's tools. */
 	readonly tools: WindowTools;
 }

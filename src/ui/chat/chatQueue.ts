@@ -38,7 +38,6 @@ import { SerialQueue } from "../../storage/serialQueue.ts";
 import { toStoreError } from "../../storage/storeError.ts";
 import { storeErrorMessage } from "../base/storeErrorMessage.ts";
 
-/** Dependencies of the queue. */
 export interface ChatQueueDependencies {
 	readonly questions: Pick<ChatQuestions, "sendQueued" | "isPreparing">;
 	readonly attachments: Pick<ChatAttachments, "prepare" | "clear" | "going" | "view">;
@@ -92,7 +91,6 @@ export class ChatQueue extends Disposable {
 		);
 	}
 
-	/** Returns the queue for the view. */
 	view(): QueueView {
 		return this.shown && !this.isReading ? queueView(this.shown.state) : emptyQueueView;
 	}

@@ -41,12 +41,10 @@ export function answererView({
 	return { model, ...(isDemo ? { isDemo: true } : {}) };
 }
 
-/** Dependencies of `shownTurns`. */
 interface ShownTurnsDependencies {
 	readonly session: Pick<ChatSession, "turns" | "versionsOf">;
 	readonly isLocal: boolean;
 	readonly cards: Pick<ToolCardStore, "cardsOf">;
-	/** The videos of the chat. */
 	readonly videos: readonly VideoCard[];
 }
 

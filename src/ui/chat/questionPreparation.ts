@@ -36,7 +36,6 @@ export class QuestionPreparation {
 		}
 	}
 
-	/** Whether a task is running. */
 	get isRunning(): boolean {
 		return this.running !== undefined;
 	}

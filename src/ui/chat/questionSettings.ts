@@ -19,7 +19,6 @@ export class QuestionSettings {
 		this.project = project;
 	}
 
-	/** Returns the current options. */
 	current(): TurnOptions {
 		return this.read(this.settings.get("chat.model"));
 	}

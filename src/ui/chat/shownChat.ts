@@ -76,7 +76,6 @@ export class ChatMetadataWatcher extends Disposable {
 			: undefined;
 	}
 
-	/** Restores the shown chat. */
 	async restore(): Promise<void> {
 		await this.context.library.restore(this.session().id);
 		await this.refresh();

@@ -30,7 +30,6 @@ export interface ModelSearch {
 	readonly way?: ModelOffer;
 }
 
-/** A suggestion in an empty chat. */
 export interface ChatSuggestion {
 	readonly id: "explain" | "review" | "tests" | "clip" | "help" | "sampleEdit" | "python";
 	readonly label: string;

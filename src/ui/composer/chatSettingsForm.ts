@@ -21,7 +21,6 @@ import type { ChatSettings } from "./chatSettings.ts";
 import { composerView } from "./composerView.ts";
 import type { Settings } from "../base/settings.ts";
 
-/** Returns the state of the form for the chat. */
 export function chatSettingsView(settings: ChatSettings): ChatSettingsView {
 	const prompts = settings.get("chat.systemPrompts");
 	return {

@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { revealHidden } from "../../common/hiddenText.ts";
 
-/** Values of a prompt's placeholders. */
 export interface PromptPlaces {
 	/** Text after the prompt's name; may be empty. */
 	readonly input: string;
@@ -52,7 +51,6 @@ export function expandPrompt(prompt: string, places: PromptPlaces): ExpandedProm
 		: { type: "expanded", text, usesFile: used.has("file") };
 }
 
-/** Returns the placeholders in a prompt. */
 export function placeholdersIn(prompt: string): ReadonlySet<string> {
 	const found = [...prompt.matchAll(place)];
 	return new Set(found.filter(([, escape]) => escape === "").map(([, , name = ""]) => name));

@@ -39,7 +39,6 @@ interface SkillFile {
 	readonly path: string;
 }
 
-/** The most offers to show. */
 const maxOffers = 40;
 
 /** A command: a `/`, a name, and an argument. */

@@ -101,7 +101,6 @@ export async function setApiKey(dependencies: ConnectDependencies): Promise<void
 	}
 }
 
-/** Removes the key of the current service. */
 export async function removeApiKey(dependencies: ConnectDependencies): Promise<void> {
 	const target = dependencies.connection.target();
 	if (target.kind !== "remote") {

@@ -99,7 +99,6 @@ export async function deleteChat(
 	return true;
 }
 
-/** Restores a deleted chat. */
 export async function restoreChat(
 	{ library }: HistoryActionDependencies,
 	id: string,

@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import { plainLabel } from "../../common/plainLabel.ts";
 import type { HistoryAction, HistoryRow, HistoryView } from "./chatHistoryRows.ts";
 
-/** A row as a quick pick item. */
 export interface RowItem extends vscode.QuickPickItem {
 	readonly row?: Extract<HistoryRow, { type: "chat" }>;
 	readonly buttons?: readonly RowButton[];
@@ -70,12 +69,10 @@ export function itemOf(row: HistoryRow): RowItem {
 			};
 }
 
-/** Whether a button is one of a row. */
 export function isRowButton(button: vscode.QuickInputButton): button is RowButton {
 	return "action" in button;
 }
 
-/** Whether a button is one of the title. */
 export function isTitleButton(button: vscode.QuickInputButton): button is TitleButton {
 	return "view" in button;
 }

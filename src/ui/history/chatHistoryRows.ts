@@ -30,7 +30,6 @@ export type HistoryRow =
 	/** Explains why the list is empty. */
 	| { readonly type: "note"; readonly label: string; readonly detail: string };
 
-/** Input of the rows. */
 export interface HistoryRowInput {
 	readonly view: HistoryView;
 	/** Milliseconds since 1970. */

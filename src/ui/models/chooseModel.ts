@@ -33,7 +33,6 @@ interface ModelListEntry extends vscode.QuickPickItem {
 	readonly remove?: () => Promise<void>;
 }
 
-/** A way to get a model. */
 export type ModelWay = "here" | "ollama" | "server" | "editor";
 
 /** Lists the models by server, and ways to get more. Selecting one makes it the chat's model. A `way` runs before the list is shown. */

@@ -6,7 +6,6 @@ import { formatSize } from "../base/amounts.ts";
 import { findModels, type ModelChoiceDependencies, takeModel } from "./modelChoice.ts";
 import { type ModelServer, originOf } from "./modelServers.ts";
 
-/** Ollama's download page. */
 export const ollamaPage = "https://ollama.com/download";
 
 /** The downloads of this window, by server and model. */

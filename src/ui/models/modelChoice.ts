@@ -24,7 +24,6 @@ export interface ModelFiles {
 	readonly modelsFolder: string;
 	/** Adds a file of the user's. Resolves to the model's id. */
 	useModelFile(path: string): Promise<string>;
-	/** Deletes a model, by its file name. */
 	removeModel(file: string): Promise<void>;
 }
 

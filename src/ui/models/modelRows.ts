@@ -9,7 +9,6 @@ import { modelProviders } from "./modelProviders.ts";
 import { formatSize } from "../base/amounts.ts";
 import { type ModelServer, originOf } from "./modelServers.ts";
 
-/** A model in the list. */
 export interface ModelRow {
 	/** The model's id in a chat's settings. */
 	readonly id: string;

@@ -7,7 +7,6 @@ import type { Settings } from "../base/settings.ts";
 
 const { auth } = assumptions;
 
-/** A model server in the settings. */
 export interface ModelServer {
 	readonly name: string;
 	readonly baseUrl: string;

@@ -16,13 +16,11 @@ export interface ReviewDependencies extends QuickActionDependencies {
 	readonly chat: Lazy<Pick<ChatController, "picture" | "attachments" | "send" | "contextUse">>;
 }
 
-/** The number of commits to choose from. */
 const shownCommits = 30;
 
 /** The most characters of changes if the model's context is unknown, as for any attachment. */
 const maxCharacters = 100_000;
 
-/** A change that can be reviewed. */
 interface ReviewChoice extends vscode.QuickPickItem {
 	/** The name of the attachment. */
 	readonly name: string;

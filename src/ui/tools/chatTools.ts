@@ -60,9 +60,7 @@ export class WindowTools extends Disposable {
 	readonly editorGate: EditorToolGate;
 	/** Changes by tools in the shown chat. */
 	readonly history: ToolHistory;
-	/** Actions on code blocks. */
 	readonly codeBlocks: CodeBlocks;
-	/** Undoes the changes of answers. */
 	readonly answerUndo: AnswerUndo;
 	/** Tools of MCP servers and other extensions. */
 	readonly external: ExternalTools;
@@ -122,7 +120,6 @@ export class WindowTools extends Disposable {
 		this.editorGate = createEditorGate(settings, { ...parts, registry: own });
 	}
 
-	/** Returns the tools for a chat session. */
 	forChat(): Omit<ChatTools, "service"> {
 		const { gate, calls } = this;
 		return {

@@ -212,7 +212,6 @@ const bringsTools = z.object({
 	contributes: z.object({ languageModelTools: z.array(z.object({ name: z.string() })) }),
 });
 
-/** Returns the extensions' names by tool. */
 function extensionsByTool(): ReadonlyMap<string, string> {
 	return new Map(
 		vscode.extensions.all.flatMap(({ id, packageJSON }) => {

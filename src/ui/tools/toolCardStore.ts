@@ -22,7 +22,6 @@ import type { ToolRegistry } from "../../tools/catalog/toolRegistry.ts";
 import { approvalView } from "./approvalView.ts";
 import { recordedCards, toolCard, unusableCard } from "./toolCards.ts";
 
-/** A changed card. */
 export interface ToolCardChange {
 	readonly turnId: string;
 	readonly card: ToolCardView;
@@ -147,7 +146,6 @@ export class ToolCardStore extends Disposable implements Approver {
 		this.learn(place, { note, isNotApproved: true });
 	}
 
-	/** Returns the call whose change a card shows. */
 	changeOf({ turnId, cardId }: CardLocation): JournalCall | undefined {
 		return this.facts.get(turnId)?.get(cardId)?.change;
 	}

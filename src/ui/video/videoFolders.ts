@@ -6,7 +6,6 @@ export function videosFolder(globalStorage: vscode.Uri): string {
 	return join(globalStorage.fsPath, "videos");
 }
 
-/** Returns the folder of the job records. */
 export function videoRecordsFolder(globalStorage: vscode.Uri): string {
 	return join(videosFolder(globalStorage), "records");
 }

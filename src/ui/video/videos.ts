@@ -264,7 +264,6 @@ export class Videos extends Disposable {
 		});
 	}
 
-	/** Returns the folders that contain clips. */
 	private clipFolders(): readonly string[] {
 		return [...new Set(this.list.flatMap(({ clip }) => (clip ? [dirname(clip.file)] : [])))];
 	}

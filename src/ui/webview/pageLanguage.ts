@@ -6,7 +6,6 @@ const rightToLeft: ReadonlySet<string> = new Set(
 	["ar", "ckb", "dv", "fa", "he", "ku", "ps", "sd", "ug", "ur", "yi"], //
 );
 
-/** Language and direction of a page's text. */
 export interface DocumentLanguage {
 	/** A tag such as `de` or `zh-cn`. */
 	readonly lang: string;

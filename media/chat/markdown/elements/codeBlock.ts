@@ -37,7 +37,6 @@ export class GrowingCodeBlock {
 	/** Complete lines in the last chunk. */
 	private lines = 0;
 
-	/** `info` is the info string. */
 	constructor(info: string) {
 		const { element, code } = this;
 		infos.set(element, info.slice(0, maxInfo));

@@ -38,7 +38,6 @@ export function toggleFold(block: HTMLElement): void {
 	}
 }
 
-/** Toggles line wrapping of a block. */
 export function toggleWrap(block: HTMLElement): void {
 	block.classList.toggle("wrapped");
 }

@@ -2,7 +2,6 @@
 import * as l10n from "@vscode/l10n";
 import { createElement } from "./elements.ts";
 
-/** The supported inline tags. */
 export type InlineTag = "kbd" | "mark" | "sub" | "sup";
 
 /** The tag at the start of a text, and its length. */
@@ -50,7 +49,6 @@ export function detailsStart(line: string): string | undefined {
 	return /^ {0,3}<details>(.*)$/i.exec(line)?.[1];
 }
 
-/** Whether a line closes details. */
 export function isDetailsEnd(line: string): boolean {
 	return /^ {0,3}<\/details>[ \t]*$/i.test(line);
 }
@@ -141,7 +139,6 @@ export function startAlert(parent: HTMLElement, text: string): string {
 	return text.slice(mark.length);
 }
 
-/** A footnote's label. */
 export interface FoundFootnote {
 	readonly label: string;
 	/** From the start of the line, in characters. */
@@ -157,7 +154,6 @@ export function footnoteAt(line: string): FoundFootnote | undefined {
 /** Indentation of a footnote's further blocks, in columns. */
 export const footnoteIndent = 4;
 
-/** Creates a footnote that starts with its label. */
 export function createFootnote(label: string): HTMLElement {
 	const note = createElement("div", "footnote");
 	const mark = createElement("span", "footnote-label");
@@ -166,7 +162,6 @@ export function createFootnote(label: string): HTMLElement {
 	return note;
 }
 
-/** Creates the reference to a footnote. */
 export function createFootnoteMark(label: string): HTMLElement {
 	const mark = createElement("sup", "footnote-mark");
 	mark.append(`[${label}]`);

@@ -11,7 +11,6 @@ import {
 import { type Fence, FencedLines, parseFence } from "../elements/lineShape.ts";
 import { flanking } from "../elements/flanking.ts";
 
-/** State of parsing a text. */
 export type ParsingEnvironment = {
 	/** Definitions of links, and of footnotes under separate keys. */
 	references?: Record<string, { readonly title: string; readonly href: string }>;

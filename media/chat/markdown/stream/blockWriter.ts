@@ -16,7 +16,6 @@ export class BlockWriter {
 	/** The length of the line at which it is examined again. */
 	private nextLook = 0;
 
-	/** Appends to `root`. */
 	constructor(root: HTMLElement, colors: BlockState["colors"]) {
 		this.state = { root, colors, containers: [], leaf: undefined, isCodeLine: false };
 	}

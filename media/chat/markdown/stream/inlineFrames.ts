@@ -13,7 +13,6 @@ export interface InlineFrame {
 	readonly start: number;
 }
 
-/** State of an inline writer. */
 export interface InlineState {
 	readonly stack: InlineFrame[];
 	/** The number of frames in the page. Others wait with their text, because most brackets turn out not to open anything. */
@@ -81,7 +80,6 @@ export function removeInnermostFrame(state: InlineState): boolean {
 	return isWaiting;
 }
 
-/** Closes the frames from `index` on. */
 export function closeFrames(state: InlineState, index: number): void {
 	flushText(state);
 	state.stack.length = index;

@@ -31,7 +31,6 @@ export class InlineWriter {
 	/** Characters in the current part. */
 	private length = 0;
 
-	/** Appends to `target`. */
 	constructor(target: HTMLElement) {
 		this.target = target;
 		this.state = createState(target);

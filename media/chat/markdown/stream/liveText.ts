@@ -23,7 +23,6 @@ export interface RenderingDependencies extends FinishingDependencies {
 /** A finished piece up to this length is rendered at once, a longer one in slices; in characters. */
 const immediateCharacters = 8192;
 
-/** The number of elements to insert per slice. */
 const elementsPerSlice = 2000;
 
 interface RenderedPiece {

@@ -9,13 +9,11 @@ import { cellsOf, extraText } from "../elements/tableText.ts";
 import { maxRowsOf } from "../elements/bounds.ts";
 import { InlineWriter } from "./inlineWriter.ts";
 
-/** A table that grows row by row. */
 export class TableWriter {
 	private readonly table: HTMLElement;
 	private readonly alignments: readonly ColumnAlignment[];
 	private body: HTMLElement | undefined;
 
-	/** Creates the header row. */
 	constructor(
 		table: HTMLElement,
 		header: readonly string[],

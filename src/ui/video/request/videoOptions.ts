@@ -51,7 +51,6 @@ interface OptionItem extends vscode.QuickPickItem {
 	readonly isPhrase?: true;
 }
 
-/** Input of the step. */
 interface OptionStep {
 	readonly title: string;
 	/** Short name of the video's subject. */

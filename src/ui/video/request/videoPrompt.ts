@@ -57,7 +57,6 @@ export function shortenPrompt(prompt: string, max: number): ShortPrompt | undefi
 	return { text: head.slice(0, at).trimEnd(), end };
 }
 
-/** Returns the message for a prompt that is too long. */
 export function tooLongMessage({ characters, excess }: PromptLength, max: number): string {
 	return l10n.t(
 		"The prompt has {0} characters, {1} over the service's limit of {2}.",

@@ -11,7 +11,6 @@ const choiceSchema = z.object({
 	hasCaptions: z._default(z.boolean(), false),
 });
 
-/** Options of an export. */
 export type ExportChoice = z.infer<typeof choiceSchema>;
 
 /** The default choice: plays in a README. */

@@ -5,7 +5,6 @@ import { type DocumentTarget, type LastDocuments, takesTags } from "./documentTa
 import { placeFile } from "./placeFile.ts";
 import { isInside, linkAddress, markdownLink, videoTag } from "./videoLinks.ts";
 
-/** A finished clip for a link. */
 export interface LinkedClip {
 	readonly title: string;
 	/** Absolute path. */

@@ -190,7 +190,6 @@ async function confirm(
 	return true;
 }
 
-/** An item of the last step. */
 export interface StepItem extends vscode.QuickPickItem {
 	readonly isGenerate?: true;
 }

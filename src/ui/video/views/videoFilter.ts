@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { VideoJobView } from "./videoJobView.ts";
 
-/** Filter of the Videos view. */
 export interface VideoFilter {
 	/** Lists only jobs of this tone; undefined lists all. */
 	readonly tone: VideoJobView["tone"] | undefined;

@@ -25,7 +25,6 @@ const maxTooltipCharacters = 300;
 /** How long changes are collected before they are sent to the page, in milliseconds; sending more often wouldn't render faster. */
 const gatherMs = 50;
 
-/** The filter that matches everything. */
 const everything: VideoFilter = { tone: undefined, text: "" };
 
 export interface VideoGalleryDependencies {
@@ -117,7 +116,6 @@ export class VideoGallery extends Disposable {
 		});
 	}
 
-	/** Returns the page's state. */
 	state(): GalleryState {
 		const jobs = this.dependencies.jobs().filter(job => matchesFilter(job, this.filter));
 		return {

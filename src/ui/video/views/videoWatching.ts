@@ -18,7 +18,6 @@ export interface JobStateDescription {
 	/** Empty if the label is enough. */
 	readonly sentence: string;
 	readonly actions: readonly VideoAction[];
-	/** Message of the service. */
 	readonly serviceMessage?: string;
 }
 
