@@ -64,7 +64,7 @@ export const clipViewSchema = z.strictObject({
 	size: z.string(),
 	/** Whether the file has AAC sound, which most builds of VS Code can't play. */
 	hasAacSound: z.boolean(),
-	/** How many characters of its text could not be drawn; left out where none is known of. */
+	/** The number of characters of its text that could not be drawn, if any are known. */
 	undrawn: z.optional(z.int()),
 });
 export type ClipView = z.infer<typeof clipViewSchema>;

@@ -396,7 +396,7 @@ const charactersPerToken = 4;
 /** Lower bound of any model's context. Descriptions that fit its share fit every model. */
 const shortestContext = 4_096;
 
-/** The functions offered to a model, and the names of those left out. */
+/** The functions offered to a model, and the names of the omitted ones. */
 export interface OfferedFunctions {
 	readonly kept: readonly object[];
 	readonly leftOut: readonly string[];
