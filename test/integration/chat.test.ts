@@ -38,14 +38,6 @@ describe("a chat with the local service, nothing set up", () => {
 		await controller.open(chatId, note);
 		assert.deepEqual(shown, [chatId, chatId]);
 	});
-
-	it("runs Python on this machine when the code interpreter is on", async () => {
-		await configure({ "chat.serverTools": ["code_interpreter"] });
-		const turn = await ask("```python\nprint(6 * 7)\n```");
-		await configure({ "chat.serverTools": undefined });
-		assert.equal(turn.status.state, "complete");
-		assert.match(turn.messages[1]?.text ?? "", /\*\*Output\*\*[\s\S]*42/);
-	});
 });
 
 describe("T36: Browsing with the local service", () => {

@@ -182,6 +182,10 @@ test("every field and button of the form can be reached and seen in a low view, 
 		await chat.page.setViewportSize({ width, height });
 		await chat.open(emptyChat);
 		await chat.answer("chatSettings", view);
+		const more = chat.page.getByRole("button", { name: "More options" });
+		if (await more.isVisible()) {
+			await more.click();
+		}
 		await chat.page.getByRole("button", { name: "Chat settings" }).click();
 		const form = chat.page.getByRole("dialog", { name: "Chat settings" });
 		await expect(form).toBeVisible();
