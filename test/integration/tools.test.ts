@@ -348,7 +348,7 @@ describe("tools in the editor", () => {
 		await configure({ "tools.offerToEditor": undefined });
 	});
 
-	it("are driven by the local service from plain requests, with nothing set up", async () => {
+	it("make the sample edit of the demo, with nothing set up", async () => {
 		const uri = await put("tool-demo.txt", "one two\n");
 		const editor = await vscode.window.showTextDocument(uri);
 		editor.selection = new vscode.Selection(0, 0, 0, 3);
@@ -364,7 +364,7 @@ describe("tools in the editor", () => {
 				}
 			}
 		});
-		const id = await controller.send("Make the selection upper case");
+		const id = await controller.send("Show a sample edit of the selection");
 		const turn = await turnEnded(controller, id);
 		subscription.dispose();
 		assert.equal(turn.status.state, "complete", JSON.stringify(turn.status));

@@ -22,6 +22,9 @@ export function questionAbove(turns: Iterable<TurnEnds>, height: number): string
 /** Height of the bar in CSS pixels, as in stickyQuestion.css. */
 const barHeight = 28;
 
+/** The lowest conversation that the bar may cover, in CSS pixels. */
+const minHeight = 5 * barHeight;
+
 /** The longest text in the bar, in UTF-16 code units; one line shows less. */
 const maxWords = 500;
 
@@ -64,7 +67,8 @@ export class StickyQuestion {
 		const { element, button } = this;
 		// An approval request must be fully visible.
 		const isAsking = this.dependencies.list.querySelector(".tool-asking") !== null;
-		const turnId = isAsking ? undefined : questionAbove(this.ends(), barHeight);
+		const hasRoom = this.dependencies.scroller.clientHeight >= minHeight && !isAsking;
+		const turnId = hasRoom ? questionAbove(this.ends(), barHeight) : undefined;
 		if (turnId === undefined) {
 			// Keeps the focus in the conversation when the bar disappears.
 			if (element.contains(document.activeElement)) {
