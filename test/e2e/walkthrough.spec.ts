@@ -57,9 +57,9 @@ test("a new user finishes the walkthrough but for a model, of which there is non
 	await workbench.runCommand("Cutaway: Ask About Selection");
 	const chat = await workbench.chatFrame();
 	await expect(chat.getByRole("list", { name: "Attachments" })).toContainText("priceOf.ts");
-	await ask(chat, "Show the selection");
+	await ask(chat, "What does this do?");
 	await answered(chat);
-	await expect(answers(chat).last()).toContainText("priceOf");
+	await expect(answers(chat).last()).toContainText("No model is set up");
 
 	await press(workbench, "Turn a selection into a video", "Open a sample");
 	await expect(activeTab).toContainText("priceOf.ts");
