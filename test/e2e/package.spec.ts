@@ -38,6 +38,8 @@ const expectedFiles = [
 		...["Math-Italic", "SansSerif-Bold", "SansSerif-Italic", "SansSerif-Regular", "Script-Regular"],
 		...["Size1-Regular", "Size2-Regular", "Size3-Regular", "Size4-Regular", "Typewriter-Regular"],
 	].map(name => `extension/dist/media/fonts/KaTeX_${name}.woff2`),
+	"extension/dist/media/gallery.css",
+	"extension/dist/media/gallery.js",
 	"extension/dist/media/katex.css",
 	"extension/dist/media/modules.json",
 	"extension/dist/media/strings.json",
