@@ -2,7 +2,7 @@ import { plainLooks } from "../common/clipLooks.ts";
 import { longestCommon } from "./longestCommon.ts";
 import { expandTabs } from "./columns.ts";
 
-/** A line of a change. A gap stands for omitted lines, with the next location as its text if known. */
+/** A line of a change. A gap replaces omitted lines, with the next location as its text if known. */
 export interface ChangeLine {
 	readonly kind: "same" | "removed" | "added" | "gap";
 	readonly text: string;

@@ -7,7 +7,7 @@ export class InputHistory {
 	private shown: { readonly list: readonly string[]; readonly index: number } | undefined;
 	private written = "";
 
-	/** Takes the messages from `questions`, the latest first. Reads them again whenever the user starts to go back. */
+	/** `questions` returns the messages, the latest first. It is called again whenever the user starts to go back. */
 	constructor(draft: Pick<Draft, "text" | "set">, questions: () => readonly string[]) {
 		this.draft = draft;
 		this.questions = questions;

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { ChargeState, ServiceErrorKind } from "../contract/errors.ts";
 
-/** The failure that a network error stands for. */
+/** The failure that is reported for a network error. */
 export interface NetworkFailure {
 	readonly kind: ServiceErrorKind;
 	readonly charge: ChargeState;
