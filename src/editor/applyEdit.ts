@@ -3,7 +3,7 @@ import type { FileChange } from "../tools/tool/editorActions.ts";
 import { isUnchangedTarget, isWriteProtected } from "../tools/tool/safeFile.ts";
 import { ToolFailure } from "../tools/tool/toolFailure.ts";
 import type { WorkspacePaths, PathTarget } from "../paths/resolveTarget.ts";
-import { documentOf, isOpenNotebook } from "./documents.ts";
+import { documentOf, isOpenNotebook, unifyLineEnds } from "./documents.ts";
 import { mustBeSavable } from "./savable.ts";
 import { targetUri } from "./targetUri.ts";
 
@@ -115,8 +115,7 @@ function addHunks(
 	document: vscode.TextDocument,
 	{ target, before, hunks }: Extract<FileChange, { type: "edit" }>,
 ): void {
-	const unified = (text: string): string => text.replaceAll(/\r\n|\r/g, "\n");
-	if (unified(document.getText()) !== unified(before)) {
+	if (unifyLineEnds(document.getText()) !== unifyLineEnds(before)) {
 		throw new ToolFailure(`${target.label} changed meanwhile. Nothing was changed.`, true);
 	}
 	const position = (offset: number): vscode.Position => {

@@ -97,10 +97,13 @@ function leadsTo(uri: vscode.Uri, target: PathTarget, paths: WorkspacePaths): bo
 	return resolution?.ok === true && resolution.target.path === target.path;
 }
 
-/** Reads a file's text, including unsaved changes. Throws `ToolFailure` if it isn't text. */
+/**
+ * Reads a file's text, including unsaved changes. Without those it is the text on disk, even if the editor hasn't loaded it yet. Throws `ToolFailure` if
+ * it isn't text.
+ */
 export async function readText(target: PathTarget, paths: WorkspacePaths): Promise<TextSnapshot> {
 	const document = openDocument(target, paths);
-	const snapshot = document ? snapshotOf(document) : await readClosed(target, paths);
+	const snapshot = document ? await snapshotOf(document, target) : await readClosed(target, paths);
 	if (!target.path.endsWith(".ipynb")) {
 		return snapshot;
 	}
@@ -140,8 +143,35 @@ function outputOf({ items }: vscode.NotebookCellOutput): string {
 	);
 }
 
-function snapshotOf(document: vscode.TextDocument): TextSnapshot {
-	return { text: document.getText(), languageId: document.languageId, notes: notesOf(document) };
+async function snapshotOf(
+	document: vscode.TextDocument,
+	target: PathTarget,
+): Promise<TextSnapshot> {
+	const saved = document.isDirty ? undefined : await savedText(document, target);
+	const text = document.getText();
+	return {
+		text: saved === undefined || unifyLineEnds(saved) === unifyLineEnds(text) ? text : saved,
+		languageId: document.languageId,
+		notes: notesOf(document),
+	};
+}
+
+/** Returns undefined for a file that can't be read, such as one that was deleted or is too large. */
+async function savedText(
+	{ encoding }: vscode.TextDocument,
+	target: PathTarget,
+): Promise<string | undefined> {
+	try {
+		const text = await vscode.workspace.decode(readTarget(target), { encoding });
+		return text.replace(/^\uFEFF/, "");
+	} catch {
+		return undefined;
+	}
+}
+
+/** Replaces all line ends with LF: the editor makes those of a file alike when it loads it. */
+export function unifyLineEnds(text: string): string {
+	return text.replaceAll(/\r\n|\r/g, "\n");
 }
 
 async function readClosed(target: PathTarget, paths: WorkspacePaths): Promise<TextSnapshot> {

@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
 import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { readText } from "../../src/editor/documents.ts";
+import { workspacePaths } from "../../src/editor/workspaceFiles.ts";
+import { resolveTarget } from "../../src/paths/resolveTarget.ts";
 import { until } from "./cutaway.ts";
 import { useTools } from "./toolScript.ts";
 
@@ -37,6 +41,18 @@ describe("tools on documents of every kind", () => {
 		assert.equal(document.getText(), "unsaved\ntwo\n");
 		assert.equal(document.isDirty, true);
 		assert.equal(await bytesOf(uri), "one\n");
+	});
+
+	it("reads what another program wrote before the editor has loaded it", async () => {
+		const uri = await put("tool-stale.txt", "one\n");
+		const { document } = await vscode.window.showTextDocument(uri);
+		const paths = workspacePaths();
+		const resolution = resolveTarget(uri.fsPath, paths);
+		assert.ok(resolution.ok);
+		writeFileSync(uri.fsPath, "two\r\n");
+		const read = readText(resolution.target, paths);
+		assert.equal(document.getText(), "one\n");
+		assert.equal((await read).text, "two\r\n");
 	});
 
 	it("U13: all hunks of an edit are one undo step", async () => {

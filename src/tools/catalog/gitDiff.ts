@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { FileDiff } from "../tool/editorActions.ts";
 import { ToolFailure } from "../tool/toolFailure.ts";
@@ -33,6 +34,10 @@ const maxUntrackedNames = 1000;
 
 /** Returns the changes of a repository by file: since the last commit, including untracked files, or the staged ones. Throws `ToolFailure`. */
 export async function readGitDiff(source: DiffSource, isStaged: boolean): Promise<FileDiff[]> {
+	// The editor goes on listing a repository whose folder was deleted.
+	if (!existsSync(source.root)) {
+		return [];
+	}
 	return isStaged
 		? runDiff(source, ["--cached"])
 		: [...(await diffSinceCommit(source)), ...(await untrackedFiles(source))];

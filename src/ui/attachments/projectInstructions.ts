@@ -46,7 +46,9 @@ export class ProjectInstructions extends Disposable {
 		this.settings = settings;
 		this.look = this.register(new Coalescer(lookMs, () => void this.refresh(), clock));
 		const schedule = (): void => this.look.schedule();
-		const names = "**/{AGENTS.md,CLAUDE.md,copilot-instructions.md,SKILL.md}";
+		// The editor can miss a file in a folder that was created just before.
+		const aboveFiles = ".agents,.claude,.github,skills,skills/*";
+		const names = `**/{AGENTS.md,CLAUDE.md,copilot-instructions.md,SKILL.md,${aboveFiles}}`;
 		const watcher = this.register(vscode.workspace.createFileSystemWatcher(names));
 		this.register(watcher.onDidCreate(schedule));
 		this.register(watcher.onDidChange(schedule));
