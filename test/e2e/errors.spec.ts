@@ -10,8 +10,8 @@ const endings: readonly (readonly [name: string, answer: ModelAnswer, sentence: 
 	["400", { status: 400 }, /rejected this message/],
 	["401", { status: 401 }, /Key not accepted/],
 	["403", { status: 403 }, /Not allowed for this key/],
-	["404", { status: 404 }, /doesn't offer chat/],
-	["409", { status: 409 }, /couldn't accept the message now/],
+	["404", { status: 404 }, /doesn't know this address/],
+	["409", { status: 409 }, /couldn't accept the request now/],
 	["413", { status: 413 }, /too large for the service/],
 	["500", { status: 500 }, /The service failed/],
 	["503", { status: 503, headers: { "Retry-After": "20" } }, /The service is busy/],
@@ -35,7 +35,7 @@ const endings: readonly (readonly [name: string, answer: ModelAnswer, sentence: 
 	[
 		"a refusal with status 200",
 		{ body: '{"success":false,"error":{"message":"No."}}', type: "application/json" },
-		/The service rejected this message/,
+		/The service rejected the request/,
 	],
 ];
 

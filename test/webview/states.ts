@@ -176,7 +176,7 @@ export const endings: readonly TurnView[] = [
 		id: "refused",
 		status: {
 			state: "refused",
-			sentence: "Key not accepted. Your message is kept. Enter the key, then try again.",
+			sentence: "Key not accepted.",
 			serviceMessage: "invalid api key (request 7f3a)",
 			actions: ["setApiKey", "showLog"],
 		},
@@ -185,7 +185,7 @@ export const endings: readonly TurnView[] = [
 		id: "unknown",
 		status: {
 			state: "chargeUnknown",
-			sentence: "The connection broke before an answer. Your message may have been processed.",
+			sentence: "The connection broke before an answer. You may have been charged.",
 			actions: ["sendAgain", "showError", "showLog"],
 		},
 	}),

@@ -191,7 +191,7 @@ function clientOf(
 		connection: async () => {
 			const found = await connection();
 			if (fileAccountOf(found) !== account) {
-				const detail = l10n.t("the service or its key has changed");
+				const detail = l10n.t("The service or its key has changed.");
 				throw new ServiceError("notReady", { charge: "notSent", detail });
 			}
 			return found;

@@ -68,7 +68,7 @@ const kindsByCode: Readonly<Record<string, NetworkFailure>> = {
 		kind: "unreachable",
 		charge: "notSent",
 		get detail() {
-			return l10n.t("the proxy did not connect");
+			return l10n.t("the proxy does not answer");
 		},
 	},
 	ERR_PROXY_AUTH_REQUESTED: { kind: "proxySignIn", charge: "notSent" },

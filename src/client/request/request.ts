@@ -341,29 +341,18 @@ class RequestAborter {
  * `ServiceError`: `invalidRequest` for an invalid URL, `tls` for plain http to another machine.
  */
 export function serviceUrl(baseUrl: string, path: string): URL {
-	if (!URL.canParse(baseUrl)) {
-		throw refused(l10n.t("the address of the service is not an absolute URL"));
-	}
-	const url = new URL(baseUrl);
-	if (url.protocol !== "https:" && url.protocol !== "http:") {
-		throw refused(l10n.t("the address of the service must begin with https://"));
-	}
-	if (url.username !== "" || url.password !== "") {
-		throw refused(l10n.t("the address of the service must not contain a user name or password"));
+	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+	if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
+		throw new ServiceError("invalidRequest", {
+			charge: "notSent",
+			detail: l10n.t("Invalid address"),
+		});
 	}
 	if (url.protocol === "http:" && !isLoopbackHost(url.hostname)) {
-		throw new ServiceError("tls", {
-			charge: "notSent",
-			host: url.host,
-			detail: l10n.t("plain http is possible only for a service on this machine"),
-		});
+		throw new ServiceError("tls", { charge: "notSent", host: url.host });
 	}
 	url.search = "";
 	url.hash = "";
 	url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path.replace(/^\/+/, "")}`;
 	return url;
-}
-
-function refused(detail: string): ServiceError {
-	return new ServiceError("invalidRequest", { charge: "notSent", detail });
 }

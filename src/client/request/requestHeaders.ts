@@ -56,7 +56,7 @@ function keyHeader(auth: Connection["auth"], apiKey: string): Record<string, str
 	}
 	const value = `${auth.scheme} ${apiKey}`.trim();
 	if (!/^[\x20-\x7e]+$/.test(value)) {
-		throw refused(l10n.t("the key or its scheme contains characters that headers can't have"));
+		throw refused(l10n.t("the header for the key isn't valid"));
 	}
 	return { [name]: value };
 }

@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { isFileRefusal } from "../../chat/turn/fileRefusal.ts";
 import { toFailure, type TurnFailure } from "../../chat/turn/toFailure.ts";
 import { type FailureReason, ServiceError } from "../../client/contract/errors.ts";
+import { failureSentence } from "../../client/contract/failureSentence.ts";
 import type { TurnAction } from "../../shared/chat.ts";
 import { formatCount } from "../../shared/locale.ts";
 
@@ -22,196 +23,92 @@ export interface AdviceInput {
 	readonly isLocal: boolean;
 }
 
-export function proxySignInMessage(): string {
-	return l10n.t(
-		"The proxy requires a sign-in. Nothing reached the service. Check “http.proxy” in the settings.",
-	);
-}
-
-/** Returns the message for a redirect, which isn't followed so that the key isn't sent elsewhere. */
-export function redirectedMessage(host: string | undefined): string {
-	return host === undefined
-		? l10n.t("Redirected to another address. Not followed, to protect your key.")
-		: l10n.t("Redirected to {0}. Not followed, to protect your key.", host);
-}
-
-/** Returns the message for an HTML page received instead of an answer, such as a network's sign-in page. */
-export function webPageMessage(): string {
-	return l10n.t(
-		"Received a web page instead of an answer. Check the address or your network sign-in.",
-	);
-}
-
 /**
  * A message and buttons for every kind of failure: what happened and what to do next. It starts with its title; a note that text was kept is
  * appended. docs/faults.md. Omitting a kind is a type error.
  */
 const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) => Advice>> = {
-	refused: ({ isLocal, failure }) =>
-		isLocal
+	refused: input =>
+		input.isLocal
 			? {
 					sentence: l10n.t("The local service isn't running. Nothing was sent."),
 					actions: ["tryAgain", "showLog"],
 				}
-			: {
-					sentence:
-						failure.host === undefined
-							? l10n.t("Can't reach the service. Nothing was sent.")
-							: l10n.t("Can't reach {0}. Nothing was sent.", failure.host),
-					actions: ["tryAgain", "connect"],
-				},
-	unknownHost: ({ failure }) => ({
-		sentence:
-			failure.host === undefined
-				? l10n.t("The address of the service was not found. Nothing was sent.")
-				: l10n.t("The address {0} was not found. Nothing was sent.", failure.host),
-		actions: ["tryAgain", "connect"],
-	}),
-	tls: ({ failure }) => ({
-		sentence:
-			failure.host === undefined
-				? l10n.t(
-						"No secure connection to the service{0}. Nothing was sent. An incorrect date on this machine can cause this.",
-						because(failure),
-					)
-				: l10n.t(
-						"No secure connection to {0}{1}. Nothing was sent. An incorrect date on this machine can cause this.",
-						failure.host,
-						because(failure),
-					),
-		actions: ["tryAgain", "connect"],
-	}),
-	unreachable: ({ failure }) => ({
-		sentence:
-			failure.host === undefined
-				? l10n.t("No network connection to the service. Nothing was sent.")
-				: l10n.t("No network connection to {0}. Nothing was sent.", failure.host),
-		actions: ["tryAgain"],
-	}),
-	proxySignIn: () => ({
-		sentence: proxySignInMessage(),
-		actions: ["tryAgain"],
-	}),
-	redirected: ({ failure }) => ({
-		sentence: redirectedMessage(failure.host),
-		actions: ["connect", "tryAgain"],
-	}),
-	notReady: ({ failure, isLocal }) => ({
-		sentence: `${failure.detail ?? l10n.t("The service isn't ready.")} ${l10n.t("Nothing was sent.")}`,
-		actions: isLocal ? ["tryAgain", "showLog"] : ["connect", "setApiKey", "tryAgain"],
-	}),
-	invalidRequest: ({ failure }) => ({
-		sentence: l10n.t("This message isn't valid{0}. Nothing was sent.", because(failure)),
-		actions: ["edit", "tryAgain"],
-	}),
-	connectionLost: ({ hasText }) => ({
-		sentence: hasText
-			? l10n.t("Interrupted: the connection broke.")
-			: l10n.t("The connection broke before an answer. Your message may have been processed."),
-		actions: ["sendAgain"],
-	}),
-	noAnswer: ({ hasText }) => ({
-		sentence: hasText
-			? l10n.t("Interrupted: the service stopped responding.")
-			: l10n.t("The service didn't answer in time. Your message may have been processed."),
-		actions: ["sendAgain"],
-	}),
-	serverFailed: input => ({
-		sentence: `${l10n.t("The service failed{0}.", status(input.failure))}${charge(input)}`,
-		actions: ["sendAgain"],
-	}),
-	busy: input => ({
-		sentence: `${l10n.t("The service is busy{0}.", status(input.failure))}${wait(input.failure)}${charge(input)}`,
-		actions: ["sendAgain"],
-	}),
-	webPage: ({ failure }) => ({
-		sentence: failure.detail
-			? l10n.t(
-					"Received a web page instead of an answer (“{0}”). Check the address or your network sign-in.",
-					failure.detail,
-				)
-			: webPageMessage(),
-		actions: ["tryAgain", "connect"],
-	}),
-	badRequest: ({ failure }) =>
-		unpaid(failure, l10n.t("The service asks for payment. Pay there, then try again.")) ??
-		(isFileRefusal(failure)
-			? filesRefused(
-					l10n.t("The service couldn't use a file in this chat{0}.", status(failure)),
-					"edit",
-				)
-			: {
-					sentence: l10n.t("The service rejected this message{0}.", status(failure)),
-					actions: ["edit", "tryAgain"],
-				}),
-	unauthorized: () => ({
-		sentence: l10n.t("Key not accepted. Your message is kept. Enter the key, then try again."),
-		actions: ["setApiKey", "tryAgain"],
-	}),
-	forbidden: () => ({
-		sentence: l10n.t("Not allowed for this key. Your message is kept."),
-		actions: ["setApiKey", "tryAgain"],
-	}),
-	notFound: ({ failure }) =>
-		isFileRefusal(failure)
-			? filesRefused(l10n.t("The service couldn't find a file{0}.", status(failure)), "connect")
-			: {
-					sentence: l10n.t("This address doesn't offer chat. Check the address."),
-					actions: ["connect", "tryAgain"],
-				},
-	conflict: ({ failure }) => ({
-		sentence: l10n.t("The service couldn't accept the message now{0}.", status(failure)),
-		actions: ["tryAgain"],
-	}),
+			: notSent(input, "tryAgain", "connect"),
+	unknownHost: input => notSent(input, "tryAgain", "connect"),
+	tls: input => notSent(input, "tryAgain", "connect"),
+	unreachable: input => notSent(input, "tryAgain"),
+	proxySignIn: input => notSent(input, "tryAgain"),
+	redirected: input => plain(input, "connect", "tryAgain"),
+	notReady: input =>
+		input.isLocal
+			? notSent(input, "tryAgain", "showLog")
+			: notSent(input, "connect", "setApiKey", "tryAgain"),
+	invalidRequest: input => notSent(input, "edit", "tryAgain"),
+	connectionLost: input => (input.hasText ? interrupted() : maybeCharged(input)),
+	noAnswer: input => (input.hasText ? stalled() : maybeCharged(input)),
+	serverFailed: input => maybeCharged(input),
+	busy: input => maybeCharged(input),
+	webPage: input => plain(input, "tryAgain", "connect"),
+	badRequest: input =>
+		unpaid(input.failure, l10n.t("The service asks for payment. Pay there, then try again.")) ??
+		(isFileRefusal(input.failure)
+			? filesRefused(l10n.t("The service rejected a file in this chat."), "edit")
+			: plain(input, "edit", "tryAgain")),
+	unauthorized: input => plain(input, "setApiKey", "tryAgain"),
+	forbidden: input => plain(input, "setApiKey", "tryAgain"),
+	notFound: input =>
+		isFileRefusal(input.failure)
+			? filesRefused(l10n.t("The service couldn't find a file in this chat."), "connect")
+			: plain(input, "connect", "tryAgain"),
+	conflict: input => plain(input, "tryAgain"),
 	tooLarge: () => ({
 		sentence: l10n.t(
 			"This conversation is too large for the service. Shorten the message, or start a new chat.",
 		),
 		actions: ["edit"],
 	}),
-	rateLimited: ({ failure }) => ({
-		sentence: `${l10n.t("Too many messages in a short time.")}${wait(failure)}`,
-		actions: ["tryAgain"],
-	}),
-	rejected: ({ failure }) =>
-		isFileRefusal(failure)
+	rateLimited: input => plain(input, "tryAgain"),
+	rejected: input =>
+		isFileRefusal(input.failure)
 			? filesRefused(l10n.t("The service rejected a file in this chat."), "edit")
-			: { sentence: l10n.t("The service rejected this message."), actions: ["edit", "tryAgain"] },
-	empty: () => ({
-		sentence: l10n.t("Empty answer: the service sent no text."),
-		actions: ["showError", "sendAgain"],
-	}),
-	unreadable: () => ({
-		sentence: l10n.t("Couldn't read the answer: it isn't in the expected format."),
-		actions: ["showError", "sendAgain"],
-	}),
-	answerTooLarge: () => ({
-		sentence: l10n.t("The answer is too large and was cut off."),
-		actions: ["sendAgain"],
-	}),
-	noText: ({ hasText }) => ({
-		sentence: hasText
-			? l10n.t("Interrupted: the connection broke.")
-			: l10n.t("The connection ended before any text."),
-		actions: ["showError", "sendAgain"],
-	}),
-	interrupted: () => ({
-		sentence: l10n.t("Interrupted: the connection broke."),
-		actions: ["showError", "sendAgain"],
-	}),
-	endedEarly: () => ({
-		sentence: l10n.t("Ended early: there may have been more."),
-		actions: ["showError"],
-	}),
-	stalled: () => ({
-		sentence: l10n.t("Interrupted: the service stopped responding."),
-		actions: ["showError", "sendAgain"],
-	}),
+			: plain(input, "edit", "tryAgain"),
+	empty: input => plain(input, "showError", "sendAgain"),
+	unreadable: input => plain(input, "showError", "sendAgain"),
+	answerTooLarge: input => plain(input, "sendAgain"),
+	noText: input =>
+		input.hasText ? interrupted("showError") : plain(input, "showError", "sendAgain"),
+	interrupted: () => interrupted("showError"),
+	endedEarly: input => plain(input, "showError"),
+	stalled: () => stalled("showError"),
 	reload: () => ({
 		sentence: l10n.t("Interrupted: the chat was closed, or its window reloaded."),
 		actions: ["sendAgain"],
 	}),
 };
+
+const sentenceOf = ({ failure: { kind, ...facts } }: AdviceInput): string =>
+	kind === "reload" ? "" : failureSentence({ kind, ...facts });
+const plain = (input: AdviceInput, ...actions: readonly TurnAction[]): Advice => ({
+	sentence: sentenceOf(input),
+	actions,
+});
+const notSent = (input: AdviceInput, ...actions: readonly TurnAction[]): Advice => ({
+	sentence: `${sentenceOf(input)} ${l10n.t("Nothing was sent.")}`,
+	actions,
+});
+const maybeCharged = (input: AdviceInput): Advice => ({
+	sentence: `${sentenceOf(input)}${charge(input)}`,
+	actions: ["sendAgain"],
+});
+const interrupted = (...first: readonly TurnAction[]): Advice => ({
+	sentence: failureSentence({ kind: "interrupted" }),
+	actions: [...first, "sendAgain"],
+});
+const stalled = (...first: readonly TurnAction[]): Advice => ({
+	sentence: failureSentence({ kind: "stalled" }),
+	actions: [...first, "sendAgain"],
+});
 
 /** Returns the message and the buttons for a failure. Nothing warns of a charge for the local service, which is free. */
 export function adviceFor(input: AdviceInput): Advice {
@@ -239,32 +136,15 @@ export function asSentence(error: unknown): unknown {
 const localAction = (action: TurnAction): TurnAction =>
 	action === "sendAgain" || action === "showError" ? "tryAgain" : action;
 
-/** Formats a waiting time, such as “8 s”, “5 min” or “2 h”. */
-export function formatWait(ms: number): string {
-	const seconds = Math.ceil(ms / 1000);
-	if (seconds < 90) {
-		return l10n.t("{0} s", seconds);
-	}
-	const minutes = Math.round(seconds / 60);
-	return minutes < 90 ? l10n.t("{0} min", minutes) : l10n.t("{0} h", Math.round(minutes / 60));
-}
-
 /** Creates advice for a service that lost or rejected files, which are uploaded again before a retry. */
 const filesRefused = (sentence: string, other: TurnAction): Advice => ({
 	sentence: `${sentence} ${l10n.t("Trying again uploads this chat's files again.")}`,
 	actions: ["tryAgain", other],
 });
-const because = ({ detail }: TurnFailure): string => (detail ? ` (${detail})` : "");
-const status = (failure: TurnFailure): string => (failure.status ? ` (${failure.status})` : "");
 const charge = ({ isLocal }: AdviceInput): string =>
-	isLocal ? "" : ` ${l10n.t("It may have been charged.")}`;
+	isLocal ? "" : ` ${l10n.t("You may have been charged.")}`;
 const kept = ({ hasText }: AdviceInput): string =>
 	hasText ? ` ${l10n.t("The text so far is kept.")}` : "";
-const wait = ({ retryAfterMs }: TurnFailure): string =>
-	retryAfterMs === undefined
-		? ""
-		: ` ${l10n.t("The service asks you to wait {0}.", formatWait(retryAfterMs))}`;
-
 /**
  * Advice for failures of the model or model server behind the local service, for which a status code means nothing to a user. Undefined if that of
  * the kind is enough.

@@ -8,7 +8,7 @@ import { formatCount } from "../../shared/locale.ts";
 import type { MessageView, ThoughtView, TurnStatus, TurnView } from "../../shared/chat.ts";
 import type { ToolCardView } from "../../shared/tools.ts";
 import type { VideoCard } from "../../shared/video.ts";
-import { formatWait } from "../base/failureAdvice.ts";
+import { formatWait } from "../../client/contract/failureSentence.ts";
 import { sentAttachment } from "../attachments/attachmentView.ts";
 import type { ToolCardStore } from "../tools/toolCardStore.ts";
 import { turnStatus } from "./turnStatus.ts";

@@ -3,7 +3,8 @@ import type { TurnProgress } from "../../chat/turn/turn.ts";
 import { assertNever } from "../../common/assertNever.ts";
 import type { RequestNotice } from "../../client/contract/events.ts";
 import type { TurnStatus } from "../../shared/chat.ts";
-import { adviceFor, formatWait } from "../base/failureAdvice.ts";
+import { formatWait } from "../../client/contract/failureSentence.ts";
+import { adviceFor } from "../base/failureAdvice.ts";
 
 /** Describes a turn's state with a message and actions. Message states of docs/faults.md. */
 export function turnStatus(progress: TurnProgress, hasText: boolean, isLocal: boolean): TurnStatus {
@@ -95,12 +96,8 @@ function progressMessage(
 
 /** States what was kept, and that a service other than the local one may charge for it. */
 function stoppedSentence(hasText: boolean, isLocal: boolean): string {
-	if (hasText) {
-		return isLocal
-			? l10n.t("Stopped. The text so far is kept.")
-			: l10n.t("Stopped. The text so far is kept; the service may still charge for it.");
-	}
-	return isLocal
-		? l10n.t("Stopped before any text.")
-		: l10n.t("Stopped before any text; the service may still charge for it.");
+	const what = hasText
+		? l10n.t("Stopped. The text so far is kept.")
+		: l10n.t("Stopped before any text.");
+	return isLocal ? what : `${what} ${l10n.t("The service may still charge for it.")}`;
 }

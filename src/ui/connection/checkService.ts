@@ -11,7 +11,7 @@ export interface CheckReport {
 	readonly isReachable: boolean;
 	/** Whether the service accepted the key or requires none. `unknown` if its response doesn't show that. */
 	readonly key: "accepted" | "refused" | "unknown";
-	/** A sentence each about availability, key and error format. */
+	/** A sentence each about availability and key. */
 	readonly lines: readonly string[];
 }
 
@@ -19,8 +19,8 @@ export interface CheckReport {
 const missingGenerationId = "cutaway-check-no-such-generation";
 
 /**
- * Requests a generation that doesn't exist, which is free. Determines from the response whether the service is available, accepts the key, and uses
- * the documented error format. docs/interface.md §4.3, §7.
+ * Requests a generation that doesn't exist, which is free. Determines from the response whether the service is available and accepts the key.
+ * docs/interface.md §4.3, §7.
  */
 export async function checkService(
 	client: ServiceClient,
@@ -33,13 +33,7 @@ export async function checkService(
 		return {
 			isReachable: true,
 			key: "accepted",
-			lines: [
-				l10n.t("Connected to {0}.", label),
-				keySentence("accepted", hasKey),
-				l10n.t(
-					"It reported a generation that doesn't exist, so its error messages couldn't be checked.",
-				),
-			],
+			lines: [l10n.t("Connected to {0}.", label), keySentence("accepted", hasKey)],
 		};
 	} catch (error) {
 		if (error instanceof ServiceError) {
@@ -63,22 +57,14 @@ function reportOf(error: ServiceError, label: string, hasKey: boolean): CheckRep
 			return {
 				isReachable: true,
 				key: "accepted",
-				lines: [
-					l10n.t("Connected to {0}.", label),
-					keySentence("accepted", hasKey),
-					shapeSentence(error),
-				],
+				lines: [l10n.t("Connected to {0}.", label), keySentence("accepted", hasKey)],
 			};
 		case "unauthorized":
 		case "forbidden":
 			return {
 				isReachable: true,
 				key: "refused",
-				lines: [
-					l10n.t("Connected to {0}.", label),
-					keySentence("refused", hasKey),
-					shapeSentence(error),
-				],
+				lines: [l10n.t("Connected to {0}.", label), keySentence("refused", hasKey)],
 			};
 		default:
 			return {
@@ -86,7 +72,6 @@ function reportOf(error: ServiceError, label: string, hasKey: boolean): CheckRep
 				key: "unknown",
 				lines: [
 					unreachedSentence(error, label, adviceFor({ failure, hasText: false, isLocal: false })),
-					...(error.status === undefined ? [] : [shapeSentence(error)]),
 				],
 			};
 	}
@@ -109,25 +94,11 @@ function unreachedSentence(error: ServiceError, label: string, advice: Advice): 
 
 function keySentence(verdict: "accepted" | "refused", hasKey: boolean): string {
 	if (verdict === "refused") {
-		return hasKey
-			? l10n.t("The key was not accepted.")
-			: l10n.t("The service requires an API key.");
+		return hasKey ? l10n.t("Key not accepted.") : l10n.t("The service requires an API key.");
 	}
 	return hasKey
 		? l10n.t("The key was accepted.")
 		: l10n.t("No API key set. The service didn't ask for one.");
-}
-
-function shapeSentence(error: ServiceError): string {
-	const { status, serviceMessage } = error;
-	if (status === undefined) {
-		return serviceMessage
-			? l10n.t("Returns errors with a message: “{0}”", serviceMessage)
-			: l10n.t("Returns errors without a readable message.");
-	}
-	return serviceMessage
-		? l10n.t("Returns errors with status {0} and a message: “{1}”", status, serviceMessage)
-		: l10n.t("Returns errors with status {0} and no readable message.", status);
 }
 
 /** Runs the check with a progress notification and shows the result. Details are logged. */

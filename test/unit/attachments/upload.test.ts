@@ -389,7 +389,7 @@ describe("J26: a file that cannot be sent whole", () => {
 		expect((await tray.prepare()).type).toBe("blocked");
 		expect(failureIn(named("big.bin"))).toMatchObject({
 			...{ kind: "service", canRetry: true, mayBeCharged: true },
-			sentence: expect.stringContaining("may be charged again"),
+			sentence: expect.stringContaining("may have been charged"),
 		});
 		expect(service.posts).toBe(1);
 	});
@@ -407,13 +407,13 @@ describe("J26: a file that cannot be sent whole", () => {
 
 describe("an upload the service refuses", () => {
 	const rows: readonly (readonly [string, number, boolean, string])[] = [
-		["H1", 400, false, "rejected the upload"],
-		["H2", 401, false, "rejected the key"],
-		["H3", 403, false, "doesn't allow"],
-		["H4", 404, false, "accept files at this address"],
+		["H1", 400, false, "rejected the request"],
+		["H2", 401, false, "Key not accepted"],
+		["H3", 403, false, "Not allowed for this key"],
+		["H4", 404, false, "takes no files at this address"],
 		["H5", 409, false, "couldn't accept"],
 		["H6", 413, false, "This file is too large"],
-		["H7", 422, false, "rejected the upload"],
+		["H7", 422, false, "rejected the request"],
 		["H10", 500, true, "failed"],
 		["H11", 502, true, "failed"],
 		["H12", 503, true, "is busy"],
@@ -453,7 +453,7 @@ describe("an upload the service refuses", () => {
 		expect((await tray.prepare()).type).toBe("blocked");
 		expect(service.posts).toBe(3);
 		expect(waits).toHaveLength(2);
-		expect(failureIn(named("data.csv")).sentence).toContain("is limiting uploads");
+		expect(failureIn(named("data.csv")).sentence).toContain("Too many requests");
 	});
 
 	test.each([
@@ -462,8 +462,8 @@ describe("an upload the service refuses", () => {
 			refuse(200, "<html><title>Sign in</title></html>", { "content-type": "text/html" }),
 			"web page",
 		],
-		["H14", refuse(200, '{"success":false,"message":"Full"}'), "rejected the upload"],
-		["H18", refuse(200, ""), "empty answer"],
+		["H14", refuse(200, '{"success":false,"message":"Full"}'), "rejected the request"],
+		["H18", refuse(200, ""), "Empty answer"],
 	])(
 		"%s: an answer that is no answer is a failure, never an upload",
 		async (_id, behavior, words) => {

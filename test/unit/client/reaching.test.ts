@@ -120,7 +120,6 @@ describe("N3: TLS", () => {
 	test("N3: plain http to another machine is refused before anything is sent", async () => {
 		const { error } = await ask(clientOf("http://service.example.com"));
 		expect(error).toMatchObject({ kind: "tls", charge: "notSent", host: "service.example.com" });
-		expect(error?.detail).toContain("plain http");
 	});
 
 	test.each(["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"])(
@@ -412,13 +411,12 @@ describe("where requests go", () => {
 	});
 
 	test.each([
-		["not an address", "absolute"],
-		["ftp://service.example.com", "https://"],
-		["https://name:word@service.example.com", "user name"],
-	])("the base address %s is refused", async (baseUrl, words) => {
+		"not an address",
+		"ftp://service.example.com",
+		"https://name:word@service.example.com",
+	])("the base address %s is refused", async baseUrl => {
 		const { error } = await ask(clientOf(baseUrl));
 		expect(error).toMatchObject({ kind: "invalidRequest", charge: "notSent" });
-		expect(error?.detail).toContain(words);
 		expect(error?.message).not.toContain("word@");
 	});
 

@@ -10,7 +10,7 @@ import {
 	type VideoJobStateName,
 } from "../../../video/job/videoJob.ts";
 import { formatSize } from "../../base/amounts.ts";
-import { videoFailureMessage } from "./videoFailure.ts";
+import { failureSentence } from "../../../client/contract/failureSentence.ts";
 import {
 	failureActions,
 	withServiceMessage,
@@ -31,7 +31,7 @@ function unknownWords(
 	endpoint: VideoEndpoint,
 ): readonly [label: string, sentence: string] {
 	const what = failure
-		? videoFailureMessage(failure)
+		? failureSentence(failure)
 		: l10n.t("Cutaway closed before the service answered.");
 	return isFree(endpoint)
 		? [l10n.t("No answer"), `${what} ${l10n.t("The video may have been started.")}`]
@@ -61,7 +61,7 @@ const descriptions: DescriptionTable = {
 		...description(
 			"failed",
 			l10n.t("Not submitted"),
-			`${videoFailureMessage(failure)} ${isFree(endpoint) ? l10n.t("The prompt is kept.") : l10n.t("Nothing was charged, and the prompt is kept.")}`,
+			`${failureSentence(failure)} ${isFree(endpoint) ? l10n.t("The prompt is kept.") : l10n.t("Nothing was charged, and the prompt is kept.")}`,
 			["submit", ...failureActions(failure)],
 		),
 		...withServiceMessage(failure),
@@ -170,7 +170,7 @@ const descriptions: DescriptionTable = {
 		...description(
 			"failed",
 			l10n.t("Download failed"),
-			`${videoFailureMessage(failure)} ${l10n.t("Trying again costs nothing.")}`,
+			`${failureSentence(failure)} ${l10n.t("Trying again costs nothing.")}`,
 			["checkAgain"],
 		),
 		...withServiceMessage(failure),
@@ -193,7 +193,7 @@ const descriptions: DescriptionTable = {
 					"Needs the key for {0} that this video was generated with. Another key is set.",
 					endpoint.label,
 				),
-				refused: l10n.t("The key for {0} was rejected.", endpoint.label),
+				refused: l10n.t("Key not accepted."),
 			}[reason],
 			["setApiKey", "checkAgain"],
 		),

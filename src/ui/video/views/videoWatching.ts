@@ -8,7 +8,7 @@ import {
 	isUnusuallyLong,
 	type VideoJob,
 } from "../../../video/job/videoJob.ts";
-import { videoFailureMessage } from "./videoFailure.ts";
+import { failureSentence } from "../../../client/contract/failureSentence.ts";
 
 /** Description of a job's state: what happened, what was kept, and the actions, most likely first. */
 export interface JobStateDescription {
@@ -32,7 +32,7 @@ export function watched(
 		return {
 			tone: "attention",
 			label: l10n.t("Can't be checked"),
-			sentence: `${videoFailureMessage(problem.failure)}${lastChecked(job)} ${l10n.t("Cutaway will try again.")}`,
+			sentence: `${failureSentence(problem.failure)}${lastChecked(job)} ${l10n.t("Cutaway will try again.")}`,
 			actions: ["checkAgain", "stopWatching", ...failureActions(problem.failure)],
 			...withServiceMessage(problem.failure),
 		};

@@ -52,7 +52,7 @@ const flood: Step = async (socket, signal) => {
 
 const quoted = { quote: "Said the service" };
 const doubtful = { mayBeCharged: true };
-const busy = { ...quoted, words: "is limiting uploads" };
+const busy = { ...quoted, words: "Too many requests" };
 
 const rows: readonly Row[] = [
 	{
@@ -64,7 +64,7 @@ const rows: readonly Row[] = [
 	{ id: "N6", what: "a reset", steps: [reset], words: "connection broke", ...doubtful },
 	{ id: "N6", what: "a close", steps: [fin], words: "connection broke", ...doubtful },
 	{
-		...{ id: "N8", what: "silence", steps: [stall], words: "didn't respond", ...doubtful },
+		...{ id: "N8", what: "silence", steps: [stall], words: "didn't answer in time", ...doubtful },
 		haste: 1000,
 	},
 	{
@@ -72,20 +72,26 @@ const rows: readonly Row[] = [
 		steps: [reply(307, "", { location: "https://elsewhere.example/v1/files" })],
 	},
 	{ id: "N10", what: "a page to sign in", steps: [reply(200, signIn, html)], words: "web page" },
-	{ id: "H1", what: "400", steps: [status(400)], words: "rejected the upload (400)", ...quoted },
-	{ id: "H2", what: "401", steps: [status(401)], words: "rejected the key", ...quoted },
-	{ id: "H3", what: "403", steps: [status(403)], words: "doesn't allow uploads", ...quoted },
-	{ id: "H4", what: "404", steps: [status(404)], words: "accept files at this address", ...quoted },
+	{ id: "H1", what: "400", steps: [status(400)], words: "rejected the request (400)", ...quoted },
+	{ id: "H2", what: "401", steps: [status(401)], words: "Key not accepted", ...quoted },
+	{ id: "H3", what: "403", steps: [status(403)], words: "Not allowed for this key", ...quoted },
+	{
+		id: "H4",
+		what: "404",
+		steps: [status(404)],
+		words: "takes no files at this address",
+		...quoted,
+	},
 	...[408, 409, 425].map(code => ({
 		...{ id: "H5", what: `${code}`, steps: [status(code)], ...quoted },
-		words: "couldn't accept the upload now",
+		words: "couldn't accept the request now",
 	})),
 	{ id: "H6", what: "413", steps: [status(413)], words: "This file is too large", ...quoted },
-	{ id: "H7", what: "422", steps: [status(422)], words: "rejected the upload (422)", ...quoted },
+	{ id: "H7", what: "422", steps: [status(422)], words: "rejected the request (422)", ...quoted },
 	{ id: "H8", what: "429, wait 1 s", steps: slowDown("1"), tries: 3, ...busy },
 	{
 		...{ id: "H8", what: "429, wait 5 min", steps: slowDown("300"), ...busy },
-		words: "is limiting uploads. Try again in 300 seconds",
+		words: "asks you to wait 5 min",
 	},
 	...[
 		undefined,
@@ -111,7 +117,7 @@ const rows: readonly Row[] = [
 		...doubtful,
 	},
 	{
-		...{ id: "H14", what: "success: false", words: "rejected the upload", quote: "Full (E1)" },
+		...{ id: "H14", what: "success: false", words: "rejected the request", quote: "Full (E1)" },
 		steps: [jsonReply(200, { success: false, message: "Full", code: "E1" })],
 	},
 	{
@@ -119,7 +125,7 @@ const rows: readonly Row[] = [
 		...{ words: "Couldn't read the answer", ...doubtful },
 	},
 	...["application/json", "text/event-stream", ""].map(type => ({
-		...{ id: "H16", what: `a refusal as «${type}»`, words: "rejected the upload", quote: "Full" },
+		...{ id: "H16", what: `a refusal as «${type}»`, words: "rejected the request", quote: "Full" },
 		steps: [jsonReply(200, { success: false, message: "Full" }, { "content-type": type })],
 	})),
 	{
@@ -132,24 +138,24 @@ const rows: readonly Row[] = [
 		steps: [streamHead(), chunk('data: {"file_id":"f"}\n\n'), send("0\r\n\r\n")],
 	},
 	{
-		...{ id: "H18", what: "204", words: "returned an empty answer", ...doubtful },
+		...{ id: "H18", what: "204", words: "Empty answer", ...doubtful },
 		steps: [send("HTTP/1.1 204 No Content\r\n\r\n")],
 	},
-	{ id: "H18", what: "no bytes", steps: [reply(200, "")], words: "empty answer", ...doubtful },
+	{ id: "H18", what: "no bytes", steps: [reply(200, "")], words: "Empty answer", ...doubtful },
 	{
-		...{ id: "H19", what: "gzip that is none", words: "was cut off", ...doubtful },
+		...{ id: "H19", what: "gzip that is none", words: "connection broke", ...doubtful },
 		steps: [reply(200, '{"file_id":"f"}', { "content-encoding": "gzip" })],
 	},
 	{
-		...{ id: "H19", what: "a bad chunk", words: "was cut off", ...doubtful },
+		...{ id: "H19", what: "a bad chunk", words: "connection broke", ...doubtful },
 		steps: [streamHead({ "content-type": "application/json" }), chunk('{"fi'), send("xyz\r\n")],
 	},
 	{
-		...{ id: "H19", what: "half a body", words: "was cut off", ...doubtful },
+		...{ id: "H19", what: "half a body", words: "connection broke", ...doubtful },
 		steps: [send("HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\n{"), reset],
 	},
 	{
-		...{ id: "H20", what: "endless headers", words: "was too large", ...doubtful },
+		...{ id: "H20", what: "endless headers", words: "too large", ...doubtful },
 		steps: [
 			send("HTTP/1.1 200 OK\r\n"),
 			send(`x-flood: ${"x".repeat(1000)}\r\n`.repeat(200)),
@@ -157,7 +163,7 @@ const rows: readonly Row[] = [
 		],
 	},
 	{
-		...{ id: "H20", what: "an endless body", words: "was too large", ...doubtful },
+		...{ id: "H20", what: "an endless body", words: "too large", ...doubtful },
 		steps: [send("HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n"), flood],
 	},
 ];
@@ -259,12 +265,12 @@ async function addressOfStranger(): Promise<string> {
 }
 
 test.each([
-	{ id: "N1", where: addressOfNobody, words: "can't be reached. Nothing was sent" },
+	{ id: "N1", where: addressOfNobody, words: "Nothing was sent" },
 	{
 		...{ id: "N2", where: () => Promise.resolve("https://cutaway.invalid") },
 		words: "was not found. Nothing was sent",
 	},
-	{ id: "N3", where: addressOfStranger, words: "The connection is not secure" },
+	{ id: "N3", where: addressOfStranger, words: "No secure connection" },
 ])(
 	"$id: nothing is sent, the chip says so, and Retry goes where the settings lead by then",
 	async row => {

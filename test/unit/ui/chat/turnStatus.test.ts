@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { TurnFailure } from "../../../../src/chat/turn/toFailure.ts";
-import { adviceFor, formatWait } from "../../../../src/ui/base/failureAdvice.ts";
+import { formatWait } from "../../../../src/client/contract/failureSentence.ts";
+import { adviceFor } from "../../../../src/ui/base/failureAdvice.ts";
 import { everyFailure } from "../../../helpers/failureKinds.ts";
 import { noticeMessage, turnStatus } from "../../../../src/ui/chat/turnStatus.ts";
 

@@ -18,7 +18,7 @@ const answered = (kind: ServiceErrorKind, status: number, serviceMessage = "So i
 test("an unknown generation means that the service is there and took the key", async () => {
 	const report = await checkAgainst(answered("notFound", 404));
 	expect(isServiceHealthy(report)).toBe(true);
-	expect(report.lines.join(" ")).toMatch(/The key was accepted.*status 404.*“So it is\.”/);
+	expect(report.lines.join(" ")).toMatch(/The key was accepted\./);
 });
 
 test("with no key set it says that none was asked for", async () => {
@@ -29,7 +29,7 @@ test("with no key set it says that none was asked for", async () => {
 test("H2: a refused key is told from a missing one", async () => {
 	const refused = await checkAgainst(answered("unauthorized", 401));
 	expect(refused).toMatchObject({ isReachable: true, key: "refused" });
-	expect(refused.lines).toContain("The key was not accepted.");
+	expect(refused.lines).toContain("Key not accepted.");
 	const missing = await checkAgainst(answered("unauthorized", 401), false);
 	expect(missing.lines).toContain("The service requires an API key.");
 });

@@ -22,7 +22,7 @@ test("Of a long message the beginning is announced", () => {
 });
 
 test("An ending that is not a success is announced with the words that the page shows", () => {
-	const sentence = "The service rejected this message (400).";
+	const sentence = "The service rejected the request (400).";
 	const announcement = describeChanges(chat, [
 		{ type: "status", turnId: "turn", status: { state: "refused", sentence, actions: [] } },
 	]);
