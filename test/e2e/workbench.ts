@@ -200,7 +200,8 @@ async function setSideBarWidth(page: Page, width: number): Promise<void> {
 
 async function openFile(page: Page, path: string): Promise<void> {
 	const name = path.slice(path.lastIndexOf("/") + 1);
-	const row = page.locator(".quick-input-list .monaco-list-row").filter({ hasText: name }).first();
+	// The list shows the files opened last until it is filtered; Enter opens the focused one.
+	const row = page.locator(".quick-input-list .monaco-list-row.focused").filter({ hasText: name });
 	const tab = page.locator(".tabs-container .tab.active", { hasText: name });
 	const focused = page.locator(".editor-instance .monaco-editor.focused").first();
 	// A view that takes the focus as it comes up closes the list.
