@@ -78,7 +78,7 @@ export class Host<Requests extends RequestTable, Pushes extends PushTable> {
 				reject(new HostCallError(failure, message));
 			const table: Requests[Method] | undefined = this.requests[method];
 			if (!table?.params || !z.safeParse(table.params, params).success) {
-				fail("invalidParams", l10n.t("This can't be sent."));
+				fail("invalidParams", l10n.t("The action failed."));
 				return;
 			}
 			const request = { type: "request", id: this.nextId, method, params };
@@ -124,7 +124,7 @@ function resolveWith<Schema extends z.ZodMiniType>(
 		if (parsed.success) {
 			resolve(parsed.data);
 		} else {
-			fail("invalidReply", l10n.t("Couldn't understand the answer."));
+			fail("invalidReply", l10n.t("The action failed."));
 		}
 	};
 }
@@ -142,7 +142,7 @@ function listenToHost(
 	});
 	source.addEventListener("pagehide", () => {
 		for (const call of pending.values()) {
-			call.fail("gone", l10n.t("The view was closed."));
+			call.fail("gone", l10n.t("The action failed."));
 		}
 		pending.clear();
 	});

@@ -29,9 +29,7 @@ export function readExtraParameters(text: string): ReadParameters {
 		return { type: "read", parameters: {} };
 	}
 	if (text.length > maxExtraParametersLength) {
-		return wrong(
-			l10n.t("Extra parameters can have up to {0} characters.", maxExtraParametersLength),
-		);
+		return wrong(l10n.t("Use at most {0} characters.", maxExtraParametersLength));
 	}
 	let value: unknown;
 	try {

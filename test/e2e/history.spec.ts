@@ -184,11 +184,9 @@ test("a history that the disk damaged is checked and repaired: what was damaged 
 	await writeFile(wholly, noise);
 
 	await workbench.runCommand("Cutaway: Verify and Repair History");
-	const notice = workbench.notifications().filter({ hasText: "3 chats checked." });
-	await expect(notice).toContainText(
-		"Parts of 1 chat couldn't be read. It continues without them.",
-	);
-	await expect(notice).toContainText("1 file couldn't be read and was moved to quarantine.");
+	const notice = workbench.notifications().filter({ hasText: "Chats checked: 3." });
+	await expect(notice).toContainText("Continued without unreadable parts: 1.");
+	await expect(notice).toContainText("Unreadable files moved to quarantine: 1.");
 	await expect(notice).toContainText("Unreadable parts are kept unchanged");
 	await takeOpenedPictures(workbench, editorServer, "history-repaired", settings, {
 		// A notice goes away by itself unless the pointer is on it.
@@ -219,7 +217,7 @@ test("a history that the disk damaged is checked and repaired: what was damaged 
 
 	await workbench.runCommand("Cutaway: Verify and Repair History");
 	await expect(
-		workbench.notifications().filter({ hasText: "2 chats checked. No problems found." }),
+		workbench.notifications().filter({ hasText: "Chats checked: 2. No problems found." }),
 	).toBeVisible();
 });
 

@@ -106,7 +106,7 @@ describe("attaching", () => {
 		const { offeredModel, items: attached } = controller.picture().attachments;
 		assert.equal(offeredModel, null);
 		assert.match(attached[0]?.note ?? "", /can't see images/);
-		await assert.rejects(controller.send("What is this?"), /has no tools/);
+		await assert.rejects(controller.send("What is this?"), /can't open files/);
 		await configure({ "chat.model": undefined });
 		assert.equal(controller.picture().attachments.offeredModel, null);
 	});

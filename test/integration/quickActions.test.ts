@@ -100,7 +100,7 @@ describe("questions from the editor", () => {
 		await idle();
 		const sent = asked().slice(before);
 		assert.equal(sent.length, 1);
-		assert.match(sent[0] ?? "", /Fix this problem[\s\S]*2:13 error: Cannot find name 'c'\./);
+		assert.match(sent[0] ?? "", /Fix what is wrong[\s\S]*2:13 error: Cannot find name 'c'\./);
 		const turns = (await chat()).picture().turns;
 		assert.equal(turns.length, 1);
 		assert.equal(turns[0]?.attachments[0]?.kind, "selection");

@@ -246,7 +246,9 @@ function renderOffer(
 		? nothing
 		: html`<div class="attachments-offer" role="note">
 				${icon("info")}
-				<span>${l10n.t("{0} has no tools and can't open files for Code interpreter.", model)}</span>
+				<span
+					>${l10n.t("{0} has no tools. Code interpreter and Browsing need a model with “tools” in its id.", model)}</span
+				>
 				<button
 					type="button"
 					class="link-button"

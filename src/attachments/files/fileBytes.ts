@@ -74,6 +74,6 @@ async function readPiece(file: OpenFile, piece: Buffer, position: number): Promi
 function changed(): AttachmentError {
 	return new AttachmentError(
 		"changed",
-		l10n.t("Not sent: the file changed during the upload. Retry when it's no longer changing."),
+		l10n.t("Nothing was sent: the file changed. Retry when it's no longer changing."),
 	);
 }

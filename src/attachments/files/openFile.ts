@@ -114,16 +114,13 @@ function openFailure(error: unknown): AttachmentError {
 }
 
 function notAFile(): AttachmentError {
-	return new AttachmentError(
-		"notAFile",
-		l10n.t("Only files can be attached, not devices, pipes or sockets."),
-	);
+	return new AttachmentError("notAFile", l10n.t("Only files can be attached."));
 }
 
 function leadsElsewhere(): AttachmentError {
 	return new AttachmentError(
 		"changed",
-		l10n.t("Nothing was sent: another file replaced it. Retry to attach that file."),
+		l10n.t("Nothing was sent: the file changed. Retry when it's no longer changing."),
 	);
 }
 

@@ -77,7 +77,7 @@ async function readBeginning(file: OpenFile, length: number): Promise<Uint8Array
 	if (done < length) {
 		throw new AttachmentError(
 			"changed",
-			l10n.t("The file changed while it was read. Retry when it's no longer changing."),
+			l10n.t("Nothing was sent: the file changed. Retry when it's no longer changing."),
 		);
 	}
 	return bytes;

@@ -113,7 +113,10 @@ async function hashOf(source: UploadSource, upload: UploadOptions): Promise<stri
 	onStep({ type: "hashing", readBytes: 0 });
 	const hash = await source.hash(readBytes => onStep({ type: "hashing", readBytes }), signal);
 	if (onlyHash !== undefined && hash !== onlyHash) {
-		throw new AttachmentError("changed", l10n.t("This isn't the file that was sent before."));
+		throw new AttachmentError(
+			"changed",
+			l10n.t("Nothing was sent: the file changed. Retry when it's no longer changing."),
+		);
 	}
 	return hash;
 }

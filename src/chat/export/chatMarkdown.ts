@@ -103,19 +103,19 @@ function callPart(name: string, args: string, end: ToolEnd | undefined): string 
 function outcomeOf(state: ToolEnd["state"]): string {
 	switch (state) {
 		case "done":
-			return l10n.t("Done.");
+			return l10n.t("Done");
 		case "denied":
-			return l10n.t("Denied.");
+			return l10n.t("Denied");
 		case "invalid":
-			return l10n.t("Not run: its arguments weren't valid.");
+			return l10n.t("Invalid request, not run");
 		case "refused":
-			return l10n.t("Rejected.");
+			return l10n.t("Not allowed, not run");
 		case "missing":
-			return l10n.t("Not found.");
+			return l10n.t("Not found");
 		case "failed":
-			return l10n.t("Failed.");
+			return l10n.t("Failed");
 		case "cancelled":
-			return l10n.t("Canceled.");
+			return l10n.t("Canceled");
 	}
 }
 
@@ -149,7 +149,9 @@ function endingParts({ progress }: Turn): string[] {
 		case "stopped":
 			return [note(l10n.t("Stopped here."))];
 		case "partlyUnreadable":
-			return [note(l10n.t("Parts of this answer couldn't be read."))];
+			return [
+				note(l10n.t("Partly unreadable: parts of this answer couldn't be read and are missing.")),
+			];
 		case "interrupted":
 		case "endedEarly":
 			return [note(l10n.t("This answer was cut off."))];
@@ -157,7 +159,7 @@ function endingParts({ progress }: Turn): string[] {
 		case "refused":
 		case "notSent":
 		case "chargeUnknown":
-			return [note(l10n.t("No answer."))];
+			return [note(l10n.t("No answer"))];
 	}
 }
 

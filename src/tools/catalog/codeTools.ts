@@ -30,7 +30,7 @@ const searchText = defineTool({
 		glob: z.optional(globSchema),
 	}),
 	plan: ({ query, isRegularExpression, isCaseSensitive, glob }) => ({
-		summary: l10n.t("Search for {0}", oneLine(query, 80)),
+		summary: l10n.t("Search for “{0}”", oneLine(query, 80)),
 		run: context =>
 			searchFiles(context, {
 				query,
@@ -111,7 +111,7 @@ const findReferences = defineTool({
 	plan: ({ line, symbol }, targets, context) => {
 		const target = only(targets);
 		return {
-			summary: l10n.t("Find references of {0}", oneLine(symbol, 80)),
+			summary: l10n.t("Find references to {0}", oneLine(symbol, 80)),
 			run: async () => {
 				const { text } = await context.editor.readText(target);
 				const at = text.split(/\r\n|\n/)[line - 1]?.indexOf(symbol) ?? -1;

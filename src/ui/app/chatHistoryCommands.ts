@@ -50,7 +50,7 @@ export async function runHistoryStep(runtime: HistoryRuntime, step: HistoryStep)
 			const { id, turnCount } = dependencies.shown();
 			if (turnCount === 0) {
 				void vscode.window.showInformationMessage(
-					l10n.t("This chat is empty. Chats are saved after your first message."),
+					l10n.t("Chats are saved after your first message."),
 				);
 				return;
 			}

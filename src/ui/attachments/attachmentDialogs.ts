@@ -79,12 +79,8 @@ export function sayWhatIsMissing(reports: readonly AddReport[]): void {
 		),
 		...(leftOut > 0
 			? [
-					leftOut === 1
-						? l10n.t("1 file was skipped: this message has the maximum number of attachments.")
-						: l10n.t(
-								"{0} files were skipped: this message has the maximum number of attachments.",
-								leftOut,
-							),
+					l10n.t("Files skipped: {0}.", leftOut),
+					l10n.t("This message has the maximum number of attachments."),
 				]
 			: []),
 	];

@@ -37,9 +37,7 @@ export class AttachmentTransfers {
 		const bytes = Buffer.from(piece, "base64");
 		if (transfer.received + bytes.byteLength > transfer.bytes.byteLength) {
 			this.transfers.delete(id);
-			throw new Error(
-				l10n.t("{0} is larger than expected. Drop or paste it again.", transfer.name),
-			);
+			throw incomplete();
 		}
 		transfer.bytes.set(bytes, transfer.received);
 		transfer.received += bytes.byteLength;
@@ -50,7 +48,7 @@ export class AttachmentTransfers {
 		const { name, bytes, received } = this.find(id);
 		this.transfers.delete(id);
 		if (received !== bytes.byteLength) {
-			throw new Error(l10n.t("{0} didn't arrive complete. Drop or paste it again.", name));
+			throw incomplete();
 		}
 		return { name, bytes };
 	}
@@ -58,8 +56,12 @@ export class AttachmentTransfers {
 	private find(id: string): Transfer {
 		const transfer = this.transfers.get(id);
 		if (!transfer) {
-			throw new Error(l10n.t("The file didn't arrive complete. Drop or paste it again."));
+			throw incomplete();
 		}
 		return transfer;
 	}
+}
+
+function incomplete(): Error {
+	return new Error(l10n.t("The file didn't arrive complete. Drop or paste it again."));
 }

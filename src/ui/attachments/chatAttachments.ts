@@ -328,12 +328,11 @@ export class ChatAttachments extends Disposable {
 	}
 
 	private refuseWithoutTools(): void {
-		const { model, canUseServerTools } = composerView(this.settings);
+		const { canUseServerTools } = composerView(this.settings);
 		if (!canUseServerTools && this.needsTools()) {
 			throw new Error(
 				l10n.t(
-					"{0} has no tools and can't open files for Code interpreter. Choose a model with “tools” in its id, or remove the files.",
-					model,
+					"This model can't open files. Choose a model with “tools” in its id, or remove the files.",
 				),
 			);
 		}
@@ -383,9 +382,7 @@ function tooManyAttachments(): Error {
 
 /** Returns the message about attachments with these names that prevented sending. */
 function blockedSentence(names: readonly string[]): string {
-	return names.length === 1
-		? l10n.t("Not sent: {0} couldn't be attached. See above.", names[0] || l10n.t("An attachment"))
-		: l10n.t("Not sent: {0} attachments couldn't be attached. See above.", names.length);
+	return l10n.t("Not sent: {0} couldn't be attached. See above.", names.join(", "));
 }
 
 /**

@@ -171,9 +171,11 @@ function notesOf(files: readonly (InstructionFile | Skill)[]): readonly string[]
 		...(names === ""
 			? []
 			: [
-					isOfSkills
-						? l10n.t("Not sent, because only {0} skills are: {1}.", maxSkills, names)
-						: l10n.t("Not sent, because only {0} files are: {1}.", maxInstructionFiles, names),
+					l10n.t(
+						"Not sent, because only {0} are: {1}.",
+						isOfSkills ? maxSkills : maxInstructionFiles,
+						names,
+					),
 				]),
 	];
 }

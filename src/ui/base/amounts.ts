@@ -5,13 +5,18 @@ import { formatDecimal, locale } from "../../shared/locale.ts";
 export function spokenElapsed(ms: number): string {
 	const seconds = Math.max(0, Math.floor(ms / 1000));
 	const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3600)];
-	if (seconds < 60) {
-		return seconds === 1 ? l10n.t("1 second") : l10n.t("{0} seconds", seconds);
-	}
-	if (seconds < 3600) {
-		return minutes === 1 ? l10n.t("1 minute") : l10n.t("{0} minutes", minutes);
-	}
-	return hours === 1 ? l10n.t("1 hour") : l10n.t("{0} hours", hours);
+	return seconds < 60
+		? spokenAmount(seconds, "second")
+		: seconds < 3600
+			? spokenAmount(minutes, "minute")
+			: spokenAmount(hours, "hour");
+}
+
+/** Formats an amount of a unit in words, such as “1 second”. */
+export function spokenAmount(amount: number, unit: "second" | "minute" | "hour"): string {
+	return new Intl.NumberFormat(locale(), { style: "unit", unit, unitDisplay: "long" }).format(
+		amount,
+	);
 }
 
 /** Formats an amount of US dollars, such as “$0.40”. Small amounts keep their significant digits. */

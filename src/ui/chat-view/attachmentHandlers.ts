@@ -61,7 +61,7 @@ async function attachThing(
 		case "chat":
 			return attachments.addChat();
 		case undefined:
-			throw new Error(l10n.t("This is no longer available. Type @ again."));
+			throw new Error(l10n.t("This is no longer available."));
 		default:
 			return assertNever(thing);
 	}

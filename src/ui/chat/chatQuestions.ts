@@ -33,7 +33,7 @@ export interface ChatQuestionsDependencies {
 export function turnOf(session: ChatSession, turnId: string): Turn {
 	const turn = session.turns.find(candidate => candidate.id === turnId);
 	if (!turn) {
-		throw new Error(l10n.t("This message isn't in the open chat."));
+		throw new Error(l10n.t("This is no longer available."));
 	}
 	return turn;
 }
@@ -112,11 +112,7 @@ export class ChatQuestions {
 		const { ids, index } = session.versionsOf(turnId);
 		const id = index === -1 ? undefined : ids[index + step];
 		if (id !== undefined && session.showVersion(id) === "busy") {
-			throw new Error(
-				l10n.t(
-					"An answer is still running. Stop it or wait until it's complete to see another version.",
-				),
-			);
+			throw new Error(l10n.t("An answer is still running. Stop it or wait until it's complete."));
 		}
 	}
 
@@ -125,7 +121,7 @@ export class ChatQuestions {
 		const { session, isLocal, attachments, onEdit } = this.dependencies;
 		const turn = turnOf(session(), turnId);
 		if (!turnView(turn, isLocal()).status.actions.includes(action)) {
-			throw new Error(l10n.t("This action is no longer available."));
+			throw new Error(l10n.t("This is no longer available."));
 		}
 		switch (action) {
 			case "tryAgain":

@@ -71,7 +71,7 @@ function shownTurn(
 export function sourceOf(turn: Turn, index: number): string {
 	const text = index === -1 ? turn.prompt : turn.messages[index]?.text;
 	if (text === undefined) {
-		throw new Error(l10n.t("This message doesn't exist."));
+		throw new Error(l10n.t("This is no longer available."));
 	}
 	return text;
 }

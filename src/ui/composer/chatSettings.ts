@@ -173,9 +173,9 @@ export class ChatSettings extends Disposable implements Settings {
 			value === undefined ? [] : [words(value === null ? "–" : String(value))];
 		return [
 			...this.systemPromptWords(),
-			...own(temperature, value => l10n.t("Temperature {0}", value)),
-			...own(topP, value => l10n.t("Top P {0}", value)),
-			...own(maxTokens, value => l10n.t("Max tokens {0}", value)),
+			...own(temperature, value => `${l10n.t("Temperature")} ${value}`),
+			...own(topP, value => `${l10n.t("Top P")} ${value}`),
+			...own(maxTokens, value => `${l10n.t("Max tokens")} ${value}`),
 			...(extra.length > 0 ? [extra.join(", ")] : []),
 			...(extraParameters && extra.length === 0 ? [l10n.t("No extra parameters")] : []),
 		];

@@ -57,7 +57,7 @@ export function readChatSettings(
 	const systemPrompt = z.safeParse(systemPromptSchema, values.systemPrompt);
 	if (!systemPrompt.success) {
 		const most = maxSystemPromptLength.toLocaleString(locale());
-		refuse("systemPrompt", l10n.t("A system prompt can have up to {0} characters.", most));
+		refuse("systemPrompt", l10n.t("Use at most {0} characters.", most));
 	}
 	const extra = readExtraParameters(values.extraParameters);
 	const extraParameters =

@@ -111,22 +111,14 @@ function problemsOf({ uri, range, diagnostics }: CodeTarget): Problems {
 }
 
 function questionOf(action: QuickAction, problems: Problems, isAboutProblems: boolean): string {
-	const withProblems = (one: string, many: string): string =>
-		`${problems.count === 1 ? one : many}\n\n${problems.text}`;
 	switch (action) {
 		case "explain":
 			return isAboutProblems
-				? withProblems(
-						l10n.t("Explain this problem in the attached code and how to fix it:"),
-						l10n.t("Explain these problems in the attached code and how to fix them:"),
-					)
+				? `${l10n.t("Explain what is wrong in the attached code and how to fix it:")}\n\n${problems.text}`
 				: l10n.t("Explain the selected code.");
 		case "fix":
 			return problems.count > 0
-				? withProblems(
-						l10n.t("Fix this problem in the attached code:"),
-						l10n.t("Fix these problems in the attached code:"),
-					)
+				? `${l10n.t("Fix what is wrong in the attached code:")}\n\n${problems.text}`
 				: l10n.t("Find what is wrong with the selected code, and fix it.");
 		case "document":
 			return l10n.t(

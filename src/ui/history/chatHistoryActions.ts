@@ -32,7 +32,7 @@ export async function renameChat(
 		prompt: l10n.t("Leave empty to name it after its first message."),
 		validateInput: text =>
 			[...text.trim()].length > maxNameCharacters
-				? l10n.t("A name can have up to {0} characters.", maxNameCharacters)
+				? l10n.t("Use at most {0} characters.", maxNameCharacters)
 				: undefined,
 	});
 	if (title !== undefined && title.trim() !== chat.title) {

@@ -52,72 +52,33 @@ function isWhole({ repaired, unreadable, failed }: HistoryReport): boolean {
 
 /** Describes the result of a check: the number of chats, then what was repaired, skipped or couldn't be repaired. */
 export function historyMessage(report: HistoryReport): string {
-	const findings = [...repairs(report), ...leftovers(report)];
-	return [countSentence(report.chats, findings.length === 0), ...findings].join(" ");
-}
-
-function counted(count: number, one: () => string, many: (count: number) => string): string[] {
-	return count === 0 ? [] : [count === 1 ? one() : many(count)];
-}
-
-function repairs({ cutTails, repaired, unreadable }: HistoryReport): readonly string[] {
-	return [
-		...counted(
-			cutTails.length,
-			() => l10n.t("An unfinished last line was removed from 1 chat."),
-			count => l10n.t("An unfinished last line was removed from {0} chats.", count),
-		),
-		...counted(
-			repaired.length,
-			() => l10n.t("Parts of 1 chat couldn't be read. It continues without them."),
-			count => l10n.t("Parts of {0} chats couldn't be read. They continue without them.", count),
-		),
-		...counted(
-			unreadable.length,
-			() => l10n.t("1 file couldn't be read and was moved to quarantine."),
-			count => l10n.t("{0} files couldn't be read and were moved to quarantine.", count),
-		),
-		...(repaired.length + unreadable.length > 0
-			? [l10n.t("Unreadable parts are kept unchanged. See the log for their location.")]
-			: []),
-	];
-}
-
-function leftovers({ newer, inUse, failed }: HistoryReport): readonly string[] {
-	return [
-		...counted(
-			newer.length,
-			() => l10n.t("1 chat from a newer version of Cutaway was skipped."),
-			count => l10n.t("{0} chats from a newer version of Cutaway were skipped.", count),
-		),
-		...counted(
-			inUse.length,
-			() => l10n.t("1 chat open in another window was skipped. Close it there and check again."),
-			count =>
-				l10n.t(
-					"{0} chats open in another window were skipped. Close them there and check again.",
-					count,
-				),
-		),
-		...counted(
-			failed.length,
-			() => l10n.t("1 chat couldn't be checked because of a disk error. See the log."),
-			count => l10n.t("{0} chats couldn't be checked because of a disk error. See the log.", count),
-		),
-	];
-}
-
-function countSentence(chats: number, isAllWell: boolean): string {
+	const { chats, cutTails, repaired, unreadable, newer, inUse, failed } = report;
 	if (chats === 0) {
-		return l10n.t("No chats yet.");
+		return l10n.t("No chats yet");
 	}
-	if (isAllWell) {
-		return chats === 1
-			? l10n.t("1 chat checked. No problems found.")
-			: l10n.t("{0} chats checked. No problems found.", chats);
-	}
-	return chats === 1 ? l10n.t("1 chat checked.") : l10n.t("{0} chats checked.", chats);
+	const findings = [
+		...told(cutTails, count => l10n.t("Repaired by removing an unfinished last line: {0}.", count)),
+		...told(repaired, count => l10n.t("Continued without unreadable parts: {0}.", count)),
+		...told(unreadable, count => l10n.t("Unreadable files moved to quarantine: {0}.", count)),
+		...told([...repaired, ...unreadable], () =>
+			l10n.t("Unreadable parts are kept unchanged. See the log for their location."),
+		),
+		...told(newer, count => l10n.t("Skipped, from a newer version of Cutaway: {0}.", count)),
+		...told(inUse, count =>
+			l10n.t("Skipped, open in another window: {0}. Close them there and check again.", count),
+		),
+		...told(failed, count =>
+			l10n.t("Not checked because of a disk error: {0}. See the log.", count),
+		),
+	];
+	return [
+		l10n.t("Chats checked: {0}.", chats),
+		...(findings.length === 0 ? [l10n.t("No problems found.")] : findings),
+	].join(" ");
 }
+
+const told = (found: readonly unknown[], words: (count: number) => string): string[] =>
+	found.length === 0 ? [] : [words(found.length)];
 
 function logDetails(report: HistoryReport): Readonly<Record<string, string | number>> {
 	const { chats, turns, cutTails, repaired, unreadable, newer, inUse, failed } = report;

@@ -52,7 +52,7 @@ async function ask(
 	return [
 		`## ${title} (${ms} ms)`,
 		"",
-		...(listings.length === 0 ? [l10n.t("None."), ""] : []),
+		...(listings.length === 0 ? [l10n.t("None"), ""] : []),
 		...listings.flatMap(listing =>
 			describeListing(listing, addresses.get(listing.server) ?? listing.baseUrl),
 		),
@@ -67,7 +67,7 @@ async function describeEditorModels({
 		`## ${l10n.t("Models of VS Code")}`,
 		"",
 		...(models.length === 0
-			? [l10n.t("None.")]
+			? [l10n.t("None")]
 			: models.map(model => `- ${model.server} · ${model.label}: ${describeModel(model) || "–"}`)),
 		"",
 	];

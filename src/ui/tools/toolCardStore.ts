@@ -210,7 +210,7 @@ export class ToolCardStore extends Disposable implements Approver {
 	answerQuestion({ requestId, option, text }: QuestionAnswer): void {
 		const asked = this.questions.get(requestId);
 		if (!asked) {
-			throw new Error(l10n.t("This request is no longer open."));
+			throw new Error(l10n.t("This is no longer available."));
 		}
 		const chosen = option === undefined ? undefined : asked.options[option];
 		const parts = [chosen, text].filter(part => part !== undefined);
@@ -221,7 +221,7 @@ export class ToolCardStore extends Disposable implements Approver {
 	answer({ requestId, decision, scope, reason, hunks }: ToolAnswer): void {
 		const pending = this.pending.get(requestId);
 		if (!pending) {
-			throw new Error(l10n.t("This request is no longer open."));
+			throw new Error(l10n.t("This is no longer available."));
 		}
 		const { request, resolve } = pending;
 		if (decision === "deny") {

@@ -32,7 +32,7 @@ export async function runVideoAction(
 ): Promise<void> {
 	const job = dependencies.jobs.job(id);
 	if (!job || !dependencies.view(id)?.actions.includes(action)) {
-		throw new Error(l10n.t("This is no longer possible: the video's state has changed."));
+		throw new Error(l10n.t("This is no longer available."));
 	}
 	const { jobs } = dependencies;
 	switch (action) {

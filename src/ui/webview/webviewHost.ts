@@ -64,16 +64,13 @@ export class WebviewHost<
 			message: text,
 		});
 		if (!Object.hasOwn(this.table, method)) {
-			return failed(
-				"unknownMethod",
-				l10n.t("The view sent a request that Cutaway doesn't support."),
-			);
+			return failed("unknownMethod", l10n.t("The action failed."));
 		}
 		const schemas = this.table[method];
 		const handler = this.handlers[method];
 		const parsed = schemas && z.safeParse(schemas.params, params);
 		if (!parsed?.success || !handler) {
-			return failed("invalidParams", l10n.t("The view sent values that aren't valid."));
+			return failed("invalidParams", l10n.t("The action failed."));
 		}
 		try {
 			// oxlint-disable-next-line no-unsafe-type-assertion -- This very method's schema accepted the value, which the index loses.

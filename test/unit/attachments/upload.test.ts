@@ -307,7 +307,7 @@ describe("J26: a file that cannot be sent whole", () => {
 		expect((await tray.prepare()).type).toBe("blocked");
 		expect(failureIn(named("big.bin"))).toMatchObject({
 			...{ kind: "changed", canRetry: true, mayBeCharged: false },
-			sentence: expect.stringContaining("the file changed during the upload"),
+			sentence: expect.stringContaining("the file changed"),
 		});
 		expect(service.uploads).toEqual([]);
 		service.behave();

@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { spokenAmount } from "../../base/amounts.ts";
 import { readPrompt } from "../../../clip/promptContent.ts";
 
 /** Returns the names of motion strengths, 1 to 5. docs/interface.md §4.1, field `motion_strength`. */
@@ -15,7 +16,7 @@ export function motionName(strength: number): string {
 
 /** Formats seconds, such as “1 second”. */
 export function secondsName(seconds: number): string {
-	return seconds === 1 ? l10n.t("1 second") : l10n.t("{0} seconds", seconds);
+	return spokenAmount(seconds, "second");
 }
 
 /** A motion of the local renderer, for a range of strengths. */

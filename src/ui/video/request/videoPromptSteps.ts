@@ -39,7 +39,11 @@ export async function fitPrompt(
 		tooLongMessage(measurePrompt(prompt, maxPromptCharacters), maxPromptCharacters),
 		{
 			modal: true,
-			detail: shortened[short.end](formatCount(characters), short.text.slice(-160).trimStart()),
+			detail: l10n.t(
+				"Shortened, it has {0} characters and ends with:\n\n“…{1}”",
+				formatCount(characters),
+				short.text.slice(-160).trimStart(),
+			),
 		},
 		shorten,
 		edit,
@@ -58,30 +62,4 @@ const shortenings = {
 	line: () => l10n.t("Shorten at a Line End"),
 	word: () => l10n.t("Shorten at a Word"),
 	character: () => l10n.t("Cut at the Limit"),
-} as const;
-
-/** Descriptions of the shortened prompt; `end` is its last part. */
-const shortened = {
-	change: (characters: string, end: string) =>
-		l10n.t(
-			"Shortened to whole changes, it has {0} characters and ends with:\n\n“…{1}”",
-			characters,
-			end,
-		),
-	sentence: (characters: string, end: string) =>
-		l10n.t(
-			"Shortened at a sentence end, it has {0} characters and ends with:\n\n“…{1}”",
-			characters,
-			end,
-		),
-	line: (characters: string, end: string) =>
-		l10n.t(
-			"Shortened at a line end, it has {0} characters and ends with:\n\n“…{1}”",
-			characters,
-			end,
-		),
-	word: (characters: string, end: string) =>
-		l10n.t("Shortened at a word, it has {0} characters and ends with:\n\n“…{1}”", characters, end),
-	character: (characters: string, end: string) =>
-		l10n.t("Cut at the limit, it has {0} characters and ends with:\n\n“…{1}”", characters, end),
 } as const;

@@ -139,20 +139,14 @@ const descriptions: DescriptionTable = {
 			),
 			["checkAgain", "copyDetails"],
 		),
-	tooLarge: ({ size, limit }) =>
+	tooLarge: ({ limit }) =>
 		description(
 			"attention",
 			l10n.t("Larger than the limit"),
-			size === undefined
-				? l10n.t(
-						"The clip is larger than the limit of {0}. Choose Download Anyway to keep it.",
-						formatSize(limit),
-					)
-				: l10n.t(
-						"The clip is {0}; the limit is {1}. Choose Download Anyway to keep it.",
-						formatSize(size),
-						formatSize(limit),
-					),
+			l10n.t(
+				"The clip is larger than the limit of {0}. Choose Download Anyway to keep it.",
+				formatSize(limit),
+			),
 			["downloadAnyway", "copyDetails"],
 		),
 	noRoom: ({ needed, free }) =>

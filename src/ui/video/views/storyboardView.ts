@@ -90,13 +90,9 @@ function resting(jobs: readonly VideoJob[], ready: number, total: number): JobSt
 }
 
 function needySentence(count: number): string {
-	return count === 1
-		? l10n.t("1 scene needs you. It can be repeated alone.")
-		: l10n.t("{0} scenes need you. Each can be repeated alone.", count);
+	return l10n.t("Scenes that need attention: {0}. You can generate each again on its own.", count);
 }
 
 function waitingSentence(count: number): string {
-	return count === 1
-		? l10n.t("1 scene hasn't been submitted.")
-		: l10n.t("{0} scenes haven't been submitted.", count);
+	return l10n.t("Scenes not submitted yet: {0}.", count);
 }

@@ -27,31 +27,18 @@ export function filterMessage({ tone, text }: VideoFilter, count: number): strin
 	if (tone === undefined && text === "") {
 		return undefined;
 	}
-	const videos =
-		tone === undefined
-			? count === 1
-				? l10n.t("1 video")
-				: l10n.t("{0} videos", count)
-			: count === 1
-				? oneOf[tone]()
-				: manyOf[tone](count);
-	return text === "" ? videos : l10n.t("{0} with “{1}”", videos, text);
+	const videos = count === 1 ? l10n.t("1 video") : l10n.t("{0} videos", count);
+	const found = tone === undefined ? videos : `${toneName(tone)} · ${videos}`;
+	return text === "" ? found : l10n.t("{0} with “{1}”", found, text);
 }
 
-type Tone = VideoJobView["tone"];
-
-const oneOf: Readonly<Record<Tone, () => string>> = {
-	working: () => l10n.t("1 video generating"),
-	ready: () => l10n.t("1 video ready"),
-	attention: () => l10n.t("1 video that needs attention"),
-	failed: () => l10n.t("1 video failed"),
-	stopped: () => l10n.t("1 video not tracked"),
-};
-
-const manyOf: Readonly<Record<Tone, (count: number) => string>> = {
-	working: count => l10n.t("{0} videos generating", count),
-	ready: count => l10n.t("{0} videos ready", count),
-	attention: count => l10n.t("{0} videos that need attention", count),
-	failed: count => l10n.t("{0} videos failed", count),
-	stopped: count => l10n.t("{0} videos not tracked", count),
-};
+/** Returns the name of the filter by a tone. */
+export function toneName(tone: VideoJobView["tone"]): string {
+	return {
+		working: l10n.t("Generating"),
+		ready: l10n.t("Ready"),
+		attention: l10n.t("Need attention"),
+		failed: l10n.t("Failed"),
+		stopped: l10n.t("Not tracked"),
+	}[tone];
+}

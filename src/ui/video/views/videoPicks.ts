@@ -4,7 +4,7 @@ import type { Event } from "../../../common/emitter.ts";
 import { formatElapsed } from "../../../shared/elapsed.ts";
 import type { VideoAction } from "../../../shared/video.ts";
 import { videoActionIcons, videoActionName } from "../../../shared/videoActionNames.ts";
-import { matchesFilter, type VideoFilter } from "./videoFilter.ts";
+import { matchesFilter, toneName, type VideoFilter } from "./videoFilter.ts";
 import { type VideoJobView, fullMessage, numbered } from "./videoJobView.ts";
 
 /** The actions shown as buttons in the list of scenes, in this order. */
@@ -121,11 +121,9 @@ export async function chooseVideoFilter(
 ): Promise<VideoFilter | undefined> {
 	const kinds: readonly (readonly [string, VideoFilter["tone"]])[] = [
 		[l10n.t("All videos"), undefined],
-		[l10n.t("Generating"), "working"],
-		[l10n.t("Ready"), "ready"],
-		[l10n.t("Need attention"), "attention"],
-		[l10n.t("Failed"), "failed"],
-		[l10n.t("Not tracked"), "stopped"],
+		...(["working", "ready", "attention", "failed", "stopped"] as const).map(
+			tone => [toneName(tone), tone] as const,
+		),
 	];
 	const offers = kinds.map(([label, tone]) => ({
 		label,

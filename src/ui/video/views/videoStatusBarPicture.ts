@@ -87,12 +87,10 @@ function workingPart(working: readonly StatusBarJob[], now: number): Part {
 		const words = l10n.t("Clip {0}%", Math.floor(share * 100));
 		return { text: `$(sync~spin) ${words}`, spoken: words };
 	}
+	const videos = count === 1 ? l10n.t("1 video") : l10n.t("{0} videos", count);
 	return {
-		text: `$(sync~spin) ${count === 1 ? l10n.t("1 video") : l10n.t("{0} videos", count)} ${formatElapsed(elapsed)}`,
-		spoken:
-			count === 1
-				? l10n.t("1 video generating for {0}", spoken)
-				: l10n.t("{0} videos generating for {1}", count, spoken),
+		text: `$(sync~spin) ${videos} ${formatElapsed(elapsed)}`,
+		spoken: l10n.t("{0} generating for {1}", videos, spoken),
 	};
 }
 

@@ -322,7 +322,7 @@ A second try
 
 ### Tool: \`insert\`
 
-Done.
+Done
 
 \`\`\`json
 {
@@ -382,7 +382,7 @@ Came whole
 			],
 		]);
 		expect(await libraryOf(folder).exportMarkdown(id)).toContain(
-			'### Tool: `read_file`\n\nDone.\n\n```json\n{\n  "a": 1\n}\n```\n\n### Tool result\n\n````\na ``` b\n````\n',
+			'### Tool: `read_file`\n\nDone\n\n```json\n{\n  "a": 1\n}\n```\n\n### Tool result\n\n````\na ``` b\n````\n',
 		);
 	});
 });

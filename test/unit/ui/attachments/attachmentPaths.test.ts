@@ -35,7 +35,7 @@ interface Row {
 
 const asksOutside = ["It's outside the workspace"];
 const isGone = "no longer exists";
-const noFile = "not devices, pipes or sockets";
+const noFile = "Only files can be attached";
 
 const rows: readonly Row[] = [
 	{ what: "a file", path: "shop/a.txt" },

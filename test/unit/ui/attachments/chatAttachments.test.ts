@@ -154,7 +154,7 @@ test("A model without tools is named as one, with one that has them offered; not
 	expect(attachments.view().offeredModel).toBe("llm-4-turbo-tools");
 	expect(settings.get("chat.serverTools")).toEqual([]);
 	await expect(attachments.prepare([], new AbortController().signal)).rejects.toThrow(
-		/llm-4-turbo has no tools/,
+		/can't open files/,
 	);
 	await settings.set("chat.model", "llm-4-turbo-tools");
 	expect(attachments.view().offeredModel).toBeNull();

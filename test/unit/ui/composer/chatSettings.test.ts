@@ -167,7 +167,7 @@ test.each([
 	["maxTokens", "1.5", "Max tokens must be a whole number of at least 1, or empty."],
 	["maxTokens", "0", "Max tokens must be a whole number of at least 1, or empty."],
 	["model", "  ", "A model id must have 1 to 200 characters."],
-	["systemPrompt", "x".repeat(32_001), "A system prompt can have up to 32,000 characters."],
+	["systemPrompt", "x".repeat(32_001), "Use at most 32,000 characters."],
 	["extraParameters", '{"stream": false}', "Line 1: “stream” is set by Cutaway"],
 ] as const)("a value out of range is refused with its bound: %s", (name, value, sentence) => {
 	const { chat } = setUp();

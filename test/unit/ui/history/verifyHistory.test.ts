@@ -30,16 +30,16 @@ const whole = {
 };
 
 test("L8: a check says how much is there, and that all is well when it is", () => {
-	expect(historyMessage({ ...whole, chats: 0 })).toBe("No chats yet.");
-	expect(historyMessage({ ...whole, chats: 1 })).toBe("1 chat checked. No problems found.");
-	expect(historyMessage(whole)).toBe("3 chats checked. No problems found.");
+	expect(historyMessage({ ...whole, chats: 0 })).toBe("No chats yet");
+	expect(historyMessage({ ...whole, chats: 1 })).toBe("Chats checked: 1. No problems found.");
+	expect(historyMessage(whole)).toBe("Chats checked: 3. No problems found.");
 });
 
 test("L8: what was put aside is told in short; the log, to which the notice leads, names the place of each file", async () => {
 	const kept = { id: "a", keptAt: "/chats/quarantine/a.jsonl" };
 	const sentence = historyMessage({ ...whole, repaired: [kept], unreadable: [kept, kept] });
 	expect(sentence).toBe(
-		"3 chats checked. Parts of 1 chat couldn't be read. It continues without them. 2 files couldn't be read and were moved to quarantine. Unreadable parts are kept unchanged. See the log for their location.",
+		"Chats checked: 3. Continued without unreadable parts: 1. Unreadable files moved to quarantine: 2. Unreadable parts are kept unchanged. See the log for their location.",
 	);
 
 	const other = { id: "b", keptAt: "/chats/quarantine/b.jsonl" };

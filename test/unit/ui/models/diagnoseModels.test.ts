@@ -172,7 +172,7 @@ test("sends no prompt that the user did not allow, and asks for none where the c
 	const server = await startServer(textReply("ready"));
 	const servers = [{ name: "lm", baseUrl: server.url }];
 	vscode.showInformationMessage.mockResolvedValue(undefined);
-	expect((await report({ servers, model: "lm/tiny" })).at(-1)).toBe("None.");
+	expect((await report({ servers, model: "lm/tiny" })).at(-1)).toBe("None");
 	expect(vscode.showInformationMessage).toHaveBeenCalledOnce();
 	for (const setup of [
 		{ model: "llm-4-turbo-tools" },
@@ -252,6 +252,6 @@ test("asks no server that the setting leaves out", async () => {
 		"# Models",
 		"`cutaway.localService.engine`: vscode",
 		"## Models of VS Code",
-		"None.",
+		"None",
 	]);
 });

@@ -49,10 +49,12 @@ test("it is answered with an option as the model wrote it, with other words, or 
 
 test("T19: an answer to a question that is no longer open, or was never asked, is refused", async () => {
 	const { store, answer, requestId } = ask([]);
-	expect(() => store.answerQuestion({ requestId: "made up", text: "x" })).toThrow("no longer open");
+	expect(() => store.answerQuestion({ requestId: "made up", text: "x" })).toThrow(
+		"no longer available",
+	);
 	store.answerQuestion({ requestId, text: "x" });
 	await answer;
-	expect(() => store.answerQuestion({ requestId, text: "y" })).toThrow("no longer open");
+	expect(() => store.answerQuestion({ requestId, text: "y" })).toThrow("no longer available");
 });
 
 test("Stop ends the question", async () => {

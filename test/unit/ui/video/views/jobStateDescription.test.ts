@@ -148,7 +148,7 @@ const rows: readonly {
 		row: "J17: a clip above the limit asks with its sizes",
 		job: jobIn({ name: "tooLarge", size: 3_000_000_000, limit: 2_000_000_000 }),
 		tone: "attention",
-		says: /3\.0 GB; the limit is 2\.0 GB/,
+		says: /larger than the limit of 2\.0 GB/,
 		offers: ["downloadAnyway"],
 	},
 	{

@@ -86,7 +86,8 @@ test("once nothing happens by itself, it says which scenes need the user, and of
 		tone: "attention",
 		isUnfinished: false,
 		downloaded: null,
-		sentence: "1 scene needs you. It can be repeated alone. 1 scene hasn't been submitted.",
+		sentence:
+			"Scenes that need attention: 1. You can generate each again on its own. Scenes not submitted yet: 1.",
 		stateActions: ["submitScenes", "showScenes"],
 	});
 	expect(shown.actions).toContain("generateWithChanges");

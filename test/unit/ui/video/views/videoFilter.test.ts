@@ -19,6 +19,6 @@ test("a state lists only jobs that stand so", () => {
 });
 
 test("the heading says what is listed", () => {
-	expect(filterMessage({ tone: "ready", text: "boat" }, 1)).toBe("1 video ready with “boat”");
-	expect(filterMessage({ tone: "attention", text: "" }, 2)).toBe("2 videos that need attention");
+	expect(filterMessage({ tone: "ready", text: "boat" }, 1)).toBe("Ready · 1 video with “boat”");
+	expect(filterMessage({ tone: "attention", text: "" }, 2)).toBe("Need attention · 2 videos");
 });
