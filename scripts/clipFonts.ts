@@ -4,7 +4,7 @@ import { join } from "node:path";
 import subsetFont from "subset-font";
 import { withFeatures } from "../src/localService/video/fonts/editorFont.ts";
 import { joinMetrics, readFontMetrics } from "../src/localService/video/layout/fontMetrics.ts";
-import { fontAlphabets as alphabets } from "../src/localService/video/bundledAssets.ts";
+import { fontAlphabets as alphabets } from "../src/localService/video/assets.ts";
 import { projectRoot } from "./project.ts";
 
 /** Code points of most code: Latin, Greek and Cyrillic, punctuation, arrows, signs, boxes. The rest comes from Sans. */

@@ -1,15 +1,13 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { systemClock } from "./common/async.ts";
-import { Lazy } from "./common/lazy.ts";
+import { systemClock, Lazy } from "./common/async.ts";
 import { type Log, redactingLog } from "./common/log.ts";
-import { registerAccessibilityHelp } from "./ui/app/accessibilityHelp.ts";
-import { chatViewId } from "./ui/chat-view/chatViewCommands.ts";
+import { registerAccessibilityHelp, registerSample } from "./ui/app/readOnlyDocuments.ts";
+import { chatViewId } from "./ui/chat-view/pageFocus.ts";
 import { registerCommands } from "./ui/base/commands.ts";
 import { commandTable } from "./ui/app/commandTable.ts";
 import { registerLanguageModelTools } from "./ui/tools/languageModelTools.ts";
 import { registerLightBulb } from "./ui/editor/lightBulb.ts";
-import { registerSample } from "./ui/app/sampleDocument.ts";
 import { registerStatusItem } from "./ui/app/statusItem.ts";
 import { OutputLog } from "./ui/app/outputLog.ts";
 import type { Runtime } from "./ui/app/runtime.ts";
@@ -18,7 +16,7 @@ import { ApiKeys } from "./ui/connection/secrets.ts";
 import { allowedProvidersIn } from "./ui/models/allowedProviders.ts";
 import type { Settings } from "./ui/base/settings.ts";
 import { VideoEntry } from "./ui/video/videoEntry.ts";
-import { videoRecordsFolder } from "./ui/video/videoFolders.ts";
+import { videoRecordsFolder } from "./ui/video/videoFiles.ts";
 
 /** Objects for the integration tests, returned in test mode only. */
 export interface TestApi {
@@ -82,7 +80,7 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 			import("./ui/models/editorModels.ts"),
 			import("./ui/videoEngine/videoSetup.ts"),
 			import("./ui/clipLooks/clipLooks.ts"),
-			import("./ui/connection/networkSetup.ts"),
+			import("./ui/connection/connection.ts"),
 		]);
 		const videoSetup = (settings: Settings) =>
 			engines.readVideoSetup(settings, keys, context.globalState, log);

@@ -19,7 +19,7 @@ import { LazyQueue } from "./queue/queueLoading.ts";
 import { StickyQuestion } from "./scroll/stickyQuestion.ts";
 import { ScrollPin } from "./scroll/scrollPin.ts";
 import type { WindowPiece } from "./scroll/turnWindow.ts";
-import type { ChatSettingName } from "../../src/shared/chatSettings.ts";
+import type { ChatSettingName } from "../../src/shared/slash.ts";
 import type { ChatViewState } from "../../src/shared/chat.ts";
 
 /** State of the page besides the conversation's. */

@@ -1,9 +1,13 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import type { VideoAction, VideoMemory, VideoViewState } from "../../src/shared/video.ts";
-import { videoActionIcons, videoActionName } from "../../src/shared/videoActionNames.ts";
-import { formatElapsed } from "../../src/shared/elapsed.ts";
-import { locale } from "../../src/shared/locale.ts";
+import {
+	type VideoAction,
+	type VideoMemory,
+	type VideoViewState,
+	videoActionIcons,
+	videoActionName,
+} from "../../src/shared/video.ts";
+import { formatElapsed, locale } from "../../src/shared/locale.ts";
 import { icon, iconButton } from "../shared/icon.ts";
 import { openPopupMenu } from "../shared/popupMenu.ts";
 import type { ClipPlayer } from "./clipPlayer.ts";

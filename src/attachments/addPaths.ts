@@ -1,6 +1,10 @@
-import type { AttachmentLimits } from "./attachment/attachmentLimits.ts";
-import type { FileDecoder, Exclusion, FolderReport } from "./attachment/attachmentTray.ts";
-import { AttachmentError } from "./attachment/attachmentError.ts";
+import type {
+	AttachmentLimits,
+	FileDecoder,
+	Exclusion,
+	FolderReport,
+} from "./attachment/attachmentTray.ts";
+import { AttachmentError } from "./attachment/failures.ts";
 import { findFolderFiles } from "./files/folderFiles.ts";
 import { inspectPath } from "./files/inspect.ts";
 import { failedEntry, fileEntry, type TrayEntry } from "./trayEntry.ts";

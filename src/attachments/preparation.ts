@@ -1,6 +1,5 @@
 import { throwIfAborted } from "../common/async.ts";
-import type { AttachmentLimits } from "./attachment/attachmentLimits.ts";
-import type { FileDecoder, Preparation } from "./attachment/attachmentTray.ts";
+import type { AttachmentLimits, FileDecoder, Preparation } from "./attachment/attachmentTray.ts";
 import { type CutText, cutText, hashText, readText, textOfBytes } from "./files/readText.ts";
 import { type TrayEntry, withSecrets } from "./trayEntry.ts";
 import { openConfirmed, type TrayUploads } from "./trayUploads.ts";

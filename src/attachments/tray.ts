@@ -1,6 +1,5 @@
 import { Coalescer } from "../common/async.ts";
-import { Disposable } from "../common/disposable.ts";
-import { Emitter, type Event } from "../common/emitter.ts";
+import { Disposable, Emitter, type Event } from "../common/disposable.ts";
 import { toError } from "../common/errors.ts";
 import { findEntries, findEntry, type PathSearch } from "./addPaths.ts";
 import type {
@@ -9,14 +8,15 @@ import type {
 	AttachmentUse,
 	TextBudget,
 } from "./attachment/attachment.ts";
-import { type AttachmentLimits, defaultAttachmentLimits } from "./attachment/attachmentLimits.ts";
-import type {
-	AddReport,
-	AttachedBytes,
-	AttachedText,
-	AttachmentTrayDependencies,
-	Preparation,
-	RenewalOptions,
+import {
+	type AttachmentLimits,
+	defaultAttachmentLimits,
+	type AddReport,
+	type AttachedBytes,
+	type AttachedText,
+	type AttachmentTrayDependencies,
+	type Preparation,
+	type RenewalOptions,
 } from "./attachment/attachmentTray.ts";
 import { inspectTextPath, resolveFolders } from "./files/inspect.ts";
 import { openResolved } from "./files/openFile.ts";

@@ -1,11 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import { isAbortError } from "../common/errors.ts";
-import { Limiter } from "../common/limiter.ts";
+import { Limiter } from "../common/async.ts";
 import type { AttachmentState } from "./attachment/attachment.ts";
-import { AttachmentError } from "./attachment/attachmentError.ts";
-import type { AttachmentLimits } from "./attachment/attachmentLimits.ts";
-import type { AttachmentTrayDependencies } from "./attachment/attachmentTray.ts";
-import { failureOf } from "./attachment/failures.ts";
+import { AttachmentError, failureOf } from "./attachment/failures.ts";
+import type { AttachmentLimits, AttachmentTrayDependencies } from "./attachment/attachmentTray.ts";
 import { type OpenFile, openResolved } from "./files/openFile.ts";
 import { warningKey, idleState, sizeLimit, type TrayEntry } from "./trayEntry.ts";
 import { fileSource, memorySource } from "./upload/uploadSource.ts";

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { Emitter, type Event } from "../common/emitter.ts";
+import { Emitter, type Event, type IDisposable } from "../common/disposable.ts";
 import { toError } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { TurnAttachment } from "../attachments/attachment/turnAttachment.ts";
 import { canUseServerTools } from "../client/contract/schemas.ts";
 import type { ServiceClient } from "../client/contract/serviceClient.ts";
 import type { Clock } from "../common/async.ts";
-import type { IDisposable } from "../common/disposable.ts";
 import {
 	attemptContinuedRecord,
 	attemptResumedRecord,
@@ -15,11 +14,10 @@ import {
 	turnStartedRecord,
 } from "./store/attemptRecord.ts";
 import type { ChatStore, StoredChat } from "./store/chatStore.ts";
-import { BlockCallLog } from "./blockCallLog.ts";
 import { type ChatSessionChange, Conversation } from "./conversation.ts";
 import { ChatRecorder } from "./log/chatRecorder.ts";
 import type { ChatRecord } from "./log/chatRecord.ts";
-import { titleOf } from "./library/chatTitle.ts";
+import { titleOf } from "./library/chatTexts.ts";
 import {
 	type Continuation,
 	continuationOf,
@@ -28,18 +26,48 @@ import {
 } from "./tools/continuation.ts";
 import { hasFiles } from "./tools/toolMessages.ts";
 import type { QueueFile } from "./queue/queueFile.ts";
-import { type StoreError, toStoreError } from "../storage/storeError.ts";
-import { isWaitingForContinuation, canContinue, continueAttempt } from "./turn/continuedAnswer.ts";
+import { type StoreError, toStoreError } from "../storage/fileSystem.ts";
+import { isWaitingForContinuation, canContinue, continueAttempt } from "./turn/answerDetail.ts";
 import { startAttempt, startTurn, type Turn, type TurnOptions } from "./turn/turn.ts";
 import type { TurnVersions } from "./turn/turnTree.ts";
 import { type ChatTools, runTurn } from "./turnRun.ts";
+import type { LedgerEntry, ToolLedger } from "../tools/tool/tool.ts";
+import type { BlockCall, ToolEnd } from "./turn/toolRecord.ts";
+
+/** Records the user's actions on code blocks, so that their cards remain after a reload. Ignores clicks and ends once the chat is closed. */
+export class BlockCallLog implements ToolLedger {
+	private readonly conversation: Conversation;
+	private readonly isClosed: () => boolean;
+
+	constructor(conversation: Conversation, isClosed: () => boolean) {
+		this.conversation = conversation;
+		this.isClosed = isClosed;
+	}
+
+	/** Records a click. Its call hasn't been checked yet. */
+	add(call: BlockCall): void {
+		if (!this.isClosed()) {
+			this.conversation.addBlockCall(call);
+		}
+	}
+
+	begin(entry: LedgerEntry): Promise<void> {
+		return this.conversation.beginTool(entry);
+	}
+
+	end(end: ToolEnd): void {
+		if (!this.isClosed()) {
+			this.conversation.endTool(end);
+		}
+	}
+}
 
 export type { ChatSessionChange } from "./conversation.ts";
 
 export type Question = Pick<Turn, "prompt" | "options" | "attachments">;
 
 /** Dependencies of a session. Without `chat`, the store creates one. */
-export interface ChatSessionDependencies {
+interface ChatSessionDependencies {
 	readonly client: ServiceClient;
 	readonly store: ChatStore;
 	readonly clock: Clock;
@@ -354,4 +382,4 @@ export type SendResult =
 	| { readonly type: "unavailable" };
 
 /** Result of showing another version. While an answer runs, the turns can't be changed. */
-export type ShowResult = "shown" | "busy" | "unavailable";
+type ShowResult = "shown" | "busy" | "unavailable";

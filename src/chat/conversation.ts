@@ -1,9 +1,9 @@
-import { assertNever } from "../common/assertNever.ts";
+import { assertNever } from "../common/errors.ts";
 import type { Clock } from "../common/async.ts";
-import type { ChatAnswer, ChatEvent, RequestNotice } from "../client/contract/events.ts";
+import type { ChatAnswer, ChatEvent, RequestNotice } from "../client/contract/serviceClient.ts";
 import type { ChatDetail } from "../client/contract/details.ts";
 import type { ChatMessage } from "../client/contract/schemas.ts";
-import type { LedgerEntry } from "../tools/tool/toolLedger.ts";
+import type { LedgerEntry } from "../tools/tool/tool.ts";
 import type { AttemptStamp } from "./store/attemptRecord.ts";
 import { resumeAttempt } from "./tools/continuation.ts";
 import type { ChatRecorder } from "./log/chatRecorder.ts";
@@ -15,7 +15,13 @@ import {
 	toolStartedRecord,
 	placeOfCall,
 } from "./turn/toolRecord.ts";
-import { addUsage, applyThought, thoughtStepOf, type ThoughtStep } from "./turn/answerDetail.ts";
+import {
+	addUsage,
+	applyThought,
+	thoughtStepOf,
+	type ThoughtStep,
+	continueAttempt,
+} from "./turn/answerDetail.ts";
 import {
 	applyToolRecord,
 	callIdOf,
@@ -29,10 +35,9 @@ import {
 	type TurnProgress,
 } from "./turn/turn.ts";
 import { TurnTree, type TurnTreeState, type TurnVersions } from "./turn/turnTree.ts";
-import { continueAttempt } from "./turn/continuedAnswer.ts";
 import type { RequestedCall } from "./tools/requestedCalls.ts";
 import type { CallState } from "./tools/toolLoop.ts";
-import type { StoreError } from "../storage/storeError.ts";
+import type { StoreError } from "../storage/fileSystem.ts";
 
 export interface ConversationDependencies {
 	readonly tree: TurnTreeState;

@@ -1,10 +1,99 @@
 import { type Clock, systemClock } from "../common/async.ts";
 import { type Log, silentLog } from "../common/log.ts";
-import type { CallDependencies } from "./request/attempts.ts";
-import { chat, streamChat } from "./chat.ts";
+import {
+	type CallDependencies,
+	callService,
+	repeatedly,
+	type ServiceCall,
+} from "./request/attempts.ts";
 import { uploadFile } from "./files.ts";
 import { createImageToVideo, createTextToVideo, getGeneration } from "./generations.ts";
-import type { Connection, ServiceClient } from "./contract/serviceClient.ts";
+import type {
+	Connection,
+	ServiceClient,
+	ChatAnswer,
+	ChatEvent,
+	CallOptions,
+} from "./contract/serviceClient.ts";
+import { readAnswer } from "./stream/chatAnswer.ts";
+import { chatEvents, maxAnswerBytes } from "./stream/chatStream.ts";
+import { totalMs, type ChatRequest, chatRequestSchema } from "./contract/schemas.ts";
+import { ServiceError } from "./contract/errors.ts";
+import { withoutKey } from "./request/redact.ts";
+import { openExchange, type ServiceRequest } from "./request/request.ts";
+import { jsonBody, validated } from "./request/jsonAnswer.ts";
+
+const json = "application/json";
+
+/**
+ * Streams the answer to a chat request. Class P (docs/faults.md); never repeated once an answer has started. Sends the request when the first event
+ * is requested. docs/interface.md §4.4, §6.
+ */
+export async function* streamChat(
+	dependencies: CallDependencies,
+	request: ChatRequest,
+	options: CallOptions,
+): AsyncGenerator<ChatEvent, void, undefined> {
+	const call = chatCall({ ...request, stream: true }, `text/event-stream, ${json}`);
+	const { events, first, apiKey } = await repeatedly(dependencies, call, options, connection =>
+		openAnswer(dependencies, connection, call.request(connection), options),
+	);
+	try {
+		for (let next = first; !next.done; next = await events.next()) {
+			yield next.value;
+		}
+	} catch (error) {
+		throw error instanceof ServiceError ? withoutKey(error, apiKey) : error;
+	} finally {
+		await events.return();
+	}
+}
+
+interface OpenAnswer {
+	readonly events: AsyncGenerator<ChatEvent, void, undefined>;
+	readonly first: IteratorResult<ChatEvent, void>;
+	readonly apiKey: string | undefined;
+}
+
+/** Waits for the answer's first event. The local service may fail after sending the response headers, and such a failure can be retried. */
+async function openAnswer(
+	dependencies: CallDependencies,
+	connection: Connection,
+	request: ServiceRequest,
+	options: CallOptions,
+): Promise<OpenAnswer> {
+	const exchange = await openExchange(dependencies, connection, request, options);
+	const events = chatEvents(dependencies, exchange, options, connection.hasDetails === true);
+	return { events, first: await events.next(), apiKey: connection.apiKey };
+}
+
+/** Sends the same request without streaming. Class P (docs/faults.md). docs/interface.md §4.4. */
+export async function chat(
+	dependencies: CallDependencies,
+	request: ChatRequest,
+	options: CallOptions,
+): Promise<ChatAnswer> {
+	const call = chatCall({ ...request, stream: false }, json);
+	return await callService(dependencies, call, options, exchange =>
+		readAnswer(exchange, maxAnswerBytes),
+	);
+}
+
+function chatCall(request: ChatRequest, accept: string): ServiceCall {
+	const body = jsonBody(validated(chatRequestSchema, request));
+	return {
+		name: request.stream ? "streamChat" : "chat",
+		repeatClass: "paid",
+		request: () => ({
+			method: "POST",
+			path: "/v1/chat/messages",
+			accept,
+			contentType: json,
+			body,
+			...(request.stream ? { asksForDetails: true } : { totalMs: totalMs.answer }),
+		}),
+	};
+}
 
 export interface ServiceClientDependencies {
 	/**

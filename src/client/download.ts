@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from "../common/async.ts";
 import { type Log, silentLog } from "../common/log.ts";
-import { totalMs } from "./contract/assumptions.ts";
+import { totalMs } from "./contract/schemas.ts";
 import { ServiceError } from "./contract/errors.ts";
 import { withoutKey } from "./request/redact.ts";
 import { BrokenBodyError, type ResponseStream, startExchange } from "./request/request.ts";

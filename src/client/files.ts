@@ -1,11 +1,15 @@
 import { isAbortError } from "../common/errors.ts";
-import { assumptions, totalMs } from "./contract/assumptions.ts";
+import {
+	assumptions,
+	totalMs,
+	type FileReference,
+	uploadResponseSchema,
+} from "./contract/schemas.ts";
 import { type CallDependencies, callService } from "./request/attempts.ts";
 import { ServiceError } from "./contract/errors.ts";
 import { readJson, invalidRequest } from "./request/jsonAnswer.ts";
 import { multipartBody } from "./request/multipart.ts";
 import type { ResponseStream } from "./request/request.ts";
-import { type FileReference, uploadResponseSchema } from "./contract/schemas.ts";
 import type { CallOptions, FileUpload } from "./contract/serviceClient.ts";
 import { isRecord, own } from "./request/serviceMessage.ts";
 

@@ -1,9 +1,5 @@
-import { totalMs } from "./contract/assumptions.ts";
-import type { VideoDetail } from "./contract/details.ts";
-import { type CallDependencies, callService } from "./request/attempts.ts";
-import { readJson, invalidRequest, jsonBody, validated } from "./request/jsonAnswer.ts";
-import { maxMessageCharacters, plainText, redact } from "./request/redact.ts";
 import {
+	totalMs,
 	createGenerationResponseSchema,
 	type Generation,
 	generationResponseSchema,
@@ -12,6 +8,10 @@ import {
 	type TextToVideoRequest,
 	textToVideoRequestSchema,
 } from "./contract/schemas.ts";
+import type { VideoDetail } from "./contract/details.ts";
+import { type CallDependencies, callService } from "./request/attempts.ts";
+import { readJson, invalidRequest, jsonBody, validated } from "./request/jsonAnswer.ts";
+import { maxMessageCharacters, plainText, redact } from "./request/redact.ts";
 import type { CallOptions, DetailedGeneration } from "./contract/serviceClient.ts";
 
 const json = "application/json";

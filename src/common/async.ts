@@ -131,3 +131,103 @@ export function atOnce<T>(work: Iterator<undefined, T>): T {
 		}
 	}
 }
+
+/** Settles like the promise, or rejects with `AbortError` as soon as the signal is aborted. */
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+	return new Promise((resolve, reject) => {
+		const onAbort = (): void => reject(new AbortError());
+		if (signal.aborted) {
+			onAbort();
+		}
+		signal.addEventListener("abort", onAbort, { once: true });
+		promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+	});
+}
+
+/** Runs tasks in the order they were given, at most `max` at once. A task aborted while it waits never runs. */
+export class Limiter {
+	private free: number;
+	private readonly waiting = new Set<() => void>();
+
+	constructor(max: number) {
+		this.free = max;
+	}
+
+	/** Runs a task when a slot is free. Rejects with `AbortError` if aborted while it waits. */
+	async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
+		assertWanted(signal);
+		await this.takePlace(signal);
+		try {
+			// The signal may have been aborted just as the slot became free.
+			assertWanted(signal);
+			return await task();
+		} finally {
+			this.leavePlace();
+		}
+	}
+
+	private async takePlace(signal: AbortSignal): Promise<void> {
+		if (this.free > 0) {
+			this.free -= 1;
+			return;
+		}
+		const { promise, resolve, reject } = Promise.withResolvers<void>();
+		const onAbort = (): void => {
+			this.waiting.delete(resolve);
+			reject(new AbortError());
+		};
+		this.waiting.add(resolve);
+		signal.addEventListener("abort", onAbort, { once: true });
+		await promise.finally(() => signal.removeEventListener("abort", onAbort));
+	}
+
+	private leavePlace(): void {
+		const [next] = this.waiting;
+		if (next) {
+			this.waiting.delete(next);
+			next();
+		} else {
+			this.free += 1;
+		}
+	}
+}
+
+function assertWanted(signal: AbortSignal): void {
+	if (signal.aborted) {
+		throw new AbortError();
+	}
+}
+
+/** A value created on first use. All callers share one promise. After a failure, the next call tries again. */
+export class Lazy<T> {
+	private readonly create: () => Promise<T>;
+	private promise: Promise<T> | undefined;
+
+	constructor(create: () => Promise<T>) {
+		this.create = create;
+	}
+
+	get(): Promise<T> {
+		this.promise ??= this.create().catch((error: unknown) => {
+			this.promise = undefined;
+			throw error;
+		});
+		return this.promise;
+	}
+
+	/** Returns the promise if the value was requested before. Never starts the creation. */
+	peek(): Promise<T> | undefined {
+		return this.promise;
+	}
+}
+
+/** Runs tasks one at a time in the order they were given. A failed task doesn't stop the next. */
+export class SerialQueue {
+	private tail: Promise<unknown> = Promise.resolve();
+
+	run<T>(task: () => Promise<T>): Promise<T> {
+		const result = this.tail.then(task, task);
+		this.tail = result;
+		return result;
+	}
+}

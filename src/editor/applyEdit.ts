@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import type { FileChange } from "../tools/tool/editorActions.ts";
-import { isUnchangedTarget, isWriteProtected } from "../tools/tool/safeFile.ts";
+import { isUnchangedTarget, isWriteProtected, readTarget } from "../tools/tool/safeFile.ts";
 import { ToolFailure } from "../tools/tool/toolFailure.ts";
 import type { WorkspacePaths, PathTarget } from "../paths/resolveTarget.ts";
 import { documentOf, isOpenNotebook, unifyLineEnds } from "./documents.ts";
-import { mustBeSavable } from "./savable.ts";
-import { targetUri } from "./targetUri.ts";
+import { targetUri } from "./workspaceFiles.ts";
+import * as l10n from "@vscode/l10n";
 
 /**
  * Applies a change as one `WorkspaceEdit`: all or nothing, and one undo step. Fails as stale if any file or its text differs from what was shown.
@@ -189,4 +189,109 @@ function isNamed(patterns: unknown, uri: vscode.Uri): boolean {
 			.flatMap(([glob]) => [glob, ...(folder ? [new vscode.RelativePattern(folder, glob)] : [])])
 			.some(pattern => vscode.languages.match({ pattern }, document) > 0)
 	);
+}
+
+/**
+ * Inserts text at the cursor of the active editor, replacing the selection, and shows that editor. If an image, video or web page is active, uses the
+ * only visible text editor. Throws an error with a message for the user if there is none or more than one.
+ */
+export async function insertAtCursor(text: string): Promise<void> {
+	const editor = vscode.window.activeTextEditor ?? onlyEditor();
+	if (!editor) {
+		throw new Error(l10n.t("Open the document and put the cursor where you want to insert."));
+	}
+	const shown = await vscode.window.showTextDocument(editor.document, {
+		viewColumn: editor.viewColumn,
+	});
+	const isInserted = await shown.edit(edit => {
+		for (const selection of shown.selections) {
+			edit.replace(selection, text);
+		}
+	});
+	if (!isInserted) {
+		throw new Error(l10n.t("The document can't be changed."));
+	}
+	// Collapses the selections, because the next key would replace selected text.
+	shown.selections = shown.selections.map(({ end }) => new vscode.Selection(end, end));
+}
+
+/** The output panel and the debug console are text editors without a column. */
+function onlyEditor(): vscode.TextEditor | undefined {
+	const [first, second] = vscode.window.visibleTextEditors.filter(
+		({ viewColumn }) => viewColumn !== undefined,
+	);
+	return second === undefined ? first : undefined;
+}
+
+/**
+ * Throws `ToolFailure` if saving a change would lose characters: those of the new text that the file's encoding lacks, or existing ones if the editor
+ * decoded the file with a wrong encoding.
+ */
+export async function mustBeSavable(change: FileChange, paths: WorkspacePaths): Promise<void> {
+	if (change.type === "create") {
+		const uri = targetUri(change.target);
+		const lacking = await characterLackingIn({ uri }, change.text);
+		refuse(change.target.label, "the encoding of new files here", lacking);
+	} else if (change.type === "edit") {
+		const { target, before, hunks } = change;
+		const added = hunks.map(({ newText }) => newText).join("");
+		if (!/[^\0-\x7F]/.test(added) && !before.includes(substitute)) {
+			return;
+		}
+		const { encoding } = await documentOf(target, paths);
+		if (before.includes(substitute) && !isFaithful(encoding, target)) {
+			throw new ToolFailure(
+				`${target.label} is not in the encoding ${encoding} that the editor reads it in, and would lose characters. The user can set files.encoding. Nothing was changed.`,
+			);
+		}
+		refuse(target.label, encoding, await characterLackingIn({ encoding }, added));
+	}
+}
+
+/** Replaces bytes that can't be decoded. */
+const substitute = "\uFFFD";
+
+/** Whether a file itself contains that character. */
+function isFaithful(encoding: string, target: Parameters<typeof readTarget>[0]): boolean {
+	return (
+		encoding.startsWith("utf16") || (encoding.startsWith("utf8") && isUtf8(readTarget(target)))
+	);
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+	try {
+		new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+function refuse(label: string, encoding: string, lacking: string | undefined): void {
+	if (lacking !== undefined) {
+		throw new ToolFailure(
+			`${label}: ${encoding} has no character “${lacking}”. Nothing was changed. Use other characters.`,
+		);
+	}
+}
+
+/** Returns the first character of a text that an encoding would replace with a question mark. */
+async function characterLackingIn(
+	how: { readonly uri: vscode.Uri } | { readonly encoding: string },
+	text: string,
+): Promise<string | undefined> {
+	const encode = async (part: string): Promise<Uint8Array> =>
+		"uri" in how ? vscode.workspace.encode(part, how) : vscode.workspace.encode(part, how);
+	const questionMark = await encode("?");
+	const characters = [...new Set(text.match(/[^\0-\x7F]/gu))];
+	// More than one byte, or a byte order mark before it: a Unicode encoding, which has every character.
+	if (questionMark.length > 1 || !(await encode(characters.join(""))).includes(0x3f)) {
+		return undefined;
+	}
+	for (const character of characters) {
+		if ((await encode(character)).every(byte => byte === 0x3f)) {
+			return character;
+		}
+	}
+	return undefined;
 }

@@ -4,9 +4,8 @@ import { isBinary, readTarget } from "../tools/tool/safeFile.ts";
 import { ToolFailure } from "../tools/tool/toolFailure.ts";
 import { type WorkspacePaths, resolveTarget, type PathTarget } from "../paths/resolveTarget.ts";
 import { cellsText, outputText, savedNotebookText, shownOutput } from "./notebookText.ts";
-import { decodeText } from "./textEncoding.ts";
-import { targetUri } from "./targetUri.ts";
-import { uriOfTab } from "./workspaceFiles.ts";
+import { targetUri, uriOfTab } from "./workspaceFiles.ts";
+import * as l10n from "@vscode/l10n";
 
 export function activeDocument(): ActiveDocument | undefined {
 	const editor = vscode.window.activeTextEditor;
@@ -44,10 +43,7 @@ export function openFiles(): OpenTab[] {
 }
 
 /** Returns the open document of a file, even if it was opened by another path. */
-export function openDocument(
-	target: PathTarget,
-	paths: WorkspacePaths,
-): vscode.TextDocument | undefined {
+function openDocument(target: PathTarget, paths: WorkspacePaths): vscode.TextDocument | undefined {
 	return vscode.workspace.textDocuments.find(
 		document => !document.isClosed && leadsTo(document.uri, target, paths),
 	);
@@ -248,4 +244,40 @@ function addressOf(uri: vscode.Uri): string | undefined {
 
 function nameOf({ path }: vscode.Uri): string {
 	return path.slice(path.lastIndexOf("/") + 1);
+}
+
+/** Decodes text like the editor, without a byte order mark. Rejects if it isn't text. */
+export async function decodeText(path: string, bytes: Uint8Array): Promise<string> {
+	const text = await vscode.workspace.decode(bytes, { uri: targetUri({ path }) });
+	return text.replace(/^\uFEFF/, "");
+}
+
+/** Decodes text like the editor, and a notebook as its cells. Rejects if it isn't text. */
+export async function decodeShown(path: string, bytes: Uint8Array): Promise<string> {
+	const text = await decodeText(path, bytes);
+	return (path.endsWith(".ipynb") ? savedNotebookText(text) : undefined) ?? text;
+}
+
+/**
+ * Reads a file of a virtual workspace through VS Code, because it has no local path. Prefers the open document if it has unsaved changes or no file
+ * system. Throws an error with a message for the user if there is neither.
+ */
+export async function readVirtualFile(
+	uri: vscode.Uri,
+): Promise<{ readonly name: string; readonly bytes: Uint8Array }> {
+	const name = uri.path.slice(uri.path.lastIndexOf("/") + 1);
+	const open = vscode.workspace.textDocuments.find(
+		document => document.uri.toString() === uri.toString(),
+	);
+	if (open && (open.isUntitled || open.isDirty)) {
+		return { name, bytes: new TextEncoder().encode(open.getText()) };
+	}
+	try {
+		return { name, bytes: await vscode.workspace.fs.readFile(uri) };
+	} catch {
+		if (!open) {
+			throw new Error(l10n.t("{0} couldn't be read and wasn't attached.", name));
+		}
+		return { name, bytes: new TextEncoder().encode(open.getText()) };
+	}
 }

@@ -6,12 +6,10 @@ import type {
 	FileSymbol,
 } from "../tools/tool/editorActions.ts";
 import type { WorkspacePaths, PathTarget } from "../paths/resolveTarget.ts";
-import { applyChanges, mustBeChangeable } from "./applyEdit.ts";
+import { applyChanges, mustBeChangeable, mustBeSavable } from "./applyEdit.ts";
 import { activeDocument, openFiles, readText, showLines } from "./documents.ts";
 import { gitDiff } from "./gitChanges.ts";
-import { mustBeSavable } from "./savable.ts";
-import { targetUri } from "./targetUri.ts";
-import { findFiles, understandGlob } from "./workspaceFiles.ts";
+import { targetUri, findFiles, understandGlob } from "./workspaceFiles.ts";
 
 /** Implements the tools' access to the editor. `outside` contains the actions that other modules implement. */
 export function createEditorActions(

@@ -1,7 +1,6 @@
 import * as vscode from "vscode";
 import { createIgnoreMatcher, type IgnoreFile, plainFolderGlobs } from "../paths/gitIgnore.ts";
-import { globalIgnoreText, ownGitHome } from "../paths/globalIgnore.ts";
-import { readRepositoryIgnore } from "../paths/repositoryIgnore.ts";
+import { globalIgnoreText, ownGitHome, readRepositoryIgnore } from "../paths/repositoryIgnore.ts";
 import { type WorkspacePaths, resolveTarget } from "../paths/resolveTarget.ts";
 import { readTarget } from "../tools/tool/safeFile.ts";
 import { ToolFailure } from "../tools/tool/toolFailure.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { bytesOf, shortenData, sizeWords } from "../tools/tool/longData.ts";
+import { bytesOf, shortenData, sizeWords } from "../tools/tool/edits.ts";
 
 export interface NotebookCellText {
 	/** The kind of the cell, such as `markdown`, or its language. */

@@ -1,3 +1,5 @@
+import { matchesGlob } from "node:path";
+
 /** A file of ignore patterns. https://git-scm.com/docs/gitignore */
 export interface IgnoreFile {
 	/** Its folder relative to the root, with `/`; empty for the root. */
@@ -20,7 +22,7 @@ interface IgnoreRule {
  * Returns whether Git ignores a file or folder, given relative to the root with `/`. The last matching pattern of the deepest file decides, and
  * everything in an ignored folder stays ignored. Takes linear time for any pattern. Doesn't consider whether a file is tracked.
  */
-export type IgnoreMatcher = (path: string, isFolder?: boolean) => boolean;
+type IgnoreMatcher = (path: string, isFolder?: boolean) => boolean;
 
 export function createIgnoreMatcher(
 	files: readonly IgnoreFile[],
@@ -261,4 +263,33 @@ function matchesName(tokens: readonly Token[], name: string): boolean {
 		}
 	}
 	return tokens.slice(token).every(rest => rest === "star");
+}
+
+/**
+ * Creates a test whether the globs of `files.exclude` and `search.exclude` match a path, given relative to its workspace folder with `/`. As in VS
+ * Code, a glob that names a folder also excludes its contents, and a leading dot is not special.
+ * https://code.visualstudio.com/docs/editor/glob-patterns
+ */
+export function createGlobExclusion(globs: readonly string[]): (path: string) => boolean {
+	const patterns = globs.map(glob => withoutDots(glob.replace(/\/$/, "")));
+	const folders = new Map<string, boolean>();
+	const isNamed = (path: string): boolean => patterns.some(pattern => matchesGlob(path, pattern));
+	const isInExcluded = (path: string): boolean => {
+		const cut = path.lastIndexOf("/");
+		return cut > 0 && isFolderExcluded(path.slice(0, cut));
+	};
+	const isFolderExcluded = (path: string): boolean => {
+		const verdict = folders.get(path) ?? (isInExcluded(path) || isNamed(path));
+		folders.set(path, verdict);
+		return verdict;
+	};
+	return path => {
+		const plain = withoutDots(path);
+		return isInExcluded(plain) || isNamed(plain);
+	};
+}
+
+/** Replaces dots by another character, because Node's globs skip names with a leading dot. Dots have no other meaning in globs. */
+function withoutDots(text: string): string {
+	return text.replaceAll(".", "\uE000");
 }

@@ -1,3 +1,6 @@
+import { realpathSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+
 /** The system whose naming rules apply. */
 export type PathPlatform = "win32" | "darwin" | "linux";
 
@@ -184,4 +187,24 @@ export function pathInFolder(
 	return isPlain
 		? namesInFolder(folder, path, platform, platform === "win32")?.join("/")
 		: undefined;
+}
+
+/** Maps a path without links back below its workspace folder as it was opened, possibly through a link. */
+export function openedPath(path: string, roots: readonly string[]): string {
+	for (const root of roots) {
+		const real = realPath(root);
+		if (real !== undefined && real !== root && path.startsWith(`${real}${sep}`)) {
+			return join(root, relative(real, path));
+		}
+	}
+	return path;
+}
+
+function realPath(path: string): string | undefined {
+	try {
+		return realpathSync(path);
+	} catch {
+		// A deleted folder contains nothing.
+		return undefined;
+	}
 }

@@ -1,11 +1,11 @@
-import { lstatSync, realpathSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { lstatSync, realpathSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, relative, resolve, isAbsolute } from "node:path";
 import { createIgnoreMatcher, type IgnoreFile } from "./gitIgnore.ts";
 import { absolutePathRefusal, pathNames, pathPlatform } from "./pathForm.ts";
-import { smallText } from "./globalIgnore.ts";
+import { homedir } from "node:os";
 
 /** Ignore patterns of a repository that apply to a folder in it, without those of the folder itself. */
-export interface RepositoryIgnore {
+interface RepositoryIgnore {
 	/** Path from the repository's folder to the folder, with `/`; empty if they are the same. */
 	readonly below: string;
 	/** Patterns of `info/exclude` and of the parent folders, from the repository's folder downwards. */
@@ -71,5 +71,67 @@ function realPath(path: string): string | undefined {
 	} catch {
 		// A deleted folder has no patterns.
 		return undefined;
+	}
+}
+
+/** Folders of a user's Git settings. */
+interface GitHome {
+	/** Absolute. */
+	readonly home: string;
+	readonly configHome: string | undefined;
+}
+
+/** Returns those of the current user. */
+export function ownGitHome(): GitHome {
+	return { home: homedir(), configHome: process.env["XDG_CONFIG_HOME"] };
+}
+
+/** The deepest nesting of included settings, as in Git. */
+const maxIncludes = 10;
+
+/**
+ * Returns the patterns of the user's global ignore file: that of `core.excludesFile` in their Git settings and the files these include, or else
+ * `git/ignore` in their config folder. Returns an empty text without either. Ignores a workspace's Git settings and conditional includes, and runs no
+ * process. https://git-scm.com/docs/gitignore, https://git-scm.com/docs/git-config
+ */
+export function globalIgnoreText({ home, configHome }: GitHome): string {
+	const folder = configHome || join(home, ".config");
+	// Later settings override earlier ones, as in Git.
+	const [last] = [join(home, ".gitconfig"), join(folder, "git", "config")].flatMap(
+		path => excludesFileIn(path, home, maxIncludes) ?? [],
+	);
+	const path = last ?? join(folder, "git", "ignore");
+	return isAbsolute(path) ? smallText(path) : "";
+}
+
+function excludesFileIn(path: string, home: string, includes: number): string | undefined {
+	let section = "";
+	let found: string | undefined;
+	for (const line of smallText(path).split(/\r?\n/)) {
+		section = /^\s*\[([^\]]*)\]/.exec(line)?.[1]?.trim().toLowerCase() ?? section;
+		const [, name = "", quoted, bare = ""] =
+			/(?:^|\])\s*(excludesfile|path)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^#;]*))/i.exec(line) ?? [];
+		const value = (quoted ?? bare.trim()).replaceAll(/\\(.)/g, "$1").replace(/^~(?=[\\/])/, home);
+		const key = `${section}.${name.toLowerCase()}`;
+		if (key === "core.excludesfile") {
+			found = value;
+		} else if (key === "include.path" && includes > 0) {
+			found = excludesFileIn(resolve(dirname(path), value), home, includes - 1) ?? found;
+		}
+	}
+	return found;
+}
+
+/** The largest file to read, in bytes. */
+const maxBytes = 1024 * 1024;
+
+/** Returns the text of a small regular UTF-8 file, or an empty text. With `ofLink`, follows symbolic links. */
+function smallText(path: string, ofLink = true): string {
+	try {
+		const stats = ofLink ? statSync(path) : lstatSync(path);
+		return stats.isFile() && stats.size <= maxBytes ? readFileSync(path, "utf8") : "";
+	} catch {
+		// Most users have no such file.
+		return "";
 	}
 }

@@ -1,11 +1,9 @@
 import * as z from "zod/mini";
 import { attachmentRequests, attachmentsViewSchema, sentAttachmentSchema } from "./attachments.ts";
-import { pageMemoryRequests } from "./pageMemory.ts";
-import { pulsePushes, pulseRequests } from "./pulse.ts";
+import { pageMemoryRequests, pulsePushes, pulseRequests } from "./pulse.ts";
 import { codeRequests } from "./code.ts";
 import { queueRequests, queueViewSchema, typedAddressesSchema } from "./queue.ts";
-import { chatSettingsRequests } from "./chatSettings.ts";
-import { slashRequests } from "./slash.ts";
+import { chatSettingsRequests, slashRequests } from "./slash.ts";
 import type { RequestTable } from "./rpc.ts";
 import {
 	cardPlaceSchema,

@@ -1,8 +1,65 @@
 import * as z from "zod/mini";
-import { chatSettingNames } from "./chatSettings.ts";
+
+/** The fields of a chat's settings, in display order. */
+const chatSettingNames = [
+	"systemPrompt",
+	"model",
+	"temperature",
+	"topP",
+	"maxTokens",
+	"extraParameters",
+] as const;
+export type ChatSettingName = (typeof chatSettingNames)[number];
+
+const text = z.string().check(z.maxLength(100_000));
+
+/** The fields' text; empty if not set. */
+export const chatSettingValuesSchema = z.strictObject({
+	systemPrompt: text,
+	model: text,
+	temperature: text,
+	topP: text,
+	maxTokens: text,
+	extraParameters: text,
+});
+export type ChatSettingValues = z.infer<typeof chatSettingValuesSchema>;
+
+/** State of the form of a chat's settings. */
+const chatSettingsViewSchema = z.strictObject({
+	chatId: z.string(),
+	values: chatSettingValuesSchema,
+	/** The values used for fields that are not set. */
+	defaults: chatSettingValuesSchema,
+	/** The suggested models; any other id can be entered. */
+	models: z.array(z.string()),
+	/** The user's library of system prompts. */
+	library: z.array(z.strictObject({ name: z.string(), text: z.string() })),
+	/** The longest system prompt, in UTF-16 units. */
+	maxSystemPrompt: z.int(),
+});
+export type ChatSettingsView = z.infer<typeof chatSettingsViewSchema>;
+
+/** Why a field's value is invalid, as a sentence. */
+const chatSettingFaultSchema = z.strictObject({
+	name: z.enum(chatSettingNames),
+	sentence: z.string(),
+});
+export type ChatSettingFault = z.infer<typeof chatSettingFaultSchema>;
+
+export const chatSettingsRequests = {
+	chatSettings: { params: z.strictObject({}), result: chatSettingsViewSchema },
+	/** Saves the fields for that chat. If any is invalid, saves none. */
+	saveChatSettings: {
+		params: z.strictObject({
+			chatId: z.string().check(z.maxLength(64)),
+			values: chatSettingValuesSchema,
+		}),
+		result: z.strictObject({ faults: z.array(chatSettingFaultSchema) }),
+	},
+} as const;
 
 /** A completion for `/` in the composer. */
-export const slashOfferSchema = z.strictObject({
+const slashOfferSchema = z.strictObject({
 	id: z.string(),
 	kind: z.enum(["command", "prompt", "skill", "value"]),
 	label: z.string(),
@@ -16,7 +73,7 @@ export const slashOfferSchema = z.strictObject({
 });
 export type SlashOffer = z.infer<typeof slashOfferSchema>;
 
-export const slashOutcomeSchema = z.discriminatedUnion("type", [
+const slashOutcomeSchema = z.discriminatedUnion("type", [
 	/** It ran. `sentence` reports the result if nothing else shows it. */
 	z.strictObject({ type: z.literal("done"), sentence: z.nullable(z.string()) }),
 	/** It started a chat. `sentence` belongs to that chat, which may be shown before or after this reply. */

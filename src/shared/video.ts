@@ -1,6 +1,76 @@
 import * as z from "zod/mini";
-import { clipExportRequests, clipExportSchema } from "./clipExport.ts";
 import type { RequestTable } from "./rpc.ts";
+import * as l10n from "@vscode/l10n";
+
+export const clipFormatSchema = z.enum(["webp", "gif", "mp4", "png"]);
+export type ExportFormat = z.infer<typeof clipFormatSchema>;
+
+/** The offered widths of an exported file in pixels, up to the clip's own. The height follows from the aspect ratio. */
+export const clipWidths = [480, 720, 960, 1280, 1920] as const;
+
+/** A request to the page to export its clip. */
+const clipExportSchema = z.strictObject({
+	/** Id for the replies. */
+	id: z.int(),
+	format: clipFormatSchema,
+	/** In pixels. A narrower clip isn't enlarged. */
+	width: z.int(),
+	/** Whether an animation repeats. */
+	isLooping: z.boolean(),
+	/** Whether captions are drawn into the frames. */
+	hasCaptions: z.boolean(),
+});
+export type ClipExport = z.infer<typeof clipExportSchema>;
+
+/** The most base64 characters per part of an exported file, so that a message stays below its limit. */
+export const maxPartCharacters = 600_000;
+
+/** The largest exported file, in bytes: many times the size of a large animation of 60 s, and small enough for memory. */
+export const maxExportBytes = 256_000_000;
+
+/** Why a clip couldn't be exported. */
+const clipExportFailureSchema = z.enum([
+	/** The editor's browser can't play it. */
+	"cannotPlay",
+	/** The clip is longer than exports may be. */
+	"tooLong",
+	/** The file would be larger than `maxExportBytes`. */
+	"tooLarge",
+	/** The editor's browser has no encoder for the format. */
+	"cannotEncode",
+	"failed",
+]);
+export type ClipExportFailure = z.infer<typeof clipExportFailureSchema>;
+
+const id = z.int();
+const nothing = z.strictObject({});
+
+/** The page's messages about an export. */
+const clipExportRequests = {
+	/** `share` of the work done, 0 to 1. */
+	exportProgress: {
+		params: z.strictObject({ id, share: z.number() }),
+		result: nothing,
+	},
+	/** A part of the file. Parts are sent in order. */
+	exportPart: {
+		params: z.strictObject({
+			id,
+			base64: z.string().check(z.maxLength(maxPartCharacters)),
+			isLast: z.boolean(),
+		}),
+		result: nothing,
+	},
+	exportFailed: {
+		params: z.strictObject({
+			id,
+			reason: clipExportFailureSchema,
+			/** The browser's error message, for the log. */
+			detail: z.string().check(z.maxLength(500)),
+		}),
+		result: nothing,
+	},
+} as const;
 
 /** Actions on a video job, shown as buttons. The host runs only actions that it offers. */
 export const videoActionSchema = z.enum([
@@ -56,7 +126,7 @@ export const videoToneSchema = z.enum(["working", "ready", "attention", "failed"
 export type VideoTone = z.infer<typeof videoToneSchema>;
 
 /** A clip on disk, as the page can load it. */
-export const clipViewSchema = z.strictObject({
+const clipViewSchema = z.strictObject({
 	/** URL inside the webview. */
 	url: z.string(),
 	fileName: z.string(),
@@ -70,7 +140,7 @@ export const clipViewSchema = z.strictObject({
 export type ClipView = z.infer<typeof clipViewSchema>;
 
 /** A part of a clip and its caption. */
-export const captionPartSchema = z.strictObject({
+const captionPartSchema = z.strictObject({
 	/** Plain text, without Markdown syntax. */
 	words: z.string(),
 	/** Requested duration in seconds; its share of the sum determines the part's length. */
@@ -79,7 +149,7 @@ export const captionPartSchema = z.strictObject({
 export type CaptionPart = z.infer<typeof captionPartSchema>;
 
 /** Everything the preview shows. */
-export const videoViewStateSchema = z.strictObject({
+const videoViewStateSchema = z.strictObject({
 	jobId: z.string(),
 	/** The start of the prompt, in one line. */
 	title: z.string(),
@@ -130,8 +200,6 @@ export type VideoMemory = z.infer<typeof videoMemorySchema>;
 
 /** The most characters of a thumbnail as a `data:` URL. */
 export const maxPictureCharacters = 100_000;
-
-const nothing = z.strictObject({});
 
 /** The preview's requests to the host. They contain no paths and no commands. */
 export const videoRequests = {
@@ -195,3 +263,68 @@ export const videoCardSchema = z.strictObject({
 	picture: z.nullable(z.string().check(z.maxLength(maxPictureCharacters))),
 });
 export type VideoCard = z.infer<typeof videoCardSchema>;
+
+/** The codicons of actions, for the preview's buttons and native menus. */
+export const videoActionIcons: Readonly<Record<VideoAction, string>> = {
+	submit: "send",
+	submitAgain: "send",
+	checkAgain: "refresh",
+	keepWatching: "eye",
+	stopWatching: "stop-circle",
+	setApiKey: "key",
+	connect: "plug",
+	openSource: "go-to-file",
+	copyPrompt: "copy",
+	copyDetails: "copy",
+	saveAs: "save-as",
+	reveal: "folder-opened",
+	copyGif: "copy",
+	copyPicture: "copy",
+	copyMarkdown: "copy",
+	exportAs: "export",
+	insertImage: "markdown",
+	insertLink: "link",
+	insertTag: "code",
+	openExternally: "link-external",
+	generateAgain: "sparkle",
+	generateWithChanges: "edit",
+	downloadAnyway: "cloud-download",
+	submitScenes: "send",
+	joinScenes: "refresh",
+	showScenes: "list-unordered",
+	showLog: "output",
+};
+
+const names: Readonly<Record<VideoAction, () => string>> = {
+	submit: () => l10n.t("Submit"),
+	submitAgain: () => l10n.t("Submit Again (May Be Charged)"),
+	checkAgain: () => l10n.t("Check Again"),
+	keepWatching: () => l10n.t("Keep Tracking"),
+	stopWatching: () => l10n.t("Stop Tracking"),
+	setApiKey: () => l10n.t("Set API Key…"),
+	connect: () => l10n.t("Connect to a Service…"),
+	openSource: () => l10n.t("Go to Source"),
+	copyPrompt: () => l10n.t("Copy Prompt"),
+	copyDetails: () => l10n.t("Copy Details"),
+	saveAs: () => l10n.t("Save As…"),
+	reveal: () => l10n.t("Reveal in Folder"),
+	copyGif: () => l10n.t("Copy GIF"),
+	copyPicture: () => l10n.t("Copy Picture"),
+	copyMarkdown: () => l10n.t("Copy Markdown"),
+	exportAs: () => l10n.t("Export As…"),
+	insertImage: () => l10n.t("Insert into README…"),
+	insertLink: () => l10n.t("Insert Markdown Link"),
+	insertTag: () => l10n.t("Insert HTML Video Tag"),
+	openExternally: () => l10n.t("Open Externally"),
+	generateAgain: () => l10n.t("Generate Again"),
+	generateWithChanges: () => l10n.t("Generate with Changes…"),
+	downloadAnyway: () => l10n.t("Download Anyway"),
+	submitScenes: () => l10n.t("Submit Scenes"),
+	joinScenes: () => l10n.t("Join Scenes"),
+	showScenes: () => l10n.t("Show Scenes…"),
+	showLog: () => l10n.t("Show Log"),
+};
+
+export function videoActionName(action: VideoAction): string {
+	return names[action]();
+}

@@ -1,7 +1,6 @@
 import * as fs from "node:fs";
 import { type Clock, Coalescer, every } from "../common/async.ts";
-import { Disposable, toDisposable } from "../common/disposable.ts";
-import { Emitter, type Event } from "../common/emitter.ts";
+import { Disposable, toDisposable, Emitter, type Event } from "../common/disposable.ts";
 import { toError } from "../common/errors.ts";
 import type { Log } from "../common/log.ts";
 import type { FileSystem } from "./fileSystem.ts";

@@ -4,8 +4,7 @@ import * as z from "zod/mini";
 import { type Clock, every } from "../common/async.ts";
 import type { IDisposable } from "../common/disposable.ts";
 import { systemCode } from "./atomicFile.ts";
-import { type FileSystem, removeIfThere } from "./fileSystem.ts";
-import { StoreError } from "./storeError.ts";
+import { type FileSystem, removeIfThere, StoreError } from "./fileSystem.ts";
 
 const holderSchema = z.object({ pid: z.int(), host: z.string(), session: z.string() });
 

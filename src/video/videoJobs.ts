@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import type { Connection } from "../client/contract/serviceClient.ts";
 import { type Clock, every, systemClock } from "../common/async.ts";
-import { Disposable } from "../common/disposable.ts";
-import type { Event } from "../common/emitter.ts";
+import { Disposable, type Event } from "../common/disposable.ts";
 import { type Log, silentLog } from "../common/log.ts";
 import type { AccountDependencies } from "./job/account.ts";
 import type { VideoJobEvent } from "./job/jobTransitions.ts";

@@ -8,8 +8,7 @@ import { ChatStore } from "../../src/chat/store/chatStore.ts";
 import { applyEvent, startTurn, type TurnOptions } from "../../src/chat/turn/turn.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { silentLog } from "../../src/common/log.ts";
-import type { ChatEvent } from "../../src/client/contract/events.ts";
-import type { ServiceClient } from "../../src/client/contract/serviceClient.ts";
+import type { ChatEvent, ServiceClient } from "../../src/client/contract/serviceClient.ts";
 import { createScriptedClient } from "../helpers/scriptedClient.ts";
 
 const options: TurnOptions = { model: "llm-4-turbo", serverTools: [], parameters: {} };

@@ -8,7 +8,7 @@ import createEncoder from "@jsquash/webp/codec/enc/webp_enc_simd.js";
 import { defaultOptions } from "@jsquash/webp/meta.js";
 import { FrameComposer } from "../../src/localService/video/render/frameComposer.ts";
 import { framesPerSecond, type Scene } from "../../src/localService/video/render/scene.ts";
-import type { EncodedFrame } from "../../src/localService/video/render/webm.ts";
+import type { EncodedFrame } from "../../src/localService/video/render/renderClip.ts";
 
 /** Films a scene of `duration` seconds in key frames. */
 export type FilmKeyFrames = (scene: Scene, duration: number) => readonly EncodedFrame[];

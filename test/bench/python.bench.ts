@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { systemClock } from "../../src/common/async.ts";
-import { tableAnalysis } from "../../src/localService/demo/tableAnalysis.ts";
+import { tableAnalysis } from "../../src/localService/demo/demoEngine.ts";
 import {
 	CodeInterpreter,
 	type InterpreterFile,

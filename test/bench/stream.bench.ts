@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createParser } from "eventsource-parser";
 import { request } from "undici";
-import { FrameDecoder } from "../../src/client/stream/frameDecoder.ts";
+import { FrameDecoder } from "../../src/client/stream/chatFrame.ts";
 import { AnswerAssembler } from "../../src/client/stream/answerAssembler.ts";
 import { clientOf, question } from "../helpers/clientHarness.ts";
 

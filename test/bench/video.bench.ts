@@ -11,12 +11,16 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { delay, systemClock } from "../../src/common/async.ts";
 import { silentLog } from "../../src/common/log.ts";
 import { LocalService } from "../../src/localService/host/lifecycle.ts";
-import type { ClipJob } from "../../src/localService/video/clipJob.ts";
+import type { ClipJob } from "../../src/localService/video/assets.ts";
 import { ClipRenderer, quantizer } from "../../src/localService/video/render/clipRenderer.ts";
 import { FrameComposer } from "../../src/localService/video/render/frameComposer.ts";
-import { createScene, filmScene } from "../../src/localService/video/render/renderClip.ts";
+import {
+	createScene,
+	filmScene,
+	type EncodedFrame,
+	muxWebm,
+} from "../../src/localService/video/render/renderClip.ts";
 import { framesPerSecond } from "../../src/localService/video/render/scene.ts";
-import { type EncodedFrame, muxWebm } from "../../src/localService/video/render/webm.ts";
 import {
 	convertMacroblock,
 	createPlanes,

@@ -1,6 +1,6 @@
 import { AnswerAssembler } from "../../src/client/stream/answerAssembler.ts";
-import { FrameDecoder } from "../../src/client/stream/frameDecoder.ts";
-import type { ChatEvent } from "../../src/client/contract/events.ts";
+import { FrameDecoder } from "../../src/client/stream/chatFrame.ts";
+import type { ChatEvent } from "../../src/client/contract/serviceClient.ts";
 import type { ChatReading, MessageReading } from "./chatOracle.ts";
 
 /** Everything the client's decoder makes of chunks of bytes that end cleanly, and how it ended. */

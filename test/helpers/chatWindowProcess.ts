@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ChatLibrary } from "../../src/chat/library/chatLibrary.ts";
 import { type ChatRecord, recordedOptions } from "../../src/chat/log/chatRecord.ts";
 import { ChatStore, type StoredChat } from "../../src/chat/store/chatStore.ts";
-import { StoreError } from "../../src/storage/storeError.ts";
+import { StoreError } from "../../src/storage/fileSystem.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { createRandom } from "./random.ts";
 

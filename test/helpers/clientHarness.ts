@@ -1,11 +1,11 @@
-import { assumptions } from "../../src/client/contract/assumptions.ts";
+import { assumptions, type ChatRequest } from "../../src/client/contract/schemas.ts";
 import type {
 	CallOptions,
 	Connection,
 	ServiceClient,
+	ChatEvent,
+	RequestNotice,
 } from "../../src/client/contract/serviceClient.ts";
-import type { ChatEvent, RequestNotice } from "../../src/client/contract/events.ts";
-import type { ChatRequest } from "../../src/client/contract/schemas.ts";
 import {
 	createServiceClient,
 	type ServiceClientDependencies,

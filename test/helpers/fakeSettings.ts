@@ -1,4 +1,4 @@
-import { Emitter } from "../../src/common/emitter.ts";
+import { Emitter } from "../../src/common/disposable.ts";
 import type { SettingName, Settings, SettingValue } from "../../src/ui/base/settings.ts";
 
 const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {

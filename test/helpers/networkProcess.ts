@@ -1,6 +1,6 @@
 /** Asks the address in its first argument as the network setup in its second says, and prints the answer's body or the failure. */
 import { ask, setNetwork } from "../../src/localService/base/network.ts";
-import { directNetwork } from "../../src/client/transport/networkSetup.ts";
+import { directNetwork } from "../../src/client/transport/transport.ts";
 
 const [, , address = "", setup = "{}"] = process.argv;
 setNetwork({ ...directNetwork, mode: "auto", ...(JSON.parse(setup) as object) });

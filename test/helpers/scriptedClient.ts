@@ -1,6 +1,9 @@
 import { AbortError } from "../../src/common/errors.ts";
-import type { CallOptions, ServiceClient } from "../../src/client/contract/serviceClient.ts";
-import type { ChatEvent } from "../../src/client/contract/events.ts";
+import type {
+	CallOptions,
+	ServiceClient,
+	ChatEvent,
+} from "../../src/client/contract/serviceClient.ts";
 import type { ChatMessage, ChatRequest } from "../../src/client/contract/schemas.ts";
 
 /** One request a scripted client was asked to make; the test decides what comes back and when. */

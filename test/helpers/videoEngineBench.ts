@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { systemClock } from "../../src/common/async.ts";
 import type { RemoteEngineKind, VideoEngineSetup } from "../../src/common/videoEngines.ts";
 import type { NetworkOptions } from "../../src/localService/base/publicFetch.ts";
-import type { VideoServiceOptions } from "../../src/localService/video/openGenerations.ts";
+import type { VideoServiceOptions } from "../../src/localService/video/generations.ts";
 import { trimClip } from "../../src/localService/videoEngines/trim/clipTrim.ts";
 import { openEngines } from "../../src/localService/videoEngines/openEngines.ts";
 import type { EngineReply, EngineScript } from "./videoEngineServer.ts";

@@ -17,7 +17,7 @@ const gate = ["tools/gate/toolGate"];
 const hostile = ["tools/hostileModel"];
 const visits = ["tools/gate/visits"];
 const loop = ["chat/tools/toolLoop"];
-const fuzz = ["tools/gate/toolArguments"];
+const fuzz = ["tools/gate/acceptCall"];
 const journal = ["tools/undo/changeJournal"];
 const remembered = ["tools/rememberedYes"];
 const bounds = ["media/chat/markdown/elements/bounds"];
@@ -294,28 +294,28 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "depth of arguments",
-		file: "tools/gate/toolArguments.ts",
+		file: "tools/gate/acceptCall.ts",
 		find: "open.length > maxArgumentsDepth",
 		replace: "false",
 		tests: fuzz,
 	},
 	{
 		name: "length of arguments",
-		file: "tools/gate/toolArguments.ts",
+		file: "tools/gate/acceptCall.ts",
 		find: "text.length > maxArgumentsLength",
 		replace: "false",
 		tests: fuzz,
 	},
 	{
 		name: "names of JavaScript",
-		file: "tools/gate/toolArguments.ts",
+		file: "tools/gate/acceptCall.ts",
 		find: "forbiddenNames.has(name)",
 		replace: "false",
 		tests: fuzz,
 	},
 	{
 		name: "a name twice",
-		file: "tools/gate/toolArguments.ts",
+		file: "tools/gate/acceptCall.ts",
 		find: "names?.has(name)",
 		replace: "false",
 		tests: fuzz,
@@ -573,7 +573,7 @@ export const guards: readonly Guard[] = [
 		] as const
 	).map(([name, find]) => ({
 		name: `import bounded by ${name}`,
-		file: "chat/export/importLimits.ts",
+		file: "chat/export/chatExport.ts",
 		find,
 		replace: "true",
 		tests: ["chat/export/chatExport"],
@@ -777,7 +777,7 @@ export const guards: readonly Guard[] = [
 		] as const
 	).map(([name, find, replace]) => ({
 		name: `remembered for plain files: ${name}`,
-		file: "tools/gate/plainFile.ts",
+		file: "tools/gate/approvalRequest.ts",
 		find,
 		replace,
 		tests: remembered,
@@ -828,7 +828,7 @@ export const guards: readonly Guard[] = [
 	},
 	...["__proto__", "constructor", "prototype"].map(name => ({
 		name: `${name} in arguments`,
-		file: "tools/gate/toolArguments.ts",
+		file: "tools/gate/acceptCall.ts",
 		find: `"${name}"`,
 		replace: '"-"',
 		tests: fuzz,
@@ -1017,7 +1017,7 @@ export const guards: readonly Guard[] = [
 		] as const
 	).map(([name, find, replace]) => ({
 		name,
-		file: "tools/catalog/sendableDiff.ts",
+		file: "tools/catalog/gitDiff.ts",
 		find,
 		replace,
 		tests: ["tools/catalog/sendableDiff"],
@@ -1078,7 +1078,7 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "lists of files leave out what is asked about",
-		file: "tools/catalog/fileLists.ts",
+		file: "tools/catalog/resultText.ts",
 		find: "(target ?? dependencies.tellable(path))",
 		replace: "(target ?? dependencies.look(path))",
 		tests: ["tools/secretsInTools"],
@@ -1249,13 +1249,13 @@ export const guards: readonly Guard[] = [
 			],
 			[
 				"a refusal that only mentions a parameter",
-				"localService/openai/refusedParameters.ts",
+				"localService/openai/modelLimits.ts",
 				"isRefused(key, refusal)",
 				"refusal.body.includes(key)",
 			],
 			[
 				"a limit of tokens never given up",
-				"localService/openai/refusedParameters.ts",
+				"localService/openai/modelLimits.ts",
 				'...["max_tokens", "max_completion_tokens"],',
 				"",
 			],
@@ -1304,17 +1304,17 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "videos: a change of a file that may hold secrets is asked about",
-		file: "ui/video/request/changePrompt.ts",
+		file: "ui/video/request/videoPrompt.ts",
 		find: "names.map(secretRule)",
 		replace: "[].map(secretRule)",
-		tests: ["ui/video/request/changePrompt"],
+		tests: ["ui/video/request/videoPrompt"],
 	},
 	{
 		name: "videos: a change that shows a secret is asked about",
-		file: "ui/video/request/changePrompt.ts",
+		file: "ui/video/request/videoPrompt.ts",
 		find: "findSecrets(plain)[0]?.kind",
 		replace: "undefined",
-		tests: ["ui/video/request/changePrompt"],
+		tests: ["ui/video/request/videoPrompt"],
 	},
 	{
 		name: "a service that is not the local one never hears of details",
@@ -1353,10 +1353,10 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "models: no time-out once a server has the request",
-		file: "localService/openai/post.ts",
+		file: "localService/openai/streamCompletion.ts",
 		find: "socket.once(connected, () => timer.dispose());",
 		replace: "",
-		tests: ["localService/openai/post"],
+		tests: ["localService/openai/streamCompletion"],
 	},
 	{
 		name: "models: a download without success is none",
@@ -1494,10 +1494,10 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "paths of answers: files of the workspace alone",
-		file: "editor/namedFiles.ts",
+		file: "editor/workspaceFiles.ts",
 		find: 'resolution.ok && resolution.target.kind === "file"',
 		replace: "resolution.ok",
-		tests: ["editor/namedFiles"],
+		tests: ["editor/workspaceFiles"],
 	},
 	{
 		name: "exclusions of the user that a workspace cancels",

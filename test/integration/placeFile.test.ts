@@ -3,7 +3,7 @@ import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promis
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { placeFile } from "../../src/ui/video/share/placeFile.ts";
+import { placeFile } from "../../src/ui/video/share/documentTarget.ts";
 
 describe("a clip that is placed beside a document", () => {
 	const clip = Buffer.from([0, 1, 255]);

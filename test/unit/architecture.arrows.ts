@@ -163,7 +163,6 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	"src/localService/demo": [
 		"src/client/contract",
 		"src/localService",
-		"src/localService/base",
 		"src/localService/http",
 		"src/localService/python",
 		"src/localService/tools",

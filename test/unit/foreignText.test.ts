@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { spokenText } from "../../media/chat/announce/announcement.ts";
 import { plainMarkdown } from "../../src/common/plainMarkdown.ts";
 import { imageUrlsIn } from "../../src/editor/imageUrls.ts";
-import { guessLanguage } from "../../src/clip/languageGuess.ts";
+import { guessLanguage } from "../../src/clip/promptContent.ts";
 import { growth, linearGrowth } from "../helpers/growth.ts";
 
 test.each<[string, (text: string) => unknown, readonly string[]]>([

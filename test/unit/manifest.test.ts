@@ -7,7 +7,7 @@ import { ToolRegistry } from "../../src/tools/catalog/toolRegistry.ts";
 vi.mock("vscode", () => ({}));
 
 const root = resolve(import.meta.dirname, "../..");
-const { chatViewId } = await import("../../src/ui/chat-view/chatViewCommands.ts");
+const { chatViewId } = await import("../../src/ui/chat-view/pageFocus.ts");
 const { commandIds } = await import("../../src/ui/base/commands.ts");
 const { languageModelToolNames } = await import("../../src/ui/tools/languageModelTools.ts");
 const { namedModels, settingsTable } = await import("../../src/ui/base/settings.ts");

@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import type { ChatSettingsView } from "../../src/shared/chatSettings.ts";
+import type { ChatSettingsView } from "../../src/shared/slash.ts";
 import { expect, test } from "./fixtures.ts";
 import { chatSettings, emptyChat } from "./states.ts";
 

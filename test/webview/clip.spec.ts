@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import type { ClipJob } from "../../src/localService/video/clipJob.ts";
+import type { ClipJob } from "../../src/localService/video/assets.ts";
 import { renderClip } from "../../src/localService/video/render/renderClip.ts";
 import { ClipRenderer } from "../../src/localService/video/render/clipRenderer.ts";
 import { images, packageAssets } from "../unit/localService/video/videoFixtures.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { ClipRenderer } from "../../src/localService/video/render/clipRenderer.ts";
 import { renderClip } from "../../src/localService/video/render/renderClip.ts";
-import type { ExportFormat } from "../../src/shared/clipExport.ts";
+import type { ExportFormat } from "../../src/shared/video.ts";
 import { packageAssets } from "../unit/localService/video/videoFixtures.ts";
 import { expect } from "./fixtures.ts";
 import type { Harness } from "./harness.ts";

@@ -6,7 +6,7 @@ import type {
 	TurnStatus,
 	TurnView,
 } from "../../src/shared/chat.ts";
-import type { ChatSettingsView } from "../../src/shared/chatSettings.ts";
+import type { ChatSettingsView } from "../../src/shared/slash.ts";
 import { emptyQueueView } from "../../src/shared/queue.ts";
 import type { ToolCardView } from "../../src/shared/tools.ts";
 import type { VideoCard } from "../../src/shared/video.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { ChatPushes, ChatRequests } from "../../../src/shared/chat.ts";
-import { maxPageMemoryCharacters } from "../../../src/shared/pageMemory.ts";
+import { maxPageMemoryCharacters } from "../../../src/shared/pulse.ts";
 import type { Host } from "../../shared/host.ts";
 
 /** Minimum interval in ms for sending the memory to the host while the user types. This much may be lost if the window crashes. */

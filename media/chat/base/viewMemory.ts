@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { chatSettingValuesSchema } from "../../../src/shared/chatSettings.ts";
+import { chatSettingValuesSchema } from "../../../src/shared/slash.ts";
 import type { VsCodeApi } from "../../shared/host.ts";
 import type { HostMemory } from "./hostMemory.ts";
 

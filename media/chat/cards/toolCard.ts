@@ -1,8 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
-import { formatElapsed } from "../../../src/shared/elapsed.ts";
-import { formatDecimal } from "../../../src/shared/locale.ts";
+import { formatElapsed, formatDecimal } from "../../../src/shared/locale.ts";
 import type { CardLocation, ToolCardView } from "../../../src/shared/tools.ts";
 import type { ChatActions } from "../base/actions.ts";
 import { icon } from "../../shared/icon.ts";

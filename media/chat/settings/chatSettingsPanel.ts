@@ -4,7 +4,7 @@ import type {
 	ChatSettingName,
 	ChatSettingsView,
 	ChatSettingValues,
-} from "../../../src/shared/chatSettings.ts";
+} from "../../../src/shared/slash.ts";
 import type { Host } from "../../shared/host.ts";
 import { describeFailure } from "../draft/draft.ts";
 import type { ViewMemory } from "../base/viewMemory.ts";

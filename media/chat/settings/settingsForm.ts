@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { live } from "lit/directives/live.js";
-import type { ChatSettingName } from "../../../src/shared/chatSettings.ts";
+import type { ChatSettingName } from "../../../src/shared/slash.ts";
 import { locale } from "../../../src/shared/locale.ts";
 import {
 	chatSettingId,

@@ -1,4 +1,4 @@
-import type { ClipExportFailure } from "../../../src/shared/clipExport.ts";
+import type { ClipExportFailure } from "../../../src/shared/video.ts";
 
 export class ExportFailure extends Error {
 	override readonly name = "ExportFailure";

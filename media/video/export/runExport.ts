@@ -1,14 +1,12 @@
-import type {
-	CaptionPart,
-	VideoViewState,
-	VideoPushes,
-	VideoRequests,
-} from "../../../src/shared/video.ts";
 import {
+	type CaptionPart,
+	type VideoViewState,
+	type VideoPushes,
+	type VideoRequests,
 	type ClipExport,
 	maxExportBytes,
 	maxPartCharacters,
-} from "../../../src/shared/clipExport.ts";
+} from "../../../src/shared/video.ts";
 import type { Host } from "../../shared/host.ts";
 import { type ClipFrame, openClip } from "./clipFrames.ts";
 import { type ClipShape, type ClipWriter, GifWriter, WebpWriter } from "./clipWriters.ts";

@@ -1,7 +1,7 @@
 import type { Dirent } from "node:fs";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
-import { toAttachmentError } from "../attachment/attachmentError.ts";
+import { toAttachmentError } from "../attachment/failures.ts";
 import type { Exclusion } from "../attachment/attachmentTray.ts";
 
 export interface FolderFiles {

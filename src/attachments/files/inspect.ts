@@ -7,9 +7,14 @@ import { secretRule } from "../../paths/sensitivePaths.ts";
 import { findSecrets } from "../../common/secretContent.ts";
 import type { FileDecoder } from "../attachment/attachmentTray.ts";
 import type { AttachmentWarning } from "../attachment/attachment.ts";
-import { toAttachmentError } from "../attachment/attachmentError.ts";
-import { headBytes, markedEncodingOf, textEncodingOf } from "./contentSignature.ts";
-import { type FileFormat, fileFormatOf } from "./fileFormat.ts";
+import { toAttachmentError } from "../attachment/failures.ts";
+import {
+	headBytes,
+	markedEncodingOf,
+	textEncodingOf,
+	type FileFormat,
+	fileFormatOf,
+} from "./fileFormat.ts";
 import { type OpenFile, openResolved, resolvePath } from "./openFile.ts";
 
 /** The most bytes to scan for secrets and hidden text. */

@@ -4,7 +4,7 @@ import * as l10n from "@vscode/l10n";
 import { absolutePathRefusal, pathPlatform } from "../../paths/pathForm.ts";
 import { refusalWords } from "../../paths/pathRefusal.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
-import { AttachmentError, toAttachmentError } from "../attachment/attachmentError.ts";
+import { AttachmentError, toAttachmentError } from "../attachment/failures.ts";
 
 /** A regular file, open for reading. The caller closes it. */
 export interface OpenFile {

@@ -4,7 +4,7 @@ import { findSecrets } from "../../common/secretContent.ts";
 import type { FileDecoder } from "../attachment/attachmentTray.ts";
 import { isInDependency } from "../../paths/sensitivePaths.ts";
 import { pathInFolder, pathPlatform } from "../../paths/pathForm.ts";
-import { AttachmentError } from "../attachment/attachmentError.ts";
+import { AttachmentError } from "../attachment/failures.ts";
 import { type InspectedFile, inspectPath, resolveFolders } from "./inspect.ts";
 import { openResolved } from "./openFile.ts";
 import { readText } from "./readText.ts";

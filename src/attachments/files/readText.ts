@@ -2,8 +2,8 @@ import { isAscii } from "node:buffer";
 import { createHash } from "node:crypto";
 import * as l10n from "@vscode/l10n";
 import type { FileDecoder } from "../attachment/attachmentTray.ts";
-import { AttachmentError, toAttachmentError } from "../attachment/attachmentError.ts";
-import { textEncodingOf } from "./contentSignature.ts";
+import { AttachmentError, toAttachmentError } from "../attachment/failures.ts";
+import { textEncodingOf } from "./fileFormat.ts";
 import type { OpenFile } from "./openFile.ts";
 
 export interface CutText {

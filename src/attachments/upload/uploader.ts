@@ -1,13 +1,15 @@
 import * as l10n from "@vscode/l10n";
-import type { Connection, ServiceClient } from "../../client/contract/serviceClient.ts";
+import type {
+	Connection,
+	ServiceClient,
+	RequestNotice,
+} from "../../client/contract/serviceClient.ts";
 import { createServiceClient } from "../../client/createServiceClient.ts";
-import type { RequestNotice } from "../../client/contract/events.ts";
 import { ServiceError } from "../../client/contract/errors.ts";
-import { type Clock, throwIfAborted } from "../../common/async.ts";
+import { type Clock, throwIfAborted, type Limiter } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
-import type { Limiter } from "../../common/limiter.ts";
 import type { Log } from "../../common/log.ts";
-import { AttachmentError } from "../attachment/attachmentError.ts";
+import { AttachmentError } from "../attachment/failures.ts";
 import type { UploadRecords } from "./uploadRecords.ts";
 import { createHash } from "node:crypto";
 

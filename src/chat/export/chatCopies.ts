@@ -4,15 +4,13 @@ import { openingRecords } from "../store/attemptRecord.ts";
 import { ChatImportError, decodeExport, encodeExport, joinTexts } from "./chatExport.ts";
 import { assertResultsAreShown, shownRecords } from "./importedRecords.ts";
 import { decodingLog } from "../log/chatLog.ts";
-import { appendMeta, readMeta } from "../log/chatMeta.ts";
-import type { ChatOptions } from "../log/chatOptions.ts";
+import { appendMeta, readMeta, type ChatOptions } from "../log/chatMeta.ts";
 import { type ChatPaths, chatPaths } from "../log/chatPaths.ts";
 import { type ChatRecord, type ChatWorkspace, turnNumberOf } from "../log/chatRecord.ts";
 import { replaceLog } from "../log/chatRepair.ts";
 import { type ReplayedChat, replayingChat } from "../log/chatReplay.ts";
 import { chatMarkdown } from "./chatMarkdown.ts";
-import type { FileSystem } from "../../storage/fileSystem.ts";
-import { StoreError } from "../../storage/storeError.ts";
+import { type FileSystem, StoreError } from "../../storage/fileSystem.ts";
 import { placeOfCall } from "../turn/toolRecord.ts";
 import { callIdOf } from "../turn/turn.ts";
 

@@ -1,7 +1,9 @@
 import * as l10n from "@vscode/l10n";
-import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
+import {
+	type TurnAttachment,
+	questionContent,
+} from "../../attachments/attachment/turnAttachment.ts";
 import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
-import { questionContent } from "../turn/attachedText.ts";
 import { placeOfCall, type BlockCall, type ToolEnd } from "../turn/toolRecord.ts";
 import type { AnswerMessage, Turn } from "../turn/turn.ts";
 import { CallCollector, type RequestedCall } from "../tools/requestedCalls.ts";

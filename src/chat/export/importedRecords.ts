@@ -1,13 +1,15 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
+import {
+	type TurnAttachment,
+	questionContent,
+} from "../../attachments/attachment/turnAttachment.ts";
 import { type ChatMessage, toolCallSchema } from "../../client/contract/schemas.ts";
 import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
 import { revealHidden, splitHidden } from "../../common/hiddenText.ts";
 import type { ChatRecord } from "../log/chatRecord.ts";
 import { CallCollector, OwnIds } from "../tools/requestedCalls.ts";
 import { maxShownLength, shownArguments } from "../tools/toolMessages.ts";
-import { questionContent } from "../turn/attachedText.ts";
 import type { Turn } from "../turn/turn.ts";
 import { ChatImportError } from "./chatExport.ts";
 

@@ -9,8 +9,7 @@ import type { Clock } from "../../common/async.ts";
 import { chatIdOf, chatPaths, isShownInLists } from "../log/chatPaths.ts";
 import { workspaceSchema } from "../log/chatRecord.ts";
 import { type ChatSummary, summarizeChat } from "./chatSummary.ts";
-import type { FileStamp, FileSystem } from "../../storage/fileSystem.ts";
-import { toStoreError } from "../../storage/storeError.ts";
+import { type FileStamp, type FileSystem, toStoreError } from "../../storage/fileSystem.ts";
 import { timeSchema } from "../turn/toolRecord.ts";
 
 export interface ChatIndexDependencies {

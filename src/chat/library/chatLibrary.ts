@@ -1,9 +1,7 @@
 import { type Clock, throwIfAborted } from "../../common/async.ts";
-import { Disposable } from "../../common/disposable.ts";
-import type { Event } from "../../common/emitter.ts";
+import { Disposable, type Event } from "../../common/disposable.ts";
 import { type Log, silentLog } from "../../common/log.ts";
-import type { ChatOptions } from "../log/chatOptions.ts";
-import { appendMeta, type ChatMetaRecord, readMeta } from "../log/chatMeta.ts";
+import { type ChatOptions, appendMeta, type ChatMetaRecord, readMeta } from "../log/chatMeta.ts";
 import {
 	type ChatPaths,
 	chatPaths,
@@ -24,10 +22,14 @@ import { ChatImportError } from "../export/chatExport.ts";
 import { ChatIndex } from "./chatIndex.ts";
 import { type ChatFound, searchChats, type SearchOptions } from "./chatSearch.ts";
 import { type ChatSummary, summarizeChat } from "./chatSummary.ts";
-import { foldTitle } from "./chatTitle.ts";
-import { type FileSystem, nodeFileSystem } from "../../storage/fileSystem.ts";
+import { foldTitle } from "./chatTexts.ts";
+import {
+	type FileSystem,
+	nodeFileSystem,
+	StoreError,
+	toStoreError,
+} from "../../storage/fileSystem.ts";
 import { FolderWatch } from "../../storage/folderWatch.ts";
-import { StoreError, toStoreError } from "../../storage/storeError.ts";
 import { acquireWriterLease } from "../../storage/lease.ts";
 import { checkHistory, type HistoryReport } from "./historyCheck.ts";
 import { join } from "node:path";

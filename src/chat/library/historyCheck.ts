@@ -4,9 +4,8 @@ import { type DecodedLog, decodeLog } from "../log/chatLog.ts";
 import { chatIdOf, type ChatPaths, chatPaths, isDraft } from "../log/chatPaths.ts";
 import { keepCopyIn, replaceLog } from "../log/chatRepair.ts";
 import { replayChat } from "../log/chatReplay.ts";
-import type { FileSystem } from "../../storage/fileSystem.ts";
+import { type FileSystem, StoreError, toStoreError } from "../../storage/fileSystem.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
-import { StoreError, toStoreError } from "../../storage/storeError.ts";
 import { acquireWriterLease } from "../../storage/lease.ts";
 
 /** Findings and repairs in all chats. */

@@ -1,9 +1,8 @@
-import { type Clock, Coalescer } from "../../common/async.ts";
+import { type Clock, Coalescer, SerialQueue } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { type ChatRecord, finishedRecord } from "./chatRecord.ts";
 import type { ChatWriter } from "./chatWriter.ts";
-import { SerialQueue } from "../../storage/serialQueue.ts";
-import { type StoreError, toStoreError } from "../../storage/storeError.ts";
+import { type StoreError, toStoreError } from "../../storage/fileSystem.ts";
 import type { AnswerMessage } from "../turn/turn.ts";
 
 /** The longest delay before text is written, in milliseconds. docs/faults.md, save points. */

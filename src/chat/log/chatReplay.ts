@@ -1,7 +1,7 @@
 import { atOnce } from "../../common/async.ts";
 import { type ChatRecord, type ChatWorkspace, turnNumberOf } from "./chatRecord.ts";
 import { resumeAttempt } from "../tools/continuation.ts";
-import { applyThought, keepThoughts } from "../turn/answerDetail.ts";
+import { applyThought, keepThoughts, continueAttempt } from "../turn/answerDetail.ts";
 import {
 	applyToolRecord,
 	callIdOf,
@@ -12,7 +12,6 @@ import {
 	type Turn,
 } from "../turn/turn.ts";
 import { placeOfCall } from "../turn/toolRecord.ts";
-import { continueAttempt } from "../turn/continuedAnswer.ts";
 import { TurnTree, type TurnTreeState } from "../turn/turnTree.ts";
 
 /** A chat restored from its log. Fields whose lines were lost are undefined. */

@@ -1,9 +1,12 @@
-import type { Clock } from "../../common/async.ts";
+import { type Clock, SerialQueue } from "../../common/async.ts";
 import { encodeRecords } from "./chatLog.ts";
 import type { ChatRecord } from "./chatRecord.ts";
-import type { FileSystem, LogFile } from "../../storage/fileSystem.ts";
-import { SerialQueue } from "../../storage/serialQueue.ts";
-import { StoreError, toStoreError } from "../../storage/storeError.ts";
+import {
+	type FileSystem,
+	type LogFile,
+	StoreError,
+	toStoreError,
+} from "../../storage/fileSystem.ts";
 import { acquireWriterLease, type Lease } from "../../storage/lease.ts";
 
 export interface ChatWriter {

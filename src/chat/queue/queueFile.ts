@@ -11,9 +11,8 @@ import type { ChatPaths } from "../log/chatPaths.ts";
 import { recordedOptions, turnOptionsSchema } from "../log/chatRecord.ts";
 import { keepCopy } from "../log/chatRepair.ts";
 import type { ChatWriter } from "../log/chatWriter.ts";
-import { type FileSystem, removeIfThere } from "../../storage/fileSystem.ts";
+import { type FileSystem, removeIfThere, toStoreError } from "../../storage/fileSystem.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
-import { toStoreError } from "../../storage/storeError.ts";
 import type { QueuedMessage } from "./messageQueue.ts";
 
 export interface QueueFileDependencies extends Pick<ChatPaths, "folder" | "queuePath"> {

@@ -1,6 +1,5 @@
 import { type Clock, delay } from "../../common/async.ts";
-import { Disposable, toDisposable } from "../../common/disposable.ts";
-import { Emitter, type Event } from "../../common/emitter.ts";
+import { Disposable, toDisposable, Emitter, type Event } from "../../common/disposable.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { decodeLog } from "../log/chatLog.ts";

@@ -1,18 +1,19 @@
-/**
- * Lets a window request the right to write a chat from another. It writes a request beside the chat's log. The window that writes the chat notices it
- * within half a second and either releases the lease or marks the request as busy. Only the lease decides who writes, so a failed request never
- * causes a second writer.
- */
 import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { type Clock, delay, every } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import type { ChatPaths } from "../log/chatPaths.ts";
-import type { FileSystem } from "../../storage/fileSystem.ts";
+import { type ChatPaths, chatPaths, isChatId } from "../log/chatPaths.ts";
+import { type FileSystem, nodeFileSystem } from "../../storage/fileSystem.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
 import { isLeaseHeld } from "../../storage/lease.ts";
+
+/**
+ * Lets a window request the right to write a chat from another. It writes a request beside the chat's log. The window that writes the chat notices it
+ * within half a second and either releases the lease or marks the request as busy. Only the lease decides who writes, so a failed request never
+ * causes a second writer.
+ */
 
 export type TakeoverResult =
 	/** No window writes the chat now, so it can be opened for writing. */
@@ -35,7 +36,7 @@ export interface TakeoverResponder {
 	letGo(): Promise<void>;
 }
 
-export interface TakeoverDependencies extends ChatPaths {
+interface TakeoverDependencies extends ChatPaths {
 	readonly files: FileSystem;
 	readonly clock: Clock;
 }
@@ -157,5 +158,43 @@ async function withdraw(dependencies: TakeoverDependencies, token: string): Prom
 		if (systemCode(error) === "") {
 			throw error;
 		}
+	}
+}
+
+const lockSuffix = ".lock";
+
+/** Returns the ids of chats that any window has open for writing, or none if the folder can't be read. */
+export async function openChats(
+	folder: string,
+	clock: Clock,
+	files: FileSystem = nodeFileSystem,
+): Promise<ReadonlySet<string>> {
+	const ids = (await namesIn(folder, files))
+		.filter(name => name.endsWith(lockSuffix))
+		.map(name => name.slice(0, -lockSuffix.length))
+		.filter(isChatId);
+	const held = await Promise.all(ids.map(id => isHeld(folder, id, files, clock)));
+	return new Set(ids.filter((_, index) => held[index]));
+}
+
+async function namesIn(folder: string, files: FileSystem): Promise<readonly string[]> {
+	try {
+		return await files.names(folder);
+	} catch {
+		// The chat list itself reports an unreadable folder.
+		return [];
+	}
+}
+
+async function isHeld(
+	folder: string,
+	id: string,
+	files: FileSystem,
+	clock: Clock,
+): Promise<boolean> {
+	try {
+		return await isLeaseHeld(files, chatPaths(folder, id).leasePath, clock);
+	} catch (error) {
+		return systemCode(error) !== "ENOENT";
 	}
 }

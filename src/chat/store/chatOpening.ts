@@ -1,18 +1,24 @@
-import { assertNever } from "../../common/assertNever.ts";
+import { assertNever } from "../../common/errors.ts";
 import { type Clock, delay, inTurns } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
 import { type DecodedLog, decodingLog } from "../log/chatLog.ts";
-import { type ChatMeta, plainMeta, readMeta } from "../log/chatMeta.ts";
+import { type ChatMeta, plainMeta, readMeta, type ChatOptions } from "../log/chatMeta.ts";
 import type { ChatPaths } from "../log/chatPaths.ts";
 import { keepCopy, replaceLog } from "../log/chatRepair.ts";
 import { type ReplayedChat, replayingChat } from "../log/chatReplay.ts";
-import { LogWriter, createClosedWriter, type LogPosition } from "../log/chatWriter.ts";
-import type { FileSystem } from "../../storage/fileSystem.ts";
+import {
+	LogWriter,
+	createClosedWriter,
+	type LogPosition,
+	type ChatWriter,
+} from "../log/chatWriter.ts";
+import { type FileSystem, StoreError, toStoreError } from "../../storage/fileSystem.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
-import { StoreError, toStoreError } from "../../storage/storeError.ts";
 import { acquireWriterLease, type Lease } from "../../storage/lease.ts";
 import { QueueFile } from "../queue/queueFile.ts";
-import type { OpenedChat, StoredChat } from "./storedChat.ts";
+import type { ChatWorkspace } from "../log/chatRecord.ts";
+import type { Turn } from "../turn/turn.ts";
+import type { TurnTreeState } from "../turn/turnTree.ts";
 
 /**
  * Reads a chat and acquires the right to write it. Waits up to two seconds for another window to release it. Throws `StoreError` if the file can't be
@@ -197,3 +203,38 @@ function contentOf(
 		nextTurn,
 	};
 }
+
+/** A chat read from disk, with its writer. */
+export interface StoredChat {
+	readonly id: string;
+	/** The user's name for it, or the title of its first message; undefined before that. */
+	readonly title: string | undefined;
+	/** Milliseconds since 1970. */
+	readonly createdAt: number;
+	/** Workspace in which the chat was started; undefined if there was none. */
+	readonly workspace: ChatWorkspace | undefined;
+	/** Time of the deletion in milliseconds since 1970, or undefined. */
+	readonly deletedAt: number | undefined;
+	readonly options: ChatOptions;
+	readonly turns: readonly Turn[];
+	/** All turns, including hidden ones. */
+	readonly tree: TurnTreeState;
+	/** The number of the next turn, counted from 1. */
+	readonly nextTurn: number;
+	/**
+	 * Why the chat is read-only, or undefined. For `heldElsewhere`, a write tries again and succeeds once the other window has released the chat without
+	 * changing it. For other kinds, every write fails.
+	 */
+	readonly readOnly: StoreError | undefined;
+	/** Path of the original file if parts of it were unreadable. */
+	readonly keptAt: string | undefined;
+	readonly writer: ChatWriter;
+	readonly queue: QueueFile;
+}
+
+export type OpenedChat =
+	| { readonly type: "opened"; readonly chat: StoredChat }
+	/** The chat doesn't exist or is empty. */
+	| { readonly type: "missing" }
+	/** Nothing could be read. The file is kept at `keptAt`. */
+	| { readonly type: "unreadable"; readonly keptAt: string };

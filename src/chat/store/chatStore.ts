@@ -11,17 +11,25 @@ import {
 	type TakeoverOptions,
 	type TakeoverResult,
 } from "../sharing/takeover.ts";
-import { type ChatPlaces, openStoredChat } from "./chatOpening.ts";
+import {
+	type ChatPlaces,
+	openStoredChat,
+	type OpenedChat,
+	type StoredChat,
+} from "./chatOpening.ts";
 import { chatPaths, isChatId } from "../log/chatPaths.ts";
 import type { ChatWorkspace } from "../log/chatRecord.ts";
 import { LogWriter, newLog } from "../log/chatWriter.ts";
-import { type FileSystem, nodeFileSystem } from "../../storage/fileSystem.ts";
-import { StoreError, toStoreError } from "../../storage/storeError.ts";
+import {
+	type FileSystem,
+	nodeFileSystem,
+	StoreError,
+	toStoreError,
+} from "../../storage/fileSystem.ts";
 import { QueueFile } from "../queue/queueFile.ts";
-import type { OpenedChat, StoredChat } from "./storedChat.ts";
 import { emptyTree } from "../turn/turnTree.ts";
 
-export type { StoredChat } from "./storedChat.ts";
+export type { StoredChat } from "./chatOpening.ts";
 
 export interface ChatStoreDependencies {
 	/** Absolute path of the folder with the chats; created with the first one. */

@@ -1,4 +1,4 @@
-import type { ChatEvent } from "../../client/contract/events.ts";
+import type { ChatEvent } from "../../client/contract/serviceClient.ts";
 import type { ChatMessage, ToolCall } from "../../client/contract/schemas.ts";
 
 /** A call of a custom tool, from a properly closed message. */

@@ -1,5 +1,5 @@
 import { isAbortError } from "../../common/errors.ts";
-import { Limiter } from "../../common/limiter.ts";
+import { Limiter, type Clock } from "../../common/async.ts";
 import type { ChatMessage } from "../../client/contract/schemas.ts";
 import type { ToolResult } from "../../tools/gate/acceptCall.ts";
 import type { ToolProgress } from "../../tools/gate/toolGate.ts";
@@ -14,7 +14,6 @@ import {
 } from "./requestedCalls.ts";
 import { answerMessage } from "./toolMessages.ts";
 import type { TurnOutcome } from "../turn/turn.ts";
-import type { Clock } from "../../common/async.ts";
 
 /** Number of rounds, and of consecutive bad calls, after which the user is asked whether to continue. */
 export const maxRounds = 25;

@@ -1,5 +1,5 @@
 import type { ChatDetail } from "../../client/contract/details.ts";
-import type { Thought, Turn } from "./turn.ts";
+import type { Thought, Turn, TurnOptions } from "./turn.ts";
 
 /** Further thinking, its end, or its removal. */
 export interface ThoughtStep extends Thought {
@@ -73,4 +73,31 @@ function sum(one: number | undefined, other: number | undefined): number | undef
 
 function withThoughts({ thoughts: _, ...turn }: Turn, thoughts: readonly Thought[]): Turn {
 	return thoughts.length === 0 ? turn : { ...turn, thoughts };
+}
+
+/** Whether a truncated answer can be continued: its last message is text of the model without calls, closed or not. */
+export function canContinue({ messages, progress }: Turn): boolean {
+	const last = messages.at(-1);
+	const isCutOff = ["stopped", "interrupted", "endedEarly"].includes(progress.state);
+	return isCutOff && last?.role === "assistant" && last.text !== "" && last.toolNames.length === 0;
+}
+
+/** Whether a continuation was requested and nothing has arrived since. */
+export function isWaitingForContinuation({ messages, continuedAt }: Turn): boolean {
+	return continuedAt?.at(-1) === messages.length;
+}
+
+/** Continues a turn's truncated answer. Keeps its messages; the last one gets no further text. */
+export function continueAttempt(turn: Turn, options: TurnOptions): Turn {
+	const { messages, continuedAt = [] } = turn;
+	return {
+		...turn,
+		options,
+		isStreamed: true,
+		messages: messages.map(message =>
+			message.isFinished ? message : { ...message, isFinished: true },
+		),
+		continuedAt: isWaitingForContinuation(turn) ? continuedAt : [...continuedAt, messages.length],
+		progress: { state: "streaming" },
+	};
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { LedgerEntry } from "../../tools/tool/toolLedger.ts";
+import type { LedgerEntry } from "../../tools/tool/tool.ts";
 
 /** The latest time that a `Date` supports; formatting a later one throws (ECMAScript, Time Values). */
 const maxTime = 8.64e15;

@@ -1,6 +1,39 @@
 import * as z from "zod/mini";
 import { videoDetailSchema } from "./details.ts";
 
+/**
+ * Defaults for what the interface doesn't specify, all in this place. docs/interface.md. Settings that override them are passed in the `Connection`.
+ */
+export const assumptions = {
+	/** Header and scheme of the key. Not specified in docs/interface.md §5. */
+	auth: { header: "Authorization", scheme: "Bearer" },
+	/** Path for uploads, and the multipart field of the file. Not specified in docs/interface.md §4.4. */
+	files: { path: "/v1/files", field: "file" },
+	/**
+	 * Location of the file id in an upload's response: in a field `named` anywhere, otherwise in a field `bare` of one of `places`, otherwise at the
+	 * top.
+	 */
+	fileId: { named: "file_id", bare: "id", places: ["file", "data"] },
+	/** Role of a streamed message whose frames have none. docs/interface.md §6 rule 2. */
+	answerRole: "assistant",
+	/** Fields of an error body that may contain the message, in order of precedence. Not specified in docs/interface.md §7. */
+	errorFields: ["message", "error", "detail", "errors"],
+	/** Base of a `video_url` without scheme and host, on the endpoint's origin. Not specified in docs/interface.md §4.3. */
+	videoUrlBase: "/",
+} as const;
+
+/**
+ * Time limits of exchanges without streaming, in milliseconds; otherwise a response that trickles in would never time out. Uploads and downloads
+ * allow for the largest file on a slow connection, answers for a slow model.
+ */
+export const totalMs = {
+	lookup: 60_000,
+	creation: 600_000,
+	upload: 1_800_000,
+	answer: 1_800_000,
+	download: 3_600_000,
+} as const;
+
 /** The longest text-to-video prompt, in Unicode code points. docs/interface.md §4.1 and §8. */
 export const maxPromptCharacters = 4000;
 
@@ -59,7 +92,7 @@ const unneeded = <Schema extends z.core.$ZodType>(schema: Schema) =>
  * A generation. Only `status` is required, so other fields may be missing or of another type; a `status` other than `in_progress` and `complete` is
  * kept unchanged. docs/interface.md §2.1.
  */
-export const generationSchema = z.object({
+const generationSchema = z.object({
 	org_id: unneeded(z.string()),
 	created_at: unneeded(z.string()),
 	type: unneeded(z.string()),
@@ -87,7 +120,7 @@ export const toolCallSchema = z.object({
 export type ToolCall = z.infer<typeof toolCallSchema>;
 
 /** The deprecated single call of an assistant message. docs/interface.md §2.2. */
-export const functionCallSchema = z.object({ name: z.string(), arguments: z.string() });
+const functionCallSchema = z.object({ name: z.string(), arguments: z.string() });
 export type FunctionCall = z.infer<typeof functionCallSchema>;
 
 /**
@@ -104,7 +137,7 @@ export const chatMessageSchema = z.looseObject({
 export type ChatMessage = z.infer<typeof chatMessageSchema>;
 
 /** An uploaded file for `code_interpreter`. docs/interface.md §2.3. */
-export const fileReferenceSchema = z.object({
+const fileReferenceSchema = z.object({
 	file_id: z.string().check(z.minLength(1)),
 	name: z.string(),
 	type: z.string(),

@@ -1,6 +1,10 @@
 import * as z from "zod/mini";
-import { type ChargeState, ServiceError, type ServiceErrorKind } from "../contract/errors.ts";
-import { localErrorSchema } from "../contract/failureRecord.ts";
+import {
+	type ChargeState,
+	ServiceError,
+	type ServiceErrorKind,
+	localErrorSchema,
+} from "../contract/errors.ts";
 import { maxMessageCharacters, plainText } from "./redact.ts";
 import { isWebPage, pageTitle, parseJson, serviceMessage } from "./serviceMessage.ts";
 

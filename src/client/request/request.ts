@@ -7,14 +7,14 @@ import { describeThrown, failureOf } from "./networkFailure.ts";
 import { parseRetryAfter } from "./retry.ts";
 import { requestHeaders } from "./requestHeaders.ts";
 import type { CallOptions, Connection } from "../contract/serviceClient.ts";
-import { isLoopbackHost } from "../transport/chooseTransport.ts";
-import { transportFor } from "../transport/lazyTransport.ts";
 import {
+	isLoopbackHost,
 	type StreamedBody,
 	type Transport,
 	type TransportResponse,
 	UnknownCodingError,
 } from "../transport/transport.ts";
+import { transportFor } from "../transport/lazyTransport.ts";
 import { WaitWatch } from "./waitWatch.ts";
 import * as l10n from "@vscode/l10n";
 

@@ -1,4 +1,4 @@
-import { assumptions } from "../contract/assumptions.ts";
+import { assumptions } from "../contract/schemas.ts";
 import { maxDetailCharacters, maxMessageCharacters, plainText } from "./redact.ts";
 
 /** Whether a body is HTML, by its type or its start. */

@@ -1,8 +1,8 @@
-import { assumptions } from "../contract/assumptions.ts";
+import { assumptions } from "../contract/schemas.ts";
 import { type ChatFrame, framesOfLines, plainTextOf, readChatFrame } from "./chatFrame.ts";
 import { detailSchema, type FailedFrame } from "../contract/details.ts";
 import type { ServiceErrorKind } from "../contract/errors.ts";
-import type { ChatEvent, RequestNotice } from "../contract/events.ts";
+import type { ChatEvent, RequestNotice } from "../contract/serviceClient.ts";
 import { maxMessageCharacters, plainText } from "../request/redact.ts";
 import { OpenMessage } from "./openMessage.ts";
 

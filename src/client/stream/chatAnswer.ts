@@ -1,10 +1,14 @@
 import { toolCallPieces } from "./chatFrame.ts";
 import { ServiceError } from "../contract/errors.ts";
-import { assumptions } from "../contract/assumptions.ts";
-import type { ChatAnswer, ChatEvent } from "../contract/events.ts";
+import {
+	assumptions,
+	type ChatMessage,
+	chatMessageSchema,
+	chatResponseSchema,
+} from "../contract/schemas.ts";
+import type { ChatAnswer, ChatEvent } from "../contract/serviceClient.ts";
 import { readJson } from "../request/jsonAnswer.ts";
 import type { ResponseStream } from "../request/request.ts";
-import { type ChatMessage, chatMessageSchema, chatResponseSchema } from "../contract/schemas.ts";
 import { isRecord } from "../request/serviceMessage.ts";
 import { type MessageToolCalls, toolCallsOf } from "./toolCalls.ts";
 

@@ -1,5 +1,5 @@
 import type { ChatFrame } from "./chatFrame.ts";
-import type { ChatEvent } from "../contract/events.ts";
+import type { ChatEvent } from "../contract/serviceClient.ts";
 import type { ChatMessage } from "../contract/schemas.ts";
 import { FunctionCallJoiner, ToolCallJoiner } from "./toolCalls.ts";
 

@@ -1,6 +1,5 @@
-import { chooseTransport } from "./chooseTransport.ts";
+import { chooseTransport, type HostLookup, type Transport } from "./transport.ts";
 import { fetchTransport } from "./fetchTransport.ts";
-import type { HostLookup, Transport } from "./transport.ts";
 
 let undici: Promise<Transport> | undefined;
 

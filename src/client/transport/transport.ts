@@ -47,3 +47,49 @@ export interface HostAddress {
 
 /** Resolves a host's addresses. Rejects if connecting isn't allowed. Not called if the host is an IP address. */
 export type HostLookup = (hostname: string) => Promise<readonly HostAddress[]>;
+
+/** The available HTTP transports: the bundled `undici`, or the editor's `fetch`. docs/architecture.md. */
+type TransportName = "undici" | "fetch";
+
+/** Whether a host is this machine: `localhost` and its subdomains, 127.0.0.0/8 or `[::1]` (RFC 6761 §6.3). */
+export function isLoopbackHost(hostname: string): boolean {
+	return (
+		hostname === "localhost" ||
+		hostname.endsWith(".localhost") ||
+		/^127(\.\d{1,3}){3}$/.test(hostname) ||
+		hostname === "[::1]"
+	);
+}
+
+/**
+ * Uses undici for loopback addresses, and for everything if the network is `direct`. Otherwise uses `globalThis.fetch`, which the editor patches for
+ * proxies and the system's certificates. docs/architecture.md.
+ */
+export function chooseTransport(url: URL, network: "auto" | "direct"): TransportName {
+	return network === "direct" || isLoopbackHost(url.hostname) ? "undici" : "fetch";
+}
+
+export interface NetworkSetup {
+	/** `direct` ignores all proxies, including those of the environment. */
+	readonly mode: "auto" | "direct";
+	/** Proxy URL, possibly with user name and password; if empty, the environment's proxies apply. */
+	readonly proxy: string;
+	/** Hosts that are contacted without a proxy; if empty, the environment's list applies. */
+	readonly noProxy: readonly string[];
+	/** Value of the header `Proxy-Authorization`, or empty. */
+	readonly proxyAuthorization: string;
+	/** Whether the certificate of an https proxy must be valid. All other certificates always must be. */
+	readonly isProxyChecked: boolean;
+	/** Whether to trust the system's certificate authorities. */
+	readonly hasSystemCertificates: boolean;
+}
+
+/** Settings without an editor: no proxy, and the system's certificate authorities. */
+export const directNetwork: NetworkSetup = {
+	mode: "direct",
+	proxy: "",
+	noProxy: [],
+	proxyAuthorization: "",
+	isProxyChecked: true,
+	hasSystemCertificates: true,
+};

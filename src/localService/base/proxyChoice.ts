@@ -1,6 +1,5 @@
 import { BlockList, isIP, isIPv4 } from "node:net";
-import { isLoopbackHost } from "../../client/transport/chooseTransport.ts";
-import type { NetworkSetup } from "../../client/transport/networkSetup.ts";
+import { isLoopbackHost, type NetworkSetup } from "../../client/transport/transport.ts";
 
 export interface Proxy {
 	readonly host: string;

@@ -1,14 +1,12 @@
 import { lookup as systemLookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
-import type { Clock } from "../../common/async.ts";
+import { type Clock, untilAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
-import { describeBytes } from "./limits.ts";
+import { describeBytes, readWhole } from "./limits.ts";
 import { isPublicAddress } from "../../common/publicAddress.ts";
-import { untilAborted } from "../../common/untilAborted.ts";
 import { isProxied, sendRequest, type SendOptions } from "./network.ts";
 import { ProxyError } from "./proxyChoice.ts";
-import { readWhole } from "./wholeBody.ts";
 
 /** Thrown if something can't be loaded from a public address. The message is for the user. */
 export class PublicFetchError extends Error {

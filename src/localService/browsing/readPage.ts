@@ -1,14 +1,14 @@
 import type { Clock } from "../../common/async.ts";
 import { isAbortError } from "../../common/errors.ts";
 import { runInThread } from "../../common/threadTask.ts";
-import { escapeMarkdown } from "../base/markdownText.ts";
+import { escapeMarkdown } from "../../common/plainMarkdown.ts";
 import {
 	createPublicRequest,
 	type NetworkOptions,
 	type PublicAnswer,
 	PublicFetchError,
 } from "../base/publicFetch.ts";
-import { type PageSource, type PageText, pageTextSchema } from "./readerMessages.ts";
+import { type PageSource, type PageText, pageTextSchema } from "./extractText.ts";
 
 export interface BrowsingOptions extends NetworkOptions {
 	/** The bundle of `browsing/worker.ts`. */

@@ -1,8 +1,13 @@
 import { availableParallelism, freemem } from "node:os";
 import type { ChildFailureReason, ChildQuestion } from "./childMessages.ts";
-import { contextThatFits, conversationsThatFit } from "./contextLength.ts";
+import {
+	contextThatFits,
+	conversationsThatFit,
+	GgufError,
+	type GgufHeader,
+	readGguf,
+} from "./gguf.ts";
 import { ModelConversation } from "./modelConversation.ts";
-import { GgufError, type GgufHeader, readGguf } from "./gguf.ts";
 import { type LlamaAddon, type LlamaModel, loadAddon } from "./llamaAddon.ts";
 
 /** A request failed. */

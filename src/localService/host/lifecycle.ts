@@ -3,8 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
 import { type ClipLooks, plainLooks } from "../../common/clipLooks.ts";
-import { Disposable } from "../../common/disposable.ts";
-import { Emitter, type Event } from "../../common/emitter.ts";
+import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
 import { AbortError, isAbortError, toError } from "../../common/errors.ts";
 import type {
 	EditorModels,
@@ -20,7 +19,7 @@ import {
 	type VideoModelListing,
 } from "../../common/videoEngines.ts";
 import { createPageReader, type ReadPage } from "../browsing/readPage.ts";
-import { directNetwork, type NetworkSetup } from "../../client/transport/networkSetup.ts";
+import { directNetwork, type NetworkSetup } from "../../client/transport/transport.ts";
 import { newFilesFolder, removeStaleFolders } from "../base/filesFolder.ts";
 import { setNetwork } from "../base/network.ts";
 import { addModelFile, removeModelFile } from "../embedded/modelFolder.ts";

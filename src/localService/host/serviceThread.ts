@@ -13,7 +13,7 @@ import type {
 import type { Log } from "../../common/log.ts";
 import type { ClipLooks } from "../../common/clipLooks.ts";
 import type { VideoEngineSetup, VideoModelListing } from "../../common/videoEngines.ts";
-import type { NetworkSetup } from "../../client/transport/networkSetup.ts";
+import type { NetworkSetup } from "../../client/transport/transport.ts";
 import { EditorQuestions } from "./editorQuestions.ts";
 import {
 	type FromWorker,

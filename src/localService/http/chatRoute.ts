@@ -12,10 +12,9 @@ import { type EngineEvent, isDetail } from "../engine.ts";
 import { type HttpExchange, sendJson, type RouteDependencies } from "./exchange.ts";
 import type { FileStore } from "../base/fileStore.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
-import { readJson } from "./requestBody.ts";
+import { readJson, parseRequest } from "./requestBody.ts";
 import { answerWithin, isDeprecatedCall } from "./requestParameters.ts";
 import type { Toolbox } from "../tools/serverTools.ts";
-import { parseRequest } from "./validation.ts";
 
 /** The models of docs/interface.md §4.4. */
 const models: readonly string[] = [

@@ -3,8 +3,9 @@ import type { Clock } from "../../common/async.ts";
 import { AbortError } from "../../common/errors.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { describeBytes } from "../base/limits.ts";
+import * as z from "zod/mini";
 
-export interface BodyLimits {
+interface BodyLimits {
 	readonly maxBytes: number;
 	/** Milliseconds without a byte. */
 	readonly idleMs: number;
@@ -81,4 +82,80 @@ function nextEvent(request: IncomingMessage, idleMs: number, clock: Clock): Prom
 			onGone();
 		}
 	});
+}
+
+/**
+ * Validates a body and throws `HttpFailure` 400 if it is invalid. The message names the first invalid field and its limit, with the schema's message
+ * or a general one. Treats fields that are `null` as absent, except inside the schema of a tool's parameters.
+ */
+export function parseRequest<T>(schema: z.ZodMiniType<T>, body: unknown): T {
+	const result = z.safeParse(schema, withoutNulls(body), { reportInput: true });
+	if (result.success) {
+		return result.data;
+	}
+	const issue = result.error.issues[0];
+	const message = issue
+		? `${fieldName(issue.path)}: ${describeIssue(issue)}.`
+		: "The request does not fit.";
+	throw new HttpFailure(400, "invalid_request", message);
+}
+
+/** Depth of optional fields: `custom_tools`, an item, its `function`. A deeper `null` is the client's data. */
+const optionalDepth = 3;
+
+function withoutNulls(value: unknown, depth = 0): unknown {
+	if (typeof value !== "object" || value === null || depth > optionalDepth) {
+		return value;
+	}
+	if (Array.isArray(value)) {
+		return value.map(item => withoutNulls(item, depth + 1));
+	}
+	const given = Object.entries(value).filter(([, field]) => field !== null);
+	return Object.fromEntries(given.map(([name, field]) => [name, withoutNulls(field, depth + 1)]));
+}
+
+/** Formats `messages[0].content`, or `body` for the request itself. */
+function fieldName(path: readonly PropertyKey[]): string {
+	const name = path.reduce<string>((text, key) => {
+		if (typeof key === "number") {
+			return `${text}[${key}]`;
+		}
+		return text === "" ? String(key) : `${text}.${String(key)}`;
+	}, "");
+	return name === "" ? "body" : name.slice(0, 120);
+}
+
+/** The message of zod/mini for a schema without one. */
+const unspecificMessage = "Invalid input";
+
+function describeIssue(issue: z.core.$ZodIssue): string {
+	const rule = issue.message === unspecificMessage ? describeRule(issue) : issue.message;
+	const isMissing = issue.code === "invalid_type" && issue.input === undefined;
+	return isMissing ? `is missing; it ${rule}` : rule;
+}
+
+/** The schemas' types as named in the interface. */
+const typeNames: Readonly<Record<string, string>> = {
+	string: "text",
+	boolean: "true or false",
+	array: "an array",
+	object: "an object",
+	record: "an object",
+};
+
+function describeRule(issue: z.core.$ZodIssue): string {
+	switch (issue.code) {
+		case "invalid_type":
+			return `must be ${typeNames[issue.expected] ?? issue.expected}`;
+		case "invalid_value":
+			return `must be ${issue.values.map(value => JSON.stringify(value)).join(" or ")}`;
+		case "too_small":
+			return issue.origin === "string" && issue.minimum === 1
+				? "must not be empty"
+				: `must have or be at least ${issue.minimum}`;
+		case "too_big":
+			return `must have or be at most ${issue.maximum}`;
+		default:
+			return "is not valid";
+	}
 }

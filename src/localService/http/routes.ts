@@ -1,10 +1,14 @@
 import type { IncomingMessage } from "node:http";
 import { handleChat } from "./chatRoute.ts";
-import { handleClip } from "./clipRoute.ts";
+import {
+	handleClip,
+	handleGeneration,
+	handleImageToVideo,
+	handleTextToVideo,
+} from "./videoRoutes.ts";
 import type { HttpExchange, RouteDependencies } from "./exchange.ts";
 import { handleFileUpload } from "./filesRoute.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
-import { handleGeneration, handleImageToVideo, handleTextToVideo } from "./videoRoutes.ts";
 
 /** Handles a request. `id` is the path parameter, or empty. Throws `HttpFailure`. */
 type Handler = (

@@ -12,8 +12,8 @@ import { defaultLimits, type Limits } from "../base/limits.ts";
 import { type GuardedService, refusalOf } from "./guards.ts";
 import { matchRoute } from "./routes.ts";
 import { Toolbox, type ServerToolOptions } from "../tools/serverTools.ts";
-import type { GenerationDesk } from "../video/generationDesk.ts";
-import { openGenerations, type VideoServiceOptions } from "../video/openGenerations.ts";
+import type { GenerationDesk } from "../video/generationRecord.ts";
+import { openGenerations, type VideoServiceOptions } from "../video/generations.ts";
 import type { Socket } from "node:net";
 
 export interface LocalServerDependencies {

@@ -2,7 +2,7 @@ import { throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { ServerKind, ServerListing, ServerSetup } from "../../common/models.ts";
 import { ask } from "../base/network.ts";
-import { BodyTooLongError, readWhole } from "../base/wholeBody.ts";
+import { BodyTooLongError, readWhole } from "../base/limits.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { ProxyError } from "../base/proxyChoice.ts";
 import { ollamaDetails, ollamaUrl } from "../ollama/ollamaDetails.ts";

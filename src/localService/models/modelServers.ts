@@ -1,7 +1,7 @@
 import { totalmem } from "node:os";
 import * as z from "zod/mini";
-import { isLoopbackHost } from "../../client/transport/chooseTransport.ts";
-import type { Clock } from "../../common/async.ts";
+import { isLoopbackHost } from "../../client/transport/transport.ts";
+import { type Clock, delay } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
 import type { EngineKind, ModelSetup, ServerKind, ServerSetup } from "../../common/models.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
@@ -10,9 +10,85 @@ import { type CompletionOptions, streamCompletion } from "../openai/streamComple
 import type { ModelPart } from "../openai/completionReader.ts";
 import { ollamaDetails, type OllamaDetails } from "../ollama/ollamaDetails.ts";
 import { ollamaWire } from "../ollama/ollamaWire.ts";
-import { ContextLengths } from "./contextLengths.ts";
 import { kindWithin } from "./findServers.ts";
 import { holdImages } from "./images.ts";
+import { listOpenAiModels } from "../openai/listModels.ts";
+
+/** How long a length is valid, in milliseconds. Ollama may load a model again with another one. */
+const knownMs = 60_000;
+/** The longest delay of an answer's end, in milliseconds. */
+const waitMs = 500;
+const listMs = 10_000;
+
+/** Finds the effective context lengths of models by asking their servers. */
+class ContextLengths {
+	private readonly clock: Clock;
+	private readonly known = new Map<
+		string,
+		{ readonly until: number; readonly length: Promise<number | undefined> }
+	>();
+
+	constructor(clock: Clock) {
+		this.clock = clock;
+	}
+
+	/**
+	 * Returns a model's context length in tokens, or undefined if the server doesn't report it or is slow. A late reply is used for the next answer.
+	 * Never rejects.
+	 */
+	async of(
+		server: ServerSetup,
+		kind: ServerKind,
+		model: string,
+		signal: AbortSignal,
+	): Promise<number | undefined> {
+		const late = new AbortController();
+		try {
+			return await Promise.race([
+				this.lengthOf(server, kind, model),
+				delay(waitMs, AbortSignal.any([signal, late.signal]), this.clock).then(() => undefined),
+			]);
+		} catch {
+			// The request was aborted, so the length isn't needed.
+			return undefined;
+		} finally {
+			late.abort();
+		}
+	}
+
+	private lengthOf(
+		server: ServerSetup,
+		kind: ServerKind,
+		model: string,
+	): Promise<number | undefined> {
+		const key = `${server.baseUrl} ${model}`;
+		const known = this.known.get(key);
+		if (known && this.clock.monotonic() < known.until) {
+			return known.length;
+		}
+		const length = askLength(server, kind, model);
+		this.known.set(key, { until: this.clock.monotonic() + knownMs, length });
+		return length;
+	}
+}
+
+/** Only Ollama's own API reports the context that a model was loaded with. Never rejects. */
+async function askLength(
+	server: ServerSetup,
+	kind: ServerKind,
+	model: string,
+): Promise<number | undefined> {
+	const signal = AbortSignal.timeout(listMs);
+	try {
+		if (kind === "ollama") {
+			return (await ollamaDetails(server, signal)).get(model)?.contextLength;
+		}
+		return (await listOpenAiModels(server, signal)).find(({ id }) => id === model)?.contextLength;
+	} catch {
+		// Not every server can list its models.
+		return undefined;
+	}
+}
 
 /** How long an unresponsive server is treated as OpenAI-compatible, in milliseconds. */
 const silentMs = 60_000;

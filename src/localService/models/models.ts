@@ -9,8 +9,7 @@ import {
 	type ServerListing,
 	type ServerSetup,
 } from "../../common/models.ts";
-import { HttpFailure } from "../base/httpFailure.ts";
-import { withoutKeys } from "../base/withoutKeys.ts";
+import { HttpFailure, withoutKeys } from "../base/httpFailure.ts";
 import type { EditorLink } from "../editorModels/editorLink.ts";
 import type { EmbeddedModels } from "../embedded/embeddedModels.ts";
 import type { Engine, EngineEvent } from "../engine.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { toolCallSchema } from "../../client/contract/schemas.ts";
 import type { CompletionWire } from "../openai/streamCompletion.ts";
-import { lenient } from "../openai/lenient.ts";
+import { lenient } from "../openai/plainText.ts";
 import { ollamaUrl } from "./ollamaDetails.ts";
 
 type OllamaBody = Readonly<Record<string, unknown>>;

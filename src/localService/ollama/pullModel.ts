@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { PullFailure, PullProgress } from "../../common/models.ts";
-import { lenient } from "../openai/lenient.ts";
-import { post } from "../openai/post.ts";
+import { lenient } from "../openai/plainText.ts";
+import { post } from "../openai/streamCompletion.ts";
 import { readRefusal, wordsIn, wordsOf } from "../openai/serverFailure.ts";
 import { ollamaUrl } from "./ollamaDetails.ts";
 

@@ -2,8 +2,7 @@ import * as z from "zod/mini";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { overflowOf } from "./contextOverflow.ts";
 import { endOf, failureOf, wordsIn, wordsOf } from "./serverFailure.ts";
-import { lenient } from "./lenient.ts";
-import { parsed, plainText, RepeatedFrame } from "./plainText.ts";
+import { lenient, parsed, plainText, RepeatedFrame } from "./plainText.ts";
 import { ThoughtFilter, type ThoughtPiece } from "./thoughts.ts";
 import { callDeltaSchema, CompletionCallCollector, type CompletionCall } from "./toolCalls.ts";
 

@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
-import { isLoopbackHost } from "../../client/transport/chooseTransport.ts";
+import { isLoopbackHost } from "../../client/transport/transport.ts";
 import { apiBase, type ServerSetup } from "../../common/models.ts";
 import { ask } from "../base/network.ts";
-import { HttpFailure } from "../base/httpFailure.ts";
-import { readWhole } from "../base/wholeBody.ts";
-import { withoutKeys } from "../base/withoutKeys.ts";
-import { lenient } from "./lenient.ts";
+import { HttpFailure, withoutKeys } from "../base/httpFailure.ts";
+import { readWhole } from "../base/limits.ts";
+import { lenient } from "./plainText.ts";
 import { readRefusal } from "./serverFailure.ts";
 
 /** Returns the API's base URL. Without a path, it is `/v1`. */

@@ -1,3 +1,5 @@
+import * as z from "zod/mini";
+
 /** Fields of a chunk that carry no information besides the text. */
 const chunkFields = new Set(["id", "object", "created", "model", "system_fingerprint", "choices"]);
 const choiceFields = new Set(["index", "delta"]);
@@ -73,3 +75,8 @@ export function parsed(text: string): unknown {
 		return undefined;
 	}
 }
+
+/** A field that some servers set to null or to another type, which counts as missing. */
+export const lenient = <Schema extends z.core.$ZodType>(schema: Schema) =>
+	// oxlint-disable-next-line promise/valid-params -- this `catch` is zod's
+	z.catch(z.nullish(schema), undefined);

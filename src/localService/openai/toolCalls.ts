@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import * as z from "zod/mini";
-import { lenient } from "./lenient.ts";
+import { lenient } from "./plainText.ts";
 
 const text = lenient(z.string());
 

@@ -10,14 +10,14 @@ import {
 	redactingLog,
 	silentLog,
 } from "../../common/log.ts";
-import { bundledTools } from "../tools/bundledTools.ts";
+import { bundledTools } from "../tools/serverTools.ts";
 import { demoEngine } from "../demo/demoEngine.ts";
-import { directNetwork } from "../../client/transport/networkSetup.ts";
+import { directNetwork } from "../../client/transport/transport.ts";
 import { newFilesFolder, removeStaleFolders } from "../base/filesFolder.ts";
 import { setNetwork } from "../base/network.ts";
 import { describeAddress, parseOptions, type ProgramOptions, usage } from "./programOptions.ts";
 import { LocalServer } from "../http/server.ts";
-import { bundledVideo } from "../video/bundledAssets.ts";
+import { bundledVideo } from "../video/assets.ts";
 
 const stderrLog = (): Log => {
 	const write =

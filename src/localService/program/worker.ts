@@ -1,27 +1,105 @@
-/** Entry point of the thread that runs the local service inside the extension host. */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { formatLogLine, type Log, type LogDetails, redactingLog } from "../../common/log.ts";
 import { systemClock } from "../../common/async.ts";
 import { type ClipLooks, plainLooks } from "../../common/clipLooks.ts";
 import { isAbortError } from "../../common/errors.ts";
-import type { ModelSetup } from "../../common/models.ts";
+import { type ModelSetup, hubModels, type PullProgress } from "../../common/models.ts";
 import { localEngineSetup, type VideoEngineSetup } from "../../common/videoEngines.ts";
 import { setNetwork } from "../base/network.ts";
-import { bundledTools } from "../tools/bundledTools.ts";
+import { bundledTools } from "../tools/serverTools.ts";
 import { demoEngine as demo } from "../demo/demoEngine.ts";
 import { LocalServer } from "../http/server.ts";
 import { EditorLink } from "../editorModels/editorLink.ts";
 import { Models } from "../models/models.ts";
-import { bundledVideo } from "../video/bundledAssets.ts";
-import type { VideoServiceOptions } from "../video/openGenerations.ts";
+import { bundledVideo } from "../video/assets.ts";
+import type { VideoServiceOptions } from "../video/generations.ts";
 import { listVideoModels, openEngines } from "../videoEngines/openEngines.ts";
-import { embeddedModels, ModelPulls } from "./localModels.ts";
 import {
 	type FromWorker,
 	type ToWorker,
 	toWorkerSchema,
 	workerDataSchema,
 } from "../host/workerMessages.ts";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { downloadModel } from "../embedded/downloadModel.ts";
+import { EmbeddedModels } from "../embedded/embeddedModels.ts";
+import { pullModel } from "../ollama/pullModel.ts";
+
+/** Opens the models that run on this machine. Only platform-specific packages contain their runtime. */
+function embeddedModels(
+	modelsFolder: string,
+	setup: () => ModelSetup,
+	log: Log,
+): EmbeddedModels | undefined {
+	const llamaFolder = fileURLToPath(new URL("./llama", import.meta.url));
+	if (!existsSync(llamaFolder)) {
+		return undefined;
+	}
+	return new EmbeddedModels({
+		childFile: new URL("./embeddedModel.js", import.meta.url),
+		...{ llamaFolder, modelsFolder, log },
+		contextLength: () => setup().contextLength,
+		clock: systemClock,
+	});
+}
+
+/** The running downloads of models. They end with the thread. */
+class ModelPulls {
+	private readonly parent: MessagePort;
+	private readonly folder: string;
+	private readonly running = new Map<number, AbortController>();
+
+	/** Models that run here are saved in `folder`. */
+	constructor(parent: MessagePort, folder: string) {
+		this.parent = parent;
+		this.folder = folder;
+	}
+
+	/** Starts a download. Sends its progress and its end to `parent`. */
+	start(asked: PullMessage, setup: ModelSetup): void {
+		const stopper = new AbortController();
+		this.running.set(asked.id, stopper);
+		void this.pull(asked, setup, stopper);
+	}
+
+	/** Cancels a download and keeps the partial file. */
+	cancel(id: number): void {
+		this.running.get(id)?.abort();
+	}
+
+	private async pull(
+		{ id, kind, baseUrl, model }: PullMessage,
+		{ servers }: ModelSetup,
+		{ signal }: AbortController,
+	): Promise<void> {
+		const { parent, folder } = this;
+		const headers = servers.find(server => server.baseUrl === baseUrl)?.headers ?? {};
+		const onProgress = (progress: PullProgress): void =>
+			parent.postMessage({ type: "pull-progress", id, progress: { ...progress } });
+		const options = { clock: systemClock, signal, onProgress };
+		const listed = hubModels.find(({ file }) => file === model);
+		try {
+			const failure = await (kind === "ollama"
+				? pullModel({ server: { baseUrl, headers }, model, ...options })
+				: listed
+					? downloadModel({ hub: baseUrl, model: listed, folder, ...options })
+					: { reason: "unknownModel" as const, words: "" });
+			parent.postMessage({ type: "pulled", id, ...(failure ? { failure: { ...failure } } : {}) });
+		} catch (error) {
+			// The caller doesn't wait for a canceled download.
+			if (!isAbortError(error)) {
+				throw error;
+			}
+		} finally {
+			this.running.delete(id);
+		}
+	}
+}
+
+type PullMessage = Extract<ToWorker, { type: "pull-model" }>;
+
+/** Entry point of the thread that runs the local service inside the extension host. */
 
 /** Runs the service until it is stopped or the host is gone. */
 async function run(parent: MessagePort): Promise<void> {

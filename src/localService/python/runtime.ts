@@ -4,10 +4,9 @@
  * out of Python finds an empty environment: no process, no require, no fetch, no evaluation of strings.
  */
 // Must be the first import, because Emscripten detects its environment while loading.
-import { ask, bytesFrom, connect, writeLine } from "./shell.ts";
+import { ask, bytesFrom, connect, writeLine, type Bridge } from "./shell.ts";
 import { loadPyodide, type PyodideAPI } from "pyodide";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
-import type { Bridge } from "./bridge.ts";
 import runnerSource from "./runner.py";
 
 /** The folder of mounted files and Python's working folder. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import vm from "node:vm";
 import type { Clock } from "../../common/async.ts";
-import type { Bridge } from "./bridge.ts";
+import type { Bridge } from "./shell.ts";
 
 export interface SandboxDependencies {
 	/** The bundle of `runtime.ts`. */

@@ -7,6 +7,7 @@ import {
 	type Interpreter,
 	type InterpreterFile,
 } from "../python/codeInterpreter.ts";
+import { fileURLToPath } from "node:url";
 
 /** Options of the server's tools. Absent tools are unavailable. Web pages are read by the extension, behind its tool gate. */
 export interface ServerToolOptions {
@@ -53,4 +54,19 @@ function filesOf({ files = [] }: ChatRequest, store: FileStore): readonly Interp
 		return held ? [{ id, name: name || held.name, type, size: held.size, path: held.path }] : [];
 	});
 	return [...new Map(known.map(file => [file.id, file])).values()];
+}
+
+/** Returns Python's thread and files, beside a bundle of the service with the URL `import.meta.url`. */
+export function bundledTools(bundleUrl: string): Required<ServerToolOptions> {
+	const path = (name: string): string => fileURLToPath(new URL(`./python/${name}`, bundleUrl));
+	return {
+		codeInterpreter: {
+			workerFile: new URL("./localPython.js", bundleUrl),
+			files: {
+				runtime: path("runtime.js.br"),
+				wasm: path("python.wasm.br"),
+				stdlib: path("stdlib.zip.br"),
+			},
+		},
+	};
 }

@@ -1,4 +1,4 @@
-import { escapeMarkdown, fence } from "../base/markdownText.ts";
+import { escapeMarkdown, fence } from "../../common/plainMarkdown.ts";
 import type { PythonRun } from "../python/codeInterpreter.ts";
 import type { WrittenFile } from "../python/pythonMessages.ts";
 

@@ -1,9 +1,12 @@
 import * as z from "zod/mini";
+import { fileURLToPath } from "node:url";
+import { durationSchema, motionStrengthSchema } from "../../client/contract/schemas.ts";
+import { clipLooksSchema } from "../base/clipLooks.ts";
 
 const file = z.string().check(z.minLength(1));
 
 /** The files needed for drawing, as absolute paths. Files that end in `.br` are compressed with Brotli. */
-export const videoAssetsSchema = z.object({
+const videoAssetsSchema = z.object({
 	/** `@resvg/resvg-wasm`: draws SVG. */
 	resvg: file,
 	/** `@jsquash/webp`: decodes WebP images. */
@@ -17,3 +20,59 @@ export const videoAssetsSchema = z.object({
 	otherMono: file,
 });
 export type VideoAssets = z.infer<typeof videoAssetsSchema>;
+
+/** The alphabets into which the bundled fonts are split. Their characters don't overlap. */
+export const fontAlphabets = ["latin", "latin-ext", "cyrillic", "greek", "vietnamese"] as const;
+
+/** The rendering thread and its files, beside a bundle of the service. */
+interface BundledVideo {
+	readonly workerFile: URL;
+	readonly assets: VideoAssets;
+}
+
+/** Locates them from the URL of the running bundle, `import.meta.url`. */
+export function bundledVideo(bundleUrl: string): BundledVideo {
+	const path = (name: string): string => fileURLToPath(new URL(`./video/${name}`, bundleUrl));
+	return {
+		workerFile: new URL("./localVideo.js", bundleUrl),
+		assets: {
+			resvg: path("resvg.wasm"),
+			webpDecoder: path("webpDecoder.wasm"),
+			sans: fontAlphabets.map(alphabet => path(`Inter-${alphabet}.ttf.br`)),
+			mono: fontAlphabets.map(alphabet => path(`JetBrainsMono-${alphabet}.ttf.br`)),
+			otherSans: path("DejaVuSans.ttf.br"),
+			otherMono: path("DejaVuSansMono.ttf.br"),
+		},
+	};
+}
+
+const common = {
+	duration: durationSchema,
+	motionStrength: motionStrengthSchema,
+	/** Defaults to `plainLooks`. */
+	looks: z.optional(clipLooksSchema),
+};
+
+const clipJobSchema = z.discriminatedUnion("type", [
+	z.object({ type: z.literal("text"), prompt: z.string(), ...common }),
+	z.object({
+		type: z.literal("image"),
+		bytes: z.instanceof(Uint8Array),
+		/** URL of the image, which determines colors and direction. */
+		source: z.string(),
+		...common,
+	}),
+]);
+export type ClipJob = z.infer<typeof clipJobSchema>;
+
+/** Input of a rendering thread. */
+export const renderDataSchema = z.object({ job: clipJobSchema, assets: videoAssetsSchema });
+export type RenderData = z.infer<typeof renderDataSchema>;
+
+/** The single message of a rendering thread. */
+export const renderResultSchema = z.discriminatedUnion("type", [
+	z.object({ type: z.literal("clip"), bytes: z.instanceof(Uint8Array) }),
+	/** The job can't be done; `message` is for the user. */
+	z.object({ type: z.literal("refused"), message: z.string() }),
+]);
+export type RenderResult = z.infer<typeof renderResultSchema>;

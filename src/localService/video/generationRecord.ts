@@ -5,6 +5,7 @@ import {
 	textToVideoRequestSchema,
 } from "../../client/contract/schemas.ts";
 import { clipLooksSchema } from "../base/clipLooks.ts";
+import type { VideoDetail } from "../../client/contract/details.ts";
 
 /** The process that renders a generation. */
 const ownerSchema = z.object({
@@ -85,3 +86,16 @@ export type GenerationRecord = z.infer<typeof generationRecordSchema>;
 export type GenerationRequest =
 	| Pick<Extract<GenerationRecord, { type: "text-to-video" }>, "type" | "params">
 	| Pick<Extract<GenerationRecord, { type: "image-to-video" }>, "type" | "params">;
+
+/** Creates and looks up videos, in the local renderer or on a remote server. */
+export interface GenerationDesk {
+	/** Records and starts a job. Resolves to its id, 128 random bits. Throws `HttpFailure`, with status 429 if too many are waiting. */
+	create(request: GenerationRequest): Promise<string>;
+	/** Reads a job. If its service has ended, for example after a reload, takes over and continues it here. */
+	find(id: string): Promise<GenerationRecord | undefined>;
+	clipPath(id: string, format?: StoredFormat): string;
+	/** Returns further details of a job that a server with a model makes. */
+	details(record: GenerationRecord): VideoDetail | undefined;
+	/** Stops all work. Another service can take over unfinished jobs. */
+	stop(): Promise<void>;
+}

@@ -7,18 +7,57 @@ import type { Log } from "../../common/log.ts";
 import { usualSeconds } from "../../common/videoEngines.ts";
 import { isRunning, machineName } from "../base/filesFolder.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
-import type { ClipJob } from "./clipJob.ts";
+import {
+	type ClipJob,
+	type VideoAssets,
+	type RenderData,
+	type RenderResult,
+	renderResultSchema,
+} from "./assets.ts";
 import type {
 	GenerationOutcome,
 	GenerationOwner,
 	GenerationRecord,
 	GenerationRequest,
 	StoredFormat,
+	GenerationDesk,
 } from "./generationRecord.ts";
-import type { GenerationDesk } from "./generationDesk.ts";
 import { GenerationStore } from "./generationStore.ts";
-import { type FetchImage, ImageFetchError } from "./imageFetch.ts";
-import type { RenderClip } from "./renderThread.ts";
+import { type FetchImage, ImageFetchError, createImageFetch } from "./imageFetch.ts";
+import { availableParallelism } from "node:os";
+import { runInThread } from "../../common/threadTask.ts";
+
+/** Renders a clip. Rejects with `AbortError` if aborted, or with the reason if the thread fails. */
+export type RenderClip = (job: ClipJob, signal: AbortSignal) => Promise<RenderResult>;
+
+interface RenderThreadDependencies {
+	/** The bundle of `video/worker.ts`. */
+	readonly workerFile: URL | string;
+	readonly assets: VideoAssets;
+	readonly clock: Clock;
+}
+
+/** Rendering takes seconds, so a thread that runs this long is hung. */
+const timeoutMs = 120_000;
+
+/** Running out of memory ends only the thread, not the service. */
+const maxHeapMb = 512;
+
+/** Creates a function that renders each clip in its own thread, which frees its memory afterwards. */
+export function createThreadRenderer(dependencies: RenderThreadDependencies): RenderClip {
+	const { workerFile, assets, clock } = dependencies;
+	const task = {
+		workerFile,
+		name: "cutaway-video",
+		result: renderResultSchema,
+		timeoutMs,
+		maxHeapMb,
+	};
+	return (job, signal) => {
+		const data: RenderData = { job, assets };
+		return runInThread({ ...task, data }, clock, signal);
+	};
+}
 
 export interface GenerationsDependencies {
 	/** Folder of records and clips. Outlives the service and may be shared with others of this user. */
@@ -222,4 +261,41 @@ export class Generations implements GenerationDesk {
 		const bytes = await this.dependencies.fetchImage(source, this.stopping.signal);
 		return { type: "image", bytes, source, ...common };
 	}
+}
+
+export interface VideoServiceOptions {
+	/** Folder of records and clips, which are kept for a day, also after the service stops. */
+	readonly folder: string;
+	/** The bundle of `video/worker.ts`. */
+	readonly workerFile: URL | string;
+	readonly assets: VideoAssets;
+	/** Wraps the local renderer with server engines. */
+	readonly withEngines?: (local: GenerationDesk, clock: Clock, log: Log) => GenerationDesk;
+	/** Returns the appearance of new clips; `plainLooks` by default. */
+	readonly looks?: () => ClipLooks;
+	/** Replaces the rendering thread in tests. */
+	readonly render?: RenderClip;
+	/** Replaces the network in tests. */
+	readonly fetchImage?: FetchImage;
+	/** The most generations waiting; 8 by default. */
+	readonly maxWaiting?: number;
+}
+
+/** Opens the video jobs. Renders one at a time, or two on a machine with four cores or more. */
+export function openGenerations(
+	options: VideoServiceOptions,
+	clock: Clock,
+	log: Log,
+): GenerationDesk {
+	const { workerFile, assets } = options;
+	return new Generations({
+		folder: options.folder,
+		render: options.render ?? createThreadRenderer({ workerFile, assets, clock }),
+		fetchImage: options.fetchImage ?? createImageFetch({ clock }),
+		looks: options.looks ?? (() => plainLooks),
+		clock,
+		log,
+		concurrency: availableParallelism() >= 4 ? 2 : 1,
+		maxWaiting: options.maxWaiting ?? 8,
+	});
 }

@@ -1,9 +1,11 @@
 import * as z from "zod/mini";
-import { lenient } from "../openai/lenient.ts";
-import { wordsIn } from "../openai/serverFailure.ts";
+import { lenient } from "../openai/plainText.ts";
+import { wordsIn, wordsOf } from "../openai/serverFailure.ts";
 import { EngineFailure } from "./engineFailure.ts";
 import type { EngineAnswer, EngineServer } from "./engineServer.ts";
 import type { RemoteState } from "./videoEngine.ts";
+import { secondsToAsk } from "../../common/videoEngines.ts";
+import { randomBytes } from "node:crypto";
 
 const text = lenient(z.string().check(z.minLength(1)));
 const address = z.looseObject({ url: text });
@@ -23,7 +25,7 @@ export const videoSchema = z.looseObject({
 	usage: lenient(z.looseObject({ cost: lenient(z.number().check(z.minimum(0))) })),
 	error: z.optional(z.unknown()),
 });
-export type VideoAnswer = z.infer<typeof videoSchema>;
+type VideoAnswer = z.infer<typeof videoSchema>;
 
 /** Parses a JSON response. Anything else, such as a proxy's page, leaves open whether the request was charged. */
 export function readAnswer<Schema extends z.ZodMiniType>(
@@ -87,4 +89,63 @@ export function idOf({ id }: VideoAnswer): string | undefined {
 export function addressesIn({ data, url }: VideoAnswer): string[] {
 	const named = Array.isArray(data) ? data.map(item => item.url) : [data?.url];
 	return [...named, url].flatMap(found => found ?? []);
+}
+
+const lists =
+	/(?:\bone of|\bvalues? (?:are|is)|\bshould be|\bmust be|\ballowed|\bvalid|\bsupports?)([^.}]*)/gi;
+
+/** Returns the seconds to request instead, from the lengths that an error response lists. Returns undefined for other errors. */
+export function secondsIn(body: string, seconds: number): number | undefined {
+	if (!/seconds|duration/i.test(body)) {
+		return undefined;
+	}
+	const numbers = [...wordsOf(body).matchAll(lists)]
+		.map(([, list = ""]) => [...list.matchAll(/\d+/g)].map(([digits]) => Number(digits)))
+		.find(found => found.length > 1)
+		?.filter(value => value >= 1 && value <= 60);
+	return numbers === undefined || numbers.length < 2 || numbers.includes(seconds)
+		? undefined
+		: secondsToAsk(seconds, numbers);
+}
+
+/** A form field: text, or a file with its name and type. */
+export type FormField =
+	string | { readonly bytes: Uint8Array; readonly name: string; readonly type: string };
+
+/** Encodes a multipart form and returns its body and content type. RFC 7578. */
+export function encodeForm(fields: Readonly<Record<string, FormField>>): {
+	readonly body: Uint8Array;
+	readonly contentType: string;
+} {
+	const boundary = `cutaway-${randomBytes(16).toString("hex")}`;
+	const parts = Object.entries(fields).flatMap(([name, value]) => [
+		Buffer.from(
+			`--${boundary}\r\nContent-Disposition: form-data; name="${name}"${headOf(value)}\r\n\r\n`,
+		),
+		typeof value === "string" ? Buffer.from(value) : value.bytes,
+		Buffer.from("\r\n"),
+	]);
+	return {
+		body: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
+		contentType: `multipart/form-data; boundary=${boundary}`,
+	};
+}
+
+function headOf(value: FormField): string {
+	return typeof value === "string"
+		? ""
+		: `; filename="${value.name}"\r\nContent-Type: ${value.type}`;
+}
+
+/** Creates a file field for an image, with the type detected by its first bytes. */
+export function imageFile(bytes: Uint8Array, name: string): FormField {
+	const [ending, type] =
+		bytes[0] === 0x89
+			? ["png", "image/png"]
+			: bytes[0] === 0xff
+				? ["jpg", "image/jpeg"]
+				: bytes[0] === 0x47
+					? ["gif", "image/gif"]
+					: ["webp", "image/webp"];
+	return { bytes, name: `${name}.${ending}`, type: type ?? "" };
 }

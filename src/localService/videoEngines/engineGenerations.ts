@@ -19,8 +19,8 @@ import type {
 	GenerationRecord,
 	GenerationRequest,
 	StoredFormat,
+	GenerationDesk,
 } from "../video/generationRecord.ts";
-import type { GenerationDesk } from "../video/generationDesk.ts";
 import { creationSilentMs } from "./engineServer.ts";
 import { EngineFailure } from "./engineFailure.ts";
 import { EngineJob, type EngineJobDependencies, type EngineRecord } from "./engineJob.ts";

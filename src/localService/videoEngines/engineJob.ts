@@ -8,8 +8,7 @@ import type { EngineWork, GenerationOutcome, GenerationRecord } from "../video/g
 import { type FetchImage, ImageFetchError } from "../video/imageFetch.ts";
 import type { GenerationStore } from "../video/generationStore.ts";
 import { EngineFailure } from "./engineFailure.ts";
-import { clipKind } from "./trim/clipKind.ts";
-import type { TrimClip } from "./trim/trimThread.ts";
+import { clipKind, type TrimClip } from "./trim/trimThread.ts";
 import type {
 	EngineOrder,
 	RemoteState,

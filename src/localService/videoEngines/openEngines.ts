@@ -11,7 +11,7 @@ import {
 import type { NetworkOptions } from "../base/publicFetch.ts";
 import { GenerationStore } from "../video/generationStore.ts";
 import { createImageFetch } from "../video/imageFetch.ts";
-import type { GenerationDesk } from "../video/generationDesk.ts";
+import type { GenerationDesk } from "../video/generationRecord.ts";
 import { EngineFailure } from "./engineFailure.ts";
 import { ComfyUi } from "./comfyUi.ts";
 import { EngineGenerations } from "./engineGenerations.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { VideoModel, VideoPrice } from "../../common/videoEngines.ts";
 import type { EngineWork } from "../video/generationRecord.ts";
-import { idOf, isSuccess, readAnswer, stateOf, videoSchema } from "./engineAnswer.ts";
+import { idOf, isSuccess, readAnswer, stateOf, videoSchema, secondsIn } from "./engineAnswer.ts";
 import { EngineFailure } from "./engineFailure.ts";
 import {
 	creationSilentMs,
@@ -9,7 +9,6 @@ import {
 	type EngineServer,
 	lookupSilentMs,
 } from "./engineServer.ts";
-import { secondsIn } from "./refusedSeconds.ts";
 import type {
 	EngineOrder,
 	RemoteState,

@@ -1,7 +1,18 @@
 import * as z from "zod/mini";
 import type { VideoModel } from "../../common/videoEngines.ts";
 import type { EngineWork } from "../video/generationRecord.ts";
-import { addressesIn, idOf, isSuccess, readAnswer, stateOf, videoSchema } from "./engineAnswer.ts";
+import {
+	addressesIn,
+	idOf,
+	isSuccess,
+	readAnswer,
+	stateOf,
+	videoSchema,
+	secondsIn,
+	encodeForm,
+	type FormField,
+	imageFile,
+} from "./engineAnswer.ts";
 import { EngineFailure } from "./engineFailure.ts";
 import {
 	creationSilentMs,
@@ -10,8 +21,6 @@ import {
 	type EngineServer,
 	lookupSilentMs,
 } from "./engineServer.ts";
-import { encodeForm, type FormField, imageFile } from "./form.ts";
-import { secondsIn } from "./refusedSeconds.ts";
 import type {
 	EngineOrder,
 	RemoteState,

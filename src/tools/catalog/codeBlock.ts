@@ -8,7 +8,7 @@ import { defineTool, type Tool, type ToolDependencies } from "../tool/tool.ts";
 import type { EditorActions } from "../tool/editorActions.ts";
 import { ToolFailure } from "../tool/toolFailure.ts";
 import { editPlan } from "./editTools.ts";
-import { pathSchema, textSchema } from "./toolSchemas.ts";
+import { pathSchema, textSchema } from "./resultText.ts";
 
 /** How long to wait for a file's symbols, in milliseconds. A language server that is starting takes longer. */
 const symbolsMs = 1500;

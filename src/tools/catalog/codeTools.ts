@@ -3,13 +3,20 @@ import * as z from "zod/mini";
 import { holdsPrivateKey, maskKeyLines } from "../../common/secretContent.ts";
 import type { FileDiff } from "../tool/editorActions.ts";
 import { defineTool, type Tool, type ToolDependencies } from "../tool/tool.ts";
-import { shortenData } from "../tool/longData.ts";
+import { shortenData } from "../tool/edits.ts";
 import { ToolFailure } from "../tool/toolFailure.ts";
 import { only } from "./lookTools.ts";
-import { cutResult, listResult, oneLine } from "./resultText.ts";
+import {
+	cutResult,
+	listResult,
+	oneLine,
+	listFoundFiles,
+	withLeftOut,
+	globSchema,
+	lineSchema,
+	pathSchema,
+} from "./resultText.ts";
 import { searchFiles, textOf } from "./searchText.ts";
-import { listFoundFiles, withLeftOut } from "./fileLists.ts";
-import { globSchema, lineSchema, pathSchema } from "./toolSchemas.ts";
 
 const maxProblems = 200;
 const maxSymbols = 500;

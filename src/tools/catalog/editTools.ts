@@ -1,13 +1,13 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { sha256 } from "../tool/digest.ts";
+import { sha256 } from "../tool/safeFile.ts";
 import type { FileChange } from "../tool/editorActions.ts";
 import { applyHunks, type FilePreview, type Hunk, placeEdits, warningsOf } from "../tool/edits.ts";
 import { defineTool, type Tool, type ToolDependencies, type ToolPlan } from "../tool/tool.ts";
 import { ToolFailure } from "../tool/toolFailure.ts";
 import { activeDocument } from "./lookTools.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
-import { lineSchema, pathSchema, textSchema } from "./toolSchemas.ts";
+import { lineSchema, pathSchema, textSchema } from "./resultText.ts";
 
 const editSchema = z.strictObject({
 	find: textSchema.check(

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { findHidden, revealHidden, revealInLine } from "../../common/hiddenText.ts";
-import { sha256 } from "../tool/digest.ts";
+import { sha256 } from "../tool/safeFile.ts";
 import { schemaProblems } from "../tool/schemaProblems.ts";
 import type { AcceptedInput, ExternalCall, Tool, ToolParameters } from "../tool/tool.ts";
 import { cutResult, oneLine } from "./resultText.ts";

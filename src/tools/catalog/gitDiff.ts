@@ -1,9 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import type { FileDiff } from "../tool/editorActions.ts";
 import { ToolFailure } from "../tool/toolFailure.ts";
+import { maskKeyLines, maskSecrets } from "../../common/secretContent.ts";
+import { secretRule } from "../../paths/sensitivePaths.ts";
+import { shortenData } from "../tool/edits.ts";
 
 /** The largest diff, in bytes. The result is truncated much earlier. */
 const maxDiffBytes = 32 * 1024 * 1024;
@@ -52,7 +55,7 @@ export async function readFileDiff(
 	return changed ?? (await untrackedFiles(source, path))[0];
 }
 
-export interface Commit {
+interface Commit {
 	readonly hash: string;
 	readonly subject: string;
 	/** Git's relative date, such as `2 days ago`. */
@@ -228,4 +231,46 @@ function unquoted(name: string): string | undefined {
 		return Buffer.from([escapes[escaped] ?? Number.parseInt(escaped, 8)]);
 	});
 	return Buffer.concat(bytes).toString("utf8");
+}
+
+/** The most files to name without their changes. */
+const maxNamed = 200;
+
+/**
+ * Formats a repository's changes that a model may get without approval: at most `limit` characters of diffs, smallest first, and a line for each
+ * further file. Only counts files that may contain secrets or that `isExcluded` names, and masks secrets in others. Empty without changes.
+ */
+export function sendableDiff(
+	root: string,
+	diffs: readonly FileDiff[],
+	limit: number,
+	isExcluded: (path: string) => boolean,
+): string {
+	const named = diffs.flatMap(({ paths, diff }) => {
+		const names = paths.map(path => relative(root, path).split(sep).join("/"));
+		const isSent =
+			names.length > 0 &&
+			!names.some(name => secretRule(name) !== undefined) &&
+			!paths.some(isExcluded);
+		const text = isSent ? maskSecrets(maskKeyLines(shortenData(diff.trimEnd()))) : "";
+		return isSent ? [{ name: names.at(-1) ?? "", text }] : [];
+	});
+	const fitting = new Set<(typeof named)[number]>();
+	let length = 0;
+	for (const file of named.toSorted((one, other) => one.text.length - other.text.length)) {
+		length += file.text.length + 1;
+		if (length <= limit) {
+			fitting.add(file);
+		}
+	}
+	const beyond = named.filter(file => !fitting.has(file));
+	const leftOut = diffs.length - named.length;
+	return [
+		...named.filter(file => fitting.has(file)).map(({ text }) => text),
+		...beyond
+			.slice(0, maxNamed)
+			.map(({ name }) => `[changed as well, too long to show: ${JSON.stringify(name)}]`),
+		...(beyond.length > maxNamed ? [`[and ${beyond.length - maxNamed} more files]`] : []),
+		...(leftOut > 0 ? [`[left out: ${leftOut} that may hold secrets or are excluded]`] : []),
+	].join("\n");
 }

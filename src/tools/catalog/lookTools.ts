@@ -3,14 +3,21 @@ import * as z from "zod/mini";
 import { sensitiveReason } from "../../paths/sensitivePaths.ts";
 import { sensitiveFileMessage } from "../../paths/pathRefusal.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
-import { sha256 } from "../tool/digest.ts";
+import { sha256 } from "../tool/safeFile.ts";
 import type { ActiveDocument, OpenTab, TextSnapshot } from "../tool/editorActions.ts";
 import { defineTool, type Tool, type ToolDependencies, type ToolPlan } from "../tool/tool.ts";
-import { shortenData } from "../tool/longData.ts";
+import { shortenData } from "../tool/edits.ts";
 import { ToolFailure } from "../tool/toolFailure.ts";
-import { cutResult, listResult, oneLine } from "./resultText.ts";
-import { listFoundFiles, withLeftOut } from "./fileLists.ts";
-import { globSchema, lineSchema, pathSchema } from "./toolSchemas.ts";
+import {
+	cutResult,
+	listResult,
+	oneLine,
+	listFoundFiles,
+	withLeftOut,
+	globSchema,
+	lineSchema,
+	pathSchema,
+} from "./resultText.ts";
 import { findSecrets } from "../../common/secretContent.ts";
 
 const maxListedFiles = 500;

@@ -1,5 +1,9 @@
+import type { PathTarget } from "../../paths/resolveTarget.ts";
+import type { ToolDependencies } from "../tool/tool.ts";
+import * as z from "zod/mini";
+
 /** The longest result for the model, in UTF-16 code units. */
-export const maxResultLength = 64 * 1024;
+const maxResultLength = 64 * 1024;
 
 /** Truncates a text to the limit, with a note about its length. */
 export function cutResult(text: string, limit = maxResultLength): string {
@@ -26,3 +30,87 @@ export function oneLine(text: string, limit = 200): string {
 	const line = text.replaceAll(/\s+/g, " ").trim();
 	return line.length > limit ? `${line.slice(0, limit)}…` : line;
 }
+
+/** Format of a list of locations in files. */
+interface FileListFormat<Found> {
+	readonly lineOf: (label: string, found: Found) => string;
+	/** The most lines. */
+	readonly limit: number;
+	/** Text if nothing was found. */
+	readonly none: string;
+	/** The file that the call was allowed for, if it named one. */
+	readonly allowed?: PathTarget | undefined;
+}
+
+/**
+ * Lists findings in files, without duplicates through links, and without files for which `read_file` would ask; reports the number of those. Includes
+ * ignored files: Git ignores what isn't committed rather than what is private, and `read_file` doesn't ask for them either.
+ */
+export function listFoundFiles<Found extends { readonly path: string }>(
+	dependencies: ToolDependencies,
+	found: readonly Found[],
+	{ lineOf, limit, none, allowed }: FileListFormat<Found>,
+): string {
+	const left = new Set<string>();
+	const lines = found.flatMap(item => {
+		const label = labelOf(dependencies, item.path, allowed);
+		if (label === undefined) {
+			left.add(item.path);
+			return [];
+		}
+		return [lineOf(label, item)];
+	});
+	return withLeftOut(
+		listResult([...new Set(lines)], limit, left.size === 0 ? none : ""),
+		left.size,
+	);
+}
+
+/** Appends the number of files that were omitted because the model may not know them without asking. */
+export function withLeftOut(text: string, count: number): string {
+	if (count === 0) {
+		return text;
+	}
+	const which =
+		count === 1
+			? "1 file that may hold secrets, is excluded or is outside"
+			: `${count} files that may hold secrets, are excluded or lie outside`;
+	return `${text}${text === "" ? "" : "\n"}[left out: ${which}]`;
+}
+
+/** Returns the label of a file that the model may know without asking or that the call was allowed for. */
+function labelOf(
+	dependencies: ToolDependencies,
+	path: string,
+	allowed: PathTarget | undefined,
+): string | undefined {
+	const target = dependencies.look(path)?.path === allowed?.path ? allowed : undefined;
+	return (target ?? dependencies.tellable(path))?.label;
+}
+
+export const pathSchema = z
+	.string()
+	.check(
+		z.minLength(1),
+		z.maxLength(4096),
+		z.describe(
+			"Path of a file in the workspace, relative to its folder, with forward slashes. With several workspace folders it begins with the folder's name.",
+		),
+	);
+
+/** A line number argument, counted from 1. */
+export const lineSchema = z.int().check(z.minimum(1), z.maximum(10_000_000));
+
+export const globSchema = z.string().check(
+	z.minLength(1),
+	z.maxLength(500),
+	z.refine(glob => !/\p{Cc}|\\|(?<!\.)\.\.(?!\.)|^\/|:/u.test(glob), {
+		error: "must be a glob inside the workspace",
+	}),
+	z.describe(
+		"Glob relative to the workspace, such as src/**/*.ts, or the path of a folder or file",
+	),
+);
+
+/** A text argument to be written. */
+export const textSchema = z.string().check(z.maxLength(1_000_000));

@@ -7,8 +7,7 @@ import type { EditorActions } from "../tool/editorActions.ts";
 import type { ToolDependencies } from "../tool/tool.ts";
 import { ToolFailure } from "../tool/toolFailure.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
-import { cutResult, oneLine } from "./resultText.ts";
-import { withLeftOut } from "./fileLists.ts";
+import { cutResult, oneLine, withLeftOut } from "./resultText.ts";
 
 export interface SearchQuery {
 	readonly query: string;

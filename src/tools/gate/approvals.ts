@@ -1,5 +1,4 @@
-import { type Clock, throwIfAborted } from "../../common/async.ts";
-import { untilAborted } from "../../common/untilAborted.ts";
+import { type Clock, throwIfAborted, untilAborted } from "../../common/async.ts";
 import type { EditPreview } from "../tool/edits.ts";
 import type { ToolEffect, ToolPlan } from "../tool/tool.ts";
 

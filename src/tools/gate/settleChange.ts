@@ -3,11 +3,10 @@ import type { Log } from "../../common/log.ts";
 import type { GateCall } from "./acceptCall.ts";
 import { textOf } from "../catalog/searchText.ts";
 import type { ChangeJournal } from "../undo/changeJournal.ts";
-import { snapshotsOf } from "../undo/fileSnapshot.ts";
+import { snapshotsOf } from "../undo/changedFiles.ts";
 import type { EditorActions, FileChange } from "../tool/editorActions.ts";
-import type { Tool, ToolPlan } from "../tool/tool.ts";
+import type { Tool, ToolPlan, ToolLedger } from "../tool/tool.ts";
 import { ToolFailure } from "../tool/toolFailure.ts";
-import type { ToolLedger } from "../tool/toolLedger.ts";
 
 export interface SettleChangeDependencies {
 	readonly call: GateCall;

@@ -1,8 +1,7 @@
 import * as l10n from "@vscode/l10n";
-import { type Clock, throwIfAborted } from "../../common/async.ts";
+import { type Clock, throwIfAborted, untilAborted } from "../../common/async.ts";
 import { AbortError, isAbortError, toError } from "../../common/errors.ts";
 import { maskSecrets } from "../../common/secretContent.ts";
-import { untilAborted } from "../../common/untilAborted.ts";
 import type { Log } from "../../common/log.ts";
 import type { ApprovalAnswer, Approvals } from "./approvals.ts";
 import {
@@ -16,9 +15,15 @@ import {
 import { approvalRequest, fingerprintOf, placesOf } from "./approvalRequest.ts";
 import type { ChangeJournal } from "../undo/changeJournal.ts";
 import type { EditorActions } from "../tool/editorActions.ts";
-import type { PathUse, Tool, ToolDependencies, ToolEffect, ToolPlan } from "../tool/tool.ts";
+import type {
+	PathUse,
+	Tool,
+	ToolDependencies,
+	ToolEffect,
+	ToolPlan,
+	ToolLedger,
+} from "../tool/tool.ts";
 import { ToolFailure } from "../tool/toolFailure.ts";
-import type { ToolLedger } from "../tool/toolLedger.ts";
 import { refusalWords, type PathRefusal } from "../../paths/pathRefusal.ts";
 import {
 	isSameTarget,

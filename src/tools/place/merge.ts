@@ -1,6 +1,6 @@
 import { arrange, type Entry, isPreamble, type Level } from "./arrange.ts";
 import { fitImport } from "./imports.ts";
-import { createIndenter, type Indenter, indentOf } from "./indentation.ts";
+import { createIndenter, type Indenter, indentOf } from "./lines.ts";
 import type { LineEdit } from "./lineChanges.ts";
 import { homesOf } from "./homes.ts";
 import { type Item, itemsIn, membersOf, plainText, type Region } from "./items.ts";

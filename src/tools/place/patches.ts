@@ -1,7 +1,6 @@
-import { createIndenter, indentOf } from "./indentation.ts";
+import { createIndenter, indentOf, type Line, scanLines } from "./lines.ts";
 import type { Language } from "./language.ts";
 import type { LineEdit } from "./lineChanges.ts";
-import { type Line, scanLines } from "./lines.ts";
 import { Unplaced } from "./match.ts";
 
 /** Replacement of lines: a hunk of a diff, or a pair of SEARCH and REPLACE. */

@@ -1,10 +1,9 @@
 import type { Hunk } from "../tool/edits.ts";
 import { languageById, type Language, languageOf } from "./language.ts";
 import { lineChanges, type LineEdit, linesOf } from "./lineChanges.ts";
-import { scanLines } from "./lines.ts";
+import { scanLines, createIndenter, indentOf } from "./lines.ts";
 import { Unplaced } from "./match.ts";
 import { type KnownSymbol, mergeBlock } from "./merge.ts";
-import { createIndenter, indentOf } from "./indentation.ts";
 import { patchesOf, placePatches, trimBlank } from "./patches.ts";
 
 /** The user's cursor or selection in the text, in UTF-16 code units. */

@@ -16,6 +16,7 @@ import {
 	type PathTarget,
 } from "../../paths/resolveTarget.ts";
 import { ToolFailure } from "./toolFailure.ts";
+import { createHash } from "node:crypto";
 
 /** Size limits of text files and of notebooks, which contain images, in MiB. */
 const maxTextMiB = 4;
@@ -94,4 +95,9 @@ function readAll(descriptor: number, size: number): Uint8Array {
 		done += count;
 	}
 	return bytes.subarray(0, done);
+}
+
+/** Returns the SHA-256 of a text in UTF-8, in hexadecimal. */
+export function sha256(text: string): string {
+	return createHash("sha256").update(text).digest("hex");
 }

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import type { Clock } from "../../common/async.ts";
 import type { EditPreview } from "./edits.ts";
 import type { CallOrigin, EditorActions, FileChange } from "./editorActions.ts";
-import { jsonSchemaOf } from "./jsonSchema.ts";
+import { jsonSchemaOf } from "./schemaProblems.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
 
 /**
@@ -111,7 +111,7 @@ const parametersSchema = z.looseObject({
 /** JSON Schema of a tool's arguments. docs/interface.md §2.4. */
 export type ToolParameters = z.infer<typeof parametersSchema>;
 
-export interface ToolDefinition<Schema extends z.ZodMiniType> extends Pick<
+interface ToolDefinition<Schema extends z.ZodMiniType> extends Pick<
 	Tool,
 	"name" | "title" | "description" | "effect"
 > {
@@ -173,4 +173,23 @@ function problemOf(issue: z.core.$ZodIssue): string {
 		default:
 			return `${place}: ${issue.message}`;
 	}
+}
+
+/** Record of a call, written before it runs. docs/faults.md, class T. */
+export interface LedgerEntry {
+	readonly callId: string;
+	readonly tool: string;
+	readonly fingerprint: string;
+	/** Each file's digest before and after the change, for comparison with the disk after a crash. */
+	readonly files: readonly {
+		readonly label: string;
+		readonly before: string;
+		readonly after: string;
+	}[];
+}
+
+/** Persistent record of calls. */
+export interface ToolLedger {
+	/** Resolves once the entry is on disk. The call must not run before. Rejects if the entry can't be written. */
+	begin(entry: LedgerEntry): Promise<void>;
 }

@@ -1,13 +1,11 @@
 import { isUtf8 } from "node:buffer";
-import { Disposable } from "../../common/disposable.ts";
-import { Emitter, type Event } from "../../common/emitter.ts";
+import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
 import type { FileChange } from "../tool/editorActions.ts";
 import { applyHunks } from "../tool/edits.ts";
 import { readTarget } from "../tool/safeFile.ts";
 import { ToolFailure } from "../tool/toolFailure.ts";
 import type { JournalFolder } from "./journalFolder.ts";
-import { type KeptChange, type KeptFile, standingChanges } from "./keptChange.ts";
-import { missingFolders } from "./madeFolders.ts";
+import { type KeptChange, type KeptFile, standingChanges, missingFolders } from "./keptChange.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
 import type { Clock } from "../../common/async.ts";
 

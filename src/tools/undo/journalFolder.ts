@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import type { Clock } from "../../common/async.ts";
 import { writeAtomically } from "../../storage/atomicFile.ts";
-import { sha256 } from "../tool/digest.ts";
+import { sha256 } from "../tool/safeFile.ts";
 import { type KeptChange, keptChangeSchema } from "./keptChange.ts";
 
 /** Storage limits: bytes per chat, and how long a chat without changes keeps them, in milliseconds. */

@@ -2,15 +2,19 @@ import { isUtf8 } from "node:buffer";
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import type { WorkspacePaths } from "../../paths/resolveTarget.ts";
-import { sha256 } from "../tool/digest.ts";
+import { sha256 } from "../tool/safeFile.ts";
 import type { FileChange } from "../tool/editorActions.ts";
 import { applyHunks, type FilePreview } from "../tool/edits.ts";
 import { defineTool, type Tool, type ToolDependencies, type ToolPlan } from "../tool/tool.ts";
 import { ToolFailure } from "../tool/toolFailure.ts";
 import { type ChangedFile, changedFiles, netChange } from "./changedFiles.ts";
 import { type ChangeJournal, isWhole } from "./changeJournal.ts";
-import { type KeptFile, type StandingChange, standingChanges } from "./keptChange.ts";
-import { removeMadeFolders } from "./madeFolders.ts";
+import {
+	type KeptFile,
+	type StandingChange,
+	standingChanges,
+	removeMadeFolders,
+} from "./keptChange.ts";
 import { planUndo, type UndoPlanDependencies } from "./undoPlan.ts";
 
 /** A file that can be restored to its content before the answers, and the changes for that. */

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ChatLibrary } from "../../chat/library/chatLibrary.ts";
-import { plainLabel } from "../../common/plainLabel.ts";
+import { plainLabel } from "../../common/plainMarkdown.ts";
 import { nameOf } from "../history/chatHistoryRows.ts";
 
 /** The most characters of a chat to attach, from its end. */

@@ -1,6 +1,5 @@
 import * as vscode from "vscode";
-import type { IDisposable } from "../../common/disposable.ts";
-import type { Event } from "../../common/emitter.ts";
+import type { IDisposable, Event } from "../../common/disposable.ts";
 import type { ChatChange } from "../../shared/chat.ts";
 import type { ChatController } from "../chat/chatController.ts";
 

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { openChats } from "../../chat/sharing/openChats.ts";
+import { openChats } from "../../chat/sharing/takeover.ts";
 import { type ChatHistoryDependencies, showHistory } from "../history/chatHistory.ts";
 import {
 	deleteChat,

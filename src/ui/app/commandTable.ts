@@ -1,10 +1,10 @@
-import type { Lazy } from "../../common/lazy.ts";
+import type { Lazy } from "../../common/async.ts";
 import type { CommandId, CommandTable } from "../base/commands.ts";
 import type { OutputLog } from "./outputLog.ts";
 import type { QuickAction } from "../editor/quickActions.ts";
 import type { Runtime } from "./runtime.ts";
 import type { VideoCommandId } from "../video/videoEntry.ts";
-import { showAccessibilityHelp } from "./accessibilityHelp.ts";
+import { showAccessibilityHelp } from "./readOnlyDocuments.ts";
 import type { HistoryStep } from "./chatHistoryCommands.ts";
 
 /** Creates the handlers of the chat and connection commands. Each loads its code when it is run. */
@@ -41,7 +41,7 @@ export function commandTable(
 		"cutaway.stopCommitMessage": async () =>
 			(await (await runtime.get()).commitMessages.get()).stop(),
 		...movingCommands(runtime),
-		"cutaway.openSample": async () => (await import("./openSample.ts")).openSample(),
+		"cutaway.openSample": async () => (await import("./readOnlyDocuments.ts")).openSample(),
 		...connectionCommands(runtime),
 		"cutaway.chooseModel": async () => {
 			const [{ chooseModel }, { models }] = await Promise.all([

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { plainLabel } from "../../common/plainLabel.ts";
+import { plainLabel } from "../../common/plainMarkdown.ts";
 
 /** Key of the global state for whether the walkthrough was opened. */
 const welcomedKey = "cutaway.isWelcomed";

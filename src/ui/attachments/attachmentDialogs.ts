@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { AddReport } from "../../attachments/attachment/attachmentTray.ts";
 import type { Attachment } from "../../attachments/attachment/attachment.ts";
-import { plainLabel } from "../../common/plainLabel.ts";
+import { plainLabel } from "../../common/plainMarkdown.ts";
 import { describeWarnings } from "./attachmentView.ts";
 
 /** The most files to name in a prompt; the others are counted. */

@@ -1,8 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Clock, Coalescer } from "../../common/async.ts";
-import { Disposable } from "../../common/disposable.ts";
-import { Emitter, type Event } from "../../common/emitter.ts";
+import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
 import {
 	labelInWorkspace,
 	listWorkspaceFiles,
@@ -10,8 +9,7 @@ import {
 	type WorkspaceFile,
 	type WorkspaceFiles,
 } from "../../editor/workspaceFiles.ts";
-import { problemsText } from "../../editor/problems.ts";
-import { type SelectedText, selectedText } from "../../editor/selection.ts";
+import { problemsText, type SelectedText, selectedText } from "../../editor/selection.ts";
 import type { AttachmentOffer } from "../../shared/attachments.ts";
 import { pageAddress } from "./attachPage.ts";
 import { bestMatches } from "../base/fuzzyMatch.ts";

@@ -15,11 +15,10 @@ import {
 	skillInstructions,
 } from "../../attachments/files/skills.ts";
 import { isLeftOut } from "../base/excludedPaths.ts";
-import { assertNever } from "../../common/assertNever.ts";
+import { assertNever } from "../../common/errors.ts";
 import { type Clock, Coalescer } from "../../common/async.ts";
-import { Disposable } from "../../common/disposable.ts";
-import { Emitter, type Event } from "../../common/emitter.ts";
-import { decodeText } from "../../editor/textEncoding.ts";
+import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
+import { decodeText } from "../../editor/documents.ts";
 import type { ComposerView } from "../../shared/chat.ts";
 import { formatCount } from "../../shared/locale.ts";
 import type { ChatSettings } from "../composer/chatSettings.ts";

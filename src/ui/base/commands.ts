@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { type IDisposable, toDisposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { plainLabel } from "../../common/plainLabel.ts";
+import { plainLabel } from "../../common/plainMarkdown.ts";
 
 /** The ids of all commands; `manifest.test.ts` compares them with package.json. */
 export const commandIds = [
@@ -89,4 +89,26 @@ export function registerCommands(table: CommandTable, log: Log): IDisposable {
 		}),
 	);
 	return toDisposable(() => registrations.forEach(registration => registration.dispose()));
+}
+
+/** Makes the URIs of texts with the same name unique. */
+let shown = 0;
+
+/** Shows a text in a read-only document without a file, which closes without a prompt. */
+export async function showText(name: string, text: string): Promise<void> {
+	shown += 1;
+	const uri = vscode.Uri.from({
+		scheme: "cutaway-report",
+		path: `/${name.replaceAll(/[/\\]/g, " ")}`,
+		query: String(shown),
+	});
+	const provider = vscode.workspace.registerTextDocumentContentProvider(uri.scheme, {
+		provideTextDocumentContent: () => text,
+	});
+	try {
+		const document = await vscode.workspace.openTextDocument(uri);
+		await vscode.window.showTextDocument(document, { preview: true });
+	} finally {
+		provider.dispose();
+	}
 }

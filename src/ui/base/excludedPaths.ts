@@ -2,7 +2,7 @@ import { realpathSync } from "node:fs";
 import { sep } from "node:path";
 import * as vscode from "vscode";
 import type { Exclusion } from "../../attachments/attachment/attachmentTray.ts";
-import { createGlobExclusion } from "../../paths/globExclusion.ts";
+import { createGlobExclusion } from "../../paths/gitIgnore.ts";
 import { pathInFolder, pathPlatform } from "../../paths/pathForm.ts";
 import { isIgnoredFile, readIgnoredFiles } from "../../editor/ignoredFiles.ts";
 import { anyOf, excludedGlobs, workspacePaths } from "../../editor/workspaceFiles.ts";

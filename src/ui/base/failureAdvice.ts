@@ -1,6 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { isFileRefusal } from "../../chat/turn/fileRefusal.ts";
-import { toFailure, type TurnFailure } from "../../chat/turn/toFailure.ts";
+import { isFileRefusal, toFailure, type TurnFailure } from "../../chat/turn/turn.ts";
 import { type FailureReason, ServiceError } from "../../client/contract/errors.ts";
 import { failureSentence } from "../../client/contract/failureSentence.ts";
 import type { TurnAction } from "../../shared/chat.ts";

@@ -6,15 +6,19 @@ import {
 	systemPromptSchema,
 	temperatureSchema,
 	topPSchema,
-} from "../../chat/log/chatOptions.ts";
-import { assumptions } from "../../client/contract/assumptions.ts";
-import { durationSchema, motionStrengthSchema } from "../../client/contract/schemas.ts";
+} from "../../chat/log/chatMeta.ts";
+import {
+	assumptions,
+	durationSchema,
+	motionStrengthSchema,
+} from "../../client/contract/schemas.ts";
 import { clipGrounds, clipPaddings, clipShapes, clipSignatures } from "../../common/clipLooks.ts";
 import { clipThemeNames } from "../../clip/clipThemes.ts";
-import type { Event } from "../../common/emitter.ts";
+import type { Event } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
 import { engineKinds } from "../../common/models.ts";
 import { videoEngineKinds, type WorkflowPlaces } from "../../common/videoEngines.ts";
+import type { ChatWorkspace } from "../../chat/log/chatRecord.ts";
 
 /** The four models that the interface names (docs/interface.md §4.4). The user can add more. */
 export const namedModels = [
@@ -179,4 +183,12 @@ export function createSettings(log: Log): Settings {
 				}
 			}),
 	};
+}
+
+/** Returns the workspace of this window, or undefined if no folder is open. */
+export function currentWorkspace(): ChatWorkspace | undefined {
+	const { workspaceFolders = [], name } = vscode.workspace;
+	return workspaceFolders.length === 0
+		? undefined
+		: { folders: workspaceFolders.map(({ uri }) => uri.toString()), name: name ?? "" };
 }

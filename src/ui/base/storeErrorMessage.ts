@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Banner } from "../../shared/chat.ts";
-import type { StoreError } from "../../storage/storeError.ts";
+import type { StoreError } from "../../storage/fileSystem.ts";
 
 /** Returns the banner for a chat that can't be saved, or undefined if there is no error. */
 export function storeBanner(error: StoreError | undefined): Banner | undefined {

@@ -1,12 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { assertNever } from "../../common/assertNever.ts";
+import { assertNever } from "../../common/errors.ts";
 import type { Clock } from "../../common/async.ts";
 import type { attachmentRequests } from "../../shared/attachments.ts";
 import type { RequestHandlers } from "../../shared/rpc.ts";
 import { AttachmentOffers, type OfferedThing } from "../attachments/attachmentOffers.ts";
 import { pickAttachment } from "../attachments/attachmentPick.ts";
-import { AttachmentTransfers } from "../attachments/attachmentTransfers.ts";
+import { AttachmentTransfers } from "../attachments/attachmentView.ts";
 import type { ChatAttachments } from "../attachments/chatAttachments.ts";
 
 /** Creates the handlers of the chat view's requests about attachments. */

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { Disposable } from "../../common/disposable.ts";
-import { plainLabel } from "../../common/plainLabel.ts";
+import { plainLabel } from "../../common/plainMarkdown.ts";
 import type { ChatChange, TurnStatus, TurnView } from "../../shared/chat.ts";
 import type { ToolCardView } from "../../shared/tools.ts";
 import type { ChatController } from "../chat/chatController.ts";

@@ -1,8 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type Clock, Coalescer } from "../../common/async.ts";
-import { Disposable } from "../../common/disposable.ts";
-import { Emitter, type Event } from "../../common/emitter.ts";
+import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
 import {
 	type ChatPushes,
@@ -27,12 +26,18 @@ import {
 	turnHandlers,
 	queueHandlers,
 } from "./viewHandlers.ts";
-import { focusChatView, replaceChatFrame, windowAnswers } from "./chatViewCommands.ts";
+import {
+	focusChatView,
+	replaceChatFrame,
+	windowAnswers,
+	backToMessage,
+	PageFocus,
+	flushPageCommands,
+	type PendingPageCommands,
+} from "./pageFocus.ts";
 import { ChatWatchdog, type WatchedPage } from "./chatWatchdog.ts";
 import type { CommandId } from "../base/commands.ts";
 import { showCrashedPage } from "./crashedPage.ts";
-import { backToMessage, PageFocus } from "./pageFocus.ts";
-import { flushPageCommands, type PendingPageCommands } from "./pendingPageCommands.ts";
 import { pulseHandlers } from "./pulseHandlers.ts";
 import { UserPrompts } from "../composer/userPrompts.ts";
 

@@ -1,9 +1,8 @@
 import * as vscode from "vscode";
 import { labelInWorkspace } from "../../editor/workspaceFiles.ts";
 import { selectedText } from "../../editor/selection.ts";
-import type { chatSettingsRequests } from "../../shared/chatSettings.ts";
+import type { chatSettingsRequests, slashRequests } from "../../shared/slash.ts";
 import type { RequestHandlers } from "../../shared/rpc.ts";
-import type { slashRequests } from "../../shared/slash.ts";
 import type { ChatController } from "../chat/chatController.ts";
 import { composerView } from "../composer/composerView.ts";
 import { type SlashCommandDependencies, SlashCommands } from "../composer/slashCommands.ts";
@@ -11,7 +10,7 @@ import type { UserPrompts } from "../composer/userPrompts.ts";
 import type { ChatSettings } from "../composer/chatSettings.ts";
 import { chatSettingsView, readChatSettings } from "../composer/chatSettingsForm.ts";
 import * as l10n from "@vscode/l10n";
-import { StoreError } from "../../storage/storeError.ts";
+import { StoreError } from "../../storage/fileSystem.ts";
 import { storeErrorMessage } from "../base/storeErrorMessage.ts";
 
 /** Dependencies of the composer's commands besides the chat. */

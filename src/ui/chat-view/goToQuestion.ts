@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { plainLabel } from "../../common/plainLabel.ts";
+import { plainLabel } from "../../common/plainMarkdown.ts";
 import type { TurnView } from "../../shared/chat.ts";
 import type { ChatController } from "../chat/chatController.ts";
 import type { ChatView } from "./chatView.ts";

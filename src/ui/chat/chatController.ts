@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { ChatSession } from "../../chat/chatSession.ts";
-import { type ContextUse, contextLengthOf, contextUse } from "../../chat/contextUse.ts";
+import { type ContextUse, contextLengthOf, contextUse } from "../../chat/chatRequest.ts";
 import type { StoredChat } from "../../chat/store/chatStore.ts";
-import { Disposable, type IDisposable } from "../../common/disposable.ts";
+import { Disposable, type IDisposable, Emitter, type Event } from "../../common/disposable.ts";
 import type { QuestionAnswer, ToolAnswer } from "../../shared/tools.ts";
 import type {
 	Banner,
@@ -12,7 +12,6 @@ import type {
 	ConnectionView,
 	TurnView,
 } from "../../shared/chat.ts";
-import { Emitter, type Event } from "../../common/emitter.ts";
 import type { JobOrigin } from "../../video/job/videoJob.ts";
 import type { ChatAttachments } from "../attachments/chatAttachments.ts";
 import type { ProjectInstructions } from "../attachments/projectInstructions.ts";

@@ -23,8 +23,7 @@ import {
 } from "../../chat/queue/messageQueue.ts";
 import type { StoredChat } from "../../chat/store/chatStore.ts";
 import type { TurnProgress } from "../../chat/turn/turn.ts";
-import { Disposable, type IDisposable } from "../../common/disposable.ts";
-import { Emitter, type Event } from "../../common/emitter.ts";
+import { Disposable, type IDisposable, Emitter, type Event } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { emptyQueueView, type QueueView } from "../../shared/queue.ts";
@@ -34,8 +33,8 @@ import type { CurrentChat } from "./openChat.ts";
 import type { QuestionSettings } from "./questionSettings.ts";
 import { queueView, refusalMessage } from "./queueSentences.ts";
 import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
-import { SerialQueue } from "../../storage/serialQueue.ts";
-import { toStoreError } from "../../storage/storeError.ts";
+import { SerialQueue } from "../../common/async.ts";
+import { toStoreError } from "../../storage/fileSystem.ts";
 import { storeErrorMessage } from "../base/storeErrorMessage.ts";
 
 export interface ChatQueueDependencies {

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { ChatSession } from "../../chat/chatSession.ts";
 import { continuationOf } from "../../chat/tools/continuation.ts";
 import { clickRound, placeOfCall } from "../../chat/turn/toolRecord.ts";
-import { isWaitingForContinuation, canContinue } from "../../chat/turn/continuedAnswer.ts";
+import { isWaitingForContinuation, canContinue } from "../../chat/turn/answerDetail.ts";
 import type { Thought, Turn } from "../../chat/turn/turn.ts";
 import { formatCount } from "../../shared/locale.ts";
 import type { MessageView, ThoughtView, TurnStatus, TurnView } from "../../shared/chat.ts";

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { type ContextPart, contextParts, type ContextUse } from "../../chat/contextUse.ts";
+import { type ContextPart, contextParts, type ContextUse } from "../../chat/chatRequest.ts";
 import type { ComposerView } from "../../shared/chat.ts";
 import { formatCount } from "../../shared/locale.ts";
 

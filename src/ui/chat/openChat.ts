@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { ChatStore, StoredChat } from "../../chat/store/chatStore.ts";
-import { assertNever } from "../../common/assertNever.ts";
+import { assertNever } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { Banner } from "../../shared/chat.ts";
 import { storeBanner, storeErrorMessage } from "../base/storeErrorMessage.ts";

@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
-import { isAbortError } from "../../common/errors.ts";
+import { isAbortError, assertNever } from "../../common/errors.ts";
 import type { SendResult } from "../../chat/chatSession.ts";
-import { assertNever } from "../../common/assertNever.ts";
 import { storeErrorMessage } from "../base/storeErrorMessage.ts";
 
 /** The time between a click and sending its question: files are read and uploaded, for one question at a time. */

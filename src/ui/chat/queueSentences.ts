@@ -5,7 +5,7 @@ import type {
 	QueuedMessage,
 	QueueRefusal,
 } from "../../chat/queue/messageQueue.ts";
-import { assertNever } from "../../common/assertNever.ts";
+import { assertNever } from "../../common/errors.ts";
 import type { QueuedMessageView, QueueView } from "../../shared/queue.ts";
 
 export function queueView({ items, mode, sending, held, removed }: MessageQueue): QueueView {

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { TurnProgress } from "../../chat/turn/turn.ts";
-import { assertNever } from "../../common/assertNever.ts";
-import type { RequestNotice } from "../../client/contract/events.ts";
+import { assertNever } from "../../common/errors.ts";
+import type { RequestNotice } from "../../client/contract/serviceClient.ts";
 import type { TurnStatus } from "../../shared/chat.ts";
 import { formatWait } from "../../client/contract/failureSentence.ts";
 import { adviceFor } from "../base/failureAdvice.ts";

@@ -1,8 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { ChatLibrary } from "../../chat/library/chatLibrary.ts";
-import { type ChatOptions, chatOptionsSchema } from "../../chat/log/chatOptions.ts";
-import { Disposable } from "../../common/disposable.ts";
-import { Emitter, type Event } from "../../common/emitter.ts";
+import { type ChatOptions, chatOptionsSchema } from "../../chat/log/chatMeta.ts";
+import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import * as z from "zod/mini";

@@ -8,14 +8,14 @@ import {
 	systemPromptSchema,
 	temperatureSchema,
 	topPSchema,
-} from "../../chat/log/chatOptions.ts";
+} from "../../chat/log/chatMeta.ts";
 import { locale } from "../../shared/locale.ts";
 import type {
 	ChatSettingFault,
 	ChatSettingName,
 	ChatSettingsView,
 	ChatSettingValues,
-} from "../../shared/chatSettings.ts";
+} from "../../shared/slash.ts";
 import { readExtraParameters } from "../../chat/extraParameters.ts";
 import type { ChatSettings } from "./chatSettings.ts";
 import { composerView } from "./composerView.ts";

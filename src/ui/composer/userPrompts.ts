@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { splitFrontMatter } from "../../attachments/files/frontMatter.ts";
+import { splitFrontMatter } from "../../attachments/files/skills.ts";
 import { systemClock } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { ServiceError } from "../../client/contract/errors.ts";
 import type { ServiceClient } from "../../client/contract/serviceClient.ts";
 import { isAbortError } from "../../common/errors.ts";
-import { plainLabel } from "../../common/plainLabel.ts";
+import { plainLabel } from "../../common/plainMarkdown.ts";
 import { type Advice, adviceFor } from "../base/failureAdvice.ts";
 import type { ServiceConnection } from "./connection.ts";
 

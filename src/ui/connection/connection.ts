@@ -1,13 +1,15 @@
 import * as l10n from "@vscode/l10n";
-import { assumptions } from "../../client/contract/assumptions.ts";
+import { assumptions } from "../../client/contract/schemas.ts";
 import type { Connection } from "../../client/contract/serviceClient.ts";
-import { Disposable } from "../../common/disposable.ts";
-import { Emitter, type Event } from "../../common/emitter.ts";
+import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
 import type { ConnectionView } from "../../shared/chat.ts";
 import { parseEndpoint } from "./endpoint.ts";
 import { type ApiKeys, KeyStoreError } from "./secrets.ts";
 import type { Settings } from "../base/settings.ts";
+import * as vscode from "vscode";
+import * as z from "zod/mini";
+import type { NetworkSetup } from "../../client/transport/transport.ts";
 
 /** The members of the local service that a connection uses. */
 export interface LocalServiceAddress {
@@ -19,7 +21,7 @@ export interface LocalServiceAddress {
 }
 
 /** The service that questions are sent to. */
-export type ServiceTarget =
+type ServiceTarget =
 	| { readonly kind: "local" }
 	| {
 			readonly kind: "remote";
@@ -186,4 +188,33 @@ export class ServiceConnection extends Disposable {
 
 function invalidEndpoint(sentence: string): ConnectionError {
 	return new ConnectionError(l10n.t("The setting cutaway.endpoint isn't valid. {0}", sentence));
+}
+
+/**
+ * Returns the proxy and certificate settings for requests of the local service, which don't pass through VS Code. Ignores workspace settings, which
+ * could otherwise redirect all requests.
+ */
+export function readNetworkSetup(settings: Pick<Settings, "get">): NetworkSetup {
+	const network = settings.get("network");
+	const isOff = userSetting("proxySupport") === "off";
+	return {
+		mode: isOff ? "direct" : network,
+		proxy: textOf("proxy"),
+		noProxy: z.safeParse(z.array(z.string()), userSetting("noProxy")).data ?? [],
+		proxyAuthorization: textOf("proxyAuthorization"),
+		isProxyChecked: userSetting("proxyStrictSSL") !== false,
+		hasSystemCertificates: network === "auto" && userSetting("systemCertificates") !== false,
+	};
+}
+
+function textOf(name: string): string {
+	return z.safeParse(z.string(), userSetting(name)).data ?? "";
+}
+
+function userSetting(name: string): unknown {
+	const section = vscode.workspace.getConfiguration("http");
+	const inspected = section.inspect(name);
+	return inspected?.workspaceValue === undefined && inspected?.workspaceFolderValue === undefined
+		? section.get(name)
+		: (inspected.globalValue ?? inspected.defaultValue);
 }

@@ -1,6 +1,5 @@
 import type * as vscode from "vscode";
-import { Emitter, type Event } from "../../common/emitter.ts";
-import { Disposable } from "../../common/disposable.ts";
+import { Emitter, type Event, Disposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 
 /** The key store couldn't be read or written. */

@@ -1,6 +1,5 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { createCodeTarget } from "./codeTarget.ts";
 
 /** The kind of actions for a selection, listed in “Refactor…”. */
 const selectionKind = vscode.CodeActionKind.Refactor.append("cutaway");
@@ -79,4 +78,26 @@ function selectionActions(uri: vscode.Uri, range: vscode.Range): vscode.CodeActi
 		kind: selectionKind,
 		command: { title, command, arguments: [target] },
 	}));
+}
+
+/** The code that a code action of Cutaway applies to. */
+export interface CodeTarget {
+	readonly uri: vscode.Uri;
+	readonly range: vscode.Range;
+	/** The problems it was offered for; empty if it was offered for a selection. */
+	readonly diagnostics: readonly vscode.Diagnostic[];
+}
+
+const made = new WeakSet<object>();
+
+/** Creates a target. Only these are accepted, so no other caller can point a command at a document. */
+function createCodeTarget(target: CodeTarget): CodeTarget {
+	const own = { ...target };
+	made.add(own);
+	return own;
+}
+
+/** Whether a command's argument is a target created here. */
+export function isCodeTarget(argument: unknown): argument is CodeTarget {
+	return typeof argument === "object" && argument !== null && made.has(argument);
 }

@@ -1,9 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { problemsText } from "../../editor/problems.ts";
-import { type SelectedText, selectedText } from "../../editor/selection.ts";
-import { type CodeTarget, isCodeTarget } from "./codeTarget.ts";
-import type { Lazy } from "../../common/lazy.ts";
+import { problemsText, type SelectedText, selectedText } from "../../editor/selection.ts";
+import { type CodeTarget, isCodeTarget } from "./lightBulb.ts";
+import type { Lazy } from "../../common/async.ts";
 import type { ChatController } from "../chat/chatController.ts";
 import type { ChatView } from "../chat-view/chatView.ts";
 

@@ -6,7 +6,7 @@ import { type Clock, Coalescer, delay } from "../../common/async.ts";
 import { Disposable, toDisposable } from "../../common/disposable.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { plainLabel } from "../../common/plainLabel.ts";
+import { plainLabel } from "../../common/plainMarkdown.ts";
 import {
 	isRowButton,
 	isTitleButton,

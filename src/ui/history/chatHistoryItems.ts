@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { plainLabel } from "../../common/plainLabel.ts";
+import { plainLabel } from "../../common/plainMarkdown.ts";
 import type { HistoryAction, HistoryRow, HistoryView } from "./chatHistoryRows.ts";
 
 export interface RowItem extends vscode.QuickPickItem {

@@ -1,10 +1,10 @@
 import { homedir } from "node:os";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { plainLabel } from "../../common/plainLabel.ts";
+import { plainLabel } from "../../common/plainMarkdown.ts";
 import type { HistoryActionDependencies } from "./chatHistoryActions.ts";
 import { nameOf } from "./chatHistoryRows.ts";
-import { currentWorkspace } from "../base/currentWorkspace.ts";
+import { currentWorkspace } from "../base/settings.ts";
 
 /** Saves a chat to a file: as Markdown for reading, or as JSON for importing. */
 export async function exportChat(

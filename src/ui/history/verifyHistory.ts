@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { ChatLibrary, HistoryReport } from "../../chat/library/chatLibrary.ts";
 import { isAbortError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { plainLabel } from "../../common/plainLabel.ts";
+import { plainLabel } from "../../common/plainMarkdown.ts";
 
 /** Checks and repairs all chats, with cancellable progress, and reports the result. */
 export async function verifyHistory(library: ChatLibrary, log: Log): Promise<void> {

@@ -6,7 +6,7 @@ import { ServiceError } from "../../client/contract/errors.ts";
 import type { ServerListing } from "../../common/models.ts";
 import type { Clock } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
-import { showText } from "../base/showText.ts";
+import { showText } from "../base/commands.ts";
 import { isWanted, type ModelChoiceDependencies } from "./modelChoice.ts";
 import { describeModel } from "./modelRows.ts";
 import { modelServers } from "./modelServers.ts";

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { type Clock, delay, throwIfAborted } from "../../common/async.ts";
+import { type Clock, delay, throwIfAborted, untilAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import {
@@ -12,7 +12,6 @@ import {
 	type EditorModels,
 	type ModelInfo,
 } from "../../common/models.ts";
-import { untilAborted } from "../../common/untilAborted.ts";
 import { editorMessages, editorTools, hasImages } from "./editorMessages.ts";
 import type { KeptValue } from "../base/keptValue.ts";
 import { providersIn } from "./allowedProviders.ts";

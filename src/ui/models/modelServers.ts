@@ -1,4 +1,4 @@
-import { assumptions } from "../../client/contract/assumptions.ts";
+import { assumptions } from "../../client/contract/schemas.ts";
 import { editorServerName, type ModelSetup, type ServerSetup } from "../../common/models.ts";
 import type { Log } from "../../common/log.ts";
 import { type ApiKeys, KeyStoreError } from "../connection/secrets.ts";

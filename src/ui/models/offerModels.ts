@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { ChatSettings, ModelOffer, ModelSearch } from "../composer/chatSettings.ts";
-import { isLoopbackHost } from "../../client/transport/chooseTransport.ts";
+import { isLoopbackHost } from "../../client/transport/transport.ts";
 import { isServerModel } from "../../client/contract/schemas.ts";
 import type { Clock } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";

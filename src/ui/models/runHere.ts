@@ -1,7 +1,7 @@
 import { freemem, totalmem } from "node:os";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { isLoopbackHost } from "../../client/transport/chooseTransport.ts";
+import { isLoopbackHost } from "../../client/transport/transport.ts";
 import { systemClock } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import {

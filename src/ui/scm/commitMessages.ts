@@ -5,10 +5,14 @@ import { startTurn } from "../../chat/turn/turn.ts";
 import type { ServiceClient } from "../../client/contract/serviceClient.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { isAbortError } from "../../common/errors.ts";
-import type { Lazy } from "../../common/lazy.ts";
+import type { Lazy } from "../../common/async.ts";
 import type { OpenRepository } from "../../editor/gitChanges.ts";
-import { isMerging, readGitDiff, recentCommits } from "../../tools/catalog/gitDiff.ts";
-import { sendableDiff } from "../../tools/catalog/sendableDiff.ts";
+import {
+	isMerging,
+	readGitDiff,
+	recentCommits,
+	sendableDiff,
+} from "../../tools/catalog/gitDiff.ts";
 import { isExcludedPath } from "../base/excludedPaths.ts";
 import { asSentence } from "../base/failureAdvice.ts";
 import type { ChatController } from "../chat/chatController.ts";

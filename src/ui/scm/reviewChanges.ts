@@ -1,10 +1,14 @@
 import { basename, relative, sep } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { Lazy } from "../../common/lazy.ts";
+import type { Lazy } from "../../common/async.ts";
 import type { OpenRepository } from "../../editor/gitChanges.ts";
-import { readCommitDiff, readGitDiff, recentCommits } from "../../tools/catalog/gitDiff.ts";
-import { sendableDiff } from "../../tools/catalog/sendableDiff.ts";
+import {
+	readCommitDiff,
+	readGitDiff,
+	recentCommits,
+	sendableDiff,
+} from "../../tools/catalog/gitDiff.ts";
 import type { FileDiff } from "../../tools/tool/editorActions.ts";
 import { isExcludedPath } from "../base/excludedPaths.ts";
 import type { ChatController } from "../chat/chatController.ts";

@@ -3,12 +3,10 @@ import * as vscode from "vscode";
 import { placeOfCall } from "../../chat/turn/toolRecord.ts";
 import type { ToolPauseReason } from "../../chat/tools/toolLoop.ts";
 import type { ChatTools } from "../../chat/turnRun.ts";
-import { assertNever } from "../../common/assertNever.ts";
-import type { Clock } from "../../common/async.ts";
+import { assertNever, isAbortError, toError } from "../../common/errors.ts";
+import { type Clock, untilAborted } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
-import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { untilAborted } from "../../common/untilAborted.ts";
 import { createEditorActions } from "../../editor/editorActions.ts";
 import { EditPreviews } from "../../editor/editPreview.ts";
 import { workspacePaths } from "../../editor/workspaceFiles.ts";
@@ -39,7 +37,7 @@ import type { Settings } from "../base/settings.ts";
 import { ToolCardStore } from "./toolCardStore.ts";
 import { ToolHistory } from "./toolHistory.ts";
 import { toolPlaceMessage } from "./toolPlace.ts";
-import { plainLabel } from "../../common/plainLabel.ts";
+import { plainLabel } from "../../common/plainMarkdown.ts";
 
 /** The tools' effects outside the editor. `readPage` throws an error whose message explains why there is no page. */
 export interface WindowToolsOutside extends Pick<

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { BlockCallLog } from "../../chat/blockCallLog.ts";
+import type { BlockCallLog } from "../../chat/chatSession.ts";
 import type { RequestedCall } from "../../chat/tools/requestedCalls.ts";
 import { timedCall } from "../../chat/tools/toolLoop.ts";
 import { clickRound, toolCallId } from "../../chat/turn/toolRecord.ts";

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { toDisposable } from "../../common/disposable.ts";
-import type { Lazy } from "../../common/lazy.ts";
+import type { Lazy } from "../../common/async.ts";
 import type { ToolGate } from "../../tools/gate/toolGate.ts";
 
 /** The tools for the editor's own agents: those that read, and the one that makes a video. */

@@ -4,8 +4,7 @@ import type { RequestedCall } from "../../chat/tools/requestedCalls.ts";
 import type { CallState } from "../../chat/tools/toolLoop.ts";
 import { placeOfCall } from "../../chat/turn/toolRecord.ts";
 import type { Turn } from "../../chat/turn/turn.ts";
-import { Disposable, type IDisposable } from "../../common/disposable.ts";
-import { Emitter, type Event } from "../../common/emitter.ts";
+import { Disposable, type IDisposable, Emitter, type Event } from "../../common/disposable.ts";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
 import type {
 	CardLocation,

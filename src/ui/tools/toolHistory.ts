@@ -4,17 +4,25 @@ import { placeOfCall } from "../../chat/turn/toolRecord.ts";
 import type { Turn } from "../../chat/turn/turn.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { plainLabel } from "../../common/plainLabel.ts";
+import { plainLabel } from "../../common/plainMarkdown.ts";
 import type { CardLocation, ToolCardView } from "../../shared/tools.ts";
-import { type ChangedFile, changedFiles } from "../../tools/undo/changedFiles.ts";
+import {
+	type ChangedFile,
+	changedFiles,
+	compareSnapshot,
+	type FileSnapshot,
+} from "../../tools/undo/changedFiles.ts";
 import { type ChangeJournal, isUndo, isWhole, stateOf } from "../../tools/undo/changeJournal.ts";
-import { compareSnapshot, type FileSnapshot } from "../../tools/undo/fileSnapshot.ts";
-import { type KeptChange, type KeptFile, standingChanges } from "../../tools/undo/keptChange.ts";
+import {
+	type KeptChange,
+	type KeptFile,
+	standingChanges,
+	removeMadeFolders,
+} from "../../tools/undo/keptChange.ts";
 import { planUndo, type UndoPlanDependencies } from "../../tools/undo/undoPlan.ts";
-import { removeMadeFolders } from "../../tools/undo/madeFolders.ts";
 import type { EditorActions } from "../../tools/tool/editorActions.ts";
 import { ToolFailure } from "../../tools/tool/toolFailure.ts";
-import type { LedgerEntry } from "../../tools/tool/toolLedger.ts";
+import type { LedgerEntry } from "../../tools/tool/tool.ts";
 import { type WorkspacePaths, resolveTarget } from "../../paths/resolveTarget.ts";
 import type { EditPreviews } from "../../editor/editPreview.ts";
 import type { ToolCardStore } from "./toolCardStore.ts";

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Clock } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { plainLabel } from "../../common/plainLabel.ts";
+import { plainLabel } from "../../common/plainMarkdown.ts";
 import type { VideoJobs } from "../../video/videoJobs.ts";
 import type { VideoJobView } from "./views/videoJobView.ts";
 

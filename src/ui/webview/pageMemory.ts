@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { type FileSystem, nodeFileSystem } from "../../storage/fileSystem.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { maxPageMemoryCharacters, type pageMemoryRequests } from "../../shared/pageMemory.ts";
+import { maxPageMemoryCharacters, type pageMemoryRequests } from "../../shared/pulse.ts";
 import type { RequestHandlers } from "../../shared/rpc.ts";
 
 export interface PageMemoryDependencies {

@@ -1,10 +1,8 @@
-import type { Clock } from "../../common/async.ts";
+import { type Clock, Limiter } from "../../common/async.ts";
 import { AbortError, isAbortError } from "../../common/errors.ts";
-import { Limiter } from "../../common/limiter.ts";
 import { Account, type AccountDependencies, keyNeededReason } from "../job/account.ts";
 import type { DownloadEnding } from "../job/jobTransitions.ts";
-import { videoFailureOf } from "../job/videoFailure.ts";
-import type { ClipTarget, VideoJob } from "../job/videoJob.ts";
+import { videoFailureOf, type ClipTarget, type VideoJob } from "../job/videoJob.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
 import type { Resolve } from "./clipAddress.ts";
 import { discardParts, findNamed } from "./clipFile.ts";

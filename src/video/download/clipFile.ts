@@ -1,11 +1,51 @@
 import * as fs from "node:fs/promises";
 import { basename, join, parse } from "node:path";
 import { syncFolder, systemCode } from "../../storage/atomicFile.ts";
-import { extensionOf, formatProbeBytes, detectClipFormat } from "./clipFormat.ts";
 import { numberedName } from "./videoFileName.ts";
 import type { ClipFormat, ClipTarget } from "../job/videoJob.ts";
 
-export interface SavedClip {
+/** Number of bytes that `detectClipFormat` needs. */
+export const formatProbeBytes = 64;
+
+/**
+ * Detects a video format by a file's first bytes, regardless of its name and content type. Returns undefined for anything else.
+ * @see https://mimesniff.spec.whatwg.org/#matching-an-audio-or-video-type-pattern
+ */
+export function detectClipFormat(head: Uint8Array): ClipFormat | undefined {
+	const text = (start: number, end: number): string =>
+		String.fromCharCode(...head.subarray(start, end));
+	if (text(4, 8) === "ftyp") {
+		return text(8, 12) === "qt  " ? "mov" : "mp4";
+	}
+	if (head.length >= 8 && ["moov", "mdat", "wide", "free"].includes(text(4, 8))) {
+		return "mov";
+	}
+	if (text(0, 4) === "\u001aE\u00df\u00a3") {
+		return text(0, head.length).includes("webm") ? "webm" : "matroska";
+	}
+	if (/^GIF8[79]a/.test(text(0, 6))) {
+		return "gif";
+	}
+	if (text(0, 4) === "RIFF" && text(8, 12) === "AVI ") {
+		return "avi";
+	}
+	return text(0, 4) === "OggS" ? "ogg" : undefined;
+}
+
+function extensionOf(format: ClipFormat): string {
+	const extensions = {
+		mp4: "mp4",
+		mov: "mov",
+		webm: "webm",
+		matroska: "mkv",
+		gif: "gif",
+		avi: "avi",
+		ogg: "ogv",
+	};
+	return extensions[format];
+}
+
+interface SavedClip {
 	readonly file: string;
 	readonly size: number;
 	readonly format: ClipFormat;
@@ -84,7 +124,7 @@ export async function preparePart(folder: string, jobId: string): Promise<string
 }
 
 /** Final name and place of a complete file. */
-export interface Naming {
+interface Naming {
 	readonly folder: string;
 	readonly jobId: string;
 	readonly baseName: string;

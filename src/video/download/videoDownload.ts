@@ -3,14 +3,11 @@ import type { Connection } from "../../client/contract/serviceClient.ts";
 import type { Download } from "../../client/download.ts";
 import { ServiceError, type ServiceErrorKind } from "../../client/contract/errors.ts";
 import { type Clock, delay } from "../../common/async.ts";
-import { AddressRefusedError, type Resolve } from "./clipAddress.ts";
+import { AddressRefusedError, type Resolve, requestClip } from "./clipAddress.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
-import { formatProbeBytes, detectClipFormat } from "./clipFormat.ts";
-import { ClipPart, findNamed, nameClip } from "./clipFile.ts";
-import { requestClip } from "./clipRequest.ts";
+import { formatProbeBytes, detectClipFormat, ClipPart, findNamed, nameClip } from "./clipFile.ts";
 import type { DownloadEnding } from "../job/jobTransitions.ts";
-import { videoFailureOf } from "../job/videoFailure.ts";
-import type { ClipFormat, ClipTarget } from "../job/videoJob.ts";
+import { videoFailureOf, type ClipFormat, type ClipTarget } from "../job/videoJob.ts";
 
 export interface ClipDownload {
 	readonly address: string;

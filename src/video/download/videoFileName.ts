@@ -1,4 +1,4 @@
-import { assertNever } from "../../common/assertNever.ts";
+import { assertNever } from "../../common/errors.ts";
 import { clipName } from "../job/clipName.ts";
 import type { VideoJob, VideoRequest } from "../job/videoJob.ts";
 

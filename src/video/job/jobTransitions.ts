@@ -1,8 +1,13 @@
 import type { VideoDetail } from "../../client/contract/details.ts";
 import type { FailureFacts } from "../../client/contract/errors.ts";
-import { assertNever } from "../../common/assertNever.ts";
-import type { GenerationReading } from "./generationReading.ts";
-import { addressPauses, failureChecks, maxNotFoundAnswers, stopAfterMs } from "./pollSchedule.ts";
+import { assertNever } from "../../common/errors.ts";
+import {
+	type GenerationReading,
+	addressPauses,
+	failureChecks,
+	maxNotFoundAnswers,
+	stopAfterMs,
+} from "./generationReading.ts";
 import {
 	type CheckProblem,
 	type ClipTarget,

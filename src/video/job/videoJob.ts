@@ -1,5 +1,6 @@
-import type { FailureFacts } from "../../client/contract/errors.ts";
+import { type FailureFacts, ServiceError } from "../../client/contract/errors.ts";
 import type { VideoDetail } from "../../client/contract/details.ts";
+import { toError } from "../../common/errors.ts";
 
 /** One video of a storyboard: a prompt of up to 4000 characters, 1 to 4 seconds, motion 1 to 5. docs/interface.md §4.1. */
 export interface StoryboardScene {
@@ -12,7 +13,7 @@ export interface StoryboardScene {
 export const maxScenes = 12;
 
 /** The storyboard of a scene's job, and the scene's index from 0. */
-export interface SceneMembership {
+interface SceneMembership {
 	readonly storyboard: string;
 	readonly index: number;
 }
@@ -250,7 +251,7 @@ export function isWatched(job: VideoJob): boolean {
 }
 
 /** Watched time after which a job counts as unusually slow, in milliseconds. */
-export const unusuallyLongMs = 30 * 60_000;
+const unusuallyLongMs = 30 * 60_000;
 
 export function isUnusuallyLong(job: VideoJob): boolean {
 	return isWatched(job) && job.watch.watchedMs >= unusuallyLongMs;
@@ -258,3 +259,11 @@ export function isUnusuallyLong(job: VideoJob): boolean {
 
 /** Consecutive failed checks after which the user is informed. */
 export const cannotCheckAfter = 5;
+
+/** Extracts the facts of a failed request for the record. Errors other than `ServiceError` count as possibly charged. */
+export function videoFailureOf(thrown: unknown): FailureFacts {
+	if (!(thrown instanceof ServiceError)) {
+		return { kind: "unreadable", charge: "unknown", detail: toError(thrown).name };
+	}
+	return thrown.facts;
+}

@@ -1,14 +1,17 @@
 import { ServiceError } from "../../client/contract/errors.ts";
-import { type Clock, every } from "../../common/async.ts";
+import { type Clock, every, Limiter } from "../../common/async.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
-import { Limiter } from "../../common/limiter.ts";
 import type { Log } from "../../common/log.ts";
 import { Account, type AccountDependencies, keyNeededReason } from "../job/account.ts";
-import { rawStatusOf, readGeneration } from "../job/generationReading.ts";
-import { maxPollsAtOnce, nextPollMs, staggerMs } from "../job/pollSchedule.ts";
-import { isWatched, type VideoJob } from "../job/videoJob.ts";
-import { videoFailureOf } from "../job/videoFailure.ts";
+import {
+	rawStatusOf,
+	readGeneration,
+	maxPollsAtOnce,
+	nextPollMs,
+	staggerMs,
+} from "../job/generationReading.ts";
+import { isWatched, type VideoJob, videoFailureOf } from "../job/videoJob.ts";
 import type { ClipFetcher } from "../download/clipFetcher.ts";
 import type { JobTable } from "../store/jobTable.ts";
 import type { PollerLease, PollRight } from "../store/pollerLease.ts";

@@ -3,8 +3,12 @@ import type { Clock } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { Account, type AccountDependencies } from "../job/account.ts";
-import { videoFailureOf } from "../job/videoFailure.ts";
-import type { Submitter, VideoJob, VideoRequest } from "../job/videoJob.ts";
+import {
+	videoFailureOf,
+	type Submitter,
+	type VideoJob,
+	type VideoRequest,
+} from "../job/videoJob.ts";
 import { mayBeRunning } from "../../storage/lease.ts";
 import type { JobTable } from "../store/jobTable.ts";
 import type { VideoJobStore } from "../store/videoJobStore.ts";

@@ -7,9 +7,14 @@ import type {
 	TurnAttachment,
 } from "../../../src/attachments/attachment/turnAttachment.ts";
 import { decodeLog } from "../../../src/chat/log/chatLog.ts";
-import { wasRefusedForFiles } from "../../../src/chat/turn/fileRefusal.ts";
+import {
+	wasRefusedForFiles,
+	endTurn,
+	startAttempt,
+	startTurn,
+	type Turn,
+} from "../../../src/chat/turn/turn.ts";
 import { buildChatRequest } from "../../../src/chat/chatRequest.ts";
-import { endTurn, startAttempt, startTurn, type Turn } from "../../../src/chat/turn/turn.ts";
 import { ServiceError, type ServiceErrorKind } from "../../../src/client/contract/errors.ts";
 import { makeChatBench, plainOptions } from "../../helpers/chatBench.ts";
 

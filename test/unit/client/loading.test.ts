@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
-import { chooseTransport } from "../../../src/client/transport/chooseTransport.ts";
+import { chooseTransport } from "../../../src/client/transport/transport.ts";
 
 /** Runs a module in a Node of its own and gives the packages it had to look for. */
 async function packagesLoadedBy(source: string): Promise<string[]> {

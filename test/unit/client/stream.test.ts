@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { ChatEvent } from "../../../src/client/contract/events.ts";
-import type { Connection } from "../../../src/client/contract/serviceClient.ts";
+import type { ChatEvent, Connection } from "../../../src/client/contract/serviceClient.ts";
 import type { Log, LogDetails } from "../../../src/common/log.ts";
 import { eventually } from "../../helpers/eventually.ts";
 import {

@@ -1,9 +1,7 @@
 import { expect, test, vi } from "vitest";
-import { Coalescer, delay, every } from "../../../src/common/async.ts";
-import { Disposable, toDisposable } from "../../../src/common/disposable.ts";
-import { Emitter } from "../../../src/common/emitter.ts";
+import { Coalescer, delay, every, Lazy } from "../../../src/common/async.ts";
+import { Disposable, toDisposable, Emitter } from "../../../src/common/disposable.ts";
 import { isAbortError } from "../../../src/common/errors.ts";
-import { Lazy } from "../../../src/common/lazy.ts";
 import { formatLogLine, redactingLog } from "../../../src/common/log.ts";
 import { createFakeClock } from "../../helpers/fakeClock.ts";
 

@@ -8,7 +8,7 @@ import type { Engine } from "../../../src/localService/engine.ts";
 import type { Limits } from "../../../src/localService/base/limits.ts";
 import { LocalServer } from "../../../src/localService/http/server.ts";
 import type { ServerToolOptions } from "../../../src/localService/tools/serverTools.ts";
-import type { VideoServiceOptions } from "../../../src/localService/video/openGenerations.ts";
+import type { VideoServiceOptions } from "../../../src/localService/video/generations.ts";
 import { echoEngine } from "../../helpers/echoEngine.ts";
 
 export const testToken = "test-token-0123456789-abcdefghijklmnopqrstu";

@@ -2,7 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
-import { createIgnoreMatcher, plainFolderGlobs } from "../../../src/paths/gitIgnore.ts";
+import {
+	createIgnoreMatcher,
+	plainFolderGlobs,
+	createGlobExclusion,
+} from "../../../src/paths/gitIgnore.ts";
 
 /** Verdicts of Git 2.39.5, as `git check-ignore --no-index` gave them on trees of random patterns. */
 const verdicts = z
@@ -83,4 +87,30 @@ test("folders that are named plainly become globs, unless something may be taken
 		{ folder: "packages/a/src", text: "gen/\n" },
 	];
 	expect(plainFolderGlobs(above, "packages/a")).toEqual(["**/dist", "out"]);
+});
+
+test.each([
+	["**/node_modules", "a/node_modules", true],
+	["**/node_modules", "a/node_modules/b/c.js", true],
+	["secrets", "secrets/.env", true],
+	["secrets", "secrets/deep/a.txt", true],
+	["secrets", "a/secrets", false],
+	["secrets", "secrets-of-the-sea.txt", false],
+	["secrets/", "secrets/a.txt", true],
+	["**/*.secret", ".config/x.secret", true],
+	["**/*.secret", ".secret/x", true],
+	["**/.env*", "a/.env.local", true],
+	["**/{.env,.npmrc}", "a/.npmrc", true],
+	["*.log", "a.log", true],
+	["*.log", "a/b.log", false],
+	["{out,dist}/**", "dist/a/b.js", true],
+	["a/../b", "b", false],
+	["", "a", false],
+])("«%s» leaves out %s: %s", (glob, path, isExcluded) => {
+	expect(createGlobExclusion([glob])(path)).toBe(isExcluded);
+	expect(createGlobExclusion(["never/**", glob])(path)).toBe(isExcluded);
+});
+
+test("Nothing is left out where nothing is excluded", () => {
+	expect(createGlobExclusion([])("a/b.txt")).toBe(false);
 });

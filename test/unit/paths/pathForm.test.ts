@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { pathInFolder, absolutePathRefusal } from "../../../src/paths/pathForm.ts";
+import { pathInFolder, absolutePathRefusal, openedPath } from "../../../src/paths/pathForm.ts";
+import { mkdirSync, realpathSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { makeTempFolder } from "../../helpers/tempFolder.ts";
 
 describe("a path that is never given to the file system", () => {
 	test.each([
@@ -122,4 +125,18 @@ describe("the way from a folder to a path in it", () => {
 	] as const)("from %j to %j on %s there is none", (folder, path, platform) => {
 		expect(pathInFolder(folder, path, platform)).toBeUndefined();
 	});
+});
+
+test("a file of a folder that was opened by a link is named below the link, any other as it is", async () => {
+	const base = realpathSync(await makeTempFolder());
+	mkdirSync(join(base, "real"));
+	symlinkSync(join(base, "real"), join(base, "link"));
+	const roots = [join(base, "gone"), join(base, "link")];
+	expect(openedPath(join(base, "real", "src", "a.ts"), roots)).toBe(
+		join(base, "link", "src", "a.ts"),
+	);
+	expect(openedPath(join(base, "really", "a.ts"), roots)).toBe(join(base, "really", "a.ts"));
+	expect(openedPath(join(base, "real", "a.ts"), [join(base, "real")])).toBe(
+		join(base, "real", "a.ts"),
+	);
 });

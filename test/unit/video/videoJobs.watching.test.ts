@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { maxPollsAtOnce } from "../../../src/video/job/pollSchedule.ts";
+import { maxPollsAtOnce } from "../../../src/video/job/generationReading.ts";
 import {
 	cannotCheckAfter,
 	isUnusuallyLong,

@@ -1,16 +1,15 @@
 import { plainLooks } from "../../../common/clipLooks.ts";
 import { describeBytes } from "../../base/limits.ts";
-import type { ClipJob } from "../clipJob.ts";
+import type { ClipJob } from "../assets.ts";
 import { createChangeScene } from "./changeScene.ts";
 import { createCodeScene } from "./codeScene.ts";
 import { readImageHeader } from "./imageFormat.ts";
-import { createImageScene } from "./imageScene.ts";
 import { readScene } from "../../../clip/clipLength.ts";
 import { type PromptContent, readPrompt } from "../../../clip/promptContent.ts";
 import { countUndrawn } from "../layout/drawableText.ts";
-import { paletteFor } from "../layout/palette.ts";
+import { paletteFor, easeInOut, hashOf, paletteOf } from "../layout/palette.ts";
 import { stageOf } from "../layout/stage.ts";
-import type { Bitmap } from "./bitmap.ts";
+import { type Bitmap, downscaleTowards } from "./bitmap.ts";
 import { Vp8Encoder } from "../vp8/vp8Encoder.ts";
 import { type ClipRenderer, quantizer } from "./clipRenderer.ts";
 import { FrameComposer } from "./frameComposer.ts";
@@ -20,10 +19,20 @@ import {
 	type Scene,
 	type SceneTiming,
 	type SceneTools,
+	density,
+	type FramePlan,
+	type FrameSize,
 } from "./scene.ts";
 import { createTerminalScene } from "./terminalScene.ts";
 import { createTextScene } from "./textScene.ts";
-import { type EncodedFrame, muxWebm } from "./webm.ts";
+import {
+	BufferTarget,
+	EncodedPacket,
+	EncodedVideoPacketSource,
+	Output,
+	WebMOutputFormat,
+} from "mediabunny";
+import { groundOf } from "./ground.ts";
 
 /** Thrown if a job can't be done. The message is for the user. */
 export class RenderRefusal extends Error {
@@ -165,4 +174,123 @@ function damagedImage(format: string): RenderRefusal {
 	return new RenderRefusal(
 		`The ${format.toUpperCase()} image is damaged or of a kind that cannot be drawn.`,
 	);
+}
+
+/** A VP8 frame and its time, in seconds from the start. */
+export interface EncodedFrame {
+	readonly bytes: Uint8Array;
+	readonly at: number;
+	/** Whether it doesn't depend on earlier frames. */
+	readonly isKey: boolean;
+}
+
+/** Metadata of the file. */
+const madeBy = "Drawn by Cutaway on this machine, no model";
+
+/**
+ * Writes frames to a WebM file of `duration` seconds. Each is shown until the next, the last for the time of one frame. @see
+ * https://www.webmproject.org/docs/container/
+ */
+export async function muxWebm(
+	frames: readonly EncodedFrame[],
+	duration: number,
+	{ size, undrawn }: Pick<Scene, "size" | "undrawn">,
+): Promise<Uint8Array<ArrayBuffer>> {
+	const target = new BufferTarget();
+	const output = new Output({ format: new WebMOutputFormat(), target });
+	const source = new EncodedVideoPacketSource("vp8");
+	output.addVideoTrack(source, { frameRate: framesPerSecond });
+	output.setMetadataTags({
+		comment: madeBy,
+		...(undrawn > 0 && { raw: { UNDRAWN: String(undrawn) } }),
+	});
+	await output.start();
+	const decoderConfig = {
+		codec: "vp8",
+		codedWidth: size.width * density,
+		codedHeight: size.height * density,
+	};
+	for (const [index, { bytes, at, isKey }] of frames.entries()) {
+		const length = (frames[index + 1]?.at ?? duration) - at;
+		const packet = new EncodedPacket(bytes, isKey ? "key" : "delta", at, length);
+		await source.add(packet, index === 0 ? { decoderConfig } : undefined);
+	}
+	await output.finalize();
+	if (!target.buffer) {
+		throw new Error("The muxer gave no file");
+	}
+	return new Uint8Array(target.buffer);
+}
+
+/** The greatest enlargement for filling the frame. A smaller image is placed on a background. */
+const maxEnlargement = 2.5;
+
+/** Creates a pan and zoom over an image, in a direction determined by its URL. */
+function createImageScene(
+	image: Bitmap,
+	source: string,
+	timing: SceneTiming,
+	artist: SceneTools,
+): Omit<Scene, "undrawn"> {
+	const { width, height } = artist.stage;
+	const palette = paletteOf(source);
+	const covers = Math.max(width / image.width, height / image.height) <= maxEnlargement;
+	const placed = covers
+		? createPan(image, source, timing, artist.stage)
+		: createFloat(image, timing, artist.stage);
+	return {
+		size: artist.stage,
+		// Images that are small or may be transparent need a background.
+		ground: groundOf(artist.stage, { ground: palette.ground, ends: palette.calm }, "gradient"),
+		frameAt: seconds => ({ sprites: [placed(easeInOut(seconds / timing.duration))] }),
+	};
+}
+
+type Placement = (progress: number) => FramePlan["sprites"][number];
+
+/** Covers the frame with the image and moves over the excess. The motion strength determines distance and zoom. */
+function createPan(
+	image: Bitmap,
+	source: string,
+	timing: SceneTiming,
+	{ width, height }: FrameSize,
+): Placement {
+	const strength = timing.motionStrength;
+	const hash = hashOf(source);
+	const isZoomingOut = (hash & 1) === 1;
+	const direction = { x: (hash & 2) === 0 ? 1 : -1, y: (hash & 4) === 0 ? 1 : -1 };
+	const bitmap = downscaleTowards(image, width * density * 1.2);
+	const cover = Math.max(width / bitmap.width, height / bitmap.height);
+	const base = cover * (1.02 + 0.01 * strength);
+	return progress => {
+		const nearness = isZoomingOut ? 1 - progress : progress;
+		const scale = base * (1 + 0.065 * strength * nearness);
+		const spare = { x: bitmap.width * scale - width, y: bitmap.height * scale - height };
+		const travel = (progress - 0.5) * (0.2 + 0.16 * strength);
+		return {
+			bitmap,
+			x: -spare.x * (0.5 + travel * direction.x * 0.9),
+			y: -spare.y * (0.5 + travel * direction.y * 0.9),
+			scale,
+			opacity: 1,
+		};
+	};
+}
+
+/** Centers a small image and zooms in, up to two and a half times its size. */
+function createFloat(image: Bitmap, timing: SceneTiming, { width, height }: FrameSize): Placement {
+	const strength = timing.motionStrength;
+	const fitting = Math.min((width * 0.6) / image.width, (height * 0.6) / image.height);
+	const base = Math.min(fitting, maxEnlargement);
+	return progress => {
+		const scale = base * (1 + 0.05 * strength * progress);
+		const rise = (0.5 - progress) * 8 * strength;
+		return {
+			bitmap: image,
+			x: (width - image.width * scale) / 2,
+			y: (height - image.height * scale) / 2 + rise,
+			scale,
+			opacity: 1,
+		};
+	};
 }

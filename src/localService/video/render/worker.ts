@@ -1,6 +1,6 @@
 /** Entry point of the thread that renders a clip. */
 import { parentPort, workerData } from "node:worker_threads";
-import { renderDataSchema, type RenderResult } from "../clipJob.ts";
+import { renderDataSchema, type RenderResult } from "../assets.ts";
 import { renderClip, RenderRefusal } from "./renderClip.ts";
 import { ClipRenderer } from "./clipRenderer.ts";
 

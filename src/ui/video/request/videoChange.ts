@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { gitFileDiff } from "../../../editor/gitChanges.ts";
 import { placeOf, selectedText } from "../../../editor/selection.ts";
 import { isExcludedPath } from "../../base/excludedPaths.ts";
-import { changePrompt, type ChangedLines, secretOf } from "./changePrompt.ts";
+import { changePrompt, type ChangedLines, secretOf } from "./videoPrompt.ts";
 import { type VideoGenerateDependencies, generateFromText } from "./videoGenerate.ts";
 
 /**

@@ -10,9 +10,15 @@ import {
 	type FrameShape,
 } from "../../../common/clipLooks.ts";
 import type { SettingName, Settings, SettingValue } from "../../base/settings.ts";
-import { motionName, motionOf, motionsFor, motionWords, secondsName } from "./videoOptionNames.ts";
+import {
+	motionName,
+	motionOf,
+	motionsFor,
+	motionWords,
+	secondsName,
+	type VideoOptions,
+} from "./videoRequest.ts";
 import { promptTitle } from "./videoPrompt.ts";
-import type { VideoOptions } from "./videoRequest.ts";
 
 /** Information about the engine behind the local service before a video is requested. */
 export interface VideoEngineOffer {

@@ -2,6 +2,9 @@ import { autoSeconds, scenesOf } from "../../../clip/clipLength.ts";
 import { maxPromptCharacters } from "../../../client/contract/schemas.ts";
 import type { SelectedText } from "../../../editor/selection.ts";
 import type { VideoRequest } from "../../../video/job/videoJob.ts";
+import * as l10n from "@vscode/l10n";
+import { spokenAmount } from "../../base/amounts.ts";
+import { readPrompt } from "../../../clip/promptContent.ts";
 
 /** A request for a single video. */
 export type SentRequest = Exclude<VideoRequest, { kind: "storyboard" }>;
@@ -66,4 +69,67 @@ export function fencedSelection(
 	const line = isOne ? ` line=${startLine + blank.split("\n").length}` : "";
 	const title = name.includes('"') ? "" : ` title="${name}"`;
 	return `\`\`\`${fenceNames[languageId] ?? languageId}${title}${line}\n${lines.join("\n")}\n\`\`\``;
+}
+
+/** Returns the names of motion strengths, 1 to 5. docs/interface.md §4.1, field `motion_strength`. */
+export function motionWords(): readonly string[] {
+	return [l10n.t("Very low"), l10n.t("Low"), l10n.t("Medium"), l10n.t("High"), l10n.t("Very high")];
+}
+
+const mostMotion = 5;
+
+/** Formats a motion strength, such as “Motion 3 of 5”. */
+export function motionName(strength: number): string {
+	return l10n.t("Motion {0} of {1}", strength, mostMotion);
+}
+
+/** Formats seconds, such as “1 second”. */
+export function secondsName(seconds: number): string {
+	return spokenAmount(seconds, "second");
+}
+
+/** A motion of the local renderer, for a range of strengths. */
+interface MotionMeaning {
+	readonly name: string;
+	readonly detail: string;
+	/** The strength that selects it, and others with the same effect. */
+	readonly strength: number;
+	readonly others: readonly number[];
+}
+
+/** Returns the local renderer's motions for a text, calmest first; none if there is only one. docs/interface.md. */
+export function motionsFor(prompt: string): readonly MotionMeaning[] {
+	const content = readPrompt(prompt);
+	const typed = {
+		name: l10n.t("Typed"),
+		detail: l10n.t("Letter by letter."),
+		strength: 5,
+		others: [],
+	};
+	const calm = (...others: number[]): MotionMeaning => ({
+		...{ name: l10n.t("Calm"), detail: l10n.t("It comes in and rests."), strength: 2, others },
+	});
+	switch (content.type) {
+		case "prose":
+			return [calm(1, 3, 4), typed];
+		case "terminal":
+			return [];
+		case "change": {
+			const detail = l10n.t("One version becomes the next.");
+			return [calm(1), { name: l10n.t("Change"), detail, strength: 4, others: [3] }, typed];
+		}
+		case "code": {
+			const detail = l10n.t("The light narrows to the named lines.");
+			const focus = { name: l10n.t("Focus"), detail, strength: 3, others: [] };
+			return content.lit ? [calm(1, 4), focus, typed] : [calm(1, 3, 4), typed];
+		}
+	}
+}
+
+/** Returns the motion of a strength; undefined if the text has only one. */
+export function motionOf(
+	motions: readonly MotionMeaning[],
+	wanted: number,
+): MotionMeaning | undefined {
+	return motions.find(({ strength, others }) => strength === wanted || others.includes(wanted));
 }

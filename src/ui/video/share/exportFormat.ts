@@ -2,7 +2,7 @@ import { basename, extname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import type { KeptValue } from "../../base/keptValue.ts";
-import { type ExportFormat, clipFormatSchema, clipWidths } from "../../../shared/clipExport.ts";
+import { type ExportFormat, clipFormatSchema, clipWidths } from "../../../shared/video.ts";
 
 const choiceSchema = z.object({
 	format: clipFormatSchema,

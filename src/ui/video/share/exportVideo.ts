@@ -3,7 +3,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { KeptValue } from "../../base/keptValue.ts";
 import { isAbortError } from "../../../common/errors.ts";
-import type { ExportFormat } from "../../../shared/clipExport.ts";
+import type { ExportFormat } from "../../../shared/video.ts";
 import type { VideoJob } from "../../../video/job/videoJob.ts";
 import { formatSize } from "../../base/amounts.ts";
 import { type VideoJobView, videoJobView } from "../views/videoJobView.ts";

@@ -4,10 +4,9 @@ import * as vscode from "vscode";
 import type { VideoJob } from "../../../video/job/videoJob.ts";
 import { formatSize } from "../../base/amounts.ts";
 import { videoJobView } from "../views/videoJobView.ts";
-import { type LastDocuments, takesTags } from "./documentTarget.ts";
+import { type LastDocuments, takesTags, placeFile, statOf } from "./documentTarget.ts";
 import { fileNameOf, lastChoice } from "./exportFormat.ts";
 import { makeFile, type VideoShareDependencies } from "./exportVideo.ts";
-import { placeFile, statOf } from "./placeFile.ts";
 import { choosePlace, type InsertDestination, insertText } from "./videoInsert.ts";
 import { imageTag, linkAddress, markdownImage } from "./videoLinks.ts";
 

@@ -1,8 +1,7 @@
 import { basename, dirname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { type DocumentTarget, type LastDocuments, takesTags } from "./documentTarget.ts";
-import { placeFile } from "./placeFile.ts";
+import { type DocumentTarget, type LastDocuments, takesTags, placeFile } from "./documentTarget.ts";
 import { isInside, linkAddress, markdownLink, videoTag } from "./videoLinks.ts";
 
 export interface LinkedClip {

@@ -13,8 +13,9 @@ import {
 	isSceneDocument,
 	readSceneDocument,
 	writeSceneDocument,
+	proposalQuestion,
+	proposedDocument,
 } from "../../../video/storyboard/sceneDocument.ts";
-import { proposalQuestion, proposedDocument } from "../../../video/storyboard/sceneProposal.ts";
 import { closeUnsaved } from "../request/videoPromptDocument.ts";
 import type { VideoGenerateDependencies, VideoOrigin } from "../request/videoGenerate.ts";
 import { untilGenerate, videosName } from "./storyboardDocument.ts";

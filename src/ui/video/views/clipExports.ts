@@ -5,9 +5,10 @@ import {
 	type ClipExport,
 	type ClipExportFailure,
 	maxExportBytes,
-} from "../../../shared/clipExport.ts";
+	type VideoPushes,
+	type VideoRequests,
+} from "../../../shared/video.ts";
 import type { RequestHandlers } from "../../../shared/rpc.ts";
-import type { VideoPushes, VideoRequests } from "../../../shared/video.ts";
 import { formatSize } from "../../base/amounts.ts";
 import type { WebviewHost } from "../../webview/webviewHost.ts";
 

@@ -1,7 +1,10 @@
-import { Disposable } from "../../../common/disposable.ts";
-import { Emitter, type Event } from "../../../common/emitter.ts";
-import { maxCardClipBytes, type VideoCard, type VideoAction } from "../../../shared/video.ts";
-import { videoActionName } from "../../../shared/videoActionNames.ts";
+import { Disposable, Emitter, type Event } from "../../../common/disposable.ts";
+import {
+	maxCardClipBytes,
+	type VideoCard,
+	type VideoAction,
+	videoActionName,
+} from "../../../shared/video.ts";
 import type { JobOrigin } from "../../../video/job/videoJob.ts";
 import { type VideoJobView, fullMessage } from "./videoJobView.ts";
 

@@ -1,9 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { Event } from "../../../common/emitter.ts";
-import { formatElapsed } from "../../../shared/elapsed.ts";
-import type { VideoAction } from "../../../shared/video.ts";
-import { videoActionIcons, videoActionName } from "../../../shared/videoActionNames.ts";
+import type { Event } from "../../../common/disposable.ts";
+import { formatElapsed } from "../../../shared/locale.ts";
+import { type VideoAction, videoActionIcons, videoActionName } from "../../../shared/video.ts";
 import { matchesFilter, toneName, type VideoFilter } from "./videoFilter.ts";
 import { type VideoJobView, fullMessage, numbered } from "./videoJobView.ts";
 

@@ -2,14 +2,13 @@ import { dirname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { Disposable, type IDisposable } from "../../../common/disposable.ts";
-import { Emitter, type Event } from "../../../common/emitter.ts";
+import { Disposable, type IDisposable, Emitter, type Event } from "../../../common/disposable.ts";
 import { toError } from "../../../common/errors.ts";
 import type { Log } from "../../../common/log.ts";
-import { plainLabel } from "../../../common/plainLabel.ts";
-import { untilAborted } from "../../../common/untilAborted.ts";
-import type { ClipExport } from "../../../shared/clipExport.ts";
+import { plainLabel } from "../../../common/plainMarkdown.ts";
+import { untilAborted } from "../../../common/async.ts";
 import {
+	type ClipExport,
 	type VideoAction,
 	videoMemorySchema,
 	type VideoPushes,

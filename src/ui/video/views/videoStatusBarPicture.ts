@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { formatElapsed } from "../../../shared/elapsed.ts";
+import { formatElapsed } from "../../../shared/locale.ts";
 import { spokenElapsed } from "../../base/amounts.ts";
 import { oneLine } from "../request/videoPrompt.ts";
 import type { VideoJobView } from "./videoJobView.ts";

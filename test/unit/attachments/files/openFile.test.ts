@@ -2,7 +2,7 @@ import { mkdir, realpath, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
-import { AttachmentError } from "../../../../src/attachments/attachment/attachmentError.ts";
+import { AttachmentError } from "../../../../src/attachments/attachment/failures.ts";
 import { openResolved } from "../../../../src/attachments/files/openFile.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 

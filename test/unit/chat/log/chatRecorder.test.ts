@@ -3,7 +3,7 @@ import { decodeLog } from "../../../../src/chat/log/chatLog.ts";
 import { ChatRecorder, retryMs, savePointBytes } from "../../../../src/chat/log/chatRecorder.ts";
 import type { ChatRecord } from "../../../../src/chat/log/chatRecord.ts";
 import { ChatStore } from "../../../../src/chat/store/chatStore.ts";
-import type { StoreError } from "../../../../src/storage/storeError.ts";
+import type { StoreError } from "../../../../src/storage/fileSystem.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { createFaultyFileSystem } from "../../../helpers/faultyFileSystem.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";

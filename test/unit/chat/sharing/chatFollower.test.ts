@@ -3,7 +3,7 @@ import type { ChatFollower, FollowChange } from "../../../../src/chat/sharing/ch
 import { encodeRecords } from "../../../../src/chat/log/chatLog.ts";
 import type { ChatRecord } from "../../../../src/chat/log/chatRecord.ts";
 import { ChatStore } from "../../../../src/chat/store/chatStore.ts";
-import type { StoredChat } from "../../../../src/chat/store/storedChat.ts";
+import type { StoredChat } from "../../../../src/chat/store/chatOpening.ts";
 import { createFakeClock, type FakeClock } from "../../../helpers/fakeClock.ts";
 import { opening, turnRecords } from "../../../helpers/keptChats.ts";
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ChatStore } from "../../../../src/chat/store/chatStore.ts";
-import type { StoredChat } from "../../../../src/chat/store/storedChat.ts";
+import type { StoredChat } from "../../../../src/chat/store/chatOpening.ts";
 import { createFakeClock, type FakeClock } from "../../../helpers/fakeClock.ts";
 import { opening, turnRecords } from "../../../helpers/keptChats.ts";
 import {

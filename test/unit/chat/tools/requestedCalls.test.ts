@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CallCollector } from "../../../../src/chat/tools/requestedCalls.ts";
-import type { ChatEvent } from "../../../../src/client/contract/events.ts";
+import type { ChatEvent } from "../../../../src/client/contract/serviceClient.ts";
 
 const call: ChatEvent = {
 	type: "tool-call",

@@ -8,14 +8,14 @@ import {
 	startTurn,
 	type Turn,
 	type TurnProgress,
+	toFailure,
 } from "../../../../src/chat/turn/turn.ts";
-import { toFailure } from "../../../../src/chat/turn/toFailure.ts";
 import {
 	type ChargeState,
 	ServiceError,
 	type ServiceErrorKind,
 } from "../../../../src/client/contract/errors.ts";
-import type { ChatEvent } from "../../../../src/client/contract/events.ts";
+import type { ChatEvent } from "../../../../src/client/contract/serviceClient.ts";
 import { plainOptions } from "../../../helpers/chatBench.ts";
 import { messageEvents, streamEnd } from "../../../helpers/scriptedClient.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ChatEvent } from "../../../../src/client/contract/events.ts";
+import type { ChatEvent } from "../../../../src/client/contract/serviceClient.ts";
 import type { ToolCall } from "../../../../src/client/contract/schemas.ts";
 import { decodeChunks } from "../../../helpers/chatDecoding.ts";
 

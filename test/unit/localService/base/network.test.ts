@@ -9,16 +9,15 @@ import { promisify } from "node:util";
 import { afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
-import { directNetwork, type NetworkSetup } from "../../../../src/client/transport/networkSetup.ts";
+import { directNetwork, type NetworkSetup } from "../../../../src/client/transport/transport.ts";
 import {
 	createPublicFetch,
 	type NetworkOptions,
 } from "../../../../src/localService/base/publicFetch.ts";
 import { setNetwork } from "../../../../src/localService/base/network.ts";
 import { listServer } from "../../../../src/localService/models/findServers.ts";
-import { post } from "../../../../src/localService/openai/post.ts";
-import { streamCompletion } from "../../../../src/localService/openai/streamCompletion.ts";
-import { followComfy } from "../../../../src/localService/videoEngines/comfySocket.ts";
+import { post, streamCompletion } from "../../../../src/localService/openai/streamCompletion.ts";
+import { followComfy } from "../../../../src/localService/videoEngines/comfyUi.ts";
 import { EngineServer } from "../../../../src/localService/videoEngines/engineServer.ts";
 import { bundleProgram } from "../../../helpers/bundledProgram.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { directNetwork, type NetworkSetup } from "../../../../src/client/transport/networkSetup.ts";
+import { directNetwork, type NetworkSetup } from "../../../../src/client/transport/transport.ts";
 import { proxyFor } from "../../../../src/localService/base/proxyChoice.ts";
 import { growth, linearGrowth } from "../../../helpers/growth.ts";
 

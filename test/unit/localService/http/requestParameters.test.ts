@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ChatMessage, ChatRequest } from "../../../../src/client/contract/schemas.ts";
-import type { ChatEvent } from "../../../../src/client/contract/events.ts";
+import type { ChatEvent } from "../../../../src/client/contract/serviceClient.ts";
 import { createServiceClient } from "../../../../src/client/createServiceClient.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import type { Engine, EngineEvent } from "../../../../src/localService/engine.ts";

@@ -10,7 +10,7 @@ import { ollamaDetails } from "../../../../src/localService/ollama/ollamaDetails
 import { overflowOf } from "../../../../src/localService/openai/contextOverflow.ts";
 import { streamCompletion } from "../../../../src/localService/openai/streamCompletion.ts";
 import { wordsOf } from "../../../../src/localService/openai/serverFailure.ts";
-import { withoutRefused } from "../../../../src/localService/openai/refusedParameters.ts";
+import { withoutRefused } from "../../../../src/localService/openai/modelLimits.ts";
 import { ThoughtFilter } from "../../../../src/localService/openai/thoughts.ts";
 import { growth, linearGrowth } from "../../../helpers/growth.ts";
 

@@ -8,7 +8,7 @@ import type { Clock } from "../../../../src/common/async.ts";
 import { plainLooks } from "../../../../src/common/clipLooks.ts";
 import { AbortError } from "../../../../src/common/errors.ts";
 import { silentLog } from "../../../../src/common/log.ts";
-import type { ClipJob, RenderResult } from "../../../../src/localService/video/clipJob.ts";
+import type { ClipJob, RenderResult } from "../../../../src/localService/video/assets.ts";
 import {
 	Generations,
 	type GenerationsDependencies,

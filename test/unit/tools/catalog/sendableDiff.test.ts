@@ -7,8 +7,8 @@ import {
 	readCommitDiff,
 	readGitDiff,
 	recentCommits,
+	sendableDiff,
 } from "../../../../src/tools/catalog/gitDiff.ts";
-import { sendableDiff } from "../../../../src/tools/catalog/sendableDiff.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 
 async function createRepository() {

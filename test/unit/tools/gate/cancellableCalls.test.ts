@@ -5,7 +5,7 @@ import {
 	compareSnapshot,
 	snapshotsOf,
 	textDigest,
-} from "../../../../src/tools/undo/fileSnapshot.ts";
+} from "../../../../src/tools/undo/changedFiles.ts";
 import { placeOfCall, toolCallId } from "../../../../src/chat/turn/toolRecord.ts";
 
 const ledger = { begin: () => Promise.resolve() };

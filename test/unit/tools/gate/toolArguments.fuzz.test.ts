@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readArguments } from "../../../../src/tools/gate/toolArguments.ts";
+import { readArguments } from "../../../../src/tools/gate/acceptCall.ts";
 import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
 import { createRandom, type Random } from "../../../helpers/random.ts";
 import { allow, createToolBench } from "../../../helpers/toolBench.ts";

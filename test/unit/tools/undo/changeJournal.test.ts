@@ -22,8 +22,8 @@ import {
 	type KeptChange,
 	keptChangeSchema,
 	standingChanges,
+	removeMadeFolders,
 } from "../../../../src/tools/undo/keptChange.ts";
-import { removeMadeFolders } from "../../../../src/tools/undo/madeFolders.ts";
 import type { WorkspacePaths } from "../../../../src/paths/resolveTarget.ts";
 import { ToolFailure } from "../../../../src/tools/tool/toolFailure.ts";
 import { planUndo } from "../../../../src/tools/undo/undoPlan.ts";

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { Lazy } from "../../../../src/common/lazy.ts";
+import { Lazy } from "../../../../src/common/async.ts";
 import type { OutputLog } from "../../../../src/ui/app/outputLog.ts";
 import type { Runtime } from "../../../../src/ui/app/runtime.ts";
 

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
-import { Emitter } from "../../../../src/common/emitter.ts";
+import { Emitter } from "../../../../src/common/disposable.ts";
 import type { ChatSurroundings } from "../../../../src/ui/composer/chatSettings.ts";
 import type { ChatChange } from "../../../../src/shared/chat.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatElapsed } from "../../../../src/shared/elapsed.ts";
+import { formatElapsed } from "../../../../src/shared/locale.ts";
 import { formatSize, spokenElapsed } from "../../../../src/ui/base/amounts.ts";
 
 test("elapsed time reads as a clock does", () => {

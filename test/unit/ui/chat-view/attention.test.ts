@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { Emitter } from "../../../../src/common/emitter.ts";
+import { Emitter } from "../../../../src/common/disposable.ts";
 import type { ChatChange, TurnStatus } from "../../../../src/shared/chat.ts";
 import type { ToolCardView } from "../../../../src/shared/tools.ts";
 import { askingCard, emptyChat, turnOf } from "../../../webview/states.ts";

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { Emitter } from "../../../../src/common/emitter.ts";
+import { Emitter } from "../../../../src/common/disposable.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import type { ChatChange, TurnView } from "../../../../src/shared/chat.ts";
 import type { ChatController } from "../../../../src/ui/chat/chatController.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { TakeoverResponder } from "../../../../src/chat/sharing/takeover.ts";
-import { Emitter } from "../../../../src/common/emitter.ts";
+import { Emitter } from "../../../../src/common/disposable.ts";
 import { silentLog } from "../../../../src/common/log.ts";
-import { StoreError } from "../../../../src/storage/storeError.ts";
+import { StoreError } from "../../../../src/storage/fileSystem.ts";
 import { ChatSharing, type ChatSharingDependencies } from "../../../../src/ui/chat/chatSharing.ts";
 
 const settle = (): Promise<void> => new Promise(resolve => setImmediate(resolve));

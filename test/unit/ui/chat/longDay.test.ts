@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { ChatSession } from "../../../../src/chat/chatSession.ts";
 import { ChatStore } from "../../../../src/chat/store/chatStore.ts";
 import { systemClock } from "../../../../src/common/async.ts";
-import { Emitter } from "../../../../src/common/emitter.ts";
+import { Emitter } from "../../../../src/common/disposable.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import type { ChatChange } from "../../../../src/shared/chat.ts";
 import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";

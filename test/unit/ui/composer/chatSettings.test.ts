@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { ChatOptions } from "../../../../src/chat/log/chatOptions.ts";
+import type { ChatOptions } from "../../../../src/chat/log/chatMeta.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import type { SettingName, SettingValue } from "../../../../src/ui/base/settings.ts";
 import { createFakeSettings } from "../../../helpers/fakeSettings.ts";

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
-import { StoreError } from "../../../../src/storage/storeError.ts";
+import { StoreError } from "../../../../src/storage/fileSystem.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 
 const notices = vi.hoisted(() => ({ shown: [] as string[] }));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { detectClipFormat } from "../../../../src/video/download/clipFormat.ts";
+import { detectClipFormat } from "../../../../src/video/download/clipFile.ts";
 import { clipBaseName, numberedName } from "../../../../src/video/download/videoFileName.ts";
 import { linkAddress } from "../../../../src/ui/video/share/videoLinks.ts";
 import { createRandom } from "../../../helpers/random.ts";

@@ -6,9 +6,9 @@ import {
 	compareCode,
 	readDiff,
 	withoutFarLines,
+	longestCommon,
 } from "../../../../../src/clip/changeLines.ts";
 import { readFontMetrics } from "../../../../../src/localService/video/layout/fontMetrics.ts";
-import { longestCommon } from "../../../../../src/clip/longestCommon.ts";
 import { readPrompt } from "../../../../../src/clip/promptContent.ts";
 import type {
 	ChangeRow,

@@ -1,7 +1,7 @@
 import { BufferSource, Input, WEBM } from "mediabunny";
 import { scenesOf } from "../../../../../src/clip/clipLength.ts";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { ClipJob } from "../../../../../src/localService/video/clipJob.ts";
+import type { ClipJob } from "../../../../../src/localService/video/assets.ts";
 import {
 	createScene,
 	renderClip,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBitmap, type Bitmap } from "../../../../../src/localService/video/render/bitmap.ts";
-import { muxWebm } from "../../../../../src/localService/video/render/webm.ts";
+import { muxWebm } from "../../../../../src/localService/video/render/renderClip.ts";
 import { Vp8Encoder } from "../../../../../src/localService/video/vp8/vp8Encoder.ts";
 import { vectorOf } from "../../../../../src/localService/video/vp8/motion.ts";
 import { createRandom } from "../../../../helpers/random.ts";

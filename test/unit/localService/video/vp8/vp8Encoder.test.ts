@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Bitmap, createBitmap } from "../../../../../src/localService/video/render/bitmap.ts";
 import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
-import { muxWebm } from "../../../../../src/localService/video/render/webm.ts";
+import { muxWebm } from "../../../../../src/localService/video/render/renderClip.ts";
 import { Vp8Encoder } from "../../../../../src/localService/video/vp8/vp8Encoder.ts";
 import { createRandom } from "../../../../helpers/random.ts";
 import { webpOf } from "../videoFixtures.ts";

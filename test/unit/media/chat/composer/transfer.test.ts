@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { transferFiles } from "../../../../../media/chat/composer/attaching.ts";
 import { maxTransferBytes, transferPieceBytes } from "../../../../../src/shared/attachments.ts";
-import { AttachmentTransfers } from "../../../../../src/ui/attachments/attachmentTransfers.ts";
+import { AttachmentTransfers } from "../../../../../src/ui/attachments/attachmentView.ts";
 import { chatRequests } from "../../../../../src/shared/chat.ts";
 import { maxMessageCharacters } from "../../../../../src/shared/rpc.ts";
 import { parse } from "zod/mini";

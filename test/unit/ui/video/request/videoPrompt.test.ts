@@ -4,8 +4,16 @@ import {
 	promptTitle,
 	shortenPrompt,
 	tooLongMessage,
+	changePrompt,
+	secretOf,
+	shortenChange,
 } from "../../../../../src/ui/video/request/videoPrompt.ts";
 import { createRandom } from "../../../../helpers/random.ts";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readFileDiff } from "../../../../../src/tools/catalog/gitDiff.ts";
 
 describe("a prompt's length", () => {
 	test("is counted in Unicode code points, as the service counts it", () => {
@@ -109,4 +117,144 @@ test("a title of code is no fence and no comment", () => {
 		"run(late);",
 	);
 	expect(promptTitle("Runs late\n```ts\nrun(late);\n```")).toBe("Runs late");
+});
+
+const lines = Array.from({ length: 60 }, (_, index) => `line ${index + 1}`);
+
+/** A repository with a file of 60 lines, committed, and what Git says of it afterwards. */
+function createRepository(): {
+	git(...args: string[]): void;
+	write(text: readonly string[]): void;
+	diff(name?: string): Promise<string | undefined>;
+} {
+	const root = mkdtempSync(join(tmpdir(), "cutaway-change-"));
+	const git = (...args: string[]): void => {
+		execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...args], {
+			cwd: root,
+			stdio: "pipe",
+		});
+	};
+	const write = (text: readonly string[]): void =>
+		writeFileSync(join(root, "a [b].txt"), `${text.join("\n")}\n`);
+	git("init", "-q");
+	write(lines);
+	writeFileSync(join(root, "a b.txt"), "other\n");
+	git("add", "-A");
+	return {
+		git,
+		write,
+		diff: async (name = "a [b].txt") => {
+			const decode = (): Promise<string> => Promise.reject(new Error("All of it is UTF-8"));
+			return (await readFileDiff({ git: "git", root, decode }, join(root, name)))?.diff;
+		},
+	};
+}
+
+const edited = lines.map(line => (/ (?:5|30|55)$/.test(line) ? `${line} edited` : line));
+
+describe("the change of a file", () => {
+	test("holds what is staged and what is not, of this file alone", async () => {
+		const { git, write, diff } = createRepository();
+		git("commit", "-qm", "x");
+		write(edited.map((line, index) => lines[index < 20 ? 99 : index] ?? line));
+		write(edited);
+		git("add", "-A");
+		write([...edited, "last"]);
+		const prompt = changePrompt("a [b].txt", (await diff()) ?? "") ?? "";
+		expect(prompt.startsWith("a [b].txt\n```diff\n@@ -2,7 +2,7 @@")).toBe(true);
+		expect(prompt).toContain("\n-line 5\n+line 5 edited\n");
+		expect(prompt.endsWith("\n+last\n```")).toBe(true);
+		expect(prompt).not.toContain("diff --git");
+		expect(await diff("a b.txt")).toBeUndefined();
+	});
+
+	test("is all of it before the first commit", async () => {
+		const { diff } = createRepository();
+		expect(changePrompt("a", (await diff()) ?? "")?.split("\n+line ")).toHaveLength(61);
+	});
+
+	test("is all of a file that Git does not track yet", async () => {
+		const { git, write, diff } = createRepository();
+		git("rm", "-q", "--cached", "a [b].txt");
+		git("commit", "-qm", "x");
+		write(["new"]);
+		expect(changePrompt("a", (await diff()) ?? "")).toContain("+new");
+	});
+
+	test("is narrowed to the hunks that the selection touches", async () => {
+		const { git, write, diff } = createRepository();
+		git("commit", "-qm", "x");
+		write(edited);
+		const text = (await diff()) ?? "";
+		const hunks = (startLine: number, endLine: number): readonly string[] =>
+			changePrompt("a", text, { startLine, endLine })?.match(/\+line \d+/g) ?? [];
+		expect(hunks(4, 4)).toEqual(["+line 5"]);
+		expect(hunks(8, 26)).toEqual(["+line 30"]);
+		expect(hunks(0, 59)).toEqual(["+line 5", "+line 30", "+line 55"]);
+		expect(hunks(10, 20)).toEqual([]);
+		expect(changePrompt("a", text, { startLine: 10, endLine: 20 })).toBeUndefined();
+	});
+
+	test("that only removes lines is touched from both sides", () => {
+		const diff = "@@ -5,2 +4,0 @@\n-a\n-b";
+		const isTouched = (line: number): boolean =>
+			changePrompt("a", diff, { startLine: line, endLine: line }) !== undefined;
+		expect([2, 3, 4, 5].map(isTouched)).toEqual([false, true, true, false]);
+	});
+
+	test.each(["", "diff --git a/x b/x\nold mode 100644\nnew mode 100755\n"])(
+		"is none where no line changed: %j",
+		diff => {
+			expect(changePrompt("a", diff)).toBeUndefined();
+		},
+	);
+
+	test("is known by its file in a list", () => {
+		expect(promptTitle(changePrompt("total.ts", "@@ -1 +1 @@\n-a\n+b") ?? "")).toBe("total.ts");
+		expect(promptTitle("```js\nlet a;\n```")).toContain("let a;");
+	});
+});
+
+describe("a change that is too long", () => {
+	const hunk = (index: number): string => `@@ -${index} +${index} @@\n-a${index}\n+b🚣${index}`;
+	const prompt =
+		changePrompt("a.ts", Array.from({ length: 20 }, (_, index) => hunk(index)).join("\n")) ?? "";
+
+	test("ends with a whole hunk, and is as long as it may be", () => {
+		for (let max = 60; max < [...prompt].length; max += 7) {
+			const { text, end } = shortenPrompt(prompt, max) ?? { text: "", end: "" };
+			expect(end).toBe("change");
+			expect([...text].length).toBeLessThanOrEqual(max);
+			const count = text.split("\n@@ ").length - 1;
+			const whole = Array.from({ length: count }, (_, index) => hunk(index));
+			expect(text).toBe(changePrompt("a.ts", whole.join("\n")));
+			const more = changePrompt("a.ts", [...whole, hunk(count)].join("\n")) ?? "";
+			expect([...more].length).toBeGreaterThan(max);
+		}
+	});
+
+	test("is cut elsewhere when not even its first hunk fits", () => {
+		expect(shortenChange(prompt, 30)).toBeUndefined();
+		expect(shortenPrompt(prompt, 30)?.end).toBe("line");
+	});
+
+	test("is not what another text is", () => {
+		expect(shortenChange("Words.\n@@ -1 +1 @@\n-a\n+b\n@@ -2 +2 @@\n-a", 30)).toBeUndefined();
+	});
+});
+
+test.each([
+	["an environment's file", "/w/.env", true],
+	["a key below a folder of keys", "/home/a/.ssh/id_ed25519", true],
+	["a program", "/w/src/total.ts", false],
+])("the change of %s is told apart by its name", (_name, path, isSecret) => {
+	expect(secretOf(["/w/a.ts", path], "@@ -1 +1 @@\n+a") !== undefined).toBe(isSecret);
+});
+
+test.each([
+	["a token", "+const token = 'ghp_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5';", true],
+	["lines of a private key", `-${"MIIEpAIBAAKCAQEA7bq".repeat(4).slice(0, 64)}`, true],
+	["ordinary code", "+const total = sum(prices);", false],
+])("a change that shows %s is told apart", (_name, line, isSecret) => {
+	expect(secretOf([], `@@ -1 +1 @@\n${line}`) !== undefined).toBe(isSecret);
 });

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hasAacSound, undrawnIn } from "../../../../../src/ui/video/views/clipFile.ts";
-import { muxWebm } from "../../../../../src/localService/video/render/webm.ts";
+import { muxWebm } from "../../../../../src/localService/video/render/renderClip.ts";
 import { Vp8Encoder } from "../../../../../src/localService/video/vp8/vp8Encoder.ts";
 import { makeTempFolder } from "../../../../helpers/tempFolder.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Emitter } from "../../../../../src/common/emitter.ts";
+import { Emitter } from "../../../../../src/common/disposable.ts";
 import { type VideoCardChange, VideoCards } from "../../../../../src/ui/video/views/videoCards.ts";
 import { type VideoJobView, videoJobView } from "../../../../../src/ui/video/views/videoJobView.ts";
 import type { VideoJob, VideoJobState } from "../../../../../src/video/job/videoJob.ts";

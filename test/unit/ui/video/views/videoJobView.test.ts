@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { captionsOf } from "../../../../../src/ui/video/views/videoJobView.ts";
+
+const wordsOf = (prompt: string) => captionsOf({ request: { kind: "text", prompt } })[0]?.words;
+
+describe("captions hold the words of a prompt", () => {
+	test.each([
+		["A **bold** [link](https://a.example)", "A bold link"],
+		["# Title\n\nBody with `code`.", "Title\nBody with code."],
+		["What it does:\n\n```ts\nconst a = 1;\n```\n\nAnd why.", "What it does:\nAnd why."],
+	])("%j", (prompt, words) => {
+		expect(wordsOf(prompt)).toBe(words);
+	});
+
+	test("those of each scene for as long as it was asked for", () => {
+		const scenes = [
+			{ prompt: "# One", duration: 1, motionStrength: 3 },
+			{ prompt: "Two", duration: 4, motionStrength: 3 },
+		];
+		expect(captionsOf({ request: { kind: "storyboard", scenes } })).toEqual([
+			{ words: "One", seconds: 1 },
+			{ words: "Two", seconds: 4 },
+		]);
+	});
+
+	test.each([
+		"```ts {1}\nconst a = 1;\n```",
+		"~~~\nnever closed",
+		"def __init__(self) {\n\treturn a * b * c;\n}",
+		"pricing.ts\n```diff\n@@ -1 +1 @@\n-a\n+b\n```",
+	])("code has none: the picture shows it (%j)", prompt => {
+		expect(captionsOf({ request: { kind: "text", prompt } })).toEqual([]);
+	});
+
+	test("an image has no words", () => {
+		expect(captionsOf({ request: { kind: "image", imageUrl: "https://a.example/b.png" } })).toEqual(
+			[],
+		);
+	});
+});
