@@ -29,7 +29,7 @@ test("from no model to one that answers: got with Ollama, it runs Python on a CS
 		return;
 	}
 	await chat.getByRole("button", { name: "More ways to connect…" }).click();
-	await workbench.pickQuickInput("Get a model with Ollama…");
+	await workbench.pickQuickInput("Get a Model with Ollama…");
 	await expect(page.getByText("Which model should Ollama download?")).toHaveCount(0);
 	await expect(page.locator(".quick-input-list")).toContainText("Needs about");
 	await takeThemePictures(workbench, editorServer, "models-to-get", {}, 600);

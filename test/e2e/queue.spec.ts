@@ -79,7 +79,7 @@ test("a stopped answer holds them back, over a reload of the window as well, unt
 	const chat = await workbench.chatFrame();
 	await expect(rows(chat)).toHaveCount(3);
 	await expect(
-		chat.getByText("Paused. These messages were kept from before.", { exact: true }),
+		chat.getByText("Paused. These messages are from an earlier session.", { exact: true }),
 	).toBeVisible();
 	await takePictures(workbench, editorServer, "queue-reloaded", settings);
 	await expect(questions(chat)).toHaveCount(1);

@@ -20,7 +20,7 @@ const asking: ToolCardView = {
 		files: [],
 		address: { before: "https://", host, after },
 		warnings: [
-			"The page at docs.example leads on to this address.",
+			"The page at docs.example redirects to this address.",
 			`This sends all 1,747 characters of the address to ${host}.`,
 		],
 		canRemember: false,

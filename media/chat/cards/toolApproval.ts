@@ -279,7 +279,7 @@ function arm(button: HTMLButtonElement): boolean {
 	const card = button.closest(".tool-card");
 	button.disabled = card === null || isCovered(card);
 	button.title = button.disabled
-		? l10n.t("Off while something covers this request. Scroll, or make the view wider.")
+		? l10n.t("The buttons are off while this request is covered. Scroll, or make the view wider.")
 		: "";
 	return !button.disabled;
 }

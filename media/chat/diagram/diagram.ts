@@ -45,6 +45,10 @@ export async function toggleDiagram(block: HTMLElement, button: HTMLElement): Pr
 			);
 		}
 	} catch {
-		showProblem(block, button, l10n.t("Couldn't load the diagram renderer. Try again."));
+		showProblem(
+			block,
+			button,
+			l10n.t("Couldn't load the diagram renderer. Draw the diagram again."),
+		);
 	}
 }

@@ -25,15 +25,15 @@ const tlsReasons: readonly (readonly [RegExp, () => string])[] = [
 	],
 	[
 		/^(UNABLE_TO_|CERT_UNTRUSTED|ERR_CERT_AUTHORITY_INVALID)/,
-		() => l10n.t("the certificate comes from an authority this machine does not trust"),
+		() => l10n.t("the certificate comes from an authority that this machine doesn't trust"),
 	],
 	[
 		/^(CERT_|ERR_CERT_|INVALID_CA|PATH_LENGTH_EXCEEDED|INVALID_PURPOSE)/,
-		() => l10n.t("the certificate is not valid"),
+		() => l10n.t("the certificate isn't valid"),
 	],
 	[
 		/^(ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_HTTP_REQUEST|ERR_SSL_PACKET_LENGTH_TOO_LONG)$/,
-		() => l10n.t("the address does not speak https"),
+		() => l10n.t("the address doesn't use https"),
 	],
 	[
 		/^ERR_SSL_.*(HANDSHAKE|PROTOCOL|CIPHER|UNRECOGNIZED_NAME|UNKNOWN_CA|CERTIFICATE|FALLBACK)/,
@@ -61,14 +61,14 @@ const kindsByCode: Readonly<Record<string, NetworkFailure>> = {
 		kind: "unreachable",
 		charge: "notSent",
 		get detail() {
-			return l10n.t("the proxy does not answer");
+			return l10n.t("the proxy doesn't answer");
 		},
 	},
 	ERR_TUNNEL_CONNECTION_FAILED: {
 		kind: "unreachable",
 		charge: "notSent",
 		get detail() {
-			return l10n.t("the proxy does not answer");
+			return l10n.t("the proxy doesn't answer");
 		},
 	},
 	ERR_PROXY_AUTH_REQUESTED: { kind: "proxySignIn", charge: "notSent" },
@@ -163,7 +163,7 @@ function failureOfMessage(message: string, code: string): NetworkFailure | undef
 		};
 	}
 	if (code.startsWith("HPE_")) {
-		return { kind: "unreadable", charge: "unknown", detail: l10n.t("the answer is not HTTP") };
+		return { kind: "unreadable", charge: "unknown", detail: l10n.t("the answer isn't HTTP") };
 	}
 	return undefined;
 }

@@ -57,7 +57,7 @@ function planVisit(
 		summary: l10n.t("Read {0}", address),
 		address,
 		warnings: [
-			...(from === undefined ? [] : [l10n.t("The page at {0} leads on to this address.", from)]),
+			...(from === undefined ? [] : [l10n.t("The page at {0} redirects to this address.", from)]),
 			l10n.t("This sends all {0} characters of the address to {1}.", address.length, url.host),
 		],
 		run: async dependencies => {

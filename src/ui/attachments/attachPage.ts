@@ -53,14 +53,14 @@ export async function readPageText(
 		const next = pageAddress(URL.parse(page.to, address)?.href ?? "");
 		// Uses http only if the user entered it.
 		if (next === undefined || (next.startsWith("http:") && asked.startsWith("https:"))) {
-			throw new Error(l10n.t("The page leads to an address that can't be read."));
+			throw new Error(l10n.t("The page redirects to an address that can't be read."));
 		}
 		if (new URL(next).host !== new URL(address).host && !(await mayFollow(next))) {
 			throw new AbortError();
 		}
 		address = next;
 	}
-	throw new Error(l10n.t("The page leads on too often."));
+	throw new Error(l10n.t("The page redirects too often."));
 }
 
 /** Reads a page with progress, Cancel, and a prompt before another host. */
@@ -83,7 +83,7 @@ export async function readPageWithProgress(
 async function mayFollow(address: string): Promise<boolean> {
 	const read = l10n.t("Read That Page");
 	const choice = await vscode.window.showWarningMessage(
-		l10n.t("The page leads on to another host."),
+		l10n.t("The page redirects to another site."),
 		{ modal: true, detail: address },
 		read,
 	);

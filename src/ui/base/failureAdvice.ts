@@ -152,7 +152,7 @@ const adviceByReason: Readonly<
 	Record<FailureReason, ((input: AdviceInput) => Advice | undefined) | undefined>
 > = {
 	unknown_model_server: () => ({
-		sentence: l10n.t("This model's server isn't set up any more. Choose another model."),
+		sentence: l10n.t("This model's server is no longer set up. Choose another model."),
 		actions: ["chooseModel", "tryAgain"],
 	}),
 	engine_not_chosen: () => ({

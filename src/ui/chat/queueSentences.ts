@@ -38,7 +38,7 @@ function pauseSentence(reason: QueuePauseReason): string {
 		case "otherService":
 			return l10n.t("Paused: another service answers now.");
 		case "kept":
-			return l10n.t("Paused. These messages were kept from before.");
+			return l10n.t("Paused. These messages are from an earlier session.");
 		default:
 			return assertNever(reason);
 	}

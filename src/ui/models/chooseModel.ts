@@ -164,7 +164,7 @@ function hereEntries(
 			{
 				label: `$(info) ${l10n.t("Run a model here")}`,
 				detail: l10n.t(
-					"This package of Cutaway can't run models itself; the one for your platform can.",
+					"This package of Cutaway can't run models. Install the one for your platform.",
 				),
 				run: () => Promise.resolve(false),
 			},
@@ -217,7 +217,7 @@ function waysToMore(
 		hasOllama
 			? {
 					kinds: ["ollama"],
-					label: `$(cloud-download) ${l10n.t("Get a model with Ollama…")}`,
+					label: `$(cloud-download) ${l10n.t("Get a Model with Ollama…")}`,
 					detail: l10n.t("Models on this machine, without an account, by size and memory"),
 					run: () => getModel(dependencies),
 				}
@@ -229,16 +229,14 @@ function waysToMore(
 				},
 		{
 			kinds: ["vscode"],
-			label: `$(vscode) ${l10n.t("Use VS Code's models…")}`,
+			label: `$(vscode) ${l10n.t("Use VS Code's Models…")}`,
 			detail: l10n.t("GitHub Copilot's, those of other extensions, or with your own keys"),
 			run: () => manageEditorModels(),
 		},
 		{
 			kinds: ["demo"],
 			label: `$(beaker) ${l10n.t("Demo")}`,
-			detail: l10n.t(
-				"Fixed rules on this machine that show what the chat can do; not a language model",
-			),
+			detail: l10n.t("Fixed answers that show what the chat can do; not a language model"),
 			run: async () => {
 				if (await leaveService(dependencies)) {
 					await dependencies.setModel(namedModels[0]);
@@ -250,7 +248,7 @@ function waysToMore(
 	return [
 		...ways.filter(({ kinds }) => isWanted(dependencies.settings, ...kinds)),
 		{
-			label: `$(cloud) ${l10n.t("A service of Cutaway's own interface…")}`,
+			label: `$(cloud) ${l10n.t("A service with Cutaway's own interface…")}`,
 			detail: l10n.t("By its address, such as one of your company"),
 			run: async () => {
 				await vscode.commands.executeCommand("cutaway.connect");

@@ -105,7 +105,7 @@ export function pullFailureWords(model: string, { reason, words }: PullFailure):
 		tooOld: () => l10n.t("{0} needs a newer version of Ollama.", model),
 		lost: () =>
 			l10n.t(
-				"Ollama stopped while downloading {0}. The downloaded part is kept. Start Ollama and try again.",
+				"Ollama stopped while downloading {0}. The downloaded part is kept. Start Ollama, then retry.",
 				model,
 			),
 		silent: () => l10n.t("Ollama stopped responding while downloading {0}.", model),

@@ -98,7 +98,7 @@ async function chooseKnownModel(): Promise<string | undefined> {
 	}
 	const name = await vscode.window.showInputBox({
 		title: l10n.t("Get a Model with Ollama"),
-		prompt: l10n.t("The model's name in Ollama's library, with a tag where you want one"),
+		prompt: l10n.t("Name of the model in Ollama's library, with a tag if you want a certain one"),
 		placeHolder: "mistral-small3.2:24b",
 		ignoreFocusOut: true,
 		validateInput: text =>

@@ -69,11 +69,11 @@ export async function getModelHere(
 		{
 			modal: true,
 			detail: [
-				l10n.t("{0} from {1}, licence {2}.", formatSize(model.sizeBytes), hub.host, model.licence),
+				l10n.t("{0} from {1}, license {2}.", formatSize(model.sizeBytes), hub.host, model.licence),
 				l10n.t("Folder: {0}", dependencies.modelFiles.modelsFolder),
 				describeHubModel(model),
 				l10n.t(
-					"It answers without an account or a network. It is offered only a few of the editor's tools.",
+					"It runs offline and without an account. It can use only a few of the editor's tools.",
 				),
 			].join("\n\n"),
 		},
@@ -207,16 +207,16 @@ export function hubFailureWords(model: HubModel, hub: URL, { reason, words }: Pu
 	const { host } = hub;
 	switch (reason) {
 		case "unknownModel":
-			return l10n.t("{0} has no {1} any more. Choose another model.", host, model.name);
+			return l10n.t("{0} no longer has {1}. Choose another model.", host, model.name);
 		case "noSpace":
 			return l10n.t(
-				"There isn't enough room on the disk for {0}, which needs {1}. What has come is kept.",
+				"Not enough disk space for {0}, which needs {1}. The downloaded part is kept.",
 				model.name,
 				formatSize(model.sizeBytes),
 			);
 		case "wrongFile":
 			return l10n.t(
-				"What came from {0} is not the file it promised, so it was deleted. Try again.",
+				"The file from {0} is not the expected one and was deleted. Retry to download it again.",
 				host,
 			);
 		case "elsewhere":
@@ -230,7 +230,11 @@ export function hubFailureWords(model: HubModel, hub: URL, { reason, words }: Pu
 			);
 		case "lost":
 		case "silent":
-			return l10n.t("The connection to {0} was lost ({1}). What has come is kept.", host, words);
+			return l10n.t(
+				"The connection to {0} was lost ({1}). The downloaded part is kept.",
+				host,
+				words,
+			);
 	}
 }
 

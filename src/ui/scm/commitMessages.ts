@@ -109,7 +109,7 @@ export class CommitMessages extends Disposable {
 			}
 			const message = commitMessageIn(answer, true);
 			if (message === "") {
-				throw new Error(l10n.t("The model's answer holds no commit message."));
+				throw new Error(l10n.t("The answer contains no commit message."));
 			}
 			box.finish(message);
 		} catch (error) {

@@ -131,7 +131,7 @@ export class CodeBlocks extends Disposable {
 				: [
 						{
 							label: l10n.t("Replace the whole file"),
-							description: l10n.t("Everything else in it goes"),
+							description: l10n.t("Everything else in the file is deleted"),
 							answer: "whole" as const,
 						},
 					]),
@@ -139,7 +139,7 @@ export class CodeBlocks extends Disposable {
 		const picked = await vscode.window.showQuickPick(items, {
 			title: l10n.t("Where does this code go in {0}?", target.label),
 			placeHolder: placement.isPart
-				? l10n.t("It leaves code out, and what it belongs to isn't in the file as it says")
+				? l10n.t("The block leaves code out, and its place isn't in the file")
 				: l10n.t("Nothing changes before you allow it"),
 		});
 		return picked?.answer ?? "nowhere";

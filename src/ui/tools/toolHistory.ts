@@ -207,7 +207,7 @@ async function undo(dependencies: ToolHistoryDependencies, place: CardLocation):
 		const isShown = await showObstacle(dependencies, plan.file);
 		const shown = l10n.t("The diff shows the file before the change and now.");
 		const reason = isUndo(kept)
-			? l10n.t("Nothing was redone: {0} is no longer as Undo left it.", plan.file.label)
+			? l10n.t("Nothing was redone: {0} was changed since.", plan.file.label)
 			: plan.reason;
 		throw new Error(isShown ? `${reason} ${shown}` : reason);
 	}

@@ -60,7 +60,7 @@ export async function openClipExternally(file: string): Promise<void> {
 		return choice ? await saveClipAs(file) : undefined;
 	}
 	if (!(await vscode.env.openExternal(vscode.Uri.file(file)))) {
-		throw new Error(l10n.t("The system couldn't open the clip. It's at {0}.", file));
+		throw new Error(l10n.t("The system couldn't open the clip. It's kept at {0}.", file));
 	}
 }
 

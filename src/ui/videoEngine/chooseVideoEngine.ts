@@ -154,7 +154,10 @@ const ways: Readonly<Record<VideoEngineKind, EngineWay>> = {
 		}
 		if (listing.failure !== undefined && listing.wantsKey !== true) {
 			void vscode.window.showWarningMessage(
-				l10n.t("{0} Cutaway goes on, and asks it when the first video is made.", listing.failure),
+				l10n.t(
+					"{0} You can continue; Cutaway connects when you generate the first video.",
+					listing.failure,
+				),
 			);
 		}
 		const workflow = await chooseWorkflow(dependencies.settings.get("localService.video.workflow"));
@@ -261,8 +264,11 @@ async function askModel(
 		title: l10n.t("Name of the Model"),
 		prompt:
 			failure === undefined
-				? l10n.t("The model as the server calls it; empty where it has only one")
-				: l10n.t("{0} Enter the model's name, or leave it empty where there is only one.", failure),
+				? l10n.t("Name of the model on the server. Leave empty if it has only one.")
+				: l10n.t(
+						"{0} Enter the name of the model, or leave it empty if there is only one.",
+						failure,
+					),
 		value: current,
 		ignoreFocusOut: true,
 	});

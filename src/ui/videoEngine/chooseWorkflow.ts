@@ -74,9 +74,7 @@ async function fillForm(
 	for (;;) {
 		const row = await vscode.window.showQuickPick(rowsOf(workflow, places), {
 			title: l10n.t("Places of the Workflow"),
-			placeHolder: l10n.t(
-				"Check where the workflow takes what it is asked; choose a line to change it",
-			),
+			placeHolder: l10n.t("Check the inputs of the workflow; choose a line to change it"),
 			ignoreFocusOut: true,
 		});
 		const role = row?.role;
@@ -164,7 +162,7 @@ async function changed(
 async function withFramesPerSecond(places: WorkflowPlaces): Promise<WorkflowPlaces> {
 	const text = await vscode.window.showInputBox({
 		title: l10n.t("Frames per second"),
-		prompt: l10n.t("How many frames of the workflow make one second"),
+		prompt: l10n.t("Frames per second"),
 		value: String(places.framesPerSecond ?? defaultFramesPerSecond),
 		ignoreFocusOut: true,
 		validateInput: typed =>

@@ -123,7 +123,7 @@ export async function costOf(
 	}
 	const price = await offer?.price;
 	return offer && price
-		? l10n.t("This costs {0}, as {1} tells.", price(offer.seconds(seconds)), offer.name)
+		? l10n.t("{1} reports a price of {0}.", price(offer.seconds(seconds)), offer.name)
 		: l10n.t("This may cost money.");
 }
 

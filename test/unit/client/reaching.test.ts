@@ -113,7 +113,7 @@ describe("N3: TLS", () => {
 		expect(error).toMatchObject({
 			kind: "tls",
 			charge: "notSent",
-			detail: "the address does not speak https",
+			detail: "the address doesn't use https",
 		});
 	});
 
@@ -135,7 +135,7 @@ describe("N3: TLS", () => {
 	test.each([
 		["CERT_HAS_EXPIRED", "expired"],
 		["ERR_TLS_CERT_ALTNAME_INVALID", "another name"],
-		["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "does not trust"],
+		["UNABLE_TO_VERIFY_LEAF_SIGNATURE", "doesn't trust"],
 	])("N3: %s is explained", (code, words) => {
 		const thrown = new TypeError("fetch failed", {
 			cause: Object.assign(new Error(code), { code }),

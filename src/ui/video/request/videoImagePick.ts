@@ -93,7 +93,7 @@ function typedItem(value: string): ImageItem | undefined {
 		? { label: `$(link) ${l10n.t("Use this address")}`, detail: url, url, alwaysShow: true }
 		: {
 				label: `$(info) ${l10n.t("The service can't use this address")}`,
-				detail: l10n.t("It must start with https:// and contain no user name or password."),
+				detail: l10n.t("Use https, without a user name or password."),
 				alwaysShow: true,
 			};
 }

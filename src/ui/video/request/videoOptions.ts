@@ -218,7 +218,9 @@ const maxPhraseCharacters = 400;
 async function changePhrase(engine: VideoEngineOffer, strength: number): Promise<void> {
 	const phrase = await vscode.window.showInputBox({
 		title: motionName(strength),
-		prompt: l10n.t("Words for this motion, added to the prompt of every video; empty adds none"),
+		prompt: l10n.t(
+			"Words for this motion, added to the prompt of every video. Leave empty to add none.",
+		),
 		value: engine.phrase(strength),
 		ignoreFocusOut: true,
 		validateInput: text =>
@@ -243,7 +245,7 @@ function priceNote(
 	if (price) {
 		return price(engine.seconds(duration));
 	}
-	return engine.mayCharge ? l10n.t("the price isn't told; it may be charged") : "";
+	return engine.mayCharge ? l10n.t("price unknown; may be charged") : "";
 }
 
 /** Returns the item for the phrase for the motion, with the requested seconds if they differ. */

@@ -107,7 +107,7 @@ export function motionsFor(prompt: string): readonly MotionMeaning[] {
 		others: [],
 	};
 	const calm = (...others: number[]): MotionMeaning => ({
-		...{ name: l10n.t("Calm"), detail: l10n.t("It comes in and rests."), strength: 2, others },
+		...{ name: l10n.t("Calm"), detail: l10n.t("Appears, then stays still."), strength: 2, others },
 	});
 	switch (content.type) {
 		case "prose":
@@ -115,11 +115,11 @@ export function motionsFor(prompt: string): readonly MotionMeaning[] {
 		case "terminal":
 			return [];
 		case "change": {
-			const detail = l10n.t("One version becomes the next.");
+			const detail = l10n.t("Turns one version into the next.");
 			return [calm(1), { name: l10n.t("Change"), detail, strength: 4, others: [3] }, typed];
 		}
 		case "code": {
-			const detail = l10n.t("The light narrows to the named lines.");
+			const detail = l10n.t("Highlights the named lines.");
 			const focus = { name: l10n.t("Focus"), detail, strength: 3, others: [] };
 			return content.lit ? [calm(1, 4), focus, typed] : [calm(1, 3, 4), typed];
 		}

@@ -75,7 +75,7 @@ async function scenesOf(
 	const cut = {
 		label: `$(list-ordered) ${l10n.t("Cut the Text into Scenes")}`,
 		detail: scenes
-			? l10n.t("At its headings, paragraphs and code, word for word.")
+			? l10n.t("Splits at headings, paragraphs and code, word for word.")
 			: l10n.t("The selection is too long for {0} scenes of 4000 characters.", maxScenes),
 	};
 	const propose = {
@@ -112,7 +112,7 @@ async function proposed(
 			const content = proposedDocument(await askModel(question, stopper.signal));
 			if (content === undefined) {
 				void vscode.window.showWarningMessage(
-					l10n.t("The model's answer holds no scenes. Run the command again to cut the text."),
+					l10n.t("The answer contains no scenes. Run the command again to cut the text."),
 				);
 			}
 			return content;

@@ -117,6 +117,6 @@ function sentenceOf(reason: ClipExportFailure): string {
 		cannotEncode: l10n.t(
 			"This editor has no encoder for MP4. Choose animated WebP, or save the clip as it is.",
 		),
-		failed: l10n.t("The clip couldn't be exported. Try again, or save it as it is."),
+		failed: l10n.t("The clip couldn't be exported. Export it again, or save it as it is."),
 	}[reason];
 }

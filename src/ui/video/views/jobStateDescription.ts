@@ -164,7 +164,7 @@ const descriptions: DescriptionTable = {
 		...description(
 			"failed",
 			l10n.t("Download failed"),
-			`${failureSentence(failure)} ${l10n.t("Trying again costs nothing.")}`,
+			`${failureSentence(failure)} ${l10n.t("Checking again costs nothing.")}`,
 			["checkAgain"],
 		),
 		...withServiceMessage(failure),

@@ -226,7 +226,7 @@ test.each(rows)(
 		expect((await tray.prepare()).type).toBe("blocked");
 		expectFailed(chip(), row);
 		expect(server.posts).toBe(tries);
-		expect(waits.has("Waiting to try again")).toBe(tries > 1);
+		expect(waits.has("Waiting to retry")).toBe(tries > 1);
 		await tray.retry(chip().id);
 		expect(describeState(chip())).toBe("Uploaded");
 		expect(server.posts).toBe(tries + 1);

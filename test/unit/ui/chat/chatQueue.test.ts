@@ -233,7 +233,7 @@ test("what waits is there after a reload, paused, and is never sent by itself", 
 	const next = await openWindow(place, { chat: await openForTest(store, session.id) });
 	await waitUntil(() => next.queue.view().items.length > 0);
 	expect(waiting(next.queue)).toEqual(["Third", "Second"]);
-	expect(next.queue.view().paused).toBe("Paused. These messages were kept from before.");
+	expect(next.queue.view().paused).toBe("Paused. These messages are from an earlier session.");
 	await new Promise(resolve => setTimeout(resolve, 50));
 	expect(server.requests).toHaveLength(1);
 	await next.queue.resume();

@@ -132,7 +132,7 @@ test("a service the user connected to is not left without a question", async () 
 
 test("VS Code's own list of models is one click away, and nothing is chosen by it", async () => {
 	const { context, settings } = setUp();
-	choose("$(vscode) Use VS Code's models…");
+	choose("$(vscode) Use VS Code's Models…");
 	await chooseModel(context);
 	expect(executeCommand).toHaveBeenCalledExactlyOnceWith("workbench.action.chat.manage");
 	expect(settings.get("chat.model")).toBe("llm-4-turbo-tools");

@@ -143,7 +143,7 @@ test("a model chosen from the list is downloaded with progress, and then its ser
 		told.forEach(onProgress);
 		return Promise.resolve(undefined);
 	});
-	lists.deeds.push(({ accept }) => accept("$(cloud-download) Get a model with Ollama…"));
+	lists.deeds.push(({ accept }) => accept("$(cloud-download) Get a Model with Ollama…"));
 	choose(/qwen3:8b/);
 	await chooseModel(context);
 	await expect.poll(() => settings.get("chat.model")).toBe("ollama/qwen3:8b");
@@ -245,7 +245,7 @@ const failures: readonly (readonly [PullFailure["reason"], string, string])[] = 
 	["tooOld", "qwen3:8b needs a newer version of Ollama.", "Get Ollama"],
 	[
 		"lost",
-		"Ollama stopped while downloading qwen3:8b. The downloaded part is kept. Start Ollama and try again.",
+		"Ollama stopped while downloading qwen3:8b. The downloaded part is kept. Start Ollama, then retry.",
 		"Retry",
 	],
 	["silent", "Ollama stopped responding while downloading qwen3:8b.", "Retry"],

@@ -119,7 +119,7 @@ test("a download that fails is a sentence with Retry, which goes on", async () =
 	mocks.showErrorMessage.mockResolvedValueOnce("Retry");
 	await getModelHere(context);
 	await expect.poll(answering).toBe(`embedded/${model.file}`);
-	expect(mocks.showErrorMessage.mock.calls[0]?.[0]).toContain("What has come is kept");
+	expect(mocks.showErrorMessage.mock.calls[0]?.[0]).toContain("The downloaded part is kept");
 	expect(asked).toHaveLength(2);
 });
 

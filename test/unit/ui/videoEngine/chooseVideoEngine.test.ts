@@ -214,7 +214,7 @@ test("the offer before a video: seconds the model has, editable words, and the p
 	expect((await offer?.price)?.(4)).toBe("$0.12 to $0.20");
 	expect((await offer?.price)?.(4, 4, 8)).toBe("$0.48 to $0.80");
 	expect(await costOf("local", offer, undefined)).toBe(
-		"This costs $0.12 to $0.20, as OpenRouter · google/veo tells.",
+		"OpenRouter · google/veo reports a price of $0.12 to $0.20.",
 	);
 	await offers.current()?.price;
 	expect(listVideoModels).toHaveBeenCalledOnce();
