@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import * as l10n from "@vscode/l10n";
 
-/** URI of the sample: a read-only document that is created when opened and needs no saving. */
-const sampleUri = vscode.Uri.from({ scheme: "cutaway-sample", path: "/priceOf.ts" });
+/** The sample's URI: a read-only document that is created when opened and needs no saving. */
+const sampleUri = { scheme: "cutaway-sample", path: "/priceOf.ts" };
 
 /** A few lines worth asking about that fit on a clip. The function is selected. */
 const sample = `/** The price of an order in cents, with the discount that its size earns. */
@@ -22,7 +22,7 @@ export function registerSample(): vscode.Disposable {
 
 /** Opens a read-only document with a short selected function, for trying Cutaway without own code. */
 export async function openSample(): Promise<void> {
-	const document = await vscode.workspace.openTextDocument(sampleUri);
+	const document = await vscode.workspace.openTextDocument(vscode.Uri.from(sampleUri));
 	const editor = await vscode.window.showTextDocument(document, { preview: false });
 	const end = document.lineAt(document.lineCount - 1).range.end;
 	editor.selection = new vscode.Selection(end, new vscode.Position(0, 0));
