@@ -67,6 +67,8 @@ const common = {
 	/** Milliseconds since 1970. */
 	createdAt: z.number(),
 	owner: ownerSchema,
+	/** When the owner last wrote that it still works on it, in milliseconds since 1970; absent for the first minutes. */
+	aliveAt: z.optional(z.number()),
 	/** Appearance for the local renderer, for any process that continues the job. */
 	looks: z.optional(clipLooksSchema),
 	/** Absent if the local renderer makes the video. */

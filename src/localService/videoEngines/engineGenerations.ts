@@ -35,7 +35,7 @@ export interface EngineGenerationsDependencies extends EngineJobDependencies {
 	readonly maxRunning?: number;
 }
 
-/** Age at which an unfinished video counts as abandoned, whoever owns it. Longer than any request with all its waits. */
+/** Silence after which an owner that can't be checked is gone: on another machine, or with a pid in use again. Longer than any request. */
 const abandonedAfterMs = creationSilentMs + 10 * 60_000;
 const stopMs = 1_500;
 
@@ -137,13 +137,13 @@ export class EngineGenerations implements GenerationDesk {
 	}
 
 	/** Whether no process works on a video any more. */
-	private isAbandoned({ id, owner, createdAt }: EngineRecord): boolean {
+	private isAbandoned({ id, owner, createdAt, aliveAt = createdAt }: EngineRecord): boolean {
 		if (this.jobs.has(id) || this.stopping.signal.aborted) {
 			return false;
 		}
 		const isHere = owner.machine === this.owner.machine;
 		const isGone = isHere && (owner.pid === this.owner.pid || !isRunning(owner.pid));
-		return isGone || this.dependencies.clock.now() - createdAt > abandonedAfterMs;
+		return isGone || this.dependencies.clock.now() - aliveAt > abandonedAfterMs;
 	}
 
 	private start(record: EngineRecord): void {

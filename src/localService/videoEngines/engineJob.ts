@@ -43,6 +43,8 @@ const maxGoneAnswers = 5;
 /** Consecutive rejected status requests after which the video fails. A rejected key doesn't count, because it may be replaced. */
 const maxRefusals = 10;
 const maxDownloads = 6;
+/** How often a waiting job records that its owner lives, in milliseconds. */
+const signOfLifeMs = 5 * 60_000;
 const lifetimeMs = 24 * 60 * 60 * 1000;
 /** Milliseconds after a lost response at which to look for the video. */
 const recoveryPausesMs = [500, 3_000] as const;
@@ -237,6 +239,9 @@ export class EngineJob {
 		const { clock, engineOf } = this.dependencies;
 		let refusals = 0;
 		for (let failures = 0; ; failures += 1) {
+			if (clock.now() - (this.record.aliveAt ?? this.record.createdAt) > signOfLifeMs) {
+				await this.keep({});
+			}
 			try {
 				const work = { ...this.record.engine, remote };
 				const state = await engineOf(work).look(work, signal);
@@ -349,8 +354,9 @@ export class EngineJob {
 
 	/** Records the job's progress. If writing fails, continues in memory, because the video may cost money. */
 	private async keep(known: Partial<EngineWork>): Promise<void> {
-		const { store, log } = this.dependencies;
-		this.record = { ...this.record, engine: { ...this.record.engine, ...known } };
+		const { store, log, clock } = this.dependencies;
+		const aliveAt = clock.now();
+		this.record = { ...this.record, aliveAt, engine: { ...this.record.engine, ...known } };
 		try {
 			await store.write(this.record);
 		} catch (error) {

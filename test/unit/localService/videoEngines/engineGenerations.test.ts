@@ -15,7 +15,12 @@ beforeAll(async () => {
 });
 
 /** Writes the record of a video whose program ended before it sent anything, and gives its id. */
-async function abandoned(folder: string, baseUrl: string, engine: object = {}): Promise<string> {
+async function abandoned(
+	folder: string,
+	baseUrl: string,
+	engine: object = {},
+	fields: object = {},
+): Promise<string> {
 	const id = `gen-${"a".repeat(22)}`;
 	await mkdir(join(folder, "videos"), { recursive: true });
 	const record = {
@@ -34,6 +39,7 @@ async function abandoned(folder: string, baseUrl: string, engine: object = {}): 
 			seed: 1,
 			...engine,
 		},
+		...fields,
 	};
 	await writeFile(join(folder, "videos", `${id}.json`), JSON.stringify(record));
 	return id;
@@ -66,6 +72,19 @@ test("a video whose id is on disk goes on with it, without a request for another
 	const id = await abandoned(rig.folder, rig.server.url, { sentAt: Date.now(), remote });
 	expect((await rig.finished(id)).status).toBe("complete");
 	expect(rig.server.orders).toEqual([]);
+});
+
+test("a video of hours is left to the window that works on it, until that window is silent", async () => {
+	const rig = await startRig("openrouter", { clip });
+	const owner = { machine: machineName(), pid: process.ppid, run: "other" };
+	const minutesAgo = (count: number): number => Date.now() - count * 60_000;
+	const engine = { sentAt: minutesAgo(180), remote: { id: "job-1" } };
+	const fields = { owner, createdAt: minutesAgo(180), aliveAt: minutesAgo(6) };
+	const id = await abandoned(rig.folder, rig.server.url, engine, fields);
+	expect((await rig.lookUp(id)).status).toBe("in_progress");
+	expect(await rig.details(id)).not.toHaveProperty("stage");
+	await abandoned(rig.folder, rig.server.url, engine, { ...fields, aliveAt: minutesAgo(60) });
+	expect((await rig.finished(id)).status).toBe("complete");
 });
 
 test("a window that closes waits for the answer of a request on its way, so that its id is kept", async () => {
