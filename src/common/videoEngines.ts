@@ -73,6 +73,9 @@ export const defaultMotionPhrases = [
 	"fast, energetic movement",
 ] as const;
 
+/** The longest text-to-video prompt, in Unicode code points. docs/interface.md §4.1 and §8. */
+export const maxPromptCharacters = 4000;
+
 /** Default duration of the local service's videos, in seconds. */
 export const usualSeconds = 2;
 

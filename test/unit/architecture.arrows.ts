@@ -390,7 +390,6 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/video/storyboard",
 	],
 	"src/ui/video/request": [
-		"src/client/contract",
 		"src/clip",
 		"src/editor",
 		"src/paths",
@@ -401,7 +400,6 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	],
 	"src/ui/video/share": ["src/shared", "src/ui/base", "src/ui/video/views", "src/video/job"],
 	"src/ui/video/storyboard": [
-		"src/client/contract",
 		"src/editor",
 		"src/shared",
 		"src/ui/video/request",
@@ -448,7 +446,6 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	],
 	"src/video/store": ["src/client/contract", "src/storage", "src/video/job"],
 	"src/video/storyboard": [
-		"src/client/contract",
 		"src/storage",
 		"src/video/download",
 		"src/video/job",

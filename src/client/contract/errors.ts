@@ -194,3 +194,22 @@ export const localErrorSchema = z.object({
 	code: further(z.enum(failureReasons)),
 	tokens: further(tokensSchema),
 });
+
+/** Nothing was sent, and a retry may succeed: at most two retries. */
+export const unsentKinds: ReadonlySet<ServiceErrorKind> = new Set([
+	"refused",
+	"unknownHost",
+	"unreachable",
+]);
+
+/** Transient failures, after which a free call is retried. docs/faults.md. */
+export const passingKinds: ReadonlySet<ServiceErrorKind> = new Set([
+	"connectionLost",
+	"noAnswer",
+	"conflict",
+	"rateLimited",
+	"serverFailed",
+	"busy",
+	"interrupted",
+	"stalled",
+]);

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { maxPromptCharacters } from "../../common/videoEngines.ts";
 import { videoDetailSchema } from "./details.ts";
 
 /**
@@ -33,9 +34,6 @@ export const totalMs = {
 	answer: 1_800_000,
 	download: 3_600_000,
 } as const;
-
-/** The longest text-to-video prompt, in Unicode code points. docs/interface.md §4.1 and §8. */
-export const maxPromptCharacters = 4000;
 
 /** An integer from `min` to `max`, as required in docs/interface.md §8 for duration and motion strength. */
 const wholeNumber = (min: number, max: number) => {

@@ -1,4 +1,4 @@
-import type { ServiceError, ServiceErrorKind } from "../contract/errors.ts";
+import { passingKinds, type ServiceError, unsentKinds } from "../contract/errors.ts";
 
 /**
  * `free` (class F): lookups, retried after any transient failure. `paid` (class P): requests that may be charged, retried only if provably not sent,
@@ -36,25 +36,6 @@ const maxPaidRepeats = 2;
 const maxPauseMs = 60_000;
 const firstBackoffMs = 500;
 const maxBackoffMs = 8_000;
-
-/** Nothing was sent, and a retry may succeed: at most two retries. */
-const unsentKinds: ReadonlySet<ServiceErrorKind> = new Set([
-	"refused",
-	"unknownHost",
-	"unreachable",
-]);
-
-/** Transient failures, after which a free call is retried. docs/faults.md. */
-const passingKinds: ReadonlySet<ServiceErrorKind> = new Set([
-	"connectionLost",
-	"noAnswer",
-	"conflict",
-	"rateLimited",
-	"serverFailed",
-	"busy",
-	"interrupted",
-	"stalled",
-]);
 
 /**
  * Determines whether and when a failed call is retried. Delays follow `Retry-After` up to a minute, or else 0.5·2ⁿ s, at most 8 s, with full jitter

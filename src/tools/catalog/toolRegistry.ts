@@ -5,10 +5,8 @@ import { webTools } from "./webTools.ts";
 import { type Tool, defineTool } from "../tool/tool.ts";
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
+import { maxPromptCharacters } from "../../common/videoEngines.ts";
 import { oneLine } from "./resultText.ts";
-
-/** The longest prompt, in Unicode code points. docs/interface.md §4.1 and §8. */
-const maxPromptCharacters = 4000;
 
 const askUser = defineTool({
 	name: "ask_user",

@@ -1,7 +1,7 @@
 import * as fs from "node:fs/promises";
 import type { Connection } from "../../client/contract/serviceClient.ts";
 import type { Download } from "../../client/download.ts";
-import { ServiceError, type ServiceErrorKind } from "../../client/contract/errors.ts";
+import { passingKinds, ServiceError, unsentKinds } from "../../client/contract/errors.ts";
 import { type Clock, delay } from "../../common/async.ts";
 import { AddressRefusedError, type Resolve, requestClip } from "./clipAddress.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
@@ -226,23 +226,11 @@ function pauseMs({ random }: ClipDownload, attempts: number, attempt: Attempt): 
 		: Math.min(wished, maxWishedMs);
 }
 
-const passingKinds: ReadonlySet<ServiceErrorKind> = new Set([
-	"refused",
-	"unknownHost",
-	"unreachable",
-	"connectionLost",
-	"noAnswer",
-	"conflict",
-	"rateLimited",
-	"serverFailed",
-	"busy",
-	"interrupted",
-	"stalled",
-]);
-
 /** Whether another attempt may succeed. docs/faults.md, class F. */
 export function isTransientFailure(error: unknown): boolean {
-	return error instanceof ServiceError && passingKinds.has(error.kind);
+	return (
+		error instanceof ServiceError && (unsentKinds.has(error.kind) || passingKinds.has(error.kind))
+	);
 }
 
 export function statusError({ status, host }: Download): ServiceError {

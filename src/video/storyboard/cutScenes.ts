@@ -1,4 +1,4 @@
-import { maxPromptCharacters } from "../../client/contract/schemas.ts";
+import { maxPromptCharacters } from "../../common/videoEngines.ts";
 import { maxScenes, type StoryboardScene } from "../job/videoJob.ts";
 
 /** Reading speed in characters per second; subtitles use 15 to 17. */

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { maxPromptCharacters } from "../../client/contract/schemas.ts";
+import { maxPromptCharacters } from "../../common/videoEngines.ts";
 import { maxScenes, type StoryboardScene } from "../job/videoJob.ts";
 
 /** A problem in a storyboard document and its lines. Both are counted from 0; `endLine` is included. */

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { formatCount } from "../../../shared/locale.ts";
-import { maxPromptCharacters } from "../../../client/contract/schemas.ts";
+import { maxPromptCharacters } from "../../../common/videoEngines.ts";
 import type { IDisposable } from "../../../common/disposable.ts";
 import { measurePrompt } from "./videoPrompt.ts";
 

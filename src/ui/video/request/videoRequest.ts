@@ -1,5 +1,5 @@
 import { autoSeconds, scenesOf } from "../../../clip/clipLength.ts";
-import { maxPromptCharacters } from "../../../client/contract/schemas.ts";
+import { maxPromptCharacters } from "../../../common/videoEngines.ts";
 import type { SelectedText } from "../../../editor/selection.ts";
 import type { VideoRequest } from "../../../video/job/videoJob.ts";
 import * as l10n from "@vscode/l10n";

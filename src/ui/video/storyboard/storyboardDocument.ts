@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { maxPromptCharacters } from "../../../client/contract/schemas.ts";
+import { maxPromptCharacters } from "../../../common/videoEngines.ts";
 import type { IDisposable } from "../../../common/disposable.ts";
 import { formatCount } from "../../../shared/locale.ts";
 import type { VideoEndpoint } from "../../../video/job/videoJob.ts";
