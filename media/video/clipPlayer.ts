@@ -77,7 +77,7 @@ export class ClipPlayer {
 			element.load();
 			return;
 		}
-		element.ariaLabel = l10n.t("Video {0}", clip.fileName);
+		element.ariaLabel = l10n.t("Video: {0}", clip.fileName);
 		element.src = clip.url;
 		this.applyPlayback();
 		playByItself(element);

@@ -56,9 +56,7 @@ test(
 	{ tag: "@core" },
 	async ({ workbench, editorServer, service }) => {
 		const chat = await connect(workbench, service, "sk-wrong");
-		await expect(
-			workbench.notifications().filter({ hasText: "The key was not accepted" }),
-		).toBeVisible();
+		await expect(workbench.notifications().filter({ hasText: "Key not accepted" })).toBeVisible();
 		await workbench.runCommand("Notifications: Clear All Notifications");
 		await ask(chat, "Let me in");
 		await expect(conversation(chat).getByText(/Key not accepted/)).toBeVisible();

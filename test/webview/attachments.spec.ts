@@ -105,7 +105,7 @@ test.describe("Chips", () => {
 		await chat.open({ ...emptyChat, attachments: manyAttachments });
 		const list = chat.page.getByRole("list", { name: "Attachments", exact: true });
 		await expect(list.locator(":scope > li")).toHaveCount(7);
-		await expect(list).toContainText("Uploading 42 %");
+		await expect(list).toContainText("Uploading 42%");
 		await expect(chat.page.getByText("141,204 of 200,000 characters")).toBeVisible();
 		await chat.page.getByRole("switch", { name: "For Python: orders.csv" }).focus();
 		await chat.page.keyboard.press("Space");

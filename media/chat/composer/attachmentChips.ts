@@ -339,7 +339,7 @@ export function describeState({ state, size }: AttachmentView): string {
 			return l10n.t("Reading");
 		case "uploading": {
 			const percent = Math.floor((100 * state.sentBytes) / Math.max(1, size));
-			return state.isDelayed ? l10n.t("Waiting to retry") : l10n.t("Uploading {0} %", percent);
+			return state.isDelayed ? l10n.t("Waiting to retry") : l10n.t("Uploading {0}%", percent);
 		}
 		case "uploaded":
 			return state.isReused ? l10n.t("Already uploaded") : l10n.t("Uploaded");

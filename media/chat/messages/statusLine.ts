@@ -95,7 +95,7 @@ function renderDetails(id: string, status: TurnStatus, actions: ChatActions): Te
 			? nothing
 			: html`<figure class="service-message">
 					<figcaption>
-						${status.isFromModelServer ? l10n.t("The model's server") : l10n.t("The service says")}
+						${status.isFromModelServer ? l10n.t("The model's server") : l10n.t("The service says:")}
 					</figcaption>
 					<pre tabindex="0">${status.serviceMessage}</pre>
 				</figure>`

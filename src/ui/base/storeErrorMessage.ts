@@ -22,7 +22,7 @@ export function storeErrorMessage({ kind, path }: Pick<StoreError, "kind" | "pat
 				path,
 			);
 		case "readOnly":
-			return l10n.t("Can't save this chat: the folder is read-only. ({0})", path);
+			return l10n.t("Can't save this chat: no permission to write to its folder. ({0})", path);
 		case "denied":
 			return l10n.t("Can't save this chat: no permission to write to its folder. ({0})", path);
 		case "heldElsewhere":

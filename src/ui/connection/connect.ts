@@ -104,7 +104,7 @@ export async function setApiKey(dependencies: ConnectDependencies): Promise<void
 export async function removeApiKey(dependencies: ConnectDependencies): Promise<void> {
 	const target = dependencies.connection.target();
 	if (target.kind !== "remote") {
-		await offerToConnect(l10n.t("The local service has no key to remove."));
+		await offerToConnect(l10n.t("The local service needs no key."));
 		return;
 	}
 	try {

@@ -223,7 +223,7 @@ function waysToMore(
 				}
 			: {
 					kinds: ["ollama"],
-					label: `$(link-external) ${l10n.t("Get Ollama…")}`,
+					label: `$(link-external) ${l10n.t("Get Ollama")}`,
 					detail: l10n.t("Models on this machine, without an account. Opens {0}.", ollamaPage),
 					run: async () => vscode.env.openExternal(vscode.Uri.parse(ollamaPage)),
 				},

@@ -220,7 +220,7 @@ export function hubFailureWords(model: HubModel, hub: URL, { reason, words }: Pu
 				host,
 			);
 		case "elsewhere":
-			return l10n.t("{0} leads to another host, {1}, so nothing was downloaded.", host, words);
+			return l10n.t("{0} redirects to {1}. Nothing was downloaded.", host, words);
 		case "refused":
 		case "tooOld":
 			return l10n.t(

@@ -73,7 +73,7 @@ async function fillForm(
 	let places = start;
 	for (;;) {
 		const row = await vscode.window.showQuickPick(rowsOf(workflow, places), {
-			title: l10n.t("Places of the Workflow"),
+			title: l10n.t("Inputs of the Workflow"),
 			placeHolder: l10n.t("Check the inputs of the workflow; choose a line to change it"),
 			ignoreFocusOut: true,
 		});
@@ -113,9 +113,9 @@ function rowsOf(workflow: ComfyWorkflow, places: WorkflowPlaces): readonly FormR
 		{
 			role: "use",
 			label: `$(check) ${l10n.t("Use This Workflow")}`,
-			description: places.prompt === "" ? l10n.t("The place of the prompt is missing") : "",
+			description: places.prompt === "" ? l10n.t("The input for the prompt is missing") : "",
 		},
-		{ label: l10n.t("Places"), kind: vscode.QuickPickItemKind.Separator },
+		{ label: l10n.t("Inputs"), kind: vscode.QuickPickItemKind.Separator },
 		row("prompt"),
 		row("seed"),
 		row("frames"),

@@ -271,7 +271,7 @@ function progressLabel(detail: VideoJob["detail"]): string {
 function progressSentence(received: number, total: number | undefined): string {
 	return total === undefined
 		? l10n.t("{0} so far.", formatSize(received))
-		: l10n.t("{0} of {1}.", formatSize(received), formatSize(total));
+		: l10n.t("{0} of {1}", formatSize(received), formatSize(total));
 }
 
 function asSentence(text: string): string {

@@ -46,10 +46,10 @@ test("An upload says whole percents of the bytes that went out", () => {
 			attachmentOf("a", { size: 3, state: { type: "uploading", sentBytes, isDelayed: false } }),
 		);
 	expect([0, 1, 2, 3].map(uploading)).toEqual([
-		"Uploading 0 %",
-		"Uploading 33 %",
-		"Uploading 66 %",
-		"Uploading 100 %",
+		"Uploading 0%",
+		"Uploading 33%",
+		"Uploading 66%",
+		"Uploading 100%",
 	]);
 });
 
