@@ -109,6 +109,13 @@ export function netChange({ before, label, path, changes }: ChangedFile): KeptFi
 		: [...renamed, { type: "edit", label, path, before: text, after }];
 }
 
+/** Whether a file was edited and then deleted in an encoding in which its text before can't be written. */
+export function isOtherEncoding({ before, changes }: ChangedFile): boolean {
+	const last = changes.at(-1)?.file;
+	const bytes = last?.type === "delete" ? last.bytes : null;
+	return before.type === "text" && bytes !== null && !isText(bytes);
+}
+
 /** Encodes a text like a deleted file's content; null if that wasn't UTF-8. */
 function bytesOf(
 	text: string | null,

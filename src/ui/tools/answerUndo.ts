@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { resolveTarget, type WorkspacePaths } from "../../paths/resolveTarget.ts";
 import type { EditPreviews } from "../../editor/editPreview.ts";
 import type { EditorActions } from "../../tools/tool/editorActions.ts";
-import type { ChangedFile } from "../../tools/undo/changedFiles.ts";
+import { type ChangedFile, isOtherEncoding } from "../../tools/undo/changedFiles.ts";
 import type { ChangeJournal } from "../../tools/undo/changeJournal.ts";
 import { type AnswerChanges, answerChanges } from "../../tools/undo/undoAnswer.ts";
 import type { BlockOrigin, CodeBlocks } from "./codeBlocks.ts";
@@ -50,9 +50,12 @@ export class AnswerUndo {
 	private async isForOthers({ ready, movedOn, notKept }: AnswerChanges): Promise<boolean> {
 		const others = l10n.t("Undo the Others");
 		const compare = l10n.t("Compare");
+		const encoded = notKept.filter(isOtherEncoding);
+		const tooLarge = notKept.filter(file => !isOtherEncoding(file));
 		const detail = [
 			...(movedOn.length > 0 ? [l10n.t("Changed since: {0}", namesOf(movedOn))] : []),
-			...(notKept.length > 0 ? [l10n.t("Over 1 MiB, so not kept: {0}", namesOf(notKept))] : []),
+			...(tooLarge.length > 0 ? [l10n.t("Over 1 MiB, so not kept: {0}", namesOf(tooLarge))] : []),
+			...(encoded.length > 0 ? [l10n.t("Deleted and not in UTF-8: {0}", namesOf(encoded))] : []),
 		].join("\n");
 		const answer = await vscode.window.showWarningMessage(
 			l10n.t("Some of the changed files can't be undone. Nothing was changed so far."),

@@ -3,8 +3,12 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
 import type { WorkspacePaths } from "../../../../src/paths/resolveTarget.ts";
-import { changedFiles, netChange } from "../../../../src/tools/undo/changedFiles.ts";
-import { maxKeptBytes } from "../../../../src/tools/undo/changeJournal.ts";
+import {
+	changedFiles,
+	isOtherEncoding,
+	netChange,
+} from "../../../../src/tools/undo/changedFiles.ts";
+import { isWhole, maxKeptBytes } from "../../../../src/tools/undo/changeJournal.ts";
 import { type KeptFile, standingChanges } from "../../../../src/tools/undo/keptChange.ts";
 import { answerChanges, createUndoAnswer } from "../../../../src/tools/undo/undoAnswer.ts";
 import { planUndo } from "../../../../src/tools/undo/undoPlan.ts";
@@ -151,6 +155,27 @@ describe("undoing an answer", () => {
 		expect(await bench.found()).toEqual({ ready: ["a.txt"], movedOn: [], notKept: ["big.txt"] });
 		expect(await bench.undo(["a.txt"])).toBe("Undone");
 		expect(readFileSync(big, "utf8").slice(0, 3)).toBe("two");
+	});
+
+	test("names a file that it edited and deleted in another encoding than UTF-8, and tells it from one that was too large", () => {
+		const kinds = [Buffer.from([0x63, 0xe9]), Buffer.from("c\u00e9")].map(bytes => {
+			const place = { label: "a.txt", path: "/ws/a.txt" };
+			const [file] = changedFiles([
+				{
+					...{ callId: "c", index: 0 },
+					file: { type: "edit", ...place, before: "a", after: "c\u00e9" },
+				},
+				{
+					...{ callId: "c", index: 1 },
+					file: { type: "delete", ...place, bytes: bytes.toString("base64") },
+				},
+			]);
+			return file && [isOtherEncoding(file), isWhole({ files: netChange(file) })];
+		});
+		expect(kinds).toEqual([
+			[true, false],
+			[false, true],
+		]);
 	});
 
 	test("leaves a file that the user took out, which can be undone later", async () => {
