@@ -136,6 +136,20 @@ function connectionCommands(runtime: Lazy<Runtime>): Pick<CommandTable, Connecti
 	};
 }
 
+/**
+ * Returns the handler of a command about the chat. When it is run from the view's title bar or by a key in its page, focuses the composer afterwards.
+ * When it is run from the palette, the user may be in an editor, which keeps the focus. VS Code passes an argument from a title bar alone, an empty one
+ * for this view.
+ */
+function fromChat(runtime: Lazy<Runtime>, run: (runtime: Runtime) => Promise<void>) {
+	return async (...args: readonly unknown[]): Promise<void> => {
+		const current = await runtime.get();
+		const { chatView } = current;
+		const isOfChat = args.length > 0 || chatView.hasFocus;
+		await (isOfChat ? chatView.duringTitleAction(() => run(current)) : run(current));
+	};
+}
+
 /** The commands about the chat as a whole. */
 type ChatCommandId =
 	| "cutaway.openChat"
@@ -148,13 +162,11 @@ type ChatCommandId =
 
 /** Creates the handlers of the commands about the chat as a whole. Each loads its code when it is run. */
 function chatCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ChatCommandId> {
-	const history = (step: HistoryStep) => async (): Promise<void> => {
-		const [{ runHistoryStep }, current] = await Promise.all([
-			import("./chatHistoryCommands.ts"),
-			runtime.get(),
-		]);
-		await runHistoryStep(current, step);
-	};
+	const history = (step: HistoryStep) =>
+		fromChat(runtime, async current => {
+			const { runHistoryStep } = await import("./chatHistoryCommands.ts");
+			await runHistoryStep(current, step);
+		});
 	const newChat = async (): Promise<void> => {
 		const { chat, chatView } = await runtime.get();
 		const controller = await chat.get();
@@ -167,15 +179,11 @@ function chatCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ChatCommandId>
 	return {
 		"cutaway.openChat": async () => (await runtime.get()).chatView.open(),
 		"cutaway.newChat": newChat,
-		// Buttons of the view's title bar restore the focus like requests of its page.
 		"cutaway.title.newChat": newChat,
-		"cutaway.title.history": async () =>
-			(await runtime.get()).chatView.during(history("showHistory")),
-		"cutaway.title.changedFiles": async () => {
-			const { chat, chatView } = await runtime.get();
-			const { tools } = await chat.get();
-			await chatView.during(() => tools.history.showChangedFiles());
-		},
+		"cutaway.title.history": history("showHistory"),
+		"cutaway.title.changedFiles": fromChat(runtime, async ({ chat }) => {
+			await (await chat.get()).tools.history.showChangedFiles();
+		}),
 		"cutaway.summarizeChat": async () => {
 			const { chat, chatView } = await runtime.get();
 			await chatView.open();
@@ -185,10 +193,10 @@ function chatCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ChatCommandId>
 			}
 		},
 		"cutaway.showAccessibilityHelp": showAccessibilityHelp,
-		"cutaway.reloadChatView": async () => (await runtime.get()).chatView.reload(),
+		"cutaway.reloadChatView": fromChat(runtime, ({ chatView }) => chatView.reload()),
 		"cutaway.showHistory": history("showHistory"),
 		"cutaway.searchChats": history("searchChats"),
-		"cutaway.renameChat": async () => (await runtime.get()).chatView.during(history("renameChat")),
+		"cutaway.renameChat": history("renameChat"),
 		"cutaway.pinChat": history("pinChat"),
 		"cutaway.archiveChat": history("archiveChat"),
 		"cutaway.deleteChat": history("deleteChat"),
@@ -208,13 +216,10 @@ function movingCommands(
 	"cutaway.goToQuestion" | "cutaway.nextCodeBlock" | "cutaway.previousCodeBlock"
 > {
 	return {
-		"cutaway.goToQuestion": async () => {
-			const [{ chat, chatView }, { goToQuestion }] = await Promise.all([
-				runtime.get(),
-				import("../chat-view/goToQuestion.ts"),
-			]);
+		"cutaway.goToQuestion": fromChat(runtime, async ({ chat, chatView }) => {
+			const { goToQuestion } = await import("../chat-view/goToQuestion.ts");
 			await goToQuestion(await chat.get(), chatView);
-		},
+		}),
 		"cutaway.nextCodeBlock": async () => (await runtime.get()).chatView.moveToCodeBlock("next"),
 		"cutaway.previousCodeBlock": async () =>
 			(await runtime.get()).chatView.moveToCodeBlock("previous"),

@@ -213,14 +213,26 @@ export class ChatView extends Disposable {
 		await this.open();
 	}
 
-	/** Runs an action of the chat or its title bar, and restores the focus to the composer if VS Code's inputs took it. */
+	/** Runs an action of the chat, and restores the focus to the composer if VS Code's inputs took it. Where the page never lost it, it stays. */
 	during<Result>(step: () => Promise<Result> | Result): Promise<Result> {
+		return this.beforeWriting(step, async () => (this.focus.isHere ? undefined : this.open()));
+	}
+
+	/** Runs an action of the view's title bar and focuses the composer afterwards. */
+	duringTitleAction(step: () => Promise<void>): Promise<void> {
+		return this.beforeWriting(step, () =>
+			this.focus.isHere && this.isLive ? this.focusComposer() : this.open(),
+		);
+	}
+
+	private beforeWriting<Result>(
+		step: () => Promise<Result> | Result,
+		focus: () => Promise<void>,
+	): Promise<Result> {
 		const begun = this.clock.monotonic();
 		return backToMessage(step, async () => {
-			const isRecent = this.clock.monotonic() - begun < answeringMs;
-			// If the page never lost the focus, keeps it where it is.
-			if (isRecent && this.isShown && !this.focus.isHere) {
-				await this.open();
+			if (this.clock.monotonic() - begun < answeringMs && this.isShown) {
+				await focus();
 			}
 		});
 	}

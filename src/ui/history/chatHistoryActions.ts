@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ChatLibrary } from "../../chat/library/chatLibrary.ts";
 import type { ChatSummary } from "../../chat/library/chatSummary.ts";
+import { toError } from "../../common/errors.ts";
 import { plainLabel } from "../../common/plainMarkdown.ts";
 import type { ShownChat } from "../chat/shownChat.ts";
 import { nameOf } from "./chatHistoryRows.ts";
@@ -59,10 +60,11 @@ export async function toggleArchive(
 	const chat = await chatOf(library, id);
 	await library.setArchived(id, !chat.isArchived);
 	const undo = async (): Promise<void> => library.setArchived(id, chat.isArchived);
-	await offerUndo(
+	offer(
 		chat.isArchived
 			? l10n.t("“{0}” is no longer archived.", nameOf(chat))
 			: l10n.t("Archived “{0}”. The history lists it under its archive button.", nameOf(chat)),
+		l10n.t("Undo"),
 		undo,
 	);
 }
@@ -87,8 +89,9 @@ export async function deleteChat(
 		await leave();
 	}
 	await library.delete(id);
-	void offerUndo(
+	offer(
 		l10n.t("Deleted “{0}”. It can be restored for 30 days.", nameOf(chat)),
+		l10n.t("Undo"),
 		async () => {
 			await library.restore(id);
 			if (isShown) {
@@ -139,11 +142,17 @@ async function chatOf(library: ChatLibrary, id: string): Promise<ChatSummary> {
 	return chat;
 }
 
-async function offerUndo(sentence: string, undo: () => Promise<void>): Promise<void> {
-	const choice = await vscode.window.showInformationMessage(plainLabel(sentence), l10n.t("Undo"));
-	if (choice !== undefined) {
-		await undo();
-	}
+/** Shows a notification with a button that runs `act`. Doesn't wait for the user. Shows an error if `act` fails. */
+export function offer(sentence: string, button: string, act: () => Promise<unknown>): void {
+	const run = async (): Promise<void> => {
+		if (await vscode.window.showInformationMessage(plainLabel(sentence), button)) {
+			await act();
+		}
+	};
+	run().catch((error: unknown) => {
+		const { message } = toError(error);
+		void vscode.window.showErrorMessage(plainLabel(l10n.t("The action failed: {0}", message)));
+	});
 }
 
 /** How long a status bar message stays, in milliseconds. */

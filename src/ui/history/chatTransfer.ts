@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { plainLabel } from "../../common/plainMarkdown.ts";
-import type { HistoryActionDependencies } from "./chatHistoryActions.ts";
+import { type HistoryActionDependencies, offer } from "./chatHistoryActions.ts";
 import { nameOf } from "./chatHistoryRows.ts";
 import { currentWorkspace } from "../base/settings.ts";
 
@@ -39,7 +39,11 @@ export async function exportChat(
 	if (target) {
 		const text = await (extension === "md" ? library.exportMarkdown(id) : library.exportJson(id));
 		await vscode.workspace.fs.writeFile(target, Buffer.from(text));
-		await offerToOpen(target);
+		offer(
+			l10n.t("Chat exported to {0}.", vscode.workspace.asRelativePath(target)),
+			l10n.t("Open"),
+			async () => vscode.window.showTextDocument(target),
+		);
 	}
 }
 
@@ -66,17 +70,6 @@ export async function importChat({ library, open }: HistoryActionDependencies): 
 /** Returns the first workspace folder, or the home folder. */
 function exportFolder(): vscode.Uri {
 	return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
-}
-
-async function offerToOpen(target: vscode.Uri): Promise<void> {
-	const open = l10n.t("Open");
-	const choice = await vscode.window.showInformationMessage(
-		plainLabel(l10n.t("Chat exported to {0}.", vscode.workspace.asRelativePath(target))),
-		open,
-	);
-	if (choice === open) {
-		await vscode.window.showTextDocument(target);
-	}
 }
 
 /** The longest file name of an export without extension, in characters. */
