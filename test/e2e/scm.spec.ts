@@ -1,29 +1,38 @@
 import { execFileSync } from "node:child_process";
-import { appendFile, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { answered, answers } from "./chatView.ts";
 import { expect, serviceTest as test } from "./fixtures.ts";
 import { takePictures } from "./pictures.ts";
-import type { Workbench } from "./workbench.ts";
+import { quickInput, type Workbench } from "./workbench.ts";
 
 // What Git knows of a folder outlives the files in it.
 test.use({ isAlone: true });
 
 const file = "src/pricing.ts";
 
-/** Makes the folder a repository with one commit, changes a file, and shows the source control. */
-async function change({ folder, page }: Workbench): Promise<void> {
+/** Makes a folder a repository with a commit of all its files. */
+function commit(folder: string, message: string): void {
 	const git = (...args: readonly string[]): void => {
 		const user = ["-c", "user.name=A", "-c", "user.email=a@example.com"];
 		execFileSync("git", [...user, ...args], { cwd: folder, stdio: "pipe" });
 	};
 	git("init", "--quiet");
 	git("add", "--all");
-	git("commit", "--quiet", "--message", "pricing: add the first rates");
+	git("commit", "--quiet", "--message", message);
+}
+
+async function showSourceControl(page: Page): Promise<void> {
+	await page.locator('.activitybar a[aria-label^="Source Control"]').click();
+}
+
+/** Makes the folder a repository with one commit, changes a file, and shows the source control. */
+async function change({ folder, page }: Workbench): Promise<void> {
+	commit(folder, "pricing: add the first rates");
 	await appendFile(join(folder, file), "\nexport const discount = 0.2;\n");
 	await writeFile(join(folder, "src/new.ts"), "export const isNew = true;\n");
-	await page.locator('.activitybar a[aria-label^="Source Control"]').click();
+	await showSourceControl(page);
 }
 
 /** A button of Git's title bar, which shows its buttons while the pointer is over the view. */
@@ -89,4 +98,41 @@ test("Review Changes asks about the change in sight, and a finding leads to its 
 	await expect(page.locator(".statusbar")).toContainText("Ln 2");
 	expect(model.questions).toHaveLength(1);
 	expect(model.questions[0]).toContain("isNew");
+});
+
+test("of two repositories, the one whose sparkle was clicked has its changes described, and several of its commits are reviewed", async ({
+	workbench,
+	model,
+}) => {
+	const { page, folder } = workbench;
+	model.script({ text: "two: count to three" }, { text: "Nothing is wrong." });
+	for (const name of ["one", "two"]) {
+		const root = join(folder, name);
+		await mkdir(root);
+		await writeFile(join(root, "count.txt"), "1\n");
+		for (const text of ["1", "2", "3", "4"]) {
+			await writeFile(join(root, "count.txt"), `${text} in ${name}\n`);
+			commit(root, `${name}: count to ${text}`);
+		}
+		await appendFile(join(root, "count.txt"), `changed in ${name}\n`);
+	}
+	await showSourceControl(page);
+	const row = page.locator(".scm-view .monaco-list-row:has(.scm-provider)", { hasText: "two" });
+	await row.hover();
+	await row.getByRole("button", { name: "Generate Commit Message", exact: true }).click();
+	await expect(box(page)).toHaveText(["", "two: count to three"]);
+	expect(model.questions).toHaveLength(1);
+	expect(model.questions[0]).toContain("changed in two");
+	expect(model.questions[0]).not.toContain("changed in one");
+	await workbench.runCommand("Cutaway: Review Changes");
+	await workbench.pickQuickInput("two");
+	await workbench.pickQuickInput("Several commits");
+	await expect(quickInput(page)).toHaveAttribute("placeholder", /main\.\.HEAD/);
+	await workbench.answerQuickInput("HEAD~2..");
+	const chat = await workbench.chatFrame();
+	await expect(answers(chat)).toContainText("Nothing is wrong.");
+	await expect(chat.getByRole("article", { name: "You" })).toContainText("commits.diff");
+	expect(model.questions[1]).toContain("-2 in two");
+	expect(model.questions[1]).toContain("+4 in two");
+	expect(model.questions[1]).not.toContain("3 in two");
 });

@@ -93,6 +93,20 @@ export async function readCommitDiff(
 	return splitDiff(source, await runGit(source, ["show", ...options, ...how, ...file]));
 }
 
+/**
+ * Returns what the commits of a range such as `main..HEAD` changed together, all or what they changed in an absolute `path`. Without an end, the range
+ * ends at HEAD. Throws `ToolFailure`.
+ */
+export function readRangeDiff(
+	source: DiffSource,
+	range: string,
+	path?: string,
+): Promise<FileDiff[]> {
+	const [from, to = ""] = range.trim().split(/\.{2,3}/);
+	// With two dots, Git would show the commits that only the start has as removed.
+	return runDiff(source, [`${from}...${to}`, "--", ...(path === undefined ? [] : [path])]);
+}
+
 /** Whether the next commit completes a merge. */
 export async function isMerging(source: DiffSource): Promise<boolean> {
 	const found = runGit(source, ["rev-parse", "--quiet", "--verify", "MERGE_HEAD"]);

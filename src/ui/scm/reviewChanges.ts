@@ -6,6 +6,7 @@ import type { OpenRepository } from "../../editor/gitChanges.ts";
 import {
 	readCommitDiff,
 	readGitDiff,
+	readRangeDiff,
 	recentCommits,
 	sendableDiff,
 } from "../../tools/catalog/gitDiff.ts";
@@ -28,15 +29,16 @@ const maxCharacters = 100_000;
 interface ReviewChoice extends vscode.QuickPickItem {
 	/** The name of the attachment. */
 	readonly name: string;
-	read(): Promise<readonly FileDiff[]>;
+	/** Resolves to undefined if the user cancels. Throws an error with a message for the user. */
+	read(): Promise<readonly FileDiff[] | undefined>;
 }
 
 /** A change in the list, or a heading. */
 type ReviewRow = ReviewChoice | (vscode.QuickPickItem & { readonly read?: undefined });
 
 /**
- * Asks the chat's model to review changes, like `askWith`: the uncommitted changes of the repository whose title bar was clicked; otherwise those or
- * a commit, as the user chooses, of a repository or of a `file` in Git's timeline.
+ * Asks the chat's model to review changes, like `askWith`: the uncommitted changes of the repository whose title bar was clicked; otherwise those,
+ * a commit or a range of commits, as the user chooses, of a repository or of a `file` in Git's timeline.
  */
 export async function reviewChanges(
 	dependencies: ReviewDependencies,
@@ -63,7 +65,10 @@ export async function reviewChanges(
 	const controller = await dependencies.chat.get();
 	const context = controller.contextUse()?.contextLength;
 	const limit = context === undefined ? maxCharacters : changesLimit(context);
-	const diffs = await choice.read().catch(rethrowGitFailure);
+	const diffs = await choice.read();
+	if (!diffs) {
+		return;
+	}
 	const diff = sendableDiff(repository.rootUri.fsPath, diffs, limit, isExcludedPath);
 	if (diff === "") {
 		void vscode.window.showInformationMessage(l10n.t("There are no changes to review."));
@@ -100,21 +105,45 @@ async function choicesOf(
 			? {}
 			: { description: relative(rootUri.fsPath, path).split(sep).join("/") }),
 		name: `${name}.diff`,
-		read: async () => of(await readGitDiff(source, false)),
+		read: async () => of(await readGitDiff(source, false).catch(rethrowGitFailure)),
 	};
 	const staged: ReviewChoice = {
 		...uncommitted,
 		label: l10n.t("Staged changes"),
-		read: async () => of(await readGitDiff(source, true)),
+		read: async () => of(await readGitDiff(source, true).catch(rethrowGitFailure)),
 	};
 	const commits = (await recentCommits(source, shownCommits, path)).map(
 		({ hash, subject, age }): ReviewChoice => ({
 			label: `$(git-commit) ${subject.replaceAll("$(", "$ (")}`,
 			description: `${hash.slice(0, 8)}, ${age}`,
 			name: `${hash.slice(0, 8)}.diff`,
-			read: () => readCommitDiff(source, hash, path),
+			read: () => readCommitDiff(source, hash, path).catch(rethrowGitFailure),
 		}),
 	);
+	const range: ReviewChoice = {
+		label: `$(git-compare) ${l10n.t("Several commits…")}`,
+		name: "commits.diff",
+		read: () => askForRange(source, path),
+	};
 	const heading = { label: l10n.t("Commits"), kind: vscode.QuickPickItemKind.Separator };
-	return [uncommitted, staged, ...(commits.length > 0 ? [heading, ...commits] : [])];
+	return [uncommitted, staged, ...(commits.length > 0 ? [heading, range, ...commits] : [])];
+}
+
+/** Asks for a range of commits and returns their changes. */
+async function askForRange(
+	source: OpenRepository["source"],
+	path: string | undefined,
+): Promise<readonly FileDiff[] | undefined> {
+	const range = await vscode.window.showInputBox({
+		title: l10n.t("Review Several Commits"),
+		prompt: l10n.t("The commits of a branch that another lacks, or those since a commit"),
+		placeHolder: "main..HEAD",
+		validateInput: text =>
+			/^(?!-)\S+$/.test(text.trim()) ? undefined : l10n.t("Write a range such as main..HEAD."),
+	});
+	return range === undefined
+		? undefined
+		: readRangeDiff(source, range, path).catch((error: unknown) => {
+				throw new Error(l10n.t("Git found no such commits: {0}", range), { cause: error });
+			});
 }

@@ -1,11 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import {
 	isMerging,
 	readCommitDiff,
 	readGitDiff,
+	readRangeDiff,
 	recentCommits,
 	sendableDiff,
 } from "../../../../src/tools/catalog/gitDiff.ts";
@@ -56,6 +57,35 @@ test("commits are listed the newest first, each with what it changed, the first 
 	expect(diffs.map(({ diff }) => diff).join("")).toContain("+one");
 	const ofFile = await recentCommits(source, 10, join(root, "a.txt"));
 	expect(ofFile.map(({ subject }) => subject)).toEqual(["Add a"]);
+});
+
+test("a range has what its commits changed together, and nothing that only its start has", async () => {
+	const { git, write, source, root } = await createRepository();
+	const commit = (name: string, text: string): void => {
+		write(name, text);
+		git("add", "-A");
+		git("commit", "-qm", name);
+	};
+	commit("a.txt", "one\n");
+	git("branch", "base");
+	git("checkout", "-qb", "work");
+	commit("b.txt", "two\n");
+	commit("b.txt", "three\n");
+	git("checkout", "-q", "base");
+	commit("c.txt", "four\n");
+	const namesOf = async (...range: [string, string?]): Promise<string[]> =>
+		(await readRangeDiff(source, ...range)).flatMap(({ paths }) =>
+			paths.map(path => basename(path)),
+		);
+	for (const range of ["base..work", " base...work ", "base~1..work"]) {
+		expect(await namesOf(range)).toEqual(["b.txt"]);
+	}
+	expect(await namesOf("work..")).toEqual(["c.txt"]);
+	expect(await namesOf("base..work", join(root, "a.txt"))).toEqual([]);
+	const [diff] = await readRangeDiff(source, "base..work");
+	expect(diff?.diff).toMatch(/\+three/);
+	expect(diff?.diff).not.toMatch(/two/);
+	await expect(readRangeDiff(source, "base..nothing")).rejects.toThrow();
 });
 
 test("a merge under way is told apart, and a merge commit has the changes that it brought", async () => {
