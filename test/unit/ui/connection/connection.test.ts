@@ -6,6 +6,8 @@ import type { SettingName, SettingValue } from "../../../../src/ui/base/settings
 import { createFakeSecretStorage } from "../../../helpers/fakeSecretStorage.ts";
 import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
 
+vi.mock("vscode", () => ({}));
+
 const service = "https://service.example.com";
 
 function setUp(values: { readonly [Name in SettingName]?: SettingValue<Name> } = {}) {
