@@ -16,8 +16,8 @@ import type { FailedTest, TestCounts, TimedTest } from "./integration/counts.ts"
 
 interface Stage {
 	readonly name: string;
-	/** Stages that follow one another in the same group run side by side. */
-	readonly group?: "checks" | "integration";
+	/** Stages that follow one another in the same group run side by side: some wait for an editor while others compute. */
+	readonly group?: "checks" | "code" | "pages";
 	/** Left out of `npm test`, unless it is named. */
 	readonly isExtra?: true;
 	/** `isCore` asks for what `npm test` runs of the stage. */
@@ -69,25 +69,28 @@ const stages: readonly Stage[] = [
 	{ name: "dead-code", group: "checks", run: () => runCheck(["knip", "knip"]) },
 	{ name: "downloads", group: "checks", run: download },
 	{ name: "build", run: build },
-	{ name: "unit", run: () => runVitest("unit", "test/vitest.config.ts") },
+	{ name: "unit", group: "code", run: () => runVitest("unit", "test/vitest.config.ts") },
 	{
 		name: "real-model",
+		group: "code",
 		isExtra: true,
 		run: () => runVitest("real-model", "test/realModel/vitest.config.ts"),
 	},
-	{ name: "integration", group: "integration", run: () => runIntegration() },
+	{ name: "integration", group: "code", run: () => runIntegration() },
 	{
 		name: "integration-oldest",
-		group: "integration",
+		group: "code",
 		isExtra: true,
 		run: () => runIntegration({ edition: "oldest" }),
 	},
 	{
 		name: "webview",
+		group: "pages",
 		run: isCore => runPlaywright("webview", isCore ? { grepInvert: "@thorough" } : {}),
 	},
 	{
 		name: "e2e",
+		group: "pages",
 		run: isCore =>
 			runPlaywright("e2e", {
 				env: made.vsix === undefined ? {} : { CUTAWAY_VSIX: made.vsix },

@@ -31,7 +31,7 @@ async function isMissed(copy: string, guard: Guard): Promise<boolean> {
 	const file = join(copy, guard.file.startsWith("media/") ? "" : "src", guard.file);
 	const text = await readFile(file, "utf8");
 	if (text.split(guard.find).length !== 2) {
-		throw new Error(`The guard «${guard.name}» does not stand exactly once in ${guard.file}.`);
+		throw new Error(`The guard “${guard.name}” is not found exactly once in ${guard.file}.`);
 	}
 	await writeFile(
 		file,

@@ -267,7 +267,7 @@ for (const hasPolicy of [true, false]) {
 		for (const block of await page.locator(".code-block").all()) {
 			await block.locator(".draw-diagram").click();
 			const ended = block.locator('.diagram[style*="height"], .diagram-problem');
-			await ended.waitFor({ timeout: 20_000 });
+			await ended.waitFor({ timeout: 60_000 });
 			const link = block.locator("iframe").contentFrame().locator("svg .node, svg .task").first();
 			if ((await block.locator("iframe").count()) > 0 && (await link.count()) > 0) {
 				await link.click({ force: true });

@@ -31,16 +31,13 @@ async function look(devtools: CDPSession): Promise<Alive> {
 async function aliveOn(page: Page, devtools: CDPSession): Promise<Alive> {
 	let last = await look(devtools);
 	await expect
-		.poll(
-			async () => {
-				await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 300)));
-				const before = last;
-				last = await look(devtools);
-				const isFree = (await page.locator(".announced").count()) === 0;
-				return isFree && before.Nodes === last.Nodes;
-			},
-			{ timeout: 15_000 },
-		)
+		.poll(async () => {
+			await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 300)));
+			const before = last;
+			last = await look(devtools);
+			const isFree = (await page.locator(".announced").count()) === 0;
+			return isFree && before.Nodes === last.Nodes;
+		})
 		.toBe(true);
 	return last;
 }

@@ -101,7 +101,7 @@ const parts: Readonly<Record<string, OpenPart>> = {
 		open: async ({ page }) => {
 			await page.locator(".draw-diagram").click();
 			const drawn = page.locator("iframe.diagram").contentFrame().getByText("Enough?");
-			await expect(drawn).toBeVisible({ timeout: 20_000 });
+			await expect(drawn).toBeVisible({ timeout: 60_000 });
 		},
 	},
 	"a diagram that cannot be drawn": {
@@ -111,7 +111,7 @@ const parts: Readonly<Record<string, OpenPart>> = {
 		},
 		open: async ({ page }) => {
 			await page.locator(".draw-diagram").click();
-			await expect(page.locator(".diagram-problem")).toBeVisible({ timeout: 20_000 });
+			await expect(page.locator(".diagram-problem")).toBeVisible({ timeout: 60_000 });
 		},
 	},
 	"a chat of another window": {

@@ -119,7 +119,7 @@ async function expectUntouched(page: Page, where: string): Promise<void> {
 		);
 	};
 	// The list may still move to its end.
-	await expect.poll(touched, { message: where, timeout: 5000 }).toBeLessThan(40);
+	await expect.poll(touched, { message: where }).toBeLessThan(40);
 }
 
 async function open(chat: ChatPage, text: string): Promise<void> {

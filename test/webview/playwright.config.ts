@@ -12,15 +12,15 @@ export default defineConfig({
 	testMatch: "**/*.spec.ts",
 	outputDir: join(projectRoot, "test-results", "webview"),
 	// Limits for a busy machine: they end what hangs, and say nothing of how fast anything is.
-	timeout: 60_000,
-	expect: { timeout: 15_000 },
+	timeout: 120_000,
+	expect: { timeout: 30_000 },
 	forbidOnly: Boolean(process.env["CI"]),
 	workers: 2,
 	fullyParallel: true,
 	reporter: [["list"]],
 	use: {
 		reuseContext: true,
-		actionTimeout: 15_000,
+		actionTimeout: 30_000,
 		screenshot: "only-on-failure",
 		viewport: { width: 420, height: 720 },
 		contextOptions: { reducedMotion: "reduce" },

@@ -337,7 +337,7 @@ const kinds = [
 ] as const;
 
 /** Two megabytes of script are read again for every diagram; the page itself waits as long. */
-const drawing = { timeout: 20_000 };
+const drawing = { timeout: 60_000 };
 
 test.describe("A diagram", () => {
 	test("is drawn on a click in a frame that can reach nothing, with its source one click away", async ({
@@ -420,7 +420,7 @@ test.describe("A diagram", () => {
 	});
 
 	test("of every kind that models draw is drawn", async ({ chat }) => {
-		test.setTimeout(120_000);
+		test.setTimeout(240_000);
 		await chat.open(chatOf(kinds.map(([source]) => fenced(source)).join("\n")));
 		for (const [index, [, word]] of kinds.entries()) {
 			// With the keyboard, because removing a diagram moves the next button away from the pointer.
