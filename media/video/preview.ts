@@ -11,6 +11,8 @@ import { HostCallError, type Host } from "../shared/host.ts";
 import { takePicture } from "../shared/clipPicture.ts";
 import { ClipPlayer } from "./clipPlayer.ts";
 import type { PlaybackMemory } from "./memory.ts";
+import type { ReadableClip } from "./export/clipFrames.ts";
+import type { TriedLook } from "./lookRow.ts";
 import { type PreviewActions, renderLoadFailure, renderPreview } from "./previewPage.ts";
 
 export interface PreviewDependencies {
@@ -18,6 +20,9 @@ export interface PreviewDependencies {
 	readonly host: Host<VideoRequests, VideoPushes>;
 	readonly memory: PlaybackMemory;
 }
+
+/** More than the width of any clip, in pixels. */
+const maxClipWidth = 8192;
 
 /** How often the elapsed time is updated, in milliseconds. */
 const tickMs = 1000;
@@ -35,6 +40,7 @@ export class Preview {
 	private failure = "";
 	/** Result of the last action, if nothing else shows it. */
 	private note = "";
+	private tried: TriedLook | undefined;
 	private tick: number | undefined;
 	private hasCaptions = false;
 
@@ -60,6 +66,13 @@ export class Preview {
 			setLooping: isLooping => this.changePlayback({ isLooping }),
 			setSpeed: speed => this.changePlayback({ speed }),
 			setCaptions: isShown => this.setCaptions(isShown),
+			tryLook: look => this.ask(() => this.tryLook(look)),
+			keepLook: () => this.ask(() => this.keepLook()),
+			drawAgain: () =>
+				this.ask(async () => {
+					await this.keepLook();
+					await host.call("runAction", { action: "generateAgain" });
+				}),
 		};
 		root.replaceChildren(this.main, this.announcer);
 		host.on("state", state => this.show(state));
@@ -94,10 +107,10 @@ export class Preview {
 	}
 
 	private draw(): void {
-		const { state, main, failure, note, memory, player, actions, hasCaptions } = this;
+		const { state, main, failure, note, memory, player, actions, hasCaptions, tried } = this;
 		if (state) {
 			const now = Date.now();
-			const picture = { state, failure, note, playback: memory.current, hasCaptions, now };
+			const picture = { state, failure, note, playback: memory.current, hasCaptions, tried, now };
 			render(renderPreview(picture, player, actions), main);
 		}
 	}
@@ -106,6 +119,9 @@ export class Preview {
 		const { state } = this;
 		if (state && (state.label !== next.label || state.sentence !== next.sentence)) {
 			this.announcer.textContent = `${next.label}. ${next.sentence}`;
+		}
+		if (state?.clip?.url !== next.clip?.url) {
+			this.tried = undefined;
 		}
 		this.state = next;
 		document.title = next.title;
@@ -133,13 +149,47 @@ export class Preview {
 			return;
 		}
 		try {
-			const picture = pictureOf(clip.url, this.player.element.videoWidth);
+			const drawn = this.host.call("drawPicture", {});
+			const picture = drawn.then(({ drawn: frames }) => pictureOf(frames ?? clip.url));
 			await navigator.clipboard.write([new ClipboardItem({ "image/png": picture })]);
 			this.announcer.textContent = l10n.t("Copied");
 			this.note = l10n.t("The picture is on the clipboard.");
 			this.draw();
 		} catch {
 			await this.host.call("runAction", { action: "copyPicture" });
+		}
+	}
+
+	/** Draws the clip's last frame with a look, unless another look is chosen meanwhile. */
+	private async tryLook(chosen: TriedLook["chosen"] | undefined): Promise<void> {
+		const tried = chosen && { chosen, picture: this.tried?.picture };
+		this.tried = tried;
+		this.draw();
+		if (!tried) {
+			return;
+		}
+		try {
+			this.player.element.pause();
+			const { drawn } = await this.host.call("drawLook", tried.chosen);
+			const { pictureOfDrawn } = await import("./export/drawnClip.ts");
+			const picture = await pictureOfDrawn(drawn.file);
+			if (this.tried === tried) {
+				this.tried = { ...tried, picture };
+				this.announcer.textContent = picture.firstElementChild?.ariaLabel ?? "";
+				this.draw();
+			}
+		} catch (error) {
+			if (this.tried === tried) {
+				throw error;
+			}
+		}
+	}
+
+	private async keepLook(): Promise<void> {
+		if (this.tried) {
+			await this.host.call("keepLook", this.tried.chosen);
+			this.note = l10n.t("New clips have this look.");
+			this.draw();
 		}
 	}
 
@@ -171,10 +221,11 @@ export class Preview {
 	}
 }
 
-async function pictureOf(url: string, width: number): Promise<Blob> {
+/** Returns a clip's last frame in its full width. */
+async function pictureOf(clip: ReadableClip): Promise<Blob> {
 	const { exportClip } = await import("./export/runExport.ts");
-	const request = { format: "png", width, isLooping: false } as const;
-	const bytes = await exportClip(url, [], request, new AbortController().signal, () => undefined);
+	const request = { format: "png", width: maxClipWidth, isLooping: false } as const;
+	const bytes = await exportClip(clip, [], request, new AbortController().signal, () => undefined);
 	return new Blob([Uint8Array.from(bytes)], { type: "image/png" });
 }
 

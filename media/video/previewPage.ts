@@ -11,9 +11,10 @@ import { formatElapsed, locale } from "../../src/shared/locale.ts";
 import { icon, iconButton } from "../shared/icon.ts";
 import { openPopupMenu } from "../shared/popupMenu.ts";
 import type { ClipPlayer } from "./clipPlayer.ts";
+import { type LookActions, renderLook, type TriedLook } from "./lookRow.ts";
 
 /** The user's actions. Templates call them and contain no logic. */
-export interface PreviewActions {
+export interface PreviewActions extends LookActions {
 	run(action: VideoAction): void;
 	/** Shows all actions of the video to choose from. */
 	choose(): void;
@@ -33,6 +34,8 @@ export interface PreviewPicture {
 	readonly note: string;
 	readonly playback: VideoMemory;
 	readonly hasCaptions: boolean;
+	/** A look that is shown in place of the clip. */
+	readonly tried: TriedLook | undefined;
 	/** Milliseconds since 1970. */
 	readonly now: number;
 }
@@ -66,7 +69,9 @@ export function renderPreview(
 		${state.clip ? renderStage(picture, player, actions) : renderStatus(picture, actions)}
 		${failure === "" ? nothing : html`<p class="notice notice-failed" role="alert">${icon("error")}<span>${failure}</span></p>`}
 		${note === "" ? nothing : html`<p class="notice">${icon("check")}<span>${note}</span></p>`}
-		${state.clip ? renderBar(picture, player, actions) : nothing} ${renderDetails(state, actions)}
+		${state.clip ? renderBar(picture, player, actions) : nothing}
+		${state.look ? renderLook(state.look, picture.tried, actions) : nothing}
+		${renderDetails(state, actions)}
 	</div>`;
 }
 
@@ -85,11 +90,13 @@ function renderStage(
 	player: ClipPlayer,
 	actions: PreviewActions,
 ): TemplateResult {
-	const { state } = picture;
+	const { state, tried } = picture;
 	const { trouble } = player;
 	const isPlayable = trouble !== "cannotPlay";
-	return html`<div class="stage" ?hidden=${!isPlayable}>${player.element}</div>
-		${trouble ? renderTrouble(trouble, state, actions) : nothing}
+	return html`<div class="stage" ?hidden=${!isPlayable || tried?.picture !== undefined}>
+			${player.element}
+		</div>
+		${tried?.picture ?? nothing} ${trouble ? renderTrouble(trouble, state, actions) : nothing}
 		${
 			state.tone === "ready" || state.sentence === ""
 				? nothing
@@ -130,13 +137,14 @@ function renderBar(
 	const { state } = picture;
 	const has = (action: VideoAction): boolean => state.actions.includes(action);
 	const { insertInto } = state;
+	const isPrimary = !player.trouble && !picture.tried;
 	const insert =
 		insertInto === null ? videoActionName("insertImage") : l10n.t("Insert into {0}", insertInto);
 	return html`<div class="bar">
 		<div class="buttons" role="group" aria-label=${l10n.t("Actions")}>
 			${
 				has("insertImage")
-					? barButton("markdown", insert, () => actions.run("insertImage"), !player.trouble)
+					? barButton("markdown", insert, () => actions.run("insertImage"), isPrimary)
 					: nothing
 			}
 			${has("copyGif") ? renderCopy(state, actions) : nothing}
@@ -208,7 +216,7 @@ function renderPlayback(
 						actions.setCaptions(isOn),
 					)
 		}
-		<label class="speed">
+		<label class="labeled">
 			<span>${l10n.t("Speed")}</span>
 			<select aria-label=${l10n.t("Speed")} @change=${onSpeed}>
 				${speeds.map(

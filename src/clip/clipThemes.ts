@@ -1,4 +1,4 @@
-import type { ClipTheme } from "../common/clipLooks.ts";
+import type { ClipTheme, ClipThemeName } from "../common/clipLooks.ts";
 
 /** Themes of VS Code that a clip can use instead of the editor's. */
 export const clipThemes = {
@@ -116,17 +116,4 @@ export const clipThemes = {
 			punctuation: "#657b83",
 		},
 	},
-} as const satisfies Readonly<Record<string, ClipTheme>>;
-
-/** Sources of a clip's colors: the editor's theme, or one of these by name. */
-export const clipThemeNames = [
-	"editor",
-	...([
-		"Dark Modern",
-		"Light Modern",
-		"Monokai",
-		"Abyss",
-		"Solarized Dark",
-		"Solarized Light",
-	] as const),
-] as const;
+} as const satisfies Readonly<Record<Exclude<ClipThemeName, "editor">, ClipTheme>>;

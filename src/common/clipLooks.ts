@@ -36,12 +36,25 @@ export interface ClipFont {
 	readonly features: Readonly<Record<string, boolean>>;
 }
 
+/** Sources of a clip's colors: the editor's theme, or a theme of VS Code by its name, which isn't translated. */
+export const clipThemeNames = [
+	"editor",
+	"Dark Modern",
+	"Light Modern",
+	"Monokai",
+	"Abyss",
+	"Solarized Dark",
+	"Solarized Light",
+] as const;
+export type ClipThemeName = (typeof clipThemeNames)[number];
+
 /** The background behind a clip's window or text. */
 export const clipGrounds = ["gradient", "solid"] as const;
 export type ClipGround = (typeof clipGrounds)[number];
 
 /** How much background shows around the window. */
 export const clipPaddings = ["narrow", "usual", "wide"] as const;
+export type ClipPadding = (typeof clipPaddings)[number];
 
 /** Whether a short note in the corner names the app that made the clip. */
 export const clipSignatures = ["off", "small"] as const;
@@ -62,9 +75,62 @@ export interface ClipLooks {
 	/** Whether to show line numbers, if they are known. Defaults to true. */
 	readonly numbers?: boolean | undefined;
 	/** Defaults to `usual`. */
-	readonly padding?: (typeof clipPaddings)[number] | undefined;
+	readonly padding?: ClipPadding | undefined;
 	/** Defaults to `off`. */
 	readonly signature?: (typeof clipSignatures)[number] | undefined;
 }
 
+/** Tag of a clip's file that holds its appearance as JSON, by which its frames can be drawn again. */
+export const clipLooksTag = "CUTAWAY_LOOKS";
+
 export const plainLooks: ClipLooks = { shape: "16:9", tabSize: 4 };
+
+/** What a user chooses of the appearance, each by a setting. */
+export interface ChosenLook {
+	readonly shape: FrameShape;
+	readonly theme: ClipThemeName;
+	readonly ground: ClipGround;
+	readonly bar: boolean;
+	readonly numbers: boolean;
+	readonly padding: ClipPadding;
+}
+
+/** What the local renderer is to draw again, without encoding it. */
+export interface FramesOrder {
+	/** Texts of the clip's scenes in order, with the options of their requests. */
+	readonly scenes: readonly {
+		readonly prompt: string;
+		readonly duration?: number | undefined;
+		readonly motionStrength?: number | undefined;
+	}[];
+	/** The appearance: as stored in a clip's file, or the editor's with this choice. */
+	readonly looks: string | ChosenLook;
+	/** Frames per second. Only the last frame is drawn if absent. */
+	readonly rate?: number | undefined;
+	/** Whether to draw the background. It is transparent otherwise. */
+	readonly hasGround: boolean;
+}
+
+/** A changed part of a drawn frame. */
+export interface DrawnFrame {
+	/** Start time in milliseconds. */
+	readonly atMs: number;
+	/** Place of the changed part, in pixels. */
+	readonly left: number;
+	readonly top: number;
+	readonly width: number;
+	readonly height: number;
+	/** Length in the data, in bytes. */
+	readonly size: number;
+}
+
+/**
+ * Description of drawn frames. A file of them has its length as four little-endian bytes, it as JSON, and the frames' pixels: RGBA, each compressed
+ * with deflate.
+ */
+export interface FramesHeader {
+	readonly width: number;
+	readonly height: number;
+	readonly durationMs: number;
+	readonly frames: readonly DrawnFrame[];
+}

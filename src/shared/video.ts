@@ -1,12 +1,29 @@
 import * as z from "zod/mini";
+import { chosenLookSchema } from "./clipLookNames.ts";
 import type { RequestTable } from "./rpc.ts";
 import * as l10n from "@vscode/l10n";
 
 export const clipFormatSchema = z.enum(["webp", "gif", "mp4", "png"]);
 export type ExportFormat = z.infer<typeof clipFormatSchema>;
 
+/** Whether a format can have a transparent background. */
+export function hasTransparency(format: ExportFormat): boolean {
+	return format === "webp" || format === "png";
+}
+
 /** The offered widths of an exported file in pixels, up to the clip's own. The height follows from the aspect ratio. */
 export const clipWidths = [480, 720, 960, 1280, 1920] as const;
+
+/** Frames per second of an exported animation. GIF durations are in hundredths of a second, so 20 is exact in every format. */
+export const framesPerSecond = 20;
+
+const drawnFramesSchema = z.strictObject({
+	/** See `FramesHeader`. */
+	file: z.instanceof(Uint8Array),
+	/** Whether the frames have their background. It is transparent otherwise. */
+	hasGround: z.boolean(),
+});
+export type DrawnFrames = z.infer<typeof drawnFramesSchema>;
 
 /** A request to the page to export its clip. */
 const clipExportSchema = z.strictObject({
@@ -19,6 +36,8 @@ const clipExportSchema = z.strictObject({
 	isLooping: z.boolean(),
 	/** Whether captions are drawn into the frames. */
 	hasCaptions: z.boolean(),
+	/** The clip's frames, if the local renderer can draw them. Otherwise the page reads them from the clip. */
+	drawn: z.optional(drawnFramesSchema),
 });
 export type ClipExport = z.infer<typeof clipExportSchema>;
 
@@ -139,6 +158,14 @@ const clipViewSchema = z.strictObject({
 });
 export type ClipView = z.infer<typeof clipViewSchema>;
 
+/** Appearance of a clip that can be drawn again. */
+const clipLookViewSchema = z.strictObject({
+	...chosenLookSchema.shape,
+	/** Whether it shows a window, which has the title bar, the line numbers and the margin. */
+	hasWindow: z.boolean(),
+});
+export type ClipLookView = z.infer<typeof clipLookViewSchema>;
+
 /** A part of a clip and its caption. */
 const captionPartSchema = z.strictObject({
 	/** Plain text, without Markdown syntax. */
@@ -180,6 +207,8 @@ const videoViewStateSchema = z.strictObject({
 	downloaded: z.nullable(z.number().check(z.minimum(0), z.maximum(1))),
 	actions: z.array(videoActionSchema),
 	clip: z.nullable(clipViewSchema),
+	/** Null if the clip can't be drawn again. */
+	look: z.nullable(clipLookViewSchema),
 	/** Captions of the whole clip, in order. Empty if the request has no text. */
 	captions: z.array(captionPartSchema),
 	/** Whether captions were on in the last used preview. The page reads it once, when it loads. */
@@ -214,6 +243,15 @@ export const videoRequests = {
 		params: z.strictObject({ address: z.string().check(z.maxLength(maxPictureCharacters)) }),
 		result: nothing,
 	},
+	/** Draws the clip's last frame; null if only the video has it. */
+	drawPicture: {
+		params: nothing,
+		result: z.strictObject({ drawn: z.nullable(drawnFramesSchema) }),
+	},
+	/** Draws the clip's last frame with another look, and drops an earlier drawing of a look. */
+	drawLook: { params: chosenLookSchema, result: z.strictObject({ drawn: drawnFramesSchema }) },
+	/** Saves a look for new clips. */
+	keepLook: { params: chosenLookSchema, result: nothing },
 	/** Saves whether captions are shown, for all previews. */
 	keepCaptions: { params: z.strictObject({ isShown: z.boolean() }), result: nothing },
 	/** The clip's width in pixels. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { systemClock } from "../../src/common/async.ts";
-import { createThreadRenderer } from "../../src/localService/video/generations.ts";
+import { createThreadRenderer } from "../../src/localService/video/assets.ts";
 import { packageAssets } from "../unit/localService/video/videoFixtures.ts";
 import { expect, test } from "./fixtures.ts";
 import {

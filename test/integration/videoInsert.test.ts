@@ -54,7 +54,11 @@ describe("a clip that is inserted into a document", () => {
 		acceptPicks(
 			insertForReadme(
 				{
-					previews: { exportClip: () => Promise.resolve(picture), clipWidth: () => undefined },
+					previews: {
+						exportClip: () => Promise.resolve(picture),
+						clipWidth: () => undefined,
+						isDrawn: () => Promise.resolve(false),
+					},
 					exportMemory: { get: () => undefined, set: () => undefined },
 					documents,
 				},

@@ -47,7 +47,7 @@ export class Animation {
 	/** The file, as base64. */
 	finish(): string {
 		const { width, height, frames } = this;
-		const bytes = animatedWebp({ width, height, isLooping: true, frames });
+		const bytes = animatedWebp({ width, height, isLooping: true, hasAlpha: false, frames });
 		return base64Of(bytes);
 	}
 }

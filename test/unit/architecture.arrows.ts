@@ -174,6 +174,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/localService/base",
 		"src/localService/browsing",
 		"src/localService/embedded",
+		"src/localService/video",
 	],
 	"src/localService/http": [
 		"src/client/contract",
@@ -295,7 +296,6 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/chat/log",
 		"src/chat/turn",
 		"src/client/contract",
-		"src/clip",
 		"src/editor",
 		"src/paths",
 		"src/shared",
@@ -408,6 +408,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	],
 	"src/ui/video/views": [
 		"src/client/contract",
+		"src/clip",
 		"src/shared",
 		"src/storage",
 		"src/ui/base",

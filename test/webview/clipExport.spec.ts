@@ -10,6 +10,7 @@ import { packageAssets } from "../unit/localService/video/videoFixtures.ts";
 import {
 	canEncodeMovies,
 	decode,
+	drawnFrames,
 	exported,
 	exportedId,
 	open,
@@ -18,6 +19,7 @@ import {
 	type Part,
 	play,
 	requestsOf,
+	writePicture,
 } from "./exportedClips.ts";
 import { expect, test } from "./fixtures.ts";
 import type { Harness } from "./harness.ts";
@@ -51,6 +53,78 @@ test("an animation that plays once says so", async ({ page, harness }) => {
 	const { repeats } = await decode(page, await exported(page, "webp", false), "image/webp");
 	expect(repeats).toBe(0);
 });
+
+/** The colors of an exported file at places of its last picture, and whether its animation has as many pictures as wanted. */
+async function colorsIn(
+	page: Page,
+	bytes: Buffer,
+	type: string,
+	places: readonly (readonly [number, number])[],
+): Promise<number[][]> {
+	return await page.evaluate(
+		async ([base64, kind, wanted]) => {
+			const data = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
+			const decoder = new ImageDecoder({ data, type: kind });
+			await Promise.all([decoder.tracks.ready, decoder.completed]);
+			const frameIndex = (decoder.tracks.selectedTrack?.frameCount ?? 1) - 1;
+			const { image } = await decoder.decode({ frameIndex });
+			const context = new OffscreenCanvas(image.displayWidth, image.displayHeight).getContext("2d");
+			context?.drawImage(image, 0, 0);
+			return wanted.map(([x, y]) => [...(context?.getImageData(x, y, 1, 1).data ?? [])]);
+		},
+		[bytes.toString("base64"), type, places] as const,
+	);
+}
+
+const drawnCode = "```ts\nexport const answer = 42;\n```";
+
+for (const [format, type] of [
+	["webp", "image/webp"],
+	["gif", "image/gif"],
+] as const) {
+	test(`frames that the host drew become an animated ${format}, without reading the video`, async ({
+		page,
+		harness,
+	}) => {
+		await openClip(page, harness);
+		await page.evaluate(() => {
+			HTMLVideoElement.prototype.requestVideoFrameCallback = () => {
+				throw new Error("The video is read");
+			};
+		});
+		const frames = await drawnFrames(drawnCode, true);
+		const bytes = await exported(page, format, true, false, 30_000, { frames, hasGround: true });
+		await page.reload();
+		await openClip(page, harness);
+		const { size, count, durationMs, differences } = await decode(page, bytes, type);
+		expect(size).toEqual([480, 270]);
+		expect(count).toBeGreaterThan(5);
+		expect(Math.abs(durationMs - 2000)).toBeLessThanOrEqual(50);
+		expect(Math.max(...differences)).toBeLessThan(6);
+		await writePicture(`drawn.${format}`, bytes);
+	});
+}
+
+for (const [format, type] of [
+	["webp", "image/webp"],
+	["png", "image/png"],
+] as const) {
+	test(`without its background, a drawn ${format} is transparent around the window`, async ({
+		page,
+		harness,
+	}) => {
+		await openClip(page, harness);
+		const frames = await drawnFrames(drawnCode, false, format === "png");
+		const bytes = await exported(page, format, true, false, 30_000, { frames, hasGround: false });
+		await writePicture(`transparent.${format}`, bytes);
+		const [corner, window] = await colorsIn(page, bytes, type, [
+			[2, 2],
+			[240, 118],
+		]);
+		expect(corner?.[3]).toBe(0);
+		expect(window?.[3]).toBe(255);
+	});
+}
 
 test("a clip's first frame becomes a PNG", async ({ page, harness }) => {
 	await openClip(page, harness);

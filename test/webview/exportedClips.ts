@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { ClipRenderer } from "../../src/localService/video/render/clipRenderer.ts";
+import { drawFrames } from "../../src/localService/video/render/drawFrames.ts";
 import { renderClip } from "../../src/localService/video/render/renderClip.ts";
 import type { ExportFormat } from "../../src/shared/video.ts";
 import { packageAssets } from "../unit/localService/video/videoFixtures.ts";
@@ -52,6 +53,20 @@ export async function open(
 	await page.evaluate(next => window.harness.event("state", next), { ...state, clip });
 }
 
+/** Frames that the local service draws of a clip of two seconds, as the host sends them. */
+export async function drawnFrames(
+	prompt: string,
+	hasGround: boolean,
+	isStill = false,
+): Promise<string> {
+	const renderer = await ClipRenderer.open(packageAssets);
+	const scenes = [{ type: "text" as const, prompt, duration: 2, motionStrength: 5 }];
+	const rate = isStill ? undefined : 20;
+	return Buffer.from(drawFrames({ type: "frames", scenes, rate, hasGround }, renderer)).toString(
+		"base64",
+	);
+}
+
 /** A part of a file that the page sends to the host. */
 export interface Part {
 	readonly id: number;
@@ -79,9 +94,17 @@ export async function exported(
 	isLooping = true,
 	hasCaptions = false,
 	timeout = 30_000,
+	drawn?: { readonly frames: string; readonly hasGround: boolean },
 ): Promise<Buffer> {
 	const request = { id: exportedId, format, width: 480, isLooping, hasCaptions };
-	await page.evaluate(next => window.harness.event("export", next), request);
+	await page.evaluate(
+		([next, { frames, hasGround } = { frames: "", hasGround: true }]) => {
+			const file = Uint8Array.from(atob(frames), character => character.charCodeAt(0));
+			const sent = file.length > 0 ? { drawn: { file, hasGround } } : {};
+			window.harness.event("export", { ...next, ...sent });
+		},
+		[request, drawn] as const,
+	);
 	const last = async (): Promise<boolean> =>
 		(await requestsOf<Part>(page, "exportPart")).some(({ isLast }) => isLast);
 	await expect.poll(last, { timeout }).toBe(true);

@@ -143,6 +143,7 @@ const ready: VideoViewState = {
 		"copyDetails",
 	],
 	clip: null,
+	look: null,
 	wantsPicture: false,
 	captions: [{ words: "A paper boat on a quiet river at dawn.\nGulls follow it.", seconds: 2 }],
 	showsCaptions: false,

@@ -1,9 +1,10 @@
 import type { Page } from "@playwright/test";
-import type { VideoViewState } from "../../src/shared/video.ts";
+import type { ClipLookView, VideoViewState } from "../../src/shared/video.ts";
 import { violations } from "./axe.ts";
 import { expect, inEveryTheme, test } from "./fixtures.ts";
 import { previewScenes, recordClip } from "./scenes.ts";
 import type { Harness } from "./harness.ts";
+import { drawnFrames } from "./exportedClips.ts";
 
 const { ready, unknown, working } = previewScenes;
 
@@ -390,6 +391,9 @@ test("A picture of the clip's end is put on the clipboard, or its file's path wh
 	});
 	await open(page, harness, ready);
 	await showClip(page);
+	await page.evaluate(() => {
+		window.harness.results["drawPicture"] = { drawn: null };
+	});
 	const copy = async (): Promise<void> => {
 		await page.getByRole("button", { name: "Copy", exact: true }).click();
 		await page.getByRole("menuitem", { name: "Copy Picture" }).click();
@@ -437,3 +441,100 @@ for (const [name, state] of Object.entries({ unknown, working, ready })) {
 		});
 	});
 }
+
+test.describe("A look", () => {
+	const chosen: Omit<ClipLookView, "hasWindow"> = {
+		...{ shape: "16:9", theme: "editor", ground: "gradient" },
+		...{ bar: true, numbers: true, padding: "usual" },
+	};
+	const own = { ...chosen, hasWindow: true };
+
+	/** Opens a clip that can be drawn again; the host draws every look as a tall frame. */
+	async function openLook(
+		page: Page,
+		harness: Harness,
+		look: VideoViewState["look"] = own,
+	): Promise<void> {
+		await open(page, harness, { ...ready, look });
+		const url = await recordClip(page);
+		const clip = { url, fileName: "boat.webm", size: "40 KB", hasAacSound: false };
+		await push(page, { ...ready, look, clip });
+		const frames = await drawnFrames("```ts\nexport const answer = 42;\n```", true, true);
+		await page.evaluate(base64 => {
+			const file = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
+			window.harness.results["drawLook"] = { drawn: { file, hasGround: true } };
+		}, frames);
+		await page.locator(".look summary").click();
+	}
+
+	const drawn = (page: Page) =>
+		page.getByRole("img", { name: "The clip's last frame with this look" });
+
+	test("that is chosen is seen at once in the clip's place, kept by a click, and left again", async ({
+		page,
+		harness,
+	}) => {
+		await openLook(page, harness);
+		await expect(page.getByRole("button", { name: "Keep as Default" })).toHaveCount(0);
+		await page.getByRole("combobox", { name: "Theme" }).selectOption("Monokai");
+		await expect(drawn(page)).toBeVisible();
+		await expect(page.locator("video")).toBeHidden();
+		await page.getByRole("checkbox", { name: "Title bar" }).uncheck();
+		const next = { ...chosen, theme: "Monokai", bar: false };
+		await expect
+			.poll(() => requests(page, "drawLook"))
+			.toEqual([{ ...chosen, theme: "Monokai" }, next]);
+		await page.getByRole("button", { name: "Keep as Default" }).click();
+		await expect(page.getByText("New clips have this look.")).toBeVisible();
+		expect(await requests(page, "keepLook")).toEqual([next]);
+		await page.getByRole("button", { name: "Back to the Clip" }).click();
+		await expect(page.locator("video")).toBeVisible();
+		await expect(drawn(page)).toHaveCount(0);
+		await expect(page.getByRole("combobox", { name: "Theme" })).toHaveValue("Editor");
+	});
+
+	test("is kept before the clip is made again with it", async ({ page, harness }) => {
+		await openLook(page, harness);
+		await page.getByRole("combobox", { name: "Background" }).selectOption("Solid color");
+		await page.getByRole("button", { name: "Generate Again" }).click();
+		await expect.poll(() => requests(page, "runAction")).toEqual([{ action: "generateAgain" }]);
+		expect(await requests(page, "keepLook")).toEqual([{ ...chosen, ground: "solid" }]);
+	});
+
+	test("of prose has no window's choices, and one that can't be drawn is no row", async ({
+		page,
+		harness,
+	}) => {
+		await openLook(page, harness, { ...own, hasWindow: false });
+		await expect(page.getByRole("combobox", { name: "Shape" })).toBeVisible();
+		await expect(page.getByRole("checkbox")).toHaveCount(0);
+		await showClip(page);
+		await expect(page.locator(".look")).toHaveCount(0);
+	});
+
+	test("that can't be drawn says why, and the clip stays", async ({ page, harness }) => {
+		await openLook(page, harness);
+		await page.evaluate(() => {
+			window.harness.failing["drawLook"] = "The renderer ended.";
+		});
+		await page.getByRole("combobox", { name: "Theme" }).selectOption("Monokai");
+		await expect(page.getByRole("alert")).toHaveText("The renderer ended.");
+		await expect(page.locator("video")).toBeVisible();
+	});
+
+	test("has room for its choices at any width and in every theme", async ({ page, harness }) => {
+		await openLook(page, harness);
+		await page.getByRole("combobox", { name: "Theme" }).selectOption("Monokai");
+		await expect(drawn(page)).toBeVisible();
+		for (const width of [300, 600]) {
+			await page.setViewportSize({ width, height: 900 });
+			await inEveryTheme(page, async name => {
+				expect(await violations(page), `${width} px`).toEqual([]);
+				await page.screenshot({
+					path: `test-results/screenshots/look-${name}-${width}.png`,
+					fullPage: true,
+				});
+			});
+		}
+	});
+});

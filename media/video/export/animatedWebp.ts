@@ -14,14 +14,23 @@ export interface WebpAnimation {
 	readonly width: number;
 	readonly height: number;
 	readonly isLooping: boolean;
+	readonly hasAlpha: boolean;
 	readonly frames: readonly WebpFrame[];
 }
 
 /** Combines still images, each drawn over those before it, into an animated WebP. RFC 9649 §2.7. */
 export function animatedWebp(animation: WebpAnimation): Uint8Array<ArrayBuffer> {
-	const { width, height, isLooping, frames } = animation;
-	const hasAnimation = 0b10;
-	const header = [hasAnimation, 0, 0, 0, ...bytesOf(width - 1, 3), ...bytesOf(height - 1, 3)];
+	const { width, height, isLooping, hasAlpha, frames } = animation;
+	const animated = 0b10;
+	const transparent = 0b1_0000;
+	const header = [
+		hasAlpha ? animated | transparent : animated,
+		0,
+		0,
+		0,
+		...bytesOf(width - 1, 3),
+		...bytesOf(height - 1, 3),
+	];
 	const background = [0, 0, 0, 0];
 	const content = [
 		ascii("WEBP"),

@@ -1,10 +1,9 @@
 import type { CaptionPart } from "../../../src/shared/video.ts";
+import { type DrawnFrames, framesPerSecond } from "../../../src/shared/video.ts";
 import { CaptionPainter } from "./captionPainter.ts";
-import { type Box, changedBox, copyBox } from "./changedBox.ts";
+import { type Box, changedBox, copyBox, decodedTolerance } from "./changedBox.ts";
+import { DrawnClip } from "./drawnClip.ts";
 import { ExportFailure } from "./exportFailure.ts";
-
-/** Frames per second of an animation. GIF durations are in hundredths of a second, so 20 is exact in every format. */
-const rate = 20;
 
 /** The longest clip to export, in seconds. */
 const maxSeconds = 60;
@@ -20,10 +19,26 @@ export interface ClipFrame {
 	readonly atMs: number;
 }
 
+/** A clip whose frames are read in order: a video that the browser decodes, or frames as the local renderer drew them. */
+interface FrameSource {
+	/** In pixels. */
+	readonly width: number;
+	readonly height: number;
+	readonly seconds: number;
+	/** See `changedBox`. */
+	readonly tolerance: number;
+	readonly hasAlpha: boolean;
+	/** Returns the picture at a time in seconds. */
+	pictureAt(seconds: number, signal: AbortSignal): Promise<CanvasImageSource>;
+	close(): void;
+}
+
 export interface OpenClip {
 	readonly width: number;
 	readonly height: number;
 	readonly durationMs: number;
+	/** Whether frames may be transparent. */
+	readonly hasAlpha: boolean;
 	/**
 	 * Yields the frames that differ from the previous one, the first as a whole, or only the last frame. `onProgress` receives the share read, 0 to 1.
 	 */
@@ -35,16 +50,88 @@ export interface OpenClip {
 	close(): void;
 }
 
+/** A clip to read: its URL, or its frames from the host. */
+export type ReadableClip = string | DrawnFrames;
+
 /**
  * Loads a clip for drawing it `asked` pixels wide, at most its own width, with these captions. Throws `ExportFailure` if it doesn't play or is too
  * long.
  */
 export async function openClip(
-	url: string,
+	clip: ReadableClip,
 	asked: number,
 	captions: readonly CaptionPart[],
 	signal: AbortSignal,
 ): Promise<OpenClip> {
+	const source = typeof clip === "string" ? await openVideo(clip, signal) : openDrawn(clip);
+	const { seconds, hasAlpha } = source;
+	if (!Number.isFinite(seconds) || seconds > maxSeconds) {
+		source.close();
+		throw new ExportFailure("tooLong", String(seconds));
+	}
+	const width = Math.min(asked, 2 * Math.floor(source.width / 2));
+	// MP4 encoders require even sizes.
+	const height = Math.max(2, 2 * Math.round((width * source.height) / source.width / 2));
+	const painter = new CaptionPainter(captions, seconds, width, height);
+	return {
+		...{ width, height, hasAlpha, durationMs: seconds * 1000 },
+		close: () => source.close(),
+		frames: (...call) => readFrames(source, painter, { width, height }, ...call),
+	};
+}
+
+async function* readFrames(
+	source: FrameSource,
+	captions: CaptionPainter,
+	{ width, height }: Pick<OpenClip, "width" | "height">,
+	signal: AbortSignal,
+	onProgress: (share: number) => void,
+	isLastAlone = false,
+): AsyncGenerator<ClipFrame> {
+	const { seconds, tolerance, hasAlpha } = source;
+	const canvas = new OffscreenCanvas(width, height);
+	const context = canvas.getContext("2d", { alpha: hasAlpha, willReadFrequently: true });
+	if (!context) {
+		throw new ExportFailure("failed", "noCanvas");
+	}
+	context.imageSmoothingQuality = "high";
+	const shown = new Uint8ClampedArray(width * height * 4);
+	const count = Math.max(1, Math.round(seconds * framesPerSecond));
+	const start = isLastAlone ? count - 1 : 0;
+	for (let index = start; index < count; index++) {
+		signal.throwIfAborted();
+		// The middle of the frame, so that rounding never shows the adjacent one.
+		const at = Math.min((index + 0.5) / framesPerSecond, seconds);
+		const picture = await source.pictureAt(at, signal);
+		context.clearRect(0, 0, width, height);
+		context.drawImage(picture, 0, 0, width, height);
+		captions.draw(context, (index + 0.5) / framesPerSecond);
+		const { data } = context.getImageData(0, 0, width, height);
+		const whole = { left: 0, top: 0, width, height };
+		const box = index === start ? whole : changedBox(shown, data, width, tolerance);
+		if (box) {
+			copyBox(shown, data, width, box);
+			const pixels = context.getImageData(box.left, box.top, box.width, box.height);
+			yield { canvas, box, pixels, atMs: (index * 1000) / framesPerSecond };
+		}
+		onProgress((index + 1) / count);
+	}
+}
+
+function openDrawn({ file, hasGround }: DrawnFrames): FrameSource {
+	const clip = new DrawnClip(file);
+	const { canvas, seconds } = clip;
+	return {
+		...{ width: canvas.width, height: canvas.height, seconds, tolerance: 0, hasAlpha: !hasGround },
+		pictureAt: async at => {
+			await clip.showUntil(at);
+			return canvas;
+		},
+		close: () => undefined,
+	};
+}
+
+async function openVideo(url: string, signal: AbortSignal): Promise<FrameSource> {
 	const video = document.createElement("video");
 	video.muted = true;
 	video.preload = "auto";
@@ -61,54 +148,18 @@ export async function openClip(
 			video.currentTime = Number.MAX_SAFE_INTEGER;
 			await sought;
 		}
-		const { duration: seconds, videoWidth } = video;
-		const width = Math.min(asked, 2 * Math.floor(videoWidth / 2));
-		if (!Number.isFinite(seconds) || seconds > maxSeconds) {
-			throw new ExportFailure("tooLong", String(seconds));
-		}
-		// MP4 encoders require even sizes.
-		const height = Math.max(2, 2 * Math.round((width * video.videoHeight) / video.videoWidth / 2));
-		const size = { width, height, durationMs: seconds * 1000 };
-		const painter = new CaptionPainter(captions, seconds, width, height);
-		return { ...size, close, frames: (...call) => readFrames(video, painter, size, ...call) };
 	} catch (error) {
 		close();
 		throw error;
 	}
-}
-
-async function* readFrames(
-	video: HTMLVideoElement,
-	captions: CaptionPainter,
-	{ width, height, durationMs }: Pick<OpenClip, "width" | "height" | "durationMs">,
-	signal: AbortSignal,
-	onProgress: (share: number) => void,
-	isLastAlone = false,
-): AsyncGenerator<ClipFrame> {
-	const canvas = new OffscreenCanvas(width, height);
-	const context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
-	if (!context) {
-		throw new ExportFailure("failed", "noCanvas");
-	}
-	context.imageSmoothingQuality = "high";
-	const shown = new Uint8ClampedArray(width * height * 4);
-	const count = Math.max(1, Math.round((durationMs / 1000) * rate));
-	const start = isLastAlone ? count - 1 : 0;
-	for (let index = start; index < count; index++) {
-		// Seeks to the middle of the frame, so that rounding never shows the adjacent one.
-		await seek(video, Math.min((index + 0.5) / rate, durationMs / 1000), signal);
-		context.drawImage(video, 0, 0, width, height);
-		captions.draw(context, (index + 0.5) / rate);
-		const { data } = context.getImageData(0, 0, width, height);
-		const whole = { left: 0, top: 0, width, height };
-		const box = index === start ? whole : changedBox(shown, data, width);
-		if (box) {
-			copyBox(shown, data, width, box);
-			const pixels = context.getImageData(box.left, box.top, box.width, box.height);
-			yield { canvas, box, pixels, atMs: (index * 1000) / rate };
-		}
-		onProgress((index + 1) / count);
-	}
+	const { duration: seconds, videoWidth: width, videoHeight: height } = video;
+	return {
+		...{ width, height, seconds, tolerance: decodedTolerance, hasAlpha: false, close },
+		pictureAt: async (at, stop) => {
+			await seek(video, at, stop);
+			return video;
+		},
+	};
 }
 
 /** How long to wait for a frame after seeking, in milliseconds. Hidden pages get no frame callbacks. */

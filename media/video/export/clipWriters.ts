@@ -15,7 +15,7 @@ export interface ClipWriter {
 const quality = 0.75;
 
 /** Properties needed before the first frame. */
-export type ClipShape = Pick<OpenClip, "width" | "height" | "durationMs"> & {
+export type ClipShape = Pick<OpenClip, "width" | "height" | "durationMs" | "hasAlpha"> & {
 	readonly isLooping: boolean;
 };
 
@@ -30,24 +30,24 @@ export class WebpWriter implements ClipWriter {
 	}
 
 	async add({ box, pixels, atMs }: ClipFrame): Promise<void> {
-		const image = await encoded(pixels);
+		const image = await encoded(pixels, this.shape.hasAlpha);
 		this.size += image.length;
 		this.stills.push({ ...box, image, atMs });
 	}
 
 	finish(): Promise<Uint8Array> {
-		const { width, height, durationMs, isLooping } = this.shape;
+		const { durationMs, ...shape } = this.shape;
 		const frames = this.stills.map((still, index) => ({
 			...still,
 			durationMs: (this.stills[index + 1]?.atMs ?? durationMs) - still.atMs,
 		}));
-		return Promise.resolve(animatedWebp({ width, height, isLooping, frames }));
+		return Promise.resolve(animatedWebp({ ...shape, frames }));
 	}
 }
 
-async function encoded(pixels: ImageData): Promise<Uint8Array> {
+async function encoded(pixels: ImageData, alpha: boolean): Promise<Uint8Array> {
 	const canvas = new OffscreenCanvas(pixels.width, pixels.height);
-	canvas.getContext("2d", { alpha: false })?.putImageData(pixels, 0, 0);
+	canvas.getContext("2d", { alpha })?.putImageData(pixels, 0, 0);
 	const blob = await canvas.convertToBlob({ type: "image/webp", quality });
 	return new Uint8Array(await blob.arrayBuffer());
 }
@@ -60,9 +60,12 @@ export class GifWriter implements ClipWriter {
 	private readonly shape: ClipShape;
 	private readonly encoder = GIFEncoder();
 	private last: ClipFrame | undefined;
+	/** Colors of the pixels written so far. */
+	private readonly written: Uint32Array;
 
 	constructor(shape: ClipShape) {
 		this.shape = shape;
+		this.written = new Uint32Array(shape.width * shape.height);
 	}
 
 	get size(): number {
@@ -87,22 +90,40 @@ export class GifWriter implements ClipWriter {
 			return;
 		}
 		const { width, height, isLooping } = this.shape;
-		const { box, pixels, atMs } = this.last;
-		const palette = quantize(pixels.data, maxColors);
+		const { places, colors } = this.changesIn(this.last);
+		const palette = quantize(colors, maxColors);
 		const unchanged = palette.length;
 		const index = new Uint8Array(width * height).fill(unchanged);
-		const colors = applyPalette(pixels.data, palette);
-		for (let y = 0; y < box.height; y++) {
-			const row = colors.subarray(y * box.width, (y + 1) * box.width);
-			index.set(row, (box.top + y) * width + box.left);
-		}
+		applyPalette(colors, palette).forEach((color, at) => {
+			index[places[at] ?? 0] = color;
+		});
 		this.encoder.writeFrame(index, width, height, {
 			palette: [...palette, [0, 0, 0]],
-			delay: endMs - atMs,
+			delay: endMs - this.last.atMs,
 			transparent: true,
 			transparentIndex: unchanged,
 			repeat: isLooping ? 0 : -1,
 			dispose: 1,
 		});
+	}
+
+	/** Returns the changed pixels. The others keep their color of an earlier palette, so that a frame's box leaves no edges. */
+	private changesIn({ box, pixels }: ClipFrame): {
+		readonly places: readonly number[];
+		readonly colors: Uint8ClampedArray;
+	} {
+		const words = new Uint32Array(pixels.data.buffer);
+		const places: number[] = [];
+		const colors: number[] = [];
+		for (const [at, color] of words.entries()) {
+			const x = at % box.width;
+			const place = (box.top + (at - x) / box.width) * this.shape.width + box.left + x;
+			if (this.written[place] !== color) {
+				this.written[place] = color;
+				places.push(place);
+				colors.push(color);
+			}
+		}
+		return { places, colors: new Uint8ClampedArray(Uint32Array.from(colors).buffer) };
 	}
 }

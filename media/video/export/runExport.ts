@@ -8,7 +8,7 @@ import {
 	maxPartCharacters,
 } from "../../../src/shared/video.ts";
 import type { Host } from "../../shared/host.ts";
-import { type ClipFrame, openClip } from "./clipFrames.ts";
+import { type ClipFrame, openClip, type ReadableClip } from "./clipFrames.ts";
 import { type ClipShape, type ClipWriter, GifWriter, WebpWriter } from "./clipWriters.ts";
 import { ExportFailure } from "./exportFailure.ts";
 
@@ -35,8 +35,9 @@ export async function runExport(
 		if (!state?.clip) {
 			throw new ExportFailure("cannotPlay", "noClip");
 		}
+		const clip = request.drawn ?? state.clip.url;
 		const captions = request.hasCaptions ? state.captions : [];
-		const bytes = await exportClip(state.clip.url, captions, request, signal, onProgress);
+		const bytes = await exportClip(clip, captions, request, signal, onProgress);
 		await sendParts(host, id, bytes, signal);
 	} catch (error) {
 		if (!signal.aborted) {
@@ -49,17 +50,17 @@ export async function runExport(
 }
 
 /**
- * Exports the clip at a URL. Supports the formats for which the editor's browser has encoders. Throws `ExportFailure`, and the signal's reason if it
+ * Exports a clip. Supports the formats for which the editor's browser has encoders. Throws `ExportFailure`, and the signal's reason if it
  * aborts.
  */
 export async function exportClip(
-	url: string,
+	readable: ReadableClip,
 	captions: readonly CaptionPart[],
 	{ format, width, isLooping }: Pick<ClipExport, "format" | "width" | "isLooping">,
 	signal: AbortSignal,
 	onProgress: (share: number) => void,
 ): Promise<Uint8Array> {
-	const clip = await openClip(url, width, captions, signal);
+	const clip = await openClip(readable, width, captions, signal);
 	try {
 		// A single image is taken from the clip's end, which shows everything.
 		const frames = clip.frames(signal, onProgress, format === "png");

@@ -1,8 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
-import { type ClipLooks, plainLooks } from "../../common/clipLooks.ts";
+import {
+	type ChosenLook,
+	type ClipLooks,
+	type FramesOrder,
+	plainLooks,
+} from "../../common/clipLooks.ts";
 import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
 import { AbortError, isAbortError, toError } from "../../common/errors.ts";
 import type {
@@ -21,8 +27,10 @@ import {
 import { createPageReader, type ReadPage } from "../browsing/readPage.ts";
 import { directNetwork, type NetworkSetup } from "../../client/transport/transport.ts";
 import { newFilesFolder, removeStaleFolders } from "../base/filesFolder.ts";
+import { clipLooksSchema } from "../base/clipLooks.ts";
 import { setNetwork } from "../base/network.ts";
 import { addModelFile, removeModelFile } from "../embedded/modelFolder.ts";
+import { bundledVideo, createThreadRenderer, defaultOptions } from "../video/assets.ts";
 import { ServiceThread, type ThreadSettings } from "./serviceThread.ts";
 
 export type LocalServiceState =
@@ -41,8 +49,8 @@ export interface LocalServiceDependencies {
 	readonly models?: () => Promise<ModelSetup>;
 	/** The video engine with its key; read like `models`. Defaults to the local renderer. */
 	readonly videoEngine?: () => Promise<VideoEngineSetup>;
-	/** Appearance of the local renderer's clips; read like `models`. Defaults to `plainLooks`. */
-	readonly clipLooks?: () => Promise<ClipLooks>;
+	/** Appearance of the local renderer's clips, with the settings' choice or another; read like `models`. Defaults to `plainLooks`. */
+	readonly clipLooks?: (choice?: ChosenLook) => Promise<ClipLooks>;
 	/** Proxy and certificate settings; read like `models`. Defaults to no proxies. */
 	readonly network?: () => NetworkSetup;
 	/** The editor's models, which the service uses through the extension host. */
@@ -144,6 +152,32 @@ export class LocalService extends Disposable {
 		...asked: Parameters<ServiceThread["pullModel"]>
 	): Promise<PullFailure | undefined> {
 		return await (await this.running()).thread.pullModel(...asked);
+	}
+
+	/**
+	 * Draws the frames of a clip in a thread of its own. Works while the service isn't running, and sends nothing. Rejects with `AbortError` if the
+	 * signal aborts, and with the reason if they can't be drawn.
+	 */
+	async drawFrames(order: FramesOrder, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+		const { workerFile, clock, clipLooks } = this.dependencies;
+		const { looks: asked, rate, hasGround } = order;
+		const looks =
+			typeof asked === "string"
+				? clipLooksSchema.parse(JSON.parse(asked))
+				: ((await clipLooks?.(asked)) ?? plainLooks);
+		const scenes = order.scenes.map(({ prompt, ...options }) => ({
+			...{ type: "text" as const, prompt, looks: { ...looks } },
+			duration: options.duration ?? defaultOptions.duration,
+			motionStrength: options.motionStrength ?? defaultOptions.motionStrength,
+		}));
+		const bundle =
+			typeof workerFile === "string" ? pathToFileURL(workerFile).href : workerFile.href;
+		const render = createThreadRenderer({ ...bundledVideo(bundle), clock });
+		const result = await render({ type: "frames", scenes, rate, hasGround }, signal);
+		if (result.type === "refused") {
+			throw new Error(result.message);
+		}
+		return result.bytes;
 	}
 
 	/** Adds a model file of the user's without copying it. Resolves to the model's id. Rejects with the system's error. */

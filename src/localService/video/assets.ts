@@ -1,5 +1,8 @@
 import * as z from "zod/mini";
 import { fileURLToPath } from "node:url";
+import type { Clock } from "../../common/async.ts";
+import { runInThread } from "../../common/threadTask.ts";
+import { usualSeconds } from "../../common/videoEngines.ts";
 import { durationSchema, motionStrengthSchema } from "../../client/contract/schemas.ts";
 import { clipLooksSchema } from "../base/clipLooks.ts";
 
@@ -46,6 +49,9 @@ export function bundledVideo(bundleUrl: string): BundledVideo {
 	};
 }
 
+/** Defaults for requests; the interface defines none (§4.1). */
+export const defaultOptions = { duration: usualSeconds, motionStrength: 3 } as const;
+
 const common = {
 	duration: durationSchema,
 	motionStrength: motionStrengthSchema,
@@ -65,14 +71,61 @@ const clipJobSchema = z.discriminatedUnion("type", [
 ]);
 export type ClipJob = z.infer<typeof clipJobSchema>;
 
+/** Frames of a clip made from text, to be drawn without encoding them. See `FramesOrder`. */
+const framesJobSchema = z.object({
+	type: z.literal("frames"),
+	scenes: z.array(clipJobSchema),
+	rate: z.optional(z.number()),
+	hasGround: z.boolean(),
+});
+export type FramesJob = z.infer<typeof framesJobSchema>;
+
 /** Input of a rendering thread. */
-export const renderDataSchema = z.object({ job: clipJobSchema, assets: videoAssetsSchema });
-export type RenderData = z.infer<typeof renderDataSchema>;
+export const renderDataSchema = z.object({
+	job: z.discriminatedUnion("type", [clipJobSchema, framesJobSchema]),
+	assets: videoAssetsSchema,
+});
+type RenderData = z.infer<typeof renderDataSchema>;
 
 /** The single message of a rendering thread. */
-export const renderResultSchema = z.discriminatedUnion("type", [
+const renderResultSchema = z.discriminatedUnion("type", [
+	/** The clip's file, or a file of its frames. */
 	z.object({ type: z.literal("clip"), bytes: z.instanceof(Uint8Array) }),
 	/** The job can't be done; `message` is for the user. */
 	z.object({ type: z.literal("refused"), message: z.string() }),
 ]);
 export type RenderResult = z.infer<typeof renderResultSchema>;
+
+/** Renders a clip. Rejects with `AbortError` if aborted, or with the reason if the thread fails. */
+export type RenderClip = (job: ClipJob, signal: AbortSignal) => Promise<RenderResult>;
+
+interface RenderThreadDependencies {
+	/** The bundle of `video/worker.ts`. */
+	readonly workerFile: URL | string;
+	readonly assets: VideoAssets;
+	readonly clock: Clock;
+}
+
+/** Rendering takes seconds, so a thread that runs this long is hung. */
+const timeoutMs = 120_000;
+
+/** Running out of memory ends only the thread, not the service. */
+const maxHeapMb = 512;
+
+/** Creates a function that renders each clip, or draws its frames, in its own thread, which frees its memory afterwards. */
+export function createThreadRenderer(
+	dependencies: RenderThreadDependencies,
+): (job: ClipJob | FramesJob, signal: AbortSignal) => Promise<RenderResult> {
+	const { workerFile, assets, clock } = dependencies;
+	const task = {
+		workerFile,
+		name: "cutaway-video",
+		result: renderResultSchema,
+		timeoutMs,
+		maxHeapMb,
+	};
+	return (job, signal) => {
+		const data: RenderData = { job, assets };
+		return runInThread({ ...task, data }, clock, signal);
+	};
+}

@@ -4,15 +4,14 @@ import { type ClipLooks, plainLooks } from "../../common/clipLooks.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { usualSeconds } from "../../common/videoEngines.ts";
 import { isRunning, machineName } from "../base/filesFolder.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import {
 	type ClipJob,
+	createThreadRenderer,
+	defaultOptions,
+	type RenderClip,
 	type VideoAssets,
-	type RenderData,
-	type RenderResult,
-	renderResultSchema,
 } from "./assets.ts";
 import type {
 	GenerationOutcome,
@@ -25,39 +24,6 @@ import type {
 import { GenerationStore } from "./generationStore.ts";
 import { type FetchImage, ImageFetchError, createImageFetch } from "./imageFetch.ts";
 import { availableParallelism } from "node:os";
-import { runInThread } from "../../common/threadTask.ts";
-
-/** Renders a clip. Rejects with `AbortError` if aborted, or with the reason if the thread fails. */
-export type RenderClip = (job: ClipJob, signal: AbortSignal) => Promise<RenderResult>;
-
-interface RenderThreadDependencies {
-	/** The bundle of `video/worker.ts`. */
-	readonly workerFile: URL | string;
-	readonly assets: VideoAssets;
-	readonly clock: Clock;
-}
-
-/** Rendering takes seconds, so a thread that runs this long is hung. */
-const timeoutMs = 120_000;
-
-/** Running out of memory ends only the thread, not the service. */
-const maxHeapMb = 512;
-
-/** Creates a function that renders each clip in its own thread, which frees its memory afterwards. */
-export function createThreadRenderer(dependencies: RenderThreadDependencies): RenderClip {
-	const { workerFile, assets, clock } = dependencies;
-	const task = {
-		workerFile,
-		name: "cutaway-video",
-		result: renderResultSchema,
-		timeoutMs,
-		maxHeapMb,
-	};
-	return (job, signal) => {
-		const data: RenderData = { job, assets };
-		return runInThread({ ...task, data }, clock, signal);
-	};
-}
 
 export interface GenerationsDependencies {
 	/** Folder of records and clips. Outlives the service and may be shared with others of this user. */
@@ -77,8 +43,6 @@ export interface GenerationsDependencies {
 const sweepEveryMs = 60 * 60 * 1000;
 /** Age at which an unfinished job is taken over even if its owner seems to run. The owner may be on another machine, or its pid reused. */
 const abandonedAfterMs = 10 * 60 * 1000;
-/** Defaults for requests; the interface defines none (§4.1). */
-export const defaultOptions = { duration: usualSeconds, motionStrength: 3 } as const;
 
 /** The service's video jobs in its own renderer. */
 export class Generations implements GenerationDesk {

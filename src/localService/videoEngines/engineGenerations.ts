@@ -13,7 +13,7 @@ import {
 } from "../../common/videoEngines.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { isRunning, machineName } from "../base/filesFolder.ts";
-import { defaultOptions } from "../video/generations.ts";
+import { defaultOptions } from "../video/assets.ts";
 import type {
 	EngineWork,
 	GenerationRecord,

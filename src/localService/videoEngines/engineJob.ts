@@ -3,7 +3,7 @@ import { type Clock, delay, throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { VideoDetail } from "../../client/contract/details.ts";
-import { defaultOptions } from "../video/generations.ts";
+import { defaultOptions } from "../video/assets.ts";
 import type { EngineWork, GenerationOutcome, GenerationRecord } from "../video/generationRecord.ts";
 import { type FetchImage, ImageFetchError } from "../video/imageFetch.ts";
 import type { GenerationStore } from "../video/generationStore.ts";

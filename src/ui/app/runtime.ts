@@ -36,7 +36,7 @@ import { ModelOffers } from "../models/offerModels.ts";
 import type { CommitMessages } from "../scm/commitMessages.ts";
 import { PageMemory } from "../webview/pageMemory.ts";
 import { videoRecordsFolder, videosFolder } from "../video/videoFiles.ts";
-import type { Videos } from "../video/videos.ts";
+import type { Videos, VideosDependencies } from "../video/videos.ts";
 import { costOf, EngineOffers, type EngineOffersDependencies } from "../videoEngine/engineOffer.ts";
 import type { EngineChoiceDependencies } from "../videoEngine/chooseVideoEngine.ts";
 import { withVideoEngine } from "../videoEngine/videoSetup.ts";
@@ -83,6 +83,7 @@ export interface RuntimeDependencies {
 		DiagnosisDependencies["modelFiles"] &
 		Pick<EngineChoiceDependencies, "listVideoModels"> &
 		Pick<WindowToolsOutside, "readPage"> &
+		Pick<VideosDependencies, "drawFrames"> &
 		vscode.Disposable;
 }
 
@@ -90,6 +91,7 @@ export interface RuntimeDependencies {
 export class Runtime extends Disposable {
 	readonly settings: Settings;
 	private readonly readPage: WindowToolsOutside["readPage"];
+	private readonly drawFrames: VideosDependencies["drawFrames"];
 	readonly connection: ServiceConnection;
 	readonly client: ServiceClient;
 	readonly chatView: ChatView;
@@ -127,6 +129,7 @@ export class Runtime extends Disposable {
 		this.settings = createSettings(log);
 		const localService = this.register(dependencies.createLocalService(this.settings));
 		this.readPage = (...asked) => localService.readPage(...asked);
+		this.drawFrames = (...asked) => localService.drawFrames(...asked);
 		this.connection = this.register(new ServiceConnection(this.settings, keys, localService, log));
 		this.client = createServiceClient({
 			connection: () => orNotReady(() => this.connection.resolve()),
@@ -227,6 +230,7 @@ export class Runtime extends Disposable {
 			chatView: this.chatView,
 			endpoint: () => this.videoEndpoint(),
 			engine: () => this.engineOffer(),
+			drawFrames: this.drawFrames,
 			askModel: async (...question) => {
 				const { askModel } = await import("./askModel.ts");
 				return await askModel(await this.chat.get(), this.client, ...question);

@@ -12,8 +12,14 @@ import {
 	durationSchema,
 	motionStrengthSchema,
 } from "../../client/contract/schemas.ts";
-import { clipGrounds, clipPaddings, clipShapes, clipSignatures } from "../../common/clipLooks.ts";
-import { clipThemeNames } from "../../clip/clipThemes.ts";
+import {
+	type ChosenLook,
+	clipGrounds,
+	clipPaddings,
+	clipShapes,
+	clipSignatures,
+	clipThemeNames,
+} from "../../common/clipLooks.ts";
 import type { Event } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
 import { engineKinds } from "../../common/models.ts";
@@ -154,6 +160,42 @@ export interface Settings {
 	set<Name extends SettingName>(name: Name, value: SettingValue<Name>): Promise<void>;
 	/** Fires with the names that changed. */
 	readonly onDidChange: Event<readonly SettingName[]>;
+}
+
+/** Returns the settings' choice for the appearance of clips. */
+export function chosenLook(settings: Pick<Settings, "get">): ChosenLook {
+	return {
+		shape: settings.get("localService.video.shape"),
+		theme: settings.get("localService.video.theme"),
+		ground: settings.get("localService.video.ground"),
+		bar: settings.get("localService.video.bar"),
+		numbers: settings.get("localService.video.numbers"),
+		padding: settings.get("localService.video.padding"),
+	};
+}
+
+/** Writes the parts of a choice that differ from the settings. */
+export async function keepLook(
+	settings: Pick<Settings, "get" | "set">,
+	look: Partial<ChosenLook>,
+): Promise<void> {
+	await keepSetting(settings, "localService.video.shape", look.shape);
+	await keepSetting(settings, "localService.video.theme", look.theme);
+	await keepSetting(settings, "localService.video.ground", look.ground);
+	await keepSetting(settings, "localService.video.bar", look.bar);
+	await keepSetting(settings, "localService.video.numbers", look.numbers);
+	await keepSetting(settings, "localService.video.padding", look.padding);
+}
+
+/** Writes a setting if the value is given and differs. */
+export async function keepSetting<Name extends SettingName>(
+	settings: Pick<Settings, "get" | "set">,
+	name: Name,
+	value: SettingValue<Name> | undefined,
+): Promise<void> {
+	if (value !== undefined && value !== settings.get(name)) {
+		await settings.set(name, value);
+	}
 }
 
 const isSettingName = (name: string): name is SettingName => Object.hasOwn(settingsTable, name);

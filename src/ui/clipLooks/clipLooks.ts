@@ -1,10 +1,10 @@
 import { posix } from "node:path";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import type { ClipLooks, ClipTheme } from "../../common/clipLooks.ts";
+import type { ChosenLook, ClipLooks, ClipTheme } from "../../common/clipLooks.ts";
 import { clipThemes } from "../../clip/clipThemes.ts";
 import type { Log } from "../../common/log.ts";
-import type { Settings } from "../base/settings.ts";
+import { chosenLook, type Settings } from "../base/settings.ts";
 import { readEditorFont } from "./editorFont.ts";
 import { themeColors, type ThemeKind } from "./themeColors.ts";
 import {
@@ -18,9 +18,9 @@ import {
 export function createClipLooks(
 	settings: Pick<Settings, "get">,
 	log: Log,
-): () => Promise<ClipLooks> {
+): (choice?: ChosenLook) => Promise<ClipLooks> {
 	const reader = new ClipLooksReader(settings, log);
-	return () => reader.read();
+	return choice => reader.read(choice);
 }
 
 /** Reads the appearance of clips: the aspect ratio setting, the active editor's tab size, the color theme and the font. */
@@ -35,18 +35,14 @@ class ClipLooksReader {
 		this.log = log;
 	}
 
-	/** Reads the current appearance. Never rejects. */
-	async read(): Promise<ClipLooks> {
-		const themeName = this.settings.get("localService.video.theme");
+	/** Reads the current appearance, with the settings' choice or another. Never rejects. */
+	async read(choice = chosenLook(this.settings)): Promise<ClipLooks> {
+		const { theme, ...rest } = choice;
 		return {
-			shape: this.settings.get("localService.video.shape"),
-			ground: this.settings.get("localService.video.ground"),
-			bar: this.settings.get("localService.video.bar"),
-			numbers: this.settings.get("localService.video.numbers"),
-			padding: this.settings.get("localService.video.padding"),
+			...rest,
 			signature: this.settings.get("video.signature"),
 			tabSize: tabSize(),
-			theme: themeName === "editor" ? await this.theme() : clipThemes[themeName],
+			theme: theme === "editor" ? await this.theme() : clipThemes[theme],
 			font: readEditorFont(setting("editor", "fontFamily"), setting("editor", "fontLigatures")),
 		};
 	}

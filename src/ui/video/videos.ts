@@ -12,11 +12,12 @@ import { maxCardClipBytes, type VideoAction } from "../../shared/video.ts";
 import type { VideoEndpoint, VideoJob } from "../../video/job/videoJob.ts";
 import { sceneJobs } from "../../video/storyboard/sceneJobs.ts";
 import type { VideoJobs } from "../../video/videoJobs.ts";
-import type { Settings } from "../base/settings.ts";
+import { keepLook, type Settings } from "../base/settings.ts";
 import { runVideoAction } from "./videoActions.ts";
 import { VideoDeletion } from "./videoDeletion.ts";
 import { revealFile } from "./videoFiles.ts";
 import type { KeptValue } from "../base/keptValue.ts";
+import { ClipDrawings, type ClipDrawingsDependencies } from "./views/clipDrawings.ts";
 import { VideoGallery } from "./views/videoGallery.ts";
 import { endingNotice, type VideoJobView, videoJobView } from "./views/videoJobView.ts";
 import { storyboardView } from "./views/storyboardView.ts";
@@ -51,6 +52,8 @@ export interface VideosDependencies {
 	readonly endpoint: () => VideoEndpoint;
 	/** Returns information about the engine behind the local service; absent without one. */
 	readonly engine?: StoryboardDependencies["engine"];
+	/** Draws frames of a clip on this machine. */
+	readonly drawFrames: ClipDrawingsDependencies["drawFrames"];
 	/** Asks the chat's model a question. */
 	readonly askModel: StoryboardDependencies["askModel"];
 	/** Creates the jobs. Their clips are saved in the folder that `clipsFolder` returns at that time. */
@@ -123,6 +126,12 @@ export class Videos extends Disposable {
 				keepPicture: (id, address) => this.keepPicture(id, address),
 				choose: id => this.choose(id),
 				captionMemory: dependencies.captionMemory,
+				drawings: new ClipDrawings({
+					job: id => this.jobs.job(id),
+					drawFrames: dependencies.drawFrames,
+					log,
+				}),
+				keepLook: look => keepLook(settings, look),
 				insertTarget: async id => {
 					const uri = this.views.get(id)?.source?.uri;
 					return await this.documents.nameFor(

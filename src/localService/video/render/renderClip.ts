@@ -1,4 +1,4 @@
-import { plainLooks } from "../../../common/clipLooks.ts";
+import { type ClipLooks, clipLooksTag, plainLooks } from "../../../common/clipLooks.ts";
 import { describeBytes } from "../../base/limits.ts";
 import type { ClipJob } from "../assets.ts";
 import { createChangeScene } from "./changeScene.ts";
@@ -53,11 +53,12 @@ export async function renderClip(
 	renderer: ClipRenderer,
 ): Promise<Uint8Array<ArrayBuffer>> {
 	const scene = createScene(job, renderer);
-	return await muxWebm(filmScene(scene, job.duration, startOf(job)), job.duration, scene);
+	const frames = filmScene(scene, job.duration, startOf(job));
+	return await muxWebm(frames, job.duration, { ...scene, looks: job.looks });
 }
 
 /** Returns the start of a job within a longer clip, in seconds. */
-function startOf(job: ClipJob): number {
+export function startOf(job: ClipJob): number {
 	return job.type === "text" ? (readScene(job.prompt).part?.from ?? 0) : 0;
 }
 
@@ -194,7 +195,11 @@ const madeBy = "Drawn by Cutaway on this machine, no model";
 export async function muxWebm(
 	frames: readonly EncodedFrame[],
 	duration: number,
-	{ size, undrawn }: Pick<Scene, "size" | "undrawn">,
+	{
+		size,
+		undrawn,
+		looks,
+	}: Pick<Scene, "size" | "undrawn"> & { readonly looks?: ClipLooks | undefined },
 ): Promise<Uint8Array<ArrayBuffer>> {
 	const target = new BufferTarget();
 	const output = new Output({ format: new WebMOutputFormat(), target });
@@ -202,7 +207,10 @@ export async function muxWebm(
 	output.addVideoTrack(source, { frameRate: framesPerSecond });
 	output.setMetadataTags({
 		comment: madeBy,
-		...(undrawn > 0 && { raw: { UNDRAWN: String(undrawn) } }),
+		raw: {
+			...(undrawn > 0 && { UNDRAWN: String(undrawn) }),
+			...(looks && { [clipLooksTag]: JSON.stringify(looks) }),
+		},
 	});
 	await output.start();
 	const decoderConfig = {

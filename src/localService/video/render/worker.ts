@@ -1,13 +1,17 @@
-/** Entry point of the thread that renders a clip. */
+/** Entry point of the thread that renders a clip, or draws the frames of one. */
 import { parentPort, workerData } from "node:worker_threads";
 import { renderDataSchema, type RenderResult } from "../assets.ts";
-import { renderClip, RenderRefusal } from "./renderClip.ts";
 import { ClipRenderer } from "./clipRenderer.ts";
+import { drawFrames } from "./drawFrames.ts";
+import { renderClip, RenderRefusal } from "./renderClip.ts";
 
 async function render(): Promise<RenderResult> {
 	const { job, assets } = renderDataSchema.parse(workerData);
+	const renderer = await ClipRenderer.open(assets);
 	try {
-		return { type: "clip", bytes: await renderClip(job, await ClipRenderer.open(assets)) };
+		const bytes =
+			job.type === "frames" ? drawFrames(job, renderer) : await renderClip(job, renderer);
+		return { type: "clip", bytes };
 	} catch (error) {
 		if (error instanceof RenderRefusal) {
 			return { type: "refused", message: error.message };

@@ -1,15 +1,21 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { autoSeconds } from "../../../clip/clipLength.ts";
-import { clipThemeNames } from "../../../clip/clipThemes.ts";
 import {
-	type ClipGround,
+	type ChosenLook,
 	clipGrounds,
 	clipPaddings,
 	clipShapes,
-	type FrameShape,
+	clipThemeNames,
 } from "../../../common/clipLooks.ts";
-import type { SettingName, Settings, SettingValue } from "../../base/settings.ts";
+import {
+	groundName,
+	lookName,
+	paddingName,
+	shapeName,
+	themeName,
+} from "../../../shared/clipLookNames.ts";
+import { chosenLook, keepLook, keepSetting, type Settings } from "../../base/settings.ts";
 import {
 	motionName,
 	motionOf,
@@ -35,17 +41,7 @@ export interface VideoEngineOffer {
 }
 
 /** The options, including those for the local renderer that aren't part of a request. */
-interface ChosenOptions extends VideoOptions {
-	readonly shape?: FrameShape;
-	readonly theme?: ClipThemeName;
-	readonly ground?: ClipGround;
-	readonly bar?: boolean;
-	readonly numbers?: boolean;
-	readonly padding?: ClipPadding;
-}
-
-type ClipPadding = (typeof clipPaddings)[number];
-type ClipThemeName = (typeof clipThemeNames)[number];
+type ChosenOptions = VideoOptions & Partial<ChosenLook>;
 
 /** The page that an item opens. */
 type Page = "length" | "motion" | "shape" | "look";
@@ -84,44 +80,20 @@ export async function chooseVideoOptions(
 	const duration = settings.get("video.duration");
 	const isAuto = settings.get("video.autoLength");
 	const motionStrength = settings.get("video.motionStrength");
-	const look = {
-		shape: settings.get("localService.video.shape"),
-		theme: settings.get("localService.video.theme"),
-		ground: settings.get("localService.video.ground"),
-		bar: settings.get("localService.video.bar"),
-		numbers: settings.get("localService.video.numbers"),
-		padding: settings.get("localService.video.padding"),
-	};
 	const chosen = await pickOptions(step, {
 		duration: step.start?.duration ?? (isAuto && step.hasAuto ? "auto" : duration),
 		motionStrength: step.start?.motionStrength ?? motionStrength,
-		...(step.isDrawn ? look : {}),
+		...(step.isDrawn ? chosenLook(settings) : {}),
 	});
 	if (!chosen) {
 		return undefined;
 	}
 	const seconds = chosen.duration === "auto" ? undefined : chosen.duration;
-	await keep(settings, "video.autoLength", step.hasAuto ? seconds === undefined : undefined);
-	await keep(settings, "video.duration", seconds);
-	await keep(settings, "video.motionStrength", chosen.motionStrength);
-	await keep(settings, "localService.video.shape", chosen.shape);
-	await keep(settings, "localService.video.theme", chosen.theme);
-	await keep(settings, "localService.video.ground", chosen.ground);
-	await keep(settings, "localService.video.bar", chosen.bar);
-	await keep(settings, "localService.video.numbers", chosen.numbers);
-	await keep(settings, "localService.video.padding", chosen.padding);
+	await keepSetting(settings, "video.autoLength", step.hasAuto ? seconds === undefined : undefined);
+	await keepSetting(settings, "video.duration", seconds);
+	await keepSetting(settings, "video.motionStrength", chosen.motionStrength);
+	await keepLook(settings, chosen);
 	return { duration: chosen.duration, motionStrength: chosen.motionStrength };
-}
-
-/** Writes a setting if it changed. */
-async function keep<Name extends SettingName>(
-	settings: Pick<Settings, "get" | "set">,
-	name: Name,
-	value: SettingValue<Name> | undefined,
-): Promise<void> {
-	if (value !== undefined && value !== settings.get(name)) {
-		await settings.set(name, value);
-	}
 }
 
 function pickOptions(step: OptionStep, start: ChosenOptions): Promise<ChosenOptions | undefined> {
@@ -266,50 +238,12 @@ function phraseItem(motionStrength: number, seconds: number, engine: VideoEngine
 	};
 }
 
-function shapeName(shape: FrameShape): string {
-	switch (shape) {
-		case "16:9":
-			return l10n.t("Wide");
-		case "1:1":
-			return l10n.t("Square");
-		case "9:16":
-			return l10n.t("Tall");
-	}
-}
-
-function groundName(ground: ClipGround): string {
-	return {
-		gradient: l10n.t("Gradient"),
-		solid: l10n.t("Solid color"),
-	}[ground];
-}
-
-/** Theme names aren't translated. */
-function themeName(theme: ClipThemeName): string {
-	return theme === "editor" ? l10n.t("Editor") : theme;
-}
-
-/** Describes the appearance: “Editor · Gradient · Title bar”. */
-function lookName({ theme, ground, bar, numbers }: ChosenOptions): string {
-	return [
-		themeName(theme ?? "editor"),
-		groundName(ground ?? "gradient"),
-		...(bar === false ? [] : [l10n.t("Title bar")]),
-		...(numbers === false ? [] : [l10n.t("Line numbers")]),
-	].join(" · ");
-}
-
 type Choice = (name: string, change: Partial<ChosenOptions>, isChosen: boolean) => OptionItem;
 
 function lookChoices(
 	{ theme, ground, bar, numbers, padding }: ChosenOptions,
 	choice: Choice,
 ): OptionItem[] {
-	const paddings = {
-		narrow: l10n.t("Narrow margin"),
-		usual: l10n.t("Usual margin"),
-		wide: l10n.t("Wide margin"),
-	};
 	const line = { label: "", kind: vscode.QuickPickItemKind.Separator };
 	return [
 		...clipThemeNames.map(name => choice(themeName(name), { theme: name }, name === theme)),
@@ -319,7 +253,7 @@ function lookChoices(
 		choice(l10n.t("Title bar"), { bar: bar === false }, bar !== false),
 		choice(l10n.t("Line numbers"), { numbers: numbers === false }, numbers !== false),
 		line,
-		...clipPaddings.map(name => choice(paddings[name], { padding: name }, name === padding)),
+		...clipPaddings.map(name => choice(paddingName(name), { padding: name }, name === padding)),
 	];
 }
 

@@ -9,6 +9,7 @@ const choiceSchema = z.object({
 	width: z.union(clipWidths.map(width => z.literal(width))),
 	isLooping: z.boolean(),
 	hasCaptions: z._default(z.boolean(), false),
+	hasGround: z._default(z.boolean(), true),
 });
 
 export type ExportChoice = z.infer<typeof choiceSchema>;
@@ -19,6 +20,7 @@ const firstChoice: ExportChoice = {
 	width: 720,
 	isLooping: true,
 	hasCaptions: false,
+	hasGround: true,
 };
 
 /** Returns the last choice, or the default. */

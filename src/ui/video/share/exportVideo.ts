@@ -3,7 +3,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { KeptValue } from "../../base/keptValue.ts";
 import { isAbortError } from "../../../common/errors.ts";
-import type { ExportFormat } from "../../../shared/video.ts";
+import { type ExportFormat, hasTransparency } from "../../../shared/video.ts";
 import type { VideoJob } from "../../../video/job/videoJob.ts";
 import { formatSize } from "../../base/amounts.ts";
 import { type VideoJobView, videoJobView } from "../views/videoJobView.ts";
@@ -20,7 +20,7 @@ import {
 } from "./exportFormat.ts";
 
 export interface VideoShareDependencies {
-	readonly previews: Pick<VideoPreviews, "exportClip" | "clipWidth">;
+	readonly previews: Pick<VideoPreviews, "exportClip" | "clipWidth" | "isDrawn">;
 	readonly exportMemory: KeptValue;
 }
 
@@ -38,6 +38,7 @@ export async function exportVideo(
 		clip,
 		hasWords: captions.length > 0,
 		width: dependencies.previews.clipWidth(job.id),
+		isDrawn: await dependencies.previews.isDrawn(job.id),
 		sizeOf: (choice: ExportChoice, signal: AbortSignal) =>
 			dependencies.previews.exportClip(job.id, choice, signal, () => undefined),
 	};
@@ -110,6 +111,8 @@ interface ExportedClip {
 	readonly hasWords: boolean;
 	/** Its width in pixels, if known. */
 	readonly width: number | undefined;
+	/** Whether its background can be left out. */
+	readonly isDrawn: boolean;
 	/** Creates a file for estimating sizes. */
 	readonly sizeOf: (choice: ExportChoice, signal: AbortSignal) => Promise<Buffer>;
 }
@@ -155,14 +158,14 @@ interface WidthItem extends vscode.QuickPickItem {
 
 async function chooseWidth(
 	last: ExportChoice,
-	{ hasWords, width, sizeOf }: ExportedClip,
+	{ sizeOf, ...about }: ExportedClip,
 ): Promise<ExportChoice | undefined> {
 	const pick = vscode.window.createQuickPick<WidthItem>();
 	const stopper = new AbortController();
 	let choice = last;
 	let bytes: number | undefined;
 	const draw = (): void => {
-		pick.items = widthItems(choice, { hasWords, width, bytes });
+		pick.items = widthItems(choice, { ...about, bytes });
 	};
 	pick.title = l10n.t("Export {0}", formatName(last.format));
 	pick.placeholder = l10n.t("Choose a width");
@@ -208,23 +211,32 @@ async function chooseWidth(
 
 function widthItems(
 	choice: ExportChoice,
-	about: Pick<ExportedClip, "hasWords" | "width"> & { readonly bytes: number | undefined },
+	about: Pick<ExportedClip, "hasWords" | "width" | "isDrawn"> & {
+		readonly bytes: number | undefined;
+	},
 ): WidthItem[] {
-	const { format, isLooping, hasCaptions } = choice;
+	const { format, isLooping, hasCaptions, hasGround } = choice;
 	const widths = widthsFor(about.width);
 	const first = widths.filter(width => width === choice.width);
 	const canLoop = format === "webp" || format === "gif";
 	const loops = switchItem(l10n.t("Loops"), isLooping, { isLooping: !isLooping });
 	const captions = switchItem(l10n.t("Captions"), hasCaptions, { hasCaptions: !hasCaptions });
+	const ground = switchItem(l10n.t("Transparent background"), !hasGround, {
+		hasGround: !hasGround,
+	});
+	const switches = [
+		...(canLoop ? [loops] : []),
+		...(about.isDrawn && hasTransparency(format) ? [ground] : []),
+		...(about.hasWords ? [captions] : []),
+	];
 	return [
 		...[...first, ...widths.filter(width => width !== choice.width)].map(width => ({
 			label: l10n.t("{0} px wide", width),
 			description: sizeNote(about.bytes, width),
 			width,
 		})),
-		...(canLoop || about.hasWords ? [{ label: "", kind: vscode.QuickPickItemKind.Separator }] : []),
-		...(canLoop ? [loops] : []),
-		...(about.hasWords ? [captions] : []),
+		...(switches.length > 0 ? [{ label: "", kind: vscode.QuickPickItemKind.Separator }] : []),
+		...switches,
 	];
 }
 

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from "node:fs/promises";
+import { clipLooksTag } from "../../../common/clipLooks.ts";
 
 /** The largest file description to read, in bytes. */
 const maxDescriptionBytes = 16 * 1024 * 1024;
@@ -54,20 +55,30 @@ async function read(handle: FileHandle, offset: number, length: number): Promise
 /** The part of a WebM file to read for metadata, in bytes; metadata precedes the frames. */
 const maxTagBytes = 64 * 1024;
 
-/**
- * Returns how many characters of a local service's clip couldn't be drawn, from the file's tag `UNDRAWN`: an EBML string after its name. Returns 0
- * for any other or unreadable file.
- */
+/** Returns how many characters of a local service's clip couldn't be drawn, from the file's tag. Returns 0 for any other or unreadable file. */
 export async function undrawnIn(file: string): Promise<number> {
+	return Number((await readTag(file, "UNDRAWN")) ?? 0);
+}
+
+/** Returns the appearance of a local service's clip, as JSON from the file's tag; undefined for any other or unreadable file. */
+export async function looksIn(file: string): Promise<string | undefined> {
+	return await readTag(file, clipLooksTag);
+}
+
+/** Reads a tag of a WebM file: an EBML string, with its id and a length of one or two bytes, after the tag's name. */
+async function readTag(file: string, name: string): Promise<string | undefined> {
 	let handle: FileHandle | undefined;
 	try {
 		handle = await open(file, "r");
-		const head = (await read(handle, 0, maxTagBytes)).toString("latin1");
-		// The id of a tag's string, its size in one byte, and the digits.
-		const [, count = "0"] = /UNDRAWN\x44\x87[\x81-\x88](\d{1,8})/.exec(head) ?? [];
-		return Number(count);
+		const head = await read(handle, 0, maxTagBytes);
+		const at = head.indexOf(`${name}D\u0087`, 0, "latin1") + name.length + 2;
+		const [first = 0, second = 0] = head.subarray(at);
+		const isShort = first >= 0x80;
+		const start = at + (isShort ? 1 : 2);
+		const length = isShort ? first - 0x80 : ((first & 0x3f) << 8) | second;
+		return at < name.length + 2 ? undefined : head.toString("utf8", start, start + length);
 	} catch {
-		return 0;
+		return undefined;
 	} finally {
 		await handle?.close();
 	}

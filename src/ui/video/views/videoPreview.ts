@@ -2,12 +2,15 @@ import { dirname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import type { ChosenLook } from "../../../common/clipLooks.ts";
 import { Disposable, type IDisposable, Emitter, type Event } from "../../../common/disposable.ts";
 import { toError } from "../../../common/errors.ts";
 import type { Log } from "../../../common/log.ts";
 import { plainLabel } from "../../../common/plainMarkdown.ts";
 import { untilAborted } from "../../../common/async.ts";
 import {
+	framesPerSecond,
+	hasTransparency,
 	type ClipExport,
 	type VideoAction,
 	videoMemorySchema,
@@ -16,10 +19,12 @@ import {
 	videoRequests,
 	type VideoViewState,
 } from "../../../shared/video.ts";
+import type { RequestHandlers } from "../../../shared/rpc.ts";
 import { formatSize } from "../../base/amounts.ts";
 import { pageHtml, webviewRoot } from "../../webview/chatHtml.ts";
 import { WebviewHost } from "../../webview/webviewHost.ts";
 import type { KeptValue } from "../../base/keptValue.ts";
+import type { ClipDrawings } from "./clipDrawings.ts";
 import { ClipExports } from "./clipExports.ts";
 import { hasAacSound, undrawnIn } from "./clipFile.ts";
 import type { VideoJobView } from "./videoJobView.ts";
@@ -44,6 +49,9 @@ export interface VideoPreviewDependencies {
 	/** Name of the document to insert a job's clip into; undefined if the user would be asked. */
 	readonly insertTarget: (id: string) => Promise<string | undefined>;
 	readonly captionMemory: KeptValue;
+	readonly drawings: Pick<ClipDrawings, "draw" | "drawLook" | "lookOf">;
+	/** Saves a look for new clips. */
+	readonly keepLook: (look: ChosenLook) => Promise<void>;
 	readonly log: Log;
 }
 
@@ -54,6 +62,8 @@ interface PreviewPanel {
 	/** Resolves when the page has loaded. Rejects if the panel is closed first. VS Code destroys the page of a hidden panel. */
 	loaded: PromiseWithResolvers<void>;
 	clipWidth?: number;
+	/** Stops the drawing of a look. */
+	stopLook?: AbortController;
 }
 
 /**
@@ -80,19 +90,24 @@ export class VideoPreviews extends Disposable {
 	 */
 	async exportClip(
 		id: string,
-		request: Omit<ClipExport, "id">,
+		{
+			hasGround: wantsGround,
+			...request
+		}: Omit<ClipExport, "id" | "drawn"> & { readonly hasGround: boolean },
 		signal: AbortSignal,
 		onProgress: (share: number) => void,
 	): Promise<Buffer> {
 		if (!this.isInSight(id)) {
 			this.open(id);
 		}
-		const preview = this.previews.get(id);
-		if (!preview) {
-			throw new Error(l10n.t("This video is no longer in the list."));
-		}
+		const preview = this.previewOf(id);
 		await untilAborted(preview.loaded.promise, signal);
-		return await this.exports.run(preview, request, signal, onProgress);
+		const { drawings } = this.dependencies;
+		const hasGround = wantsGround || !hasTransparency(request.format);
+		const rate = request.format === "png" ? undefined : framesPerSecond;
+		const drawn = await drawings.draw(id, { rate, hasGround }, signal);
+		const asked = { ...request, ...(drawn && { drawn }) };
+		return await this.exports.run(preview, asked, signal, onProgress);
 	}
 
 	/** Shows and focuses a job's panel. Creates it if necessary. */
@@ -163,6 +178,11 @@ export class VideoPreviews extends Disposable {
 		return this.previews.get(id)?.clipWidth;
 	}
 
+	/** Whether a clip's frames can be drawn again, with or without a background. */
+	async isDrawn(id: string): Promise<boolean> {
+		return (await this.dependencies.drawings.lookOf(id)) !== null;
+	}
+
 	/** Whether the job's panel is visible; another application may cover the window. */
 	isInSight(id: string): boolean {
 		return this.previews.get(id)?.panel.visible ?? false;
@@ -196,6 +216,7 @@ export class VideoPreviews extends Disposable {
 					this.dependencies.captionMemory.set(isShown);
 					return {};
 				},
+				...this.drawingHandlers(id),
 				clipWidth: ({ width }) => {
 					preview.clipWidth = width;
 					return {};
@@ -213,6 +234,7 @@ export class VideoPreviews extends Disposable {
 		panel.onDidDispose(() => {
 			watching.dispose();
 			host.dispose();
+			preview.stopLook?.abort();
 			this.pageGone(preview);
 			this.previews.delete(id);
 			this.shown.fire(id);
@@ -231,6 +253,29 @@ export class VideoPreviews extends Disposable {
 			title: l10n.t("Cutaway Video"),
 		});
 		this.tellIfShown(id, panel);
+	}
+
+	private drawingHandlers(
+		id: string,
+	): Pick<RequestHandlers<VideoRequests>, "drawPicture" | "drawLook" | "keepLook"> {
+		const { drawings, keepLook } = this.dependencies;
+		return {
+			drawPicture: async () => {
+				const { signal } = new AbortController();
+				return { drawn: (await drawings.draw(id, { hasGround: true }, signal)) ?? null };
+			},
+			drawLook: async look => {
+				const stopper = new AbortController();
+				const preview = this.previewOf(id);
+				preview.stopLook?.abort();
+				preview.stopLook = stopper;
+				return { drawn: await drawings.drawLook(id, look, stopper.signal) };
+			},
+			keepLook: async look => {
+				await keepLook(look);
+				return {};
+			},
+		};
 	}
 
 	/** Handles that a panel's page is gone. The next one has to load. */
@@ -268,6 +313,14 @@ export class VideoPreviews extends Disposable {
 		if (panel.active && isGroupActive && vscode.window.state.focused) {
 			this.shown.fire(id);
 		}
+	}
+
+	private previewOf(id: string): PreviewPanel {
+		const preview = this.previews.get(id);
+		if (!preview) {
+			throw new Error(l10n.t("This video is no longer in the list."));
+		}
+		return preview;
 	}
 
 	private jobOf(id: string): VideoJobView {
@@ -315,6 +368,7 @@ export class VideoPreviews extends Disposable {
 			serviceMessage: job.serviceMessage,
 			downloaded: job.downloaded,
 			actions: [...job.actions],
+			look: clip ? await this.dependencies.drawings.lookOf(job.id) : null,
 			captions: [...job.captions],
 			showsCaptions: this.dependencies.captionMemory.get() === true,
 			wantsPicture: clip !== undefined && !this.dependencies.hasPicture(job.id),

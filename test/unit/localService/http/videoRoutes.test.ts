@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { AbortError } from "../../../../src/common/errors.ts";
-import type { RenderClip } from "../../../../src/localService/video/generations.ts";
+import type { RenderClip } from "../../../../src/localService/video/assets.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { readWebm } from "../../../helpers/webm.ts";
 import { makeTestFolder, startTestService, type TestService } from "../testService.ts";

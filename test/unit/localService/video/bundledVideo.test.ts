@@ -71,6 +71,25 @@ test("J19: as packaged, a video outlives the service that made it, and even the 
 	expect((await second.request(later.output?.video_url ?? "")).status).toBe(200);
 }, 90_000);
 
+test("as packaged, a clip's last frame is drawn without starting the service, and one of damaged looks isn't", async () => {
+	const service = new LocalService({
+		readerFile: "",
+		workerFile: join(out, "localService.js"),
+		dataFolder: await makeTestFolder(),
+		clock: systemClock,
+		log: silentLog,
+	});
+	onTestFinished(() => service.dispose());
+	const order = { scenes: [{ prompt: "A cat" }], hasGround: true };
+	const { signal } = new AbortController();
+	const looks = JSON.stringify({ shape: "1:1", tabSize: 4 });
+	const drawn = Buffer.from(await service.drawFrames({ ...order, looks }, signal));
+	const header = drawn.toString("utf8", 4, 4 + drawn.readUInt32LE(0));
+	expect(JSON.parse(header)).toMatchObject({ width: 1440, height: 1440, durationMs: 2000 });
+	expect(service.state).toEqual({ state: "stopped" });
+	await expect(service.drawFrames({ ...order, looks: "{}" }, signal)).rejects.toThrow();
+}, 60_000);
+
 test("as packaged, Python runs and pages are asked for", async () => {
 	const code = "import csv, json, sqlite3, statistics, zipfile\nstatistics.mean([1, 2])";
 	const { url } = await startModelServer([

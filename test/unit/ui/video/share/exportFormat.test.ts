@@ -15,14 +15,15 @@ test("the first export fits a README, and a later one is like the last", () => {
 		width: 720,
 		isLooping: true,
 		hasCaptions: false,
+		hasGround: true,
 	});
-	const kept = { format: "gif", width: 480, isLooping: false, hasCaptions: true };
+	const kept = { format: "gif", width: 480, isLooping: false, hasCaptions: true, hasGround: false };
 	expect(lastChoice(memoryOf(kept))).toEqual(kept);
 });
 
 test("a choice from before there were captions is kept, without them", () => {
 	const kept = { format: "gif", width: 480, isLooping: false };
-	expect(lastChoice(memoryOf(kept))).toEqual({ ...kept, hasCaptions: false });
+	expect(lastChoice(memoryOf(kept))).toEqual({ ...kept, hasCaptions: false, hasGround: true });
 });
 
 test("a choice that no longer exists is not taken over", () => {

@@ -1,0 +1,53 @@
+import * as l10n from "@vscode/l10n";
+import * as z from "zod/mini";
+import {
+	type ChosenLook,
+	type ClipGround,
+	clipGrounds,
+	type ClipPadding,
+	clipPaddings,
+	clipShapes,
+	type ClipThemeName,
+	clipThemeNames,
+	type FrameShape,
+} from "../common/clipLooks.ts";
+
+export const chosenLookSchema = z.strictObject({
+	shape: z.enum(clipShapes),
+	theme: z.enum(clipThemeNames),
+	ground: z.enum(clipGrounds),
+	bar: z.boolean(),
+	numbers: z.boolean(),
+	padding: z.enum(clipPaddings),
+}) satisfies z.ZodMiniType<ChosenLook>;
+
+export function shapeName(shape: FrameShape): string {
+	return { "16:9": l10n.t("Wide"), "1:1": l10n.t("Square"), "9:16": l10n.t("Tall") }[shape];
+}
+
+export function groundName(ground: ClipGround): string {
+	return { gradient: l10n.t("Gradient"), solid: l10n.t("Solid color") }[ground];
+}
+
+export function paddingName(padding: ClipPadding): string {
+	return {
+		narrow: l10n.t("Narrow margin"),
+		usual: l10n.t("Usual margin"),
+		wide: l10n.t("Wide margin"),
+	}[padding];
+}
+
+/** Theme names aren't translated. */
+export function themeName(theme: ClipThemeName): string {
+	return theme === "editor" ? l10n.t("Editor") : theme;
+}
+
+/** Describes a look: “Editor · Gradient · Title bar”. */
+export function lookName({ theme, ground, bar, numbers }: Partial<ChosenLook>): string {
+	return [
+		themeName(theme ?? "editor"),
+		groundName(ground ?? "gradient"),
+		...(bar === false ? [] : [l10n.t("Title bar")]),
+		...(numbers === false ? [] : [l10n.t("Line numbers")]),
+	].join(" · ");
+}

@@ -1,0 +1,122 @@
+import * as z from "zod/mini";
+import { clipThemes } from "../../../clip/clipThemes.ts";
+import { readPrompt } from "../../../clip/promptContent.ts";
+import type { ChosenLook, FramesOrder } from "../../../common/clipLooks.ts";
+import { isAbortError, toError } from "../../../common/errors.ts";
+import type { Log } from "../../../common/log.ts";
+import type { DrawnFrames } from "../../../shared/video.ts";
+import { chosenLookSchema } from "../../../shared/clipLookNames.ts";
+import type { ClipLookView } from "../../../shared/video.ts";
+import type { VideoJob } from "../../../video/job/videoJob.ts";
+import { looksIn } from "./clipFile.ts";
+
+export interface ClipDrawingsDependencies {
+	readonly job: (id: string) => VideoJob | undefined;
+	readonly drawFrames: (
+		order: FramesOrder,
+		signal: AbortSignal,
+	) => Promise<Uint8Array<ArrayBuffer>>;
+	readonly log: Log;
+}
+
+const themeSchema = z.object({
+	background: z.string(),
+	foreground: z.string(),
+	accent: z.string(),
+});
+
+const recordedSchema = z.object({
+	...chosenLookSchema.shape,
+	theme: z.optional(themeSchema),
+	ground: z._default(chosenLookSchema.shape.ground, "gradient"),
+	bar: z._default(z.boolean(), true),
+	numbers: z._default(z.boolean(), true),
+	padding: z._default(chosenLookSchema.shape.padding, "usual"),
+});
+
+/** Draws the clips of the local renderer again from their text and from the appearance stored in their files. Sends nothing. */
+export class ClipDrawings {
+	private readonly dependencies: ClipDrawingsDependencies;
+
+	constructor(dependencies: ClipDrawingsDependencies) {
+		this.dependencies = dependencies;
+	}
+
+	/** Returns the appearance of a job's clip; null if the clip can't be drawn again. */
+	async lookOf(id: string): Promise<ClipLookView | null> {
+		const { scenes, looks } = (await this.recipeOf(id)) ?? {};
+		const chosen = looks === undefined ? undefined : readLooks(looks);
+		const [scene] = scenes ?? [];
+		return scene && chosen
+			? { ...chosen, hasWindow: readPrompt(scene.prompt).type !== "prose" }
+			: null;
+	}
+
+	/** Draws a job's clip; undefined if that isn't possible. Rejects with `AbortError` if the signal aborts. */
+	async draw(
+		id: string,
+		how: Pick<FramesOrder, "rate" | "hasGround">,
+		signal: AbortSignal,
+	): Promise<DrawnFrames | undefined> {
+		const recipe = await this.recipeOf(id);
+		try {
+			return recipe && (await this.drawn({ ...recipe, ...how }, signal));
+		} catch (error) {
+			if (isAbortError(error)) {
+				throw error;
+			}
+			// The page can read the frames from the clip.
+			this.dependencies.log.warn("A clip was not drawn", { reason: toError(error).message });
+			return undefined;
+		}
+	}
+
+	/** Draws the last frame of a job's clip with another appearance. Rejects with the reason if that isn't possible. */
+	async drawLook(id: string, looks: ChosenLook, signal: AbortSignal): Promise<DrawnFrames> {
+		const scenes = this.scenesOf(id) ?? [];
+		return await this.drawn({ scenes, looks, hasGround: true }, signal);
+	}
+
+	private async drawn(order: FramesOrder, signal: AbortSignal): Promise<DrawnFrames> {
+		const file = await this.dependencies.drawFrames(order, signal);
+		return { file, hasGround: order.hasGround };
+	}
+
+	private async recipeOf(
+		id: string,
+	): Promise<{ readonly scenes: FramesOrder["scenes"]; readonly looks: string } | undefined> {
+		const state = this.dependencies.job(id)?.state;
+		const scenes = this.scenesOf(id);
+		const looks = state?.name === "ready" && scenes ? await looksIn(state.file) : undefined;
+		return looks === undefined || !scenes ? undefined : { scenes, looks };
+	}
+
+	/** Returns the texts of a clip's scenes in order; undefined if another engine made it, or of an image. */
+	private scenesOf(id: string): FramesOrder["scenes"] | undefined {
+		const { job } = this.dependencies;
+		const { request, endpoint, joined } = job(id) ?? {};
+		if (endpoint?.kind !== "local" || endpoint.engine !== undefined) {
+			return undefined;
+		}
+		const requests =
+			request?.kind === "storyboard" ? joined?.map(scene => job(scene)?.request) : [request];
+		const texts = (requests ?? []).flatMap(scene => (scene?.kind === "text" ? [scene] : []));
+		return texts.length > 0 && texts.length === requests?.length ? texts : undefined;
+	}
+}
+
+/** Reads the choice from a clip's stored appearance. Colors of no known theme are those of the editor. */
+function readLooks(looks: string): ChosenLook | undefined {
+	const read = z.safeParse(recordedSchema, JSON.parse(looks));
+	if (!read.success) {
+		return undefined;
+	}
+	const { theme, ...rest } = read.data;
+	const { data: name = "editor" } = z.safeParse(
+		chosenLookSchema.shape.theme,
+		Object.entries(clipThemes).find(
+			([, { background, accent }]) => background === theme?.background && accent === theme.accent,
+		)?.[0],
+	);
+	return { ...rest, theme: name };
+}

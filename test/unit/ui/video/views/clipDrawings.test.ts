@@ -1,0 +1,102 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { clipThemes } from "../../../../../src/clip/clipThemes.ts";
+import type { ClipLooks, FramesOrder } from "../../../../../src/common/clipLooks.ts";
+import { silentLog } from "../../../../../src/common/log.ts";
+import { muxWebm } from "../../../../../src/localService/video/render/renderClip.ts";
+import { Vp8Encoder } from "../../../../../src/localService/video/vp8/vp8Encoder.ts";
+import { ClipDrawings } from "../../../../../src/ui/video/views/clipDrawings.ts";
+import type { VideoJob } from "../../../../../src/video/job/videoJob.ts";
+import { makeTempFolder } from "../../../../helpers/tempFolder.ts";
+
+const looks: ClipLooks = {
+	...{ shape: "9:16", tabSize: 4, theme: clipThemes.Monokai, ground: "solid", bar: false },
+	font: { families: ["Grüße Mono", "x".repeat(90)], features: {} },
+};
+
+async function clipFile(drawnWith?: ClipLooks): Promise<string> {
+	const file = join(await makeTempFolder(), "clip.webm");
+	const pixels = { width: 16, height: 16, pixels: new Uint8Array(16 * 16 * 4) };
+	const bytes = new Vp8Encoder(pixels, 20).encodeKeyFrame(pixels);
+	const about = { size: { width: 8, height: 8 }, undrawn: 7, looks: drawnWith };
+	await writeFile(file, await muxWebm([{ bytes, at: 0, isKey: true }], 1, about));
+	return file;
+}
+
+const text = (prompt: string): VideoJob["request"] => ({ kind: "text", prompt, duration: 2 });
+
+function jobWith(fields: Partial<VideoJob>, file: string): VideoJob {
+	return {
+		id: "a",
+		request: text("```ts\nlet a = 1;\n```"),
+		endpoint: { kind: "local", baseUrl: "", origin: "local", label: "the local service" },
+		createdAt: 0,
+		submissions: 1,
+		state: { name: "ready", file, size: 9, format: "webm", savedAt: 0 },
+		watch: { watchedMs: 0, round: 0 },
+		ignoresSizeLimit: false,
+		...fields,
+	};
+}
+
+/** Draws the first of some jobs, and returns what was asked of the renderer. */
+async function drawn(...jobs: readonly VideoJob[]) {
+	const orders: FramesOrder[] = [];
+	const drawings = new ClipDrawings({
+		job: id => jobs.find(job => job.id === id),
+		drawFrames: order => {
+			orders.push(order);
+			return Promise.resolve(new Uint8Array([1]));
+		},
+		log: silentLog,
+	});
+	const { signal } = new AbortController();
+	const frames = await drawings.draw("a", { rate: 20, hasGround: false }, signal);
+	return { orders, frames, look: await drawings.lookOf("a") };
+}
+
+test("a clip of this machine's renderer is drawn from its text and from the look in its file", async () => {
+	const { orders, frames, look } = await drawn(jobWith({}, await clipFile(looks)));
+	expect(frames).toEqual({ file: new Uint8Array([1]), hasGround: false });
+	expect(orders).toEqual([
+		{
+			scenes: [text("```ts\nlet a = 1;\n```")],
+			looks: JSON.stringify(looks),
+			rate: 20,
+			hasGround: false,
+		},
+	]);
+	expect(look).toEqual({
+		...{ shape: "9:16", theme: "Monokai", ground: "solid", bar: false, numbers: true },
+		...{ padding: "usual", hasWindow: true },
+	});
+});
+
+test("a joined clip is drawn from the texts of the scenes that were joined, in their order", async () => {
+	const file = await clipFile(looks);
+	const request = { kind: "storyboard" as const, scenes: [] };
+	const scenes = ["Two", "One"].map(prompt => jobWith({ id: prompt, request: text(prompt) }, file));
+	const { orders, look } = await drawn(
+		jobWith({ request, joined: ["One", "Two"] }, file),
+		...scenes,
+	);
+	expect(orders[0]?.scenes).toEqual([text("One"), text("Two")]);
+	expect(look?.hasWindow).toBe(false);
+});
+
+test("a clip of another engine, of an image, of a lost scene or without a stored look isn't drawn", async () => {
+	const file = await clipFile(looks);
+	const { endpoint } = jobWith({}, file);
+	const image = { kind: "image" as const, imageUrl: "https://pictures.example/a.png" };
+	const request = { kind: "storyboard" as const, scenes: [] };
+	for (const job of [
+		jobWith({ endpoint: { ...endpoint, engine: "Sora" } }, file),
+		jobWith({ endpoint: { ...endpoint, kind: "remote" } }, file),
+		jobWith({ request: image }, file),
+		jobWith({ request, joined: ["gone"] }, file),
+		jobWith({}, await clipFile()),
+	]) {
+		expect(await drawn(job)).toEqual({ orders: [], frames: undefined, look: null });
+	}
+});
