@@ -229,7 +229,7 @@ test.describe("an answer that changes two files", () => {
 		await workbench.setSideBarWidth(600);
 		const badge = page.locator(".part.auxiliarybar .badge-content", { hasText: /^1$/ });
 		hidden.resolve();
-		const notice = workbench.notifications().filter({ hasText: "Waiting for your approval" });
+		const notice = workbench.notifications().filter({ hasText: "your approval is needed" });
 		await expect(notice).toContainText("Edit pricing.ts");
 		await expect(badge).toBeVisible();
 		await workbench.screenshot("tools-attention");

@@ -70,7 +70,7 @@ test.describe("While an answer runs", () => {
 		expect(await chat.requests("sendPrompt")).toEqual([]);
 		await chat.push({ type: "queue", queue: queueOf({ items: [waiting("n", "Next")] }) });
 		await expect(rows(chat)).toHaveCount(1);
-		await expect(chat.page.locator(".announced")).toHaveText("Queued. 1 message waiting.");
+		await expect(chat.page.locator(".announced")).toHaveText("Queued messages: 1");
 		await expect(message(chat)).toBeFocused();
 	});
 

@@ -15,9 +15,7 @@ function countNews(before: QueueView, now: QueueView): string {
 		return "";
 	}
 	if (came.length > 0) {
-		return now.items.length === 1
-			? l10n.t("Queued. 1 message waiting.")
-			: l10n.t("Queued. {0} messages waiting.", now.items.length);
+		return l10n.t("Queued messages: {0}", now.items.length);
 	}
 	if (left.length > 0) {
 		return left[0]?.isSending === true

@@ -20,8 +20,11 @@ const sentences: Readonly<Record<FailureFacts["kind"], (failure: Facts) => strin
 	noAnswer: () => l10n.t("The service didn't answer in time."),
 	redirected: ({ host = "?" }) =>
 		l10n.t("Redirected to {0}. Not followed, to protect your key.", host),
-	webPage: () =>
-		l10n.t("Received a web page instead of an answer. Check the address or your network sign-in."),
+	webPage: failure =>
+		l10n.t(
+			"Received a web page instead of an answer{0}. Check the address or your network sign-in.",
+			because(failure),
+		),
 	badRequest: failure => l10n.t("The service rejected the request{0}.", status(failure)),
 	unauthorized: () => l10n.t("Key not accepted."),
 	forbidden: () => l10n.t("Not allowed for this key."),

@@ -94,7 +94,7 @@ export class Attention extends Disposable {
 		if (this.note(turnId, card)) {
 			const words = card.question
 				? l10n.t("The model asks: {0}", shortened(card.question.text))
-				: l10n.t("Waiting for your approval: {0}", card.line ?? card.title);
+				: l10n.t("{0}: your approval is needed.", card.line ?? card.title);
 			void this.tell(words, () => this.dependencies.view.showRequest(turnId));
 		}
 		this.count();

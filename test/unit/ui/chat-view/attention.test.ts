@@ -73,7 +73,7 @@ test("a request is counted until it is answered, and told once, however often it
 	const { asks, told, badge } = setUp();
 	asks(askingCard);
 	asks({ ...askingCard, title: "Edit files again" });
-	expect(told()).toEqual([`Waiting for your approval: ${askingCard.line ?? askingCard.title}`]);
+	expect(told()).toEqual([`${askingCard.line ?? askingCard.title}: your approval is needed.`]);
 	expect(badge()).toBe(1);
 	asks(answered);
 	asks(question);
