@@ -309,7 +309,12 @@ export class ChatController extends Disposable {
 			store,
 			clock,
 			log,
-			tools: { ...tools.forChat(), service: () => this.service() },
+			tools: {
+				...tools.forChat(),
+				offered: (mayBrowse, reported) =>
+					tools.forChat().offered(mayBrowse, reported ?? settings.surroundings.listedContext),
+				service: () => this.service(),
+			},
 			...(chat ? { chat } : {}),
 			...(unasked ? { chat: unasked } : {}),
 		});
@@ -354,7 +359,8 @@ export class ChatController extends Disposable {
 	/** Returns whether Browsing is on, and the context length for selecting tools. */
 	private wantedTools(): Parameters<WindowTools["externalView"]> {
 		const { mayBrowse, model } = this.options.current();
-		return [mayBrowse === true, contextLengthOf(this.session.turns, model)];
+		const { listedContext } = this.dependencies.settings.surroundings;
+		return [mayBrowse === true, contextLengthOf(this.session.turns, model) ?? listedContext];
 	}
 
 	showComposer(): void {

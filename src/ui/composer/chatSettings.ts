@@ -43,6 +43,8 @@ export interface ChatSurroundings {
 	readonly search: ModelSearch | undefined;
 	/** The models of the current model's server. */
 	readonly serverModels: readonly string[];
+	/** The current model's context length in tokens in its server's list; 0 if the list of a server on this machine has none, undefined if none was requested. */
+	readonly listedContext?: number | undefined;
 	readonly suggestions: readonly ChatSuggestion[];
 }
 

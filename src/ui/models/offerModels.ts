@@ -1,11 +1,16 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatSettings, ModelOffer, ModelSearch } from "../composer/chatSettings.ts";
+import type {
+	ChatSettings,
+	ChatSurroundings,
+	ModelOffer,
+	ModelSearch,
+} from "../composer/chatSettings.ts";
 import { isLoopbackHost } from "../../client/transport/transport.ts";
 import { isServerModel } from "../../client/contract/schemas.ts";
 import type { Clock } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
-import { editorServerName, hubModels } from "../../common/models.ts";
+import { editorServerName, hubModels, type ModelInfo } from "../../common/models.ts";
 import { formatSize } from "../base/amounts.ts";
 import type { ModelWay } from "./chooseModel.ts";
 import { findModels, isWanted, type ModelChoiceDependencies, takeModel } from "./modelChoice.ts";
@@ -21,6 +26,9 @@ const foundMs = 5_000;
 export interface ModelOffersDependencies extends ModelChoiceDependencies {
 	readonly clock: Clock;
 }
+
+/** What the list of the current model's server says. */
+type OfServer = Pick<ChatSurroundings, "serverModels" | "listedContext">;
 
 /** Available models, or other models of the current server. */
 type FoundModels = Parameters<ChatSettings["surround"]>[0];
@@ -76,8 +84,8 @@ export class ModelOffers extends Disposable {
 		try {
 			const model = this.chat.get("chat.model");
 			const found: FoundModels = this.isChosen()
-				? { search: undefined, serverModels: await this.serverModels(model) }
-				: { search: await this.search(), serverModels: [] };
+				? { search: undefined, ...(await this.ofServer(model)) }
+				: { search: await this.search(), serverModels: [], listedContext: undefined };
 			if (this.chat.get("chat.model") === model && this.isChosen() !== Boolean(found.search)) {
 				this.show(found);
 			}
@@ -107,22 +115,26 @@ export class ModelOffers extends Disposable {
 		};
 	}
 
-	/** Returns the other models of the current server. The list of a remote server is requested only when the user opens it. */
-	private async serverModels(model: string): Promise<readonly string[]> {
+	/**
+	 * Returns the other models of the current server and the model's context. The list of a remote server is requested only when the user opens it.
+	 */
+	private async ofServer(model: string): Promise<OfServer> {
 		const { settings, keys, log, listModels, editorModels, connection } = this.dependencies;
 		if (connection.target().kind !== "local") {
-			return [];
+			return fromList([], undefined);
 		}
 		if (model.startsWith(`${editorServerName}/`)) {
-			return (await editorModels()).map(({ id }) => id).slice(0, maxOffers);
+			const models = await editorModels();
+			return fromList(models, models.find(({ id }) => id === model)?.maxContextLength);
 		}
 		const server = modelServers(settings, log).find(({ name }) => model.startsWith(`${name}/`));
 		if (!server || !isLoopbackHost(new URL(server.baseUrl).hostname)) {
-			return [];
+			return fromList([], undefined);
 		}
 		const key = await readKey(keys, originOf(server), log);
 		const [listing] = await listModels(setupOf(server, key));
-		return (listing?.models ?? []).map(({ id }) => id).slice(0, maxOffers);
+		const models = listing?.models ?? [];
+		return fromList(models, models.find(({ id }) => id === model)?.contextLength ?? 0);
 	}
 
 	private isChosen(): boolean {
@@ -143,6 +155,10 @@ export class ModelOffers extends Disposable {
 			this.chat.surround(found);
 		}
 	}
+}
+
+function fromList(models: readonly ModelInfo[], listedContext: number | undefined): OfServer {
+	return { serverModels: models.map(({ id }) => id).slice(0, maxOffers), listedContext };
 }
 
 /** Prefers loaded models, which answer at once, then those with tools. */

@@ -221,20 +221,26 @@ test("nothing is looked for where a service or a server is set", async () => {
 	}
 });
 
-test("the other models of the answering server are listed, of one elsewhere only where the user opens the list (ux 5)", async () => {
+test("the other models of the answering server are listed with the context of the chosen one, of one elsewhere only where the user opens the list (ux 5)", async () => {
 	const bench = setUp();
 	const { context, settings, listModels } = bench;
 	const router = { name: "router", baseUrl: "https://models.example.com/v1" };
 	await settings.set("localService.servers", [ollama, router]);
-	listModels.mockResolvedValue(found);
+	const [model] = found[0]?.models ?? [];
+	const models = model ? [{ ...model, contextLength: 8192 }] : [];
+	listModels.mockResolvedValue([{ server: "ollama", models }]);
 	const chat = chatOf(bench);
 	const offers = new ModelOffers(context, chat);
 	await settings.set("chat.model", "ollama/other");
 	await vi.waitFor(() => expect(chat.told.at(-1)?.serverModels).toEqual(["ollama/qwen3:8b"]));
 	expect(listModels).toHaveBeenCalledExactlyOnceWith({ ...ollama, headers: {} });
+	expect(chat.told.at(-1)?.listedContext).toBe(0);
 	await settings.set("chat.model", "router/large");
 	await vi.waitFor(() => expect(chat.told.at(-1)?.serverModels).toEqual([]));
+	expect(chat.told.at(-1)?.listedContext).toBeUndefined();
 	expect(listModels).toHaveBeenCalledOnce();
+	await settings.set("chat.model", "ollama/qwen3:8b");
+	await vi.waitFor(() => expect(chat.told.at(-1)?.listedContext).toBe(8192));
 	offers.dispose();
 });
 
