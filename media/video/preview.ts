@@ -153,7 +153,7 @@ export class Preview {
 			const picture = drawn.then(({ drawn: frames }) => pictureOf(frames ?? clip.url));
 			await navigator.clipboard.write([new ClipboardItem({ "image/png": picture })]);
 			this.announcer.textContent = l10n.t("Copied");
-			this.note = l10n.t("The picture is on the clipboard.");
+			this.note = l10n.t("The image is on the clipboard.");
 			this.draw();
 		} catch {
 			await this.host.call("runAction", { action: "copyPicture" });

@@ -113,7 +113,7 @@ export const videoActionSchema = z.enum([
 	"reveal",
 	/** “Copy GIF”: creates the file and copies its path. */
 	"copyGif",
-	/** “Copy Picture”: the page copies the image. If that fails, the host creates a file and copies its path. */
+	/** “Copy Image”: the page copies the image. If that fails, the host creates a file and copies its path. */
 	"copyPicture",
 	/** “Copy Markdown”: creates an animated image beside the document, and copies Markdown that shows it. */
 	"copyMarkdown",
@@ -347,7 +347,7 @@ const names: Readonly<Record<VideoAction, () => string>> = {
 	saveAs: () => l10n.t("Save As…"),
 	reveal: () => l10n.t("Reveal in Folder"),
 	copyGif: () => l10n.t("Copy GIF"),
-	copyPicture: () => l10n.t("Copy Picture"),
+	copyPicture: () => l10n.t("Copy Image"),
 	copyMarkdown: () => l10n.t("Copy Markdown"),
 	exportAs: () => l10n.t("Export As…"),
 	insertImage: () => l10n.t("Insert into README…"),

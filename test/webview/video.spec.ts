@@ -396,10 +396,10 @@ test("A picture of the clip's end is put on the clipboard, or its file's path wh
 	});
 	const copy = async (): Promise<void> => {
 		await page.getByRole("button", { name: "Copy", exact: true }).click();
-		await page.getByRole("menuitem", { name: "Copy Picture" }).click();
+		await page.getByRole("menuitem", { name: "Copy Image" }).click();
 	};
 	await copy();
-	await expect(page.getByText("The picture is on the clipboard.")).toBeVisible();
+	await expect(page.getByText("The image is on the clipboard.")).toBeVisible();
 	expect(await page.evaluate(() => Reflect.get(window, "copied"))).toEqual(["PNG"]);
 	expect(await requests(page, "runAction")).toEqual([]);
 	await copy();

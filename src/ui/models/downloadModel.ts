@@ -162,7 +162,7 @@ async function use(
 		void vscode.window.showInformationMessage(l10n.t("{0} is downloaded and answers now.", label));
 		return;
 	}
-	const useIt = l10n.t("Use It");
+	const useIt = l10n.t("Use");
 	const choice = await vscode.window.showInformationMessage(
 		l10n.t("{0} is downloaded.", label),
 		useIt,

@@ -112,9 +112,9 @@ async function chooseKnownModel(): Promise<string | undefined> {
 /** Shows that Ollama doesn't respond, with actions. */
 async function offerOllama(dependencies: ModelChoiceDependencies): Promise<void> {
 	const get = l10n.t("Get Ollama");
-	const again = l10n.t("Look Again");
+	const again = l10n.t("Retry");
 	const choice = await vscode.window.showInformationMessage(
-		l10n.t("Ollama isn't running on this machine. Install it or start it, then look again."),
+		l10n.t("Ollama isn't running on this machine. Install or start it, then retry."),
 		get,
 		again,
 	);

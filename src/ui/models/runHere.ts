@@ -270,7 +270,7 @@ async function use(
 		);
 		return;
 	}
-	const useIt = l10n.t("Use It");
+	const useIt = l10n.t("Use");
 	const choice = await vscode.window.showInformationMessage(
 		l10n.t("{0} is downloaded.", model.name),
 		useIt,

@@ -35,7 +35,7 @@ export function formatName(format: ExportFormat): string {
 		webp: l10n.t("Animated WebP"),
 		gif: l10n.t("Animated GIF"),
 		mp4: "MP4",
-		png: l10n.t("PNG Picture"),
+		png: l10n.t("PNG Image"),
 	}[format];
 }
 

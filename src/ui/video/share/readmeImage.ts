@@ -37,7 +37,7 @@ export async function insertForReadme(
 		destination ??
 		(await choosePlace(target, {
 			title: l10n.t("Insert into {0} ({1})", basename(document), formatSize(bytes.length)),
-			placeHolder: l10n.t("The picture is saved as {0}", saved),
+			placeHolder: l10n.t("The image is saved as {0}", saved),
 		}));
 	if (place) {
 		const { uri, isNew } = await placeFile(vscode.Uri.file(folder), name, bytes);

@@ -224,9 +224,9 @@ test("a user who chose another model meanwhile is asked", async () => {
 	});
 	await downloadModel(context, ollama, "qwen3:8b");
 	expect(settings.get("chat.model")).toBe("other/model");
-	expect(mocks.showInformationMessage).toHaveBeenCalledWith("qwen3:8b is downloaded.", "Use It");
+	expect(mocks.showInformationMessage).toHaveBeenCalledWith("qwen3:8b is downloaded.", "Use");
 	await settings.set("chat.model", "llm-4");
-	mocks.showInformationMessage.mockResolvedValueOnce("Use It");
+	mocks.showInformationMessage.mockResolvedValueOnce("Use");
 	await downloadModel(context, ollama, "qwen3:8b");
 	expect(settings.get("chat.model")).toBe("ollama/qwen3:8b");
 });
