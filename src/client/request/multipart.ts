@@ -26,7 +26,10 @@ export class FileSizeError extends Error {
 /** Bytes passed to the network at a time, for accurate progress and little memory. */
 const maxChunkBytes = 64 * 1024;
 
-/** Creates the body and its content type. The file is read as the network takes it. */
+/**
+ * Creates the body and its content type. The file is read as the network takes it. `FormData` with `openAsBlob` has neither the body's length, which
+ * the request must announce, nor the progress.
+ */
 export function multipartBody(part: FilePart): { body: StreamedBody; contentType: string } {
 	const boundary = `cutaway-${crypto.randomUUID()}`;
 	const encoder = new TextEncoder();

@@ -15,7 +15,10 @@ const connectTimeoutMs = 10_000;
 
 type IncomingHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Creates a direct transport. Ignores proxies and the editor's settings. */
+/**
+ * Creates a direct transport. Ignores proxies and the editor's settings. It has a handler of its own (about 250 lines with `BodyQueue`), because
+ * undici's `fetch` repeats a POST after status 421, which may cost money, hides a 407, and refuses ports such as 6000 (undici 8.12).
+ */
 export function createUndiciTransport(
 	options: { connectTimeoutMs?: number; lookup?: HostLookup } = {},
 ): Transport {

@@ -260,12 +260,13 @@ describe("H14: success is false", () => {
 	test("H14: is a refusal with the service's words, sent once", async () => {
 		const server = await serve([jsonReply(200, refusal)]);
 		const client = clientOf(server.url);
-		for (const call of [
+		const calls = [
 			client.chat(question),
 			client.createTextToVideo({ prompt: "p" }),
 			client.getGeneration("g"),
-		]) {
-			expect(await failureOf(call)).toMatchObject({
+		];
+		for (const failure of await Promise.all(calls.map(failureOf))) {
+			expect(failure).toMatchObject({
 				kind: "rejected",
 				charge: "refused",
 				serviceMessage: "No credit (E1)",
