@@ -1,8 +1,7 @@
 import { assertNever } from "../common/errors.ts";
 import type { Clock } from "../common/async.ts";
 import type { ChatAnswer, ChatEvent, RequestNotice } from "../client/contract/serviceClient.ts";
-import type { ChatDetail } from "../client/contract/details.ts";
-import type { ChatMessage } from "../client/contract/schemas.ts";
+import type { ChatDetail, ChatMessage } from "../client/contract/schemas.ts";
 import type { LedgerEntry } from "../tools/tool/tool.ts";
 import type { AttemptStamp } from "./store/attemptRecord.ts";
 import { resumeAttempt } from "./tools/continuation.ts";

@@ -6,7 +6,7 @@ import { withoutKey } from "./request/redact.ts";
 import { BrokenBodyError, type ResponseStream, startExchange } from "./request/request.ts";
 import { requestHeaders } from "./request/requestHeaders.ts";
 import type { Connection } from "./contract/serviceClient.ts";
-import { checkedTransportFor } from "./transport/lazyTransport.ts";
+import { checkedTransportFor } from "./transport/fetchTransport.ts";
 import type { HostLookup } from "./transport/transport.ts";
 
 /** A download from a URL that the service provided, such as a finished video's. */

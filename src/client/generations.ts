@@ -7,8 +7,8 @@ import {
 	imageToVideoRequestSchema,
 	type TextToVideoRequest,
 	textToVideoRequestSchema,
+	type VideoDetail,
 } from "./contract/schemas.ts";
-import type { VideoDetail } from "./contract/details.ts";
 import { type CallDependencies, callService } from "./request/attempts.ts";
 import { readJson, invalidRequest, jsonBody, validated } from "./request/jsonAnswer.ts";
 import { maxMessageCharacters, plainText, redact } from "./request/redact.ts";

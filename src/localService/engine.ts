@@ -1,5 +1,4 @@
-import type { DetailFrame } from "../client/contract/details.ts";
-import type { ChatRequest } from "../client/contract/schemas.ts";
+import type { DetailFrame, ChatRequest } from "../client/contract/schemas.ts";
 import type { ServerTools } from "./tools/serverTools.ts";
 
 /**

@@ -7,9 +7,9 @@ import {
 	pathNames,
 	type PathPlatform,
 	writtenPathRefusal,
+	type PathRefusal,
 } from "./pathForm.ts";
 import { sensitiveReason, type SensitiveReason } from "./sensitivePaths.ts";
-import type { PathRefusal } from "./pathRefusal.ts";
 
 export interface WorkspaceRoot {
 	/** Unique name in the editor. Paths start with it if there are several folders. */

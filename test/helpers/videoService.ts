@@ -4,7 +4,7 @@ import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { prefetchTransport } from "../../src/client/transport/lazyTransport.ts";
+import { prefetchTransport } from "../../src/client/transport/fetchTransport.ts";
 import { VideoJobs, type VideoJobsDependencies } from "../../src/video/videoJobs.ts";
 import type { VideoEndpoint, VideoJob, VideoJobStateName } from "../../src/video/job/videoJob.ts";
 import { connectionTo } from "./clientHarness.ts";

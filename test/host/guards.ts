@@ -946,7 +946,7 @@ export const guards: readonly Guard[] = [
 		file: "localService/base/publicFetch.ts",
 		find: "await untilAborted(resolvePublic(target, options), signal)",
 		replace: "await resolvePublic(target, options)",
-		tests: ["localService/video/imageFetch"],
+		tests: ["localService/base/publicFetch"],
 	},
 	{
 		name: "environment of the reader's thread",

@@ -55,7 +55,7 @@ const undivided = ["src/localService/browsing", "media/chat/diagram"];
 const openFiles: Readonly<Record<string, readonly string[]>> = {
 	"src/client/request": ["retry.ts", "retryAfter.ts"],
 	"src/client/stream": ["chatAnswer.ts"],
-	"src/client/transport": ["inflate.ts", "lazyTransport.ts", "transport.ts"],
+	"src/client/transport": ["inflate.ts", "fetchTransport.ts", "transport.ts"],
 };
 
 /** Compositions that import more than 30 files. The list may only get shorter. */

@@ -1,8 +1,7 @@
 import { constants } from "node:fs";
 import * as fs from "node:fs/promises";
 import * as l10n from "@vscode/l10n";
-import { absolutePathRefusal, pathPlatform } from "../../paths/pathForm.ts";
-import { refusalWords } from "../../paths/pathRefusal.ts";
+import { absolutePathRefusal, pathPlatform, refusalWords } from "../../paths/pathForm.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
 import { AttachmentError, toAttachmentError } from "../attachment/failures.ts";
 

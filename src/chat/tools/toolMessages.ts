@@ -8,6 +8,7 @@ import { revealHidden } from "../../common/hiddenText.ts";
 import { CallCollector, isOwnIdOf, type RequestedCall } from "./requestedCalls.ts";
 import { placeOfCall } from "../turn/toolRecord.ts";
 import type { Turn } from "../turn/turn.ts";
+import * as l10n from "@vscode/l10n";
 
 /** Creates the answer to a call: role `tool`, or `function` for the deprecated form with JSON content. docs/interface.md §2.2. */
 export function answerMessage(call: RequestedCall, content: string): ChatMessage {
@@ -89,4 +90,26 @@ export function hasFiles(attachments: Turn["attachments"]): boolean {
 /** Whether a tool of this name runs on the server in a turn, so its calls need no answer. docs/interface.md §4.4. */
 export function runsOnServer(turn: Pick<Turn, "options" | "attachments">, name: string): boolean {
 	return serverToolsOf(turn).some(tool => tool === name);
+}
+
+interface ToolWorkspace {
+	readonly isTrusted: boolean;
+	/** The schemes of the workspace folders; `file` is this machine. */
+	readonly schemes: readonly string[];
+}
+
+/**
+ * Returns why tools can't change anything in the workspace, as a sentence for the user and the model; undefined if they can. Tools work in local
+ * folders only.
+ */
+export function toolPlaceMessage({ isTrusted, schemes }: ToolWorkspace): string | undefined {
+	if (!isTrusted) {
+		return l10n.t("The workspace is in Restricted Mode.");
+	}
+	if (schemes.length === 0) {
+		return l10n.t("No folder is open.");
+	}
+	return schemes.includes("file")
+		? undefined
+		: l10n.t("The workspace is virtual: its files are not on this machine.");
 }

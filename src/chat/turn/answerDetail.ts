@@ -1,4 +1,4 @@
-import type { ChatDetail } from "../../client/contract/details.ts";
+import type { ChatDetail } from "../../client/contract/schemas.ts";
 import type { Thought, Turn, TurnOptions } from "./turn.ts";
 
 /** Further thinking, its end, or its removal. */

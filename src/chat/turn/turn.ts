@@ -4,8 +4,7 @@ import { assertNever } from "../../common/errors.ts";
 import type { LedgerEntry } from "../../tools/tool/tool.ts";
 import { type BlockCall, type ToolEnd, placeOfCall, type ToolRecord } from "./toolRecord.ts";
 import type { ChatAnswer, ChatEvent } from "../../client/contract/serviceClient.ts";
-import type { ChatDetail } from "../../client/contract/details.ts";
-import type { ChatMessage, ChatRequest } from "../../client/contract/schemas.ts";
+import type { ChatDetail, ChatMessage, ChatRequest } from "../../client/contract/schemas.ts";
 import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
 import type { ServiceError, FailureFacts, ServiceErrorKind } from "../../client/contract/errors.ts";
 

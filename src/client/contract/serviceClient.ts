@@ -1,5 +1,7 @@
-import type { VideoDetail, ChatDetail, ProgressStage } from "./details.ts";
 import type {
+	VideoDetail,
+	ChatDetail,
+	ProgressStage,
 	ChatRequest,
 	FileReference,
 	Generation,

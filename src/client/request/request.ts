@@ -14,7 +14,7 @@ import {
 	type TransportResponse,
 	UnknownCodingError,
 } from "../transport/transport.ts";
-import { transportFor } from "../transport/lazyTransport.ts";
+import { transportFor } from "../transport/fetchTransport.ts";
 import { WaitWatch } from "./waitWatch.ts";
 import * as l10n from "@vscode/l10n";
 

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { detailsHeader } from "../contract/details.ts";
+import { detailsHeader } from "../contract/schemas.ts";
 import { ServiceError } from "../contract/errors.ts";
 import type { Connection } from "../contract/serviceClient.ts";
 

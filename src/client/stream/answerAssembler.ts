@@ -1,6 +1,5 @@
-import { assumptions } from "../contract/schemas.ts";
+import { assumptions, detailSchema, type FailedFrame } from "../contract/schemas.ts";
 import { type ChatFrame, framesOfLines, plainTextOf, readChatFrame } from "./chatFrame.ts";
-import { detailSchema, type FailedFrame } from "../contract/details.ts";
 import type { ServiceErrorKind } from "../contract/errors.ts";
 import type { ChatEvent, RequestNotice } from "../contract/serviceClient.ts";
 import { maxMessageCharacters, plainText } from "../request/redact.ts";

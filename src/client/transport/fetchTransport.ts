@@ -1,5 +1,12 @@
 import { AbortError } from "../../common/errors.ts";
-import type { StreamedBody, Transport, TransportRequest, TransportResponse } from "./transport.ts";
+import {
+	type StreamedBody,
+	type Transport,
+	type TransportRequest,
+	type TransportResponse,
+	chooseTransport,
+	type HostLookup,
+} from "./transport.ts";
 
 /**
  * Transport with the editor's `globalThis.fetch`, which supports the user's `http.proxy`, PAC, proxy sign-in and system certificates. Looked up for
@@ -86,4 +93,44 @@ function bodyOf(response: Response, signal: AbortSignal): TransportResponse["bod
 			};
 		},
 	};
+}
+
+let undici: Promise<Transport> | undefined;
+
+/** Returns the transport for a URL. Loads undici on first use, which takes 30–40 ms. */
+export async function transportFor(url: URL, network: "auto" | "direct"): Promise<Transport> {
+	return chooseTransport(url, network) === "undici" ? await loadUndici() : fetchTransport;
+}
+
+/**
+ * Returns the transport for a URL that a service provided. With undici, `lookup` resolves the host, so that the connection goes to the checked
+ * address. The editor's `fetch` doesn't support this. docs/security.md.
+ */
+export async function checkedTransportFor(
+	url: URL,
+	network: "auto" | "direct",
+	lookup: HostLookup,
+): Promise<Transport> {
+	if (chooseTransport(url, network) === "fetch") {
+		return fetchTransport;
+	}
+	const { createUndiciTransport } = await import("./undiciTransport.ts");
+	return createUndiciTransport({ lookup });
+}
+
+/** Loads undici before the first request, to save time. Can be called repeatedly. */
+export async function prefetchTransport(): Promise<void> {
+	await loadUndici();
+}
+
+function loadUndici(): Promise<Transport> {
+	undici ??= import("./undiciTransport.ts").then(
+		module => module.createUndiciTransport(),
+		(error: unknown) => {
+			// A later attempt may succeed.
+			undici = undefined;
+			throw error;
+		},
+	);
+	return undici;
 }

@@ -21,15 +21,15 @@ export interface PublicAnswer {
 }
 
 /** Loads from a public address. Throws `PublicFetchError`, or `AbortError` if aborted. */
-export type PublicFetch = (url: string, signal: AbortSignal) => Promise<PublicAnswer>;
+type PublicFetch = (url: string, signal: AbortSignal) => Promise<PublicAnswer>;
 
 /** Like `PublicFetch`, but returns the target of a redirect as `to` instead of following it. */
-export type PublicRequest = (
+type PublicRequest = (
 	url: string,
 	signal: AbortSignal,
 ) => Promise<PublicAnswer | { readonly to: string }>;
 
-export interface ResolvedAddress {
+interface ResolvedAddress {
 	readonly address: string;
 	readonly family: number;
 }
@@ -42,7 +42,7 @@ export interface NetworkOptions {
 	readonly isAllowed?: (address: string) => boolean;
 }
 
-export interface PublicFetchOptions extends NetworkOptions {
+interface PublicFetchOptions extends NetworkOptions {
 	readonly clock: Clock;
 	/** Noun for messages, such as `image`. */
 	readonly noun: string;
@@ -227,4 +227,27 @@ async function readBytes(
 		throw new PublicFetchError(tooLarge);
 	}
 	return Uint8Array.from(await readWhole(response, maxBytes, () => new PublicFetchError(tooLarge)));
+}
+
+/** Loads an image. Throws `PublicFetchError`, or `AbortError` if aborted. */
+export type FetchImage = (url: string, signal: AbortSignal) => Promise<Uint8Array<ArrayBuffer>>;
+
+export interface ImageFetchOptions extends NetworkOptions {
+	readonly clock: Clock;
+	/** Time limit for the whole load, in milliseconds; 10 s by default. */
+	readonly timeoutMs?: number;
+	/** Size limit in bytes; 20 MB by default. */
+	readonly maxBytes?: number;
+}
+
+/** Creates a loader for images at public addresses, by default limited to 10 s, 20 MB and 5 redirects. docs/security.md. */
+export function createImageFetch(options: ImageFetchOptions): FetchImage {
+	const load = createPublicFetch({
+		timeoutMs: 10_000,
+		maxBytes: 20 * 1024 * 1024,
+		...options,
+		noun: "image",
+		accept: "image/png, image/jpeg, image/webp, image/gif",
+	});
+	return async (url, signal) => (await load(url, signal)).bytes;
 }

@@ -26,7 +26,7 @@ import {
 } from "../../common/videoEngines.ts";
 import { createPageReader, type ReadPage } from "../browsing/readPage.ts";
 import { directNetwork, type NetworkSetup } from "../../client/transport/transport.ts";
-import { newFilesFolder, removeStaleFolders } from "../base/filesFolder.ts";
+import { newFilesFolder, removeStaleFolders } from "../base/fileStore.ts";
 import { clipLooksSchema } from "../base/clipLooks.ts";
 import { setNetwork } from "../base/network.ts";
 import { addModelFile, removeModelFile } from "../embedded/modelFolder.ts";

@@ -1,5 +1,5 @@
-import { detailsHeader } from "../../client/contract/details.ts";
 import {
+	detailsHeader,
 	isServerModel,
 	type ChatMessage,
 	type ChatRequest,

@@ -1,12 +1,15 @@
 import { once } from "node:events";
-import type { ChatRequest, ToolCall } from "../../client/contract/schemas.ts";
-import { detailsHeader, type DetailFrame } from "../../client/contract/details.ts";
+import {
+	type ChatRequest,
+	type ToolCall,
+	detailsHeader,
+	type DetailFrame,
+} from "../../client/contract/schemas.ts";
 import { type Clock, every, throwIfAborted } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { type EngineEvent, isDetail } from "../engine.ts";
-import { commonHeaders, type HttpExchange } from "./exchange.ts";
+import { commonHeaders, type HttpExchange, type FrameWriter } from "./exchange.ts";
 import { isDeprecatedCall } from "./requestParameters.ts";
-import type { FrameWriter } from "./exchange.ts";
 
 /** Creates a writer for a response that hasn't started. */
 function createFrameWriter({ response, signal }: HttpExchange): FrameWriter {

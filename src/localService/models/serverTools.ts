@@ -1,8 +1,7 @@
 import { open } from "node:fs/promises";
 import * as z from "zod/mini";
 import type { Interpreter, MountedFile } from "../python/codeInterpreter.ts";
-import { describeCode, describeRun } from "../tools/toolMessages.ts";
-import type { ServerTools } from "../tools/serverTools.ts";
+import { describeCode, describeRun, type ServerTools } from "../tools/serverTools.ts";
 
 /** Result of a tool: a message that displays it, and text for the model. */
 export interface ToolOutcome {

@@ -13,7 +13,7 @@ import {
 import { bundledTools } from "../tools/serverTools.ts";
 import { demoEngine } from "../demo/demoEngine.ts";
 import { directNetwork } from "../../client/transport/transport.ts";
-import { newFilesFolder, removeStaleFolders } from "../base/filesFolder.ts";
+import { newFilesFolder, removeStaleFolders } from "../base/fileStore.ts";
 import { setNetwork } from "../base/network.ts";
 import { describeAddress, parseOptions, type ProgramOptions, usage } from "./programOptions.ts";
 import { LocalServer } from "../http/server.ts";

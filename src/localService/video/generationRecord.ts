@@ -3,9 +3,9 @@ import { remoteEngineKinds } from "../../common/videoEngines.ts";
 import {
 	imageToVideoRequestSchema,
 	textToVideoRequestSchema,
+	type VideoDetail,
 } from "../../client/contract/schemas.ts";
 import { clipLooksSchema } from "../base/clipLooks.ts";
-import type { VideoDetail } from "../../client/contract/details.ts";
 
 /** The process that renders a generation. */
 const ownerSchema = z.object({

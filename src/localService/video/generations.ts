@@ -4,7 +4,7 @@ import { type ClipLooks, plainLooks } from "../../common/clipLooks.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { isRunning, machineName } from "../base/filesFolder.ts";
+import { isRunning, machineName } from "../base/fileStore.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import {
 	type ClipJob,
@@ -22,7 +22,7 @@ import type {
 	GenerationDesk,
 } from "./generationRecord.ts";
 import { GenerationStore } from "./generationStore.ts";
-import { type FetchImage, ImageFetchError, createImageFetch } from "./imageFetch.ts";
+import { type FetchImage, PublicFetchError, createImageFetch } from "../base/publicFetch.ts";
 import { availableParallelism } from "node:os";
 
 export interface GenerationsDependencies {
@@ -202,7 +202,7 @@ export class Generations implements GenerationDesk {
 			if (isAbortError(error) || signal.aborted) {
 				throw error;
 			}
-			if (error instanceof ImageFetchError) {
+			if (error instanceof PublicFetchError) {
 				return { status: "failed", message: error.message };
 			}
 			log.error("Rendering failed", { reason: toError(error).stack ?? toError(error).message });

@@ -6,8 +6,7 @@ import type { WorkflowPlaces } from "../../common/videoEngines.ts";
 import type { EngineWork } from "../video/generationRecord.ts";
 import { wordsIn } from "../openai/serverFailure.ts";
 import { isSuccess, readAnswer, encodeForm, imageFile } from "./engineAnswer.ts";
-import { EngineFailure } from "./engineFailure.ts";
-import { type EngineServer, lookupSilentMs } from "./engineServer.ts";
+import { EngineFailure, type EngineServer, lookupSilentMs } from "./engineServer.ts";
 import { framesFor } from "./videosApi.ts";
 import type {
 	EngineOrder,

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { lenient } from "../openai/plainText.ts";
 import { wordsIn, wordsOf } from "../openai/serverFailure.ts";
-import { EngineFailure } from "./engineFailure.ts";
-import type { EngineAnswer, EngineServer } from "./engineServer.ts";
+import { EngineFailure, type EngineAnswer, type EngineServer } from "./engineServer.ts";
 import type { RemoteState } from "./videoEngine.ts";
 import { secondsToAsk } from "../../common/videoEngines.ts";
 import { randomBytes } from "node:crypto";

@@ -2,7 +2,7 @@ import { randomBytes, randomInt, randomUUID } from "node:crypto";
 import type { Clock } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import type { VideoDetail } from "../../client/contract/details.ts";
+import type { VideoDetail } from "../../client/contract/schemas.ts";
 import {
 	engineName,
 	motionPhrase,
@@ -12,7 +12,7 @@ import {
 	type VideoEngineSetup,
 } from "../../common/videoEngines.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
-import { isRunning, machineName } from "../base/filesFolder.ts";
+import { isRunning, machineName } from "../base/fileStore.ts";
 import { defaultOptions } from "../video/assets.ts";
 import type {
 	EngineWork,
@@ -21,8 +21,7 @@ import type {
 	StoredFormat,
 	GenerationDesk,
 } from "../video/generationRecord.ts";
-import { creationSilentMs } from "./engineServer.ts";
-import { EngineFailure } from "./engineFailure.ts";
+import { creationSilentMs, EngineFailure } from "./engineServer.ts";
 import { EngineJob, type EngineJobDependencies, type EngineRecord } from "./engineJob.ts";
 
 export interface EngineGenerationsDependencies extends EngineJobDependencies {

@@ -2,12 +2,12 @@ import { rm } from "node:fs/promises";
 import { type Clock, delay, throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import type { VideoDetail } from "../../client/contract/details.ts";
+import type { VideoDetail } from "../../client/contract/schemas.ts";
 import { defaultOptions } from "../video/assets.ts";
 import type { EngineWork, GenerationOutcome, GenerationRecord } from "../video/generationRecord.ts";
-import { type FetchImage, ImageFetchError } from "../video/imageFetch.ts";
+import { type FetchImage, PublicFetchError } from "../base/publicFetch.ts";
 import type { GenerationStore } from "../video/generationStore.ts";
-import { EngineFailure } from "./engineFailure.ts";
+import { EngineFailure } from "./engineServer.ts";
 import { clipKind, type TrimClip } from "./trim/trimThread.ts";
 import type {
 	EngineOrder,
@@ -89,7 +89,7 @@ export class EngineJob {
 			if (isAbortError(error) || signal.aborted) {
 				throw error;
 			}
-			const isKnown = error instanceof EngineFailure || error instanceof ImageFetchError;
+			const isKnown = error instanceof EngineFailure || error instanceof PublicFetchError;
 			if (!isKnown) {
 				log.error("A video failed", { reason: toError(error).stack ?? toError(error).message });
 			}

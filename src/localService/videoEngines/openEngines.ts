@@ -8,14 +8,12 @@ import {
 	type VideoEngineSetup,
 	type VideoModelListing,
 } from "../../common/videoEngines.ts";
-import type { NetworkOptions } from "../base/publicFetch.ts";
+import { type NetworkOptions, createImageFetch } from "../base/publicFetch.ts";
 import { GenerationStore } from "../video/generationStore.ts";
-import { createImageFetch } from "../video/imageFetch.ts";
 import type { GenerationDesk } from "../video/generationRecord.ts";
-import { EngineFailure } from "./engineFailure.ts";
+import { EngineFailure, EngineServer } from "./engineServer.ts";
 import { ComfyUi } from "./comfyUi.ts";
 import { EngineGenerations } from "./engineGenerations.ts";
-import { EngineServer } from "./engineServer.ts";
 import { OpenRouter } from "./openRouter.ts";
 import { createThreadTrim, type TrimClip } from "./trim/trimThread.ts";
 import type { VideoEngine } from "./videoEngine.ts";

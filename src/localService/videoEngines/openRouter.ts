@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import type { VideoModel, VideoPrice } from "../../common/videoEngines.ts";
 import type { EngineWork } from "../video/generationRecord.ts";
 import { idOf, isSuccess, readAnswer, stateOf, videoSchema, secondsIn } from "./engineAnswer.ts";
-import { EngineFailure } from "./engineFailure.ts";
 import {
+	EngineFailure,
 	creationSilentMs,
 	type EngineAnswer,
 	type EngineServer,

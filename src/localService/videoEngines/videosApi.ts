@@ -13,8 +13,8 @@ import {
 	type FormField,
 	imageFile,
 } from "./engineAnswer.ts";
-import { EngineFailure } from "./engineFailure.ts";
 import {
+	EngineFailure,
 	creationSilentMs,
 	type EngineAnswer,
 	type EngineRequest,

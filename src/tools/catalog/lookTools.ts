@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { sensitiveReason } from "../../paths/sensitivePaths.ts";
-import { sensitiveFileMessage } from "../../paths/pathRefusal.ts";
+import { sensitiveFileMessage } from "../../paths/pathForm.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
 import { sha256 } from "../tool/safeFile.ts";
 import type { ActiveDocument, OpenTab, TextSnapshot } from "../tool/editorActions.ts";

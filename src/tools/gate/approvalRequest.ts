@@ -4,7 +4,7 @@ import type { GateCall } from "./acceptCall.ts";
 import type { ApprovalRequest } from "./approvals.ts";
 import { sha256 } from "../tool/safeFile.ts";
 import type { Tool, ToolPlan } from "../tool/tool.ts";
-import { sensitiveFileMessage } from "../../paths/pathRefusal.ts";
+import { sensitiveFileMessage } from "../../paths/pathForm.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
 import type { FilePreview } from "../tool/edits.ts";
 

@@ -24,7 +24,7 @@ import type {
 	ToolLedger,
 } from "../tool/tool.ts";
 import { ToolFailure } from "../tool/toolFailure.ts";
-import { refusalWords, type PathRefusal } from "../../paths/pathRefusal.ts";
+import { refusalWords, type PathRefusal } from "../../paths/pathForm.ts";
 import {
 	isSameTarget,
 	type WorkspacePaths,

@@ -5,8 +5,7 @@ import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { gitFileDiff } from "../../editor/gitChanges.ts";
 import { selectedText, type SelectedText } from "../../editor/selection.ts";
 import type { ChatController } from "../chat/chatController.ts";
-import { composerView } from "../composer/composerView.ts";
-import type { ChatSuggestion } from "../composer/chatSettings.ts";
+import { composerView, type ChatSuggestion } from "../composer/chatSettings.ts";
 import { askWith, type QuickActionDependencies } from "../editor/quickActions.ts";
 import { askForReview } from "../scm/reviewChanges.ts";
 

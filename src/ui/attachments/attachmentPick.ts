@@ -9,7 +9,7 @@ import {
 } from "../../editor/workspaceFiles.ts";
 import type { ChatAttachments } from "./chatAttachments.ts";
 import { bestMatches } from "../base/fuzzyMatch.ts";
-import type { RecentFiles } from "./recentFiles.ts";
+import type { RecentFiles } from "./attachmentMemory.ts";
 
 interface PickItem extends vscode.QuickPickItem {
 	/** Absent for headings. */

@@ -14,12 +14,15 @@ import { type AttachmentsView, maxPicturedImageBytes } from "../../shared/attach
 import { showText } from "../base/commands.ts";
 import { type NamedText, type FetchPage, readPageWithProgress } from "./attachPage.ts";
 import { askForConsent, sayWhatIsMissing, showHiddenText } from "./attachmentDialogs.ts";
-import { type AttachmentOrigin, keepAttachments, restoreAttachments } from "./attachmentMemory.ts";
+import {
+	type AttachmentOrigin,
+	keepAttachments,
+	restoreAttachments,
+	type RecentFiles,
+} from "./attachmentMemory.ts";
 import { selectionName, ShownSelection } from "./attachmentOffers.ts";
 import { type TransferredFile, attachmentsView } from "./attachmentView.ts";
-import type { ChatSettings } from "../composer/chatSettings.ts";
-import { composerView } from "../composer/composerView.ts";
-import type { RecentFiles } from "./recentFiles.ts";
+import { type ChatSettings, composerView } from "../composer/chatSettings.ts";
 import { isAskedLocally, type Settings } from "../base/settings.ts";
 
 export interface ChatAttachmentsDependencies {

@@ -2,8 +2,9 @@ import * as l10n from "@vscode/l10n";
 import { isFileRefusal, toFailure, type TurnFailure } from "../../chat/turn/turn.ts";
 import { type FailureReason, ServiceError } from "../../client/contract/errors.ts";
 import { failureSentence } from "../../client/contract/failureSentence.ts";
-import type { TurnAction } from "../../shared/chat.ts";
+import type { TurnAction, Banner } from "../../shared/chat.ts";
 import { formatCount } from "../../shared/locale.ts";
+import type { StoreError } from "../../storage/fileSystem.ts";
 
 /** A message for a failure, and actions that may help, most likely first. */
 export interface Advice {
@@ -14,7 +15,7 @@ export interface Advice {
 }
 
 /** What advice depends on. */
-export interface AdviceInput {
+interface AdviceInput {
 	readonly failure: TurnFailure;
 	/** Whether any text of the answer had arrived. */
 	readonly hasText: boolean;
@@ -222,4 +223,45 @@ function tooLong({ failure: { tokens } }: AdviceInput): Advice {
 		actions: ["edit", "tryAgain", "summarizeChat"],
 		saysAll: true,
 	};
+}
+
+/** Returns the banner for a chat that can't be saved, or undefined if there is no error. */
+export function storeBanner(error: StoreError | undefined): Banner | undefined {
+	return (
+		error && {
+			kind: "warning",
+			text: storeErrorMessage(error),
+			...(error.kind === "newer" ? { readOnly: l10n.t("Read-only: from a newer version") } : {}),
+		}
+	);
+}
+
+/** Returns the message for a chat that can't be saved: what is wrong, what is safe and what to do. docs/faults.md. */
+export function storeErrorMessage({ kind, path }: Pick<StoreError, "kind" | "path">): string {
+	switch (kind) {
+		case "full":
+			return l10n.t(
+				"Can't save this chat: the disk is full. What was saved before is intact. Free up space, then ask again. ({0})",
+				path,
+			);
+		case "readOnly":
+			return l10n.t("Can't save this chat: no permission to write to its folder. ({0})", path);
+		case "denied":
+			return l10n.t("Can't save this chat: no permission to write to its folder. ({0})", path);
+		case "heldElsewhere":
+			return l10n.t("In use in another window. Read-only here. Start a new chat to ask.");
+		case "damaged":
+			return l10n.t("Parts of this chat couldn't be read. The original file is kept at {0}.", path);
+		case "newer":
+			return l10n.t(
+				"This chat was written by a newer version of Cutaway. You can read it here; start a new chat to ask.",
+			);
+		case "missing":
+			return l10n.t("The file of this chat is gone. Start a new chat to ask. ({0})", path);
+		case "failed":
+			return l10n.t(
+				"Can't save this chat: the disk reported an error. What was saved before is intact. ({0})",
+				path,
+			);
+	}
 }

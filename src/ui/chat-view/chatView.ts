@@ -14,7 +14,7 @@ import { attachmentHandlers } from "./attachmentHandlers.ts";
 import { ChangeQueue } from "./changeQueue.ts";
 import type { ChatController } from "../chat/chatController.ts";
 import { showContextUse } from "../chat/contextView.ts";
-import { chatHtml, webviewRoot } from "../webview/chatHtml.ts";
+import { chatHtml, webviewRoot, showCrashedPage } from "../webview/chatHtml.ts";
 import { openLink } from "../webview/openLink.ts";
 import { type PageMemory, pageMemoryHandlers } from "../webview/pageMemory.ts";
 import { WebviewHost } from "../webview/webviewHost.ts";
@@ -37,7 +37,6 @@ import {
 } from "./pageFocus.ts";
 import { ChatWatchdog, type WatchedPage } from "./chatWatchdog.ts";
 import type { CommandId } from "../base/commands.ts";
-import { showCrashedPage } from "./crashedPage.ts";
 import { pulseHandlers } from "./pulseHandlers.ts";
 import { UserPrompts } from "../composer/userPrompts.ts";
 

@@ -4,14 +4,13 @@ import { selectedText } from "../../editor/selection.ts";
 import type { chatSettingsRequests, slashRequests } from "../../shared/slash.ts";
 import type { RequestHandlers } from "../../shared/rpc.ts";
 import type { ChatController } from "../chat/chatController.ts";
-import { composerView } from "../composer/composerView.ts";
+import { composerView, type ChatSettings } from "../composer/chatSettings.ts";
 import { type SlashCommandDependencies, SlashCommands } from "../composer/slashCommands.ts";
 import type { UserPrompts } from "../composer/userPrompts.ts";
-import type { ChatSettings } from "../composer/chatSettings.ts";
 import { chatSettingsView, readChatSettings } from "../composer/chatSettingsForm.ts";
 import * as l10n from "@vscode/l10n";
 import { StoreError } from "../../storage/fileSystem.ts";
-import { storeErrorMessage } from "../base/storeErrorMessage.ts";
+import { storeErrorMessage } from "../base/failureAdvice.ts";
 
 /** Dependencies of the composer's commands besides the chat. */
 export interface ComposerHandlerDependencies {

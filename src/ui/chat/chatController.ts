@@ -15,11 +15,9 @@ import type {
 import type { JobOrigin } from "../../video/job/videoJob.ts";
 import type { ChatAttachments } from "../attachments/chatAttachments.ts";
 import type { ProjectInstructions } from "../attachments/projectInstructions.ts";
-import type { ChatSettings } from "../composer/chatSettings.ts";
-import { composerView } from "../composer/composerView.ts";
+import { type ChatSettings, composerView } from "../composer/chatSettings.ts";
 import type { WindowTools } from "../tools/chatTools.ts";
 import type { BlockOrigin, CodeBlocks } from "../tools/codeBlocks.ts";
-import type { ChatControllerDependencies } from "./chatControllerDependencies.ts";
 import { ChatQuestions, turnOf } from "./chatQuestions.ts";
 import { ChatQueue } from "./chatQueue.ts";
 import { shownTurns, sourceOf } from "./chatViewModel.ts";
@@ -29,9 +27,9 @@ import { type ShownChat, ChatMetadataWatcher, hasJustBegun } from "./shownChat.t
 import { type ChatSharing, shareChat } from "./chatSharing.ts";
 import { SessionView, type SessionViewChange } from "./sessionView.ts";
 import { QuestionSettings } from "./questionSettings.ts";
-import { type OpenChat, openChat } from "./openChat.ts";
+import { type ChatControllerDependencies, type OpenChat, openChat } from "./openChat.ts";
 import { startedTurn } from "./questionPreparation.ts";
-import { storeBanner } from "../base/storeErrorMessage.ts";
+import { storeBanner } from "../base/failureAdvice.ts";
 import type { VideoCardChange } from "../video/views/videoCards.ts";
 
 /** View model of the open chat. */

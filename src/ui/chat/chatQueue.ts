@@ -35,7 +35,7 @@ import { queueView, refusalMessage } from "./queueSentences.ts";
 import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
 import { SerialQueue } from "../../common/async.ts";
 import { toStoreError } from "../../storage/fileSystem.ts";
-import { storeErrorMessage } from "../base/storeErrorMessage.ts";
+import { storeErrorMessage } from "../base/failureAdvice.ts";
 
 export interface ChatQueueDependencies {
 	readonly questions: Pick<ChatQuestions, "sendQueued" | "isPreparing">;

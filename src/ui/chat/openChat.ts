@@ -3,12 +3,38 @@ import type { ChatStore, StoredChat } from "../../chat/store/chatStore.ts";
 import { assertNever } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { Banner } from "../../shared/chat.ts";
-import { storeBanner, storeErrorMessage } from "../base/storeErrorMessage.ts";
+import { storeBanner, storeErrorMessage } from "../base/failureAdvice.ts";
+import type { ChatLibrary } from "../../chat/library/chatLibrary.ts";
+import type { ServiceClient } from "../../client/contract/serviceClient.ts";
+import type { Clock } from "../../common/async.ts";
+import type { ServiceConnection } from "../connection/connection.ts";
+import type { ChatAttachments } from "../attachments/chatAttachments.ts";
+import type { ProjectInstructions } from "../attachments/projectInstructions.ts";
+import type { ChatSettings } from "../composer/chatSettings.ts";
+import type { WindowTools } from "../tools/chatTools.ts";
+import type { VideoCards } from "../video/views/videoCards.ts";
 
 /** Stores which chat the window shows, across reloads. */
 export interface CurrentChat {
 	get(): string | undefined;
 	set(id: string): void;
+}
+
+/** What the chat's view model is made of. */
+export interface ChatControllerDependencies {
+	readonly client: ServiceClient;
+	readonly store: ChatStore;
+	readonly library: ChatLibrary;
+	readonly clock: Clock;
+	readonly log: Log;
+	readonly settings: ChatSettings;
+	readonly connection: ServiceConnection;
+	/** Attachments of the next question. */
+	readonly attachments: ChatAttachments;
+	readonly instructions: ProjectInstructions;
+	readonly currentChat: CurrentChat;
+	readonly videoCards: Pick<VideoCards, "of" | "onDidChange">;
+	readonly tools: WindowTools;
 }
 
 /** A chat to show, or none, and a notice for the user. */

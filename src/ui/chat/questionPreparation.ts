@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { isAbortError, assertNever } from "../../common/errors.ts";
 import type { SendResult } from "../../chat/chatSession.ts";
-import { storeErrorMessage } from "../base/storeErrorMessage.ts";
+import { storeErrorMessage } from "../base/failureAdvice.ts";
 
 /** The time between a click and sending its question: files are read and uploaded, for one question at a time. */
 export class QuestionPreparation {

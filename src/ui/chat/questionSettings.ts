@@ -2,8 +2,7 @@ import type { TurnOptions } from "../../chat/turn/turn.ts";
 import { canUseServerTools } from "../../client/contract/schemas.ts";
 import { isDemo } from "../base/settings.ts";
 import type { ProjectInstructions } from "../attachments/projectInstructions.ts";
-import { chatParameters } from "../composer/composerView.ts";
-import type { ChatSettings } from "../composer/chatSettings.ts";
+import { chatParameters, type ChatSettings } from "../composer/chatSettings.ts";
 
 /** Options of questions, read from and written to the shown chat's settings, with the project's current instructions. */
 export class QuestionSettings {

@@ -17,8 +17,7 @@ import type {
 	ChatSettingValues,
 } from "../../shared/slash.ts";
 import { readExtraParameters } from "../../chat/extraParameters.ts";
-import type { ChatSettings } from "./chatSettings.ts";
-import { composerView } from "./composerView.ts";
+import { type ChatSettings, composerView } from "./chatSettings.ts";
 import type { Settings } from "../base/settings.ts";
 
 export function chatSettingsView(settings: ChatSettings): ChatSettingsView {

@@ -36,7 +36,7 @@ import type { EditorToolGate } from "./languageModelTools.ts";
 import type { Settings } from "../base/settings.ts";
 import { ToolCardStore } from "./toolCardStore.ts";
 import { ToolHistory } from "./toolHistory.ts";
-import { toolPlaceMessage } from "./toolPlace.ts";
+import { toolPlaceMessage } from "../../chat/tools/toolMessages.ts";
 import { plainLabel } from "../../common/plainMarkdown.ts";
 
 /** The tools' effects outside the editor. `readPage` throws an error whose message explains why there is no page. */

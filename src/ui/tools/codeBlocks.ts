@@ -9,14 +9,18 @@ import type { Turn } from "../../chat/turn/turn.ts";
 import type { Clock } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { isAbortError } from "../../common/errors.ts";
-import { blockPath, type CodeBlock, placeBlock } from "../../tools/catalog/codeBlock.ts";
+import {
+	blockPath,
+	type CodeBlock,
+	placeBlock,
+	suggestedFileName,
+} from "../../tools/catalog/codeBlock.ts";
 import { textOf } from "../../tools/catalog/searchText.ts";
 import { type PathTarget, type WorkspacePaths, resolveTarget } from "../../paths/resolveTarget.ts";
-import { refusalWords } from "../../paths/pathRefusal.ts";
+import { refusalWords } from "../../paths/pathForm.ts";
 import type { ToolResult } from "../../tools/gate/acceptCall.ts";
 import type { ToolGate } from "../../tools/gate/toolGate.ts";
 import type { EditorActions } from "../../tools/tool/editorActions.ts";
-import { suggestedFileName } from "../base/fileName.ts";
 import type { ToolCardStore } from "./toolCardStore.ts";
 
 export interface CodeBlocksDependencies {

@@ -10,7 +10,7 @@ import type { Log } from "../../common/log.ts";
 import { plainLabel } from "../../common/plainMarkdown.ts";
 import { maxCardClipBytes, type VideoAction } from "../../shared/video.ts";
 import type { VideoEndpoint, VideoJob } from "../../video/job/videoJob.ts";
-import { sceneJobs } from "../../video/storyboard/sceneJobs.ts";
+import { sceneJobs } from "../../video/storyboard/storyboards.ts";
 import type { VideoJobs } from "../../video/videoJobs.ts";
 import { keepLook, type Settings } from "../base/settings.ts";
 import { runVideoAction } from "./videoActions.ts";
@@ -30,7 +30,7 @@ import { LastDocuments } from "./share/documentTarget.ts";
 import type { VideoShareDependencies } from "./share/exportVideo.ts";
 import { endingOf, NoticeClaims, tellerOf } from "./videoNotices.ts";
 import { VideoSeen } from "./videoSeen.ts";
-import { SpendingNotices } from "./videoSpending.ts";
+import { SpendingNotices } from "./request/videoRequest.ts";
 
 export interface VideosDependencies {
 	readonly extensionUri: vscode.Uri;

@@ -16,7 +16,7 @@ export function webviewRoot(extensionUri: vscode.Uri): vscode.Uri {
 }
 
 /** A webview's page. `name` is that of its script and stylesheet. */
-export interface WebviewPage {
+interface WebviewPage {
 	readonly name: "chat" | "gallery" | "video";
 	readonly title: string;
 	/** Memory saved by the previous page. */
@@ -33,11 +33,7 @@ export function chatHtml(
 }
 
 /** Returns the document that replaces a chat view that stopped working. It runs no script. */
-export function crashedHtml(
-	webview: vscode.Webview,
-	extensionUri: vscode.Uri,
-	text: CrashedText,
-): string {
+function crashedHtml(webview: vscode.Webview, extensionUri: vscode.Uri, text: CrashedText): string {
 	const { lang, dir } = documentLanguage(vscode.env.language, vscode.l10n.bundle !== undefined);
 	const style = webview.asWebviewUri(vscode.Uri.joinPath(webviewRoot(extensionUri), "chat.css"));
 	return `<!DOCTYPE html>
@@ -136,4 +132,35 @@ function crashedBody({ title, paragraphs }: CrashedText): string {
 
 function escapeHtml(text: string): string {
 	return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** Shows in the view that the page stopped working, and in a notification in case the view shows nothing. Offers Reload. */
+export function showCrashedPage(view: vscode.WebviewView, extensionUri: vscode.Uri): void {
+	const title = l10n.t("The chat view stopped working.");
+	const kept = l10n.t("Your chats are kept, and a running answer continues.");
+	view.webview.html = crashedHtml(view.webview, extensionUri, {
+		title,
+		paragraphs: [
+			kept,
+			l10n.t(
+				"It was reloaded and failed again within a minute. To try again, run the command “Cutaway: Reload Chat View”.",
+			),
+		],
+	});
+	const hint = l10n.t(
+		"If it stays blank, reload the window. That stops a running answer and keeps its text.",
+	);
+	void offerReload(`${title} ${kept} ${hint}`);
+}
+
+async function offerReload(message: string): Promise<void> {
+	const reload = l10n.t("Reload Chat View");
+	// All pages of a view share a process, so only reloading the window ends one that hangs.
+	const reloadWindow = l10n.t("Reload Window");
+	const choice = await vscode.window.showWarningMessage(message, reload, reloadWindow);
+	if (choice !== undefined) {
+		await vscode.commands.executeCommand(
+			choice === reload ? "cutaway.reloadChatView" : "workbench.action.reloadWindow",
+		);
+	}
 }

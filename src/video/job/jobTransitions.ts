@@ -1,4 +1,4 @@
-import type { VideoDetail } from "../../client/contract/details.ts";
+import type { VideoDetail } from "../../client/contract/schemas.ts";
 import type { FailureFacts } from "../../client/contract/errors.ts";
 import { assertNever } from "../../common/errors.ts";
 import {

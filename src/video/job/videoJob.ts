@@ -1,5 +1,5 @@
 import { type FailureFacts, ServiceError } from "../../client/contract/errors.ts";
-import type { VideoDetail } from "../../client/contract/details.ts";
+import type { VideoDetail } from "../../client/contract/schemas.ts";
 import { toError } from "../../common/errors.ts";
 
 /** One video of a storyboard: a prompt of up to 4000 characters, 1 to 4 seconds, motion 1 to 5. docs/interface.md §4.1. */

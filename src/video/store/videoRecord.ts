@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { videoDetailSchema } from "../../client/contract/details.ts";
+import { videoDetailSchema } from "../../client/contract/schemas.ts";
 import { failureSchema } from "../../client/contract/errors.ts";
 import type { NotJoinedReason, VideoJob } from "../job/videoJob.ts";
 

@@ -6,7 +6,7 @@ import type { Log } from "../../common/log.ts";
 import { clipBaseName } from "../download/videoFileName.ts";
 import { findNamed, nameClip, preparePart } from "../download/clipFile.ts";
 import type { StoryboardEvent } from "../job/jobTransitions.ts";
-import type { VideoJob } from "../job/videoJob.ts";
+import { type VideoJob, isUnfinished } from "../job/videoJob.ts";
 import type { JoinClips } from "../join/joinThread.ts";
 import type { Submissions } from "../requests/submissions.ts";
 import {
@@ -21,9 +21,8 @@ import { nodeFileSystem } from "../../storage/fileSystem.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
 import type { JobTable } from "../store/jobTable.ts";
 import type { VideoJobStore } from "../store/videoJobStore.ts";
-import { scenesToJoin, scenesToSend } from "./sceneJobs.ts";
 
-export interface StoryboardsDependencies {
+interface StoryboardsDependencies {
 	readonly store: VideoJobStore;
 	readonly table: JobTable;
 	readonly submissions: Submissions;
@@ -282,4 +281,45 @@ function isWorthGoingOn(scene: VideoJob | undefined): boolean {
 	return state?.name === "notSubmitted"
 		? state.failure.kind === "badRequest"
 		: state?.name !== "submissionUnknown";
+}
+
+/**
+ * Returns the relevant job for each scene of a storyboard, in order: the newest that is ready or running, or else the newest. It is undefined if the
+ * scene has no record yet. Ignores removed jobs.
+ */
+export function sceneJobs(
+	storyboard: VideoJob,
+	jobs: readonly VideoJob[],
+): readonly (VideoJob | undefined)[] {
+	const count = storyboard.request.kind === "storyboard" ? storyboard.request.scenes.length : 0;
+	const members = jobs
+		.filter(
+			({ scene, removedAt }) => scene?.storyboard === storyboard.id && removedAt === undefined,
+		)
+		.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+	return Array.from({ length: count }, (_, index) => {
+		const takes = members.filter(({ scene }) => scene?.index === index);
+		return takes.find(job => isUnfinished(job) || job.state.name === "ready") ?? takes[0];
+	});
+}
+
+/** Returns the ids of the jobs whose clips are to be joined, or undefined if one isn't ready or their clip exists. */
+function scenesToJoin(
+	storyboard: VideoJob,
+	jobs: readonly VideoJob[],
+): readonly string[] | undefined {
+	const scenes = sceneJobs(storyboard, jobs);
+	const ids = scenes.flatMap(job => (job?.state.name === "ready" ? [job.id] : []));
+	const isWhole = ids.length === scenes.length && ids.length > 0;
+	const isDone =
+		["ready", "notJoined"].includes(storyboard.state.name) &&
+		storyboard.joined?.join(" ") === ids.join(" ");
+	return isWhole && !isDone ? ids : undefined;
+}
+
+/** Returns the scenes that can be sent without a second charge: never sent or rejected. */
+function scenesToSend(storyboard: VideoJob, jobs: readonly VideoJob[]): readonly VideoJob[] {
+	return sceneJobs(storyboard, jobs)
+		.filter(job => job !== undefined)
+		.filter(({ state }) => state.name === "waiting" || state.name === "notSubmitted");
 }

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { chatMarkdown } from "../../../src/chat/export/chatMarkdown.ts";
-import type { ChatDetail } from "../../../src/client/contract/details.ts";
+import type { ChatDetail } from "../../../src/client/contract/schemas.ts";
 import { ServiceError } from "../../../src/client/contract/errors.ts";
 import { type ChatBench, makeChatBench } from "../../helpers/chatBench.ts";
 import { messageEvents, type ScriptedCall } from "../../helpers/scriptedClient.ts";

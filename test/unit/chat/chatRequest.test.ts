@@ -10,10 +10,13 @@ import {
 	type TurnOptions,
 	type TurnOutcome,
 } from "../../../src/chat/turn/turn.ts";
-import { canUseServerTools, chatRequestSchema } from "../../../src/client/contract/schemas.ts";
+import {
+	canUseServerTools,
+	chatRequestSchema,
+	type ChatDetail,
+} from "../../../src/client/contract/schemas.ts";
 import { ServiceError } from "../../../src/client/contract/errors.ts";
 import { plainOptions, type ChatBench, makeChatBench } from "../../helpers/chatBench.ts";
-import type { ChatDetail } from "../../../src/client/contract/details.ts";
 
 function question(prompt: string, options: Partial<TurnOptions> = {}): Turn {
 	return startTurn({ id: prompt, prompt, createdAt: 0, options: { ...plainOptions, ...options } });

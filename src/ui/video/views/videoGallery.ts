@@ -15,8 +15,14 @@ import {
 import { formatSize } from "../../base/amounts.ts";
 import { pageHtml, webviewRoot } from "../../webview/chatHtml.ts";
 import { WebviewHost } from "../../webview/webviewHost.ts";
-import { filterMessage, matchesFilter, type VideoFilter } from "./videoFilter.ts";
-import { fullMessage, shortDateOf, type VideoJobView } from "./videoJobView.ts";
+import {
+	filterMessage,
+	matchesFilter,
+	type VideoFilter,
+	fullMessage,
+	shortDateOf,
+	type VideoJobView,
+} from "./videoJobView.ts";
 import { promptTitle } from "../request/videoPrompt.ts";
 
 /** The most characters of a prompt in a tooltip. */

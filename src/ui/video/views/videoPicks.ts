@@ -3,8 +3,14 @@ import * as vscode from "vscode";
 import type { Event } from "../../../common/disposable.ts";
 import { formatElapsed } from "../../../shared/locale.ts";
 import { type VideoAction, videoActionIcons, videoActionName } from "../../../shared/video.ts";
-import { matchesFilter, toneName, type VideoFilter } from "./videoFilter.ts";
-import { type VideoJobView, fullMessage, numbered } from "./videoJobView.ts";
+import {
+	matchesFilter,
+	toneName,
+	type VideoFilter,
+	type VideoJobView,
+	fullMessage,
+	numbered,
+} from "./videoJobView.ts";
 
 /** The actions shown as buttons in the list of scenes, in this order. */
 const buttonActions: readonly VideoAction[] = [

@@ -309,7 +309,7 @@ describe("the local service", () => {
 
 /** How this machine's folders are called. */
 async function aFolderName(): Promise<string> {
-	const { newFilesFolder } = await import("../../../../src/localService/base/filesFolder.ts");
+	const { newFilesFolder } = await import("../../../../src/localService/base/fileStore.ts");
 	return newFilesFolder("");
 }
 

@@ -13,7 +13,7 @@ import {
 	Generations,
 	type GenerationsDependencies,
 } from "../../../../src/localService/video/generations.ts";
-import { ImageFetchError } from "../../../../src/localService/video/imageFetch.ts";
+import { PublicFetchError } from "../../../../src/localService/base/publicFetch.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { makeTestFolder } from "../testService.ts";
 
@@ -165,7 +165,7 @@ describe("a rendering that fails", () => {
 	});
 
 	test("because the image could not be loaded says why", async () => {
-		const fetchImage = () => Promise.reject(new ImageFetchError("The server answered 404."));
+		const fetchImage = () => Promise.reject(new PublicFetchError("The server answered 404."));
 		const { generations } = await open({ fetchImage });
 		const params = { image_url: "https://a.example/b.png" };
 		const id = await generations.create({ type: "image-to-video", params });

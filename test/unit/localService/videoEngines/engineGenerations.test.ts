@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
-import { machineName } from "../../../../src/localService/base/filesFolder.ts";
+import { machineName } from "../../../../src/localService/base/fileStore.ts";
 import { engineKey } from "../../../helpers/videoEngineBench.ts";
 import { sampleClip } from "../../../helpers/sampleClip.ts";
 import { openRig, startRig } from "./engineRig.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, vi } from "vitest";
 import type { RemoteEngineKind, VideoEngineSetup } from "../../../../src/common/videoEngines.ts";
 import type { NetworkOptions } from "../../../../src/localService/base/publicFetch.ts";
-import type { VideoDetail } from "../../../../src/client/contract/details.ts";
+import type { VideoDetail } from "../../../../src/client/contract/schemas.ts";
 import { quickClock } from "../../../helpers/quickClock.ts";
 import { engineSetup, goodScript, withEngine } from "../../../helpers/videoEngineBench.ts";
 import {

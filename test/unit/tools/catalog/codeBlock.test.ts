@@ -1,6 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { applyCode, blockPath } from "../../../../src/tools/catalog/codeBlock.ts";
+import {
+	applyCode,
+	blockPath,
+	suggestedFileName,
+} from "../../../../src/tools/catalog/codeBlock.ts";
 import { resolveTarget } from "../../../../src/paths/resolveTarget.ts";
 import { allow, createToolBench } from "../../../helpers/toolBench.ts";
 
@@ -65,4 +69,16 @@ test("a block is planned as hunks of the file it is for, and changes nothing by 
 	});
 	expect(preview?.files.map(({ after }) => after)).toEqual(["one();\ntwo();\n"]);
 	expect(readFileSync(path, "utf8")).toBe("one();\n");
+});
+
+test.each([
+	["typescript", "untitled.ts"],
+	["ts {1}", "untitled.ts"],
+	["C++", "untitled.cpp"],
+	["go", "untitled.go"],
+	["", "untitled.txt"],
+	["dockerfile", "untitled.txt"],
+	["../x", "untitled.txt"],
+])("a file of «%s» is suggested as %s", (info, name) => {
+	expect(suggestedFileName(info)).toBe(name);
 });

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { systemClock } from "../../../../src/common/async.ts";
 import type { VideoJob } from "../../../../src/video/job/videoJob.ts";
-import { sceneJobs } from "../../../../src/video/storyboard/sceneJobs.ts";
+import { sceneJobs } from "../../../../src/video/storyboard/storyboards.ts";
 import { VideoJobs } from "../../../../src/video/videoJobs.ts";
 import { connectionTo } from "../../../helpers/clientHarness.ts";
 import { bundleProgram } from "../../../helpers/bundledProgram.ts";

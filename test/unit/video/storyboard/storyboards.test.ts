@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { JoinClips } from "../../../../src/video/join/joinThread.ts";
-import { sceneJobs } from "../../../../src/video/storyboard/sceneJobs.ts";
+import { sceneJobs } from "../../../../src/video/storyboard/storyboards.ts";
 import type { VideoJobs } from "../../../../src/video/videoJobs.ts";
 import { breakOff, json, makeVideoBench, type VideoBench } from "../../../helpers/videoService.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toolPlaceMessage } from "../../../../src/ui/tools/toolPlace.ts";
+import { toolPlaceMessage } from "../../../../src/chat/tools/toolMessages.ts";
 
 test.each([
 	["T31", { isTrusted: false, schemes: ["file"] }, /Restricted Mode/],

@@ -5,7 +5,7 @@ import { systemClock } from "../../../../src/common/async.ts";
 import {
 	createImageFetch,
 	type ImageFetchOptions,
-} from "../../../../src/localService/video/imageFetch.ts";
+} from "../../../../src/localService/base/publicFetch.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 
 async function listen(listener: RequestListener, at = 0, host = "127.0.0.1"): Promise<number> {
