@@ -47,12 +47,21 @@ async function isMissed(copy: string, guard: Guard): Promise<boolean> {
 /** Tests of pages that bundle what they look at, and so need no build. */
 const bundlesItself: ReadonlySet<string> = new Set(["untrusted"]);
 
-/** Runs tests in the copy, each with what runs it; whether all of them pass. */
-async function doPass(copy: string, names: readonly string[]): Promise<boolean> {
+/** Runs tests in the copy, each with what runs it; whether all of them pass. `onFailure` gets the output of what failed. */
+async function doPass(
+	copy: string,
+	names: readonly string[],
+	onFailure: (output: string) => void = () => undefined,
+): Promise<boolean> {
 	const below = (folder: string): string[] =>
 		names.flatMap(name => (name.startsWith(`${folder}/`) ? name.slice(folder.length + 1) : []));
-	const run = async (...args: readonly string[]): Promise<boolean> =>
-		(await runScript(args, { cwd: copy })).code === 0;
+	const run = async (...args: readonly string[]): Promise<boolean> => {
+		const { code, output } = await runScript(args, { cwd: copy });
+		if (code !== 0) {
+			onFailure(output);
+		}
+		return code === 0;
+	};
 	const [pages, titles] = [below("webview"), below("integration")];
 	const units = names.filter(name => !/^(?:webview|integration)\//.test(name));
 	const unitTests = units.map(name => `test/unit/${name}`);
@@ -82,7 +91,7 @@ const chosen = guards.filter(({ name }) => wanted.some(words => name.includes(wo
 const copy = await copyProject();
 let kept = 0;
 try {
-	if (!(await doPass(copy, [...new Set(chosen.flatMap(({ tests }) => tests))]))) {
+	if (!(await doPass(copy, [...new Set(chosen.flatMap(({ tests }) => tests))], say))) {
 		throw new Error("The tests fail with every guard in place.");
 	}
 	for (const guard of chosen) {
