@@ -117,6 +117,11 @@ test("what is typed after a command of the chat's menu is in the message, and af
 	await message.press("ControlOrMeta+Shift+O");
 	await leave();
 	await expect(message).toBeFocused();
+	await page.keyboard.type("@chat");
+	await (await workbench.chatFrame()).getByRole("option", { name: /An earlier chat/ }).click();
+	await leave();
+	await expect(message).toBeFocused();
+	await message.fill("");
 	const editor = page.locator(".editor-instance .monaco-editor.focused");
 	await workbench.openFile("src/pricing.ts");
 	await workbench.runCommand("Cutaway: Search Chats…");

@@ -374,6 +374,7 @@ export class ChatView extends Disposable {
 			runVideoAction: params => this.during(() => handlers.runVideoAction(params)),
 			chooseVideoAction: params => this.during(() => handlers.chooseVideoAction(params)),
 			attachFiles: params => this.during(() => handlers.attachFiles(params)),
+			attachOffer: params => this.during(() => handlers.attachOffer(params)),
 			chooseModel: params => this.during(() => handlers.chooseModel(params)),
 			showContext: params => this.during(() => handlers.showContext(params)),
 			chooseTools: params => this.during(() => handlers.chooseTools(params)),
