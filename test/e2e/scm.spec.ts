@@ -126,8 +126,11 @@ test("of two repositories, the one whose sparkle was clicked has its changes des
 	expect(model.questions[0]).not.toContain("changed in one");
 	await workbench.runCommand("Cutaway: Review Changes");
 	await workbench.pickQuickInput("two");
+	await expect(quickInput(page)).toHaveAttribute("placeholder", /what the model reviews/);
+	await workbench.screenshot("review-choices");
 	await workbench.pickQuickInput("Several commits");
 	await expect(quickInput(page)).toHaveAttribute("placeholder", /main\.\.HEAD/);
+	await workbench.screenshot("review-range");
 	await workbench.answerQuickInput("HEAD~2..");
 	const chat = await workbench.chatFrame();
 	await expect(answers(chat)).toContainText("Nothing is wrong.");

@@ -136,7 +136,7 @@ async function askForRange(
 ): Promise<readonly FileDiff[] | undefined> {
 	const range = await vscode.window.showInputBox({
 		title: l10n.t("Review Several Commits"),
-		prompt: l10n.t("The commits of a branch that another lacks, or those since a commit"),
+		prompt: l10n.t("main..HEAD is what your branch adds to main, HEAD~3.. the last three commits"),
 		placeHolder: "main..HEAD",
 		validateInput: text =>
 			/^(?!-)\S+$/.test(text.trim()) ? undefined : l10n.t("Write a range such as main..HEAD."),
