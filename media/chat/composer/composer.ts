@@ -110,7 +110,7 @@ function renderSend(canSend: boolean, actions: ChatActions): TemplateResult {
 		type="button"
 		class="icon-button send"
 		aria-label=${l10n.t("Send")}
-		title=${l10n.t("Send (Enter)")}
+		title=${l10n.t("{0} (Enter)", l10n.t("Send"))}
 		?disabled=${!canSend}
 		@click=${actions.send}
 	>
@@ -123,7 +123,7 @@ function renderStop(actions: ChatActions): TemplateResult {
 		type="button"
 		class="stop"
 		aria-label=${l10n.t("Stop")}
-		title=${l10n.t("Stop (Escape)")}
+		title=${l10n.t("{0} (Escape)", l10n.t("Stop"))}
 		@click=${() => actions.ask("stop", {})}
 	>
 		${icon("debug-stop")}<span>${l10n.t("Stop")}</span>

@@ -27,7 +27,7 @@ export function renderDemoOffer(
 			class="button primary"
 			@click=${() => actions.ask("chooseModel", offer ? { id: offer.id } : {})}
 		>
-			${best ? l10n.t("Use {0} ({1})", best.name, program ?? "") : (search?.way?.label ?? l10n.t("Choose Model…"))}
+			${best ? l10n.t("Use {0}", `${best.name} (${program ?? ""})`) : (search?.way?.label ?? l10n.t("Choose Model…"))}
 		</button>
 		${offered.map(
 			({ id, label }) =>

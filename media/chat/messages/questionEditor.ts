@@ -96,7 +96,7 @@ function renderButtons(
 		<button
 			type="button"
 			class="button primary"
-			title=${l10n.t("Resend (Enter)")}
+			title=${l10n.t("{0} (Enter)", l10n.t("Resend"))}
 			?disabled=${edit.text.trim() === "" || edit.isSending}
 			@click=${() => actions.sendEdit(id)}
 		>
@@ -105,7 +105,7 @@ function renderButtons(
 		<button
 			type="button"
 			class="button"
-			title=${l10n.t("Cancel (Escape)")}
+			title=${l10n.t("{0} (Escape)", l10n.t("Cancel"))}
 			?disabled=${edit.isSending}
 			@click=${() => actions.cancelEdit(id)}
 		>

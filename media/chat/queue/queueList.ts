@@ -106,7 +106,7 @@ function renderRow(
 				? nothing
 				: html`<span class="queue-buttons">
 						${isFirst && isAnswering ? rowButton("send", l10n.t("Stop and send now"), actions.sendNow) : nothing}
-						${rowButton("edit", l10n.t("Edit"), () => actions.beginQueueEdit(id), l10n.t("Edit (Enter)"))}
+						${rowButton("edit", l10n.t("Edit"), () => actions.beginQueueEdit(id), l10n.t("{0} (Enter)", l10n.t("Edit")))}
 						<button
 							type="button"
 							class="icon-button"
@@ -252,7 +252,7 @@ function renderEditor(
 			<button
 				type="button"
 				class="button primary"
-				title=${l10n.t("Keep (Enter)")}
+				title=${l10n.t("{0} (Enter)", l10n.t("Keep"))}
 				?disabled=${text.trim() === "" || isKeeping}
 				@click=${actions.keepQueueEdit}
 			>
@@ -261,7 +261,7 @@ function renderEditor(
 			<button
 				type="button"
 				class="button"
-				title=${l10n.t("Cancel (Escape)")}
+				title=${l10n.t("{0} (Escape)", l10n.t("Cancel"))}
 				@click=${actions.leaveQueueEdit}
 			>
 				${l10n.t("Cancel")}

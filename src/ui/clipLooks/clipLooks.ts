@@ -5,7 +5,7 @@ import type { ChosenLook, ClipLooks, ClipTheme } from "../../common/clipLooks.ts
 import { clipThemes } from "../../clip/clipThemes.ts";
 import type { Log } from "../../common/log.ts";
 import { chosenLook, type Settings } from "../base/settings.ts";
-import { readEditorFont } from "./editorFont.ts";
+import { readEditorFont } from "./fontSetting.ts";
 import { themeColors, type ThemeKind } from "./themeColors.ts";
 import {
 	readCustomizations,

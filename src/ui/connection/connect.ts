@@ -23,7 +23,7 @@ export async function connectToService(dependencies: ConnectDependencies): Promi
 	const { settings, connection } = dependencies;
 	const target = connection.target();
 	const address = await vscode.window.showInputBox({
-		title: l10n.t("Connect to a Service (1/2)"),
+		title: l10n.t("Connect to a Service ({0}/2)", 1),
 		prompt: l10n.t(
 			"Address, without /v1, of a service that speaks Cutaway's interface. For Ollama and OpenAI-compatible servers, use “Choose Model…” instead.",
 		),
@@ -40,7 +40,7 @@ export async function connectToService(dependencies: ConnectDependencies): Promi
 		return;
 	}
 	const hadKey = await hasKey(dependencies.keys, endpoint.origin);
-	const key = await askForKey(endpoint.label, l10n.t("Connect to a Service (2/2)"), hadKey);
+	const key = await askForKey(endpoint.label, l10n.t("Connect to a Service ({0}/2)", 2), hadKey);
 	if (
 		key === undefined ||
 		(key !== "" && !(await keepKey(dependencies.keys, endpoint.origin, key)))

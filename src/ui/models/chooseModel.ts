@@ -197,7 +197,7 @@ function deletable(
 		buttons: [
 			{
 				iconPath: new vscode.ThemeIcon("trash"),
-				tooltip: l10n.t("Delete {0} ({1})", label, formatSize(sizeBytes)),
+				tooltip: l10n.t("Delete {0}", `${label} (${formatSize(sizeBytes)})`),
 			},
 		],
 		remove: () => modelFiles.removeModel(id.slice(embeddedServerName.length + 1)),

@@ -53,14 +53,14 @@ export async function exportVideo(
 	const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
 	const name = fileNameOf(clip.name, choice);
 	const target = await vscode.window.showSaveDialog({
-		title: l10n.t("Save {0} ({1})", formatName(choice.format), formatSize(bytes.length)),
+		title: l10n.t("Save {0}", `${formatName(choice.format)} (${formatSize(bytes.length)})`),
 		saveLabel: l10n.t("Save {0}", formatSize(bytes.length)),
 		filters: { [formatName(choice.format)]: [choice.format] },
 		...(folder ? { defaultUri: vscode.Uri.joinPath(folder, name) } : {}),
 	});
 	if (target) {
 		await vscode.workspace.fs.writeFile(target, bytes);
-		const saved = l10n.t("Saved {0} ({1})", basename(target.path), formatSize(bytes.length));
+		const saved = l10n.t("Saved {0}", `${basename(target.path)} (${formatSize(bytes.length)})`);
 		void vscode.window.setStatusBarMessage(saved, 5000);
 	}
 }

@@ -36,7 +36,7 @@ export async function insertForReadme(
 	const place =
 		destination ??
 		(await choosePlace(target, {
-			title: l10n.t("Insert into {0} ({1})", basename(document), formatSize(bytes.length)),
+			title: l10n.t("Insert into {0}", `${basename(document)} (${formatSize(bytes.length)})`),
 			placeHolder: l10n.t("The image is saved as {0}", saved),
 		}));
 	if (place) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { clipLooksSchema } from "../../../../src/localService/base/clipLooks.ts";
-import { readEditorFont } from "../../../../src/ui/clipLooks/editorFont.ts";
+import { readEditorFont } from "../../../../src/ui/clipLooks/fontSetting.ts";
 
 const familiesOf = (list: unknown) => readEditorFont(list, true)?.families;
 const featuresOf = (ligatures: unknown) => readEditorFont("Fira Code", ligatures)?.features;
