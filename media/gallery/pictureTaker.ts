@@ -1,5 +1,5 @@
 import type { GalleryVideo } from "../../src/shared/gallery.ts";
-import { maxPictureCharacters } from "../../src/shared/video.ts";
+import { maxPictureCharacters } from "../../src/shared/videoCard.ts";
 import { restsFrom, takePicture } from "../shared/clipPicture.ts";
 
 /** How long a clip may take to show a frame, in milliseconds. */

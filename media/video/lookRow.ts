@@ -8,7 +8,7 @@ import {
 	shapeName,
 	themeName,
 } from "../../src/shared/clipLookNames.ts";
-import { videoActionName } from "../../src/shared/video.ts";
+import { videoActionName } from "../../src/shared/videoCard.ts";
 import type { ClipLookView } from "../../src/shared/video.ts";
 import { icon } from "../shared/icon.ts";
 

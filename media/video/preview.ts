@@ -1,12 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import { render } from "lit";
-import {
-	maxPictureCharacters,
-	type VideoMemory,
-	type VideoPushes,
-	type VideoRequests,
-	type VideoViewState,
+import type {
+	VideoMemory,
+	VideoPushes,
+	VideoRequests,
+	VideoViewState,
 } from "../../src/shared/video.ts";
+import { maxPictureCharacters } from "../../src/shared/videoCard.ts";
 import { HostCallError, type Host } from "../shared/host.ts";
 import { takePicture } from "../shared/clipPicture.ts";
 import { ClipPlayer } from "./clipPlayer.ts";

@@ -1,12 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import {
-	type VideoAction,
-	type VideoMemory,
-	type VideoViewState,
-	videoActionIcons,
-	videoActionName,
-} from "../../src/shared/video.ts";
+import type { VideoMemory, VideoViewState } from "../../src/shared/video.ts";
+import { type VideoAction, videoActionIcons, videoActionName } from "../../src/shared/videoCard.ts";
 import { formatElapsed, locale } from "../../src/shared/locale.ts";
 import { icon, iconButton } from "../shared/icon.ts";
 import { openPopupMenu } from "../shared/popupMenu.ts";

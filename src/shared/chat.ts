@@ -11,7 +11,7 @@ import {
 	toolAnswerSchema,
 	toolCardSchema,
 } from "./tools.ts";
-import { videoActionSchema, maxCardClipBytes, videoCardSchema } from "./video.ts";
+import { videoActionSchema, maxCardClipBytes, videoCardSchema } from "./videoCard.ts";
 
 /** Actions on the banner. `takeOverNow` stops an answer that runs in another window, `restore` undoes a deletion. */
 export const bannerActionSchema = z.enum(["takeOver", "takeOverNow", "restore"]);

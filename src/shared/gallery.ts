@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { RequestTable } from "./rpc.ts";
-import { maxPictureCharacters, videoToneSchema } from "./video.ts";
+import { maxPictureCharacters, videoToneSchema } from "./videoCard.ts";
 
 /** The largest clip of which the gallery creates a thumbnail by itself, in bytes. Larger ones get it when played. */
 export const maxPicturedClipBytes = 16_000_000;

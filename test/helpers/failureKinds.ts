@@ -1,4 +1,4 @@
-import type { TurnFailure } from "../../src/chat/turn/turn.ts";
+import type { TurnFailure } from "../../src/chat/turn/turnFailure.ts";
 
 /** Every kind of failure; leaving one out does not compile. */
 const everyKind: Readonly<Record<TurnFailure["kind"], true>> = {

@@ -9,7 +9,7 @@ import type {
 import type { ChatSettingsView } from "../../src/shared/slash.ts";
 import { emptyQueueView } from "../../src/shared/queue.ts";
 import type { ToolCardView } from "../../src/shared/tools.ts";
-import type { VideoCard } from "../../src/shared/video.ts";
+import type { VideoCard } from "../../src/shared/videoCard.ts";
 
 /** Nothing attached. */
 export const noAttachments: AttachmentsView = {

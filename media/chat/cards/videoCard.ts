@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { formatElapsed } from "../../../src/shared/locale.ts";
-import type { VideoCard } from "../../../src/shared/video.ts";
+import type { VideoCard } from "../../../src/shared/videoCard.ts";
 import type { ChatActions } from "../base/actions.ts";
 import { icon, iconButton } from "../../shared/icon.ts";
 

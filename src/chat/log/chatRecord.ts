@@ -3,16 +3,12 @@ import {
 	type TurnAttachment,
 	turnAttachmentSchema,
 } from "../../attachments/attachment/turnAttachment.ts";
-import { serviceErrorKinds, failureSchema } from "../../client/contract/errors.ts";
+import { serviceErrorKinds } from "../../client/contract/errors.ts";
+import { failureSchema } from "../../client/contract/schemas.ts";
 import { chatMessageSchema, serverTools } from "../../client/contract/schemas.ts";
 import { timeSchema as time, toolRecordSchemas } from "../turn/toolRecord.ts";
-import type {
-	AnswerMessage,
-	TurnOptions,
-	TurnProgress,
-	TurnUsage,
-	TurnFailure,
-} from "../turn/turn.ts";
+import type { AnswerMessage, TurnOptions, TurnProgress, TurnUsage } from "../turn/turn.ts";
+import type { TurnFailure } from "../turn/turnFailure.ts";
 
 /** Turn number, counted from 1 in the order they were sent. */
 const turnNumber = z.int().check(z.minimum(1));

@@ -6,7 +6,8 @@ import { type BlockCall, type ToolEnd, placeOfCall, type ToolRecord } from "./to
 import type { ChatAnswer, ChatEvent } from "../../client/contract/serviceClient.ts";
 import type { ChatDetail, ChatMessage, ChatRequest } from "../../client/contract/schemas.ts";
 import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
-import type { ServiceError, FailureFacts, ServiceErrorKind } from "../../client/contract/errors.ts";
+import type { ServiceError } from "../../client/contract/errors.ts";
+import { isFileRefusal, toFailure, type TurnFailure } from "./turnFailure.ts";
 
 /** How a turn ended, or that it hasn't. docs/faults.md. */
 export type TurnProgress =
@@ -340,30 +341,10 @@ export function applyToolRecord(turn: Turn, record: ToolRecord): Turn {
 	}
 }
 
-/** Kinds of failures whose message describes a problem of the request. */
-const requestFaults: ReadonlySet<string> = new Set(["badRequest", "notFound", "rejected"]);
-
 /**
  * Whether a question was rejected because of its files, for example because the service lost them; they must be uploaded again before a retry. Only
  * the local service has error codes; for others, which have none in the interface (docs/interface.md §7), the message decides.
  */
 export function wasRefusedForFiles({ progress }: Turn): boolean {
 	return progress.state === "refused" && isFileRefusal(progress.failure);
-}
-
-/** Whether a failure is about files. */
-export function isFileRefusal({ kind, reason, serviceMessage = "" }: TurnFailure): boolean {
-	return reason === undefined
-		? requestFaults.has(kind) && /\bfile(?:s|_ids?)?\b/i.test(serviceMessage)
-		: reason === "unknown_file";
-}
-
-/** A stored `ServiceError` or reload. The turn's state contains whether it may be charged. */
-export interface TurnFailure extends Omit<FailureFacts, "kind" | "charge"> {
-	readonly kind: ServiceErrorKind | "reload";
-}
-
-/** Converts a `ServiceError` for the log and the view. */
-export function toFailure({ facts: { charge: _, ...failure } }: ServiceError): TurnFailure {
-	return failure;
 }

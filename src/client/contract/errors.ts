@@ -1,5 +1,3 @@
-import * as z from "zod/mini";
-
 /** Why an exchange with the service failed. docs/faults.md. Cancellation isn't a failure: it is an `AbortError`. */
 export const serviceErrorKinds = [
 	/** Nothing listens at the address. */
@@ -68,14 +66,14 @@ export type ServiceErrorKind = (typeof serviceErrorKinds)[number];
  * Whether a failed request may be charged: `notSent`, no complete request left this machine; `refused`, the service rejected the request; `unknown`,
  * it may have been processed and charged. docs/faults.md.
  */
-const chargeStates = ["notSent", "refused", "unknown"] as const;
+export const chargeStates = ["notSent", "refused", "unknown"] as const;
 export type ChargeState = (typeof chargeStates)[number];
 
 /**
  * Why the local service or the model behind it failed, if the kind alone would be misleading: error codes that a user can act on. Other services have
  * none.
  */
-const failureReasons = [
+export const failureReasons = [
 	"unknown_model_server",
 	"engine_not_chosen",
 	"model_server_not_running",
@@ -164,36 +162,6 @@ function describe(kind: ServiceErrorKind, details: Omit<FailureFacts, "kind">): 
 	const parts = [details.status, details.host, details.detail ?? details.serviceMessage];
 	return [kind, ...parts.filter(part => part !== undefined)].join(": ");
 }
-
-const text = z.optional(z.string());
-
-/** An optional field of a failure. Values unknown to this version are dropped. */
-const further = <Schema extends z.core.$ZodType>(schema: Schema) =>
-	// oxlint-disable-next-line promise/valid-params -- this `catch` is zod's
-	z.catch(z.optional(schema), undefined);
-
-const tokensSchema = z.object({ has: z.number(), room: z.number() });
-
-/** The record of a failed exchange. A kind of a newer version is read as `unreadable`. */
-export const failureSchema = z.object({
-	// oxlint-disable-next-line promise/valid-params -- this `catch` is zod's
-	kind: z.catch(z.enum(serviceErrorKinds), "unreadable"),
-	charge: z.enum(chargeStates),
-	status: z.optional(z.number()),
-	serviceMessage: text,
-	host: text,
-	retryAfterMs: z.optional(z.number().check(z.minimum(0))),
-	detail: text,
-	reason: further(z.enum(failureReasons)),
-	tokens: further(tokensSchema),
-}) satisfies z.ZodMiniType<FailureFacts>;
-
-/** The local service's error body. Known codes are failure reasons. */
-export const localErrorSchema = z.object({
-	message: z.string(),
-	code: further(z.enum(failureReasons)),
-	tokens: further(tokensSchema),
-});
 
 /** Nothing was sent, and a retry may succeed: at most two retries. */
 export const unsentKinds: ReadonlySet<ServiceErrorKind> = new Set([

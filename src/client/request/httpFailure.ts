@@ -1,10 +1,6 @@
 import * as z from "zod/mini";
-import {
-	type ChargeState,
-	ServiceError,
-	type ServiceErrorKind,
-	localErrorSchema,
-} from "../contract/errors.ts";
+import { type ChargeState, ServiceError, type ServiceErrorKind } from "../contract/errors.ts";
+import { localErrorSchema } from "../contract/schemas.ts";
 import { maxMessageCharacters, plainText } from "./redact.ts";
 import { isWebPage, pageTitle, parseJson, serviceMessage } from "./serviceMessage.ts";
 

@@ -1,7 +1,7 @@
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
 import { escapeMarkdown } from "../../common/plainMarkdown.ts";
-import * as z from "zod/mini";
+import type { PageText } from "./readerMessages.ts";
 
 /** The greatest length of a page's text, in characters. */
 const maxTextLength = 40_000;
@@ -135,15 +135,3 @@ function closing(name: string): string {
 function oneLine(text: string): string {
 	return text.replaceAll(/\s+/g, " ").trim().slice(0, 200);
 }
-
-/** Input of the reading thread. */
-export const pageSourceSchema = z.object({
-	html: z.string(),
-	/** Whether to read the whole main element instead of the main article. */
-	isThread: z.boolean(),
-});
-export type PageSource = z.infer<typeof pageSourceSchema>;
-
-/** Result of the reading thread: Markdown without active content. */
-export const pageTextSchema = z.object({ title: z.string(), text: z.string() });
-export type PageText = z.infer<typeof pageTextSchema>;

@@ -8,7 +8,7 @@ import {
 	type PublicAnswer,
 	PublicFetchError,
 } from "../base/publicFetch.ts";
-import { type PageSource, type PageText, pageTextSchema } from "./extractText.ts";
+import { type PageSource, type PageText, pageTextSchema } from "./readerMessages.ts";
 
 export interface BrowsingOptions extends NetworkOptions {
 	/** The bundle of `browsing/worker.ts`. */

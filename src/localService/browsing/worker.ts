@@ -1,6 +1,7 @@
 /** Entry point of the thread that converts a web page to text. */
 import { parentPort, workerData } from "node:worker_threads";
-import { extractText, pageSourceSchema } from "./extractText.ts";
+import { extractText } from "./extractText.ts";
+import { pageSourceSchema } from "./readerMessages.ts";
 
 if (!parentPort) {
 	throw new Error("A page must be read in a worker thread.");

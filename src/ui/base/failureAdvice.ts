@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { isFileRefusal, toFailure, type TurnFailure } from "../../chat/turn/turn.ts";
+import { isFileRefusal, toFailure, type TurnFailure } from "../../chat/turn/turnFailure.ts";
 import { type FailureReason, ServiceError } from "../../client/contract/errors.ts";
 import { failureSentence } from "../../client/contract/failureSentence.ts";
 import type { TurnAction, Banner } from "../../shared/chat.ts";

@@ -8,7 +8,7 @@ import * as l10n from "@vscode/l10n";
 import { insertAtCursor } from "../../editor/applyEdit.ts";
 import { namedFiles, openNamedFile } from "../../editor/workspaceFiles.ts";
 import type { queueRequests } from "../../shared/queue.ts";
-import type { VideoAction } from "../../shared/video.ts";
+import type { VideoAction } from "../../shared/videoCard.ts";
 import type { JobOrigin } from "../../video/job/videoJob.ts";
 
 /** Creates the handlers of actions on questions, answers and tool calls. `controller` returns that of the shown chat. */

@@ -7,7 +7,7 @@ import type { Thought, Turn } from "../../chat/turn/turn.ts";
 import { formatCount } from "../../shared/locale.ts";
 import type { MessageView, ThoughtView, TurnStatus, TurnView } from "../../shared/chat.ts";
 import type { ToolCardView } from "../../shared/tools.ts";
-import type { VideoCard } from "../../shared/video.ts";
+import type { VideoCard } from "../../shared/videoCard.ts";
 import { formatWait } from "../../client/contract/failureSentence.ts";
 import { sentAttachment } from "../attachments/attachmentView.ts";
 import type { ToolCardStore } from "../tools/toolCardStore.ts";

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { assertNever } from "../../common/errors.ts";
-import type { VideoAction } from "../../shared/video.ts";
+import type { VideoAction } from "../../shared/videoCard.ts";
 import type { VideoJob } from "../../video/job/videoJob.ts";
 import type { VideoJobs } from "../../video/videoJobs.ts";
 import { openClipExternally, openSource, revealFile, saveClipAs } from "./videoFiles.ts";

@@ -8,7 +8,7 @@ import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { plainLabel } from "../../common/plainMarkdown.ts";
-import { maxCardClipBytes, type VideoAction } from "../../shared/video.ts";
+import { maxCardClipBytes, type VideoAction } from "../../shared/videoCard.ts";
 import type { VideoEndpoint, VideoJob } from "../../video/job/videoJob.ts";
 import { sceneJobs } from "../../video/storyboard/storyboards.ts";
 import type { VideoJobs } from "../../video/videoJobs.ts";

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { VideoAction, VideoTone } from "../../../shared/video.ts";
+import type { VideoAction, VideoTone } from "../../../shared/videoCard.ts";
 import type { FailureFacts } from "../../../client/contract/errors.ts";
 import {
 	isFree,

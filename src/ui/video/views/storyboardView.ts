@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { VideoAction } from "../../../shared/video.ts";
+import type { VideoAction } from "../../../shared/videoCard.ts";
 import { isUnfinished, type VideoJob } from "../../../video/job/videoJob.ts";
 import { videoJobView, type VideoJobView } from "./videoJobView.ts";
 import type { JobStateDescription } from "./videoWatching.ts";

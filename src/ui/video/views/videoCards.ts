@@ -4,7 +4,7 @@ import {
 	type VideoCard,
 	type VideoAction,
 	videoActionName,
-} from "../../../shared/video.ts";
+} from "../../../shared/videoCard.ts";
 import type { JobOrigin } from "../../../video/job/videoJob.ts";
 import { type VideoJobView, fullMessage } from "./videoJobView.ts";
 

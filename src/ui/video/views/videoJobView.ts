@@ -1,7 +1,8 @@
 import { basename } from "node:path";
 import * as l10n from "@vscode/l10n";
 import { plainLabel, looksLikeCode, readMarkdown } from "../../../common/plainMarkdown.ts";
-import type { CaptionPart, VideoAction } from "../../../shared/video.ts";
+import type { CaptionPart } from "../../../shared/video.ts";
+import type { VideoAction } from "../../../shared/videoCard.ts";
 import { locale } from "../../../shared/locale.ts";
 import { assertNever } from "../../../common/errors.ts";
 import { formatDollars } from "../../base/amounts.ts";

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Event } from "../../../common/disposable.ts";
 import { formatElapsed } from "../../../shared/locale.ts";
-import { type VideoAction, videoActionIcons, videoActionName } from "../../../shared/video.ts";
+import { type VideoAction, videoActionIcons, videoActionName } from "../../../shared/videoCard.ts";
 import {
 	matchesFilter,
 	toneName,

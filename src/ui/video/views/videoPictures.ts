@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { toError } from "../../../common/errors.ts";
 import type { Log } from "../../../common/log.ts";
-import { maxPictureCharacters } from "../../../shared/video.ts";
+import { maxPictureCharacters } from "../../../shared/videoCard.ts";
 import { writeAtomically } from "../../../storage/atomicFile.ts";
 
 const kinds = {

@@ -12,13 +12,13 @@ import {
 	framesPerSecond,
 	hasTransparency,
 	type ClipExport,
-	type VideoAction,
 	videoMemorySchema,
 	type VideoPushes,
 	type VideoRequests,
 	videoRequests,
 	type VideoViewState,
 } from "../../../shared/video.ts";
+import type { VideoAction } from "../../../shared/videoCard.ts";
 import type { RequestHandlers } from "../../../shared/rpc.ts";
 import { formatSize } from "../../base/amounts.ts";
 import { pageHtml, webviewRoot } from "../../webview/chatHtml.ts";

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { FailureFacts } from "../../../client/contract/errors.ts";
 import { locale } from "../../../shared/locale.ts";
-import type { VideoAction, VideoTone } from "../../../shared/video.ts";
+import type { VideoAction, VideoTone } from "../../../shared/videoCard.ts";
 import {
 	cannotCheckAfter,
 	type CheckProblem,

@@ -8,8 +8,8 @@ import {
 	startTurn,
 	type Turn,
 	type TurnProgress,
-	toFailure,
 } from "../../../../src/chat/turn/turn.ts";
+import { toFailure } from "../../../../src/chat/turn/turnFailure.ts";
 import {
 	type ChargeState,
 	ServiceError,

@@ -1,6 +1,6 @@
 import type { FailureFacts } from "../../../../../src/client/contract/errors.ts";
 import { describe, expect, test } from "vitest";
-import type { VideoAction } from "../../../../../src/shared/video.ts";
+import type { VideoAction } from "../../../../../src/shared/videoCard.ts";
 import {
 	endingNotice,
 	shortDateOf,

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { silentLog } from "../../../../../src/common/log.ts";
-import { maxPictureCharacters } from "../../../../../src/shared/video.ts";
+import { maxPictureCharacters } from "../../../../../src/shared/videoCard.ts";
 import { VideoPictures } from "../../../../../src/ui/video/views/videoPictures.ts";
 import { makeTempFolder } from "../../../../helpers/tempFolder.ts";
 
