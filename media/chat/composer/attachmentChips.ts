@@ -166,7 +166,7 @@ function renderUse(
 		class="attachment-use"
 		aria-checked=${isForCode ? "true" : "false"}
 		aria-label=${l10n.t("For Python: {0}", items[0]?.folder ?? items[0]?.name ?? "")}
-		title=${isForCode ? l10n.t("Used in code interpreter. Read as text instead") : l10n.t("Read as text. Use in code interpreter instead")}
+		title=${isForCode ? l10n.t("For Python. Click to read as text instead.") : l10n.t("Read as text. Click to use in Python instead.")}
 		@click=${() => actions.ask("setAttachmentUse", { ids: switchable.map(({ id }) => id), use })}
 	>
 		${icon(isForCode ? "terminal" : "book")}${shown}

@@ -54,7 +54,7 @@ function renderSent(
 			? omitted === undefined
 				? l10n.t("read as text")
 				: l10n.t("read as text without its last {0} characters", formatCount(omitted))
-			: l10n.t("for code interpreter");
+			: l10n.t("for Python");
 	return html`<li class="sent-attachment" title=${`${path}, ${purpose}`}>
 		${icon(isLost ? "warning" : attachmentIcon(kind))}<span class="attachment-name">${name}</span
 		><span class="attachment-size"
