@@ -96,6 +96,26 @@ test(
 		expect(webp.toString("latin1", 8, 16)).toBe("WEBPVP8X");
 		expect(webp.includes("ANMF")).toBe(true);
 
+		const tried = await openFromView(workbench, "Corner Roastery");
+		await tried.locator(".look summary").click();
+		await tried.getByRole("combobox", { name: "Theme" }).selectOption("Solarized Light");
+		const drawn = tried.getByRole("img", { name: "The clip's last frame with this look" });
+		await expect(drawn).toBeVisible({ timeout: renderTimeout });
+		await workbench.screenshot("video-look");
+		await tried.getByRole("button", { name: "Keep as Default" }).click();
+		await expect(tried.getByText("New clips have this look.")).toBeVisible();
+		await tried.getByRole("button", { name: "Back to the Clip" }).click();
+
+		// Only frames that are drawn again can be without their background.
+		await pickMoreAction(workbench, tried, "Export As…", "PNG Picture");
+		await workbench.pickQuickInput("Transparent background");
+		await workbench.pickQuickInput("480 px wide");
+		await workbench.answerFileDialog(/\.png$/, join(workbench.folder, "roastery.png"));
+		await expect(workbench.page.locator(".statusbar")).toContainText("Saved roastery.png");
+		const png = await readFile(join(workbench.folder, "roastery.png"));
+		const hasAlpha = 6;
+		expect([png.readUInt32BE(16), png[25]]).toEqual([480, hasAlpha]);
+
 		await pickMoreAction(
 			workbench,
 			await openFromView(workbench, "Corner Roastery"),
