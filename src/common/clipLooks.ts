@@ -66,6 +66,8 @@ export interface ClipLooks {
 	readonly tabSize: number;
 	/** If absent, the colors depend on the clip's text. */
 	readonly theme?: ClipTheme | undefined;
+	/** Where `theme` is from; absent if unknown. */
+	readonly themeName?: ClipThemeName | undefined;
 	/** If absent, the bundled font is used. */
 	readonly font?: ClipFont | undefined;
 	/** Defaults to `gradient`. */

@@ -5,6 +5,7 @@ import {
 	clipPaddings,
 	clipShapes,
 	clipSignatures,
+	clipThemeNames,
 	codeTokenKinds,
 } from "../../common/clipLooks.ts";
 
@@ -27,6 +28,7 @@ export const clipLooksSchema = z.object({
 			tokens: z.record(z.enum(codeTokenKinds), color),
 		}),
 	),
+	themeName: z.optional(z.enum(clipThemeNames)),
 	font: z.optional(
 		z.object({
 			families: z.readonly(z.array(fontFamily).check(z.maxLength(16))),

@@ -40,6 +40,7 @@ class ClipLooksReader {
 		const { theme, ...rest } = choice;
 		return {
 			...rest,
+			themeName: theme,
 			signature: this.settings.get("video.signature"),
 			tabSize: tabSize(),
 			theme: theme === "editor" ? await this.theme() : clipThemes[theme],

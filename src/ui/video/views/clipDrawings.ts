@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { clipThemes } from "../../../clip/clipThemes.ts";
 import { readPrompt } from "../../../clip/promptContent.ts";
 import type { ChosenLook, FramesOrder } from "../../../common/clipLooks.ts";
 import { isAbortError, toError } from "../../../common/errors.ts";
@@ -19,15 +18,9 @@ export interface ClipDrawingsDependencies {
 	readonly log: Log;
 }
 
-const themeSchema = z.object({
-	background: z.string(),
-	foreground: z.string(),
-	accent: z.string(),
-});
-
 const recordedSchema = z.object({
-	...chosenLookSchema.shape,
-	theme: z.optional(themeSchema),
+	shape: chosenLookSchema.shape.shape,
+	themeName: z._default(chosenLookSchema.shape.theme, "editor"),
 	ground: z._default(chosenLookSchema.shape.ground, "gradient"),
 	bar: z._default(z.boolean(), true),
 	numbers: z._default(z.boolean(), true),
@@ -105,18 +98,12 @@ export class ClipDrawings {
 	}
 }
 
-/** Reads the choice from a clip's stored appearance. Colors of no known theme are those of the editor. */
+/** Reads the choice from a clip's stored appearance. */
 function readLooks(looks: string): ChosenLook | undefined {
-	const read = z.safeParse(recordedSchema, JSON.parse(looks));
-	if (!read.success) {
+	const { data } = z.safeParse(recordedSchema, JSON.parse(looks));
+	if (!data) {
 		return undefined;
 	}
-	const { theme, ...rest } = read.data;
-	const { data: name = "editor" } = z.safeParse(
-		chosenLookSchema.shape.theme,
-		Object.entries(clipThemes).find(
-			([, { background, accent }]) => background === theme?.background && accent === theme.accent,
-		)?.[0],
-	);
-	return { ...rest, theme: name };
+	const { themeName: theme, ...rest } = data;
+	return { ...rest, theme };
 }

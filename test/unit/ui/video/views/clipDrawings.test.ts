@@ -11,7 +11,14 @@ import type { VideoJob } from "../../../../../src/video/job/videoJob.ts";
 import { makeTempFolder } from "../../../../helpers/tempFolder.ts";
 
 const looks: ClipLooks = {
-	...{ shape: "9:16", tabSize: 4, theme: clipThemes.Monokai, ground: "solid", bar: false },
+	...{
+		shape: "9:16",
+		tabSize: 4,
+		theme: clipThemes.Monokai,
+		themeName: "Monokai",
+		ground: "solid",
+		bar: false,
+	},
 	font: { families: ["Grüße Mono", "x".repeat(90)], features: {} },
 };
 
