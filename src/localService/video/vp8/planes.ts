@@ -198,3 +198,41 @@ export function copySquare({ plane, stride, at, size }: Square, to: Uint8Array):
 		}
 	}
 }
+
+/** Copies pixels without gaps to a square. */
+export function fillSquare({ plane, stride, at, size }: Square, from: Uint8Array): void {
+	for (let y = 0; y < size; y += 1) {
+		plane.set(from.subarray(y * size, (y + 1) * size), at + y * stride);
+	}
+}
+
+/** Whether no pixel of a square differs by more than `most` from pixels without gaps. */
+export function isNear(
+	{ plane, stride, at, size }: Square,
+	other: Uint8Array,
+	most: number,
+): boolean {
+	for (let y = 0; y < size; y += 1) {
+		const from = at + y * stride;
+		for (let x = 0; x < size; x += 1) {
+			if (Math.abs((plane[from + x] ?? 0) - (other[y * size + x] ?? 0)) > most) {
+				return false;
+			}
+		}
+	}
+	return true;
+}
+
+/** Whether all pixels of a square are equal. */
+export function isFlatSquare({ plane, stride, at, size }: Square): boolean {
+	const level = plane[at];
+	for (let y = 0; y < size; y += 1) {
+		const from = at + y * stride;
+		for (let x = 0; x < size; x += 1) {
+			if (plane[from + x] !== level) {
+				return false;
+			}
+		}
+	}
+	return true;
+}

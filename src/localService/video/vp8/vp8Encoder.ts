@@ -12,6 +12,9 @@ import {
 	copySquare,
 	differenceOf,
 	differenceOfSquares,
+	fillSquare,
+	isFlatSquare,
+	isNear,
 	type IntraMode,
 	possibleModes,
 	predict,
@@ -23,6 +26,16 @@ const unchanged: Decision = { luma: "same", chroma: "mean", isSkipped: true };
 
 /** Mean difference per pixel up to which a macroblock isn't updated: less than half a level of 255. */
 const unseenDifference = 0.45;
+
+/**
+ * Difference of a pixel, of 255 levels, up to which a moved macroblock isn't corrected. About what rounding costs: corrections of it in every picture
+ * are many bytes and add noise of their own.
+ */
+const unseenMoving = 12;
+const none = new Uint8Array();
+
+/** Difference of a pixel up to which a single color is left as it is. More would be a remainder of what moved away. */
+const unseenSpeck = 4;
 
 export interface PictureChange {
 	/** 1 for each macroblock that may have changed. Others are skipped. */
@@ -147,15 +160,23 @@ export class Vp8Encoder {
 		if (decision === undefined || decision === unchanged) {
 			return unchanged;
 		}
+		const { predicted } = this;
+		if (
+			decision.luma === "moved" &&
+			sources.every((square, plane) => isNear(square, predicted[plane] ?? none, unseenMoving))
+		) {
+			targets.forEach((square, plane) => fillSquare(square, predicted[plane] ?? none));
+			return { ...decision, isSkipped: true };
+		}
 		const hasFirsts = decision.luma !== "split";
-		const hasResidual = this.residual.measure(sources, this.predicted, hasFirsts);
+		const hasResidual = this.residual.measure(sources, predicted, hasFirsts);
 		if (hasResidual) {
 			const aboveAt = (index % this.columns) * marksPerMacroblock;
 			this.residual.write(this.tokens, this.above, aboveAt, this.left);
 		} else if (decision.luma === "same") {
 			return unchanged;
 		}
-		this.residual.rebuild(targets, this.predicted);
+		this.residual.rebuild(targets, predicted);
 		return hasResidual ? decision : { ...decision, isSkipped: true };
 	}
 
@@ -167,7 +188,13 @@ export class Vp8Encoder {
 		hints: Int32Array | undefined,
 	): Decision {
 		const least = differenceOfSquares(sources[0], targets[0]);
-		if (least <= 256 * unseenDifference) {
+		const isFlat = isFlatSquare(sources[0]);
+		if (isFlat) {
+			copySquare(targets[0], this.tried);
+		}
+		const isClean = (pixels: Uint8Array): boolean =>
+			!isFlat || isNear(sources[0], pixels, unseenSpeck);
+		if (least <= 256 * unseenDifference && isClean(this.tried)) {
 			const colors =
 				differenceOfSquares(sources[1], targets[1]) + differenceOfSquares(sources[2], targets[2]);
 			if (colors <= 128 * unseenDifference) {
@@ -181,7 +208,11 @@ export class Vp8Encoder {
 		const known = hints && { vectors: hints, at, still: least };
 		const moved = known && this.motion.search(sources[0], column, row, known, luma);
 		const cost = moved?.cost ?? least;
-		const intra = cost < 256 * worthTrying ? undefined : this.chooseIntra(sources, targets, cost);
+		const hasSpecks = !isClean(moved ? luma : this.tried);
+		const intra =
+			hasSpecks || cost >= 256 * worthTrying
+				? this.chooseIntra(sources, targets, hasSpecks ? Number.POSITIVE_INFINITY : cost)
+				: undefined;
 		if (intra) {
 			return intra;
 		}

@@ -69,6 +69,52 @@ describe("a picture that has moved", () => {
 	});
 });
 
+/** The greatest difference of brightness within a macroblock that is of one color in the picture. */
+function mostRange({ decoded, columns }: Vp8Encoder, { width, height, pixels }: Bitmap): number {
+	let most = 0;
+	for (let top = 0; top + 16 <= height; top += 16) {
+		for (let left = 0; left + 16 <= width; left += 16) {
+			const places = Array.from(
+				{ length: 256 },
+				(_, at) => [left + (at & 15), top + (at >> 4)] as const,
+			);
+			const colors = new Set(places.map(([x, y]) => pixels[(y * width + x) * 4]));
+			const levels = places.map(([x, y]) => decoded.luma[y * columns * 16 + x] ?? 0);
+			most = colors.size > 1 ? most : Math.max(most, Math.max(...levels) - Math.min(...levels));
+		}
+	}
+	return most;
+}
+
+test("the ground that moving letters leave behind has one color", () => {
+	const { next: random } = createRandom(3);
+	const ink = Uint8Array.from({ length: 150 * 400 }, () => (random() < 0.4 ? 220 : 30));
+	const letters = (scrolled: number): Bitmap => {
+		const picture = createBitmap(size.width, size.height);
+		for (let at = 0; at < size.width * size.height; at += 1) {
+			const [x, y] = [at % size.width, Math.floor(at / size.width) + scrolled];
+			const isLetter = y % 46 < 12 && x > 20 && x < 120;
+			const level = isLetter ? (ink[y * 150 + x] ?? 30) : 30;
+			picture.pixels.set([level, level, level, 255], at * 4);
+		}
+		return picture;
+	};
+	const encoder = new Vp8Encoder(size, 20);
+	const changed = new Uint8Array(encoder.count).fill(1);
+	const vectors = new Int32Array(encoder.count * 16).fill(vectorOf(0, 8));
+	let worst = 0;
+	for (let step = 0; step < 60; step += 1) {
+		const picture = letters(step * 2);
+		if (step === 0) {
+			encoder.encodeKeyFrame(picture);
+		} else {
+			encoder.encodeChange(picture, { changed, vectors });
+		}
+		worst = Math.max(worst, mostRange(encoder, picture));
+	}
+	expect(worst).toBeLessThanOrEqual(8);
+});
+
 const hasFfmpeg = spawnSync("ffmpeg", ["-version"]).status === 0;
 
 describe.skipIf(!hasFfmpeg)(
