@@ -3,6 +3,9 @@ import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { systemCode, writeAtomically } from "../../storage/atomicFile.ts";
+import { toError } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
 import {
 	clipFormats,
 	type GenerationOutcome,
@@ -13,6 +16,11 @@ import {
 
 /** How long a generation and its clip are kept, in milliseconds. */
 export const generationLifetimeMs = 24 * 60 * 60 * 1000;
+
+/** Returns the id of a new generation, 128 random bits. */
+export function newGenerationId(): string {
+	return `gen-${randomBytes(16).toString("base64url")}`;
+}
 
 const idPattern = /^gen-[A-Za-z0-9_-]{22}$/;
 /** Records, clips, and temporary files of either. */
@@ -69,6 +77,20 @@ export class GenerationStore {
 		const file = join(this.folder, `${id}.json`);
 		const record = idPattern.test(id) ? await readRecord(file) : undefined;
 		return record && now - record.createdAt < generationLifetimeMs ? record : undefined;
+	}
+
+	/** Writes the first record of a job. Throws a 507 `HttpFailure` if the disk refuses it. */
+	async writeNew(record: GenerationRecord, log: Log): Promise<void> {
+		try {
+			await this.write(record);
+		} catch (error) {
+			log.error("A generation could not be recorded", { reason: toError(error).message });
+			throw new HttpFailure(
+				507,
+				"cannot_store",
+				"The video's record could not be written to disk.",
+			);
+		}
 	}
 
 	write(record: GenerationRecord): Promise<void> {

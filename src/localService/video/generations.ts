@@ -1,10 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { type Clock, every, throwIfAborted } from "../../common/async.ts";
 import { type ClipLooks, plainLooks } from "../../common/clipLooks.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { isRunning, machineName } from "../base/fileStore.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import {
 	type ClipJob,
@@ -13,15 +11,16 @@ import {
 	type RenderClip,
 	type VideoAssets,
 } from "./assets.ts";
-import type {
-	GenerationOutcome,
-	GenerationOwner,
-	GenerationRecord,
-	GenerationRequest,
-	StoredFormat,
-	GenerationDesk,
+import {
+	type GenerationDesk,
+	type GenerationOutcome,
+	type GenerationRecord,
+	type GenerationRequest,
+	hasEnded,
+	newOwner,
+	type StoredFormat,
 } from "./generationRecord.ts";
-import { GenerationStore } from "./generationStore.ts";
+import { GenerationStore, newGenerationId } from "./generationStore.ts";
 import { type FetchImage, PublicFetchError, createImageFetch } from "../base/publicFetch.ts";
 import { availableParallelism } from "node:os";
 
@@ -48,7 +47,7 @@ const abandonedAfterMs = 10 * 60 * 1000;
 export class Generations implements GenerationDesk {
 	private readonly dependencies: GenerationsDependencies;
 	private readonly store: GenerationStore;
-	private readonly owner: GenerationOwner;
+	private readonly owner = newOwner();
 	private readonly stopping = new AbortController();
 	private readonly sweeping: IDisposable;
 	/** Includes jobs being written to disk, so that the limit also holds for simultaneous requests. */
@@ -60,11 +59,6 @@ export class Generations implements GenerationDesk {
 	constructor(dependencies: GenerationsDependencies) {
 		this.dependencies = dependencies;
 		this.store = new GenerationStore(dependencies.folder);
-		this.owner = {
-			machine: machineName(),
-			pid: process.pid,
-			run: randomBytes(8).toString("hex"),
-		};
 		this.sweep();
 		this.sweeping = every(sweepEveryMs, () => this.sweep(), dependencies.clock);
 	}
@@ -78,7 +72,7 @@ export class Generations implements GenerationDesk {
 			});
 		}
 		this.waitingCount += 1;
-		const id = `gen-${randomBytes(16).toString("base64url")}`;
+		const id = newGenerationId();
 		const record = {
 			...request,
 			id,
@@ -87,15 +81,10 @@ export class Generations implements GenerationDesk {
 			looks: { ...looks() },
 		};
 		try {
-			await this.store.write(record);
+			await this.store.writeNew(record, log);
 		} catch (error) {
 			this.waitingCount -= 1;
-			log.error("A generation could not be recorded", { reason: toError(error).message });
-			throw new HttpFailure(
-				507,
-				"cannot_store",
-				"The video's record could not be written to disk.",
-			);
+			throw error;
 		}
 		this.waiting.push(record);
 		this.startNext();
@@ -143,11 +132,8 @@ export class Generations implements GenerationDesk {
 		if (record.outcome || isHere || this.stopping.signal.aborted) {
 			return false;
 		}
-		const { machine, pid } = record.owner;
-		const isOwnerGone =
-			machine === this.owner.machine && (pid === this.owner.pid || !isRunning(pid));
 		const hasRoom = this.waitingCount < this.dependencies.maxWaiting;
-		return hasRoom && (isOwnerGone || now - record.createdAt > abandonedAfterMs);
+		return hasRoom && (hasEnded(record.owner) || now - record.createdAt > abandonedAfterMs);
 	}
 
 	private startNext(): void {

@@ -198,7 +198,7 @@ export class ComfyUi implements VideoEngine {
 				{
 					method: "POST",
 					path: `${this.server.baseUrl}/upload/image`,
-					...encodeForm({ image: file, overwrite: "true" }),
+					...(await encodeForm({ image: file, overwrite: "true" })),
 					silentMs: lookupSilentMs,
 				},
 				signal,

@@ -1,4 +1,4 @@
-import { randomBytes, randomInt, randomUUID } from "node:crypto";
+import { randomInt, randomUUID } from "node:crypto";
 import type { Clock } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -12,15 +12,17 @@ import {
 	type VideoEngineSetup,
 } from "../../common/videoEngines.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
-import { isRunning, machineName } from "../base/fileStore.ts";
 import { defaultOptions } from "../video/assets.ts";
-import type {
-	EngineWork,
-	GenerationRecord,
-	GenerationRequest,
-	StoredFormat,
-	GenerationDesk,
+import {
+	type EngineWork,
+	type GenerationDesk,
+	type GenerationRecord,
+	type GenerationRequest,
+	hasEnded,
+	newOwner,
+	type StoredFormat,
 } from "../video/generationRecord.ts";
+import { newGenerationId } from "../video/generationStore.ts";
 import { creationSilentMs, EngineFailure } from "./engineServer.ts";
 import { EngineJob, type EngineJobDependencies, type EngineRecord } from "./engineJob.ts";
 
@@ -41,11 +43,7 @@ const stopMs = 1_500;
 /** The local service's videos, created by the configured engine. Each video stays with its engine. */
 export class EngineGenerations implements GenerationDesk {
 	private readonly dependencies: EngineGenerationsDependencies;
-	private readonly owner = {
-		machine: machineName(),
-		pid: process.pid,
-		run: randomBytes(8).toString("hex"),
-	};
+	private readonly owner = newOwner();
 	private readonly stopping = new AbortController();
 	private readonly jobs = new Map<
 		string,
@@ -75,18 +73,9 @@ export class EngineGenerations implements GenerationDesk {
 				? new HttpFailure(424, "video_engine", error.message)
 				: error;
 		}
-		const id = `gen-${randomBytes(16).toString("base64url")}`;
+		const id = newGenerationId();
 		const record = { ...request, id, createdAt: clock.now(), owner: this.owner, engine };
-		try {
-			await store.write(record);
-		} catch (error) {
-			log.error("A generation could not be recorded", { reason: toError(error).message });
-			throw new HttpFailure(
-				507,
-				"cannot_store",
-				"The video's record could not be written to disk.",
-			);
-		}
+		await store.writeNew(record, log);
 		this.start(record);
 		return id;
 	}
@@ -140,9 +129,7 @@ export class EngineGenerations implements GenerationDesk {
 		if (this.jobs.has(id) || this.stopping.signal.aborted) {
 			return false;
 		}
-		const isHere = owner.machine === this.owner.machine;
-		const isGone = isHere && (owner.pid === this.owner.pid || !isRunning(owner.pid));
-		return isGone || this.dependencies.clock.now() - aliveAt > abandonedAfterMs;
+		return hasEnded(owner) || this.dependencies.clock.now() - aliveAt > abandonedAfterMs;
 	}
 
 	private start(record: EngineRecord): void {

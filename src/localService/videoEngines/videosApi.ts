@@ -10,7 +10,6 @@ import {
 	videoSchema,
 	secondsIn,
 	encodeForm,
-	type FormField,
 	imageFile,
 } from "./engineAnswer.ts";
 import {
@@ -69,7 +68,7 @@ export class VideosApi implements VideoEngine {
 		let first: EngineAnswer | undefined;
 		// Another form is tried only after a rejection, so no video is requested twice.
 		for (;;) {
-			const answer = await this.server.ask(this.requestFor(way, order), signal);
+			const answer = await this.server.ask(await this.requestFor(way, order), signal);
 			if (isSuccess(answer)) {
 				return { remote: this.remoteOf(answer, order.work), seconds: way.seconds };
 			}
@@ -138,13 +137,13 @@ export class VideosApi implements VideoEngine {
 		return `${this.api()}/videos`;
 	}
 
-	private requestFor(way: OrderForm, { work, image }: EngineOrder): EngineRequest {
+	private async requestFor(way: OrderForm, { work, image }: EngineOrder): Promise<EngineRequest> {
 		const path = way.isShortPath ? `${this.api().replace(/\/v1$/, "")}/video` : this.collection();
 		const common = { method: "POST", path, mark: work.mark, silentMs: creationSilentMs } as const;
 		const frames = { num_frames: framesFor(way.seconds, framesPerSecond), fps: framesPerSecond };
 		const model: { model?: string } = work.model === "" ? {} : { model: work.model };
 		if (way.form === "multipart") {
-			const fields: Record<string, FormField> = {
+			const fields: Record<string, string | File> = {
 				...model,
 				prompt: work.prompt,
 				seconds: String(way.seconds),
@@ -152,7 +151,7 @@ export class VideosApi implements VideoEngine {
 				fps: String(frames.fps),
 				...(image ? { input_reference: imageFile(image.bytes, "image") } : {}),
 			};
-			return { ...common, ...encodeForm(fields) };
+			return { ...common, ...(await encodeForm(fields)) };
 		}
 		const body = {
 			...model,
