@@ -3,13 +3,14 @@ import * as vscode from "vscode";
 import { type Clock, Coalescer } from "../../common/async.ts";
 import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
 import {
+	problemsText,
 	labelInWorkspace,
 	listWorkspaceFiles,
 	openFiles,
 	type WorkspaceFile,
 	type WorkspaceFiles,
 } from "../../editor/workspaceFiles.ts";
-import { problemsText, type SelectedText, selectedText } from "../../editor/selection.ts";
+import { type SelectedText, selectedText } from "../../editor/selection.ts";
 import type { AttachmentOffer } from "../../shared/attachments.ts";
 import { pageAddress } from "./attachPage.ts";
 import { bestMatches } from "../base/fuzzyMatch.ts";

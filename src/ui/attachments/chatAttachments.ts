@@ -1,3 +1,4 @@
+import { problemsText } from "../../editor/workspaceFiles.ts";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { KeptValue } from "../base/keptValue.ts";
@@ -7,7 +8,7 @@ import type { AttachmentTray } from "../../attachments/tray.ts";
 import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
 import { type Clock, Coalescer, untilAborted } from "../../common/async.ts";
 import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
-import { problemsText, type SelectedText } from "../../editor/selection.ts";
+import { type SelectedText } from "../../editor/selection.ts";
 import { readVirtualFile } from "../../editor/documents.ts";
 import { isAbortError } from "../../common/errors.ts";
 import { type AttachmentsView, maxPicturedImageBytes } from "../../shared/attachments.ts";

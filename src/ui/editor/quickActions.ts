@@ -1,6 +1,7 @@
+import { problemsText } from "../../editor/workspaceFiles.ts";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { problemsText, type SelectedText, selectedText } from "../../editor/selection.ts";
+import { type SelectedText, selectedText } from "../../editor/selection.ts";
 import { type CodeTarget, isCodeTarget } from "./lightBulb.ts";
 import type { Lazy } from "../../common/async.ts";
 import type { ChatController } from "../chat/chatController.ts";

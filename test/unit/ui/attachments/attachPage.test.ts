@@ -56,10 +56,10 @@ test.each([
 	["to plain http", "http://a.com/b"],
 	["to a file", "file:///etc/passwd"],
 	["around in a circle", "https://a.com/"],
-])("a page that leads %s is not read", async (_, to) => {
+])("a page that redirects %s is not read", async (_, to) => {
 	const { read } = site({ "https://a.com/": to });
 	const follow = (): Promise<boolean> => Promise.resolve(true);
 	await expect(readPageText(read, "https://a.com/", follow, signal)).rejects.toThrow(
-		"The page leads",
+		"The page redirects",
 	);
 });
