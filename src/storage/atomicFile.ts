@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { dirname } from "node:path";
+import { crc32 } from "node:zlib";
 
 const ownerOnly = 0o600;
 
@@ -90,4 +91,21 @@ export function systemCode(thrown: unknown): string {
 	return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string"
 		? thrown.code
 		: "";
+}
+
+/** Resolves like `step`, or to undefined if the file or folder doesn't exist. Rejects with other errors. */
+export async function ifThere<T>(step: Promise<T>): Promise<T | undefined> {
+	try {
+		return await step;
+	} catch (error) {
+		if (systemCode(error) === "ENOENT") {
+			return undefined;
+		}
+		throw error;
+	}
+}
+
+/** Returns the checksum of stored data, eight hexadecimal digits. It detects damage, not forgery. */
+export function checksum(data: string | Uint8Array, start = 0): string {
+	return crc32(data, start).toString(16).padStart(8, "0");
 }

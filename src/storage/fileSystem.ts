@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
-import { createWhole, syncFolder, systemCode, writeAtomically } from "./atomicFile.ts";
+import { createWhole, ifThere, syncFolder, systemCode, writeAtomically } from "./atomicFile.ts";
 
 /** An open append-only file, safe with several writers. */
 export interface LogFile {
@@ -117,14 +117,7 @@ const unsupportedRights: ReadonlySet<string> = new Set(["EPERM", "EACCES", "EROF
 const stampsAtOnce = 64;
 
 async function namesIn(folder: string): Promise<readonly string[]> {
-	try {
-		return await fs.readdir(folder);
-	} catch (error) {
-		if (systemCode(error) === "ENOENT") {
-			return [];
-		}
-		throw error;
-	}
+	return (await ifThere(fs.readdir(folder))) ?? [];
 }
 
 async function stampsIn(
@@ -225,13 +218,7 @@ async function readEnds(path: string, length: number): Promise<FileEnds> {
 }
 
 export async function removeIfThere(files: FileSystem, path: string): Promise<void> {
-	try {
-		await files.remove(path);
-	} catch (error) {
-		if (systemCode(error) !== "ENOENT") {
-			throw error;
-		}
-	}
+	await ifThere(files.remove(path));
 }
 
 /** Why a chat can't be read or written. */

@@ -3,7 +3,7 @@ import { hostname, uptime } from "node:os";
 import * as z from "zod/mini";
 import { type Clock, every } from "../common/async.ts";
 import type { IDisposable } from "../common/disposable.ts";
-import { systemCode } from "./atomicFile.ts";
+import { ifThere, systemCode } from "./atomicFile.ts";
 import { type FileSystem, removeIfThere, StoreError } from "./fileSystem.ts";
 
 const holderSchema = z.object({ pid: z.int(), host: z.string(), session: z.string() });
@@ -147,32 +147,19 @@ export async function releaseLease(
 }
 
 /** Reads a lease file. Returns undefined if there is none. */
-export async function readLease({
-	files,
-	path,
-}: LeaseDependencies): Promise<FoundLease | undefined> {
-	try {
+export function readLease({ files, path }: LeaseDependencies): Promise<FoundLease | undefined> {
+	const read = async (): Promise<FoundLease> => {
 		const modifiedAt = await files.modifiedAt(path);
 		const text = Buffer.from(await files.read(path)).toString("utf8");
 		return { holder: parseHolder(text), isEmpty: text === "", modifiedAt };
-	} catch (error) {
-		if (systemCode(error) === "ENOENT") {
-			return undefined;
-		}
-		throw error;
-	}
+	};
+	return ifThere(read());
 }
 
 /** Returns a lease's holder, or undefined if nobody holds it. */
 async function readHolder({ files, path }: LeaseDependencies): Promise<LeaseHolder | undefined> {
-	try {
-		return parseHolder(Buffer.from(await files.read(path)).toString("utf8"));
-	} catch (error) {
-		if (systemCode(error) === "ENOENT") {
-			return undefined;
-		}
-		throw error;
-	}
+	const bytes = await ifThere(files.read(path));
+	return bytes && parseHolder(Buffer.from(bytes).toString("utf8"));
 }
 
 function parseHolder(text: string): LeaseHolder | undefined {

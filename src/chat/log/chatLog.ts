@@ -2,7 +2,7 @@
  * Encodes and decodes records. Each is a line with JSON inside JSON: `{"v":1,"n":4,"sum":"1a2b3c4d","record":{…}}`. `v` is the version of the format,
  * `n` counts lines from 0, and `sum` is the CRC-32 of the record's bytes seeded with `n`, which detects lost, repeated, foreign and changed lines.
  */
-import { crc32 } from "node:zlib";
+import { checksum } from "../../storage/atomicFile.ts";
 import { atOnce } from "../../common/async.ts";
 import { type ChatRecord, chatRecordSchema } from "./chatRecord.ts";
 
@@ -103,16 +103,14 @@ const maxEnvelopeBytes = 80;
 
 /** Returns the parts of a line, so that a long record is encoded only once. */
 function encodeLine(record: Buffer, number: number): Buffer[] {
-	const head = `{"v":${logVersion},"n":${number},"sum":"${checksum(record, number)}","record":`;
+	const head = `{"v":${logVersion},"n":${number},"sum":"${numberedChecksum(record, number)}","record":`;
 	return [Buffer.from(head), record, lineTail];
 }
 
 const lineTail = Buffer.from("}\n");
 
-function checksum(record: Uint8Array, number: number): string {
-	return crc32(record, number % 0x1_0000_0000)
-		.toString(16)
-		.padStart(8, "0");
+function numberedChecksum(record: Uint8Array, number: number): string {
+	return checksum(record, number % 0x1_0000_0000);
 }
 
 function decodeLine(line: Buffer): LogLine {
@@ -125,7 +123,7 @@ function decodeLine(line: Buffer): LogLine {
 	}
 	const number = Number(match[2]);
 	const record = line.subarray(match[0].length, -1);
-	if (checksum(record, number) !== match[3]) {
+	if (numberedChecksum(record, number) !== match[3]) {
 		return { type: "unreadable" };
 	}
 	// A valid checksum proves that the line is unchanged, so an unknown record comes from a newer version.

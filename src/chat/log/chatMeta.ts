@@ -1,7 +1,6 @@
-import { crc32 } from "node:zlib";
 import * as z from "zod/mini";
 import type { FileSystem } from "../../storage/fileSystem.ts";
-import { systemCode } from "../../storage/atomicFile.ts";
+import { checksum, ifThere } from "../../storage/atomicFile.ts";
 import { timeSchema as time } from "../turn/toolRecord.ts";
 import { serverTools } from "../../client/contract/schemas.ts";
 
@@ -76,14 +75,8 @@ export const plainMeta: ChatMeta = {
 
 /** Reads a chat's metadata, or the defaults if the file doesn't exist. Rejects with the system's error. */
 export async function readMeta(files: FileSystem, path: string): Promise<ChatMeta> {
-	try {
-		return decodeMeta(await files.read(path));
-	} catch (error) {
-		if (systemCode(error) === "ENOENT") {
-			return plainMeta;
-		}
-		throw error;
-	}
+	const bytes = await ifThere(files.read(path));
+	return bytes === undefined ? plainMeta : decodeMeta(bytes);
 }
 
 /** Appends a change. When it resolves, the change would survive a power cut. Rejects with the system's error. */
@@ -142,8 +135,4 @@ function decodeLine(line: string): ChatMetaRecord | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-function checksum(record: string): string {
-	return crc32(record).toString(16).padStart(8, "0");
 }

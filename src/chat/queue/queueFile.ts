@@ -3,7 +3,6 @@
  * `{"v":1,"sum":"1a2b3c4d","items":[…]}`. Only the window that writes the log writes this file. A sent message is in the log with the same id, so a
  * crash before its removal here does no harm.
  */
-import { crc32 } from "node:zlib";
 import * as z from "zod/mini";
 import { turnAttachmentSchema } from "../../attachments/attachment/turnAttachment.ts";
 import type { Log } from "../../common/log.ts";
@@ -12,7 +11,7 @@ import { recordedOptions, turnOptionsSchema } from "../log/chatRecord.ts";
 import { keepCopy } from "../log/chatRepair.ts";
 import type { ChatWriter } from "../log/chatWriter.ts";
 import { type FileSystem, removeIfThere, toStoreError } from "../../storage/fileSystem.ts";
-import { systemCode } from "../../storage/atomicFile.ts";
+import { checksum, ifThere } from "../../storage/atomicFile.ts";
 import type { QueuedMessage } from "./messageQueue.ts";
 
 export interface QueueFileDependencies extends Pick<ChatPaths, "folder" | "queuePath"> {
@@ -67,16 +66,14 @@ async function readItems({
 	log,
 }: QueueFileDependencies): Promise<readonly QueuedMessage[]> {
 	try {
-		const items = decode(Buffer.from(await files.read(queuePath)).toString("utf8"));
+		const bytes = await ifThere(files.read(queuePath));
+		const items = bytes === undefined ? [] : decode(Buffer.from(bytes).toString("utf8"));
 		if (!items) {
 			const keptAt = await keepCopy(files, queuePath);
 			log.warn("The messages that waited in a chat could not be read", { keptAt });
 		}
 		return items ?? [];
 	} catch (error) {
-		if (systemCode(error) === "ENOENT") {
-			return [];
-		}
 		throw toStoreError(error, queuePath);
 	}
 }
@@ -103,8 +100,4 @@ function decode(line: string): readonly QueuedMessage[] | undefined {
 	} catch {
 		return undefined;
 	}
-}
-
-function checksum(text: string): string {
-	return crc32(text).toString(16).padStart(8, "0");
 }

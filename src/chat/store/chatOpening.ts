@@ -13,7 +13,7 @@ import {
 	type ChatWriter,
 } from "../log/chatWriter.ts";
 import { type FileSystem, StoreError, toStoreError } from "../../storage/fileSystem.ts";
-import { systemCode } from "../../storage/atomicFile.ts";
+import { ifThere, systemCode } from "../../storage/atomicFile.ts";
 import { acquireWriterLease, type Lease } from "../../storage/lease.ts";
 import { QueueFile } from "../queue/queueFile.ts";
 import type { ChatWorkspace } from "../log/chatRecord.ts";
@@ -93,7 +93,7 @@ type OpenedLog =
 	| Exclude<OpenedChat, { readonly type: "opened" }>;
 
 async function openLog(id: string, place: LeasedPlaces, log: Log): Promise<OpenedLog> {
-	const bytes = await readLog(place);
+	const bytes = await ifThere(place.files.read(place.logPath));
 	if (!bytes || bytes.length === 0) {
 		return { type: "missing" };
 	}
@@ -115,17 +115,6 @@ async function openLog(id: string, place: LeasedPlaces, log: Log): Promise<Opene
 			});
 		default:
 			return assertNever(decoded.condition);
-	}
-}
-
-async function readLog({ files, logPath }: ChatPlaces): Promise<Uint8Array | undefined> {
-	try {
-		return await files.read(logPath);
-	} catch (error) {
-		if (systemCode(error) === "ENOENT") {
-			return undefined;
-		}
-		throw error;
 	}
 }
 

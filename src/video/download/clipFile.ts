@@ -1,6 +1,6 @@
 import * as fs from "node:fs/promises";
 import { basename, join, parse } from "node:path";
-import { syncFolder, systemCode } from "../../storage/atomicFile.ts";
+import { ifThere, syncFolder, systemCode } from "../../storage/atomicFile.ts";
 import { numberedName } from "./videoFileName.ts";
 import type { ClipFormat, ClipTarget } from "../job/videoJob.ts";
 
@@ -220,16 +220,13 @@ async function tryMove(from: string, to: string): Promise<boolean> {
 
 /** Returns a file's size and identity, or undefined if it doesn't exist. */
 async function lookAt(path: string): Promise<{ size: number; identity: string } | undefined> {
-	try {
-		const { dev, ino, size } = await fs.stat(path, { bigint: true });
-		// On systems without inode numbers, the path is the identity.
-		return { size: Number(size), identity: ino === 0n ? path : `${dev}:${ino}` };
-	} catch (error) {
-		if (systemCode(error) === "ENOENT") {
-			return undefined;
-		}
-		throw error;
+	const found = await ifThere(fs.stat(path, { bigint: true }));
+	if (!found) {
+		return undefined;
 	}
+	const { dev, ino, size } = found;
+	// On systems without inode numbers, the path is the identity.
+	return { size: Number(size), identity: ino === 0n ? path : `${dev}:${ino}` };
 }
 
 async function readHead(handle: fs.FileHandle): Promise<Uint8Array> {

@@ -10,7 +10,7 @@ import {
 	takeLease,
 } from "../../storage/lease.ts";
 import { nodeFileSystem } from "../../storage/fileSystem.ts";
-import { systemCode, writeAtomically } from "../../storage/atomicFile.ts";
+import { ifThere, systemCode, writeAtomically } from "../../storage/atomicFile.ts";
 import type { VideoJob } from "../job/videoJob.ts";
 import { decodeRecord, encodeRecord } from "./videoRecord.ts";
 
@@ -149,15 +149,8 @@ export class VideoJobStore {
 
 	ids(): Promise<readonly string[]> {
 		return this.guarded(this.dependencies.folder, async folder => {
-			try {
-				const names = await fs.readdir(folder);
-				return names.map(recordIdOf).filter(id => id !== undefined);
-			} catch (error) {
-				if (systemCode(error) === "ENOENT") {
-					return [];
-				}
-				throw error;
-			}
+			const names = (await ifThere(fs.readdir(folder))) ?? [];
+			return names.map(recordIdOf).filter(id => id !== undefined);
 		});
 	}
 
@@ -208,14 +201,8 @@ export class VideoJobStore {
 		path: string,
 		id: string,
 	): Promise<ReturnType<typeof decodeRecord> | undefined> {
-		try {
-			return decodeRecord(await fs.readFile(path, "utf8"), id);
-		} catch (error) {
-			if (systemCode(error) === "ENOENT") {
-				return undefined;
-			}
-			throw error;
-		}
+		const text = await ifThere(fs.readFile(path, "utf8"));
+		return text === undefined ? undefined : decodeRecord(text, id);
 	}
 
 	private async locked<T>(id: string, step: () => Promise<T>): Promise<T> {
