@@ -8,6 +8,7 @@ import { muxWebm } from "../../../../../src/localService/video/render/renderClip
 import { Vp8Encoder } from "../../../../../src/localService/video/vp8/vp8Encoder.ts";
 import { ClipDrawings } from "../../../../../src/ui/video/views/clipDrawings.ts";
 import type { VideoJob } from "../../../../../src/video/job/videoJob.ts";
+import { joinClips } from "../../../../../src/video/join/joinClips.ts";
 import { makeTempFolder } from "../../../../helpers/tempFolder.ts";
 
 const looks: ClipLooks = {
@@ -81,7 +82,9 @@ test("a clip of this machine's renderer is drawn from its text and from the look
 });
 
 test("a joined clip is drawn from the texts of the scenes that were joined, in their order", async () => {
-	const file = await clipFile(looks);
+	const parts = [await clipFile(looks), await clipFile(looks)];
+	const file = join(await makeTempFolder(), "joined.webm");
+	await joinClips({ files: parts, target: file });
 	const request = { kind: "storyboard" as const, scenes: [] };
 	const scenes = ["Two", "One"].map(prompt => jobWith({ id: prompt, request: text(prompt) }, file));
 	const { orders, look } = await drawn(
