@@ -16,6 +16,8 @@ async function load(page: Page, module: string): Promise<void> {
 		format: "iife",
 		globalName: "it",
 		alias: aliases,
+		// Loaded for addresses of this machine alone, by Node.
+		external: ["*/undiciTransport.ts"],
 		absWorkingDir: root,
 		write: false,
 		logLevel: "silent",
