@@ -227,7 +227,7 @@ describe("a video from a scripted service", () => {
 		const view = await jobThat(id, ({ isUnfinished }) => !isUnfinished, "the failure");
 		assert.equal(view.label, "May be charged");
 		assert.equal(started.heard.length, 1);
-		await assert.rejects(current.run(id, "submit"), /state has changed/);
+		await assert.rejects(current.run(id, "submit"), /no longer available/);
 		await current.run(id, "submitAgain");
 		await until(() => started.heard.length === 2, "the second request");
 	});
