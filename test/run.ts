@@ -17,7 +17,7 @@ import type { FailedTest, TestCounts, TimedTest } from "./integration/counts.ts"
 interface Stage {
 	readonly name: string;
 	/** Stages that follow one another in the same group run side by side: some wait for an editor while others compute. */
-	readonly group?: "checks" | "code" | "pages";
+	readonly group?: "checks" | "code";
 	/** Left out of `npm test`, unless it is named. */
 	readonly isExtra?: true;
 	/** `isCore` asks for what `npm test` runs of the stage. */
@@ -85,12 +85,10 @@ const stages: readonly Stage[] = [
 	},
 	{
 		name: "webview",
-		group: "pages",
 		run: isCore => runPlaywright("webview", isCore ? { grepInvert: "@thorough" } : {}),
 	},
 	{
 		name: "e2e",
-		group: "pages",
 		run: isCore =>
 			runPlaywright("e2e", {
 				env: made.vsix === undefined ? {} : { CUTAWAY_VSIX: made.vsix },

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 import { browserFlags, ensureBrowser } from "../host/browser.ts";
@@ -15,7 +16,8 @@ export default defineConfig({
 	timeout: 120_000,
 	expect: { timeout: 30_000 },
 	forbidOnly: Boolean(process.env["CI"]),
-	workers: 2,
+	// A page waits for frames and timers more than it computes.
+	workers: 2 * availableParallelism(),
 	fullyParallel: true,
 	reporter: [["list"]],
 	use: {
