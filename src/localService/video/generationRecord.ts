@@ -1,6 +1,4 @@
-import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
-import { isRunning, machineName } from "../base/fileStore.ts";
 import { remoteEngineKinds } from "../../common/videoEngines.ts";
 import {
 	imageToVideoRequestSchema,
@@ -17,16 +15,6 @@ const ownerSchema = z.object({
 	run: z.string(),
 });
 export type GenerationOwner = z.infer<typeof ownerSchema>;
-
-/** Describes this run of the service. */
-export function newOwner(): GenerationOwner {
-	return { machine: machineName(), pid: process.pid, run: randomBytes(8).toString("hex") };
-}
-
-/** Whether a run of the service on this machine has ended. That of another machine is never known. */
-export function hasEnded({ machine, pid }: GenerationOwner): boolean {
-	return machine === machineName() && (pid === process.pid || !isRunning(pid));
-}
 
 export const clipFormats = ["webm", "mp4", "mov", "mkv", "gif"] as const;
 export type StoredFormat = (typeof clipFormats)[number];

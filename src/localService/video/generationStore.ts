@@ -5,10 +5,12 @@ import { join } from "node:path";
 import { systemCode, writeAtomically } from "../../storage/atomicFile.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
+import { isRunning, machineName } from "../base/fileStore.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import {
 	clipFormats,
 	type GenerationOutcome,
+	type GenerationOwner,
 	type GenerationRecord,
 	generationRecordSchema,
 	type StoredFormat,
@@ -16,6 +18,16 @@ import {
 
 /** How long a generation and its clip are kept, in milliseconds. */
 export const generationLifetimeMs = 24 * 60 * 60 * 1000;
+
+/** Describes this run of the service. */
+export function newOwner(): GenerationOwner {
+	return { machine: machineName(), pid: process.pid, run: randomBytes(8).toString("hex") };
+}
+
+/** Whether a run of the service on this machine has ended. That of another machine is never known. */
+export function hasEnded({ machine, pid }: GenerationOwner): boolean {
+	return machine === machineName() && (pid === process.pid || !isRunning(pid));
+}
 
 /** Returns the id of a new generation, 128 random bits. */
 export function newGenerationId(): string {

@@ -16,11 +16,9 @@ import {
 	type GenerationOutcome,
 	type GenerationRecord,
 	type GenerationRequest,
-	hasEnded,
-	newOwner,
 	type StoredFormat,
 } from "./generationRecord.ts";
-import { GenerationStore, newGenerationId } from "./generationStore.ts";
+import { GenerationStore, hasEnded, newGenerationId, newOwner } from "./generationStore.ts";
 import { type FetchImage, PublicFetchError, createImageFetch } from "../base/publicFetch.ts";
 import { availableParallelism } from "node:os";
 

@@ -198,7 +198,7 @@ export class ComfyUi implements VideoEngine {
 				{
 					method: "POST",
 					path: `${this.server.baseUrl}/upload/image`,
-					...(await encodeForm({ image: file, overwrite: "true" })),
+					...encodeForm({ image: file, overwrite: "true" }),
 					silentMs: lookupSilentMs,
 				},
 				signal,

@@ -4,6 +4,7 @@ import { wordsIn, wordsOf } from "../openai/serverFailure.ts";
 import { EngineFailure, type EngineAnswer, type EngineServer } from "./engineServer.ts";
 import type { RemoteState } from "./videoEngine.ts";
 import { secondsToAsk } from "../../common/videoEngines.ts";
+import { randomBytes } from "node:crypto";
 
 const text = lenient(z.string().check(z.minLength(1)));
 const address = z.looseObject({ url: text });
@@ -106,21 +107,37 @@ export function secondsIn(body: string, seconds: number): number | undefined {
 		: secondsToAsk(seconds, numbers);
 }
 
+/** A form field: text, or a file with its name and type. */
+export type FormField =
+	string | { readonly bytes: Uint8Array; readonly name: string; readonly type: string };
+
 /** Encodes a multipart form and returns its body and content type. RFC 7578. */
-export async function encodeForm(
-	fields: Readonly<Record<string, string | File>>,
-): Promise<{ readonly body: Uint8Array; readonly contentType: string }> {
-	const form = new FormData();
-	for (const [name, value] of Object.entries(fields)) {
-		form.set(name, value);
-	}
-	const response = new Response(form);
-	const contentType = response.headers.get("content-type") ?? "";
-	return { body: new Uint8Array(await response.arrayBuffer()), contentType };
+export function encodeForm(fields: Readonly<Record<string, FormField>>): {
+	readonly body: Uint8Array;
+	readonly contentType: string;
+} {
+	const boundary = `cutaway-${randomBytes(16).toString("hex")}`;
+	const parts = Object.entries(fields).flatMap(([name, value]) => [
+		Buffer.from(
+			`--${boundary}\r\nContent-Disposition: form-data; name="${name}"${headOf(value)}\r\n\r\n`,
+		),
+		typeof value === "string" ? Buffer.from(value) : value.bytes,
+		Buffer.from("\r\n"),
+	]);
+	return {
+		body: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]),
+		contentType: `multipart/form-data; boundary=${boundary}`,
+	};
+}
+
+function headOf(value: FormField): string {
+	return typeof value === "string"
+		? ""
+		: `; filename="${value.name}"\r\nContent-Type: ${value.type}`;
 }
 
 /** Creates a file field for an image, with the type detected by its first bytes. */
-export function imageFile(bytes: Uint8Array<ArrayBuffer>, name: string): File {
+export function imageFile(bytes: Uint8Array, name: string): FormField {
 	const [ending, type] =
 		bytes[0] === 0x89
 			? ["png", "image/png"]
@@ -129,5 +146,5 @@ export function imageFile(bytes: Uint8Array<ArrayBuffer>, name: string): File {
 				: bytes[0] === 0x47
 					? ["gif", "image/gif"]
 					: ["webp", "image/webp"];
-	return new File([bytes], `${name}.${ending}`, { type: type ?? "" });
+	return { bytes, name: `${name}.${ending}`, type: type ?? "" };
 }

@@ -18,11 +18,9 @@ import {
 	type GenerationDesk,
 	type GenerationRecord,
 	type GenerationRequest,
-	hasEnded,
-	newOwner,
 	type StoredFormat,
 } from "../video/generationRecord.ts";
-import { newGenerationId } from "../video/generationStore.ts";
+import { hasEnded, newGenerationId, newOwner } from "../video/generationStore.ts";
 import { creationSilentMs, EngineFailure } from "./engineServer.ts";
 import { EngineJob, type EngineJobDependencies, type EngineRecord } from "./engineJob.ts";
 

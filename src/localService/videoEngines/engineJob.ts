@@ -292,6 +292,8 @@ export class EngineJob {
 	): Promise<void> {
 		const { clock } = this.dependencies;
 		for (let attempt = 1; ; attempt += 1) {
+			// Other windows take over a video without a sign of life.
+			await this.keep({});
 			const failure = await this.download(addresses, file, signal);
 			if (!failure) {
 				return;

@@ -10,6 +10,7 @@ import {
 	videoSchema,
 	secondsIn,
 	encodeForm,
+	type FormField,
 	imageFile,
 } from "./engineAnswer.ts";
 import {
@@ -68,7 +69,7 @@ export class VideosApi implements VideoEngine {
 		let first: EngineAnswer | undefined;
 		// Another form is tried only after a rejection, so no video is requested twice.
 		for (;;) {
-			const answer = await this.server.ask(await this.requestFor(way, order), signal);
+			const answer = await this.server.ask(this.requestFor(way, order), signal);
 			if (isSuccess(answer)) {
 				return { remote: this.remoteOf(answer, order.work), seconds: way.seconds };
 			}
@@ -137,13 +138,13 @@ export class VideosApi implements VideoEngine {
 		return `${this.api()}/videos`;
 	}
 
-	private async requestFor(way: OrderForm, { work, image }: EngineOrder): Promise<EngineRequest> {
+	private requestFor(way: OrderForm, { work, image }: EngineOrder): EngineRequest {
 		const path = way.isShortPath ? `${this.api().replace(/\/v1$/, "")}/video` : this.collection();
 		const common = { method: "POST", path, mark: work.mark, silentMs: creationSilentMs } as const;
 		const frames = { num_frames: framesFor(way.seconds, framesPerSecond), fps: framesPerSecond };
 		const model: { model?: string } = work.model === "" ? {} : { model: work.model };
 		if (way.form === "multipart") {
-			const fields: Record<string, string | File> = {
+			const fields: Record<string, FormField> = {
 				...model,
 				prompt: work.prompt,
 				seconds: String(way.seconds),
@@ -151,7 +152,7 @@ export class VideosApi implements VideoEngine {
 				fps: String(frames.fps),
 				...(image ? { input_reference: imageFile(image.bytes, "image") } : {}),
 			};
-			return { ...common, ...(await encodeForm(fields)) };
+			return { ...common, ...encodeForm(fields) };
 		}
 		const body = {
 			...model,

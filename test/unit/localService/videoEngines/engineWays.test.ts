@@ -51,7 +51,7 @@ describe("videos-api", () => {
 				seconds: "2",
 			});
 			for (const field of [
-				'name="prompt"\r\n\r\nA paper boat',
+				'name="prompt"\r\n\r\nA paper boat\n\nnatural movement\r\n',
 				'name="seconds"\r\n\r\n2\r\n',
 				'name="num_frames"\r\n\r\n33\r\n',
 				'name="fps"\r\n\r\n16\r\n',
