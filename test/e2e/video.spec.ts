@@ -107,7 +107,7 @@ test(
 		await tried.getByRole("button", { name: "Back to the Clip" }).click();
 
 		// Only frames that are drawn again can be without their background.
-		await pickMoreAction(workbench, tried, "Export As…", "PNG Picture");
+		await pickMoreAction(workbench, tried, "Export As…", "PNG Image");
 		await workbench.pickQuickInput("Transparent background");
 		await workbench.pickQuickInput("480 px wide");
 		await workbench.answerFileDialog(/\.png$/, join(workbench.folder, "roastery.png"));

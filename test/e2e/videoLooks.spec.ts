@@ -49,6 +49,7 @@ test("a clip has the shape that the last step offers, and looks like the editor"
 			background: "#ffeedd",
 			tokens: { ...theme.tokens, comment: "#102030" },
 		},
+		themeName: "editor",
 		font: { families: ["Liberation Mono", "monospace"], features: { calt: false } },
 	});
 	// The interface's request has nothing of it.
