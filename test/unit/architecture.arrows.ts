@@ -361,6 +361,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/tools/tool",
 		"src/ui/base",
 		"src/ui/chat",
+		"src/ui/connection",
 		"src/ui/editor",
 	],
 	"src/ui/tools": [

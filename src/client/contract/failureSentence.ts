@@ -14,7 +14,8 @@ const sentences: Readonly<Record<FailureFacts["kind"], (failure: Facts) => strin
 	unknownHost: ({ host = "?" }) => l10n.t("The address {0} was not found.", host),
 	tls: ({ host = "?", ...failure }) =>
 		l10n.t("No secure connection to {0}{1}.", host, because(failure)),
-	unreachable: ({ host = "?" }) => l10n.t("No network connection to {0}.", host),
+	unreachable: ({ host = "?", ...failure }) =>
+		l10n.t("No network connection to {0}{1}.", host, because(failure)),
 	proxySignIn: () => l10n.t("The proxy requires a sign-in. Check “http.proxy” in the settings."),
 	connectionLost: () => l10n.t("The connection broke before an answer."),
 	noAnswer: () => l10n.t("The service didn't answer in time."),
@@ -35,7 +36,7 @@ const sentences: Readonly<Record<FailureFacts["kind"], (failure: Facts) => strin
 	serverFailed: failure => l10n.t("The service failed{0}.", status(failure)),
 	busy: failure => `${l10n.t("The service is busy{0}.", status(failure))}${wait(failure)}`,
 	rejected: failure => l10n.t("The service rejected the request{0}.", status(failure)),
-	empty: () => l10n.t("Empty answer: the service sent no text."),
+	empty: () => l10n.t("Empty answer: the service sent nothing."),
 	unreadable: () => l10n.t("Couldn't read the answer: it isn't in the expected format."),
 	answerTooLarge: () => l10n.t("The answer is too large and was cut off."),
 	noText: () => l10n.t("The connection ended before any text."),

@@ -68,7 +68,7 @@ const kindsByCode: Readonly<Record<string, NetworkFailure>> = {
 		kind: "unreachable",
 		charge: "notSent",
 		get detail() {
-			return l10n.t("the proxy doesn't answer");
+			return l10n.t("the proxy didn't connect");
 		},
 	},
 	ERR_PROXY_AUTH_REQUESTED: { kind: "proxySignIn", charge: "notSent" },

@@ -2,6 +2,12 @@ import * as l10n from "@vscode/l10n";
 import type { ServiceClient } from "../../client/contract/serviceClient.ts";
 import { asSentence } from "../base/failureAdvice.ts";
 import type { ChatController } from "../chat/chatController.ts";
+import type { ServiceConnection } from "../connection/connection.ts";
+
+export interface AskDependencies {
+	readonly client: Pick<ServiceClient, "chat">;
+	readonly connection: Pick<ServiceConnection, "target">;
+}
 
 /**
  * Asks the shown chat's model a question outside the chat; nothing is stored. Sends one request. Throws an error with a message for the user if there
@@ -9,7 +15,7 @@ import type { ChatController } from "../chat/chatController.ts";
  */
 export async function askModel(
 	{ options }: Pick<ChatController, "options">,
-	client: Pick<ServiceClient, "chat">,
+	{ client, connection }: AskDependencies,
 	question: string,
 	signal: AbortSignal,
 ): Promise<string> {
@@ -22,6 +28,6 @@ export async function askModel(
 		const answer = await client.chat({ model, messages }, { signal });
 		return answer.messages.map(({ content }) => content).join("\n");
 	} catch (error) {
-		throw asSentence(error);
+		throw asSentence(error, connection.target().kind === "local");
 	}
 }

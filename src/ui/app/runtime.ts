@@ -233,7 +233,7 @@ export class Runtime extends Disposable {
 			drawFrames: this.drawFrames,
 			askModel: async (...question) => {
 				const { askModel } = await import("./askModel.ts");
-				return await askModel(await this.chat.get(), this.client, ...question);
+				return await askModel(await this.chat.get(), this, ...question);
 			},
 			createJobs: clipsFolder =>
 				new VideoJobs({

@@ -123,13 +123,16 @@ export function adviceFor(input: AdviceInput): Advice {
 	};
 }
 
-/** Converts a `ServiceError` of a request outside a chat into an error with a message for the user. Returns other errors unchanged. */
-export function asSentence(error: unknown): unknown {
+/**
+ * Converts a `ServiceError` of a request outside a chat into an error with a message for the user. Returns other errors unchanged. Nothing warns of a
+ * charge for the local service.
+ */
+export function asSentence(error: unknown, isLocal: boolean): unknown {
 	if (!(error instanceof ServiceError)) {
 		return error;
 	}
 	const failure = toFailure(error);
-	const { sentence } = adviceFor({ failure, hasText: false, isLocal: false });
+	const { sentence } = adviceFor({ failure, hasText: false, isLocal });
 	return new Error(sentence, { cause: error });
 }
 

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { ServiceError } from "../../client/contract/errors.ts";
+import { failureSentence } from "../../client/contract/failureSentence.ts";
 import type { ServiceClient } from "../../client/contract/serviceClient.ts";
 import { isAbortError } from "../../common/errors.ts";
 import { plainLabel } from "../../common/plainMarkdown.ts";
@@ -64,7 +65,11 @@ function reportOf(error: ServiceError, label: string, hasKey: boolean): CheckRep
 			return {
 				isReachable: true,
 				key: "refused",
-				lines: [l10n.t("Connected to {0}.", label), keySentence("refused", hasKey)],
+				lines: [
+					l10n.t("Connected to {0}.", label),
+					keySentence("refused", hasKey),
+					...serviceMessageOf(error),
+				],
 			};
 		default:
 			return {
@@ -72,6 +77,7 @@ function reportOf(error: ServiceError, label: string, hasKey: boolean): CheckRep
 				key: "unknown",
 				lines: [
 					unreachedSentence(error, label, adviceFor({ failure, hasText: false, isLocal: false })),
+					...serviceMessageOf(error),
 				],
 			};
 	}
@@ -87,9 +93,15 @@ function isAnswer({ kind, status }: ServiceError): boolean {
 /** Returns why the check failed. The request is free, so no sentence mentions a charge. */
 function unreachedSentence(error: ServiceError, label: string, advice: Advice): string {
 	if (isAnswer(error)) {
-		return l10n.t("{0} responds, but not as expected.", label);
+		const { kind, status, detail, host } = error;
+		const sentence = failureSentence({ kind, status, detail, host });
+		return `${l10n.t("{0} responds, but not as expected.", label)} ${sentence}`;
 	}
 	return error.charge === "unknown" ? l10n.t("{0} returned no answer.", label) : advice.sentence;
+}
+
+function serviceMessageOf({ serviceMessage }: ServiceError): readonly string[] {
+	return serviceMessage ? [l10n.t("Service message: “{0}”", serviceMessage)] : [];
 }
 
 function keySentence(verdict: "accepted" | "refused", hasKey: boolean): string {

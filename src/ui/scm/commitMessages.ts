@@ -16,12 +16,14 @@ import {
 import { isExcludedPath } from "../base/excludedPaths.ts";
 import { asSentence } from "../base/failureAdvice.ts";
 import type { ChatController } from "../chat/chatController.ts";
+import type { ServiceConnection } from "../connection/connection.ts";
 import { changesLimit, commitMessageIn, commitQuestion } from "./commitQuestion.ts";
 import { chooseRepository, rethrowGitFailure } from "./repositories.ts";
 
 export interface CommitMessageDependencies {
 	readonly chat: Lazy<Pick<ChatController, "options" | "contextUse">>;
 	readonly client: Pick<ServiceClient, "streamChat">;
+	readonly connection: Pick<ServiceConnection, "target">;
 }
 
 /** The number of commit subjects that show a model the style. */
@@ -55,7 +57,8 @@ export class CommitMessages extends Disposable {
 			);
 		} catch (error) {
 			if (!isAbortError(error)) {
-				throw asSentence(error);
+				const isLocal = this.dependencies.connection.target().kind === "local";
+				throw asSentence(error, isLocal);
 			}
 		} finally {
 			this.setRunning(undefined);

@@ -63,14 +63,18 @@ export class WebviewHost<
 			code,
 			message: text,
 		});
+		const refused = (code: "unknownMethod" | "invalidParams"): Reply => {
+			this.log.warn("A request of the view was refused", { method: method.slice(0, 60), code });
+			return failed(code, l10n.t("The action failed."));
+		};
 		if (!Object.hasOwn(this.table, method)) {
-			return failed("unknownMethod", l10n.t("The action failed."));
+			return refused("unknownMethod");
 		}
 		const schemas = this.table[method];
 		const handler = this.handlers[method];
 		const parsed = schemas && z.safeParse(schemas.params, params);
 		if (!parsed?.success || !handler) {
-			return failed("invalidParams", l10n.t("The action failed."));
+			return refused("invalidParams");
 		}
 		try {
 			// oxlint-disable-next-line no-unsafe-type-assertion -- This very method's schema accepted the value, which the index loses.

@@ -30,8 +30,16 @@ test("H2: a refused key is told from a missing one", async () => {
 	const refused = await checkAgainst(answered("unauthorized", 401));
 	expect(refused).toMatchObject({ isReachable: true, key: "refused" });
 	expect(refused.lines).toContain("Key not accepted.");
+	expect(refused.lines).toContain("Service message: “So it is.”");
 	const missing = await checkAgainst(answered("unauthorized", 401), false);
 	expect(missing.lines).toContain("The service requires an API key.");
+});
+
+test("an answer that is not as expected is told with its status and the service's words", async () => {
+	const { lines } = await checkAgainst(answered("serverFailed", 500, "Out of disk."));
+	expect(lines.join(" ")).toBe(
+		"service.example.com responds, but not as expected. The service failed (500). Service message: “Out of disk.”",
+	);
 });
 
 test.each([
