@@ -17,7 +17,7 @@ const gate = ["tools/gate/toolGate"];
 const hostile = ["tools/hostileModel"];
 const visits = ["tools/gate/visits"];
 const loop = ["chat/tools/toolLoop"];
-const fuzz = ["tools/gate/acceptCall"];
+const fuzz = ["tools/gate/toolArguments"];
 const journal = ["tools/undo/changeJournal"];
 const remembered = ["tools/rememberedYes"];
 const bounds = ["media/chat/markdown/elements/bounds"];
@@ -913,7 +913,7 @@ export const guards: readonly Guard[] = [
 		replace,
 		tests: ["localService/python/escape"],
 	})),
-	...["browsing/browsing", "video/imageFetch"].map(test => ({
+	...["browsing/browsing", "base/publicFetch"].map(test => ({
 		name: `checked address in ${test}`,
 		file: "localService/base/publicFetch.ts",
 		find: "lookup: (_name, ",
