@@ -15,8 +15,7 @@ import type { KeptValue } from "./ui/base/keptValue.ts";
 import { ApiKeys } from "./ui/connection/secrets.ts";
 import { allowedProvidersIn } from "./ui/models/allowedProviders.ts";
 import type { Settings } from "./ui/base/settings.ts";
-import { VideoEntry } from "./ui/video/videoEntry.ts";
-import { videoRecordsFolder } from "./ui/video/videoFiles.ts";
+import { VideoEntry, videoRecordsFolder } from "./ui/video/videoEntry.ts";
 
 /** Objects for the integration tests, returned in test mode only. */
 export interface TestApi {

@@ -4,8 +4,7 @@ import {
 	turnAttachmentSchema,
 } from "../../attachments/attachment/turnAttachment.ts";
 import { serviceErrorKinds } from "../../client/contract/errors.ts";
-import { failureSchema } from "../../client/contract/schemas.ts";
-import { chatMessageSchema, serverTools } from "../../client/contract/schemas.ts";
+import { chatMessageSchema, failureSchema, serverTools } from "../../client/contract/schemas.ts";
 import { timeSchema as time, toolRecordSchemas } from "../turn/toolRecord.ts";
 import type { AnswerMessage, TurnOptions, TurnProgress, TurnUsage } from "../turn/turn.ts";
 import type { TurnFailure } from "../turn/turnFailure.ts";

@@ -4,7 +4,7 @@ import type { OutputLog } from "./outputLog.ts";
 import type { QuickAction } from "../editor/quickActions.ts";
 import type { Runtime } from "./runtime.ts";
 import type { VideoCommandId } from "../video/videoEntry.ts";
-import { showAccessibilityHelp } from "./readOnlyDocuments.ts";
+import { openSample, showAccessibilityHelp } from "./readOnlyDocuments.ts";
 import type { HistoryStep } from "./chatHistoryCommands.ts";
 
 /** Creates the handlers of the chat and connection commands. Each loads its code when it is run. */
@@ -41,7 +41,7 @@ export function commandTable(
 		"cutaway.stopCommitMessage": async () =>
 			(await (await runtime.get()).commitMessages.get()).stop(),
 		...movingCommands(runtime),
-		"cutaway.openSample": async () => (await import("./readOnlyDocuments.ts")).openSample(),
+		"cutaway.openSample": openSample,
 		...connectionCommands(runtime),
 		"cutaway.chooseModel": async () => {
 			const [{ chooseModel }, { models }] = await Promise.all([

@@ -35,7 +35,7 @@ import type { DiagnosisDependencies } from "../models/diagnoseModels.ts";
 import { ModelOffers } from "../models/offerModels.ts";
 import type { CommitMessages } from "../scm/commitMessages.ts";
 import { PageMemory } from "../webview/pageMemory.ts";
-import { videoRecordsFolder, videosFolder } from "../video/videoFiles.ts";
+import { videoRecordsFolder, videosFolder } from "../video/videoEntry.ts";
 import type { Videos, VideosDependencies } from "../video/videos.ts";
 import { costOf, EngineOffers, type EngineOffersDependencies } from "../videoEngine/engineOffer.ts";
 import type { EngineChoiceDependencies } from "../videoEngine/chooseVideoEngine.ts";

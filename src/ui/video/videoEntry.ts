@@ -1,4 +1,5 @@
 import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import * as vscode from "vscode";
 import { type Clock, Coalescer } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
@@ -51,6 +52,15 @@ export class VideoEntry extends Disposable {
 			}),
 		);
 	}
+}
+
+/** Returns Cutaway's own folder for videos, shared by all windows. */
+export function videosFolder(globalStorage: vscode.Uri): string {
+	return join(globalStorage.fsPath, "videos");
+}
+
+export function videoRecordsFolder(globalStorage: vscode.Uri): string {
+	return join(videosFolder(globalStorage), "records");
 }
 
 /** Loads the videos if there are records. Otherwise only reads one folder. */

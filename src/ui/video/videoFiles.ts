@@ -1,4 +1,4 @@
-import { basename, extname, join } from "node:path";
+import { basename, extname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 
@@ -77,13 +77,4 @@ export async function openSource(source: {
 	} catch {
 		throw new Error(l10n.t("The document this text came from can't be opened."));
 	}
-}
-
-/** Returns Cutaway's own folder for videos, shared by all windows. */
-export function videosFolder(globalStorage: vscode.Uri): string {
-	return join(globalStorage.fsPath, "videos");
-}
-
-export function videoRecordsFolder(globalStorage: vscode.Uri): string {
-	return join(videosFolder(globalStorage), "records");
 }

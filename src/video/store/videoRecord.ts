@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { videoDetailSchema } from "../../client/contract/schemas.ts";
-import { failureSchema } from "../../client/contract/schemas.ts";
+import { failureSchema, videoDetailSchema } from "../../client/contract/schemas.ts";
 import type { NotJoinedReason, VideoJob } from "../job/videoJob.ts";
 
 /** Format version of records. Records of a newer version are shown if possible, and never written. */
