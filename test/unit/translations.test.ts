@@ -26,7 +26,7 @@ const kinds = [
 
 /** Names, units and formats that are the same in most languages. */
 const sameEverywhere =
-	/^(?:Cutaway(?:: \{0\})?|Markdown|Chat|Top P(?: \{0\})?|Prompt|Video \{0\}|Video: \{0\}|\{0\} (?:[KMG]B|s|h|min)|\{0\}: \{1\}|\{0\}, \{1\}|\{0\} \{1\})$/;
+	/^(?:Cutaway(?:: \{0\})?|Markdown|Chat|Top P|Prompt|Video: \{0\}|\{0\} (?:[KMG]B|s|h|min)|\{0\}: \{1\}|\{0\}, \{1\}|\{0\} \{1\})$/;
 
 /** Of what is between the words, nothing may be lost: values, commands, code, keys, lines. */
 function marksOf(text: string): string[] {

@@ -110,7 +110,11 @@ function renderLibrary(
 		@change=${onChange}
 	>
 		<option value="-1" .selected=${chosen === -1}>
-			${values.systemPrompt === "" ? l10n.t("None") : l10n.t("Custom text")}
+			${
+				values.systemPrompt === ""
+					? l10n.t({ message: "None", comment: "No system prompt" })
+					: l10n.t("Custom text")
+			}
 		</option>
 		${library.map(
 			({ name }, index) =>

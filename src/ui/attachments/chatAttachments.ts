@@ -278,7 +278,7 @@ export class ChatAttachments extends Disposable {
 			if (result.type === "prepared") {
 				return result.attachments;
 			}
-			throw new Error(blockedSentence(result.ids.map(id => this.find(id)?.name ?? "")));
+			throw new Error(blockedSentence(result.ids.flatMap(id => this.find(id)?.name ?? [])));
 		} finally {
 			this.setSending(false);
 		}
@@ -380,9 +380,14 @@ function tooManyAttachments(): Error {
 	return new Error(l10n.t("This message has the maximum number of attachments."));
 }
 
+/** The most attachments that the message about blocked ones names. */
+const maxNamed = 3;
+
 /** Returns the message about attachments with these names that prevented sending. */
 function blockedSentence(names: readonly string[]): string {
-	return l10n.t("Not sent: {0} couldn't be attached. See above.", names.join(", "));
+	const rest = names.length - maxNamed;
+	const shown = [...names.slice(0, maxNamed), ...(rest > 0 ? [l10n.t("and {0} more", rest)] : [])];
+	return l10n.t("Not sent: {0} couldn't be attached. See above.", shown.join(", "));
 }
 
 /**

@@ -248,9 +248,8 @@ export function storeErrorMessage({ kind, path }: Pick<StoreError, "kind" | "pat
 				path,
 			);
 		case "readOnly":
-			return l10n.t("Can't save this chat: no permission to write to its folder. ({0})", path);
 		case "denied":
-			return l10n.t("Can't save this chat: no permission to write to its folder. ({0})", path);
+			return l10n.t("Can't save this chat: can't write to its folder. ({0})", path);
 		case "heldElsewhere":
 			return l10n.t("In use in another window. Read-only here. Start a new chat to ask.");
 		case "damaged":

@@ -162,7 +162,7 @@ async function changed(
 async function withFramesPerSecond(places: WorkflowPlaces): Promise<WorkflowPlaces> {
 	const text = await vscode.window.showInputBox({
 		title: l10n.t("Frames per second"),
-		prompt: l10n.t("Frames per second"),
+		prompt: l10n.t("Frames that the workflow makes for one second"),
 		value: String(places.framesPerSecond ?? defaultFramesPerSecond),
 		ignoreFocusOut: true,
 		validateInput: typed =>

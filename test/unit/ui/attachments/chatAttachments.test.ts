@@ -240,17 +240,25 @@ test.each([
 	},
 );
 
-test("An upload that fails stops the question and says which file it was", async () => {
-	const { attachments } = await createScene();
-	await attachments.addUris([uriOf(await fileOf("a.csv", "a,b\n1,2\n"))]);
-	await expect(attachments.prepare([], new AbortController().signal)).rejects.toThrow(
-		"Not sent: a.csv couldn't be attached.",
-	);
-	expect(attachments.view()).toMatchObject({
-		isSending: false,
-		items: [{ state: { type: "failed" } }],
-	});
-});
+test.each([
+	[["a"], "a.csv"],
+	[["a", "b", "c"], "a.csv, b.csv, c.csv"],
+	[["a", "b", "c", "d", "e"], "a.csv, b.csv, c.csv, and 2 more"],
+])(
+	"Uploads that fail stop the question, which names three of the files: %j",
+	async (names, named) => {
+		const { attachments } = await createScene();
+		const files = await Promise.all(names.map(name => fileOf(`${name}.csv`, "a,b\n1,2\n")));
+		await attachments.addUris(files.map(uriOf));
+		await expect(attachments.prepare([], new AbortController().signal)).rejects.toThrow(
+			`Not sent: ${named} couldn't be attached.`,
+		);
+		expect(attachments.view()).toMatchObject({
+			isSending: false,
+			items: names.map(() => ({ state: { type: "failed" } })),
+		});
+	},
+);
 
 test.each([
 	["a service", { endpoint: "https://a.example", "chat.model": "x/y" }, "can't see images"],
