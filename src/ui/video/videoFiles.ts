@@ -1,6 +1,7 @@
 import { basename, extname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import { tabOf } from "./share/videoInsert.ts";
 
 /** Copies a clip to a location that the user chooses. */
 export async function saveClipAs(file: string): Promise<void> {
@@ -73,7 +74,9 @@ export async function openSource(source: {
 		const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(source.uri, true));
 		const line = Math.min(source.line, document.lineCount) - 1;
 		const start = new vscode.Position(Math.max(0, line), 0);
-		await vscode.window.showTextDocument(document, { selection: new vscode.Range(start, start) });
+		const selection = new vscode.Range(start, start);
+		// A preview beside the source would otherwise show the document twice.
+		await vscode.window.showTextDocument(document, { ...tabOf(document.uri), selection });
 	} catch {
 		throw new Error(l10n.t("The document this text came from can't be opened."));
 	}

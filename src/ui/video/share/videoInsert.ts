@@ -78,7 +78,7 @@ export async function insertText(
 }
 
 /** Returns where a document is open, to reuse that tab. */
-function tabOf(uri: vscode.Uri): vscode.TextDocumentShowOptions {
+export function tabOf(uri: vscode.Uri): vscode.TextDocumentShowOptions {
 	const group = vscode.window.tabGroups.all.find(({ tabs }) =>
 		tabs.some(
 			({ input }) =>
