@@ -144,9 +144,11 @@ async function snapshotOf(
 	target: PathTarget,
 ): Promise<TextSnapshot> {
 	const saved = document.isDirty ? undefined : await savedText(document, target);
+	// The user may have typed meanwhile.
+	const isSaved = saved !== undefined && !document.isDirty;
 	const text = document.getText();
 	return {
-		text: saved === undefined || unifyLineEnds(saved) === unifyLineEnds(text) ? text : saved,
+		text: isSaved && unifyLineEnds(saved) !== unifyLineEnds(text) ? saved : text,
 		languageId: document.languageId,
 		notes: notesOf(document),
 	};

@@ -65,6 +65,9 @@ export class ModelOffers extends Disposable {
 				model = chat.get("chat.model");
 				if (isOther) {
 					this.nextLook = 0;
+					// Few tools until the list is there, as the model may be a small one.
+					const isLocal = this.dependencies.connection.target().kind === "local";
+					this.show({ listedContext: isLocal ? 0 : undefined });
 					void this.look();
 				}
 			}),

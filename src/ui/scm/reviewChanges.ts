@@ -144,6 +144,8 @@ async function askForRange(
 	return range === undefined
 		? undefined
 		: readRangeDiff(source, range, path).catch((error: unknown) => {
-				throw new Error(l10n.t("Git found no such commits: {0}", range), { cause: error });
+				throw new Error(l10n.t("Git couldn't read the commits {0}. Check their names.", range), {
+					cause: error,
+				});
 			});
 }
