@@ -29,6 +29,11 @@ export function lastChoice(memory: Pick<KeptValue, "get">): ExportChoice {
 	return kept.success ? kept.data : firstChoice;
 }
 
+/** Returns the choice for an image that replaces the clip: like the last export, with the clip's background. */
+export function imageChoice(memory: Pick<KeptValue, "get">, format: ExportFormat): ExportChoice {
+	return { ...lastChoice(memory), hasGround: true, format };
+}
+
 /** Returns a format's name, as in “Save Animated WebP”. */
 export function formatName(format: ExportFormat): string {
 	return {

@@ -143,7 +143,8 @@ async function chooseExport(
 	if (!picked?.format) {
 		return picked && "as it is";
 	}
-	const choice = await chooseWidth({ ...last, format: picked.format }, about);
+	const hasGround = last.hasGround || !about.isDrawn;
+	const choice = await chooseWidth({ ...last, hasGround, format: picked.format }, about);
 	if (choice) {
 		memory.set(choice);
 	}

@@ -5,7 +5,7 @@ import type { VideoJob } from "../../../video/job/videoJob.ts";
 import { formatSize } from "../../base/amounts.ts";
 import { videoJobView } from "../views/videoJobView.ts";
 import { type LastDocuments, takesTags, placeFile, statOf } from "./documentTarget.ts";
-import { fileNameOf, lastChoice } from "./exportFormat.ts";
+import { fileNameOf, imageChoice } from "./exportFormat.ts";
 import { makeFile, type VideoShareDependencies } from "./exportVideo.ts";
 import { choosePlace, type InsertDestination, insertText } from "./videoInsert.ts";
 import { imageTag, linkAddress, markdownImage } from "./videoLinks.ts";
@@ -24,7 +24,7 @@ export async function insertForReadme(
 ): Promise<void> {
 	const { clip, alt, source } = videoJobView(job);
 	const target = await context.documents.find(source && vscode.Uri.parse(source.uri));
-	const choice = { ...lastChoice(context.exportMemory), format: "webp" } as const;
+	const choice = imageChoice(context.exportMemory, "webp");
 	const bytes = target && (await makeFile(context, job, choice));
 	if (!clip || !bytes) {
 		return;
@@ -59,7 +59,7 @@ export async function copyClipFile(
 	revealFile: (path: string) => Promise<void>,
 ): Promise<void> {
 	const { clip } = videoJobView(job);
-	const choice = { ...lastChoice(context.exportMemory), format };
+	const choice = imageChoice(context.exportMemory, format);
 	const bytes = clip && (await makeFile(context, job, choice));
 	if (!clip || !bytes) {
 		return;

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { readPrompt } from "../../../clip/promptContent.ts";
 import type { ChosenLook, FramesOrder } from "../../../common/clipLooks.ts";
@@ -45,7 +46,10 @@ export class ClipDrawings {
 			: null;
 	}
 
-	/** Draws a job's clip; undefined if that isn't possible. Rejects with `AbortError` if the signal aborts. */
+	/**
+	 * Draws a job's clip; undefined if only the video has its frames. Rejects with a message for the user if that means that the background can't be left
+	 * out, and with `AbortError` if the signal aborts.
+	 */
 	async draw(
 		id: string,
 		how: Pick<FramesOrder, "rate" | "hasGround">,
@@ -53,15 +57,23 @@ export class ClipDrawings {
 	): Promise<DrawnFrames | undefined> {
 		const recipe = await this.recipeOf(id);
 		try {
-			return recipe && (await this.drawn({ ...recipe, ...how }, signal));
+			if (recipe) {
+				return await this.drawn({ ...recipe, ...how }, signal);
+			}
 		} catch (error) {
 			if (isAbortError(error)) {
 				throw error;
 			}
-			// The page can read the frames from the clip.
 			this.dependencies.log.warn("A clip was not drawn", { reason: toError(error).message });
-			return undefined;
 		}
+		if (!how.hasGround) {
+			throw new Error(
+				l10n.t(
+					"This clip can't be drawn again, so its background stays. Export it without “Transparent background”.",
+				),
+			);
+		}
+		return undefined;
 	}
 
 	/** Draws the last frame of a job's clip with another appearance. Rejects with the reason if that isn't possible. */

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
 	estimatedBytes,
 	fileNameOf,
+	imageChoice,
 	lastChoice,
 	measuredWidth,
 	widthsFor,
@@ -24,6 +25,11 @@ test("the first export fits a README, and a later one is like the last", () => {
 test("a choice from before there were captions is kept, without them", () => {
 	const kept = { format: "gif", width: 480, isLooping: false };
 	expect(lastChoice(memoryOf(kept))).toEqual({ ...kept, hasCaptions: false, hasGround: true });
+});
+
+test("an image that is inserted or copied is like the last export, with its background", () => {
+	const kept = { format: "png", width: 480, isLooping: true, hasCaptions: true, hasGround: false };
+	expect(imageChoice(memoryOf(kept), "webp")).toEqual({ ...kept, format: "webp", hasGround: true });
 });
 
 test("a choice that no longer exists is not taken over", () => {

@@ -50,22 +50,30 @@ function jobWith(fields: Partial<VideoJob>, file: string): VideoJob {
 
 /** Draws the first of some jobs, and returns what was asked of the renderer. */
 async function drawn(...jobs: readonly VideoJob[]) {
+	return await draw({ hasGround: true }, ...jobs);
+}
+
+async function draw(
+	how: { readonly hasGround: boolean; readonly failure?: Error },
+	...jobs: readonly VideoJob[]
+) {
 	const orders: FramesOrder[] = [];
 	const drawings = new ClipDrawings({
 		job: id => jobs.find(job => job.id === id),
 		drawFrames: order => {
 			orders.push(order);
-			return Promise.resolve(new Uint8Array([1]));
+			return how.failure ? Promise.reject(how.failure) : Promise.resolve(new Uint8Array([1]));
 		},
 		log: silentLog,
 	});
 	const { signal } = new AbortController();
-	const frames = await drawings.draw("a", { rate: 20, hasGround: false }, signal);
+	const frames = await drawings.draw("a", { rate: 20, hasGround: how.hasGround }, signal);
 	return { orders, frames, look: await drawings.lookOf("a") };
 }
 
 test("a clip of this machine's renderer is drawn from its text and from the look in its file", async () => {
-	const { orders, frames, look } = await drawn(jobWith({}, await clipFile(looks)));
+	const job = jobWith({}, await clipFile(looks));
+	const { orders, frames, look } = await draw({ hasGround: false }, job);
 	expect(frames).toEqual({ file: new Uint8Array([1]), hasGround: false });
 	expect(orders).toEqual([
 		{
@@ -109,4 +117,14 @@ test("a clip of another engine, of an image, of a lost scene or without a stored
 	]) {
 		expect(await drawn(job)).toEqual({ orders: [], frames: undefined, look: null });
 	}
+});
+
+test("what can't be drawn has its frames in the video, unless its background is to be left out", async () => {
+	const [job, unmarked] = [jobWith({}, await clipFile(looks)), jobWith({}, await clipFile())];
+	const failure = new Error("the thread hung");
+	const { frames } = await draw({ hasGround: true, failure }, job);
+	expect(frames).toBeUndefined();
+	const refusal = "its background stays";
+	await expect(draw({ hasGround: false, failure }, job)).rejects.toThrow(refusal);
+	await expect(draw({ hasGround: false }, unmarked)).rejects.toThrow(refusal);
 });
