@@ -1,9 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
+import * as z from "zod/mini";
 import {
 	chosenLookSchema,
 	groundName,
 	lookName,
+	lookPartsSchema,
 	paddingName,
 	shapeName,
 	themeName,
@@ -17,33 +19,50 @@ export type TriedChoice = Omit<ClipLookView, "hasWindow">;
 /** A look that the user tries on a clip. */
 export interface TriedLook {
 	readonly chosen: TriedChoice;
-	/** The clip's last frame with this look; undefined until it is drawn. */
+	/** The clip's last frame with this look, or with the one before while it is drawn; undefined if there is none. */
 	readonly picture: HTMLElement | undefined;
+	readonly isDrawing: boolean;
 }
 
 export interface LookActions {
 	/** Tries a look on the clip; undefined shows the clip again. */
 	tryLook(look: TriedChoice | undefined): void;
-	/** Saves the tried look for new clips. */
+	/** Shows the clip again and focuses the row. */
+	leaveLook(): void;
+	/** Saves what the tried look changes, for new clips. */
 	keepLook(): void;
-	/** Saves the tried look, and makes the clip again with it. */
+	/** Makes the clip again, starting with the tried look. */
 	drawAgain(): void;
+}
+
+/** Returns the parts of a look that differ from the clip's own. */
+export function changesOf(own: ClipLookView, look: TriedChoice): Partial<TriedChoice> {
+	const before = new Map<string, unknown>(Object.entries(own));
+	const changed = Object.entries(look).filter(([name, value]) => before.get(name) !== value);
+	return z.parse(lookPartsSchema, Object.fromEntries(changed));
+}
+
+/** Returns the parts of a look that a clip shows. */
+export function partsShown(
+	{ hasWindow }: ClipLookView,
+	{ theme, ground, shape, ...ofWindow }: TriedChoice,
+): Partial<TriedChoice> {
+	return { theme, ground, shape, ...(hasWindow && ofWindow) };
 }
 
 const { theme, ground, padding, shape } = chosenLookSchema.shape;
 
-/** Renders the look's choices, and what to do with one that was changed. */
+/** Renders the look's choices. */
 export function renderLook(
-	{ hasWindow, ...own }: ClipLookView,
+	own: ClipLookView,
 	tried: TriedLook | undefined,
 	actions: LookActions,
 ): TemplateResult {
-	const look = tried?.chosen ?? own;
+	const { hasWindow, ...ownLook } = own;
+	const look = tried?.chosen ?? ownLook;
 	const change = (part: Partial<TriedChoice>): void => {
 		const next = { ...look, ...part };
-		const isOwn = Object.entries(own).every(([name, value]) =>
-			Object.entries(next).some(([other, chosen]) => other === name && chosen === value),
-		);
+		const isOwn = Object.keys(changesOf(own, next)).length === 0;
 		actions.tryLook(isOwn ? undefined : next);
 	};
 	const named = hasWindow ? look : { ...look, bar: false, numbers: false };
@@ -61,19 +80,28 @@ export function renderLook(
 					: nothing
 			}
 		</div>
-		${tried ? renderTried(actions) : nothing}
 	</details>`;
 }
 
-function renderTried(actions: LookActions): TemplateResult {
+/** Renders what to do with a tried look, in place of the clip's actions. */
+export function renderTried(canDrawAgain: boolean, actions: LookActions): TemplateResult {
 	const button = (name: string, iconName: string, onClick: () => void, kind = "button") =>
 		html`<button type="button" class=${kind} @click=${onClick}>
 			${icon(iconName)}<span>${name}</span>
 		</button>`;
-	return html`<div class="buttons look-buttons">
-		${button(videoActionName("generateAgain"), "sparkle", () => actions.drawAgain(), "button primary")}
+	return html`<div class="buttons" role="group" aria-label=${l10n.t("Actions")}>
+		${
+			canDrawAgain
+				? button(
+						videoActionName("generateAgain"),
+						"sparkle",
+						() => actions.drawAgain(),
+						"button primary",
+					)
+				: nothing
+		}
 		${button(l10n.t("Keep as Default"), "save", () => actions.keepLook())}
-		${button(l10n.t("Back to the Clip"), "discard", () => actions.tryLook(undefined))}
+		${button(l10n.t("Back to the Clip"), "discard", () => actions.leaveLook())}
 	</div>`;
 }
 

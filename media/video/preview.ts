@@ -12,7 +12,7 @@ import { takePicture } from "../shared/clipPicture.ts";
 import { ClipPlayer } from "./clipPlayer.ts";
 import type { PlaybackMemory } from "./memory.ts";
 import type { ReadableClip } from "./export/clipFrames.ts";
-import type { TriedLook } from "./lookRow.ts";
+import { changesOf, partsShown, type TriedLook } from "./lookRow.ts";
 import { type PreviewActions, renderLoadFailure, renderPreview } from "./previewPage.ts";
 
 export interface PreviewDependencies {
@@ -68,11 +68,11 @@ export class Preview {
 			setCaptions: isShown => this.setCaptions(isShown),
 			tryLook: look => this.ask(() => this.tryLook(look)),
 			keepLook: () => this.ask(() => this.keepLook()),
-			drawAgain: () =>
-				this.ask(async () => {
-					await this.keepLook();
-					await host.call("runAction", { action: "generateAgain" });
-				}),
+			leaveLook: () => {
+				this.ask(() => this.tryLook(undefined));
+				this.main.querySelector<HTMLElement>(".look summary")?.focus();
+			},
+			drawAgain: () => this.ask(() => this.drawAgain()),
 		};
 		root.replaceChildren(this.main, this.announcer);
 		host.on("state", state => this.show(state));
@@ -162,10 +162,11 @@ export class Preview {
 
 	/** Draws the clip's last frame with a look, unless another look is chosen meanwhile. */
 	private async tryLook(chosen: TriedLook["chosen"] | undefined): Promise<void> {
-		const tried = chosen && { chosen, picture: this.tried?.picture };
+		const tried = chosen && { chosen, picture: this.tried?.picture, isDrawing: true };
 		this.tried = tried;
 		this.draw();
 		if (!tried) {
+			await this.host.call("stopLook", {});
 			return;
 		}
 		try {
@@ -174,22 +175,32 @@ export class Preview {
 			const { pictureOfDrawn } = await import("./export/drawnClip.ts");
 			const picture = await pictureOfDrawn(drawn.file);
 			if (this.tried === tried) {
-				this.tried = { ...tried, picture };
+				this.tried = { ...tried, picture, isDrawing: false };
 				this.announcer.textContent = picture.firstElementChild?.ariaLabel ?? "";
 				this.draw();
 			}
 		} catch (error) {
 			if (this.tried === tried) {
+				this.tried = { ...tried, picture: undefined, isDrawing: false };
 				throw error;
 			}
 		}
 	}
 
 	private async keepLook(): Promise<void> {
-		if (this.tried) {
-			await this.host.call("keepLook", this.tried.chosen);
-			this.note = l10n.t("New clips have this look.");
+		const { tried, state } = this;
+		if (tried && state?.look) {
+			await this.host.call("keepLook", changesOf(state.look, tried.chosen));
+			this.note = l10n.t("Your changes apply to new clips.");
 			this.draw();
+		}
+	}
+
+	private async drawAgain(): Promise<void> {
+		const { tried, state } = this;
+		if (tried && state?.look) {
+			const look = partsShown(state.look, tried.chosen);
+			await this.host.call("runAction", { action: "generateAgain", look });
 		}
 	}
 

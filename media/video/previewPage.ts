@@ -6,7 +6,7 @@ import { formatElapsed, locale } from "../../src/shared/locale.ts";
 import { icon, iconButton } from "../shared/icon.ts";
 import { openPopupMenu } from "../shared/popupMenu.ts";
 import type { ClipPlayer } from "./clipPlayer.ts";
-import { type LookActions, renderLook, type TriedLook } from "./lookRow.ts";
+import { type LookActions, renderLook, renderTried, type TriedLook } from "./lookRow.ts";
 
 /** The user's actions. Templates call them and contain no logic. */
 export interface PreviewActions extends LookActions {
@@ -88,10 +88,13 @@ function renderStage(
 	const { state, tried } = picture;
 	const { trouble } = player;
 	const isPlayable = trouble !== "cannotPlay";
-	return html`<div class="stage" ?hidden=${!isPlayable || tried?.picture !== undefined}>
-			${player.element}
+	return html`<div class="shown" aria-busy=${tried?.isDrawing ? "true" : "false"}>
+			<div class="stage" ?hidden=${!isPlayable || tried?.picture !== undefined}>
+				${player.element}
+			</div>
+			${tried?.picture ?? nothing}
 		</div>
-		${tried?.picture ?? nothing} ${trouble ? renderTrouble(trouble, state, actions) : nothing}
+		${trouble && !tried ? renderTrouble(trouble, state, actions) : nothing}
 		${
 			state.tone === "ready" || state.sentence === ""
 				? nothing
@@ -129,10 +132,14 @@ function renderBar(
 	player: ClipPlayer,
 	actions: PreviewActions,
 ): TemplateResult {
-	const { state } = picture;
+	const { state, tried } = picture;
+	if (tried) {
+		// The clip's actions would use its own look, not the one that is shown.
+		return renderTried(state.hasNewLook && state.actions.includes("generateAgain"), actions);
+	}
 	const has = (action: VideoAction): boolean => state.actions.includes(action);
 	const { insertInto } = state;
-	const isPrimary = !player.trouble && !picture.tried;
+	const isPrimary = !player.trouble;
 	const insert =
 		insertInto === null ? videoActionName("insertImage") : l10n.t("Insert into {0}", insertInto);
 	return html`<div class="bar">

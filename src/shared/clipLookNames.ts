@@ -21,6 +21,9 @@ export const chosenLookSchema = z.strictObject({
 	padding: z.enum(clipPaddings),
 }) satisfies z.ZodMiniType<ChosenLook>;
 
+/** Parts of a look. */
+export const lookPartsSchema = z.partial(chosenLookSchema);
+
 export function shapeName(shape: FrameShape): string {
 	return { "16:9": l10n.t("Wide"), "1:1": l10n.t("Square"), "9:16": l10n.t("Tall") }[shape];
 }

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { chosenLookSchema } from "./clipLookNames.ts";
+import { chosenLookSchema, lookPartsSchema } from "./clipLookNames.ts";
 import type { RequestTable } from "./rpc.ts";
 import { videoActionSchema, videoToneSchema, maxPictureCharacters } from "./videoCard.ts";
 
@@ -156,6 +156,8 @@ const videoViewStateSchema = z.strictObject({
 	clip: z.nullable(clipViewSchema),
 	/** Null if the clip can't be drawn again. */
 	look: z.nullable(clipLookViewSchema),
+	/** Whether a clip that is made now has a chosen look, as those of the local renderer. */
+	hasNewLook: z.boolean(),
 	/** Captions of the whole clip, in order. Empty if the request has no text. */
 	captions: z.array(captionPartSchema),
 	/** Whether captions were on in the last used preview. The page reads it once, when it loads. */
@@ -179,7 +181,14 @@ export const videoRequests = {
 	/** Requests the state after the page has loaded. */
 	ready: { params: nothing, result: videoViewStateSchema },
 	/** Runs an action that the state offers. */
-	runAction: { params: z.strictObject({ action: videoActionSchema }), result: nothing },
+	runAction: {
+		params: z.strictObject({
+			action: videoActionSchema,
+			/** What the options of a new clip start with in place of the settings. */
+			look: z.optional(lookPartsSchema),
+		}),
+		result: nothing,
+	},
 	/** Shows all actions of the video to choose from. */
 	chooseAction: { params: nothing, result: nothing },
 	/** Stores a thumbnail of the clip as a `data:` URL, taken when it first plays. The host validates it. */
@@ -194,8 +203,10 @@ export const videoRequests = {
 	},
 	/** Draws the clip's last frame with another look, and drops an earlier drawing of a look. */
 	drawLook: { params: chosenLookSchema, result: z.strictObject({ drawn: drawnFramesSchema }) },
-	/** Saves a look for new clips. */
-	keepLook: { params: chosenLookSchema, result: nothing },
+	/** Stops the drawing of a look. */
+	stopLook: { params: nothing, result: nothing },
+	/** Saves parts of a look for new clips. */
+	keepLook: { params: lookPartsSchema, result: nothing },
 	/** Saves whether captions are shown, for all previews. */
 	keepCaptions: { params: z.strictObject({ isShown: z.boolean() }), result: nothing },
 	/** The clip's width in pixels. */

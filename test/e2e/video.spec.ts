@@ -103,7 +103,7 @@ test(
 		await expect(drawn).toBeVisible({ timeout: renderTimeout });
 		await workbench.screenshot("video-look");
 		await tried.getByRole("button", { name: "Keep as Default" }).click();
-		await expect(tried.getByText("New clips have this look.")).toBeVisible();
+		await expect(tried.getByText("Your changes apply to new clips.")).toBeVisible();
 		await tried.getByRole("button", { name: "Back to the Clip" }).click();
 
 		// Only frames that are drawn again can be without their background.

@@ -144,6 +144,7 @@ const ready: VideoViewState = {
 	],
 	clip: null,
 	look: null,
+	hasNewLook: true,
 	wantsPicture: false,
 	captions: [{ words: "A paper boat on a quiet river at dawn.\nGulls follow it.", seconds: 2 }],
 	showsCaptions: false,

@@ -484,21 +484,37 @@ test.describe("A look", () => {
 		await expect
 			.poll(() => requests(page, "drawLook"))
 			.toEqual([{ ...chosen, theme: "Monokai" }, next]);
+		expect(await buttonsOf(page, "Actions")).toEqual([
+			"[Generate Again]",
+			"Keep as Default",
+			"Back to the Clip",
+		]);
 		await page.getByRole("button", { name: "Keep as Default" }).click();
-		await expect(page.getByText("New clips have this look.")).toBeVisible();
-		expect(await requests(page, "keepLook")).toEqual([next]);
+		await expect(page.getByText("Your changes apply to new clips.")).toBeVisible();
+		expect(await requests(page, "keepLook")).toEqual([{ theme: "Monokai", bar: false }]);
 		await page.getByRole("button", { name: "Back to the Clip" }).click();
 		await expect(page.locator("video")).toBeVisible();
 		await expect(drawn(page)).toHaveCount(0);
+		await expect(page.locator(".look summary")).toBeFocused();
+		await expect.poll(() => requests(page, "stopLook")).toHaveLength(1);
+		await expect(page.getByRole("button", { name: "Export…" })).toBeVisible();
 		await expect(page.getByRole("combobox", { name: "Theme" })).toHaveValue("Editor");
 	});
 
-	test("is kept before the clip is made again with it", async ({ page, harness }) => {
+	test("is what the clip is made again with, and changes no default before that", async ({
+		page,
+		harness,
+	}) => {
 		await openLook(page, harness);
 		await page.getByRole("combobox", { name: "Background" }).selectOption("Solid color");
 		await page.getByRole("button", { name: "Generate Again" }).click();
-		await expect.poll(() => requests(page, "runAction")).toEqual([{ action: "generateAgain" }]);
-		expect(await requests(page, "keepLook")).toEqual([{ ...chosen, ground: "solid" }]);
+		const look = { ...chosen, ground: "solid" };
+		await expect
+			.poll(() => requests(page, "runAction"))
+			.toEqual([{ action: "generateAgain", look }]);
+		expect(await requests(page, "keepLook")).toEqual([]);
+		await push(page, { ...ready, look: own, hasNewLook: false });
+		await expect(page.getByRole("button", { name: "Generate Again" })).toHaveCount(0);
 	});
 
 	test("of prose has no window's choices, and one that can't be drawn is no row", async ({
@@ -508,18 +524,28 @@ test.describe("A look", () => {
 		await openLook(page, harness, { ...own, hasWindow: false });
 		await expect(page.getByRole("combobox", { name: "Shape" })).toBeVisible();
 		await expect(page.getByRole("checkbox")).toHaveCount(0);
+		await page.getByRole("combobox", { name: "Shape" }).selectOption("Tall");
+		await page.getByRole("button", { name: "Generate Again" }).click();
+		const look = { theme: "editor", ground: "gradient", shape: "9:16" };
+		await expect
+			.poll(() => requests(page, "runAction"))
+			.toEqual([{ action: "generateAgain", look }]);
 		await showClip(page);
 		await expect(page.locator(".look")).toHaveCount(0);
 	});
 
 	test("that can't be drawn says why, and the clip stays", async ({ page, harness }) => {
 		await openLook(page, harness);
+		await page.getByRole("combobox", { name: "Theme" }).selectOption("Abyss");
+		await expect(drawn(page)).toBeVisible();
 		await page.evaluate(() => {
 			window.harness.failing["drawLook"] = "The renderer ended.";
 		});
 		await page.getByRole("combobox", { name: "Theme" }).selectOption("Monokai");
 		await expect(page.getByRole("alert")).toHaveText("The renderer ended.");
 		await expect(page.locator("video")).toBeVisible();
+		await expect(drawn(page)).toHaveCount(0);
+		await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
 	});
 
 	test("has room for its choices at any width and in every theme", async ({ page, harness }) => {

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../../common/async.ts";
+import type { ChosenLook } from "../../common/clipLooks.ts";
 import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -25,6 +26,7 @@ import { chooseVideoAction, showScenes } from "./views/videoPicks.ts";
 import { VideoPictures } from "./views/videoPictures.ts";
 import { VideoPreviews } from "./views/videoPreview.ts";
 import { VideoStatusBar } from "./views/videoStatusBar.ts";
+import { isDrawnHere } from "./request/videoGenerate.ts";
 import type { StoryboardDependencies } from "./storyboard/generateStoryboard.ts";
 import { LastDocuments } from "./share/documentTarget.ts";
 import type { VideoShareDependencies } from "./share/exportVideo.ts";
@@ -122,7 +124,7 @@ export class Videos extends Disposable {
 			new VideoPreviews({
 				extensionUri,
 				job,
-				run: (id, action) => this.run(id, action),
+				run: (id, action, look) => this.run(id, action, look),
 				keepPicture: (id, address) => this.keepPicture(id, address),
 				choose: id => this.choose(id),
 				captionMemory: dependencies.captionMemory,
@@ -132,6 +134,7 @@ export class Videos extends Disposable {
 					log,
 				}),
 				keepLook: look => keepLook(settings, look),
+				isDrawnHere: () => isDrawnHere(this.generating),
 				insertTarget: async id => {
 					const uri = this.views.get(id)?.source?.uri;
 					return await this.documents.nameFor(
@@ -146,8 +149,8 @@ export class Videos extends Disposable {
 			new VideoStatusBar({ jobs: () => this.list, unseen: () => this.seen.unseen }, clock),
 		);
 		this.register(this.jobs.onDidChangeJob(id => this.show(id)));
-		this.register(this.documents.onDidChange(() => void this.previews.updateAll()));
 		this.register(this.previews.onDidShow(id => this.markSeen(id)));
+		this.keepPreviewsCurrent();
 	}
 
 	view(id: string): VideoJobView | undefined {
@@ -180,12 +183,13 @@ export class Videos extends Disposable {
 		}
 	}
 
-	/** Runs an action that the job offers. */
-	async run(id: string, action: VideoAction): Promise<void> {
+	/** Runs an action that the job offers. The options of a new clip start with the look, if given. */
+	async run(id: string, action: VideoAction, look?: Partial<ChosenLook>): Promise<void> {
 		this.markSeen(id);
 		await runVideoAction(
 			{
 				...this.generating,
+				look,
 				jobs: this.jobs,
 				documents: this.documents,
 				previews: this.previews,
@@ -252,6 +256,19 @@ export class Videos extends Disposable {
 		return folder === ""
 			? join(this.dependencies.folder, "clips")
 			: folder.replace(/^~/, homedir());
+	}
+
+	/** Updates the previews when the document to insert into or the engine for videos changes. */
+	private keepPreviewsCurrent(): void {
+		const update = (): void => void this.previews.updateAll();
+		this.register(this.documents.onDidChange(update));
+		this.register(
+			this.dependencies.settings.onDidChange(names => {
+				if (names.includes("endpoint") || names.includes("localService.video.engine")) {
+					update();
+				}
+			}),
+		);
 	}
 
 	private createGallery(pictures: VideoPictures): VideoGallery {

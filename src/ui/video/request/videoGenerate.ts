@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { selectedText } from "../../../editor/selection.ts";
 import { clipName } from "../../../video/job/clipName.ts";
+import type { ChosenLook } from "../../../common/clipLooks.ts";
 import type { VideoEndpoint, VideoJob } from "../../../video/job/videoJob.ts";
 import type { VideoJobs } from "../../../video/videoJobs.ts";
 import type { Settings } from "../../base/settings.ts";
@@ -22,6 +23,8 @@ export interface VideoGenerateDependencies {
 	readonly endpoint: () => VideoEndpoint;
 	/** Returns information about the engine; undefined for a service and the local renderer. */
 	readonly engine?: () => VideoEngineOffer | undefined;
+	/** What the look in the last step starts with in place of the settings. */
+	readonly look?: Partial<ChosenLook> | undefined;
 }
 
 /** Origin of a video: the location of its text, its question in a chat, or its storyboard, if any. */
@@ -34,6 +37,14 @@ const stepTitle = (): string => l10n.t("Generate Video");
 
 /** The longest prompt for the single-line input; longer ones, and those with several lines, are edited in a document. */
 const maxBoxCharacters = 300;
+
+/** Whether the local renderer makes a video started now. */
+export function isDrawnHere({
+	endpoint,
+	engine,
+}: Pick<VideoGenerateDependencies, "endpoint" | "engine">): boolean {
+	return endpoint().kind === "local" && !engine?.();
+}
 
 /** Makes a video from the active editor's selection. Shows a hint if there is none. */
 export async function generateFromSelection(
@@ -51,10 +62,8 @@ export async function generateFromSelection(
 		return;
 	}
 	const { text, ...source } = selected;
-	const { endpoint, engine } = dependencies;
-	const isDrawn = endpoint().kind === "local" && !engine?.();
 	const language = vscode.window.activeTextEditor?.document.languageId ?? "plaintext";
-	const prompt = isDrawn ? fencedSelection(selected, language) : text.trim();
+	const prompt = isDrawnHere(dependencies) ? fencedSelection(selected, language) : text.trim();
 	await generateFromText(dependencies, prompt, { source });
 }
 
@@ -126,30 +135,31 @@ export async function generateWithChanges(
 
 /** Shows the last step and submits the job. Its record is on disk before anything is sent. */
 async function confirm(
-	{ jobs, settings, spendingNotice, endpoint, engine }: VideoGenerateDependencies,
+	dependencies: VideoGenerateDependencies,
 	request: SentRequest,
 	origin: VideoOrigin,
 ): Promise<boolean> {
+	const { jobs, settings, spendingNotice, engine, look } = dependencies;
 	const { duration, motionStrength } = request;
 	const notice = spendingNotice();
 	if (notice !== undefined) {
 		void vscode.window.showInformationMessage(notice);
 	}
-	const offer = engine?.();
-	const isDrawn = endpoint().kind === "local" && !offer;
+	const isDrawn = isDrawnHere(dependencies);
 	const prompt = request.kind === "text" ? request.prompt : request.imageUrl;
 	const { symbol, file } = clipName({ request, source: origin.source }) ?? {};
 	const options = await chooseVideoOptions(settings, {
 		title: stepTitle(),
 		name: symbol ?? file ?? promptTitle(prompt, maxNameCharacters),
 		prompt,
-		engine: offer,
+		engine: engine?.(),
 		isDrawn,
 		// The length of a storyboard's scene is set in its document.
 		hasAuto: isDrawn && request.kind === "text" && !origin.scene,
 		start: {
 			duration,
 			motionStrength,
+			...look,
 		},
 	});
 	if (options) {

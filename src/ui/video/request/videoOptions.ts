@@ -75,15 +75,16 @@ const durations = [1, 2, 3, 4] as const;
  */
 export async function chooseVideoOptions(
 	settings: Pick<Settings, "get" | "set">,
-	step: OptionStep & { readonly start?: Partial<VideoOptions> },
+	step: OptionStep & { readonly start?: Partial<ChosenOptions> },
 ): Promise<VideoOptions | undefined> {
 	const duration = settings.get("video.duration");
 	const isAuto = settings.get("video.autoLength");
 	const motionStrength = settings.get("video.motionStrength");
+	const { duration: startDuration, motionStrength: startMotion, ...look } = step.start ?? {};
 	const chosen = await pickOptions(step, {
-		duration: step.start?.duration ?? (isAuto && step.hasAuto ? "auto" : duration),
-		motionStrength: step.start?.motionStrength ?? motionStrength,
-		...(step.isDrawn ? chosenLook(settings) : {}),
+		duration: startDuration ?? (isAuto && step.hasAuto ? "auto" : duration),
+		motionStrength: startMotion ?? motionStrength,
+		...(step.isDrawn ? { ...chosenLook(settings), ...look } : {}),
 	});
 	if (!chosen) {
 		return undefined;

@@ -41,6 +41,7 @@ export function storyboardView(
 		actions: [
 			...new Set([
 				...stateActions,
+				...(isOneClip && isSettled && !isRunning ? (["generateAgain"] as const) : []),
 				...(isRunning ? [] : (["generateWithChanges"] as const)),
 				...(own.source ? (["openSource"] as const) : []),
 				"copyPrompt" as const,

@@ -40,7 +40,7 @@ export interface VideoPreviewDependencies {
 	readonly extensionUri: vscode.Uri;
 	readonly job: (id: string) => VideoJobView | undefined;
 	/** Runs an action that the job offers. Throws an error with a message for the user if it doesn't. */
-	readonly run: (id: string, action: VideoAction) => Promise<void>;
+	readonly run: (id: string, action: VideoAction, look?: Partial<ChosenLook>) => Promise<void>;
 	/** Shows all actions of a job and runs the chosen one. */
 	readonly choose: (id: string) => Promise<void>;
 	/** Stores a thumbnail of a job's clip from its page. */
@@ -50,8 +50,10 @@ export interface VideoPreviewDependencies {
 	readonly insertTarget: (id: string) => Promise<string | undefined>;
 	readonly captionMemory: KeptValue;
 	readonly drawings: Pick<ClipDrawings, "draw" | "drawLook" | "lookOf">;
-	/** Saves a look for new clips. */
-	readonly keepLook: (look: ChosenLook) => Promise<void>;
+	/** Saves parts of a look for new clips. */
+	readonly keepLook: (look: Partial<ChosenLook>) => Promise<void>;
+	/** Whether the local renderer makes a clip that is started now. */
+	readonly isDrawnHere: () => boolean;
 	readonly log: Log;
 }
 
@@ -168,7 +170,7 @@ export class VideoPreviews extends Disposable {
 		await preview.host.push("state", await this.stateOf(preview.panel, job));
 	}
 
-	/** Updates every panel, because the document to insert into has changed. */
+	/** Updates every panel, because the document to insert into or the engine has changed. */
 	async updateAll(): Promise<void> {
 		await Promise.all([...this.previews.keys()].map(id => this.update(id)));
 	}
@@ -206,7 +208,7 @@ export class VideoPreviews extends Disposable {
 					return this.stateOf(panel, this.jobOf(id));
 				},
 				...this.exports.handlers,
-				runAction: ({ action }) => told(panel, this.dependencies.run(id, action)),
+				runAction: ({ action, look }) => told(panel, this.dependencies.run(id, action, look)),
 				chooseAction: () => told(panel, this.dependencies.choose(id)),
 				keepPicture: async ({ address }) => {
 					await this.dependencies.keepPicture(id, address);
@@ -257,7 +259,7 @@ export class VideoPreviews extends Disposable {
 
 	private drawingHandlers(
 		id: string,
-	): Pick<RequestHandlers<VideoRequests>, "drawPicture" | "drawLook" | "keepLook"> {
+	): Pick<RequestHandlers<VideoRequests>, "drawPicture" | "drawLook" | "stopLook" | "keepLook"> {
 		const { drawings, keepLook } = this.dependencies;
 		return {
 			drawPicture: async () => {
@@ -270,6 +272,10 @@ export class VideoPreviews extends Disposable {
 				preview.stopLook?.abort();
 				preview.stopLook = stopper;
 				return { drawn: await drawings.drawLook(id, look, stopper.signal) };
+			},
+			stopLook: () => {
+				this.previewOf(id).stopLook?.abort();
+				return {};
 			},
 			keepLook: async look => {
 				await keepLook(look);
@@ -369,6 +375,7 @@ export class VideoPreviews extends Disposable {
 			downloaded: job.downloaded,
 			actions: [...job.actions],
 			look: clip ? await this.dependencies.drawings.lookOf(job.id) : null,
+			hasNewLook: this.dependencies.isDrawnHere(),
 			captions: [...job.captions],
 			showsCaptions: this.dependencies.captionMemory.get() === true,
 			wantsPicture: clip !== undefined && !this.dependencies.hasPicture(job.id),

@@ -61,6 +61,10 @@ test("a long clip is one clip: no scenes are spoken of, and its text is the prom
 	});
 	expect(parameters[0]).toBe("6 s");
 	expect(stateActions).toEqual([]);
+	const whole = [ready, ready, ready];
+	const made = storyboardView({ ...board, request, state: ready }, whole.map(sceneIn), false);
+	expect(made.actions).toContain("generateAgain");
+	expect(view(ready, whole).actions).not.toContain("generateAgain");
 });
 
 test("while a scene is under way there is one progress, and time counts from what is under way", () => {
