@@ -17,6 +17,9 @@ export const clipWidths = [480, 720, 960, 1280, 1920] as const;
 /** Frames per second of an exported animation. GIF durations are in hundredths of a second, so 20 is exact in every format. */
 export const framesPerSecond = 20;
 
+/** The longest clip to export as an animation or a movie, in seconds. */
+export const maxExportSeconds = 60;
+
 const drawnFramesSchema = z.strictObject({
 	/** See `FramesHeader`. */
 	file: z.instanceof(Uint8Array),

@@ -1,12 +1,13 @@
-import type { CaptionPart } from "../../../src/shared/video.ts";
-import { type DrawnFrames, framesPerSecond } from "../../../src/shared/video.ts";
+import {
+	type CaptionPart,
+	type DrawnFrames,
+	framesPerSecond,
+	maxExportSeconds,
+} from "../../../src/shared/video.ts";
 import { CaptionPainter } from "./captionPainter.ts";
 import { type Box, changedBox, copyBox, decodedTolerance } from "./changedBox.ts";
 import { DrawnClip } from "./drawnClip.ts";
 import { ExportFailure } from "./exportFailure.ts";
-
-/** The longest clip to export, in seconds. */
-const maxSeconds = 60;
 
 /** A frame that differs from the previous one. */
 export interface ClipFrame {
@@ -41,6 +42,7 @@ export interface OpenClip {
 	readonly hasAlpha: boolean;
 	/**
 	 * Yields the frames that differ from the previous one, the first as a whole, or only the last frame. `onProgress` receives the share read, 0 to 1.
+	 * Throws `ExportFailure` if the clip is too long for reading all.
 	 */
 	frames(
 		signal: AbortSignal,
@@ -54,8 +56,8 @@ export interface OpenClip {
 export type ReadableClip = string | DrawnFrames;
 
 /**
- * Loads a clip for drawing it `asked` pixels wide, at most its own width, with these captions. Throws `ExportFailure` if it doesn't play or is too
- * long.
+ * Loads a clip for drawing it `asked` pixels wide, at most its own width, with these captions. Throws `ExportFailure` if it doesn't play or has no
+ * end.
  */
 export async function openClip(
 	clip: ReadableClip,
@@ -65,7 +67,7 @@ export async function openClip(
 ): Promise<OpenClip> {
 	const source = typeof clip === "string" ? await openVideo(clip, signal) : openDrawn(clip);
 	const { seconds, hasAlpha } = source;
-	if (!Number.isFinite(seconds) || seconds > maxSeconds) {
+	if (!Number.isFinite(seconds)) {
 		source.close();
 		throw new ExportFailure("tooLong", String(seconds));
 	}
@@ -89,6 +91,9 @@ async function* readFrames(
 	isLastAlone = false,
 ): AsyncGenerator<ClipFrame> {
 	const { seconds, tolerance, hasAlpha } = source;
+	if (!isLastAlone && seconds > maxExportSeconds) {
+		throw new ExportFailure("tooLong", String(seconds));
+	}
 	const canvas = new OffscreenCanvas(width, height);
 	const context = canvas.getContext("2d", { alpha: hasAlpha, willReadFrequently: true });
 	if (!context) {

@@ -3,17 +3,22 @@ import type { DrawnFrame, FramesHeader } from "../../../common/clipLooks.ts";
 import type { FramesJob } from "../assets.ts";
 import { type Bitmap, createBitmap, type PixelRegion } from "./bitmap.ts";
 import { FrameComposer, squareSize } from "./frameComposer.ts";
-import { createScene, type SceneRenderer, startOf } from "./renderClip.ts";
+import { createScene, RenderRefusal, type SceneRenderer, startOf } from "./renderClip.ts";
 import { density } from "./scene.ts";
 
-/** Draws the frames of a clip's scenes, each frame as the part that changed. See `FramesHeader`. */
+/** The most bytes of compressed frames, since they are copied between processes. */
+const maxFramesBytes = 64 * 1024 * 1024;
+
+/** Draws the frames of a clip's scenes, each frame as the part that changed. See `FramesHeader`. Throws `RenderRefusal` above `maxBytes`. */
 export function drawFrames(
 	{ scenes, rate, hasGround }: FramesJob,
 	renderer: SceneRenderer,
+	maxBytes = maxFramesBytes,
 ): Uint8Array<ArrayBuffer> {
 	const frames: DrawnFrame[] = [];
 	const parts: Uint8Array[] = [];
-	let [width, height, durationMs] = [0, 0, 0];
+	const durationMs = scenes.reduce((sum, { duration }) => sum + duration * 1000, 0);
+	let [width, height, startMs, bytes] = [0, 0, 0, 0];
 	for (const job of rate === undefined ? scenes.slice(-1) : scenes) {
 		const scene = createScene(job, renderer);
 		const { size } = scene;
@@ -27,12 +32,16 @@ export function drawFrames(
 			if (box) {
 				const part = deflateSync(pixelsOf(composer.frame, box), { level: 1 });
 				const { x: left, y: top, ...rest } = box;
-				const atMs = durationMs + (rate === undefined ? 0 : at * 1000);
+				const atMs = startMs + (rate === undefined ? 0 : at * 1000);
 				frames.push({ atMs, left, top, ...rest, size: part.length });
 				parts.push(part);
+				bytes += part.length;
+			}
+			if (bytes > maxBytes) {
+				throw new RenderRefusal(`The frames have more than ${maxBytes} bytes.`);
 			}
 		}
-		durationMs += job.duration * 1000;
+		startMs += job.duration * 1000;
 	}
 	return fileOf({ width, height, durationMs, frames }, parts);
 }
@@ -41,7 +50,7 @@ function fileOf(header: FramesHeader, parts: readonly Uint8Array[]): Uint8Array<
 	const head = Buffer.from(JSON.stringify(header));
 	const length = Buffer.alloc(4);
 	length.writeUInt32LE(head.length);
-	return Uint8Array.from(Buffer.concat([length, head, ...parts]));
+	return new Uint8Array(Buffer.concat([length, head, ...parts]));
 }
 
 /** Returns the smallest region with all changed squares. */

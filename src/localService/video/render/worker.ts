@@ -23,4 +23,6 @@ async function render(): Promise<RenderResult> {
 if (!parentPort) {
 	throw new Error("A clip must be rendered in a worker thread.");
 }
-parentPort.postMessage(await render());
+const result = await render();
+// Moves the bytes instead of copying them.
+parentPort.postMessage(result, result.type === "clip" ? [result.bytes.buffer] : []);

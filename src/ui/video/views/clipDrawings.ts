@@ -4,10 +4,11 @@ import { readPrompt } from "../../../clip/promptContent.ts";
 import type { ChosenLook, FramesOrder } from "../../../common/clipLooks.ts";
 import { isAbortError, toError } from "../../../common/errors.ts";
 import type { Log } from "../../../common/log.ts";
-import type { DrawnFrames } from "../../../shared/video.ts";
+import { usualSeconds } from "../../../common/videoEngines.ts";
 import { chosenLookSchema } from "../../../shared/clipLookNames.ts";
-import type { ClipLookView } from "../../../shared/video.ts";
+import { type ClipLookView, type DrawnFrames, maxExportSeconds } from "../../../shared/video.ts";
 import type { VideoJob } from "../../../video/job/videoJob.ts";
+import { exportFailureSentence } from "./clipExports.ts";
 import { looksIn } from "./clipFile.ts";
 
 export interface ClipDrawingsDependencies {
@@ -47,8 +48,8 @@ export class ClipDrawings {
 	}
 
 	/**
-	 * Draws a job's clip; undefined if only the video has its frames. Rejects with a message for the user if that means that the background can't be left
-	 * out, and with `AbortError` if the signal aborts.
+	 * Draws a job's clip; undefined if only the video has its frames. Rejects with a message for the user if the clip is too long or if its background
+	 * can't be left out, and with `AbortError` if the signal aborts.
 	 */
 	async draw(
 		id: string,
@@ -56,6 +57,9 @@ export class ClipDrawings {
 		signal: AbortSignal,
 	): Promise<DrawnFrames | undefined> {
 		const recipe = await this.recipeOf(id);
+		if (how.rate !== undefined && secondsOf(recipe?.scenes ?? []) > maxExportSeconds) {
+			throw new Error(exportFailureSentence("tooLong"));
+		}
 		try {
 			if (recipe) {
 				return await this.drawn({ ...recipe, ...how }, signal);
@@ -112,10 +116,16 @@ export class ClipDrawings {
 
 /** Reads the choice from a clip's stored appearance. */
 function readLooks(looks: string): ChosenLook | undefined {
-	const { data } = z.safeParse(recordedSchema, JSON.parse(looks));
-	if (!data) {
+	try {
+		const { themeName: theme, ...rest } = z.parse(recordedSchema, JSON.parse(looks));
+		return { ...rest, theme };
+	} catch {
+		// Another program may have changed the file.
 		return undefined;
 	}
-	const { themeName: theme, ...rest } = data;
-	return { ...rest, theme };
+}
+
+/** Returns the length of a clip of these scenes. */
+function secondsOf(scenes: FramesOrder["scenes"]): number {
+	return scenes.reduce((sum, { duration = usualSeconds }) => sum + duration, 0);
 }

@@ -46,7 +46,7 @@ export class ClipExports {
 		},
 		exportFailed: ({ id, reason, detail }) => {
 			this.log.warn("A clip could not be exported", { reason, detail });
-			this.running.get(id)?.file.reject(new Error(sentenceOf(reason)));
+			this.running.get(id)?.file.reject(new Error(exportFailureSentence(reason)));
 			return {};
 		},
 	};
@@ -72,7 +72,7 @@ export class ClipExports {
 		signal.addEventListener("abort", stop, { once: true });
 		try {
 			if (!(await page.host.push("export", { id, ...request }))) {
-				file.reject(new Error(sentenceOf("failed")));
+				file.reject(new Error(exportFailureSentence("failed")));
 			}
 			return await file.promise;
 		} finally {
@@ -97,14 +97,15 @@ export class ClipExports {
 		}
 		running.parts.push(part);
 		if (running.parts.reduce((sum, { length }) => sum + length, 0) > maxExportBytes) {
-			running.file.reject(new Error(sentenceOf("tooLarge")));
+			running.file.reject(new Error(exportFailureSentence("tooLarge")));
 		} else if (isLast) {
 			running.file.resolve(Buffer.concat(running.parts));
 		}
 	}
 }
 
-function sentenceOf(reason: ClipExportFailure): string {
+/** Returns the message for the user. */
+export function exportFailureSentence(reason: ClipExportFailure): string {
 	return {
 		cannotPlay: l10n.t(
 			"The editor can't play this clip, so it can't be exported. Save it as it is.",

@@ -57,7 +57,8 @@ const maxTagBytes = 64 * 1024;
 
 /** Returns how many characters of a local service's clip couldn't be drawn, from the file's tag. Returns 0 for any other or unreadable file. */
 export async function undrawnIn(file: string): Promise<number> {
-	return Number((await readTag(file, "UNDRAWN")) ?? 0);
+	const count = Number((await readTag(file, "UNDRAWN")) ?? 0);
+	return Number.isSafeInteger(count) ? count : 0;
 }
 
 /** Returns the appearance of a local service's clip, as JSON from the file's tag; undefined for any other or unreadable file. */
@@ -65,7 +66,7 @@ export async function looksIn(file: string): Promise<string | undefined> {
 	return await readTag(file, clipLooksTag);
 }
 
-/** Reads a tag of a WebM file: an EBML string, with its id and a length of one or two bytes, after the tag's name. */
+/** Reads a tag of a WebM file: an EBML string, with its id and a length of one or two bytes, after the tag's name. Undefined if it isn't as written here. */
 async function readTag(file: string, name: string): Promise<string | undefined> {
 	let handle: FileHandle | undefined;
 	try {
@@ -76,7 +77,10 @@ async function readTag(file: string, name: string): Promise<string | undefined> 
 		const isShort = first >= 0x80;
 		const start = at + (isShort ? 1 : 2);
 		const length = isShort ? first - 0x80 : ((first & 0x3f) << 8) | second;
-		return at < name.length + 2 ? undefined : head.toString("utf8", start, start + length);
+		const isWhole = first >= 0x40 && start + length <= head.length;
+		return at >= name.length + 2 && isWhole
+			? head.toString("utf8", start, start + length)
+			: undefined;
 	} catch {
 		return undefined;
 	} finally {

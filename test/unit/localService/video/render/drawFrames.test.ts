@@ -61,12 +61,17 @@ test("without the background the window is left alone, in its own colors", () =>
 	expect(pictures[0]?.subarray(middle, middle + 4)).toEqual(whole?.subarray(middle, middle + 4));
 });
 
+test("frames of too many bytes are refused", () => {
+	const order = { type: "frames" as const, scenes: [job], hasGround: true };
+	expect(() => drawFrames(order, studio, 1000)).toThrow("more than 1000 bytes");
+});
+
 test("a long clip's scenes follow each other, and its last frame is that of the last", () => {
 	const scenes = scenesOf(code, 6, 4000).map(scene => ({ ...job, ...scene }));
 	const { header, pictures } = read({ scenes, rate: 2, hasGround: true });
 	expect(header.durationMs).toBe(6000);
 	expect(header.frames.map(({ atMs }) => atMs)).toContain(4000);
 	const last = read({ scenes, hasGround: true });
-	expect(last.header.frames).toHaveLength(1);
+	expect(last.header).toMatchObject({ durationMs: 6000, frames: [{ atMs: 0 }] });
 	expect(last.pictures[0]?.equals(pictures.at(-1) ?? Buffer.alloc(0))).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { clipThemes } from "../../../../../src/clip/clipThemes.ts";
@@ -117,6 +117,24 @@ test("a clip of another engine, of an image, of a lost scene or without a stored
 	]) {
 		expect(await drawn(job)).toEqual({ orders: [], frames: undefined, look: null });
 	}
+});
+
+test("a clip whose stored look another program broke isn't drawn", async () => {
+	const file = await clipFile(looks);
+	await writeFile(file, (await readFile(file, "latin1")).replace('{"shape"', '["shape"'), "latin1");
+	expect(await draw({ hasGround: true, failure: new Error() }, jobWith({}, file))).toMatchObject({
+		...{ frames: undefined, look: null },
+	});
+});
+
+test("the frames of more than a minute aren't drawn, and the reason is given", async () => {
+	const request = { kind: "storyboard" as const, scenes: [] };
+	const file = await clipFile(looks);
+	const scenes = Array.from({ length: 31 }, (_, index) =>
+		jobWith({ id: `${index}`, request: text(`${index}`) }, file),
+	);
+	const joined = jobWith({ request, joined: scenes.map(({ id }) => id) }, file);
+	await expect(drawn(joined, ...scenes)).rejects.toThrow("up to 60 seconds");
 });
 
 test("what can't be drawn has its frames in the video, unless its background is to be left out", async () => {

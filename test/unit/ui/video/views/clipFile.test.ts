@@ -61,4 +61,10 @@ test("the characters that could not be drawn are read from the clip's own file, 
 		expect(await undrawnIn(file)).toBe(undrawn);
 	}
 	expect(await undrawnIn("/nowhere/clip.webm")).toBe(0);
+	await writeFile(file, "UNDRAWND\u0087\u0083123", "latin1");
+	expect(await undrawnIn(file)).toBe(123);
+	for (const broken of ["\u0083abc", "\u0020\u0003123", "\u0084123"]) {
+		await writeFile(file, `UNDRAWND\u0087${broken}`, "latin1");
+		expect(await undrawnIn(file)).toBe(0);
+	}
 });
