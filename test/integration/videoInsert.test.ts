@@ -3,10 +3,14 @@ import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { untilAborted } from "../../src/common/async.ts";
+import { silentLog } from "../../src/common/log.ts";
 import type { VideoJob } from "../../src/video/job/videoJob.ts";
 import { LastDocuments } from "../../src/ui/video/share/documentTarget.ts";
 import { insertForReadme } from "../../src/ui/video/share/readmeImage.ts";
 import { insertClip } from "../../src/ui/video/share/videoInsert.ts";
+import { videoJobView } from "../../src/ui/video/views/videoJobView.ts";
+import { VideoPreviews } from "../../src/ui/video/views/videoPreview.ts";
 import { until } from "./cutaway.ts";
 
 const root = (): string => {
@@ -145,5 +149,44 @@ describe("a clip that is inserted into a document", () => {
 		await acceptPicks(insertClip(clip, "link", documents));
 		assert.ok((await textOf(at("README.md"))).endsWith("\n\n[Clip](clip.webm)\n"));
 		assert.equal(await textOf(at("src", "pricing.ts")), before["src/pricing.ts"]);
+	});
+});
+
+describe("a clip that is exported in its tab", () => {
+	it("is no longer drawn when the tab is closed, which is the reason given", async () => {
+		const drawing = Promise.withResolvers<void>();
+		const nothing = (): Promise<void> => Promise.resolve();
+		const previews = new VideoPreviews({
+			extensionUri: at(),
+			job: () => videoJobView(job()),
+			...{ run: nothing, choose: nothing, keepPicture: nothing, keepLook: nothing },
+			...{
+				hasPicture: () => true,
+				isDrawnHere: () => true,
+				insertTarget: () => Promise.resolve(undefined),
+			},
+			captionMemory: { get: () => undefined, set: () => undefined },
+			drawings: {
+				draw: (_id, _how, signal) => {
+					drawing.resolve();
+					return untilAborted(new Promise(() => undefined), signal);
+				},
+				drawLook: () => Promise.reject(new Error("not asked for")),
+				lookOf: () => Promise.resolve(null),
+			},
+			log: silentLog,
+		});
+		const wanted = { format: "png", width: 480, isLooping: false, hasCaptions: false } as const;
+		const exported = previews.exportClip(
+			"job",
+			{ ...wanted, hasGround: true },
+			new AbortController().signal,
+			() => undefined,
+		);
+		const ended = assert.rejects(exported, /closed or hidden before the file was made/);
+		await drawing.promise;
+		await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+		await ended;
+		previews.dispose();
 	});
 });

@@ -9,6 +9,7 @@ import type { Log } from "../../../common/log.ts";
 import { plainLabel } from "../../../common/plainMarkdown.ts";
 import { untilAborted } from "../../../common/async.ts";
 import {
+	type DrawnFrames,
 	framesPerSecond,
 	hasTransparency,
 	type ClipExport,
@@ -63,6 +64,8 @@ interface PreviewPanel {
 	readonly host: WebviewHost<VideoRequests, VideoPushes>;
 	/** Resolves when the page has loaded. Rejects if the panel is closed first. VS Code destroys the page of a hidden panel. */
 	loaded: PromiseWithResolvers<void>;
+	/** Aborts with a message for the user when the panel is hidden or closed. */
+	gone: AbortController;
 	clipWidth?: number;
 	/** Stops the drawing of a look. */
 	stopLook?: AbortController;
@@ -103,13 +106,29 @@ export class VideoPreviews extends Disposable {
 			this.open(id);
 		}
 		const preview = this.previewOf(id);
-		await untilAborted(preview.loaded.promise, signal);
-		const { drawings } = this.dependencies;
+		const { loaded, gone } = preview;
 		const hasGround = wantsGround || !hasTransparency(request.format);
 		const rate = request.format === "png" ? undefined : framesPerSecond;
-		const drawn = await drawings.draw(id, { rate, hasGround }, signal);
+		const drawn = await this.drawn(id, { rate, hasGround }, gone.signal, signal);
+		await untilAborted(loaded.promise, signal);
 		const asked = { ...request, ...(drawn && { drawn }) };
 		return await this.exports.run(preview, asked, signal, onProgress);
+	}
+
+	/** Draws a clip, unless its page is gone before. Rejects with that as the reason. */
+	private async drawn(
+		id: string,
+		how: Parameters<ClipDrawings["draw"]>[1],
+		gone: AbortSignal,
+		signal: AbortSignal,
+	): Promise<DrawnFrames | undefined> {
+		const { drawings } = this.dependencies;
+		try {
+			return await drawings.draw(id, how, AbortSignal.any([signal, gone]));
+		} catch (error) {
+			gone.throwIfAborted();
+			throw error;
+		}
 	}
 
 	/** Shows and focuses a job's panel. Creates it if necessary. */
@@ -230,7 +249,8 @@ export class VideoPreviews extends Disposable {
 			},
 			this.dependencies.log,
 		);
-		const preview: PreviewPanel = { id, panel, host, loaded: Promise.withResolvers<void>() };
+		const loaded = Promise.withResolvers<void>();
+		const preview: PreviewPanel = { id, panel, host, loaded, gone: new AbortController() };
 		this.previews.set(id, preview);
 		const watching = this.watch(id, panel);
 		panel.onDidDispose(() => {
@@ -263,7 +283,7 @@ export class VideoPreviews extends Disposable {
 		const { drawings, keepLook } = this.dependencies;
 		return {
 			drawPicture: async () => {
-				const { signal } = new AbortController();
+				const { signal } = this.previewOf(id).gone;
 				return { drawn: (await drawings.draw(id, { hasGround: true }, signal)) ?? null };
 			},
 			drawLook: async look => {
@@ -294,6 +314,8 @@ export class VideoPreviews extends Disposable {
 		preview.loaded.promise.catch(() => undefined);
 		preview.loaded.reject(gone);
 		preview.loaded = Promise.withResolvers();
+		preview.gone.abort(gone);
+		preview.gone = new AbortController();
 	}
 
 	/** Observes when the panel or its window becomes active. */
