@@ -11,6 +11,7 @@ import {
 	type InputAudioTrack,
 	type InputVideoTrack,
 	MATROSKA,
+	type MetadataTags,
 	MP4,
 	Mp4OutputFormat,
 	Output,
@@ -19,6 +20,7 @@ import {
 	WEBM,
 	WebMOutputFormat,
 } from "mediabunny";
+import { clipLooksTag } from "../../common/clipLooks.ts";
 import { type JoinJob, JoinRefusal, type JoinResult } from "./joinThread.ts";
 
 /** An open clip and the properties that must match. */
@@ -150,8 +152,7 @@ async function writeClips(
 	if (audio) {
 		output.addAudioTrack(audio);
 	}
-	// The first clip's metadata applies to the joined clip.
-	output.setMetadataTags(await first.input.getMetadataTags());
+	output.setMetadataTags(await tagsOf(clips));
 	await output.start();
 	let offset = 0;
 	for (const [index, clip] of clips.entries()) {
@@ -164,6 +165,16 @@ async function writeClips(
 		offset += clip.end - clip.start;
 	}
 	await output.finalize();
+}
+
+/** Returns the first clip's metadata, without an appearance that the others don't share. */
+async function tagsOf(clips: readonly ReadClip[]): Promise<MetadataTags> {
+	const [tags = {}, ...others] = await Promise.all(
+		clips.map(({ input }) => input.getMetadataTags()),
+	);
+	const looks = tags.raw?.[clipLooksTag];
+	const isShared = others.every(({ raw }) => raw?.[clipLooksTag] === looks);
+	return isShared ? tags : { ...tags, raw: { ...tags.raw, [clipLooksTag]: null } };
 }
 
 async function addVideo(

@@ -7,6 +7,7 @@ import { silentLog } from "../../../../../src/common/log.ts";
 import { muxWebm } from "../../../../../src/localService/video/render/renderClip.ts";
 import { Vp8Encoder } from "../../../../../src/localService/video/vp8/vp8Encoder.ts";
 import { ClipDrawings } from "../../../../../src/ui/video/views/clipDrawings.ts";
+import { undrawnIn } from "../../../../../src/ui/video/views/clipFile.ts";
 import type { VideoJob } from "../../../../../src/video/job/videoJob.ts";
 import { joinClips } from "../../../../../src/video/join/joinClips.ts";
 import { makeTempFolder } from "../../../../helpers/tempFolder.ts";
@@ -101,6 +102,16 @@ test("a joined clip is drawn from the texts of the scenes that were joined, in t
 	);
 	expect(orders[0]?.scenes).toEqual([text("One"), text("Two")]);
 	expect(look?.hasWindow).toBe(false);
+});
+
+test("a clip joined from scenes of different looks isn't drawn", async () => {
+	const target = join(await makeTempFolder(), "joined.webm");
+	for (const others of [[{ ...looks, bar: true }], [undefined], [looks, undefined]]) {
+		const files = await Promise.all([looks, ...others].map(other => clipFile(other)));
+		await joinClips({ files, target });
+		expect((await drawn(jobWith({}, target))).look).toBeNull();
+		expect(await undrawnIn(target)).toBe(7);
+	}
 });
 
 test("a clip of another engine, of an image, of a lost scene or without a stored look isn't drawn", async () => {
