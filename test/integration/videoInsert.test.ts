@@ -10,7 +10,11 @@ import { LastDocuments } from "../../src/ui/video/share/documentTarget.ts";
 import { insertForReadme } from "../../src/ui/video/share/readmeImage.ts";
 import { insertClip } from "../../src/ui/video/share/videoInsert.ts";
 import { videoJobView } from "../../src/ui/video/views/videoJobView.ts";
-import { VideoPreviews } from "../../src/ui/video/views/videoPreview.ts";
+import {
+	type KeptDrawings,
+	type VideoPreviewDependencies,
+	VideoPreviews,
+} from "../../src/ui/video/views/videoPreview.ts";
 import { until } from "./cutaway.ts";
 
 const root = (): string => {
@@ -153,40 +157,60 @@ describe("a clip that is inserted into a document", () => {
 });
 
 describe("a clip that is exported in its tab", () => {
-	it("is no longer drawn when the tab is closed, which is the reason given", async () => {
-		const drawing = Promise.withResolvers<void>();
-		const nothing = (): Promise<void> => Promise.resolve();
-		const previews = new VideoPreviews({
+	const nothing = (): Promise<void> => Promise.resolve();
+	const previewsWith = (draw: VideoPreviewDependencies["drawings"]["draw"]): VideoPreviews =>
+		new VideoPreviews({
 			extensionUri: at(),
 			job: () => videoJobView(job()),
 			...{ run: nothing, choose: nothing, keepPicture: nothing, keepLook: nothing },
-			...{
-				hasPicture: () => true,
-				isDrawnHere: () => true,
-				insertTarget: () => Promise.resolve(undefined),
-			},
+			hasPicture: () => true,
+			isDrawnHere: () => true,
+			insertTarget: () => Promise.resolve(undefined),
 			captionMemory: { get: () => undefined, set: () => undefined },
 			drawings: {
-				draw: (_id, _how, signal) => {
-					drawing.resolve();
-					return untilAborted(new Promise(() => undefined), signal);
-				},
+				draw,
 				drawLook: () => Promise.reject(new Error("not asked for")),
 				lookOf: () => Promise.resolve(null),
 			},
 			log: silentLog,
 		});
-		const wanted = { format: "png", width: 480, isLooping: false, hasCaptions: false } as const;
-		const exported = previews.exportClip(
-			"job",
-			{ ...wanted, hasGround: true },
-			new AbortController().signal,
-			() => undefined,
-		);
-		const ended = assert.rejects(exported, /closed or hidden before the file was made/);
+	const wanted = { format: "png", width: 480, isLooping: false, hasCaptions: false } as const;
+	const exported = (
+		previews: VideoPreviews,
+		{ signal } = new AbortController(),
+		drawings?: KeptDrawings,
+	): Promise<Buffer> =>
+		previews.exportClip("job", { ...wanted, hasGround: true }, signal, () => undefined, drawings);
+	const closed = /closed or hidden before the file was made/;
+
+	it("is no longer drawn when the tab is closed, which is the reason given", async () => {
+		const drawing = Promise.withResolvers<void>();
+		const previews = previewsWith((_id, _how, signal) => {
+			drawing.resolve();
+			return untilAborted(new Promise(() => undefined), signal);
+		});
+		const ended = assert.rejects(exported(previews), closed);
 		await drawing.promise;
 		await vscode.commands.executeCommand("workbench.action.closeAllEditors");
 		await ended;
+		previews.dispose();
+	});
+
+	it("is drawn once for an estimate of its size and for the file", async () => {
+		let count = 0;
+		const previews = previewsWith((_id, { hasGround }) => {
+			count += 1;
+			return Promise.resolve({ file: new Uint8Array(), hasGround });
+		});
+		const [estimate, drawings] = [new AbortController(), new Map() as KeptDrawings];
+		const stopped = assert.rejects(exported(previews, estimate, drawings));
+		await until(() => drawings.size === 1, "the clip to be drawn");
+		estimate.abort();
+		await stopped;
+		const ended = assert.rejects(exported(previews, undefined, drawings), closed);
+		await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+		await ended;
+		assert.equal(count, 1);
 		previews.dispose();
 	});
 });

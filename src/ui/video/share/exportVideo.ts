@@ -7,7 +7,7 @@ import { type ExportFormat, hasTransparency } from "../../../shared/video.ts";
 import type { VideoJob } from "../../../video/job/videoJob.ts";
 import { formatSize } from "../../base/amounts.ts";
 import { type VideoJobView, videoJobView } from "../views/videoJobView.ts";
-import type { VideoPreviews } from "../views/videoPreview.ts";
+import type { KeptDrawings, VideoPreviews } from "../views/videoPreview.ts";
 import {
 	estimatedBytes,
 	type ExportChoice,
@@ -34,19 +34,20 @@ export async function exportVideo(
 	if (!clip) {
 		return;
 	}
+	const drawings: KeptDrawings = new Map();
 	const about = {
 		clip,
 		hasWords: captions.length > 0,
 		width: dependencies.previews.clipWidth(job.id),
 		isDrawn: await dependencies.previews.isDrawn(job.id),
 		sizeOf: (choice: ExportChoice, signal: AbortSignal) =>
-			dependencies.previews.exportClip(job.id, choice, signal, () => undefined),
+			dependencies.previews.exportClip(job.id, choice, signal, () => undefined, drawings),
 	};
 	const choice = await chooseExport(dependencies.exportMemory, about);
 	if (choice === "as it is") {
 		return await copyClip(clip.file);
 	}
-	const bytes = choice && (await makeFile(dependencies, job, choice));
+	const bytes = choice && (await makeFile(dependencies, job, choice, drawings));
 	if (!bytes) {
 		return;
 	}
@@ -65,11 +66,12 @@ export async function exportVideo(
 	}
 }
 
-/** Creates the file in the clip's preview, with progress and Cancel. Resolves to undefined if the user cancels. */
+/** Creates the file in the clip's preview, from `drawings` if they fit, with progress and Cancel. Resolves to undefined if the user cancels. */
 export async function makeFile(
 	{ previews }: VideoShareDependencies,
 	{ id }: VideoJob,
 	choice: ExportChoice,
+	drawings?: KeptDrawings,
 ): Promise<Buffer | undefined> {
 	const options = {
 		location: vscode.ProgressLocation.Notification,
@@ -81,10 +83,11 @@ export async function makeFile(
 		token.onCancellationRequested(() => stopper.abort());
 		let shown = 0;
 		try {
-			return await previews.exportClip(id, choice, stopper.signal, share => {
+			const onProgress = (share: number): void => {
 				progress.report({ increment: 100 * (share - shown) });
 				shown = share;
-			});
+			};
+			return await previews.exportClip(id, choice, stopper.signal, onProgress, drawings);
 		} catch (error) {
 			if (isAbortError(error)) {
 				return undefined;

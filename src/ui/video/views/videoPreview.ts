@@ -34,6 +34,9 @@ import { promptTitle } from "../request/videoPrompt.ts";
 /** The panel's type, which VS Code stores across reloads. */
 export const videoPreviewType = "cutaway.videoPreview";
 
+/** A clip's frames by how they were drawn, for exporting it again. */
+export type KeptDrawings = Map<string, DrawnFrames>;
+
 /** The longest title of a tab, in characters. */
 const maxTabCharacters = 30;
 
@@ -90,8 +93,8 @@ export class VideoPreviews extends Disposable {
 	}
 
 	/**
-	 * Exports a job's clip in its panel, which is shown. Throws an error with a message for the user if that fails, and the signal's reason if it
-	 * aborts.
+	 * Exports a job's clip in its panel, which is shown. Draws it unless `drawings` has its frames, and adds them there. Throws an error with a message
+	 * for the user if that fails, and the signal's reason if it aborts.
 	 */
 	async exportClip(
 		id: string,
@@ -101,6 +104,7 @@ export class VideoPreviews extends Disposable {
 		}: Omit<ClipExport, "id" | "drawn"> & { readonly hasGround: boolean },
 		signal: AbortSignal,
 		onProgress: (share: number) => void,
+		drawings: KeptDrawings = new Map(),
 	): Promise<Buffer> {
 		if (!this.isInSight(id)) {
 			this.open(id);
@@ -109,7 +113,12 @@ export class VideoPreviews extends Disposable {
 		const { loaded, gone } = preview;
 		const hasGround = wantsGround || !hasTransparency(request.format);
 		const rate = request.format === "png" ? undefined : framesPerSecond;
-		const drawn = await this.drawn(id, { rate, hasGround }, gone.signal, signal);
+		const key = `${rate} ${hasGround}`;
+		const drawn =
+			drawings.get(key) ?? (await this.drawn(id, { rate, hasGround }, gone.signal, signal));
+		if (drawn) {
+			drawings.set(key, drawn);
+		}
 		await untilAborted(loaded.promise, signal);
 		const asked = { ...request, ...(drawn && { drawn }) };
 		return await this.exports.run(preview, asked, signal, onProgress);
