@@ -21,8 +21,15 @@ export const chosenLookSchema = z.strictObject({
 	padding: z.enum(clipPaddings),
 }) satisfies z.ZodMiniType<ChosenLook>;
 
-/** Parts of a look. */
-export const lookPartsSchema = z.partial(chosenLookSchema);
+/** Parts of a look. They are written out, because `z.partial` would make the pages larger. */
+export const lookPartsSchema = z.strictObject({
+	shape: z.optional(chosenLookSchema.shape.shape),
+	theme: z.optional(chosenLookSchema.shape.theme),
+	ground: z.optional(chosenLookSchema.shape.ground),
+	bar: z.optional(chosenLookSchema.shape.bar),
+	numbers: z.optional(chosenLookSchema.shape.numbers),
+	padding: z.optional(chosenLookSchema.shape.padding),
+});
 
 export function shapeName(shape: FrameShape): string {
 	return { "16:9": l10n.t("Wide"), "1:1": l10n.t("Square"), "9:16": l10n.t("Tall") }[shape];

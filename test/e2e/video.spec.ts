@@ -102,6 +102,12 @@ test(
 		const drawn = tried.getByRole("img", { name: "The clip's last frame with this look" });
 		await expect(drawn).toBeVisible({ timeout: renderTimeout });
 		await workbench.screenshot("video-look");
+		await tried.getByRole("button", { name: "Generate Again" }).click();
+		const step = await lastStep(workbench);
+		await expect(workbench.page.locator(".quick-input-widget:visible")).toContainText(
+			"Solarized Light",
+		);
+		await step.press("Escape");
 		await tried.getByRole("button", { name: "Keep as Default" }).click();
 		await expect(tried.getByText("Your changes apply to new clips.")).toBeVisible();
 		await tried.getByRole("button", { name: "Back to the Clip" }).click();
