@@ -763,14 +763,13 @@ export const guards: readonly Guard[] = [
 		[
 			["not in the workspace folder itself", "folders.length > 0 &&", ""],
 			["known kinds alone", "(isProse || sourceKinds.has(kind)) &&", ""],
-			["dotfiles", "!names.some(isOddName) &&", ""],
+			["aliases", "!names.some(isAlias) &&", ""],
 			[
 				"folders of tools",
 				"folders.some(folder => busyFolders.has(folder)",
 				"folders.some(folder => false",
 			],
-			["names of tools", "busyWords.has(part) || ", ""],
-			["files of tasks", " || taskFile.test(part)", ""],
+			["names of tools", "!parts.some(part => busyWords.has(part)) &&", ""],
 			["instructions of agents", "!(isProse && names", "!(false && names"],
 			["executable files", "!target.isExecutable &&", ""],
 			["scripts", "![before, after].some", "![].some"],

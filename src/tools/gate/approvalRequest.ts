@@ -127,9 +127,6 @@ const agentWords = words(
 	"workflow workflows persona personas system",
 );
 
-const taskFile =
-	/^(?:gulp|grunt|rake|danger|jake|cake|mage|nox|fab|broc|docker|guard|cap|pod|fast|gem|task|just|make|jenkins|conan|pnpm|thor)file$/;
-
 /**
  * Whether an approval for a file may cover its later edits: source, prose or a style sheet with a known extension, in a folder below the workspace
  * folder, that no tool, agent or system reads or runs automatically. Other files require approval every time (docs/security.md).
@@ -148,18 +145,18 @@ function isPlainFile({
 	return (
 		folders.length > 0 &&
 		(isProse || sourceKinds.has(kind)) &&
-		!names.some(isOddName) &&
+		!names.some(isAlias) &&
 		!folders.some(folder => busyFolders.has(folder) || folder.endsWith(".d")) &&
-		!parts.some(part => busyWords.has(part) || taskFile.test(part)) &&
+		!parts.some(part => busyWords.has(part)) &&
 		!(isProse && names.some(part => part.split(/[^a-z0-9]+/).some(word => agentWords.has(word)))) &&
 		!target.isExecutable &&
 		![before, after].some(text => /^\uFEFF?#!/.test(text))
 	);
 }
 
-/** Whether a name starts with a dot, or is an alias of another name on some file systems. */
-function isOddName(name: string): boolean {
-	return /^\.|[. ]$|[~:]/.test(name);
+/** Whether a name may be an alias of another one on some file systems. Names that start with a dot have a warning. */
+function isAlias(name: string): boolean {
+	return /[. ]$|[~:]/.test(name);
 }
 
 /** Normalizes names that a file system may treat as the same. */
