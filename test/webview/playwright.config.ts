@@ -16,8 +16,7 @@ export default defineConfig({
 	timeout: 120_000,
 	expect: { timeout: 30_000 },
 	forbidOnly: Boolean(process.env["CI"]),
-	// A page waits for frames and timers more than it computes.
-	workers: 2 * availableParallelism(),
+	workers: availableParallelism(),
 	fullyParallel: true,
 	reporter: [["list"]],
 	use: {
