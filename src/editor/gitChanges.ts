@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { FileDiff } from "../tools/tool/editorActions.ts";
 import { ToolFailure } from "../tools/tool/toolFailure.ts";
-import { type DiffSource, readFileDiff, readGitDiff } from "../tools/catalog/gitDiff.ts";
+import { type DiffSource, readFileDiff, readGitDiff } from "../tools/tool/gitDiff.ts";
 import { decodeText } from "./documents.ts";
 
 /** The used part of the Git extension's API, version 1. */

@@ -139,13 +139,13 @@ export const guards: readonly Guard[] = [
 			],
 			[
 				"plain http only where typed",
-				"tools/catalog/webTools.ts",
+				"tools/catalog/browsing.ts",
 				'url.protocol === "http:" && !isTyped(address)',
 				"false",
 			],
 			[
 				"no name or password in an address",
-				"tools/catalog/webTools.ts",
+				"tools/catalog/browsing.ts",
 				'url.username !== "" || url.password !== ""',
 				"false",
 			],
@@ -1016,10 +1016,10 @@ export const guards: readonly Guard[] = [
 		] as const
 	).map(([name, find, replace]) => ({
 		name,
-		file: "tools/catalog/gitDiff.ts",
+		file: "tools/tool/gitDiff.ts",
 		find,
 		replace,
-		tests: ["tools/catalog/sendableDiff"],
+		tests: ["tools/tool/sendableDiff"],
 	})),
 	...(
 		[
@@ -1056,7 +1056,7 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "both names of a renamed file",
-		file: "tools/catalog/codeTools.ts",
+		file: "tools/catalog/read/getGitDiff.ts",
 		find: "targets.length === 0 || targets.includes(undefined)",
 		replace: "targets.every(target => target === undefined)",
 		tests: ["tools/catalog/gitDiff"],
@@ -1077,21 +1077,21 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "lists of files leave out what is asked about",
-		file: "tools/catalog/resultText.ts",
+		file: "tools/tool/resultText.ts",
 		find: "(target ?? dependencies.tellable(path))",
 		replace: "(target ?? dependencies.look(path))",
 		tests: ["tools/secretsInTools"],
 	},
 	{
 		name: "open files leave out what is asked about",
-		file: "tools/catalog/lookTools.ts",
+		file: "tools/catalog/read/getOpenFiles.ts",
 		find: "isInside ? dependencies.tellable(path)",
 		replace: "isInside ? dependencies.look(path)",
 		tests: ["tools/secretsInTools"],
 	},
 	{
 		name: "lines in the middle of a private key in a diff",
-		file: "tools/catalog/codeTools.ts",
+		file: "tools/catalog/read/getGitDiff.ts",
 		find: "some(holdsPrivateKey) ? masked",
 		replace: "every(holdsPrivateKey) ? text",
 		tests: ["tools/secretsInTools"],

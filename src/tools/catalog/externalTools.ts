@@ -4,7 +4,7 @@ import { findHidden, revealHidden, revealInLine } from "../../common/hiddenText.
 import { sha256 } from "../tool/safeFile.ts";
 import { schemaProblems } from "../tool/schemaProblems.ts";
 import type { AcceptedInput, ExternalCall, Tool, ToolParameters } from "../tool/tool.ts";
-import { cutResult, oneLine } from "./resultText.ts";
+import { cutResult, oneLine } from "../tool/resultText.ts";
 
 export interface ListedTool {
 	readonly name: string;

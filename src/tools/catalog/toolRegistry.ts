@@ -1,77 +1,48 @@
-import { codeTools } from "./codeTools.ts";
-import { editTools } from "./editTools.ts";
-import { lookTools } from "./lookTools.ts";
-import { webTools } from "./webTools.ts";
-import { type Tool, defineTool } from "../tool/tool.ts";
-import * as l10n from "@vscode/l10n";
-import * as z from "zod/mini";
-import { maxPromptCharacters } from "../../common/videoEngines.ts";
-import { oneLine } from "./resultText.ts";
+import type { Tool } from "../tool/tool.ts";
+import { askUser } from "./askUser.ts";
+import { browsing } from "./browsing.ts";
+import { generateVideo } from "./generateVideo.ts";
+import { findReferences } from "./read/findReferences.ts";
+import { getActiveFile } from "./read/getActiveFile.ts";
+import { getGitDiff } from "./read/getGitDiff.ts";
+import { getOpenFiles } from "./read/getOpenFiles.ts";
+import { getProblems } from "./read/getProblems.ts";
+import { getSelection } from "./read/getSelection.ts";
+import { getSymbols } from "./read/getSymbols.ts";
+import { listFiles } from "./read/listFiles.ts";
+import { openFile } from "./read/openFile.ts";
+import { readFile } from "./read/readFile.ts";
+import { searchText } from "./read/searchText.ts";
+import { applyEdit } from "./write/applyEdit.ts";
+import { createFile } from "./write/createFile.ts";
+import { deleteFile } from "./write/deleteFile.ts";
+import { insertAtCursor } from "./write/insertAtCursor.ts";
+import { renameFile } from "./write/renameFile.ts";
+import { replaceSelection } from "./write/replaceSelection.ts";
 
-const askUser = defineTool({
-	name: "ask_user",
-	get title() {
-		return l10n.t("Ask a question");
-	},
-	description:
-		"Asks the user a question in the chat and returns the answer. Give options to choose from, or none for free text. Use it when only the user can know.",
-	effect: "question",
-	schema: z.strictObject({
-		question: z.string().check(z.minLength(1), z.maxLength(1000)),
-		options: z.optional(
-			z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(10)),
-		),
-	}),
-	plan: ({ question, options }) => ({
-		summary: l10n.t("Ask: {0}", oneLine(question)),
-		run: async ({ editor, callId, signal }) => {
-			const answer = await editor.ask({ callId, text: question, options: options ?? [] }, signal);
-			return answer === undefined ? "The user did not answer." : `The user answered: ${answer}`;
-		},
-	}),
-});
-
-const generateVideo = defineTool({
-	name: "generate_video",
-	get title() {
-		return l10n.t("Generate a video");
-	},
-	description:
-		"Proposes a short video made from a text prompt. It may cost money, so the user is always asked. Returns the id of the job; the editor shows its progress.",
-	effect: "paid",
-	schema: z.strictObject({
-		prompt: z.string().check(
-			z.minLength(1),
-			z.maxLength(maxPromptCharacters * 2),
-			z.refine(prompt => [...prompt].length <= maxPromptCharacters, {
-				error: `must have at most ${maxPromptCharacters} characters`,
-			}),
-			z.describe(`What the video shows, at most ${maxPromptCharacters} characters.`),
-		),
-		duration: z.optional(
-			z.int().check(z.minimum(1), z.maximum(4), z.describe("Length in seconds, 1 to 4.")),
-		),
-		motion_strength: z.optional(
-			z.int().check(z.minimum(1), z.maximum(5), z.describe("Amount of motion, 1 to 5.")),
-		),
-	}),
-	plan: async ({ prompt, duration, motion_strength: motionStrength }, _, { editor: place }) => {
-		const cost = await place.videoCost(duration);
-		return {
-			summary: l10n.t("Generate a video: {0}", oneLine(prompt)),
-			warnings: cost === undefined ? [] : [cost],
-			clip: { prompt, seconds: duration },
-			run: async ({ editor, signal, askedBelow }) => {
-				const request = { prompt, duration, motionStrength, askedBelow };
-				const id = await editor.generateVideo(request, signal);
-				return `The video is being made; its id is ${id}.`;
-			},
-		};
-	},
-});
-
-/** The tools that involve the user. */
-const userTools: readonly Tool[] = [askUser, generateVideo];
+/** Cutaway's tools that a model may be offered. */
+const ownTools: readonly Tool[] = [
+	getSelection,
+	getActiveFile,
+	getOpenFiles,
+	readFile,
+	listFiles,
+	openFile,
+	searchText,
+	getProblems,
+	getSymbols,
+	findReferences,
+	getGitDiff,
+	applyEdit,
+	insertAtCursor,
+	replaceSelection,
+	createFile,
+	renameFile,
+	deleteFile,
+	askUser,
+	generateVideo,
+	browsing,
+];
 
 /** Tools that are most useful for a model with a small context, which gets only the first ones. Others follow. */
 const mostNeeded = [
@@ -97,13 +68,7 @@ export class ToolRegistry {
 
 	/** Throws `RangeError` if two tools share a name. `external` lists external tools; those with the name of an own tool are ignored. */
 	constructor(
-		tools: readonly Tool[] = byNeed([
-			...lookTools,
-			...codeTools,
-			...editTools,
-			...userTools,
-			...webTools,
-		]),
+		tools: readonly Tool[] = byNeed(ownTools),
 		external: () => readonly Tool[] = () => [],
 	) {
 		this.tools = tools;

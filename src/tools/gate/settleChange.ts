@@ -1,7 +1,7 @@
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { GateCall } from "./acceptCall.ts";
-import { textOf } from "../catalog/searchText.ts";
+import { textOf } from "../tool/resultText.ts";
 import type { ChangeJournal } from "../undo/changeJournal.ts";
 import { snapshotsOf } from "../undo/changedFiles.ts";
 import type { EditorActions, FileChange } from "../tool/editorActions.ts";

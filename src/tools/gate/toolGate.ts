@@ -31,7 +31,7 @@ import {
 	resolveTarget,
 	type PathTarget,
 } from "../../paths/resolveTarget.ts";
-import { cutResult } from "../catalog/resultText.ts";
+import { cutResult } from "../tool/resultText.ts";
 import type { ToolRegistry } from "../catalog/toolRegistry.ts";
 import { recordChange, settleChange } from "./settleChange.ts";
 

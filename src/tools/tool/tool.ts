@@ -4,6 +4,7 @@ import type { EditPreview } from "./edits.ts";
 import type { CallOrigin, EditorActions, FileChange } from "./editorActions.ts";
 import { jsonSchemaOf } from "./schemaProblems.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
+import { ToolFailure } from "./toolFailure.ts";
 
 /**
  * Effect of a tool. `read` reads inside the workspace; `show` changes what the user sees; `write` changes files; `paid` costs money; `question` asks
@@ -192,4 +193,13 @@ export interface LedgerEntry {
 export interface ToolLedger {
 	/** Resolves once the entry is on disk. The call must not run before. Rejects if the entry can't be written. */
 	begin(entry: LedgerEntry): Promise<void>;
+}
+
+/** Returns the target of a call that names one path. */
+export function only(targets: readonly PathTarget[]): PathTarget {
+	const [target] = targets;
+	if (!target) {
+		throw new ToolFailure("The call names no file.");
+	}
+	return target;
 }

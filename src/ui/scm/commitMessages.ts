@@ -7,12 +7,7 @@ import { Disposable } from "../../common/disposable.ts";
 import { isAbortError } from "../../common/errors.ts";
 import type { Lazy } from "../../common/async.ts";
 import type { OpenRepository } from "../../editor/gitChanges.ts";
-import {
-	isMerging,
-	readGitDiff,
-	recentCommits,
-	sendableDiff,
-} from "../../tools/catalog/gitDiff.ts";
+import { isMerging, readGitDiff, recentCommits, sendableDiff } from "../../tools/tool/gitDiff.ts";
 import { isExcludedPath } from "../base/excludedPaths.ts";
 import { asSentence } from "../base/failureAdvice.ts";
 import type { ChatController } from "../chat/chatController.ts";

@@ -9,7 +9,7 @@ import {
 	readRangeDiff,
 	recentCommits,
 	sendableDiff,
-} from "../../tools/catalog/gitDiff.ts";
+} from "../../tools/tool/gitDiff.ts";
 import type { FileDiff } from "../../tools/tool/editorActions.ts";
 import { isExcludedPath } from "../base/excludedPaths.ts";
 import type { ChatController } from "../chat/chatController.ts";

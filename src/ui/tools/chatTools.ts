@@ -23,7 +23,7 @@ import { ToolGate, type ToolGateDependencies } from "../../tools/gate/toolGate.t
 import { ChangeJournal } from "../../tools/undo/changeJournal.ts";
 import { JournalFolder } from "../../tools/undo/journalFolder.ts";
 import { createUndoAnswer } from "../../tools/undo/undoAnswer.ts";
-import { applyCode } from "../../tools/catalog/codeBlock.ts";
+import { applyCode } from "../../tools/catalog/write/applyCode.ts";
 import { ToolRegistry } from "../../tools/catalog/toolRegistry.ts";
 import type { EditorActions } from "../../tools/tool/editorActions.ts";
 import type { Tool } from "../../tools/tool/tool.ts";

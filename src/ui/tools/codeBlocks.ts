@@ -14,8 +14,8 @@ import {
 	type CodeBlock,
 	placeBlock,
 	suggestedFileName,
-} from "../../tools/catalog/codeBlock.ts";
-import { textOf } from "../../tools/catalog/searchText.ts";
+} from "../../tools/catalog/write/applyCode.ts";
+import { textOf } from "../../tools/tool/resultText.ts";
 import { type PathTarget, type WorkspacePaths, resolveTarget } from "../../paths/resolveTarget.ts";
 import { refusalWords } from "../../paths/pathForm.ts";
 import type { ToolResult } from "../../tools/gate/acceptCall.ts";

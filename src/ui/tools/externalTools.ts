@@ -11,7 +11,7 @@ import {
 	listExternalTools,
 	type ListedTool,
 } from "../../tools/catalog/externalTools.ts";
-import { oneLine } from "../../tools/catalog/resultText.ts";
+import { oneLine } from "../../tools/tool/resultText.ts";
 import type { ExternalRequest } from "../../tools/tool/editorActions.ts";
 import type { Tool } from "../../tools/tool/tool.ts";
 import { ToolFailure } from "../../tools/tool/toolFailure.ts";

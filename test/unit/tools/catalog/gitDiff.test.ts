@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { type DiffSource, readGitDiff } from "../../../../src/tools/catalog/gitDiff.ts";
+import { type DiffSource, readGitDiff } from "../../../../src/tools/tool/gitDiff.ts";
 import { createToolBench } from "../../../helpers/toolBench.ts";
 
 const secret = "hush-hush-hush";

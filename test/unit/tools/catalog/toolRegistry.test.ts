@@ -1,9 +1,11 @@
+import { basename } from "node:path";
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { customToolSchema } from "../../../../src/client/contract/schemas.ts";
 import { jsonSchemaOf } from "../../../../src/tools/tool/schemaProblems.ts";
 import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
 import type { CallOrigin } from "../../../../src/tools/tool/editorActions.ts";
+import { filesBelow } from "../../../../scripts/imports.ts";
 import { allow, createToolBench } from "../../../helpers/toolBench.ts";
 
 const { tools } = new ToolRegistry();
@@ -37,6 +39,14 @@ test("the JSON Schema of every kind of argument is what zod itself makes of it",
 	expect(dialect).toContain("draft-07");
 	expect(jsonSchemaOf(schema)).toEqual(expected);
 	expect(() => jsonSchemaOf(z.unknown())).toThrow(TypeError);
+});
+
+test("each tool is in a file of its own that is named after it", () => {
+	const files = new Set(filesBelow("src/tools/catalog").map(file => basename(file, ".ts")));
+	const named = tools.map(({ name }) =>
+		name.replaceAll(/_./g, part => part[1]?.toUpperCase() ?? ""),
+	);
+	expect(named.filter(name => !files.has(name))).toEqual([]);
 });
 
 test("two tools of one name are refused", () => {

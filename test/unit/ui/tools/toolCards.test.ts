@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { applyToolRecord, type Turn } from "../../../../src/chat/turn/turn.ts";
-import { applyCode } from "../../../../src/tools/catalog/codeBlock.ts";
+import { applyCode } from "../../../../src/tools/catalog/write/applyCode.ts";
 import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
 import { recordedCards, toolReason } from "../../../../src/ui/tools/toolCards.ts";
 import { start, streamed } from "../../../helpers/httpScripts.ts";

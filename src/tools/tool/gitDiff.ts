@@ -2,11 +2,11 @@ import { isUtf8 } from "node:buffer";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import type { FileDiff } from "../tool/editorActions.ts";
-import { ToolFailure } from "../tool/toolFailure.ts";
+import type { FileDiff } from "./editorActions.ts";
+import { ToolFailure } from "./toolFailure.ts";
 import { maskKeyLines, maskSecrets } from "../../common/secretContent.ts";
 import { secretRule } from "../../paths/sensitivePaths.ts";
-import { shortenData } from "../tool/edits.ts";
+import { shortenData } from "./edits.ts";
 
 /** The largest diff, in bytes. The result is truncated much earlier. */
 const maxDiffBytes = 32 * 1024 * 1024;

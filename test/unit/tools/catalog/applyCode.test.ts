@@ -4,7 +4,7 @@ import {
 	applyCode,
 	blockPath,
 	suggestedFileName,
-} from "../../../../src/tools/catalog/codeBlock.ts";
+} from "../../../../src/tools/catalog/write/applyCode.ts";
 import { resolveTarget } from "../../../../src/paths/resolveTarget.ts";
 import { allow, createToolBench } from "../../../helpers/toolBench.ts";
 

@@ -1,5 +1,9 @@
 import type { PathTarget } from "../../paths/resolveTarget.ts";
-import type { ToolDependencies } from "../tool/tool.ts";
+import type { ToolDependencies } from "./tool.ts";
+import { findSecrets } from "../../common/secretContent.ts";
+import type { EditorActions } from "./editorActions.ts";
+import { ToolFailure } from "./toolFailure.ts";
+import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 
 /** The longest result for the model, in UTF-16 code units. */
@@ -86,6 +90,56 @@ function labelOf(
 ): string | undefined {
 	const target = dependencies.look(path)?.path === allowed?.path ? allowed : undefined;
 	return (target ?? dependencies.tellable(path))?.label;
+}
+
+/** Reads a file's text. Returns undefined if it isn't text or can't be read. */
+export async function textOf(
+	editor: Pick<EditorActions, "readText">,
+	target: PathTarget,
+): Promise<string | undefined> {
+	try {
+		return (await editor.readText(target)).text;
+	} catch (error) {
+		if (error instanceof ToolFailure) {
+			return undefined;
+		}
+		throw error;
+	}
+}
+
+export function notesOf(notes: readonly string[]): string {
+	return notes.length > 0 ? ` (${notes.join(", ")})` : "";
+}
+
+export function lineOf(text: string, offset: number): number {
+	return text.slice(0, offset).split("\n").length;
+}
+
+/** The most secrets to list in a warning. */
+const maxListed = 3;
+
+/**
+ * Returns a warning if lines of a text, counted from 1, contain secrets: their location, kind and start. Pass the whole text even for a part, because
+ * a key is recognized by its first line.
+ */
+export function secretWarnings(
+	label: string,
+	text: string,
+	firstLine = 1,
+	lastLine = Number.POSITIVE_INFINITY,
+): string[] {
+	const found = findSecrets(text).filter(
+		({ start, end }) => lineOf(text, end) >= firstLine && lineOf(text, start) <= lastLine,
+	);
+	if (found.length === 0) {
+		return [];
+	}
+	const listed = found.slice(0, maxListed).map(({ kind, start, end }) => {
+		const shown = text.slice(start, start + Math.min(4, Math.floor((end - start) / 4)));
+		return `${lineOf(text, start)}: ${kind} ${shown}•••`;
+	});
+	const more = found.length > maxListed ? ", …" : "";
+	return [l10n.t("{0} may contain secrets in lines {1}", label, `${listed.join(", ")}${more}`)];
 }
 
 export const pathSchema = z

@@ -1,14 +1,14 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { delay } from "../../common/async.ts";
-import type { PathTarget } from "../../paths/resolveTarget.ts";
-import { placeAt, placeCode, type CodePlacement } from "../place/placeCode.ts";
-import { applyHunks, type Hunk } from "../tool/edits.ts";
-import { defineTool, type Tool, type ToolDependencies } from "../tool/tool.ts";
-import type { EditorActions } from "../tool/editorActions.ts";
-import { ToolFailure } from "../tool/toolFailure.ts";
-import { editPlan } from "./editTools.ts";
-import { pathSchema, textSchema } from "./resultText.ts";
+import { delay } from "../../../common/async.ts";
+import type { PathTarget } from "../../../paths/resolveTarget.ts";
+import { placeAt, placeCode, type CodePlacement } from "../../place/placeCode.ts";
+import { applyHunks, type Hunk } from "../../tool/edits.ts";
+import { defineTool, type Tool, type ToolDependencies } from "../../tool/tool.ts";
+import type { EditorActions } from "../../tool/editorActions.ts";
+import { ToolFailure } from "../../tool/toolFailure.ts";
+import { editPlan } from "./editPlan.ts";
+import { pathSchema, textSchema } from "../../tool/resultText.ts";
 
 /** How long to wait for a file's symbols, in milliseconds. A language server that is starting takes longer. */
 const symbolsMs = 1500;

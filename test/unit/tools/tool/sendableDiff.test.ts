@@ -9,7 +9,7 @@ import {
 	readRangeDiff,
 	recentCommits,
 	sendableDiff,
-} from "../../../../src/tools/catalog/gitDiff.ts";
+} from "../../../../src/tools/tool/gitDiff.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 
 async function createRepository() {

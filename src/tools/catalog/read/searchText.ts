@@ -1,15 +1,16 @@
 import { Worker } from "node:worker_threads";
-import { type Clock, throwIfAborted } from "../../common/async.ts";
-import type { IDisposable } from "../../common/disposable.ts";
-import { AbortError } from "../../common/errors.ts";
-import { maskSecrets } from "../../common/secretContent.ts";
-import type { EditorActions } from "../tool/editorActions.ts";
-import type { ToolDependencies } from "../tool/tool.ts";
-import { ToolFailure } from "../tool/toolFailure.ts";
-import type { PathTarget } from "../../paths/resolveTarget.ts";
-import { cutResult, oneLine, withLeftOut } from "./resultText.ts";
+import * as l10n from "@vscode/l10n";
+import * as z from "zod/mini";
+import { type Clock, throwIfAborted } from "../../../common/async.ts";
+import type { IDisposable } from "../../../common/disposable.ts";
+import { AbortError } from "../../../common/errors.ts";
+import { maskSecrets } from "../../../common/secretContent.ts";
+import type { PathTarget } from "../../../paths/resolveTarget.ts";
+import { cutResult, globSchema, oneLine, textOf, withLeftOut } from "../../tool/resultText.ts";
+import { defineTool, type ToolDependencies } from "../../tool/tool.ts";
+import { ToolFailure } from "../../tool/toolFailure.ts";
 
-export interface SearchQuery {
+interface SearchQuery {
 	readonly query: string;
 	readonly isRegularExpression: boolean;
 	readonly isCaseSensitive: boolean;
@@ -24,11 +25,34 @@ const maxSearchedFiles = 20_000;
 /** Finds the matching lines of a text, as pairs of line number and line. */
 type Finder = IDisposable & { find(text: string): Promise<readonly (readonly [number, string])[]> };
 
+export const searchText = defineTool({
+	name: "search_text",
+	get title() {
+		return l10n.t("Search the files");
+	},
+	description:
+		"Searches the files of the workspace for text, or for a JavaScript regular expression applied line by line. Returns path, line number and line of each hit, at most 1000. Files the user excluded, files Git ignores and files that may hold secrets are left out.",
+	effect: "read",
+	schema: z.strictObject({
+		query: z.string().check(z.minLength(1), z.maxLength(500)),
+		isRegularExpression: z.optional(z.boolean()),
+		isCaseSensitive: z.optional(z.boolean()),
+		glob: z.optional(globSchema),
+	}),
+	plan: ({ query, isRegularExpression, isCaseSensitive, glob }) => ({
+		summary: l10n.t("Search for “{0}”", oneLine(query, 80)),
+		run: context =>
+			searchFiles(context, {
+				query,
+				isRegularExpression: isRegularExpression ?? false,
+				isCaseSensitive: isCaseSensitive ?? false,
+				glob: glob ?? "**/*",
+			}),
+	}),
+});
+
 /** Searches the files that match a glob, and reports if the result is truncated. Throws `ToolFailure` for an invalid expression. */
-export async function searchFiles(
-	dependencies: ToolDependencies,
-	query: SearchQuery,
-): Promise<string> {
+async function searchFiles(dependencies: ToolDependencies, query: SearchQuery): Promise<string> {
 	const { editor, clock, signal } = dependencies;
 	const paths = await editor.listFiles(query.glob, maxSearchedFiles, signal);
 	const deadline = clock.monotonic() + maxSearchMs;
@@ -94,21 +118,6 @@ async function findUnmasked(
 	const lines = await finder.find(text);
 	const masked = lines.length === 0 ? text : maskSecrets(text);
 	return masked === text ? lines : finder.find(masked);
-}
-
-/** Reads a file's text. Returns undefined if it isn't text or can't be read. */
-export async function textOf(
-	editor: Pick<EditorActions, "readText">,
-	target: PathTarget,
-): Promise<string | undefined> {
-	try {
-		return (await editor.readText(target)).text;
-	} catch (error) {
-		if (error instanceof ToolFailure) {
-			return undefined;
-		}
-		throw error;
-	}
 }
 
 class SearchTimeout extends Error {}

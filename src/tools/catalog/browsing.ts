@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { cutResult } from "./resultText.ts";
-import { defineTool, type Tool, type ToolDependencies, type ToolPlan } from "../tool/tool.ts";
+import { cutResult } from "../tool/resultText.ts";
+import { defineTool, type ToolDependencies, type ToolPlan } from "../tool/tool.ts";
 import { ToolFailure } from "../tool/toolFailure.ts";
 
 /** The longest URL to request, in characters. A card shows all of it. */
@@ -11,7 +11,7 @@ const maxRedirects = 5;
 /** The most characters of a page for the model. */
 const maxText = 16_000;
 
-const browsing = defineTool({
+export const browsing = defineTool({
 	name: "browsing",
 	get title() {
 		return l10n.t("Browsing");
@@ -77,6 +77,3 @@ function planVisit(
 function hostOf(address: string): string {
 	return new URL(address).host;
 }
-
-/** The tools that access the web. */
-export const webTools: readonly Tool[] = [browsing];

@@ -1,0 +1,30 @@
+import * as l10n from "@vscode/l10n";
+import * as z from "zod/mini";
+import { listFoundFiles, globSchema } from "../../tool/resultText.ts";
+import { defineTool } from "../../tool/tool.ts";
+
+const maxListedFiles = 500;
+const maxCandidates = 5000;
+
+export const listFiles = defineTool({
+	name: "list_files",
+	get title() {
+		return l10n.t("List files");
+	},
+	description: `Lists files of the workspace that match a glob, at most ${maxListedFiles}. Files the user excluded, files Git ignores and files that may hold secrets are left out.`,
+	effect: "read",
+	schema: z.strictObject({ glob: z.optional(globSchema) }),
+	plan: ({ glob = "**/*" }, _targets, context) => ({
+		summary: l10n.t("List files like {0}", glob),
+		run: async ({ signal }) => {
+			const paths = await context.editor.listFiles(glob, maxCandidates, signal);
+			const files = paths.toSorted().map(path => ({ path }));
+			const lineOf = (label: string): string => label;
+			return listFoundFiles(context, files, {
+				lineOf,
+				limit: maxListedFiles,
+				none: "No file matches.",
+			});
+		},
+	}),
+});
