@@ -7,6 +7,7 @@ import { createRandom, type Random } from "../helpers/random.ts";
 import { browserFlags, ensureBrowser } from "../host/browser.ts";
 import { startHarness } from "../webview/harness.ts";
 import { bundlePage } from "./chatPage.ts";
+import { bundleStreamdown } from "./peers.ts";
 import type { Renderer, StreamCost } from "./renderPage.ts";
 
 const kilobyte = 1024;
@@ -15,6 +16,7 @@ const kilobyte = 1024;
 export async function run(): Promise<void> {
 	const folder = await mkdtemp(join(tmpdir(), "cutaway-bench-"));
 	await bundlePage(folder, "test/bench/renderPage.ts");
+	await bundleStreamdown(folder);
 	const harness = await startHarness(folder);
 	const browser = await chromium.launch({
 		executablePath: ensureBrowser(),
@@ -108,12 +110,14 @@ async function printGrowth(browser: Browser, url: string): Promise<void> {
 		head: [] as Cost[],
 		tail: [] as Cost[],
 		redraw: [] as Cost[],
+		peer: [] as Cost[],
 	};
 	for (let round = 0; round < 3; round++) {
 		costs.floor.push(await measure(browser, url, "lines", "", head));
 		costs.head.push(await measure(browser, url, "answer", "", head));
 		costs.tail.push(await measure(browser, url, "answer", before, tail));
 		costs.redraw.push(await measure(browser, url, "redraw", "", head));
+		costs.peer.push(await measure(browser, url, "streamdown", "", head));
 	}
 	const cpu = (list: readonly Cost[]): number => median(list.map(cost => cost.cpuMsPerKb));
 	const script = (list: readonly Cost[]): number => median(list.map(cost => cost.scriptMsPerKb));
@@ -121,6 +125,10 @@ async function printGrowth(browser: Browser, url: string): Promise<void> {
 	print(costLine("answer, 0-50 KB", costs.head));
 	print(costLine("answer, 450-500 KB", costs.tail));
 	print(costLine("open block drawn again, 0-50 KB", costs.redraw));
+	print(costLine("streamdown with React, 0-50 KB", costs.peer));
+	const all = (cpu(costs.peer) / cpu(costs.head)).toFixed(2);
+	const inScript = (script(costs.peer) / script(costs.head)).toFixed(2);
+	print(`${"streamdown / answer".padEnd(40)}x${all}, script alone x${inScript}`);
 	printRatio("answer / plain text", cpu(costs.head) / cpu(costs.floor), 1.3);
 	printRatio("450-500 KB / 0-50 KB", cpu(costs.tail) / cpu(costs.head), 1.5);
 	printRatio("the same, script alone", script(costs.tail) / script(costs.head), 1.2);

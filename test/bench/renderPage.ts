@@ -18,7 +18,7 @@ export interface StreamCost {
 }
 
 /** How a text that is already there is shown before the stretch that is measured. */
-export type Renderer = "answer" | "lines" | "redraw";
+export type Renderer = "answer" | "lines" | "redraw" | "streamdown";
 
 /** Characters of one fragment, and fragments shown per frame. */
 const fragmentCharacters = 4;
@@ -47,7 +47,7 @@ interface Surface {
 }
 
 /** A panel like the chat view's conversation, empty and following its end. */
-function createSurface(renderer: Renderer): Surface {
+async function createSurface(renderer: Renderer): Promise<Surface> {
 	const scroller = document.createElement("div");
 	const content = document.createElement("div");
 	scroller.className = "scroller";
@@ -63,6 +63,9 @@ function createSurface(renderer: Renderer): Surface {
 	}
 	if (renderer === "redraw") {
 		return { scroller, ...createRedrawing(content) };
+	}
+	if (renderer === "streamdown") {
+		return { scroller, ...(await createStreamdown(content)) };
 	}
 	const answer: AnswerText = new GrowingAnswer(tools);
 	content.append(answer.element);
@@ -123,6 +126,22 @@ function createRedrawing(content: HTMLElement): Omit<Surface, "scroller"> {
 	};
 }
 
+/** The peer: React draws the whole text so far with `streamdown` in every frame. */
+async function createStreamdown(content: HTMLElement): Promise<Omit<Surface, "scroller">> {
+	const path: string = "/media/streamdown.js";
+	const peer = (await import(path)) as {
+		createStreamdown(content: HTMLElement): (text: string) => void;
+	};
+	const draw = peer.createStreamdown(content);
+	let text = "";
+	return {
+		append: part => {
+			text += part;
+		},
+		flush: () => draw(text),
+	};
+}
+
 /** Resolves once all that waits for quiet moments is done, highlighting included. */
 async function quiet(): Promise<void> {
 	await loadHighlighter("ts");
@@ -140,7 +159,7 @@ async function quiet(): Promise<void> {
 
 /** Shows `before` at leisure on a surface of its own. */
 async function prepare(renderer: Renderer, before: string): Promise<void> {
-	surface = createSurface(renderer);
+	surface = await createSurface(renderer);
 	for (let position = 0; position < before.length; position += 8192) {
 		surface.append(before.slice(position, position + 8192));
 		surface.flush?.();

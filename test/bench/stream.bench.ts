@@ -4,11 +4,17 @@ import { createParser } from "eventsource-parser";
 import { request } from "undici";
 import { FrameDecoder } from "../../src/client/stream/chatFrame.ts";
 import { AnswerAssembler } from "../../src/client/stream/answerAssembler.ts";
+import OpenAI from "openai";
+import { systemClock } from "../../src/common/async.ts";
+import { silentLog } from "../../src/common/log.ts";
+import { streamCompletion } from "../../src/localService/openai/streamCompletion.ts";
 import { clientOf, question } from "../helpers/clientHarness.ts";
+import { loadAiSdk } from "./peers.ts";
 
 const rounds = 7;
 const frames = 200_000;
 const warmUpFrames = 20_000;
+const peerFrames = 50_000;
 
 type Reader = (baseUrl: string) => Promise<number>;
 
@@ -55,12 +61,53 @@ const streamChat: Reader = async baseUrl => {
 	return count;
 };
 
+const asked = [{ role: "user" as const, content: "Hi" }];
+
+/** Cutaway's reader of a model's server, with the usage and the calls that it reads on the way. */
+const completion: Reader = async baseUrl => {
+	let count = 0;
+	const parts = streamCompletion({
+		server: { name: "bench", baseUrl: `${baseUrl}/v1`, headers: {} },
+		body: { model: "m", messages: asked },
+		clock: systemClock,
+		log: silentLog,
+		signal: new AbortController().signal,
+	});
+	for await (const part of parts) {
+		count += part.type === "text" ? part.text.length : 0;
+	}
+	return count;
+};
+
+/** OpenAI's own client. */
+const openai: Reader = async baseUrl => {
+	const client = new OpenAI({ baseURL: `${baseUrl}/v1`, apiKey: "none" });
+	const request = { model: "m", messages: asked, stream: true } as const;
+	let count = 0;
+	for await (const chunk of await client.chat.completions.create(request)) {
+		count += chunk.choices[0]?.delta.content?.length ?? 0;
+	}
+	return count;
+};
+
+/** The AI SDK, with its provider for OpenAI-compatible servers. */
+async function loadAi(): Promise<Reader> {
+	const { streamText, createOpenAICompatible } = await loadAiSdk();
+	return async baseUrl => {
+		const provider = createOpenAICompatible({ name: "bench", baseURL: `${baseUrl}/v1` });
+		let count = 0;
+		for await (const text of streamText({ model: provider("m"), messages: asked }).textStream) {
+			count += text.length;
+		}
+		return count;
+	};
+}
+
 const readers = {
 	"bytes only": bytesOnly,
 	"undici + eventsource-parser": bare,
 	streamChat,
 } as const;
-type ReaderName = keyof typeof readers;
 
 /** Measures streaming and prints each figure beside its reference from the same run, with the target where there is one. */
 export async function run(): Promise<void> {
@@ -73,6 +120,7 @@ export async function run(): Promise<void> {
 		for (const shape of ["frame", "bulk"] as const) {
 			await compareReaders(origin, shape);
 		}
+		await comparePeers(origin);
 		await measureGrowth(origin);
 	} finally {
 		server.stdin.end();
@@ -81,31 +129,55 @@ export async function run(): Promise<void> {
 }
 
 async function compareReaders(origin: string, shape: "frame" | "bulk"): Promise<void> {
-	const names = Object.keys(readers) as ReaderName[];
-	const costs = new Map<ReaderName, number[]>(names.map(name => [name, []]));
-	for (const name of names) {
-		await readers[name](`${origin}/${shape}-${warmUpFrames}`);
-	}
-	for (let round = 0; round < rounds; round++) {
-		for (const name of names) {
-			costs
-				.get(name)
-				?.push((await cpuMs(() => readers[name](`${origin}/${shape}-${frames}`))) / frames);
-		}
-	}
-	const cost = (name: ReaderName): number => median(costs.get(name) ?? []) * 1000;
+	const costs = await costsOf(readers, `${origin}/${shape}`, frames);
 	console.log(
 		`Stream, ${frames} frames, ${shape === "frame" ? "one HTTP chunk each" : "HTTP chunks of 16 KiB"}, CPU per frame`,
 	);
-	for (const name of names) {
-		console.log(
-			`  ${name.padEnd(28)} ${cost(name).toFixed(3)} µs  ×${(cost(name) / cost("bytes only")).toFixed(2)} bytes only`,
-		);
-	}
-	const ratio = cost("streamChat") / cost("undici + eventsource-parser");
+	printCosts(costs, "bytes only");
+	const ratio =
+		(costs.get("streamChat") ?? Number.NaN) /
+		(costs.get("undici + eventsource-parser") ?? Number.NaN);
 	console.log(
 		`  streamChat is ×${ratio.toFixed(2)} undici + eventsource-parser (target: at most 1.15; one chunk each: at most ×2 bytes only)`,
 	);
+}
+
+/** The stream of a model's server, read by Cutaway and by what others use. */
+async function comparePeers(origin: string): Promise<void> {
+	const peers = { "Cutaway's reader": completion, openai, ai: await loadAi() };
+	const costs = await costsOf(peers, `${origin}/model`, peerFrames);
+	console.log(
+		`Stream of a model's server, ${peerFrames} frames, one HTTP chunk each, CPU per frame`,
+	);
+	printCosts(costs, "Cutaway's reader");
+}
+
+/** Has each reader read each stream in turn. Returns the median cost of a frame in microseconds of CPU, by reader. */
+async function costsOf<Name extends string>(
+	compared: Readonly<Record<Name, Reader>>,
+	address: string,
+	count: number,
+): Promise<ReadonlyMap<Name, number>> {
+	const entries = Object.entries<Reader>(compared) as [Name, Reader][];
+	const costs = new Map<Name, number[]>(entries.map(([name]) => [name, []]));
+	for (const [, read] of entries) {
+		await read(`${address}-${warmUpFrames}`);
+	}
+	for (let round = 0; round < rounds; round++) {
+		for (const [name, read] of entries) {
+			costs.get(name)?.push((await cpuMs(() => read(`${address}-${count}`))) / count);
+		}
+	}
+	return new Map(entries.map(([name]) => [name, median(costs.get(name) ?? []) * 1000]));
+}
+
+function printCosts<Name extends string>(costs: ReadonlyMap<Name, number>, reference: Name): void {
+	const floor = costs.get(reference) ?? Number.NaN;
+	for (const [name, cost] of costs) {
+		console.log(
+			`  ${name.padEnd(28)} ${cost.toFixed(3)} µs  ×${(cost / floor).toFixed(2)} ${reference}`,
+		);
+	}
 }
 
 async function measureGrowth(origin: string): Promise<void> {
