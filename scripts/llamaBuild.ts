@@ -7,8 +7,8 @@ import { runNpm } from "./npm.ts";
 import { ensureCached } from "./packageCache.ts";
 import { cacheFolder, say } from "./project.ts";
 
-/** The version of node-llama-cpp whose builds of llama.cpp are used. */
-export const llamaVersion = "3.22.1";
+/** The version of node-llama-cpp whose builds of llama.cpp are used: one that every platform has a build of. */
+export const llamaVersion = "3.21.1";
 
 /** The packages with llama.cpp for a CPU, by VS Code's name of a platform, which is Node's platform and architecture. */
 export const llamaPackages: Readonly<Record<string, string>> = {
@@ -57,6 +57,8 @@ export async function ensureLlamaBuild(platform = thisPlatform): Promise<string>
 			await promisify(execFile)("tar", ["-xzf", archive], { cwd: partial });
 			const [build = ""] = await readdir(join(partial, "package", "bins"));
 			await rename(join(partial, "package", "bins", build), join(partial, "llama"));
+			// Windows builds contain a library for linking, which nothing loads.
+			await rm(join(partial, "llama", "llama-addon.lib"), { force: true });
 			await cp(join(partial, "package", "LICENSE"), join(partial, "llama", "LICENSE.txt"));
 			await rm(join(partial, "package"), { recursive: true });
 			await rm(join(partial, archive));
