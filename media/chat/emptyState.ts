@@ -92,11 +92,9 @@ function renderSearch(search: ComposerView["search"], actions: Ask): TemplateRes
 		});
 	}
 	const way = search?.way;
-	const sentence =
-		way?.id === "server" ? l10n.t("Use your key of OpenRouter, OpenAI or another.") : "";
 	return renderBox(l10n.t("No model is set up"), "", {
 		label: way?.label ?? l10n.t("Choose Model…"),
-		detail: sentence,
+		detail: way?.detail ?? "",
 		onClick: () => actions.ask("chooseModel", way ? { id: way.id } : {}),
 	});
 }

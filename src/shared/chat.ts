@@ -168,7 +168,7 @@ export const composerViewSchema = z.strictObject({
 			/** Best first. `detail` describes a model in one line. */
 			found: z.array(z.strictObject({ id: z.string(), name: z.string(), detail: z.string() })),
 			/** The simplest way to get a model, if none was found. */
-			way: z.optional(z.strictObject({ id: z.string(), label: z.string() })),
+			way: z.optional(z.strictObject({ id: z.string(), label: z.string(), detail: z.string() })),
 		}),
 	),
 	/** Suggestions in an empty chat, run by one click, and below a demo answer that it can't give. */

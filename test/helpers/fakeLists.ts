@@ -2,6 +2,7 @@
 interface Item {
 	readonly label: string;
 	readonly detail?: string;
+	readonly kind?: number;
 }
 
 /** A list whose rows are there, and what a user can do with it. */

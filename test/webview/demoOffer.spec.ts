@@ -22,7 +22,7 @@ test("below an answer the demo could not give are a model that was found and wha
 	await chat.push({ type: "composer", composer });
 	await expect(buttons.first()).toHaveText("Use qwen3 (LM Studio)");
 	await buttons.first().click();
-	const way = { id: "here", label: "Get a Model (0.5 GB) and Run It Here…" };
+	const way = { id: "here", label: "Get a Model (0.5 GB)…", detail: "Runs here" };
 	await chat.push({
 		type: "composer",
 		composer: { ...composer, search: { ...search, found: [], way } },

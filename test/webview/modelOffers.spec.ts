@@ -1,4 +1,4 @@
-import { expect, test } from "./fixtures.ts";
+import { expect, inEveryTheme, test } from "./fixtures.ts";
 import { emptyChat, messageOf, modelComposer, turnOf } from "./states.ts";
 
 const found = [
@@ -38,7 +38,12 @@ test("the box for the model is as high while models are looked for as with one, 
 	const searches = [
 		{ isLooking: true, heading: "", found: [] },
 		search,
-		{ isLooking: false, heading: "", found: [], way: { id: "server", label: "Use a Key…" } },
+		{
+			isLooking: false,
+			heading: "",
+			found: [],
+			way: { id: "server", label: "Use a Key…", detail: "" },
+		},
 	];
 	await chat.page.setViewportSize({ width: 600, height: 700 });
 	const heights: (number | undefined)[] = [];
@@ -53,6 +58,27 @@ test("the box for the model is as high while models are looked for as with one, 
 	expect(heights.slice(2)).toEqual([...heights.slice(0, 2), ...heights.slice(0, 2)]);
 	await chat.page.getByRole("button", { name: "Use a Key…" }).click();
 	expect(await chat.requests("chooseModel")).toEqual([{ id: "server" }]);
+});
+
+test("the button of the box is one line in a narrow view, in every theme", async ({ chat }) => {
+	const way = {
+		id: "here",
+		label: "Get a Model (530 MB)…",
+		detail: "Runs here, without an account",
+	};
+	const composer = {
+		...emptyChat.composer,
+		search: { isLooking: false, heading: "", found: [], way },
+	};
+	await chat.page.setViewportSize({ width: 300, height: 700 });
+	await chat.open({ ...emptyChat, composer });
+	const box = chat.page.getByRole("region", { name: "Model" });
+	await expect(box).toContainText(way.detail);
+	const button = box.getByRole("button", { name: way.label });
+	await inEveryTheme(chat.page, async () => {
+		expect((await button.boundingBox())?.height).toBeLessThan(30);
+		expect((await box.boundingBox())?.height).toBe(92);
+	});
 });
 
 test("a suggestion acts with one click, and asks for nothing else first (ux 11)", async ({

@@ -45,6 +45,21 @@ test("a card follows what is pushed: it comes, becomes ready with its picture, a
 	expect(await chat.requests("ready")).toHaveLength(1);
 });
 
+test("a card with its picture stays within a narrow view, however long its title is", async ({
+	chat,
+}) => {
+	await chat.page.setViewportSize({ width: 300, height: 600 });
+	const picture = "data:image/webp;base64,UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==";
+	const title = "A paper boat on a quiet river at dawn, and two more behind it";
+	await chat.open(chatWith(cardOf({ tone: "ready", label: "Ready", title, picture })));
+	const card = await chat.page.locator(".video-card").boundingBox();
+	for (const part of [".video-cover", ".video-title"]) {
+		const box = await chat.page.locator(part).boundingBox();
+		const [end, limit] = [(box?.x ?? 0) + (box?.width ?? 0), (card?.x ?? 0) + (card?.width ?? 0)];
+		expect(end, part).toBeLessThan(limit);
+	}
+});
+
 test("the buttons of a card ask the host, by the video's id alone", async ({ chat }) => {
 	await chat.open(chatWith(cardOf({ jobId: "job-7" })));
 	const card = chat.page.locator(".video-card");

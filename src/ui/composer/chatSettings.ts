@@ -281,7 +281,7 @@ function searchView({ isLooking, heading, found, way }: ModelSearch): ComposerVi
 		isLooking,
 		heading,
 		found: found.map(({ id, name, detail }) => ({ id, name, detail })),
-		...(way ? { way: { id: way.id, label: way.name } } : {}),
+		...(way ? { way: { id: way.id, label: way.name, detail: way.detail } } : {}),
 	};
 }
 

@@ -57,24 +57,26 @@ export async function chooseModel(
 async function chooseProvider(dependencies: ModelChoiceDependencies): Promise<boolean> {
 	const placeholder = l10n.t("Whose key do you have?");
 	const rows = (): Promise<readonly ModelListEntry[]> =>
-		Promise.resolve([...providerEntries(dependencies), otherAddress(dependencies)]);
+		Promise.resolve(serverEntries(dependencies));
 	return (await (await showModelList(rows, placeholder))?.run?.()) ?? true;
 }
 
-function providerEntries(dependencies: ModelChoiceDependencies): readonly ModelListEntry[] {
-	return unusedProviders(dependencies).map(provider => ({
-		label: `$(key) ${provider.title}`,
-		description: l10n.t("with your key"),
-		run: () => addProvider(dependencies, provider),
-	}));
-}
-
-function otherAddress(dependencies: ModelChoiceDependencies): ModelListEntry {
-	return {
-		label: `$(add) ${l10n.t("Other address…")}`,
-		detail: l10n.t("Any OpenAI-compatible server: LM Studio, llama.cpp, vLLM and others"),
-		run: () => addByAddress(dependencies),
-	};
+/** Returns the providers that aren't set up, and an item for any other address. */
+function serverEntries(dependencies: ModelChoiceDependencies): readonly ModelListEntry[] {
+	return !isWanted(dependencies.settings, "openai")
+		? []
+		: [
+				...unusedProviders(dependencies).map(provider => ({
+					label: `$(key) ${provider.title}`,
+					description: l10n.t("with your key"),
+					run: () => addProvider(dependencies, provider),
+				})),
+				{
+					label: `$(add) ${l10n.t("Other address…")}`,
+					detail: l10n.t("Any OpenAI-compatible server: LM Studio, llama.cpp, vLLM and others"),
+					run: () => addByAddress(dependencies),
+				},
+			];
 }
 
 /** Shows the list once its rows are loaded. Resolves to undefined if the user cancels. */
@@ -137,18 +139,20 @@ async function entries(dependencies: ModelChoiceDependencies): Promise<ModelList
 				),
 		})),
 		...invalidEntries(dependencies),
-		{ label: l10n.t("More models"), kind: vscode.QuickPickItemKind.Separator },
-		...providersIn(dependencies.allowedProviders).map(provider => ({
-			label: `$(circle-slash) ${l10n.t("Ask again before sending to {0}", provider)}`,
-			detail: l10n.t("You allowed messages to this provider of VS Code's models."),
-			run: async () => {
-				withdrawProvider(dependencies.allowedProviders, provider);
-				return await Promise.resolve(false);
-			},
-		})),
-		...hereEntries(dependencies, embedded),
-		...waysToMore(dependencies, ollama !== undefined),
+		...section(l10n.t("Get a model to run here"), [
+			...hereEntries(dependencies, embedded),
+			...ollamaEntry(dependencies, ollama !== undefined),
+		]),
+		...section(l10n.t("Use a key or an address"), serverEntries(dependencies)),
+		...section(l10n.t("More ways"), moreWays(dependencies)),
 	];
+}
+
+/** Returns the entries below a heading; nothing if there are none. */
+function section(label: string, entries: readonly ModelListEntry[]): readonly ModelListEntry[] {
+	return entries.length === 0
+		? []
+		: [{ label, kind: vscode.QuickPickItemKind.Separator }, ...entries];
 }
 
 /** Returns the models that can be downloaded to run here, and an item for choosing a file; or why none can run. */
@@ -204,37 +208,36 @@ function deletable(
 	};
 }
 
-/** Returns the ways to get more models, for the enabled engines. */
-function waysToMore(
+/** Returns the way to models of Ollama; nothing if it is disabled. */
+function ollamaEntry(
 	dependencies: ModelChoiceDependencies,
 	hasOllama: boolean,
 ): readonly ModelListEntry[] {
-	const ways: readonly (ModelListEntry & { readonly kinds: readonly EngineKind[] })[] = [
-		...[...providerEntries(dependencies), otherAddress(dependencies)].map(entry => ({
-			...entry,
-			kinds: ["openai" as const],
-		})),
-		hasOllama
-			? {
-					kinds: ["ollama"],
-					label: `$(cloud-download) ${l10n.t("Get a Model with Ollama…")}`,
-					detail: l10n.t("Models on this machine, without an account, by size and memory"),
-					run: () => getModel(dependencies),
-				}
-			: {
-					kinds: ["ollama"],
-					label: `$(link-external) ${l10n.t("Get Ollama")}`,
-					detail: l10n.t("Models on this machine, without an account. Opens {0}.", ollamaPage),
-					run: async () => vscode.env.openExternal(vscode.Uri.parse(ollamaPage)),
-				},
+	const entry = hasOllama
+		? {
+				label: `$(cloud-download) ${l10n.t("Get a Model with Ollama…")}`,
+				detail: l10n.t("Models on this machine, without an account, by size and memory"),
+				run: () => getModel(dependencies),
+			}
+		: {
+				label: `$(link-external) ${l10n.t("Get Ollama")}`,
+				detail: l10n.t("Models on this machine, without an account. Opens {0}.", ollamaPage),
+				run: async () => vscode.env.openExternal(vscode.Uri.parse(ollamaPage)),
+			};
+	return isWanted(dependencies.settings, "ollama") ? [entry] : [];
+}
+
+/** Returns the other ways to models, for the enabled engines, and the consents that can be withdrawn. */
+function moreWays(dependencies: ModelChoiceDependencies): readonly ModelListEntry[] {
+	const ways: readonly (ModelListEntry & { readonly engine: EngineKind })[] = [
 		{
-			kinds: ["vscode"],
+			engine: "vscode",
 			label: `$(vscode) ${l10n.t("Use VS Code's Models…")}`,
 			detail: l10n.t("GitHub Copilot's, those of other extensions, or with your own keys"),
 			run: () => manageEditorModels(),
 		},
 		{
-			kinds: ["demo"],
+			engine: "demo",
 			label: `$(beaker) ${l10n.t("Demo")}`,
 			detail: l10n.t("Fixed answers that show what the chat can do; not a language model"),
 			run: async () => {
@@ -246,7 +249,7 @@ function waysToMore(
 		},
 	];
 	return [
-		...ways.filter(({ kinds }) => isWanted(dependencies.settings, ...kinds)),
+		...ways.filter(({ engine }) => isWanted(dependencies.settings, engine)),
 		{
 			label: `$(cloud) ${l10n.t("A service with Cutaway's own interface…")}`,
 			detail: l10n.t("By its address, such as one of your company"),
@@ -255,6 +258,14 @@ function waysToMore(
 				return true;
 			},
 		},
+		...providersIn(dependencies.allowedProviders).map(provider => ({
+			label: `$(circle-slash) ${l10n.t("Ask again before sending to {0}", provider)}`,
+			detail: l10n.t("You allowed messages to this provider of VS Code's models."),
+			run: async () => {
+				withdrawProvider(dependencies.allowedProviders, provider);
+				return await Promise.resolve(false);
+			},
+		})),
 	];
 }
 

@@ -175,10 +175,10 @@ function wayToModel(
 	has: { readonly ollama: boolean; readonly embedded: boolean },
 ): ModelOffer | undefined {
 	const { settings } = dependencies;
-	const way = (id: ModelWay, name: string): ModelOffer => ({
+	const way = (id: ModelWay, name: string, detail = ""): ModelOffer => ({
 		id,
 		name,
-		detail: "",
+		detail,
 		take: async () => {
 			const { chooseModel } = await import("./chooseModel.ts");
 			await chooseModel(dependencies, id);
@@ -189,10 +189,10 @@ function wayToModel(
 	}
 	if (has.embedded) {
 		const size = formatSize(hubModels[0].sizeBytes);
-		return way("here", l10n.t("Get a Model ({0}) and Run It Here…", size));
+		return way("here", l10n.t("Get a Model ({0})…", size), l10n.t("Runs here, without an account"));
 	}
 	if (isWanted(settings, "openai")) {
-		return way("server", l10n.t("Use a Key…"));
+		return way("server", l10n.t("Use a Key…"), l10n.t("Of OpenRouter, OpenAI or another"));
 	}
 	return isWanted(settings, "vscode") ? way("editor", l10n.t("Use VS Code's Models…")) : undefined;
 }

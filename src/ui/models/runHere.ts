@@ -43,7 +43,7 @@ export function describeHubModel(model: HubModel): string {
 	const [smallest] = hubModels;
 	const use =
 		model === smallest
-			? l10n.t("Short questions and explanations; often wrong in details.")
+			? l10n.t("For short questions; often wrong in details.")
 			: l10n.t("Better answers, more slowly; still small.");
 	return `${use} ${memory}`;
 }

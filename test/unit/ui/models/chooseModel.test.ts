@@ -344,6 +344,21 @@ test.each([
 	expect(listModels).toHaveBeenCalledTimes(["openai", "ollama"].includes(engine) ? 1 : 0);
 });
 
+test("the ways to more models are below headings, without those of engines that are off", async () => {
+	const { context, settings } = setUp();
+	const headings = (): string[] =>
+		(lists.shown.at(-1) ?? []).filter(({ kind }) => kind === -1).map(({ label }) => label);
+	await chooseModel(context);
+	expect(headings().slice(-3)).toEqual([
+		"Get a model to run here",
+		"Use a key or an address",
+		"More ways",
+	]);
+	await settings.set("localService.engine", "demo");
+	await chooseModel(context);
+	expect(headings()).toEqual(["More ways"]);
+});
+
 const mistyped = { name: "mistyped", baseUrl: "http://127.0.0.1:1/v1" };
 const failure = "mistyped is not running: nothing listens at its address.";
 
