@@ -7,6 +7,7 @@ import { isAbortError } from "../../src/common/errors.ts";
 import { type LogDetails, silentLog } from "../../src/common/log.ts";
 import { EmbeddedModels } from "../../src/localService/embedded/embeddedModels.ts";
 import type { ModelPart } from "../../src/localService/openai/completionReader.ts";
+import { schemaProblems } from "../../src/tools/tool/schemaProblems.ts";
 import { ensureLlamaBuild } from "../../scripts/llamaBuild.ts";
 import { projectRoot } from "../../scripts/project.ts";
 import { makeTempFolder } from "../helpers/tempFolder.ts";
@@ -16,7 +17,42 @@ import { tinyModel } from "./tinyModel.ts";
 const chatTemplate =
 	"{% for m in messages %}<s>{{ m.role }}: {{ m.content }}\n{% endfor %}{% if add_generation_prompt %}<s>assistant:{% endif %}";
 const tiny = tinyModel({ seed: 5, isEndless: false, chatTemplate });
-const calling = tinyModel({ seed: 5, isEndless: true, isCalling: true, chatTemplate });
+/** Describes tools as Qwen3's own template does, and calls as JSON. */
+const jsonTemplate = `{% if tools %}<s>tools:{% for tool in tools %}{{ tool | tojson }}{% endfor %}<tool_call>\n{"name": <function-name>}{% endif %}{% for m in messages %}<s>{{ m.role }}: {{ m.content }}{% for c in m.tool_calls or [] %}{{ c.function.name }} {{ c.function.arguments | tojson }}{% endfor %}\n{% endfor %}{% if add_generation_prompt %}<s>assistant:{% endif %}`;
+/** Describes tools as Qwen3.5's own template does, and calls with each argument between tags. */
+const tagsTemplate = `{% if tools %}<s>tools:{% for tool in tools %}{{ tool | tojson }}{% endfor %}<tool_call>\n<function=example>\n<parameter=one>\n1\n</parameter>\n</function>{% endif %}{% for m in messages %}<s>{{ m.role }}: {{ m.content }}{% for c in m.tool_calls or [] %}<function={{ c.function.name }}>{% for name, value in c.function.arguments|items %}<parameter={{ name }}>{{ value | tojson if value is mapping else value | string }}</parameter>{% endfor %}{% endfor %}\n{% endfor %}{% if add_generation_prompt %}<s>assistant:{% endif %}`;
+/** Brings texts and objects in calls to an end. */
+const ending = { '"': 7, "}": 7, "\n</parameter>": 7 };
+
+function callingModel(
+	chatTemplate: string,
+	likely: Readonly<Record<string, number>> = {},
+	hidden: readonly string[] = [],
+): Buffer {
+	const all = { ...ending, ...likely };
+	return tinyModel({ seed: 5, isEndless: true, likely: all, hidden, chatTemplate });
+}
+
+const parameters = {
+	type: "object",
+	properties: {
+		path: { type: "string" },
+		from: { type: "integer" },
+		kind: { type: "string", enum: ["code", "<text>"] },
+		isWhole: { type: "boolean" },
+		parts: { type: "array", items: { type: "object", properties: { at: { type: "number" } } } },
+		reason: { anyOf: [{ type: "string" }, { type: "null" }] },
+	},
+	required: ["path", "kind"],
+	additionalProperties: false,
+};
+const tools = [
+	{ type: "function", function: { name: "read_file", description: "Reads a file.", parameters } },
+	{
+		type: "function",
+		function: { name: "look", parameters: { type: "object", properties: {} } },
+	},
+];
 const endless = tinyModel({ seed: 5, isEndless: true, chatTemplate });
 
 describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local service", () => {
@@ -108,19 +144,99 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 		expect(Math.max(...reads.slice(2))).toBeLessThan(60);
 	});
 
-	test("a call is JSON with the name of a tool, whatever the model would write", async () => {
-		await writeFile(join(folder, "calling.gguf"), calling);
-		const tools = ["look", "read_file"].map(name => ({ type: "function", function: { name } }));
-		for (const content of ["Look", "Read it", "What is there?"]) {
-			const body = { model: "calling.gguf", messages: [{ role: "user", content }], tools };
+	/** Asks for calls and returns them, each with the text before it. */
+	async function calls(
+		model: Buffer,
+		fields: Readonly<Record<string, unknown>> = {},
+		count = 6,
+	): Promise<readonly { readonly text: string; readonly name: string; readonly input: unknown }[]> {
+		await writeFile(join(folder, "calling.gguf"), model);
+		const called = [];
+		for (let round = 0; round < count; round += 1) {
+			const content = `Question ${round}`;
+			const messages = [{ role: "user", content }];
+			const body = { model: "calling.gguf", messages, tools, ...fields };
 			const parts: ModelPart[] = [];
 			for await (const part of embedded.ask(body, new AbortController().signal)) {
 				parts.push(part);
 			}
 			const end = parts.at(-1);
 			const [call] = end?.type === "end" ? end.calls : [];
-			expect(["look", "read_file"]).toContain(call?.name);
-			expect(JSON.parse(call?.arguments ?? "")).toBeTypeOf("object");
+			expect(call, textOf(parts)).toBeDefined();
+			const input: unknown = JSON.parse(call?.arguments ?? "");
+			called.push({ text: textOf(parts), name: call?.name ?? "", input });
+		}
+		return called;
+	}
+
+	function expectValid(called: Awaited<ReturnType<typeof calls>>): void {
+		for (const { text, name, input } of called) {
+			expect(["look", "read_file"]).toContain(name);
+			expect(text).not.toMatch(/<tool_call>|<function=|"name"/);
+			const schema = name === "look" ? { type: "object" } : parameters;
+			expect(schemaProblems(schema, input), JSON.stringify(input)).toEqual([]);
+		}
+	}
+
+	test.each([
+		["a template without tools", chatTemplate],
+		["a template with calls in JSON", jsonTemplate],
+		["a template with calls between tags", tagsTemplate],
+	])("a call has a tool's name and arguments by its schema, with %s", async (_, template) => {
+		expectValid(await calls(callingModel(template, { "<tool_call>": 9 })));
+	});
+
+	test.each([
+		["its tag is a control token", { "<tool_call>": 15 }, ["<tool_call>"]],
+		["it writes on in the token of the tag", { '<tool_call>{"': 15 }, []],
+		["it writes JSON without the tag", { '{"name": "look"': 15 }, []],
+		["it writes JSON in a code block", { '```json\n{"name": "look", "arguments': 15 }, []],
+		["it writes the inner tag only", { "<function=look>": 15 }, []],
+	])("a call is one where %s", async (_, likely, hidden) => {
+		for (const template of [jsonTemplate, tagsTemplate]) {
+			// The likely token may be anywhere in a text, so the tool has none.
+			const fields = { tools: tools.slice(1) };
+			expectValid(await calls(callingModel(template, likely, hidden), fields, 2));
+		}
+	});
+
+	test.each([jsonTemplate, tagsTemplate])(
+		"a required call is made at once by a model that would write text",
+		async template => {
+			const never = { "<tool_call>": -20 };
+			const called = await calls(callingModel(template, never), { tool_choice: "required" }, 2);
+			expectValid(called);
+			expect(called.map(({ text }) => text)).toEqual(["", ""]);
+		},
+	);
+
+	test("JSON of another kind is text, whatever its tools are", async () => {
+		const likely = { '{"name": "my-package", ': 15 };
+		await writeFile(
+			join(folder, "json.gguf"),
+			tinyModel({ seed: 5, isEndless: true, likely, chatTemplate: jsonTemplate }),
+		);
+		const messages = [{ role: "user", content: "Hi" }];
+		const body = { model: "json.gguf", messages, tools, max_tokens: 20 };
+		const parts: ModelPart[] = [];
+		for await (const part of embedded.ask(body, new AbortController().signal)) {
+			parts.push(part);
+		}
+		expect(textOf(parts)).toContain('{"name": "my-package"');
+	});
+
+	test("an earlier call and its result are read by every template", async () => {
+		const call = { name: "read_file", arguments: '{"path":"a","kind":"code"}' };
+		const messages = [
+			{ role: "user", content: "Hi" },
+			{
+				...{ role: "assistant", content: "" },
+				tool_calls: [{ id: "c1", type: "function", function: call }],
+			},
+			{ role: "tool", tool_call_id: "c1", content: "the text" },
+		];
+		for (const template of [chatTemplate, jsonTemplate, tagsTemplate]) {
+			expectValid(await calls(callingModel(template, { "<tool_call>": 9 }), { messages }, 1));
 		}
 	});
 

@@ -8,8 +8,6 @@ export const trainedContext = 4_096;
 
 /** The token that ends an answer. */
 const endText = "</s>";
-/** What begins a call of a tool. */
-const callText = "<tool_call>";
 
 interface Token {
 	readonly text: string;
@@ -25,7 +23,7 @@ const words =
 		" ",
 	);
 
-const vocabulary: readonly Token[] = [
+const commonTokens: readonly Token[] = [
 	{ text: "<unk>", score: 0, type: 2, bias: -8 },
 	{ text: "<s>", score: 0, type: 3, bias: -8 },
 	{ text: endText, score: 0, type: 3, bias: -0.5 },
@@ -39,8 +37,20 @@ const vocabulary: readonly Token[] = [
 		...{ score: -100, type: 1, bias: -4 },
 	})),
 	{ text: "▁", score: -100, type: 1, bias: -4 },
-	{ text: callText, score: -100, type: 4, bias: -12 },
 ];
+
+/** The model's tokens, with those that it should have for `likely` and `hidden`. */
+function vocabularyOf({ likely = {}, hidden = [] }: TinyModelOptions): readonly Token[] {
+	const known = new Set(commonTokens.map(token => token.text));
+	const added = Object.keys(likely).filter(word => !known.has(word));
+	return [
+		...commonTokens.map(token => ({ ...token, bias: likely[token.text] ?? token.bias })),
+		...added.map(word => ({
+			...{ text: word, score: -100, bias: likely[word] ?? 0 },
+			type: hidden.includes(word) ? 3 : 4,
+		})),
+	];
+}
 
 function uint32(value: number): Buffer {
 	const bytes = Buffer.alloc(4);
@@ -68,11 +78,9 @@ function text(value: string): Buffer {
 /** Numbers that GGUF gives its types. */
 const types = { uint32: 4, int32: 5, float32: 6, text: 8, list: 9 };
 
-function metadata({
-	chatTemplate,
-	contextLength = trainedContext,
-	scale = 1,
-}: TinyModelOptions): Buffer[] {
+function metadata(options: TinyModelOptions): Buffer[] {
+	const { chatTemplate, contextLength = trainedContext, scale = 1 } = options;
+	const vocabulary = vocabularyOf(options);
 	const { width, layers, hiddenWidth } = sizesAt(scale);
 	const entry = (key: string, type: number, value: Buffer): Buffer =>
 		Buffer.concat([text(key), uint32(type), value]);
@@ -124,8 +132,6 @@ function sizesAt(scale: number) {
 }
 
 const never = -20;
-/** Makes a model begin calls, and bring texts and objects in them to an end. */
-const callBiases: Readonly<Record<string, number>> = { [callText]: 17, '"': 11, "}": 11 };
 
 interface Tensor {
 	readonly name: string;
@@ -143,8 +149,10 @@ export interface TinyModelOptions {
 	readonly scale?: number;
 	/** The longest context that it declares, in tokens; `trainedContext` where it is left out. */
 	readonly contextLength?: number;
-	/** Begins calls of tools, as soon as it may. */
-	readonly isCalling?: boolean;
+	/** What is added to the odds of these tokens; ones that it does not have are added to its vocabulary. */
+	readonly likely?: Readonly<Record<string, number>>;
+	/** The added tokens that are control tokens, whose text is not shown by itself. */
+	readonly hidden?: readonly string[];
 	/** How a conversation is written for it, in Jinja; llama.cpp's own way where it is left out. */
 	readonly chatTemplate?: string;
 }
@@ -153,11 +161,13 @@ export interface TinyModelOptions {
  * Random weights. The first number of every token is 1 and no layer adds to it, so that the last matrix can use it to make some
  * tokens likelier than others.
  */
-function tensors({ seed, isEndless, isCalling = false, scale = 1 }: TinyModelOptions): Tensor[] {
+function tensors(options: TinyModelOptions): Tensor[] {
+	const { seed, isEndless, scale = 1 } = options;
+	const vocabulary = vocabularyOf(options);
 	const { width, layers, hiddenWidth } = sizesAt(scale);
 	const random = createRandom(seed);
 	const biases = vocabulary.map(({ text: word, bias }) =>
-		isEndless && word === endText ? never : bias + (isCalling ? (callBiases[word] ?? 0) : 0),
+		isEndless && word === endText ? never : bias,
 	);
 	const weight = (scale: number): number => (random.next() * 2 - 1) * scale;
 	const tensor = (name: string, sizes: readonly number[], valueAt: (index: number) => number) => {

@@ -5,7 +5,7 @@
 import { every, systemClock } from "../../common/async.ts";
 import { type ChildQuestion, type FromChild, toChildSchema } from "./childMessages.ts";
 import { LoadedModel, ModelError, threads } from "./loadedModel.ts";
-import { callGrammar } from "./toolFormat.ts";
+import { CallFinder } from "./toolFormat.ts";
 
 const [, , folder = ""] = process.argv;
 const waiting: ChildQuestion[] = [];
@@ -40,10 +40,10 @@ async function modelFor(question: ChildQuestion): Promise<LoadedModel> {
 }
 
 async function answer(question: ChildQuestion): Promise<void> {
-	const { id, messages, temperature = 0.7, topP = 0.9 } = question;
+	const { id, tools = [], mustCall = false, temperature = 0.7, topP = 0.9 } = question;
 	const isStopped = (): boolean => stopped.has(id);
 	const model = await modelFor(question);
-	const { tokens, stable, isInThought } = model.promptOf(messages);
+	const { tokens, stable, isInThought, form } = model.promptOf(question.messages, tools);
 	const { contextLength } = model;
 	const conversation = model.conversationFor(tokens);
 	const kept = await conversation.read(tokens, stable, isStopped, share =>
@@ -51,14 +51,16 @@ async function answer(question: ChildQuestion): Promise<void> {
 	);
 	send({ type: "started", id, contextLength, isInThought });
 	const limit = Math.min(question.maxTokens ?? Infinity, contextLength - tokens.length);
-	const grammar = question.tools?.length ? callGrammar(question.tools) : undefined;
-	const sampling = { temperature, topP, grammar, isInThought };
+	const calls = tools.length > 0 ? new CallFinder(tools, form, isInThought, mustCall) : undefined;
+	const sampling = { temperature, topP, calls };
 	const pieces = conversation.write(sampling, limit, isStopped);
 	const began = systemClock.monotonic();
 	for (;;) {
 		const next = await pieces.next();
 		if (next.done !== true) {
-			send({ type: "text", id, text: next.value });
+			if (next.value !== "") {
+				send({ type: "text", id, text: next.value });
+			}
 			continue;
 		}
 		const { output, isCut } = next.value;

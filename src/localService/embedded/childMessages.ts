@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { toolSchema } from "./callGrammar.ts";
 import type { GgufFault } from "./gguf.ts";
 
 /** Messages between the local service and the process that runs a model, over Node's IPC channel. */
@@ -15,8 +16,10 @@ const askSchema = z.object({
 	maxTokens: z.optional(z.int().check(z.minimum(0))),
 	temperature: z.optional(z.number()),
 	topP: z.optional(z.number()),
-	/** Names of the tools described in the messages. A call is JSON that contains one of them. */
-	tools: z.optional(z.array(z.string())),
+	/** The tools that the answer may call, in OpenAI's format. */
+	tools: z.optional(z.array(toolSchema)),
+	/** Whether the answer must be a call. */
+	mustCall: z.optional(z.boolean()),
 });
 export type ChildQuestion = z.infer<typeof askSchema>;
 

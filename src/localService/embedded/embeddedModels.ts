@@ -1,5 +1,6 @@
 import { freemem } from "node:os";
 import { isAbsolute } from "node:path";
+import * as z from "zod/mini";
 import type { Clock } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { AbortError } from "../../common/errors.ts";
@@ -15,7 +16,8 @@ import type { CompletionCall } from "../openai/toolCalls.ts";
 import type { ChildEnd, ChildFailureReason, ChildQuestion } from "./childMessages.ts";
 import { contextThatFits, readGguf } from "./gguf.ts";
 import { listModelFiles, modelPath } from "./modelFolder.ts";
-import { CallReader, namesOf, withTools } from "./toolFormat.ts";
+import { toolSchema } from "./callGrammar.ts";
+import { CallReader } from "./toolFormat.ts";
 import { ModelProcess, type ProcessFiles, type ProcessReply } from "./modelProcess.ts";
 
 /** How long a model stays in memory after its last answer, in milliseconds. */
@@ -89,7 +91,7 @@ export class EmbeddedModels implements IDisposable {
 
 	private async *answer(question: ChildQuestion, signal: AbortSignal): AsyncGenerator<ModelPart> {
 		let filter = new ThoughtFilter();
-		const calls = question.tools ? new CallReader() : undefined;
+		const calls = question.tools ? new CallReader(question.tools) : undefined;
 		let told = "";
 		let isEmpty = true;
 		for await (const reply of this.processFor(question.file).ask(question, signal)) {
@@ -175,21 +177,23 @@ export class EmbeddedModels implements IDisposable {
 		if (file === undefined || !isAbsolute(file)) {
 			throw failureFor("missing", "");
 		}
-		const tools: unknown[] = Array.isArray(body["tools"]) ? body["tools"] : [];
-		const within = (given: readonly WireMessage[]) => messagesWithin(given, new Set());
-		const messages =
-			tools.length > 0
-				? within(withTools(within(body.messages), tools))
-				: within(callsInWords(body.messages) ?? body.messages);
+		const tools = z.array(toolSchema).safeParse(body["tools"]).data ?? [];
+		const hasTools = tools.length > 0;
+		const given = hasTools ? body.messages : (callsInWords(body.messages) ?? body.messages);
+		const messages = messagesWithin(given, new Set());
+		const { tool_choice: choice = "auto" } = body;
 		this.lastId += 1;
 		const { max_tokens: maxTokens, temperature, top_p: topP } = body;
 		return {
 			...{ type: "ask", id: this.lastId, file, contextLength: contextLength() },
-			messages: messages.map(({ role, content }) => ({ role, content: textOf(content) })),
+			messages: messages.map(({ role, content, tool_calls: calls }) => ({
+				...{ role, content: textOf(content) },
+				...(calls === undefined ? {} : { tool_calls: calls }),
+			})),
 			...(typeof maxTokens === "number" ? { maxTokens } : {}),
 			...(typeof temperature === "number" ? { temperature } : {}),
 			...(typeof topP === "number" ? { topP } : {}),
-			...(tools.length > 0 ? { tools: namesOf(tools) } : {}),
+			...(hasTools ? { tools, mustCall: choice !== "auto" } : {}),
 		};
 	}
 

@@ -1,4 +1,5 @@
 import { availableParallelism, freemem } from "node:os";
+import type { CallForm, OfferedTool } from "./callGrammar.ts";
 import type { ChildFailureReason, ChildQuestion } from "./childMessages.ts";
 import {
 	contextThatFits,
@@ -9,6 +10,7 @@ import {
 } from "./gguf.ts";
 import { ModelConversation } from "./modelConversation.ts";
 import { type LlamaAddon, type LlamaModel, loadAddon } from "./llamaAddon.ts";
+import { formIn, withParsedCalls, withTools } from "./toolFormat.ts";
 
 /** A request failed. */
 export class ModelError extends Error {
@@ -21,6 +23,9 @@ export class ModelError extends Error {
 	}
 }
 
+/** Variables of a chat template. */
+type TemplateValues = Readonly<Record<string, unknown>>;
+
 /** The addon, loaded once. */
 let loading: ReturnType<typeof loadAddon> | undefined;
 
@@ -32,7 +37,9 @@ export class LoadedModel {
 	/** Least recently used first. */
 	private readonly conversations: ModelConversation[];
 	private readonly model: LlamaModel;
-	private readonly render: (values: Readonly<Record<string, unknown>>) => string;
+	private readonly render: (values: TemplateValues) => string;
+	/** The form of calls in the model's template, if it is one of ours. */
+	private readonly form: CallForm | undefined;
 
 	/** Loads a model file with the llama.cpp addon in a folder. `onProgress` receives the share loaded. Rejects with `ModelError`. */
 	static async load(
@@ -79,17 +86,21 @@ export class LoadedModel {
 			{ length: count },
 			(_, sequence) => new ModelConversation(addon, model, context, sequence, hasState),
 		);
-		return new LoadedModel(model, template, conversations, context.getContextSize() / count);
+		const form = formIn(header.chatTemplate);
+		const perConversation = context.getContextSize() / count;
+		return new LoadedModel(model, template, form, conversations, perConversation);
 	}
 
 	private constructor(
 		model: LlamaModel,
 		render: LoadedModel["render"],
+		form: CallForm | undefined,
 		conversations: ModelConversation[],
 		contextLength: number,
 	) {
 		this.model = model;
 		this.render = render;
+		this.form = form;
 		this.conversations = conversations;
 		this.contextLength = contextLength;
 	}
@@ -105,27 +116,59 @@ export class LoadedModel {
 		return chosen;
 	}
 
-	/** Formats messages with the model's template and returns the tokens, and how many of them precede the start of the answer. Throws `ModelError`. */
-	promptOf(messages: ChildQuestion["messages"]): {
+	/**
+	 * Formats messages and tools with the model's template and returns the tokens, how many of them precede the start of the answer, and the form of
+	 * calls that the model was told. Throws `ModelError`.
+	 */
+	promptOf(
+		messages: ChildQuestion["messages"],
+		tools: readonly OfferedTool[],
+	): {
 		readonly tokens: readonly number[];
 		readonly stable: number;
 		readonly isInThought: boolean;
+		readonly form: CallForm;
 	} {
-		const whole = this.textOf(messages, true);
-		const before = this.textOf(messages, false);
+		const { form, ...values } = this.valuesOf(messages, tools);
+		const whole = this.textOf(values, true);
+		const before = this.textOf(values, false);
 		const tokens = this.tokensOf(whole);
 		const stable = whole.startsWith(before) ? this.tokensOf(before).length : tokens.length;
 		if (tokens.length >= this.contextLength) {
 			throw new ModelError("tooLong");
 		}
-		return { tokens, stable, isInThought: /<think>\s*$/.test(whole) };
+		return { tokens, stable, isInThought: /<think>\s*$/.test(whole), form };
 	}
 
-	private textOf(messages: ChildQuestion["messages"], isAnswered: boolean): string {
+	/** Passes the tools to a template that describes them all to the model; otherwise adds them to the messages. */
+	private valuesOf(
+		messages: ChildQuestion["messages"],
+		tools: readonly OfferedTool[],
+	): TemplateValues & { readonly form: CallForm } {
+		if (tools.length === 0) {
+			return { messages, form: "json" };
+		}
+		const values = { messages: withParsedCalls(messages), tools };
+		if (this.form && this.describes(values, tools)) {
+			return { ...values, form: this.form };
+		}
+		return { messages: withTools(messages, tools), form: "json" };
+	}
+
+	private describes(values: TemplateValues, tools: readonly OfferedTool[]): boolean {
+		try {
+			const text = this.textOf(values, true);
+			return tools.every(tool => text.includes(tool.function.name));
+		} catch {
+			return false;
+		}
+	}
+
+	private textOf(values: TemplateValues, isAnswered: boolean): string {
 		const { model } = this;
 		try {
 			return this.render({
-				messages,
+				...values,
 				add_generation_prompt: isAnswered,
 				bos_token: model.getTokenString(model.tokenBos()),
 				eos_token: model.getTokenString(model.tokenEos()),

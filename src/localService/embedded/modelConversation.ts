@@ -1,6 +1,6 @@
 import { systemClock } from "../../common/async.ts";
 import type { LlamaAddon, LlamaCheckpoint, LlamaMemory, LlamaModel } from "./llamaAddon.ts";
-import { beginsCall } from "./toolFormat.ts";
+import { type CallFinder, visibleMarks } from "./toolFormat.ts";
 
 /** The most tokens to process at once. An answer can be stopped between batches. */
 const maxBatch = 128;
@@ -16,10 +16,8 @@ const textWindow = 4;
 export interface Sampling {
 	readonly temperature: number;
 	readonly topP: number;
-	/** Grammar of the text after the start of a call; undefined without tools. */
-	readonly grammar?: string | undefined;
-	/** Whether the answer starts with thinking. */
-	readonly isInThought?: boolean;
+	/** Finds the start of a call; undefined without tools. */
+	readonly calls?: CallFinder | undefined;
 }
 
 /** A conversation with a model. Caches processed tokens, so that the next prompt's common prefix needn't be processed again. */
@@ -29,6 +27,8 @@ export class ModelConversation {
 	private readonly context: LlamaMemory;
 	private readonly sequence: number;
 	private readonly hasState: boolean;
+	/** Texts of tokens that the vocabulary may hide. */
+	private readonly marks: ReadonlyMap<number, string>;
 	/** The cached tokens. */
 	private tokens: number[] = [];
 	private saved: { readonly length: number; readonly checkpoint: LlamaCheckpoint } | undefined;
@@ -52,6 +52,12 @@ export class ModelConversation {
 		this.context = context;
 		this.sequence = sequence;
 		this.hasState = hasState;
+		this.marks = new Map(
+			visibleMarks.flatMap(mark => {
+				const [token, ...others] = model.tokenize(mark, true);
+				return token === undefined || others.length > 0 ? [] : [[token, mark] as const];
+			}),
+		);
 	}
 
 	/** Returns the number of tokens to process for a prompt plus those to discard for it. */
@@ -84,7 +90,7 @@ export class ModelConversation {
 
 	/** Yields the text of the answer, until the model ends it, `limit` tokens are written or `isStopped`. */
 	async *write(
-		{ grammar: given, isInThought = false, ...sampling }: Sampling,
+		{ calls: given, ...sampling }: Sampling,
 		limit: number,
 		isStopped: () => boolean,
 	): AsyncGenerator<string, { readonly output: number; readonly isCut: boolean }, undefined> {
@@ -94,33 +100,48 @@ export class ModelConversation {
 			seed: Math.floor(Math.random() * 2 ** 32),
 		};
 		sampler.applyConfig(config);
-		let grammar = given;
-		let written = "";
+		const answer = new GeneratedText(given, this.tokens.length);
 		let held: number[] = [];
 		let output = 0;
+		/** Applies the grammar once a call starts. Whether the last tokens were replaced. */
+		const startCall = async (): Promise<boolean> => {
+			const started = answer.startCall();
+			if (started) {
+				const state = this.stateOf(started.grammar);
+				sampler.applyConfig({ ...config, grammarEvaluationState: state });
+			}
+			if (started?.rewritten === undefined) {
+				return false;
+			}
+			const { after, text } = started.rewritten;
+			const replaced = [...this.model.tokenize(text, true)];
+			output += replaced.length;
+			await this.read([...this.tokens.slice(0, after), ...replaced], 0, isStopped, () => {});
+			return true;
+		};
 		try {
+			await startCall();
 			for (; output < limit && !isStopped(); output += 1) {
 				const token = await this.context.sampleToken(this.place, sampler);
 				if (token < 0 || this.model.isEogToken(token)) {
+					yield answer.rest();
 					return { output, isCut: false };
 				}
 				const shown = this.tokens.length - held.length;
 				held.push(token);
 				const text = this.textOf(this.tokens.slice(Math.max(0, shown - textWindow), shown), held);
-				const isWhole = !text.endsWith("\uFFFD") || held.length >= maxHeld;
-				if (isWhole) {
+				let isReplaced = false;
+				if (!text.endsWith("\uFFFD") || held.length >= maxHeld) {
 					held = [];
-					written += text;
-					yield text;
+					answer.add(text, this.tokens.length + 1);
+					isReplaced = await startCall();
+					yield answer.certain();
 				}
-				if (isWhole && grammar !== undefined && beginsCall(written, isInThought)) {
-					sampler.applyConfig({ ...config, grammarEvaluationState: this.stateOf(grammar) });
-					grammar = undefined;
-				}
-				if (output + 1 < limit) {
+				if (!isReplaced && output + 1 < limit) {
 					await this.append([token]);
 				}
 			}
+			yield answer.rest();
 			return { output, isCut: true };
 		} finally {
 			sampler.dispose();
@@ -134,6 +155,10 @@ export class ModelConversation {
 	}
 
 	private textOf(before: readonly number[], tokens: readonly number[]): string {
+		const mark = this.marks.get(tokens.at(-1) ?? -1);
+		if (mark !== undefined) {
+			return mark;
+		}
 		const whole = this.model.detokenize(Uint32Array.from([...before, ...tokens]), false);
 		return whole.slice(this.model.detokenize(Uint32Array.from(before), false).length);
 	}
@@ -198,6 +223,64 @@ export class ModelConversation {
 	private drop(): void {
 		this.saved?.checkpoint.dispose();
 		this.saved = undefined;
+	}
+}
+
+/** The text of an answer, with the number of tokens at its ends. */
+class GeneratedText {
+	private calls: CallFinder | undefined;
+	private text = "";
+	private sent = 0;
+	private readonly ends: { readonly text: number; readonly tokens: number }[];
+
+	constructor(calls: CallFinder | undefined, tokens: number) {
+		this.calls = calls;
+		this.ends = [{ text: 0, tokens }];
+	}
+
+	/** Adds text that ends with the last of these tokens. */
+	add(text: string, tokens: number): void {
+		this.text += text;
+		this.ends.push({ text: this.text.length, tokens });
+	}
+
+	/** Returns the new text that certainly isn't the start of a call. */
+	certain(): string {
+		return this.upTo(this.calls?.certainIn(this.text) ?? this.text.length);
+	}
+
+	/** Returns the text not yet returned. */
+	rest(): string {
+		return this.upTo(this.text.length);
+	}
+
+	/**
+	 * Returns the grammar of a call, once at its start, and which text must replace the tokens after the first `after` because the model wrote
+	 * the start in another way.
+	 */
+	startCall():
+		| {
+				readonly grammar: string;
+				readonly rewritten: { readonly after: number; readonly text: string } | undefined;
+		  }
+		| undefined {
+		const { calls } = this;
+		const start = calls?.startIn(this.text);
+		if (!calls || !start) {
+			return undefined;
+		}
+		this.calls = undefined;
+		const { rewrittenFrom: from } = start;
+		this.text = start.answer;
+		const end = from === undefined ? undefined : this.ends.findLast(({ text }) => text <= from);
+		const rewritten = end && { after: end.tokens, text: start.answer.slice(end.text) };
+		return { grammar: calls.grammar, rewritten };
+	}
+
+	private upTo(length: number): string {
+		const text = this.text.slice(this.sent, length);
+		this.sent = Math.max(this.sent, length);
+		return text;
 	}
 }
 

@@ -29,6 +29,7 @@ process.on("message", ({ type, id, messages, ...rest }) => {
 	if (asked === "echo") { send({ type: "text", text: JSON.stringify({ messages, ...rest, env: process.env, args: process.argv.slice(2), cwd: process.cwd() }) }); send(end); }
 	if (asked === "text") { send({ type: "text", text: "Good " }); send({ type: "text", text: "day" }); send(end); }
 	if (asked === "call") { for (const text of ["I look.\\n<tool", '_call>{"name":"look",', '"arguments":{"at":1}}</tool_call>']) { send({ type: "text", text }); } send(end); }
+	if (asked === "tags") { send({ type: "text", text: "<tool_call>\\n<function=look>\\n<parameter=at>\\n{\\"line\\":1}\\n</parameter>\\n<parameter=text>\\na < b\\n\\n</parameter>\\n</function>\\n</tool_call>" }); send(end); }
 	if (asked === "tag") { send({ type: "text", text: "Write <tool_call> or <tool" }); send(end); }
 	if (asked === "cut") { send({ type: "text", text: "Go" }); send({ ...end, isCut: true }); }
 	if (asked === "empty") { send(end); }
@@ -153,12 +154,19 @@ test("a call comes apart from the words before it, and what is none is shown", a
 	expect(events).toContainEqual(
 		expect.objectContaining({ type: "tool-call", name: "look", arguments: '{"at":1}' }),
 	);
+	const tagged = (await ask("tags", { custom_tools: [look] })).events;
+	expect(tagged).toContainEqual(
+		expect.objectContaining({
+			...{ type: "tool-call", name: "look" },
+			arguments: '{"at":{"line":1},"text":"a < b\\n"}',
+		}),
+	);
 	for (const custom_tools of [[], [look]]) {
 		expect((await ask("tag", { custom_tools })).text).toBe("Write <tool_call> or <tool");
 	}
 });
 
-test("the process gets the tools' descriptions and names, and earlier calls with their results", async () => {
+test("the process gets the tools, earlier calls with their results, and whether it must call one", async () => {
 	const called = { id: "c1", type: "function", function: { name: "look", arguments: '{"at":1}' } };
 	const messages = [
 		{ role: "user", content: "Hi" },
@@ -167,18 +175,14 @@ test("the process gets the tools' descriptions and names, and earlier calls with
 		{ role: "assistant", content: "A cat." },
 		{ role: "user", content: "echo" },
 	];
-	const { text } = await (await openBench()).ask("", { messages, custom_tools: [look] });
+	const { ask } = await openBench();
+	const { text } = await ask("", { messages, custom_tools: [look] });
 	expect(JSON.parse(text)).toMatchObject({
-		tools: ["look"],
-		messages: [
-			{ role: "system", content: expect.stringContaining(JSON.stringify(look)) },
-			{ role: "user", content: "Hi" },
-			{ role: "assistant", content: expect.stringMatching(/^<tool_call>\n.*"look".*{"at":1}/) },
-			{ role: "user", content: expect.stringContaining("A cat") },
-			{ role: "assistant", content: "A cat." },
-			{ role: "user", content: "echo" },
-		],
+		...{ tools: [look], mustCall: false },
+		messages: messages.map(({ tool_call_id: _, ...message }) => message),
 	});
+	const chosen = { custom_tools: [look], tool_choice: "required" };
+	expect(JSON.parse((await ask("echo", chosen)).text)).toMatchObject({ mustCall: true });
 });
 
 test.each([

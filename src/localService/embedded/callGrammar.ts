@@ -1,0 +1,191 @@
+import * as z from "zod/mini";
+
+/** How a model writes a call: as JSON with a name and arguments, or each argument between tags, as Qwen3.5 and Qwen3-Coder do. */
+export type CallForm = "json" | "tags";
+export const callEnd = "</tool_call>";
+
+export const toolSchema = z.looseObject({
+	function: z.looseObject({ name: z.string(), parameters: z.optional(z.unknown()) }),
+});
+export type OfferedTool = z.infer<typeof toolSchema>;
+
+/** Deeper parts of a schema allow any JSON. */
+const maxDepth = 6;
+/** Bounds the size of a grammar; parts of schemas beyond it allow any JSON. */
+const maxRules = 400;
+/** The most alternatives and members. More allow any JSON. */
+const maxMembers = 64;
+
+/** Closes an argument between tags. */
+const parameterEnd = "\n</parameter>";
+
+const jsonRules = String.raw`object ::= "{" ws (pair ("," ws pair)*)? "}" ws
+pair ::= string ":" ws value
+array ::= "[" ws (value ("," ws value)*)? "]" ws
+value ::= object | array | string | number | boolean | null
+string ::= "\"" ([^"\\\x00-\x1F] | "\\" (["\\/bfnrt] | "u" [0-9a-fA-F]{4}))* "\"" ws
+integer ::= "-"? ("0" | [1-9] [0-9]{0,15}) ws
+number ::= "-"? ("0" | [1-9] [0-9]{0,15}) ("." [0-9]{1,15})? ([eE] [-+]? [0-9]{1,3})? ws
+boolean ::= ("true" | "false") ws
+null ::= "null" ws
+ws ::= [ \t\n]{0,8}
+`;
+
+/**
+ * Returns the llama.cpp GBNF grammar for the text after the start of a call: the name of one of these tools, and arguments by its schema. Leaves out
+ * what a grammar can't express or would express at great length; arguments are validated by the complete schema when a call is run.
+ * @see https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md
+ */
+export function callGrammar(tools: readonly OfferedTool[], form: CallForm): string {
+	const rules = new Rules();
+	const calls = tools.map(({ function: { name, parameters } }) =>
+		rules.add(
+			form === "json"
+				? `"{" ws "\\"name\\":" ws ${quoted(name)} ws "," ws "\\"arguments\\":" ws ${parameters ? rules.valueOf(parameters) : "object"} "}"`
+				: `${literal(`<function=${name}>\n`)} ${taggedArguments(rules, parameters)} "</function>"`,
+		),
+	);
+	const root = `root ::= ws (${calls.join(" | ")}) ws ${literal(callEnd)}`;
+	return [root, ...rules.lines(), ...(form === "tags" ? untilParameterEnd() : []), jsonRules].join(
+		"\n",
+	);
+}
+
+/** Whether an argument between tags is plain text, not JSON. */
+export function isTextArgument(schema: unknown): boolean {
+	const { type, enum: options } = isObject(schema) ? schema : {};
+	return Array.isArray(options)
+		? options.every(option => typeof option === "string")
+		: type === "string";
+}
+
+class Rules {
+	private readonly names = new Map<string, string>();
+
+	/** Returns the name of the rule with this text. */
+	add(text: string): string {
+		const name = this.names.get(text) ?? `r${this.names.size}`;
+		this.names.set(text, name);
+		return name;
+	}
+
+	lines(): string[] {
+		return [...this.names].map(([text, name]) => `${name} ::= ${text}`);
+	}
+
+	/** Returns the name of a rule for a value by a schema. */
+	valueOf(schema: unknown, depth = 0): string {
+		if (!isObject(schema) || depth > maxDepth || this.names.size > maxRules) {
+			return "value";
+		}
+		const { type, enum: options, const: constant, anyOf, oneOf, properties, items } = schema;
+		const values = Array.isArray(options) ? options : constant === undefined ? [] : [constant];
+		if (values.length > 0 && values.length <= maxMembers) {
+			return this.add(`(${values.map(quoted).join(" | ")}) ws`);
+		}
+		const forms = Array.isArray(type)
+			? type.map(each => ({ ...schema, type: each }))
+			: [anyOf, oneOf].find(list => Array.isArray(list));
+		if (Array.isArray(forms) && forms.length > 0 && forms.length <= maxMembers) {
+			return this.add(forms.map(each => this.valueOf(each, depth + 1)).join(" | "));
+		}
+		switch (type) {
+			case "string":
+			case "integer":
+			case "number":
+			case "boolean":
+			case "null":
+				return type;
+			case "array": {
+				const item = this.valueOf(items, depth + 1);
+				return this.add(`"[" ws (${item} ("," ws ${item})*)? "]" ws`);
+			}
+			default:
+				return isObject(properties) && !("allOf" in schema) && isShort(properties)
+					? this.objectOf(schema, properties, depth)
+					: type === "object"
+						? "object"
+						: "value";
+		}
+	}
+
+	/** The required members, then any of the others, in their order. */
+	private objectOf(
+		schema: Readonly<Record<string, unknown>>,
+		properties: Readonly<Record<string, unknown>>,
+		depth: number,
+	): string {
+		const { required, others } = membersOf(schema, properties);
+		const pairOf = ([name, each]: Member): string =>
+			this.add(`${quoted(name)} ":" ws ${this.valueOf(each, depth + 1)}`);
+		const [pairs, optional] = [required.map(pairOf), others.map(pairOf)];
+		const tails = optional.map(pair => `("," ws ${pair})?`);
+		const members =
+			pairs.length > 0 || optional.length === 0
+				? [pairs.join(' "," ws '), ...tails].join(" ")
+				: `(${optional.map((pair, at) => [pair, ...tails.slice(at + 1)].join(" ")).join(" | ")})?`;
+		return this.add(`"{" ws ${members} "}" ws`);
+	}
+}
+
+function isShort(properties: object): boolean {
+	return Object.keys(properties).length <= maxMembers;
+}
+
+type Member = readonly [name: string, schema: unknown];
+
+function membersOf(
+	{ required }: Readonly<Record<string, unknown>>,
+	properties: Readonly<Record<string, unknown>>,
+): { readonly required: readonly Member[]; readonly others: readonly Member[] } {
+	const names: readonly unknown[] = Array.isArray(required) ? required : [];
+	const members = Object.entries(properties);
+	return {
+		required: members.filter(([name]) => names.includes(name)),
+		others: members.filter(([name]) => !names.includes(name)),
+	};
+}
+
+function taggedArguments(rules: Rules, parameters: unknown): string {
+	const { properties } = isObject(parameters) ? parameters : {};
+	if (!isObject(parameters) || !isObject(properties) || !isShort(properties)) {
+		return `("<parameter=" [^>\\n]{1,100} ">\\n" until0 "\\n")*`;
+	}
+	const { required, others } = membersOf(parameters, properties);
+	const tagged = ([name, schema]: Member): string =>
+		rules.add(`${literal(`<parameter=${name}>\n`)} ${taggedValue(rules, schema)} "\\n"`);
+	return [...required.map(tagged), ...others.map(member => `${tagged(member)}?`)].join(" ");
+}
+
+function taggedValue(rules: Rules, schema: unknown): string {
+	if (!isTextArgument(schema)) {
+		return `${rules.valueOf(schema)} ${literal(parameterEnd.trim())}`;
+	}
+	const { enum: options } = isObject(schema) ? schema : {};
+	return Array.isArray(options) && options.length > 0 && options.length <= maxMembers
+		? `(${options.map(option => literal(String(option))).join(" | ")}) ${literal(parameterEnd)}`
+		: "until0";
+}
+
+/** Rules for any text up to and including `parameterEnd`, one for each number of its characters that the text so far ends with. */
+function untilParameterEnd(): string[] {
+	return parameterEnd.split("").map((character, at, all) => {
+		const next = at + 1 < all.length ? `until${at + 1}` : "";
+		const restart = at > 0 ? ` | "\\n" until1` : "";
+		const excluded = character === "\n" ? "\\n" : `\\n${character}`;
+		return `until${at} ::= ${literal(character)} ${next}${restart} | [^${excluded}] until0`;
+	});
+}
+
+/** Returns a value serialized as JSON, as a literal of the grammar. */
+function quoted(value: unknown): string {
+	return literal(JSON.stringify(value));
+}
+
+function literal(text: string): string {
+	return JSON.stringify(text);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
