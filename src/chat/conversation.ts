@@ -74,7 +74,6 @@ export class Conversation {
 		return this.changeLast(last => last);
 	}
 
-	/** The number of the next turn. */
 	get nextTurn(): number {
 		return this.tree.nextNumber;
 	}

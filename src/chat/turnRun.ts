@@ -170,7 +170,6 @@ function cutAtLimit(): ServiceError {
 	return new ServiceError("endedEarly", { charge: "unknown", reason: "cut_at_limit" });
 }
 
-/** Receives the answer of a running attempt. */
 interface AnswerListener {
 	/** Called for every event of a streamed answer except its end, which is the attempt's outcome. */
 	onEvent(event: Exclude<ChatEvent, { type: "stream-end" }>): void;

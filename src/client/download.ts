@@ -56,7 +56,6 @@ export class Download {
 		return this.exchange.status;
 	}
 
-	/** Host of the request. */
 	get host(): string {
 		return this.exchange.host;
 	}

@@ -76,17 +76,19 @@ export interface PullProgress {
 	readonly totalBytes: number;
 }
 
-export const pullFailureReasons = [
-	...(["unknownModel", "noSpace", "tooOld", "lost", "silent", "refused"] as const),
-	/** The hash or size differs from the hub's. */
-	"wrongFile",
-	/** The hub redirected to another host, which the message names. */
-	"elsewhere",
-] as const;
-
 /** Why a model download failed, with the message of the server or the system. */
 export interface PullFailure {
-	readonly reason: (typeof pullFailureReasons)[number];
+	readonly reason:
+		| "unknownModel"
+		| "noSpace"
+		| "tooOld"
+		| "lost"
+		| "silent"
+		| "refused"
+		/** The hash or size differs from the hub's. */
+		| "wrongFile"
+		/** The hub redirected to another host, which the message names. */
+		| "elsewhere";
 	readonly words: string;
 }
 
@@ -110,7 +112,6 @@ export interface EditorModelRequest {
 
 /** A part of an answer of one of the editor's models. */
 export type EditorModelPart =
-	/** The model's context length. */
 	| { readonly type: "context"; readonly tokens: number }
 	| { readonly type: "text" | "thinking"; readonly text: string }
 	| {

@@ -132,7 +132,6 @@ export function findSecrets(text: string): readonly FoundSecret[] {
 	return merged(found.sort((one, other) => one.start - other.start));
 }
 
-/** Merges overlapping findings of several rules. */
 function merged(sorted: readonly FoundSecret[]): FoundSecret[] {
 	const whole: FoundSecret[] = [];
 	for (const next of sorted) {

@@ -5,7 +5,6 @@ import { AbortError, toError } from "./errors.ts";
 /** A task for a thread that reads its `workerData`, posts one message and ends. */
 export interface ThreadTask<Result> {
 	readonly workerFile: URL | string;
-	/** Thread name for debuggers and errors. */
 	readonly name: string;
 	readonly data: unknown;
 	/** Schema of the message. */

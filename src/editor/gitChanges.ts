@@ -15,7 +15,6 @@ interface GitApi {
 
 interface GitRepository {
 	readonly rootUri: vscode.Uri;
-	/** The input box for the commit message. */
 	readonly inputBox: { value: string };
 }
 

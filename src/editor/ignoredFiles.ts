@@ -5,7 +5,6 @@ import { type WorkspacePaths, resolveTarget } from "../paths/resolveTarget.ts";
 import { readTarget } from "../tools/tool/safeFile.ts";
 import { ToolFailure } from "../tools/tool/toolFailure.ts";
 
-/** The most ignore files to read. */
 const maxIgnoreFiles = 500;
 
 /** The Git-ignored files in the local workspace folders. */

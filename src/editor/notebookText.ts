@@ -16,7 +16,6 @@ export interface OutputForm {
 	readonly size: number;
 }
 
-/** The most characters shown of one output. */
 const maxOutputCharacters = 8000;
 
 /** Text as a string or as a list of lines. */

@@ -3,7 +3,6 @@ import type * as vscode from "vscode";
 export interface SelectedText {
 	/** The selections in document order, separated by line breaks. Never empty. */
 	readonly text: string;
-	/** URI of the document. */
 	readonly uri: string;
 	/** The document's file name. */
 	readonly name: string;

@@ -63,19 +63,15 @@ export const turnActionSchema = z.enum([
 	"sendAgain",
 	/** Label: Show the error. Repeats the request without streaming; may be charged. docs/interface.md. */
 	"showError",
-	/** Label: Set API Key… */
 	"setApiKey",
-	/** Label: Choose Model… */
 	"chooseModel",
 	/** Label: Change Address… */
 	"connect",
-	/** Label: Use the Local Service */
 	"useLocalService",
 	/** Label: Edit and resend. Puts the text back into the composer. */
 	"edit",
 	/** Label: Summarize and Go On. Requests a summary and starts a new chat with it. */
 	"summarizeChat",
-	/** Label: Show Log */
 	"showLog",
 ]);
 export type TurnAction = z.infer<typeof turnActionSchema>;
@@ -319,7 +315,6 @@ export const chatRequests = {
 		params: z.strictObject({ turnId: id, step: z.union([z.literal(-1), z.literal(1)]) }),
 		result: nothing,
 	},
-	/** Runs an action from the turn's status. */
 	runAction: { params: z.strictObject({ turnId: id, action: turnActionSchema }), result: nothing },
 	/** Shows the change that a tool card asks about. */
 	showProposal: { params: z.strictObject({ requestId: id }), result: nothing },
@@ -347,7 +342,6 @@ export const chatRequests = {
 		}),
 		result: nothing,
 	},
-	/** Opens the preview of a video that has a card. */
 	openVideo: { params: z.strictObject({ jobId }), result: nothing },
 	/** Returns the bytes of a video's clip for its card. Null if there is none or it is too large for a card. */
 	videoClip: {
@@ -356,11 +350,9 @@ export const chatRequests = {
 			base64: z.nullable(z.string().check(z.maxLength(Math.ceil(maxCardClipBytes / 3) * 4))),
 		}),
 	},
-	/** Runs an action that the video offers. */
 	runVideoAction: { params: z.strictObject({ jobId, action: videoActionSchema }), result: nothing },
 	/** The videos whose cards are visible now; replaces the previous list. */
 	videosInSight: { params: z.strictObject({ jobIds: z.array(jobId) }), result: nothing },
-	/** Shows all actions of a video to choose from. */
 	chooseVideoAction: { params: z.strictObject({ jobId }), result: nothing },
 	setModel: {
 		params: z.strictObject({ model: z.string().check(z.minLength(1), z.maxLength(200)) }),
@@ -379,7 +371,6 @@ export const chatRequests = {
 	chooseModel: { params: z.strictObject({ id: z.optional(z.string()) }), result: nothing },
 	/** Enables or disables the project's instructions for the chat. */
 	setInstructions: { params: z.strictObject({ isOn: z.boolean() }), result: nothing },
-	/** Opens a file of the project's instructions. */
 	openInstructions: { params: nothing, result: nothing },
 	/** Shows what uses the model's context, and how to free it. */
 	showContext: { params: nothing, result: nothing },
@@ -405,7 +396,6 @@ export const chatPushes = {
 	/** Changes in order, at most one push per animation frame. `seq` numbers the pushes consecutively. */
 	changes: z.strictObject({ seq: z.int(), changes: z.array(chatChangeSchema) }),
 	focusComposer: nothing,
-	/** Focuses the next or previous code block. */
 	moveToCodeBlock: z.strictObject({ step: z.enum(["next", "previous"]) }),
 	/** Inserts text at the start of the composer, without sending it. */
 	fillComposer: z.strictObject({ text: z.string() }),

@@ -27,7 +27,6 @@ export const codeRequests = {
 	},
 	/** Opens a workspace file, by its label, at a line. */
 	openFile: { params: z.strictObject({ label: path, line, endLine: line }), result: nothing },
-	/** Copies code to the clipboard. */
 	copyCode: { params: z.strictObject({ text: z.string() }), result: nothing },
 	/** Inserts code from an answer at the editor's cursor. */
 	insertCode: {

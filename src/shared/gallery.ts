@@ -41,7 +41,6 @@ const ofVideo = { params: z.strictObject({ jobId: z.string() }), result: nothing
 export const galleryRequests = {
 	ready: { params: nothing, result: galleryStateSchema },
 	open: ofVideo,
-	/** Shows all actions of the video to choose from. */
 	choose: ofVideo,
 	showScenes: ofVideo,
 	/** Removes the video from the list; can be undone. */

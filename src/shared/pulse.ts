@@ -3,7 +3,6 @@ import * as z from "zod/mini";
 const nothing = z.strictObject({});
 const beat = z.int().check(z.minimum(0));
 
-/** The most characters of an error message. */
 export const maxErrorCharacters = 1000;
 
 /** The chat page's messages about its condition. */

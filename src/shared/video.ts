@@ -54,7 +54,6 @@ export const maxExportBytes = 256_000_000;
 const clipExportFailureSchema = z.enum([
 	/** The editor's browser can't play it. */
 	"cannotPlay",
-	/** The clip is longer than exports may be. */
 	"tooLong",
 	/** The file would be larger than `maxExportBytes`. */
 	"tooLarge",
@@ -183,7 +182,6 @@ export type VideoMemory = z.infer<typeof videoMemorySchema>;
 export const videoRequests = {
 	/** Requests the state after the page has loaded. */
 	ready: { params: nothing, result: videoViewStateSchema },
-	/** Runs an action that the state offers. */
 	runAction: {
 		params: z.strictObject({
 			action: videoActionSchema,
@@ -192,7 +190,6 @@ export const videoRequests = {
 		}),
 		result: nothing,
 	},
-	/** Shows all actions of the video to choose from. */
 	chooseAction: { params: nothing, result: nothing },
 	/** Stores a thumbnail of the clip as a `data:` URL, taken when it first plays. The host validates it. */
 	keepPicture: {
@@ -206,7 +203,6 @@ export const videoRequests = {
 	},
 	/** Draws the clip's last frame with another look, and drops an earlier drawing of a look. */
 	drawLook: { params: chosenLookSchema, result: z.strictObject({ drawn: drawnFramesSchema }) },
-	/** Stops the drawing of a look. */
 	stopLook: { params: nothing, result: nothing },
 	/** Saves parts of a look for new clips. */
 	keepLook: { params: lookPartsSchema, result: nothing },
@@ -226,7 +222,6 @@ export type VideoRequests = typeof videoRequests;
 /** The host's events for the preview, by name. */
 export const videoPushes = {
 	state: videoViewStateSchema,
-	/** Starts exporting the clip. */
 	export: clipExportSchema,
 	/** Cancels an export. The page sends nothing further about it. */
 	stopExport: z.strictObject({ id: z.int() }),

@@ -11,7 +11,6 @@ export const videoActionSchema = z.enum([
 	"checkAgain",
 	"keepWatching",
 	"stopWatching",
-	/** “Set API Key…” */
 	"setApiKey",
 	/** “Connect to a Service…” */
 	"connect",

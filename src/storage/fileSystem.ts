@@ -235,7 +235,6 @@ type StoreErrorKind =
 	| "newer"
 	/** The file doesn't exist. */
 	| "missing"
-	/** Any other error of the file system. */
 	| "failed";
 
 /** Thrown when a chat can't be read or written. Contains no conversation text. */

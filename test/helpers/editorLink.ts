@@ -4,7 +4,7 @@ import { silentLog } from "../../src/common/log.ts";
 import type { EditorModels } from "../../src/common/models.ts";
 import { EditorLink } from "../../src/localService/editorModels/editorLink.ts";
 import { EditorQuestions } from "../../src/localService/host/editorQuestions.ts";
-import { fromWorkerSchema, toWorkerSchema } from "../../src/localService/host/workerMessages.ts";
+import type { FromWorker, ToWorker } from "../../src/localService/host/workerMessages.ts";
 
 /**
  * Opens a link for the test to these models, with a port between as between the service's thread and the extension host; `received`
@@ -15,15 +15,13 @@ export function openLink(answer: EditorModels["answer"], received: unknown[] = [
 	onTestFinished(() => thread.close());
 	const link = new EditorLink(question => thread.postMessage(question));
 	const questions = new EditorQuestions({ answer }, reply => host.postMessage(reply), silentLog);
-	thread.on("message", data => {
-		const message = toWorkerSchema.parse(data);
+	thread.on("message", (message: ToWorker) => {
 		received.push(message);
 		if (message.type === "editor-parts" || message.type === "editor-end") {
 			link.receive(message);
 		}
 	});
-	host.on("message", received => {
-		const message = fromWorkerSchema.parse(received);
+	host.on("message", (message: FromWorker) => {
 		if (message.type === "ask-editor") {
 			void questions.ask(message.id, message.request);
 		} else if (message.type === "cancel-editor") {

@@ -173,6 +173,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/client/transport",
 		"src/localService/base",
 		"src/localService/browsing",
+		"src/localService/editorModels",
 		"src/localService/embedded",
 		"src/localService/video",
 	],
@@ -448,7 +449,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/video/job",
 		"src/video/store",
 	],
-	"src/video/store": ["src/client/contract", "src/storage", "src/video/job"],
+	"src/video/store": ["src/storage", "src/video/job"],
 	"src/video/storyboard": [
 		"src/storage",
 		"src/video/download",

@@ -101,7 +101,6 @@ function callPart(name: string, args: string, end: ToolEnd | undefined): string 
 	].join("\n\n");
 }
 
-/** Describes how a call ended. */
 function outcomeOf(state: ToolEnd["state"]): string {
 	switch (state) {
 		case "done":

@@ -24,7 +24,6 @@ export type QueuePauseReason =
 	/** The next message couldn't be sent; `sentence` explains why. */
 	| { readonly type: "failed"; readonly sentence: string }
 	| { readonly type: "deleted" }
-	/** The messages were written for another service. */
 	| { readonly type: "otherService" }
 	/** The messages were queued before the chat was opened. */
 	| { readonly type: "kept" };

@@ -58,7 +58,6 @@ export async function followChat(dependencies: ChatFollowerDependencies): Promis
 	return follower;
 }
 
-/** The part of a log read so far. */
 interface ReadPart {
 	readonly records: readonly ChatRecord[];
 	/** In bytes. */

@@ -36,7 +36,6 @@ export interface ToolLoopDependencies {
 	ask(round: number, collector: CallCollector): Promise<TurnOutcome>;
 	/** Whether a call of this name needs an answer: tools were offered, and it isn't a server tool. */
 	awaitsAnswer(name: string): boolean;
-	/** Whether a tool only reads. */
 	isReader(name: string): boolean;
 	/** Checks and runs a call. Rejects only with `AbortError`, if stopped. */
 	run(

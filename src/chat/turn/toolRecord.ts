@@ -25,7 +25,6 @@ const blockCallSchema = z.object({
 });
 export type BlockCall = z.infer<typeof blockCallSchema>;
 
-/** How a call ended. */
 const toolEndSchema = z.object({
 	callId: z.string(),
 	state: z.enum(["done", "denied", "invalid", "refused", "missing", "failed", "cancelled"]),

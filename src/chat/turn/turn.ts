@@ -32,7 +32,6 @@ export interface AnswerMessage {
 	readonly isFinished: boolean;
 	/** The message as it is sent back to the service; set once it was properly closed. docs/interface.md §2.2, §6. */
 	readonly raw?: ChatMessage;
-	/** Names of the custom tools it calls. */
 	readonly toolNames: readonly string[];
 	readonly unreadableFrames?: number;
 	/** Set if its text contained invalid UTF-8. */
@@ -107,7 +106,6 @@ export interface TurnOptions {
 /** How an attempt ended. */
 export type TurnOutcome =
 	| { readonly type: "completed" }
-	/** The user stopped it. */
 	| { readonly type: "stopped" }
 	| { readonly type: "failed"; readonly error: ServiceError }
 	/** The window was closed while it ran. */

@@ -60,7 +60,6 @@ export class TurnTree {
 		return this.path.at(-1) ?? 0;
 	}
 
-	/** The number of the next turn. */
 	get nextNumber(): number {
 		return this.lastAdded + 1;
 	}
@@ -70,7 +69,6 @@ export class TurnTree {
 		return { placed: [...this.nodes.values()], chosen: new Map(this.chosen) };
 	}
 
-	/** Returns the turn with a number, shown or hidden. */
 	get(number: number): Turn | undefined {
 		return this.nodes.get(number)?.turn;
 	}
@@ -122,7 +120,6 @@ export class TurnTree {
 		return turn;
 	}
 
-	/** Changes every turn, shown or hidden. */
 	changeAll(change: (turn: Turn, number: number) => Turn): void {
 		for (const [number, node] of this.nodes) {
 			this.nodes.set(number, { ...node, turn: change(node.turn, number) });

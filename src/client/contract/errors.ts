@@ -8,7 +8,6 @@ export const serviceErrorKinds = [
 	"tls",
 	/** No route, no network, or no connection in time. */
 	"unreachable",
-	/** A proxy requires a sign-in. */
 	"proxySignIn",
 	/** The connection broke before any response, after the request may have been sent. */
 	"connectionLost",
@@ -38,7 +37,6 @@ export const serviceErrorKinds = [
 	"busy",
 	/** The service responded with `success: false`. */
 	"rejected",
-	/** An empty answer. */
 	"empty",
 	/** An answer that doesn't follow the interface. */
 	"unreadable",

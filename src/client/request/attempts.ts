@@ -21,7 +21,6 @@ export interface CallDependencies extends RequestDependencies {
 }
 
 export interface ServiceCall {
-	/** Name in the log. */
 	readonly name: string;
 	readonly repeatClass: RepeatClass;
 	/** Creates the request; called once per attempt. */

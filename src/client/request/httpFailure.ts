@@ -10,10 +10,8 @@ export interface FailedAnswer {
 	readonly contentType: string | undefined;
 	/** At most the first 64 KiB. */
 	readonly body: string;
-	/** Host of the request. */
 	readonly host: string;
 	readonly retryAfterMs: number | undefined;
-	/** Value of `Location`. */
 	readonly location: string | undefined;
 	readonly url: URL;
 	/** Whether it is from the local service, whose error bodies contain reasons. */

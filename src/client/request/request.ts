@@ -46,7 +46,6 @@ export interface ServiceRequest {
 /** A response with a 2xx status and an unread body. Call `close` when done. */
 export interface ResponseStream {
 	readonly status: number;
-	/** Host of the request. */
 	readonly host: string;
 	header(name: string): string | undefined;
 	/**

@@ -33,7 +33,6 @@ export class OpenMessage {
 		return this.hasCalls || this.texts.length > 0 || this.fragments.length > 0;
 	}
 
-	/** Whether there is text to take. */
 	get hasPendingText(): boolean {
 		return this.fragments.length > 0;
 	}

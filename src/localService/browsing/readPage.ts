@@ -11,7 +11,6 @@ import {
 import { type PageSource, type PageText, pageTextSchema } from "./readerMessages.ts";
 
 export interface BrowsingOptions extends NetworkOptions {
-	/** The bundle of `browsing/worker.ts`. */
 	readonly workerFile: URL | string;
 	/** Time limit for loading, in milliseconds; 10 s by default. */
 	readonly timeoutMs?: number;

@@ -1,9 +1,9 @@
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { EditorModelPart, EditorModelRequest, EditorModels } from "../../common/models.ts";
-import type { ToWorker } from "./workerMessages.ts";
+import type { EditorReply } from "../editorModels/editorLink.ts";
 
-type Send = (message: Extract<ToWorker, { type: "editor-parts" | "editor-end" }>) => void;
+type Send = (message: EditorReply) => void;
 
 /** Forwards the service thread's requests to the editor's models. */
 export class EditorQuestions {
@@ -42,7 +42,7 @@ export class EditorQuestions {
 		try {
 			const failure = await this.models?.answer(request, part => parts.add(part), signal);
 			parts.flush();
-			this.send({ type: "editor-end", id, ...(failure ? { failure: { ...failure } } : {}) });
+			this.send({ type: "editor-end", id, failure });
 		} catch (error) {
 			if (!isAbortError(error)) {
 				const words = toError(error).message;

@@ -31,7 +31,8 @@ import { clipLooksSchema } from "../base/clipLooks.ts";
 import { setNetwork } from "../base/network.ts";
 import { addModelFile, removeModelFile } from "../embedded/modelFolder.ts";
 import { bundledVideo, createThreadRenderer, defaultOptions } from "../video/assets.ts";
-import { ServiceThread, type ThreadSettings } from "./serviceThread.ts";
+import { ServiceThread } from "./serviceThread.ts";
+import type { ThreadSettings } from "./workerMessages.ts";
 
 export type LocalServiceState =
 	| { readonly state: "stopped" }
@@ -41,7 +42,6 @@ export type LocalServiceState =
 	| { readonly state: "failed"; readonly message: string; readonly logLines: readonly string[] };
 
 export interface LocalServiceDependencies {
-	/** The bundle of `worker.ts`. */
 	readonly workerFile: URL | string;
 	/** The bundle of `browsing/worker.ts`. */
 	readonly readerFile: URL | string;

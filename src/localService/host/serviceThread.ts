@@ -4,32 +4,22 @@ import { AbortError } from "../../common/errors.ts";
 import type {
 	EditorModels,
 	ModelPlaces,
-	ModelSetup,
 	PullFailure,
 	PullProgress,
 	PullRequest,
 	ServerListing,
 } from "../../common/models.ts";
 import type { Log } from "../../common/log.ts";
-import type { ClipLooks } from "../../common/clipLooks.ts";
 import type { VideoEngineSetup, VideoModelListing } from "../../common/videoEngines.ts";
-import type { NetworkSetup } from "../../client/transport/transport.ts";
 import { EditorQuestions } from "./editorQuestions.ts";
-import {
-	type FromWorker,
-	fromWorkerSchema,
-	type ToWorker,
-	type WorkerData,
-} from "./workerMessages.ts";
+import type { FromWorker, ThreadSettings, ToWorker, WorkerData } from "./workerMessages.ts";
 
 export interface ServiceThreadDependencies {
-	/** The bundle of the worker. */
 	readonly workerFile: URL | string;
 	readonly data: WorkerData;
 	readonly clock: Clock;
 	/** The editor's models, for requests from the thread. */
 	readonly editorModels: EditorModels | undefined;
-	/** Receives the thread's log lines. */
 	readonly log: Log;
 	/** Stops the thread at any time. */
 	readonly signal: AbortSignal;
@@ -45,13 +35,6 @@ const listTimeoutMs = 60_000;
  * @see https://nodejs.org/api/worker_threads.html#workerresourcelimits
  */
 const resourceLimits = { maxOldGenerationSizeMb: 512 } as const;
-
-export interface ThreadSettings {
-	readonly models: ModelSetup;
-	readonly video: VideoEngineSetup;
-	readonly looks: ClipLooks;
-	readonly network: NetworkSetup;
-}
 
 /** A worker thread whose service is listening. */
 export class ServiceThread {
@@ -238,14 +221,7 @@ class Inbox {
 		this.log = log;
 		this.editor = new EditorQuestions(editorModels, reply => send(worker, reply), log);
 		worker.once("exit", () => this.editor.cancelAll());
-		worker.on("message", (received: unknown) => {
-			const message = fromWorkerSchema.safeParse(received);
-			if (message.success) {
-				this.receive(message.data);
-			} else {
-				log.warn("The local service sent a message that is not understood");
-			}
-		});
+		worker.on("message", (message: FromWorker) => this.receive(message));
 		this.listening = this.listeners.promise;
 	}
 

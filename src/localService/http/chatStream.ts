@@ -11,7 +11,6 @@ import { type EngineEvent, isDetail } from "../engine.ts";
 import { commonHeaders, type HttpExchange, type FrameWriter } from "./exchange.ts";
 import { isDeprecatedCall } from "./requestParameters.ts";
 
-/** Creates a writer for a response that hasn't started. */
 function createFrameWriter({ response, signal }: HttpExchange): FrameWriter {
 	const send = (data: string): boolean => {
 		throwIfAborted(signal);

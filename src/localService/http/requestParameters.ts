@@ -73,7 +73,6 @@ function nameIn(choice: unknown): string | undefined {
 	return "name" in choice && typeof choice.name === "string" ? choice.name : undefined;
 }
 
-/** Returns the request with only the tools that may be called. */
 function offering(request: ChatRequest, choice: ToolChoice): ChatRequest {
 	const { custom_tools: tools, functions, ...rest } = request;
 	if (choice === "none") {

@@ -14,12 +14,7 @@ import { Models } from "../models/models.ts";
 import { bundledVideo } from "../video/assets.ts";
 import type { VideoServiceOptions } from "../video/generations.ts";
 import { listVideoModels, openEngines } from "../videoEngines/openEngines.ts";
-import {
-	type FromWorker,
-	type ToWorker,
-	toWorkerSchema,
-	workerDataSchema,
-} from "../host/workerMessages.ts";
+import type { FromWorker, ToWorker, WorkerData } from "../host/workerMessages.ts";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { downloadModel } from "../embedded/downloadModel.ts";
@@ -76,7 +71,7 @@ class ModelPulls {
 		const { parent, folder } = this;
 		const headers = servers.find(server => server.baseUrl === baseUrl)?.headers ?? {};
 		const onProgress = (progress: PullProgress): void =>
-			parent.postMessage({ type: "pull-progress", id, progress: { ...progress } });
+			send(parent, { type: "pull-progress", id, progress });
 		const options = { clock: systemClock, signal, onProgress };
 		const listed = hubModels.find(({ file }) => file === model);
 		try {
@@ -85,7 +80,7 @@ class ModelPulls {
 				: listed
 					? downloadModel({ hub: baseUrl, model: listed, folder, ...options })
 					: { reason: "unknownModel" as const, words: "" });
-			parent.postMessage({ type: "pulled", id, ...(failure ? { failure: { ...failure } } : {}) });
+			send(parent, { type: "pulled", id, failure });
 		} catch (error) {
 			// The caller doesn't wait for a canceled download.
 			if (!isAbortError(error)) {
@@ -103,7 +98,7 @@ type PullMessage = Extract<ToWorker, { type: "pull-model" }>;
 
 /** Runs the service until it is stopped or the host is gone. */
 async function run(parent: MessagePort): Promise<void> {
-	const data = workerDataSchema.parse(workerData);
+	const data: WorkerData = workerData;
 	const { callsFolder, modelsFolder } = data;
 	const log = redactingLog(logTo(parent), () => [data.token]);
 	process.on("warning", warning => log.warn("Node warns", { reason: warning.message }));
@@ -128,8 +123,7 @@ async function run(parent: MessagePort): Promise<void> {
 		await server.stop().finally(() => embedded?.dispose());
 		process.exit(0);
 	};
-	parent.on("message", (received: unknown) => {
-		const message = toWorkerSchema.parse(received);
+	parent.on("message", (message: ToWorker) => {
 		switch (message.type) {
 			case "ping":
 				send(parent, { type: "alive", id: message.id });
@@ -164,7 +158,6 @@ async function run(parent: MessagePort): Promise<void> {
 	send(parent, { type: "listening", port: server.port });
 }
 
-/** Returns the options for videos, with the local renderer and the configured engine. */
 function videosIn(folder: string, setup: () => VideoEngineSetup): VideoServiceOptions {
 	const trimFile = new URL("./localTrim.js", import.meta.url);
 	return {

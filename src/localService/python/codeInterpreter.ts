@@ -4,7 +4,6 @@ import type { PythonFiles } from "./pythonMessages.ts";
 import { type CellOutcome, PythonThread } from "./pythonThread.ts";
 
 export interface CodeInterpreterOptions {
-	/** The bundle of `python/worker.ts`. */
 	readonly workerFile: URL | string;
 	readonly files: PythonFiles;
 	/** Time limit of a run in milliseconds; 20 s by default. */

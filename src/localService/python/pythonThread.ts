@@ -12,7 +12,6 @@ import {
 } from "./pythonMessages.ts";
 
 export interface PythonThreadOptions {
-	/** The bundle of `python/worker.ts`. */
 	readonly workerFile: URL | string;
 	readonly files: PythonFiles;
 	readonly clock: Clock;
@@ -117,7 +116,6 @@ class ThreadLife {
 		return this.overReason;
 	}
 
-	/** The number of cells sent. */
 	get cells(): number {
 		return this.sentCells;
 	}

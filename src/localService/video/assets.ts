@@ -100,7 +100,6 @@ export type RenderResult = z.infer<typeof renderResultSchema>;
 export type RenderClip = (job: ClipJob, signal: AbortSignal) => Promise<RenderResult>;
 
 interface RenderThreadDependencies {
-	/** The bundle of `video/worker.ts`. */
 	readonly workerFile: URL | string;
 	readonly assets: VideoAssets;
 	readonly clock: Clock;

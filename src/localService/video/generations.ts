@@ -214,7 +214,6 @@ export class Generations implements GenerationDesk {
 export interface VideoServiceOptions {
 	/** Folder of records and clips, which are kept for a day, also after the service stops. */
 	readonly folder: string;
-	/** The bundle of `video/worker.ts`. */
 	readonly workerFile: URL | string;
 	readonly assets: VideoAssets;
 	/** Wraps the local renderer with server engines. */

@@ -80,7 +80,6 @@ function unsentReason(
 
 /** A user's video server and its request headers. */
 interface EngineServerOptions {
-	/** Name for messages. */
 	readonly name: string;
 	readonly baseUrl: string;
 	readonly headers: Readonly<Record<string, string>>;

@@ -22,7 +22,6 @@ import { VideosApi } from "./videosApi.ts";
 export interface EngineOptions {
 	/** The folder of the records, shared with the local renderer. */
 	readonly folder: string;
-	/** The bundle of `trim/worker.ts`. */
 	readonly trimFile: URL | string;
 	readonly setup: () => VideoEngineSetup;
 	/** Replaces the thread in tests. */

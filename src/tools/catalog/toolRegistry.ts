@@ -88,7 +88,6 @@ export class ToolRegistry {
 		return this.byName.has(name);
 	}
 
-	/** Returns the tool with exactly this name. */
 	find(name: string): Tool | undefined {
 		return this.byName.get(name) ?? this.external().find(tool => tool.name === name);
 	}

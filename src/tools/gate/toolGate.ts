@@ -292,7 +292,6 @@ function contextOf(passage: Passage, signal: AbortSignal): ToolDependencies {
 	};
 }
 
-/** Resolves a path to a target inside the workspace of the expected kind. */
 function resolve({ path, expects }: PathUse, options: WorkspacePaths): PathTarget {
 	const resolution = resolveTarget(path, options);
 	if (!resolution.ok) {

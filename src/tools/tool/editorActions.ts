@@ -18,7 +18,6 @@ export interface ActiveDocument extends TextSnapshot {
 	readonly address?: string | undefined;
 	/** Whether it is a view that can't be edited, such as a notebook cell or an earlier version. */
 	readonly isView: boolean;
-	/** Name on its tab. */
 	readonly name: string;
 	/** The main selection in UTF-16 code units; empty for a cursor. */
 	readonly selection: { readonly start: number; readonly end: number };

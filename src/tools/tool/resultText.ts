@@ -35,7 +35,6 @@ export function oneLine(text: string, limit = 200): string {
 	return line.length > limit ? `${line.slice(0, limit)}…` : line;
 }
 
-/** Format of a list of locations in files. */
 interface FileListFormat<Found> {
 	readonly lineOf: (label: string, found: Found) => string;
 	/** The most lines. */

@@ -70,7 +70,6 @@ export class ChangeJournal extends Disposable {
 		return this.folder.remove(chatId, callId);
 	}
 
-	/** Records that the changes were undone. */
 	undone(call: JournalCall): Promise<void> {
 		return this.mark(call, kept => ({ ...kept, state: "undone" }));
 	}

@@ -7,7 +7,6 @@ import { resolveTarget, type WorkspacePaths } from "../../paths/resolveTarget.ts
 const place = {
 	label: z.string(),
 	path: z.string(),
-	/** The changes that this one undoes, if any. */
 	undoes: z.exactOptional(z.array(z.object({ callId: z.string(), index: z.int() }))),
 };
 

@@ -150,7 +150,6 @@ function fromChat(runtime: Lazy<Runtime>, run: (runtime: Runtime) => Promise<voi
 	};
 }
 
-/** The commands about the chat as a whole. */
 type ChatCommandId =
 	| "cutaway.openChat"
 	| "cutaway.newChat"
@@ -208,7 +207,6 @@ function chatCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ChatCommandId>
 	};
 }
 
-/** The commands that move through the conversation. */
 function movingCommands(
 	runtime: Lazy<Runtime>,
 ): Pick<

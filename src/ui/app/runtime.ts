@@ -52,11 +52,9 @@ const currentChatKey = "cutaway.currentChat";
 /** Key of the workspace state for options chosen before a chat's first question. */
 const newChatOptionsKey = "cutaway.newChatOptions";
 
-/** Keys of the workspace state for the draft's and recent attachments. */
 const draftAttachmentsKey = "cutaway.draftAttachments";
 const recentAttachmentsKey = "cutaway.recentAttachments";
 
-/** Key of the workspace state for unseen videos. */
 const unseenVideosKey = "cutaway.unseenVideos";
 
 /** Keys of the global state for the last export options, and whether previews show captions. */
@@ -110,7 +108,6 @@ export class Runtime extends Disposable {
 	/** The videos, read from disk on first use. */
 	readonly videos: Lazy<Videos>;
 	readonly commitMessages: Lazy<CommitMessages>;
-	/** Memory of the chat view's page. */
 	private readonly pageMemory: PageMemory;
 	/** The videos of chats; empty until the videos are read. */
 	private readonly videoCards = this.register(new VideoCards());

@@ -14,7 +14,6 @@ export interface Advice {
 	readonly saysAll?: true;
 }
 
-/** What advice depends on. */
 interface AdviceInput {
 	readonly failure: TurnFailure;
 	/** Whether any text of the answer had arrived. */

@@ -158,7 +158,6 @@ export interface Settings {
 	get<Name extends SettingName>(name: Name): SettingValue<Name>;
 	/** Writes to the user settings, because workspaces can't set Cutaway's settings. */
 	set<Name extends SettingName>(name: Name, value: SettingValue<Name>): Promise<void>;
-	/** Fires with the names that changed. */
 	readonly onDidChange: Event<readonly SettingName[]>;
 }
 

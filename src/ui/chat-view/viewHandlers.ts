@@ -124,7 +124,6 @@ export interface ChatVideos {
 	/** Returns the bytes of a clip as base64; null if there is none that a card can play. */
 	readonly clip: (jobId: string) => Promise<string | null>;
 	readonly run: (jobId: string, action: VideoAction) => Promise<void>;
-	/** Shows all actions of a video to choose from. */
 	readonly choose: (jobId: string) => Promise<void>;
 }
 

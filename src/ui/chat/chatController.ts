@@ -47,10 +47,8 @@ export class ChatController extends Disposable {
 	readonly attachments: ChatAttachments;
 	/** Metadata changes by any window. */
 	readonly metadata: ChatMetadataWatcher;
-	/** Shares the chat with other windows. */
 	readonly sharing: ChatSharing;
 	readonly queue: ChatQueue;
-	/** Options of the next question. */
 	readonly options: QuestionSettings;
 	/** Fires with changes in order; simultaneous changes are combined. */
 	readonly onDidChange: Event<readonly ChatChange[]> = this.changed.event;

@@ -18,7 +18,6 @@ export interface ChatQuestionsDependencies {
 	readonly session: () => ChatSession;
 	readonly isLocal: () => boolean;
 	readonly attachments: ChatAttachments;
-	/** Options of the next question. */
 	readonly options: QuestionSettings;
 	/** Called with the id of the chat in which a question was asked. */
 	readonly onSent: (chatId: string) => void;

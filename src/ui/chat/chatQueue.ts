@@ -330,7 +330,6 @@ async function attachedToMessage(
 	}
 }
 
-/** The queue of the shown chat. */
 interface ShownQueue {
 	readonly session: ChatSession;
 	/** Serializes changes on disk. */
@@ -348,7 +347,6 @@ interface ShownQueue {
 	state: MessageQueue;
 }
 
-/** Creates the initial state of a chat's queue. */
 function createShownQueue(session: ChatSession): ShownQueue {
 	return {
 		session,

@@ -28,7 +28,6 @@ export function shareChat(
 	return new ChatSharing({ store, log, onChange, reopen });
 }
 
-/** How this window shares the shown chat. */
 type SharingRole =
 	/** It writes the chat, or no window can. */
 	| { readonly type: "writing" }

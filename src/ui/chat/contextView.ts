@@ -19,7 +19,6 @@ function labelOf(use: ContextUse): string {
 		: l10n.t("Context: about {0}% of {1} tokens used", percentOf(use), length);
 }
 
-/** The user's choice in the context details. */
 export type ContextChoice = "summarize" | "chooseModel";
 
 /** Shows what uses the context, with actions that free it. */

@@ -80,7 +80,6 @@ export class ChatMetadataWatcher extends Disposable {
 		await this.refresh();
 	}
 
-	/** Reads the shown chat's state. */
 	async refresh(): Promise<void> {
 		const { library, log } = this.context;
 		const { id } = this.session();

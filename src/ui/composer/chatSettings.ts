@@ -22,7 +22,6 @@ export interface ModelOffer {
 	readonly name: string;
 	/** Description in one line: server, size, context and capabilities. */
 	readonly detail: string;
-	/** Selects the model. */
 	take(): Promise<void>;
 }
 

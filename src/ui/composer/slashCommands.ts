@@ -28,7 +28,6 @@ export interface SlashCommandDependencies {
 	/** The workspace's skills; `path` is that of a skill's file. */
 	readonly skills: () => readonly SkillFile[];
 	readonly attach: (path: string) => Promise<void>;
-	/** Attaches the active file. */
 	readonly attachFile: () => Promise<void>;
 }
 
@@ -65,7 +64,6 @@ export class SlashCommands {
 		return matching(value, valueOffers(this.dependencies, name.toLowerCase()) ?? []);
 	}
 
-	/** Runs the command at the start of a text. */
 	async run(text: string): Promise<SlashOutcome> {
 		const { dependencies, own } = this;
 		const [, written = "", rest = ""] = commandText.exec(text.trimEnd()) ?? [];

@@ -11,7 +11,6 @@ import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { NetworkSetup } from "../../client/transport/transport.ts";
 
-/** The members of the local service that a connection uses. */
 export interface LocalServiceAddress {
 	/** Starts the service if necessary and returns its address. */
 	connect(): Promise<{ readonly baseUrl: string; readonly token: string }>;

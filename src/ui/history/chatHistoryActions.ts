@@ -7,7 +7,6 @@ import { plainLabel } from "../../common/plainMarkdown.ts";
 import type { ShownChat } from "../chat/shownChat.ts";
 import { nameOf } from "./chatHistoryRows.ts";
 
-/** The longest name of a chat, in characters. */
 const maxNameCharacters = 200;
 
 export interface HistoryActionDependencies {

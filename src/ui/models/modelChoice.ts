@@ -20,7 +20,6 @@ import type { KeptValue } from "../base/keptValue.ts";
 
 /** The files of the models that run on this machine. */
 export interface ModelFiles {
-	/** The folder of downloaded models. */
 	readonly modelsFolder: string;
 	/** Adds a file of the user's. Resolves to the model's id. */
 	useModelFile(path: string): Promise<string>;

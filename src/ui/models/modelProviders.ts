@@ -6,7 +6,6 @@ export interface ModelProvider {
 	readonly name: string;
 	/** Its OpenAI-compatible base URL. */
 	readonly baseUrl: string;
-	/** Its page for creating keys. */
 	readonly keysPage: string;
 }
 

@@ -74,7 +74,6 @@ export function embeddedRow(model: ModelInfo): ModelRow {
 	return { ...model, server, isFound: false, detail: describeModel(model) };
 }
 
-/** Returns the address of a discovered server. */
 function addressOf({ server, baseUrl }: ServerListing): string | undefined {
 	const port = /^localhost-(\d+)$/.exec(server)?.[1];
 	return (

@@ -56,7 +56,6 @@ export class WindowTools extends Disposable {
 	private readonly clicks: CancellableCalls;
 	/** The tools for the editor's own agents. */
 	readonly editorGate: EditorToolGate;
-	/** Changes by tools in the shown chat. */
 	readonly history: ToolHistory;
 	readonly codeBlocks: CodeBlocks;
 	readonly answerUndo: AnswerUndo;

@@ -78,7 +78,6 @@ export class ToolCardStore extends Disposable implements Approver {
 		];
 	}
 
-	/** Updates a call's state. */
 	note(turn: Turn, call: RequestedCall, state: CallState): void {
 		const known = this.cards.get(turn.id)?.get(call.id);
 		const after = known?.after ?? turn.messages.length;
@@ -232,7 +231,6 @@ export class ToolCardStore extends Disposable implements Approver {
 		resolve({ type: "allow", fingerprint, scope, ...(hasHunks ? { hunks: new Set(hunks) } : {}) });
 	}
 
-	/** Shows a request on a card, or removes it. */
 	private showAsked(
 		turnId: string,
 		cardId: string,

@@ -54,9 +54,7 @@ export interface VideosDependencies {
 	readonly endpoint: () => VideoEndpoint;
 	/** Returns information about the engine behind the local service; absent without one. */
 	readonly engine?: StoryboardDependencies["engine"];
-	/** Draws frames of a clip on this machine. */
 	readonly drawFrames: ClipDrawingsDependencies["drawFrames"];
-	/** Asks the chat's model a question. */
 	readonly askModel: StoryboardDependencies["askModel"];
 	/** Creates the jobs. Their clips are saved in the folder that `clipsFolder` returns at that time. */
 	readonly createJobs: (clipsFolder: () => string) => VideoJobs;

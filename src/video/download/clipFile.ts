@@ -123,7 +123,6 @@ export async function preparePart(folder: string, jobId: string): Promise<string
 	return partPath(folder, jobId);
 }
 
-/** Final name and place of a complete file. */
 interface Naming {
 	readonly folder: string;
 	readonly jobId: string;

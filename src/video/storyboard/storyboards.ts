@@ -121,7 +121,6 @@ export class Storyboards extends Disposable {
 		}
 	}
 
-	/** Joins the clips again on a click. */
 	async joinAgain(id: string): Promise<void> {
 		await this.dependencies.table.apply(id, { type: "joinRequested" });
 	}

@@ -69,7 +69,6 @@ interface FontName {
 	readonly text: string;
 }
 
-/** Returns the Unicode names in a name table. */
 function namesOf(table: Uint8Array): readonly FontName[] {
 	const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
 	const texts = view.getUint16(4);

@@ -96,7 +96,6 @@ function gapRow(place: string, columns: number): CodeRow {
 	return { tokens: [{ kind: "comment", text }], columns: columnsOf(text) };
 }
 
-/** Returns the number of rows of the longer side. */
 function heightOf(lines: readonly LaidLine[]): number {
 	return Math.max(
 		...(["added", "removed"] as const).map(gone =>

@@ -138,7 +138,6 @@ export interface RowLook<Row extends CodeRow = CodeRow> {
 	readonly markOf?: ((row: Row) => RowMark | undefined) | undefined;
 }
 
-/** Distance from the marks to the code. */
 const markGap = 16;
 
 /** Creates sheets of rows of code with their marks. Each token is at its own column. */

@@ -9,7 +9,6 @@ import { open } from "node:fs/promises";
 export const trimRequestSchema = z.object({
 	file: z.string(),
 	format: z.enum(clipFormats),
-	/** Requested length. */
 	seconds: z.number().check(z.positive()),
 });
 export type TrimRequest = z.infer<typeof trimRequestSchema>;

@@ -26,7 +26,6 @@ export interface StoryboardDependencies extends VideoGenerateDependencies {
 	readonly askModel: (question: string, signal: AbortSignal) => Promise<string>;
 }
 
-/** Scenes of a storyboard without text. */
 const emptyScenes = (motionStrength: number): readonly StoryboardScene[] =>
 	[1, 2, 3].map(number => ({
 		prompt: l10n.t("What scene {0} shows", number),
