@@ -145,10 +145,7 @@ export class AttachmentTray extends Disposable {
 		await Promise.all(entries.map(entry => this.uploads.upload(entry)));
 	}
 
-	/**
-	 * Returns the bytes of an attached image of at most `maxBytes`. Returns undefined for any other attachment, if it waits for consent, or if its file
-	 * can't be read or was replaced.
-	 */
+	/** Returns the bytes of an attached image of at most `maxBytes`; undefined for anything else, unreadable or without consent. */
 	async imageBytes(id: string, maxBytes: number): Promise<Uint8Array | undefined> {
 		const [entry] = this.withIds([id]);
 		const { origin, picture } = entry ?? {};

@@ -34,10 +34,7 @@ export class TrayUploads {
 		this.setState = setState;
 	}
 
-	/**
-	 * Uploads an entry and returns its id at the current service. Resolves to undefined if it failed or was canceled, as the entry's state explains.
-	 * Joins a running upload of the same entry.
-	 */
+	/** Uploads an entry, or joins its running upload. Resolves to its id, or to undefined if it failed or was canceled. */
 	async upload(entry: TrayEntry, signal?: AbortSignal): Promise<HeldBytes | undefined> {
 		entry.upload ??= this.start(entry);
 		const { abort, done } = entry.upload;

@@ -67,10 +67,7 @@ const continueRequest: ChatMessage = {
 		"Your last message was cut off. Continue it exactly where it ends: repeat nothing of it, and add no introduction.",
 };
 
-/**
- * Converts a question and its answer for a request. Text of an answer that was continued precedes the continue request. If nothing followed, both are
- * omitted, unless the continuation `isAsked` now.
- */
+/** Converts a question and its answer. Text before an unanswered continue request is omitted unless it `isAsked` now. */
 function exchangeOf(turn: Turn, isAsked = false): ChatMessage[] {
 	const { messages, continuedAt = [] } = turn;
 	const isWanted = (count: number): boolean =>
@@ -112,10 +109,7 @@ function customTool({
 	return { type: "function", function: { name, description, parameters } };
 }
 
-/**
- * Converts the files of the turns for a request, oldest first. Makes names unique, because `code_interpreter` identifies files by name.
- * docs/interface.md §2.3.
- */
+/** Converts the turns' files, oldest first, with unique names, which `code_interpreter` needs. docs/interface.md §2.3. */
 function requestFiles(attachments: readonly TurnAttachment[]): readonly FileReference[] {
 	const taken = new Set<string>();
 	return currentFiles(attachments).map(({ fileId, name, mimeType }) => {

@@ -155,10 +155,7 @@ export class ChatSession implements IDisposable {
 		return this.ask({ prompt, options, attachments }, this.conversation.lastNumber, id);
 	}
 
-	/**
-	 * Asks another version of a shown question, which replaces it. The previous version and all turns after it stay in the chat, but aren't part of
-	 * requests while hidden.
-	 */
+	/** Asks another version of a shown question. The previous one and all turns after it are kept, but hidden and not sent. */
 	askVersion(turnId: string, question: Question): Promise<SendResult> {
 		const isShown = this.turns.some(({ id }) => id === turnId);
 		const after = isShown ? this.conversation.numberBefore(turnId) : undefined;

@@ -58,10 +58,7 @@ function wrong(sentence: string): ReadParameters {
 	return { type: "wrong", sentence };
 }
 
-/**
- * Returns the position of a JSON syntax error. The parser reports it only for some errors; for others, it is after the longest prefix that is merely
- * incomplete.
- */
+/** Returns the position of a JSON syntax error: the parser's, or else the end of the longest prefix that is incomplete. */
 function faultPosition(text: string, message: string): number {
 	const named = namedPosition(message);
 	if (named !== undefined) {

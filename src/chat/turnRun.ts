@@ -150,10 +150,7 @@ async function askOnce(
 		: outcome;
 }
 
-/**
- * Returns the id that identifies the conversation for the service's tools: all turns after one attempt at the first question. Editing or repeating
- * the first question starts another one.
- */
+/** Returns the id of the conversation for the service's tools: all turns after one attempt at the first question. */
 function conversationId(chatId: string, { turns: [first] }: Conversation): string {
 	return `${chatId}/${first?.id}/${first?.attempt}`;
 }
@@ -177,10 +174,7 @@ interface AnswerListener {
 	onAnswer(answer: ChatAnswer): void;
 }
 
-/**
- * Sends the single request of an attempt, streamed or not, and returns the outcome. Never throws: a stream without an end is interrupted, and an
- * abort takes precedence over the error it causes.
- */
+/** Sends an attempt's single request and returns the outcome. Never throws; an abort takes precedence over its error. */
 async function requestAnswer(
 	client: ServiceClient,
 	request: ChatRequest,

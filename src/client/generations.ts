@@ -36,10 +36,7 @@ export async function createImageToVideo(
 	return await createGeneration(dependencies, "/v1/videos/image-to-video", body, options);
 }
 
-/**
- * Reads a generation. Class F (docs/faults.md). Removes the key from its texts and limits its message to 500 displayable characters.
- * docs/interface.md §4.3.
- */
+/** Reads a generation without the key, its message cut to 500 characters. Class F (docs/faults.md). docs/interface.md §4.3. */
 export async function getGeneration(
 	dependencies: CallDependencies,
 	id: string,

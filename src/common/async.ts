@@ -103,10 +103,7 @@ export function every(ms: number, callback: () => void, clock: Clock = systemClo
 /** The longest that stepwise work blocks the thread, in milliseconds. Short enough not to delay typing. */
 const maxTurnMs = 20;
 
-/**
- * Runs work step by step and resolves to its result. Yields to the event loop between steps whenever 20 ms have passed. Rejects with what a step
- * throws.
- */
+/** Runs work in steps and resolves to its result. Yields to the event loop after every 20 ms. Rejects with a step's error. */
 export async function inTurns<T>(
 	work: Iterator<undefined, T>,
 	clock: Clock = systemClock,

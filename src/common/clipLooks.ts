@@ -126,10 +126,7 @@ export interface DrawnFrame {
 	readonly size: number;
 }
 
-/**
- * Description of drawn frames. A file of them has its length as four little-endian bytes, it as JSON, and the frames' pixels: RGBA, each compressed
- * with deflate.
- */
+/** Head of a file of frames: its length in four little-endian bytes, it as JSON, then each frame's RGBA, deflated. */
 export interface FramesHeader {
 	readonly width: number;
 	readonly height: number;

@@ -54,10 +54,7 @@ export interface ServerListing {
 	readonly refused?: "key" | "address" | undefined;
 }
 
-/**
- * Where to look for models: the configured servers, this machine's usual ports, the downloaded files, or one server. Files are not listed if this
- * machine can't run them.
- */
+/** Where to look for models: configured servers, this machine's ports, downloaded files that can run here, or one server. */
 export type ModelPlaces = "configured" | "found" | "embedded" | ServerSetup;
 
 /** A model to download with Ollama, or from a hub to run on this machine. */

@@ -116,10 +116,7 @@ const assignment = new RegExp(
 	"gi",
 );
 
-/**
- * Finds the secrets in a text: private keys, tokens of known formats, URLs with passwords, and random-looking values assigned to a name like
- * `password`. Takes linear time.
- */
+/** Finds private keys, tokens of known formats, passwords in URLs and random values of names like `password`. Linear time. */
 export function findSecrets(text: string): readonly FoundSecret[] {
 	const scanned = text.slice(0, maxScannedLength);
 	const found = [

@@ -21,10 +21,7 @@ export interface ThreadTask<Result> {
 	readonly env?: NodeJS.ProcessEnv;
 }
 
-/**
- * Runs a task in its own thread, which has ended when the promise settles. Rejects with `AbortError` when the signal is aborted, or with the reason
- * why the thread failed.
- */
+/** Runs a task in its own thread, which has then ended. Rejects with `AbortError`, or with the reason why the thread failed. */
 export function runInThread<Result>(
 	{ workerFile, name, data, result, timeoutMs, maxHeapMb, env }: ThreadTask<Result>,
 	clock: Clock,

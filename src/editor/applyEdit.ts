@@ -160,10 +160,7 @@ function targetsOf(change: FileChange): readonly PathTarget[] {
 	return change.type === "rename" ? [change.from, change.to] : [change.target];
 }
 
-/**
- * Whether `files.readonlyInclude` or `files.readonlyFromPermissions` makes a file read-only. The editor enforces these settings for typing, but not
- * for edits of extensions.
- */
+/** Whether a setting makes a file read-only. The editor enforces these for typing, but not for edits of extensions. */
 function isReadOnly(target: PathTarget): boolean {
 	const uri = targetUri(target);
 	const files = vscode.workspace.getConfiguration("files", uri);
@@ -223,10 +220,7 @@ function onlyEditor(): vscode.TextEditor | undefined {
 	return second === undefined ? first : undefined;
 }
 
-/**
- * Throws `ToolFailure` if saving a change would lose characters: those of the new text that the file's encoding lacks, or existing ones if the editor
- * decoded the file with a wrong encoding.
- */
+/** Throws `ToolFailure` if saving would lose characters that the file's encoding lacks or that were decoded wrongly. */
 export async function mustBeSavable(change: FileChange, paths: WorkspacePaths): Promise<void> {
 	if (change.type === "create") {
 		const uri = targetUri(change.target);

@@ -49,10 +49,7 @@ function openDocument(target: PathTarget, paths: WorkspacePaths): vscode.TextDoc
 	);
 }
 
-/**
- * Returns the text of a document that has unsaved changes, or an encoding that may have been chosen by hand, so that attachments match what the
- * editor shows. `path` is absolute, without links.
- */
+/** Returns the text of a document that is unsaved or has a chosen encoding, as the editor shows it. `path` has no links. */
 export function unsavedText(path: string): string | undefined {
 	const shown = targetUri({ path }).fsPath;
 	return vscode.workspace.textDocuments
@@ -93,10 +90,7 @@ function leadsTo(uri: vscode.Uri, target: PathTarget, paths: WorkspacePaths): bo
 	return resolution?.ok === true && resolution.target.path === target.path;
 }
 
-/**
- * Reads a file's text, including unsaved changes. Without those it is the text on disk, even if the editor hasn't loaded it yet. Throws `ToolFailure` if
- * it isn't text.
- */
+/** Reads a file's text: unsaved changes, or else what is on disk. Throws `ToolFailure` if it isn't text. */
 export async function readText(target: PathTarget, paths: WorkspacePaths): Promise<TextSnapshot> {
 	const document = openDocument(target, paths);
 	const snapshot = document ? await snapshotOf(document, target) : await readClosed(target, paths);

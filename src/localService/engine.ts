@@ -34,9 +34,6 @@ export function isDetail(event: EngineEvent): event is EngineDetail {
 
 /** Answers chat requests. The only interface between the service and its models. */
 export interface Engine {
-	/**
-	 * Answers a request with the server tools that it allows. Throws `HttpFailure` for errors before the first event, and `AbortError` if the signal
-	 * aborts, which it does when the client disconnects.
-	 */
+	/** Answers a request with the tools it allows. Throws `HttpFailure` before the first event, and `AbortError`. */
 	answer(request: ChatRequest, signal: AbortSignal, tools: ServerTools): AsyncIterable<EngineEvent>;
 }

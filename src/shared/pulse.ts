@@ -42,10 +42,7 @@ export const pulsePushes = {
 export const maxPageMemoryCharacters = 4_000_000;
 
 export const pageMemoryRequests = {
-	/**
-	 * Saves the page's memory, such as drafts, to disk at once, because VS Code's `setState` may write it seconds later. Only the page interprets the
-	 * text.
-	 */
+	/** Saves the page's memory, such as drafts, at once; VS Code's `setState` may write it seconds later. */
 	keepMemory: {
 		params: z.strictObject({ text: z.string().check(z.maxLength(maxPageMemoryCharacters)) }),
 		result: z.strictObject({}),

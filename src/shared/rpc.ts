@@ -1,9 +1,6 @@
 import * as z from "zod/mini";
 
-/**
- * The largest message that the host accepts from a webview, in characters of its JSON. Messages from the host are not limited, because answers
- * aren't.
- */
+/** The largest message that the host accepts from a webview, in characters of its JSON. */
 export const maxMessageCharacters = 1024 * 1024;
 
 /** A webview's request. `id` identifies its single reply. */

@@ -43,10 +43,7 @@ const fileAttachmentSchema = z.object({
 	isCarried: z.exactOptional(z.literal(true)),
 });
 
-/**
- * A file of an earlier turn that the service no longer has, and that couldn't be uploaded again because it is gone or changed. Requests no longer
- * reference it from this turn on.
- */
+/** A file of an earlier turn that the service lost and that is gone or changed. Later requests don't reference it. */
 const lostFileSchema = z.object({
 	kind: z.literal("lostFile"),
 	name: z.string(),
@@ -65,10 +62,7 @@ export type TextAttachment = z.infer<typeof textAttachmentSchema>;
 export type FileAttachment = z.infer<typeof fileAttachmentSchema>;
 export type TurnAttachment = z.infer<typeof turnAttachmentSchema>;
 
-/**
- * Returns the files that the service has after the given turns, oldest first: each pair of content and name once, in its newest version. Omits lost
- * files.
- */
+/** Returns the files that the service has after the turns, oldest first: each content and name once, in its newest version. */
 export function currentFiles(attachments: readonly TurnAttachment[]): readonly FileAttachment[] {
 	const current = new Map<string, FileAttachment>();
 	for (const attachment of attachments) {

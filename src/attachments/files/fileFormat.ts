@@ -17,9 +17,7 @@ const lineFeed = 0x0a;
 /** Formats based on zip or OLE. They are distinguished by name. */
 const containers: ReadonlySet<string> = new Set(["application/zip", "application/x-ole-storage"]);
 
-/**
- * Determines a file's format by its name and first bytes. If they contradict each other, the bytes count. `size` is that of the whole file, in bytes.
- */
+/** Determines a file's format by name and first bytes; the bytes win. `size` is that of the whole file, in bytes. */
 export function fileFormatOf(name: string, head: Uint8Array, size: number): FileFormat {
 	const named = formatOfName(name);
 	const encoding = textEncodingOf(head, head.length >= size);

@@ -124,10 +124,7 @@ export async function resolveFolders(folders: readonly string[]): Promise<readon
 	return Promise.all(folders.map(folder => resolvePath(folder, [folder]).catch(() => folder)));
 }
 
-/**
- * Returns the warnings for a file. Names are checked in the given and the resolved path, and the worse result counts; the location is checked in the
- * resolved path only. docs/security.md.
- */
+/** Returns the warnings for a file: names in both paths, the worse one counts; location in the resolved one. docs/security.md. */
 function concernsOf(found: {
 	readonly given: string;
 	readonly path: string;

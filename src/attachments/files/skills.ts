@@ -105,10 +105,7 @@ interface DescribedText {
 	readonly text: string;
 }
 
-/**
- * Splits a Markdown file into the `description` of its front matter, cut to `maxDescription` UTF-16 units, and everything after the front matter.
- * Joins the lines of a description.
- */
+/** Splits Markdown into its front matter's `description`, cut to `maxDescription` UTF-16 units, and the text after it. */
 export function splitFrontMatter(file: string, maxDescription: number): DescribedText {
 	const [whole = "", head = ""] =
 		/^---\r?\n([\s\S]*?)(?:^|\n)---[ \t]*(?:\r?\n|$)/.exec(file) ?? [];

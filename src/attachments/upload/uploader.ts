@@ -225,10 +225,7 @@ async function settled(promise: Promise<unknown>): Promise<void> {
 	);
 }
 
-/**
- * Identifies a service and key by 32 hex digits that reveal neither. The local service has a new URL and key after every start, because it forgets
- * its files when it stops.
- */
+/** Identifies a service and key by 32 hex digits that reveal neither. Differs after every start of the local service. */
 export function fileAccountOf({ baseUrl, apiKey, files }: Connection): string {
 	return createHash("sha256")
 		.update(JSON.stringify([baseUrl, files.path, apiKey ?? null]))

@@ -25,10 +25,7 @@ export interface ChatCopyDependencies {
 	readonly paths: ChatPaths;
 }
 
-/**
- * Copies a chat's messages and options to a new chat and returns its id. A crash leaves either the whole copy or none. Throws `StoreError` if the
- * chat or turn doesn't exist or can't be read.
- */
+/** Copies a chat's messages and options and returns the new id. Copies all or nothing. Throws `StoreError`. */
 export async function duplicateChat(
 	dependencies: ChatCopyDependencies,
 	{ throughTurnId }: DuplicateOptions,
@@ -56,10 +53,7 @@ export async function exportJson(dependencies: ChatCopyDependencies): Promise<st
 	return inTurns(encodeExport({ title, exportedAt, records: [...records] }), dependencies.clock);
 }
 
-/**
- * Stores an exported chat as a new chat of `workspace` and returns its id. Stores all of it or nothing. Throws `ChatImportError`, or the system's
- * error.
- */
+/** Stores an exported chat as a new one of `workspace`: all or nothing. Throws `ChatImportError`, or the system's error. */
 export async function importChat(
 	place: Omit<ChatCopyDependencies, "paths"> & { readonly paths: Pick<ChatPaths, "folder"> },
 	bytes: Uint8Array,

@@ -13,10 +13,7 @@ export interface MarkdownChat {
 	readonly turns: readonly Turn[];
 }
 
-/**
- * Converts a chat to Markdown: every message unchanged, with attachments, tool calls and their results between them. Only a code block left open by
- * an interrupted answer is closed.
- */
+/** Converts a chat to Markdown: messages unchanged, attachments and tool calls between. Closes an interrupted code block. */
 export function chatMarkdown({ title, turns }: MarkdownChat): string {
 	const parts = [`# ${escapedLine(title)}`, ...turns.flatMap(turnParts)];
 	return `${parts.join("\n\n")}\n`;

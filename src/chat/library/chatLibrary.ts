@@ -85,10 +85,7 @@ export class ChatLibrary extends Disposable {
 		return all.filter(chat => (chat.deletedAt !== undefined) === deleted && !isOver(chat));
 	}
 
-	/**
-	 * Searches the chats of `list` in its order for places where all words of a query occur. Yields results during the search. Throws `StoreError`, and
-	 * `AbortError` if aborted.
-	 */
+	/** Yields places of all words of a query in the chats of `list`, in order. Throws `StoreError` and `AbortError`. */
 	async *search(query: string, options: SearchOptions = {}): AsyncGenerator<ChatFound> {
 		const { files, folder, clock } = this;
 		const chats = await this.list(options);
@@ -130,10 +127,7 @@ export class ChatLibrary extends Disposable {
 		await this.requireLog(this.pathsOf(id));
 	}
 
-	/**
-	 * Copies a chat, up to and including `throughTurnId` if given, to a new chat with the same name, and returns its id. Throws a `damaged` `StoreError`
-	 * if nothing can be read.
-	 */
+	/** Copies a chat, through `throughTurnId` if given, and returns the new id. Throws `StoreError` if nothing can be read. */
 	async duplicate(id: string, options: DuplicateOptions = {}): Promise<string> {
 		const copy = await this.copying(id, place => duplicateChat(place, options));
 		this.watch.touch();
@@ -150,10 +144,7 @@ export class ChatLibrary extends Disposable {
 		return this.copying(id, exportJson);
 	}
 
-	/**
-	 * Stores a JSON export as a new chat of `workspace` and returns its id. Throws `ChatImportError`, whose message is for the user, or `StoreError`;
-	 * then nothing was stored.
-	 */
+	/** Stores a JSON export as a new chat of `workspace`: all or nothing. Throws `ChatImportError` or `StoreError`. */
 	async importChat(bytes: Uint8Array, workspace?: ChatWorkspace): Promise<string> {
 		const { files, clock, folder } = this;
 		try {
@@ -165,10 +156,7 @@ export class ChatLibrary extends Disposable {
 		}
 	}
 
-	/**
-	 * Reads and repairs every chat. Can be repeated or interrupted without losing anything. Throws `StoreError` if the folder can't be read, and
-	 * `AbortError` if aborted.
-	 */
+	/** Reads and repairs every chat; safe to interrupt. Throws `StoreError` if the folder can't be read, and `AbortError`. */
 	async verify(signal?: AbortSignal): Promise<HistoryReport> {
 		const { files, folder, clock } = this;
 		const report = await checkHistory({ files, folder, clock }, signal);

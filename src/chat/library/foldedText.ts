@@ -4,10 +4,7 @@ export interface TextRange {
 	readonly end: number;
 }
 
-/**
- * Normalizes a text for searching: without case, accents and compatibility forms, so that “eclair” matches “Éclair”, and plain letters match
- * full-width ones.
- */
+/** Removes case, accents and compatibility forms, so that “eclair” matches “Éclair”, and plain letters full-width ones. */
 export function foldText(text: string): string {
 	return isAscii(text) ? text.toLowerCase() : foldAny(text);
 }

@@ -10,15 +10,9 @@ import {
 import { acquireWriterLease, type Lease } from "../../storage/lease.ts";
 
 export interface ChatWriter {
-	/**
-	 * Appends records: all, or none and a `StoreError`. With `isDurable`, resolves once they would survive a power cut. Calls run one after the other.
-	 * The first one creates the file.
-	 */
+	/** Appends all records, or none and a `StoreError`. With `isDurable`, they survive a power cut. The first call creates the file. */
 	append(records: readonly ChatRecord[], isDurable: boolean): Promise<void>;
-	/**
-	 * Runs a write of another file between two appends, while this window has the right to write the chat. Throws `StoreError` before writing if it
-	 * doesn't.
-	 */
+	/** Writes another file between two appends. Throws `StoreError` before if this window may not write the chat. */
 	whileHeld(write: () => Promise<void>): Promise<void>;
 	/** Closes the file and releases the lease. Throws `StoreError`. */
 	close(): Promise<void>;

@@ -57,10 +57,7 @@ const answerMs = 500;
 /** How long to wait for a response, and how old a request may be to get one, in milliseconds. */
 const patienceMs = 10_000;
 
-/**
- * Asks the window that writes a chat to release it. Rejects with the system's error if the request can't be written, and with `AbortError` if
- * aborted.
- */
+/** Asks the window that writes a chat to release it. Rejects with the system's error or `AbortError`. */
 export async function requestTakeover(
 	dependencies: TakeoverDependencies,
 	{ isInsisting = false, signal }: TakeoverOptions,

@@ -20,10 +20,7 @@ import type { ChatWorkspace } from "../log/chatRecord.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { TurnTreeState } from "../turn/turnTree.ts";
 
-/**
- * Reads a chat and acquires the right to write it. Waits up to two seconds for another window to release it. Throws `StoreError` if the file can't be
- * read.
- */
+/** Reads a chat and acquires the right to write, waiting up to 2 s for another window. Throws `StoreError`. */
 export async function openStoredChat(id: string, place: ChatPlaces, log: Log): Promise<OpenedChat> {
 	const lease = await tryLease(place);
 	try {

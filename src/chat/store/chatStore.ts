@@ -58,17 +58,12 @@ export class ChatStore {
 		return this.emptyChat(randomUUID());
 	}
 
-	/**
-	 * Opens a chat without turns but with queued messages, for writing. Returns undefined if none are queued or another window has the right to write.
-	 */
+	/** Opens a chat without turns but with queued messages, for writing; undefined if none are queued or it is held elsewhere. */
 	async openUnasked(id: string): Promise<StoredChat | undefined> {
 		return isChatId(id) ? holdUnasked(this.emptyChat(id)) : undefined;
 	}
 
-	/**
-	 * Reads a chat and acquires the right to write it. Waits up to two seconds for another window to release it. Throws `StoreError` if the file can't
-	 * be read.
-	 */
+	/** Reads a chat and acquires the right to write, waiting up to 2 s for another window. Throws `StoreError`. */
 	async open(id: string): Promise<OpenedChat> {
 		return isChatId(id) ? openStoredChat(id, this.places(id), this.log) : { type: "missing" };
 	}

@@ -43,9 +43,7 @@ export class CallCollector {
 		return this.usable;
 	}
 
-	/**
-	 * The calls that the same answer contains results for, with these results: calls of server tools, which require no action. docs/interface.md §4.4.
-	 */
+	/** Calls of server tools and their results in the same answer, which require no action. docs/interface.md §4.4. */
 	answered(): ReadonlyMap<RequestedCall, string> {
 		return this.answers;
 	}

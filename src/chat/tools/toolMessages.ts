@@ -17,10 +17,7 @@ export function answerMessage(call: RequestedCall, content: string): ChatMessage
 		: { role: "function", name: call.name, content: JSON.stringify(content) };
 }
 
-/**
- * Creates answers for calls of a turn that have none because it was stopped, interrupted or reloaded; services require an answer to every call. They
- * state whether the call may have run.
- */
+/** Creates answers for calls without one, since services require all. They state whether the call may have run. */
 export function missingAnswers({
 	messages,
 	startedTools = [],
@@ -98,10 +95,7 @@ interface ToolWorkspace {
 	readonly schemes: readonly string[];
 }
 
-/**
- * Returns why tools can't change anything in the workspace, as a sentence for the user and the model; undefined if they can. Tools work in local
- * folders only.
- */
+/** Returns why tools can't change the workspace, for the user and the model; undefined if they can. */
 export function toolPlaceMessage({ isTrusted, schemes }: ToolWorkspace): string | undefined {
 	if (!isTrusted) {
 		return l10n.t("The workspace is in Restricted Mode.");

@@ -26,10 +26,7 @@ export interface TurnVersions {
 	readonly index: number;
 }
 
-/**
- * All turns of a chat, and the shown path through them: from a first turn to one without successors. Hidden turns are never dropped. Changing the
- * last turn takes constant time.
- */
+/** All turns of a chat and the shown path through them. Keeps hidden turns. Changing the last turn takes constant time. */
 export class TurnTree {
 	private readonly nodes = new Map<number, PlacedTurn>();
 	private readonly numbers = new Map<string, number>();

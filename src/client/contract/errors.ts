@@ -67,10 +67,7 @@ export type ServiceErrorKind = (typeof serviceErrorKinds)[number];
 export const chargeStates = ["notSent", "refused", "unknown"] as const;
 export type ChargeState = (typeof chargeStates)[number];
 
-/**
- * Why the local service or the model behind it failed, if the kind alone would be misleading: error codes that a user can act on. Other services have
- * none.
- */
+/** Why the local service or a model behind it failed: codes that a user can act on. Other services have none. */
 export const failureReasons = [
 	"unknown_model_server",
 	"engine_not_chosen",

@@ -69,18 +69,13 @@ export const videoDetailSchema = z.object({
 });
 export type VideoDetail = z.infer<typeof videoDetailSchema>;
 
-/**
- * Defaults for what the interface doesn't specify, all in this place. docs/interface.md. Settings that override them are passed in the `Connection`.
- */
+/** All defaults for what the interface doesn't specify. docs/interface.md. Overriding settings are in the `Connection`. */
 export const assumptions = {
 	/** Header and scheme of the key. Not specified in docs/interface.md §5. */
 	auth: { header: "Authorization", scheme: "Bearer" },
 	/** Path for uploads, and the multipart field of the file. Not specified in docs/interface.md §4.4. */
 	files: { path: "/v1/files", field: "file" },
-	/**
-	 * Location of the file id in an upload's response: in a field `named` anywhere, otherwise in a field `bare` of one of `places`, otherwise at the
-	 * top.
-	 */
+	/** Where an upload's response has the file id: in `named` anywhere, else in `bare` of one of `places`, else at the top. */
 	fileId: { named: "file_id", bare: "id", places: ["file", "data"] },
 	/** Role of a streamed message whose frames have none. docs/interface.md §6 rule 2. */
 	answerRole: "assistant",
@@ -140,10 +135,7 @@ export const imageToVideoRequestSchema = z.object({
 });
 export type ImageToVideoRequest = z.infer<typeof imageToVideoRequestSchema>;
 
-/**
- * Response to both creation requests. Doesn't require `success`, because the video of a returned id may have been charged. docs/interface.md §4.1,
- * §4.2.
- */
+/** Response to both creation requests. `success` isn't required: an id may have been charged. docs/interface.md §4.1, §4.2. */
 export const createGenerationResponseSchema = z.object({
 	generation_id: z.string().check(z.minLength(1)),
 });
@@ -188,10 +180,7 @@ export type ToolCall = z.infer<typeof toolCallSchema>;
 const functionCallSchema = z.object({ name: z.string(), arguments: z.string() });
 export type FunctionCall = z.infer<typeof functionCallSchema>;
 
-/**
- * A chat message. Keeps unknown fields, because the field of tool calls isn't specified and assistant messages are sent back unchanged.
- * docs/interface.md §2.2.
- */
+/** A chat message. Keeps unknown fields, since assistant messages are sent back unchanged. docs/interface.md §2.2. */
 export const chatMessageSchema = z.looseObject({
 	role: z.string(),
 	content: z.string(),
@@ -236,10 +225,7 @@ export function isServerModel(model: string): boolean {
 	return /^[\w.-]{1,40}\/./.test(model);
 }
 
-/**
- * Whether a model can use server tools: its id contains `tools` (docs/interface.md §4.4, field `tools`), or the local service runs them for a model
- * of a server.
- */
+/** Whether a model can use server tools: its id contains `tools` (docs/interface.md §4.4), or the local service runs them. */
 export function canUseServerTools(model: string): boolean {
 	return model.includes("tools") || isServerModel(model);
 }

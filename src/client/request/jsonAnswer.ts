@@ -12,10 +12,7 @@ import { isRecord, isWebPage, messageOf, own, parseJson } from "./serviceMessage
 /** The most bytes of a response other than a chat answer. */
 export const maxReplyBytes = 1024 * 1024;
 
-/**
- * Reads and validates a JSON response. Throws `webPage`, `empty`, `rejected` for `success: false` or an error instead of an answer, `answerTooLarge`,
- * or else `unreadable`. docs/faults.md.
- */
+/** Validates a JSON response. Throws `webPage`, `empty`, `rejected`, `answerTooLarge` or `unreadable`. docs/faults.md. */
 export async function readJson<Schema extends z.core.$ZodType>(
 	exchange: ResponseStream,
 	schema: Schema,
@@ -66,10 +63,7 @@ function whatIsWrong(body: unknown, error: z.core.$ZodError): string {
 	return plainText(`${place} is not what the interface promises`, maxDetailCharacters);
 }
 
-/**
- * Validates a request before it is sent. Throws `invalidRequest`; its detail names the field and its limit, such as “duration must be a whole number
- * from 1 to 4”. docs/interface.md, behavior out of range.
- */
+/** Validates a request before it is sent. Throws `invalidRequest`, whose detail names the field and its limit. */
 export function validated<Schema extends z.core.$ZodType>(
 	schema: Schema,
 	request: z.input<Schema>,

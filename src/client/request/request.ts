@@ -80,10 +80,7 @@ export interface AddressedRequest {
 	readonly totalMs?: number;
 }
 
-/**
- * Sends a request once and waits for the response headers. Throws `ServiceError`, including for statuses other than 2xx, or `AbortError`.
- * docs/faults.md.
- */
+/** Sends a request once and waits for the headers. Throws `ServiceError`, also for other statuses than 2xx, or `AbortError`. */
 export async function openExchange(
 	dependencies: RequestDependencies,
 	connection: Connection,

@@ -22,10 +22,7 @@ const ownNames = new Set([
 	"upgrade",
 ]);
 
-/**
- * Creates the headers of a request, including the key if there is one. Throws `invalidRequest` for an invalid key or header name, without repeating
- * the key. docs/interface.md, authentication.
- */
+/** Creates the headers, with the key if there is one. Throws `invalidRequest` for an invalid one, without repeating the key. */
 export function requestHeaders(
 	connection: Pick<Connection, "apiKey" | "auth" | "hasDetails">,
 	request: {

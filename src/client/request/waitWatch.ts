@@ -25,9 +25,7 @@ export interface WaitWatchDependencies {
 	readonly onGivenUp: () => void;
 }
 
-/**
- * Monitors how long an exchange waits for the network. Counts only while the exchange waits: a slow reader, which pauses the sender, isn't a stall.
- */
+/** Monitors how long an exchange waits for the network. A slow reader, which pauses the sender, isn't a stall. */
 export class WaitWatch implements IDisposable {
 	private readonly dependencies: WaitWatchDependencies;
 	private readonly clock: Clock;

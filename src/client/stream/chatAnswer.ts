@@ -97,10 +97,7 @@ function readMessages(items: readonly unknown[]): Required<ChatAnswer> {
 	return { messages, unreadable };
 }
 
-/**
- * `null` means the same as a missing field. A missing text means an empty one, which may accompany calls, and a missing role is treated as in a
- * stream.
- */
+/** `null` means missing. A missing text is empty, as beside calls; a missing role is treated as in a stream. */
 function readMessage(
 	item: Readonly<Record<string, unknown>>,
 ): { readonly readable: ChatMessage; readonly isWhole: boolean } | undefined {

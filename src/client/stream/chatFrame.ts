@@ -2,10 +2,7 @@ import * as z from "zod/mini";
 import { isRecord, messageOf, own } from "../request/serviceMessage.ts";
 import { createParser } from "eventsource-parser";
 
-/**
- * A piece of the deprecated single call. The name arrives whole, the arguments possibly in pieces. In all these schemas `null` means the same as a
- * missing field.
- */
+/** A piece of the deprecated single call: the whole name, arguments maybe in pieces. `null` means missing in all these. */
 const functionCallPieceSchema = z.object({
 	name: z.nullish(z.string()),
 	arguments: z.nullish(z.string()),
@@ -60,9 +57,7 @@ export interface ChatFrame {
 
 const noToolCalls: ChatFrame["toolCalls"] = [];
 
-/**
- * Parses a frame's data. Returns `empty` for an object without fields (docs/interface.md §6 rule 4), and undefined for anything but a JSON object.
- */
+/** Parses a frame. Returns `empty` for an object without fields (docs/interface.md §6 rule 4), undefined for no object. */
 export function readChatFrame(data: string): ChatFrame | "empty" | undefined {
 	const value = parseObject(data);
 	if (!value) {

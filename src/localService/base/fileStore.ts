@@ -31,10 +31,7 @@ export class FileStore {
 		this.room = { limits, takenBytes: 0 };
 	}
 
-	/**
-	 * Writes a stream and returns the file once it is completely on disk. Leaves no file behind if the stream fails. Throws a 413 `HttpFailure` beyond
-	 * the limits.
-	 */
+	/** Writes a stream and returns the complete file, or leaves none. Throws a 413 `HttpFailure` beyond the limits. */
 	async add(
 		description: Pick<HeldFile, "name" | "type">,
 		bytes: AsyncIterable<Uint8Array>,

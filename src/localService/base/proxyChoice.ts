@@ -9,10 +9,7 @@ export interface Proxy {
 	readonly authorization: string | undefined;
 }
 
-/**
- * Thrown if a proxy rejects a request, so nothing has reached the server. The message is for the user and names only the proxy's host and port, never
- * its credentials.
- */
+/** A proxy rejected a request, so nothing reached the server. The message names only its host and port, no credentials. */
 export class ProxyError extends Error {
 	override readonly name = "ProxyError";
 	/** Whether a retry may help. */

@@ -31,10 +31,7 @@ export async function connectToProxy(way: ProxyWay): Promise<Socket> {
 	return socket;
 }
 
-/**
- * Opens a tunnel through a proxy to the host of an https URL and starts TLS. Rejects with `ProxyError`, with the error of the host's certificate, or
- * with `AbortError` if aborted.
- */
+/** Opens TLS through a proxy. Rejects with `ProxyError`, the error of the host's certificate, or `AbortError`. */
 export async function connectThrough(way: ProxyWay, url: URL): Promise<Socket> {
 	const { proxy, trusted, signal } = way;
 	const socket = await connectToProxy(way);

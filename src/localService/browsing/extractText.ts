@@ -10,10 +10,7 @@ const maxElements = 60_000;
 /** Elements nested deeper are reduced to their text. */
 const maxDepth = 200;
 
-/**
- * Converts a page to Markdown without links and images: its main article if there is one, or else all text. For a thread, uses the whole main
- * element.
- */
+/** Converts a page's main article, or all text, to Markdown without links and images. For a thread, the whole main element. */
 export function extractText(html: string, isThread = false): PageText {
 	const { document } = parseHTML(html);
 	const heading = document.querySelector("title")?.textContent ?? "";

@@ -21,10 +21,7 @@ export interface BrowsingOptions extends NetworkOptions {
 /** A page as Markdown without active content, formatting or links, or the redirect target `to`. */
 export type WebPage = PageText | { readonly to: string };
 
-/**
- * Loads a page without following redirects, which the caller decides on. Throws `PublicFetchError` with a message for the user, or `AbortError` if
- * aborted.
- */
+/** Loads a page without following redirects. Throws `PublicFetchError` with a message for the user, or `AbortError`. */
 export type ReadPage = (url: string, signal: AbortSignal) => Promise<WebPage>;
 
 /** Extracting the text of 2 MB takes less than a second. Stops on pages designed to take forever. */

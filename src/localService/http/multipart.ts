@@ -138,10 +138,7 @@ export function boundaryOf(contentType: string): string {
 	return boundary;
 }
 
-/**
- * Parses the parameters of a header, with lowercase names. Inside quotes only `\"` and `\\` are escapes, because some clients send unescaped Windows
- * paths. RFC 9110 §5.6.6.
- */
+/** Parses a header's parameters. Within quotes only `\"` and `\\` are escapes: some send Windows paths. RFC 9110 §5.6.6. */
 export function headerParameters(value: string): ReadonlyMap<string, string> {
 	const parameters = new Map<string, string>();
 	const pattern = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:\\["\\]|[^"])*)"|([^\s;"]*))/g;

@@ -220,10 +220,7 @@ async function serve(
 	}
 }
 
-/**
- * Sends an error if the response hasn't started. Otherwise aborts it, after a last frame for clients that request details. docs/interface.md §6, rule
- * 8.
- */
+/** Sends an error, or aborts a started response, after a last frame for clients that request details. docs/interface.md §6. */
 function endFailed(exchange: HttpExchange, dependencies: RouteDependencies, error: unknown): void {
 	const { response, signal } = exchange;
 	const { log } = dependencies;

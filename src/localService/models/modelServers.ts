@@ -32,10 +32,7 @@ class ContextLengths {
 		this.clock = clock;
 	}
 
-	/**
-	 * Returns a model's context length in tokens, or undefined if the server doesn't report it or is slow. A late reply is used for the next answer.
-	 * Never rejects.
-	 */
+	/** Returns a model's context in tokens, or undefined if unknown or slow; then it serves the next answer. Never rejects. */
 	async of(
 		server: ServerSetup,
 		kind: ServerKind,

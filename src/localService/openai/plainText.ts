@@ -34,10 +34,7 @@ function isPlain(value: unknown, known: ReadonlySet<string>): value is object {
 	return true;
 }
 
-/**
- * Reads frames that differ from an earlier one only in their text, as nearly all do, without parsing them completely. Parsing would take most of an
- * answer's CPU time.
- */
+/** Reads frames that differ only in their text without parsing them completely, which would take most of the CPU time. */
 export class RepeatedFrame {
 	private head = "";
 	private tail = "";

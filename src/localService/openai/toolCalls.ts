@@ -50,10 +50,7 @@ export class CompletionCallCollector {
 	}
 }
 
-/**
- * Returns the call that a piece belongs to. Servers differ: some send no index, some use index 0 for every call, some send no ids, some a new id with
- * every piece.
- */
+/** Returns the call that a piece belongs to. Servers send no index, always 0, no ids, or a new id with every piece. */
 function callFor(open: OpenCall[], delta: CallDelta, position: number): OpenCall {
 	const { id, index } = delta;
 	const byId = id ? open.findLast(call => call.id === id) : undefined;

@@ -49,10 +49,7 @@ export function callsOf(message: Readonly<Record<string, unknown>>): ToolCall[] 
 	return callsSchema.safeParse(message["tool_calls"]).data ?? [];
 }
 
-/**
- * Converts earlier calls and their results to text, for a server that needs lost data back with them. Keeps calls whose message still has the data.
- * Returns undefined if nothing changes.
- */
+/** Converts calls whose data is lost to text, for servers that need it back. Returns undefined if nothing changes. */
 export function callsInWords(messages: readonly WireMessage[]): WireMessage[] | undefined {
 	const told = new Set<string>();
 	const plain = messages.map((message): WireMessage => {

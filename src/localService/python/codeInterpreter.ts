@@ -229,10 +229,7 @@ const unsafe = /[/\\:*?"'<>|`$%\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
 const maxNameBytes = 120;
 
-/**
- * Returns a file name that is safe in paths and string literals and differs from `taken`, ignoring letter case. If `report.csv` is taken, the next is
- * `report (2).csv`.
- */
+/** Returns a safe file name that differs from `taken`, ignoring case, such as `report (2).csv`. */
 export function mountedName(name: string, taken: ReadonlySet<string>): string {
 	const plain = name.normalize("NFC").replaceAll(unsafe, "_").replaceAll(/\s+/g, " ").trim();
 	const dotless = plain.replace(/^\.+/, "_").replace(/[. ]+$/, "");

@@ -66,10 +66,7 @@ export class PythonThread {
 		return this.life.reason !== undefined;
 	}
 
-	/**
-	 * Runs a cell once Python is loaded, one at a time. Rejects only with `AbortError`. Aborting ends the thread, because Python can't be stopped
-	 * otherwise.
-	 */
+	/** Runs a cell, one at a time. Rejects only with `AbortError`, which ends the thread, because Python can't be stopped. */
 	async run(cell: CellRequest, signal: AbortSignal): Promise<CellOutcome> {
 		const failure = await raceAbort(this.loaded, signal, this.life);
 		if (failure !== undefined) {

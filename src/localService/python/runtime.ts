@@ -108,10 +108,7 @@ interface EmscriptenFileSystem {
 /** `ENOSPC` in Emscripten's file system. */
 const noSpace = 51;
 
-/**
- * Limits the growth of all files together to `maxBytes`; then the disk is full. The files are in JavaScript memory, which counts neither as Python's
- * nor towards the thread's limits.
- */
+/** Limits all files together to `maxBytes`: they are in JavaScript memory, which no other limit covers. */
 function limitFiles({ filesystems, ErrnoError }: EmscriptenFileSystem, maxBytes: number): void {
 	const { file, dir } = filesystems.MEMFS.ops_table;
 	const { write } = file.stream;

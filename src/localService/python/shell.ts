@@ -87,10 +87,7 @@ Object.assign(globalThis, {
 	},
 });
 
-/**
- * The sandbox's calls to the outside. Takes only strings and numbers and writes bytes into memory of the sandbox, so that no outside object gets into
- * it.
- */
+/** The sandbox's calls to the outside: only strings, numbers and bytes in its memory, so that no outside object gets in. */
 export interface Bridge {
 	/** Returns the size of a file to be copied in: Python's own, or one being mounted. Throws if it doesn't exist. */
 	sizeOf(name: string): number;

@@ -34,9 +34,7 @@ export class Toolbox {
 		this.names = new Set(this.interpreter ? ["code_interpreter"] : []);
 	}
 
-	/**
-	 * Returns the tools that a request allows, for its files and the conversation with this id. Without an id, the request is a separate conversation.
-	 */
+	/** Returns the tools that a request allows, for its files and this conversation; a separate one without an id. */
 	open(request: ChatRequest, store: FileStore, conversation: string | undefined): ServerTools {
 		const isAllowed = request.tools?.includes("code_interpreter");
 		return this.interpreter && isAllowed

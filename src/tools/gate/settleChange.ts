@@ -34,10 +34,7 @@ export async function recordChange(
 	}
 }
 
-/**
- * Waits for the call and records its outcome in the journal, even if nothing waits any longer. A failure that doesn't rule out changes leaves the
- * journal entry open.
- */
+/** Waits for the call and records its outcome, whoever waits. A failure that may have changed something stays open. */
 export async function settleChange(
 	dependencies: SettleChangeDependencies,
 	changes: readonly FileChange[],

@@ -8,10 +8,7 @@ interface Sources {
 	readonly block: Lines;
 }
 
-/**
- * Assigns a block's items to the groups of the text they belong in, if the block shows them without the group; undefined stands for the file itself.
- * Throws `Unplaced`.
- */
+/** Assigns a block's items to the groups of the text where they belong; undefined is the file. Throws `Unplaced`. */
 export function homesOf(
 	sources: Sources,
 	news: readonly Item[],

@@ -100,10 +100,7 @@ export function placePatches(
 	return sorted;
 }
 
-/**
- * Finds a patch's old lines in a text: the only exact match, or else the only match regardless of indentation and trailing whitespace. Returns
- * undefined if there is none or more than one.
- */
+/** Finds a patch's old lines: the only exact match, or else the only one regardless of white space. */
 function placeOfPatch(lines: readonly string[], { old }: Patch): number | undefined {
 	const wanted = trimBlank(old);
 	if (wanted.length === 0) {

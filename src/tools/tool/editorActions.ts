@@ -119,10 +119,7 @@ export interface ExternalRequest {
 	readonly input: unknown;
 }
 
-/**
- * The editor as used by the tools. Paths passed in have been checked; paths returned must be checked again. Failures are `ToolFailure`, cancellations
- * `AbortError`.
- */
+/** The editor as used by the tools. Paths passed in are checked, paths returned aren't. Failures are `ToolFailure`. */
 export interface EditorActions {
 	activeDocument(): ActiveDocument | undefined;
 	openFiles(): readonly OpenTab[];

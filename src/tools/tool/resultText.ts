@@ -117,10 +117,7 @@ export function lineOf(text: string, offset: number): number {
 /** The most secrets to list in a warning. */
 const maxListed = 3;
 
-/**
- * Returns a warning if lines of a text, counted from 1, contain secrets: their location, kind and start. Pass the whole text even for a part, because
- * a key is recognized by its first line.
- */
+/** Warns of secrets in lines of a text, counted from 1. Pass the whole text: a key is recognized by its first line. */
 export function secretWarnings(
 	label: string,
 	text: string,

@@ -22,10 +22,7 @@ import { createHash } from "node:crypto";
 const maxTextMiB = 4;
 const maxNotebookMiB = 32;
 
-/**
- * Reads the file that a target identifies. Opens it without following a link and refuses to read any other file in its place. Throws `ToolFailure`.
- * docs/security.md.
- */
+/** Reads a target's file without following a link, and no other in its place. Throws `ToolFailure`. docs/security.md. */
 export function readTarget(target: PathTarget): Uint8Array {
 	let descriptor: number;
 	try {

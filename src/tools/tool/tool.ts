@@ -93,10 +93,7 @@ export interface ToolPlan {
 	readonly isAskedForSecrets?: boolean;
 	/** Returns the file changes with these hunks, or with all if undefined. Absent in plans that change no files. */
 	changes?(hunks: ReadonlySet<number> | undefined): readonly FileChange[];
-	/**
-	 * Runs the plan. Returns the result for the model, or a next plan, which is checked like this one. `hunks` are those that the user chose, or
-	 * undefined for all.
-	 */
+	/** Runs the plan. Returns the result, or a next plan, which is checked as well. `hunks` are the chosen ones, or all. */
 	run(
 		dependencies: ToolDependencies,
 		hunks: ReadonlySet<number> | undefined,

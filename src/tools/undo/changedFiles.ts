@@ -191,10 +191,7 @@ export type FileSnapshot =
 	| "unknown"
 	| { readonly applied: readonly string[]; readonly notApplied: readonly string[] };
 
-/**
- * Compares the record of a call with the current files. `read` returns a file's text, or undefined if it doesn't exist. Claims only what all files
- * confirm.
- */
+/** Compares a call's record with the current files. `read` returns a text or undefined. Claims only what all files confirm. */
 export async function compareSnapshot(
 	files: readonly LedgerFile[],
 	read: (label: string) => Promise<string | undefined>,

@@ -6,9 +6,7 @@ import type { Runtime } from "./runtime.ts";
 
 type AttachingRuntime = Pick<Runtime, "chat" | "chatView">;
 
-/**
- * Attaches the files and folders of a menu and shows the chat. VS Code passes the clicked one, then all selected ones; without any, the user chooses.
- */
+/** Attaches the files of a menu and shows the chat. VS Code passes the clicked one, then all selected; or the user chooses. */
 export async function attachFiles(
 	{ chat, chatView }: AttachingRuntime,
 	resource: unknown,

@@ -8,10 +8,7 @@ import { describeWarnings } from "./attachmentView.ts";
 /** The most files to name in a prompt; the others are counted. */
 const maxNamed = 12;
 
-/**
- * Asks before reading or sending files that may contain secrets or are outside the workspace. Shows the real paths, without links. Resolves to true
- * for consent; closing the prompt declines.
- */
+/** Asks before reading files with secrets or outside the workspace, by their real paths. Closing the prompt declines. */
 export async function askForConsent(attachments: readonly Attachment[]): Promise<boolean> {
 	const [first] = attachments;
 	if (!first) {

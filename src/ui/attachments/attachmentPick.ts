@@ -19,10 +19,7 @@ interface PickItem extends vscode.QuickPickItem {
 /** The most files to show; typing filters them. */
 const maxShown = 60;
 
-/**
- * Shows recent, open and all files, the selection, the problems and the file dialog, and attaches the chosen item. Resolves to false if the user
- * cancels.
- */
+/** Shows files, the selection, the problems and the file dialog, and attaches the choice. False if canceled. */
 export async function pickAttachment(
 	attachments: ChatAttachments,
 	recent: Pick<RecentFiles, "uris">,

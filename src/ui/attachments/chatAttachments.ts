@@ -252,10 +252,7 @@ export class ChatAttachments extends Disposable {
 		ids.forEach(id => this.tray.setUse(id, use));
 	}
 
-	/**
-	 * Reads and uploads all attachments. Throws with the reason if the message can't be sent; then nothing of it was sent. Throws `AbortError` if
-	 * stopped.
-	 */
+	/** Reads and uploads all attachments, or throws the reason; then nothing was sent. Throws `AbortError` if stopped. */
 	async prepare(
 		earlier: readonly TurnAttachment[],
 		signal: AbortSignal,
@@ -390,9 +387,7 @@ function blockedSentence(names: readonly string[]): string {
 	return l10n.t("Not sent: {0} couldn't be attached. See above.", shown.join(", "));
 }
 
-/**
- * Returns the files of earlier questions that the code interpreter can open; none while it is disabled. `isNeeded` if the next question enables it.
- */
+/** Returns earlier files that the code interpreter can open. `isNeeded` if the next question enables it. */
 export function reachableFiles(
 	earlier: readonly TurnAttachment[],
 	settings: Settings,

@@ -55,10 +55,7 @@ function scoreOf(text: string, positions: readonly number[]): number {
 	return score - text.length / 100;
 }
 
-/**
- * Returns the best `count` candidates that match and are wanted, best first; ties keep their order. `isWanted` may be slow: it is called only until
- * enough are found.
- */
+/** Returns the best `count` matches that are wanted, best first. `isWanted` may be slow and is called as rarely as possible. */
 export function bestMatches<T>(
 	query: string,
 	candidates: Iterable<T>,

@@ -43,10 +43,7 @@ export interface WatchedPage {
 	showCrashed(): void;
 }
 
-/**
- * Monitors the chat view's page while it is shown. Replaces a page that is dead, blank or doesn't load once. If it fails again within a minute, shows
- * it as crashed with Reload.
- */
+/** Monitors the shown page. Replaces one that is dead, blank or doesn't load; within a minute of that, shows it as crashed. */
 export class ChatWatchdog extends Disposable {
 	private readonly page: WatchedPage;
 	private readonly clock: Clock;

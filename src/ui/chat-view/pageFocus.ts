@@ -9,10 +9,7 @@ export class PageFocus {
 	private readonly focusView: () => Promise<void>;
 	private hasIt = false;
 
-	/**
-	 * Starts without the focus. `focusView` focuses the view. VS Code's own `focusedView` doesn't include a webview's view once the page itself has the
-	 * focus.
-	 */
+	/** Starts without the focus. VS Code's `focusedView` doesn't include a webview whose page has the focus. */
 	constructor(focusView: () => Promise<void>) {
 		this.focusView = focusView;
 	}

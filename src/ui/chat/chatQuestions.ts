@@ -53,10 +53,7 @@ export class ChatQuestions {
 		return this.preparation.isRunning;
 	}
 
-	/**
-	 * Asks a question with the current attachments. Throws with the reason if it wasn't sent, so the text can be restored in the composer, which still
-	 * has the attachments.
-	 */
+	/** Asks a question with the current attachments. Throws if it wasn't sent; the composer still has the attachments. */
 	send(text: string): Promise<string> {
 		const { attachments, options, onSent } = this.dependencies;
 		const session = this.dependencies.session();

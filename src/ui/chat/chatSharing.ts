@@ -37,10 +37,7 @@ type SharingRole =
 /** Result of the last takeover request, while it matters. */
 type TakeoverState = "none" | "asking" | "busy" | "noAnswer";
 
-/**
- * Shares the shown chat with other windows. A chat that another window writes is followed and can be taken over. One that this window writes is
- * released when another window requests it.
- */
+/** Shares the chat with other windows: follows one written elsewhere, and releases its own when requested. */
 export class ChatSharing extends Disposable {
 	private readonly dependencies: ChatSharingDependencies;
 	private role: SharingRole = { type: "writing" };

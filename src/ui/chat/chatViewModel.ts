@@ -140,9 +140,7 @@ export function statusView(turn: Turn, isLocal: boolean): TurnStatus {
 	return { ...status, actions: others.includes(again) ? others : [...others, again] };
 }
 
-/**
- * Offers Continue first for a truncated answer, because it loses nothing and costs least. If a continuation brought nothing, “Try again” repeats it.
- */
+/** Offers Continue first for a truncated answer, which costs least. If that brought nothing, “Try again” repeats it. */
 function withContinue(status: TurnStatus, turn: Turn): TurnStatus {
 	const isAgain = status.actions.some(action => action === "tryAgain" || action === "sendAgain");
 	return isWaitingForContinuation(turn) && isAgain

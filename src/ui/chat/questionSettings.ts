@@ -22,10 +22,7 @@ export class QuestionSettings {
 		return this.read(this.settings.get("chat.model"));
 	}
 
-	/**
-	 * Returns the options, optionally with another model once, after all pending changes have reached the settings, so that a quick Enter uses what the
-	 * composer shows.
-	 */
+	/** Returns the options, optionally with another model once, after all pending changes have been saved. */
 	async settled(model?: string): Promise<TurnOptions> {
 		// Reads the instructions from disk, because the watcher may not have reported the latest change.
 		await Promise.all([this.last, this.project?.refresh()]);

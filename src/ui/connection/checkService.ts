@@ -19,10 +19,7 @@ export interface CheckReport {
 /** An id that no service has issued. Looking it up is free and returns an error. */
 const missingGenerationId = "cutaway-check-no-such-generation";
 
-/**
- * Requests a generation that doesn't exist, which is free. Determines from the response whether the service is available and accepts the key.
- * docs/interface.md §4.3, §7.
- */
+/** Requests a generation that doesn't exist, which is free, to check service and key. docs/interface.md §4.3, §7. */
 export async function checkService(
 	client: ServiceClient,
 	label: string,

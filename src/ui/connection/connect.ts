@@ -51,10 +51,7 @@ export async function connectToService(dependencies: ConnectDependencies): Promi
 	await greetService(dependencies, endpoint.label);
 }
 
-/**
- * Checks a newly connected service with a free request. Shows success in the status bar only, so nothing covers the chat, and problems in a
- * notification.
- */
+/** Checks a new service with a free request. Shows success in the status bar only, and problems in a notification. */
 async function greetService(
 	{ client, connection }: ConnectDependencies,
 	label: string,

@@ -189,10 +189,7 @@ function invalidEndpoint(sentence: string): ConnectionError {
 	return new ConnectionError(l10n.t("The setting cutaway.endpoint isn't valid. {0}", sentence));
 }
 
-/**
- * Returns the proxy and certificate settings for requests of the local service, which don't pass through VS Code. Ignores workspace settings, which
- * could otherwise redirect all requests.
- */
+/** Returns proxy and certificate settings for requests outside VS Code. Ignores workspace settings, which could redirect all. */
 export function readNetworkSetup(settings: Pick<Settings, "get">): NetworkSetup {
 	const network = settings.get("network");
 	const isOff = userSetting("proxySupport") === "off";

@@ -9,10 +9,7 @@ export class KeyStoreError extends Error {
 
 const storageKey = (origin: string): string => `cutaway.apiKey ${origin}`;
 
-/**
- * Stores the API keys in VS Code's SecretStorage, each bound to the origin it was entered for (docs/security.md). Keeps them in memory for the
- * session if the store fails.
- */
+/** Stores API keys in SecretStorage, each bound to its origin (docs/security.md), or in memory if the store fails. */
 export class ApiKeys extends Disposable {
 	private readonly storage: vscode.SecretStorage;
 	private readonly session = new Map<string, string>();

@@ -14,10 +14,7 @@ const documents: readonly string[] = [
 	"vscode-notebook-cell",
 ];
 
-/**
- * Registers code actions that ask about problems at the cursor or about a selection. Reads and sends nothing before one is selected.
- * `cutaway.editor.lightBulb` disables them.
- */
+/** Registers code actions for problems and selections. Sends nothing before one is selected. */
 export function registerLightBulb(): vscode.Disposable {
 	return vscode.languages.registerCodeActionsProvider(
 		documents.map(scheme => ({ scheme })),

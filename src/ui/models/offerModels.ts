@@ -33,10 +33,7 @@ type OfServer = Pick<ChatSurroundings, "serverModels" | "listedContext">;
 /** Available models, or other models of the current server. */
 type FoundModels = Parameters<ChatSettings["surround"]>[0];
 
-/**
- * Offers models: until one is selected, those of local servers and the editor, or a way to get one; afterwards the other models of the current server
- * if it is on this machine or the editor.
- */
+/** Offers models of local servers and the editor until one is selected, then the other models of its server. */
 export class ModelOffers extends Disposable {
 	private readonly dependencies: ModelOffersDependencies;
 	private readonly chat: Pick<ChatSettings, "surround" | "get">;
@@ -118,9 +115,7 @@ export class ModelOffers extends Disposable {
 		};
 	}
 
-	/**
-	 * Returns the other models of the current server and the model's context. The list of a remote server is requested only when the user opens it.
-	 */
+	/** Returns the current server's other models and the context. A remote list is requested only when the user opens it. */
 	private async ofServer(model: string): Promise<OfServer> {
 		const { settings, keys, log, listModels, editorModels, connection } = this.dependencies;
 		if (connection.target().kind !== "local") {

@@ -25,9 +25,7 @@ export interface EditorToolGate {
 	offReason(): string | undefined;
 }
 
-/**
- * Registers the tools for the editor's agents as `cutaway_NAME`. Every call passes the same gate as the chat's. Loads nothing before the first call.
- */
+/** Registers the tools for the editor's agents as `cutaway_NAME`, behind the chat's gate. Loads nothing before a call. */
 export function registerLanguageModelTools(
 	tools: () => Promise<Lazy<EditorToolGate>>,
 ): vscode.Disposable {

@@ -64,10 +64,7 @@ export class ToolHistory {
 		}
 	}
 
-	/**
-	 * Undoes exactly the change of a card's call. If a file has changed since, changes nothing, throws an error with a message for the user, and shows
-	 * a diff if that helps.
-	 */
+	/** Undoes exactly a card's change. If a file has changed since, changes nothing, throws, and may show a diff. */
 	undo(place: CardLocation): Promise<void> {
 		return undo(this.dependencies, place);
 	}

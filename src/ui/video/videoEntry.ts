@@ -142,10 +142,7 @@ const restMs = 400;
 /** The part of a document to examine, in characters. */
 const maxSearchedCharacters = 200_000;
 
-/**
- * Sets the context key `cutaway.hasImageAddress` while the active Markdown document contains an https image, so that the editor's context menu offers
- * a video only there.
- */
+/** Sets `cutaway.hasImageAddress` while the active Markdown document contains an https image, for the context menu. */
 export class ImageAddressKey extends Disposable {
 	private isSet = false;
 

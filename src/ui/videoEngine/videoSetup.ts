@@ -47,9 +47,7 @@ export function engineAddress(settings: Pick<Settings, "get">): string {
 		: address;
 }
 
-/**
- * Returns the configured video engine with the key of its origin, and the keys of earlier origins, each for its own origin only (docs/security.md).
- */
+/** Returns the video engine with the key of its origin, and keys of earlier ones, each for its origin only. */
 export async function readVideoSetup(
 	settings: Pick<Settings, "get">,
 	keys: Pick<ApiKeys, "get">,

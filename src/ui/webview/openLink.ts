@@ -7,10 +7,7 @@ import * as vscode from "vscode";
  */
 const maxQuiet = { host: 64, query: 64, all: 200 } as const;
 
-/**
- * Opens an https link from an answer in the browser. Shows a link that carries much data in full before, because a prompt injection may use it to
- * send data out (docs/security.md).
- */
+/** Opens an https link in the browser. Shows one that carries much data in full before (docs/security.md). */
 export async function openLink(text: string): Promise<void> {
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	if (url?.protocol !== "https:" || url.username || url.password) {

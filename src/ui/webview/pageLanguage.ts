@@ -12,10 +12,7 @@ export interface DocumentLanguage {
 	readonly dir: "ltr" | "rtl";
 }
 
-/**
- * Returns the language of the page's text, for screen readers' pronunciation: the editor's display language if Cutaway is translated to it, otherwise
- * English.
- */
+/** Returns the language of the page's text: the editor's if Cutaway is translated to it, otherwise English. */
 export function documentLanguage(displayLanguage: string, isSpoken: boolean): DocumentLanguage {
 	const isTag = /^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/.test(displayLanguage);
 	const lang = isSpoken && isTag ? displayLanguage : "en";

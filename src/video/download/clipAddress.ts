@@ -21,10 +21,7 @@ interface CheckedAddress {
 	readonly isOwnOrigin: boolean;
 }
 
-/**
- * Checks a clip's URL: `https` or the service's own origin, no user name, no address of a private network. Throws `AddressRefusedError`.
- * docs/security.md.
- */
+/** Checks a clip's URL: `https` or the service's origin, public, no user name. Throws `AddressRefusedError`. docs/security.md. */
 function checkAddress(text: string, serviceBaseUrl: string, base?: URL): CheckedAddress {
 	if (!URL.canParse(text, base?.href)) {
 		throw new AddressRefusedError(l10n.t("it isn't a complete address"));
@@ -85,10 +82,7 @@ interface ClipRequest {
 const maxRedirects = 5;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/**
- * Requests a clip and follows redirects that pass the same checks as the address itself. Throws `AddressRefusedError`, `ServiceError` or
- * `AbortError`. docs/security.md.
- */
+/** Requests a clip; redirects pass the same checks. Throws `AddressRefusedError`, `ServiceError` or `AbortError`. */
 export async function requestClip(request: ClipRequest): Promise<Download> {
 	const { connection, signal, clock } = request;
 	let checked = checkAddress(request.address, connection.baseUrl, baseOf(request));
@@ -125,10 +119,7 @@ function baseOf({ address, connection: { baseUrl } }: ClipRequest): URL | undefi
 		: undefined;
 }
 
-/**
- * Checks a host's addresses before sending anything. If this machine can't resolve the name, leaves it to the connection: behind a proxy, only the
- * proxy may be able to.
- */
+/** Checks a host's addresses before sending. Leaves a name that can't be resolved here to the connection or proxy. */
 async function checkHost(
 	{ url, isOwnOrigin }: CheckedAddress,
 	request: ClipRequest,

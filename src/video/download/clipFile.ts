@@ -151,10 +151,7 @@ export async function nameClip(naming: Naming): Promise<SavedClip> {
 	}
 }
 
-/**
- * Finds a clip that was named just before a crash, before its job's record was written. If the crash came before the partial file was removed, both names
- * are the same file.
- */
+/** Finds a clip that was named just before a crash. If the partial file remains, both names are the same file. */
 export async function findNamed(
 	{ folder, name, size }: ClipTarget,
 	jobId: string,

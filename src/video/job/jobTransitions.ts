@@ -97,10 +97,7 @@ export type VideoJobEvent =
 	| { readonly type: "removed"; readonly at: number }
 	| { readonly type: "restored" };
 
-/**
- * Returns the job after an event, or the same object if nothing changes. Late events don't change finished jobs; only a user's request to submit or
- * to check restarts one.
- */
+/** Returns the job after an event, or the same object. Late events don't change finished jobs; only the user restarts one. */
 export function transition(job: VideoJob, event: VideoJobEvent): VideoJob {
 	switch (event.type) {
 		case "submitStarted":

@@ -44,10 +44,7 @@ interface Sound {
 	readonly config: AudioDecoderConfig;
 }
 
-/**
- * Joins clips into one file by copying packets, without decoding. Throws `JoinRefusal` if codec, size or decoder settings differ or a clip is
- * unreadable. Also throws the system's errors.
- */
+/** Joins clips by copying packets. Throws `JoinRefusal` if they differ or are unreadable, and the system's errors. */
 export async function joinClips({ files, target }: JoinJob): Promise<JoinResult> {
 	const clips: ReadClip[] = [];
 	try {

@@ -165,10 +165,7 @@ export class PollerLease implements IDisposable {
 	}
 }
 
-/**
- * Decides which window checks a job: the holder of the lease. A job of the local service belongs to the window that sent it while that window runs,
- * because every window has its own local service.
- */
+/** Decides which window checks a job: the lease's holder, or for the local service the window that sent it. */
 export class PollRight {
 	private readonly lease: PollerLease;
 	private readonly holder: LeaseHolder;

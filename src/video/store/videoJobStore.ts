@@ -98,10 +98,7 @@ export class VideoJobStore {
 		);
 	}
 
-	/**
-	 * Reads a record, applies `change` and writes the result, under a lock that excludes other windows. Doesn't write an equal result. Resolves to
-	 * undefined if there is no such record.
-	 */
+	/** Reads a record, applies `change` and writes a different result, under a lock. Undefined if there is no record. */
 	update(id: string, change: (job: VideoJob) => VideoJob): Promise<VideoJob | undefined> {
 		return this.inTurn(id, () =>
 			this.guarded(this.pathOf(id), path => this.locked(id, () => this.change(id, path, change))),

@@ -39,10 +39,7 @@ export function isSceneDocument(text: string): boolean {
 	return sceneLine.test(text.trimStart().split("\n", 1)[0]?.trimEnd() ?? "");
 }
 
-/**
- * Writes a storyboard document: the line `--- Scene: 2 s, motion 3` before the text of each scene. Lines of a scene that look like it are escaped by a
- * backslash.
- */
+/** Writes a storyboard: the line `--- Scene: 2 s, motion 3` before each scene, whose similar lines are escaped. */
 export function writeSceneDocument(scenes: readonly StoryboardScene[]): string {
 	return scenes
 		.map(({ prompt, duration, motionStrength }) => {
@@ -156,10 +153,7 @@ export function proposalQuestion(text: string, motionStrength: number): string {
 
 const sceneBegin = /^-{3,} *scene *:/im;
 
-/**
- * Extracts the document from a model's answer: from its first scene on, without a fence around it. Faults are kept for the user to fix. Returns
- * undefined if there is no scene.
- */
+/** Extracts the document from a model's answer, with faults for the user to fix; undefined without a scene. */
 export function proposedDocument(answer: string): string | undefined {
 	const text = answer.replaceAll(/\r\n?/g, "\n");
 	const start = text.search(sceneBegin);

@@ -80,10 +80,7 @@ export function layOutTokens(
 	return { size, rows: rowsAt(size) };
 }
 
-/**
- * Returns the top rows to scroll a window of `perWindow` rows to, so that all `marked` rows are shown in order: as few as possible, each with its
- * marked rows centered.
- */
+/** Returns the fewest top rows of a window of `perWindow` rows that show all `marked` rows in order, each centered. */
 export function scrollStops(
 	marked: readonly number[],
 	rows: number,

@@ -50,10 +50,7 @@ export function joinHardWraps(text: string): string {
 const narrowest = 0.55;
 const balancingSteps = 7;
 
-/**
- * Wraps a text into as few lines as `wrapText`, of lengths as equal as possible, so that no word is alone in the last line. Doesn't break additional
- * words.
- */
+/** Wraps a text into as few lines as `wrapText`, of similar length, so that no word is alone in the last line. */
 export function balanceText(text: string, room: TextArea): readonly WrappedLine[] {
 	let best = wrapText(text, room);
 	let low = room.width * narrowest;
@@ -160,10 +157,7 @@ export function breakUnits(paragraph: string): readonly BreakUnit[] {
 /** Characters after which URLs and compound names are preferably broken. */
 const joint = /[/\\\-._?&=#:,;]/;
 
-/**
- * Returns the word if it fits a line, otherwise pieces that are each as long as possible. With `joint`, a piece ends after a matching letter if there
- * is one in its second half.
- */
+/** Returns the word, or pieces as long as possible for a line. With `joint`, prefers to break after a matching letter. */
 export function breakWord(word: string, room: TextArea, joint?: RegExp): readonly string[] {
 	if (room.widthOf(word) <= room.width) {
 		return [word];

@@ -50,9 +50,7 @@ export function createBitmap(width: number, height: number): Bitmap {
 	return { width, height, pixels: new Uint8Array(width * height * 4) };
 }
 
-/**
- * Draws a sprite onto a frame, which may be transparent, with bilinear filtering. Omits everything outside the frame and, if given, outside `clip`.
- */
+/** Draws a sprite onto a frame with bilinear filtering, without what is outside the frame or `clip`. */
 export function drawSprite(frame: Bitmap, sprite: Sprite, clip?: PixelRegion): void {
 	const { bitmap, scale } = sprite;
 	const region = sprite.region ?? { x: 0, y: 0, width: bitmap.width, height: bitmap.height };
@@ -244,9 +242,7 @@ function mixed(first: number, second: number, share: number): number {
 	return (sum >>> 8) & evenBytes;
 }
 
-/**
- * Blends a pixel over another. No byte of the sum exceeds 255, because colors are at most their alpha, and the lower pixel is multiplied by the rest.
- */
+/** Blends a pixel over another. No sum exceeds 255, because colors are at most their alpha. */
 function blended(under: number, over: number, opacity: number): number {
 	const odds = (Math.imul((over >>> 8) & evenBytes, opacity) + halves) & ~evenBytes;
 	const evens = ((Math.imul(over & evenBytes, opacity) + halves) >>> 8) & evenBytes;

@@ -69,10 +69,7 @@ interface TextRun {
 	advance: number;
 }
 
-/**
- * Splits a line's text by fonts. Positions each part separately, because the renderer uses one font for adjacent text and loses the width of combined
- * letters.
- */
+/** Splits a line by fonts and positions each part, because the renderer loses the width of combined letters. */
 function placedText({ text, x, size, fonts, isRightToLeft, isRightAligned }: SvgText): string {
 	if (!fonts) {
 		return escapeXml(text);

@@ -4,9 +4,7 @@ import type { IntraMode } from "./planes.ts";
 import { motionProbabilities, motionUpdateProbabilities } from "./probabilities.ts";
 import { fittingProbability } from "./tokens.ts";
 
-/**
- * `same` copies the previous picture's pixels at the same place, `moved` those of another place, and `split` those of another place for each block.
- */
+/** `same` copies the previous pixels of the place, `moved` those of another one, `split` another one for each block. */
 export type InterMode = "same" | "moved" | "split";
 
 /** The coding of a macroblock. */

@@ -72,10 +72,7 @@ export class TokenWriter {
 		}
 	}
 
-	/**
-	 * Adds a block whose levels from `end` on are 0; `context` is the number of neighbors, left and above, with coefficients. Returns whether it has
-	 * any.
-	 */
+	/** Adds a block whose levels from `end` on are 0, with `context` coded neighbors. Returns whether it has any. */
 	add(levels: Int16Array, at: number, end: number, kind: number, context: number): boolean {
 		const first = kind === blockKinds.lumaWithoutFirst ? 1 : 0;
 		let last = end - 1;

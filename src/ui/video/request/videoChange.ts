@@ -7,10 +7,7 @@ import { isExcludedPath } from "../../base/excludedPaths.ts";
 import { changePrompt, type ChangedLines, secretOf } from "./videoPrompt.ts";
 import { type VideoGenerateDependencies, generateFromText } from "./videoGenerate.ts";
 
-/**
- * Makes a video of a file's changes since the last commit: the clicked file in source control, or that of the active editor. A selection limits it to
- * the hunks that it touches.
- */
+/** Makes a video of a file's changes since the last commit, or only of the hunks that a selection touches. */
 export async function generateFromChange(
 	dependencies: VideoGenerateDependencies,
 	clicked: unknown,

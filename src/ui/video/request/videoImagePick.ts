@@ -15,10 +15,7 @@ interface ImageItem extends vscode.QuickPickItem {
 	readonly url?: string;
 }
 
-/**
- * Asks for an image's URL. Offers the selected one or that at the cursor first, then the document's images; others can be typed. Resolves to
- * undefined if the user cancels.
- */
+/** Asks for an image's URL: the selected one, that at the cursor, another of the document, or typed. Undefined if canceled. */
 export async function chooseImage(
 	editor: vscode.TextEditor | undefined,
 ): Promise<ChosenImage | undefined> {

@@ -141,10 +141,7 @@ function touches(hunk: string, { startLine, endLine }: ChangedLines): boolean {
 
 const fencedDiff = /^[^\n]*\n```diff\n[\s\S]*\n```$/;
 
-/**
- * Shortens a change's prompt to at most `max` code points of whole hunks. Returns undefined for any other prompt, and if not even the first hunk
- * fits.
- */
+/** Shortens a change's prompt to whole hunks of at most `max` code points; undefined for others, or if none fits. */
 export function shortenChange(prompt: string, max: number): string | undefined {
 	const end = "\n```";
 	if (!fencedDiff.test(prompt)) {

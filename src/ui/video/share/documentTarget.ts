@@ -138,9 +138,7 @@ async function previewed(label: string): Promise<vscode.Uri | undefined> {
 	return second ? undefined : first;
 }
 
-/**
- * Returns the README in a file's folder or the nearest folder above, up to the workspace folder; without a file, that of the only workspace folder.
- */
+/** Returns the README nearest to a file, up to its workspace folder; without a file, that of the only folder. */
 async function nearestReadme(source: vscode.Uri | undefined): Promise<vscode.Uri | undefined> {
 	const folders = vscode.workspace.workspaceFolders ?? [];
 	const root = source ? vscode.workspace.getWorkspaceFolder(source)?.uri : folders[0]?.uri;

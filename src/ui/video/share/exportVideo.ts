@@ -120,10 +120,7 @@ interface ExportedClip {
 	readonly sizeOf: (choice: ExportChoice, signal: AbortSignal) => Promise<Buffer>;
 }
 
-/**
- * Asks for the format, then for width, looping and captions in one list, and saves the choices. The clip's own format has no second step. Resolves to
- * undefined if the user cancels.
- */
+/** Asks for the format, then for the options, and saves them. The clip's own has none. Undefined if canceled. */
 async function chooseExport(
 	memory: KeptValue,
 	about: ExportedClip,
