@@ -36,6 +36,9 @@ async function download(isCore: boolean): Promise<TestCounts> {
 const passedOnce: TestCounts = { passed: 1, failed: 0, skipped: 0 };
 const failedOnce: TestCounts = { passed: 0, failed: 1, skipped: 0 };
 
+/** Tells the tests of the page and the journeys that `npm test` runs them. */
+const coreEnvironment = { CUTAWAY_CORE: "1" };
+
 /** What the build stage made, for the stages after it. */
 const made: { vsix?: string } = {};
 
@@ -85,13 +88,17 @@ const stages: readonly Stage[] = [
 	},
 	{
 		name: "webview",
-		run: isCore => runPlaywright("webview", isCore ? { grepInvert: "@thorough" } : {}),
+		run: isCore =>
+			runPlaywright("webview", isCore ? { env: coreEnvironment, grepInvert: "@thorough" } : {}),
 	},
 	{
 		name: "e2e",
 		run: isCore =>
 			runPlaywright("e2e", {
-				env: made.vsix === undefined ? {} : { CUTAWAY_VSIX: made.vsix },
+				env: {
+					...(isCore ? coreEnvironment : {}),
+					...(made.vsix === undefined ? {} : { CUTAWAY_VSIX: made.vsix }),
+				},
 				...(isCore ? { grep: "@core" } : {}),
 			}),
 	},

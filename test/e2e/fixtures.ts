@@ -10,7 +10,7 @@ import { EditorHolder, type SharedEditor } from "./sharedEditor.ts";
 import type { ThemeName } from "./themes.ts";
 import type { Workbench } from "./workbench.ts";
 
-/** What a test, a group or a file may choose with `test.use`. Tests of a file that choose the same share one window. */
+/** What a test, a group or a file may choose with `test.use`. Tests of a file, and in `npm test` of all files, that choose the same share one window. */
 export interface WorkbenchOptions {
 	/** Kind of color theme; dark when not chosen. */
 	readonly theme: ThemeName;
@@ -85,7 +85,7 @@ export const test = base.extend<WorkbenchOptions & WorkbenchFixtures & Shared, O
 		testInfo,
 	) => {
 		const editor = await holder.take({
-			file: testInfo.file,
+			file: process.env["CUTAWAY_CORE"] === undefined ? testInfo.file : "any",
 			...(isAlone ? { test: testInfo.testId } : {}),
 			...{ theme, settings, isRestricted, language },
 			context: { viewport, ...(permissions ? { permissions } : {}) },

@@ -20,7 +20,7 @@ import { hostTimeout, untilDone } from "./patience.ts";
 import { type ThemeName, themes } from "./themes.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
-/** What tells one editor from another: tests of one file that agree in all of it share one. */
+/** What tells one editor from another: tests that agree in all of it share one. */
 export interface EditorChoice {
 	readonly file: string;
 	/** Left out for an editor that other tests may have, too. */

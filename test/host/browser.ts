@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
 import { chromium } from "@playwright/test";
@@ -77,12 +77,19 @@ function onPath(names: readonly string[]): string[] {
 	return names.flatMap(name => folders.map(folder => join(folder, name + suffix)));
 }
 
-function playwrightBrowser(): string[] {
+/** Chromium without a browser's window, which takes a quarter less of the processor for the same page. */
+const shellName = "chromium-headless-shell";
+
+/** Playwright's headless shell, whose path it does not tell, and its whole Chromium. */
+function playwrightBrowsers(): { shells: string[]; whole: string[] } {
 	try {
-		return [chromium.executablePath()];
+		const whole = chromium.executablePath();
+		const folder = dirname(dirname(whole)).replace(/chromium(-\d+)$/, "chromium_headless_shell$1");
+		const shells = globSync("*/*headless?shell{,.exe}", { cwd: folder });
+		return { shells: shells.map(file => join(folder, file)), whole: [whole] };
 	} catch {
 		// Playwright has no build for this platform; the machine's own browsers are next.
-		return [];
+		return { shells: [], whole: [] };
 	}
 }
 
@@ -99,8 +106,8 @@ function answers(executable: string): boolean {
 }
 
 /**
- * Absolute path of a Chromium on this machine, or undefined: `CUTAWAY_BROWSER` first, then Playwright's own, then
- * Chromium, Chrome or Edge on the path and in the usual places.
+ * Absolute path of a Chromium on this machine, or undefined: `CUTAWAY_BROWSER` first, then a headless shell, then Playwright's
+ * own Chromium, then Chromium, Chrome or Edge on the path and in the usual places.
  */
 export function findBrowser(): string | undefined {
 	const chosen = process.env["CUTAWAY_BROWSER"];
@@ -111,7 +118,9 @@ export function findBrowser(): string | undefined {
 		return chosen;
 	}
 	const places = wellKnownPlaces[process.platform] ?? [];
-	return [...playwrightBrowser(), ...onPath(commandNames), ...places].find(answers);
+	const { shells, whole } = playwrightBrowsers();
+	const found = [...shells, ...onPath([shellName]), ...whole, ...onPath(commandNames), ...places];
+	return found.find(answers);
 }
 
 function succeeds(command: string, args: readonly string[]): boolean {
@@ -122,7 +131,7 @@ function succeeds(command: string, args: readonly string[]): boolean {
 function downloadWithPlaywright(): void {
 	say("Fetching a Chromium with Playwright, once …");
 	const manifest = createRequire(import.meta.url).resolve("@playwright/test/package.json");
-	const args = [join(dirname(manifest), "cli.js"), "install", "--no-shell", "chromium"];
+	const args = [join(dirname(manifest), "cli.js"), "install", "--only-shell", "chromium"];
 	const result = spawnSync(process.execPath, args, { stdio: "ignore", timeout: 300_000 });
 	if (result.status !== 0) {
 		say("Playwright's download did not work here.");
@@ -141,9 +150,11 @@ function installWithSystem(): void {
 		const [command = "", ...rest] = [...sudo, "apt-get", ...args];
 		return succeeds(command, rest);
 	};
-	if (!apt("install", "-y", "-qq", "chromium")) {
+	const install = (): boolean =>
+		[shellName, "chromium"].some(name => apt("install", "-y", "-qq", name));
+	if (!install()) {
 		apt("update", "-qq");
-		apt("install", "-y", "-qq", "chromium");
+		install();
 	}
 }
 

@@ -432,12 +432,13 @@ test("A chat that cannot be loaded says so and can be loaded again", async ({ ch
 			window.harness.failing["ready"] = "No.";
 		});
 	});
-	await chat.open(emptyChat).catch(() => undefined);
+	const opened = chat.open(emptyChat);
 	await expect(page.getByText("Couldn't load the chat.")).toBeVisible();
 	await page.evaluate(() => {
 		delete window.harness.failing["ready"];
 	});
 	await page.getByRole("button", { name: "Retry", exact: true }).click();
+	await opened;
 	await expect(page.getByRole("heading", { name: "Ask Cutaway" })).toBeVisible();
 });
 
