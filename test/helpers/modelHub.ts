@@ -12,6 +12,8 @@ export interface HubFaults {
 	elsewhere: string | undefined;
 	/** Another hash than the file's. */
 	sha256: string | undefined;
+	/** Another size than the file's. */
+	sizeBytes: number | undefined;
 	/** Says nothing of the file's size. */
 	isNameless: boolean;
 	/** Does not know ranges. */
@@ -39,7 +41,7 @@ export async function startModelHub(content: Buffer): Promise<ModelHub> {
 	const asked: string[] = [];
 	const faults: HubFaults = {
 		cuts: [],
-		...{ status: undefined, elsewhere: undefined, sha256: undefined },
+		...{ status: undefined, elsewhere: undefined, sha256: undefined, sizeBytes: undefined },
 		...{ isNameless: false, hasNoRanges: false, bytesPerSecond: undefined },
 	};
 	const server = createServer((request, response) => {
@@ -59,7 +61,7 @@ export async function startModelHub(content: Buffer): Promise<ModelHub> {
 					? {}
 					: {
 							"x-linked-etag": `"${faults.sha256 ?? sha256}"`,
-							"x-linked-size": String(file.length),
+							"x-linked-size": String(faults.sizeBytes ?? file.length),
 						}),
 			});
 			response.end();

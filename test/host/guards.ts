@@ -1364,6 +1364,52 @@ export const guards: readonly Guard[] = [
 		replace: "return isDone ? undefined : undefined;",
 		tests: ["localService/ollama/pullModel"],
 	},
+	...(
+		[
+			["no environment", "env: environment(),", "env: process.env,"],
+			["no folder of the user's", "cwd: llamaFolder,", ""],
+		] as const
+	).map(([name, find, replace]) => ({
+		name: `models: the process of a model has ${name}`,
+		file: "localService/embedded/modelProcess.ts",
+		...{ find, replace, tests: ["localService/embedded/embeddedModels"] },
+	})),
+	{
+		name: "models: a name does not lead out of the models' folder",
+		file: "localService/embedded/modelFolder.ts",
+		find: "return own ?? (namePattern.test(name) &&",
+		replace: "return own ?? (true &&",
+		tests: ["localService/embedded/embeddedModels"],
+	},
+	{
+		name: "models: nothing is downloaded without a click",
+		file: "ui/models/runHere.ts",
+		find: "if (choice !== download) {",
+		replace: "if (false) {",
+		tests: ["ui/models/runHere"],
+	},
+	{
+		name: "models: a hub is asked over https",
+		file: "ui/models/runHere.ts",
+		find: "return url && isSafe ? url : undefined;",
+		replace: "return url ?? undefined;",
+		tests: ["ui/models/runHere"],
+	},
+	...(
+		[
+			["the promised hash", 'hash.digest("hex") !== sha256', "downloadModel.ts"],
+			["a listed size", "file.sizeBytes > model.sizeBytes * maxGrowth", "downloadModel.ts"],
+			[
+				"the hub or its storage",
+				"!(to.host === start.host || storageHosts.test(to.hostname))",
+				"hubFile.ts",
+			],
+		] as const
+	).map(([name, find, file]) => ({
+		name: `models: a downloaded model has ${name}`,
+		file: `localService/embedded/${file}`,
+		...{ find, replace: "false", tests: ["localService/embedded/downloadModel"] },
+	})),
 	{
 		name: "models: a provider of the editor gets nothing the user did not allow",
 		file: "ui/models/editorModels.ts",

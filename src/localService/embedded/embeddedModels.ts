@@ -1,10 +1,10 @@
-import { freemem } from "node:os";
 import { isAbsolute } from "node:path";
 import * as z from "zod/mini";
 import type { Clock } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { AbortError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
+import { availableMemory } from "../../common/memory.ts";
 import { embeddedServerName, type ServerListing } from "../../common/models.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { callsInWords, type CompletionBody, type WireMessage } from "../openai/wireRequest.ts";
@@ -64,7 +64,7 @@ export class EmbeddedModels implements IDisposable {
 		const { modelsFolder, contextLength } = this.options;
 		const file = await modelPath(modelsFolder, model);
 		const header = file === undefined ? undefined : await readGguf(file).catch(() => undefined);
-		return header && Math.min(2_048, contextThatFits(header, contextLength(), freemem()));
+		return header && Math.min(2_048, contextThatFits(header, contextLength(), availableMemory()));
 	}
 
 	/** Sends a request to a model, after all earlier ones. Throws `HttpFailure` with a message for the user, and `AbortError` if the signal aborts. */

@@ -1,4 +1,5 @@
-import { availableParallelism, freemem } from "node:os";
+import { availableParallelism } from "node:os";
+import { availableMemory } from "../../common/memory.ts";
 import type { CallForm, OfferedTool } from "./callGrammar.ts";
 import type { ChildFailureReason, ChildQuestion } from "./childMessages.ts";
 import {
@@ -67,8 +68,9 @@ export class LoadedModel {
 		if (!(await model.init().catch(() => false))) {
 			throw new ModelError("notLoaded", lastWords());
 		}
-		const length = contextThatFits(header, contextLength, freemem());
-		const count = conversationsThatFit(header, length, freemem());
+		const freeBytes = availableMemory();
+		const length = contextThatFits(header, contextLength, freeBytes);
+		const count = conversationsThatFit(header, length, freeBytes);
 		const context = new addon.AddonContext(model, {
 			contextSize: length * count,
 			...{ batchSize: 128, sequences: count, threads },

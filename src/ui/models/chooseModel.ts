@@ -177,13 +177,17 @@ function hereEntries(
 	const missing = hubModels.filter(
 		({ file }) => !embedded.some(({ id }) => id === `${embeddedServerName}/${file}`),
 	);
+	const { modelsFolder } = dependencies.modelFiles;
 	return [
-		...missing.map(model => ({
-			label: `$(${fitsHere(model) ? "cloud-download" : "warning"}) ${model.name}`,
-			description: l10n.t("{0} to download", formatSize(model.sizeBytes)),
-			detail: describeHubModel(model),
-			run: () => (fitsHere(model) ? getModelHere(dependencies, model) : Promise.resolve(false)),
-		})),
+		...missing.map(model => {
+			const fits = fitsHere(model, modelsFolder);
+			return {
+				label: `$(${fits ? "cloud-download" : "warning"}) ${model.name}`,
+				description: l10n.t("{0} to download", formatSize(model.sizeBytes)),
+				detail: describeHubModel(model, modelsFolder),
+				run: () => (fits ? getModelHere(dependencies, model) : Promise.resolve(false)),
+			};
+		}),
 		{
 			label: `$(file) ${l10n.t("Use a model file…")}`,
 			detail: l10n.t("Any .gguf file on this machine"),

@@ -1,6 +1,7 @@
-import { freemem, totalmem } from "node:os";
+import { totalmem } from "node:os";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import { availableMemory } from "../../common/memory.ts";
 import { formatSize } from "../base/amounts.ts";
 import { findModels, type ModelChoiceDependencies } from "./modelChoice.ts";
 import { downloadModel, ollamaPage } from "./downloadModel.ts";
@@ -77,7 +78,7 @@ export async function getModel(dependencies: ModelChoiceDependencies): Promise<b
 /** Asks for a model by list or by name. Resolves to undefined if the user cancels. */
 async function chooseKnownModel(): Promise<string | undefined> {
 	const other = { label: `$(edit) ${l10n.t("Another model…")}`, model: undefined };
-	const rows = knownModelsFor({ total: totalmem(), free: freemem() }).map(
+	const rows = knownModelsFor({ total: totalmem(), free: availableMemory() }).map(
 		({ model, description, detail, fits }, index) => ({
 			label: fits ? model : `$(warning) ${model}`,
 			description:

@@ -1,9 +1,12 @@
-import { freemem, totalmem } from "node:os";
+import { statfsSync } from "node:fs";
+import { totalmem } from "node:os";
+import { dirname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { isLoopbackHost } from "../../client/transport/transport.ts";
 import { systemClock } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
+import { availableMemory } from "../../common/memory.ts";
 import {
 	defaultHub,
 	embeddedServerName,
@@ -19,25 +22,41 @@ import { findModels, type ModelChoiceDependencies, takeModel } from "./modelChoi
 /** The downloads of this window, by file. */
 const running = new Set<string>();
 
-/** Whether a model fits into this machine's memory. */
-export function fitsHere({ memoryBytes }: HubModel): boolean {
-	return memoryBytes <= totalmem() * 0.7;
+/** Whether a model fits into this machine's memory, and on the disk of a folder. */
+export function fitsHere({ memoryBytes, sizeBytes }: HubModel, folder: string): boolean {
+	return memoryBytes <= totalmem() * 0.7 && sizeBytes <= freeDisk(folder);
+}
+
+/** Returns the free bytes on the disk of a folder, which may not exist yet. */
+function freeDisk(folder: string): number {
+	try {
+		const { bavail, bsize } = statfsSync(folder);
+		return bavail * bsize;
+	} catch {
+		const parent = dirname(folder);
+		return parent === folder ? Infinity : freeDisk(parent);
+	}
 }
 
 /** Describes a model's purpose and requirements. */
-export function describeHubModel(model: HubModel): string {
-	const { memoryBytes } = model;
-	const memory = !fitsHere(model)
+export function describeHubModel(model: HubModel, folder: string): string {
+	const { memoryBytes, sizeBytes } = model;
+	const freeBytes = availableMemory();
+	const free = freeDisk(folder);
+	if (sizeBytes > free) {
+		return l10n.t("Needs {0} on disk; {1} is free.", formatSize(sizeBytes), formatSize(free));
+	}
+	const memory = !fitsHere(model, folder)
 		? l10n.t(
 				"Needs about {0} of memory; this machine has {1}.",
 				formatSize(memoryBytes),
 				formatSize(totalmem()),
 			)
-		: memoryBytes > freemem()
+		: memoryBytes > freeBytes
 			? l10n.t(
 					"Needs about {0} of memory; {1} is free now.",
 					formatSize(memoryBytes),
-					formatSize(freemem()),
+					formatSize(freeBytes),
 				)
 			: l10n.t("Needs about {0} of memory.", formatSize(memoryBytes));
 	const [smallest] = hubModels;
@@ -68,7 +87,7 @@ export async function getModelHere(
 			detail: [
 				l10n.t("{0} from {1}, license {2}.", formatSize(model.sizeBytes), hub.host, model.licence),
 				l10n.t("Folder: {0}", dependencies.modelFiles.modelsFolder),
-				describeHubModel(model),
+				describeHubModel(model, dependencies.modelFiles.modelsFolder),
 				l10n.t(
 					"It runs offline and without an account. It can use only a few of the editor's tools.",
 				),

@@ -26,12 +26,17 @@ beforeEach(async () => {
 
 interface Asked {
 	readonly signal?: AbortSignal;
+	readonly listedBytes?: number;
 	readonly onProgress?: (progress: PullProgress) => void;
 }
 
-function download({ signal, onProgress = () => {} }: Asked = {}): Promise<PullFailure | undefined> {
+function download({
+	signal,
+	onProgress = () => {},
+	listedBytes = model.sizeBytes,
+}: Asked = {}): Promise<PullFailure | undefined> {
 	return downloadModel({
-		...{ hub: hub.url, model, folder, onProgress },
+		...{ hub: hub.url, model: { ...model, sizeBytes: listedBytes }, folder, onProgress },
 		clock: quickClock,
 		signal: signal ?? new AbortController().signal,
 	});
@@ -101,6 +106,7 @@ test.each<[string, (hub: ModelHub) => unknown, PullFailure["reason"]]>([
 	["no such file", ({ faults }) => (faults.status = 404), "unknownModel"],
 	["a refusal", ({ faults }) => (faults.status = 403), "refused"],
 	["a login page", ({ faults }) => (faults.status = 200), "refused"],
+	["a far larger file", ({ faults }) => (faults.sizeBytes = 1e15), "wrongFile"],
 	["no size and hash", ({ faults }) => (faults.isNameless = true), "refused"],
 	[
 		"a way to another host",
@@ -117,6 +123,12 @@ test.each<[string, (hub: ModelHub) => unknown, PullFailure["reason"]]>([
 		expect(await names()).not.toContain(`${model.file}.lock`);
 	},
 );
+
+test("a disk without room is told before anything is downloaded", async () => {
+	hub.faults.sizeBytes = 1e15;
+	expect(await download({ listedBytes: 1e15 })).toMatchObject({ reason: "noSpace" });
+	expect(hub.asked.filter(line => line.startsWith("GET"))).toEqual([]);
+});
 
 test("two windows share one download", async () => {
 	hub.faults.bytesPerSecond = 1_000_000;

@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
 import { silentLog } from "../../../../src/common/log.ts";
 import { hubModels, type PullFailure, type PullProgress } from "../../../../src/common/models.ts";
@@ -5,6 +7,8 @@ import { ServiceConnection } from "../../../../src/ui/connection/connection.ts";
 import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
 import type { ModelChoiceDependencies } from "../../../../src/ui/models/modelChoice.ts";
 import {
+	describeHubModel,
+	fitsHere,
 	getModelHere,
 	hubFailureWords,
 	hubOf,
@@ -98,6 +102,14 @@ test("the question names size, host, licence, folder and memory; without its cli
 	for (const fact of ["530 MB", "huggingface.co", "Apache-2.0", "/home/me/models", "1.4 GB"]) {
 		expect(detail).toContain(fact);
 	}
+});
+
+test("a model without room on the disk is named so, and is not offered", () => {
+	const folder = join(tmpdir(), "missing", "models");
+	expect(fitsHere(model, folder)).toBe(true);
+	const huge = { ...model, sizeBytes: 1e17 };
+	expect(fitsHere(huge, folder)).toBe(false);
+	expect(describeHubModel(huge, folder)).toMatch(/^Needs .* on disk; .* is free\.$/);
 });
 
 test("a model that has come answers", async () => {
