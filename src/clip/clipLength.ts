@@ -41,7 +41,8 @@ export function autoSeconds(prompt: string, motionStrength: number): number {
 function actingSeconds(content: PromptContent, motionStrength: number): number {
 	switch (content.type) {
 		case "prose":
-			return readingSeconds(plainMarkdown(content.text));
+			// The lines of a table aren't read.
+			return readingSeconds(plainMarkdown(content.text).replaceAll(/^[|\s:-]+$|\|/gm, ""));
 		case "terminal":
 			return sessionSeconds(content.lines);
 		case "change":

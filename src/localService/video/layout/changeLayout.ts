@@ -3,7 +3,9 @@ import {
 	type CodeArea,
 	type CodeRow,
 	codeSizes,
+	fewLines,
 	mayBreakLines,
+	readableSize,
 	rowHeight,
 } from "./codeLayout.ts";
 import { type ChangeLine, withoutFarLines } from "../../../clip/changeLines.ts";
@@ -50,13 +52,18 @@ export function layOutChange(
 	const near = steps.map(withoutFarLines);
 	for (const kept of steps.length === 1 ? [steps, near] : [steps]) {
 		const lengths = kept.flat().map(({ text }) => columnsOf(text));
-		for (const size of codeSizes) {
-			const laid = kept.map(lines => layLines(lines, language, columnsAt(size)));
-			const isWhole =
-				size === smallest || mayBreakLines(lengths, columnsAt(size), columnsAt(smallest));
-			if (isWhole && laid.every(lines => heightOf(lines) <= rowsAt(size))) {
-				return { size, pages: laid.map(pageOf), isOneText: true };
-			}
+		const laidAt = (size: number) => kept.map(lines => layLines(lines, language, columnsAt(size)));
+		const fits = (size: number): boolean =>
+			laidAt(size).every(lines => heightOf(lines) <= rowsAt(size));
+		const isGood = (size: number): boolean =>
+			mayBreakLines(lengths, columnsAt(size), columnsAt(smallest));
+		// Short code is rather broken than set small.
+		const isShort = laidAt(1).every(lines => heightOf(lines) <= fewLines);
+		const size =
+			codeSizes.find(size => (size >= readableSize || !isShort) && isGood(size) && fits(size)) ??
+			codeSizes.find(size => (isShort ? size <= 21 : size === smallest) && fits(size));
+		if (size !== undefined) {
+			return { size, pages: laidAt(size).map(pageOf), isOneText: true };
 		}
 	}
 	const laid = near.flatMap(lines => layLines(lines, language, columnsAt(smallest)));

@@ -14,10 +14,10 @@ export interface CodeRow {
 
 /** Font sizes, largest first. The smallest one for short code is `readableSize`, 24 pixels at a width of 1280. */
 export const codeSizes = [44, 40, 36, 33, 30, 27, 25, 23, 21, 19.5, 18, 16.5] as const;
-const readableSize = 18;
+export const readableSize = 18;
 const smallestSize = 16.5;
 /** The most lines of short code. Longer code may be smaller than can be read at a third of its size. */
-const fewLines = 12;
+export const fewLines = 12;
 
 /** Up to this many lines are broken rather than set small, if a row keeps this many columns, or this share of the maximum. */
 const maxBrokenLines = 4;
@@ -96,7 +96,7 @@ export function scrollStops(
 		}
 	}
 	return groups.map(({ first, last }) => {
-		const centered = (first + last + 1 - perWindow) / 2;
+		const centered = Math.floor((first + last + 1 - perWindow) / 2);
 		return Math.min(Math.max(0, centered), Math.max(0, rows - perWindow));
 	});
 }
@@ -142,7 +142,8 @@ export function breakLine(
 		letters.findIndex(({ letter }) => letter !== " "),
 	);
 	// A deeply indented line keeps room for its continuation rows.
-	const hanging = Math.min(own + hangingColumns, Math.floor(columns / 3));
+	const most = Math.max(Math.floor(columns / 3), Math.min(own + 1, Math.floor(columns / 2)));
+	const hanging = Math.min(own + hangingColumns, most);
 	const rows: CodeRow[] = [];
 	let start = 0;
 	while (rows.length === 0 || start < letters.length) {
@@ -152,7 +153,8 @@ export function breakLine(
 		const row = [...indent, ...joinLetters(letters.slice(start, end))];
 		const place = isFirst ? { number } : { indent: hanging };
 		rows.push({ ...place, tokens: row, columns: columnsOfLine(row) });
-		start = end;
+		// A blank would set the row in.
+		start = letters[end]?.letter === " " ? end + 1 : end;
 	}
 	return rows;
 }
@@ -185,23 +187,39 @@ function breakAfter(letters: readonly Letter[], start: number, room: number): nu
 	const last = Math.max(start + 1, Math.min(end, letters.length - fewestColumns));
 	const before = letters.slice(0, last + 1);
 	const isWithin = (at: number): boolean => at > start + (last - start) * 0.4 && at <= last;
-	const space = before.findLastIndex(({ letter }, index) => letter === " " && isWithin(index + 1));
+	if (
+		end === last &&
+		letters[end]?.letter === " " &&
+		!closing.test(letters[end + 1]?.letter ?? "")
+	) {
+		return end;
+	}
+	const space = before.findLastIndex(
+		({ letter }, index) =>
+			letter === " " && isWithin(index + 1) && !closing.test(letters[index + 1]?.letter ?? ""),
+	);
 	if (space >= 0) {
 		return space + 1;
 	}
-	const joint = before.findLastIndex(
-		({ letter }, index) =>
-			index > 0 &&
-			isWithin(index) &&
-			!neverFirst.test(letter) &&
-			(isSign(letter) || isSign(before[index - 1]?.letter ?? "")),
-	);
+	const jointBefore = (limit: number): number =>
+		letters.findLastIndex(
+			({ letter }, index) =>
+				index > start + (last - start) * 0.4 &&
+				index <= limit &&
+				!neverFirst.test(letter) &&
+				(isSign(letter) || isJoint(letters[index - 1]?.letter ?? "")),
+		);
+	// A short rest is better than a bracket alone.
+	const joint = Math.max(jointBefore(last), 0) || jointBefore(end);
 	return joint > 0 ? joint : end;
 }
 
-/** Characters that must not start a row. */
-const neverFirst = /^[)\]};,:"'`]/;
+/** Characters that close something. They must not start a row. */
+const closing = /^[)\]};,]/;
+/** Further characters that must not start a row. */
+const neverFirst = /^[)\]};,:="'`]/;
 const isSign = (letter: string): boolean => !/^[\p{L}\p{N}_$]/u.test(letter);
+const isJoint = (letter: string): boolean => isSign(letter) && !/^["'`]/.test(letter);
 
 function joinLetters(letters: readonly Letter[]): readonly CodeToken[] {
 	const tokens: (CodeToken & { text: string })[] = [];

@@ -52,7 +52,7 @@ export function matchTokens(before: readonly ChangeRow[], after: readonly Change
 		right = right.filter(token => !taken.has(token));
 		moves.push(...found);
 	}
-	const kept = withoutCollisions(moves, stayed.length);
+	const kept = withCompany(withoutCollisions(moves, stayed.length), stayed.length);
 	const dropped = moves.filter(move => !kept.has(move));
 	return {
 		moves: moves.filter(move => kept.has(move)),
@@ -75,6 +75,25 @@ function withoutCollisions(moves: readonly TokenMove[], staying: number): Readon
 		}
 	}
 	return kept;
+}
+
+/** Shorter pieces, and brackets, move only beside another piece of their row. */
+const longAlone = 3;
+
+/** Returns moves without short pieces that would move alone. Keeps the moves of unchanged rows, the first `staying`. */
+function withCompany(moves: ReadonlySet<TokenMove>, staying: number): ReadonlySet<TokenMove> {
+	const all = [...moves];
+	const isSign = ({ to }: TokenMove): boolean => !/[\p{L}\p{N}]/u.test(to.text);
+	const isBeside = (one: TokenMove, other: TokenMove): boolean =>
+		one !== other && one.from.row === other.from.row && one.to.row === other.to.row;
+	return new Set(
+		all.filter(
+			(move, index) =>
+				index < staying ||
+				(move.to.text.length >= longAlone && !isSign(move)) ||
+				all.some(other => isBeside(move, other) && !isSign(other)),
+		),
+	);
 }
 
 function collide(left: TokenMove, right: TokenMove): boolean {

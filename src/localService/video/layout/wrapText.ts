@@ -11,6 +11,10 @@ export interface WrappedLine {
 	readonly text: string;
 	/** Indentation, in the unit of the area's width. */
 	readonly indent: number;
+	/** Cells of a table's row, each with its start in the unit of the area's width; absent for other lines. */
+	readonly cells?: readonly { readonly text: string; readonly at: number }[];
+	/** Whether this is a table's head. */
+	readonly isHead?: boolean;
 }
 
 /** Wraps a text at spaces, and inside a word only if it is wider than a line. List items continue below their first word, not below their mark. */
@@ -18,12 +22,13 @@ export function wrapText(text: string, room: TextArea): readonly WrappedLine[] {
 	return text.split("\n").flatMap(paragraph => wrapParagraph(paragraph, room));
 }
 
-/** Whether a line would start or end inside a word. */
-export function breaksWords(text: string, room: TextArea): boolean {
-	return text.split("\n").some(paragraph => {
+/** Returns the number of words that are wider than a line. */
+export function countBroken(text: string, room: TextArea): number {
+	return text.split("\n").reduce((sum, paragraph) => {
 		const width = room.width - hangOf(paragraph, room).rest;
-		return breakUnits(paragraph).some(unit => room.widthOf(unit.text) > width);
-	});
+		const broken = breakUnits(paragraph).filter(unit => room.widthOf(unit.text) > width);
+		return sum + broken.length;
+	}, 0);
 }
 
 /** If all lines of a text are longer, they were probably wrapped at a width. */

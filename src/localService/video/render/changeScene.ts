@@ -13,6 +13,7 @@ import {
 	drawPane,
 	lowerPane,
 	paneTitle,
+	rowBlock,
 	type RowMark,
 	sheetsOfRows,
 	withPane,
@@ -160,7 +161,7 @@ function openWindow(
 	const bandOf = (fill: string): Bitmap =>
 		drawBlock(artist, {
 			...{ fill, opacity: bandOpacity.change, width: pane.width },
-			height: Math.round(step * density) / density,
+			height: Math.ceil(step) + 1,
 		});
 	return {
 		...{ size, step, isTyped, artist, left: pane.x + gutter },
@@ -207,16 +208,7 @@ function pageSprites(
 				right: left - 8,
 			});
 			return row.kind === kind && sign
-				? [
-						{
-							bitmap: bands[kind],
-							x: artist.stage.pane.x,
-							y: Math.round(y * 2) / 2,
-							scale: 1,
-							opacity: sign.opacity,
-						},
-						sign,
-					]
+				? [rowBlock(bands[kind], { ...artist.stage.pane, y, step, opacity: sign.opacity }), sign]
 				: [];
 		});
 	const opacityOf = (index: number): number =>

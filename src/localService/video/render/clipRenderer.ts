@@ -56,6 +56,8 @@ type WebpDecoder = Awaited<ReturnType<typeof createDecoder>>;
 export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 	readonly sans: FontMetrics;
 	readonly mono: FontMetrics;
+	/** The font of prose, without that for its missing letters. */
+	private readonly prose: FontMetrics;
 	private readonly decoder: WebpDecoder;
 	private readonly bundled: BundledFonts;
 	private readonly code: NamedFont;
@@ -89,6 +91,7 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 		const metricsOf = (fonts: readonly Uint8Array[]): FontMetrics =>
 			joinMetrics(fonts.map(font => readFontMetrics(font)));
 		const { sans, mono, others } = bundled;
+		this.prose = metricsOf(sans);
 		this.sans = metricsOf([...sans, ...others.slice(0, 1)]);
 		this.code = { family: fontFamilies.mono, metrics: metricsOf(mono) };
 		this.mono = metricsOf([...mono, ...others.slice(1)]);
@@ -102,7 +105,8 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 	fontsFor(text: string): TextFonts {
 		const missing = lettersWithout(text, this.sans);
 		const found = missing.size === 0 ? [] : findFonts(missing, this.fontFolders);
-		return found.length === 0 ? this : this.textFonts([found], found);
+		const isPlain = found.length === 0 && ![...text].some(letter => this.isOtherSign(letter));
+		return isPlain ? this : this.textFonts([found], found);
 	}
 
 	/** Like `fontsFor`, for a text with code: its letters are on a grid of columns, in the wanted font if this machine has it. */
@@ -130,10 +134,19 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 		};
 	}
 
+	/** Whether a symbol, such as a check mark, is only in the second font of prose. The renderer would set the whole line in that. */
+	private isOtherSign(letter: string): boolean {
+		const codePoint = letter.codePointAt(0) ?? 0;
+		return /\p{S}/u.test(letter) && !this.prose.covers(codePoint) && this.sans.covers(codePoint);
+	}
+
 	/** Creates tools for drawing with `groups` of this machine's fonts; `others` are for letters missing in the bundled font of prose. */
 	private textFonts(groups: FontGroups, others: readonly NamedFont[]): TextFonts {
 		const familyOf = (letter: string): string | undefined => {
 			const codePoint = letter.codePointAt(0) ?? 0;
+			if (this.isOtherSign(letter)) {
+				return fontFamilies.otherSans;
+			}
 			return this.sans.covers(codePoint)
 				? undefined
 				: others.find(({ metrics }) => metrics.covers(codePoint))?.family;

@@ -16,8 +16,11 @@ export function withPane(
 	rows: { readonly count: number; readonly columns: number; readonly size: number },
 ): CodeTools {
 	const { count, columns, size } = rows;
+	const step = size * rowHeight;
 	const width = columns * artist.mono.widthOf("0") * size + 2;
-	return { ...artist, stage: fitPane(artist.stage, { height: count * size * rowHeight, width }) };
+	// A row that is cut would show in part.
+	const shown = Math.min(count, Math.max(1, Math.floor((artist.stage.room.height + 1) / step)));
+	return { ...artist, stage: fitPane(artist.stage, { height: shown * step, width }) };
 }
 
 /** Replaces missing letters in code. U+FFFD would be wider than a column. */
@@ -139,6 +142,8 @@ export interface RowLook<Row extends CodeRow = CodeRow> {
 }
 
 const markGap = 16;
+/** Space for the marks. */
+const marksRoom = 42;
 
 /** Creates sheets of rows of code with their marks. Each token is at its own column. */
 export function sheetsOfRows<Row extends CodeRow>(
@@ -149,6 +154,8 @@ export function sheetsOfRows<Row extends CodeRow>(
 	const { pane, gutter, room, roomTop } = artist.stage;
 	const step = size * rowHeight;
 	const left = pane.x + gutter;
+	const longest = Math.max(1, ...rows.map(row => markOf?.(row)?.text.length ?? 0));
+	const markSize = Math.min(size * 0.8, marksRoom / (longest * artist.mono.widthOf("0")));
 	const draw = (index: number, top: number): readonly string[] => {
 		const row = rows[index];
 		const baseline = top + step / 2 + size * 0.34;
@@ -159,7 +166,7 @@ export function sheetsOfRows<Row extends CodeRow>(
 		}
 		const number = svgText({
 			...mark,
-			...{ x: left - markGap, baseline, size: Math.min(size * 0.8, 16), font: "mono" },
+			...{ x: left - markGap, baseline, size: markSize, font: "mono" },
 			...{ family: artist.code.familyOf(mark.text), isRightAligned: true },
 		});
 		return [number, ...words];
@@ -209,6 +216,18 @@ export function drawBlock(
 			`<rect width="${wide}" height="${high}" fill="${fill}" fill-opacity="${opacity}"/>`,
 		),
 	);
+}
+
+/** Places a block behind a row. It meets those of the rows above and below, because all of them end at whole pixels. */
+export function rowBlock(
+	bitmap: Bitmap,
+	row: { x: number; y: number; width: number; step: number; opacity: number },
+): Sprite {
+	const [top = 0, bottom = 0] = [row.y, row.y + row.step].map(
+		edge => Math.round(edge * density) / density,
+	);
+	const region = { x: 0, y: 0, width: row.width, height: bottom - top };
+	return { bitmap, region, x: row.x, y: top, scale: 1, opacity: row.opacity };
 }
 
 export function drawCursor(size: number, palette: Palette, artist: CodeTools): Bitmap {

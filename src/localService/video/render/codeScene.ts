@@ -13,6 +13,7 @@ import {
 	drawCursor,
 	drawPane,
 	paneTitle,
+	rowBlock,
 	type RowMark,
 	sheetsOfRows,
 	withPane,
@@ -218,7 +219,7 @@ function focusOn(window: CodeWindow, lines: readonly number[]): ClipAct["at"] {
 		artist,
 	);
 	const lit = litRows(rows, lines);
-	const high = Math.round(step * density) / density;
+	const high = Math.ceil(step) + 1;
 	const band = drawBlock(artist, {
 		...{ fill: palette.accent, opacity: 0.1, width: pane.width, height: high },
 	});
@@ -237,9 +238,12 @@ function focusOn(window: CodeWindow, lines: readonly number[]): ClipAct["at"] {
 				];
 			}
 			const sprites = sheets.sprites({ row, y, opacity: 1 });
-			const light = { x: pane.x, y: Math.round(y * 2) / 2, scale: 1 };
-			const opacity = narrowed * (sprites[0]?.opacity ?? 0);
-			return [{ ...light, bitmap: band, opacity }, { ...light, bitmap: mark, opacity }, ...sprites];
+			const place = { x: pane.x, y, step, opacity: narrowed * (sprites[0]?.opacity ?? 0) };
+			return [
+				rowBlock(band, { ...place, width: pane.width }),
+				rowBlock(mark, { ...place, width: 3 }),
+				...sprites,
+			];
 		});
 	};
 }

@@ -1,4 +1,5 @@
 import { type ClipLooks, clipLooksTag, plainLooks } from "../../../common/clipLooks.ts";
+import { plainMarkdown } from "../../../common/plainMarkdown.ts";
 import { describeBytes } from "../../base/limits.ts";
 import type { ClipJob } from "../assets.ts";
 import { createChangeScene } from "./changeScene.ts";
@@ -105,7 +106,8 @@ export function createScene(job: ClipJob, renderer: SceneRenderer): Scene {
 	const timing = { ...job, duration: part?.of ?? job.duration };
 	const content = readPrompt(prompt, looks.tabSize);
 	if (content.type === "prose") {
-		const found = renderer.fontsFor(content.text);
+		// A task list has signs that its text lacks.
+		const found = renderer.fontsFor(`${content.text}${plainMarkdown(content.text)}`);
 		const { sans, fonts } = found;
 		const scene = createTextScene(content.text, timing, {
 			...{ ...artist, sans, fonts },

@@ -1,11 +1,18 @@
 import { type ReadableText, readMarkdown } from "../../../common/plainMarkdown.ts";
 import {
 	balanceText,
-	breaksWords,
+	countBroken,
 	joinHardWraps,
 	type WrappedLine,
 	wrapText,
 } from "../layout/wrapText.ts";
+import {
+	layOutTable,
+	splitTables,
+	tableText,
+	tableWidth,
+	type TextTable,
+} from "../layout/textTable.ts";
 import { drawableText, isRightToLeft } from "../layout/drawableText.ts";
 import { easeOut, progressBetween, type Palette } from "../layout/palette.ts";
 import type { Sprite } from "./bitmap.ts";
@@ -17,6 +24,8 @@ import { svgText } from "./svgText.ts";
 /** Font sizes from poster down to the smallest comfortable one: 5 % of the height of the widest frame. */
 const sizes = [88, 78, 70, 62, 54, 47, 41, 36, 32, 28] as const;
 const smallestSize = 28;
+/** Smaller sizes for tables, whose rows are not broken; down to 24 pixels at a width of 1280. */
+const tableSizes = [24, 21, 18] as const;
 /** The least line width in em, about a dozen letters. */
 const fewestEms = 8;
 const lineHeight = 1.36;
@@ -39,22 +48,33 @@ const titleGap = 0.4;
 /** Chooses the largest size at which all text fits. Otherwise uses the smallest, and the text scrolls. */
 export function layOutText({ title, body }: ReadableText, artist: SceneTools): TextLayout {
 	const { text: area } = artist.stage;
-	const roomAt = (size: number) => ({
-		width: area.width / size,
-		widthOf: artist.sans.widthOf,
-	});
-	for (const size of sizes.filter(size => size <= area.width / fewestEms)) {
-		const parts = [title, body].map(part => balanceText(part, roomAt(size)));
-		const layout = { size, lines: parts.flat(), titleLines: parts[0]?.length ?? 0 };
-		const isWhole = size === smallestSize || !breaksWords(`${title}\n${body}`, roomAt(size));
+	const { widthOf } = artist.sans;
+	const roomAt = (size: number) => ({ width: area.width / size, widthOf });
+	const parts = splitTables(body);
+	const tables = parts.filter((part): part is TextTable => typeof part !== "string");
+	const widest = Math.max(0, ...tables.map(table => tableWidth(table, widthOf)));
+	const fitsTables = (size: number): boolean => widest <= area.width / size;
+	const hasColumns = tables.length > 0 && fitsTables(tableSizes[2]);
+	const layOutAt = (size: number, wrap: typeof balanceText): TextLayout => {
+		const heading = wrap(title, roomAt(size));
+		const lines = parts.flatMap(part => {
+			const text = typeof part === "string" ? part : tableText(part);
+			return typeof part === "string" || !hasColumns
+				? wrap(text, roomAt(size))
+				: layOutTable(part, widthOf);
+		});
+		return { size, lines: [...heading, ...lines], titleLines: heading.length };
+	};
+	const brokenAt = (size: number): number => countBroken(`${title}\n${body}`, roomAt(size));
+	const all = hasColumns ? [...sizes, ...tableSizes].filter(fitsTables) : sizes;
+	for (const size of all.filter(size => size <= area.width / fewestEms)) {
+		const layout = layOutAt(size, balanceText);
+		const isWhole = size <= smallestSize || brokenAt(size) === brokenAt(smallestSize);
 		if (isWhole && heightOf(layout) <= area.height) {
 			return layout;
 		}
 	}
-	const [heading = [], lines = []] = [title, body].map(part =>
-		wrapText(part, roomAt(smallestSize)),
-	);
-	return { size: smallestSize, lines: [...heading, ...lines], titleLines: heading.length };
+	return layOutAt(all.find(size => size <= smallestSize) ?? smallestSize, wrapText);
 }
 
 function heightOf({ lines, titleLines, size }: TextLayout): number {
@@ -87,7 +107,7 @@ export function createTextScene(
 	const sheets = drawLines(layout, isFromRight, palette, artist);
 	const isTyped = timing.motionStrength === typedStrength;
 	const units = layout.lines.flatMap((line, row): readonly TextUnit[] =>
-		isTyped && !isFromRight && isSimple(line.text)
+		isTyped && !isFromRight && !line.cells && isSimple(line.text)
 			? wordUnits(line, row, layout.size, artist)
 			: [{ row }],
 	);
@@ -136,20 +156,22 @@ function drawLines(
 	const { text: area, height } = artist.stage;
 	const step = size * lineHeight;
 	const draw = (row: number, top: number): readonly string[] => {
-		const { text, indent } = lines[row] ?? { text: "", indent: 0 };
-		const line = svgText({
-			text,
-			x: isFromRight ? area.x + area.width - indent * size : area.x + indent * size,
-			baseline: top + size * 0.98,
-			size,
-			fill: row < titleLines ? palette.heading : palette.text,
-			font: "sans",
-			isBold: size >= boldFrom || row < titleLines,
-			isRightAligned: isFromRight,
-			isRightToLeft: isFromRight,
-			fonts: artist.fonts,
-		});
-		return [line];
+		const line: WrappedLine = lines[row] ?? { text: "", indent: 0 };
+		const isHeading = row < titleLines || line.isHead === true;
+		return (line.cells ?? [{ text: line.text, at: line.indent }]).map(({ text, at }) =>
+			svgText({
+				text,
+				x: isFromRight ? area.x + area.width - at * size : area.x + at * size,
+				baseline: top + size * 0.98,
+				size,
+				fill: isHeading ? palette.heading : palette.text,
+				font: "sans",
+				isBold: size >= boldFrom || isHeading,
+				isRightAligned: isFromRight,
+				isRightToLeft: isFromRight,
+				fonts: artist.fonts,
+			}),
+		);
 	};
 	// Marks of tall scripts extend above and below a line.
 	const rows = { count: lines.length, step, draw, overhang: size * overhang };

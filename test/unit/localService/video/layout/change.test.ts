@@ -204,6 +204,36 @@ describe("every piece of code", () => {
 	});
 });
 
+test("no sign moves without a word of its row, so that none is left alone in the window", () => {
+	const { pages } = layOutChange(
+		[
+			readDiff("-const b = second(a);\n const a = first();\n+const b = second(a);\n use(a);")
+				?.lines ?? [],
+		],
+		"js",
+		{ room, mono, most: 1 },
+	);
+	const moves = pages[0]?.moves ?? [];
+	const isWord = (text: string): boolean => /[\p{L}\p{N}]/u.test(text);
+	expect(
+		moves.filter(
+			({ from, to }) =>
+				!isWord(to.text) &&
+				!moves.some(
+					other => isWord(other.to.text) && other.from.row === from.row && other.to.row === to.row,
+				),
+		),
+	).toEqual([]);
+});
+
+test("a short change with a long line is rather broken than set small", () => {
+	const long = `return fs.promises.readFile(path, "utf8").then(text => JSON.parse(text), report, ${"a".repeat(20)});`;
+	const change = readDiff(`${" a();\n".repeat(5)}-b();\n+${long}`)?.lines ?? [];
+	const { size, pages } = layOutChange([change], "js", { room, mono, most: 1 });
+	expect(size).toBeGreaterThanOrEqual(18);
+	expect(pages[0]?.after.length).toBeGreaterThan(6);
+});
+
 describe("a change on pages", () => {
 	const hunk = (index: number, lines: number): string =>
 		[

@@ -162,6 +162,41 @@ describe("text on a card", () => {
 		expect(layOutText(plain(words(80)), artist).size).toBeLessThan(40);
 	});
 
+	test("a word that is broken at any size doesn't make all others small", () => {
+		const word = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamte".repeat(2);
+		expect(layOutText(plain(`A ${word}`), artist).size).toBeGreaterThan(36);
+	});
+
+	describe("a table", () => {
+		const rows = (cell: string): string =>
+			`Before\n| Plan | Price |\n|:--|--:|\n| Free | 0 € |\n| ${cell} | 112 € |\nAfter`;
+
+		test("is set in columns without its bars, numbers below one another at their ends", () => {
+			const { lines, size } = layOutText(plain(rows("Team \\| more")), artist);
+			expect(lines.map(({ cells, text }) => cells?.map(cell => cell.text) ?? text)).toEqual([
+				"Before",
+				["Plan", "Price"],
+				["Free", "0 €"],
+				["Team | more", "112 €"],
+				"After",
+			]);
+			const cells = lines.flatMap(line => (line.cells ? [line.cells] : []));
+			expect(new Set(cells.map(([first]) => first?.at))).toEqual(new Set([0]));
+			const ends = cells.map(([, price]) => (price?.at ?? 0) + sans.widthOf(price?.text ?? ""));
+			expect(Math.max(...ends) - Math.min(...ends)).toBeLessThan(0.001);
+			expect(Math.max(...ends) * size).toBeLessThanOrEqual(artist.stage.text.width);
+		});
+
+		test("that is too wide becomes lines of text, and no cell is lost", () => {
+			const { lines, size } = layOutText(plain(rows("lorem ipsum ".repeat(12).trim())), artist);
+			expect(lines.every(line => !line.cells && !line.text.includes("|"))).toBe(true);
+			expect(lines.every(({ text }) => sans.widthOf(text) * size <= artist.stage.text.width)).toBe(
+				true,
+			);
+			expect(textsOf(lines).join(" ")).toContain("ipsum · 112 € After");
+		});
+	});
+
 	test("a title is apart from what follows", () => {
 		const { lines, titleLines } = layOutText({ title: "One", body: "two\nthree" }, artist);
 		expect([textsOf(lines), titleLines]).toEqual([["One", "two", "three"], 1]);
@@ -355,6 +390,30 @@ describe("code in colors", () => {
 			);
 			expect(texts.every(text => text.length >= 8)).toBe(true);
 		}
+	});
+
+	test.each([
+		"tags: list[str] = field(default_factory=list)",
+		"console.table([{ name: 'Ada', born: 1815 }, { name: 'Grace', born: 1906 }]);",
+		"return Settings.from_environment(prefix='APP_', host='127.0.0.1')",
+	])("no row of %s goes on with a bracket that closes, and none is set in by a blank", line => {
+		for (let width = 250; width < 700; width += 7) {
+			const { rows } = layOutScroll(line, "py", { room: { width, height: 900 }, mono });
+			const more = rows.slice(1).map(({ tokens, indent = 0 }) =>
+				tokens
+					.map(({ text }) => text)
+					.join("")
+					.slice(indent),
+			);
+			expect(more.filter(text => /^[)\]}; ]/.test(text))).toEqual([]);
+		}
+	});
+
+	test("a deeply indented line doesn't go on left of its beginning", () => {
+		const line = `${" ".repeat(12)}Row(line["day"], float(line["amount"]), line["tags"].split("|"))`;
+		const { rows } = layOutScroll(line, "py", { room: { width: 440, height: 900 }, mono });
+		expect(rows.length).toBeGreaterThan(1);
+		expect(rows.slice(1).every(({ indent = 0 }) => indent > 12)).toBe(true);
 	});
 });
 

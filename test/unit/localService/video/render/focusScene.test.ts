@@ -12,6 +12,7 @@ import { createScene } from "../../../../../src/localService/video/render/render
 import { createRandom } from "../../../../helpers/random.ts";
 import { blended, contrastOf, rgbOf } from "../colors.ts";
 import { decodeKeyFrame, packageAssets } from "../videoFixtures.ts";
+import { spyRenderer } from "./drawnTexts.ts";
 
 const litOf = (info: string, code: string): unknown => {
 	const content = readPrompt(`\`\`\`${info}\n${code}\n\`\`\``);
@@ -50,6 +51,7 @@ test("every marked row is in the window at one of the stops, whatever is marked"
 		expect(stops.length).toBeLessThanOrEqual(marked.length);
 		for (const stop of stops) {
 			expect(stop).toBeGreaterThanOrEqual(0);
+			expect(Number.isInteger(stop)).toBe(true);
 			expect(stop).toBeLessThanOrEqual(Math.max(0, rows - perWindow));
 		}
 		for (const row of marked) {
@@ -77,6 +79,35 @@ test("lit code keeps a contrast of 4.5 on its band, and so does dimmed code off 
 		}
 		expect(contrastOf(rgbOf(palette.dim), ground)).toBeGreaterThanOrEqual(4.5);
 	}
+});
+
+describe.each(["16:9", "1:1", "9:16"] as const)("a window of %s at rest", shape => {
+	const scenes = [
+		`\`\`\`js {20-26}\n${"total.add(value);\n".repeat(60)}\`\`\``,
+		`\`\`\`diff\n${"+total.add(value);\n".repeat(9)}\`\`\``,
+	].map(prompt => {
+		const looks = { shape, tabSize: 4 };
+		const job = { type: "text", prompt, duration: 3, motionStrength: 3, looks } as const;
+		return createScene(job, spyRenderer([])).frameAt(3).sprites;
+	});
+
+	test("shows no row in part", () => {
+		const seen = scenes.flat().filter(({ opacity }) => opacity > 0);
+		expect(seen.every(({ opacity }) => opacity === 1)).toBe(true);
+	});
+
+	test("has no seam between the grounds of adjacent rows", () => {
+		for (const sprites of scenes) {
+			const first = sprites.find(({ x, region }) => x > 0 && (region?.width ?? 0) > 300);
+			const bands = sprites.filter(({ bitmap }) => bitmap === first?.bitmap);
+			expect(bands.length).toBeGreaterThan(6);
+			const edges = bands.slice(1).map(({ y }, index) => {
+				const { y: top = 0, region } = bands[index] ?? {};
+				return y - top - (region?.height ?? 0);
+			});
+			expect(edges).toEqual(edges.map(() => 0));
+		}
+	});
 });
 
 describe("in the picture", () => {

@@ -68,6 +68,16 @@ describe("fonts of the machine", () => {
 		expect(studio.fontsFor(scripts["Greek"] ?? "")).toBe(studio);
 	});
 
+	test("are not needed for a sign of the second bundled font, which leaves the words beside it in the first", () => {
+		const { fonts } = studio.fontsFor("☑ Tests pass ✓");
+		expect(["☑", "✓", "T", " "].map(letter => fonts?.familyOf(letter))).toEqual([
+			"DejaVu Sans",
+			"DejaVu Sans",
+			undefined,
+			undefined,
+		]);
+	});
+
 	test("that have none of the letters are not taken", () => {
 		expect(findFonts(new Set([0x1_0330]), [folder])).toEqual([]);
 	});

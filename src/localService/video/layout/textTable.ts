@@ -1,0 +1,79 @@
+import type { WrappedLine } from "./wrapText.ts";
+
+/** A table of Markdown. The first row is its head. */
+export interface TextTable {
+	readonly rows: readonly (readonly string[])[];
+	/** Whether the cells of a column end below one another, as numbers do. */
+	readonly isEnd: readonly boolean[];
+}
+
+/** Space between columns, in em. */
+const columnGap = 1.3;
+
+const ruleRow = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+const hasBar = (line: string | undefined): line is string => line?.includes("|") === true;
+
+function cellsOf(row: string): readonly string[] {
+	const inner = row
+		.trim()
+		.replace(/^\|/, "")
+		.replace(/(?<!\\)\|$/, "");
+	return inner.split(/(?<!\\)\|/).map(cell => cell.replaceAll("\\|", "|").trim());
+}
+
+/** Splits a text into tables and the text between them. @see https://github.github.com/gfm/#tables-extension- */
+export function splitTables(text: string): readonly (string | TextTable)[] {
+	const parts: (string | { rows: (readonly string[])[]; isEnd: readonly boolean[] })[] = [];
+	const lines = text.split("\n");
+	for (const [index, line] of lines.entries()) {
+		const last = parts.at(-1);
+		const [next, previous] = [lines[index + 1], lines[index - 1]];
+		const isRule = (row: string | undefined): boolean => hasBar(row) && ruleRow.test(row);
+		if (typeof last === "object" && hasBar(line) && !isRule(next)) {
+			last.rows.push(...(isRule(line) && hasBar(previous) ? [] : [cellsOf(line)]));
+		} else if (hasBar(line) && isRule(next)) {
+			const isEnd = cellsOf(next ?? "").map(cell => /^-+:$/.test(cell));
+			parts.push({ rows: [cellsOf(line)], isEnd });
+		} else if (typeof last === "string") {
+			parts.splice(-1, 1, `${last}\n${line}`);
+		} else {
+			parts.push(line);
+		}
+	}
+	return parts;
+}
+
+type Measure = (text: string) => number;
+
+function columnWidths({ rows }: TextTable, widthOf: Measure): readonly number[] {
+	const count = Math.max(...rows.map(row => row.length));
+	return Array.from({ length: count }, (_, column) =>
+		Math.max(...rows.map(row => widthOf(row[column] ?? ""))),
+	);
+}
+
+/** Returns the width of a table in em. */
+export function tableWidth(table: TextTable, widthOf: Measure): number {
+	const widths = columnWidths(table, widthOf);
+	return widths.reduce((sum, width) => sum + width + columnGap, -columnGap);
+}
+
+/** Lays out a table in columns, a line for each row. */
+export function layOutTable(table: TextTable, widthOf: Measure): readonly WrappedLine[] {
+	const widths = columnWidths(table, widthOf);
+	return table.rows.map((row, index) => {
+		let left = 0;
+		const cells = row.map((text, column) => {
+			const width = widths[column] ?? 0;
+			const at = table.isEnd[column] === true ? left + width - widthOf(text) : left;
+			left += width + columnGap;
+			return { text, at };
+		});
+		return { text: row.join(" "), indent: 0, cells, isHead: index === 0 };
+	});
+}
+
+/** Returns the rows of a table that is too wide as lines of text. */
+export function tableText({ rows }: TextTable): string {
+	return rows.map(row => row.filter(cell => cell !== "").join(" · ")).join("\n");
+}
