@@ -12,6 +12,7 @@ const card: ToolCardView = {
 	id: "c1",
 	after: 1,
 	title: "Ask a question",
+	line: "Ask “Which database?”",
 	name: "ask_user",
 	argumentsText: "{}",
 	state: "asking",
@@ -31,6 +32,12 @@ test("T29: a question of the model is quoted on its card, and its text is text",
 	await expect(group.locator("blockquote")).toHaveText(question.text);
 	await expect(group.locator("blockquote *, a")).toHaveCount(0);
 	await expect(group).toContainText("Keep keys and passwords out of it.");
+	// The line repeats the question only once it is answered.
+	await expect(group.locator(".tool-title")).toHaveText("Ask a question");
+	const answered: ToolCardView = { ...card, state: "done" };
+	delete answered.question;
+	await chat.push({ type: "tool-card", turnId: "turn", card: answered });
+	await expect(group.locator(".tool-title")).toHaveText("Ask “Which database?”");
 });
 
 test("an option, other words or none are the answer, by the keyboard alone", async ({ chat }) => {

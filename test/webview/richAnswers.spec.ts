@@ -240,6 +240,26 @@ test.describe("A table", () => {
 	});
 });
 
+test("A table that goes on beyond its edge is shaded there, until its end is reached", async ({
+	chat,
+}) => {
+	const cells = (text: string): string => `|${` ${text} |`.repeat(12)}\n`;
+	await chat.page.setViewportSize({ width: 300, height: 600 });
+	await chat.open(chatOf(cells("Column") + cells("---") + cells("")));
+	const frame = chat.page.locator(".table-frame");
+	const box = await frame.boundingBox();
+	if (!box) {
+		throw new Error("There is no table.");
+	}
+	// The end of the last row, whose cells are empty.
+	const edge = { x: box.x + box.width - 8, y: box.y + box.height - 16, width: 6, height: 8 };
+	const picture = (): Promise<string> =>
+		chat.page.screenshot({ clip: edge }).then(png => png.toString("base64"));
+	const shaded = await picture();
+	await frame.evaluate(element => element.scrollTo(element.scrollWidth, 0));
+	await expect.poll(picture).not.toBe(shaded);
+});
+
 test("A task is a box that shows whether it is done, is named by its text, and cannot be pressed", async ({
 	chat,
 }) => {

@@ -355,6 +355,20 @@ test("what a video would show is on its card in two lines, with its length and s
 	expect(lines).toBeGreaterThan(1.5);
 });
 
+test("code that a video would show is quoted line by line, without its fence", async ({ chat }) => {
+	const clip = { prompt: "```ts\nconst a = 1;\nconst b = 2;\n```", facts: "3 s · 16:9" };
+	const approval = { requestId: "v", warnings: [], canRemember: false, files: [], hunks: [], clip };
+	await chat.open({
+		...emptyChat,
+		turns: [turnOf("Go", [messageOf("")], { status: streaming, tools: [{ ...asking, approval }] })],
+	});
+	const quote = chat.page.locator(".tool-prompt");
+	expect(await quote.evaluate(element => (element as HTMLElement).innerText)).toBe(
+		"const a = 1;\nconst b = 2;",
+	);
+	await expect(quote).toHaveAttribute("title", clip.prompt);
+});
+
 test("T37: the answers stay in view above what is left of a high request, and Allow is off while a file of it is below them", async ({
 	chat,
 }) => {

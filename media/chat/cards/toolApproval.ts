@@ -69,9 +69,18 @@ export function renderApproval(approval: ApprovalView, actions: ChatActions): Te
 	</div>`;
 }
 
-/** Renders a video's prompt as a quotation, to distinguish the model's text from Cutaway's. */
+/** A prompt that is one block of code. */
+const codePrompt = /^```[^`\n]*\n([\s\S]*?)\n```\s*$/;
+
+/** Renders a video's prompt as a quotation, to distinguish the model's text from Cutaway's. Code is shown without its fence. */
 function renderClip({ prompt, facts }: NonNullable<ApprovalView["clip"]>): TemplateResult {
-	return html`<blockquote class="tool-prompt" dir="auto" title=${prompt}>${prompt}</blockquote>
+	const code = codePrompt.exec(prompt)?.[1];
+	return html`<blockquote
+			class=${code === undefined ? "tool-prompt" : "tool-prompt of-code"}
+			dir="auto"
+			title=${prompt}
+			.textContent=${code ?? prompt}
+		></blockquote>
 		<p class="tool-files">${facts}</p>`;
 }
 

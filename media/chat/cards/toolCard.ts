@@ -68,7 +68,9 @@ function renderFold(card: ToolCardView): TemplateResult {
 }
 
 function renderLine(card: ToolCardView): TemplateResult {
-	const { state, change, title, line = title } = card;
+	const { state, change, title } = card;
+	// An open question is shown below.
+	const line = (card.question ? undefined : card.line) ?? title;
 	const [iconName] = states[state];
 	const reason = card.note ?? card.reason;
 	const isPlain = plainStates.has(state) && change !== "undone";

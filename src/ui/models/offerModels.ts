@@ -184,7 +184,11 @@ function wayToModel(
 	}
 	if (has.embedded) {
 		const size = formatSize(hubModels[0].sizeBytes);
-		return way("here", l10n.t("Get a Model ({0})…", size), l10n.t("Runs here, without an account"));
+		return way(
+			"here",
+			l10n.t("Get a Model ({0})…", size),
+			l10n.t("One can run here, without an account"),
+		);
 	}
 	if (isWanted(settings, "openai")) {
 		return way("server", l10n.t("Use a Key…"), l10n.t("Of OpenRouter, OpenAI or another"));

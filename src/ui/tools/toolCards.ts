@@ -27,8 +27,8 @@ export function toolCard(
 	const durationMs = "durationMs" in state ? state.durationMs : undefined;
 	const line = toolLine(call.name, call.arguments);
 	const lines = state.state === "done" ? linesOf(call.name, call.arguments) : undefined;
-	// For a file that doesn't exist, the state is enough.
-	const hasReason = state.state !== "done" && state.state !== "missing";
+	// The state is enough for a missing file, and for an invalid request, whose reason is written for the model.
+	const hasReason = !["done", "missing", "invalid"].includes(state.state);
 	const reason = hasReason ? toolReason(content ?? "") : undefined;
 	return {
 		id: call.id,
@@ -155,6 +155,7 @@ const argumentsSchema = z.object({
 	newPath: path,
 	query: path,
 	symbol: path,
+	question: path,
 	url: path,
 	files: z.optional(z.array(z.object({ path: z.string() }))),
 	startLine: line,
@@ -163,7 +164,8 @@ const argumentsSchema = z.object({
 
 /** Describes a call and its file in one line; undefined if the tool's title is enough. */
 function toolLine(name: string, argumentsText: string): string | undefined {
-	const { path = "", newPath, query, symbol, url, files = [] } = readArguments(argumentsText);
+	const args = readArguments(argumentsText);
+	const { path = "", newPath, query, symbol, question, url, files = [] } = args;
 	const file = fileName(path);
 	switch (file === "" ? "" : name) {
 		case "read_file":
@@ -193,6 +195,9 @@ function toolLine(name: string, argumentsText: string): string | undefined {
 	}
 	if (name === "search_text" && query !== undefined) {
 		return l10n.t("Search for “{0}”", shortened(query));
+	}
+	if (name === "ask_user" && question !== undefined) {
+		return l10n.t("Ask “{0}”", shortened(question));
 	}
 	return name === "find_references" && symbol !== undefined
 		? l10n.t("Find references to {0}", shortened(symbol))

@@ -122,6 +122,7 @@ test("a card says in one line what its call does, on which file, and that nothin
 			["c2", "read_file", { path: "none.txt" }],
 			["c3", "search_text", { query: "a\u202eb" }],
 			["c4", "list_files", {}],
+			["c5", "ask_user", { question: "Which one?", answer: "none" }],
 		),
 		saying("Done."),
 	]);
@@ -133,12 +134,15 @@ test("a card says in one line what its call does, on which file, and that nothin
 		"Read none.txt",
 		"Search for “a␣U+202Eb”",
 		undefined,
+		"Ask “Which one?”",
 	]);
 	expect(cards.map(({ state, reason }) => [state, reason])).toEqual([
 		["done", undefined],
 		["missing", undefined],
 		["done", undefined],
 		["done", undefined],
+		// What is wrong with the arguments is told to the model, and is in the details.
+		["invalid", undefined],
 	]);
 });
 
