@@ -1,7 +1,7 @@
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
 import { escapeMarkdown } from "../../common/plainMarkdown.ts";
-import type { PageText } from "./readerMessages.ts";
+import type { PageText } from "./readPage.ts";
 
 /** The greatest length of a page's text, in characters. */
 const maxTextLength = 40_000;

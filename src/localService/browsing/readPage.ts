@@ -8,7 +8,7 @@ import {
 	type PublicAnswer,
 	PublicFetchError,
 } from "../base/publicFetch.ts";
-import { type PageSource, type PageText, pageTextSchema } from "./readerMessages.ts";
+import * as z from "zod/mini";
 
 export interface BrowsingOptions extends NetworkOptions {
 	readonly workerFile: URL | string;
@@ -105,3 +105,14 @@ async function extractInThread(
 			: new PublicFetchError("The page's text could not be made out.");
 	}
 }
+
+/** Input of the reading thread. */
+export interface PageSource {
+	readonly html: string;
+	/** Whether to read the whole main element instead of the main article. */
+	readonly isThread: boolean;
+}
+
+/** Result of the reading thread: Markdown without active content. */
+export const pageTextSchema = z.object({ title: z.string(), text: z.string() });
+export type PageText = z.infer<typeof pageTextSchema>;

@@ -1,10 +1,10 @@
 /** Entry point of the thread that converts a web page to text. */
 import { parentPort, workerData } from "node:worker_threads";
 import { extractText } from "./extractText.ts";
-import { pageSourceSchema } from "./readerMessages.ts";
+import type { PageSource } from "./readPage.ts";
 
 if (!parentPort) {
 	throw new Error("A page must be read in a worker thread.");
 }
-const { html, isThread } = pageSourceSchema.parse(workerData);
+const { html, isThread }: PageSource = workerData;
 parentPort.postMessage(extractText(html, isThread));

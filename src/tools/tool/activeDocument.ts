@@ -5,8 +5,8 @@ import { sensitiveReason } from "../../paths/sensitivePaths.ts";
 import type { ActiveDocument } from "./editorActions.ts";
 import { oneLine } from "./resultText.ts";
 import { sha256 } from "./safeFile.ts";
-import { type ToolDependencies, type ToolPlan } from "./tool.ts";
-import { ToolFailure } from "./toolFailure.ts";
+import type { ToolDependencies, ToolPlan } from "./tool.ts";
+import { ToolFailure } from "../../common/errors.ts";
 
 /** Returns the active document, and its file if it has one. Throws if there is none or it isn't allowed. */
 export function activeDocument(dependencies: ToolDependencies): {

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { countHidden } from "../../common/hiddenText.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
-import { ToolFailure } from "./toolFailure.ts";
+import { ToolFailure } from "../../common/errors.ts";
 
 /** A replacement requested by a model; `find` is the exact current text. */
 interface RequestedEdit {

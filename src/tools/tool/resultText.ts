@@ -2,7 +2,7 @@ import type { PathTarget } from "../../paths/resolveTarget.ts";
 import type { ToolDependencies } from "./tool.ts";
 import { findSecrets } from "../../common/secretContent.ts";
 import type { EditorActions } from "./editorActions.ts";
-import { ToolFailure } from "./toolFailure.ts";
+import { ToolFailure } from "../../common/errors.ts";
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 

@@ -3,7 +3,7 @@ import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
 import type { FileChange } from "../tool/editorActions.ts";
 import { applyHunks } from "../tool/edits.ts";
 import { readTarget } from "../tool/safeFile.ts";
-import { ToolFailure } from "../tool/toolFailure.ts";
+import { ToolFailure } from "../../common/errors.ts";
 import type { JournalFolder } from "./journalFolder.ts";
 import { type KeptChange, type KeptFile, standingChanges, missingFolders } from "./keptChange.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";

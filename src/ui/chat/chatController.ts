@@ -18,11 +18,10 @@ import type { ProjectInstructions } from "../attachments/projectInstructions.ts"
 import { type ChatSettings, composerView } from "../composer/chatSettings.ts";
 import type { WindowTools } from "../tools/chatTools.ts";
 import type { BlockOrigin, CodeBlocks } from "../tools/codeBlocks.ts";
-import { ChatQuestions, turnOf } from "./chatQuestions.ts";
+import { ChatQuestions, turnOf, summarizeChat } from "./chatQuestions.ts";
 import { ChatQueue } from "./chatQueue.ts";
 import { shownTurns, sourceOf } from "./chatViewModel.ts";
 import { contextView } from "./contextView.ts";
-import { summarizeChat } from "./summarizeChat.ts";
 import { type ShownChat, ChatMetadataWatcher, hasJustBegun } from "./shownChat.ts";
 import { type ChatSharing, shareChat } from "./chatSharing.ts";
 import { SessionView, type SessionViewChange } from "./sessionView.ts";

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { AbortError, toError } from "../../common/errors.ts";
+import { AbortError, toError, ToolFailure } from "../../common/errors.ts";
 import { revealInLine } from "../../common/hiddenText.ts";
 import type { ComposerView } from "../../shared/chat.ts";
 import { formatCount } from "../../shared/locale.ts";
@@ -14,7 +14,6 @@ import {
 import { oneLine } from "../../tools/tool/resultText.ts";
 import type { ExternalRequest } from "../../tools/tool/editorActions.ts";
 import type { Tool } from "../../tools/tool/tool.ts";
-import { ToolFailure } from "../../tools/tool/toolFailure.ts";
 import type { Settings } from "../base/settings.ts";
 
 export interface ReturnedImage {

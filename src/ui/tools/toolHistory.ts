@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { placeOfCall } from "../../chat/turn/toolRecord.ts";
 import type { Turn } from "../../chat/turn/turn.ts";
-import { toError } from "../../common/errors.ts";
+import { toError, ToolFailure } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { plainLabel } from "../../common/plainMarkdown.ts";
 import type { CardLocation, ToolCardView } from "../../shared/tools.ts";
@@ -21,7 +21,6 @@ import {
 } from "../../tools/undo/keptChange.ts";
 import { planUndo, type UndoPlanDependencies } from "../../tools/undo/undoPlan.ts";
 import type { EditorActions } from "../../tools/tool/editorActions.ts";
-import { ToolFailure } from "../../tools/tool/toolFailure.ts";
 import type { LedgerEntry } from "../../tools/tool/tool.ts";
 import { type WorkspacePaths, resolveTarget } from "../../paths/resolveTarget.ts";
 import type { EditPreviews } from "../../editor/editPreview.ts";

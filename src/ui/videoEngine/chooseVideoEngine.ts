@@ -16,8 +16,14 @@ import type { ApiKeys } from "../connection/secrets.ts";
 import type { ServiceConnection } from "../connection/connection.ts";
 import { leaveService } from "../models/modelChoice.ts";
 import { chooseWorkflow } from "./chooseWorkflow.ts";
-import { priceOfModel, type EngineMemory, rememberDurations } from "./engineMemory.ts";
-import { headersFor, keySending, parseEngineAddress } from "./videoSetup.ts";
+import {
+	headersFor,
+	keySending,
+	parseEngineAddress,
+	priceOfModel,
+	type EngineMemory,
+	rememberDurations,
+} from "./videoSetup.ts";
 
 export interface EngineChoiceDependencies {
 	readonly settings: Settings;

@@ -11,8 +11,13 @@ import {
 	type VideoPrice,
 } from "../../common/videoEngines.ts";
 import type { Settings } from "../base/settings.ts";
-import { priceOfVideos, durationsInUse, type EngineMemory } from "./engineMemory.ts";
-import { engineAddress, mayCharge } from "./videoSetup.ts";
+import {
+	engineAddress,
+	mayCharge,
+	priceOfVideos,
+	durationsInUse,
+	type EngineMemory,
+} from "./videoSetup.ts";
 
 /** Information about the engine before a video is requested. */
 export interface EngineOffer {

@@ -148,7 +148,7 @@ describe("what a question is asked with", () => {
 });
 
 vi.mock("vscode", () => ({}));
-const { summarizeChat } = await import("../../../src/ui/chat/summarizeChat.ts");
+const { summarizeChat } = await import("../../../src/ui/chat/chatQuestions.ts");
 
 async function answer(bench: ChatBench, text: string, ...details: readonly ChatDetail[]) {
 	const call = await bench.ask("Why?");

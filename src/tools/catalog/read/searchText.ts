@@ -3,12 +3,11 @@ import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { type Clock, throwIfAborted } from "../../../common/async.ts";
 import type { IDisposable } from "../../../common/disposable.ts";
-import { AbortError } from "../../../common/errors.ts";
+import { AbortError, ToolFailure } from "../../../common/errors.ts";
 import { maskSecrets } from "../../../common/secretContent.ts";
 import type { PathTarget } from "../../../paths/resolveTarget.ts";
 import { cutResult, globSchema, oneLine, textOf, withLeftOut } from "../../tool/resultText.ts";
 import { defineTool, type ToolDependencies } from "../../tool/tool.ts";
-import { ToolFailure } from "../../tool/toolFailure.ts";
 
 interface SearchQuery {
 	readonly query: string;

@@ -7,7 +7,7 @@ import type { VideoModelListing } from "../../../../src/common/videoEngines.ts";
 import { ServiceConnection } from "../../../../src/ui/connection/connection.ts";
 import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
 import { chooseVideoEngine } from "../../../../src/ui/videoEngine/chooseVideoEngine.ts";
-import { durationsInUse, rememberDurations } from "../../../../src/ui/videoEngine/engineMemory.ts";
+import { durationsInUse, rememberDurations } from "../../../../src/ui/videoEngine/videoSetup.ts";
 import { costOf, EngineOffers } from "../../../../src/ui/videoEngine/engineOffer.ts";
 import { createFakeSecretStorage } from "../../../helpers/fakeSecretStorage.ts";
 import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
