@@ -93,6 +93,7 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 		readonly signal?: AbortSignal;
 		readonly onPart?: (part: ModelPart) => void;
 		readonly max?: number;
+		readonly temperature?: number;
 	}
 
 	async function ask(
@@ -103,9 +104,11 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 			role: index % 2 === 0 ? "user" : "assistant",
 			content,
 		}));
-		const { model = "tiny.gguf", signal = new AbortController().signal, max = 40 } = asked;
+		const { model = "tiny.gguf", temperature, max = 40 } = asked;
+		const { signal = new AbortController().signal } = asked;
+		const body = { model, messages, max_tokens: max, temperature };
 		const parts: ModelPart[] = [];
-		for await (const part of embedded.ask({ model, messages, max_tokens: max }, signal)) {
+		for await (const part of embedded.ask(body, signal)) {
 			parts.push(part);
 			asked.onPart?.(part);
 		}
@@ -238,6 +241,33 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 		for (const template of [chatTemplate, jsonTemplate, tagsTemplate]) {
 			expectValid(await calls(callingModel(template, { "<tool_call>": 9 }), { messages }, 1));
 		}
+	});
+
+	test.each([false, true])(
+		"what was read before changes no answer, with a state: %s",
+		async isHybrid => {
+			const bytes = tinyModel({ seed: 7, isEndless: false, isHybrid, chatTemplate });
+			await writeFile(join(folder, "same.gguf"), bytes);
+			const asked = { model: "same.gguf", temperature: 0 };
+			const chat = ["word ".repeat(300), "", "And now?", "", "And then?"];
+			const alone: string[] = [];
+			for (const at of [1, 3]) {
+				chat[at] = textOf(await ask(chat.slice(0, at), asked));
+			}
+			const last = textOf(await ask(chat, asked));
+			expect(answered.map(({ kept }) => Number(kept) > 300)).toEqual([false, true, true]);
+			for (const end of [1, 3, 5]) {
+				embedded.dispose();
+				alone.push(textOf(await ask(chat.slice(0, end), asked)));
+			}
+			expect(alone).toEqual([chat[1], chat[3], last]);
+		},
+	);
+
+	test("a call is one with a model that stores a state", async () => {
+		const likely = { ...ending, '{"name": "look"': 15 };
+		const model = { seed: 5, isEndless: true, isHybrid: true, likely, chatTemplate: jsonTemplate };
+		expectValid(await calls(tinyModel(model), { tools: tools.slice(1) }, 2));
 	});
 
 	test("Stop ends an answer at once, and the next question is answered", async () => {

@@ -3,6 +3,8 @@ import { createRandom } from "../helpers/random.ts";
 /** Sizes of the smallest model: tokens wide, layers deep. */
 const smallest = { width: 64, layers: 2 };
 const heads = 4;
+/** Sizes of a layer that stores a state. */
+const state = { kernel: 4, size: 16, rank: 4 };
 /** The longest context it declares, in tokens. */
 export const trainedContext = 4_096;
 
@@ -79,7 +81,8 @@ function text(value: string): Buffer {
 const types = { uint32: 4, int32: 5, float32: 6, text: 8, list: 9 };
 
 function metadata(options: TinyModelOptions): Buffer[] {
-	const { chatTemplate, contextLength = trainedContext, scale = 1 } = options;
+	const { chatTemplate, contextLength = trainedContext, scale = 1, isHybrid = false } = options;
+	const architecture = isHybrid ? "jamba" : "llama";
 	const vocabulary = vocabularyOf(options);
 	const { width, layers, hiddenWidth } = sizesAt(scale);
 	const entry = (key: string, type: number, value: Buffer): Buffer =>
@@ -87,23 +90,32 @@ function metadata(options: TinyModelOptions): Buffer[] {
 	const list = (key: string, type: number, items: readonly Buffer[]): Buffer =>
 		entry(key, types.list, Buffer.concat([uint32(type), uint64(items.length), ...items]));
 	const counts = {
-		"llama.context_length": contextLength,
-		"llama.embedding_length": width,
-		"llama.block_count": layers,
-		"llama.feed_forward_length": hiddenWidth,
-		"llama.attention.head_count": heads,
-		"llama.attention.head_count_kv": heads,
-		"llama.rope.dimension_count": width / heads,
-		"llama.vocab_size": vocabulary.length,
-		"tokenizer.ggml.unknown_token_id": 0,
-		"tokenizer.ggml.bos_token_id": 1,
-		"tokenizer.ggml.eos_token_id": 2,
+		context_length: contextLength,
+		embedding_length: width,
+		block_count: layers,
+		feed_forward_length: hiddenWidth,
+		"attention.head_count": heads,
+		"rope.dimension_count": width / heads,
+		vocab_size: vocabulary.length,
+		full_attention_interval: isHybrid ? 2 : 1,
+		"ssm.conv_kernel": state.kernel,
+		"ssm.inner_size": hiddenWidth,
+		"ssm.state_size": state.size,
+		"ssm.time_step_rank": state.rank,
 	};
+	const layerHeads = Array.from({ length: layers }, (_, at) => (isHybrid && at === 0 ? 0 : heads));
+	const ids = { unknown: 0, bos: 1, eos: 2 };
 	return [
-		entry("general.architecture", types.text, text("llama")),
+		entry("general.architecture", types.text, text(architecture)),
 		entry("general.name", types.text, text("tiny")),
-		entry("llama.attention.layer_norm_rms_epsilon", types.float32, float32(1e-5)),
-		...Object.entries(counts).map(([key, value]) => entry(key, types.uint32, uint32(value))),
+		entry(`${architecture}.attention.layer_norm_rms_epsilon`, types.float32, float32(1e-5)),
+		list(`${architecture}.attention.head_count_kv`, types.uint32, layerHeads.map(uint32)),
+		...Object.entries(counts).map(([key, value]) =>
+			entry(`${architecture}.${key}`, types.uint32, uint32(value)),
+		),
+		...Object.entries(ids).map(([key, value]) =>
+			entry(`tokenizer.ggml.${key}_token_id`, types.uint32, uint32(value)),
+		),
 		entry("tokenizer.ggml.model", types.text, text("llama")),
 		list(
 			"tokenizer.ggml.tokens",
@@ -149,6 +161,8 @@ export interface TinyModelOptions {
 	readonly scale?: number;
 	/** The longest context that it declares, in tokens; `trainedContext` where it is left out. */
 	readonly contextLength?: number;
+	/** Stores a state in place of every token in its first layer, as Qwen3.5 does in most. */
+	readonly isHybrid?: boolean;
 	/** What is added to the odds of these tokens; ones that it does not have are added to its vocabulary. */
 	readonly likely?: Readonly<Record<string, number>>;
 	/** The added tokens that are control tokens, whose text is not shown by itself. */
@@ -162,7 +176,7 @@ export interface TinyModelOptions {
  * tokens likelier than others.
  */
 function tensors(options: TinyModelOptions): Tensor[] {
-	const { seed, isEndless, scale = 1 } = options;
+	const { seed, isEndless, isHybrid = false, scale = 1 } = options;
 	const vocabulary = vocabularyOf(options);
 	const { width, layers, hiddenWidth } = sizesAt(scale);
 	const random = createRandom(seed);
@@ -177,10 +191,33 @@ function tensors(options: TinyModelOptions): Tensor[] {
 	};
 	const ones = (name: string): Tensor => tensor(name, [width], () => 1);
 	const square = (name: string): Tensor => tensor(name, [width, width], () => weight(0.2));
-	const layer = (name: string): Tensor[] => [
-		ones(`${name}.attn_norm`),
+	const attention = (name: string): Tensor[] => [
 		...["attn_q", "attn_k", "attn_v"].map(part => square(`${name}.${part}`)),
 		tensor(`${name}.attn_output`, [width, width], index => (index < width ? 0 : weight(0.2))),
+	];
+	const plain = (name: string, sizes: readonly number[], valueAt: () => number): Tensor => ({
+		...tensor(name, sizes, valueAt),
+		name,
+	});
+	const stored = (name: string): Tensor[] => [
+		tensor(`${name}.ssm_in`, [width, 2 * hiddenWidth], () => weight(0.2)),
+		tensor(`${name}.ssm_conv1d`, [state.kernel, hiddenWidth], () => weight(0.5)),
+		plain(`${name}.ssm_conv1d.bias`, [hiddenWidth], () => weight(0.2)),
+		tensor(`${name}.ssm_x`, [hiddenWidth, state.rank + 2 * state.size], () => weight(0.2)),
+		tensor(`${name}.ssm_dt`, [state.rank, hiddenWidth], () => weight(0.5)),
+		plain(`${name}.ssm_dt.bias`, [hiddenWidth], () => weight(0.5)),
+		tensor(`${name}.ssm_dt_norm`, [state.rank], () => 1),
+		tensor(`${name}.ssm_b_norm`, [state.size], () => 1),
+		tensor(`${name}.ssm_c_norm`, [state.size], () => 1),
+		plain(`${name}.ssm_a`, [state.size, hiddenWidth], () => weight(0.4) - 0.5),
+		plain(`${name}.ssm_d`, [hiddenWidth], () => 1),
+		tensor(`${name}.ssm_out`, [hiddenWidth, width], index =>
+			index < hiddenWidth ? 0 : weight(0.2),
+		),
+	];
+	const layer = (name: string, isStored: boolean): Tensor[] => [
+		ones(`${name}.attn_norm`),
+		...(isStored ? stored(name) : attention(name)),
 		ones(`${name}.ffn_norm`),
 		tensor(`${name}.ffn_gate`, [width, hiddenWidth], () => weight(0.2)),
 		tensor(`${name}.ffn_up`, [width, hiddenWidth], () => weight(0.2)),
@@ -196,7 +233,9 @@ function tensors(options: TinyModelOptions): Tensor[] {
 		tensor("output", [width, vocabulary.length], index =>
 			index % width === 0 ? (biases[index / width] ?? 0) : weight(0.2),
 		),
-		...Array.from({ length: layers }, (_, index) => layer(`blk.${index}`)).flat(),
+		...Array.from({ length: layers }, (_, index) =>
+			layer(`blk.${index}`, isHybrid && index === 0),
+		).flat(),
 	];
 }
 

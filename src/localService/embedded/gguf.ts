@@ -205,14 +205,16 @@ function headerOf(
 	const own = (name: string): number => numberIn(values.get(`${architecture}.${name}`));
 	const heads = own("attention.head_count");
 	const headSize = own("attention.key_length") || own("embedding_length") / Math.max(1, heads);
+	// The other layers store a state.
+	const interval = own("full_attention_interval") || 1;
 	const keyHeads = own("attention.head_count_kv") || heads;
 	return {
 		sizeBytes,
 		architecture,
 		chatTemplate: textIn(values.get("tokenizer.chat_template")),
 		contextLength: own("context_length"),
-		// Key and value with two bytes per number, in every layer.
-		bytesPerToken: own("block_count") * keyHeads * headSize * 4,
+		// Key and value with two bytes per number, in every layer that stores tokens.
+		bytesPerToken: Math.ceil(own("block_count") / interval) * keyHeads * headSize * 4,
 	};
 }
 

@@ -33,6 +33,11 @@ test("a model tells its kind, its template, its context and what that takes", as
 	});
 });
 
+test("layers that store a state take no memory for each token", async () => {
+	const hybrid = tinyModel({ seed: 1, isEndless: false, isHybrid: true });
+	expect(await read(hybrid)).toMatchObject({ architecture: "jamba", bytesPerToken: 64 * 4 });
+});
+
 const endless = [255, 255, 255, 255, 255, 255, 255, 127];
 test.each([
 	["empty", Buffer.alloc(0), "empty"],
