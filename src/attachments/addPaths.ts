@@ -9,7 +9,6 @@ import { findFolderFiles } from "./files/folderFiles.ts";
 import { inspectPath } from "./files/inspect.ts";
 import { failedEntry, fileEntry, type TrayEntry } from "./trayEntry.ts";
 
-/** The number of files inspected at once. */
 const batchSize = 16;
 
 export interface FoundEntries {

@@ -129,7 +129,6 @@ export class AttachmentTray extends Disposable {
 		this.changed.fire();
 	}
 
-	/** Removes all attachments, for example after sending. */
 	clear(): void {
 		this.remove(this.entries.map(({ id }) => id));
 	}

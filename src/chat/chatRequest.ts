@@ -9,7 +9,6 @@ import { ownFields } from "./extraParameters.ts";
 import type { Tool } from "../tools/tool/tool.ts";
 import { serverToolsOf, missingAnswers } from "./tools/toolMessages.ts";
 
-/** Additional input of a request. */
 interface RequestExtras {
 	/** Cutaway's tools for the model. docs/interface.md §2.4. */
 	readonly tools?: readonly Pick<Tool, "name" | "description" | "parameters">[];

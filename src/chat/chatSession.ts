@@ -81,9 +81,7 @@ interface ChatSessionDependencies {
 export class ChatSession implements IDisposable {
 	readonly id: string;
 	readonly onDidChange: Event<ChatSessionChange>;
-	/** Records clicks on code blocks. */
 	readonly blockCalls: BlockCallLog;
-	/** Stores the queued messages. */
 	readonly queueFile: QueueFile;
 	private readonly dependencies: ChatSessionDependencies;
 	private readonly origin: Pick<StoredChat, "id" | "createdAt" | "workspace">;
@@ -369,7 +367,6 @@ function createRunningAttempt(): RunningAttempt {
 /** Result of asking for an answer. A request is sent only for `started`. */
 export type SendResult =
 	| { readonly type: "started"; readonly turnId: string }
-	/** Another question is in progress. */
 	| { readonly type: "busy" }
 	/** The question couldn't be recorded, so it wasn't sent. The caller keeps the text. */
 	| { readonly type: "notSaved"; readonly error: StoreError }

@@ -64,7 +64,6 @@ export class Conversation {
 		return this.tree.turns;
 	}
 
-	/** All turns, including hidden ones. */
 	get everyTurn(): readonly Turn[] {
 		return this.tree.everyTurn;
 	}
@@ -154,7 +153,6 @@ export class Conversation {
 		this.fire({ type: "turn-progress", turnId, progress });
 	}
 
-	/** Applies an event of the running stream. */
 	takeEvent(event: Exclude<ChatEvent, { type: "stream-end" | "detail" }>): void {
 		const turn = this.changeLast(last => applyEvent(last, event));
 		const { index } = event;
@@ -199,7 +197,6 @@ export class Conversation {
 		}
 	}
 
-	/** Adds the answer to a tool call as a finished message. */
 	takeToolAnswer(message: ChatMessage): void {
 		const index = this.turns.at(-1)?.messages.length ?? 0;
 		this.takeEvent({ type: "message-start", index, role: message.role });
@@ -221,12 +218,10 @@ export class Conversation {
 		this.applyToTurns(record);
 	}
 
-	/** Adds a click on a code block of any turn. */
 	addBlockCall(call: BlockCall): void {
 		this.noteTool({ type: "block-called", at: this.clock.now(), call });
 	}
 
-	/** Adds the end of a call of any turn. */
 	endTool(end: ToolEnd): void {
 		this.noteTool({ type: "tool-ended", at: this.clock.now(), end });
 	}

@@ -170,7 +170,6 @@ function cutAtLimit(): ServiceError {
 interface AnswerListener {
 	/** Called for every event of a streamed answer except its end, which is the attempt's outcome. */
 	onEvent(event: Exclude<ChatEvent, { type: "stream-end" }>): void;
-	/** Called with a complete answer without streaming. */
 	onAnswer(answer: ChatAnswer): void;
 }
 

@@ -80,7 +80,6 @@ async function readFileId(exchange: ResponseStream): Promise<string> {
 	});
 }
 
-/** The most values of a response to examine. */
 const maxValues = 1000;
 
 /** Finds a field in the response, level by level. */

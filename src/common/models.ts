@@ -60,7 +60,6 @@ export type ModelPlaces = "configured" | "found" | "embedded" | ServerSetup;
 /** A model to download with Ollama, or from a hub to run on this machine. */
 export interface PullRequest {
 	readonly kind: "ollama" | "hub";
-	/** The server's or the hub's address. */
 	readonly baseUrl: string;
 	/** The name in Ollama, such as `qwen3:8b`, or the file name. */
 	readonly model: string;

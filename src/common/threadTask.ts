@@ -7,7 +7,6 @@ export interface ThreadTask<Result> {
 	readonly workerFile: URL | string;
 	readonly name: string;
 	readonly data: unknown;
-	/** Schema of the message. */
 	readonly result: {
 		safeParse(
 			message: unknown,

@@ -75,7 +75,6 @@ function editedDocuments(
 	);
 }
 
-/** Opens the documents of the files created with a text. */
 function madeDocuments(
 	changes: readonly FileChange[],
 ): Promise<{ readonly label: string; readonly document: vscode.TextDocument }[]> {

@@ -6,7 +6,6 @@ import { decodeText } from "./documents.ts";
 
 /** The used part of the Git extension's API, version 1. */
 interface GitApi {
-	/** The Git executable that the user configured. */
 	readonly git: { readonly path: string };
 	readonly repositories: readonly GitRepository[];
 	/** Returns null for a file outside of the repositories. */

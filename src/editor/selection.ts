@@ -4,14 +4,12 @@ export interface SelectedText {
 	/** The selections in document order, separated by line breaks. Never empty. */
 	readonly text: string;
 	readonly uri: string;
-	/** The document's file name. */
 	readonly name: string;
 	/** First and last line of the selections, counted from 0. */
 	readonly startLine: number;
 	readonly endLine: number;
 }
 
-/** The used members of a text editor. */
 type SelectingEditor = {
 	readonly selections: readonly vscode.Range[];
 	readonly document: Pick<vscode.TextDocument, "getText" | "uri">;

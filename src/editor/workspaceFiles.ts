@@ -257,7 +257,6 @@ interface ProblemsText {
 	readonly count: number;
 }
 
-/** The most problems to list, most severe first. */
 const maxProblems = 200;
 
 const severityNames = ["error", "warning", "information", "hint"] as const;

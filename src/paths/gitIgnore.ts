@@ -156,7 +156,6 @@ function tokensOf(part: string): Token[] | undefined {
 	return tokens;
 }
 
-/** POSIX character classes, for ASCII. */
 const posixClasses: Readonly<Record<string, RegExp>> = {
 	alnum: /[a-z0-9]/i,
 	alpha: /[a-z]/i,

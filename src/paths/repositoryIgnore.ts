@@ -74,7 +74,6 @@ function realPath(path: string): string | undefined {
 	}
 }
 
-/** Folders of a user's Git settings. */
 interface GitHome {
 	/** Absolute. */
 	readonly home: string;

@@ -25,12 +25,10 @@ export interface PathTarget {
 	readonly path: string;
 	/** Relative to the workspace folder, with `/`. Starts with the folder's name if there are several. */
 	readonly label: string;
-	/** Names relative to the workspace folder. */
 	readonly inside: readonly string[];
 	readonly kind: "file" | "folder" | "missing";
 	/** Device and inode, which identify the file under any name. For a missing file, those of its nearest existing ancestor. */
 	readonly identity: string;
-	/** Whether the path contained a symbolic link. */
 	readonly isLinked: boolean;
 	/** Whether the file has further hard links, which may be outside the workspace. */
 	readonly isHardLinked: boolean;

@@ -27,7 +27,6 @@ const attachmentStateSchema = z.discriminatedUnion("type", [
 	z.strictObject({
 		type: z.literal("failed"),
 		sentence: z.string(),
-		/** The service's message, plain text. */
 		serviceMessage: z.nullable(z.string()),
 		canRetry: z.boolean(),
 		/** Whether a retry may be charged (docs/faults.md). */
@@ -40,7 +39,6 @@ export const attachmentViewSchema = z.strictObject({
 	id: z.string(),
 	/** File name, with the lines of a selection. */
 	name: z.string(),
-	/** Path as the user knows it. */
 	path: z.string(),
 	/** In bytes. */
 	size: z.number(),
@@ -120,7 +118,6 @@ const base64 = z
 
 /** The composer's requests about attachments. */
 export const attachmentRequests = {
-	/** Shows recent, open and all files to choose from. */
 	attachFiles: { params: nothing, result: nothing },
 	/** Returns completions for a query, best first. */
 	completeAttachment: {
@@ -157,11 +154,8 @@ export const attachmentRequests = {
 		params: z.strictObject({ ids: z.array(id).check(z.minLength(1), z.maxLength(1000)) }),
 		result: nothing,
 	},
-	/** Shows the consent prompt of an attachment again. */
 	confirmAttachment: { params: z.strictObject({ id }), result: nothing },
-	/** Shows the invisible characters in an attachment's text. */
 	showHidden: { params: z.strictObject({ id }), result: nothing },
-	/** Shows the text of an attachment that has no file. */
 	openAttachment: { params: z.strictObject({ id }), result: nothing },
 	/** Returns the bytes of an attached image for its pill. Null if it isn't an image, is too large, or requires consent. */
 	attachedImage: {

@@ -21,7 +21,6 @@ export type BannerAction = z.infer<typeof bannerActionSchema>;
 export const bannerSchema = z.strictObject({
 	kind: z.enum(["info", "warning"]),
 	text: z.string(),
-	/** Shown as a button. */
 	action: z.optional(bannerActionSchema),
 	/** Why the chat is read-only; replaces the composer's placeholder. */
 	readOnly: z.optional(z.string()),
@@ -59,7 +58,6 @@ export const turnActionSchema = z.enum([
 	"tryAgain",
 	/** Label: Continue. Continues an answer that was cut off. */
 	"continue",
-	/** Label: Send again (may be charged) */
 	"sendAgain",
 	/** Label: Show the error. Repeats the request without streaming; may be charged. docs/interface.md. */
 	"showError",
@@ -95,7 +93,6 @@ export const messageViewSchema = z.strictObject({
 	role: z.string(),
 	text: z.string(),
 	isFinished: z.boolean(),
-	/** Names of custom tools called in this message. */
 	toolNames: z.array(z.string()),
 });
 export type MessageView = z.infer<typeof messageViewSchema>;
@@ -159,7 +156,6 @@ export const composerViewSchema = z.strictObject({
 	search: z.optional(
 		z.strictObject({
 			isLooking: z.boolean(),
-			/** Heading that names where the models were found. */
 			heading: z.string(),
 			/** Best first. `detail` describes a model in one line. */
 			found: z.array(z.strictObject({ id: z.string(), name: z.string(), detail: z.string() })),
@@ -180,7 +176,6 @@ export const composerViewSchema = z.strictObject({
 	/** The project's instructions, sent with every message unless disabled for the chat. Absent if there are none. */
 	instructions: z.optional(
 		z.strictObject({
-			/** Paths of the files in the workspace. */
 			names: z.array(z.string()),
 			/** Total size in bytes. */
 			size: z.number(),
@@ -244,9 +239,7 @@ export const chatChangeSchema = z.discriminatedUnion("type", [
 		index: z.int(),
 		toolNames: z.array(z.string()),
 	}),
-	/** More thinking of the model, with its current label. */
 	z.strictObject({ type: z.literal("thought"), turnId: z.string(), thought: thoughtViewSchema }),
-	/** A new or changed tool call. */
 	z.strictObject({ type: z.literal("tool-card"), turnId: z.string(), card: toolCardSchema }),
 	/** Discards the answer so far, for another attempt of the same question. */
 	z.strictObject({ type: z.literal("answer-cleared"), turnId: z.string() }),
@@ -310,16 +303,13 @@ export const chatRequests = {
 		}),
 		result: nothing,
 	},
-	/** Shows the previous or next version of a question. */
 	showVersion: {
 		params: z.strictObject({ turnId: id, step: z.union([z.literal(-1), z.literal(1)]) }),
 		result: nothing,
 	},
 	runAction: { params: z.strictObject({ turnId: id, action: turnActionSchema }), result: nothing },
-	/** Shows the change that a tool card asks about. */
 	showProposal: { params: z.strictObject({ requestId: id }), result: nothing },
 	answerTool: { params: toolAnswerSchema, result: nothing },
-	/** Answers the model's question on a tool card. */
 	answerQuestion: { params: questionAnswerSchema, result: nothing },
 	/** Cancels a running call; the answer continues. */
 	cancelTool: { params: cardPlaceSchema, result: nothing },
@@ -330,7 +320,6 @@ export const chatRequests = {
 		params: z.strictObject({ turnId: id, isOnwards: z.boolean() }),
 		result: z.strictObject({ isDone: z.boolean() }),
 	},
-	/** Lists the files that tools changed in the chat, with their differences. */
 	showChangedFiles: { params: nothing, result: nothing },
 	/** Copies a message's Markdown, or the question (`index` -1), to the clipboard. */
 	copyMessage: { params: z.strictObject({ turnId: id, index: z.int() }), result: nothing },
@@ -369,16 +358,12 @@ export const chatRequests = {
 	},
 	/** Selects an offered model, or shows all models to choose from. */
 	chooseModel: { params: z.strictObject({ id: z.optional(z.string()) }), result: nothing },
-	/** Enables or disables the project's instructions for the chat. */
 	setInstructions: { params: z.strictObject({ isOn: z.boolean() }), result: nothing },
 	openInstructions: { params: nothing, result: nothing },
 	/** Shows what uses the model's context, and how to free it. */
 	showContext: { params: nothing, result: nothing },
-	/** Shows the tools of MCP servers and other extensions to choose from. */
 	chooseTools: { params: nothing, result: nothing },
-	/** Runs a suggestion of an empty chat or the demo. */
 	runSuggestion: { params: z.strictObject({ id }), result: nothing },
-	/** Connects to a service, or changes its address. */
 	connect: { params: nothing, result: nothing },
 	...codeRequests,
 	...queueRequests,
@@ -399,7 +384,6 @@ export const chatPushes = {
 	moveToCodeBlock: z.strictObject({ step: z.enum(["next", "previous"]) }),
 	/** Inserts text at the start of the composer, without sending it. */
 	fillComposer: z.strictObject({ text: z.string() }),
-	/** Announces a change to screen readers. */
 	announce: z.strictObject({ text: z.string() }),
 	/** Scrolls to a turn and highlights it, or its open request if `isAsking`. */
 	showTurn: z.strictObject({ turnId: z.string(), isAsking: z.exactOptional(z.boolean()) }),

@@ -28,7 +28,6 @@ export const codeRequests = {
 	/** Opens a workspace file, by its label, at a line. */
 	openFile: { params: z.strictObject({ label: path, line, endLine: line }), result: nothing },
 	copyCode: { params: z.strictObject({ text: z.string() }), result: nothing },
-	/** Inserts code from an answer at the editor's cursor. */
 	insertCode: {
 		params: z.strictObject({ text: z.string().check(z.minLength(1), z.maxLength(1_000_000)) }),
 		result: nothing,

@@ -11,7 +11,6 @@ export const galleryVideoSchema = z.strictObject({
 	name: z.string(),
 	tooltip: z.string(),
 	tone: videoToneSchema,
-	/** The job's state, in two or three words. */
 	state: z.string(),
 	/** Length of the clip, such as “4 s”. Null if none was requested. */
 	length: z.nullable(z.string()),
@@ -45,7 +44,6 @@ export const galleryRequests = {
 	showScenes: ofVideo,
 	/** Removes the video from the list; can be undone. */
 	remove: ofVideo,
-	/** Clears the filter. */
 	showAll: { params: nothing, result: nothing },
 	/** Starts a video from the selection, or from a prompt that the user enters. */
 	generate: { params: z.strictObject({ from: z.enum(["selection", "words"]) }), result: nothing },

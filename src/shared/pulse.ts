@@ -18,7 +18,6 @@ export const pulseRequests = {
 		}),
 		result: nothing,
 	},
-	/** The page gained or lost the focus. */
 	focusMoved: {
 		params: z.strictObject({ hasFocus: z.boolean(), isWriting: z.boolean() }),
 		result: nothing,

@@ -13,9 +13,7 @@ export const typedAddressesSchema = z.exactOptional(
 export const queuedMessageSchema = z.strictObject({
 	id: z.string(),
 	text: z.string(),
-	/** The model selected when it was written. */
 	model: z.string(),
-	/** Names of its attachments. */
 	files: z.array(z.string()),
 	/** Whether it is being sent, so it can't be changed. */
 	isSending: z.boolean(),

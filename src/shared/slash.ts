@@ -24,7 +24,6 @@ export const chatSettingValuesSchema = z.strictObject({
 });
 export type ChatSettingValues = z.infer<typeof chatSettingValuesSchema>;
 
-/** State of the form of a chat's settings. */
 const chatSettingsViewSchema = z.strictObject({
 	chatId: z.string(),
 	values: chatSettingValuesSchema,
@@ -32,14 +31,12 @@ const chatSettingsViewSchema = z.strictObject({
 	defaults: chatSettingValuesSchema,
 	/** The suggested models; any other id can be entered. */
 	models: z.array(z.string()),
-	/** The user's library of system prompts. */
 	library: z.array(z.strictObject({ name: z.string(), text: z.string() })),
 	/** The longest system prompt, in UTF-16 units. */
 	maxSystemPrompt: z.int(),
 });
 export type ChatSettingsView = z.infer<typeof chatSettingsViewSchema>;
 
-/** Why a field's value is invalid, as a sentence. */
 const chatSettingFaultSchema = z.strictObject({
 	name: z.enum(chatSettingNames),
 	sentence: z.string(),
@@ -82,9 +79,7 @@ const slashOutcomeSchema = z.discriminatedUnion("type", [
 	z.strictObject({ type: z.literal("fill"), text: z.string(), sentence: z.nullable(z.string()) }),
 	/** Nothing was done, and the composer keeps its text. `sentence` is the reason, or null if the user canceled. */
 	z.strictObject({ type: z.literal("kept"), sentence: z.nullable(z.string()) }),
-	/** Shows the list of all commands. */
 	z.strictObject({ type: z.literal("list") }),
-	/** Opens the form of the chat's settings at a field. */
 	z.strictObject({ type: z.literal("settings"), field: z.enum(chatSettingNames) }),
 ]);
 export type SlashOutcome = z.infer<typeof slashOutcomeSchema>;

@@ -17,7 +17,6 @@ const hunkViewSchema = z.strictObject({
 	title: z.string(),
 	/** The file, as in the request's `files`. */
 	file: z.string(),
-	/** Its first line in the current file. */
 	firstLine: z.int(),
 	/** The changed lines with little context; only the first ones if there are many. */
 	lines: z.array(changedLineSchema),
@@ -41,7 +40,6 @@ export const approvalViewSchema = z.strictObject({
 	hunks: z.array(hunkViewSchema),
 	/** The total number of added and removed lines. Absent if no file changes. */
 	counts: z.exactOptional(z.strictObject({ added: z.int(), removed: z.int() })),
-	/** An external tool, and all its arguments. */
 	external: z.exactOptional(
 		z.strictObject({ server: z.string(), tool: z.string(), argumentsText: z.string() }),
 	),
@@ -65,7 +63,6 @@ export const toolCardSchema = z.strictObject({
 	id: z.string(),
 	/** The number of messages of its turn before the card. */
 	after: z.int(),
-	/** Description by Cutaway. */
 	title: z.string(),
 	/** Action and file, if the title alone isn't enough. */
 	line: z.optional(z.string()),

@@ -28,16 +28,12 @@ const drawnFramesSchema = z.strictObject({
 });
 export type DrawnFrames = z.infer<typeof drawnFramesSchema>;
 
-/** A request to the page to export its clip. */
 const clipExportSchema = z.strictObject({
-	/** Id for the replies. */
 	id: z.int(),
 	format: clipFormatSchema,
 	/** In pixels. A narrower clip isn't enlarged. */
 	width: z.int(),
-	/** Whether an animation repeats. */
 	isLooping: z.boolean(),
-	/** Whether captions are drawn into the frames. */
 	hasCaptions: z.boolean(),
 	/** The clip's frames, if the local renderer can draw them. Otherwise the page reads them from the clip. */
 	drawn: z.optional(drawnFramesSchema),
@@ -66,7 +62,6 @@ export type ClipExportFailure = z.infer<typeof clipExportFailureSchema>;
 const id = z.int();
 const nothing = z.strictObject({});
 
-/** The page's messages about an export. */
 const clipExportRequests = {
 	/** `share` of the work done, 0 to 1. */
 	exportProgress: {
@@ -95,7 +90,6 @@ const clipExportRequests = {
 
 /** A clip on disk, as the page can load it. */
 const clipViewSchema = z.strictObject({
-	/** URL inside the webview. */
 	url: z.string(),
 	fileName: z.string(),
 	/** Such as “1.2 MB”. */
@@ -107,7 +101,6 @@ const clipViewSchema = z.strictObject({
 });
 export type ClipView = z.infer<typeof clipViewSchema>;
 
-/** Appearance of a clip that can be drawn again. */
 const clipLookViewSchema = z.strictObject({
 	...chosenLookSchema.shape,
 	/** Whether it shows a window, which has the title bar, the line numbers and the margin. */
@@ -115,7 +108,6 @@ const clipLookViewSchema = z.strictObject({
 });
 export type ClipLookView = z.infer<typeof clipLookViewSchema>;
 
-/** A part of a clip and its caption. */
 const captionPartSchema = z.strictObject({
 	/** Plain text, without Markdown syntax. */
 	words: z.string(),
@@ -146,7 +138,6 @@ const videoViewStateSchema = z.strictObject({
 	/** Location of the text, such as “pricing.ts, line 12”. */
 	source: z.nullable(z.string()),
 	tone: videoToneSchema,
-	/** The job's state, in two or three words. */
 	label: z.string(),
 	/** What happened, what was kept and what to do next. Empty if the label is enough. */
 	sentence: z.string(),
@@ -180,7 +171,6 @@ export type VideoMemory = z.infer<typeof videoMemorySchema>;
 
 /** The preview's requests to the host. They contain no paths and no commands. */
 export const videoRequests = {
-	/** Requests the state after the page has loaded. */
 	ready: { params: nothing, result: videoViewStateSchema },
 	runAction: {
 		params: z.strictObject({

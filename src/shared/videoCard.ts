@@ -66,7 +66,6 @@ export const videoCardSchema = z.strictObject({
 	/** The start of the prompt, in one line. */
 	title: z.string(),
 	tone: videoToneSchema,
-	/** The job's state, in two or three words. */
 	label: z.string(),
 	/** What happened, what was kept and what to do next. Empty if the label is enough. */
 	sentence: z.string(),

@@ -222,7 +222,6 @@ export async function removeIfThere(files: FileSystem, path: string): Promise<vo
 type StoreErrorKind =
 	| "full"
 	| "readOnly"
-	/** No permission to write. */
 	| "denied"
 	/** Another window writes this chat or has written to it. */
 	| "heldElsewhere"

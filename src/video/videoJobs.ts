@@ -29,7 +29,6 @@ export interface VideoJobsDependencies {
 	readonly recordsFolder: string;
 	/** Folder of clips, read when a download starts. Absolute path. */
 	readonly clipsFolder: () => string;
-	/** The service for new requests. */
 	readonly endpoint: () => VideoEndpoint;
 	/** Returns URL and key of a service, regardless of the current settings. Throws an error with a message for the user if there is none. */
 	readonly connection: (endpoint: VideoEndpoint) => Promise<Connection>;

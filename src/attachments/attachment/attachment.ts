@@ -25,16 +25,13 @@ export type AttachmentWarning =
 export type AttachmentFailureKind =
 	/** The path or the target of its link doesn't exist. */
 	| "missing"
-	/** No permission to read it. */
 	| "denied"
 	/** Another program has locked it. */
 	| "locked"
-	/** The disk failed while reading. */
 	| "unreadable"
 	| "empty"
 	/** The file changed during the upload, which was canceled. */
 	| "changed"
-	/** Larger than the limit. */
 	| "tooLarge"
 	/** A device, a pipe, a socket or similar. */
 	| "notAFile"
@@ -95,7 +92,6 @@ export interface Attachment {
 	/** The uses to choose from, including `use`. */
 	readonly possibleUses: readonly AttachmentUse[];
 	readonly hidden: HiddenText | undefined;
-	/** Warnings that the user is asked about. */
 	readonly concerns: readonly AttachmentWarning[];
 	/** Whether it contains bytes that the editor can't decode, so it probably has another encoding. */
 	readonly isMisread: boolean;

@@ -76,17 +76,12 @@ export interface AttachmentTrayDependencies {
 /** Limits of a message's attachments. */
 export interface AttachmentLimits {
 	readonly maxAttachments: number;
-	/** Files of an attached folder. */
 	readonly maxFolderFiles: number;
-	/** Entries of a folder to examine. */
 	readonly maxFolderEntries: number;
-	/** Bytes of an uploaded file. */
 	readonly maxFileBytes: number;
 	/** Bytes attached without a file, which are kept in memory. */
 	readonly maxMemoryBytes: number;
-	/** Characters of an attachment in a message. */
 	readonly maxTextCharacters: number;
-	/** Characters of all attachments in a message. */
 	readonly maxAllTextCharacters: number;
 }
 

@@ -26,7 +26,6 @@ export const maxSkills = 25;
 /** The longest description to send, in UTF-16 units. Same limit as in the format. */
 const maxDescription = 1024;
 
-/** The most folders to examine per location. */
 const maxFolders = 200;
 
 const places = [".agents/skills", ".claude/skills"];

@@ -133,7 +133,6 @@ const lookMs = 300;
 interface ClaimOptions {
 	readonly clock: Clock;
 	readonly signal: AbortSignal;
-	/** Called before waiting for another window. */
 	readonly onWait: () => void;
 }
 

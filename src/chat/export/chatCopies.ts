@@ -88,7 +88,6 @@ async function readForCopy({ files, clock, paths }: ChatCopyDependencies): Promi
 	return { records, title, replayed, options };
 }
 
-/** Stores records as a new chat and returns its id. */
 async function keepAsNew(
 	{ files, clock, paths: { folder } }: Parameters<typeof importChat>[0],
 	chat: {

@@ -138,7 +138,6 @@ function indented(json: string): string {
 	}
 }
 
-/** Returns the note for an incomplete answer. */
 function endingParts({ progress }: Turn): string[] {
 	switch (progress.state) {
 		case "complete":

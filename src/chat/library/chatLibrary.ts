@@ -110,7 +110,6 @@ export class ChatLibrary extends Disposable {
 		return this.note(id, { type: "archived", at: this.clock.now(), isArchived });
 	}
 
-	/** Stores a chat's options and replaces earlier ones. */
 	setOptions(id: string, options: ChatOptions): Promise<void> {
 		return this.note(id, { type: "options", at: this.clock.now(), options });
 	}
@@ -120,7 +119,6 @@ export class ChatLibrary extends Disposable {
 		return this.note(id, { type: "deleted", at: this.clock.now() });
 	}
 
-	/** Undoes a deletion. */
 	async restore(id: string): Promise<void> {
 		await this.note(id, { type: "restored", at: this.clock.now() });
 		// It may have been removed from disk meanwhile.

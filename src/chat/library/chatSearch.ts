@@ -11,7 +11,6 @@ export interface ChatFound {
 	readonly chat: ChatSummary;
 	/** The turn to show; undefined if the words are in the chat's name. */
 	readonly turnId: string | undefined;
-	/** Author of the excerpt. */
 	readonly speaker: MessageText["speaker"] | "title";
 	/** Text around the first word: a line of about 160 characters. */
 	readonly excerpt: string;

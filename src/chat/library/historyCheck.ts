@@ -27,10 +27,8 @@ export interface HistoryReport {
 	readonly failed: readonly { readonly id: string; readonly error: StoreError }[];
 }
 
-/** A chat whose original file was kept. */
 interface KeptChat {
 	readonly id: string;
-	/** Path of the original file. */
 	readonly keptAt: string;
 }
 

@@ -6,9 +6,7 @@ export interface ChatPaths {
 	/** Metadata of the chat: its name, and whether it is pinned, archived or deleted. */
 	readonly metaPath: string;
 	readonly queuePath: string;
-	/** The lease of the window that writes the chat. */
 	readonly leasePath: string;
-	/** Another window's request for the lease. */
 	readonly askPath: string;
 }
 

@@ -57,7 +57,6 @@ export class ChatRecorder {
 		this.savePoint.schedule();
 	}
 
-	/** Adds text of a message to the next save point. */
 	addText(turn: number, index: number, role: string, delta: string): void {
 		this.append({ turn, index, role }, delta);
 	}

@@ -6,7 +6,6 @@ export interface QueuedMessage {
 	/** Also the id of its future turn. If the chat's log contains that turn, the message has been sent. */
 	readonly id: string;
 	readonly text: string;
-	/** Options chosen when it was written. */
 	readonly options: TurnOptions;
 	/** Attachments, read and uploaded when it was written. */
 	readonly attachments: readonly TurnAttachment[];
@@ -47,10 +46,7 @@ interface PausedMode {
 
 export type QueueRefusal =
 	/** The message was sent or removed, or belongs to another chat. */
-	| "gone"
-	/** The message is being sent. */
-	| "sending"
-	| "full";
+	"gone" | "sending" | "full";
 
 export type QueueChange = (queue: MessageQueue) => MessageQueue | QueueRefusal;
 

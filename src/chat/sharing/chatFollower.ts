@@ -19,7 +19,6 @@ const followMs = 500;
 export interface ChatFollower extends Disposable {
 	/** The shown turns. A running turn is streaming while its window runs, and interrupted after that. */
 	readonly turns: readonly Turn[];
-	/** All turns, including hidden ones. */
 	readonly tree: TurnTreeState;
 	/** The number of the next turn, counted from 1. */
 	readonly nextTurn: number;
@@ -118,7 +117,6 @@ class Follower extends Disposable implements ChatFollower {
 		}
 	}
 
-	/** Reads new records and fires changes. */
 	async look(): Promise<void> {
 		const { files, clock, leasePath } = this.dependencies;
 		// Must come first: a window that has released the lease has written everything before.

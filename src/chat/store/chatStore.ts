@@ -35,7 +35,6 @@ export interface ChatStoreDependencies {
 	/** Absolute path of the folder with the chats; created with the first one. */
 	readonly folder: string;
 	readonly clock: Clock;
-	/** Returns the workspace for new chats. */
 	readonly workspace?: () => ChatWorkspace | undefined;
 	readonly log?: Log;
 	readonly files?: FileSystem;

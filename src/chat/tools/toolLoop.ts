@@ -46,7 +46,6 @@ export interface ToolLoopDependencies {
 	/** Adds the answer to a call. Called in the order of the calls. */
 	answer(message: ChatMessage): void;
 	onCall(call: RequestedCall, state: CallState): void;
-	/** Returns the service of the next request. */
 	service(): string;
 	/** Asks whether to send the next round, which may be charged. */
 	mayContinue(reason: ToolPauseReason): Promise<boolean>;
@@ -110,9 +109,7 @@ function canRunCalls(outcome: TurnOutcome, collector: CallCollector): boolean {
 	return isOver && collector.isWhole();
 }
 
-/** State of the loop for a turn. */
 class LoopMemory {
-	/** Answers to calls, by unique id. */
 	readonly contents = new Map<string, string>();
 	readonly ownIds = new OwnIds();
 	private badInRow = 0;

@@ -1,6 +1,5 @@
 import type { Turn } from "./turn.ts";
 
-/** A turn and its position in the chat. */
 interface PlacedTurn {
 	/** Counted from 1 over all turns of the chat, in the order they were asked. */
 	readonly number: number;
@@ -42,7 +41,6 @@ export class TurnTree {
 		this.walk();
 	}
 
-	/** The shown turns in order. */
 	get turns(): readonly Turn[] {
 		return this.shown;
 	}
@@ -61,7 +59,6 @@ export class TurnTree {
 		return this.lastAdded + 1;
 	}
 
-	/** An immutable copy. */
 	get state(): TurnTreeState {
 		return { placed: [...this.nodes.values()], chosen: new Map(this.chosen) };
 	}

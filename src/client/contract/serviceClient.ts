@@ -91,7 +91,6 @@ export interface Connection {
 export interface CallOptions {
 	/** Ends the call with `AbortError`. */
 	readonly signal?: AbortSignal;
-	/** Receives notices while the call waits. */
 	readonly onNotice?: (notice: RequestNotice) => void;
 	/** Id of the conversation of a chat request, which identifies its Python session in the local service. Not sent to other services. */
 	readonly conversation?: string;

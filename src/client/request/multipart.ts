@@ -3,14 +3,12 @@ import type { StreamedBody } from "../transport/transport.ts";
 
 /** The single part of a `multipart/form-data` body. RFC 7578. */
 export interface FilePart {
-	/** Name of the form field. */
 	readonly field: string;
 	readonly fileName: string;
 	/** MIME type. An invalid one is replaced by `application/octet-stream`. */
 	readonly type: string;
 	/** Size in bytes. */
 	readonly size: number;
-	/** Yields the file's bytes in order. */
 	readonly open: () => AsyncIterable<Uint8Array>;
 	/** Called with the number of the file's bytes that the network has taken. */
 	readonly onProgress: (sentBytes: number) => void;

@@ -39,7 +39,6 @@ export interface ServiceRequest {
 	readonly body?: string | StreamedBody;
 	/** Time limit of the whole exchange in milliseconds. Streams have none. */
 	readonly totalMs?: number;
-	/** Requests details from the local service. */
 	readonly asksForDetails?: true;
 }
 

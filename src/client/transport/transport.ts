@@ -12,7 +12,6 @@ export interface TransportRequest {
 	/** Names are in lower case. The transport adds `content-length`. */
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body?: string | StreamedBody;
-	/** Aborts the request in any phase and closes its connection. */
 	readonly signal: AbortSignal;
 }
 
@@ -80,7 +79,6 @@ export interface NetworkSetup {
 	readonly proxyAuthorization: string;
 	/** Whether the certificate of an https proxy must be valid. All other certificates always must be. */
 	readonly isProxyChecked: boolean;
-	/** Whether to trust the system's certificate authorities. */
 	readonly hasSystemCertificates: boolean;
 }
 

@@ -69,7 +69,6 @@ export function createPublicRequest(options: PublicFetchOptions): PublicRequest 
 	return bounded(options, askOnce);
 }
 
-/** Wraps a loader in a time limit. */
 function bounded<Result>(
 	options: PublicFetchOptions,
 	load: (url: string, options: PublicFetchOptions, signal: AbortSignal) => Promise<Result>,

@@ -83,7 +83,6 @@ function requestOf({ model, messages, ...rest }: CompletionBody): EditorModelReq
 	};
 }
 
-/** Queues the replies to a request. */
 class Replies implements IDisposable {
 	private readonly signal: AbortSignal;
 	private held: EditorReply[] = [];

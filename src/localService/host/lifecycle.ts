@@ -53,7 +53,6 @@ export interface LocalServiceDependencies {
 	readonly clipLooks?: (choice?: ChosenLook) => Promise<ClipLooks>;
 	/** Proxy and certificate settings; read like `models`. Defaults to no proxies. */
 	readonly network?: () => NetworkSetup;
-	/** The editor's models, which the service uses through the extension host. */
 	readonly editorModels?: EditorModels;
 	/** Folder for uploaded files, videos, kept for a day, and models' tool calls, kept for a week. Shared with other windows. */
 	readonly dataFolder: string;
@@ -187,7 +186,6 @@ export class LocalService extends Disposable {
 		await removeModelFile(this.modelsFolder, name);
 	}
 
-	/** The folder of the models that run on this machine. */
 	get modelsFolder(): string {
 		return join(this.dependencies.dataFolder, "local-models");
 	}

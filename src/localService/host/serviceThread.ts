@@ -18,7 +18,6 @@ export interface ServiceThreadDependencies {
 	readonly workerFile: URL | string;
 	readonly data: WorkerData;
 	readonly clock: Clock;
-	/** The editor's models, for requests from the thread. */
 	readonly editorModels: EditorModels | undefined;
 	readonly log: Log;
 	/** Stops the thread at any time. */
@@ -151,7 +150,6 @@ export class ServiceThread {
 	}
 }
 
-/** A listening worker with its incoming messages. */
 interface RunningThread {
 	readonly worker: Worker;
 	readonly inbox: Inbox;
@@ -225,12 +223,10 @@ class Inbox {
 		this.listening = this.listeners.promise;
 	}
 
-	/** Resolves when the ping with this id is answered. */
 	alive(id: number): Promise<void> {
 		return new Promise(resolve => this.pings.set(id, resolve));
 	}
 
-	/** Resolves to the reply with this id. */
 	models(id: number): Promise<readonly ServerListing[]> {
 		return new Promise(resolve => this.lists.set(id, resolve));
 	}
@@ -239,7 +235,6 @@ class Inbox {
 		return new Promise(resolve => this.videoLists.set(id, resolve));
 	}
 
-	/** Resolves when the download with this id has ended. */
 	pulled(
 		id: number,
 		onProgress: (progress: PullProgress) => void,

@@ -94,7 +94,6 @@ async function keepFile(
 	return kept;
 }
 
-/** Yields the bytes of the current part up to its end. */
 async function* bytesOfPart(
 	form: AsyncGenerator<FormEvent, void, undefined>,
 ): AsyncGenerator<Uint8Array, void, undefined> {

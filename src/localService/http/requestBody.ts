@@ -134,7 +134,6 @@ function describeIssue(issue: z.core.$ZodIssue): string {
 	return isMissing ? `is missing; it ${rule}` : rule;
 }
 
-/** The schemas' types as named in the interface. */
 const typeNames: Readonly<Record<string, string>> = {
 	string: "text",
 	boolean: "true or false",

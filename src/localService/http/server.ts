@@ -105,7 +105,6 @@ interface Door extends GuardedService {
 	readonly room: RequestRoom;
 }
 
-/** Limits the number of concurrent requests. */
 class RequestRoom {
 	private readonly places: number;
 	private taken = 0;

@@ -61,7 +61,6 @@ interface PendingAnswer {
 	readonly memory: ModelMemory;
 	readonly messages: WireMessage[];
 	readonly runs: ReadonlyMap<string, RunTool>;
-	/** Names of the client's tools. */
 	readonly offered: ReadonlySet<string>;
 	readonly functions: OfferedFunctions;
 	readonly images: readonly ImagePart[];

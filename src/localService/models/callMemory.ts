@@ -106,7 +106,6 @@ async function read(folder: string, key: string, now: number): Promise<WireMessa
 	}
 }
 
-/** Removes old and surplus messages and temporary files. */
 async function sweep(folder: string, now: number): Promise<void> {
 	const names = (await readdir(folder)).filter(name => filePattern.test(name));
 	const files = await Promise.all(

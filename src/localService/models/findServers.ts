@@ -8,7 +8,6 @@ import { ProxyError } from "../base/proxyChoice.ts";
 import { ollamaDetails, ollamaUrl } from "../ollama/ollamaDetails.ts";
 import { listOpenAiModels } from "../openai/listModels.ts";
 
-/** Default ports of model servers, with names for them. */
 const places: readonly { readonly port: number; readonly name: string }[] = [
 	{ port: 11434, name: "ollama" },
 	{ port: 1234, name: "lm-studio" },

@@ -20,7 +20,6 @@ const knownMs = 60_000;
 const waitMs = 500;
 const listMs = 10_000;
 
-/** Finds the effective context lengths of models by asking their servers. */
 class ContextLengths {
 	private readonly clock: Clock;
 	private readonly known = new Map<

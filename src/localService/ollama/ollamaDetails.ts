@@ -92,7 +92,6 @@ const shownSchema = z.object({
 	model_info: lenient(z.record(z.string(), z.unknown())),
 });
 
-/** Capabilities of an Ollama model, and its longest context. */
 interface OllamaAbilities {
 	readonly tools?: boolean;
 	readonly vision?: boolean;

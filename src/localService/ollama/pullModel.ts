@@ -128,7 +128,6 @@ class PullMeter {
 		this.onProgress = onProgress;
 	}
 
-	/** Processes a line of Ollama's report. */
 	take({ status, digest, total, completed }: z.infer<typeof lineSchema>): void {
 		if (digest && typeof total === "number") {
 			this.files.set(digest, { total, completed: completed ?? 0 });

@@ -19,7 +19,6 @@ export type CompletionPart =
 	| {
 			readonly type: "end";
 			readonly calls: readonly CompletionCall[];
-			/** Whether the model stopped at a length limit. */
 			readonly isCut: boolean;
 			/** Whether a part was unreadable. */
 			readonly isPartial?: boolean;
@@ -156,7 +155,6 @@ export class CompletionReader {
 		return this.hasDone;
 	}
 
-	/** Checks how the answer ended. */
 	end(): void {
 		// Some servers send only `[DONE]`, without a reason.
 		const finish = this.finish === "" && this.hasDone ? "stop" : this.finish;

@@ -64,7 +64,6 @@ function anyOf(...patterns: readonly string[]): RegExp {
 
 type RequestBody = Readonly<Record<string, unknown>>;
 
-/** A request body without a parameter, or with it under another name. */
 interface ChangedBody {
 	readonly body: RequestBody;
 	readonly name: string;

@@ -88,7 +88,6 @@ class AnswerBody {
 		}
 	}
 
-	/** Processes the buffered rest. */
 	end(text: string): void {
 		if (this.form === "frames") {
 			// The last frame may lack its blank line.
@@ -157,7 +156,6 @@ function withoutEnd(server: string): HttpFailure {
 /** Length of the longest field name of an event stream with its colon. */
 const longestField = "event:".length;
 
-/** Parses server-sent events. */
 function frameFeeder(server: string, reader: CompletionReader): (text: string) => void {
 	let isTooLong = false;
 	const parser = createParser({

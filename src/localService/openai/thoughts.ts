@@ -38,7 +38,6 @@ class LaterThoughts {
 	private isAfterThought = false;
 	/** Start of a line that can't be classified yet. */
 	private pending = "";
-	/** Text since the opening tag. */
 	private held: string[] = [];
 	private heldLength = 0;
 	private tail = "";
@@ -50,7 +49,6 @@ class LaterThoughts {
 		return this.held.length > 0 ? this.inside(piece) : this.outside(piece);
 	}
 
-	/** Returns the buffered text. */
 	release(): string {
 		const text = this.held.join("") + this.pending;
 		this.held = [];

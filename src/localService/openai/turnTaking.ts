@@ -44,7 +44,6 @@ function takingTurns(messages: readonly WireMessage[], hasSystem: boolean): Wire
 	return turns;
 }
 
-/** Removes empty texts beside calls. */
 function withoutEmptyTexts(messages: readonly WireMessage[]): WireMessage[] {
 	return messages.map(message =>
 		message.role === "assistant" && textOf(message) === ""

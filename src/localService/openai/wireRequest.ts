@@ -127,7 +127,6 @@ const bounds = new Set([
 /** Fields that contain schemas by property name; a property may have the name of a constraint. */
 const maps = new Set(["properties", "$defs", "definitions"]);
 
-/** Removes value constraints from a JSON Schema at any depth. */
 function withoutBounds(schema: unknown): unknown {
 	if (Array.isArray(schema)) {
 		return schema.map(withoutBounds);

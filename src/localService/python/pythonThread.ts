@@ -82,13 +82,11 @@ export class PythonThread {
 	}
 }
 
-/** Handles a thread's messages and its end. */
 class ThreadLife {
 	private readonly worker: Worker;
 	private readonly bell: Int32Array;
 	private overReason: string | undefined;
 	private sentCells = 0;
-	/** Receives messages until it is replaced. */
 	onMessage: (message: unknown) => void = () => undefined;
 	onOver: (reason: string) => void = () => undefined;
 

@@ -24,7 +24,6 @@ const maxRandomBytes = 65_536;
 /** Python without network, JavaScript and files other than mounted ones. One per thread. */
 export class Sandbox {
 	private readonly runtime: PythonRuntime;
-	/** Files that the sandbox can currently read. */
 	private readonly files: Map<string, Uint8Array>;
 
 	/** Opens a sandbox. Rejects if Python doesn't start. */

@@ -102,6 +102,5 @@ export interface Bridge {
 	now(): number;
 	/** Reports a line of output of Python, without its line break. */
 	output(line: string): void;
-	/** Reports output of Emscripten, for a log. */
 	log(text: string): void;
 }

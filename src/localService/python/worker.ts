@@ -108,7 +108,6 @@ class CellOutput {
 		this.post = post;
 	}
 
-	/** Discards the output of earlier cells. */
 	begin(): void {
 		this.pending = "";
 		this.total = 0;

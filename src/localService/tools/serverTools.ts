@@ -42,7 +42,6 @@ export class Toolbox {
 			: {};
 	}
 
-	/** Stops everything that runs. */
 	async stop(): Promise<void> {
 		await this.interpreter?.stop();
 	}

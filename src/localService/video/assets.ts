@@ -27,7 +27,6 @@ export type VideoAssets = z.infer<typeof videoAssetsSchema>;
 /** The alphabets into which the bundled fonts are split. Their characters don't overlap. */
 export const fontAlphabets = ["latin", "latin-ext", "cyrillic", "greek", "vietnamese"] as const;
 
-/** The rendering thread and its files, beside a bundle of the service. */
 interface BundledVideo {
 	readonly workerFile: URL;
 	readonly assets: VideoAssets;
@@ -87,7 +86,6 @@ export const renderDataSchema = z.object({
 });
 type RenderData = z.infer<typeof renderDataSchema>;
 
-/** The single message of a rendering thread. */
 const renderResultSchema = z.discriminatedUnion("type", [
 	/** The clip's file, or a file of its frames. */
 	z.object({ type: z.literal("clip"), bytes: z.instanceof(Uint8Array) }),

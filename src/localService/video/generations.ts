@@ -27,11 +27,9 @@ export interface GenerationsDependencies {
 	readonly folder: string;
 	readonly render: RenderClip;
 	readonly fetchImage: FetchImage;
-	/** Returns the appearance of new clips. */
 	readonly looks: () => ClipLooks;
 	readonly clock: Clock;
 	readonly log: Log;
-	/** The number of clips rendered at once. */
 	readonly concurrency: number;
 	/** The most generations waiting; 429 beyond. */
 	readonly maxWaiting: number;

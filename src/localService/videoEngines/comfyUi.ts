@@ -271,7 +271,6 @@ const errorSchema = z.looseObject({
 	node_type: z.optional(z.string()),
 });
 
-/** Returns the error message in a workflow's execution messages. */
 function wordsOfMessages(messages: readonly unknown[]): string {
 	for (const message of messages) {
 		const error = Array.isArray(message) ? z.safeParse(errorSchema, message[1]) : undefined;
@@ -319,7 +318,6 @@ function wordsOfRefusal(body: string): string {
 	}
 }
 
-/** The server and client id to follow. */
 interface ComfyListener {
 	readonly baseUrl: string;
 	readonly headers: Readonly<Record<string, string>>;

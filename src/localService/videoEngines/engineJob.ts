@@ -66,7 +66,6 @@ export class EngineJob {
 		this.record = record;
 	}
 
-	/** Returns the current progress. */
 	detail(name: string): VideoDetail {
 		const { cost, note } = this.record.engine;
 		const told = this.trouble ?? note;

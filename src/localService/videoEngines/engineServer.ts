@@ -78,7 +78,6 @@ function unsentReason(
 	return tlsCode.test(error.code) ? "tls" : undefined;
 }
 
-/** A user's video server and its request headers. */
 interface EngineServerOptions {
 	readonly name: string;
 	readonly baseUrl: string;
@@ -208,7 +207,6 @@ export class EngineServer {
 		return isSameHere ? new URL(`${url.pathname}${url.search}`, this.base.origin) : undefined;
 	}
 
-	/** Converts an error response to a failure. */
 	refusal({ status, body, retryAfterMs }: EngineAnswer): EngineFailure {
 		const words = this.withoutKey(wordsOf(body));
 		const isKey = status === 401 || status === 403;
@@ -357,7 +355,6 @@ class SilenceError extends Error {
 	}
 }
 
-/** Counts the bytes of a video during the download. */
 class ByteCount {
 	size = 0;
 	private readonly name: string;

@@ -6,7 +6,6 @@ import { ToolFailure } from "../../common/errors.ts";
 
 /** The longest URL to request, in characters. A card shows all of it. */
 const maxAddress = 2000;
-/** The most redirects of a page. */
 const maxRedirects = 5;
 /** The most characters of a page for the model. */
 const maxText = 16_000;

@@ -61,7 +61,6 @@ function byNeed(tools: readonly Tool[]): readonly Tool[] {
 
 /** All tools by exact name. None of Cutaway's runs a terminal or an editor command. */
 export class ToolRegistry {
-	/** Cutaway's own tools. */
 	readonly tools: readonly Tool[];
 	private readonly external: () => readonly Tool[];
 	private readonly byName: ReadonlyMap<string, Tool>;

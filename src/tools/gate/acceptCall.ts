@@ -11,7 +11,6 @@ export interface GateCall {
 	readonly turnId?: string;
 	/** The service of the model. Absent after connecting to another one, so that no earlier approval applies. */
 	readonly service?: string;
-	/** Whether the user enabled Browsing for that question. */
 	readonly mayBrowse?: boolean;
 	readonly name: string;
 	/** Unparsed JSON. */
@@ -21,7 +20,6 @@ export interface GateCall {
 /** Result of a call. `invalid`, `refused` and `missing` count towards pausing after repeated failures (docs/faults.md). */
 export interface ToolResult {
 	readonly state: "done" | "denied" | "invalid" | "refused" | "missing" | "failed" | "cancelled";
-	/** Text for the model. */
 	readonly content: string;
 }
 

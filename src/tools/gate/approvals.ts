@@ -16,7 +16,6 @@ export interface ApprovalRequest {
 	readonly files: readonly string[];
 	/** Warnings to show: a followed link, a file whose content is executed, an added URL. */
 	readonly warnings: readonly string[];
-	/** The whole URL of a page. */
 	readonly address?: string;
 	readonly external?: ToolPlan["external"];
 	/** The video to make, with the model's unchanged prompt. */

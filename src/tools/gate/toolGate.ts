@@ -44,7 +44,6 @@ export interface ToolGateDependencies {
 	readonly paths: () => WorkspacePaths;
 	readonly policy: ToolPolicy;
 	readonly approvals: Approvals;
-	/** Stores the content of files before they are changed. */
 	readonly journal: ChangeJournal;
 	readonly clock: Clock;
 	readonly log: Log;
@@ -63,7 +62,6 @@ const maxExternalMs = 600_000;
 const maxOffered = 128;
 const maxOfferedToSmall = 30;
 
-/** Contexts with fewer tokens are small. */
 const smallContext = 16_000;
 
 /** Effects whose calls are recorded before they run. */
@@ -315,7 +313,6 @@ class PathRefused extends ToolFailure {
 	}
 }
 
-/** An approval, and whether it applies to the chat. */
 interface Allowed {
 	readonly type: "allow";
 	readonly hunks?: ReadonlySet<number>;

@@ -1,7 +1,6 @@
 import { headOf, type Item, membersOf } from "./items.ts";
 import { isGroup, type Lines, matchMember, type Pairs, Unplaced } from "./match.ts";
 
-/** A text with its items, and the block to merge. */
 interface Sources {
 	readonly old: Lines;
 	readonly olds: readonly Item[];

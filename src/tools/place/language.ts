@@ -3,14 +3,11 @@ export interface Language {
 	readonly id: LanguageId;
 	readonly lineComment: RegExp;
 	readonly blockComments: readonly (readonly [open: string, close: string])[];
-	/** Delimiters of multiline strings. */
 	readonly longStrings: readonly string[];
-	/** Quotes of single-line strings. */
 	readonly quotes: string;
 	readonly brackets: string;
 	/** Whether a line continues in the next unless it ends in a semicolon, a brace or a colon. */
 	readonly hasTerminators: boolean;
-	/** Whether functions of the same name may differ in their parameters. */
 	readonly hasOverloads: boolean;
 	/** A line that belongs to the declaration below. */
 	readonly decorator: RegExp | undefined;

@@ -7,18 +7,15 @@ export interface Line {
 	/** Indentation in columns; a tab counts as four. */
 	readonly width: number;
 	readonly isBlank: boolean;
-	/** Whether it contains only a comment. */
 	readonly isComment: boolean;
 	/** Whether it starts inside a string or comment. */
 	readonly isInside: boolean;
-	/** Whether it starts inside a string. */
 	readonly isInString: boolean;
 	/** The number of open brackets before and after it. */
 	readonly before: number;
 	readonly after: number;
 	/** The line of the bracket that its first character closes. */
 	readonly opener: number | undefined;
-	/** Whether it marks omitted code. */
 	readonly isElision: boolean;
 	readonly language: Language;
 }

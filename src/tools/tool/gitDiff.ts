@@ -23,7 +23,6 @@ const options = [
 ];
 
 export interface DiffSource {
-	/** Path of the Git executable. */
 	readonly git: string;
 	/** Absolute path of the repository's folder. */
 	readonly root: string;

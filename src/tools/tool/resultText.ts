@@ -37,7 +37,6 @@ export function oneLine(text: string, limit = 200): string {
 
 interface FileListFormat<Found> {
 	readonly lineOf: (label: string, found: Found) => string;
-	/** The most lines. */
 	readonly limit: number;
 	/** Text if nothing was found. */
 	readonly none: string;
@@ -114,7 +113,6 @@ export function lineOf(text: string, offset: number): number {
 	return text.slice(0, offset).split("\n").length;
 }
 
-/** The most secrets to list in a warning. */
 const maxListed = 3;
 
 /** Warns of secrets in lines of a text, counted from 1. Pass the whole text: a key is recognized by its first line. */

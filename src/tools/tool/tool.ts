@@ -21,7 +21,6 @@ export interface PathUse {
 
 /** A tool for the model. Its schema is the only source of what the model is told and what is accepted. */
 export interface Tool {
-	/** Name used by the model. */
 	readonly name: string;
 	/** Title on cards, such as “Read file”. */
 	readonly title: string;
@@ -75,14 +74,11 @@ export interface ExternalCall {
 
 /** Exactly what a call would do at the moment. */
 export interface ToolPlan {
-	/** One line for the card. */
 	readonly summary: string;
 	readonly preview?: EditPreview;
-	/** Warnings shown with the approval request. */
 	readonly warnings?: readonly string[];
 	/** Further data that determines the effect, besides the tool, its arguments and targets. The approval is bound to it. */
 	readonly binding?: readonly string[];
-	/** Video to be generated, for its card. */
 	readonly clip?: { readonly prompt: string; readonly seconds: number | undefined };
 	/** URL of a visit. Needs approval unless the user typed it or allowed it in the chat. */
 	readonly address?: string;

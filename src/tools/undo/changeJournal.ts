@@ -60,7 +60,6 @@ export class ChangeJournal extends Disposable {
 		}));
 	}
 
-	/** Records that only these files were changed. */
 	madeInPart(call: JournalCall, files: readonly KeptFile[]): Promise<void> {
 		return this.mark(call, kept => ({ ...kept, state: "applied", files: [...files] }));
 	}
@@ -155,7 +154,6 @@ function keptFile(change: FileChange): KeptFile {
 	}
 }
 
-/** Decodes a file's text without a byte order mark, like an editor. */
 function textOf(bytes: Uint8Array): string {
 	return new TextDecoder().decode(bytes);
 }

@@ -19,7 +19,6 @@ export interface ChangedFile {
 	/** Its name before the first change. */
 	readonly oldLabel: string;
 	readonly before: TextBefore;
-	/** Its changes in order. */
 	readonly changes: readonly StandingChange[];
 }
 

@@ -16,7 +16,6 @@ export type UndoPlan =
 	| {
 			readonly type: "movedOn";
 			readonly file: KeptFile;
-			/** Why nothing was undone, as a sentence for the user. */
 			readonly reason: string;
 	  };
 

@@ -3,7 +3,6 @@ import type { IDisposable, Event } from "../../common/disposable.ts";
 import type { ChatChange } from "../../shared/chat.ts";
 import type { ChatController } from "../chat/chatController.ts";
 
-/** The used members of the chat controller. */
 interface FollowedChat {
 	readonly shown: Pick<ChatController["shown"], "turnCount">;
 	readonly onDidChange: ChatController["onDidChange"];

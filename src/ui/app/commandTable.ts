@@ -69,7 +69,6 @@ export function commandTable(
 	};
 }
 
-/** The commands of the editor's menu and the light bulb. */
 function quickActionCommands(
 	runtime: Lazy<Runtime>,
 ): Pick<CommandTable, `cutaway.${"explain" | "fix" | "document" | "writeTestsFor"}Selection`> {
@@ -97,7 +96,6 @@ type ConnectionCommandId =
 	| "cutaway.removeApiKey"
 	| "cutaway.checkService";
 
-/** The commands that select and check the service. */
 function connectionCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ConnectionCommandId> {
 	/** Loads the code for connecting with the first command that needs it. */
 	const connecting =

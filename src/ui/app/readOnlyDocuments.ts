@@ -28,7 +28,6 @@ export async function openSample(): Promise<void> {
 	editor.selection = new vscode.Selection(end, new vscode.Position(0, 0));
 }
 
-/** Scheme of the help document, which is read-only and created when opened. */
 const scheme = "cutaway-help";
 
 /** Provides the accessibility help document. Its text is loaded on first use. */

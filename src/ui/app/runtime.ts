@@ -46,7 +46,6 @@ import { VideoCards } from "../video/views/videoCards.ts";
 import { Suggestions } from "./suggestions.ts";
 import { followAnswers, keepChatContexts, type WalkthroughResult } from "./chatContexts.ts";
 
-/** Key of the workspace state for the chat that the window shows. */
 const currentChatKey = "cutaway.currentChat";
 
 /** Key of the workspace state for options chosen before a chat's first question. */
@@ -71,7 +70,6 @@ export interface RuntimeDependencies {
 	readonly log: Log;
 	/** The providers of the editor's models that the user allowed. */
 	readonly allowedProviders: KeptValue;
-	/** Returns the configured video engine with its key. */
 	readonly videoSetup: (settings: Settings) => ReturnType<EngineOffersDependencies["setup"]>;
 	/** Creates the local service, which starts at the first `connect`. */
 	readonly createLocalService: (
@@ -95,15 +93,12 @@ export class Runtime extends Disposable {
 	readonly chatView: ChatView;
 	/** The window's chat, read from disk on first use. */
 	readonly chat: Lazy<ChatController>;
-	/** All chats of all windows. */
 	readonly library: ChatLibrary;
 	/** Absolute path of the folder with the chats. */
 	readonly chatsFolder: string;
 	readonly clock: Clock;
 	readonly log: Log;
-	/** The window's tools, created on first use. */
 	readonly tools: Lazy<WindowTools>;
-	/** The tools for the editor's own agents. */
 	readonly editorTools: Lazy<EditorToolGate>;
 	/** The videos, read from disk on first use. */
 	readonly videos: Lazy<Videos>;
@@ -252,7 +247,6 @@ export class Runtime extends Disposable {
 		return videos;
 	}
 
-	/** Returns the service of a video submitted now. */
 	private videoEndpoint(): ReturnType<typeof withVideoEngine> {
 		return withVideoEngine(this.connection.endpoint(), this.settings);
 	}

@@ -2,7 +2,6 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { plainLabel } from "../../common/plainMarkdown.ts";
 
-/** Key of the global state for whether the walkthrough was opened. */
 const welcomedKey = "cutaway.isWelcomed";
 
 /** Shows the current model in the status bar, and the walkthrough once. Reads only the settings. */

@@ -21,7 +21,6 @@ March,Notebook,77,385.00
 March,Pen,131,196.50
 `;
 
-/** The state of an editor that suggestions depend on. */
 interface EditorFacts {
 	readonly uri: vscode.Uri;
 	readonly name: string;
@@ -66,7 +65,6 @@ export class Suggestions extends Disposable {
 		void this.look();
 	}
 
-	/** Updates the suggestions, also for a changed diff. */
 	refresh(): void {
 		this.diff = undefined;
 		void this.look();

@@ -13,12 +13,10 @@ export interface NamedText {
 	readonly text: string;
 }
 
-/** The longest URL, as for tools. */
 const maxAddress = 2000;
 
 const maxRedirects = 5;
 
-/** The longest name, in characters. */
 const maxName = 60;
 
 /** Returns a web page's normalized URL if a text is one, otherwise undefined. */

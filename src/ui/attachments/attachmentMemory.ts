@@ -101,7 +101,6 @@ async function restorePath(
 	return stayed.map(({ id }) => id);
 }
 
-/** The most files to remember. */
 const maxRecent = 10;
 
 const schema = z.array(z.string());

@@ -102,7 +102,6 @@ export class AttachmentOffers {
 	}
 }
 
-/** Recent offers by id. */
 class OfferMemory {
 	private readonly ids = new Map<string, string>();
 	private readonly things = new Map<string, OfferedThing>();
@@ -176,7 +175,6 @@ export class ShownSelection extends Disposable {
 		later.schedule();
 	}
 
-	/** Reads the current selection. */
 	look(): void {
 		const before = this.current && selectionName(this.current);
 		this.current = selectedText(vscode.window.activeTextEditor);

@@ -9,14 +9,12 @@ import { maxShownImageBytes } from "../../common/models.ts";
 import { assertNever } from "../../common/errors.ts";
 import { randomUUID } from "node:crypto";
 
-/** Further input of the composer's attachments. */
 interface AttachmentSurroundings {
 	/** A model that can use the code interpreter, if the selected one can't. */
 	readonly modelWithTools: string | null;
 	/** Whether the current model can be sent images. */
 	readonly maySeeImages: boolean;
 	readonly isSending: boolean;
-	/** The name of the editor's selection. */
 	readonly selection: string | undefined;
 	/** Whether an attachment contains the workspace's problems. */
 	readonly isProblems: (id: string) => boolean;
@@ -187,7 +185,6 @@ const maxTransfers = 4;
 export class AttachmentTransfers {
 	private readonly transfers = new Map<string, Transfer>();
 
-	/** Starts a transfer and returns its id. */
 	begin({ name, size }: { readonly name: string; readonly size: number }): string {
 		const { transfers } = this;
 		const oldest = transfers.keys().next();

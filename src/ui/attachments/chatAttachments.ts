@@ -31,10 +31,8 @@ export interface ChatAttachmentsDependencies {
 	readonly settings: Settings & Pick<ChatSettings, "choose">;
 	readonly memory: KeptValue;
 	readonly recent: Pick<RecentFiles, "uris" | "add">;
-	/** Whether to offer the editor's selection. */
 	readonly offersSelection?: boolean;
 	readonly readPage: FetchPage;
-	/** Asks for an earlier chat and returns its text. */
 	readonly chooseChat: () => Promise<NamedText | undefined>;
 	readonly clock: Clock;
 }
@@ -56,10 +54,8 @@ export class ChatAttachments extends Disposable {
 	/** Attachments of the message being sent. Others are for the next one. */
 	going: readonly string[] = [];
 	private isSending = false;
-	/** The web page being read. */
 	private reading: Promise<void> | undefined;
 	private neededTools = false;
-	/** Fires with the composer's attachments after every change. */
 	readonly onDidChange: Event<AttachmentsView> = this.changed.event;
 
 	/** Creates the composer's attachments and restores those of the draft from before a reload. */
@@ -127,7 +123,6 @@ export class ChatAttachments extends Disposable {
 		sayWhatIsMissing(reports);
 	}
 
-	/** Attaches the current text of a selection. */
 	async addSelection(selection: SelectedText): Promise<void> {
 		const uri = vscode.Uri.parse(selection.uri);
 		const document = vscode.workspace.textDocuments.find(
@@ -142,7 +137,6 @@ export class ChatAttachments extends Disposable {
 		});
 	}
 
-	/** Attaches VS Code's current problems. */
 	async addProblems(): Promise<void> {
 		const { text, count } = problemsText(vscode.languages.getDiagnostics());
 		if (count === 0) {
@@ -171,7 +165,6 @@ export class ChatAttachments extends Disposable {
 		}
 	}
 
-	/** Attaches an earlier chat that the user chooses, as Markdown. */
 	async addChat(): Promise<void> {
 		const chat = await this.dependencies.chooseChat();
 		if (chat) {
@@ -210,14 +203,12 @@ export class ChatAttachments extends Disposable {
 		await this.addUris(uris);
 	}
 
-	/** Attaches bytes without a file, such as a pasted image. */
 	addBytes(file: TransferredFile): void {
 		if (this.tray.addBytes(file) === undefined) {
 			throw tooManyAttachments();
 		}
 	}
 
-	/** Shows the consent prompt of an attachment again. */
 	async confirm(id: string): Promise<void> {
 		const attachment = this.find(id);
 		if (attachment?.state.type === "needsConfirmation" && (await askForConsent([attachment]))) {
@@ -225,7 +216,6 @@ export class ChatAttachments extends Disposable {
 		}
 	}
 
-	/** Shows the invisible characters of an attachment as codes. */
 	async showHidden(id: string): Promise<void> {
 		const attachment = this.find(id);
 		if (attachment) {
@@ -295,7 +285,6 @@ export class ChatAttachments extends Disposable {
 		}
 	}
 
-	/** Removes the attachments of a sent message. */
 	clear(): void {
 		this.tray.remove(this.going);
 	}

@@ -16,9 +16,7 @@ export interface Advice {
 
 interface AdviceInput {
 	readonly failure: TurnFailure;
-	/** Whether any text of the answer had arrived. */
 	readonly hasText: boolean;
-	/** Whether the local service was asked. */
 	readonly isLocal: boolean;
 }
 

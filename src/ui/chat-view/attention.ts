@@ -23,7 +23,6 @@ export interface AttentionDependencies {
  */
 export class Attention extends Disposable {
 	private readonly dependencies: AttentionDependencies;
-	/** Ids of open requests, by card. */
 	private readonly asked = new Map<string, string>();
 	private readonly running = new Set<string>();
 	/** Turns that ended while the view wasn't visible. */
@@ -39,7 +38,6 @@ export class Attention extends Disposable {
 		this.register(vscode.window.onDidChangeWindowState(() => this.look()));
 	}
 
-	/** Whether the view is visible in a focused window. */
 	private get isSeen(): boolean {
 		return vscode.window.state.focused && this.dependencies.view.isShown;
 	}

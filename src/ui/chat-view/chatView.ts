@@ -83,7 +83,6 @@ export class ChatView extends Disposable {
 	/** The number of items waiting for the user. */
 	private waiting = 0;
 	private readonly didShow = this.register(new Emitter<void>());
-	/** Fires when the view becomes visible. */
 	readonly onDidShow: Event<void> = this.didShow.event;
 	/** Whether the composer was focused at the page's last message. A page that replaces it restores the focus. */
 	private wasWriting = false;
@@ -150,7 +149,6 @@ export class ChatView extends Disposable {
 		}
 	}
 
-	/** Shows the view and focuses the composer. */
 	async open(): Promise<void> {
 		this.pendingCommands.focus = true;
 		await focusChatView();
@@ -196,7 +194,6 @@ export class ChatView extends Disposable {
 		return this.isShown && this.videosInSight.includes(jobId);
 	}
 
-	/** Announces a change to screen readers. */
 	announce(text: string): void {
 		void this.host?.push("announce", { text });
 	}
@@ -206,7 +203,6 @@ export class ChatView extends Disposable {
 		await this.open();
 	}
 
-	/** Shows the view at a turn's open request. */
 	async showRequest(turnId: string): Promise<void> {
 		this.pendingCommands.turn = { turnId, isAsking: true };
 		await this.open();

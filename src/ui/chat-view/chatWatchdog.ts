@@ -19,7 +19,6 @@ const windowPatienceMs = 400;
 /** A page that fails again within this time after it was replaced, in ms, isn't replaced again. */
 const replacementMs = 60_000;
 
-/** Why a page counts as failed. */
 type Failure = "silent" | "blank" | "notLoaded" | "scriptFailed";
 
 type State =
@@ -37,7 +36,6 @@ export interface WatchedPage {
 	ping(beat: number): Promise<boolean>;
 	/** Resolves when the window itself has answered, regardless of its views. */
 	windowAnswers(): Promise<unknown>;
-	/** Replaces the view's frame and document. */
 	replace(): Promise<unknown>;
 	/** Shows that the page stopped working and offers Reload. */
 	showCrashed(): void;
@@ -67,12 +65,10 @@ export class ChatWatchdog extends Disposable {
 		this.after(this.wasReplaced() ? reloadMs : firstLoadMs, () => this.fail("notLoaded"));
 	}
 
-	/** Called when the view was hidden or closed. */
 	hidden(): void {
 		this.enter({ type: "resting" });
 	}
 
-	/** Called when the page requested its content. */
 	loaded(): void {
 		this.keepAlive();
 	}
@@ -91,7 +87,6 @@ export class ChatWatchdog extends Disposable {
 		this.fail("scriptFailed");
 	}
 
-	/** Replaces the page when the user requests it. */
 	async reload(): Promise<void> {
 		this.replacedAt = Number.NEGATIVE_INFINITY;
 		await this.page.replace();

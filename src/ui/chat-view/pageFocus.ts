@@ -104,7 +104,6 @@ type ShownTurn = z.infer<ChatPushes["showTurn"]>;
 
 /** Commands for the page once it shows its chat, run in this order. */
 export interface PendingPageCommands {
-	/** Text for the composer. */
 	words: string[];
 	focus: boolean;
 	/** The turn to scroll to, or its open request. */

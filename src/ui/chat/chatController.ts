@@ -42,16 +42,13 @@ export class ChatController extends Disposable {
 	private notice: Banner | null;
 	private readonly questions: ChatQuestions;
 	readonly settings: ChatSettings;
-	/** Attachments of the next question. */
 	readonly attachments: ChatAttachments;
-	/** Metadata changes by any window. */
 	readonly metadata: ChatMetadataWatcher;
 	readonly sharing: ChatSharing;
 	readonly queue: ChatQueue;
 	readonly options: QuestionSettings;
 	/** Fires with changes in order; simultaneous changes are combined. */
 	readonly onDidChange: Event<readonly ChatChange[]> = this.changed.event;
-	/** Fires with text to restore in the composer. */
 	readonly onDidAskToEdit: Event<string> = this.askedToEdit.event;
 
 	/** Opens the chat this window showed last, or a new one. */
@@ -144,7 +141,6 @@ export class ChatController extends Disposable {
 		this.session.stop();
 	}
 
-	/** Closes the chat and shows an empty one. */
 	async newChat(): Promise<void> {
 		if (this.session.turns.length > 0 || this.session.isBusy) {
 			await this.show({ chat: undefined, banner: null });
@@ -203,22 +199,18 @@ export class ChatController extends Disposable {
 		return { id, isAnswering: isBusy, turnCount: turns.length };
 	}
 
-	/** Asks questions again, and shows their versions. */
 	get again(): Pick<ChatQuestions, "retry" | "edit" | "showVersion" | "runAction"> {
 		return this.questions;
 	}
 
-	/** Actions on tool calls. */
 	get tools(): Pick<WindowTools, "cancel" | "cards" | "external" | "history"> {
 		return this.dependencies.tools;
 	}
 
-	/** Answers an approval request on a tool card. */
 	answerTool(answer: ToolAnswer): void {
 		this.dependencies.tools.cards.answer(answer);
 	}
 
-	/** Answers a question of the model on a tool card. */
 	answerQuestion(answer: QuestionAnswer): void {
 		this.dependencies.tools.cards.answerQuestion(answer);
 	}
@@ -228,7 +220,6 @@ export class ChatController extends Disposable {
 		return sourceOf(turnOf(this.session, turnId), index);
 	}
 
-	/** Returns the origin of a job started at a question of the shown chat. */
 	placeOf(turnId: string): JobOrigin {
 		return { chatId: this.session.id, turnId: turnOf(this.session, turnId).id };
 	}
@@ -249,7 +240,6 @@ export class ChatController extends Disposable {
 		return this.dependencies.tools.answerUndo.undo(this.blockPlace(turnId), ids);
 	}
 
-	/** Returns the origin of a code block in the shown chat. */
 	blockPlace(turnId: string): BlockOrigin {
 		const { id: chatId, blockCalls } = this.session;
 		return { chatId, turn: turnOf(this.session, turnId), log: blockCalls };
@@ -274,12 +264,10 @@ export class ChatController extends Disposable {
 		return shownTurns({ session, isLocal, cards: context.tools.cards, videos }, after);
 	}
 
-	/** Whether the local service answers. */
 	get isLocal(): boolean {
 		return this.connectionView.kind === "local";
 	}
 
-	/** Returns a key that identifies the current service. */
 	private service(): string {
 		return JSON.stringify(this.dependencies.connection.target());
 	}

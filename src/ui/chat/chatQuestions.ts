@@ -24,7 +24,6 @@ export interface ChatQuestionsDependencies {
 	readonly onSent: (chatId: string) => void;
 	/** Called if a question was started but not sent. */
 	readonly onNotAsked: () => void;
-	/** Called with text to restore in the composer. */
 	readonly onEdit: (text: string) => void;
 }
 
@@ -149,7 +148,6 @@ export class ChatQuestions {
 		}
 	}
 
-	/** Stops reading and uploading a question's attachments. */
 	stopPreparing(): void {
 		this.preparation.stop();
 	}
@@ -205,7 +203,6 @@ function leavesNothing(session: ChatSession, turnId: string): boolean {
 	return last?.id === turnId && !hasContent(last);
 }
 
-/** Changes of a question for another version. */
 interface VersionChange {
 	readonly prompt?: string;
 	readonly model?: string;

@@ -46,7 +46,6 @@ export interface ChatQueueDependencies {
 		readonly sharing: { readonly read: unknown };
 		readonly metadata: { readonly banner: unknown };
 	};
-	/** Identifies the current service. */
 	readonly service: () => string;
 	/** Stores the current chat, which may have queued messages but no question yet. */
 	readonly currentChat: Pick<CurrentChat, "set">;
@@ -59,7 +58,6 @@ export class ChatQueue extends Disposable {
 	private readonly dependencies: ChatQueueDependencies;
 	private shown: ShownQueue | undefined;
 	private listener: IDisposable | undefined;
-	/** Fires with the queue after every change. */
 	readonly onDidChange: Event<QueueView> = this.changed.event;
 
 	constructor(dependencies: ChatQueueDependencies) {
@@ -131,7 +129,6 @@ export class ChatQueue extends Disposable {
 		this.pump(shown);
 	}
 
-	/** Changes a message's text. */
 	edit(id: string, text: string): Promise<void> {
 		return this.changeAndGoOn(editMessage(id, text));
 	}
@@ -152,7 +149,6 @@ export class ChatQueue extends Disposable {
 		return this.changeAndGoOn(removeMessage(id));
 	}
 
-	/** Restores the last removed message. */
 	restore(): Promise<void> {
 		return this.changeAndGoOn(restoreMessage());
 	}

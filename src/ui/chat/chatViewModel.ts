@@ -156,7 +156,6 @@ function hasToolWork(turn: Turn): boolean {
 	return hasStarted === true || continuationOf(turn) !== undefined;
 }
 
-/** Whether any text of the answer has arrived. */
 function hasText(turn: Turn): boolean {
 	return turn.messages.some(message => message.text !== "");
 }

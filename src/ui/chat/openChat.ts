@@ -29,7 +29,6 @@ export interface ChatControllerDependencies {
 	readonly log: Log;
 	readonly settings: ChatSettings;
 	readonly connection: ServiceConnection;
-	/** Attachments of the next question. */
 	readonly attachments: ChatAttachments;
 	readonly instructions: ProjectInstructions;
 	readonly currentChat: CurrentChat;

@@ -29,7 +29,6 @@ export class QuestionSettings {
 		return model === undefined ? this.current() : this.read(model);
 	}
 
-	/** Sets the model for this and later questions. */
 	setModel(model: string): Promise<void> {
 		return this.inTurn(() => this.settings.set("chat.model", model));
 	}

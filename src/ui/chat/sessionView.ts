@@ -150,7 +150,6 @@ export class SessionView extends Disposable {
 /** The part of the card store that a session's calls use. */
 type SessionCards = Pick<ToolCardStore, "note" | "noteUnusable" | "resume" | "clear">;
 
-/** Ends unfinished thinking at the end of an attempt. */
 function endThoughts(step: ChatSessionChange, session: ChatSession): SessionViewChange[] {
 	if (step.type !== "turn-progress" || step.progress.state === "streaming") {
 		return [];

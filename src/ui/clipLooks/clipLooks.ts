@@ -27,7 +27,6 @@ export function createClipLooks(
 class ClipLooksReader {
 	private readonly settings: Pick<Settings, "get">;
 	private readonly log: Log;
-	/** The last theme. */
 	private known: { readonly id: string; readonly file: Promise<ThemeFile | undefined> } | undefined;
 
 	constructor(settings: Pick<Settings, "get">, log: Log) {

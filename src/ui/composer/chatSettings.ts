@@ -28,7 +28,6 @@ export interface ModelOffer {
 /** Models that could replace the demo. */
 export interface ModelSearch {
 	readonly isLooking: boolean;
-	/** Heading that names where the models were found. */
 	readonly heading: string;
 	/** Best first. */
 	readonly found: readonly ModelOffer[];
@@ -48,7 +47,6 @@ export interface ChatSuggestion {
 export interface ChatSurroundings {
 	/** Undefined once the user has selected a model. */
 	readonly search: ModelSearch | undefined;
-	/** The models of the current model's server. */
 	readonly serverModels: readonly string[];
 	/** The current model's context length in tokens in its server's list; 0 if the list of a server on this machine has none, undefined if none was requested. */
 	readonly listedContext?: number | undefined;
@@ -113,17 +111,14 @@ export class ChatSettings extends Disposable implements Settings {
 		return !this.isKept;
 	}
 
-	/** The shown chat's own options. */
 	get options(): ChatOptions {
 		return this.chosen;
 	}
 
-	/** The available models and suggestions. */
 	get surroundings(): ChatSurroundings {
 		return this.around;
 	}
 
-	/** Updates the models or suggestions. */
 	surround(change: Partial<ChatSurroundings>): void {
 		this.around = { ...this.around, ...change };
 		this.changed.fire(["chat.model"]);
@@ -136,7 +131,6 @@ export class ChatSettings extends Disposable implements Settings {
 		await offers.find(offer => offer.id === id)?.take();
 	}
 
-	/** The settings without the chat's options. */
 	get defaults(): Settings {
 		return this.settings;
 	}

@@ -13,10 +13,8 @@ export interface SlashCommandDependencies {
 	readonly prompts: () => Promise<readonly UserPrompt[]>;
 	readonly models: () => readonly string[];
 	readonly setModel: (model: string) => Promise<void>;
-	/** The user's library of system prompts, by name. */
 	readonly systemPrompts: () => Readonly<Record<string, string>>;
 	readonly setSystemPrompt: (text: string) => Promise<void>;
-	/** Whether the shown chat has questions. */
 	readonly hasQuestions: () => boolean;
 	readonly newChat: () => Promise<void>;
 	/** Makes a video from a text, or asks for one if it is empty. Resolves to whether it was started. */

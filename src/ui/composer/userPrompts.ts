@@ -12,7 +12,6 @@ export interface UserPrompt {
 	/** The `description` in the front matter, in one line; empty if there is none. */
 	readonly description: string;
 	readonly text: string;
-	/** Name of its workspace folder. */
 	readonly folder: string;
 }
 

@@ -38,7 +38,6 @@ export interface ServiceEndpoint {
 	readonly baseUrl: string;
 	/** Origin of the base URL, or `local`. */
 	readonly origin: string;
-	/** Display name. */
 	readonly label: string;
 }
 
@@ -146,7 +145,6 @@ export class ServiceConnection extends Disposable {
 		};
 	}
 
-	/** Returns the current service, as the chat view shows it. */
 	async view(): Promise<ConnectionView> {
 		const target = this.target();
 		switch (target.kind) {

@@ -14,7 +14,6 @@ export class ApiKeys extends Disposable {
 	private readonly storage: vscode.SecretStorage;
 	private readonly session = new Map<string, string>();
 	private readonly seen = new Set<string>();
-	/** The last write to the store. */
 	private writing: Promise<unknown> = Promise.resolve();
 	private readonly changed = this.register(new Emitter<void>());
 	/** Fires when a key changed, in this window or another. */
@@ -50,7 +49,6 @@ export class ApiKeys extends Disposable {
 		this.changed.fire();
 	}
 
-	/** Removes the key of an origin from the store and from memory. */
 	async remove(origin: string): Promise<void> {
 		this.session.delete(origin);
 		await this.write(() => this.storage.delete(storageKey(origin)));

@@ -31,7 +31,6 @@ import {
 export interface ChatHistoryDependencies extends HistoryActionDependencies {
 	/** Ids of the chats that a window has open for writing. */
 	readonly openIds: () => Promise<ReadonlySet<string>>;
-	/** URIs of this window's folders. */
 	readonly folders: () => readonly string[];
 	readonly clock: Clock;
 	readonly log: Log;
@@ -44,7 +43,6 @@ interface HistoryListState {
 	readonly activeId: string | undefined;
 }
 
-/** How a list was closed. */
 type Leaving =
 	| { readonly type: "closed" }
 	| { readonly type: "open"; readonly id: string; readonly turnId: string | undefined }

@@ -14,7 +14,6 @@ export interface HistoryActionDependencies {
 	readonly shown: () => ShownChat;
 	/** Opens a chat, at a turn or at its end, and reveals the view. */
 	readonly open: (id: string, turnId?: string) => Promise<void>;
-	/** Stops the shown chat's answer and keeps its text. */
 	readonly stop: () => void;
 	/** Closes the shown chat and shows an empty one. */
 	readonly leave: () => Promise<void>;

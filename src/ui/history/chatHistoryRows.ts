@@ -35,9 +35,7 @@ export interface HistoryRowInput {
 	/** Milliseconds since 1970. */
 	readonly now: number;
 	readonly shownId: string | undefined;
-	/** Ids of the chats that this or another window has open for writing. */
 	readonly openIds: ReadonlySet<string>;
-	/** URIs of this window's folders. */
 	readonly folders: readonly string[];
 }
 

@@ -67,7 +67,6 @@ export async function importChat({ library, open }: HistoryActionDependencies): 
 	}
 }
 
-/** Returns the first workspace folder, or the home folder. */
 function exportFolder(): vscode.Uri {
 	return vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
 }

@@ -196,7 +196,6 @@ function hereEntries(
 	];
 }
 
-/** Returns the button that deletes a model that runs here. */
 function deletable(
 	{ modelFiles }: ModelChoiceDependencies,
 	{ id, label, sizeBytes = 0 }: ModelRow,

@@ -30,7 +30,6 @@ export interface ModelChoiceDependencies {
 	readonly settings: Settings;
 	readonly keys: ApiKeys;
 	readonly connection: ServiceConnection;
-	/** Lists the models of servers through the local service. */
 	readonly listModels: (places: ModelPlaces) => Promise<readonly ServerListing[]>;
 	/** Lists the editor's models. Sends no requests to models. */
 	readonly editorModels: () => Promise<readonly ModelInfo[]>;

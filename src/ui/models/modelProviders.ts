@@ -1,8 +1,6 @@
 /** A provider of models that is used with the user's own key. */
 export interface ModelProvider {
-	/** Display name. */
 	readonly title: string;
-	/** Name of its server in the settings. */
 	readonly name: string;
 	/** Its OpenAI-compatible base URL. */
 	readonly baseUrl: string;

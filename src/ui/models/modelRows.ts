@@ -10,7 +10,6 @@ import { formatSize } from "../base/amounts.ts";
 import { type ModelServer, originOf } from "./modelServers.ts";
 
 export interface ModelRow {
-	/** The model's id in a chat's settings. */
 	readonly id: string;
 	readonly label: string;
 	readonly server: ModelServer;

@@ -17,7 +17,6 @@ import { findModels, isWanted, type ModelChoiceDependencies, takeModel } from ".
 import { type ModelRow, serverTitle } from "./modelRows.ts";
 import { modelServers, originOf, readKey, setupOf } from "./modelServers.ts";
 
-/** The most models to offer. The list contains all. */
 const maxOffers = 20;
 
 /** How long results are cached, in milliseconds. A window may get the focus every other second. */
@@ -27,7 +26,6 @@ export interface ModelOffersDependencies extends ModelChoiceDependencies {
 	readonly clock: Clock;
 }
 
-/** What the list of the current model's server says. */
 type OfServer = Pick<ChatSurroundings, "serverModels" | "listedContext">;
 
 /** Available models, or other models of the current server. */

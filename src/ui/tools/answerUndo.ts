@@ -81,7 +81,6 @@ export class AnswerUndo {
 	}
 }
 
-/** The most comparisons to open at once. */
 const maxCompared = 10;
 
 function namesOf(files: readonly ChangedFile[]): string {

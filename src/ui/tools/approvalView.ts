@@ -137,14 +137,12 @@ function endOfLines(text: string, offset: number): number {
 	return end;
 }
 
-/** Truncates the start of the first changed line. */
 function cutHead(head: string): string {
 	const start = head.lastIndexOf("\n") + 1;
 	const begun = head.slice(start);
 	return begun.length > maxBeside ? `${head.slice(0, start)}…${begun.slice(-maxBeside)}` : head;
 }
 
-/** Truncates the end of the last changed line. */
 function cutTail(tail: string): string {
 	const end = tail.indexOf("\n") === -1 ? tail.length : tail.indexOf("\n");
 	return end > maxBeside ? `${tail.slice(0, maxBeside)}…${tail.slice(end)}` : tail;

@@ -53,12 +53,10 @@ export class WindowTools extends Disposable {
 	readonly gate: ToolGate;
 	private readonly calls: CancellableCalls;
 	private readonly clicks: CancellableCalls;
-	/** The tools for the editor's own agents. */
 	readonly editorGate: EditorToolGate;
 	readonly history: ToolHistory;
 	readonly codeBlocks: CodeBlocks;
 	readonly answerUndo: AnswerUndo;
-	/** Tools of MCP servers and other extensions. */
 	readonly external: ExternalTools;
 
 	constructor(

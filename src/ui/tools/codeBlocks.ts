@@ -29,7 +29,6 @@ export interface CodeBlocksDependencies {
 	readonly cards: Pick<ToolCardStore, "note">;
 	readonly paths: () => WorkspacePaths;
 	readonly editor: Pick<EditorActions, "activeDocument" | "readText" | "symbols">;
-	/** Shows a text beside a file. */
 	readonly compare: (label: string, text: string, path: string, title: string) => Promise<void>;
 	readonly clock: Clock;
 }
@@ -165,7 +164,6 @@ export class CodeBlocks extends Disposable {
 		}
 	}
 
-	/** Cancels pending approvals. */
 	stop(): void {
 		this.running.abort();
 		this.running = new AbortController();

@@ -27,7 +27,6 @@ export interface ExternalToolsDependencies {
 	readonly attach: (image: ReturnedImage) => Promise<void>;
 }
 
-/** The most images of a result to attach. */
 const maxImages = 4;
 
 /** Tools of MCP servers and other extensions. Looks everything up at each use, because VS Code has no change event. */
@@ -57,7 +56,6 @@ export class ExternalTools {
 		return this.last.found;
 	}
 
-	/** Whether the user enabled a tool, by its name for models. */
 	isChosen(name: string): boolean {
 		const chosen = this.dependencies.settings.get("tools.external");
 		return this.list().tools.some(tool => tool.name === name && chosen.includes(tool.listedName));
@@ -187,7 +185,6 @@ function textOf(part: unknown): string {
 
 type ToolItem = vscode.QuickPickItem & { readonly listedName?: string };
 
-/** Groups the tools by server, sorted by name. */
 function toolItems(tools: readonly ExternalTool[], chosen: readonly string[]): ToolItem[] {
 	const servers = [...Map.groupBy(tools, ({ server }) => server)];
 	return servers

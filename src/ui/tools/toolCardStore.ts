@@ -31,7 +31,6 @@ interface Pending {
 	readonly cardId: string;
 	readonly request: ApprovalRequest;
 	readonly resolve: (answer: ApprovalAnswer) => void;
-	/** The shown diff. */
 	preview: Promise<IDisposable> | undefined;
 }
 
@@ -40,7 +39,6 @@ interface OpenQuestion {
 	readonly resolve: (answer: string | undefined) => void;
 }
 
-/** Details of a card besides the state of its call. */
 interface CardFacts {
 	readonly change?: JournaledChange;
 	readonly note?: string;
@@ -57,7 +55,6 @@ export class ToolCardStore extends Disposable implements Approver {
 	private readonly pending = new Map<string, Pending>();
 	private readonly questions = new Map<string, OpenQuestion>();
 	private readonly facts = new Map<string, Map<string, CardFacts>>();
-	/** The attempt that a turn's cards belong to. */
 	private readonly attempts = new Map<string, number>();
 	readonly onDidChange: Event<ToolCardChange> = this.changed.event;
 
@@ -107,7 +104,6 @@ export class ToolCardStore extends Disposable implements Approver {
 		);
 	}
 
-	/** Removes the cards of a turn that is asked again. */
 	clear(turnId: string): void {
 		this.cards.delete(turnId);
 		this.facts.delete(turnId);
@@ -134,7 +130,6 @@ export class ToolCardStore extends Disposable implements Approver {
 		}
 	}
 
-	/** Adds a note to a call whose result was lost. */
 	noteLost(place: CardLocation, note: string): void {
 		this.learn(place, { note });
 	}

@@ -148,7 +148,6 @@ async function tellLost(dependencies: ToolHistoryDependencies, turn: Turn): Prom
 const cutOffSentence = (): string => l10n.t("VS Code restarted before you approved this.");
 const notApprovedSentence = (): string => l10n.t("It wasn't approved.");
 
-/** Returns the record of a card's call. */
 function entryOf({ startedTools = [] }: Turn, { id }: ToolCardView): LedgerEntry | undefined {
 	return startedTools.find(({ callId }) => placeOfCall(callId).cardId === id);
 }

@@ -20,7 +20,6 @@ export interface VideoActionDependencies extends VideoGenerateDependencies, Vide
 	readonly jobs: VideoJobs;
 	readonly documents: LastDocuments;
 	readonly view: (id: string) => VideoJobView | undefined;
-	/** Lists the scenes of a storyboard. */
 	readonly showScenes: (id: string) => void;
 }
 

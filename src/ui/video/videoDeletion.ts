@@ -17,7 +17,6 @@ export class VideoDeletion {
 	private readonly log: Log;
 	/** Files to be moved to the trash, each with a function that moves it now. */
 	private readonly waiting = new Map<string, () => Promise<void>>();
-	/** Jobs being removed from the list. */
 	private readonly removing = new Set<string>();
 
 	constructor(jobs: Pick<VideoJobs, "remove" | "restore">, clock: Clock, log: Log) {

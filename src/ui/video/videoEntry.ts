@@ -14,7 +14,6 @@ const startupDelayMs = 1000;
 /** Dependencies of the registrations. `videos` creates everything else on first use. */
 export interface VideoEntryDependencies {
 	readonly videos: () => Promise<Videos>;
-	/** Absolute path of the folder of job records. */
 	readonly recordsFolder: string;
 	readonly clock: Clock;
 	readonly log: Log;

@@ -46,7 +46,6 @@ export async function revealFile(path: string): Promise<void> {
 	}
 }
 
-/** Whether the clips are on the user's machine. */
 function isOnThisMachine(): boolean {
 	return vscode.env.remoteName === undefined && vscode.env.uiKind === vscode.UIKind.Desktop;
 }

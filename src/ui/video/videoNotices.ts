@@ -24,9 +24,7 @@ export function endingOf(job: {
  */
 export function tellerOf(place: {
 	readonly isOwnDoing: boolean;
-	/** Whether there is a clip. */
 	readonly isReady: boolean;
-	/** Whether others are in progress. */
 	readonly hasOthers: boolean;
 	readonly isFocused: boolean;
 	readonly isPreviewInSight: boolean;

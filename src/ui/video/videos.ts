@@ -50,7 +50,6 @@ export interface VideosDependencies {
 		showsVideo(jobId: string): boolean;
 		announce(text: string): void;
 	};
-	/** Returns the service for a video started now. */
 	readonly endpoint: () => VideoEndpoint;
 	/** Returns information about the engine behind the local service; absent without one. */
 	readonly engine?: StoryboardDependencies["engine"];
@@ -172,7 +171,6 @@ export class Videos extends Disposable {
 		return isPlayed ? (await readFile(clip.file)).toString("base64") : null;
 	}
 
-	/** Shows all actions of a job and runs the chosen one. */
 	async choose(id: string): Promise<void> {
 		const view = this.views.get(id);
 		const action = view && (await chooseVideoAction(view));
@@ -205,7 +203,6 @@ export class Videos extends Disposable {
 		sayFailure(this.run(id, action));
 	}
 
-	/** Opens a job's preview. */
 	open(id: string): void {
 		this.markSeen(id);
 		this.previews.open(id);
@@ -235,7 +232,6 @@ export class Videos extends Disposable {
 		}
 	}
 
-	/** Shows the current folder for clips. */
 	async openFolder(): Promise<void> {
 		const folder = this.clipsFolder();
 		await vscode.workspace.fs.createDirectory(vscode.Uri.file(folder));

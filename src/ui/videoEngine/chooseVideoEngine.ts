@@ -29,7 +29,6 @@ export interface EngineChoiceDependencies {
 	readonly settings: Settings;
 	readonly keys: ApiKeys;
 	readonly connection: ServiceConnection;
-	/** Lists the models of an engine through the local service. */
 	readonly listVideoModels: (setup: VideoEngineSetup) => Promise<VideoModelListing>;
 	/** Stores which model the durations in the settings belong to. */
 	readonly memory: EngineMemory;

@@ -22,9 +22,7 @@ import {
 /** Information about the engine before a video is requested. */
 export interface EngineOffer {
 	readonly name: string;
-	/** Whether the server may charge for each video. */
 	readonly mayCharge: boolean;
-	/** Returns the duration to request, in seconds. */
 	seconds(duration: number): number;
 	/** Returns the phrase that is added to the prompt. */
 	phrase(strength: number): string;

@@ -19,7 +19,6 @@ export function webviewRoot(extensionUri: vscode.Uri): vscode.Uri {
 interface WebviewPage {
 	readonly name: "chat" | "gallery" | "video";
 	readonly title: string;
-	/** Memory saved by the previous page. */
 	readonly memory?: string;
 }
 
@@ -117,7 +116,6 @@ function bootScript(nonce: string): string {
 }</script>`;
 }
 
-/** Text of a document without scripts. */
 interface CrashedText {
 	readonly title: string;
 	readonly paragraphs: readonly string[];

@@ -12,7 +12,6 @@ import {
 	type RequestTable,
 } from "../../shared/rpc.ts";
 
-/** The used members of a webview. */
 type MessagePort = Pick<vscode.Webview, "onDidReceiveMessage" | "postMessage">;
 
 /** The host's end of a webview connection. Messages are validated by the protocol's schemas, and every readable request gets exactly one reply. */

@@ -91,7 +91,6 @@ export class ClipPart {
 		}
 	}
 
-	/** Returns the first bytes. */
 	head(): Promise<Uint8Array> {
 		return readHead(this.handle);
 	}

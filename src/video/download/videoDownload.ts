@@ -18,9 +18,7 @@ export interface ClipDownload {
 	readonly target: ClipTarget;
 	/** The preferred name without extension. */
 	readonly baseName: string;
-	/** Called before the file gets its name. */
 	readonly onNamed: (target: ClipTarget) => Promise<void>;
-	/** The greatest allowed size. */
 	readonly maxBytes: number;
 	readonly clock: Clock;
 	readonly random: () => number;

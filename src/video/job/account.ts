@@ -42,7 +42,6 @@ export class Account {
 		this.client = createServiceClient({ connection, clock, log, random });
 	}
 
-	/** Mark of the last connection's key. */
 	get keyMark(): string {
 		return this.lastMark;
 	}

@@ -43,7 +43,6 @@ export function clipName({
 
 const modifiers = String.raw`(?:(?:export|default|declare|public|private|protected|internal|static|abstract|final|async|override|pub(?:\([^)]*\))?|open|sealed|data|inline|extern|unsafe|partial|readonly|suspend)\s+)*`;
 const name = String.raw`(?<name>[\p{L}_$][\p{L}\p{N}_$]*)`;
-/** Declarations in common languages. */
 const declarations = [
 	String.raw`^\s*${modifiers}(?:function\s*\*?|class|interface|enum|struct|trait|record|object|module|namespace|type|def|fn|fun|protocol|union|message|service|macro)\s+(?:self\.)?${name}`,
 	String.raw`^\s*func\s+(?:\([^)]*\)\s*)?${name}`,

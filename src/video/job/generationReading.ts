@@ -10,7 +10,6 @@ export type GenerationReading =
 			readonly kind: "unusual";
 			readonly status: string;
 			readonly readsLikeFailure: boolean;
-			/** The service's explanation. */
 			readonly message?: string | undefined;
 	  }
 	/** Status missing or of another type. The last state is kept. */

@@ -68,7 +68,6 @@ const stateSchema = z.discriminatedUnion("name", [
 	z.object({ name: z.literal("notSubmitted"), failure: failureSchema }),
 	/** May have been charged. Without a failure: Cutaway ended before the reply. */
 	z.object({ name: z.literal("submissionUnknown"), failure: z.optional(failureSchema) }),
-	/** In progress, as far as is known. */
 	z.object({ name: z.literal("inProgress"), problem: z.optional(problemSchema) }),
 	/** An undocumented status. Watching continues. */
 	z.object({
@@ -94,7 +93,6 @@ const stateSchema = z.discriminatedUnion("name", [
 	z.object({ name: z.literal("notAVideo"), contentType: maybeText, size }),
 	/** Larger than the limit. `size` is undefined if the service stated no length. */
 	z.object({ name: z.literal("tooLarge"), size: z.optional(size), limit: size }),
-	/** Not enough disk space. */
 	z.object({ name: z.literal("noRoom"), needed: size, free: size }),
 	z.object({ name: z.literal("downloadFailed"), failure: failureSchema }),
 	/** The clip could not be written. `code` is the system's error code, such as `EACCES`. */
@@ -137,7 +135,6 @@ export const videoJobSchema = z.object({
 		baseUrl: text,
 		/** Origin of the base URL, or `local`. */
 		origin: text,
-		/** Display name. */
 		label: text,
 		/** The server with a model behind the local service, if one is configured. */
 		engine: maybeText,

@@ -11,7 +11,6 @@ export const joinResultSchema = z.discriminatedUnion("type", [
 	z.object({
 		type: z.literal("joined"),
 		format: z.enum(["mp4", "webm"]),
-		/** Size of the file in bytes. */
 		size: z.number(),
 	}),
 	z.object({

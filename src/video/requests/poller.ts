@@ -27,7 +27,6 @@ export interface PollerDependencies {
 	readonly random: () => number;
 }
 
-/** A job watched by this window. */
 interface Watching {
 	readonly round: number;
 	readonly stopping: AbortController;

@@ -25,12 +25,10 @@ const stealAfterMs = 90_000;
 const lookMs = 5_000;
 
 export interface PollerLeaseDependencies {
-	/** Path of the lease file, in an existing folder. */
 	readonly path: string;
 	readonly holder: LeaseHolder;
 	readonly clock: Clock;
 	readonly log: Log;
-	/** Called when the lease is gained or lost. */
 	readonly onChange: (isHeld: boolean) => void;
 }
 
@@ -59,7 +57,6 @@ export class PollerLease implements IDisposable {
 		return this.held;
 	}
 
-	/** Requests the lease, or releases it. */
 	want(isWanted: boolean): void {
 		if (isWanted && !this.ticker) {
 			this.ticker = every(lookMs, () => void this.look(), this.dependencies.clock);
@@ -177,7 +174,6 @@ export class PollRight {
 		this.clock = clock;
 	}
 
-	/** Whether this window checks a job at the moment. */
 	isOurs(job: VideoJob): boolean {
 		return this.belongs(job) ?? this.lease.isHeld;
 	}

@@ -56,7 +56,6 @@ const lockTriesMs = 20;
 const maxLockTries = 500;
 /** Age at which a temporary file counts as abandoned, in milliseconds. */
 const draftLifeMs = 60 * 60_000;
-/** The number of records read at once. */
 const readersAtOnce = 32;
 
 /** Returns the job id of a record's file name, or undefined for other files. */

@@ -82,7 +82,6 @@ function namesOf(table: Uint8Array): readonly FontName[] {
 	}).filter(({ isUnicode }) => isUnicode);
 }
 
-/** The most faces to examine. */
 const maxFaces = 64;
 
 /** Returns the offset of each face's table directory. */

@@ -39,7 +39,6 @@ export interface CodeArea {
 export interface CodeLayoutOptions {
 	readonly room: CodeArea;
 	readonly mono: FontMetrics;
-	/** Lines after the code. */
 	readonly below?: readonly (readonly CodeToken[])[];
 }
 

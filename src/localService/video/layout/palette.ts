@@ -21,9 +21,7 @@ export interface Palette {
 	/** Code that isn't emphasized: readable but subdued. */
 	readonly dim: string;
 	readonly pane: { readonly fill: string; readonly title: string };
-	/** The window's subtle outline. */
 	readonly edge: string;
-	/** The dots of the window's title bar. */
 	readonly dots: readonly string[];
 }
 

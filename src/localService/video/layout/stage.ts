@@ -13,15 +13,12 @@ export interface ClipStage {
 	readonly width: number;
 	readonly height: number;
 	readonly text: Area;
-	/** The editor window. */
 	readonly pane: Area;
 	/** Height of the window's title bar; 0 without one. */
 	readonly titleHeight: number;
 	/** Distance of code from the window's left edge. */
 	readonly gutter: number;
-	/** Space for code in the window. */
 	readonly room: CodeArea;
-	/** Top of the first row. */
 	readonly roomTop: number;
 }
 

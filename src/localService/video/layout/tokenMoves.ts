@@ -113,7 +113,6 @@ function collide(left: TokenMove, right: TokenMove): boolean {
 
 interface BlockToken extends PlacedToken {
 	readonly block: number;
-	/** Trimmed text of the row. */
 	readonly line: string;
 }
 

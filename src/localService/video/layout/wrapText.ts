@@ -13,7 +13,6 @@ export interface WrappedLine {
 	readonly indent: number;
 	/** Cells of a table's row, each with its start in the unit of the area's width; absent for other lines. */
 	readonly cells?: readonly { readonly text: string; readonly at: number }[];
-	/** Whether this is a table's head. */
 	readonly isHead?: boolean;
 }
 

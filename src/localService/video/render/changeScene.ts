@@ -54,7 +54,6 @@ interface DrawnPage extends Pick<ChangePage, "moves" | "leaving" | "arriving"> {
 	readonly after: Side;
 }
 
-/** State shared by all pages. */
 interface ChangeWindow {
 	readonly size: number;
 	readonly step: number;
@@ -254,7 +253,6 @@ function moveSprites(
 	];
 }
 
-/** Draws a piece of a side's sheet at another place. */
 function tokenSprites(
 	{ column, step, left }: ChangeWindow,
 	{ sheets }: Side,

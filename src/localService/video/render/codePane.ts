@@ -142,7 +142,6 @@ export interface RowLook<Row extends CodeRow = CodeRow> {
 }
 
 const markGap = 16;
-/** Space for the marks. */
 const marksRoom = 42;
 
 /** Creates sheets of rows of code with their marks. Each token is at its own column. */

@@ -30,7 +30,6 @@ const focusStrength = 3;
 /** A row of the window. Rows of the code's output follow after a gap. */
 type WindowRow = CodeRow & { readonly isPrinted?: true };
 
-/** A drawn editor window and the data to fill it. */
 interface CodeWindow {
 	readonly rows: readonly WindowRow[];
 	readonly size: number;

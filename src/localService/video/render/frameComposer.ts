@@ -177,7 +177,6 @@ function byPart(sprites: readonly Sprite[]): SpritesByPart {
 	return parts;
 }
 
-/** Converts a sprite from units to pixels. */
 function inPixels(sprite: Sprite): Sprite {
 	const { bitmap, region } = sprite;
 	const own = bitmap.density ?? 1;

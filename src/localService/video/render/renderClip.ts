@@ -184,7 +184,6 @@ export interface EncodedFrame {
 	readonly isKey: boolean;
 }
 
-/** Metadata of the file. */
 const madeBy = "Drawn by Cutaway on this machine, no model";
 
 /**

@@ -14,7 +14,6 @@ export interface SheetRows {
 
 export interface RowPart {
 	readonly row: number;
-	/** Top of the row in the frame. */
 	readonly y: number;
 	readonly opacity: number;
 	/** Horizontal range on the sheet; the whole row by default. */

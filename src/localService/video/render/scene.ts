@@ -35,11 +35,9 @@ export interface SceneTools {
 	readonly sans: FontMetrics;
 	/** Fonts of this machine for letters missing in the bundled ones; undefined if not needed. */
 	readonly fonts?: MachineFonts | undefined;
-	/** Returns the colors of a clip with this text. */
 	paletteOf(text: string): Palette;
 	readonly stage: ClipStage;
 	readonly ground: ClipGround;
-	/** Whether to add the note in the corner. */
 	readonly isSigned: boolean;
 }
 

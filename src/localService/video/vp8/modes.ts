@@ -62,7 +62,6 @@ export function writeDecisions(header: BoolEncoder, decided: Decided, isKeyFrame
 	}
 }
 
-/** Motion of a macroblock's neighbors. */
 interface Nearby {
 	/** The best vector and the next best; 0 if there is none. */
 	readonly nearest: Vector;

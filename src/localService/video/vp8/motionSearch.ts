@@ -16,7 +16,6 @@ const nearEnough = 2048;
 /** The most vectors to try for a macroblock. */
 const mostVectors = 3;
 
-/** A plane with repeated edges. */
 interface Padded {
 	readonly pixels: Uint8Array;
 	readonly stride: number;
@@ -52,7 +51,6 @@ export class MotionSearch {
 	/** The vectors last chosen for the sixteen blocks. */
 	readonly chosen = new Int32Array(16);
 
-	/** Creates a search for pictures of this size. */
 	constructor({ columns, rows }: Planes) {
 		this.width = columns * 16;
 		this.height = rows * 16;

@@ -56,7 +56,6 @@ export class Vp8Encoder {
 	private readonly quantizer: number;
 	private readonly source: Planes;
 	private readonly sources: readonly Squares[];
-	/** The picture as decoded. */
 	readonly decoded: Planes;
 	private readonly targets: readonly Squares[];
 	private readonly residual: Residual;

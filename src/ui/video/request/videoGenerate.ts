@@ -19,7 +19,6 @@ export interface VideoGenerateDependencies {
 	readonly settings: Pick<Settings, "get" | "set">;
 	/** Returns a notice about spending before another video is sent, if any. */
 	readonly spendingNotice: () => string | undefined;
-	/** Returns the service for a video started now. */
 	readonly endpoint: () => VideoEndpoint;
 	/** Returns information about the engine; undefined for a service and the local renderer. */
 	readonly engine?: () => VideoEngineOffer | undefined;

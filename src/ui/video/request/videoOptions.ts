@@ -29,9 +29,7 @@ import { promptTitle } from "./videoPrompt.ts";
 /** Information about the engine behind the local service before a video is requested. */
 export interface VideoEngineOffer {
 	readonly name: string;
-	/** Whether it may charge for each video. */
 	readonly mayCharge: boolean;
-	/** Returns the duration to request, in seconds. */
 	seconds(duration: number): number;
 	/** Returns the phrase that is added to the prompt. */
 	phrase(strength: number): string;
@@ -43,7 +41,6 @@ export interface VideoEngineOffer {
 /** The options, including those for the local renderer that aren't part of a request. */
 type ChosenOptions = VideoOptions & Partial<ChosenLook>;
 
-/** The page that an item opens. */
 type Page = "length" | "motion" | "shape" | "look";
 
 /** An item of the step: submits, opens a page of choices, selects one of them, or edits the phrase for the motion. */
@@ -55,7 +52,6 @@ interface OptionItem extends vscode.QuickPickItem {
 
 interface OptionStep {
 	readonly title: string;
-	/** Short name of the video's subject. */
 	readonly name: string;
 	readonly prompt: string;
 	readonly engine?: VideoEngineOffer | undefined;

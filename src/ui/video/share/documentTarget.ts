@@ -12,10 +12,8 @@ export interface DocumentTarget {
 
 const documentName = /\.(?:md|markdown|mdx|html?)$/i;
 const documentFiles = "**/*.{md,markdown,mdx,html,htm}";
-/** The most files to offer. */
 const maxOffered = 500;
 
-/** Whether a file is Markdown, MDX or HTML. */
 function isDocument({ scheme, path }: vscode.Uri): boolean {
 	return scheme === "file" && documentName.test(path);
 }
@@ -25,7 +23,6 @@ export function takesTags({ path }: vscode.Uri): boolean {
 	return /\.(?:html?|mdx)$/i.test(path);
 }
 
-/** The most documents and previews to remember. */
 const maxMet = 100;
 
 /** A document, or a preview whose document is known only by the end of its label. */

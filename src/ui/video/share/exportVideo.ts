@@ -108,7 +108,6 @@ function formatDetail(format: ExportFormat): string {
 	}[format];
 }
 
-/** Input of the export steps. */
 interface ExportedClip {
 	readonly clip: NonNullable<VideoJobView["clip"]>;
 	readonly hasWords: boolean;
