@@ -25,7 +25,10 @@ import { jsonBody, validated } from "./request/jsonAnswer.ts";
 
 const json = "application/json";
 
-/** Streams an answer. Class P (docs/faults.md); never repeated once it started. docs/interface.md §4.4, §6. */
+/**
+ * Streams the answer to a chat request. Class P (docs/faults.md); never repeated once an answer has started. Sends the request when the first event
+ * is requested. docs/interface.md §4.4, §6.
+ */
 export async function* streamChat(
 	dependencies: CallDependencies,
 	request: ChatRequest,

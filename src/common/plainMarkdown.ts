@@ -50,7 +50,10 @@ function plainLine(line: string): string {
 	);
 }
 
-/** Emphasis marks have no space just inside and aren't within a word. At most 1,000 characters apart, for linear time. */
+/**
+ * Emphasis marks have no space just inside, unlike a product or a range. Underscores inside a word belong to it. Marks are at most 1,000 characters
+ * apart, so that unclosed marks take linear time.
+ */
 function plainWords(line: string): string {
 	return line
 		.replaceAll(/!?\[([^[\]\n]*)\]\([^()\s]*(?:\s+"[^"]*")?\)/g, "$1")

@@ -45,7 +45,10 @@ export class EditPreviews extends Disposable {
 		return new vscode.Disposable(() => void this.close(sides));
 	}
 
-	/** Shows a saved text beside a file's current content, or nothing without `path`. Keeps the last 50 texts for reopened tabs. */
+	/**
+	 * Shows a saved text beside the current content of a file, or beside nothing if `path` is undefined. The right side is editable. Keeps the last 50
+	 * texts for tabs that are reopened.
+	 */
 	async compare(
 		label: string,
 		before: string,

@@ -146,7 +146,10 @@ export function workspacePaths(): WorkspacePaths {
 	return { roots, platform: pathPlatform };
 }
 
-/** Returns a path as tools show it: relative to its workspace folder, whose name is put before it if there are several. */
+/**
+ * Returns a path relative to its workspace folder, prefixed with its name if there are several, like the paths in tools. Returns the whole path of
+ * other files.
+ */
 export function labelInWorkspace(uri: vscode.Uri): string {
 	const { roots } = workspacePaths();
 	const folder = vscode.workspace.getWorkspaceFolder(uri);

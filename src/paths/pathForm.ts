@@ -176,7 +176,10 @@ export function namesInFolder(
 	return isIn ? names.slice(above.length) : undefined;
 }
 
-/** Returns the relative path from a folder to a path in it, or undefined. Both absolute, without links. */
+/**
+ * Returns the relative path from a folder to a path in it, or undefined if the path is elsewhere; `""` for the folder itself. Both must be absolute
+ * with links resolved. Ignores case only on Windows.
+ */
 export function pathInFolder(
 	folder: string,
 	path: string,

@@ -53,7 +53,10 @@ export interface FileSystem {
 	readFrom(path: string, start: number): Promise<FileTail>;
 	/** Opens a file for writing and creates it if needed. */
 	open(path: string): Promise<LogFile>;
-	/** Appends in a single write, safe with several writers. Resolves when it is on disk. Fails with `ENOSPC` if partial. */
+	/**
+	 * Appends in a single write, safe with several writers, and creates the file if needed. Resolves when the data is on disk. A partial write fails
+	 * with `ENOSPC`.
+	 */
 	append(path: string, bytes: Uint8Array): Promise<void>;
 	/** Creates a file with its content. Fails with `EEXIST` if it exists. */
 	createExclusive(path: string, text: string): Promise<void>;

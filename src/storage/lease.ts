@@ -67,7 +67,10 @@ export function silenceOf({ modifiedAt }: FoundLease, clock: Clock): number {
 	return Math.abs(clock.now() - modifiedAt);
 }
 
-/** Acquires a lease that is free or whose holder `isGone`; of several windows only one does. Rejects if the disk fails. */
+/**
+ * Acquires a lease that is free or whose holder `isGone`. Returns whether it succeeded; of several windows only one does. Rejects with the system's
+ * error if the disk fails.
+ */
 export async function takeLease(
 	dependencies: LeaseDependencies,
 	holder: LeaseHolder,
@@ -167,7 +170,9 @@ function parseHolder(text: string): LeaseHolder | undefined {
 	}
 }
 
-/** Creates the lease file unless there is one. Rejects with the system's error if the disk fails. */
+/**
+ * Creates the lease file without checking for an existing holder. Returns `false` if it exists. Rejects with the system's error if the disk fails.
+ */
 export async function createLease(
 	dependencies: LeaseDependencies,
 	holder: LeaseHolder,
@@ -193,7 +198,10 @@ export async function createLease(
 /** Time for creating or breaking a lease, in milliseconds. After that, another window assumes that the process has died. */
 export const breakingMs = 10_000;
 
-/** Removes an unchanged lease. A second file ensures that one window does; others remove that if its holder has died. */
+/**
+ * Removes a lease if it is unchanged. A second lease file ensures that only one window at a time removes it; other windows remove that file if its
+ * holder has died.
+ */
 async function breakLease(
 	dependencies: LeaseDependencies,
 	found: FoundLease,

@@ -53,7 +53,10 @@ export interface RenewalOptions {
 /** Whether a file or folder is excluded when attaching its parent folder. Takes absolute paths without links. */
 export type Exclusion = (path: string, isFolder: boolean) => boolean;
 
-/** Decodes text like the editor, and notebooks as cells. `path` is absolute, or a name without a file. Rejects for bytes. */
+/**
+ * Decodes text like the editor, and notebooks as their cells. `path` is the absolute path, or a name if there is no file. Rejects for bytes that
+ * aren't text.
+ */
 export type FileDecoder = (path: string, bytes: Uint8Array) => Promise<string>;
 
 export interface AttachmentTrayDependencies {

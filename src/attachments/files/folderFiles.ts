@@ -22,7 +22,10 @@ export interface FolderSearch {
 /** Folders without the user's own files. */
 const skippedFolders: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "node_modules"]);
 
-/** Finds the files below a folder without following links. Throws `AttachmentError` if the folder can't be read. */
+/**
+ * Finds the files below a folder, given without links in its path. Doesn't follow links. Skips unreadable subfolders. Throws `AttachmentError` if the
+ * folder itself can't be read.
+ */
 export async function findFolderFiles(folder: string, search: FolderSearch): Promise<FolderFiles> {
 	const found: FoundFiles = { paths: [], passedOver: 0, looked: 0, isCut: false };
 	const waiting = [folder];

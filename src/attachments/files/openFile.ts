@@ -20,7 +20,10 @@ export interface OpenFile {
 /** Doesn't follow a link as the last segment, and doesn't wait for the other end of a pipe. Not available on Windows. */
 const openFlags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Resolves links. Throws `AttachmentError`: `refusedPath` before accessing the disk, or `missing` and similar kinds. */
+/**
+ * Resolves links; `folders` are those the user has opened. Throws `AttachmentError`: `refusedPath` before accessing the disk, or `missing` and
+ * similar kinds.
+ */
 export async function resolvePath(path: string, folders: readonly string[]): Promise<string> {
 	const refusal = absolutePathRefusal(path, pathPlatform, folders);
 	if (refusal !== undefined) {

@@ -121,7 +121,10 @@ async function firstOf(
 	return undefined;
 }
 
-/** Reads a file of instructions, without a text that must not be sent. Undefined if there is none. Never rejects. */
+/**
+ * Reads a file of instructions, without its text if that must not be sent. `name` is used if the file can't be read. `folders` must come from
+ * `resolveFolders`. Returns undefined if there is no such file. Never rejects.
+ */
 export async function readInstructionFile(
 	path: string,
 	name: string,

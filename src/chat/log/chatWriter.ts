@@ -10,9 +10,15 @@ import {
 import { acquireWriterLease, type Lease } from "../../storage/lease.ts";
 
 export interface ChatWriter {
-	/** Appends all records, or none and a `StoreError`. With `isDurable`, they survive a power cut. The first call creates the file. */
+	/**
+	 * Appends records: all, or none and a `StoreError`. With `isDurable`, resolves once they would survive a power cut. Calls run one after the other.
+	 * The first one creates the file.
+	 */
 	append(records: readonly ChatRecord[], isDurable: boolean): Promise<void>;
-	/** Writes another file between two appends. Throws `StoreError` before if this window may not write the chat. */
+	/**
+	 * Runs a write of another file between two appends, while this window has the right to write the chat. Throws `StoreError` before writing if it
+	 * doesn't.
+	 */
 	whileHeld(write: () => Promise<void>): Promise<void>;
 	/** Closes the file and releases the lease. Throws `StoreError`. */
 	close(): Promise<void>;

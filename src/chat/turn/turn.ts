@@ -126,7 +126,10 @@ export function startTurn(
 	};
 }
 
-/** Starts a turn's next attempt. A streamed one discards the answer; another keeps it in case “Show the error” fails. */
+/**
+ * Starts the next attempt of a turn. A streamed attempt discards the answer so far; one without streaming keeps it for the case that “Show the error”
+ * fails.
+ */
 export function startAttempt(
 	turn: Turn,
 	attempt: Pick<Turn, "isStreamed" | "options"> & Partial<Pick<Turn, "attachments">>,
@@ -144,7 +147,10 @@ export function startAttempt(
 	};
 }
 
-/** Applies an event to a running turn in O(delta): V8 appends text as a rope. Throws `RangeError` without its message. */
+/**
+ * Applies an event of a turn's stream. Costs O(delta), because V8 appends text as a rope. Returns a finished turn unchanged. Throws `RangeError` for
+ * an event of a missing message.
+ */
 export function applyEvent(turn: Turn, event: ChatEvent): Turn {
 	if (turn.progress.state !== "streaming") {
 		return turn;

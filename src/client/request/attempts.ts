@@ -27,7 +27,10 @@ export interface ServiceCall {
 	readonly request: (connection: Connection) => ServiceRequest;
 }
 
-/** Sends a request, retried by its class, and passes the 2xx response to `use`. Throws `ServiceError` or `AbortError`. */
+/**
+ * Sends a request, passes its 2xx response to `use` and closes it. Retries as its class allows. Throws `ServiceError` or `AbortError`.
+ * docs/faults.md.
+ */
 export function callService<T>(
 	dependencies: CallDependencies,
 	call: ServiceCall,
@@ -51,7 +54,10 @@ export function callService<T>(
 	});
 }
 
-/** Runs attempts until one succeeds or the class allows no more. Throws the last failure, without the key. */
+/**
+ * Runs attempts until one succeeds or the class allows no more. Throws the last failure, without the key. Throws `invalidRequest` if the connection
+ * can't be determined; nothing was sent.
+ */
 export async function repeatedly<T>(
 	dependencies: CallDependencies,
 	call: ServiceCall,

@@ -1,6 +1,9 @@
 import { ServiceError } from "../contract/errors.ts";
 
-/** Removes the key from an error, whose message may repeat it (docs/security.md). Returns other errors unchanged. */
+/**
+ * Removes the key from an error, because a service or a runtime may repeat it in a message (docs/security.md). Returns an error without the key
+ * unchanged.
+ */
 export function withoutKey(error: ServiceError, apiKey: string | undefined): ServiceError {
 	const cause = error.cause instanceof Error ? error.cause.message : "";
 	const texts = [error.serviceMessage ?? "", error.detail ?? "", error.host ?? "", cause];
@@ -45,7 +48,10 @@ export const maxMessageCharacters = 500;
 /** The longest detail or page title, in characters. docs/faults.md. */
 export const maxDetailCharacters = 120;
 
-/** Removes control, bidirectional and invisible characters, collapses spaces, and cuts to `maxCharacters` code points. */
+/**
+ * Makes external text displayable: removes control, bidirectional and invisible format characters, collapses spaces, and truncates to `maxCharacters`
+ * code points with “…”.
+ */
 export function plainText(text: string, maxCharacters: number): string {
 	const cleaned = text
 		// 64 code units per character allow for removed characters and bound the work.

@@ -1,6 +1,9 @@
 import { passingKinds, type ServiceError, unsentKinds } from "../contract/errors.ts";
 
-/** `free` (F): retried after transient failures. `paid` (P): may be charged, retried only if not sent, or on 429. docs/faults.md. */
+/**
+ * `free` (class F): lookups, retried after any transient failure. `paid` (class P): requests that may be charged, retried only if provably not sent,
+ * or on 429. docs/faults.md.
+ */
 export type RepeatClass = "free" | "paid";
 
 /** The retries of a call so far. */

@@ -37,7 +37,10 @@ export function errorOf({
 	return { message, code, tokens };
 }
 
-/** Removes the user's key from a server's message, which may repeat a rejected one. docs/security.md. */
+/**
+ * Removes the user's key from a server's message, because some servers repeat a rejected key. `headers` are those that contain the key.
+ * docs/security.md.
+ */
 export function withoutKeys(text: string, headers: Readonly<Record<string, string>>): string {
 	return Object.values(headers)
 		.map(value => value.replace(/^\S+ /, ""))

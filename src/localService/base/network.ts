@@ -189,7 +189,10 @@ const bundles = [
 
 const made = new Map<boolean, tls.SecureContext>();
 
-/** Creates a context that trusts Node's authorities and, with `hasSystem`, the system's. Cached: loading takes up to 1 s. */
+/**
+ * Creates a context that trusts Node's certificate authorities, those in `NODE_EXTRA_CA_CERTS` and, with `hasSystem`, the system's. Cached, because
+ * loading takes up to a second.
+ */
 function trustedContext(hasSystem: boolean): tls.SecureContext {
 	const known = made.get(hasSystem);
 	const context = known ?? tls.createSecureContext({ ca: authorities(hasSystem) });

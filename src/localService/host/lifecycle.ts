@@ -54,7 +54,10 @@ export interface LocalServiceDependencies {
 	/** Proxy and certificate settings; read like `models`. Defaults to no proxies. */
 	readonly network?: () => NetworkSetup;
 	readonly editorModels?: EditorModels;
-	/** Folder for uploaded files, videos, kept for a day, and models' tool calls, kept for a week. Shared with other windows. */
+	/**
+	 * Folder for uploaded files, kept while the service runs, videos, kept for a day, and tool calls of models, kept for a week. May be shared with
+	 * other windows.
+	 */
 	readonly dataFolder: string;
 	readonly clock: Clock;
 	/** Receives the service's log lines, without the token. */

@@ -87,7 +87,10 @@ export function detailFrame(detail: DetailFrame): string {
 	return JSON.stringify({ cutaway: detail });
 }
 
-/** How often progress is sent. The client shows a notice after 15 s of silence and fails after a minute. */
+/**
+ * How often progress is sent, in milliseconds. The client shows a notice after 15 s of silence and fails after a minute, but a model may take longer
+ * to read or to write a call.
+ */
 const progressMs = 10_000;
 
 type Progress = Extract<DetailFrame, { type: "progress" }>;

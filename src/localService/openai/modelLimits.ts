@@ -1,7 +1,9 @@
 import type { Refusal } from "./serverFailure.ts";
 import { overflowOf } from "./contextOverflow.ts";
 
-/** What a model, its template or its server may not support: images, call ids and so on. */
+/**
+ * A feature that a model, its template or its server may not support: tools, images, the system role, arbitrary call ids, or empty text beside calls.
+ */
 export type ModelLimit = "tools" | "images" | "system" | "ids" | "empty";
 
 const eyes = String.raw`(?:images?|image_url|vision|multi-?modal|mmproj)\b`;
@@ -76,7 +78,10 @@ const kept = new Set([
 	...["max_tokens", "max_completion_tokens"],
 ]);
 
-/** Returns the body without an unsupported parameter, or with `max_tokens` renamed; undefined for another error. */
+/**
+ * Returns the body without a parameter that the server doesn't support, or with `max_tokens` under its newer name. Returns undefined if the error
+ * isn't about that.
+ */
 export function withoutRefused(body: RequestBody, refusal: Refusal): ChangedBody | undefined {
 	if ((refusal.status !== 400 && refusal.status !== 422) || overflowOf(refusal.body)) {
 		return undefined;

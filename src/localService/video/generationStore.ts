@@ -74,7 +74,10 @@ export class GenerationStore {
 		return { status: "complete", format, size, etag: `"${hash.digest("base64url")}"` };
 	}
 
-	/** Claims the right to send a request that may be charged. Returns true only for the first caller in any process. */
+	/**
+	 * Claims the right to send a generation's request to a server that may charge for it. Returns true only for the first caller in any process, and
+	 * never again.
+	 */
 	async claimSending(id: string): Promise<boolean> {
 		await mkdir(this.folder, { recursive: true, mode: 0o700 });
 		return await createOnce(join(this.folder, `${id}.sent`));

@@ -48,7 +48,10 @@ const schemaSchema = z.looseObject({
 	required: z.optional(z.array(z.string())),
 });
 
-/** Lists the tools of MCP servers and of extensions, never the editor's own. docs/security.md. */
+/**
+ * Lists the tools that the user can enable: those of MCP servers and of extensions, whose names `extensionOf` returns. Never lists the editor's own
+ * tools. docs/security.md.
+ */
 export function listExternalTools(
 	listed: readonly ListedTool[],
 	extensionOf: (tool: string) => string | undefined,

@@ -99,7 +99,10 @@ export function isGroupHead(lines: Lines, { head }: Item): boolean {
 	return /\{\s*\}\s*;?$/.test(lines[head]?.code ?? "");
 }
 
-/** Whether replacing an item would lose members of a type, a list or an object that the block may merely omit. */
+/**
+ * Whether replacing an item would lose parts that the block may merely omit: all members of a type, a mapping of a list, or a key of an object on one
+ * line.
+ */
 export function losesMembers(old: Lines, item: Item, block: Lines, fresh: Item): boolean {
 	const names = (lines: Lines, of: Item): string[] =>
 		membersOf(lines, of).flatMap(member => keyOf(lines, member, []) ?? []);

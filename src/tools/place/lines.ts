@@ -47,7 +47,10 @@ function isElision(text: string, language: Language): boolean {
 	return elisionWords.test(words);
 }
 
-/** Splits a text into lines with bracket depths. Lines in `known` are never marks of omitted code. */
+/**
+ * Splits a text into lines with their bracket depth. Skips strings and comments by the language's rules; an unpaired quote is text. Lines in `known`
+ * are never marks of omitted code.
+ */
 export function scanLines(
 	texts: readonly string[],
 	language: Language,
@@ -252,7 +255,10 @@ export interface Indenter {
 	indent(lines: readonly Line[], base: string): string[];
 }
 
-/** Creates an indenter that keeps the block's indentation if it is the text's, or else converts its levels. */
+/**
+ * Creates an indenter for a text and a block. If the block repeats lines of the text at the same relative indentation, its indentation is kept.
+ * Otherwise each of its levels is converted to the text's.
+ */
 export function createIndenter(old: readonly Line[], block: readonly Line[]): Indenter {
 	const to = stepOf(old) ?? stepOf(block) ?? "\t";
 	const from = stepOf(block) ?? to;

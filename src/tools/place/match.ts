@@ -6,7 +6,9 @@ export class Unplaced extends Error {}
 
 export type Lines = readonly Line[];
 
-/** How to treat members that a block doesn't show: they stay, or are removed from a body that is shown around them. */
+/**
+ * How to treat members that a block doesn't show. In a file or group they stay. In a body they are removed if the block shows the code around them.
+ */
 export type Mode = "file" | "group" | "body";
 
 /** Pairs of a block's items and the text's items they replace. */

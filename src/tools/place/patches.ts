@@ -100,7 +100,10 @@ export function placePatches(
 	return sorted;
 }
 
-/** Finds a patch's old lines: the only exact match, or else the only one regardless of white space. */
+/**
+ * Finds a patch's old lines in a text: the only exact match, or else the only match regardless of indentation and trailing whitespace. Returns
+ * undefined if there is none or more than one.
+ */
 function placeOfPatch(lines: readonly string[], { old }: Patch): number | undefined {
 	const wanted = trimBlank(old);
 	if (wanted.length === 0) {

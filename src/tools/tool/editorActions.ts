@@ -119,7 +119,10 @@ export interface ExternalRequest {
 	readonly input: unknown;
 }
 
-/** The editor as used by the tools. Paths passed in are checked, paths returned aren't. Failures are `ToolFailure`. */
+/**
+ * The editor as used by the tools. Paths passed in have been checked; paths returned must be checked again. Failures are `ToolFailure`, cancellations
+ * `AbortError`.
+ */
 export interface EditorActions {
 	activeDocument(): ActiveDocument | undefined;
 	openFiles(): readonly OpenTab[];

@@ -92,7 +92,10 @@ export async function readCommitDiff(
 	return splitDiff(source, await runGit(source, ["show", ...options, ...how, ...file]));
 }
 
-/** Returns what a range such as `main..HEAD` changed, all or in `path`. Without an end, up to HEAD. Throws `ToolFailure`. */
+/**
+ * Returns what the commits of a range such as `main..HEAD` changed together, all or what they changed in an absolute `path`. Without an end, the range
+ * ends at HEAD. Throws `ToolFailure`.
+ */
 export function readRangeDiff(
 	source: DiffSource,
 	range: string,
@@ -166,7 +169,9 @@ function runGit({ git, root }: DiffSource, what: readonly string[]): Promise<Buf
 	return promise;
 }
 
-/** Splits at headers, which are ASCII and the only lines that start without a sign. */
+/**
+ * Splits at headers. Lines of a file start with a sign, so only headers start with this text. Headers are ASCII, and each file is decoded separately.
+ */
 function splitDiff({ root, decode }: DiffSource, output: Buffer): Promise<FileDiff[]> {
 	const sections = `\n${output.toString("latin1")}`.split("\ndiff ").slice(1);
 	return Promise.all(

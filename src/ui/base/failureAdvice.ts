@@ -20,7 +20,10 @@ interface AdviceInput {
 	readonly isLocal: boolean;
 }
 
-/** Message and buttons for every kind of failure: what happened and what to do next. docs/faults.md. */
+/**
+ * A message and buttons for every kind of failure: what happened and what to do next. It starts with its title; a note that text was kept is
+ * appended. docs/faults.md. Omitting a kind is a type error.
+ */
 const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) => Advice>> = {
 	refused: input =>
 		input.isLocal
@@ -117,7 +120,10 @@ export function adviceFor(input: AdviceInput): Advice {
 	};
 }
 
-/** Converts a `ServiceError` outside a chat into a message. No warning of a charge for the local service. */
+/**
+ * Converts a `ServiceError` of a request outside a chat into an error with a message for the user. Returns other errors unchanged. Nothing warns of a
+ * charge for the local service.
+ */
 export function asSentence(error: unknown, isLocal: boolean): unknown {
 	if (!(error instanceof ServiceError)) {
 		return error;
@@ -139,7 +145,10 @@ const charge = ({ isLocal }: AdviceInput): string =>
 	isLocal ? "" : ` ${l10n.t("You may have been charged.")}`;
 const kept = ({ hasText }: AdviceInput): string =>
 	hasText ? ` ${l10n.t("The text so far is kept.")}` : "";
-/** Advice for failures behind the local service, for which a status code means nothing to a user. */
+/**
+ * Advice for failures of the model or model server behind the local service, for which a status code means nothing to a user. Undefined if that of
+ * the kind is enough.
+ */
 const adviceByReason: Readonly<
 	Record<FailureReason, ((input: AdviceInput) => Advice | undefined) | undefined>
 > = {

@@ -55,7 +55,10 @@ function scoreOf(text: string, positions: readonly number[]): number {
 	return score - text.length / 100;
 }
 
-/** Returns the best `count` matches that are wanted, best first. `isWanted` may be slow and is called as rarely as possible. */
+/**
+ * Returns the best `count` candidates that match and are wanted, best first; ties keep their order. `isWanted` may be slow: it is called only until
+ * enough are found.
+ */
 export function bestMatches<T>(
 	query: string,
 	candidates: Iterable<T>,

@@ -354,7 +354,10 @@ export class ChatView extends Disposable {
 		return { ...handlers, ...this.asking(handlers) };
 	}
 
-	/** Restores the composer's focus after requests that use VS Code's inputs and end soon. */
+	/**
+	 * Wraps the requests that use VS Code's inputs and end soon afterwards, to restore the focus to the composer. After requests that may take minutes,
+	 * like an answer, that would steal the focus.
+	 */
 	private asking(handlers: RequestHandlers<ChatRequests>) {
 		return {
 			runAction: params =>

@@ -52,7 +52,10 @@ export interface ChatQueueDependencies {
 	readonly log: Log;
 }
 
-/** The shown chat's queue. Sends the next message after a complete answer, else pauses. Changes are on disk before shown. */
+/**
+ * The queued messages of the shown chat. Sends the next one when an answer is complete; any other ending pauses the queue until the user resumes it.
+ * Changes are on disk before they are shown.
+ */
 export class ChatQueue extends Disposable {
 	private readonly changed = this.register(new Emitter<QueueView>());
 	private readonly dependencies: ChatQueueDependencies;
@@ -89,7 +92,10 @@ export class ChatQueue extends Disposable {
 		return this.shown && !this.isReading ? queueView(this.shown.state) : emptyQueueView;
 	}
 
-	/** Throws if this chat must stay open: it has queued messages but no question, so no list would contain it. */
+	/**
+	 * Throws an error with a message for the user if this chat must stay open, because it has queued messages but no question, so no list would contain
+	 * it.
+	 */
 	requireReachable({ turns, isBusy }: Pick<ChatSession, "turns" | "isBusy">): void {
 		const isWaiting = (this.shown?.state.items ?? []).length > 0;
 		if (isWaiting && turns.length === 0 && !isBusy) {
@@ -99,7 +105,10 @@ export class ChatQueue extends Disposable {
 		}
 	}
 
-	/** Queues a message with the attachments. Resolves when it would survive a power cut, or throws; the text is kept. */
+	/**
+	 * Queues a message with the composer's attachments. Resolves when it would survive a power cut. Otherwise throws an error with a message for the
+	 * user, and the caller keeps the text.
+	 */
 	async add(text: string): Promise<void> {
 		const shown = this.current();
 		const { signal } = shown.abort;
@@ -292,7 +301,10 @@ export class ChatQueue extends Disposable {
 	}
 }
 
-/** Reads and uploads a message's attachments, except those being sent. Throws an error with a message for the user. */
+/**
+ * Reads and uploads a message's attachments: all except those being sent with another question. Throws an error with a message for the user if that
+ * fails.
+ */
 async function attachedToMessage(
 	attachments: Pick<ChatAttachments, "prepare" | "going" | "view">,
 	signal: AbortSignal,

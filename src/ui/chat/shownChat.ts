@@ -14,7 +14,10 @@ export interface ShownChat {
 	readonly turnCount: number;
 }
 
-/** How much later than a question a New Chat clicked before it may arrive: its first run takes two round trips. */
+/**
+ * How much later than a question a New Chat clicked before it may arrive, in milliseconds. The first run of a command takes VS Code two round trips
+ * to the extension, a message of a page one.
+ */
 const lateClickMs = 1_000;
 
 /** Whether a chat's first question was asked just now, so that a New Chat arriving now was issued before it. */

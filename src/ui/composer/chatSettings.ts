@@ -79,7 +79,10 @@ type StoredSettingName = keyof typeof settingOf;
 const isChatSetting = (name: SettingName): name is StoredSettingName =>
 	Object.hasOwn(settingOf, name);
 
-/** The shown chat's own options, otherwise VS Code's settings. What is set here becomes the default for the next chat. */
+/**
+ * The settings of the shown chat: its own options, otherwise VS Code's settings. A model or switch set here applies to this chat and becomes the
+ * default for the next one.
+ */
 export class ChatSettings extends Disposable implements Settings {
 	private readonly settings: Settings;
 	private readonly library: ChatSettingsDependencies["library"];
@@ -208,7 +211,10 @@ export class ChatSettings extends Disposable implements Settings {
 		}
 	}
 
-	/** Stores the options with a chat whose question is on disk. If that fails, they remain in memory. */
+	/**
+	 * Called when a question of the chat is on disk. Stores the options, including the model, with the chat. If that fails, they remain in the window's
+	 * memory.
+	 */
 	async chatStarted(chatId: string): Promise<void> {
 		if (chatId !== this.chatId || this.isKept) {
 			return;

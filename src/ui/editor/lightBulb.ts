@@ -14,7 +14,10 @@ const documents: readonly string[] = [
 	"vscode-notebook-cell",
 ];
 
-/** Registers code actions for problems and selections. Sends nothing before one is selected. */
+/**
+ * Registers code actions that ask about problems at the cursor or about a selection. Reads and sends nothing before one is selected.
+ * `cutaway.editor.lightBulb` disables them.
+ */
 export function registerLightBulb(): vscode.Disposable {
 	return vscode.languages.registerCodeActionsProvider(
 		documents.map(scheme => ({ scheme })),

@@ -31,7 +31,10 @@ type OfServer = Pick<ChatSurroundings, "serverModels" | "listedContext">;
 /** Available models, or other models of the current server. */
 type FoundModels = Parameters<ChatSettings["surround"]>[0];
 
-/** Offers models of local servers and the editor until one is selected, then the other models of its server. */
+/**
+ * Offers models: until one is selected, those of local servers and the editor, or a way to get one; afterwards the other models of the current server
+ * if it is on this machine or the editor.
+ */
 export class ModelOffers extends Disposable {
 	private readonly dependencies: ModelOffersDependencies;
 	private readonly chat: Pick<ChatSettings, "surround" | "get">;
@@ -113,7 +116,9 @@ export class ModelOffers extends Disposable {
 		};
 	}
 
-	/** Returns the current server's other models and the context. A remote list is requested only when the user opens it. */
+	/**
+	 * Returns the other models of the current server and the model's context. The list of a remote server is requested only when the user opens it.
+	 */
 	private async ofServer(model: string): Promise<OfServer> {
 		const { settings, keys, log, listModels, editorModels, connection } = this.dependencies;
 		if (connection.target().kind !== "local") {

@@ -67,7 +67,10 @@ export function describeHubModel(model: HubModel, folder: string): string {
 	return `${use} ${memory}`;
 }
 
-/** Asks whether to download a model, with all consequences, and selects it. Resolves to false if the user goes back. */
+/**
+ * Asks whether to download a model, with all consequences, downloads it, and selects it afterwards. Downloads nothing without consent. Resolves to
+ * false if the user goes back.
+ */
 export async function getModelHere(
 	dependencies: ModelChoiceDependencies,
 	model: HubModel = hubModels[0],

@@ -112,7 +112,10 @@ export class EngineOffers {
 	}
 }
 
-/** Returns what a video costs, or that it may cost something; undefined if it is free. */
+/**
+ * Returns what a video costs at a service of this kind, or that it may cost something, as a sentence; undefined if it is free. `seconds` defaults to
+ * the usual duration.
+ */
 export async function costOf(
 	kind: "local" | "remote" | "invalid",
 	offer: EngineOffer | undefined,

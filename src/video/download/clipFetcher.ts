@@ -38,7 +38,10 @@ export class ClipFetcher {
 		this.dependencies = dependencies;
 	}
 
-	/** Downloads a job's clip; calls `refresh` once for an expired address. Undefined if there is none. Throws only `AbortError`. */
+	/**
+	 * Downloads a job's clip. Calls `refresh` once for a new address if the first has expired. Resolves to undefined if there is none or the job is no
+	 * longer ready for it. Throws only `AbortError`.
+	 */
 	fetch(
 		job: VideoJob,
 		address: string,

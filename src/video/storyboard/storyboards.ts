@@ -72,7 +72,10 @@ export class Storyboards extends Disposable {
 		return this.sending.has(id) || this.joining.has(id);
 	}
 
-	/** Records a storyboard and all scenes, then sends these in order. Throws `VideoStoreError` before sending anything. */
+	/**
+	 * Records a storyboard and all its scenes, then sends the scenes one after the other. Resolves once everything is on disk. Throws `VideoStoreError`
+	 * if it can't be written; then nothing was sent.
+	 */
 	async begin(storyboard: VideoJob): Promise<void> {
 		const { store, table } = this.dependencies;
 		await store.create(storyboard);
@@ -86,7 +89,10 @@ export class Storyboards extends Disposable {
 		void this.send(storyboard.id);
 	}
 
-	/** Sends the scenes that weren't sent or were rejected, in order, each once. Stops if a failure would affect the others. */
+	/**
+	 * Sends the scenes that were never sent or were rejected, in order, each once. Stops if a failure would affect the other scenes, too; these wait for
+	 * the next click.
+	 */
 	async send(id: string): Promise<void> {
 		const { table, submissions, log } = this.dependencies;
 		const storyboard = table.get(id);
@@ -276,7 +282,10 @@ function isWorthGoingOn(scene: VideoJob | undefined): boolean {
 		: state?.name !== "submissionUnknown";
 }
 
-/** Returns each scene's newest job that is ready or running, or else the newest; undefined without a record. */
+/**
+ * Returns the relevant job for each scene of a storyboard, in order: the newest that is ready or running, or else the newest. It is undefined if the
+ * scene has no record yet. Ignores removed jobs.
+ */
 export function sceneJobs(
 	storyboard: VideoJob,
 	jobs: readonly VideoJob[],

@@ -45,7 +45,10 @@ const maxImagePixels = 50_000_000;
 /** The side in pixels to which larger images are decoded, enough for the closest view. */
 const maxImageSide = 3_840;
 
-/** Renders a WebM of `duration` seconds, always with the same frames. Throws `RenderRefusal` for an image that can't be drawn. */
+/**
+ * Renders a WebM of `duration` seconds with at most 24 frames per second. The same job always gives the same frames. Throws `RenderRefusal` for an
+ * image that can't be drawn.
+ */
 export async function renderClip(
 	job: ClipJob,
 	renderer: ClipRenderer,
