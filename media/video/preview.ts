@@ -142,21 +142,29 @@ export class Preview {
 		}
 	}
 
-	/** Copies the clip's last frame as an image. If the browser refuses, the host copies a file's path. */
+	/** Copies the clip's last frame as an image, unless something else is copied meanwhile. If the browser refuses, the host copies a file's path. */
 	private async copyPicture(): Promise<void> {
 		const { clip } = this.state ?? {};
 		if (!clip) {
 			return;
 		}
+		let hasStopped = false;
 		try {
 			const drawn = this.host.call("drawPicture", {});
-			const picture = drawn.then(({ drawn: frames }) => pictureOf(frames ?? clip.url));
+			const picture = drawn.then(({ drawn: frames, isStopped }) => {
+				hasStopped = isStopped;
+				return isStopped
+					? Promise.reject(new DOMException("", "AbortError"))
+					: pictureOf(frames ?? clip.url);
+			});
 			await navigator.clipboard.write([new ClipboardItem({ "image/png": picture })]);
 			this.announcer.textContent = l10n.t("Copied");
 			this.note = l10n.t("The image is on the clipboard.");
 			this.draw();
 		} catch {
-			await this.host.call("runAction", { action: "copyPicture" });
+			if (!hasStopped) {
+				await this.host.call("runAction", { action: "copyPicture" });
+			}
 		}
 	}
 

@@ -39,11 +39,12 @@ export function groundName(ground: ClipGround): string {
 	return { gradient: l10n.t("Gradient"), solid: l10n.t("Solid color") }[ground];
 }
 
+/** Names a margin, below or beside the word “Margin”. */
 export function paddingName(padding: ClipPadding): string {
 	return {
-		narrow: l10n.t("Narrow margin"),
-		usual: l10n.t("Usual margin"),
-		wide: l10n.t("Wide margin"),
+		narrow: l10n.t("Small"),
+		usual: l10n.t("Medium"),
+		wide: l10n.t("Large"),
 	}[padding];
 }
 

@@ -186,10 +186,10 @@ export const videoRequests = {
 		params: z.strictObject({ address: z.string().check(z.maxLength(maxPictureCharacters)) }),
 		result: nothing,
 	},
-	/** Draws the clip's last frame; null if only the video has it. */
+	/** Draws the clip's last frame for copying it; null if only the video has it. A later copy stops this one. */
 	drawPicture: {
 		params: nothing,
-		result: z.strictObject({ drawn: z.nullable(drawnFramesSchema) }),
+		result: z.strictObject({ drawn: z.nullable(drawnFramesSchema), isStopped: z.boolean() }),
 	},
 	/** Draws the clip's last frame with another look, and drops an earlier drawing of a look. */
 	drawLook: { params: chosenLookSchema, result: z.strictObject({ drawn: drawnFramesSchema }) },

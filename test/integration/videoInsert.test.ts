@@ -7,7 +7,7 @@ import { untilAborted } from "../../src/common/async.ts";
 import { silentLog } from "../../src/common/log.ts";
 import type { VideoJob } from "../../src/video/job/videoJob.ts";
 import { LastDocuments } from "../../src/ui/video/share/documentTarget.ts";
-import { insertForReadme } from "../../src/ui/video/share/readmeImage.ts";
+import { copyClipFile, insertForReadme } from "../../src/ui/video/share/readmeImage.ts";
 import { insertClip } from "../../src/ui/video/share/videoInsert.ts";
 import { videoJobView } from "../../src/ui/video/views/videoJobView.ts";
 import {
@@ -66,6 +66,7 @@ describe("a clip that is inserted into a document", () => {
 						exportClip: () => Promise.resolve(picture),
 						clipWidth: () => undefined,
 						isDrawn: () => Promise.resolve(false),
+						startCopy: () => new AbortController().signal,
 					},
 					exportMemory: { get: () => undefined, set: () => undefined },
 					documents,
@@ -193,6 +194,28 @@ describe("a clip that is exported in its tab", () => {
 		await drawing.promise;
 		await vscode.commands.executeCommand("workbench.action.closeAllEditors");
 		await ended;
+		previews.dispose();
+	});
+
+	it("stops a copy that is still being drawn when another is made", async () => {
+		const signals: AbortSignal[] = [];
+		const previews = previewsWith((_id, _how, signal) => {
+			signals.push(signal);
+			return untilAborted(new Promise(() => undefined), signal);
+		});
+		const exportMemory = { get: () => undefined, set: () => undefined };
+		const copy = () => copyClipFile({ previews, exportMemory }, job(), "gif", nothing);
+		const first = copy();
+		await until(() => signals.length === 1, "the first copy to be drawn");
+		const second = assert.rejects(copy(), closed);
+		await first;
+		await until(() => signals.length === 2, "the second copy to be drawn");
+		assert.deepEqual(
+			signals.map(({ aborted }) => aborted),
+			[true, false],
+		);
+		await vscode.commands.executeCommand("workbench.action.closeAllEditors");
+		await second;
 		previews.dispose();
 	});
 

@@ -373,7 +373,7 @@ test("A preview has one primary action and a list of all others; to give up is n
 	]);
 });
 
-test("A picture of the clip's end is put on the clipboard, or its file's path where the browser refuses", async ({
+test("A picture of the clip's end is put on the clipboard unless a later copy stops it, or its file's path where the browser refuses", async ({
 	page,
 	harness,
 }) => {
@@ -391,13 +391,19 @@ test("A picture of the clip's end is put on the clipboard, or its file's path wh
 	});
 	await open(page, harness, ready);
 	await showClip(page);
-	await page.evaluate(() => {
-		window.harness.results["drawPicture"] = { drawn: null };
-	});
+	const answer = async (isStopped: boolean): Promise<void> => {
+		await page.evaluate(stopped => {
+			window.harness.results["drawPicture"] = { drawn: null, isStopped: stopped };
+		}, isStopped);
+	};
 	const copy = async (): Promise<void> => {
 		await page.getByRole("button", { name: "Copy", exact: true }).click();
 		await page.getByRole("menuitem", { name: "Copy Image" }).click();
 	};
+	await answer(true);
+	await copy();
+	await expect.poll(() => requests(page, "drawPicture")).toHaveLength(1);
+	await answer(false);
 	await copy();
 	await expect(page.getByText("The image is on the clipboard.")).toBeVisible();
 	expect(await page.evaluate(() => Reflect.get(window, "copied"))).toEqual(["PNG"]);
@@ -506,15 +512,28 @@ test.describe("A look", () => {
 		harness,
 	}) => {
 		await openLook(page, harness);
+		await page.getByRole("combobox", { name: "Margin" }).selectOption("Large");
 		await page.getByRole("combobox", { name: "Background" }).selectOption("Solid color");
 		await page.getByRole("button", { name: "Generate Again" }).click();
-		const look = { ...chosen, ground: "solid" };
+		const look = { ...chosen, ground: "solid", padding: "wide" };
 		await expect
 			.poll(() => requests(page, "runAction"))
 			.toEqual([{ action: "generateAgain", look }]);
 		expect(await requests(page, "keepLook")).toEqual([]);
 		await push(page, { ...ready, look: own, hasNewLook: false });
 		await expect(page.getByRole("button", { name: "Generate Again" })).toHaveCount(0);
+	});
+
+	test("names no choice by the word beside it, which is read with it", async ({
+		page,
+		harness,
+	}) => {
+		await openLook(page, harness);
+		for (const label of ["Theme", "Background", "Shape", "Margin"]) {
+			const options = page.getByRole("combobox", { name: label }).locator("option");
+			expect(await options.filter({ hasText: new RegExp(label, "i") }).count()).toBe(0);
+			expect(await options.count()).toBeGreaterThan(1);
+		}
 	});
 
 	test("of prose has no window's choices, and one that can't be drawn is no row", async ({

@@ -242,14 +242,16 @@ function lookChoices(
 	choice: Choice,
 ): OptionItem[] {
 	const line = { label: "", kind: vscode.QuickPickItemKind.Separator };
+	const above = (label: string): OptionItem => ({ ...line, label });
 	return [
+		above(l10n.t("Theme")),
 		...clipThemeNames.map(name => choice(themeName(name), { theme: name }, name === theme)),
-		line,
+		above(l10n.t("Background")),
 		...clipGrounds.map(name => choice(groundName(name), { ground: name }, name === ground)),
 		line,
 		choice(l10n.t("Title bar"), { bar: bar === false }, bar !== false),
 		choice(l10n.t("Line numbers"), { numbers: numbers === false }, numbers !== false),
-		line,
+		above(l10n.t("Margin")),
 		...clipPaddings.map(name => choice(paddingName(name), { padding: name }, name === padding)),
 	];
 }

@@ -20,7 +20,7 @@ import {
 } from "./exportFormat.ts";
 
 export interface VideoShareDependencies {
-	readonly previews: Pick<VideoPreviews, "exportClip" | "clipWidth" | "isDrawn">;
+	readonly previews: Pick<VideoPreviews, "exportClip" | "clipWidth" | "isDrawn" | "startCopy">;
 	readonly exportMemory: KeptValue;
 }
 
@@ -47,7 +47,7 @@ export async function exportVideo(
 	if (choice === "as it is") {
 		return await copyClip(clip.file);
 	}
-	const bytes = choice && (await makeFile(dependencies, job, choice, drawings));
+	const bytes = choice && (await makeFile(dependencies, job, choice, { drawings }));
 	if (!bytes) {
 		return;
 	}
@@ -66,12 +66,12 @@ export async function exportVideo(
 	}
 }
 
-/** Creates the file in the clip's preview, from `drawings` if they fit, with progress and Cancel. Resolves to undefined if the user cancels. */
+/** Creates the file in the clip's preview, from `drawings` if they fit, with progress and Cancel. Resolves to undefined if the user cancels or `signal` aborts. */
 export async function makeFile(
 	{ previews }: VideoShareDependencies,
 	{ id }: VideoJob,
 	choice: ExportChoice,
-	drawings?: KeptDrawings,
+	{ drawings, signal }: { readonly drawings?: KeptDrawings; readonly signal?: AbortSignal } = {},
 ): Promise<Buffer | undefined> {
 	const options = {
 		location: vscode.ProgressLocation.Notification,
@@ -87,7 +87,8 @@ export async function makeFile(
 				progress.report({ increment: 100 * (share - shown) });
 				shown = share;
 			};
-			return await previews.exportClip(id, choice, stopper.signal, onProgress, drawings);
+			const either = AbortSignal.any([stopper.signal, ...(signal ? [signal] : [])]);
+			return await previews.exportClip(id, choice, either, onProgress, drawings);
 		} catch (error) {
 			if (isAbortError(error)) {
 				return undefined;

@@ -25,7 +25,8 @@ export async function insertForReadme(
 	const { clip, alt, source } = videoJobView(job);
 	const target = await context.documents.find(source && vscode.Uri.parse(source.uri));
 	const choice = imageChoice(context.exportMemory, "webp");
-	const bytes = target && (await makeFile(context, job, choice));
+	const copying = destination === "clipboard" ? { signal: context.previews.startCopy() } : {};
+	const bytes = target && (await makeFile(context, job, choice, copying));
 	if (!clip || !bytes) {
 		return;
 	}
@@ -51,7 +52,7 @@ export async function insertForReadme(
 	}
 }
 
-/** Creates a file beside a clip and copies its path, because an editor can't copy files. The notification contains its size. */
+/** Creates a file beside a clip and copies its path, because an editor can't copy files. Stops a copy that is still being made. The notification contains its size. */
 export async function copyClipFile(
 	context: VideoShareDependencies,
 	job: VideoJob,
@@ -60,7 +61,8 @@ export async function copyClipFile(
 ): Promise<void> {
 	const { clip } = videoJobView(job);
 	const choice = imageChoice(context.exportMemory, format);
-	const bytes = clip && (await makeFile(context, job, choice));
+	const signal = context.previews.startCopy();
+	const bytes = clip && (await makeFile(context, job, choice, { signal }));
 	if (!clip || !bytes) {
 		return;
 	}

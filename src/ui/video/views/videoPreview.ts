@@ -82,6 +82,7 @@ export class VideoPreviews extends Disposable {
 	private readonly dependencies: VideoPreviewDependencies;
 	private readonly previews = new Map<string, PreviewPanel>();
 	private readonly exports: ClipExports;
+	private copying = new AbortController();
 	private readonly shown = this.register(new Emitter<string>());
 	/** Fires with a job's id when its panel is activated or closed. */
 	readonly onDidShow: Event<string> = this.shown.event;
@@ -90,6 +91,13 @@ export class VideoPreviews extends Disposable {
 		super();
 		this.dependencies = dependencies;
 		this.exports = new ClipExports(dependencies.log);
+	}
+
+	/** Stops a copy that is still being made, because the clipboard holds one thing. Returns the signal of the next copy. */
+	startCopy(): AbortSignal {
+		this.copying.abort();
+		this.copying = new AbortController();
+		return this.copying.signal;
 	}
 
 	/**
@@ -292,8 +300,18 @@ export class VideoPreviews extends Disposable {
 		const { drawings, keepLook } = this.dependencies;
 		return {
 			drawPicture: async () => {
-				const { signal } = this.previewOf(id).gone;
-				return { drawn: (await drawings.draw(id, { hasGround: true }, signal)) ?? null };
+				const { gone } = this.previewOf(id);
+				const signal = this.startCopy();
+				try {
+					const either = AbortSignal.any([signal, gone.signal]);
+					const drawn = (await drawings.draw(id, { hasGround: true }, either)) ?? null;
+					return { drawn, isStopped: false };
+				} catch (error) {
+					if (signal.aborted) {
+						return { drawn: null, isStopped: true };
+					}
+					throw error;
+				}
 			},
 			drawLook: async look => {
 				const stopper = new AbortController();
