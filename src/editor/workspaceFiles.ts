@@ -228,20 +228,26 @@ function namedFile(path: string): PathTarget | undefined {
 	return targets.length === 1 ? targets[0] : undefined;
 }
 
+/** Returns the URI of a workspace file by its label; undefined if no file has it. */
+export function namedFileUri(label: string): vscode.Uri | undefined {
+	const target = namedFile(label);
+	return target && targetUri(target);
+}
+
 /** Opens a workspace file at a line, counted from 1. Returns false if no file has that label any longer. */
 export async function openNamedFile(
 	label: string,
 	line: number | undefined,
 	endLine: number | undefined,
 ): Promise<boolean> {
-	const target = namedFile(label);
-	if (!target) {
+	const uri = namedFileUri(label);
+	if (!uri) {
 		return false;
 	}
 	const first = (line ?? 1) - 1;
 	const selection = new vscode.Range(first, 0, Math.max(first, (endLine ?? 1) - 1), 0);
 	const options = line === undefined ? {} : { selection };
-	await vscode.commands.executeCommand("vscode.open", targetUri(target), options);
+	await vscode.commands.executeCommand("vscode.open", uri, options);
 	return true;
 }
 

@@ -34,6 +34,11 @@ export const codeRequests = {
 	},
 	/** Proposes code from an answer as a change of the file it names, or of the open file, on a card. */
 	applyCode: { params: codeBlock, result: nothing },
+	/** Shows the findings of a question's answer as comments in the editor. */
+	showFindings: {
+		params: z.strictObject({ turnId: z.string().check(z.maxLength(64)) }),
+		result: nothing,
+	},
 	/** Asks for a path and proposes a new file with code from an answer. */
 	createFileFromCode: { params: codeBlock, result: nothing },
 } as const;

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { appendFile, mkdir, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { answered, answers } from "./chatView.ts";
@@ -98,6 +98,50 @@ test("Review Changes asks about the change in sight, and a finding leads to its 
 	await expect(page.locator(".statusbar")).toContainText("Ln 2");
 	expect(model.questions).toHaveLength(1);
 	expect(model.questions[0]).toContain("isNew");
+});
+
+test("findings become comments in the editor, whose code is applied on a card and undone, or that are dismissed", async ({
+	workbench,
+	model,
+	editorServer,
+	settings,
+}) => {
+	const { page, folder } = workbench;
+	await change(workbench);
+	const path = join(folder, file);
+	const changed = await readFile(path, "utf8");
+	const line = changed.trimEnd().split("\n").length;
+	const code = "/** A share of the sum. */\nexport const discount = 0.2;\n";
+	model.script({
+		text: `1. \`${file}:${line}\` — **the discount has no unit.** Say that it is a share.\n\n   \`\`\`ts\n${code.replaceAll(/^(?=.)/gm, "   ")}   \`\`\`\n2. \`${file}:22\` — \`TAX_RATE\` is an option of one country.\n3. \`gone.ts:1\` — nothing.\n`,
+	});
+	await (await button(page, "Review Changes")).click();
+	const chat = await workbench.chatFrame();
+	await answered(chat);
+	await answers(chat).getByRole("button", { name: "Show findings in the editor" }).click();
+	const comments = page.locator(".review-widget");
+	await expect(comments.filter({ hasText: "Finding 1 of 2" })).toContainText("has no unit");
+	await expect(page.locator(".notification-toast")).toContainText("2 of 3 findings are shown");
+	await takePictures(workbench, editorServer, "review-comments", settings);
+	await comments.getByRole("button", { name: "Apply the Code" }).click();
+	const card = chat.getByRole("group", { name: "Tool: Apply the code" });
+	await expect(card).toContainText(file);
+	expect(await readFile(path, "utf8")).toBe(changed);
+	await card.getByRole("button", { name: "Allow", exact: true }).click();
+	await expect(card).toContainText("Done");
+	await expect(comments.filter({ hasText: "Finding 1 of 2" })).toHaveCount(0);
+	expect(await readFile(path, "utf8")).toBe(
+		changed.replace("export const discount = 0.2;\n", code),
+	);
+	await card.getByRole("button", { name: "Undo" }).click();
+	await expect(card).toContainText("Undone");
+	expect(await readFile(path, "utf8")).toBe(changed);
+	await workbench.runCommand("Comments: Go to Next Comment");
+	const second = comments.filter({ hasText: "Finding 2 of 2" });
+	await expect(second.getByRole("button", { name: "Apply the Code" })).toHaveCount(0);
+	await second.getByRole("button", { name: "Dismiss", exact: true }).press("Enter");
+	await expect(comments).toHaveCount(0);
+	expect(model.questions).toHaveLength(1);
 });
 
 test("of two repositories, the one whose sparkle was clicked has its changes described, and several of its commits are reviewed", async ({

@@ -1637,6 +1637,20 @@ export const guards: readonly Guard[] = [
 		tests: ["ui/tools/modelQuestion"],
 	},
 	{
+		name: "image in the comment of a finding",
+		file: "ui/scm/findings.ts",
+		find: '.replaceAll("![", "!\\\\[")',
+		replace: "",
+		tests: ["ui/scm/findings"],
+	},
+	{
+		name: "hidden characters in the comment of a finding",
+		file: "ui/scm/findings.ts",
+		find: 'markHidden(lines.join("\\n").trim()).text',
+		replace: 'lines.join("\\n").trim()',
+		tests: ["ui/scm/findings"],
+	},
+	{
 		name: "what a request tells below its buttons",
 		file: "media/chat/cards/toolApproval.ts",
 		find: "box.bottom > foot + 1",

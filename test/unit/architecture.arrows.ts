@@ -49,8 +49,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"media/chat/markdown/stream",
 		"media/chat/widgets",
 	],
-	"media/chat/markdown/elements": ["src/common"],
-	"media/chat/markdown/final": ["media/chat/markdown/elements", "src/common"],
+	"media/chat/markdown/elements": ["src/common", "src/shared"],
+	"media/chat/markdown/final": ["media/chat/markdown/elements", "src/common", "src/shared"],
 	"media/chat/markdown/stream": ["media/chat/markdown/elements", "media/chat/markdown/final"],
 	"media/chat/messages": [
 		"media/chat/base",
@@ -357,9 +357,12 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	],
 	"src/ui/scm": [
 		"src/chat",
+		"src/chat/library",
 		"src/chat/turn",
 		"src/client/contract",
 		"src/editor",
+		"src/shared",
+		"src/tools/catalog/write",
 		"src/tools/tool",
 		"src/ui/base",
 		"src/ui/chat",

@@ -265,6 +265,33 @@ test.describe("The conversation", () => {
 		expect(await chat.requests("createFileFromCode")).toEqual([block]);
 	});
 
+	test("offers to show findings in the editor, of a change and where the answer names lines", async ({
+		chat,
+	}) => {
+		const turn = turnOf("Review", [messageOf("- `src/a.ts:2`: wrong")]);
+		const attachments = [
+			{
+				name: "x.diff",
+				path: "x.diff",
+				size: 1,
+				kind: "text",
+				use: "read",
+				isLost: false,
+			} as const,
+		];
+		const fine = [messageOf("Nothing is wrong.")];
+		await chat.open({
+			...emptyChat,
+			turns: [
+				{ ...turn, attachments },
+				{ ...turn, id: "other" },
+				{ ...turn, id: "fine", attachments, messages: fine },
+			],
+		});
+		await chat.page.getByRole("button", { name: "Show findings in the editor" }).click();
+		expect(await chat.requests("showFindings")).toEqual([{ turnId: "turn" }]);
+	});
+
 	test("opens links by way of the host alone", async ({ chat }) => {
 		await chat.open({
 			...emptyChat,

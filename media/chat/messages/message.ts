@@ -93,9 +93,25 @@ function renderActions(
 					)
 				: nothing
 		}
+		${
+			message === turn.messages.at(-1) && hasFindings(turn)
+				? iconButton("comment-discussion", l10n.t("Show findings in the editor"), () =>
+						actions.ask("showFindings", { turnId: turn.id }),
+					)
+				: nothing
+		}
 		${canRetry ? renderRetry(turn.id, actions) : nothing}
 		${message === turn.messages.at(-1) ? renderUsage(turn) : nothing}
 	</div>`;
+}
+
+/** Whether the answer to a question about a change names lines of files. */
+function hasFindings({ attachments, messages, status }: TurnView): boolean {
+	return (
+		status.state !== "streaming" &&
+		attachments.some(({ name }) => name.endsWith(".diff")) &&
+		messages.some(({ text }) => /\w(?::|#L)\d/.test(text))
+	);
 }
 
 /** Renders an answer's model and tokens on hover, and for the keyboard and screen readers. */

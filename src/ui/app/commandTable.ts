@@ -40,6 +40,14 @@ export function commandTable(
 			(await (await runtime.get()).commitMessages.get()).generate(repository),
 		"cutaway.stopCommitMessage": async () =>
 			(await (await runtime.get()).commitMessages.get()).stop(),
+		"cutaway.showFindings": async turnId =>
+			(await (await runtime.get()).reviewComments.get()).show(turnId),
+		"cutaway.applyFinding": async thread =>
+			(await (await runtime.get()).reviewComments.get()).apply(thread),
+		"cutaway.dismissFinding": async thread =>
+			(await (await runtime.get()).reviewComments.get()).dismiss(thread),
+		"cutaway.dismissFindings": async () =>
+			(await (await runtime.get()).reviewComments.get()).dismissAll(),
 		...movingCommands(runtime),
 		"cutaway.openSample": openSample,
 		...connectionCommands(runtime),

@@ -34,6 +34,7 @@ import { readExclusion } from "../base/excludedPaths.ts";
 import type { DiagnosisDependencies } from "../models/diagnoseModels.ts";
 import { ModelOffers } from "../models/offerModels.ts";
 import type { CommitMessages } from "../scm/commitMessages.ts";
+import type { ReviewComments } from "../scm/reviewComments.ts";
 import { PageMemory } from "../webview/pageMemory.ts";
 import { videoRecordsFolder, videosFolder } from "../video/videoEntry.ts";
 import type { Videos, VideosDependencies } from "../video/videos.ts";
@@ -103,6 +104,7 @@ export class Runtime extends Disposable {
 	/** The videos, read from disk on first use. */
 	readonly videos: Lazy<Videos>;
 	readonly commitMessages: Lazy<CommitMessages>;
+	readonly reviewComments: Lazy<ReviewComments>;
 	private readonly pageMemory: PageMemory;
 	/** The videos of chats; empty until the videos are read. */
 	private readonly videoCards = this.register(new VideoCards());
@@ -162,6 +164,10 @@ export class Runtime extends Disposable {
 		this.commitMessages = new Lazy(async () => {
 			const { CommitMessages } = await import("../scm/commitMessages.ts");
 			return this.register(new CommitMessages(this));
+		});
+		this.reviewComments = new Lazy(async () => {
+			const { ReviewComments } = await import("../scm/reviewComments.ts");
+			return this.register(new ReviewComments(this));
 		});
 		this.videos = new Lazy(() => this.openVideos(dependencies));
 		this.pageMemory = new PageMemory({ folder: extension.storageUri?.fsPath, log });

@@ -32,6 +32,10 @@ export const commandIds = [
 	"cutaway.writeTestsForSelection",
 	"cutaway.attachFiles",
 	"cutaway.reviewChanges",
+	"cutaway.showFindings",
+	"cutaway.applyFinding",
+	"cutaway.dismissFinding",
+	"cutaway.dismissFindings",
 	"cutaway.generateCommitMessage",
 	"cutaway.stopCommitMessage",
 	"cutaway.goToQuestion",
@@ -63,8 +67,8 @@ export type CommandId = (typeof commandIds)[number];
 
 /**
  * Handlers of all commands. Omitting one is a type error. An argument is used only if it is an object that Cutaway created itself, such as a row of
- * its view or the target of a code action, the files of a VS Code menu, which are attached visibly, or the repository of a title bar, which must be
- * open in Git. So no caller can control a command.
+ * its view, the target of a code action or the comment of a finding, the files of a VS Code menu, which are attached visibly, the repository of a
+ * title bar, which must be open in Git, or the id of a question in the shown chat. So no caller can control a command.
  */
 export type CommandTable = Readonly<Record<CommandId, (...args: readonly unknown[]) => unknown>>;
 

@@ -349,6 +349,7 @@ export class ChatView extends Disposable {
 			openInstructions: () => ask(({ instructions }) => instructions.open()),
 			showContext: () => ask(showContext),
 			chooseTools: () => runCommand("cutaway.chooseTools"),
+			showFindings: ({ turnId }) => runCommand("cutaway.showFindings", turnId),
 			connect: () => runCommand("cutaway.connect"),
 		};
 		return { ...handlers, ...this.asking(handlers) };
@@ -429,7 +430,10 @@ async function showContext(controller: ChatController): Promise<void> {
 }
 
 /** Runs a command, which reports its own failures. */
-async function runCommand(id: CommandId): Promise<Record<string, never>> {
-	await vscode.commands.executeCommand(id);
+async function runCommand(
+	id: CommandId,
+	...args: readonly string[]
+): Promise<Record<string, never>> {
+	await vscode.commands.executeCommand(id, ...args);
 	return {};
 }

@@ -84,7 +84,7 @@ export async function askForReview(
 	diff: string,
 ): Promise<void> {
 	const question = l10n.t(
-		"Review the attached change. List what is wrong with it, the worst first, each as path:line with the reason and what to do instead. Say so if nothing is.",
+		"Review the attached change. List what is wrong with it, the worst first, each as path:line with the reason and what to do instead. Where new code would mend it, add that in a code block below, between the unchanged lines around it. If nothing is wrong, say so.",
 	);
 	await askWith(dependencies, question, attachments =>
 		attachments.addText({ name, text: diff, language: "diff" }),

@@ -53,9 +53,9 @@ export class CodeBlocks extends Disposable {
 
 	/**
 	 * Proposes a block as a change of the file it names, otherwise of the open file. Asks for the place if it isn't clear, and does nothing if the user
-	 * cancels. Throws an error with a message for the user if there is no file.
+	 * cancels. Throws an error with a message for the user if there is no file. `onApplied` runs after the user allowed the change.
 	 */
-	async apply(place: BlockOrigin, block: CodeBlock): Promise<void> {
+	async apply(place: BlockOrigin, block: CodeBlock, onApplied?: () => void): Promise<void> {
 		const { path: named, code } = blockPath(block);
 		const asked = named ?? openPath();
 		const resolution = resolveTarget(asked, this.dependencies.paths());
@@ -81,11 +81,8 @@ export class CodeBlocks extends Disposable {
 			const title = l10n.t("Code block ↔ {0}", target.label);
 			await this.dependencies.compare(target.label, code, target.path, title);
 		} else {
-			this.start(place, "apply_code", {
-				path: target.label,
-				code,
-				...(answer === "own" ? {} : { place: answer }),
-			});
+			const input = { path: target.label, code, ...(answer === "own" ? {} : { place: answer }) };
+			this.start(place, "apply_code", input, onApplied);
 		}
 	}
 
@@ -183,8 +180,13 @@ export class CodeBlocks extends Disposable {
 	}
 
 	/** Doesn't wait for the approval, so the click ends when its card is shown. */
-	private start(place: BlockOrigin, name: string, input: Readonly<Record<string, unknown>>): void {
-		void this.run(place, name, input);
+	private start(
+		place: BlockOrigin,
+		name: string,
+		input: Readonly<Record<string, unknown>>,
+		onDone?: () => void,
+	): void {
+		void this.run(place, name, input).then(result => result?.state === "done" && onDone?.());
 	}
 
 	/** Runs the user's call below an answer, on its own card. Resolves to undefined if it was stopped. */

@@ -1,4 +1,5 @@
-import { createFileLink, type NamedLines, placeIn, placeInAddress } from "../elements/fileLink.ts";
+import { type NamedLines, placeIn } from "../../../../src/shared/namedLines.ts";
+import { createFileLink, placeInAddress } from "../elements/fileLink.ts";
 import { inertAddress } from "../elements/elements.ts";
 
 /** The host's function that returns the label of each path's file, or null; at most 64 paths per call. */

@@ -1,12 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createFinishedAnswer } from "../../../../../../media/chat/markdown/answer.ts";
-import {
-	fileOf,
-	placeIn,
-	placeInAddress,
-} from "../../../../../../media/chat/markdown/elements/fileLink.ts";
+import { fileOf, placeInAddress } from "../../../../../../media/chat/markdown/elements/fileLink.ts";
 import { FileLinks } from "../../../../../../media/chat/markdown/final/fileLinks.ts";
+import { placeIn } from "../../../../../../src/shared/namedLines.ts";
 import { createTools } from "../rendering.ts";
 
 describe("A place in a file", () => {

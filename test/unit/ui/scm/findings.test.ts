@@ -1,0 +1,90 @@
+import { describe, expect, test } from "vitest";
+import { findingsIn } from "../../../../src/ui/scm/findings.ts";
+
+const places = (answer: string): string[] =>
+	findingsIn(answer).map(({ path, line, endLine }) => `${path}:${line}-${endLine ?? line}`);
+
+describe("The findings of a review", () => {
+	test("are its list items that name a line, each with its text and its code, up to the closing words", () => {
+		const answer = [
+			"I found two things.",
+			"",
+			"1. **src/cart.ts:12-14** — the total is off by one.",
+			"   See also `src/other.ts:3`.",
+			"",
+			"   ```ts",
+			"   for (const item of items) {",
+			"   \ttotal += item.price;",
+			"   }",
+			"   ```",
+			"2. [High] `src/new.ts:1`: nothing uses it.",
+			"   - Remove it, and src/new.test.ts:1.",
+			"",
+			"Otherwise it is fine.",
+		].join("\n");
+		const code = "for (const item of items) {\n\ttotal += item.price;\n}\n";
+		expect(findingsIn(answer)).toEqual([
+			{
+				path: "src/cart.ts",
+				line: 12,
+				endLine: 14,
+				text: `**src/cart.ts:12-14** — the total is off by one.\nSee also \`src/other.ts:3\`.\n\n\`\`\`ts\n${code}\`\`\``,
+				fix: { text: code, info: "ts" },
+			},
+			{
+				path: "src/new.ts",
+				line: 1,
+				text: "[High] `src/new.ts:1`: nothing uses it.\n- Remove it, and src/new.test.ts:1.",
+			},
+		]);
+	});
+
+	test("are its headings and its paragraphs as well", () => {
+		expect(
+			places("### 1. Wrong (`a/b.ts:3`)\n\nAs c.ts:4 is.\n\n- d.ts:5\n\n## Rest\n\n- e.ts:6"),
+		).toEqual(["a/b.ts:3-3", "e.ts:6-6"]);
+		expect(
+			places("a.ts:1 is wrong.\n\nBad.\n\n**File:** `b.ts:2`\n\nIn this part of it c.ts:3 is.\n"),
+		).toEqual(["a.ts:1-1", "b.ts:2-2"]);
+		expect(findingsIn("Nothing is wrong with a.ts:1.")).toEqual([]);
+		expect(findingsIn("```\n- a.ts:1\n```\n- none\n")).toEqual([]);
+	});
+
+	test("have no code to apply from a diff or for another file, and the last block of several", () => {
+		const fixOf = (block: string) => findingsIn(`- a.ts:1 bad\n${block}`)[0]?.fix;
+		expect(fixOf("```diff\n-x\n+y\n```")).toBeUndefined();
+		expect(fixOf("```ts b.ts\ny\n```")).toBeUndefined();
+		expect(fixOf("```ts\n// a.ts\ny\n```")).toEqual({ text: "y\n", info: "ts" });
+		expect(fixOf("```ts\nx\n```\nInstead:\n~~~~ts\ny\n```\n~~~~")?.text).toBe("y\n```\n");
+		expect(fixOf("```ts\nunclosed")?.text).toBe("unclosed\n");
+	});
+
+	test("T36 load no image, not even one that hides as code", () => {
+		const images = [
+			"![x](https://a.example/?q)",
+			"\\![x](https://a.example)",
+			"`a` ![y][z] `",
+			"    ````\n    ![x](https://a.example)",
+		];
+		for (const image of images) {
+			const [finding] = findingsIn(`- a.ts:1 ${image}\n  ![x](https://a.example)`);
+			expect(finding?.text.replaceAll(/^(`{3,})[^`]*?\n[^]*?^\1$/gm, "")).not.toContain("![");
+		}
+		const [fenced] = findingsIn("- a.ts:1\n  ~~~\n  ````\n  ![x](https://a.example)\n  ~~~\n");
+		expect(fenced?.text).toBe("a.ts:1\n`````\n````\n![x](https://a.example)\n`````");
+	});
+
+	test("T30 show hidden characters by their codes, and apply none", () => {
+		const [finding] = findingsIn("- a.ts:1 is \u{E0041}\u{E0042}bad\n  ```\n  x\u202Ey\n  ```\n");
+		expect(finding?.text).toBe("a.ts:1 is ␣U+E0041…×2bad\n```\nx␣U+202Ey\n```");
+		expect(finding?.fix?.text).toBe("xy\n");
+	});
+
+	test("are bounded, and found in linear time in whatever text", () => {
+		expect(findingsIn("- a.ts:1\n".repeat(500))).toHaveLength(100);
+		expect(findingsIn(`- a.ts:1 ${"x\n  ".repeat(50_000)}`)[0]?.text.length).toBeLessThan(20_000);
+		for (const piece of ["`", "- ", "a.ts:1 ", "!", " a ", "\n```", "\n!! a", "#", "\t"]) {
+			expect(findingsIn(piece.repeat(200_000 / piece.length)).length).toBeLessThanOrEqual(100);
+		}
+	});
+});
