@@ -121,6 +121,7 @@ test("findings become comments in the editor, whose code is applied on a card an
 	await answers(chat).getByRole("button", { name: "Show findings in the editor" }).click();
 	const comments = page.locator(".review-widget");
 	await expect(comments.filter({ hasText: "Finding 1 of 2" })).toContainText("has no unit");
+	await expect(comments.getByRole("button", { name: "Apply the Code" })).toBeInViewport();
 	await expect(page.locator(".notification-toast")).toContainText("2 of 3 findings are shown");
 	await takePictures(workbench, editorServer, "review-comments", settings);
 	await comments.getByRole("button", { name: "Apply the Code" }).click();
@@ -136,7 +137,7 @@ test("findings become comments in the editor, whose code is applied on a card an
 	await card.getByRole("button", { name: "Undo" }).click();
 	await expect(card).toContainText("Undone");
 	expect(await readFile(path, "utf8")).toBe(changed);
-	await workbench.runCommand("Comments: Go to Next Comment");
+	await page.locator(".comments-panel .monaco-list-row", { hasText: "TAX_RATE" }).click();
 	const second = comments.filter({ hasText: "Finding 2 of 2" });
 	await expect(second.getByRole("button", { name: "Apply the Code" })).toHaveCount(0);
 	await second.getByRole("button", { name: "Dismiss", exact: true }).press("Enter");

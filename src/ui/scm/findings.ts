@@ -96,9 +96,12 @@ function readStart(line: string): { readonly finding?: OpenFinding; readonly dep
 		return { depth };
 	}
 	const finding: OpenFinding = { place, depth, width: mark.length, lines: [], length: 0 };
-	addLine(finding, text);
+	addLine(finding, isLead ? text.replace(leadingPlace, "") : text);
 	return { finding, depth };
 }
+
+/** A place with its marks at the beginning of a text, which a comment at that place doesn't repeat. */
+const leadingPlace = /^(\**)(`?)[^\s*`()[\]"'<>—]+\2\1\s*[:—–-]\s+(?=\S)/;
 
 /** Returns the first place with a line, and the text before it. */
 function firstPlace(text: string): {

@@ -65,7 +65,10 @@ export class ReviewComments extends Disposable {
 			this.startThread(each, l10n.t("Finding {0} of {1}", index + 1, shown.length));
 		}
 		const { start } = first.range;
-		await vscode.window.showTextDocument(first.uri, { selection: new vscode.Range(start, start) });
+		const editor = await vscode.window.showTextDocument(first.uri);
+		editor.selection = new vscode.Selection(start, start);
+		// Leaves room for the comment below.
+		editor.revealRange(first.range, vscode.TextEditorRevealType.AtTop);
 		if (shown.length < findings.length) {
 			const { length } = findings;
 			void vscode.window.showInformationMessage(

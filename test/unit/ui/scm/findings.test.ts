@@ -28,7 +28,7 @@ describe("The findings of a review", () => {
 				path: "src/cart.ts",
 				line: 12,
 				endLine: 14,
-				text: `**src/cart.ts:12-14** — the total is off by one.\nSee also \`src/other.ts:3\`.\n\n\`\`\`ts\n${code}\`\`\``,
+				text: `the total is off by one.\nSee also \`src/other.ts:3\`.\n\n\`\`\`ts\n${code}\`\`\``,
 				fix: { text: code, info: "ts" },
 			},
 			{
