@@ -29,25 +29,7 @@ export function commandTable(
 			]);
 			await attachFiles(current, resource, resources);
 		},
-		"cutaway.reviewChanges": async (clicked, file) => {
-			const [{ reviewChanges }, current] = await Promise.all([
-				import("../scm/reviewChanges.ts"),
-				runtime.get(),
-			]);
-			await reviewChanges(current, clicked, file);
-		},
-		"cutaway.generateCommitMessage": async repository =>
-			(await (await runtime.get()).commitMessages.get()).generate(repository),
-		"cutaway.stopCommitMessage": async () =>
-			(await (await runtime.get()).commitMessages.get()).stop(),
-		"cutaway.showFindings": async turnId =>
-			(await (await runtime.get()).reviewComments.get()).show(turnId),
-		"cutaway.applyFinding": async thread =>
-			(await (await runtime.get()).reviewComments.get()).apply(thread),
-		"cutaway.dismissFinding": async thread =>
-			(await (await runtime.get()).reviewComments.get()).dismiss(thread),
-		"cutaway.dismissFindings": async () =>
-			(await (await runtime.get()).reviewComments.get()).dismissAll(),
+		...scmCommands(runtime),
 		...movingCommands(runtime),
 		"cutaway.openSample": openSample,
 		...connectionCommands(runtime),
@@ -74,6 +56,36 @@ export function commandTable(
 			await diagnoseModels(models);
 		},
 		"cutaway.showLog": () => output.show(),
+	};
+}
+
+function scmCommands(
+	runtime: Lazy<Runtime>,
+): Pick<
+	CommandTable,
+	| "cutaway.reviewChanges"
+	| "cutaway.showFindings"
+	| `cutaway.${"apply" | "dismiss"}Finding`
+	| "cutaway.dismissFindings"
+	| `cutaway.${"generate" | "stop"}CommitMessage`
+> {
+	const comments = async () => (await runtime.get()).reviewComments.get();
+	return {
+		"cutaway.reviewChanges": async (clicked, file) => {
+			const [{ reviewChanges }, current] = await Promise.all([
+				import("../scm/reviewChanges.ts"),
+				runtime.get(),
+			]);
+			await reviewChanges(current, clicked, file);
+		},
+		"cutaway.generateCommitMessage": async repository =>
+			(await (await runtime.get()).commitMessages.get()).generate(repository),
+		"cutaway.stopCommitMessage": async () =>
+			(await (await runtime.get()).commitMessages.get()).stop(),
+		"cutaway.showFindings": async turnId => (await comments()).show(turnId),
+		"cutaway.applyFinding": async thread => (await comments()).apply(thread),
+		"cutaway.dismissFinding": async thread => (await comments()).dismiss(thread),
+		"cutaway.dismissFindings": async () => (await comments()).dismissAll(),
 	};
 }
 

@@ -33,8 +33,6 @@ import { currentWorkspace, createSettings, type Settings } from "../base/setting
 import { readExclusion } from "../base/excludedPaths.ts";
 import type { DiagnosisDependencies } from "../models/diagnoseModels.ts";
 import { ModelOffers } from "../models/offerModels.ts";
-import type { CommitMessages } from "../scm/commitMessages.ts";
-import type { ReviewComments } from "../scm/reviewComments.ts";
 import { PageMemory } from "../webview/pageMemory.ts";
 import { videoRecordsFolder, videosFolder } from "../video/videoEntry.ts";
 import type { Videos, VideosDependencies } from "../video/videos.ts";
@@ -103,8 +101,14 @@ export class Runtime extends Disposable {
 	readonly editorTools: Lazy<EditorToolGate>;
 	/** The videos, read from disk on first use. */
 	readonly videos: Lazy<Videos>;
-	readonly commitMessages: Lazy<CommitMessages>;
-	readonly reviewComments: Lazy<ReviewComments>;
+	readonly commitMessages = new Lazy(async () => {
+		const { CommitMessages } = await import("../scm/commitMessages.ts");
+		return this.register(new CommitMessages(this));
+	});
+	readonly reviewComments = new Lazy(async () => {
+		const { ReviewComments } = await import("../scm/reviewComments.ts");
+		return this.register(new ReviewComments(this));
+	});
 	private readonly pageMemory: PageMemory;
 	/** The videos of chats; empty until the videos are read. */
 	private readonly videoCards = this.register(new VideoCards());
@@ -161,14 +165,6 @@ export class Runtime extends Disposable {
 		this.tools = new Lazy(() => this.openTools(dependencies));
 		this.editorTools = new Lazy(async () => (await this.tools.get()).editorGate);
 		this.chat = new Lazy(() => this.openChat(dependencies));
-		this.commitMessages = new Lazy(async () => {
-			const { CommitMessages } = await import("../scm/commitMessages.ts");
-			return this.register(new CommitMessages(this));
-		});
-		this.reviewComments = new Lazy(async () => {
-			const { ReviewComments } = await import("../scm/reviewComments.ts");
-			return this.register(new ReviewComments(this));
-		});
 		this.videos = new Lazy(() => this.openVideos(dependencies));
 		this.pageMemory = new PageMemory({ folder: extension.storageUri?.fsPath, log });
 		const videos = this.chatVideos();
