@@ -26,9 +26,7 @@ interface PlacedFinding {
 /** Shows the findings of one review as comments in the editor, until they are dismissed or applied, or their chat is deleted. */
 export class ReviewComments extends Disposable {
 	private readonly dependencies: ReviewCommentsDependencies;
-	private readonly controller = this.register(
-		vscode.comments.createCommentController("cutaway.review", l10n.t("Cutaway Review")),
-	);
+	private readonly controller: vscode.CommentController;
 	/** The comments with their findings. */
 	readonly threads = new Map<vscode.CommentThread, PlacedFinding>();
 	/** The chat and the question of the review. */
@@ -37,6 +35,9 @@ export class ReviewComments extends Disposable {
 	constructor(dependencies: ReviewCommentsDependencies) {
 		super();
 		this.dependencies = dependencies;
+		this.controller = this.register(
+			vscode.comments.createCommentController("cutaway.review", l10n.t("Cutaway Review")),
+		);
 		this.register(dependencies.library.onDidChange(() => void this.dropDeleted()));
 	}
 
