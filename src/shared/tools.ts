@@ -24,6 +24,9 @@ const hunkViewSchema = z.strictObject({
 	left: z.int(),
 });
 
+/** The total number of added and removed lines. */
+const countsSchema = z.strictObject({ added: z.int(), removed: z.int() });
+
 /** An approval request for a call. Invisible characters in its texts have been made visible. */
 export const approvalViewSchema = z.strictObject({
 	/** Issued by the host. Answers with another id are ignored. */
@@ -38,8 +41,8 @@ export const approvalViewSchema = z.strictObject({
 	/** Whether “in this chat” is offered; never for sensitive files. */
 	canRemember: z.boolean(),
 	hunks: z.array(hunkViewSchema),
-	/** The total number of added and removed lines. Absent if no file changes. */
-	counts: z.exactOptional(z.strictObject({ added: z.int(), removed: z.int() })),
+	/** Absent if no file changes. */
+	counts: z.exactOptional(countsSchema),
 	external: z.exactOptional(
 		z.strictObject({ server: z.string(), tool: z.string(), argumentsText: z.string() }),
 	),
@@ -100,6 +103,8 @@ export const toolCardSchema = z.strictObject({
 	durationMs: z.optional(z.int().check(z.minimum(0))),
 	/** State of its change to files. Absent if it made none. */
 	change: z.optional(z.enum(["applied", "appliedForGood", "undone"])),
+	/** Absent if it made no change. */
+	counts: z.exactOptional(countsSchema),
 	approval: z.optional(approvalViewSchema),
 	question: z.optional(questionViewSchema),
 });

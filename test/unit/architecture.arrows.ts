@@ -255,7 +255,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	"src/tools/gate": ["src/paths", "src/tools/catalog", "src/tools/tool", "src/tools/undo"],
 	"src/tools/place": ["src/tools/tool"],
 	"src/tools/tool": ["src/paths"],
-	"src/tools/undo": ["src/paths", "src/storage", "src/tools/tool"],
+	"src/tools/undo": ["src/paths", "src/storage", "src/tools/place", "src/tools/tool"],
 	"src/ui/app": [
 		"src/attachments",
 		"src/chat/library",

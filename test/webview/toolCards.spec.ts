@@ -213,6 +213,20 @@ test.describe("what an answer changed", () => {
 		await expect(page.getByText("Redone")).toBeVisible();
 	});
 
+	test("is counted on its card while it is in effect, and a single one is undone there alone", async ({
+		chat,
+	}) => {
+		const { page } = chat;
+		const counts = { added: 3, removed: 2 };
+		await chat.open(answerOf([edited("one", { counts })]));
+		const counted = page.locator(".tool-counts");
+		await expect(counted).toHaveText("+3−2");
+		await expect(page.getByRole("button", { name: /^Undo/ })).toHaveText(["Undo"]);
+		const card = edited("one", { counts, change: "undone" });
+		await chat.push({ type: "tool-card", turnId: "turn", card });
+		await expect(counted).toHaveCount(0);
+	});
+
 	test("says where a file was too large to keep, and axe finds nothing", async ({ chat }) => {
 		await chat.open(answerOf([edited("one", {}), edited("two", { change: "appliedForGood" })]));
 		const button = chat.page.getByRole("button", { name: "Undo 2 changes" });

@@ -17,7 +17,7 @@ export function countChanges({ tools = [] }: Pick<TurnView, "tools">): number {
 	).length;
 }
 
-/** Renders “Undo 3 changes” at the end of an answer, unless it is running, a request for that is open, or there is nothing to undo. */
+/** Renders “Undo 3 changes” at the end of an answer, unless it is running, a request for that is open, or a single change has its own “Undo”. */
 export function renderAnswerUndo(
 	turn: TurnView,
 	actions: Pick<ChatActions, "ask">,
@@ -26,7 +26,7 @@ export function renderAnswerUndo(
 	const isAsked = turn.tools?.some(
 		card => isUndoCard(card) && ["waiting", "asking", "running"].includes(card.state),
 	);
-	if (count === 0 || isAsked || turn.status.state === "streaming") {
+	if (count < 2 || isAsked || turn.status.state === "streaming") {
 		return nothing;
 	}
 	const hint = turn.tools?.some(({ change }) => change === "appliedForGood")
@@ -39,9 +39,7 @@ export function renderAnswerUndo(
 			title=${hint}
 			@click=${() => actions.ask("undoAnswer", { turnId: turn.id, isOnwards: false })}
 		>
-			${icon("discard")}<span
-				>${count === 1 ? l10n.t("Undo 1 change") : l10n.t("Undo {0} changes", count)}</span
-			>
+			${icon("discard")}<span>${l10n.t("Undo {0} changes", count)}</span>
 		</button>
 	</div>`;
 }

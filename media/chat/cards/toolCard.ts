@@ -101,13 +101,13 @@ function renderLines(
 	</button>`;
 }
 
-/** Renders the number of added and removed lines of a pending change. */
-function renderCounts({ approval }: ToolCardView): TemplateResult | typeof nothing {
-	const counts = approval?.counts;
-	if (!counts) {
+/** Renders the number of added and removed lines of a change that is proposed or in effect. */
+function renderCounts(card: ToolCardView): TemplateResult | typeof nothing {
+	const made = card.change === "undone" ? undefined : card.counts;
+	const { added, removed } = card.approval?.counts ?? made ?? { added: 0, removed: 0 };
+	if (added + removed === 0) {
 		return nothing;
 	}
-	const { added, removed } = counts;
 	return html`<span class="tool-counts" aria-hidden="true"
 			>${added > 0 ? html`<ins>+${added}</ins>` : nothing}${removed > 0 ? html`<del>−${removed}</del>` : nothing}</span
 		><span class="screen-reader-only"

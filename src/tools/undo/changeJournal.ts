@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
+import { changedRuns, linesOf } from "../place/lineChanges.ts";
 import type { FileChange } from "../tool/editorActions.ts";
 import { applyHunks } from "../tool/edits.ts";
 import { readTarget } from "../tool/safeFile.ts";
@@ -21,6 +22,8 @@ export interface JournaledChange extends JournalCall {
 	readonly state: "applied" | "undone";
 	/** Whether everything needed to undo it was stored. */
 	readonly isWhole: boolean;
+	/** The lines it added to and removed from texts. Both are 0 if none was stored. */
+	readonly counts: { readonly added: number; readonly removed: number };
 }
 
 /** Stores the content of files before tools change them, for showing and undoing changes. */
@@ -89,19 +92,42 @@ export class ChangeJournal extends Disposable {
 		const kept = await this.find(call);
 		if (kept) {
 			const next = change(kept);
-			const { callId, chatId } = call;
+			const { chatId } = call;
 			await this.folder.write(chatId, next);
-			this.changed.fire({ callId, chatId, state: next.state, isWhole: isWhole(next) });
+			this.changed.fire(journaledChange(chatId, next, next.state));
 			const others = new Set(next.files.flatMap(({ undoes = [] }) => undoes.map(of => of.callId)));
 			const all = others.size === 0 ? [] : await this.list(chatId);
 			all.forEach(other => {
 				if (others.has(other.callId) && other.state !== "started") {
-					const state = stateOf(other, all);
-					this.changed.fire({ callId: other.callId, chatId, state, isWhole: isWhole(other) });
+					this.changed.fire(journaledChange(chatId, other, stateOf(other, all)));
 				}
 			});
 		}
 	}
+}
+
+/** Describes a change and its effect. */
+export function journaledChange(
+	chatId: string,
+	kept: KeptChange,
+	state: JournaledChange["state"],
+): JournaledChange {
+	return { callId: kept.callId, chatId, state, isWhole: isWhole(kept), counts: countLines(kept) };
+}
+
+function countLines({ files }: KeptChange): JournaledChange["counts"] {
+	const counts = { added: 0, removed: 0 };
+	for (const file of files) {
+		const after = file.type === "edit" || file.type === "create" ? file.after : null;
+		const before = file.type === "edit" ? file.before : "";
+		if (before !== null && after !== null) {
+			for (const run of changedRuns(linesOf(before), linesOf(after))) {
+				counts.removed += run.end - run.start;
+				counts.added += run.freshEnd - run.freshStart;
+			}
+		}
+	}
+	return counts;
 }
 
 /** Determines whether any part of a change still stands, among all changes of the chat. */

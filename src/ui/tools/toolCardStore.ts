@@ -257,7 +257,7 @@ export class ToolCardStore extends Disposable implements Approver {
 		return {
 			...card,
 			...(card.state === "stopped" && isNotApproved ? { state: "notApproved" } : {}),
-			...(change ? { change: changeView(change) } : {}),
+			...(change ? { change: changeView(change), counts: change.counts } : {}),
 			...(note === undefined ? {} : { note }),
 		};
 	}

@@ -12,7 +12,12 @@ import {
 	compareSnapshot,
 	type FileSnapshot,
 } from "../../tools/undo/changedFiles.ts";
-import { type ChangeJournal, isUndo, isWhole, stateOf } from "../../tools/undo/changeJournal.ts";
+import {
+	type ChangeJournal,
+	isUndo,
+	journaledChange,
+	stateOf,
+} from "../../tools/undo/changeJournal.ts";
 import {
 	type KeptChange,
 	type KeptFile,
@@ -107,7 +112,7 @@ async function tellChanges(
 				await journal.madeInPart({ chatId, callId }, made);
 			}
 		} else {
-			cards.noteChange({ chatId, callId, state: stateOf(kept, all), isWhole: isWhole(kept) });
+			cards.noteChange(journaledChange(chatId, kept, stateOf(kept, all)));
 		}
 	}
 }

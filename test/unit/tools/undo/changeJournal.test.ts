@@ -244,7 +244,8 @@ describe("the journal", () => {
 		bench.decide = allow;
 		await bench.run("apply_edit", editOf("a.txt", "nowhere", "two"), "failed");
 		await bench.run("apply_edit", editOf("a.txt", "one", "two"), "made");
-		expect(told).toEqual([{ ...call("made"), state: "applied", isWhole: true }]);
+		const counts = { added: 1, removed: 1 };
+		expect(told).toEqual([{ ...call("made"), state: "applied", isWhole: true, counts }]);
 		expect((await bench.journal.list("chat")).map(({ callId }) => callId)).toEqual(["made"]);
 	});
 

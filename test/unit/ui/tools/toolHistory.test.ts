@@ -141,7 +141,8 @@ test("a change in effect is shown with its Undo, and an undone one as such", asy
 	const chat = await makeChat();
 	await chat.ask();
 	const first = await reopen(chat);
-	expect(first.card()).toMatchObject({ state: "done", change: "applied" });
+	const counts = { added: 1, removed: 1 };
+	expect(first.card()).toMatchObject({ state: "done", change: "applied", counts });
 	expect(await first.history.hasChangedFiles()).toBe(true);
 	await first.history.undo(first.place);
 	expect(await first.history.hasChangedFiles()).toBe(false);
