@@ -6,14 +6,7 @@ import type { LedgerEntry } from "../tools/tool/tool.ts";
 import type { AttemptStamp } from "./store/attemptRecord.ts";
 import { resumeAttempt } from "./tools/continuation.ts";
 import type { ChatRecorder } from "./log/chatRecorder.ts";
-import { recordedMessage } from "./log/chatRecord.ts";
-import {
-	type BlockCall,
-	type ToolEnd,
-	type ToolRecord,
-	toolStartedRecord,
-	placeOfCall,
-} from "./turn/toolRecord.ts";
+import { type BlockCall, type ToolEnd, type ToolRecord, placeOfCall } from "./turn/toolRecord.ts";
 import {
 	addUsage,
 	applyThought,
@@ -213,7 +206,7 @@ export class Conversation {
 
 	/** Resolves when a tool call is recorded on disk. Throws `StoreError` if that fails. */
 	async beginTool(entry: LedgerEntry): Promise<void> {
-		const record = toolStartedRecord(this.clock.now(), entry);
+		const record = { type: "tool-started", at: this.clock.now(), entry } as const;
 		await this.recorder.commit([record]);
 		this.applyToTurns(record);
 	}
@@ -234,8 +227,7 @@ export class Conversation {
 	/** Replaces the text so far by a complete answer. */
 	takeAnswer(answer: ChatAnswer): void {
 		const { id: turnId, messages } = this.changeLast(last => replaceAnswer(last, answer));
-		const recorded = messages.map(recordedMessage);
-		this.recorder.add({ type: "answer-replaced", turn: this.lastNumber, messages: recorded });
+		this.recorder.add({ type: "answer-replaced", turn: this.lastNumber, messages });
 		this.fire({ type: "answer-cleared", turnId });
 		messages.forEach((message, index) => {
 			this.fire({ type: "message-started", turnId, index, message });

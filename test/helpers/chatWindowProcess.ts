@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { ChatLibrary } from "../../src/chat/library/chatLibrary.ts";
-import { type ChatRecord, recordedOptions } from "../../src/chat/log/chatRecord.ts";
+import type { ChatRecord } from "../../src/chat/log/chatRecord.ts";
 import { ChatStore, type StoredChat } from "../../src/chat/store/chatStore.ts";
 import { StoreError } from "../../src/storage/fileSystem.ts";
 import { systemClock } from "../../src/common/async.ts";
@@ -22,7 +22,7 @@ const [folder = "", seed = "0", operations = "0"] = process.argv.slice(2);
 const random = createRandom(Number(seed));
 const store = new ChatStore({ folder, clock: systemClock });
 const library = new ChatLibrary({ folder, clock: systemClock });
-const options = recordedOptions({ model: "m", serverTools: [], parameters: {} });
+const options = { model: "m", serverTools: [], parameters: {} };
 const own: string[] = [];
 /** How many chats all windows write to, and how long one is kept open now and then, in milliseconds. */
 const sharedChats = 3;

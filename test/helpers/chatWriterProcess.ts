@@ -2,7 +2,7 @@
  * A program that writes one chat until it is killed. Arguments: the folder and the seed. It prints the chat's id, then
  * the number of every turn that the store says is kept.
  */
-import { type ChatRecord, recordedOptions } from "../../src/chat/log/chatRecord.ts";
+import type { ChatRecord } from "../../src/chat/log/chatRecord.ts";
 import { ChatStore } from "../../src/chat/store/chatStore.ts";
 import { systemClock } from "../../src/common/async.ts";
 import { createRandom } from "./random.ts";
@@ -10,7 +10,7 @@ import { createRandom } from "./random.ts";
 const [folder = "", seed = "0"] = process.argv.slice(2);
 const random = createRandom(Number(seed));
 const { id, writer } = new ChatStore({ folder, clock: systemClock }).create();
-const options = recordedOptions({ model: "m", serverTools: [], parameters: {} });
+const options = { model: "m", serverTools: [], parameters: {} };
 
 await writer.append([{ type: "chat-created", at: 0, id }], true);
 process.stdout.write(`${id}\n`);

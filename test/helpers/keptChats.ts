@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { type ChatRecord, recordedOptions } from "../../src/chat/log/chatRecord.ts";
+import type { ChatRecord } from "../../src/chat/log/chatRecord.ts";
 import { ChatStore } from "../../src/chat/store/chatStore.ts";
 import type { Clock } from "../../src/common/async.ts";
 import { plainOptions } from "./chatBench.ts";
 import { makeTempFolder } from "./tempFolder.ts";
 
-const options = recordedOptions(plainOptions);
+const options = plainOptions;
 
 /** A kept chat that nobody holds. */
 export interface KeptChat {

@@ -152,8 +152,8 @@ function claimedOptions({
 	};
 }
 
-function filesOf({ attachments }: { attachments?: TurnAttachment[] }): {
-	attachments?: TurnAttachment[];
+function filesOf({ attachments }: { readonly attachments?: readonly TurnAttachment[] }): {
+	readonly attachments?: readonly TurnAttachment[];
 } {
 	return attachments ? { attachments: attachments.filter(({ kind }) => kind !== "text") } : {};
 }

@@ -1,8 +1,5 @@
 import * as z from "zod/mini";
-import {
-	type TurnAttachment,
-	turnAttachmentSchema,
-} from "../../attachments/attachment/turnAttachment.ts";
+import { turnAttachmentSchema } from "../../attachments/attachment/turnAttachment.ts";
 import { serviceErrorKinds } from "../../client/contract/errors.ts";
 import { chatMessageSchema, failureSchema, serverTools } from "../../client/contract/schemas.ts";
 import { timeSchema as time, toolRecordSchemas } from "../turn/toolRecord.ts";
@@ -18,7 +15,9 @@ export const turnOptionsSchema = z.object({
 	serverTools: z.array(z.enum(serverTools)),
 	parameters: z.record(z.string(), z.unknown()),
 	systemPrompt: z.exactOptional(z.string()),
-	instructions: z.exactOptional(z.array(z.object({ name: z.string(), text: z.string() }))),
+	instructions: z.exactOptional(
+		z.readonly(z.array(z.object({ name: z.string(), text: z.string() }))),
+	),
 	mayBrowse: z.exactOptional(z.literal(true)),
 	isDemo: z.exactOptional(z.literal(true)),
 	isClaimed: z.exactOptional(z.literal(true)),
@@ -42,12 +41,14 @@ const endingSchema = z.discriminatedUnion("state", [
 	}),
 ]) satisfies z.ZodMiniType<TurnProgress>;
 
+const attachmentsSchema = z.readonly(z.array(turnAttachmentSchema));
+
 const answerMessageSchema = z.object({
 	role: z.string(),
 	text: z.string(),
 	isFinished: z.boolean(),
 	raw: z.exactOptional(chatMessageSchema),
-	toolNames: z.array(z.string()),
+	toolNames: z.readonly(z.array(z.string())),
 	unreadableFrames: z.exactOptional(count),
 	hasReplacedBytes: z.exactOptional(z.literal(true)),
 	hasUnusableCall: z.exactOptional(z.literal(true)),
@@ -64,15 +65,10 @@ const usageSchema = z.object({
 
 export const workspaceSchema = z.object({
 	/** URIs of its folders, in order. */
-	folders: z.array(z.string()),
+	folders: z.readonly(z.array(z.string())),
 	name: z.string(),
 });
-
-export interface ChatWorkspace {
-	/** URIs of its folders, in order. */
-	readonly folders: readonly string[];
-	readonly name: string;
-}
+export type ChatWorkspace = Readonly<z.infer<typeof workspaceSchema>>;
 
 /** An event in a chat. The records in order make up the chat. */
 export const chatRecordSchema = z.discriminatedUnion("type", [
@@ -94,7 +90,7 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		prompt: z.string(),
 		options: turnOptionsSchema,
 		/** Absent if there are none. */
-		attachments: z.exactOptional(z.array(turnAttachmentSchema)),
+		attachments: z.exactOptional(attachmentsSchema),
 		/** The number of the turn it follows, 0 for none; absent if it follows the previous one. */
 		after: z.exactOptional(count),
 	}),
@@ -108,7 +104,7 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		isStreamed: z.boolean(),
 		options: turnOptionsSchema,
 		/** Attachments from this attempt on; absent if unchanged. */
-		attachments: z.exactOptional(z.array(turnAttachmentSchema)),
+		attachments: z.exactOptional(attachmentsSchema),
 	}),
 	/** A save point: the text since the previous one. The first one with an `index` starts its message. */
 	z.object({
@@ -140,7 +136,7 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 	z.object({
 		type: z.literal("answer-replaced"),
 		turn: turnNumber,
-		messages: z.array(answerMessageSchema),
+		messages: z.readonly(z.array(answerMessageSchema)),
 	}),
 	/** The current attempt continues after a failed request and keeps this number of messages. Written before its request is sent. */
 	z.object({
@@ -149,7 +145,7 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		turn: turnNumber,
 		keptMessages: count,
 		options: turnOptionsSchema,
-		attachments: z.exactOptional(z.array(turnAttachmentSchema)),
+		attachments: z.exactOptional(attachmentsSchema),
 	}),
 	/** A truncated answer continues after its messages. Written before its request is sent. */
 	z.object({
@@ -177,31 +173,6 @@ export function turnNumberOf(record: ChatRecord): number | undefined {
 	return "turn" in record ? record.turn : undefined;
 }
 
-export function recordedMessage(message: AnswerMessage): z.infer<typeof answerMessageSchema> {
-	return { ...message, toolNames: [...message.toolNames] };
-}
-
-export function recordedOptions(options: TurnOptions): z.infer<typeof turnOptionsSchema> {
-	return {
-		model: options.model,
-		serverTools: [...options.serverTools],
-		parameters: { ...options.parameters },
-		...(options.systemPrompt === undefined ? {} : { systemPrompt: options.systemPrompt }),
-		...(options.instructions
-			? { instructions: options.instructions.map(({ name, text }) => ({ name, text })) }
-			: {}),
-		...(options.mayBrowse ? { mayBrowse: true } : {}),
-		...(options.isDemo ? { isDemo: true } : {}),
-		...(options.isClaimed ? { isClaimed: true } : {}),
-	};
-}
-
-export function recordedAttachments(attachments: readonly TurnAttachment[] | undefined): {
-	attachments?: TurnAttachment[];
-} {
-	return attachments === undefined ? {} : { attachments: [...attachments] };
-}
-
 /** Creates the record of a finished message. Its text is in earlier save points and not repeated. */
 export function finishedRecord(turn: number, index: number, message: AnswerMessage): ChatRecord {
 	const { role, text, raw, toolNames, unreadableFrames, hasReplacedBytes, hasUnusableCall } =
@@ -214,7 +185,7 @@ export function finishedRecord(turn: number, index: number, message: AnswerMessa
 		isContentSaved,
 		message: {
 			role,
-			toolNames: [...toolNames],
+			toolNames,
 			...(raw ? { raw: isContentSaved ? { ...raw, content: "" } : raw } : {}),
 			...(unreadableFrames === undefined ? {} : { unreadableFrames }),
 			...(hasReplacedBytes ? { hasReplacedBytes } : {}),

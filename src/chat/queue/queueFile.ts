@@ -7,7 +7,7 @@ import * as z from "zod/mini";
 import { turnAttachmentSchema } from "../../attachments/attachment/turnAttachment.ts";
 import type { Log } from "../../common/log.ts";
 import type { ChatPaths } from "../log/chatPaths.ts";
-import { recordedOptions, turnOptionsSchema } from "../log/chatRecord.ts";
+import { turnOptionsSchema } from "../log/chatRecord.ts";
 import { keepCopy } from "../log/chatRepair.ts";
 import type { ChatWriter } from "../log/chatWriter.ts";
 import { type FileSystem, removeIfThere, toStoreError } from "../../storage/fileSystem.ts";
@@ -81,8 +81,7 @@ async function readItems({
 function encode(items: readonly QueuedMessage[]): string {
 	const text = JSON.stringify(
 		items.map(({ id, text: words, options, attachments }) => ({
-			...{ id, text: words, attachments },
-			options: recordedOptions(options),
+			...{ id, text: words, attachments, options },
 		})),
 	);
 	return `{"v":1,"sum":"${checksum(text)}","items":${text}}\n`;

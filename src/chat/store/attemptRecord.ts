@@ -1,5 +1,5 @@
 import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
-import { type ChatRecord, recordedAttachments, recordedOptions } from "../log/chatRecord.ts";
+import type { ChatRecord } from "../log/chatRecord.ts";
 import type { StoredChat } from "./chatStore.ts";
 import type { Turn, TurnOptions } from "../turn/turn.ts";
 
@@ -19,9 +19,7 @@ export function openingRecords(
 			type: "chat-created",
 			at: createdAt,
 			id,
-			...(workspace
-				? { workspace: { folders: [...workspace.folders], name: workspace.name } }
-				: {}),
+			...(workspace ? { workspace } : {}),
 		},
 		{ type: "title", ...titled },
 	];
@@ -35,8 +33,8 @@ export function turnStartedRecord(place: AttemptStamp, turn: Turn, after: number
 		...place,
 		id,
 		prompt,
-		options: recordedOptions(options),
-		...recordedAttachments(attachments.length > 0 ? attachments : undefined),
+		options,
+		...(attachments.length > 0 ? { attachments } : {}),
 		...(after === place.turn - 1 ? {} : { after }),
 	};
 }
@@ -52,7 +50,7 @@ export function attemptStartedRecord(
 		type: "attempt-started",
 		...place,
 		isStreamed: attempt.isStreamed,
-		options: recordedOptions(attempt.options),
+		options: attempt.options,
 		...changedAttachments(before, attachments),
 	};
 }
@@ -68,19 +66,19 @@ export function attemptResumedRecord(
 		type: "attempt-resumed",
 		...place,
 		keptMessages: resumed.keptMessages,
-		options: recordedOptions(resumed.options),
+		options: resumed.options,
 		...changedAttachments(before, attachments),
 	};
 }
 
 /** Creates the record of a truncated answer that continues. */
 export function attemptContinuedRecord(place: AttemptStamp, options: TurnOptions): ChatRecord {
-	return { type: "attempt-continued", ...place, options: recordedOptions(options) };
+	return { type: "attempt-continued", ...place, options };
 }
 
 function changedAttachments(
 	before: Turn,
 	attachments: readonly TurnAttachment[] | undefined,
-): { attachments?: TurnAttachment[] } {
-	return recordedAttachments(attachments === before.attachments ? undefined : attachments);
+): { readonly attachments?: readonly TurnAttachment[] } {
+	return attachments && attachments !== before.attachments ? { attachments } : {};
 }

@@ -11,7 +11,9 @@ const entrySchema = z.object({
 	callId: z.string(),
 	tool: z.string(),
 	fingerprint: z.string(),
-	files: z.array(z.object({ label: z.string(), before: z.string(), after: z.string() })),
+	files: z.readonly(
+		z.array(z.object({ label: z.string(), before: z.string(), after: z.string() })),
+	),
 }) satisfies z.ZodMiniType<LedgerEntry>;
 
 /** A code block of an answer that the user applied to a file. It isn't part of the turn's messages. */
@@ -43,12 +45,6 @@ export const toolRecordSchemas = [
 	z.object({ type: z.literal("tool-ended"), at: timeSchema, end: toolEndSchema }),
 ] as const;
 export type ToolRecord = z.infer<(typeof toolRecordSchemas)[number]>;
-
-/** Creates the record of a call about to run. `at` is in milliseconds since 1970. */
-export function toolStartedRecord(at: number, entry: LedgerEntry): ToolRecord {
-	const files = entry.files.map(file => ({ ...file }));
-	return { type: "tool-started", at, entry: { ...entry, files } };
-}
 
 /** Identifies a call by its turn, attempt, round and the model's id. */
 interface CallKey {

@@ -1,7 +1,7 @@
 import { appendFile, readdir, writeFile } from "node:fs/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
-import { type ChatRecord, recordedOptions } from "../../../../src/chat/log/chatRecord.ts";
+import type { ChatRecord } from "../../../../src/chat/log/chatRecord.ts";
 import { ChatStore, type StoredChat } from "../../../../src/chat/store/chatStore.ts";
 import { openForTest, plainOptions } from "../../../helpers/chatBench.ts";
 import type { Clock } from "../../../../src/common/async.ts";
@@ -217,7 +217,7 @@ describe("a chat exported as JSON", () => {
 					type: "attempt-continued",
 					at,
 					turn: 1,
-					options: recordedOptions(plainOptions),
+					options: plainOptions,
 				})),
 			],
 		],

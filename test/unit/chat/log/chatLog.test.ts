@@ -1,10 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { decodeLog, decodePiece, encodeRecords } from "../../../../src/chat/log/chatLog.ts";
 import type { ChatRecord } from "../../../../src/chat/log/chatRecord.ts";
-import { recordedOptions } from "../../../../src/chat/log/chatRecord.ts";
 import { plainOptions } from "../../../helpers/chatBench.ts";
 
-const options = recordedOptions(plainOptions);
+const options = plainOptions;
 
 const records: ChatRecord[] = [
 	{ type: "chat-created", at: 1, id: "abc" },
