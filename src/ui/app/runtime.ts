@@ -8,7 +8,7 @@ import { prefetchTransport } from "../../client/transport/fetchTransport.ts";
 import type { ServiceClient } from "../../client/contract/serviceClient.ts";
 import { ServiceError } from "../../client/contract/errors.ts";
 import { type Clock, Lazy } from "../../common/async.ts";
-import { Disposable } from "../../common/disposable.ts";
+import { Disposable, Emitter } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { decodeShown, unsavedText } from "../../editor/documents.ts";
@@ -147,6 +147,7 @@ export class Runtime extends Disposable {
 			editorModels: async () => (await import("../models/editorModels.ts")).listEditorModels(clock),
 			pullModel: (...asked) => localService.pullModel(...asked),
 			modelFiles: localService,
+			downloads: this.register(new Emitter()),
 			setModel: async model => (await this.chat.get()).options.setModel(model),
 			clock,
 			log,

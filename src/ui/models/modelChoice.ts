@@ -10,6 +10,7 @@ import {
 	type PullRequest,
 	type ServerListing,
 } from "../../common/models.ts";
+import type { Emitter } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
 import type { ServiceConnection } from "../connection/connection.ts";
 import type { ApiKeys } from "../connection/secrets.ts";
@@ -24,6 +25,13 @@ export interface ModelFiles {
 	/** Adds a file of the user's. Resolves to the model's id. */
 	useModelFile(path: string): Promise<string>;
 	removeModel(file: string): Promise<void>;
+}
+
+/** The progress of a model's download, for the chat. */
+export interface ShownDownload {
+	/** Whole percent. */
+	readonly percent: number;
+	readonly detail: string;
 }
 
 export interface ModelChoiceDependencies {
@@ -42,6 +50,8 @@ export interface ModelChoiceDependencies {
 		signal: AbortSignal,
 	) => Promise<PullFailure | undefined>;
 	readonly modelFiles: ModelFiles;
+	/** Fires when the download of a model that runs here progresses, and with undefined at its end. */
+	readonly downloads?: Emitter<ShownDownload | undefined>;
 	/** Selects a model for the shown chat and later ones. */
 	readonly setModel: (model: string) => Promise<void>;
 	readonly log: Log;

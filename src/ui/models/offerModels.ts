@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
 import type {
 	ChatSettings,
 	ChatSurroundings,
@@ -13,7 +14,13 @@ import { toError } from "../../common/errors.ts";
 import { editorServerName, hubModels, type ModelInfo } from "../../common/models.ts";
 import { formatSize } from "../base/amounts.ts";
 import type { ModelWay } from "./chooseModel.ts";
-import { findModels, isWanted, type ModelChoiceDependencies, takeModel } from "./modelChoice.ts";
+import {
+	findModels,
+	isWanted,
+	type ModelChoiceDependencies,
+	type ShownDownload,
+	takeModel,
+} from "./modelChoice.ts";
 import { type ModelRow, serverTitle } from "./modelRows.ts";
 import { modelServers, originOf, readKey, setupOf } from "./modelServers.ts";
 
@@ -40,6 +47,8 @@ export class ModelOffers extends Disposable {
 	private readonly chat: Pick<ChatSettings, "surround" | "get">;
 	private nextLook = 0;
 	private shown = "";
+	private found: FoundModels | undefined;
+	private download: ShownDownload | undefined;
 
 	/** Searches nothing before the first `look`. */
 	constructor(
@@ -70,6 +79,10 @@ export class ModelOffers extends Disposable {
 				}
 			}),
 		);
+		const { downloads } = dependencies;
+		if (downloads) {
+			this.register(downloads.event(download => this.showDownload(download)));
+		}
 		if (!this.isChosen()) {
 			this.show({ search: { isLooking: true, heading: "", found: [] } });
 		}
@@ -148,14 +161,39 @@ export class ModelOffers extends Disposable {
 		);
 	}
 
-	/** Updates the page if the result differs from what it shows. */
+	/** Updates the page if the result differs from what it shows. A download takes the place of the way to a model. */
 	private show(found: FoundModels): void {
-		const shown = JSON.stringify(found);
+		this.found = found;
+		const { search } = found;
+		const way = search && search.found.length === 0 ? downloadOffer(this.download) : undefined;
+		const all = search && way ? { ...found, search: { ...search, way } } : found;
+		const shown = JSON.stringify(all);
 		if (shown !== this.shown) {
 			this.shown = shown;
-			this.chat.surround(found);
+			this.chat.surround(all);
 		}
 	}
+
+	private showDownload(download: ShownDownload | undefined): void {
+		this.download = download;
+		if (this.found?.search) {
+			this.show(this.found);
+		}
+	}
+}
+
+/** Returns the progress of a download as an offer that opens its notification, which can cancel it. */
+function downloadOffer(download: ShownDownload | undefined): ModelOffer | undefined {
+	return (
+		download && {
+			id: "here",
+			name: l10n.t("Downloading… {0} %", download.percent),
+			detail: download.detail,
+			take: async () => {
+				await vscode.commands.executeCommand("notifications.showList");
+			},
+		}
+	);
 }
 
 function fromList(models: readonly ModelInfo[], listedContext: number | undefined): OfServer {

@@ -158,7 +158,7 @@ async function downloadHere(
 }
 
 async function downloadWithProgress(
-	{ pullModel }: ModelChoiceDependencies,
+	{ pullModel, downloads }: ModelChoiceDependencies,
 	model: HubModel,
 	hub: URL,
 ): Promise<PullFailure | "canceled" | undefined> {
@@ -182,7 +182,9 @@ async function downloadWithProgress(
 			shown += increment;
 			const words = progressWords(pulled, first ?? 0, systemClock.monotonic() - started);
 			progress.report({ increment, message: words });
-			status.text = `$(cloud-download) ${model.name} ${Math.floor(100 * share)} %`;
+			const percent = Math.floor(100 * share);
+			downloads?.fire({ percent, detail: words });
+			status.text = `$(cloud-download) ${model.name} ${percent} %`;
 			status.tooltip = words;
 			status.show();
 		};
@@ -196,6 +198,7 @@ async function downloadWithProgress(
 			throw error;
 		} finally {
 			status.dispose();
+			downloads?.fire(undefined);
 		}
 	});
 }

@@ -1,10 +1,12 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import type { ModelPlaces, ServerListing } from "../../../../src/common/models.ts";
+import { Emitter } from "../../../../src/common/disposable.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import type { ChatSurroundings } from "../../../../src/ui/composer/chatSettings.ts";
 import { ServiceConnection } from "../../../../src/ui/connection/connection.ts";
 import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
 import { chooseModel, setModelKey } from "../../../../src/ui/models/chooseModel.ts";
+import type { ShownDownload } from "../../../../src/ui/models/modelChoice.ts";
 import { ModelOffers } from "../../../../src/ui/models/offerModels.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { createFakeSecretStorage } from "../../../helpers/fakeSecretStorage.ts";
@@ -158,6 +160,24 @@ test("a new chat offers what was found, and uses it on a click only", async () =
 	await search?.found[0]?.take();
 	expect(settings.get("chat.model")).toBe("ollama/qwen3:8b");
 	expect(chat.told.at(-1)?.search).toBeUndefined();
+});
+
+test("the progress of a download is in the place of the way to a model, until it ends", async () => {
+	const bench = setUp();
+	bench.listModels.mockResolvedValue([]);
+	const downloads = new Emitter<ShownDownload | undefined>();
+	const chat = chatOf(bench);
+	const offers = new ModelOffers({ ...bench.context, downloads }, chat);
+	await offers.look();
+	const way = chat.told.at(-1)?.search?.way;
+	downloads.fire({ percent: 24, detail: "130 MB of 530 MB" });
+	const shown = chat.told.at(-1)?.search?.way;
+	expect(shown).toMatchObject({ name: "Downloading… 24 %", detail: "130 MB of 530 MB" });
+	await shown?.take();
+	expect(executeCommand).toHaveBeenCalledWith("notifications.showList");
+	downloads.fire(undefined);
+	expect(chat.told.at(-1)?.search?.way).toMatchObject({ id: way?.id, name: way?.name });
+	offers.dispose();
 });
 
 test("what is loaded is offered first, then what can use tools", async () => {
