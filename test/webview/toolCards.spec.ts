@@ -381,6 +381,35 @@ test("code that a video would show is quoted line by line, without its fence", a
 		"const a = 1;\nconst b = 2;",
 	);
 	await expect(quote).toHaveAttribute("title", clip.prompt);
+	await expect(chat.page.getByText("ts · 3 s · 16:9")).toBeVisible();
+});
+
+test("words beside a fence of a video's prompt are on its card, as they are sent", async ({
+	chat,
+}) => {
+	const code = "const a = 1;";
+	for (const prompt of [
+		`\`\`\`ts a title to show\n${code}\n\`\`\``,
+		`\`\`\`ts\n${code}\n\`\`\`\nand a boat`,
+		`\`\`\`ts\n${code}\n\`\`\` a boat\n\`\`\``,
+	]) {
+		const clip = { prompt, facts: "16:9" };
+		const approval = {
+			requestId: "v",
+			warnings: [],
+			canRemember: false,
+			files: [],
+			hunks: [],
+			clip,
+		};
+		await chat.open({
+			...emptyChat,
+			turns: [
+				turnOf("Go", [messageOf("")], { status: streaming, tools: [{ ...asking, approval }] }),
+			],
+		});
+		expect(await chat.page.locator(".tool-prompt").textContent()).toBe(prompt);
+	}
 });
 
 test("T37: the answers stay in view above what is left of a high request, and Allow is off while a file of it is below them", async ({

@@ -69,19 +69,22 @@ export function renderApproval(approval: ApprovalView, actions: ChatActions): Te
 	</div>`;
 }
 
-/** A prompt that is one block of code. */
-const codePrompt = /^```[^`\n]*\n([\s\S]*?)\n```\s*$/;
+/** A prompt that is one block of code with no words but its language's name. */
+const codePrompt = /^```([\w.+#-]*)\n((?:(?!```)[^\n]*\n)+)```\n?$/;
 
-/** Renders a video's prompt as a quotation, to distinguish the model's text from Cutaway's. Code is shown without its fence. */
+/**
+ * Renders a video's prompt as a quotation, to distinguish the model's text from Cutaway's. Code is shown without its fence, and its language with the
+ * facts, so that no word that is sent is missing.
+ */
 function renderClip({ prompt, facts }: NonNullable<ApprovalView["clip"]>): TemplateResult {
-	const code = codePrompt.exec(prompt)?.[1];
+	const [, language = "", code] = codePrompt.exec(prompt) ?? [];
 	return html`<blockquote
 			class=${code === undefined ? "tool-prompt" : "tool-prompt of-code"}
 			dir="auto"
 			title=${prompt}
-			.textContent=${code ?? prompt}
+			.textContent=${code?.trimEnd() ?? prompt}
 		></blockquote>
-		<p class="tool-files">${facts}</p>`;
+		<p class="tool-files">${language === "" ? facts : `${language} · ${facts}`}</p>`;
 }
 
 /** Renders the whole URL with a highlighted host. The warnings below name the host beside the answers, however long the URL is. */
