@@ -302,6 +302,25 @@ test("a change is shown line by line, each with its number, of one length, and w
 	]);
 });
 
+test("two calls of other tools are told by their lines, more of them by number", async ({
+	chat,
+}) => {
+	const call = (id: string, title: string, line?: string): ToolCardView => ({
+		...{ ...read, id, title, line, name: id },
+	});
+	const asked = call("ask_user", "Ask a question", "Ask “Which tax applies?”");
+	const made = call("generate_video", "Generate a video");
+	const state = (tools: ToolCardView[]) => ({
+		...emptyChat,
+		turns: [turnOf("Go", [messageOf("First.")], { tools })],
+	});
+	const summary = chat.page.locator(".call-group > summary");
+	await chat.open(state([asked, made]));
+	await expect(summary).toHaveText("Ask “Which tax applies?” · Generate a video");
+	await chat.open(state([asked, made, call("list_files", "List files")]));
+	await expect(summary).toHaveText("3 tool calls");
+});
+
 test("calls that went well are told by what they searched and read, a file read in parts once", async ({
 	chat,
 }) => {

@@ -52,7 +52,10 @@ function argumentOf({ argumentsText }: ToolCardView, name: string): string | und
 /** The most characters of a search in a line, in UTF-16 code units. */
 const maxQuery = 40;
 
-/** Describes calls: searches and files by name, others by number. */
+/** The most other calls to describe by their lines. */
+const maxLines = 2;
+
+/** Describes calls: searches and files by name, others by number, or by their lines if they are the only ones and few. */
 export function describeCalls(group: CallGroup): string {
 	const missing = group.filter(({ state }) => state === "missing").length;
 	const done = group.filter(({ state }) => state !== "missing");
@@ -67,7 +70,8 @@ export function describeCalls(group: CallGroup): string {
 		...(missing > 0 ? [l10n.t("{0} not found", missing)] : []),
 	];
 	if (parts.length === 0) {
-		return l10n.t("{0} tool calls", group.length);
+		const lines = new Set(group.map(({ line, title }) => line ?? title));
+		return lines.size <= maxLines ? [...lines].join(" · ") : l10n.t("{0} tool calls", group.length);
 	}
 	const other = others === 1 ? l10n.t("1 other call") : l10n.t("{0} other calls", others);
 	const words = [...parts, ...(others > 0 ? [other] : [])].join(", ");
