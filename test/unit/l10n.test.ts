@@ -159,3 +159,12 @@ test("the manifest takes every word that VS Code shows from package.nls.json, an
 		[...new Set(words.map(([, word]) => word.slice(1, -1)))].toSorted(),
 	);
 });
+
+test("Spanish says usted throughout, except in questions to the model", () => {
+	const familiar =
+		/(?<![\p{L}])(?:tú|tus?|contigo|elijas|inténtalo|lees)(?![\p{L}])|(?:^|[.] )Elige /iu;
+	const words = ["l10n/bundle.l10n.es.json", "package.nls.es.json"].flatMap(file =>
+		Object.values(z.parse(bundleSchema, readJson(file))),
+	);
+	expect(words.filter(word => familiar.test(word))).toEqual([]);
+});
