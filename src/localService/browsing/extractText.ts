@@ -1,5 +1,6 @@
 import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
+import * as z from "zod/mini";
 import { escapeMarkdown } from "../../common/plainMarkdown.ts";
 import type { PageText } from "./readPage.ts";
 
@@ -10,9 +11,16 @@ const maxElements = 60_000;
 /** Elements nested deeper are reduced to their text. */
 const maxDepth = 200;
 
-/** Converts a page's main article, or all text, to Markdown without links and images. For a thread, the whole main element. */
+/**
+ * Converts a page's main article, or all text, to Markdown without links and images. For a GitHub issue or pull request, its body and comments as the
+ * page's data has them, or else the whole main element.
+ */
 export function extractText(html: string, isThread = false): PageText {
 	const { document } = parseHTML(html);
+	const issue = isThread ? embeddedIssue(document) : undefined;
+	if (issue) {
+		return issueText(issue);
+	}
 	const heading = document.querySelector("title")?.textContent ?? "";
 	// Must be read before Readability modifies the document.
 	const whole = textOf((isThread ? document.querySelector("main") : null) ?? document);
@@ -21,6 +29,84 @@ export function extractText(html: string, isThread = false): PageText {
 		title: oneLine(article?.title ?? heading),
 		text: article ? textOf(parseHTML(`<html>${article.content}</html>`).document) : whole,
 	};
+}
+
+const postSchema = z.object({
+	id: z.optional(z.string()),
+	bodyHTML: z.string(),
+	author: z.nullish(z.object({ login: z.string() })),
+});
+const timelineSchema = z.nullish(
+	z.object({
+		totalCount: z.optional(z.number()),
+		edges: z.array(z.object({ node: z.optional(z.unknown()) })),
+	}),
+);
+const issueSchema = z.extend(postSchema, {
+	title: z.string(),
+	frontTimelineItems: timelineSchema,
+	timelineItems: timelineSchema,
+	backTimelineItems: timelineSchema,
+});
+const issueDataSchema = z.object({
+	data: z.object({ repository: z.object({ issue: issueSchema }) }),
+});
+const embeddedSchema = z.object({
+	payload: z.object({
+		preloadedQueries: z.optional(z.array(z.object({ result: z.optional(z.unknown()) }))),
+		issueViewerRoute: z.optional(z.unknown()),
+	}),
+});
+
+type EmbeddedIssue = z.infer<typeof issueSchema>;
+
+/** Returns the issue in the data of a GitHub page that its script renders; undefined if the page has none. */
+function embeddedIssue(
+	document: ReturnType<typeof parseHTML>["document"],
+): EmbeddedIssue | undefined {
+	for (const script of document.querySelectorAll('script[data-target="react-app.embeddedData"]')) {
+		const { data } = embeddedSchema.safeParse(parsed(script.textContent ?? ""));
+		const { preloadedQueries = [], issueViewerRoute } = data?.payload ?? {};
+		for (const answer of [issueViewerRoute, ...preloadedQueries.map(({ result }) => result)]) {
+			const found = issueDataSchema.safeParse(answer);
+			if (found.success) {
+				return found.data.data.repository.issue;
+			}
+		}
+	}
+	return undefined;
+}
+
+function parsed(json: string): unknown {
+	try {
+		return JSON.parse(json);
+	} catch {
+		// Not the data of an issue.
+		return undefined;
+	}
+}
+
+/** Formats an issue: its body, and each comment under its author. The timeline's other events are left out. */
+function issueText(issue: EmbeddedIssue): PageText {
+	const timelines = [issue.frontTimelineItems, issue.timelineItems, issue.backTimelineItems];
+	const events = timelines.flatMap(items => items?.edges.map(({ node }) => node) ?? []);
+	const found = events.flatMap(node => postSchema.safeParse(node).data ?? []);
+	// The first and the last events overlap.
+	const comments = new Map(found.map((comment, index) => [comment.id ?? index, comment]));
+	const posts = [issue, ...comments.values()].map(({ author, bodyHTML }) => {
+		const { document } = parseHTML(`<html><body>${bodyHTML}</body></html>`);
+		return `### ${escapeMarkdown(oneLine(author?.login ?? "ghost"))}\n\n${textOf(document)}`;
+	});
+	const total = Math.max(0, ...timelines.map(items => items?.totalCount ?? 0));
+	const isCut = total > new Set(events.map(eventId)).size;
+	const note = isCut ? ["(The page holds a part of the comments only.)"] : [];
+	return { title: oneLine(issue.title), text: shortened([...posts, ...note].join("\n\n")) };
+}
+
+const eventSchema = z.object({ id: z.string() });
+
+function eventId(event: unknown): unknown {
+	return eventSchema.safeParse(event).data?.id ?? event;
 }
 
 /** Deep nesting can make a small page take minutes. */
@@ -79,6 +165,10 @@ function textOf(root: PageNode): string {
 		.replaceAll(/[ \t]*\n[ \t]*/g, "\n")
 		.replaceAll(/\n{3,}/g, "\n\n")
 		.trim();
+	return shortened(text);
+}
+
+function shortened(text: string): string {
 	return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }
 

@@ -88,6 +88,41 @@ describe("reading", () => {
 		expect(text).not.toMatch(/Sign in|Terms/);
 	});
 
+	test("of a GitHub issue that a script renders has its body and its comments, each once, from the page's data", () => {
+		const comment = (id: string, login: string | null, bodyHTML: string) => ({
+			node: { __typename: "IssueComment", id, author: login && { login }, bodyHTML },
+		});
+		const event = { node: { __typename: "LabeledEvent", id: "E", actor: { login: "c" } } };
+		const both = [event, comment("I1", "b_b", "<p>Same <em>here</em>.</p><script>1</script>")];
+		const issue = (totalCount: number) => ({
+			title: "It  breaks",
+			author: { __typename: "User", login: "a" },
+			bodyHTML: '<p dir="auto">On <code>x &lt; 1</code></p><pre>if (x)\n  y</pre>',
+			frontTimelineItems: { pageInfo: { hasNextPage: true }, totalCount, edges: both },
+			backTimelineItems: { totalCount, edges: [...both, comment("I2", null, "<p>Mended.</p>")] },
+		});
+		const query = (of: unknown) => ({
+			preloadedQueries: [
+				{ queryName: "IssueViewerSecondaryViewQuery", result: { data: {} } },
+				{ queryName: "IssueViewerViewQuery", result: { data: { repository: { issue: of } } } },
+			],
+		});
+		const page = (payload: unknown): string =>
+			`<html><title>t</title><main>Skeleton</main><react-app><script type="application/json" data-target="react-app.embeddedData">${JSON.stringify({ payload }).replaceAll("<", String.raw`\u003c`)}</script></react-app></html>`;
+		const whole = {
+			title: "It breaks",
+			text: "### a\n\nOn x \\< 1\n\nif (x)\ny\n\n### b\\_b\n\nSame here.\n\n### ghost\n\nMended.",
+		};
+		expect(extractText(page(query(issue(3))), true)).toEqual(whole);
+		const route = { issueViewerRoute: { data: { repository: { issue: issue(3) } } } };
+		expect(extractText(page(route), true)).toEqual(whole);
+		expect(extractText(page(query(issue(32))), true).text).toMatch(/a part of the comments only/);
+		for (const odd of [query({ title: 1 }), { preloadedQueries: [{}] }, null, []]) {
+			expect(extractText(page(odd), true).text).toBe("Skeleton");
+		}
+		expect(extractText(page(query(issue(3)))).text).not.toContain("Mended");
+	});
+
 	test("leaves nothing active: no link, no image, no HTML, no formatting of the page's own", () => {
 		const { text } = extractText(
 			`<body><p>![a](http://x) &lt;img src=x&gt; **bold** [b](javascript:c) <a href="javascript:d">e</a></p></body>`,
