@@ -11,6 +11,8 @@ declare global {
 
 /** What a window shows while it is recorded. */
 export interface Recording {
+	/** Leaves out what is shown until some work ends, beyond its last picture. */
+	without<Result>(work: () => Promise<Result>): Promise<Result>;
 	/** Ends it and makes the animated WebP, `width` pixels wide. */
 	finish(browser: Browser, width: number): Promise<Buffer>;
 }
@@ -21,11 +23,12 @@ const [shortest, longest] = [100, 1500];
 /** Begins to record what a window shows. */
 export async function record(page: Page): Promise<Recording> {
 	const devtools = await page.context().newCDPSession(page);
+	let [isLeftOut, leftOutMs] = [false, 0];
 	const pictures: { png: string; readonly atMs: number }[] = [];
 	devtools.on("Page.screencastFrame", ({ data, metadata, sessionId }) => {
-		const atMs = (metadata.timestamp ?? 0) * 1000;
+		const atMs = (metadata.timestamp ?? 0) * 1000 - leftOutMs;
 		const last = pictures.at(-1);
-		if (last && atMs - last.atMs < shortest) {
+		if (last && (isLeftOut || atMs - last.atMs < shortest)) {
 			last.png = data;
 		} else {
 			pictures.push({ png: data, atMs });
@@ -34,6 +37,14 @@ export async function record(page: Page): Promise<Recording> {
 	});
 	await devtools.send("Page.startScreencast", { format: "png" });
 	return {
+		without: async work => {
+			const start = Date.now();
+			isLeftOut = true;
+			const result = await work();
+			isLeftOut = false;
+			leftOutMs += Math.max(0, Date.now() - start - longest);
+			return result;
+		},
 		finish: async (browser, width) => {
 			await devtools.send("Page.stopScreencast");
 			const maker = await browser.newPage();

@@ -4,7 +4,7 @@ import { answered, ask } from "../e2e/chatView.ts";
 import { expect, test } from "../e2e/fixtures.ts";
 import { throughLocalService } from "../helpers/scriptedModel.ts";
 import { greeting } from "./sampleAnswer.ts";
-import { generateFromPrompt, openReady, selectLines } from "../e2e/videoSteps.ts";
+import { lastStep, openReady, selectLines } from "../e2e/videoSteps.ts";
 import type { Workbench } from "../e2e/workbench.ts";
 
 const settings = { "editor.minimap.enabled": false, "workbench.tips.enabled": false };
@@ -70,11 +70,11 @@ test("figures of a table that Python worked out", async ({ workbench }) => {
 });
 
 test("a clip in its preview", async ({ workbench }) => {
+	await workbench.openFile("src/pricing.ts");
 	await openWide(workbench);
-	await generateFromPrompt(
-		workbench,
-		"Good coffee begins with a question: what would you like it to taste of?",
-	);
+	await selectLines(workbench, 12);
+	await workbench.runCommand("Cutaway: Generate Video from Selection");
+	await (await lastStep(workbench)).press("Enter");
 	const preview = await openReady(workbench);
 	await expect(preview.locator("video")).toBeVisible();
 	await workbench.runCommand("Notifications: Clear All Notifications");

@@ -35,7 +35,8 @@ test("the tour: a video of the selection, then an answer in the chat", async ({
 	await page.waitForTimeout(800);
 	await workbench.runCommand("Cutaway: Generate Video from Selection");
 	await (await lastStep(workbench)).press("Enter");
-	const preview = await openReady(workbench);
+	await page.waitForTimeout(1_500);
+	const preview = await recording.without(() => openReady(workbench));
 	await expect(preview.locator("video")).toBeVisible();
 	await workbench.runCommand("Notifications: Clear All Notifications");
 	await page.mouse.move(640, 2);

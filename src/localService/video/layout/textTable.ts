@@ -31,7 +31,7 @@ export function splitTables(text: string): readonly (string | TextTable)[] {
 		const isRule = (row: string | undefined): boolean => hasBar(row) && ruleRow.test(row);
 		if (typeof last === "object" && hasBar(line) && !isRule(next)) {
 			last.rows.push(...(isRule(line) && hasBar(previous) ? [] : [cellsOf(line)]));
-		} else if (hasBar(line) && isRule(next)) {
+		} else if (hasBar(line) && isRule(next) && !isRule(line)) {
 			const isEnd = cellsOf(next ?? "").map(cell => /^-+:$/.test(cell));
 			parts.push({ rows: [cellsOf(line)], isEnd });
 		} else if (typeof last === "string") {

@@ -187,6 +187,11 @@ describe("text on a card", () => {
 			expect(Math.max(...ends) * size).toBeLessThanOrEqual(artist.stage.text.width);
 		});
 
+		test("has a head that isn't a rule", () => {
+			const { lines } = layOutText(plain("|--|--|\n|--|--|\n| a | b |"), artist);
+			expect(lines.every(line => !line.cells)).toBe(true);
+		});
+
 		test("that is too wide becomes lines of text, and no cell is lost", () => {
 			const { lines, size } = layOutText(plain(rows("lorem ipsum ".repeat(12).trim())), artist);
 			expect(lines.every(line => !line.cells && !line.text.includes("|"))).toBe(true);
