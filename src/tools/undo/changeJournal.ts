@@ -22,8 +22,8 @@ export interface JournaledChange extends JournalCall {
 	readonly state: "applied" | "undone";
 	/** Whether everything needed to undo it was stored. */
 	readonly isWhole: boolean;
-	/** The lines it added to and removed from texts. Both are 0 if none was stored. */
-	readonly counts: { readonly added: number; readonly removed: number };
+	/** The lines it added to and removed from texts. Absent if they weren't recorded. */
+	readonly counts?: { readonly added: number; readonly removed: number };
 }
 
 /** Stores the content of files before tools change them, for showing and undoing changes. */
@@ -56,15 +56,16 @@ export class ChangeJournal extends Disposable {
 
 	/** Records that the changes were made. `texts` are the resulting texts of edited or created files, by path. */
 	made(call: JournalCall, texts: ReadonlyMap<string, string>): Promise<void> {
-		return this.mark(call, kept => ({
-			...kept,
-			state: "applied",
-			files: kept.files.map(file => withText(file, texts.get(file.path))),
-		}));
+		return this.mark(call, kept =>
+			applied(
+				kept,
+				kept.files.map(file => withText(file, texts.get(file.path))),
+			),
+		);
 	}
 
 	madeInPart(call: JournalCall, files: readonly KeptFile[]): Promise<void> {
-		return this.mark(call, kept => ({ ...kept, state: "applied", files: [...files] }));
+		return this.mark(call, kept => applied(kept, files));
 	}
 
 	/** Removes the entry of changes that weren't made. */
@@ -112,10 +113,19 @@ export function journaledChange(
 	kept: KeptChange,
 	state: JournaledChange["state"],
 ): JournaledChange {
-	return { callId: kept.callId, chatId, state, isWhole: isWhole(kept), counts: countLines(kept) };
+	const { callId, counts } = kept;
+	return { callId, chatId, state, isWhole: isWhole(kept), ...(counts ? { counts } : {}) };
 }
 
-function countLines({ files }: KeptChange): JournaledChange["counts"] {
+/** Records that files were changed, with their lines counted once, because opening a chat reads the records of all its changes. */
+function applied(
+	kept: KeptChange,
+	files: readonly KeptFile[],
+): KeptChange & Pick<JournaledChange, "state"> {
+	return { ...kept, state: "applied", files: [...files], counts: countLines(files) };
+}
+
+function countLines(files: readonly KeptFile[]): NonNullable<KeptChange["counts"]> {
 	const counts = { added: 0, removed: 0 };
 	for (const file of files) {
 		const after = file.type === "edit" || file.type === "create" ? file.after : null;

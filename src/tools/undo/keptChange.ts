@@ -46,6 +46,8 @@ export const keptChangeSchema = z.object({
 		z.transform(state => (state === "begun" ? "started" : state)),
 	),
 	files: z.array(keptFileSchema),
+	/** The lines that were added to and removed from texts. Missing until the outcome is known, and in older records. */
+	counts: z.exactOptional(z.object({ added: z.int(), removed: z.int() })),
 });
 export type KeptChange = z.infer<typeof keptChangeSchema>;
 

@@ -257,7 +257,8 @@ export class ToolCardStore extends Disposable implements Approver {
 		return {
 			...card,
 			...(card.state === "stopped" && isNotApproved ? { state: "notApproved" } : {}),
-			...(change ? { change: changeView(change), counts: change.counts } : {}),
+			...(change ? { change: changeView(change) } : {}),
+			...(change?.counts ? { counts: change.counts } : {}),
 			...(note === undefined ? {} : { note }),
 		};
 	}
