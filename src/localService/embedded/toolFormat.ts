@@ -225,12 +225,16 @@ export class CallReader {
 		const name = /^<function=([^>\n]+)>/.exec(written)?.[1];
 		const tool = this.tools.find(each => each.function.name === name);
 		const { data: schema } = propertiesSchema.safeParse(tool?.function.parameters);
-		const found = written.matchAll(/<parameter=([^>\n]+)>\n([^]*?)\n?<\/parameter>/g);
-		const values = [...found].map(([, key = "", text = ""]) => {
-			const property = schema?.properties[key];
-			const value = isTextArgument(property) ? undefined : parsed(text);
-			return [key, value ?? text] as const;
-		});
+		const values: (readonly [string, unknown])[] = [];
+		const start = /\s*<parameter=([^>\n]+)>\n/y;
+		start.lastIndex = written.indexOf(">") + 1;
+		for (let found = start.exec(written); found; found = start.exec(written)) {
+			const [, key = ""] = found;
+			const isText = isTextArgument(schema?.properties[key]);
+			const { value, end } = taggedValue(written, start.lastIndex, isText);
+			values.push([key, value]);
+			start.lastIndex = end;
+		}
 		return isWhole ? { name, arguments: Object.fromEntries(values) } : undefined;
 	}
 
@@ -244,6 +248,28 @@ export class CallReader {
 		this.held = this.held.slice(length);
 		return text;
 	}
+}
+
+/** Reads an argument between tags. Text ends with the first closing tag on a line of its own, JSON with the first after which it is whole. */
+function taggedValue(
+	written: string,
+	from: number,
+	isText: boolean,
+): { readonly value: unknown; readonly end: number } {
+	const closing = "</parameter>";
+	for (
+		let at = isText ? -1 : written.indexOf(closing, from);
+		at !== -1;
+		at = written.indexOf(closing, at + 1)
+	) {
+		const value = parsed(written.slice(from, at));
+		if (value !== undefined) {
+			return { value, end: at + closing.length };
+		}
+	}
+	const last = written.indexOf(`\n${closing}`, from);
+	const end = last === -1 ? written.length : last;
+	return { value: written.slice(from, end), end: end + closing.length + 1 };
 }
 
 const propertiesSchema = z.object({ properties: z.record(z.string(), z.unknown()) });
