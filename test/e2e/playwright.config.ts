@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
-import { browserFlags, ensureBrowser } from "../host/browser.ts";
+import { browserFlags, ensureBrowser, findBrowser } from "../host/browser.ts";
 import { projectRoot } from "../../scripts/project.ts";
 
 // Workers read this file again: what the first reading found, they take from the environment.
 const browser = ensureBrowser();
+process.env["CUTAWAY_WHOLE_BROWSER"] ??= findBrowser(true) ?? browser;
 process.env["CUTAWAY_BROWSER"] = browser;
 
 export default defineConfig({

@@ -8,7 +8,8 @@ test.use({
 	// Its page is not one of the shared window's.
 	isAlone: true,
 	launchOptions: {
-		executablePath: process.env["CUTAWAY_BROWSER"] ?? "",
+		// Of a headless shell that loses a process, Playwright fails by itself.
+		executablePath: process.env["CUTAWAY_WHOLE_BROWSER"] ?? "",
 		args: [...browserFlags, ownProcessFlag],
 	},
 });

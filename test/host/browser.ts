@@ -106,10 +106,10 @@ function answers(executable: string): boolean {
 }
 
 /**
- * Absolute path of a Chromium on this machine, or undefined: `CUTAWAY_BROWSER` first, then a headless shell, then Playwright's
- * own Chromium, then Chromium, Chrome or Edge on the path and in the usual places.
+ * Absolute path of a Chromium on this machine, or undefined: `CUTAWAY_BROWSER` first, then a headless shell unless it has to be
+ * whole, then Playwright's own Chromium, then Chromium, Chrome or Edge on the path and in the usual places.
  */
-export function findBrowser(): string | undefined {
+export function findBrowser(isWhole = false): string | undefined {
 	const chosen = process.env["CUTAWAY_BROWSER"];
 	if (chosen) {
 		if (!existsSync(chosen)) {
@@ -119,8 +119,8 @@ export function findBrowser(): string | undefined {
 	}
 	const places = wellKnownPlaces[process.platform] ?? [];
 	const { shells, whole } = playwrightBrowsers();
-	const found = [...shells, ...onPath([shellName]), ...whole, ...onPath(commandNames), ...places];
-	return found.find(answers);
+	const light = isWhole ? [] : [...shells, ...onPath([shellName])];
+	return [...light, ...whole, ...onPath(commandNames), ...places].find(answers);
 }
 
 function succeeds(command: string, args: readonly string[]): boolean {
@@ -131,7 +131,7 @@ function succeeds(command: string, args: readonly string[]): boolean {
 function downloadWithPlaywright(): void {
 	say("Fetching a Chromium with Playwright, once …");
 	const manifest = createRequire(import.meta.url).resolve("@playwright/test/package.json");
-	const args = [join(dirname(manifest), "cli.js"), "install", "--only-shell", "chromium"];
+	const args = [join(dirname(manifest), "cli.js"), "install", "chromium"];
 	const result = spawnSync(process.execPath, args, { stdio: "ignore", timeout: 300_000 });
 	if (result.status !== 0) {
 		say("Playwright's download did not work here.");
@@ -150,12 +150,13 @@ function installWithSystem(): void {
 		const [command = "", ...rest] = [...sudo, "apt-get", ...args];
 		return succeeds(command, rest);
 	};
-	const install = (): boolean =>
-		[shellName, "chromium"].some(name => apt("install", "-y", "-qq", name));
-	if (!install()) {
+	const install = (name: string): boolean => apt("install", "-y", "-qq", name);
+	if (!install("chromium")) {
 		apt("update", "-qq");
-		install();
+		install("chromium");
 	}
+	// Not every system has it.
+	install(shellName);
 }
 
 /**
