@@ -19,11 +19,17 @@ export interface DecodedLog {
 	readonly nextNumber: number;
 }
 
-/** Encodes records as lines numbered from `firstNumber`. */
+/**
+ * Encodes records as lines numbered from `firstNumber`. Only fields of the schema are written, so that nothing else an object has, such as an absolute
+ * path, reaches the disk. A record that the schema refuses is written as it is: losing it would be worse.
+ */
 export function encodeRecords(records: readonly ChatRecord[], firstNumber: number): Buffer {
 	return Buffer.concat(
 		records.flatMap((record, offset) =>
-			encodeLine(Buffer.from(JSON.stringify(record)), firstNumber + offset),
+			encodeLine(
+				Buffer.from(JSON.stringify(chatRecordSchema.safeParse(record).data ?? record)),
+				firstNumber + offset,
+			),
 		),
 	);
 }

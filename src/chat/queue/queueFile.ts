@@ -79,11 +79,8 @@ async function readItems({
 }
 
 function encode(items: readonly QueuedMessage[]): string {
-	const text = JSON.stringify(
-		items.map(({ id, text: words, options, attachments }) => ({
-			...{ id, text: words, attachments, options },
-		})),
-	);
+	// The schema drops every other field, such as an absolute path.
+	const text = JSON.stringify(itemsSchema.safeParse(items).data ?? items);
 	return `{"v":1,"sum":"${checksum(text)}","items":${text}}\n`;
 }
 

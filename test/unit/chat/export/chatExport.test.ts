@@ -1,5 +1,8 @@
-import { appendFile, readdir, writeFile } from "node:fs/promises";
+import { appendFile, readdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { InstructionFile } from "../../../../src/attachments/files/projectInstructions.ts";
+import type { TurnOptions } from "../../../../src/chat/turn/turn.ts";
 import { ChatLibrary } from "../../../../src/chat/library/chatLibrary.ts";
 import type { ChatRecord } from "../../../../src/chat/log/chatRecord.ts";
 import { ChatStore, type StoredChat } from "../../../../src/chat/store/chatStore.ts";
@@ -7,7 +10,7 @@ import { openForTest, plainOptions } from "../../../helpers/chatBench.ts";
 import type { Clock } from "../../../../src/common/async.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { createFaultyFileSystem } from "../../../helpers/faultyFileSystem.ts";
-import { turnsOfEveryKind, keepChat, makeChat, turnRecords } from "../../../helpers/keptChats.ts";
+import { turnsOfEveryKind, keepChat, makeChat, opening, turnRecords } from "../../../helpers/keptChats.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 
 const clock = createFakeClock();
@@ -51,6 +54,31 @@ describe("a chat exported as JSON", () => {
 				expect((await open(place, copy)).turns).toEqual(claimed);
 			}
 		}
+	});
+
+	test("names no path of a file of instructions, and neither does anything on the disk", async () => {
+		const secret = "/home/ada/clients/acme";
+		const file: InstructionFile = {
+			...{ name: "AGENTS.md", text: "Use tabs.", path: `${secret}/AGENTS.md` },
+			...{ size: 9, isCut: false },
+		};
+		const options: TurnOptions = { ...plainOptions, instructions: [file] };
+		const folder = join(await makeTempFolder(), "chats");
+		const { id, writer, queue } = new ChatStore({ folder, clock }).create();
+		const [asked, ...rest] = turnRecords(1);
+		await writer.append(
+			[...opening(id), { ...asked, options } as ChatRecord, ...rest] satisfies ChatRecord[],
+			true,
+		);
+		await queue.write([{ id: "next", text: "Go on", options, attachments: [] }]);
+		const written = await Promise.all(
+			(await readdir(folder)).map(name => readFile(join(folder, name), "utf8")),
+		);
+		await writer.close();
+		for (const text of [...written, await libraryOf(folder).exportJson(id)]) {
+			expect(text).not.toContain(secret);
+		}
+		expect(written.filter(text => text.includes("Use tabs."))).toHaveLength(2);
 	});
 
 	test("says what it is, in lines", async () => {
