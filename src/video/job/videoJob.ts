@@ -10,17 +10,24 @@ const text = z.string();
 const maybeNumber = z.optional(z.number());
 const maybeText = z.optional(text);
 
+/** Makes every level of a record's type read-only. Only transitions make a changed job. */
+type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T;
+
 /** The most scenes of a storyboard. Each is a video that may be charged. */
 export const maxScenes = 12;
 
 /** One video of a storyboard: a prompt of up to 4000 characters, 1 to 4 seconds, motion 1 to 5. docs/interface.md §4.1. */
 const sceneSchema = z.object({ prompt: text, duration: z.int(), motionStrength: z.int() });
-export type StoryboardScene = Readonly<z.infer<typeof sceneSchema>>;
+export type StoryboardScene = DeepReadonly<z.infer<typeof sceneSchema>>;
 
 const options = {
 	duration: z.optional(z.int()),
 	motionStrength: z.optional(z.int()),
 };
+
+/** A storyboard has none of its own. A record that has one is still readable. */
+// oxlint-disable-next-line promise/valid-params -- this `catch` is zod's
+const ignored = z.catch(z.optional(z.undefined()), undefined);
 
 /**
  * A video request. Without a duration in seconds (1 to 4) or motion (1 to 5), the service's defaults apply. docs/interface.md §4.1, §4.2. A
@@ -31,18 +38,18 @@ const requestSchema = z.discriminatedUnion("kind", [
 	z.object({ kind: z.literal("image"), imageUrl: text, ...options }),
 	z.object({
 		kind: z.literal("storyboard"),
-		scenes: z.readonly(z.array(sceneSchema)),
+		scenes: z.array(sceneSchema),
 		/** The text that was split into the scenes; absent if the user wrote the storyboard. */
 		text: maybeText,
-		duration: z.optional(z.undefined()),
-		motionStrength: z.optional(z.undefined()),
+		duration: ignored,
+		motionStrength: ignored,
 	}),
 ]);
-export type VideoRequest = Readonly<z.infer<typeof requestSchema>>;
+export type VideoRequest = DeepReadonly<z.infer<typeof requestSchema>>;
 
 /** Consecutive failed checks. From `cannotCheckAfter` on, the user is informed. */
 const problemSchema = z.object({ failure: failureSchema, count });
-export type CheckProblem = Readonly<z.infer<typeof problemSchema>>;
+export type CheckProblem = DeepReadonly<z.infer<typeof problemSchema>>;
 
 /** Video formats recognized by their first bytes. */
 const formatSchema = z.enum(["mp4", "mov", "webm", "matroska", "gif", "avi", "ogg"]);
@@ -111,7 +118,7 @@ const stateSchema = z.discriminatedUnion("name", [
 	/** The complete clip is on this machine's disk. `file` is an absolute path. */
 	z.object({ name: z.literal("ready"), file: text, size, format: formatSchema, savedAt: time }),
 ]);
-export type VideoJobState = Readonly<z.infer<typeof stateSchema>>;
+export type VideoJobState = DeepReadonly<z.infer<typeof stateSchema>>;
 export type VideoJobStateName = VideoJobState["name"];
 
 export const videoJobSchema = z.object({
@@ -127,7 +134,7 @@ export const videoJobSchema = z.object({
 	/** The storyboard of a scene's job, and the scene's index from 0. */
 	scene: z.optional(z.object({ storyboard: text, index: count })),
 	/** For a storyboard: the jobs of the last join. */
-	joined: z.optional(z.readonly(z.array(text))),
+	joined: z.optional(z.array(text)),
 	/** The service. Never changes. */
 	endpoint: z.object({
 		kind: z.enum(["local", "remote"]),
@@ -173,13 +180,13 @@ export const videoJobSchema = z.object({
 	/** When the user removed the job. The record is kept for a while, to undo this. */
 	removedAt: maybeNumber,
 });
-export type VideoJob = Readonly<z.infer<typeof videoJobSchema>>;
-export type VideoSource = Readonly<NonNullable<VideoJob["source"]>>;
-export type JobOrigin = Readonly<NonNullable<VideoJob["chat"]>>;
-export type VideoEndpoint = Readonly<VideoJob["endpoint"]>;
-export type Submitter = Readonly<NonNullable<VideoJob["submitter"]>>;
-export type Watch = Readonly<VideoJob["watch"]>;
-export type ClipTarget = Readonly<NonNullable<VideoJob["target"]>>;
+export type VideoJob = DeepReadonly<z.infer<typeof videoJobSchema>>;
+export type VideoSource = NonNullable<VideoJob["source"]>;
+export type JobOrigin = NonNullable<VideoJob["chat"]>;
+export type VideoEndpoint = VideoJob["endpoint"];
+export type Submitter = NonNullable<VideoJob["submitter"]>;
+export type Watch = VideoJob["watch"];
+export type ClipTarget = NonNullable<VideoJob["target"]>;
 
 /** Whether videos of an endpoint are free: made by the local service without a server that may charge. */
 export function isFree({ kind, mayCharge }: Pick<VideoEndpoint, "kind" | "mayCharge">): boolean {

@@ -33,3 +33,14 @@ test("a record that says a person stopped the watching means the user", () => {
 	expect(record).toContain('"person"');
 	expect(decodeRecord(record, plain.id)).toEqual({ kind: "job", job: stopped, isNewer: false });
 });
+
+test("a storyboard of a record that names a duration and fields of its own is no damaged one", () => {
+	const scenes = [{ prompt: "A paper boat", duration: 2, motionStrength: 3 }];
+	const storyboard: VideoJob = { ...plain, request: { kind: "storyboard", scenes } };
+	const record = encodeRecord(storyboard).replace(
+		'"kind":"storyboard"',
+		'"kind":"storyboard","duration":2,"motionStrength":3,"style":"old"',
+	);
+	expect(record).toContain('"style"');
+	expect(decodeRecord(record, plain.id)).toEqual({ kind: "job", job: storyboard, isNewer: false });
+});
