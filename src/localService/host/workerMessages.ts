@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import type { ClipLooks } from "../../common/clipLooks.ts";
 import type {
 	ModelPlaces,
@@ -11,19 +12,31 @@ import type { VideoEngineSetup, VideoModelListing } from "../../common/videoEngi
 import type { NetworkSetup } from "../../client/transport/transport.ts";
 import type { EditorQuestion, EditorReply } from "../editorModels/editorLink.ts";
 
-/** Messages between the extension host and the service's thread. Both ends are of one build, so they need no schemas. */
+/** Messages between the extension host and the service's thread. Both ends are of one build, so only the data of the start has a schema. */
+
+const folder = z.string().check(z.minLength(1));
 
 /** Data for starting a thread. The only place through which the token passes (docs/security.md). */
-export interface WorkerData {
-	readonly token: string;
+const workerDataSchema = z.object({
+	token: z.string().check(z.minLength(32)),
 	/** Folder for uploaded files, which the service creates and removes. */
-	readonly filesFolder: string;
+	filesFolder: folder,
 	/** Folder for videos, kept for a day. May be shared with other windows. */
-	readonly videosFolder: string;
+	videosFolder: folder,
 	/** Folder for data that models require with tool calls, kept for a week. May be shared with other windows. */
-	readonly callsFolder: string;
+	callsFolder: folder,
 	/** Folder for models that run on this machine. Shared with other windows. */
-	readonly modelsFolder: string;
+	modelsFolder: folder,
+});
+export type WorkerData = Readonly<z.infer<typeof workerDataSchema>>;
+
+/** Checks the data of a thread. Throws if the token is too short or a folder is missing: a service must not start then. */
+export function readWorkerData(value: unknown): WorkerData {
+	const { data } = workerDataSchema.safeParse(value);
+	if (!data) {
+		throw new Error("The local service starts only with a token and its folders.");
+	}
+	return data;
 }
 
 /** The model servers, the video engine, the appearance of clips and the network settings. */

@@ -14,7 +14,7 @@ import { Models } from "../models/models.ts";
 import { bundledVideo } from "../video/assets.ts";
 import type { VideoServiceOptions } from "../video/generations.ts";
 import { listVideoModels, openEngines } from "../videoEngines/openEngines.ts";
-import type { FromWorker, ToWorker, WorkerData } from "../host/workerMessages.ts";
+import { type FromWorker, type ToWorker, readWorkerData } from "../host/workerMessages.ts";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { downloadModel } from "../embedded/downloadModel.ts";
@@ -98,7 +98,7 @@ type PullMessage = Extract<ToWorker, { type: "pull-model" }>;
 
 /** Runs the service until it is stopped or the host is gone. */
 async function run(parent: MessagePort): Promise<void> {
-	const data: WorkerData = workerData;
+	const data = readWorkerData(workerData);
 	const { callsFolder, modelsFolder } = data;
 	const log = redactingLog(logTo(parent), () => [data.token]);
 	process.on("warning", warning => log.warn("Node warns", { reason: warning.message }));

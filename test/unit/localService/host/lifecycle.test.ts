@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { Worker } from "node:worker_threads";
 import { build } from "esbuild";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Clock, systemClock } from "../../../../src/common/async.ts";
@@ -420,6 +421,21 @@ describe("L14: a service that ends by itself", () => {
 		expect(logLines.at(-1)).toContain("The local service stopped: token [redacted]");
 		expect([...logLines, ...lines, message].join("\n")).not.toMatch(/[\w-]{43}/);
 		expect(service.state).toEqual({ state: "failed", message, logLines });
+	});
+
+	test.each(["token", "filesFolder"])("without its %s listens nowhere", async missing => {
+		const folder = await makeTestFolder();
+		const names = ["filesFolder", "videosFolder", "callsFolder", "modelsFolder"];
+		const folders = Object.fromEntries(names.map(name => [name, join(folder, name)]));
+		const worker = new Worker(workerFile, {
+			workerData: { token: "t".repeat(32), ...folders, [missing]: "" },
+		});
+		onTestFinished(async () => void (await worker.terminate()));
+		const first = await new Promise(resolve => {
+			worker.once("message", resolve);
+			worker.once("error", error => resolve(error.message));
+		});
+		expect(first).toBe("The local service starts only with a token and its folders.");
 	});
 
 	test.each([
