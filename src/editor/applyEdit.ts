@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { FileChange } from "../tools/tool/editorActions.ts";
 import { isUnchangedTarget, isWriteProtected, readTarget } from "../tools/tool/safeFile.ts";
-import { ToolFailure } from "../common/errors.ts";
+import { ToolFailure } from "../tools/tool/toolFailure.ts";
 import type { WorkspacePaths, PathTarget } from "../paths/resolveTarget.ts";
 import { documentOf, isOpenNotebook, unifyLineEnds } from "./documents.ts";
 import { targetUri } from "./workspaceFiles.ts";

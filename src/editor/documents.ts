@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { ActiveDocument, OpenTab, TextSnapshot } from "../tools/tool/editorActions.ts";
 import { isBinary, readTarget } from "../tools/tool/safeFile.ts";
-import { ToolFailure } from "../common/errors.ts";
+import { ToolFailure } from "../tools/tool/toolFailure.ts";
 import { type WorkspacePaths, resolveTarget, type PathTarget } from "../paths/resolveTarget.ts";
 import { cellsText, outputText, savedNotebookText, shownOutput } from "./notebookText.ts";
 import { targetUri, uriOfTab } from "./workspaceFiles.ts";

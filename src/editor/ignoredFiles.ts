@@ -3,7 +3,7 @@ import { createIgnoreMatcher, type IgnoreFile, plainFolderGlobs } from "../paths
 import { globalIgnoreText, ownGitHome, readRepositoryIgnore } from "../paths/repositoryIgnore.ts";
 import { type WorkspacePaths, resolveTarget } from "../paths/resolveTarget.ts";
 import { readTarget } from "../tools/tool/safeFile.ts";
-import { ToolFailure } from "../common/errors.ts";
+import { ToolFailure } from "../tools/tool/toolFailure.ts";
 
 const maxIgnoreFiles = 500;
 

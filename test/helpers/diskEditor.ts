@@ -28,7 +28,7 @@ import type {
 import type { ExternalTool } from "../../src/tools/catalog/externalTools.ts";
 import type { PathTarget } from "../../src/paths/resolveTarget.ts";
 import { readTarget } from "../../src/tools/tool/safeFile.ts";
-import { ToolFailure } from "../../src/common/errors.ts";
+import { ToolFailure } from "../../src/tools/tool/toolFailure.ts";
 import { pathsBelow } from "./pathsBelow.ts";
 
 /** What an editor on real files was made to do. */

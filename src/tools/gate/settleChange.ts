@@ -1,4 +1,5 @@
-import { toError, ToolFailure } from "../../common/errors.ts";
+import { toError } from "../../common/errors.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
 import type { Log } from "../../common/log.ts";
 import type { GateCall } from "./acceptCall.ts";
 import { textOf } from "../tool/resultText.ts";

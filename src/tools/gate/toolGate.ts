@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { type Clock, throwIfAborted, untilAborted } from "../../common/async.ts";
-import { AbortError, isAbortError, toError, ToolFailure } from "../../common/errors.ts";
+import { AbortError, isAbortError, toError } from "../../common/errors.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
 import { maskSecrets } from "../../common/secretContent.ts";
 import type { Log } from "../../common/log.ts";
 import type { ApprovalAnswer, Approvals } from "./approvals.ts";

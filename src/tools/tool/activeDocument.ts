@@ -6,7 +6,7 @@ import type { ActiveDocument } from "./editorActions.ts";
 import { oneLine } from "./resultText.ts";
 import { sha256 } from "./safeFile.ts";
 import type { ToolDependencies, ToolPlan } from "./tool.ts";
-import { ToolFailure } from "../../common/errors.ts";
+import { ToolFailure } from "./toolFailure.ts";
 
 /** Returns the active document, and its file if it has one. Throws if there is none or it isn't allowed. */
 export function activeDocument(dependencies: ToolDependencies): {

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import type { FileDiff } from "./editorActions.ts";
-import { ToolFailure } from "../../common/errors.ts";
+import { ToolFailure } from "./toolFailure.ts";
 import { maskKeyLines, maskSecrets } from "../../common/secretContent.ts";
 import { secretRule } from "../../paths/sensitivePaths.ts";
 import { shortenData } from "./edits.ts";

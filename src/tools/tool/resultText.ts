@@ -2,12 +2,15 @@ import type { PathTarget } from "../../paths/resolveTarget.ts";
 import type { ToolDependencies } from "./tool.ts";
 import { findSecrets } from "../../common/secretContent.ts";
 import type { EditorActions } from "./editorActions.ts";
-import { ToolFailure } from "../../common/errors.ts";
+import { ToolFailure } from "./toolFailure.ts";
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 
 /** The longest result for the model, in UTF-16 code units. */
 const maxResultLength = 64 * 1024;
+
+/** The most files that a list for the model names. */
+export const maxListedFiles = 500;
 
 /** Truncates a text to the limit, with a note about its length. */
 export function cutResult(text: string, limit = maxResultLength): string {

@@ -15,7 +15,7 @@ import {
 	resolveTarget,
 	type PathTarget,
 } from "../../paths/resolveTarget.ts";
-import { ToolFailure } from "../../common/errors.ts";
+import { ToolFailure } from "./toolFailure.ts";
 import { createHash } from "node:crypto";
 
 /** Size limits of text files and of notebooks, which contain images, in MiB. */

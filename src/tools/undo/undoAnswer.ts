@@ -6,7 +6,7 @@ import { sha256 } from "../tool/safeFile.ts";
 import type { FileChange } from "../tool/editorActions.ts";
 import { applyHunks, type FilePreview } from "../tool/edits.ts";
 import { defineTool, type Tool, type ToolDependencies, type ToolPlan } from "../tool/tool.ts";
-import { ToolFailure } from "../../common/errors.ts";
+import { ToolFailure } from "../tool/toolFailure.ts";
 import { type ChangedFile, changedFiles, netChange } from "./changedFiles.ts";
 import { type ChangeJournal, isWhole } from "./changeJournal.ts";
 import {

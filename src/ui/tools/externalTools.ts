@@ -1,7 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { AbortError, toError, ToolFailure } from "../../common/errors.ts";
+import { AbortError, toError } from "../../common/errors.ts";
+import { ToolFailure } from "../../tools/tool/toolFailure.ts";
 import { revealInLine } from "../../common/hiddenText.ts";
 import type { ComposerView } from "../../shared/chat.ts";
 import { formatCount } from "../../shared/locale.ts";

@@ -2,10 +2,8 @@ import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { sensitiveReason } from "../../../paths/sensitivePaths.ts";
 import type { OpenTab } from "../../tool/editorActions.ts";
-import { listResult, withLeftOut } from "../../tool/resultText.ts";
+import { listResult, maxListedFiles, withLeftOut } from "../../tool/resultText.ts";
 import { defineTool, type ToolDependencies } from "../../tool/tool.ts";
-
-const maxListedFiles = 500;
 
 export const getOpenFiles = defineTool({
 	name: "get_open_files",

@@ -1,9 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { listFoundFiles, globSchema } from "../../tool/resultText.ts";
+import { listFoundFiles, globSchema, maxListedFiles } from "../../tool/resultText.ts";
 import { defineTool } from "../../tool/tool.ts";
 
-const maxListedFiles = 500;
 const maxCandidates = 5000;
 
 export const listFiles = defineTool({

@@ -12,7 +12,7 @@ import {
 } from "../../tool/resultText.ts";
 import { sha256 } from "../../tool/safeFile.ts";
 import { defineTool, only } from "../../tool/tool.ts";
-import { ToolFailure } from "../../../common/errors.ts";
+import { ToolFailure } from "../../tool/toolFailure.ts";
 
 export const fileLinesSchema = z.strictObject({
 	path: pathSchema,

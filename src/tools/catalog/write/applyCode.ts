@@ -6,7 +6,7 @@ import { placeAt, placeCode, type CodePlacement } from "../../place/placeCode.ts
 import { applyHunks, type Hunk } from "../../tool/edits.ts";
 import { defineTool, type Tool, type ToolDependencies } from "../../tool/tool.ts";
 import type { EditorActions } from "../../tool/editorActions.ts";
-import { ToolFailure } from "../../../common/errors.ts";
+import { ToolFailure } from "../../tool/toolFailure.ts";
 import { editPlan } from "./editPlan.ts";
 import { pathSchema, textSchema } from "../../tool/resultText.ts";
 

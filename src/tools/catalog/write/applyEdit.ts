@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { placeEdits } from "../../tool/edits.ts";
 import { lineSchema, pathSchema, textSchema } from "../../tool/resultText.ts";
 import { defineTool } from "../../tool/tool.ts";
-import { ToolFailure } from "../../../common/errors.ts";
+import { ToolFailure } from "../../tool/toolFailure.ts";
 import { editPlan, editPreview } from "./editPlan.ts";
 
 const editSchema = z.strictObject({

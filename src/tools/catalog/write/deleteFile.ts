@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { FilePreview } from "../../tool/edits.ts";
 import { pathSchema } from "../../tool/resultText.ts";
 import { defineTool } from "../../tool/tool.ts";
-import { ToolFailure } from "../../../common/errors.ts";
+import { ToolFailure } from "../../tool/toolFailure.ts";
 import { changePlan } from "./editPlan.ts";
 
 export const deleteFile = defineTool({

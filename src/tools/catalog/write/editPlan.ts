@@ -5,7 +5,7 @@ import type { FileChange } from "../../tool/editorActions.ts";
 import { applyHunks, type FilePreview, type Hunk, warningsOf } from "../../tool/edits.ts";
 import { sha256 } from "../../tool/safeFile.ts";
 import type { ToolDependencies, ToolPlan } from "../../tool/tool.ts";
-import { ToolFailure } from "../../../common/errors.ts";
+import { ToolFailure } from "../../tool/toolFailure.ts";
 
 export function editPreview(
 	target: PathTarget,

@@ -25,7 +25,7 @@ import {
 	removeMadeFolders,
 } from "../../../../src/tools/undo/keptChange.ts";
 import type { WorkspacePaths } from "../../../../src/paths/resolveTarget.ts";
-import { ToolFailure } from "../../../../src/common/errors.ts";
+import { ToolFailure } from "../../../../src/tools/tool/toolFailure.ts";
 import { planUndo } from "../../../../src/tools/undo/undoPlan.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { pathsBelow } from "../../../helpers/pathsBelow.ts";
