@@ -57,6 +57,7 @@ export class Conversation {
 		return this.tree.turns;
 	}
 
+	/** All turns, including hidden ones. */
 	get everyTurn(): readonly Turn[] {
 		return this.tree.everyTurn;
 	}

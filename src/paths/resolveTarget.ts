@@ -29,6 +29,7 @@ export interface PathTarget {
 	readonly kind: "file" | "folder" | "missing";
 	/** Device and inode, which identify the file under any name. For a missing file, those of its nearest existing ancestor. */
 	readonly identity: string;
+	/** Whether the path contained a symbolic link. */
 	readonly isLinked: boolean;
 	/** Whether the file has further hard links, which may be outside the workspace. */
 	readonly isHardLinked: boolean;

@@ -39,6 +39,7 @@ export const attachmentViewSchema = z.strictObject({
 	id: z.string(),
 	/** File name, with the lines of a selection. */
 	name: z.string(),
+	/** Path as the user knows it. */
 	path: z.string(),
 	/** In bytes. */
 	size: z.number(),

@@ -58,6 +58,7 @@ export const turnActionSchema = z.enum([
 	"tryAgain",
 	/** Label: Continue. Continues an answer that was cut off. */
 	"continue",
+	/** May be charged. */
 	"sendAgain",
 	/** Label: Show the error. Repeats the request without streaming; may be charged. docs/interface.md. */
 	"showError",

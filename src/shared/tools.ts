@@ -17,6 +17,7 @@ const hunkViewSchema = z.strictObject({
 	title: z.string(),
 	/** The file, as in the request's `files`. */
 	file: z.string(),
+	/** Its first line in the current file. */
 	firstLine: z.int(),
 	/** The changed lines with little context; only the first ones if there are many. */
 	lines: z.array(changedLineSchema),

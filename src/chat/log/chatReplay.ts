@@ -23,6 +23,7 @@ export interface ReplayedChat {
 	/** Workspace in which the chat was started; undefined if there was none. */
 	readonly workspace: ChatWorkspace | undefined;
 	readonly turns: readonly Turn[];
+	/** All turns, including hidden ones. */
 	readonly tree: TurnTreeState;
 	readonly nextTurn: number;
 }

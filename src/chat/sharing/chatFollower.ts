@@ -19,6 +19,7 @@ const followMs = 500;
 export interface ChatFollower extends Disposable {
 	/** The shown turns. A running turn is streaming while its window runs, and interrupted after that. */
 	readonly turns: readonly Turn[];
+	/** All turns, including hidden ones. */
 	readonly tree: TurnTreeState;
 	/** The number of the next turn, counted from 1. */
 	readonly nextTurn: number;

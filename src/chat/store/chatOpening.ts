@@ -203,6 +203,7 @@ export interface StoredChat {
 	readonly deletedAt: number | undefined;
 	readonly options: ChatOptions;
 	readonly turns: readonly Turn[];
+	/** All turns, including hidden ones. */
 	readonly tree: TurnTreeState;
 	/** The number of the next turn, counted from 1. */
 	readonly nextTurn: number;

@@ -23,6 +23,7 @@ import {
 export interface EngineOffer {
 	readonly name: string;
 	readonly mayCharge: boolean;
+	/** Returns the duration to request, in seconds. */
 	seconds(duration: number): number;
 	/** Returns the phrase that is added to the prompt. */
 	phrase(strength: number): string;

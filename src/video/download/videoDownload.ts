@@ -18,6 +18,7 @@ export interface ClipDownload {
 	readonly target: ClipTarget;
 	/** The preferred name without extension. */
 	readonly baseName: string;
+	/** Called before the file gets its name, so that the clip is found after a crash. */
 	readonly onNamed: (target: ClipTarget) => Promise<void>;
 	readonly maxBytes: number;
 	readonly clock: Clock;

@@ -11,6 +11,7 @@ export const joinResultSchema = z.discriminatedUnion("type", [
 	z.object({
 		type: z.literal("joined"),
 		format: z.enum(["mp4", "webm"]),
+		/** In bytes. */
 		size: z.number(),
 	}),
 	z.object({

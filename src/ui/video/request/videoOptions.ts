@@ -30,6 +30,7 @@ import { promptTitle } from "./videoPrompt.ts";
 export interface VideoEngineOffer {
 	readonly name: string;
 	readonly mayCharge: boolean;
+	/** Returns the duration to request, in seconds. */
 	seconds(duration: number): number;
 	/** Returns the phrase that is added to the prompt. */
 	phrase(strength: number): string;

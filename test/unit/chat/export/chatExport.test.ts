@@ -10,7 +10,13 @@ import { openForTest, plainOptions } from "../../../helpers/chatBench.ts";
 import type { Clock } from "../../../../src/common/async.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { createFaultyFileSystem } from "../../../helpers/faultyFileSystem.ts";
-import { turnsOfEveryKind, keepChat, makeChat, opening, turnRecords } from "../../../helpers/keptChats.ts";
+import {
+	turnsOfEveryKind,
+	keepChat,
+	makeChat,
+	opening,
+	turnRecords,
+} from "../../../helpers/keptChats.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 
 const clock = createFakeClock();
