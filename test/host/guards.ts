@@ -1637,10 +1637,17 @@ export const guards: readonly Guard[] = [
 		tests: ["ui/tools/modelQuestion"],
 	},
 	{
-		name: "image in the comment of a finding",
+		name: "link or image in the comment of a finding",
 		file: "ui/scm/findings.ts",
-		find: '.replaceAll("![", "!\\\\[")',
-		replace: "",
+		find: "add(finding, withoutLinks(dedent(line, finding?.width ?? 0)))",
+		replace: "add(finding, dedent(line, finding?.width ?? 0))",
+		tests: ["ui/scm/findings"],
+	},
+	{
+		name: "table in the comment of a finding, whose cells end code",
+		file: "ui/scm/findings.ts",
+		find: "tableRule.test(line)",
+		replace: "false",
 		tests: ["ui/scm/findings"],
 	},
 	{

@@ -6,7 +6,7 @@ import { blockPath, type CodeBlock } from "../../tools/catalog/write/applyCode.t
 /** A finding of a review. */
 export interface Finding extends NamedLines {
 	readonly line: number;
-	/** Markdown without images, with hidden characters visible. */
+	/** Markdown without links and images, with hidden characters visible. */
 	readonly text: string;
 	/** The code that mends it, if the answer contains it. */
 	readonly fix?: CodeBlock;
@@ -41,7 +41,7 @@ export function findingsIn(answer: string): Finding[] {
 	let current: OpenFinding | undefined;
 	let code: (CodeBlock & { readonly end: RegExp; readonly indent: number }) | undefined;
 	let isAfterBlank = false;
-	for (const line of [...answer.slice(0, maxAnswer).split("\n"), undefined]) {
+	for (const line of [...answer.slice(0, maxAnswer).split(/\r\n?|\n/), undefined]) {
 		if (code && (line === undefined || code.end.test(line))) {
 			addCode(current, code);
 			code = undefined;
@@ -117,9 +117,30 @@ function firstPlace(text: string): {
 	return { before: text };
 }
 
-/** Adds a line of prose. The editor would fetch its images. docs/security.md. */
+/** Adds a line of prose. */
 function addLine(finding: OpenFinding | undefined, line: string): void {
-	add(finding, dedent(line, finding?.width ?? 0).replaceAll("![", "!\\["));
+	if (line.length <= maxText) {
+		add(finding, withoutLinks(dedent(line, finding?.width ?? 0)));
+	}
+}
+
+/** An escaped character, code in backticks, or what begins a link, an image, a tag, an address or a fence. CommonMark §6. */
+const linkParts = /(\\[!-/:-@[-`{-~]|(`+)(?!`)[^]*?[^`]\2(?!`))|`+|[[<~@]|:(?=\/\/)|(?<=\bwww)\./gi;
+
+/** The line below a table's head. In a table, a `|` within code ends the code. */
+const tableRule = /^[\s>]*[|:-][\s|:-]*$/;
+
+/**
+ * Escapes the links and images of a line, which then show their addresses. The editor would fetch images, and follow links without the question that
+ * the chat asks. docs/security.md. Code within the line stays as it is.
+ */
+function withoutLinks(line: string): string {
+	return tableRule.test(line)
+		? line.replaceAll(/[|:]/g, "\\$&")
+		: line.replaceAll(
+				linkParts,
+				(found, kept: string | undefined) => kept ?? found.replaceAll(/./g, "\\$&"),
+			);
 }
 
 function addCode(finding: OpenFinding | undefined, { text, info }: CodeBlock): void {

@@ -1,5 +1,9 @@
+import MarkdownIt from "markdown-it";
 import { describe, expect, test } from "vitest";
 import { findingsIn } from "../../../../src/ui/scm/findings.ts";
+
+/** Makes links of whatever the editor makes links of. */
+const parser = new MarkdownIt({ html: true, linkify: true });
 
 const places = (answer: string): string[] =>
 	findingsIn(answer).map(({ path, line, endLine }) => `${path}:${line}-${endLine ?? line}`);
@@ -34,7 +38,7 @@ describe("The findings of a review", () => {
 			{
 				path: "src/new.ts",
 				line: 1,
-				text: "[High] `src/new.ts:1`: nothing uses it.\n- Remove it, and src/new.test.ts:1.",
+				text: "\\[High] `src/new.ts:1`: nothing uses it.\n- Remove it, and src/new.test.ts:1.",
 			},
 		]);
 	});
@@ -59,17 +63,39 @@ describe("The findings of a review", () => {
 		expect(fixOf("```ts\nunclosed")?.text).toBe("unclosed\n");
 	});
 
-	test("T36 load no image, not even one that hides as code", () => {
-		const images = [
+	test("T17 T20 T36 have no link and no image, whatever hides one, and show where they would lead", () => {
+		const links = [
 			"![x](https://a.example/?q)",
 			"\\![x](https://a.example)",
-			"`a` ![y][z] `",
+			"\\\\[x](https://a.example)",
+			"[x](file:///a.example)",
+			"[x][y]\n  [y]: command:a.example",
+			"<https://a.example>, <mailto:a@a.example>, \\<https://a.example> \\\\<https://a.example>",
+			"https://a.example and HTTP://a.example, www.a.example, me@a.example",
+			"`a` ![y](https://a.example) `",
+			"``a` [y](https://a.example)`",
+			"\\`a [y](https://a.example)`",
+			"`a\r\r  [x](https://a.example)`",
+			"`a\n  [x](https://a.example)`",
 			"    ````\n    ![x](https://a.example)",
+			"\n  - ~~~\n  ```\n  ~~~\n  ![x](https://a.example)\n  ```",
+			"\n  - ```\n  ~~~\n  ```\n  ![x](https://a.example)\n  ~~~",
+			"\n\n  a | b | c\n  --|---|--\n  `a | [x](https://a.example) | b`",
+			"\n\n  > `[x](https://a.example) | b`\n  > :-:",
+			"<a href='https://a.example'>x</a><img src=https://a.example>",
 		];
-		for (const image of images) {
-			const [finding] = findingsIn(`- a.ts:1 ${image}\n  ![x](https://a.example)`);
-			expect(finding?.text.replaceAll(/^(`{3,})[^`]*?\n[^]*?^\1$/gm, "")).not.toContain("![");
+		for (const link of links) {
+			const text = findingsIn(`- a.ts:1 ${link}\n  ![x](https://a.example)`)[0]?.text ?? "";
+			const page = parser.render(text);
+			expect(page, `${link}\n${text}`).not.toMatch(/<(?:a|img)\b/);
+			expect(page).toContain("a.example");
 		}
+		expect(findingsIn("- a.ts:1 WWW.a.example")[0]?.text).toBe("a.ts:1 WWW\\.a.example");
+	});
+
+	test("show code as it is written, in a line and in a block", () => {
+		const line = "`vec![1]`, ``a`![0]``, `<T>`, `~~`, `a || b` and `https://a.example`";
+		expect(findingsIn(`- a.ts:1 ${line}`)[0]?.text).toBe(`a.ts:1 ${line}`);
 		const [fenced] = findingsIn("- a.ts:1\n  ~~~\n  ````\n  ![x](https://a.example)\n  ~~~\n");
 		expect(fenced?.text).toBe("a.ts:1\n`````\n````\n![x](https://a.example)\n`````");
 	});
