@@ -189,6 +189,19 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 		expectValid(await calls(callingModel(template, { "<tool_call>": 9 })));
 	});
 
+	test.each([jsonTemplate, tagsTemplate])(
+		"a call has names and options of any characters",
+		async template => {
+			const odd = '"\\\b\f\t ::= | ] # é😀';
+			const properties = { [odd]: { enum: [odd] }, kind: { type: "string", enum: [odd] } };
+			const schema = { type: "object", properties, required: [odd, "kind"] };
+			const named = { type: "function", function: { name: "look", parameters: schema } };
+			const model = callingModel(template, { "<tool_call>": 9 });
+			const [call] = await calls(model, { tools: [named] }, 1);
+			expect(call?.input).toEqual({ [odd]: odd, kind: odd });
+		},
+	);
+
 	test.each([
 		["its tag is a control token", { "<tool_call>": 15 }, ["<tool_call>"]],
 		["it writes on in the token of the tag", { '<tool_call>{"': 15 }, []],

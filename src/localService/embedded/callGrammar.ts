@@ -11,11 +11,13 @@ export type OfferedTool = z.infer<typeof toolSchema>;
 
 /** Deeper parts of a schema allow any JSON. */
 const maxDepth = 6;
-/** Bounds the size of a grammar; parts of schemas beyond it allow any JSON. */
-const maxRules = 400;
+/** The longest text of all rules, in characters. A tool whose rules exceed it may be called with any arguments. */
+const maxLength = 64 * 1024;
 /** The most alternatives and members. More allow any JSON. */
 const maxMembers = 64;
 
+/** A name of any function or argument in a tag. */
+const anyTagName = String.raw`[^>\n]{1,100}`;
 /** Closes an argument between tags. */
 const parameterEnd = "\n</parameter>";
 
@@ -33,18 +35,23 @@ ws ::= [ \t\n]{0,8}
 
 /**
  * Returns the llama.cpp GBNF grammar for the text after the start of a call: the name of one of these tools, and arguments by its schema. Leaves out
- * what a grammar can't express or would express at great length; arguments are validated by the complete schema when a call is run.
+ * what a grammar can't express or would express at great length; arguments are validated by the complete schema when a call is run. Without tools,
+ * allows any name and arguments.
  * @see https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md
  */
 export function callGrammar(tools: readonly OfferedTool[], form: CallForm): string {
 	const rules = new Rules();
-	const calls = tools.map(({ function: { name, parameters } }) =>
-		rules.add(
-			form === "json"
-				? `"{" ws "\\"name\\":" ws ${quoted(name)} ws "," ws "\\"arguments\\":" ws ${parameters ? rules.valueOf(parameters) : "object"} "}"`
-				: `${literal(`<function=${name}>\n`)} ${taggedArguments(rules, parameters)} "</function>"`,
-		),
+	const call = (name: string | undefined, schema: unknown): string =>
+		form === "json"
+			? `"{" ws "\\"name\\":" ws ${name === undefined ? "string" : quoted(name)} ws "," ws "\\"arguments\\":" ws ${rules.argumentsOf(schema)} "}"`
+			: `"<function=" ${name === undefined ? anyTagName : literal(name)} ">\\n" ${taggedArguments(rules, schema)} "</function>"`;
+	const calls = tools.map(
+		({ function: { name, parameters } }) =>
+			rules.bounded(() => call(name, parameters)) ?? call(name, undefined),
 	);
+	if (calls.length === 0) {
+		calls.push(call(undefined, undefined));
+	}
 	const root = `root ::= ws (${calls.join(" | ")}) ws ${literal(callEnd)}`;
 	return [root, ...rules.lines(), ...(form === "tags" ? untilParameterEnd() : []), jsonRules].join(
 		"\n",
@@ -60,22 +67,49 @@ export function isTextArgument(schema: unknown): boolean {
 }
 
 class Rules {
-	private readonly names = new Map<string, string>();
+	private names = new Map<string, string>();
+	/** The length of all texts. */
+	private length = 0;
 
 	/** Returns the name of the rule with this text. */
 	add(text: string): string {
-		const name = this.names.get(text) ?? `r${this.names.size}`;
+		const known = this.names.get(text);
+		if (known !== undefined) {
+			return known;
+		}
+		const name = `r${this.names.size}`;
 		this.names.set(text, name);
+		this.length += text.length;
 		return name;
+	}
+
+	/** Returns the name of a rule, or undefined without it and its parts if the rules would become too long. */
+	bounded(textOf: () => string): string | undefined {
+		const { names, length } = this;
+		this.names = new Map(names);
+		const rule = this.add(textOf());
+		if (this.length <= maxLength) {
+			return rule;
+		}
+		this.names = names;
+		this.length = length;
+		return undefined;
 	}
 
 	lines(): string[] {
 		return [...this.names].map(([text, name]) => `${name} ::= ${text}`);
 	}
 
+	/** Returns the name of a rule for the arguments of a call, which are always an object. */
+	argumentsOf(schema: unknown): string {
+		const { properties, required, allOf } = isObject(schema) ? schema : {};
+		const all = allOf === undefined ? {} : { allOf };
+		return this.valueOf({ type: "object", properties, required, ...all });
+	}
+
 	/** Returns the name of a rule for a value by a schema. */
 	valueOf(schema: unknown, depth = 0): string {
-		if (!isObject(schema) || depth > maxDepth || this.names.size > maxRules) {
+		if (!isObject(schema) || depth > maxDepth || this.length > maxLength) {
 			return "value";
 		}
 		const { type, enum: options, const: constant, anyOf, oneOf, properties, items } = schema;
@@ -83,9 +117,10 @@ class Rules {
 		if (values.length > 0 && values.length <= maxMembers) {
 			return this.add(`(${values.map(quoted).join(" | ")}) ws`);
 		}
+		const isPlain = type === undefined && properties === undefined;
 		const forms = Array.isArray(type)
 			? type.map(each => ({ ...schema, type: each }))
-			: [anyOf, oneOf].find(list => Array.isArray(list));
+			: [anyOf, oneOf].find(list => isPlain && Array.isArray(list));
 		if (Array.isArray(forms) && forms.length > 0 && forms.length <= maxMembers) {
 			return this.add(forms.map(each => this.valueOf(each, depth + 1)).join(" | "));
 		}
@@ -119,12 +154,22 @@ class Rules {
 		const pairOf = ([name, each]: Member): string =>
 			this.add(`${quoted(name)} ":" ws ${this.valueOf(each, depth + 1)}`);
 		const [pairs, optional] = [required.map(pairOf), others.map(pairOf)];
-		const tails = optional.map(pair => `("," ws ${pair})?`);
 		const members =
 			pairs.length > 0 || optional.length === 0
-				? [pairs.join(' "," ws '), ...tails].join(" ")
-				: `(${optional.map((pair, at) => [pair, ...tails.slice(at + 1)].join(" ")).join(" | ")})?`;
+				? [pairs.join(' "," ws '), ...optional.map(pair => `("," ws ${pair})?`)].join(" ")
+				: this.someOf(optional);
 		return this.add(`"{" ws ${members} "}" ws`);
+	}
+
+	/** Any of these members in their order. A rule for the members after each keeps the length linear. */
+	private someOf(pairs: readonly string[]): string {
+		let rest = "";
+		const starts = pairs.toReversed().map(pair => {
+			const start = `${pair} ${rest}`;
+			rest = this.add(`("," ws ${pair})? ${rest}`);
+			return start;
+		});
+		return `(${starts.join(" | ")})?`;
 	}
 }
 
@@ -149,7 +194,7 @@ function membersOf(
 function taggedArguments(rules: Rules, parameters: unknown): string {
 	const { properties } = isObject(parameters) ? parameters : {};
 	if (!isObject(parameters) || !isObject(properties) || !isShort(properties)) {
-		return `("<parameter=" [^>\\n]{1,100} ">\\n" until0 "\\n")*`;
+		return `("<parameter=" ${anyTagName} ">\\n" until0 "\\n")*`;
 	}
 	const { required, others } = membersOf(parameters, properties);
 	const tagged = ([name, schema]: Member): string =>
@@ -182,8 +227,11 @@ function quoted(value: unknown): string {
 	return literal(JSON.stringify(value));
 }
 
+/** Writes a text as JSON does, but for the escapes that grammars don't have. */
 function literal(text: string): string {
-	return JSON.stringify(text);
+	return JSON.stringify(text).replaceAll(/\\./g, escape =>
+		escape === "\\b" ? "\\u0008" : escape === "\\f" ? "\\u000C" : escape,
+	);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

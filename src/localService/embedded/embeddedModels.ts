@@ -113,6 +113,10 @@ export class EmbeddedModels implements IDisposable {
 						isEmpty &&= piece.type !== "text";
 						yield piece;
 					}
+					if (calls?.isInCall === true) {
+						// What looks like a thought in an argument belongs to it.
+						filter.passAll();
+					}
 					break;
 				case "end": {
 					const { input, kept, output } = reply;
@@ -177,7 +181,8 @@ export class EmbeddedModels implements IDisposable {
 		if (file === undefined || !isAbsolute(file)) {
 			throw failureFor("missing", "");
 		}
-		const tools = z.array(toolSchema).safeParse(body["tools"]).data ?? [];
+		const offered = z.array(z.unknown()).safeParse(body["tools"]).data ?? [];
+		const tools = offered.flatMap(tool => toolSchema.safeParse(tool).data ?? []);
 		const hasTools = tools.length > 0;
 		const given = hasTools ? body.messages : (callsInWords(body.messages) ?? body.messages);
 		const messages = messagesWithin(given, new Set());

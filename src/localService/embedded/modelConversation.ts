@@ -104,11 +104,11 @@ export class ModelConversation {
 		const answer = new GeneratedText(given, this.tokens.length);
 		let held: number[] = [];
 		let output = 0;
-		/** Applies the grammar once a call starts. Whether the last tokens were replaced. */
-		const startCall = async (): Promise<boolean> => {
+		/** Applies the grammar once a call starts. Whether the last tokens, with those not yet processed, were replaced. */
+		const startCall = async (pending: readonly number[]): Promise<boolean> => {
 			const started = answer.startCall();
-			if (started) {
-				const state = this.stateOf(started.grammar);
+			const state = started && this.stateOf(started.grammars);
+			if (state) {
 				sampler.applyConfig({ ...config, grammarEvaluationState: state });
 			}
 			if (started?.rewritten === undefined) {
@@ -117,11 +117,12 @@ export class ModelConversation {
 			const { after, text } = started.rewritten;
 			const replaced = [...this.model.tokenize(text, true)];
 			output += replaced.length;
-			await this.read([...this.tokens.slice(0, after), ...replaced], 0, isStopped, () => {});
+			const kept = [...this.tokens, ...pending].slice(0, after);
+			await this.read([...kept, ...replaced], 0, isStopped, () => {});
 			return true;
 		};
 		try {
-			await startCall();
+			await startCall([]);
 			for (; output < limit && !isStopped(); output += 1) {
 				const token = await this.context.sampleToken(this.place, sampler);
 				if (token < 0 || this.model.isEogToken(token)) {
@@ -135,7 +136,7 @@ export class ModelConversation {
 				if (!text.endsWith("\uFFFD") || held.length >= maxHeld) {
 					held = [];
 					answer.add(text, this.tokens.length + 1);
-					isReplaced = await startCall();
+					isReplaced = await startCall([token]);
 					yield answer.certain();
 				}
 				if (!isReplaced && output + 1 < limit) {
@@ -149,10 +150,18 @@ export class ModelConversation {
 		}
 	}
 
-	private stateOf(grammar: string): object {
+	/** Returns the start of the first grammar that llama.cpp can read, if any. */
+	private stateOf(grammars: readonly string[]): object | undefined {
 		const { addon, model } = this;
-		const parsed = new addon.AddonGrammar(grammar, { addonExports: addon });
-		return new addon.AddonGrammarEvaluationState(model, parsed);
+		for (const grammar of grammars) {
+			try {
+				const parsed = new addon.AddonGrammar(grammar, { addonExports: addon });
+				return new addon.AddonGrammarEvaluationState(model, parsed);
+			} catch {
+				// A call is checked when it is read, so a looser grammar does.
+			}
+		}
+		return undefined;
 	}
 
 	private textOf(before: readonly number[], tokens: readonly number[]): string {
@@ -256,12 +265,12 @@ class GeneratedText {
 	}
 
 	/**
-	 * Returns the grammar of a call, once at its start, and which text must replace the tokens after the first `after` because the model wrote
+	 * Returns the grammars of a call, once at its start, and which text must replace the tokens after the first `after` because the model wrote
 	 * the start in another way.
 	 */
 	startCall():
 		| {
-				readonly grammar: string;
+				readonly grammars: readonly string[];
 				readonly rewritten: { readonly after: number; readonly text: string } | undefined;
 		  }
 		| undefined {
@@ -275,7 +284,7 @@ class GeneratedText {
 		this.text = start.answer;
 		const end = from === undefined ? undefined : this.ends.findLast(({ text }) => text <= from);
 		const rewritten = end && { after: end.tokens, text: start.answer.slice(end.text) };
-		return { grammar: calls.grammar, rewritten };
+		return { grammars: calls.grammars, rewritten };
 	}
 
 	private upTo(length: number): string {

@@ -94,7 +94,8 @@ interface CallStart {
 
 /** Finds the start of a call while an answer is written, also where a model leaves its tag out or writes more in the same token. */
 export class CallFinder {
-	readonly grammar: string;
+	/** Grammars of a call, in order of preference. */
+	readonly grammars: readonly string[];
 	private readonly names: readonly string[];
 	private readonly isInThought: boolean;
 	private readonly isRequired: boolean;
@@ -107,7 +108,7 @@ export class CallFinder {
 		isRequired: boolean,
 	) {
 		this.names = tools.map(tool => tool.function.name);
-		this.grammar = callGrammar(tools, form);
+		this.grammars = [callGrammar(tools, form), callGrammar([], form)];
 		this.isInThought = isInThought;
 		this.isRequired = isRequired;
 	}
@@ -201,6 +202,11 @@ export class CallReader {
 		return this.release(certain);
 	}
 
+	/** Whether the rest of the answer is a call. */
+	get isInCall(): boolean {
+		return this.held.includes(callStart);
+	}
+
 	/** Returns the call, or the text held back. A truncated call has no name. */
 	end(isCut: boolean): { readonly text: string; readonly calls: readonly CompletionCall[] } {
 		const held = this.held.trim();
@@ -225,14 +231,17 @@ export class CallReader {
 		const name = /^<function=([^>\n]+)>/.exec(written)?.[1];
 		const tool = this.tools.find(each => each.function.name === name);
 		const { data: schema } = propertiesSchema.safeParse(tool?.function.parameters);
-		const values: (readonly [string, unknown])[] = [];
+		const values = new Map<string, unknown>();
 		const start = /\s*<parameter=([^>\n]+)>\n/y;
 		start.lastIndex = written.indexOf(">") + 1;
 		for (let found = start.exec(written); found; found = start.exec(written)) {
 			const [, key = ""] = found;
 			const isText = isTextArgument(schema?.properties[key]);
 			const { value, end } = taggedValue(written, start.lastIndex, isText);
-			values.push([key, value]);
+			// The first of a name counts, so that later text can't set it.
+			if (!values.has(key)) {
+				values.set(key, value);
+			}
 			start.lastIndex = end;
 		}
 		return isWhole ? { name, arguments: Object.fromEntries(values) } : undefined;

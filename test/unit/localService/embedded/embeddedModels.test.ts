@@ -30,6 +30,7 @@ process.on("message", ({ type, id, messages, ...rest }) => {
 	if (asked === "text") { send({ type: "text", text: "Good " }); send({ type: "text", text: "day" }); send(end); }
 	if (asked === "call") { for (const text of ["I look.\\n<tool", '_call>{"name":"look",', '"arguments":{"at":1}}</tool_call>']) { send({ type: "text", text }); } send(end); }
 	if (asked === "tags") { send({ type: "text", text: "<tool_call>\\n<function=look>\\n<parameter=at>\\n{\\"line\\":1}\\n</parameter>\\n<parameter=text>\\na < b\\n\\n</parameter>\\n</function>\\n</tool_call>" }); send(end); }
+	if (asked === "thoughtful") { for (const text of ["<tool_call>", "\\n", "<function=look>\\n<parameter=text>\\n", "a\\n", "<think>", "b\\n", "</think>", "\\nc\\n</parameter>\\n</function>\\n</tool_call>"]) { send({ type: "text", text }); } send(end); }
 	if (asked === "tag") { send({ type: "text", text: "Write <tool_call> or <tool" }); send(end); }
 	if (asked === "cut") { send({ type: "text", text: "Go" }); send({ ...end, isCut: true }); }
 	if (asked === "empty") { send(end); }
@@ -160,6 +161,10 @@ test("a call comes apart from the words before it, and what is none is shown", a
 			...{ type: "tool-call", name: "look" },
 			arguments: '{"at":{"line":1},"text":"a < b\\n"}',
 		}),
+	);
+	const { events: thoughtful } = await ask("thoughtful", { custom_tools: [look] });
+	expect(thoughtful).toContainEqual(
+		expect.objectContaining({ arguments: '{"text":"a\\n<think>b\\n</think>\\nc"}' }),
 	);
 	for (const custom_tools of [[], [look]]) {
 		expect((await ask("tag", { custom_tools })).text).toBe("Write <tool_call> or <tool");

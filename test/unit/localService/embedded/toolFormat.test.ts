@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { callGrammar } from "../../../../src/localService/embedded/callGrammar.ts";
 import { CallFinder, CallReader } from "../../../../src/localService/embedded/toolFormat.ts";
 
 const properties = {
@@ -41,18 +40,15 @@ test("a call between tags that was cut has no name", () => {
 	expect(reader.end(true).calls).toMatchObject([{ name: "" }]);
 });
 
-test("a grammar has what a tool requires first, and any JSON where a schema has no end", () => {
-	expect(callGrammar(tools, "json")).toMatch(
-		/"\{" ws r\d+ \("," ws r\d+\)\? \("," ws r\d+\)\? "\}"/,
+test("the first of two arguments with one name counts", () => {
+	const reader = new CallReader(tools);
+	reader.push(
+		tagged({ text: "a", at: "null" }).replace(
+			"</function>",
+			"<parameter=text>\nb\n</parameter>\n<parameter=at>\n2\n</parameter>\n</function>",
+		),
 	);
-	const deep: Record<string, unknown> = { type: "object" };
-	deep["properties"] = { deeper: deep };
-	const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`p${at}`, deep]));
-	for (const endless of [deep, { type: "object", properties: many }, { enum: Object.keys(many) }]) {
-		const tool = { function: { name: "look", parameters: endless } };
-		expect(callGrammar([tool], "json").length).toBeLessThan(10_000);
-		expect(callGrammar([tool], "tags").length).toBeLessThan(10_000);
-	}
+	expect(JSON.parse(reader.end(false).calls[0]?.arguments ?? "")).toEqual({ text: "a", at: null });
 });
 
 test.each([
