@@ -6,7 +6,7 @@ import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { chat, configure, cutaway, until } from "./cutaway.ts";
+import { chat, configure, until } from "./cutaway.ts";
 import { type ScriptedService, startScriptedService } from "./service.ts";
 
 interface GitRepository {
@@ -187,7 +187,7 @@ describe("Git's source control", () => {
 		assert.doesNotMatch(body, /hush/);
 	});
 
-	it("shows the findings of a review as comments at their lines, until they are dismissed or their chat is deleted", async () => {
+	it("shows the findings of a review in the editor, at the line of the first", async () => {
 		await (await chat()).newChat();
 		write("cart.ts", "one\ntwo\n");
 		await vscode.commands.executeCommand("cutaway.reviewChanges", repository);
@@ -199,22 +199,11 @@ describe("Git's source control", () => {
 		);
 		const controller = await chat();
 		await until(() => controller.picture().turns[0]?.status.state === "complete", "the answer");
-		const { reviewComments, library } = await (await cutaway().activate()).runtime();
-		const { threads } = await reviewComments.get();
 		const [turn] = controller.picture().turns;
 		await vscode.commands.executeCommand("cutaway.showFindings", turn?.id);
-		assert.match(vscode.window.activeTextEditor?.document.uri.path ?? "", /src\/pricing\.ts$/);
-		const shown = [...threads.keys()].map(({ label, range, contextValue }) => [
-			...[label, range?.start.line, range?.end.line, contextValue],
-		]);
-		assert.deepEqual(shown, [
-			["Finding 1 of 2", 9, 11, "fix"],
-			["Finding 2 of 2", 2, 2, "note"],
-		]);
-		const [first] = threads.keys();
-		await vscode.commands.executeCommand("cutaway.dismissFinding", first);
-		assert.equal(threads.size, 1);
-		await library.delete(controller.picture().chatId);
-		await until(() => threads.size === 0, "the comments to go with their chat");
+		const editor = vscode.window.activeTextEditor;
+		assert.match(editor?.document.uri.path ?? "", /src\/pricing\.ts$/);
+		assert.equal(editor?.selection.start.line, 9);
+		await vscode.commands.executeCommand("cutaway.dismissFindings");
 	});
 });

@@ -21,6 +21,16 @@ const maxFindings = 100;
 const maxHead = 400;
 const maxLead = 40;
 
+/** Returns the first line, counted from 0, of lines in a text, or undefined unless they are in exactly one place. */
+export function onlyPlace(text: string, lines: string): number | undefined {
+	const wanted = lines.split(/\r?\n/);
+	const all = text.split(/\r?\n/);
+	const [first, ...others] = all.flatMap((_, start) =>
+		wanted.every((line, index) => all[start + index] === line) ? [start] : [],
+	);
+	return others.length === 0 ? first : undefined;
+}
+
 interface OpenFinding {
 	readonly place: NamedLines & { readonly line: number };
 	/** Depth of its first line. A line of the same or a lesser depth ends it. */

@@ -3,20 +3,27 @@ import * as vscode from "vscode";
 import type { ChatLibrary } from "../../chat/library/chatLibrary.ts";
 import type { Lazy } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
+import { toError } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
 import { namedFiles, namedFileUri } from "../../editor/workspaceFiles.ts";
 import type { ChatController } from "../chat/chatController.ts";
 import type { QuickActionDependencies } from "../editor/quickActions.ts";
-import { type Finding, findingsIn } from "./findings.ts";
+import { type Finding, findingsIn, onlyPlace } from "./findings.ts";
 
 export interface ReviewCommentsDependencies {
-	readonly chat: Lazy<Pick<ChatController, "picture" | "open" | "codeBlocks" | "blockPlace">>;
+	readonly chat: Lazy<
+		Pick<ChatController, "picture" | "shown" | "open" | "codeBlocks" | "blockPlace">
+	>;
 	readonly chatView: Pick<QuickActionDependencies["chatView"], "open">;
 	readonly library: Pick<ChatLibrary, "get" | "onDidChange">;
+	readonly log: Pick<Log, "warn">;
 }
 
 /** A finding at its lines of a workspace file. */
 interface PlacedFinding {
 	readonly finding: Finding;
+	/** Label of the file. */
+	readonly path: string;
 	readonly uri: vscode.Uri;
 	readonly range: vscode.Range;
 	/** The text of the lines when the finding was shown. */
@@ -28,7 +35,7 @@ export class ReviewComments extends Disposable {
 	private readonly dependencies: ReviewCommentsDependencies;
 	private readonly controller: vscode.CommentController;
 	/** The comments with their findings. */
-	readonly threads = new Map<vscode.CommentThread, PlacedFinding>();
+	private readonly threads = new Map<vscode.CommentThread, PlacedFinding>();
 	/** The chat and the question of the review. */
 	private origin = { chatId: "", turnId: "" };
 
@@ -84,22 +91,29 @@ export class ReviewComments extends Disposable {
 
 	/**
 	 * Proposes the code of a finding on a card in its chat, like Apply on a code block, and removes the comment once it is applied. Its lines are
-	 * selected if they are unchanged, so that they can be replaced where the structure of the code doesn't show its place.
+	 * selected if the file still has them, in one place only, so that they can be replaced where the structure of the code doesn't show its place. Throws
+	 * an error with a message for the user if another chat would have to stop its answer.
 	 */
 	async apply(clicked: unknown): Promise<void> {
-		const [thread, { finding, uri, range, lines }] = this.find(clicked);
+		const [thread, { finding, path, uri, lines }] = this.find(clicked);
 		const { fix } = finding;
 		if (!fix) {
 			return;
 		}
 		const controller = await this.dependencies.chat.get();
+		const { id, isAnswering } = controller.shown;
+		if (isAnswering && id !== this.origin.chatId) {
+			throw new Error(l10n.t("An answer is still running. Stop it or wait until it's complete."));
+		}
 		await controller.open(this.origin.chatId);
 		await this.dependencies.chatView.open();
 		const document = await vscode.workspace.openTextDocument(uri);
-		const selection = document.getText(range) === lines ? { selection: range } : {};
-		await vscode.window.showTextDocument(document, selection);
+		const first = onlyPlace(document.getText(), lines);
+		const last = (first ?? 0) + lines.split("\n").length - 1;
+		const found = first === undefined ? {} : { selection: wholeLines(document, first, last) };
+		await vscode.window.showTextDocument(document, found);
 		const place = controller.blockPlace(this.origin.turnId);
-		await controller.codeBlocks.apply(place, fix, () => this.remove(thread));
+		await controller.codeBlocks.apply(place, { ...fix, path }, () => this.remove(thread));
 	}
 
 	/** Removes the comment of a finding. */
@@ -149,11 +163,15 @@ export class ReviewComments extends Disposable {
 	}
 
 	private async dropDeleted(): Promise<void> {
-		if (this.threads.size > 0) {
-			const chat = await this.dependencies.library.get(this.origin.chatId);
-			if (!chat || chat.deletedAt !== undefined) {
+		const { library, log } = this.dependencies;
+		const { chatId } = this.origin;
+		try {
+			const chat = this.threads.size > 0 ? await library.get(chatId) : undefined;
+			if ((!chat || chat.deletedAt !== undefined) && this.origin.chatId === chatId) {
 				this.dismissAll();
 			}
+		} catch (error) {
+			log.warn("The chat of a review could not be read", { error: toError(error).message });
 		}
 	}
 }
@@ -164,7 +182,7 @@ async function locate(
 	label: string | undefined,
 ): Promise<PlacedFinding | undefined> {
 	const uri = label === undefined ? undefined : namedFileUri(label);
-	if (!uri) {
+	if (label === undefined || !uri) {
 		return undefined;
 	}
 	const document = await vscode.workspace.openTextDocument(uri).then(
@@ -175,8 +193,10 @@ async function locate(
 		return undefined;
 	}
 	const { line, endLine = line } = finding;
-	const range = document.validateRange(
-		new vscode.Range(line - 1, 0, endLine - 1, Number.MAX_SAFE_INTEGER),
-	);
-	return { finding, uri, range, lines: document.getText(range) };
+	const range = wholeLines(document, line - 1, endLine - 1);
+	return { finding, path: label, uri, range, lines: document.getText(range) };
+}
+
+function wholeLines(document: vscode.TextDocument, first: number, last: number): vscode.Range {
+	return document.validateRange(new vscode.Range(first, 0, last, Number.MAX_SAFE_INTEGER));
 }

@@ -33,6 +33,9 @@ export interface CodeBlocksDependencies {
 	readonly clock: Clock;
 }
 
+/** A code block, and its file if that is known without reading the block. */
+type BlockForFile = CodeBlock & { readonly path?: string };
+
 /** The question of a code block. */
 export interface BlockOrigin {
 	readonly chatId: string;
@@ -52,11 +55,11 @@ export class CodeBlocks extends Disposable {
 	}
 
 	/**
-	 * Proposes a block as a change of the file it names, otherwise of the open file. Asks for the place if it isn't clear, and does nothing if the user
-	 * cancels. Throws an error with a message for the user if there is no file. `onApplied` runs after the user allowed the change.
+	 * Proposes a block as a change of its file, of the file it names, or of the open file. Asks for the place if it isn't clear, and does nothing if the
+	 * user cancels. Throws an error with a message for the user if there is no file. `onApplied` runs after the user allowed the change.
 	 */
-	async apply(place: BlockOrigin, block: CodeBlock, onApplied?: () => void): Promise<void> {
-		const { path: named, code } = blockPath(block);
+	async apply(place: BlockOrigin, block: BlockForFile, onApplied?: () => void): Promise<void> {
+		const { path: named, code } = pathAndCode(block);
 		const asked = named ?? openPath();
 		const resolution = resolveTarget(asked, this.dependencies.paths());
 		if (named !== undefined && resolution.ok && resolution.target.kind === "missing") {
@@ -76,7 +79,8 @@ export class CodeBlocks extends Disposable {
 		}
 		if (answer === "newFile") {
 			const [language = ""] = /^\s*[\w+#-]+/.exec(block.info) ?? [];
-			await this.createFile(place, { text: code, info: language });
+			const path = suggestedFileName(language);
+			await this.createFile(place, { text: code, info: language, path });
 		} else if (answer === "compare") {
 			const title = l10n.t("Code block ↔ {0}", target.label);
 			await this.dependencies.compare(target.label, code, target.path, title);
@@ -146,8 +150,8 @@ export class CodeBlocks extends Disposable {
 	}
 
 	/** Asks for a path and proposes the file. Does nothing if the user cancels. */
-	async createFile(place: BlockOrigin, block: CodeBlock): Promise<void> {
-		const { path: named, code } = blockPath(block);
+	async createFile(place: BlockOrigin, block: BlockForFile): Promise<void> {
+		const { path: named, code } = pathAndCode(block);
 		const value = named ?? suggestedFileName(block.info);
 		const path = await vscode.window.showInputBox({
 			title: l10n.t("New File"),
@@ -226,6 +230,10 @@ export class CodeBlocks extends Disposable {
 
 /** Place of a block: by its structure, as the user chose, or not in this file. */
 type PlaceAnswer = "own" | "cursor" | "end" | "whole" | "newFile" | "compare" | "nowhere";
+
+function pathAndCode(block: BlockForFile): ReturnType<typeof blockPath> {
+	return block.path === undefined ? blockPath(block) : { path: block.path, code: block.text };
+}
 
 /** Returns the file of the active editor, or of one beside it. Throws an error with a message for the user if none is on disk. */
 function openPath(): string {

@@ -1,6 +1,6 @@
 import MarkdownIt from "markdown-it";
 import { describe, expect, test } from "vitest";
-import { findingsIn } from "../../../../src/ui/scm/findings.ts";
+import { findingsIn, onlyPlace } from "../../../../src/ui/scm/findings.ts";
 
 /** Makes links of whatever the editor makes links of. */
 const parser = new MarkdownIt({ html: true, linkify: true });
@@ -113,4 +113,11 @@ describe("The findings of a review", () => {
 			expect(findingsIn(piece.repeat(200_000 / piece.length)).length).toBeLessThanOrEqual(100);
 		}
 	});
+});
+
+test("Lines are found where they are now, and nowhere if they changed or are in two places", () => {
+	expect(onlyPlace("new\na\n}\nb\n}\n", "b\n}")).toBe(3);
+	expect(onlyPlace("new\r\na\r\n}", "a\n}")).toBe(1);
+	expect(onlyPlace("a\n}\nb\n}\n", "}")).toBeUndefined();
+	expect(onlyPlace("a\nbc\n", "b")).toBeUndefined();
 });

@@ -127,6 +127,16 @@ describe("Apply", () => {
 		expect(text("lib/new.txt")).toBe("two\n");
 	});
 
+	test("changes the file it is for, whatever file the code names", async () => {
+		const { blocks, place, over, text, bench } = await setUp();
+		bench.put("ws/b.txt", "one\n");
+		const code = "// b.txt\ntwo\n";
+		await blocks.apply(place, { text: code, info: "txt b.txt", path: "a.txt" });
+		await over();
+		expect(text("b.txt")).toBe("one\n");
+		expect(text()).toContain(code);
+	});
+
 	test("changes nothing that was denied", async () => {
 		const { blocks, place, over, text, names, heard } = await setUp(() => ({ type: "deny" }));
 		await blocks.apply(place, block("a.txt"));
@@ -194,6 +204,17 @@ describe("code whose place is not clear", () => {
 			"Replace the whole file",
 		]);
 		expect(text("b.ts")).toBe(`${source}run();\n`);
+	});
+
+	test("keeps a second line that names a file, in a new file as well", async () => {
+		const { blocks, place, over, text, bench } = await setUp();
+		bench.put("ws/b.ts", source);
+		choose("newFile");
+		showInputBox.mockResolvedValueOnce("new.ts");
+		await blocks.apply(place, { text: "// b.ts\n// c.ts\nrun();\n", info: "ts" });
+		await over();
+		expect(showInputBox.mock.lastCall?.[0]).toMatchObject({ value: "untitled.ts" });
+		expect(text("new.ts")).toBe("// c.ts\nrun();\n");
 	});
 
 	test("may go to the cursor, or in place of the selection, of the file that is open", async () => {
