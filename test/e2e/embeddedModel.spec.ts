@@ -94,7 +94,7 @@ test("from an empty chat to an answer with nothing installed: one consented clic
 	await question.getByRole("button", { name: "Download" }).click();
 	const progress = workbench.notifications().filter({ hasText: "Downloading Qwen3.5 0.8B" });
 	await expect(progress).toContainText(/KB of \d+ KB/);
-	await expect(chat.getByRole("button", { name: /^Downloading… \d+ %/ })).toBeVisible();
+	await expect(chat.getByRole("button", { name: /^Downloading… \d+%/ })).toBeVisible();
 	await takePictures(workbench, editorServer, "model-here-progress");
 	hub.faults.bytesPerSecond = undefined;
 	await expect(

@@ -22,7 +22,7 @@ import {
 import { ollamaPage } from "./downloadModel.ts";
 import { getModel } from "./getModel.ts";
 import { type ModelRow, serverTitle } from "./modelRows.ts";
-import { chooseModelFile, describeHubModel, fitsHere, getModelHere } from "./runHere.ts";
+import { chooseModelFile, describeHubModel, fitsHere, getModelHere, roomFor } from "./runHere.ts";
 import { type ModelServer, modelServers, originOf } from "./modelServers.ts";
 import { providersIn, withdrawProvider } from "./allowedProviders.ts";
 
@@ -140,7 +140,7 @@ async function entries(dependencies: ModelChoiceDependencies): Promise<ModelList
 		})),
 		...invalidEntries(dependencies),
 		...section(l10n.t("Get a model to run here"), [
-			...hereEntries(dependencies, embedded),
+			...(await hereEntries(dependencies, embedded)),
 			...ollamaEntry(dependencies, ollama !== undefined),
 		]),
 		...section(l10n.t("Use a key or an address"), serverEntries(dependencies)),
@@ -156,10 +156,10 @@ function section(label: string, entries: readonly ModelListEntry[]): readonly Mo
 }
 
 /** Returns the models that can be downloaded to run here, and an item for choosing a file; or why none can run. */
-function hereEntries(
+async function hereEntries(
 	dependencies: ModelChoiceDependencies,
 	embedded: readonly ModelInfo[] | undefined,
-): readonly ModelListEntry[] {
+): Promise<readonly ModelListEntry[]> {
 	if (!isWanted(dependencies.settings, "embedded")) {
 		return [];
 	}
@@ -178,13 +178,14 @@ function hereEntries(
 		({ file }) => !embedded.some(({ id }) => id === `${embeddedServerName}/${file}`),
 	);
 	const { modelsFolder } = dependencies.modelFiles;
+	const rooms = missing.map(async model => ({ model, room: await roomFor(model, modelsFolder) }));
 	return [
-		...missing.map(model => {
-			const fits = fitsHere(model, modelsFolder);
+		...(await Promise.all(rooms)).map(({ model, room }) => {
+			const fits = fitsHere(model, room);
 			return {
 				label: `$(${fits ? "cloud-download" : "warning"}) ${model.name}`,
 				description: l10n.t("{0} to download", formatSize(model.sizeBytes)),
-				detail: describeHubModel(model, modelsFolder),
+				detail: describeHubModel(model, room),
 				run: () => (fits ? getModelHere(dependencies, model) : Promise.resolve(false)),
 			};
 		}),

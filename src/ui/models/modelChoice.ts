@@ -50,7 +50,7 @@ export interface ModelChoiceDependencies {
 		signal: AbortSignal,
 	) => Promise<PullFailure | undefined>;
 	readonly modelFiles: ModelFiles;
-	/** Fires when the download of a model that runs here progresses, and with undefined at its end. */
+	/** Fires when the download of a model that runs here progresses, with the one started first, and with undefined when none is left. */
 	readonly downloads?: Emitter<ShownDownload | undefined>;
 	/** Selects a model for the shown chat and later ones. */
 	readonly setModel: (model: string) => Promise<void>;

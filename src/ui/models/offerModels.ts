@@ -187,7 +187,7 @@ function downloadOffer(download: ShownDownload | undefined): ModelOffer | undefi
 	return (
 		download && {
 			id: "here",
-			name: l10n.t("Downloading… {0} %", download.percent),
+			name: l10n.t("Downloading… {0}%", download.percent),
 			detail: download.detail,
 			take: async () => {
 				await vscode.commands.executeCommand("notifications.showList");

@@ -1,6 +1,6 @@
-import { statfsSync } from "node:fs";
+import { stat, statfs } from "node:fs/promises";
 import { totalmem } from "node:os";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { isLoopbackHost } from "../../client/transport/transport.ts";
@@ -17,36 +17,53 @@ import {
 } from "../../common/models.ts";
 import { formatSize, spokenElapsed } from "../base/amounts.ts";
 import type { Settings } from "../base/settings.ts";
-import { findModels, type ModelChoiceDependencies, takeModel } from "./modelChoice.ts";
+import {
+	findModels,
+	type ModelChoiceDependencies,
+	type ShownDownload,
+	takeModel,
+} from "./modelChoice.ts";
 
-/** The downloads of this window, by file. */
-const running = new Set<string>();
+/** The downloads of this window, by file, with their last progress. */
+const running = new Map<string, ShownDownload | undefined>();
 
-/** Whether a model fits into this machine's memory, and on the disk of a folder. */
-export function fitsHere({ memoryBytes, sizeBytes }: HubModel, folder: string): boolean {
-	return memoryBytes <= totalmem() * 0.7 && sizeBytes <= freeDisk(folder);
+/** The room for a model's file, in bytes. */
+export interface DiskRoom {
+	/** Excludes the downloaded part. */
+	readonly needed: number;
+	readonly free: number;
 }
 
-/** Returns the free bytes on the disk of a folder, which may not exist yet. */
-function freeDisk(folder: string): number {
+/** Returns the room for a model's file in a folder, which may not exist yet. */
+export async function roomFor({ file, sizeBytes }: HubModel, folder: string): Promise<DiskRoom> {
+	const part = await stat(join(folder, `${file}.part`)).catch(() => ({ size: 0 }));
+	return { needed: sizeBytes - part.size, free: await freeDisk(folder) };
+}
+
+async function freeDisk(folder: string): Promise<number> {
 	try {
-		const { bavail, bsize } = statfsSync(folder);
+		const { bavail, bsize } = await statfs(folder);
 		return bavail * bsize;
 	} catch {
 		const parent = dirname(folder);
-		return parent === folder ? Infinity : freeDisk(parent);
+		return parent === folder ? Infinity : await freeDisk(parent);
 	}
 }
 
+/** Whether a model fits into this machine's memory, and on its disk. */
+export function fitsHere({ memoryBytes }: HubModel, { needed, free }: DiskRoom): boolean {
+	return memoryBytes <= totalmem() * 0.7 && needed <= free;
+}
+
 /** Describes a model's purpose and requirements. */
-export function describeHubModel(model: HubModel, folder: string): string {
-	const { memoryBytes, sizeBytes } = model;
+export function describeHubModel(model: HubModel, room: DiskRoom): string {
+	const { memoryBytes } = model;
 	const freeBytes = availableMemory();
-	const free = freeDisk(folder);
-	if (sizeBytes > free) {
-		return l10n.t("Needs {0} on disk; {1} is free.", formatSize(sizeBytes), formatSize(free));
+	const { needed, free } = room;
+	if (needed > free) {
+		return l10n.t("Needs {0} on disk; {1} is free.", formatSize(needed), formatSize(free));
 	}
-	const memory = !fitsHere(model, folder)
+	const memory = !fitsHere(model, room)
 		? l10n.t(
 				"Needs about {0} of memory; this machine has {1}.",
 				formatSize(memoryBytes),
@@ -83,14 +100,16 @@ export async function getModelHere(
 		return true;
 	}
 	const download = l10n.t("Download");
+	const { modelsFolder } = dependencies.modelFiles;
+	const room = await roomFor(model, modelsFolder);
 	const choice = await vscode.window.showInformationMessage(
 		l10n.t("Download {0} and run it on this machine?", model.name),
 		{
 			modal: true,
 			detail: [
 				l10n.t("{0} from {1}, license {2}.", formatSize(model.sizeBytes), hub.host, model.licence),
-				l10n.t("Folder: {0}", dependencies.modelFiles.modelsFolder),
-				describeHubModel(model, dependencies.modelFiles.modelsFolder),
+				l10n.t("Folder: {0}", modelsFolder),
+				describeHubModel(model, room),
 				l10n.t(
 					"It runs offline and without an account. It can use only a few of the editor's tools.",
 				),
@@ -126,11 +145,14 @@ async function downloadHere(
 		);
 		return;
 	}
-	running.add(model.file);
-	const before = dependencies.settings.get("chat.model");
+	running.set(model.file, undefined);
+	const { settings, downloads } = dependencies;
+	const before = settings.get("chat.model");
 	try {
-		const outcome = await downloadWithProgress(dependencies, model, hub);
-		running.delete(model.file);
+		const outcome = await downloadWithProgress(dependencies, model, hub).finally(() => {
+			running.delete(model.file);
+			downloads?.fire(firstShown());
+		});
 		if (outcome === "canceled") {
 			void vscode.window.showInformationMessage(
 				l10n.t(
@@ -152,9 +174,12 @@ async function downloadHere(
 		void vscode.window.showErrorMessage(
 			l10n.t("{0} couldn't be downloaded: {1}", model.name, message),
 		);
-	} finally {
-		running.delete(model.file);
 	}
+}
+
+/** Returns the download to show in the chat: the one that was started first. */
+function firstShown(): ShownDownload | undefined {
+	return [...running.values()].find(download => download !== undefined);
 }
 
 async function downloadWithProgress(
@@ -183,8 +208,9 @@ async function downloadWithProgress(
 			const words = progressWords(pulled, first ?? 0, systemClock.monotonic() - started);
 			progress.report({ increment, message: words });
 			const percent = Math.floor(100 * share);
-			downloads?.fire({ percent, detail: words });
-			status.text = `$(cloud-download) ${model.name} ${percent} %`;
+			running.set(model.file, { percent, detail: words });
+			downloads?.fire(firstShown());
+			status.text = `$(cloud-download) ${l10n.t("{0} {1}%", model.name, percent)}`;
 			status.tooltip = words;
 			status.show();
 		};
@@ -198,7 +224,6 @@ async function downloadWithProgress(
 			throw error;
 		} finally {
 			status.dispose();
-			downloads?.fire(undefined);
 		}
 	});
 }

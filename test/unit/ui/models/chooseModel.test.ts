@@ -172,7 +172,7 @@ test("the progress of a download is in the place of the way to a model, until it
 	const way = chat.told.at(-1)?.search?.way;
 	downloads.fire({ percent: 24, detail: "130 MB of 530 MB" });
 	const shown = chat.told.at(-1)?.search?.way;
-	expect(shown).toMatchObject({ name: "Downloading… 24 %", detail: "130 MB of 530 MB" });
+	expect(shown).toMatchObject({ name: "Downloading… 24%", detail: "130 MB of 530 MB" });
 	await shown?.take();
 	expect(executeCommand).toHaveBeenCalledWith("notifications.showList");
 	downloads.fire(undefined);

@@ -1,11 +1,15 @@
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
+import { Emitter } from "../../../../src/common/disposable.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { hubModels, type PullFailure, type PullProgress } from "../../../../src/common/models.ts";
 import { ServiceConnection } from "../../../../src/ui/connection/connection.ts";
 import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
-import type { ModelChoiceDependencies } from "../../../../src/ui/models/modelChoice.ts";
+import type {
+	ModelChoiceDependencies,
+	ShownDownload,
+} from "../../../../src/ui/models/modelChoice.ts";
 import {
 	describeHubModel,
 	fitsHere,
@@ -13,9 +17,11 @@ import {
 	hubFailureWords,
 	hubOf,
 	progressWords,
+	roomFor,
 } from "../../../../src/ui/models/runHere.ts";
 import { createFakeSecretStorage } from "../../../helpers/fakeSecretStorage.ts";
 import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
+import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 
 const mocks = vi.hoisted(() => ({
 	showInformationMessage: vi.fn<(text: string, ...rest: unknown[]) => Promise<unknown>>(),
@@ -104,12 +110,45 @@ test("the question names size, host, licence, folder and memory; without its cli
 	}
 });
 
-test("a model without room on the disk is named so, and is not offered", () => {
-	const folder = join(tmpdir(), "missing", "models");
-	expect(fitsHere(model, folder)).toBe(true);
-	const huge = { ...model, sizeBytes: 1e17 };
-	expect(fitsHere(huge, folder)).toBe(false);
-	expect(describeHubModel(huge, folder)).toMatch(/^Needs .* on disk; .* is free\.$/);
+test("a model without room on the disk is named so, and is not offered", async () => {
+	const folder = join(await makeTempFolder(), "missing", "models");
+	const room = await roomFor(model, folder);
+	expect(room.needed).toBe(model.sizeBytes);
+	expect(fitsHere(model, room)).toBe(true);
+	const huge = await roomFor({ ...model, sizeBytes: 1e17 }, folder);
+	expect(fitsHere(model, huge)).toBe(false);
+	expect(describeHubModel(model, huge)).toMatch(/^Needs .* on disk; .* is free\.$/);
+});
+
+test("what is downloaded of a model needs no more room", async () => {
+	const folder = await makeTempFolder();
+	await writeFile(join(folder, `${model.file}.part`), Buffer.alloc(1_000));
+	const { needed } = await roomFor(model, folder);
+	expect(needed).toBe(model.sizeBytes - 1_000);
+	expect(fitsHere(model, { needed, free: needed })).toBe(true);
+});
+
+test("of two downloads at once the chat shows the first until its end, then the other", async () => {
+	const ends: (() => void)[] = [];
+	const { context } = setUp(async ({ model: file }, onProgress) => {
+		const completedBytes = file === model.file ? 24 : 45;
+		onProgress({ stage: "downloading", completedBytes, totalBytes: 100 });
+		await new Promise<void>(resolve => ends.push(resolve));
+		return undefined;
+	});
+	const downloads = new Emitter<ShownDownload | undefined>();
+	const shown: (number | undefined)[] = [];
+	downloads.event(download => shown.push(download?.percent));
+	mocks.showInformationMessage.mockResolvedValue("Download");
+	for (const each of hubModels.slice(0, 2)) {
+		await getModelHere({ ...context, downloads }, each);
+	}
+	await expect.poll(() => ends.length).toBe(2);
+	expect(shown).toEqual([24, 24]);
+	ends[0]?.();
+	await expect.poll(() => shown).toEqual([24, 24, 45]);
+	ends[1]?.();
+	await expect.poll(() => shown).toEqual([24, 24, 45, undefined]);
 });
 
 test("a model that has come answers", async () => {
