@@ -113,7 +113,7 @@ test("findings become comments in the editor, whose code is applied on a card an
 	const line = changed.trimEnd().split("\n").length;
 	const code = "/** A share of the sum. */\nexport const discount = 0.2;\n";
 	model.script({
-		text: `1. \`${file}:${line}\` — **the discount has no unit.** Say that it is a share.\n\n   \`\`\`ts\n${code.replaceAll(/^(?=.)/gm, "   ")}   \`\`\`\n2. \`${file}:22\` — \`TAX_RATE\` is an option of one country.\n3. \`gone.ts:1\` — nothing.\n`,
+		text: `1. \`${file}:${line}\` — **the discount has no unit.** Say that it is a share.\n\n   \`\`\`ts\n${code.replaceAll(/^(?=.)/gm, "   ")}   \`\`\`\n2. \`${file}:22\` — \`TAX_RATE\` is an option of one country, see [the rates](https://a.example/?q=1) or https://a.example.\n3. \`gone.ts:1\` — nothing.\n`,
 	});
 	await (await button(page, "Review Changes")).click();
 	const chat = await workbench.chatFrame();
@@ -122,6 +122,10 @@ test("findings become comments in the editor, whose code is applied on a card an
 	const comments = page.locator(".review-widget");
 	await expect(comments.filter({ hasText: "Finding 1 of 2" })).toContainText("has no unit");
 	await expect(comments.getByRole("button", { name: "Apply the Code" })).toBeInViewport();
+	await expect(comments.filter({ hasText: "Finding 2 of 2" })).toContainText(
+		"see [the rates](https://a.example/?q=1) or https://a.example.",
+	);
+	await expect(comments.locator("a[data-href], a[href^=http], img")).toHaveCount(0);
 	await expect(page.locator(".notification-toast")).toContainText("2 of 3 findings are shown");
 	await takePictures(workbench, editorServer, "review-comments", settings);
 	await comments.getByRole("button", { name: "Apply the Code" }).click();
