@@ -317,7 +317,9 @@ test("two calls of other tools are told by their lines, more of them by number",
 	const summary = chat.page.locator(".call-group > summary");
 	await chat.open(state([asked, made]));
 	await expect(summary).toHaveText("Ask “Which tax applies?” · Generate a video");
-	await chat.open(state([asked, made, call("list_files", "List files")]));
+	await chat.open(
+		state([made, call("another", "Generate a video"), call("third", "Generate a video")]),
+	);
 	await expect(summary).toHaveText("3 tool calls");
 });
 

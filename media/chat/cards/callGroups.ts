@@ -70,8 +70,9 @@ export function describeCalls(group: CallGroup): string {
 		...(missing > 0 ? [l10n.t("{0} not found", missing)] : []),
 	];
 	if (parts.length === 0) {
-		const lines = new Set(group.map(({ line, title }) => line ?? title));
-		return lines.size <= maxLines ? [...lines].join(" · ") : l10n.t("{0} tool calls", group.length);
+		return group.length <= maxLines
+			? group.map(({ line, title }) => line ?? title).join(" · ")
+			: l10n.t("{0} tool calls", group.length);
 	}
 	const other = others === 1 ? l10n.t("1 other call") : l10n.t("{0} other calls", others);
 	const words = [...parts, ...(others > 0 ? [other] : [])].join(", ");
