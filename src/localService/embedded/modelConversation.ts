@@ -2,11 +2,11 @@ import { systemClock } from "../../common/async.ts";
 import type { LlamaAddon, LlamaCheckpoint, LlamaMemory, LlamaModel } from "./llamaAddon.ts";
 import { type CallFinder, visibleMarks } from "./toolFormat.ts";
 
-/** The most tokens to process at once. An answer can be stopped between batches. */
+/** The most tokens of a prompt to process at once. Reading can be stopped between batches. */
 const maxBatch = 128;
-/** Smaller batches take almost twice the time for each token. */
+/** The fewest. Smaller batches take almost twice the time for each token. Written tokens are always processed one by one. */
 const minBatch = 64;
-/** The longest duration of a batch, in milliseconds. */
+/** The duration of a batch to aim at, in milliseconds. On a slow processor the fewest tokens take longer. */
 const batchMs = 200;
 /** The most tokens whose text may be an incomplete character; no character has more bytes. */
 const maxHeld = 4;
