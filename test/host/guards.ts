@@ -501,7 +501,7 @@ export const guards: readonly Guard[] = [
 		] as const
 	).map(([name, find, replace]) => ({
 		name,
-		file: "tools/gate/cancellableCalls.ts",
+		file: "tools/gate/toolGate.ts",
 		find,
 		replace,
 		tests: ["tools/gate/cancellableCalls"],

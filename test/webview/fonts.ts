@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { projectRoot } from "../../scripts/project.ts";
-import { pageStrings } from "../../src/ui/webview/pageLanguage.ts";
+import { pageStrings } from "../../src/ui/webview/pageContents.ts";
 
 /** A font the tests bring, so that what fits does not depend on the fonts of the machine, and the language to write in it. */
 interface BroughtFont {

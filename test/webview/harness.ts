@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import { readFile } from "node:fs/promises";
 import { type AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
-import { pageStrings } from "../../src/ui/webview/pageLanguage.ts";
+import { pageStrings } from "../../src/ui/webview/pageContents.ts";
 
 /** The four kinds of color theme, by the name of their fixture. */
 export const themeNames = ["dark", "light", "high-contrast", "high-contrast-light"] as const;

@@ -20,18 +20,18 @@ import {
 	resumeQueue,
 	sendingFailed,
 	emptyQueue,
+	type QueueRefusal,
 } from "../../chat/queue/messageQueue.ts";
 import type { StoredChat } from "../../chat/store/chatStore.ts";
 import type { TurnProgress } from "../../chat/turn/turn.ts";
 import { Disposable, type IDisposable, Emitter, type Event } from "../../common/disposable.ts";
-import { toError } from "../../common/errors.ts";
+import { toError, assertNever } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { emptyQueueView, type QueueView } from "../../shared/queue.ts";
+import { emptyQueueView, type QueueView, type QueuedMessageView } from "../../shared/queue.ts";
 import type { ChatAttachments } from "../attachments/chatAttachments.ts";
 import type { ChatQuestions } from "./chatQuestions.ts";
 import type { CurrentChat } from "./openChat.ts";
 import type { QuestionSettings } from "./questionSettings.ts";
-import { queueView, refusalMessage } from "./queueSentences.ts";
 import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
 import { SerialQueue } from "../../common/async.ts";
 import { toStoreError } from "../../storage/fileSystem.ts";
@@ -387,4 +387,52 @@ class RefusedError extends Error {}
 
 function notKeptSentence(error: unknown): string {
 	return `${storeErrorMessage(toStoreError(error, ""))} ${l10n.t("The queue is unchanged.")}`;
+}
+
+function queueView({ items, mode, sending, held, removed }: MessageQueue): QueueView {
+	return {
+		items: items.map(item => itemView(item, item.id === sending)),
+		paused: mode.type === "paused" ? pauseSentence(mode.reason) : null,
+		held: held ?? null,
+		removed: removed?.item.text ?? null,
+	};
+}
+
+function itemView(item: QueuedMessage, isSending: boolean): QueuedMessageView {
+	const { id, text, options, attachments } = item;
+	return { id, text, model: options.model, files: attachments.map(({ name }) => name), isSending };
+}
+
+/** Explains why the queue is paused, and so what the user may want to check. */
+function pauseSentence(reason: QueuePauseReason): string {
+	switch (reason.type) {
+		case "ended":
+			return reason.state === "stopped"
+				? l10n.t("Paused: the answer was stopped.")
+				: l10n.t("Paused: the last message has no complete answer.");
+		case "notAsked":
+			return l10n.t("Paused: the previous message wasn't sent.");
+		case "failed":
+			return reason.sentence;
+		case "deleted":
+			return l10n.t("Paused: this chat was deleted.");
+		case "otherService":
+			return l10n.t("Paused: another service answers now.");
+		case "kept":
+			return l10n.t("Paused. These messages are from an earlier session.");
+		default:
+			return assertNever(reason);
+	}
+}
+
+/** Returns why a change of the queue was refused. */
+function refusalMessage(refusal: QueueRefusal): string {
+	switch (refusal) {
+		case "gone":
+			return l10n.t("This message is no longer queued.");
+		case "sending":
+			return l10n.t("This message is being sent and can't be changed.");
+		case "full":
+			return l10n.t("Queue full. Wait until some are sent.");
+	}
 }

@@ -19,8 +19,11 @@ import {
 	type ApprovalAnswer,
 	type ApprovalRequest,
 } from "../../tools/gate/approvals.ts";
-import { CancellableCalls } from "../../tools/gate/cancellableCalls.ts";
-import { ToolGate, type ToolGateDependencies } from "../../tools/gate/toolGate.ts";
+import {
+	CancellableCalls,
+	ToolGate,
+	type ToolGateDependencies,
+} from "../../tools/gate/toolGate.ts";
 import { ChangeJournal } from "../../tools/undo/changeJournal.ts";
 import { JournalFolder } from "../../tools/undo/journalFolder.ts";
 import { createUndoAnswer } from "../../tools/undo/undoAnswer.ts";

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { documentLanguage, pageStrings } from "./pageLanguage.ts";
+import { documentLanguage, pageModules, pageStrings } from "./pageContents.ts";
 import { pageMemoryElement } from "./pageMemory.ts";
-import { pageModules } from "./pageModules.ts";
 
 /** Returns a nonce for a document's scripts; 128 random bits. */
 function createNonce(): string {

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { VideoJob, VideoJobState } from "../../../src/video/job/videoJob.ts";
-import { encodeRecord } from "../../../src/video/store/videoRecord.ts";
+import { encodeRecord } from "../../../src/video/store/videoJobStore.ts";
 import { countFileWork } from "../../helpers/videoFileCounts.ts";
 import { atRest } from "../../helpers/videoIdle.ts";
 import { endpointOf, generation, makeVideoBench } from "../../helpers/videoService.ts";

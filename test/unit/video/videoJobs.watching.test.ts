@@ -9,7 +9,7 @@ import {
 	type VideoJob,
 } from "../../../src/video/job/videoJob.ts";
 import type { VideoJobs } from "../../../src/video/videoJobs.ts";
-import { encodeRecord } from "../../../src/video/store/videoRecord.ts";
+import { encodeRecord } from "../../../src/video/store/videoJobStore.ts";
 import { canaryKey } from "../../helpers/clientHarness.ts";
 import { atRest } from "../../helpers/videoIdle.ts";
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AbortError } from "../../../../src/common/errors.ts";
-import { CancellableCalls } from "../../../../src/tools/gate/cancellableCalls.ts";
+import { CancellableCalls } from "../../../../src/tools/gate/toolGate.ts";
 import {
 	compareSnapshot,
 	snapshotsOf,

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { RequestedCall } from "../../../../src/chat/tools/requestedCalls.ts";
 import type { CallState } from "../../../../src/chat/tools/toolLoop.ts";
 import { startTurn, type Turn } from "../../../../src/chat/turn/turn.ts";
-import { CancellableCalls } from "../../../../src/tools/gate/cancellableCalls.ts";
+import { CancellableCalls } from "../../../../src/tools/gate/toolGate.ts";
 import { applyCode } from "../../../../src/tools/catalog/write/applyCode.ts";
 import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
 import { plainOptions, waitUntil } from "../../../helpers/chatBench.ts";

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { pageModules } from "../../../../src/ui/webview/pageModules.ts";
+import { pageModules } from "../../../../src/ui/webview/pageContents.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 
 test("a page's scripts are those of its name, and none where nothing was written", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { VideoJob } from "../../../../src/video/job/videoJob.ts";
-import { decodeRecord, encodeRecord } from "../../../../src/video/store/videoRecord.ts";
+import { decodeRecord, encodeRecord } from "../../../../src/video/store/videoJobStore.ts";
 
 const plain: VideoJob = {
 	id: "job-1",

@@ -4,7 +4,7 @@ import * as l10n from "@vscode/l10n";
 import { Window } from "happy-dom";
 import { afterEach, expect, test } from "vitest";
 import { configureStrings } from "../../../../media/shared/l10n.ts";
-import { documentLanguage, pageStrings } from "../../../../src/ui/webview/pageLanguage.ts";
+import { documentLanguage, pageStrings } from "../../../../src/ui/webview/pageContents.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 
 afterEach(() => l10n.config({ contents: {} }));
