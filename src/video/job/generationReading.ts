@@ -24,7 +24,7 @@ const maxMessageCharacters = 500;
 /** Words in a status that mean that there will be no video. */
 const failureWords = /fail|error|cancel|reject|expire/i;
 
-/** Interprets a generation. Knows the two documented statuses in any case. The address counts only with `complete`. */
+/** Interprets a generation. Accepts the two documented statuses in upper or lower case. The address counts only with `complete`. */
 export function readGeneration({ status, output, message }: Generation): GenerationReading {
 	if (typeof status !== "string" || status.trim() === "") {
 		return { kind: "nothing" };
