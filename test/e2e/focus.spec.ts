@@ -125,6 +125,8 @@ test("what is typed after a command of the chat's menu is in the message, and af
 	const editor = page.locator(".editor-instance .monaco-editor.focused");
 	await workbench.openFile("src/pricing.ts");
 	await workbench.runCommand("Cutaway: Search Chats…");
+	// Until it opens, the list of commands may still be there.
+	await expect(page.locator(".quick-input-title:visible")).toHaveText("History");
 	await leave();
 	await expect(editor).toBeVisible();
 	await page.keyboard.type("words");

@@ -19,6 +19,7 @@ export function renderForm(form: ChatSettingsForm, panel: ChatSettingsPanel): Te
 		aria-labelledby="chat-settings-title"
 		aria-describedby="chat-settings-note"
 		@keydown=${(event: KeyboardEvent) => onKeyDown(event, panel)}
+		@focusin=${showWhole}
 	>
 		<div class="chat-settings-head">
 			<h2 id="chat-settings-title">${l10n.t("Chat settings")}</h2>
@@ -47,6 +48,13 @@ export function renderForm(form: ChatSettingsForm, panel: ChatSettingsPanel): Te
 			</button>
 		</div>
 	</div>`;
+}
+
+/** Scrolls to all of a field that gets the focus. Of a text area, the browser shows only the line with the cursor. */
+function showWhole({ target }: FocusEvent): void {
+	if (target instanceof HTMLTextAreaElement) {
+		target.scrollIntoView({ block: "nearest" });
+	}
 }
 
 function renderFields(form: ChatSettingsForm, panel: ChatSettingsPanel): readonly TemplateResult[] {
