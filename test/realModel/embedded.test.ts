@@ -6,6 +6,7 @@ import { systemClock } from "../../src/common/async.ts";
 import { isAbortError } from "../../src/common/errors.ts";
 import { type LogDetails, silentLog } from "../../src/common/log.ts";
 import { EmbeddedModels } from "../../src/localService/embedded/embeddedModels.ts";
+import { maxCalls } from "../../src/localService/embedded/callGrammar.ts";
 import type { ModelPart } from "../../src/localService/openai/completionReader.ts";
 import { schemaProblems } from "../../src/tools/tool/schemaProblems.ts";
 import { ensureLlamaBuild } from "../../scripts/llamaBuild.ts";
@@ -21,6 +22,27 @@ const tiny = tinyModel({ seed: 5, isEndless: false, chatTemplate });
 const jsonTemplate = `{% if tools %}<s>tools:{% for tool in tools %}{{ tool | tojson }}{% endfor %}<tool_call>\n{"name": <function-name>}{% endif %}{% for m in messages %}<s>{{ m.role }}: {{ m.content }}{% for c in m.tool_calls or [] %}{{ c.function.name }} {{ c.function.arguments | tojson }}{% endfor %}\n{% endfor %}{% if add_generation_prompt %}<s>assistant:{% endif %}`;
 /** Describes tools as Qwen3.5's own template does, and calls with each argument between tags. */
 const tagsTemplate = `{% if tools %}<s>tools:{% for tool in tools %}{{ tool | tojson }}{% endfor %}<tool_call>\n<function=example>\n<parameter=one>\n1\n</parameter>\n</function>{% endif %}{% for m in messages %}<s>{{ m.role }}: {{ m.content }}{% for c in m.tool_calls or [] %}<function={{ c.function.name }}>{% for name, value in c.function.arguments|items %}<parameter={{ name }}>{{ value | tojson if value is mapping else value | string }}</parameter>{% endfor %}{% endfor %}\n{% endfor %}{% if add_generation_prompt %}<s>assistant:{% endif %}`;
+/** Describes tools and calls as Llama 3's own template does, which refuses several calls. */
+const llamaTemplate = `{% if tools %}<s>Respond in the format {"name": function name, "parameters": dictionary}.{% for tool in tools %}{{ tool | tojson }}{% endfor %}{% endif %}{% for m in messages %}{% if m.tool_calls %}{% if m.tool_calls | length != 1 %}{{ raise_exception("single tool-calls") }}{% endif %}{% endif %}<s>{{ m.role }}: {{ m.content }}{% for c in m.tool_calls or [] %}{"name": "{{ c.function.name }}", "parameters": {{ c.function.arguments | tojson }}}{% endfor %}\n{% endfor %}{% if add_generation_prompt %}<s>assistant:{% endif %}`;
+/** Describes tools as Mistral's own template does, and calls as a list; needs their ids. */
+const mistralTemplate = `{% if tools %}[AVAILABLE_TOOLS]{{ tools | tojson }}[/AVAILABLE_TOOLS]{% endif %}{% for m in messages %}{% if m.role == "tool" and not m.tool_call_id is defined %}{{ raise_exception("no id") }}{% endif %}<s>{{ m.role }}: {{ m.content }}{% if m.tool_calls %}[TOOL_CALLS] [{% for c in m.tool_calls %}{{ c.function | tojson }}{{ c.id }}{% endfor %}]{% endif %}\n{% endfor %}{% if add_generation_prompt %}<s>assistant:{% endif %}`;
+/** Writes each call as newer templates of Mistral's do. */
+const mistralArgsTemplate = mistralTemplate
+	.replace("[TOOL_CALLS] [", "")
+	.replace(
+		"{{ c.function | tojson }}{{ c.id }}",
+		"[TOOL_CALLS]{{ c.function.name }}[ARGS]{{ c.function.arguments | tojson }}",
+	)
+	.replace("{% endfor %}]{% endif %}", "{% endfor %}{% endif %}");
+/** The templates, each with a likely start of a call and whether it has several in an answer. */
+const templates: readonly (readonly [string, string, string, boolean])[] = [
+	["a template without tools", chatTemplate, "<tool_call>", true],
+	["Qwen3's template", jsonTemplate, "<tool_call>", true],
+	["Qwen3.5's template", tagsTemplate, "<tool_call>", true],
+	["Llama's template", llamaTemplate, '{"name": "look"', false],
+	["Mistral's template", mistralTemplate, "[TOOL_CALLS]", true],
+	["a newer template of Mistral's", mistralArgsTemplate, "[TOOL_CALLS]", true],
+];
 /** Brings texts and objects in calls to an end. */
 const ending = { '"': 7, "}": 7, "\n</parameter>": 7 };
 
@@ -147,14 +169,20 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 		expect(Math.max(...reads.slice(2))).toBeLessThan(60);
 	});
 
-	/** Asks for calls and returns them, each with the text before it. */
+	interface Called {
+		readonly text: string;
+		readonly name: string;
+		readonly input: unknown;
+	}
+
+	/** Asks for calls and returns those of all answers, each with the text before it. */
 	async function calls(
 		model: Buffer,
 		fields: Readonly<Record<string, unknown>> = {},
-		count = 6,
-	): Promise<readonly { readonly text: string; readonly name: string; readonly input: unknown }[]> {
+		count = 2,
+	): Promise<readonly Called[]> {
 		await writeFile(join(folder, "calling.gguf"), model);
-		const called = [];
+		const called: Called[] = [];
 		for (let round = 0; round < count; round += 1) {
 			const content = `Question ${round}`;
 			const messages = [{ role: "user", content }];
@@ -163,11 +191,14 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 			for await (const part of embedded.ask(body, new AbortController().signal)) {
 				parts.push(part);
 			}
+			const text = textOf(parts);
 			const end = parts.at(-1);
-			const [call] = end?.type === "end" ? end.calls : [];
-			expect(call, textOf(parts)).toBeDefined();
-			const input: unknown = JSON.parse(call?.arguments ?? "");
-			called.push({ text: textOf(parts), name: call?.name ?? "", input });
+			const written = end?.type === "end" ? end.calls : [];
+			expect(written.length, text).toBeGreaterThan(0);
+			expect(new Set(written.map(({ id }) => id)).size).toBe(written.length);
+			for (const { name, arguments: input } of written) {
+				called.push({ text, name, input: JSON.parse(input) as unknown });
+			}
 		}
 		return called;
 	}
@@ -175,19 +206,21 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 	function expectValid(called: Awaited<ReturnType<typeof calls>>): void {
 		for (const { text, name, input } of called) {
 			expect(["look", "read_file"]).toContain(name);
-			expect(text).not.toMatch(/<tool_call>|<function=|"name"/);
+			expect(text).not.toMatch(/<tool_call>|<function=|"name"|TOOL_CALLS/);
 			const schema = name === "look" ? { type: "object" } : parameters;
 			expect(schemaProblems(schema, input), JSON.stringify(input)).toEqual([]);
 		}
 	}
 
-	test.each([
-		["a template without tools", chatTemplate],
-		["a template with calls in JSON", jsonTemplate],
-		["a template with calls between tags", tagsTemplate],
-	])("a call has a tool's name and arguments by its schema, with %s", async (_, template) => {
-		expectValid(await calls(callingModel(template, { "<tool_call>": 9 })));
-	});
+	test.each(templates)(
+		"a model that would call without an end is held to the most calls, with %s",
+		async (_, template, start, hasSeveral) => {
+			const model = callingModel(template, { [start]: 15, ",": 6 });
+			const called = await calls(model, { tools: tools.slice(1) }, 1);
+			expectValid(called);
+			expect(called).toHaveLength(hasSeveral ? maxCalls : 1);
+		},
+	);
 
 	test.each([jsonTemplate, tagsTemplate])(
 		"a call has names and options of any characters",
@@ -196,7 +229,7 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 			const properties = { [odd]: { enum: [odd] }, kind: { type: "string", enum: [odd] } };
 			const schema = { type: "object", properties, required: [odd, "kind"] };
 			const named = { type: "function", function: { name: "look", parameters: schema } };
-			const model = callingModel(template, { "<tool_call>": 9 });
+			const model = callingModel(template, { "<tool_call>": 15 });
 			const [call] = await calls(model, { tools: [named] }, 1);
 			expect(call?.input).toEqual({ [odd]: odd, kind: odd });
 		},
@@ -216,13 +249,13 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 		}
 	});
 
-	test.each([jsonTemplate, tagsTemplate])(
-		"a required call is made at once by a model that would write text",
-		async template => {
-			const never = { "<tool_call>": -20 };
-			const called = await calls(callingModel(template, never), { tool_choice: "required" }, 2);
+	test.each(templates)(
+		"a required call is made at once and by the tool's schema, though the model would write text, with %s",
+		async (_, template, start) => {
+			const never = { [start]: -20 };
+			const called = await calls(callingModel(template, never), { tool_choice: "required" });
 			expectValid(called);
-			expect(called.map(({ text }) => text)).toEqual(["", ""]);
+			expect(new Set(called.map(({ text }) => text))).toEqual(new Set([""]));
 		},
 	);
 
@@ -251,8 +284,14 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 			},
 			{ role: "tool", tool_call_id: "c1", content: "the text" },
 		];
-		for (const template of [chatTemplate, jsonTemplate, tagsTemplate]) {
-			expectValid(await calls(callingModel(template, { "<tool_call>": 9 }), { messages }, 1));
+		for (const [, template, start] of templates) {
+			expectValid(
+				await calls(
+					callingModel(template, { [start]: 15 }),
+					{ messages, tools: tools.slice(1) },
+					1,
+				),
+			);
 		}
 	});
 

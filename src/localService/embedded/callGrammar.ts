@@ -1,8 +1,22 @@
 import * as z from "zod/mini";
 
-/** How a model writes a call: as JSON with a name and arguments, or each argument between tags, as Qwen3.5 and Qwen3-Coder do. */
-export type CallForm = "json" | "tags";
+/**
+ * How a model writes calls: between tags as JSON, as Hermes and Qwen3 do, or with each argument between tags, as Qwen3.5 and Qwen3-Coder do; as
+ * bare JSON, as Llama 3 does; after a mark as a list, as Mistral does, or each after a mark with its name before its arguments, as newer ones do.
+ */
+export type CallForm = "json" | "tags" | "llama" | "mistral" | "mistralArgs";
+const callStart = "<tool_call>";
 export const callEnd = "</tool_call>";
+/** What a call is to begin with, so that its grammar applies to all after it. */
+export const startOf: Readonly<Record<CallForm, string>> = {
+	json: `${callStart}\n`,
+	tags: `${callStart}\n`,
+	llama: "",
+	mistral: "[TOOL_CALLS]",
+	mistralArgs: "[TOOL_CALLS]",
+};
+/** The most calls in one answer. */
+export const maxCalls = 8;
 
 export const toolSchema = z.looseObject({
 	function: z.looseObject({ name: z.string(), parameters: z.optional(z.unknown()) }),
@@ -34,7 +48,8 @@ ws ::= [ \t\n]{0,8}
 `;
 
 /**
- * Returns the llama.cpp GBNF grammar for the text after the start of a call: the name of one of these tools, and arguments by its schema. Leaves out
+ * Returns the llama.cpp GBNF grammar for the text after the start of a call: the name of one of these tools, and arguments by its schema, then more
+ * calls where the form has several. Leaves out
  * what a grammar can't express or would express at great length; arguments are validated by the complete schema when a call is run. Without tools,
  * allows any name and arguments.
  * @see https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md
@@ -42,9 +57,11 @@ ws ::= [ \t\n]{0,8}
 export function callGrammar(tools: readonly OfferedTool[], form: CallForm): string {
 	const rules = new Rules();
 	const call = (name: string | undefined, schema: unknown): string =>
-		form === "json"
-			? `"{" ws "\\"name\\":" ws ${name === undefined ? "string" : quoted(name)} ws "," ws "\\"arguments\\":" ws ${rules.argumentsOf(schema)} "}"`
-			: `"<function=" ${name === undefined ? anyTagName : literal(name)} ">\\n" ${taggedArguments(rules, schema)} "</function>"`;
+		form === "tags"
+			? `"<function=" ${name === undefined ? anyTagName : literal(name)} ">\\n" ${taggedArguments(rules, schema)} "</function>"`
+			: form === "mistralArgs"
+				? `${name === undefined ? "[a-zA-Z0-9_.-]{1,100}" : literal(name)} ("[CALL_ID]" [a-zA-Z0-9]{9})? "[ARGS]" ws ${rules.argumentsOf(schema)}`
+				: `"{" ws "\\"name\\":" ws ${name === undefined ? "string" : quoted(name)} ws "," ws ${quoted(form === "llama" ? "parameters" : "arguments").slice(0, -1)}:" ws ${rules.argumentsOf(schema)} "}"`;
 	const calls = tools.map(
 		({ function: { name, parameters } }) =>
 			rules.bounded(() => call(name, parameters)) ?? call(name, undefined),
@@ -52,10 +69,31 @@ export function callGrammar(tools: readonly OfferedTool[], form: CallForm): stri
 	if (calls.length === 0) {
 		calls.push(call(undefined, undefined));
 	}
-	const root = `root ::= ws (${calls.join(" | ")}) ws ${literal(callEnd)}`;
-	return [root, ...rules.lines(), ...(form === "tags" ? untilParameterEnd() : []), jsonRules].join(
-		"\n",
-	);
+	return [
+		`root ::= ${rootOf(form)}`,
+		`call ::= ${calls.join(" | ")}`,
+		...rules.lines(),
+		...(form === "tags" ? untilParameterEnd() : []),
+		jsonRules,
+	].join("\n");
+}
+
+/** The text of the rule for all calls of an answer. Llama's template refuses several. */
+function rootOf(form: CallForm): string {
+	const more = (text: string): string => `(${text}){0,${maxCalls - 1}}`;
+	switch (form) {
+		case "llama":
+			return "ws call ws";
+		case "mistral":
+			return `ws "[" ws call ${more('ws "," ws call')} ws "]"`;
+		case "mistralArgs":
+			return `ws call ${more(`${literal(startOf[form])} ws call`)}`;
+		case "json":
+		case "tags": {
+			const end = literal(callEnd);
+			return `ws call ws ${end} ${more(`ws ${literal(callStart)} ws call ws ${end}`)}`;
+		}
+	}
 }
 
 /** Whether an argument between tags is plain text, not JSON. */

@@ -5,7 +5,7 @@
 import { every, systemClock } from "../../common/async.ts";
 import { type ChildQuestion, type FromChild, toChildSchema } from "./childMessages.ts";
 import { LoadedModel, ModelError, threads } from "./loadedModel.ts";
-import { CallFinder } from "./toolFormat.ts";
+import { CallFinder, readCalls } from "./toolFormat.ts";
 
 const [, , folder = ""] = process.argv;
 const waiting: ChildQuestion[] = [];
@@ -58,16 +58,17 @@ async function answer(question: ChildQuestion): Promise<void> {
 	for (;;) {
 		const next = await pieces.next();
 		if (next.done !== true) {
-			if (next.value !== "") {
-				send({ type: "text", id, text: next.value });
-			}
+			// Empty text shows that the model makes progress.
+			send({ type: "text", id, text: next.value });
 			continue;
 		}
 		const { output, isCut } = next.value;
+		const written = readCalls(next.value.calls, tools, isCut);
+		send({ type: "text", id, text: written.text });
 		const seconds = Math.max(0.001, (systemClock.monotonic() - began) / 1000);
 		send({
 			...{ type: "end", id, isCut, input: tokens.length, kept, output },
-			perSecond: output / seconds,
+			...{ perSecond: output / seconds, calls: written.calls },
 		});
 		return;
 	}

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { toolSchema } from "./callGrammar.ts";
+import { maxCalls, toolSchema } from "./callGrammar.ts";
 import type { GgufFault } from "./gguf.ts";
 
 /** Messages between the local service and the process that runs a model, over Node's IPC channel. */
@@ -55,6 +55,7 @@ export const fromChildSchema = z.discriminatedUnion("type", [
 		contextLength: z.int(),
 		isInThought: z.boolean(),
 	}),
+	/** A part of the answer without its calls; empty while a call is written. */
 	z.object({ type: z.literal("text"), id: z.int(), text: z.string() }),
 	/** Sent every few seconds during a request: the CPU time per thread in milliseconds since the process started. */
 	z.object({ type: z.literal("busy"), id: z.int(), computedMs: z.number() }),
@@ -68,6 +69,10 @@ export const fromChildSchema = z.discriminatedUnion("type", [
 		kept: z.int(),
 		output: z.int(),
 		perSecond: z.number(),
+		/** The calls at the end of the answer, with their arguments as JSON. The name of a truncated one is empty. */
+		calls: z
+			.array(z.object({ name: z.string(), arguments: z.string() }))
+			.check(z.maxLength(maxCalls)),
 	}),
 	z.object({
 		type: z.literal("failed"),

@@ -11,13 +11,12 @@ import { callsInWords, type CompletionBody, type WireMessage } from "../openai/w
 import { messagesWithin } from "../openai/turnTaking.ts";
 import type { ModelPart } from "../openai/completionReader.ts";
 import { tooLong } from "../openai/contextOverflow.ts";
-import { ThoughtFilter, type ThoughtPiece } from "../openai/thoughts.ts";
-import type { CompletionCall } from "../openai/toolCalls.ts";
+import { ThoughtFilter } from "../openai/thoughts.ts";
+import { CompletionCallCollector } from "../openai/toolCalls.ts";
 import type { ChildEnd, ChildFailureReason, ChildQuestion } from "./childMessages.ts";
 import { contextThatFits, readGguf } from "./gguf.ts";
 import { listModelFiles, modelPath } from "./modelFolder.ts";
 import { toolSchema } from "./callGrammar.ts";
-import { CallReader } from "./toolFormat.ts";
 import { ModelProcess, type ProcessFiles, type ProcessReply } from "./modelProcess.ts";
 
 /** How long a model stays in memory after its last answer, in milliseconds. */
@@ -91,7 +90,6 @@ export class EmbeddedModels implements IDisposable {
 
 	private async *answer(question: ChildQuestion, signal: AbortSignal): AsyncGenerator<ModelPart> {
 		let filter = new ThoughtFilter();
-		const calls = question.tools ? new CallReader(question.tools) : undefined;
 		let told = "";
 		let isEmpty = true;
 		for await (const reply of this.processFor(question.file).ask(question, signal)) {
@@ -109,29 +107,21 @@ export class EmbeddedModels implements IDisposable {
 					yield { type: "context", tokens: reply.contextLength };
 					break;
 				case "text":
-					for (const piece of withoutCalls(filter.push(reply.text), calls)) {
+					for (const piece of filter.push(reply.text)) {
 						isEmpty &&= piece.type !== "text";
 						yield piece;
 					}
-					if (calls?.isInCall === true) {
-						// What looks like a thought in an argument belongs to it.
-						filter.passAll();
-					}
 					break;
 				case "end": {
-					const { input, kept, output } = reply;
+					const { input, kept, output, calls, isCut } = reply;
 					this.options.log.debug("A model on this machine answered", { input, kept, output });
-					const rest = withoutCalls(filter.end(reply.isCut), calls);
+					const rest = filter.end(isCut);
 					yield* rest;
-					const last = calls?.end(reply.isCut) ?? { text: "", calls: [] };
-					if (last.text !== "") {
-						yield { type: "text", text: last.text };
-					}
-					isEmpty &&= rest.length === 0 && last.text === "" && last.calls.length === 0;
-					if (isEmpty && !reply.isCut) {
+					isEmpty &&= rest.length === 0 && calls.length === 0;
+					if (isEmpty && !isCut) {
 						throw new HttpFailure(502, "empty_answer", "The model's answer is empty.");
 					}
-					yield endOf(reply, last.calls);
+					yield endOf(reply);
 					return;
 				}
 				default:
@@ -191,9 +181,10 @@ export class EmbeddedModels implements IDisposable {
 		const { max_tokens: maxTokens, temperature, top_p: topP } = body;
 		return {
 			...{ type: "ask", id: this.lastId, file, contextLength: contextLength() },
-			messages: messages.map(({ role, content, tool_calls: calls }) => ({
+			messages: messages.map(({ role, content, tool_calls: calls, tool_call_id: callId }) => ({
 				...{ role, content: textOf(content) },
 				...(calls === undefined ? {} : { tool_calls: calls }),
+				...(callId === undefined ? {} : { tool_call_id: callId }),
 			})),
 			...(typeof maxTokens === "number" ? { maxTokens } : {}),
 			...(typeof temperature === "number" ? { temperature } : {}),
@@ -232,23 +223,11 @@ function textOf(content: unknown): string {
 		.join("");
 }
 
-/** Removes calls and possible starts of calls from an answer's pieces. */
-function withoutCalls(
-	pieces: readonly ThoughtPiece[],
-	calls: CallReader | undefined,
-): readonly ThoughtPiece[] {
-	return calls === undefined
-		? pieces
-		: pieces
-				.map(piece => (piece.type === "text" ? { ...piece, text: calls.push(piece.text) } : piece))
-				.filter(piece => piece.type !== "text" || piece.text !== "");
-}
-
-function endOf(
-	{ isCut, input, output, perSecond }: ChildEnd,
-	calls: readonly CompletionCall[],
-): ModelPart {
-	return { type: "end", calls, isCut, thoughts: {}, usage: { input, output, perSecond } };
+function endOf({ calls, isCut, input, output, perSecond }: ChildEnd): ModelPart {
+	const collector = new CompletionCallCollector();
+	collector.push(calls.map(call => ({ function: call })));
+	const usage = { input, output, perSecond };
+	return { type: "end", calls: collector.calls(), isCut, thoughts: {}, usage };
 }
 
 /** Creates the failure for an unsupported part of a request, which is then repeated without that part. */

@@ -11,7 +11,7 @@ import {
 } from "./gguf.ts";
 import { ModelConversation } from "./modelConversation.ts";
 import { type LlamaAddon, type LlamaModel, loadAddon } from "./llamaAddon.ts";
-import { formIn, withParsedCalls, withTools } from "./toolFormat.ts";
+import { canName, formIn, withParsedCalls, withTools } from "./toolFormat.ts";
 
 /** A request failed. */
 export class ModelError extends Error {
@@ -150,9 +150,10 @@ export class LoadedModel {
 		if (tools.length === 0) {
 			return { messages, form: "json" };
 		}
+		const { form } = this;
 		const values = { messages: withParsedCalls(messages), tools };
-		if (this.form && this.describes(values, tools)) {
-			return { ...values, form: this.form };
+		if (form && tools.every(tool => canName(tool, form)) && this.describes(values, tools)) {
+			return { ...values, form };
 		}
 		return { messages: withTools(messages, tools), form: "json" };
 	}

@@ -21,6 +21,15 @@ export interface Sampling {
 	readonly calls?: CallFinder | undefined;
 }
 
+/** What is known at the end of an answer. */
+interface WrittenAnswer {
+	/** The number of tokens written. */
+	readonly output: number;
+	/** Whether it was truncated. */
+	readonly isCut: boolean;
+	readonly calls: string;
+}
+
 /** A conversation with a model. Caches processed tokens, so that the next prompt's common prefix needn't be processed again. */
 export class ModelConversation {
 	private readonly addon: LlamaAddon;
@@ -89,12 +98,15 @@ export class ModelConversation {
 		return kept;
 	}
 
-	/** Yields the text of the answer, until the model ends it, `limit` tokens are written or `isStopped`. */
+	/**
+	 * Yields the text of the answer, until the model ends it, `limit` tokens are written or `isStopped`. Returns the calls at its end, from the start
+	 * of the first; while they are written, and while a text may become one, yields empty text.
+	 */
 	async *write(
 		{ calls: given, ...sampling }: Sampling,
 		limit: number,
 		isStopped: () => boolean,
-	): AsyncGenerator<string, { readonly output: number; readonly isCut: boolean }, undefined> {
+	): AsyncGenerator<string, WrittenAnswer, undefined> {
 		const sampler = new this.addon.AddonSampler(this.model);
 		const config = {
 			...{ ...sampling, topK: 40, minP: 0.05 },
@@ -127,7 +139,7 @@ export class ModelConversation {
 				const token = await this.context.sampleToken(this.place, sampler);
 				if (token < 0 || this.model.isEogToken(token)) {
 					yield answer.rest();
-					return { output, isCut: false };
+					return { output, isCut: false, calls: answer.calls };
 				}
 				const shown = this.tokens.length - held.length;
 				held.push(token);
@@ -144,7 +156,7 @@ export class ModelConversation {
 				}
 			}
 			yield answer.rest();
-			return { output, isCut: true };
+			return { output, isCut: true, calls: answer.calls };
 		} finally {
 			sampler.dispose();
 		}
@@ -238,25 +250,33 @@ export class ModelConversation {
 
 /** The text of an answer, with the number of tokens at its ends. */
 class GeneratedText {
-	private calls: CallFinder | undefined;
+	private finder: CallFinder | undefined;
 	private text = "";
+	private lastToken = "";
 	private sent = 0;
+	private callsFrom: number | undefined;
 	private readonly ends: { readonly text: number; readonly tokens: number }[];
 
-	constructor(calls: CallFinder | undefined, tokens: number) {
-		this.calls = calls;
+	constructor(finder: CallFinder | undefined, tokens: number) {
+		this.finder = finder;
 		this.ends = [{ text: 0, tokens }];
+	}
+
+	/** Calls from the start of the first to the end. */
+	get calls(): string {
+		return this.callsFrom === undefined ? "" : this.text.slice(this.callsFrom);
 	}
 
 	/** Adds text that ends with the last of these tokens. */
 	add(text: string, tokens: number): void {
 		this.text += text;
+		this.lastToken = text;
 		this.ends.push({ text: this.text.length, tokens });
 	}
 
 	/** Returns the new text that certainly isn't the start of a call. */
 	certain(): string {
-		return this.upTo(this.calls?.certainIn(this.text) ?? this.text.length);
+		return this.upTo(this.finder?.certainIn(this.text) ?? this.text.length);
 	}
 
 	/** Returns the text not yet returned. */
@@ -274,23 +294,25 @@ class GeneratedText {
 				readonly rewritten: { readonly after: number; readonly text: string } | undefined;
 		  }
 		| undefined {
-		const { calls } = this;
-		const start = calls?.startIn(this.text);
-		if (!calls || !start) {
+		const { finder } = this;
+		const start = finder?.startIn(this.text, this.lastToken);
+		if (!finder || !start) {
 			return undefined;
 		}
-		this.calls = undefined;
-		const { rewrittenFrom: from } = start;
-		this.text = start.answer;
-		const end = from === undefined ? undefined : this.ends.findLast(({ text }) => text <= from);
-		const rewritten = end && { after: end.tokens, text: start.answer.slice(end.text) };
-		return { grammars: calls.grammars, rewritten };
+		this.finder = undefined;
+		const { answer, from, isRewritten } = start;
+		this.text = answer;
+		this.callsFrom = from;
+		const end = isRewritten ? this.ends.findLast(({ text }) => text <= from) : undefined;
+		const rewritten = end && { after: end.tokens, text: answer.slice(end.text) };
+		return { grammars: finder.grammars, rewritten };
 	}
 
+	/** White space alone before a call is no text. */
 	private upTo(length: number): string {
-		const text = this.text.slice(this.sent, length);
-		this.sent = Math.max(this.sent, length);
-		return text;
+		const text = this.text.slice(this.sent, Math.min(length, this.callsFrom ?? length));
+		this.sent = Math.max(this.sent, this.callsFrom ?? length);
+		return this.callsFrom !== undefined && text.trim() === "" ? "" : text;
 	}
 }
 

@@ -1,28 +1,48 @@
 import * as z from "zod/mini";
 import { parsed } from "../openai/plainText.ts";
-import { type CompletionCall, CompletionCallCollector } from "../openai/toolCalls.ts";
 import { callsOf, type WireMessage } from "../openai/wireRequest.ts";
 import {
 	callEnd,
 	type CallForm,
 	callGrammar,
 	isTextArgument,
+	maxCalls,
 	type OfferedTool,
+	startOf,
 } from "./callGrammar.ts";
 
 /** Formats tools, calls and results for models on this machine, as their templates do, or as Hermes and Qwen models were trained. */
 const callStart = "<tool_call>";
 const functionStart = "<function=";
+const pythonTag = "<|python_tag|>";
 
 /** Tokens that some vocabularies hide as control tokens, though they separate parts of an answer. */
-export const visibleMarks: readonly string[] = ["<think>", "</think>", callStart, callEnd];
+export const visibleMarks: readonly string[] = [
+	...["<think>", "</think>", callStart, callEnd, pythonTag],
+	...["[TOOL_CALLS]", "[CALL_ID]", "[ARGS]"],
+];
 
 /** Returns the form of calls that a template asks for, or undefined for another form or none. */
 export function formIn(template: string): CallForm | undefined {
 	if ([callStart, functionStart, "<parameter="].every(part => template.includes(part))) {
 		return "tags";
 	}
-	return /<tool_call>(?:\\n|\s)*\{\\?"name\\?":/.test(template) ? "json" : undefined;
+	if (/<tool_call>(?:\\n|\s)*\{\\?"name\\?":/.test(template)) {
+		return "json";
+	}
+	if (template.includes(startOf.mistral)) {
+		return template.includes("[ARGS]") ? "mistralArgs" : "mistral";
+	}
+	return /\{\\?"name\\?": function name, \\?"parameters\\?":/.test(template) ? "llama" : undefined;
+}
+
+/** Whether a form, which may have no escapes, can express a tool's names. */
+export function canName({ function: { name, parameters } }: OfferedTool, form: CallForm): boolean {
+	if (form === "tags") {
+		const { data } = propertiesSchema.safeParse(parameters);
+		return [name, ...Object.keys(data?.properties ?? {})].every(each => /^[^>\n]+$/.test(each));
+	}
+	return form !== "mistralArgs" || /^[\w.-]+$/.test(name);
 }
 
 /** Returns the messages for a template that formats calls itself. Such templates list the arguments of an earlier call, so those can't be text. */
@@ -44,7 +64,7 @@ export function withTools(
 	const described = [
 		"# Tools\n\nYou may call one of these functions to help with the user's question:",
 		`<tools>\n${tools.map(tool => JSON.stringify(tool)).join("\n")}\n</tools>`,
-		"To call one, write its name and arguments as JSON, and nothing after it:",
+		"To call one, write its name and arguments as JSON. Only further calls may follow:",
 		`${callStart}\n{"name": <name>, "arguments": <object>}\n${callEnd}`,
 	].join("\n\n");
 	const [first, ...rest] = messages;
@@ -81,24 +101,35 @@ function inWords(message: WireMessage): WireMessage {
 	return { role, content: [content, ...written].filter(Boolean).join("\n") };
 }
 
-/** What a call in an answer is to begin with, so that its grammar applies to all after it. */
-const wholeStart = `${callStart}\n`;
-
 /** The start of a call in an answer. */
 interface CallStart {
 	/** The answer up to and including the start. */
 	readonly answer: string;
-	/** The length of the answer before the call, or undefined if the model wrote the start as it is. */
-	readonly rewrittenFrom: number | undefined;
+	/** The length of the answer before the call. */
+	readonly from: number;
+	/** Whether the model wrote the start in another way. */
+	readonly isRewritten: boolean;
 }
 
-/** Finds the start of a call while an answer is written, also where a model leaves its tag out or writes more in the same token. */
+/**
+ * Finds the start of a call while an answer is written: at the start of a line outside code, or where a mark of the form's own is one token. Also
+ * where a model leaves its tag out at the start of the answer, or writes more in the same token.
+ */
 export class CallFinder {
 	/** Grammars of a call, in order of preference. */
 	readonly grammars: readonly string[];
 	private readonly names: readonly string[];
+	private readonly start: string;
+	/** What a line with a call starts with. */
+	private readonly lineStarts: readonly string[];
 	private readonly isInThought: boolean;
 	private readonly isRequired: boolean;
+	/** Where the text after the thinking starts. */
+	private from = 0;
+	/** Start of the first line that isn't complete. */
+	private lineAt = 0;
+	/** The fence of the code block that this line is in, or empty. */
+	private fence = "";
 
 	/** `isRequired` starts a call as soon as the thinking is over. */
 	constructor(
@@ -109,47 +140,45 @@ export class CallFinder {
 	) {
 		this.names = tools.map(tool => tool.function.name);
 		this.grammars = [callGrammar(tools, form), callGrammar([], form)];
+		this.start = startOf[form];
+		this.lineStarts = [
+			this.start.trim() || pythonTag,
+			...this.names.map(name => `${functionStart}${name}>`),
+		];
 		this.isInThought = isInThought;
 		this.isRequired = isRequired;
 	}
 
-	startIn(answer: string): CallStart | undefined {
+	/** Returns the start of a call in an answer so far, which ends with the text of its last token. */
+	startIn(answer: string, token: string): CallStart | undefined {
 		const from = this.textStart(answer);
 		if (from === undefined) {
 			return undefined;
 		}
-		const text = answer.slice(from);
-		const tag = text.indexOf(callStart);
-		if (tag !== -1 && text.slice(tag + callStart.length).trim() === "") {
-			return { answer, rewrittenFrom: undefined };
-		}
 		const at =
-			tag !== -1
-				? tag
-				: this.isRequired
-					? text.length
-					: this.bareJson(text) === "yes"
-						? 0
-						: this.bareTag(text);
-		return at === undefined
-			? undefined
-			: { answer: answer.slice(0, from + at) + wholeStart, rewrittenFrom: from + at };
+			this.lineStart(answer, from) ?? this.markIn(answer, token) ?? this.other(answer, from);
+		if (at === undefined) {
+			return undefined;
+		}
+		const isAsItIs = this.start !== "" && answer.slice(at).trim() === this.start.trim();
+		return isAsItIs
+			? { answer, from: at, isRewritten: false }
+			: { answer: answer.slice(0, at) + this.start, from: at, isRewritten: true };
 	}
 
-	/** Returns the length of an answer that is certainly not the start of a call without its tag. */
+	/** Returns the length of an answer that is certainly not the start of a call. */
 	certainIn(answer: string): number {
 		const from = this.textStart(answer);
 		if (from === undefined) {
 			return answer.length;
 		}
-		const text = answer.slice(from);
-		const line = answer.lastIndexOf("\n") + 1;
-		const last = answer.slice(Math.max(line, from));
-		const isTag =
-			last !== "" &&
-			(functionStart.startsWith(last) ||
-				this.names.some(name => `${functionStart}${name}>`.startsWith(last)));
-		return this.bareJson(text) === "maybe" ? from : isTag ? Math.max(line, from) : answer.length;
+		if (this.bareJson(answer.slice(from)) === "maybe") {
+			return from;
+		}
+		this.lineStart(answer, from);
+		const line = this.fence === "" ? answer.slice(this.lineAt).trimStart() : "";
+		const isHeld = line !== "" && this.lineStarts.some(start => start.startsWith(line));
+		return answer.length - (isHeld ? line.length : 0);
 	}
 
 	/** Returns where the text after the thinking starts, or undefined during thinking. */
@@ -160,11 +189,57 @@ export class CallFinder {
 		return isThinking ? undefined : closed === -1 ? 0 : closed + end.length;
 	}
 
+	/** Returns where a new line outside code starts with a call. */
+	private lineStart(answer: string, from: number): number | undefined {
+		if (from !== this.from) {
+			this.from = from;
+			this.lineAt = from;
+			this.fence = "";
+		}
+		for (;;) {
+			const end = answer.indexOf("\n", this.lineAt);
+			const line = answer.slice(this.lineAt, end === -1 ? undefined : end);
+			const text = line.trimStart();
+			if (this.fence === "" && this.lineStarts.some(start => text.startsWith(start))) {
+				return this.lineAt + line.length - text.length;
+			}
+			if (end === -1) {
+				return undefined;
+			}
+			const [, fence = "", info = ""] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+			if (this.fence === "") {
+				this.fence = fence;
+			} else if (fence.startsWith(this.fence) && info.trim() === "") {
+				this.fence = "";
+			}
+			this.lineAt = end + 1;
+		}
+	}
+
+	/** Returns where a mark of the form's own starts. Mistral's models write it in a line as a token that text never has. */
+	private markIn(answer: string, token: string): number | undefined {
+		const isMark = this.start.startsWith("[") && this.fence === "" && token === this.start;
+		return isMark ? answer.length - token.length : undefined;
+	}
+
+	private other(answer: string, from: number): number | undefined {
+		if (this.isRequired) {
+			return answer.length;
+		}
+		return this.bareJson(answer.slice(from)) === "yes" ? from : undefined;
+	}
+
 	/** Whether a text is a call in JSON, bare, in a code block or in another tag. Other JSON, such as a package's, has no name of a tool. */
 	private bareJson(text: string): "yes" | "maybe" | "no" {
 		const start = text.slice(0, 400);
-		const json = start.replace(/^\s*(?:```\w*\s*)?(?:<\w+>\s*)?/, "").replaceAll(/\s/g, "");
-		const starts = this.names.map(name => `{"name":${JSON.stringify(name)}`);
+		const json = start
+			.replace(/^\s*(?:```\w*\s*|<\w+>\s*)?\[?/, "")
+			.replaceAll(/\s/g, "")
+			.replace(/^\{"type":"function",/, "{");
+		const starts = this.names.flatMap(name => [
+			`{"name":${JSON.stringify(name)}`,
+			`{"type":"function","name":`,
+		]);
 		if (starts.some(each => json.startsWith(each))) {
 			return "yes";
 		}
@@ -173,98 +248,138 @@ export class CallFinder {
 			? "maybe"
 			: "no";
 	}
+}
 
-	private bareTag(text: string): number | undefined {
-		const tags = this.names.map(name => `${functionStart}${name}>`);
-		const found = tags.map(tag => `\n${text}`.indexOf(`\n${tag}`)).filter(at => at !== -1);
-		return found.length > 0 ? Math.min(...found) : undefined;
+/** A call as a model wrote it. */
+export interface WrittenCall {
+	/** Empty for a truncated call. */
+	readonly name: string;
+	/** An object as JSON. */
+	readonly arguments: string;
+}
+
+/** Reads the calls in the text from the start of the first, in any form. Returns text that is none. A call that a limit truncated has no name. */
+export function readCalls(
+	written: string,
+	tools: readonly OfferedTool[],
+	isCut: boolean,
+): { readonly text: string; readonly calls: WrittenCall[] } {
+	const calls: WrittenCall[] = [];
+	let at = 0;
+	while (at < written.length && calls.length < maxCalls) {
+		const read = callsAt(written, at, tools);
+		if (!read) {
+			break;
+		}
+		calls.push(...read.calls);
+		at = read.end;
 	}
+	const rest = written.slice(at);
+	if (rest.trim() !== "" && isCut) {
+		calls.push({ name: "", arguments: "{}" });
+	}
+	return { text: isCut || rest.trim() === "" ? "" : rest, calls: calls.slice(0, maxCalls) };
 }
 
 const argumentsSchema = z.looseObject({});
-const callSchema = z.object({ name: z.string(), arguments: argumentsSchema });
+const callSchema = z.object({
+	name: z.string(),
+	arguments: z.optional(argumentsSchema),
+	parameters: z.optional(argumentsSchema),
+});
 
-/** Separates a call at the end of an answer from the text before it. */
-export class CallReader {
-	private readonly tools: readonly OfferedTool[];
-	private held = "";
-	private hasText = false;
+interface ReadCalls {
+	readonly calls: readonly WrittenCall[];
+	/** The position after them. */
+	readonly end: number;
+}
 
-	constructor(tools: readonly OfferedTool[]) {
-		this.tools = tools;
+/** Reads a call, or a list of calls. */
+function callsAt(
+	written: string,
+	from: number,
+	tools: readonly OfferedTool[],
+): ReadCalls | undefined {
+	const opening =
+		/\s*(?:<tool_call>|\[TOOL_CALLS\])?\s*(?:([\w.-]+)\s*(?:\[CALL_ID\]\s*\w+\s*)?\[ARGS\]\s*)?/y;
+	opening.lastIndex = from;
+	const name = opening.exec(written)?.[1];
+	const at = opening.lastIndex;
+	const read = written.startsWith(functionStart, at)
+		? taggedCall(written, at, tools)
+		: jsonAt(written, at);
+	if (!read) {
+		return undefined;
 	}
+	const calls = [read.value].flat().map(value => {
+		const { data } = callSchema.safeParse(name === undefined ? value : { name, arguments: value });
+		const input = data?.arguments ?? data?.parameters;
+		return data && input ? [{ name: data.name, arguments: JSON.stringify(input) }] : undefined;
+	});
+	const closing = /\s*(?:<\/tool_call>)?\s*/y;
+	closing.lastIndex = read.end;
+	closing.test(written);
+	return calls.some(call => call === undefined)
+		? undefined
+		: { calls: calls.flatMap(call => call ?? []), end: closing.lastIndex };
+}
 
-	/** Adds text and returns the part that certainly isn't a call. */
-	push(text: string): string {
-		this.held += text;
-		const start = this.held.indexOf(callStart);
-		const certain = start === -1 ? this.held.length - beginningOf(this.held) : start;
-		return this.release(certain);
-	}
+interface ReadValue {
+	readonly value: unknown;
+	readonly end: number;
+}
 
-	/** Whether the rest of the answer is a call. */
-	get isInCall(): boolean {
-		return this.held.includes(callStart);
-	}
-
-	/** Returns the call, or the text held back. A truncated call has no name. */
-	end(isCut: boolean): { readonly text: string; readonly calls: readonly CompletionCall[] } {
-		const held = this.held.trim();
-		const isCall = held.startsWith(callStart);
-		const end = held.endsWith(callEnd) ? -callEnd.length : undefined;
-		const written = isCall ? held.slice(callStart.length, end).trim() : "";
-		const read = written.startsWith(functionStart)
-			? this.taggedCall(written, end !== undefined)
-			: parsed(written);
-		const { data } = callSchema.safeParse(read);
-		const call = data ?? (isCall && isCut ? { name: "", arguments: {} } : undefined);
-		if (!call) {
-			return { text: this.release(this.held.length), calls: [] };
+/** Reads an object or array in JSON that other text may follow. */
+function jsonAt(written: string, from: number): ReadValue | undefined {
+	const token = /"[^"\\]*(?:\\[^][^"\\]*)*"|[{}[\]]|[^"{}[\]]+/y;
+	token.lastIndex = from;
+	let depth = 0;
+	for (let found = token.exec(written); found; found = token.exec(written)) {
+		const [text] = found;
+		depth += /^[{[]/.test(text) ? 1 : /^[}\]]/.test(text) ? -1 : 0;
+		if (depth <= 0) {
+			const value = parsed(written.slice(from, token.lastIndex));
+			return value === undefined ? undefined : { value, end: token.lastIndex };
 		}
-		const collector = new CompletionCallCollector();
-		collector.push([{ function: { name: call.name, arguments: JSON.stringify(call.arguments) } }]);
-		return { text: "", calls: collector.calls() };
 	}
+	return undefined;
+}
 
-	/** Reads a call with each argument between tags. */
-	private taggedCall(written: string, isWhole: boolean): unknown {
-		const name = /^<function=([^>\n]+)>/.exec(written)?.[1];
-		const tool = this.tools.find(each => each.function.name === name);
-		const { data: schema } = propertiesSchema.safeParse(tool?.function.parameters);
-		const values = new Map<string, unknown>();
-		const start = /\s*<parameter=([^>\n]+)>\n/y;
-		start.lastIndex = written.indexOf(">") + 1;
-		for (let found = start.exec(written); found; found = start.exec(written)) {
-			const [, key = ""] = found;
-			const isText = isTextArgument(schema?.properties[key]);
-			const { value, end } = taggedValue(written, start.lastIndex, isText);
-			// The first of a name counts, so that later text can't set it.
-			if (!values.has(key)) {
-				values.set(key, value);
-			}
-			start.lastIndex = end;
+/** Reads a call with each argument between tags. */
+function taggedCall(
+	written: string,
+	from: number,
+	tools: readonly OfferedTool[],
+): ReadValue | undefined {
+	const opening = /<function=([^>\n]+)>/y;
+	opening.lastIndex = from;
+	const name = opening.exec(written)?.[1];
+	const tool = tools.find(each => each.function.name === name);
+	const { data: schema } = propertiesSchema.safeParse(tool?.function.parameters);
+	const values = new Map<string, unknown>();
+	const start = /\s*<parameter=([^>\n]+)>\n/y;
+	let at = opening.lastIndex;
+	start.lastIndex = at;
+	for (let found = start.exec(written); found; found = start.exec(written)) {
+		const [, key = ""] = found;
+		const isText = isTextArgument(schema?.properties[key]);
+		const { value, end } = taggedValue(written, start.lastIndex, isText);
+		// The first of a name counts, so that later text can't set it.
+		if (!values.has(key)) {
+			values.set(key, value);
 		}
-		return isWhole ? { name, arguments: Object.fromEntries(values) } : undefined;
+		at = end;
+		start.lastIndex = at;
 	}
-
-	/** Omits white space before a call. */
-	private release(length: number): string {
-		const text = this.held.slice(0, length);
-		if (!this.hasText && text.trim() === "") {
-			return "";
-		}
-		this.hasText ||= true;
-		this.held = this.held.slice(length);
-		return text;
-	}
+	const closing = /\s*<\/function>/y;
+	closing.lastIndex = at;
+	return closing.test(written)
+		? { value: { name, arguments: Object.fromEntries(values) }, end: closing.lastIndex }
+		: undefined;
 }
 
 /** Reads an argument between tags. Text ends with the first closing tag on a line of its own, JSON with the first after which it is whole. */
-function taggedValue(
-	written: string,
-	from: number,
-	isText: boolean,
-): { readonly value: unknown; readonly end: number } {
+function taggedValue(written: string, from: number, isText: boolean): ReadValue {
 	const closing = "</parameter>";
 	for (
 		let at = isText ? -1 : written.indexOf(closing, from);
@@ -282,13 +397,3 @@ function taggedValue(
 }
 
 const propertiesSchema = z.object({ properties: z.record(z.string(), z.unknown()) });
-
-/** Returns how many of the last characters may be the start of a call. */
-function beginningOf(text: string): number {
-	for (let length = Math.min(callStart.length - 1, text.length); length > 0; length -= 1) {
-		if (callStart.startsWith(text.slice(-length))) {
-			return length;
-		}
-	}
-	return 0;
-}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { callGrammar } from "../../../../src/localService/embedded/callGrammar.ts";
 
-const forms = ["json", "tags"] as const;
+const forms = ["json", "tags", "llama", "mistral", "mistralArgs"] as const;
 
 function grammarOf(
 	parameters: unknown,
@@ -48,8 +48,8 @@ test.each(forms)("names, keys and options of any characters stay within literals
 	const quoted = JSON.stringify(hostile);
 	expect(literals).toContain(quoted);
 	expect(literals).toContain(JSON.stringify({ [hostile]: [hostile] }));
-	expect(literals).toContain(form === "json" ? quoted : `<parameter=${hostile}>\n`);
-	expect(literals).toContain(form === "json" ? quoted : hostile);
+	expect(literals).toContain(form === "tags" ? `<parameter=${hostile}>\n` : quoted);
+	expect(literals).toContain(form === "tags" || form === "mistralArgs" ? hostile : quoted);
 });
 
 test.each([
@@ -135,9 +135,13 @@ test.each(forms)(
 			expect(grammar.length).toBeLessThan(3_000);
 			literalsOf(grammar);
 			expect(grammar).toContain(
-				form === "json"
-					? String.raw`"\"huge\"" ws "," ws "\"arguments\":" ws object "}"`
-					: String.raw`"<function=" "huge" ">\n" ("<parameter=" `,
+				{
+					json: String.raw`"\"huge\"" ws "," ws "\"arguments\":" ws object "}"`,
+					tags: String.raw`"<function=" "huge" ">\n" ("<parameter=" `,
+					llama: String.raw`"\"huge\"" ws "," ws "\"parameters\":" ws object "}"`,
+					mistral: String.raw`"\"huge\"" ws "," ws "\"arguments\":" ws object "}"`,
+					mistralArgs: String.raw`"huge" ("[CALL_ID]" [a-zA-Z0-9]{9})? "[ARGS]" ws object`,
+				}[form],
 			);
 		}
 	},

@@ -16,7 +16,7 @@ process.on("message", ({ type, id, messages, ...rest }) => {
 	if (type === "stop") { return; }
 	const send = (message) => process.send({ id, ...message });
 	const asked = messages.at(-1).content;
-	const end = { type: "end", isCut: false, input: 7, kept: 3, output: 2, perSecond: 12.5 };
+	const end = { type: "end", isCut: false, input: 7, kept: 3, output: 2, perSecond: 12.5, calls: [] };
 	send({ type: "progress", stage: "loading", share: 0 });
 	send({ type: "progress", stage: "loading", share: 1 });
 	send({ type: "progress", stage: "reading", share: 1 });
@@ -28,9 +28,8 @@ process.on("message", ({ type, id, messages, ...rest }) => {
 	if (asked === "think") { send({ type: "text", text: "Hm.</think>Yes." }); send(end); }
 	if (asked === "echo") { send({ type: "text", text: JSON.stringify({ messages, ...rest, env: process.env, args: process.argv.slice(2), cwd: process.cwd() }) }); send(end); }
 	if (asked === "text") { send({ type: "text", text: "Good " }); send({ type: "text", text: "day" }); send(end); }
-	if (asked === "call") { for (const text of ["I look.\\n<tool", '_call>{"name":"look",', '"arguments":{"at":1}}</tool_call>']) { send({ type: "text", text }); } send(end); }
-	if (asked === "tags") { send({ type: "text", text: "<tool_call>\\n<function=look>\\n<parameter=at>\\n{\\"line\\":1}\\n</parameter>\\n<parameter=text>\\na < b\\n\\n</parameter>\\n</function>\\n</tool_call>" }); send(end); }
-	if (asked === "thoughtful") { for (const text of ["<tool_call>", "\\n", "<function=look>\\n<parameter=text>\\n", "a\\n", "<think>", "b\\n", "</think>", "\\nc\\n</parameter>\\n</function>\\n</tool_call>"]) { send({ type: "text", text }); } send(end); }
+	if (asked === "call") { send({ type: "text", text: "I look.\\n" }); for (const _ of "123") { send({ type: "text", text: "" }); } send({ ...end, calls: [1, 2].map(at => ({ name: "look", arguments: JSON.stringify({ at }) })) }); }
+	if (asked === "blank") { send({ type: "text", text: "" }); send({ ...end, calls: [{ name: "look", arguments: "{}" }] }); }
 	if (asked === "tag") { send({ type: "text", text: "Write <tool_call> or <tool" }); send(end); }
 	if (asked === "cut") { send({ type: "text", text: "Go" }); send({ ...end, isCut: true }); }
 	if (asked === "empty") { send(end); }
@@ -148,24 +147,19 @@ test("the process gets the messages in turns, the model's file, and nothing of t
 
 const look = { type: "function", function: { name: "look" } };
 
-test("a call comes apart from the words before it, and what is none is shown", async () => {
+test("calls come after the words before them, each with an id of its own", async () => {
 	const { ask } = await openBench();
 	const { events, text } = await ask("call", { custom_tools: [look] });
 	expect(text.trim()).toBe("I look.");
-	expect(events).toContainEqual(
-		expect.objectContaining({ type: "tool-call", name: "look", arguments: '{"at":1}' }),
-	);
-	const tagged = (await ask("tags", { custom_tools: [look] })).events;
-	expect(tagged).toContainEqual(
-		expect.objectContaining({
-			...{ type: "tool-call", name: "look" },
-			arguments: '{"at":{"line":1},"text":"a < b\\n"}',
-		}),
-	);
-	const { events: thoughtful } = await ask("thoughtful", { custom_tools: [look] });
-	expect(thoughtful).toContainEqual(
-		expect.objectContaining({ arguments: '{"text":"a\\n<think>b\\n</think>\\nc"}' }),
-	);
+	const calls = events.filter(event => event.type === "tool-call");
+	expect(calls).toMatchObject([
+		{ name: "look", arguments: '{"at":1}' },
+		{ name: "look", arguments: '{"at":2}' },
+	]);
+	expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
+	const alone = await ask("blank", { custom_tools: [look] });
+	expect([alone.failure, alone.text]).toEqual([undefined, ""]);
+	expect(alone.events).toContainEqual(expect.objectContaining({ type: "tool-call" }));
 	for (const custom_tools of [[], [look]]) {
 		expect((await ask("tag", { custom_tools })).text).toBe("Write <tool_call> or <tool");
 	}
@@ -184,7 +178,7 @@ test("the process gets the tools, earlier calls with their results, and whether 
 	const { text } = await ask("", { messages, custom_tools: [look] });
 	expect(JSON.parse(text)).toMatchObject({
 		...{ tools: [look], mustCall: false },
-		messages: messages.map(({ tool_call_id: _, ...message }) => message),
+		messages,
 	});
 	const chosen = { custom_tools: [look], tool_choice: "required" };
 	expect(JSON.parse((await ask("echo", chosen)).text)).toMatchObject({ mustCall: true });

@@ -29,6 +29,7 @@ async function write(
 	reads: (grammar: string) => boolean = () => true,
 ): Promise<{
 	readonly text: string;
+	readonly written: string;
 	readonly memory: string;
 	readonly grammars: readonly string[];
 }> {
@@ -80,14 +81,17 @@ async function write(
 		() => undefined,
 	);
 	let text = "";
-	for await (const piece of conversation.write(
-		{ temperature: 0, topP: 1, calls },
-		100,
-		() => false,
-	)) {
-		text += piece;
+	const pieces = conversation.write({ temperature: 0, topP: 1, calls }, 100, () => false);
+	let next = await pieces.next();
+	for (; next.done !== true; next = await pieces.next()) {
+		text += next.value;
 	}
-	return { text, memory: detokenize(Uint32Array.from(memory)), grammars };
+	return {
+		text,
+		written: next.value.calls,
+		memory: detokenize(Uint32Array.from(memory)),
+		grammars,
+	};
 }
 
 const tools = [{ function: { name: "look" } }];
@@ -95,8 +99,8 @@ const call = '{"name":"look","arguments":{}}</tool_call>';
 
 test("a required call follows the whole thought, also in the model's memory", async () => {
 	const calls = new CallFinder(tools, "json", true, true);
-	const { text, memory } = await write("Hi<think>", `Hm.</think>${call}`, calls);
-	expect(text).toBe(`Hm.</think><tool_call>\n${call}`);
+	const { text, written, memory } = await write("Hi<think>", `Hm.</think>${call}`, calls);
+	expect([text, written]).toEqual(["Hm.</think>", `<tool_call>\n${call}`]);
 	expect(memory).toBe(`Hi<think>Hm.</think><tool_call>\n${call}`);
 });
 
@@ -106,7 +110,8 @@ test.each([
 	["none", () => false, undefined],
 ])("a call is written with the grammar that llama.cpp can read: %s", async (_, reads, at) => {
 	const calls = new CallFinder(tools, "json", false, false);
-	const { text, grammars } = await write("Hi", `Well.<tool_call>\n${call}`, calls, reads);
-	expect(text).toBe(`Well.<tool_call>\n${call}`);
+	const script = `Well.\n<tool_call>\n${call}`;
+	const { text, written, grammars } = await write("Hi", script, calls, reads);
+	expect([text, written]).toEqual(["Well.\n", `<tool_call>\n${call}`]);
 	expect(grammars).toEqual(at === undefined ? [] : [calls.grammars[at]]);
 });
