@@ -60,7 +60,7 @@ test("the sparkle writes the commit message into the box, and Stop brings back w
 	await change(workbench);
 	await (await button(page, "Generate Commit Message")).click();
 	await expect(box(page)).toContainText("pricing: add a discount");
-	await workbench.screenshot("commit-message-running");
+	await takePictures(workbench, editorServer, "commit-message-running", settings);
 	await (await button(page, "Stop Writing the Commit Message")).click();
 	await expect(box(page)).toHaveText("");
 	resolve();
@@ -185,6 +185,6 @@ test("of two repositories, the one whose sparkle was clicked has its changes des
 	await expect(answers(chat)).toContainText("Nothing is wrong.");
 	await expect(chat.getByRole("article", { name: "You" })).toContainText("commits.diff");
 	expect(model.questions[1]).toContain("-2 in two");
-	expect(model.questions[1]).toContain("+4 in two");
+	expect(model.questions[1]).toContain("+1: 4 in two");
 	expect(model.questions[1]).not.toContain("3 in two");
 });

@@ -16,6 +16,7 @@ import type { ChatController } from "../chat/chatController.ts";
 import { askWith, type QuickActionDependencies } from "../editor/quickActions.ts";
 import { changesLimit } from "./commitQuestion.ts";
 import { chooseRepository, rethrowGitFailure } from "./repositories.ts";
+import { numberLines } from "./reviewedLines.ts";
 
 export interface ReviewDependencies extends QuickActionDependencies {
 	readonly chat: Lazy<Pick<ChatController, "picture" | "attachments" | "send" | "contextUse">>;
@@ -77,7 +78,7 @@ export async function reviewChanges(
 	}
 }
 
-/** Asks for a review of a change, attached as `name`. */
+/** Asks for a review of a change, attached as `name` with the numbers of its lines. */
 export async function askForReview(
 	dependencies: QuickActionDependencies,
 	name: string,
@@ -87,7 +88,7 @@ export async function askForReview(
 		"Review the attached change. List what is wrong with it, the worst first, each as path:line with the reason and what to do instead. Where new code would mend it, add that in a code block below, between the unchanged lines around it. If nothing is wrong, say so.",
 	);
 	await askWith(dependencies, question, attachments =>
-		attachments.addText({ name, text: diff, language: "diff" }),
+		attachments.addText({ name, text: numberLines(diff), language: "diff" }),
 	);
 }
 

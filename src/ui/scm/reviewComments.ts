@@ -9,6 +9,7 @@ import { namedFiles, namedFileUri } from "../../editor/workspaceFiles.ts";
 import type { ChatController } from "../chat/chatController.ts";
 import type { QuickActionDependencies } from "../editor/quickActions.ts";
 import { type Finding, findingsIn, onlyPlace } from "./findings.ts";
+import { type ReviewedLines, reviewedLines, reviewedText } from "./reviewedLines.ts";
 
 export interface ReviewCommentsDependencies {
 	readonly chat: Lazy<
@@ -26,8 +27,8 @@ interface PlacedFinding {
 	readonly path: string;
 	readonly uri: vscode.Uri;
 	readonly range: vscode.Range;
-	/** The text of the lines when the finding was shown. */
-	readonly lines: string;
+	/** The text of the lines when the finding was shown. Undefined if other lines were reviewed. */
+	readonly lines: string | undefined;
 }
 
 /** Shows the findings of one review as comments in the editor, until they are dismissed or applied, or their chat is deleted. */
@@ -53,11 +54,16 @@ export class ReviewComments extends Disposable {
 	 * first. Throws an error with a message for the user if there is none.
 	 */
 	async show(asked: unknown): Promise<void> {
-		const { chatId, turns } = (await this.dependencies.chat.get()).picture();
+		const controller = await this.dependencies.chat.get();
+		const { chatId, turns } = controller.picture();
 		const turn = asked === undefined ? turns.at(-1) : turns.find(({ id }) => id === asked);
 		const findings = findingsIn(turn?.messages.map(({ text }) => text).join("\n\n") ?? "");
 		const labels = await namedFiles(findings.map(({ path }) => path));
-		const placed = await Promise.all(findings.map((each, index) => locate(each, labels[index])));
+		const sent = turn ? controller.blockPlace(turn.id).turn.attachments : [];
+		const seen = reviewedLines(sent.flatMap(each => (each.kind === "text" ? [each.text] : [])));
+		const placed = await Promise.all(
+			findings.map((each, index) => locate(each, labels[index], seen)),
+		);
 		const [first, ...others] = placed.filter(each => each !== undefined);
 		if (!turn || !first) {
 			throw new Error(
@@ -70,7 +76,12 @@ export class ReviewComments extends Disposable {
 		this.origin = { chatId, turnId: turn.id };
 		const shown = [first, ...others];
 		for (const [index, each] of shown.entries()) {
-			this.startThread(each, l10n.t("Finding {0} of {1}", index + 1, shown.length));
+			const [number, count] = [index + 1, shown.length];
+			const label =
+				each.lines === undefined
+					? l10n.t("Finding {0} of {1}, but these aren't the reviewed lines", number, count)
+					: l10n.t("Finding {0} of {1}", number, count);
+			this.startThread(each, label);
 		}
 		const { start } = first.range;
 		const editor = await vscode.window.showTextDocument(first.uri);
@@ -108,10 +119,8 @@ export class ReviewComments extends Disposable {
 		await controller.open(this.origin.chatId);
 		await this.dependencies.chatView.open();
 		const document = await vscode.workspace.openTextDocument(uri);
-		const first = onlyPlace(document.getText(), lines);
-		const last = (first ?? 0) + lines.split("\n").length - 1;
-		const found = first === undefined ? {} : { selection: wholeLines(document, first, last) };
-		await vscode.window.showTextDocument(document, found);
+		const selection = lines === undefined ? undefined : rangeOf(document, lines);
+		await vscode.window.showTextDocument(document, selection ? { selection } : {});
 		const place = controller.blockPlace(this.origin.turnId);
 		await controller.codeBlocks.apply(place, { ...fix, path }, () => this.remove(thread));
 	}
@@ -176,10 +185,14 @@ export class ReviewComments extends Disposable {
 	}
 }
 
-/** Returns a finding at its lines; undefined if the file has no label or no such line, or isn't text. */
+/**
+ * Returns a finding at the lines that were reviewed, wherever the file has them now, or else at those it names; undefined if the file has no label or
+ * no such line, or isn't text.
+ */
 async function locate(
 	finding: Finding,
 	label: string | undefined,
+	seen: ReviewedLines,
 ): Promise<PlacedFinding | undefined> {
 	const uri = label === undefined ? undefined : namedFileUri(label);
 	if (label === undefined || !uri) {
@@ -189,12 +202,29 @@ async function locate(
 		opened => opened,
 		() => undefined,
 	);
-	if (!document || finding.line > document.lineCount) {
+	if (!document) {
 		return undefined;
 	}
 	const { line, endLine = line } = finding;
-	const range = wholeLines(document, line - 1, endLine - 1);
-	return { finding, path: label, uri, range, lines: document.getText(range) };
+	const named = wholeLines(document, line - 1, endLine - 1);
+	const namedText = document.getText(named);
+	const reviewed = reviewedText(seen, finding);
+	const isThere = reviewed === undefined || reviewed === namedText.replaceAll("\r\n", "\n");
+	const moved = isThere || reviewed === "" ? undefined : rangeOf(document, reviewed);
+	if (!moved && line > document.lineCount) {
+		return undefined;
+	}
+	const range = moved ?? named;
+	const lines = isThere || moved ? document.getText(range) : undefined;
+	return { finding, path: label, uri, range, lines };
+}
+
+/** Returns the range of lines that are in exactly one place of a document. */
+function rangeOf(document: vscode.TextDocument, lines: string): vscode.Range | undefined {
+	const first = onlyPlace(document.getText(), lines);
+	return first === undefined
+		? undefined
+		: wholeLines(document, first, first + lines.split("\n").length - 1);
 }
 
 function wholeLines(document: vscode.TextDocument, first: number, last: number): vscode.Range {

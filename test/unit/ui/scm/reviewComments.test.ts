@@ -2,6 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import type { ChatSummary } from "../../../../src/chat/library/chatSummary.ts";
 import { Lazy } from "../../../../src/common/async.ts";
 import { Emitter } from "../../../../src/common/disposable.ts";
+import { numberLines } from "../../../../src/ui/scm/reviewedLines.ts";
 import { waitUntil } from "../../../helpers/chatBench.ts";
 
 class Range {
@@ -30,7 +31,10 @@ vi.mock("vscode", () => {
 	const openTextDocument = () => {
 		const lines = file.text.split("\n");
 		const getText = (range = new Range(0, 0, lines.length)) =>
-			lines.slice(range.start.line, range.end.line + 1).join("\n");
+			lines
+				.slice(range.start.line, range.end.line + 1)
+				.join("\n")
+				.replace(/\r$/, "");
 		const validateRange = (range: Range) => range;
 		return Promise.resolve({ lineCount: lines.length, getText, validateRange });
 	};
@@ -72,8 +76,8 @@ const answer = [
 	"- src/a.ts:4-5: odd\n- gone.ts:1: lost",
 ].join("\n");
 
-/** Shows the findings of an answer in the chat `review`. */
-async function setUp() {
+/** Shows the findings of an answer in the chat `review`, of an attached diff. */
+async function setUp(diff?: string) {
 	const shown = { id: "review", isAnswering: false, turnCount: 1 };
 	const deleted = new Emitter<undefined>();
 	const get = vi.fn((): Promise<ChatSummary | undefined> => Promise.resolve(undefined));
@@ -83,12 +87,13 @@ async function setUp() {
 		Promise.resolve(onApplied?.()),
 	);
 	const turn = { id: "turn", messages: [{ text: answer }] };
+	const attachments = diff === undefined ? [] : [{ kind: "text", text: numberLines(diff) }];
 	const chat = {
 		picture: () => ({ chatId: shown.id, turns: [turn] }),
 		shown,
 		open,
 		codeBlocks: { apply },
-		blockPlace: () => "place",
+		blockPlace: () => ({ turn: { attachments } }),
 	};
 	const comments = new ReviewComments({
 		chat: new Lazy(() => Promise.resolve(chat as never)),
@@ -156,4 +161,24 @@ test("The code of a finding is not applied while another chat receives an answer
 	shown.isAnswering = false;
 	await comments.apply(first);
 	expect(apply).toHaveBeenCalledOnce();
+});
+
+test("A review of another state of the files has its comments where the reviewed lines are now, and says where they are no more", async () => {
+	const lines = ["+one", "+two", "+}", "+tree", "+}"];
+	const diff = ["+++ b/src/a.ts", "@@ -0,0 +1,5 @@", ...lines].join("\n");
+	file.text = "new\r\none\r\ntwo\r\n}\r\nthree\r\n}\r\n";
+	const { comments, apply, first } = await setUp(diff);
+	expect([...threads].map(({ label, range }) => [label, range.start.line])).toEqual([
+		["Finding 1 of 2", 2],
+		["Finding 2 of 2, but these aren't the reviewed lines", 3],
+	]);
+	await comments.apply(first);
+	expect(showTextDocument.mock.lastCall?.[1]?.selection).toMatchObject({ start: { line: 2 } });
+	expect(apply).toHaveBeenCalledOnce();
+});
+
+test("No lines are selected for a finding whose reviewed lines are no more", async () => {
+	const { comments, first } = await setUp("+++ b/src/a.ts\n@@ -0,0 +1,2 @@\n+one\n+2");
+	await comments.apply(first);
+	expect(showTextDocument.mock.lastCall?.[1]).toEqual({});
 });
