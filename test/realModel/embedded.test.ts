@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../src/common/async.ts";
 import { isAbortError } from "../../src/common/errors.ts";
 import { type LogDetails, silentLog } from "../../src/common/log.ts";
@@ -81,6 +81,7 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 	let llamaFolder: string;
 	let folder: string;
 	let embedded: EmbeddedModels;
+	let openWindow: () => EmbeddedModels;
 	/** What was logged of each answer. */
 	let answered: LogDetails[];
 
@@ -102,10 +103,12 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 			...silentLog,
 			debug: (_: string, details: LogDetails = {}) => void answered.push(details),
 		};
-		embedded = new EmbeddedModels({
-			...{ childFile, llamaFolder, modelsFolder: folder, clock: systemClock, log },
-			contextLength: () => 0,
-		});
+		openWindow = () =>
+			new EmbeddedModels({
+				...{ childFile, llamaFolder, modelsFolder: folder, clock: systemClock, log },
+				contextLength: () => 0,
+			});
+		embedded = openWindow();
 	});
 
 	afterEach(() => embedded.dispose());
@@ -353,6 +356,29 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 		expect(textOf(await ask("Hi"))).not.toBe("");
 	});
 
+	test("two windows run one model in a process of each, and what ends in one changes nothing in the other", async () => {
+		const other = openWindow();
+		onTestFinished(() => other.dispose());
+		const body = {
+			model: "endless.gguf",
+			messages: [{ role: "user", content: "Hi" }],
+			max_tokens: 200,
+		};
+		const answer = other.ask(body, new AbortController().signal);
+		const started = await answer.next();
+		const own = await ask("Hi", { model: "endless.gguf", max: 5 });
+		expect(textOf(own)).not.toBe("");
+		expect(other.pid).not.toBe(embedded.pid);
+		const { pid = 0 } = embedded;
+		embedded.dispose();
+		await expect.poll(() => isAlive(pid)).toBe(false);
+		const parts: ModelPart[] = started.done === true ? [] : [started.value];
+		for await (const part of answer) {
+			parts.push(part);
+		}
+		expect(endOf(parts)).toMatchObject({ type: "end", usage: { output: 200 } });
+	});
+
 	test("a file deleted while it answers changes nothing until the model is loaded again", async () => {
 		expect(textOf(await ask("Hi"))).not.toBe("");
 		await writeFile(join(folder, "tiny.gguf"), "");
@@ -384,4 +410,12 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 
 function replaced(bytes: Buffer, from: string, to: string): Buffer {
 	return Buffer.from(bytes.toString("latin1").replaceAll(from, to), "latin1");
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch {
+		return false;
+	}
 }

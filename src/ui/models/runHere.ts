@@ -307,8 +307,9 @@ async function use(
 ): Promise<void> {
 	const { rows } = await findModels(dependencies);
 	const row = rows.find(({ id }) => id === `${embeddedServerName}/${model.file}`);
+	// Another window that shared the download may have selected it already.
 	const isUndisturbed =
-		dependencies.settings.get("chat.model") === before &&
+		[before, row?.id].includes(dependencies.settings.get("chat.model")) &&
 		dependencies.connection.target().kind === "local";
 	if (row && isUndisturbed) {
 		await takeModel(dependencies, row);

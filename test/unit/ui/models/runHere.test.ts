@@ -163,6 +163,21 @@ test("a model that has come answers", async () => {
 	expect(mocks.reported[0]).toBe("100 MB of 530 MB");
 });
 
+test.each([
+	["another window that shared its download selected it", `embedded/${model.file}`, "answers now"],
+	["another model was selected meanwhile", "ollama/other", "is downloaded."],
+])("a model that has come is told once where %s", async (_, selected, words) => {
+	const { context, answering } = setUp(async () => {
+		await context.settings.set("chat.model", selected);
+		return undefined;
+	});
+	mocks.showInformationMessage.mockResolvedValueOnce("Download");
+	await getModelHere(context);
+	await expect.poll(() => mocks.showInformationMessage.mock.calls.length).toBe(2);
+	expect(mocks.showInformationMessage.mock.calls[1]?.[0]).toContain(words);
+	expect(answering()).toBe(selected);
+});
+
 test("a download that fails is a sentence with Retry, which goes on", async () => {
 	const failures: (PullFailure | undefined)[] = [{ reason: "lost", words: "reset" }, undefined];
 	const { context, asked, answering } = setUp(() => Promise.resolve(failures.shift()));
