@@ -13,7 +13,7 @@ const maxDepth = 200;
 
 /**
  * Converts a page's main article, or all text, to Markdown without links and images. For a GitHub issue or pull request, its body and comments as the
- * page's data has them, or else the whole main element.
+ * page's data or its elements have them, or else the whole main element.
  */
 export function extractText(html: string, isThread = false): PageText {
 	const { document } = parseHTML(html);
@@ -22,9 +22,15 @@ export function extractText(html: string, isThread = false): PageText {
 		return issueText(issue);
 	}
 	const heading = document.querySelector("title")?.textContent ?? "";
+	const posts = isThread ? postsOf(document) : [];
+	if (posts.length > 0) {
+		const isCut = document.querySelector(".ajax-pagination-form, .js-ajax-pagination") !== null;
+		return threadText(heading, posts, isCut);
+	}
 	// Must be read before Readability modifies the document.
-	const whole = textOf((isThread ? document.querySelector("main") : null) ?? document);
-	const article = isThread || isDeeperThan(document, maxDepth) ? undefined : articleOf(document);
+	const main = isThread ? document.querySelector("main") : null;
+	const whole = textOf(main ?? document);
+	const article = main || isDeeperThan(document, maxDepth) ? undefined : articleOf(document);
 	return {
 		title: oneLine(article?.title ?? heading),
 		text: article ? textOf(parseHTML(`<html>${article.content}</html>`).document) : whole,
@@ -86,6 +92,31 @@ function parsed(json: string): unknown {
 	}
 }
 
+/** The body of an issue or pull request, or a comment. */
+interface Post {
+	readonly author: string;
+	readonly text: string;
+}
+
+/** Returns the posts that a GitHub page has as elements, such as that of a pull request. */
+function postsOf(document: ReturnType<typeof parseHTML>["document"]): Post[] {
+	return [...document.querySelectorAll(".js-comment-body")].map(body => ({
+		author:
+			body.closest(".js-comment, .js-comment-container")?.querySelector(".author, strong a")
+				?.textContent ?? "",
+		text: textOf(body),
+	}));
+}
+
+/** Formats the posts of an issue or pull request, each below its author. */
+function threadText(title: string, posts: readonly Post[], isCut: boolean): PageText {
+	const shown = posts.map(
+		({ author, text }) => `### ${escapeMarkdown(oneLine(author) || "ghost")}\n\n${text}`,
+	);
+	const note = isCut ? ["(The page holds a part of the comments only.)"] : [];
+	return { title: oneLine(title), text: shortened([...shown, ...note].join("\n\n")) };
+}
+
 /** Formats an issue: its body, and each comment under its author. The timeline's other events are left out. */
 function issueText(issue: EmbeddedIssue): PageText {
 	const timelines = [issue.frontTimelineItems, issue.timelineItems, issue.backTimelineItems];
@@ -95,12 +126,11 @@ function issueText(issue: EmbeddedIssue): PageText {
 	const comments = new Map(found.map((comment, index) => [comment.id ?? index, comment]));
 	const posts = [issue, ...comments.values()].map(({ author, bodyHTML }) => {
 		const { document } = parseHTML(`<html><body>${bodyHTML}</body></html>`);
-		return `### ${escapeMarkdown(oneLine(author?.login ?? "ghost"))}\n\n${textOf(document)}`;
+		return { author: author?.login ?? "", text: textOf(document) };
 	});
 	const total = Math.max(0, ...timelines.map(items => items?.totalCount ?? 0));
 	const isCut = total > new Set(events.map(eventId)).size;
-	const note = isCut ? ["(The page holds a part of the comments only.)"] : [];
-	return { title: oneLine(issue.title), text: shortened([...posts, ...note].join("\n\n")) };
+	return threadText(issue.title, posts, isCut);
 }
 
 const eventSchema = z.object({ id: z.string() });

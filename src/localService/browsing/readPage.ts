@@ -47,9 +47,9 @@ export function createPageReader(options: BrowsingOptions, clock: Clock): ReadPa
 
 const maxPlainLength = 40_000;
 
-/** Whether a URL is a GitHub issue or pull request, whose comments are part of its content. */
+/** Whether a URL is that of an issue or pull request on GitHub or a GitHub Enterprise server, whose comments are part of its content. */
 function isThread(url: string): boolean {
-	return /^https:\/\/github\.com\/[^/]+\/[^/]+\/(?:issues|pull)\/\d+/.test(url);
+	return /^https?:\/\/[^/]+\/[^/]+\/[^/]+\/(?:issues|pull)\/\d+/.test(url);
 }
 
 async function textOf(

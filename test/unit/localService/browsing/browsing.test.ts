@@ -123,6 +123,23 @@ describe("reading", () => {
 		expect(extractText(page(query(issue(3)))).text).not.toContain("Mended");
 	});
 
+	test("of a GitHub pull request has the body and the comments that its page renders, and says where some are left out", () => {
+		const post = (author: string, body: string) =>
+			`<div class="TimelineItem js-comment-container"><h3><strong><a href="/${author}">${author}</a></strong> commented <a href="#c1">Jun 25</a></h3><span>Owner</span><task-lists><table><tr><td class="d-block comment-body markdown-body js-comment-body">${body}</td></tr></table></task-lists></div>`;
+		const review = `<div class="js-comment-container"><a class="author" href="/cy">cy</a> reviewed<div class="review-comment js-comment"><a class="author">dora</a><div class="comment-body js-comment-body"><p>Name it.</p></div></div></div>`;
+		const page = (rest: string) =>
+			`<html><head><title>Mend it by ada · Pull Request #9</title></head><body><main><react-app app-name="pull-requests"><script type="application/json" data-target="react-app.embeddedData">{"payload":{"pullRequestsLayoutRoute":{"pullRequest":{"title":"Mend it","author":{"login":"ada"}}}}}</script><h1>Mend it #9</h1><p>Uh oh! There was an error while loading.</p><rails-partial data-partial-name="pullRequestsConversationsRoute.Body">${post("ada", "<p>It <code>breaks</code>.</p>")}</rails-partial><rails-partial data-partial-name="pullRequestsConversationsRoute.Timeline">${post("bo", "<p>Nice.</p>")}${review}${rest}</rails-partial></react-app></main></body></html>`;
+		const whole = {
+			title: "Mend it by ada · Pull Request #9",
+			text: "### ada\n\nIt breaks.\n\n### bo\n\nNice.\n\n### dora\n\nName it.",
+		};
+		expect(extractText(page(""), true)).toEqual(whole);
+		const more = '<form class="ajax-pagination-form"><button>Load more…</button></form>';
+		expect(extractText(page(more), true).text).toBe(
+			`${whole.text}\n\n(The page holds a part of the comments only.)`,
+		);
+	});
+
 	test("leaves nothing active: no link, no image, no HTML, no formatting of the page's own", () => {
 		const { text } = extractText(
 			`<body><p>![a](http://x) &lt;img src=x&gt; **bold** [b](javascript:c) <a href="javascript:d">e</a></p></body>`,
@@ -154,6 +171,17 @@ describe("fetching", () => {
 			title: "Café",
 			text: "naïve",
 		});
+	});
+
+	test("an issue is read with its comments wherever its server is, and whatever its address asks", async () => {
+		const post = (author: string) =>
+			`<div class="js-comment"><a class="author">${author}</a><p class="js-comment-body">Yes</p></div>`;
+		const page = Buffer.from(`<title>A bug</title><p>Sign in</p>${post("ada")}${post("bo")}`);
+		const port = await listen(answer("text/html", page));
+		for (const path of ["issues/1", "pull/1?notification=2", "pull/1/files"]) {
+			const { text } = await read(`http://example.com:${port}/team/shop/${path}`);
+			expect(text).toBe("### ada\n\nYes\n\n### bo\n\nYes");
+		}
 	});
 
 	test("text and JSON come as they are, with nothing active in them", async () => {

@@ -8,6 +8,10 @@ const { signal } = new AbortController();
 test.each([
 	["https://example.com/a#part", "https://example.com/a"],
 	["http://example.com", "http://example.com/"],
+	[
+		"https://github.com/a/b/issues/1?q=is%3Aopen#issuecomment-42",
+		"https://github.com/a/b/issues/1?q=is%3Aopen",
+	],
 	["https://user:word@example.com/", undefined],
 	["https://localhost/a", undefined],
 	["file:///etc/passwd", undefined],
