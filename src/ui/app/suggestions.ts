@@ -7,7 +7,7 @@ import { selectedText, type SelectedText } from "../../editor/selection.ts";
 import type { ChatController } from "../chat/chatController.ts";
 import { composerView, type ChatSuggestion } from "../composer/chatSettings.ts";
 import { askWith, type QuickActionDependencies } from "../editor/quickActions.ts";
-import { askForReview } from "../scm/reviewChanges.ts";
+import { askForReview, reviewableDiff } from "../scm/reviewChanges.ts";
 
 /** Delay between the last change in the editor and an update of the suggestions, in milliseconds. */
 const restMs = 150;
@@ -121,13 +121,14 @@ export class Suggestions extends Disposable {
 					? run("cutaway.explainSelection")
 					: this.ask(l10n.t("Explain this file."), attachments => attachments.addUris([uri])),
 		};
-		const lines = changedLines(diff);
+		const sent = diff === "" ? "" : reviewableDiff(uri.fsPath, diff);
+		const lines = changedLines(sent);
 		if (lines > 0) {
 			const review: ChatSuggestion = {
 				id: "review",
 				label:
 					lines === 1 ? l10n.t("Review 1 changed line") : l10n.t("Review {0} changed lines", lines),
-				run: () => askForReview(this.dependencies, `${name}.diff`, diff),
+				run: () => askForReview(this.dependencies, `${name}.diff`, sent),
 			};
 			return [explain, review];
 		}

@@ -1,4 +1,4 @@
-import { basename, relative, sep } from "node:path";
+import { basename, parse, relative, sep } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Lazy } from "../../common/async.ts";
@@ -76,6 +76,13 @@ export async function reviewChanges(
 	} else {
 		await askForReview(dependencies, choice.name, diff);
 	}
+}
+
+/** Returns what of a file's diff may be reviewed without a question. Empty if the file may hold secrets, is excluded or too long. */
+export function reviewableDiff(path: string, diff: string): string {
+	const { root } = parse(path);
+	const text = sendableDiff(root, [{ paths: [path], diff }], maxCharacters, isExcludedPath);
+	return text.startsWith("[") ? "" : text;
 }
 
 /** Asks for a review of a change, attached as `name` with the numbers of its lines. */

@@ -8,6 +8,7 @@ import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
 const state = vi.hoisted(() => ({
 	editor: undefined as unknown,
 	diff: "",
+	path: "/shop/cart.ts",
 	asked: 0,
 	executed: [] as string[],
 	moved: (): void => undefined,
@@ -38,6 +39,7 @@ vi.mock("../../../../src/editor/gitChanges.ts", () => ({
 		return Promise.resolve(state.diff);
 	},
 }));
+vi.mock("../../../../src/ui/base/excludedPaths.ts", () => ({ isExcludedPath: () => false }));
 vi.mock("../../../../src/editor/selection.ts", () => ({
 	selectedText: (editor: { readonly selected?: object }) => editor.selected,
 }));
@@ -48,6 +50,7 @@ const { changedLines, Suggestions } = await import("../../../../src/ui/app/sugge
 beforeEach(() => {
 	state.editor = undefined;
 	state.diff = "";
+	state.path = "/shop/cart.ts";
 	state.asked = 0;
 	state.executed = [];
 	askWith.mockReset();
@@ -56,7 +59,8 @@ beforeEach(() => {
 const change = "--- a/cart.ts\n+++ b/cart.ts\n@@ -1,3 +1,3 @@\n-a\n-b\n+A\n+B\n+C\n";
 
 function editorOf(selected?: { readonly startLine: number; readonly endLine: number }) {
-	const uri = { scheme: "file", path: "/shop/cart.ts", toString: () => "file:///shop/cart.ts" };
+	const { path } = state;
+	const uri = { scheme: "file", path, fsPath: path, toString: () => `file://${path}` };
 	return { document: { uri }, selected: selected && { name: "cart.ts", ...selected } };
 }
 
@@ -101,6 +105,27 @@ test("a selection and a change are suggested by their place and their size (ux 7
 	expect(state.executed).toEqual(["cutaway.explainSelection", "cutaway.generateVideoOfChange"]);
 	await run("review");
 	expect(askWith).toHaveBeenCalledOnce();
+});
+
+test("a review of a file that may hold secrets is not suggested, and a secret in another is masked", async () => {
+	state.path = "/shop/.env";
+	state.editor = editorOf();
+	state.diff = change;
+	const secret = await open();
+	expect(secret.labels().join()).not.toContain("Review");
+	state.path = "/shop/cart.ts";
+	state.editor = editorOf();
+	const key = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
+	state.diff = `${change}+const key = "${key}";\n`;
+	const masked = await open();
+	await masked.run("review");
+	const attach = askWith.mock.lastCall?.[2];
+	const addText = vi.fn<(text: { readonly text: string }) => void>();
+	if (typeof attach === "function") {
+		attach({ addText });
+	}
+	expect(addText.mock.lastCall?.[0].text).toContain("[masked]");
+	expect(addText.mock.lastCall?.[0].text).not.toContain(key);
 });
 
 test("without a change the selection itself becomes the clip, and without an editor the sample does", async () => {
