@@ -1,11 +1,15 @@
 import { type Clock, systemClock } from "../common/async.ts";
 import { type Log, silentLog } from "../common/log.ts";
-import { totalMs } from "./contract/schemas.ts";
 import { ServiceError } from "./contract/errors.ts";
-import { withoutKey } from "./request/redact.ts";
-import { BrokenBodyError, type ResponseStream, startExchange } from "./request/request.ts";
-import { requestHeaders } from "./request/requestHeaders.ts";
+import { totalMs } from "./contract/schemas.ts";
 import type { Connection } from "./contract/serviceClient.ts";
+import { withoutKey } from "./request/redact.ts";
+import {
+	BrokenBodyError,
+	requestHeaders,
+	type ResponseStream,
+	startExchange,
+} from "./request/request.ts";
 import { checkedTransportFor } from "./transport/fetchTransport.ts";
 import type { HostLookup } from "./transport/transport.ts";
 

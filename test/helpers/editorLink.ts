@@ -3,7 +3,7 @@ import { onTestFinished } from "vitest";
 import { silentLog } from "../../src/common/log.ts";
 import type { EditorModels } from "../../src/common/models.ts";
 import { EditorLink } from "../../src/localService/editorModels/editorLink.ts";
-import { EditorQuestions } from "../../src/localService/host/editorQuestions.ts";
+import { EditorQuestions } from "../../src/localService/host/serviceThread.ts";
 import type { FromWorker, ToWorker } from "../../src/localService/host/workerMessages.ts";
 
 /**

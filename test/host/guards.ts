@@ -1317,7 +1317,7 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "a service that is not the local one never hears of details",
-		file: "client/request/requestHeaders.ts",
+		file: "client/request/request.ts",
 		find: "connection.hasDetails && request.asksForDetails",
 		replace: "request.asksForDetails",
 		tests: ["client/details"],
@@ -1440,7 +1440,7 @@ export const guards: readonly Guard[] = [
 	},
 	{
 		name: "models: parts of the editor's answers cross together",
-		file: "localService/host/editorQuestions.ts",
+		file: "localService/host/serviceThread.ts",
 		find: "setImmediate(() =>",
 		replace: "queueMicrotask(() =>",
 		tests: ["localService/editorModels/editorLink"],

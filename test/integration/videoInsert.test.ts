@@ -5,9 +5,8 @@ import { join } from "node:path";
 import * as vscode from "vscode";
 import { untilAborted } from "../../src/common/async.ts";
 import { silentLog } from "../../src/common/log.ts";
-import type { VideoJob } from "../../src/video/job/videoJob.ts";
 import { LastDocuments } from "../../src/ui/video/share/documentTarget.ts";
-import { copyClipFile, insertForReadme } from "../../src/ui/video/share/readmeImage.ts";
+import { copyClipFile, insertForReadme } from "../../src/ui/video/share/exportVideo.ts";
 import { insertClip } from "../../src/ui/video/share/videoInsert.ts";
 import { videoJobView } from "../../src/ui/video/views/videoJobView.ts";
 import {
@@ -15,6 +14,7 @@ import {
 	type VideoPreviewDependencies,
 	VideoPreviews,
 } from "../../src/ui/video/views/videoPreview.ts";
+import type { VideoJob } from "../../src/video/job/videoJob.ts";
 import { until } from "./cutaway.ts";
 
 const root = (): string => {

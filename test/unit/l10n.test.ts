@@ -76,7 +76,7 @@ const englishOnPurpose: readonly {
 	},
 	{
 		why: "a format of others",
-		files: /^(?:src\/attachments\/files\/fileFormat|src\/client\/request\/multipart)\.ts/,
+		files: /^(?:src\/attachments\/files\/fileFormat|src\/client\/files)\.ts/,
 		words: /^(?:Content-|SQLite )/,
 	},
 	{

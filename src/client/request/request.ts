@@ -1,12 +1,11 @@
+import * as l10n from "@vscode/l10n";
 import type { Clock } from "../../common/async.ts";
 import { AbortError, isAbortError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { ServiceError } from "../contract/errors.ts";
-import { httpFailure } from "./httpFailure.ts";
-import { describeThrown, failureOf } from "./networkFailure.ts";
-import { parseRetryAfter } from "./retry.ts";
-import { requestHeaders } from "./requestHeaders.ts";
+import { detailsHeader } from "../contract/schemas.ts";
 import type { CallOptions, Connection } from "../contract/serviceClient.ts";
+import { transportFor } from "../transport/fetchTransport.ts";
 import {
 	isLoopbackHost,
 	type StreamedBody,
@@ -14,9 +13,10 @@ import {
 	type TransportResponse,
 	UnknownCodingError,
 } from "../transport/transport.ts";
-import { transportFor } from "../transport/fetchTransport.ts";
+import { httpFailure } from "./httpFailure.ts";
+import { describeThrown, failureOf } from "./networkFailure.ts";
+import { parseRetryAfter } from "./retry.ts";
 import { WaitWatch } from "./waitWatch.ts";
-import * as l10n from "@vscode/l10n";
 
 /** How long to wait for the first byte of a response, in milliseconds. Local models load slowly. docs/faults.md. */
 const firstByteMs = { remote: 120_000, loopback: 300_000 } as const;
@@ -350,4 +350,63 @@ export function serviceUrl(baseUrl: string, path: string): URL {
 	url.hash = "";
 	url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path.replace(/^\/+/, "")}`;
 	return url;
+}
+
+/** A header name (RFC 9110 §5.6.2). */
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+/** Headers that can't carry the key, because the request uses them. */
+const ownNames = new Set([
+	"accept",
+	"accept-encoding",
+	"connection",
+	"content-length",
+	"content-type",
+	"expect",
+	"host",
+	"keep-alive",
+	"te",
+	"trailer",
+	"transfer-encoding",
+	"upgrade",
+]);
+
+/** Creates the headers, with the key if there is one. Throws `invalidRequest` for an invalid one, without repeating the key. */
+export function requestHeaders(
+	connection: Pick<Connection, "apiKey" | "auth" | "hasDetails">,
+	request: {
+		readonly accept: string;
+		readonly contentType?: string;
+		readonly asksForDetails?: true;
+		readonly conversation?: string;
+	},
+): Record<string, string> {
+	const headers: Record<string, string> = {
+		accept: request.accept,
+		// Compression would delay streamed text.
+		"accept-encoding": "identity",
+		...(request.contentType === undefined ? {} : { "content-type": request.contentType }),
+		...(connection.hasDetails && request.asksForDetails
+			? { [detailsHeader]: encodeURIComponent(request.conversation?.toWellFormed() ?? "") }
+			: {}),
+	};
+	return connection.apiKey
+		? { ...headers, ...keyHeader(connection.auth, connection.apiKey) }
+		: headers;
+}
+
+function keyHeader(auth: Connection["auth"], apiKey: string): Record<string, string> {
+	const name = auth.header.toLowerCase();
+	if (!token.test(name) || ownNames.has(name)) {
+		throw refused(l10n.t("the header for the key isn't valid"));
+	}
+	const value = `${auth.scheme} ${apiKey}`.trim();
+	if (!/^[\x20-\x7e]+$/.test(value)) {
+		throw refused(l10n.t("the header for the key isn't valid"));
+	}
+	return { [name]: value };
+}
+
+function refused(detail: string): ServiceError {
+	return new ServiceError("invalidRequest", { charge: "notSent", detail });
 }

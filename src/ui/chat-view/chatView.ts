@@ -10,35 +10,34 @@ import {
 	type TurnAction,
 } from "../../shared/chat.ts";
 import type { RequestHandlers } from "../../shared/rpc.ts";
-import { attachmentHandlers } from "./attachmentHandlers.ts";
-import { ChangeQueue } from "./changeQueue.ts";
+import type { CommandId } from "../base/commands.ts";
 import type { ChatController } from "../chat/chatController.ts";
 import { showContextUse } from "../chat/contextView.ts";
-import { chatHtml, webviewRoot, showCrashedPage } from "../webview/chatHtml.ts";
+import { UserPrompts } from "../composer/userPrompts.ts";
+import { chatHtml, showCrashedPage, webviewRoot } from "../webview/chatHtml.ts";
 import { openLink } from "../webview/openLink.ts";
 import { type PageMemory, pageMemoryHandlers } from "../webview/pageMemory.ts";
 import { WebviewHost } from "../webview/webviewHost.ts";
-import { composerHandlers, type ComposerHandlerDependencies } from "./composerHandlers.ts";
+import { ChangeQueue } from "./changeQueue.ts";
+import { ChatWatchdog, pulseHandlers, type WatchedPage } from "./chatWatchdog.ts";
+import { type ComposerHandlerDependencies, composerHandlers } from "./composerHandlers.ts";
 import {
-	type ChatVideos,
-	chatVideoHandlers,
-	codeHandlers,
-	turnHandlers,
-	queueHandlers,
-} from "./viewHandlers.ts";
-import {
+	backToMessage,
+	flushPageCommands,
 	focusChatView,
+	PageFocus,
+	type PendingPageCommands,
 	replaceChatFrame,
 	windowAnswers,
-	backToMessage,
-	PageFocus,
-	flushPageCommands,
-	type PendingPageCommands,
 } from "./pageFocus.ts";
-import { ChatWatchdog, type WatchedPage } from "./chatWatchdog.ts";
-import type { CommandId } from "../base/commands.ts";
-import { pulseHandlers } from "./pulseHandlers.ts";
-import { UserPrompts } from "../composer/userPrompts.ts";
+import {
+	attachmentHandlers,
+	chatVideoHandlers,
+	type ChatVideos,
+	codeHandlers,
+	queueHandlers,
+	turnHandlers,
+} from "./viewHandlers.ts";
 
 /** How long a list or an input may be open for the focus to return to the composer, in ms. After that the user is elsewhere. */
 const answeringMs = 60_000;

@@ -2,6 +2,9 @@ import type { Clock } from "../../common/async.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
+import type { pulseRequests } from "../../shared/pulse.ts";
+import type { RequestHandlers } from "../../shared/rpc.ts";
+import type { PageFocus } from "./pageFocus.ts";
 
 /** Interval of pings to a visible page, in ms. */
 const pingPauseMs = 1000;
@@ -159,4 +162,38 @@ export class ChatWatchdog extends Disposable {
 			await this.page.replace();
 		}
 	}
+}
+
+/** Creates the handlers of the page's messages about itself. `noteWriting` receives whether the composer is focused. */
+export function pulseHandlers(
+	watchdog: ChatWatchdog,
+	focus: Pick<PageFocus, "note" | "take">,
+	log: Log,
+	noteWriting: (isWriting: boolean) => void,
+): RequestHandlers<typeof pulseRequests> {
+	return {
+		pong: ({ isShown, isWriting }) => {
+			if (isShown) {
+				noteWriting(isWriting);
+			}
+			watchdog.answered(isShown);
+			return {};
+		},
+		focusMoved: ({ hasFocus, isWriting }) => {
+			focus.note(hasFocus);
+			if (isWriting) {
+				// Remembered in case the page dies before the next pong.
+				noteWriting(true);
+			}
+			return {};
+		},
+		messageNotFormatted: ({ error }) => {
+			log.error("A message could not be formatted", { error });
+			return {};
+		},
+		scriptFailed: () => {
+			watchdog.scriptFailed();
+			return {};
+		},
+	};
 }

@@ -2,17 +2,18 @@ import { dirname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import { untilAborted } from "../../../common/async.ts";
 import type { ChosenLook } from "../../../common/clipLooks.ts";
-import { Disposable, type IDisposable, Emitter, type Event } from "../../../common/disposable.ts";
+import { Disposable, Emitter, type Event, type IDisposable } from "../../../common/disposable.ts";
 import { toError } from "../../../common/errors.ts";
 import type { Log } from "../../../common/log.ts";
 import { plainLabel } from "../../../common/plainMarkdown.ts";
-import { untilAborted } from "../../../common/async.ts";
+import type { RequestHandlers } from "../../../shared/rpc.ts";
 import {
+	type ClipExport,
 	type DrawnFrames,
 	framesPerSecond,
 	hasTransparency,
-	type ClipExport,
 	videoMemorySchema,
 	type VideoPushes,
 	type VideoRequests,
@@ -20,16 +21,14 @@ import {
 	type VideoViewState,
 } from "../../../shared/video.ts";
 import type { VideoAction } from "../../../shared/videoCard.ts";
-import type { RequestHandlers } from "../../../shared/rpc.ts";
 import { formatSize } from "../../base/amounts.ts";
+import type { KeptValue } from "../../base/keptValue.ts";
 import { pageHtml, webviewRoot } from "../../webview/chatHtml.ts";
 import { WebviewHost } from "../../webview/webviewHost.ts";
-import type { KeptValue } from "../../base/keptValue.ts";
-import type { ClipDrawings } from "./clipDrawings.ts";
-import { ClipExports } from "./clipExports.ts";
-import { hasAacSound, undrawnIn } from "./clipFile.ts";
-import type { VideoJobView } from "./videoJobView.ts";
 import { promptTitle } from "../request/videoPrompt.ts";
+import { type ClipDrawings, hasAacSound, undrawnIn } from "./clipDrawings.ts";
+import { ClipExports } from "./clipExports.ts";
+import type { VideoJobView } from "./videoJobView.ts";
 
 /** The panel's type, which VS Code stores across reloads. */
 export const videoPreviewType = "cutaway.videoPreview";

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { type Log, type LogDetails, silentLog } from "../../../../src/common/log.ts";
-import { ChatWatchdog } from "../../../../src/ui/chat-view/chatWatchdog.ts";
-import { pulseHandlers } from "../../../../src/ui/chat-view/pulseHandlers.ts";
+import { ChatWatchdog, pulseHandlers } from "../../../../src/ui/chat-view/chatWatchdog.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 
 /** What a page's death does, which does not happen here. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { VideoSeen } from "../../../../src/ui/video/videoSeen.ts";
+import { VideoSeen } from "../../../../src/ui/video/videoNotices.ts";
 
 function memory(kept?: unknown) {
 	const entries = { kept };

@@ -6,8 +6,7 @@ import type { ClipLooks, FramesOrder } from "../../../../../src/common/clipLooks
 import { silentLog } from "../../../../../src/common/log.ts";
 import { muxWebm } from "../../../../../src/localService/video/render/renderClip.ts";
 import { Vp8Encoder } from "../../../../../src/localService/video/vp8/vp8Encoder.ts";
-import { ClipDrawings } from "../../../../../src/ui/video/views/clipDrawings.ts";
-import { undrawnIn } from "../../../../../src/ui/video/views/clipFile.ts";
+import { ClipDrawings, undrawnIn } from "../../../../../src/ui/video/views/clipDrawings.ts";
 import type { VideoJob } from "../../../../../src/video/job/videoJob.ts";
 import { joinClips } from "../../../../../src/video/join/joinClips.ts";
 import { makeTempFolder } from "../../../../helpers/tempFolder.ts";
