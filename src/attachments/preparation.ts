@@ -72,7 +72,10 @@ async function readEntries(
 	return prepared;
 }
 
-/** Whether a text contains a secret that the user wasn't asked about. The entry then waits for consent. */
+/**
+ * Whether a text contains a secret that the user wasn't asked about, because it is unsaved, was pasted, or has changed since it was attached. The
+ * entry then waits for the user's consent.
+ */
 function asksForSecrets(entry: TrayEntry, text: string): boolean {
 	const concerns = withSecrets(entry.picture.concerns, text);
 	if (concerns === entry.picture.concerns) {

@@ -66,7 +66,10 @@ const continueRequest: ChatMessage = {
 		"Your last message was cut off. Continue it exactly where it ends: repeat nothing of it, and add no introduction.",
 };
 
-/** Converts a question and its answer. Text before an unanswered continue request is omitted unless it `isAsked` now. */
+/**
+ * Converts a question and its answer for a request. Text of an answer that was continued precedes the continue request. If nothing followed, both are
+ * omitted, unless the continuation `isAsked` now.
+ */
 function exchangeOf(turn: Turn, isAsked = false): ChatMessage[] {
 	const { messages, continuedAt = [] } = turn;
 	const isWanted = (count: number): boolean =>

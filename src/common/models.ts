@@ -54,7 +54,10 @@ export interface ServerListing {
 	readonly refused?: "key" | "address" | undefined;
 }
 
-/** Where to look for models: configured servers, this machine's ports, downloaded files that can run here, or one server. */
+/**
+ * Where to look for models: the configured servers, this machine's usual ports, the downloaded files, or one server. Files are not listed if this
+ * machine can't run them.
+ */
 export type ModelPlaces = "configured" | "found" | "embedded" | ServerSetup;
 
 /** A model to download with Ollama, or from a hub to run on this machine. */

@@ -124,7 +124,10 @@ const mediaTypes: Readonly<Record<StoredFormat, string>> = {
 	gif: "image/gif",
 };
 
-/** `GET /v1/generations/{id}/clip.FORMAT`: the clip, or the part in the `Range` header. RFC 9110 §14. */
+/**
+ * `GET /v1/generations/{id}/clip.FORMAT`: the clip, or the part in the `Range` header. The id is 128 random bits, and the token is required as for
+ * all requests. RFC 9110 §14.
+ */
 export async function handleClip(
 	exchange: HttpExchange,
 	dependencies: RouteDependencies,

@@ -9,7 +9,10 @@ export interface AskDependencies {
 	readonly connection: Pick<ServiceConnection, "target">;
 }
 
-/** Asks the chat's model a question outside the chat, with one request. Throws a message for the user, and `AbortError`. */
+/**
+ * Asks the shown chat's model a question outside the chat; nothing is stored. Sends one request. Throws an error with a message for the user if there
+ * is no model or no answer, and `AbortError`.
+ */
 export async function askModel(
 	{ options }: Pick<ChatController, "options">,
 	{ client, connection }: AskDependencies,

@@ -4,7 +4,10 @@ import { plainLabel } from "../../common/plainMarkdown.ts";
 
 const welcomedKey = "cutaway.isWelcomed";
 
-/** Shows the current model in the status bar, and the walkthrough once. Reads only the settings. */
+/**
+ * Shows the current model in the status bar, and the walkthrough once. A click on the item opens the chat. Reads only the settings, so that startup
+ * loads nothing else.
+ */
 export function registerStatusItem(context: vscode.ExtensionContext): vscode.Disposable {
 	const item = vscode.window.createStatusBarItem("cutaway.model", vscode.StatusBarAlignment.Right);
 	item.name = l10n.t("Cutaway Model");

@@ -29,7 +29,10 @@ export function pageAddress(text: string): string | undefined {
 	return url.href.length > maxAddress ? undefined : url.href;
 }
 
-/** Reads a page as text. Another host requires `mayFollow`. Throws a message for the user, and `AbortError`. */
+/**
+ * Reads a page as text to attach. Follows redirects on the same host; another host requires `mayFollow`. Throws an error with a message for the user
+ * if there is no page, and `AbortError`.
+ */
 export async function readPageText(
 	readPage: FetchPage,
 	asked: string,

@@ -376,7 +376,9 @@ function blockedSentence(names: readonly string[]): string {
 	return l10n.t("Not sent: {0} couldn't be attached. See above.", shown.join(", "));
 }
 
-/** Returns earlier files that the code interpreter can open. `isNeeded` if the next question enables it. */
+/**
+ * Returns the files of earlier questions that the code interpreter can open; none while it is disabled. `isNeeded` if the next question enables it.
+ */
 export function reachableFiles(
 	earlier: readonly TurnAttachment[],
 	settings: Settings,

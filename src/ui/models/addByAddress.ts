@@ -13,7 +13,10 @@ interface AskedServer {
 	readonly key?: string;
 }
 
-/** Asks for an address, and a key if required, and saves the server once it has listed its models. Resolves to false. */
+/**
+ * Asks for an address, and for a key if the server requires one, and saves the server once it has listed its models. Always resolves to false, so the
+ * updated list is shown again.
+ */
 export async function addByAddress(dependencies: ModelChoiceDependencies): Promise<false> {
 	let address = await askForAddress("");
 	while (address !== undefined) {

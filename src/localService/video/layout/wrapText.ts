@@ -54,7 +54,10 @@ export function joinHardWraps(text: string): string {
 const narrowest = 0.55;
 const balancingSteps = 7;
 
-/** Wraps a text into as few lines as `wrapText`, of similar length, so that no word is alone in the last line. */
+/**
+ * Wraps a text into as few lines as `wrapText`, of lengths as equal as possible, so that no word is alone in the last line. Doesn't break additional
+ * words.
+ */
 export function balanceText(text: string, room: TextArea): readonly WrappedLine[] {
 	let best = wrapText(text, room);
 	let low = room.width * narrowest;
