@@ -139,21 +139,30 @@ function renderBar(
 	}
 	const has = (action: VideoAction): boolean => state.actions.includes(action);
 	const { insertInto } = state;
-	const isPrimary = !player.trouble;
 	const insert =
 		insertInto === null ? videoActionName("insertImage") : l10n.t("Insert into {0}", insertInto);
 	return html`<div class="bar">
 		<div class="buttons" role="group" aria-label=${l10n.t("Actions")}>
 			${
 				has("insertImage")
-					? barButton("markdown", insert, () => actions.run("insertImage"), isPrimary)
+					? barButton(
+							"markdown",
+							insert,
+							() => actions.run("insertImage"),
+							player.trouble ? "" : "primary",
+						)
 					: nothing
 			}
 			${has("copyGif") ? renderCopy(state, actions) : nothing}
-			${has("exportAs") ? barButton("export", l10n.t("Export…"), () => actions.run("exportAs")) : nothing}
+			${has("exportAs") ? barButton("export", l10n.t("Export…"), () => actions.run("exportAs"), "folding") : nothing}
 			${
 				has("generateWithChanges")
-					? barButton("edit", l10n.t("Change…"), () => actions.run("generateWithChanges"))
+					? barButton(
+							"edit",
+							l10n.t("Change…"),
+							() => actions.run("generateWithChanges"),
+							"folding",
+						)
 					: nothing
 			}
 			${iconButton("ellipsis", l10n.t("More actions"), () => actions.choose())}
@@ -166,11 +175,12 @@ function barButton(
 	iconName: string,
 	name: string,
 	onClick: () => void,
-	isPrimary = false,
+	kind: "" | "primary" | "folding" = "",
 ): TemplateResult {
 	return html`<button
 		type="button"
-		class=${isPrimary ? "button primary" : "button"}
+		class=${`button ${kind}`}
+		title=${kind === "folding" ? name : nothing}
 		@click=${onClick}
 	>
 		${icon(iconName)}<span>${name}</span>
@@ -191,7 +201,8 @@ function renderCopy(state: VideoViewState, actions: PreviewActions): TemplateRes
 	};
 	return html`<button
 		type="button"
-		class="button"
+		class="button folding"
+		title=${l10n.t("Copy")}
 		aria-haspopup="menu"
 		aria-expanded="false"
 		@click=${onClick}

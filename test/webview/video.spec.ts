@@ -77,6 +77,32 @@ test.describe("for a user who likes motion", () => {
 	});
 });
 
+test("The clip's actions share one row in a narrow preview, where the icons keep their names", async ({
+	page,
+	harness,
+}) => {
+	await open(page, harness, { ...ready, insertInto: "README.md" });
+	await push(page, {
+		...ready,
+		insertInto: "README.md",
+		clip: { url: await recordClip(page), fileName: "boat.webm", size: "40 KB", hasAacSound: false },
+	});
+	const buttons = page.getByRole("group", { name: "Actions" }).getByRole("button");
+	for (const width of [400, 600, 900]) {
+		await page.setViewportSize({ width, height: 720 });
+		const rows = await buttons.evaluateAll(all =>
+			all.map(one => {
+				const { top, height } = one.getBoundingClientRect();
+				return Math.round((top + height / 2) / 8);
+			}),
+		);
+		expect(new Set(rows).size, `${width} px`).toBe(1);
+		for (const name of ["Insert into README.md", "Copy", "Export…", "Change…", "More actions"]) {
+			await expect(page.getByRole("button", { name, exact: true })).toBeVisible();
+		}
+	}
+});
+
 test("What could not be drawn is told beside the clip, and nothing where all was", async ({
 	page,
 	harness,
