@@ -172,3 +172,14 @@ test("The gallery is accessible in every theme and never wider than the view", a
 		}
 	});
 });
+
+test("A wide view has larger pictures, not more small ones", async ({ page, harness }) => {
+	await open(page, harness, every);
+	const widthAt = async (width: number): Promise<number> => {
+		await page.setViewportSize({ width, height: 700 });
+		return (await page.locator(".picture").first().boundingBox())?.width ?? 0;
+	};
+	expect(await widthAt(300)).toBeGreaterThan(115);
+	expect(await widthAt(600)).toBeGreaterThan(250);
+	expect(await widthAt(1000)).toBeGreaterThan(210);
+});
