@@ -22,7 +22,14 @@ import {
 import { ollamaPage } from "./downloadModel.ts";
 import { getModel } from "./getModel.ts";
 import { type ModelRow, serverTitle } from "./modelRows.ts";
-import { chooseModelFile, describeHubModel, fitsHere, getModelHere, roomFor } from "./runHere.ts";
+import {
+	chooseModelFile,
+	describeNeeds,
+	describeUse,
+	fitsHere,
+	getModelHere,
+	roomFor,
+} from "./runHere.ts";
 import { type ModelServer, modelServers, originOf } from "./modelServers.ts";
 import { providersIn, withdrawProvider } from "./allowedProviders.ts";
 
@@ -184,8 +191,9 @@ async function hereEntries(
 			const fits = fitsHere(model, room);
 			return {
 				label: `$(${fits ? "cloud-download" : "warning"}) ${model.name}`,
-				description: l10n.t("{0} to download", formatSize(model.sizeBytes)),
-				detail: describeHubModel(model, room),
+				// The heading takes a part of the first row's width, so the detail is short.
+				description: `${l10n.t("{0} to download", formatSize(model.sizeBytes))} · ${describeNeeds(model, room)}`,
+				detail: describeUse(model),
 				run: () => (fits ? getModelHere(dependencies, model) : Promise.resolve(false)),
 			};
 		}),

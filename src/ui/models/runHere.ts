@@ -55,15 +55,28 @@ export function fitsHere({ memoryBytes }: HubModel, { needed, free }: DiskRoom):
 	return memoryBytes <= totalmem() * 0.7 && needed <= free;
 }
 
-/** Describes a model's purpose and requirements. */
-export function describeHubModel(model: HubModel, room: DiskRoom): string {
+/** Describes a model's requirements, and first its purpose unless the disk is too full for it. */
+function describeHubModel(model: HubModel, room: DiskRoom): string {
+	const needs = describeNeeds(model, room);
+	return room.needed > room.free ? needs : `${describeUse(model)} ${needs}`;
+}
+
+/** Describes what a model is good for. */
+export function describeUse(model: HubModel): string {
+	return model === hubModels[0]
+		? l10n.t("For short questions; often wrong in details.")
+		: l10n.t("Better answers, more slowly; still small.");
+}
+
+/** Describes a model's requirements: room on the disk if that is too little, else memory. */
+export function describeNeeds(model: HubModel, room: DiskRoom): string {
 	const { memoryBytes } = model;
 	const freeBytes = availableMemory();
 	const { needed, free } = room;
 	if (needed > free) {
 		return l10n.t("Needs {0} on disk; {1} is free.", formatSize(needed), formatSize(free));
 	}
-	const memory = !fitsHere(model, room)
+	return !fitsHere(model, room)
 		? l10n.t(
 				"Needs about {0} of memory; this machine has {1}.",
 				formatSize(memoryBytes),
@@ -76,12 +89,6 @@ export function describeHubModel(model: HubModel, room: DiskRoom): string {
 					formatSize(freeBytes),
 				)
 			: l10n.t("Needs about {0} of memory.", formatSize(memoryBytes));
-	const [smallest] = hubModels;
-	const use =
-		model === smallest
-			? l10n.t("For short questions; often wrong in details.")
-			: l10n.t("Better answers, more slowly; still small.");
-	return `${use} ${memory}`;
 }
 
 /**

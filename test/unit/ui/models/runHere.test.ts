@@ -11,7 +11,7 @@ import type {
 	ShownDownload,
 } from "../../../../src/ui/models/modelChoice.ts";
 import {
-	describeHubModel,
+	describeNeeds,
 	fitsHere,
 	getModelHere,
 	hubFailureWords,
@@ -117,7 +117,7 @@ test("a model without room on the disk is named so, and is not offered", async (
 	expect(fitsHere(model, room)).toBe(true);
 	const huge = await roomFor({ ...model, sizeBytes: 1e17 }, folder);
 	expect(fitsHere(model, huge)).toBe(false);
-	expect(describeHubModel(model, huge)).toMatch(/^Needs .* on disk; .* is free\.$/);
+	expect(describeNeeds(model, huge)).toMatch(/^Needs .* on disk; .* is free\.$/);
 });
 
 test("what is downloaded of a model needs no more room", async () => {
