@@ -26,7 +26,7 @@ describe("activation", () => {
 	it("reads its settings with the defaults of the manifest", () => {
 		const section = vscode.workspace.getConfiguration("cutaway");
 		assert.equal(section.get("endpoint"), "");
-		assert.equal(section.get("chat.model"), "llm-4-turbo-tools");
+		assert.equal(section.get("chat.model"), "");
 		assert.equal(section.get("chat.temperature"), null);
 	});
 });

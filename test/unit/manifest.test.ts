@@ -251,8 +251,9 @@ test("the types are those of the oldest supported editor", () => {
 	expect(manifest.devDependencies["@types/vscode"]).toMatch(new RegExp(`^~?${minor}\\.`));
 });
 
-test("the default model is the first of the four the interface names", () => {
-	expect(properties["cutaway.chat.model"]?.default).toBe(namedModels[0]);
+test("the settings name no model that nobody has: empty means the first of the four of the interface", () => {
+	expect(properties["cutaway.chat.model"]?.default).toBe("");
+	expect(z.parse(settingsTable["chat.model"].schema, "")).toBe(namedModels[0]);
 });
 
 test("the guide's table names every setting with its default", () => {

@@ -2,6 +2,8 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { plainLabel } from "../../common/plainMarkdown.ts";
 
+/** The model of a connected service while none is chosen; the settings' own table is loaded later. */
+const firstModel = "llm-4-turbo-tools";
 const welcomedKey = "cutaway.isWelcomed";
 
 /**
@@ -45,7 +47,7 @@ function answeringModel(): string | undefined {
 		return undefined;
 	}
 	const isLocal = typeof endpoint !== "string" || endpoint.trim() === "";
-	return isLocal ? /^[\w.-]{1,40}\/(.+)$/.exec(model)?.[1] : model;
+	return isLocal ? /^[\w.-]{1,40}\/(.+)$/.exec(model)?.[1] : model || firstModel;
 }
 
 /** Opens the walkthrough when Cutaway runs for the first time, unless the user disabled that. */

@@ -58,6 +58,14 @@ const workflowSchema = z.object({
 	image: z.optional(workflowPlace),
 	framesPerSecond: z.optional(z.number().check(z.minimum(1), z.maximum(120))),
 }) satisfies z.ZodMiniType<WorkflowPlaces>;
+/** The setting is empty until a model is chosen; the first model of the interface is used then. */
+const modelSetting = z.union([
+	z.pipe(
+		z.literal(""),
+		z.transform((): string => namedModels[0]),
+	),
+	modelIdSchema,
+]);
 const headerName = z.string().check(z.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/));
 
 /** All settings with their schemas and the defaults for invalid values. `manifest.test.ts` compares this table with package.json. */
@@ -77,7 +85,7 @@ export const settingsTable = {
 		fallback: assumptions.files.field,
 	},
 	network: { schema: z.enum(["auto", "direct"]), fallback: "auto" },
-	"chat.model": { schema: modelIdSchema, fallback: namedModels[0] },
+	"chat.model": { schema: modelSetting, fallback: "" },
 	"chat.models": { schema: z.array(modelIdSchema), fallback: [] },
 	"chat.serverTools": { schema: z.array(z.enum(["code_interpreter", "browsing"])), fallback: [] },
 	"chat.temperature": { schema: temperatureSchema, fallback: null },
@@ -211,7 +219,9 @@ export function createSettings(log: Log): Settings {
 				log.warn("A setting is not valid; its default is used", { setting: `cutaway.${name}` });
 			}
 			// oxlint-disable-next-line no-unsafe-type-assertion -- The table pairs every schema with a fallback of its own type, which the index loses.
-			return (parsed.success ? parsed.data : fallback) as SettingValue<typeof name>;
+			return (parsed.success ? parsed.data : z.parse(schema, fallback)) as SettingValue<
+				typeof name
+			>;
 		},
 		set: async (name, value) => {
 			await section().update(name, value, vscode.ConfigurationTarget.Global);

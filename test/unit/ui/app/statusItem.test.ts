@@ -66,6 +66,9 @@ test("the status bar names the model that answers, or says that there is none; a
 	state.values["cutaway.chat.model"] = "llm-4-turbo";
 	state.change();
 	expect(state.item.text).toBe("$(comment-discussion-sparkle) Cutaway: llm-4-turbo");
+	state.values["cutaway.chat.model"] = "";
+	state.change();
+	expect(state.item.text).toBe("$(comment-discussion-sparkle) Cutaway: llm-4-turbo-tools");
 	state.values["cutaway.chat.model"] = "$(bomb)";
 	state.change();
 	expect(state.item.text).toBe("$(comment-discussion-sparkle) Cutaway: $ (bomb)");
