@@ -64,11 +64,16 @@ const clips: readonly {
 		length: 4,
 	},
 	{ name: "a sentence", prompt: prompts["a sentence"] ?? "", length: 4 },
+	{
+		name: "a page",
+		prompt: "The keeper climbs the stairs and lights the lamp. ".repeat(16),
+		length: 4,
+	},
 	{ name: "28 rows, scrolling", prompt: fenced("ts", `${code.repeat(9)}\n`), length: 4 },
 	{ name: "light", prompt: fenced("ts", code.repeat(9)), length: 12, theme: "Light Modern" },
 ];
 
-/** Prints the figures; the goals are 800 ms for each second, 400 KB for 4 s of code, and 0.985. */
+/** Prints the figures; the goals are 800 ms for each second, 400 KB for 4 s of code, 0.985, and 2 levels. */
 export async function run(): Promise<void> {
 	const renderer = await ClipRenderer.open(packageAssets);
 	const filmKeyFrames = await openKeyFrames();
@@ -91,8 +96,8 @@ export async function run(): Promise<void> {
 		if (name === "code") {
 			await figures("key frames", () => filmKeyFrames(scene(), length), "");
 		}
-		const { worst, at } = likenessOf(job, length, renderer);
-		const likeness = `, SSIM of the worst picture ${worst.toFixed(4)} at ${at.toFixed(2)} s`;
+		const { worst, at, ground } = likenessOf(job, length, renderer);
+		const likeness = `, SSIM of the worst picture ${worst.toFixed(4)} at ${at.toFixed(2)} s, worst block of the ground ${ground.toFixed(1)} levels`;
 		await figures("now", () => filmScene(scene(), length), likeness);
 	}
 	await printHost();
@@ -100,17 +105,19 @@ export async function run(): Promise<void> {
 
 /**
  * Structural similarity of the picture that is least like what was drawn, in brightness: the encoder has each picture as a decoder
- * would. 1 where they are the same.
+ * would. 1 where they are the same. `ground` is the mean difference of the worst macroblock in which nothing but the background was
+ * drawn, in levels of 255.
  */
 function likenessOf(
 	job: ClipJob,
 	length: number,
 	renderer: ClipRenderer,
-): { readonly worst: number; readonly at: number } {
+): { readonly worst: number; readonly at: number; readonly ground: number } {
 	const scene = createScene(job, renderer);
 	const composer = new FrameComposer(scene.ground());
 	const encoder = new Vp8Encoder(scene.ground(), quantizer);
-	let found = { worst: 1, at: 0 };
+	const still = lumaOf(scene.ground());
+	let [found, ground] = [{ worst: 1, at: 0 }, 0];
 	for (let index = 0; index < length * framesPerSecond; index++) {
 		const at = index / framesPerSecond;
 		const change = composer.compose(scene.frameAt(at));
@@ -119,10 +126,34 @@ function likenessOf(
 		} else {
 			encoder.encodeChange(composer.frame, change);
 		}
-		const alike = similarity(lumaOf(composer.frame), encoder.decoded.luma, encoder.columns * 16);
+		const drawn = lumaOf(composer.frame);
+		const alike = similarity(drawn, encoder.decoded.luma, encoder.columns * 16);
 		found = alike < found.worst ? { worst: alike, at } : found;
+		for (let block = 0; block < encoder.count; block++) {
+			ground = Math.max(ground, differenceOfGround(still, drawn, encoder, block));
+		}
 	}
-	return found;
+	return { ...found, ground };
+}
+
+/** Mean difference of a macroblock, or 0 if something is drawn on its background. */
+function differenceOfGround(
+	still: Uint8Array,
+	drawn: Uint8Array,
+	{ decoded, columns }: Vp8Encoder,
+	block: number,
+): number {
+	const width = columns * 16;
+	const start = Math.floor(block / columns) * 16 * width + (block % columns) * 16;
+	let sum = 0;
+	for (let pixel = 0; pixel < 256; pixel++) {
+		const at = start + (pixel >> 4) * width + (pixel & 15);
+		if (drawn[at] !== still[at]) {
+			return 0;
+		}
+		sum += Math.abs((drawn[at] ?? 0) - (decoded.luma[at] ?? 0));
+	}
+	return sum / 256;
 }
 
 function lumaOf(frame: Pixels): Uint8Array {

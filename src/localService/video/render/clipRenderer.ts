@@ -29,7 +29,7 @@ export interface EncodedImage {
 }
 
 /** VP8 quantizer, 0 to 127. Lower is sharper and larger. */
-export const quantizer = 20;
+export const quantizer = 24;
 
 /** Fonts of this machine, loaded by group. */
 type FontGroups = readonly (readonly FoundFont[])[];

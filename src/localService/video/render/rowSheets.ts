@@ -57,7 +57,9 @@ export class RowSheets {
 		const { perSheet, window } = this;
 		const { step, overhang = 0 } = this.rows;
 		const outside = Math.max(window.top - y, y + step - (window.top + window.height));
-		const visible = opacity * Math.min(1, Math.max(0, 1 - (outside - 1) / fade));
+		// Two levels look as smooth while scrolling, and a row isn't encoded again in each frame.
+		const visible =
+			(opacity * Math.ceil(Math.min(1, Math.max(0, 1 - (outside - 1) / fade)) * 2)) / 2;
 		if (visible <= 0) {
 			return [];
 		}

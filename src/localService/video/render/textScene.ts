@@ -18,7 +18,7 @@ import { easeOut, progressBetween, type Palette } from "../layout/palette.ts";
 import type { Sprite } from "./bitmap.ts";
 import { type ClipAct, sceneOf } from "./clipScene.ts";
 import { RowSheets } from "./rowSheets.ts";
-import { density, type Scene, type SceneTiming, type SceneTools } from "./scene.ts";
+import { type Scene, type SceneTiming, type SceneTools } from "./scene.ts";
 import { svgText } from "./svgText.ts";
 
 /** Font sizes from poster down to the smallest comfortable one: 5 % of the height of the widest frame. */
@@ -132,16 +132,16 @@ function arrivalOf(
 	const all = rest > 0 ? 0.12 : look.isTyped ? 0.85 : arrivedBy;
 	return share => {
 		const moved = rest * progressBetween(share, all, scrolledBy);
-		const scrolled = Math.round(moved * density) / density;
+		const scrolled = Math.round(moved);
 		return units.flatMap(({ row, left, right }, index): readonly Sprite[] => {
 			const order = Math.min(1, index / Math.max(1, inSight - 1));
 			const start = order * all * (look.isTyped ? 1 : 0.7);
 			const come = look.isTyped
 				? Number(share > start || index === 0)
 				: easeOut(progressBetween(share, start, start + all * 0.3));
-			const y = topOf(row) - scrolled + Math.round((1 - come) * 24) / 2;
+			const y = topOf(row) - scrolled + Math.round((1 - come) * 12);
 			// Few opacity levels look as smooth and are cheaper to encode.
-			const opacity = Math.ceil(come * 4 - 0.2) / 4;
+			const opacity = Math.ceil(come * 3 - 0.2) / 3;
 			return sheets.sprites({ row, y, opacity, ...(right !== undefined && { left, right }) });
 		});
 	};

@@ -116,6 +116,9 @@ export function squaresOf(planes: Planes): readonly Squares[] {
 	});
 }
 
+/** Levels between the darkest and the brightest pixel of a calm square. */
+const calmRange = 6;
+
 /** Prediction of a macroblock from those above and left of it. RFC 6386 §12. */
 export type IntraMode = "mean" | "above" | "left" | "both";
 
@@ -223,15 +226,19 @@ export function isNear(
 	return true;
 }
 
-/** Whether all pixels of a square are equal. */
-export function isFlatSquare({ plane, stride, at, size }: Square): boolean {
-	const level = plane[at];
+/** Whether the pixels of a square differ little from one another, as those of a single color or a dithered gradient do. */
+export function isCalmSquare({ plane, stride, at, size }: Square): boolean {
+	let least = 255;
+	let most = 0;
 	for (let y = 0; y < size; y += 1) {
 		const from = at + y * stride;
 		for (let x = 0; x < size; x += 1) {
-			if (plane[from + x] !== level) {
-				return false;
-			}
+			const level = plane[from + x] ?? 0;
+			least = level < least ? level : least;
+			most = level > most ? level : most;
+		}
+		if (most - least > calmRange) {
+			return false;
 		}
 	}
 	return true;

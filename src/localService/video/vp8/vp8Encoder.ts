@@ -13,7 +13,7 @@ import {
 	differenceOf,
 	differenceOfSquares,
 	fillSquare,
-	isFlatSquare,
+	isCalmSquare,
 	isNear,
 	type IntraMode,
 	possibleModes,
@@ -34,8 +34,8 @@ const unseenDifference = 0.45;
 const unseenMoving = 12;
 const none = new Uint8Array();
 
-/** Difference of a pixel up to which a single color is left as it is. More would be a remainder of what moved away. */
-const unseenSpeck = 4;
+/** Difference of a pixel up to which a calm macroblock is left as it is. More would be a remainder of what moved away. */
+const unseenSpeck = 2;
 
 export interface PictureChange {
 	/** 1 for each macroblock that may have changed. Others are skipped. */
@@ -187,12 +187,12 @@ export class Vp8Encoder {
 		hints: Int32Array | undefined,
 	): Decision {
 		const least = differenceOfSquares(sources[0], targets[0]);
-		const isFlat = isFlatSquare(sources[0]);
-		if (isFlat) {
+		const isCalm = isCalmSquare(sources[0]);
+		if (isCalm) {
 			copySquare(targets[0], this.tried);
 		}
 		const isClean = (pixels: Uint8Array): boolean =>
-			!isFlat || isNear(sources[0], pixels, unseenSpeck);
+			!isCalm || isNear(sources[0], pixels, unseenSpeck);
 		if (least <= 256 * unseenDifference && isClean(this.tried)) {
 			const colors =
 				differenceOfSquares(sources[1], targets[1]) + differenceOfSquares(sources[2], targets[2]);
@@ -210,7 +210,9 @@ export class Vp8Encoder {
 		const hasSpecks = !isClean(moved ? luma : this.tried);
 		const intra =
 			hasSpecks || cost >= 256 * worthTrying
-				? this.chooseIntra(sources, targets, hasSpecks ? Number.POSITIVE_INFINITY : cost)
+				? hasSpecks
+					? this.predictMean(targets)
+					: this.chooseIntra(sources, targets, cost)
 				: undefined;
 		if (intra) {
 			return intra;
@@ -224,6 +226,12 @@ export class Vp8Encoder {
 		copySquare(targets[1], blue);
 		copySquare(targets[2], red);
 		return same;
+	}
+
+	/** Predicts a macroblock by a single color, so that no edges of its neighbors have to be removed from it. */
+	private predictMean(targets: Squares): Decision {
+		targets.forEach((target, plane) => predict(target, "mean", this.predicted[plane] ?? none));
+		return { luma: "mean", chroma: "mean", isSkipped: false };
 	}
 
 	/** Chooses the prediction of a macroblock within its picture. Returns undefined if the difference is at least `least`. */
