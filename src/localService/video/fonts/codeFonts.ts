@@ -16,6 +16,8 @@ export interface CodePiece {
 	readonly shift: number;
 	/** Scale that makes the piece fit its columns, up to 1. */
 	readonly scale: number;
+	/** Whether it is a part of a drawing, such as a table's line, that fills the whole row. */
+	readonly isDrawing?: boolean;
 }
 
 /** Scripts with joined or combined letters, which are as wide as their ink. */
@@ -25,6 +27,12 @@ const shaped =
 /** Right-to-left words and the text between them. They would change places if drawn one by one. */
 const fromRight =
 	/([\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Nko}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Adlam}](?:[\s\p{N}\p{P}\p{S}\p{M}\u200C\u200D]*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Nko}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Adlam}])*\p{M}*)/u;
+
+/** Box drawing and block characters. */
+const drawing = /[\u2500-\u259F]/;
+
+/** The bundled font that all drawings use, and their extent above and below the baseline in em. */
+export const drawingFont = { family: "DejaVu Sans Mono", above: 0.928, below: 0.236 } as const;
 
 const oneFont = /^[\x20-\x7E]*$/;
 
@@ -102,6 +110,9 @@ export class CodeFonts {
 
 	/** Whether the first font has all letters, each as wide as its columns. */
 	private isOnGrid(part: string): boolean {
+		if (drawing.test(part)) {
+			return false;
+		}
 		return [...part].every(letter => {
 			const columns = columnsOf(letter);
 			const off = this.first.metrics.widthOf(letter) - columns * this.column;
@@ -112,6 +123,9 @@ export class CodeFonts {
 	/** Centers a part in its columns, scaled down if it is wider. */
 	private placed(text: string, column: number): CodePiece {
 		const letters = [...text];
+		if (drawing.test(text)) {
+			return { text, family: drawingFont.family, column, scale: 1, shift: 0, isDrawing: true };
+		}
 		const { family, metrics } =
 			this.fonts.find(font => letters.every(letter => has(font, letter))) ??
 			this.fonts.find(font => has(font, letters[0] ?? "")) ??

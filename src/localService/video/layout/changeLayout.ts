@@ -6,7 +6,7 @@ import {
 	fewLines,
 	mayBreakLines,
 	readableSize,
-	rowHeight,
+	rowStep,
 } from "./codeLayout.ts";
 import { type ChangeLine, withoutFarLines } from "../../../clip/changeLines.ts";
 import { type CodeToken, tokenizeCode } from "../../../clip/codeTokens.ts";
@@ -48,7 +48,7 @@ export function layOutChange(
 	const { room, mono, most } = options;
 	const smallest = codeSizes.at(-1) ?? 17;
 	const columnsAt = (size: number): number => Math.floor(room.width / (mono.widthOf("0") * size));
-	const rowsAt = (size: number): number => Math.floor((room.height + 1) / (size * rowHeight));
+	const rowsAt = (size: number): number => Math.floor((room.height + 1) / rowStep(size));
 	const near = steps.map(withoutFarLines);
 	for (const kept of steps.length === 1 ? [steps, near] : [steps]) {
 		const lengths = kept.flat().map(({ text }) => columnsOf(text));

@@ -27,8 +27,10 @@ const minColumnShare = 0.7;
 const narrowColumns = 62;
 const maxBrokenShare = 0.25;
 
-/** Height of a row relative to the font size. */
-export const rowHeight = 1.44;
+/** Returns the height of a row in units, which is on whole pixels, so that the lines of tables meet. */
+export function rowStep(size: number): number {
+	return Math.round(size * 1.44 * 2) / 2;
+}
 
 /** Space for the code without line numbers, in pixels. */
 export interface CodeArea {
@@ -69,7 +71,7 @@ export function layOutTokens(
 		lines.flatMap((tokens, index) => breakLine(tokens, index + 1, columnsAt(size)));
 	const isGood = (size: number): boolean =>
 		mayBreakLines(lengths, columnsAt(size), columnsAt(smallestSize));
-	const fits = (size: number): boolean => rowsAt(size).length * size * rowHeight <= room.height + 1;
+	const fits = (size: number): boolean => rowsAt(size).length * rowStep(size) <= room.height + 1;
 	const sizes = lines.length <= fewLines ? codeSizes.slice(0, -1) : codeSizes;
 	const size =
 		sizes.find(size => isGood(size) && fits(size)) ??

@@ -4,7 +4,7 @@ import type { PromptContent } from "../../../clip/promptContent.ts";
 import { bandOpacity, type Palette, easeInOut, progressBetween } from "../layout/palette.ts";
 import { type ChangePage, layOutChange } from "../layout/changeLayout.ts";
 import type { ChangeRow, PlacedToken, TokenMove } from "../layout/tokenMoves.ts";
-import { rowHeight } from "../layout/codeLayout.ts";
+import { rowStep } from "../layout/codeLayout.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
 import { sceneOf } from "./clipScene.ts";
 import {
@@ -156,7 +156,7 @@ function openWindow(
 	artist: CodeTools,
 ): ChangeWindow {
 	const { pane, gutter } = artist.stage;
-	const step = size * rowHeight;
+	const step = rowStep(size);
 	const bandOf = (fill: string): Bitmap =>
 		drawBlock(artist, {
 			...{ fill, opacity: bandOpacity.change, width: pane.width },

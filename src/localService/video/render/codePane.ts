@@ -1,10 +1,11 @@
 import { plainMarkdown } from "../../../common/plainMarkdown.ts";
+import { type CodePiece, drawingFont } from "../fonts/codeFonts.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
 import { RowSheets } from "./rowSheets.ts";
 import { columnsOf } from "../../../clip/columns.ts";
 import { breakWord } from "../layout/wrapText.ts";
 import { drawableText, drawableLine } from "../layout/drawableText.ts";
-import { type CodeRow, rowHeight } from "../layout/codeLayout.ts";
+import { type CodeRow, rowStep } from "../layout/codeLayout.ts";
 import { fitPane } from "../layout/stage.ts";
 import type { Palette } from "../layout/palette.ts";
 import { type CodeTools, density } from "./scene.ts";
@@ -16,7 +17,7 @@ export function withPane(
 	rows: { readonly count: number; readonly columns: number; readonly size: number },
 ): CodeTools {
 	const { count, columns, size } = rows;
-	const step = size * rowHeight;
+	const step = rowStep(size);
 	const width = columns * artist.mono.widthOf("0") * size + 2;
 	// A row that is cut would show in part.
 	const shown = Math.min(count, Math.max(1, Math.floor((artist.stage.room.height + 1) / step)));
@@ -151,7 +152,7 @@ export function sheetsOfRows<Row extends CodeRow>(
 	artist: CodeTools,
 ): RowSheets {
 	const { pane, gutter, room, roomTop } = artist.stage;
-	const step = size * rowHeight;
+	const step = rowStep(size);
 	const left = pane.x + gutter;
 	const longest = Math.max(1, ...rows.map(row => markOf?.(row)?.text.length ?? 0));
 	const markSize = Math.min(size * 0.8, marksRoom / (longest * artist.mono.widthOf("0")));
@@ -159,7 +160,7 @@ export function sheetsOfRows<Row extends CodeRow>(
 		const row = rows[index];
 		const baseline = top + step / 2 + size * 0.34;
 		const mark = row && markOf?.(row);
-		const words = row ? tokenTexts(row, { left, baseline, size, palette }, artist) : [];
+		const words = row ? tokenTexts(row, { left, top, baseline, size, palette }, artist) : [];
 		if (!mark) {
 			return words;
 		}
@@ -180,12 +181,16 @@ export function sheetsOfRows<Row extends CodeRow>(
 /** Places every token at its column, so that code keeps its grid in any font. */
 function tokenTexts(
 	row: CodeRow,
-	place: { left: number; baseline: number; size: number; palette: Palette },
+	place: { left: number; top: number; baseline: number; size: number; palette: Palette },
 	{ code, mono }: CodeTools,
 ): readonly string[] {
-	const { left, baseline, size, palette } = place;
+	const { left, top, baseline, size, palette } = place;
+	const step = rowStep(size);
 	const column = mono.widthOf("0") * size;
 	let columns = 0;
+	const stretch = step / size / (drawingFont.above + drawingFont.below);
+	const drawn = { stretch, baseline: top + drawingFont.above * size * stretch };
+	const rowPlace = ({ isDrawing }: CodePiece) => (isDrawing ? drawn : { baseline });
 	return row.tokens.flatMap(({ kind, text, color }) => {
 		const start = columns;
 		columns += columnsOf(text);
@@ -193,7 +198,7 @@ function tokenTexts(
 			svgText({
 				text: piece.text,
 				x: left + (start + piece.column) * column + piece.shift * size,
-				baseline,
+				...rowPlace(piece),
 				size: size * piece.scale,
 				fill: color ? palette.terminal[color] : palette.code[kind],
 				font: "mono",

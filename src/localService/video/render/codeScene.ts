@@ -2,7 +2,7 @@ import { wholeColumns } from "../../../clip/columns.ts";
 import { codeTokenKinds } from "../../../common/clipLooks.ts";
 import type { PromptContent } from "../../../clip/promptContent.ts";
 import { printedLine, terminalTokens } from "../../../clip/terminalLines.ts";
-import { type CodeRow, layOutScroll, rowHeight, scrollStops } from "../layout/codeLayout.ts";
+import { type CodeRow, layOutScroll, rowStep, scrollStops } from "../layout/codeLayout.ts";
 import { easeInOut, easeOut, progressBetween, type Palette } from "../layout/palette.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
 import { type ClipAct, sceneOf } from "./clipScene.ts";
@@ -88,7 +88,7 @@ function drawWindow(content: CodeContent, palette: Palette, artist: CodeTools): 
 			? undefined
 			: { text: String(firstLine + number - 1), fill: palette.lineNumber };
 	const look = { size, palette, markOf: artist.isNumbered ? markOf : undefined };
-	const step = size * rowHeight;
+	const step = rowStep(size);
 	return {
 		...{ rows: marked, size, step, palette, markOf: look.markOf, artist: framed },
 		column: artist.mono.widthOf("0") * size,
@@ -125,7 +125,7 @@ function arriving({ rows, step, perWindow, sheets, artist }: CodeWindow): ClipAc
 				rest > 0 && index >= perWindow && !row.isPrinted
 					? 1
 					: easeOut(progressBetween(share, start, start + first * rowShare + 0.001));
-			const y = roomTop + index * step - scrolled + Math.round((1 - come) * 12) / 2;
+			const y = roomTop + index * step - scrolled + Math.round((1 - come) * 6);
 			// Few opacity levels look as smooth and are cheaper to encode.
 			return sheets.sprites({ row: index, y, opacity: Math.ceil(come * 3 - 0.2) / 3 });
 		});

@@ -1,4 +1,5 @@
 import type { LetterCluster } from "../fonts/clusters.ts";
+import { drawingFont } from "../fonts/codeFonts.ts";
 
 /** Escapes a text for XML. @see https://www.w3.org/TR/xml/#syntax */
 export function escapeXml(text: string): string {
@@ -24,6 +25,8 @@ export interface SvgText {
 	/** Whether the line is embedded as right-to-left, so that punctuation at its end is on the left. */
 	readonly isRightToLeft?: boolean;
 	readonly opacity?: number;
+	/** Factor by which the letters are higher than their font's. */
+	readonly stretch?: number;
 	/** For letters missing in the font. */
 	readonly fonts?: MachineFonts | undefined;
 }
@@ -41,7 +44,7 @@ export interface MachineFonts {
 /** Names of the bundled fonts, as in the font files. */
 export const fontFamilies = {
 	...{ sans: "Inter", mono: "JetBrains Mono" },
-	...{ otherSans: "DejaVu Sans", otherMono: "DejaVu Sans Mono" },
+	...{ otherSans: "DejaVu Sans", otherMono: drawingFont.family },
 } as const;
 
 /** The renderer treats text as left-to-right unless it is embedded. @see https://www.unicode.org/reports/tr9/#Explicit_Directional_Embeddings */
@@ -56,6 +59,9 @@ export function svgText(line: SvgText): string {
 		line.isBold ? `stroke="${line.fill}" stroke-width="${(line.size * 0.032).toFixed(2)}"` : "",
 		line.isRightAligned ? 'text-anchor="end"' : "",
 		line.opacity === undefined ? "" : `opacity="${line.opacity}"`,
+		line.stretch === undefined
+			? ""
+			: `transform="matrix(1 0 0 ${line.stretch.toFixed(4)} 0 ${(line.baseline * (1 - line.stretch)).toFixed(2)})"`,
 	];
 	const text = placedText(line);
 	const directed = line.isRightToLeft ? `${embedRightToLeft}${text}${endEmbedding}` : text;

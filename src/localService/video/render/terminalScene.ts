@@ -5,7 +5,7 @@ import {
 	type TerminalLine,
 	terminalTokens,
 } from "../../../clip/terminalLines.ts";
-import { layOutTokens, rowHeight } from "../layout/codeLayout.ts";
+import { layOutTokens, rowStep } from "../layout/codeLayout.ts";
 import type { Sprite } from "./bitmap.ts";
 import { sceneOf } from "./clipScene.ts";
 import {
@@ -34,7 +34,7 @@ export function createTerminalScene(
 	const framed = withPane(artist, { count: rows.length, columns, size });
 	const { pane, gutter, room, roomTop } = framed.stage;
 	const column = artist.mono.widthOf("0") * size;
-	const step = size * rowHeight;
+	const step = rowStep(size);
 	const sheets = sheetsOfRows(rows, { size, palette }, framed);
 	const cursor = drawBlock(artist, {
 		...{ fill: palette.accent, opacity: 0.8 },

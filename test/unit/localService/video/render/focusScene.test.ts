@@ -139,6 +139,6 @@ describe("in the picture", () => {
 		expect(count(before, 0, 90)).toBeGreaterThan(20);
 		expect(count(after, 0, 90)).toBe(0);
 		expect(count(after, 110, 240)).toBeGreaterThan(40);
-		expect(count(after, 260, 350)).toBe(0);
+		expect(count(after, 270, 350)).toBe(0);
 	});
 });
