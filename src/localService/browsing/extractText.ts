@@ -2,10 +2,9 @@ import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
 import * as z from "zod/mini";
 import { escapeMarkdown } from "../../common/plainMarkdown.ts";
+import { cutPage } from "../base/limits.ts";
 import type { PageText } from "./readPage.ts";
 
-/** The greatest length of a page's text, in characters. */
-const maxTextLength = 40_000;
 /** The most elements for Readability to process, because large pages take too long. */
 const maxElements = 60_000;
 /** Elements nested deeper are reduced to their text. */
@@ -33,7 +32,7 @@ export function extractText(html: string, isThread = false): PageText {
 	const article = main || isDeeperThan(document, maxDepth) ? undefined : articleOf(document);
 	return {
 		title: oneLine(article?.title ?? heading),
-		text: article ? textOf(parseHTML(`<html>${article.content}</html>`).document) : whole,
+		text: cutPage(article ? textOf(parseHTML(`<html>${article.content}</html>`).document) : whole),
 	};
 }
 
@@ -113,8 +112,8 @@ function threadText(title: string, posts: readonly Post[], isCut: boolean): Page
 	const shown = posts.map(
 		({ author, text }) => `### ${escapeMarkdown(oneLine(author) || "ghost")}\n\n${text}`,
 	);
-	const note = isCut ? ["(The page holds a part of the comments only.)"] : [];
-	return { title: oneLine(title), text: shortened([...shown, ...note].join("\n\n")) };
+	const note = isCut ? "\n\n(The page holds a part of the comments only.)" : "";
+	return { title: oneLine(title), text: `${cutPage(shown.join("\n\n"))}${note}` };
 }
 
 /** Formats an issue: its body, and each comment under its author. The timeline's other events are left out. */
@@ -190,16 +189,11 @@ const blocks =
 function textOf(root: PageNode): string {
 	const parts: string[] = [];
 	write(root, parts, 0);
-	const text = parts
+	return parts
 		.join("")
 		.replaceAll(/[ \t]*\n[ \t]*/g, "\n")
 		.replaceAll(/\n{3,}/g, "\n\n")
 		.trim();
-	return shortened(text);
-}
-
-function shortened(text: string): string {
-	return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }
 
 const textNode = 3;

@@ -2,6 +2,7 @@ import type { Clock } from "../../common/async.ts";
 import { isAbortError } from "../../common/errors.ts";
 import { runInThread } from "../../common/threadTask.ts";
 import { escapeMarkdown } from "../../common/plainMarkdown.ts";
+import { cutPage } from "../base/limits.ts";
 import {
 	createPublicRequest,
 	type NetworkOptions,
@@ -45,8 +46,6 @@ export function createPageReader(options: BrowsingOptions, clock: Clock): ReadPa
 	};
 }
 
-const maxPlainLength = 40_000;
-
 /** Whether a URL is that of an issue or pull request on GitHub or a GitHub Enterprise server, whose comments are part of its content. */
 function isThread(url: string): boolean {
 	return /^https?:\/\/[^/]+\/[^/]+\/[^/]+\/(?:issues|pull)\/\d+/.test(url);
@@ -66,7 +65,7 @@ async function textOf(
 		return await extractInThread({ html: text, isThread: isThreaded }, workerFile, clock, signal);
 	}
 	if (type === "" || /^text\/|[/+](?:json|xml|yaml|javascript)$/.test(type)) {
-		return { title: "", text: escapeMarkdown(text.slice(0, maxPlainLength)) };
+		return { title: "", text: cutPage(escapeMarkdown(text)) };
 	}
 	throw new PublicFetchError(`The page is of the type ${type.slice(0, 80)}, which is no text.`);
 }

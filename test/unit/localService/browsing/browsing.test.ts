@@ -189,6 +189,15 @@ describe("fetching", () => {
 		expect((await read(`http://example.com:${port}/`)).text).toBe('{"a": "\\*b\\*"}');
 	});
 
+	test.each([
+		["text/plain", "word ".repeat(9000)],
+		["text/html", `<article>${"<p>A paragraph, with words.</p>".repeat(3000)}</article>`],
+	])("a page of %s that is too long is cut, and says so to the model", async (type, page) => {
+		const port = await listen(answer(type, Buffer.from(page)));
+		const { text } = await read(`http://example.com:${port}/`);
+		expect(text).toMatch(/…\n\n\(The page goes on: these are its first 40000 characters\.\)$/);
+	});
+
 	test("T36: a redirect is told and not followed, so that whoever asked judges where it leads", async () => {
 		const asked: (string | undefined)[] = [];
 		const port = await listen((request, response) => {
