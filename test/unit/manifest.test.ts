@@ -246,6 +246,17 @@ test("every file the manifest names exists", () => {
 	}
 });
 
+test("the walkthrough's second step shows a clip of code, which moves for less than five seconds", () => {
+	const svg = readFileSync(join(root, "media/walkthrough/video.svg"), "utf8");
+	expect(svg).toContain("pricing.ts");
+	const durations = [...svg.matchAll(/dur="([\d.]+)s" fill="freeze"/g)].map(([, dur]) =>
+		Number(dur),
+	);
+	expect(durations.length).toBe(svg.split("<animate ").length - 1);
+	expect(durations.length).toBeGreaterThan(0);
+	expect(Math.max(...durations)).toBeLessThan(5);
+});
+
 test("the types are those of the oldest supported editor", () => {
 	const minor = /^\^(\d+\.\d+)\./.exec(manifest.engines.vscode)?.[1];
 	expect(manifest.devDependencies["@types/vscode"]).toMatch(new RegExp(`^~?${minor}\\.`));
