@@ -186,7 +186,7 @@ describe("Git's source control", () => {
 		await until(() => answering !== undefined, "the model to be asked");
 		const body = service.heard.at(-1)?.body ?? "";
 		assert.match(body, /\+2: two/);
-		assert.match(body, /\+new words/);
+		assert.match(body, /\+1: new words/);
 		assert.doesNotMatch(body, /hush/);
 	});
 
