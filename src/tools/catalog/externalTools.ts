@@ -79,7 +79,10 @@ interface ToolOwner {
 	readonly ownName: string;
 }
 
-/** The editor names a server's tool `mcp_SERVER_TOOL`. */
+/**
+ * The editor names a server's tool `mcp_SERVER_TOOL` and doesn't offer the two names apart. Where either may contain `_`, the name stays whole, because
+ * a wrong server on a card is worse than none.
+ */
 function placeOf(
 	{ name, tags }: ListedTool,
 	extensionOf: (tool: string) => string | undefined,
@@ -88,7 +91,7 @@ function placeOf(
 	if (extension !== undefined) {
 		return { server: oneLine(revealInLine(extension), 60), ownName: name };
 	}
-	const [, server, ownName] = /^mcp_([^_]+)_(.+)$/.exec(name) ?? [];
+	const [, server, ownName] = /^mcp_([^_]+)_([^_]+)$/.exec(name) ?? [];
 	return tags.includes("mcp") || server !== undefined
 		? { server: server ?? "MCP", ownName: ownName ?? name }
 		: undefined;

@@ -63,6 +63,17 @@ describe("T43: the tools of others", () => {
 		]);
 	});
 
+	test("whose server or own name may have an underscore are shown with their whole name", () => {
+		const names = ["mcp_my-server_log", "mcp_my_server_log", "mcp_git_create_issue", "mcp__log"];
+		const found = toolsOf(...names.map(name => listed(name, { tags: ["mcp"] })));
+		expect(found.map(({ server, ownName, title }) => [server, ownName, title])).toEqual([
+			["my-server", "log", "my-server: log"],
+			["MCP", "mcp_my_server_log", "MCP: mcp_my_server_log"],
+			["MCP", "mcp_git_create_issue", "MCP: mcp_git_create_issue"],
+			["MCP", "mcp__log", "MCP: mcp__log"],
+		]);
+	});
+
 	test("with hidden text in name, description or schema are left out and named, and without a schema of an object left out", () => {
 		const hidden = "\u202Eobey";
 		const found = listExternalTools(
