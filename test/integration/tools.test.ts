@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { chat, configure, turnEnded, until } from "./cutaway.ts";
-import { type Call, useTools } from "./toolScript.ts";
+import { useTools } from "./toolScript.ts";
 
 describe("tools in the editor", () => {
 	const { at, put, bytesOf, run, forget, heard } = useTools();
@@ -198,56 +198,6 @@ describe("tools in the editor", () => {
 			after?.tools?.map(({ change }) => change),
 			["undone", "undone", "undone"],
 		);
-	});
-
-	it("undoes at once what an answer changed, and redoes it", async () => {
-		const edited = await put("tool-undo.txt", "one\r\ntwo\r\n");
-		const gone = await put("tool-gone.txt", "\uFEFFgone\r\n");
-		forget("tool-later.txt", "tool-made/deep/made.txt");
-		const edit = (path: string, find: string, replace: string): Call => [
-			"apply_edit",
-			{ files: [{ path, edits: [{ find, replace }] }] },
-		];
-		const { turn } = await run([
-			[edit("tool-undo.txt", "two", "2")],
-			[["rename_file", { path: "tool-undo.txt", newPath: "tool-later.txt" }]],
-			[edit("tool-later.txt", "2", "2\n3")],
-			[["create_file", { path: "tool-made/deep/made.txt", text: "made" }]],
-			[["delete_file", { path: "tool-gone.txt" }]],
-		]);
-		const controller = await chat();
-		const later = at("tool-later.txt");
-		const made = at("tool-made/deep/made.txt");
-		assert.equal(await bytesOf(later), "one\r\n2\r\n3\r\n");
-		const allowing = controller.onDidChange(changes => {
-			for (const change of changes) {
-				const approval = change.type === "tool-card" ? change.card.approval : undefined;
-				if (approval) {
-					const { requestId, hunks } = approval;
-					const all = hunks.flatMap(({ number }) => number ?? []);
-					const answer = { decision: "allow", scope: "once", reason: "", hunks: all } as const;
-					setTimeout(() => controller.answerTool({ requestId, ...answer }), 550);
-				}
-			}
-		});
-		assert.equal(await controller.undoAnswer(turn.id, false), true);
-		allowing.dispose();
-		const cards = () => controller.picture().turns.find(({ id }) => id === turn.id)?.tools ?? [];
-		const states = () => cards().map(({ change }) => change);
-		const isGone = (uri: vscode.Uri): Promise<void> =>
-			assert.rejects(async () => vscode.workspace.fs.stat(uri));
-		const areSaved = (): boolean => vscode.workspace.textDocuments.every(({ isDirty }) => !isDirty);
-		assert.equal(await bytesOf(edited), "one\r\ntwo\r\n");
-		assert.equal(await bytesOf(gone), "\u00EF\u00BB\u00BFgone\r\n");
-		await Promise.all([isGone(later), isGone(at("tool-made"))]);
-		assert.ok(areSaved());
-		assert.deepEqual(states(), [...Array<string>(5).fill("undone"), "applied"]);
-		await controller.tools.history.undo({ turnId: turn.id, cardId: cards().at(-1)?.id ?? "" });
-		assert.equal(await bytesOf(later), "one\r\n2\r\n3\r\n");
-		assert.equal(await bytesOf(made), "made");
-		await Promise.all([isGone(edited), isGone(gone)]);
-		assert.ok(areSaved());
-		assert.deepEqual(states(), [...Array<string>(5).fill("applied"), "undone"]);
 	});
 
 	it("takes nothing back from a file that moved on, and shows the difference", async () => {
