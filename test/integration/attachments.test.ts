@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
@@ -309,6 +311,41 @@ describe("what @ offers", () => {
 		});
 		const others = await offers.complete("https://localhost/a");
 		assert.ok(others.every(({ kind }) => kind !== "page"));
+	});
+
+	it("attaches the page at an address, fetched once, with its title and a text that opens", async () => {
+		const asked: string[] = [];
+		const html = "<title>Brewing</title><main><p>Ninety-three degrees.</p></main>";
+		// Stands for the web: a proxy resolves the names that this machine can't.
+		const proxy = createServer((request, response) => {
+			asked.push(request.url ?? "");
+			response.setHeader("content-type", "text/html").end(html);
+		});
+		await new Promise<void>(resolve => proxy.listen(0, "127.0.0.1", resolve));
+		const { port } = proxy.address() as AddressInfo;
+		const http = vscode.workspace.getConfiguration("http");
+		await http.update("proxy", `http://127.0.0.1:${port}`, true);
+		try {
+			const address = "http://pages.cutaway.invalid/brewing";
+			const offers = new AttachmentOffers(clock);
+			const [offer] = await offers.complete(address);
+			assert.equal(offer?.detail, "Attach page");
+			assert.deepEqual(asked, []);
+			const thing = offers.find(offer.id);
+			assert.ok(thing?.type === "page");
+			const { attachments } = await chat();
+			await attachments.addPage(thing.address);
+			assert.deepEqual(asked, [address]);
+			const [chip] = await items();
+			assert.deepEqual([chip?.name, chip?.state.type], ["Brewing", "ready"]);
+			await attachments.open(chip?.id ?? "");
+			const text = vscode.window.activeTextEditor?.document.getText() ?? "";
+			assert.equal(text.trim(), `Brewing\n${address}\n\nNinety-three degrees.`);
+		} finally {
+			await http.update("proxy", undefined, true);
+			proxy.close();
+			await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
+		}
 	});
 
 	it("T19: is known by ids alone, and an id nobody handed out means nothing", async () => {
