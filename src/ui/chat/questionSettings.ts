@@ -6,12 +6,12 @@ import { chatParameters, type ChatSettings } from "../composer/chatSettings.ts";
 
 /** Options of questions, read from and written to the shown chat's settings, with the project's current instructions. */
 export class QuestionSettings {
-	private readonly settings: Pick<ChatSettings, "get" | "set" | "systemPrompt">;
+	private readonly settings: Pick<ChatSettings, "get" | "set" | "choose" | "defaults" | "systemPrompt">;
 	private readonly project: Pick<ProjectInstructions, "sent" | "refresh"> | undefined;
 	private last: Promise<void> = Promise.resolve();
 
 	constructor(
-		settings: Pick<ChatSettings, "get" | "set" | "systemPrompt">,
+		settings: Pick<ChatSettings, "get" | "set" | "choose" | "defaults" | "systemPrompt">,
 		project?: Pick<ProjectInstructions, "sent" | "refresh">,
 	) {
 		this.settings = settings;
@@ -33,11 +33,17 @@ export class QuestionSettings {
 		return this.inTurn(() => this.settings.set("chat.model", model));
 	}
 
-	/** Enables or disables a server tool for this and later questions. */
+	/** Enables or disables a server tool for this chat and new ones, which don't inherit other tools that this chat alone uses. */
 	setServerTool(tool: "code_interpreter" | "browsing", isOn: boolean): Promise<void> {
-		return this.inTurn(() => {
-			const others = this.settings.get("chat.serverTools").filter(name => name !== tool);
-			return this.settings.set("chat.serverTools", isOn ? [...others, tool] : others);
+		return this.inTurn(async () => {
+			const { settings } = this;
+			const { defaults } = settings;
+			const switched = (tools: readonly (typeof tool)[]) => [
+				...tools.filter(name => name !== tool),
+				...(isOn ? [tool] : []),
+			];
+			await settings.choose("chat.serverTools", switched(settings.get("chat.serverTools")));
+			await defaults.set("chat.serverTools", switched(defaults.get("chat.serverTools")));
 		});
 	}
 

@@ -24,6 +24,7 @@ vi.mock("vscode", () => ({
 }));
 const { ChatSettings } = await import("../../../../src/ui/composer/chatSettings.ts");
 const { ChatAttachments } = await import("../../../../src/ui/attachments/chatAttachments.ts");
+const { QuestionSettings } = await import("../../../../src/ui/chat/questionSettings.ts");
 
 let root = "";
 let workspace = "";
@@ -143,6 +144,14 @@ test("Attaching for the code interpreter switches it on once, in this chat alone
 	expect(chatSettings.get("chat.serverTools")).toEqual([]);
 	chatSettings.follow("another", undefined);
 	expect(chatSettings.get("chat.serverTools")).toEqual([]);
+});
+
+test("A switch in a chat that a table gave Code interpreter leaves that out of new chats", async () => {
+	const { attachments, settings, chatSettings } = await createScene();
+	await attachments.addUris([uriOf(await fileOf("a.csv", "a,b\n1,2\n"))]);
+	await new QuestionSettings(chatSettings).setServerTool("browsing", true);
+	expect(chatSettings.get("chat.serverTools")).toEqual(["code_interpreter", "browsing"]);
+	expect(settings.get("chat.serverTools")).toEqual(["browsing"]);
 });
 
 test("A model without tools is named as one, with one that has them offered; nothing is sent", async () => {

@@ -17,17 +17,15 @@ function slowSettings() {
 		"chat.extraParameters": {},
 	};
 	const waiting: (() => void)[] = [];
-	const settings = {
-		get: (name: string) => values[name],
-		systemPrompt: () => "",
-		set: (name: string, value: unknown) =>
-			new Promise<void>(resolve => {
-				waiting.push(() => {
-					values[name] = value;
-					resolve();
-				});
-			}),
-	};
+	const set = (name: string, value: unknown) =>
+		new Promise<void>(resolve => {
+			waiting.push(() => {
+				values[name] = value;
+				resolve();
+			});
+		});
+	const get = (name: string) => values[name];
+	const settings = { get, set, choose: set, defaults: { get, set }, systemPrompt: () => "" };
 	const releaseAll = async (): Promise<void> => {
 		for (let turn = 0; turn < 10; turn += 1) {
 			waiting.splice(0).forEach(release => release());
