@@ -153,19 +153,21 @@ function renderBar(
 						)
 					: nothing
 			}
-			${has("copyGif") ? renderCopy(state, actions) : nothing}
-			${has("exportAs") ? barButton("export", l10n.t("Export…"), () => actions.run("exportAs"), "folding") : nothing}
-			${
-				has("generateWithChanges")
-					? barButton(
-							"edit",
-							l10n.t("Change…"),
-							() => actions.run("generateWithChanges"),
-							"folding",
-						)
-					: nothing
-			}
-			${iconButton("ellipsis", l10n.t("More actions"), () => actions.choose())}
+			<div class="buttons">
+				${has("copyGif") ? renderCopy(state, actions) : nothing}
+				${has("exportAs") ? barButton("export", l10n.t("Export…"), () => actions.run("exportAs"), "folding") : nothing}
+				${
+					has("generateWithChanges")
+						? barButton(
+								"edit",
+								l10n.t("Change…"),
+								() => actions.run("generateWithChanges"),
+								"folding",
+							)
+						: nothing
+				}
+				${iconButton("ellipsis", l10n.t("More actions"), () => actions.choose())}
+			</div>
 		</div>
 		${player.trouble === "cannotPlay" ? nothing : renderPlayback(picture, actions)}
 	</div>`;

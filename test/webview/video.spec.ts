@@ -101,6 +101,14 @@ test("The clip's actions share one row in a narrow preview, where the icons keep
 			await expect(page.getByRole("button", { name, exact: true })).toBeVisible();
 		}
 	}
+	const middleOf = async (name: string): Promise<number> => {
+		const box = await page.getByRole("button", { name, exact: true }).boundingBox();
+		return box ? Math.round((box.y + box.height / 2) / 8) : Number.NaN;
+	};
+	for (const width of [300, 330, 360, 372]) {
+		await page.setViewportSize({ width, height: 720 });
+		expect(await middleOf("More actions"), `${width} px`).toBe(await middleOf("Copy"));
+	}
 });
 
 test("What could not be drawn is told beside the clip, and nothing where all was", async ({
