@@ -232,6 +232,15 @@ test("the walkthrough has three steps, each done by a result and never by a clic
 	]);
 });
 
+test.each(["", ".de", ".es", ".fr", ".ja", ".zh-cn"])(
+	"the walkthrough's description fits the three lines that VS Code shows: package.nls%s.json",
+	language => {
+		const words = readFileSync(join(root, `package.nls${language}.json`), "utf8");
+		const [, description] = /"walkthrough\.start\.description": "(.+)"/.exec(words) ?? [];
+		expect(description).toMatch(/^.{20,66}$/);
+	},
+);
+
 test("every file the manifest names exists", () => {
 	const icons = [
 		manifest.icon,
@@ -249,6 +258,8 @@ test("every file the manifest names exists", () => {
 test("the walkthrough's second step shows a clip of code, which moves for less than five seconds", () => {
 	const svg = readFileSync(join(root, "media/walkthrough/video.svg"), "utf8");
 	expect(svg).toContain("pricing.ts");
+	// This color is hardly visible in VS Code's own themes.
+	expect(svg).not.toContain("charts-orange");
 	const durations = [...svg.matchAll(/dur="([\d.]+)s" fill="freeze"/g)].map(([, dur]) =>
 		Number(dur),
 	);

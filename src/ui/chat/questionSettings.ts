@@ -6,7 +6,10 @@ import { chatParameters, type ChatSettings } from "../composer/chatSettings.ts";
 
 /** Options of questions, read from and written to the shown chat's settings, with the project's current instructions. */
 export class QuestionSettings {
-	private readonly settings: Pick<ChatSettings, "get" | "set" | "choose" | "defaults" | "systemPrompt">;
+	private readonly settings: Pick<
+		ChatSettings,
+		"get" | "set" | "choose" | "defaults" | "systemPrompt"
+	>;
 	private readonly project: Pick<ProjectInstructions, "sent" | "refresh"> | undefined;
 	private last: Promise<void> = Promise.resolve();
 
