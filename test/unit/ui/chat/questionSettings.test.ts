@@ -95,7 +95,8 @@ test("T36: of the local service Cutaway reads the pages itself; another service 
 			"chat.model": model,
 			"chat.serverTools": ["code_interpreter", "browsing"],
 		});
-		return new QuestionSettings({ ...settings, systemPrompt: () => "" }).current();
+		const chat = { ...settings, systemPrompt: () => "" } as unknown as ChatSettings;
+		return new QuestionSettings(chat).current();
 	};
 	expect(read("")).toMatchObject({ serverTools: ["code_interpreter"], mayBrowse: true });
 	expect(read("", "llm-4-turbo")).not.toHaveProperty("mayBrowse");
