@@ -149,10 +149,13 @@ export class ChatView extends Disposable {
 	}
 
 	async open(): Promise<void> {
-		this.pendingCommands.focus = true;
+		// A live page gets the focus only afterwards: the keys pressed while VS Code moves it to the view would be lost.
+		this.pendingCommands.focus ||= !this.isLive;
 		await focusChatView();
 		if (this.isLive) {
 			await this.focusComposer();
+		} else {
+			this.pendingCommands.focus = true;
 		}
 	}
 

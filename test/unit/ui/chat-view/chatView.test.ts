@@ -132,6 +132,20 @@ test("nothing goes to a view before it asked for everything, and nothing twice a
 	expect(replies.map(({ result }) => result?.seq)).toEqual([0, 0]);
 });
 
+test("a page gets the focus after its view, so that no key is pressed while VS Code still moves it", async () => {
+	const { clock, webview, chatView, type } = setUp();
+	await webview.ready(0);
+	const focused = Promise.withResolvers<void>();
+	executeCommand.mockReturnValueOnce(focused.promise);
+	const opened = chatView.open();
+	type("x");
+	await clock.advance(16);
+	expect(webview.sent.map(({ event }) => event)).toEqual([undefined, "changes"]);
+	focused.resolve();
+	await opened;
+	expect(webview.sent.at(-1)?.event).toBe("focusComposer");
+});
+
 test("L3: a hidden view gets nothing until its next document asks for everything", async () => {
 	const { clock, webview, type } = setUp();
 	await webview.ready(0);
