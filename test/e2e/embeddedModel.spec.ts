@@ -29,6 +29,9 @@ const test = base.extend<{ readonly hub: ModelHub }>({
 	},
 });
 
+// A downloaded model stays.
+test.use({ isAlone: true });
+
 const question = (workbench: Workbench): Locator => workbench.page.getByRole("dialog");
 
 /** Gets the model that the hub has, which then answers. */

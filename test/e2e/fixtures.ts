@@ -7,14 +7,11 @@ import {
 	throughLocalService,
 } from "../helpers/scriptedModel.ts";
 import { EditorHolder, type SharedEditor } from "./sharedEditor.ts";
-import type { ThemeName } from "./themes.ts";
 import type { Workbench } from "./workbench.ts";
 
-/** What a test, a group or a file may choose with `test.use`. Tests of a file, and in `npm test` of all files, that choose the same share one window. */
+/** What a test, a group or a file may choose with `test.use`. Tests that differ in settings alone share one window. */
 export interface WorkbenchOptions {
-	/** Kind of color theme; dark when not chosen. */
-	readonly theme: ThemeName;
-	/** User settings on top of the theme and of those that keep the workbench quiet. */
+	/** User settings on top of a dark theme and of those that keep the workbench quiet. */
 	readonly settings: Readonly<Record<string, unknown>>;
 	/** Opens the folder in Restricted Mode. */
 	readonly isRestricted: boolean;
@@ -45,9 +42,8 @@ interface OfWorker {
 	readonly modelOfWorker: ScriptedModel;
 }
 
-/** Playwright's `test` with a VS Code for each file and choice of options, which its tests have one after the other. */
+/** Playwright's `test` with a VS Code for each choice of options, which its tests have one after the other. */
 export const test = base.extend<WorkbenchOptions & WorkbenchFixtures & Shared, OfWorker>({
-	theme: ["dark", { option: true }],
 	settings: [{}, { option: true }],
 	isRestricted: [false, { option: true }],
 	language: ["en", { option: true }],
@@ -80,14 +76,13 @@ export const test = base.extend<WorkbenchOptions & WorkbenchFixtures & Shared, O
 	},
 
 	editor: async (
-		{ holder, theme, settings, isRestricted, language, isAlone, viewport, permissions },
+		{ holder, isRestricted, language, isAlone, viewport, permissions },
 		use,
 		testInfo,
 	) => {
 		const editor = await holder.take({
-			file: process.env["CUTAWAY_CORE"] === undefined ? testInfo.file : "any",
 			...(isAlone ? { test: testInfo.testId } : {}),
-			...{ theme, settings, isRestricted, language },
+			...{ isRestricted, language },
 			context: { viewport, ...(permissions ? { permissions } : {}) },
 		});
 		await use(editor);
@@ -99,7 +94,8 @@ export const test = base.extend<WorkbenchOptions & WorkbenchFixtures & Shared, O
 
 	testFolder: ({ editor }, use) => use(editor.folder),
 	editorServer: ({ editor }, use) => use(editor.server),
-	workbench: async ({ editor, browser }, use) => use(await editor.window(browser)),
+	workbench: async ({ editor, browser, settings }, use) =>
+		use(await editor.window(browser, settings)),
 });
 
 /** The same with the scripted model behind the local service, which draws clips and runs Python. */

@@ -5,6 +5,7 @@ import * as z from "zod/mini";
 import { type EditorServer, workbenchAddress } from "../host/editorServer.ts";
 import { sampleWorkspace } from "../../scripts/project.ts";
 import { modelTest as base } from "./fixtures.ts";
+import { themes } from "./themes.ts";
 import { openWorkbench } from "./workbench.ts";
 
 /** Names below `localhost` lead to this machine in Chromium and are as good as https to it. */
@@ -45,13 +46,14 @@ async function giveWebviewsAnOrigin(page: Page, server: EditorServer): Promise<v
 
 /** Playwright's `test` with a VS Code whose webviews have processes of their own; wants `ownProcessFlag` at the browser's start. */
 export const test = base.extend({
-	workbench: async ({ page, testFolder, editorServer, theme }, use) => {
+	workbench: async ({ page, testFolder, editorServer, settings }, use) => {
+		await editorServer.writeSettings({ "workbench.colorTheme": themes.dark, ...settings });
 		const folder = join(testFolder, "workspace");
 		await cp(sampleWorkspace, folder, { recursive: true });
 		await giveWebviewsAnOrigin(page, editorServer);
 		const server = { address: `http://${hostName}:${editorServer.port}` };
 		const address = workbenchAddress(server, folder);
-		const workbench = await openWorkbench(page, { address, folder, theme });
+		const workbench = await openWorkbench(page, { address, folder, theme: "dark" });
 		// While anything is routed, the browser keeps no file and every request waits for the test.
 		await page.unrouteAll();
 		await use(workbench);

@@ -17,16 +17,13 @@ import {
 import { type Settings, serverUserFolder } from "../host/editorSettings.ts";
 import { makeCacheFolder, sampleWorkspace } from "../../scripts/project.ts";
 import { hostTimeout, untilDone } from "./patience.ts";
-import { type ThemeName, themes } from "./themes.ts";
+import { themes } from "./themes.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
-/** What tells one editor from another: tests that agree in all of it share one. */
+/** What tells one editor from another: tests that agree in all of it share one, each with its own settings. */
 export interface EditorChoice {
-	readonly file: string;
 	/** Left out for an editor that other tests may have, too. */
 	readonly test?: string;
-	readonly theme: ThemeName;
-	readonly settings: Settings;
 	readonly isRestricted: boolean;
 	readonly language: string;
 	readonly context: BrowserContextOptions;
@@ -71,13 +68,12 @@ export class SharedEditor {
 	readonly folder: string;
 	readonly server: EditorServer;
 	private readonly choice: EditorChoice;
-	private readonly settings: Settings;
 	private opened: { readonly page: Page; readonly workbench: Workbench } | undefined;
+	private shownSettings = "";
 
 	private constructor(choice: EditorChoice, folder: string, server: EditorServer) {
 		this.choice = choice;
 		this.folder = folder;
-		this.settings = settingsOf(choice);
 		this.server = {
 			...server,
 			writeSettings: changed => server.writeSettings({ ...leanEditor().settings, ...changed }),
@@ -94,7 +90,6 @@ export class SharedEditor {
 			dataFolder,
 			extensionsFolder: folderOfRun("CUTAWAY_E2E_EXTENSIONS"),
 			asksForTrust: choice.isRestricted,
-			settings: settingsOf(choice),
 		});
 		await writeFile(
 			join(serverUserFolder(dataFolder), "keybindings.json"),
@@ -103,11 +98,19 @@ export class SharedEditor {
 		return new SharedEditor(choice, folder, server);
 	}
 
-	/** The window, open on a copy of the sample workspace; as a new one is, also when another test had it before. */
-	async window(browser: Browser): Promise<Workbench> {
+	/** The window with these settings, open on a copy of the sample workspace; as a new one is, also when another test had it before. */
+	async window(browser: Browser, settings: Settings): Promise<Workbench> {
+		await this.server.writeSettings({ "workbench.colorTheme": themes.dark, ...settings });
+		const shown = this.shownSettings;
+		this.shownSettings = JSON.stringify(settings);
 		if (this.opened) {
-			await this.reset(this.opened.page, this.opened.workbench);
-			return this.opened.workbench;
+			const { page, workbench } = this.opened;
+			await this.reset(page, workbench);
+			if (this.shownSettings !== shown) {
+				// An open window does not take up settings of application scope.
+				await workbench.reload();
+			}
+			return workbench;
 		}
 		const context = await browser.newContext(this.choice.context);
 		context.setDefaultTimeout(60_000);
@@ -119,7 +122,7 @@ export class SharedEditor {
 		const page = await context.newPage();
 		const folder = join(this.folder, "workspace");
 		const address = workbenchAddress(this.server, folder);
-		const workbench = await openWorkbench(page, { address, folder, theme: this.choice.theme });
+		const workbench = await openWorkbench(page, { address, folder, theme: "dark" });
 		this.opened = { page, workbench };
 		return workbench;
 	}
@@ -131,7 +134,7 @@ export class SharedEditor {
 		await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
 	}
 
-	/** Puts back what a user could: chats, videos, editors, notifications, the folder's files and the settings file. */
+	/** Puts back what a user could: chats, videos, editors, notifications and the folder's files. */
 	private async reset(page: Page, workbench: Workbench): Promise<void> {
 		for (const other of page.context().pages()) {
 			if (other !== page) {
@@ -139,7 +142,6 @@ export class SharedEditor {
 			}
 		}
 		await page.bringToFront();
-		await this.server.writeSettings(this.settings);
 		await restoreFolder(workbench.folder);
 		const dialog = page.locator(".monaco-dialog-box");
 		const discard = dialog.getByRole("button", { name: "Don't Save", exact: true });
@@ -184,16 +186,13 @@ async function emptyMessage(chat: Frame, timeout: number): Promise<void> {
 	await chat.locator(".composer-text").fill("", { timeout });
 }
 
-function settingsOf({ theme, settings }: EditorChoice): Settings {
-	return { ...leanEditor().settings, "workbench.colorTheme": themes[theme], ...settings };
-}
-
 /** Deletes chats and videos as another window would. */
 async function forgetWork(globalStorage: string): Promise<void> {
 	const own = join(globalStorage, "cutaway.cutaway");
-	for (const folder of [join(own, "chats"), join(own, "videos", "records")]) {
+	const videos = join(own, "videos");
+	for (const folder of [join(own, "chats"), join(videos, "records"), join(videos, "clips")]) {
 		const names = await readdir(folder).catch(() => []);
-		const kept = names.filter(name => /\.jsonl?$/.test(name));
+		const kept = names.filter(name => /\.(jsonl?|webm|webp)$/.test(name));
 		await Promise.all(kept.map(name => rm(join(folder, name), { force: true })));
 	}
 }
@@ -226,22 +225,35 @@ async function restoreFolder(folder: string): Promise<void> {
 	}
 }
 
-/** The editor of the worker: kept while tests want the same one, replaced when they want another. */
+/** The editors of a worker: those that tests may share are kept, one of a single test ends with the next test. */
 export class EditorHolder {
-	private current: { readonly key: string; readonly editor: SharedEditor } | undefined;
+	private readonly shared = new Map<string, SharedEditor>();
+	private own: { readonly key: string; readonly editor: SharedEditor } | undefined;
 
 	async take(choice: EditorChoice): Promise<SharedEditor> {
 		const key = JSON.stringify(choice);
-		if (this.current?.key !== key) {
-			await this.stop();
-			this.current = { key, editor: await SharedEditor.start(choice) };
+		if (this.own?.key === key) {
+			return this.own.editor;
 		}
-		return this.current.editor;
+		await this.stopOwn();
+		const editor = this.shared.get(key) ?? (await SharedEditor.start(choice));
+		if (choice.test === undefined) {
+			this.shared.set(key, editor);
+		} else {
+			this.own = { key, editor };
+		}
+		return editor;
 	}
 
 	async stop(): Promise<void> {
-		const { current } = this;
-		this.current = undefined;
-		await current?.editor.stop();
+		await this.stopOwn();
+		await Promise.all([...this.shared.values()].map(editor => editor.stop()));
+		this.shared.clear();
+	}
+
+	private async stopOwn(): Promise<void> {
+		const { own } = this;
+		this.own = undefined;
+		await own?.editor.stop();
 	}
 }

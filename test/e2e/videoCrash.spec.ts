@@ -37,6 +37,9 @@ const recordSchema = z.object({
 });
 type StoredJob = z.infer<typeof recordSchema>["job"];
 
+// All files of videos are counted.
+test.use({ isAlone: true });
+
 test("G7, J4, J19: the extension host killed while it submits, polls and downloads loses no video and sends none twice", async ({
 	workbench,
 	editorServer,

@@ -8,6 +8,8 @@ import { chooseOption, lastStep, openReady, selectLines } from "./videoSteps.ts"
 const theme = clipThemes["Quiet Light"];
 
 test.use({
+	// The clip is looked for among all that were drawn.
+	isAlone: true,
 	settings: {
 		"workbench.colorTheme": "Quiet Light",
 		"workbench.colorCustomizations": { "[Quiet Light]": { "editor.background": "#ffeedd" } },

@@ -76,7 +76,10 @@ test("a new user finishes the walkthrough but for a model, of which there is non
 });
 
 test.describe("after a fresh installation", () => {
-	test.use({ settings: { "workbench.welcomePage.walkthroughs.openOnInstall": true } });
+	test.use({
+		isAlone: true,
+		settings: { "workbench.welcomePage.walkthroughs.openOnInstall": true },
+	});
 
 	test("the walkthrough opens by itself, and the status bar opens the chat (ux 25)", async ({
 		workbench,
