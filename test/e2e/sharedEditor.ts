@@ -38,9 +38,14 @@ function folderOfRun(variable: string): string {
 }
 
 /** What starts an editor without the parts that no journey meets. */
-export function leanEditor(): Pick<EditorServerOptions, "builtInExtensionsFolder" | "settings"> {
+export function leanEditor(): Pick<
+	EditorServerOptions,
+	"builtInExtensionsFolder" | "graceSeconds" | "settings"
+> {
 	return {
 		builtInExtensionsFolder: folderOfRun("CUTAWAY_E2E_BUILT_IN"),
+		// A window that is reloaded on a busy machine may leave without notice, and its chats stay in use until its host ends.
+		graceSeconds: 20,
 		settings: { "chat.disableAIFeatures": true },
 	};
 }

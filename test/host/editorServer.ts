@@ -25,6 +25,8 @@ export interface EditorServerOptions {
 	readonly isDriven?: boolean;
 	/** Leaves Restricted Mode on for folders not yet trusted. */
 	readonly asksForTrust?: boolean;
+	/** How long the extension host of a window that left without notice is kept, in seconds; hours when left out. */
+	readonly graceSeconds?: number;
 	/** User settings to write before the start; left out, those in the data folder stay as they are. */
 	readonly settings?: Settings;
 	/** File with the token that every request must carry; without one, any program on this machine may connect. */
@@ -93,6 +95,9 @@ function serverArguments(options: EditorServerOptions): string[] {
 		...(options.builtInExtensionsFolder === undefined
 			? []
 			: [`--builtin-extensions-dir=${options.builtInExtensionsFolder}`]),
+		...(options.graceSeconds === undefined
+			? []
+			: [`--reconnection-grace-time=${options.graceSeconds}`]),
 		...(options.isDriven === true ? ["--enable-smoke-test-driver"] : []),
 		...(options.asksForTrust === true ? [] : ["--disable-workspace-trust"]),
 	];
