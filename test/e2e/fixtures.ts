@@ -49,6 +49,8 @@ export const test = base.extend<WorkbenchOptions & WorkbenchFixtures & Shared, O
 	language: ["en", { option: true }],
 	isAlone: [false, { option: true }],
 	viewport: { width: 1400, height: 900 },
+	// Lets a window use the clipboard while another of the same browser is in front.
+	permissions: ["clipboard-read", "clipboard-write"],
 
 	holder: [
 		// oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to learn what a fixture needs.

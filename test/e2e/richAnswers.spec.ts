@@ -37,8 +37,6 @@ ${longCode.join("\n")}
 \`\`\`
 `;
 
-test.use({ permissions: ["clipboard-read", "clipboard-write"] });
-
 /** Names of the page's files that it has loaded so far. */
 function loadedFiles(chat: Frame): Promise<readonly string[]> {
 	return chat.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
