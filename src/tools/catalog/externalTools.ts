@@ -80,8 +80,8 @@ interface ToolOwner {
 }
 
 /**
- * The editor names a server's tool `mcp_SERVER_TOOL` and doesn't offer the two names apart. Where either may contain `_`, the name stays whole, because
- * a wrong server on a card is worse than none.
+ * The editor names a server's tool `mcp_SERVER_TOOL` and doesn't offer the two names apart. Where either may contain `_`, the tool is shown by its whole
+ * name, because the server's first word may also be another server's name.
  */
 function placeOf(
 	{ name, tags }: ListedTool,
@@ -91,9 +91,9 @@ function placeOf(
 	if (extension !== undefined) {
 		return { server: oneLine(revealInLine(extension), 60), ownName: name };
 	}
-	const [, server, ownName] = /^mcp_([^_]+)_([^_]+)$/.exec(name) ?? [];
+	const [, server, rest = "_"] = /^mcp_([^_]+)_(.+)$/.exec(name) ?? [];
 	return tags.includes("mcp") || server !== undefined
-		? { server: server ?? "MCP", ownName: ownName ?? name }
+		? { server: server ?? "MCP", ownName: rest.includes("_") ? name : rest }
 		: undefined;
 }
 

@@ -68,8 +68,8 @@ describe("T43: the tools of others", () => {
 		const found = toolsOf(...names.map(name => listed(name, { tags: ["mcp"] })));
 		expect(found.map(({ server, ownName, title }) => [server, ownName, title])).toEqual([
 			["my-server", "log", "my-server: log"],
-			["MCP", "mcp_my_server_log", "MCP: mcp_my_server_log"],
-			["MCP", "mcp_git_create_issue", "MCP: mcp_git_create_issue"],
+			["my", "mcp_my_server_log", "my: mcp_my_server_log"],
+			["git", "mcp_git_create_issue", "git: mcp_git_create_issue"],
 			["MCP", "mcp__log", "MCP: mcp__log"],
 		]);
 	});
