@@ -41,17 +41,17 @@ describe("undoing an answer", () => {
 	it("undoes at once what an answer changed, and redoes it", async () => {
 		const edited = await put("tool-undo.txt", "one\r\ntwo\r\n");
 		const gone = await put("tool-gone.txt", "\uFEFFgone\r\n");
-		forget("tool-later.txt", "tool-made/deep/made.txt");
+		forget("tool-later.txt", "answer-made/deep/made.txt");
 		const { turn } = await run([
 			[edit("tool-undo.txt", "two", "2")],
 			[["rename_file", { path: "tool-undo.txt", newPath: "tool-later.txt" }]],
 			[edit("tool-later.txt", "2", "2\n3")],
-			[["create_file", { path: "tool-made/deep/made.txt", text: "made" }]],
+			[["create_file", { path: "answer-made/deep/made.txt", text: "made" }]],
 			[["delete_file", { path: "tool-gone.txt" }]],
 		]);
 		const controller = await chat();
 		const later = at("tool-later.txt");
-		const made = at("tool-made/deep/made.txt");
+		const made = at("answer-made/deep/made.txt");
 		assert.equal(await bytesOf(later), "one\r\n2\r\n3\r\n");
 		assert.equal(await allowing(() => controller.undoAnswer(turn.id, false)), true);
 		const cards = () => controller.picture().turns.find(({ id }) => id === turn.id)?.tools ?? [];
@@ -59,7 +59,7 @@ describe("undoing an answer", () => {
 		const areSaved = (): boolean => vscode.workspace.textDocuments.every(({ isDirty }) => !isDirty);
 		assert.equal(await bytesOf(edited), "one\r\ntwo\r\n");
 		assert.equal(await bytesOf(gone), "\u00EF\u00BB\u00BFgone\r\n");
-		await Promise.all([isGone(later), isGone(at("tool-made"))]);
+		await Promise.all([isGone(later), isGone(at("answer-made"))]);
 		assert.ok(areSaved());
 		assert.deepEqual(states(), [...Array<string>(5).fill("undone"), "applied"]);
 		await controller.tools.history.undo({ turnId: turn.id, cardId: cards().at(-1)?.id ?? "" });

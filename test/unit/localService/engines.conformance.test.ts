@@ -155,14 +155,16 @@ async function openEditor(plays: readonly Play[]): Promise<Bench> {
 	});
 }
 
-const written = (name: string, called: object): string =>
-	`<tool_call>${JSON.stringify({ name, arguments: called })}</tool_call>`;
+const calling = (name: string, called: object): object => ({
+	type: "end",
+	calls: [{ name, arguments: JSON.stringify(called) }],
+});
 
 /** What the process of a model sends for each play, in place of llama.cpp. */
 const childReplies: Readonly<Record<Play, readonly object[]>> = {
 	text: [{ text: "Good " }, { text: "day" }, { type: "end" }],
-	call: [{ text: written("look", input) }, { type: "end" }],
-	python: [{ text: written("code_interpreter", code) }, { type: "end" }],
+	call: [calling("look", input)],
+	python: [calling("code_interpreter", code)],
 	refusal: [{ type: "failed", reason: "failed", words: "Slow down." }],
 	empty: [{ type: "end" }],
 	broken: [{ text: "Go" }, { type: "die" }],
@@ -177,7 +179,7 @@ async function openEmbedded(plays: readonly Play[]): Promise<Bench> {
 		childFile ?? "",
 		`import { appendFileSync } from "node:fs";
 		const replies = ${replies};
-		const figures = { isCut: false, input: 7, kept: 0, output: 2, perSecond: 1 };
+		const figures = { isCut: false, input: 7, kept: 0, output: 2, perSecond: 1, calls: [] };
 		process.on("disconnect", () => process.exit(0));
 		process.on("message", message => {
 			appendFileSync(message.type === "stop" ? ${JSON.stringify(left)} : ${JSON.stringify(asked)}, JSON.stringify(message) + "\\n");
