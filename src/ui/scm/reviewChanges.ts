@@ -27,6 +27,9 @@ const shownCommits = 30;
 /** The most characters of changes if the model's context is unknown, as for any attachment. */
 const maxCharacters = 100_000;
 
+/** The part of the characters that are left for a diff before the numbers of its lines are added, where lines have 12 characters on average. */
+const shareWithoutNumbers = 0.6;
+
 interface ReviewChoice extends vscode.QuickPickItem {
 	/** The name of the attachment. */
 	readonly name: string;
@@ -70,7 +73,8 @@ export async function reviewChanges(
 	if (!diffs) {
 		return;
 	}
-	const diff = sendableDiff(repository.rootUri.fsPath, diffs, limit, isExcludedPath);
+	const room = limit * shareWithoutNumbers;
+	const diff = sendableDiff(repository.rootUri.fsPath, diffs, room, isExcludedPath);
 	if (diff === "") {
 		void vscode.window.showInformationMessage(l10n.t("There are no changes to review."));
 	} else {
@@ -81,7 +85,8 @@ export async function reviewChanges(
 /** Returns what of a file's diff may be reviewed without a question. Empty if the file may hold secrets, is excluded or too long. */
 export function reviewableDiff(path: string, diff: string): string {
 	const { root } = parse(path);
-	const text = sendableDiff(root, [{ paths: [path], diff }], maxCharacters, isExcludedPath);
+	const room = maxCharacters * shareWithoutNumbers;
+	const text = sendableDiff(root, [{ paths: [path], diff }], room, isExcludedPath);
 	return text.startsWith("[") ? "" : text;
 }
 

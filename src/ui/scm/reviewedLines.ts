@@ -45,9 +45,10 @@ export function reviewedLines(diffs: readonly string[]): ReviewedLines {
 	for (const diff of diffs) {
 		let path = "";
 		for (const line of diff.startsWith(head) ? diff.split("\n") : []) {
-			const [, name] = /^\+\+\+ b\/(.+?)\t?$/.exec(line) ?? [];
+			const [isHeader, name = ""] = /^\+\+\+ (?:b\/(.+?)\t?$)?/.exec(line) ?? [];
 			const [, number, text] = /^[+ ](\d+): (.*)$/s.exec(line) ?? [];
-			if (name !== undefined) {
+			if (isHeader !== undefined) {
+				// Git writes a name with other letters than ASCII in quotation marks. No finding is placed in such a file.
 				path = name;
 				files.set(path, files.get(path) ?? new Map());
 			} else if (number !== undefined && text !== undefined) {
@@ -67,9 +68,15 @@ export function reviewedText(
 ): string | undefined {
 	const [, lines] =
 		[...files].find(([name]) => name === path || `/${name}`.endsWith(`/${path}`)) ?? [];
-	const texts = Array.from({ length: endLine - line + 1 }, (_, index) => lines?.get(line + index));
+	if (!lines) {
+		return undefined;
+	}
+	const count = endLine - line + 1;
+	const texts = Array.from({ length: Math.min(count, lines.size) }, (_, index) =>
+		lines.get(line + index),
+	);
 	const isWhole = texts.every(text => text !== undefined && !text.includes("[masked]"));
-	return lines && (isWhole ? texts.join("\n") : "");
+	return isWhole && texts.length === count ? texts.join("\n") : "";
 }
 
 /** Removes what the editor's text of a line lacks: a byte order mark and a carriage return. */

@@ -58,3 +58,13 @@ test("the text of a finding's lines is that of the diff, without byte order mark
 	expect([at("src/a.ts", 7, 8), at("src/a.ts", 90), at("src/b.ts", 2)]).toEqual(["", "", ""]);
 	expect(at("other.diff", 1)).toBeUndefined();
 });
+
+test("a file with a quoted name takes no lines of the one before it, and lines far beyond a file are none", () => {
+	const diff = [
+		"+++ b/a.ts\n@@ -0,0 +1,2 @@\n+one\n+two",
+		'+++ "b/gr\\303\\266.ts"\n@@ -0,0 +1 @@\n+eins',
+	].join("\n");
+	const seen = reviewedLines([numberLines(diff)]);
+	expect(reviewedText(seen, { path: "a.ts", line: 1, endLine: 2 })).toBe("one\ntwo");
+	expect(reviewedText(seen, { path: "a.ts", line: 1, endLine: 9_999_999 })).toBe("");
+});
