@@ -87,11 +87,11 @@ function rootOf(form: CallForm): string {
 		case "mistral":
 			return `ws "[" ws call ${more('ws "," ws call')} ws "]"`;
 		case "mistralArgs":
-			return `ws call ${more(`${literal(startOf[form])} ws call`)}`;
+			return `ws call ${more(`${literal(startOf[form])} ws call`)} ws`;
 		case "json":
 		case "tags": {
 			const end = literal(callEnd);
-			return `ws call ws ${end} ${more(`ws ${literal(callStart)} ws call ws ${end}`)}`;
+			return `ws call ws ${end} ${more(`ws ${literal(callStart)} ws call ws ${end}`)} ws`;
 		}
 	}
 }

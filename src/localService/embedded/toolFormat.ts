@@ -111,6 +111,9 @@ interface CallStart {
 	readonly isRewritten: boolean;
 }
 
+/** A line that starts or ends a code block, also in a list or quote. A line of code between back quotes does neither. */
+const fenceLine = /^[\s>]*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
+
 /**
  * Finds the start of a call while an answer is written: at the start of a line outside code, or where a mark of the form's own is one token. Also
  * where a model leaves its tag out at the start of the answer, or writes more in the same token.
@@ -206,7 +209,7 @@ export class CallFinder {
 			if (end === -1) {
 				return undefined;
 			}
-			const [, fence = "", info = ""] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+			const [, fence = "", info = ""] = fenceLine.exec(line) ?? [];
 			if (this.fence === "") {
 				this.fence = fence;
 			} else if (fence.startsWith(this.fence) && info.trim() === "") {

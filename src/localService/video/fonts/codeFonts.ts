@@ -123,7 +123,7 @@ export class CodeFonts {
 	/** Centers a part in its columns, scaled down if it is wider. */
 	private placed(text: string, column: number): CodePiece {
 		const letters = [...text];
-		if (drawing.test(text)) {
+		if (letters.every(letter => drawing.test(letter))) {
 			return { text, family: drawingFont.family, column, scale: 1, shift: 0, isDrawing: true };
 		}
 		const { family, metrics } =

@@ -142,6 +142,11 @@ test.each<[string, string, string | undefined, CallForm?]>([
 		`~~~~\n~~~\n\`\`\`\n${call}\n~~~~\n${call}`,
 		`~~~~\n~~~\n\`\`\`\n${call}\n~~~~\n<tool_call>`,
 	],
+	[
+		"code in one line and a block of a list end",
+		`\`\`\`npm ci\`\`\`\n- \`\`\`sh\n  npm ci\n  \`\`\`\n${call}`,
+		"```npm ci```\n- ```sh\n  npm ci\n  ```\n<tool_call>",
+	],
 	["JSON of a tool starts one", '```json\n{"name": "edit"', "<tool_call>\n"],
 	["JSON of another kind is text", '```json\n{"name": "editor"', undefined],
 	["what is thought is none", `<think>\n${call}`, undefined],
