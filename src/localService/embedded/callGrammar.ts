@@ -49,9 +49,8 @@ ws ::= [ \t\n]{0,8}
 
 /**
  * Returns the llama.cpp GBNF grammar for the text after the start of a call: the name of one of these tools, and arguments by its schema, then more
- * calls where the form has several. Leaves out
- * what a grammar can't express or would express at great length; arguments are validated by the complete schema when a call is run. Without tools,
- * allows any name and arguments.
+ * calls where the form has several. Leaves out what a grammar can't express or would express at great length; arguments are validated by the complete
+ * schema when a call is run. Without tools, allows any name and arguments.
  * @see https://github.com/ggml-org/llama.cpp/blob/master/grammars/README.md
  */
 export function callGrammar(tools: readonly OfferedTool[], form: CallForm): string {

@@ -11,7 +11,7 @@ import {
 	startOf,
 } from "./callGrammar.ts";
 
-/** Formats tools, calls and results for models on this machine, as their templates do, or as Hermes and Qwen models were trained. */
+/** What a call between tags starts with, and a function in it, as Hermes and Qwen models were trained, and a call of Llama 3. */
 const callStart = "<tool_call>";
 const functionStart = "<function=";
 const pythonTag = "<|python_tag|>";

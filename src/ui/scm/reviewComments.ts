@@ -58,9 +58,9 @@ export class ReviewComments extends Disposable {
 		const { chatId, turns } = controller.picture();
 		const turn = asked === undefined ? turns.at(-1) : turns.find(({ id }) => id === asked);
 		const findings = findingsIn(turn?.messages.map(({ text }) => text).join("\n\n") ?? "");
-		const labels = await namedFiles(findings.map(({ path }) => path));
 		const sent = turn ? controller.blockPlace(turn.id).turn.attachments : [];
 		const seen = reviewedLines(sent.flatMap(each => (each.kind === "text" ? [each.text] : [])));
+		const labels = await namedFiles(findings.map(({ path }) => path));
 		const placed = await Promise.all(
 			findings.map((each, index) => locate(each, labels[index], seen)),
 		);

@@ -60,7 +60,7 @@ export function reviewedLines(diffs: readonly string[]): ReviewedLines {
 }
 
 /**
- * Returns the text of a finding's lines when they were reviewed: empty if the diff doesn't have all of them, undefined if it doesn't have the file.
+ * Returns the text of a finding's lines when they were reviewed: empty if the diff doesn't have all of them, undefined if it has no line of the file.
  */
 export function reviewedText(
 	files: ReviewedLines,
@@ -68,7 +68,7 @@ export function reviewedText(
 ): string | undefined {
 	const [, lines] =
 		[...files].find(([name]) => name === path || `/${name}`.endsWith(`/${path}`)) ?? [];
-	if (!lines) {
+	if (!lines?.size) {
 		return undefined;
 	}
 	const count = endLine - line + 1;

@@ -208,12 +208,10 @@ export class Vp8Encoder {
 		const moved = known && this.motion.search(sources[0], column, row, known, luma);
 		const cost = moved?.cost ?? least;
 		const hasSpecks = !isClean(moved ? luma : this.tried);
-		const intra =
-			hasSpecks || cost >= 256 * worthTrying
-				? hasSpecks
-					? this.predictMean(targets)
-					: this.chooseIntra(sources, targets, cost)
-				: undefined;
+		if (hasSpecks) {
+			return this.predictMean(targets);
+		}
+		const intra = cost >= 256 * worthTrying ? this.chooseIntra(sources, targets, cost) : undefined;
 		if (intra) {
 			return intra;
 		}
