@@ -24,8 +24,8 @@ const jsonTemplate = `{% if tools %}<s>tools:{% for tool in tools %}{{ tool | to
 const tagsTemplate = `{% if tools %}<s>tools:{% for tool in tools %}{{ tool | tojson }}{% endfor %}<tool_call>\n<function=example>\n<parameter=one>\n1\n</parameter>\n</function>{% endif %}{% for m in messages %}<s>{{ m.role }}: {{ m.content }}{% for c in m.tool_calls or [] %}<function={{ c.function.name }}>{% for name, value in c.function.arguments|items %}<parameter={{ name }}>{{ value | tojson if value is mapping else value | string }}</parameter>{% endfor %}{% endfor %}\n{% endfor %}{% if add_generation_prompt %}<s>assistant:{% endif %}`;
 /** Describes tools and calls as Llama 3's own template does, which refuses several calls. */
 const llamaTemplate = `{% if tools %}<s>Respond in the format {"name": function name, "parameters": dictionary}.{% for tool in tools %}{{ tool | tojson }}{% endfor %}{% endif %}{% for m in messages %}{% if m.tool_calls %}{% if m.tool_calls | length != 1 %}{{ raise_exception("single tool-calls") }}{% endif %}{% endif %}<s>{{ m.role }}: {{ m.content }}{% for c in m.tool_calls or [] %}{"name": "{{ c.function.name }}", "parameters": {{ c.function.arguments | tojson }}}{% endfor %}\n{% endfor %}{% if add_generation_prompt %}<s>assistant:{% endif %}`;
-/** Describes tools as Mistral's own template does, and calls as a list; needs their ids. */
-const mistralTemplate = `{% if tools %}[AVAILABLE_TOOLS]{{ tools | tojson }}[/AVAILABLE_TOOLS]{% endif %}{% for m in messages %}{% if m.role == "tool" and not m.tool_call_id is defined %}{{ raise_exception("no id") }}{% endif %}<s>{{ m.role }}: {{ m.content }}{% if m.tool_calls %}[TOOL_CALLS] [{% for c in m.tool_calls %}{{ c.function | tojson }}{{ c.id }}{% endfor %}]{% endif %}\n{% endfor %}{% if add_generation_prompt %}<s>assistant:{% endif %}`;
+/** Describes tools as Mistral's own template does, and calls as a list; needs ids of nine characters. */
+const mistralTemplate = `{% if tools %}[AVAILABLE_TOOLS]{{ tools | tojson }}[/AVAILABLE_TOOLS]{% endif %}{% for m in messages %}{% if m.role == "tool" and m.tool_call_id | length != 9 %}{{ raise_exception("id") }}{% endif %}<s>{{ m.role }}: {{ m.content }}{% if m.tool_calls %}[TOOL_CALLS] [{% for c in m.tool_calls %}{% if c.id | length != 9 %}{{ raise_exception("id") }}{% endif %}{{ c.function | tojson }}{{ c.id }}{% endfor %}]{% endif %}\n{% endfor %}{% if add_generation_prompt %}<s>assistant:{% endif %}`;
 /** Writes each call as newer templates of Mistral's do. */
 const mistralArgsTemplate = mistralTemplate
 	.replace("[TOOL_CALLS] [", "")
@@ -261,6 +261,24 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 			expect(new Set(called.map(({ text }) => text))).toEqual(new Set([""]));
 		},
 	);
+
+	test("a call of Llama's after words is one, and the words are kept", async () => {
+		const likely = { 'Well.\n{"name": "look"': 15 };
+		const called = await calls(callingModel(llamaTemplate, likely), { tools: tools.slice(1) }, 1);
+		expectValid(called);
+		expect(called[0]?.text).toBe("Well.\n");
+	});
+
+	test("marks of calls that the vocabulary hides are no part of an answer without tools", async () => {
+		const likely = { "[TOOL_CALLS]": 4, "[ARGS]": 4, "<|python_tag|>": 4 };
+		await writeFile(
+			join(folder, "marks.gguf"),
+			tinyModel({ seed: 5, isEndless: true, likely, hidden: Object.keys(likely), chatTemplate }),
+		);
+		const text = textOf(await ask("Hi", { model: "marks.gguf", max: 200 }));
+		expect(text).toMatch(/[a-z]+ [a-z]+/);
+		expect(text).not.toMatch(/[[|]/);
+	});
 
 	test("JSON of another kind is text, whatever its tools are", async () => {
 		const likely = { '{"name": "my-package", ': 15 };

@@ -5,7 +5,8 @@ import * as z from "zod/mini";
  * bare JSON, as Llama 3 does; after a mark as a list, as Mistral does, or each after a mark with its name before its arguments, as newer ones do.
  */
 export type CallForm = "json" | "tags" | "llama" | "mistral" | "mistralArgs";
-const callStart = "<tool_call>";
+/** The tags around a call, as Hermes and Qwen models were trained. */
+export const callStart = "<tool_call>";
 export const callEnd = "</tool_call>";
 /** What a call is to begin with, so that its grammar applies to all after it. */
 export const startOf: Readonly<Record<CallForm, string>> = {

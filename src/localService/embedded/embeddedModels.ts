@@ -175,7 +175,8 @@ export class EmbeddedModels implements IDisposable {
 		const tools = offered.flatMap(tool => toolSchema.safeParse(tool).data ?? []);
 		const hasTools = tools.length > 0;
 		const given = hasTools ? body.messages : (callsInWords(body.messages) ?? body.messages);
-		const messages = messagesWithin(given, new Set());
+		// Mistral's templates refuse other ids, which a chat that another model began has.
+		const messages = messagesWithin(given, new Set(["ids"]));
 		const { tool_choice: choice = "auto" } = body;
 		this.lastId += 1;
 		const { max_tokens: maxTokens, temperature, top_p: topP } = body;

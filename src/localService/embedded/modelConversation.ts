@@ -1,6 +1,6 @@
 import { systemClock } from "../../common/async.ts";
 import type { LlamaAddon, LlamaCheckpoint, LlamaMemory, LlamaModel } from "./llamaAddon.ts";
-import { type CallFinder, visibleMarks } from "./toolFormat.ts";
+import { type CallFinder, callMarks, thoughtMarks } from "./toolFormat.ts";
 
 /** The most tokens of a prompt to process at once. Reading can be stopped between batches. */
 const maxBatch = 128;
@@ -37,8 +37,8 @@ export class ModelConversation {
 	private readonly context: LlamaMemory;
 	private readonly sequence: number;
 	private readonly hasState: boolean;
-	/** Texts of tokens that the vocabulary may hide. */
-	private readonly marks: ReadonlyMap<number, string>;
+	/** Texts of tokens that the vocabulary may hide: without tools, those of thinking, and with tools also those of calls. */
+	private readonly marks: Readonly<Record<"plain" | "calling", ReadonlyMap<number, string>>>;
 	/** The cached tokens. */
 	private tokens: number[] = [];
 	private saved: { readonly length: number; readonly checkpoint: LlamaCheckpoint } | undefined;
@@ -62,12 +62,15 @@ export class ModelConversation {
 		this.context = context;
 		this.sequence = sequence;
 		this.hasState = hasState;
-		this.marks = new Map(
-			visibleMarks.flatMap(mark => {
-				const [token, ...others] = model.tokenize(mark, true);
-				return token === undefined || others.length > 0 ? [] : [[token, mark] as const];
-			}),
-		);
+		const tokensOf = (marks: readonly string[]): ReadonlyMap<number, string> =>
+			new Map(
+				marks.flatMap(mark => {
+					const [token, ...others] = model.tokenize(mark, true);
+					return token === undefined || others.length > 0 ? [] : [[token, mark] as const];
+				}),
+			);
+		const plain = tokensOf(thoughtMarks);
+		this.marks = { plain, calling: new Map([...plain, ...tokensOf(callMarks)]) };
 	}
 
 	/** Returns the number of tokens to process for a prompt plus those to discard for it. */
@@ -143,7 +146,9 @@ export class ModelConversation {
 				}
 				const shown = this.tokens.length - held.length;
 				held.push(token);
-				const text = this.textOf(this.tokens.slice(Math.max(0, shown - textWindow), shown), held);
+				const before = this.tokens.slice(Math.max(0, shown - textWindow), shown);
+				const text =
+					this.marks[given ? "calling" : "plain"].get(token) ?? this.textOf(before, held);
 				let isReplaced = false;
 				if (!text.endsWith("\uFFFD") || held.length >= maxHeld) {
 					held = [];
@@ -177,10 +182,6 @@ export class ModelConversation {
 	}
 
 	private textOf(before: readonly number[], tokens: readonly number[]): string {
-		const mark = this.marks.get(tokens.at(-1) ?? -1);
-		if (mark !== undefined) {
-			return mark;
-		}
 		const whole = this.model.detokenize(Uint32Array.from([...before, ...tokens]), false);
 		return whole.slice(this.model.detokenize(Uint32Array.from(before), false).length);
 	}

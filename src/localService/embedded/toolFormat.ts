@@ -5,21 +5,23 @@ import {
 	callEnd,
 	type CallForm,
 	callGrammar,
+	callStart,
 	isTextArgument,
 	maxCalls,
 	type OfferedTool,
 	startOf,
 } from "./callGrammar.ts";
 
-/** What a call between tags starts with, and a function in it, as Hermes and Qwen models were trained, and a call of Llama 3. */
-const callStart = "<tool_call>";
+/** Starts the name and arguments of a call between tags. */
 const functionStart = "<function=";
+/** Starts a call of Llama 3. */
 const pythonTag = "<|python_tag|>";
 
-/** Tokens that some vocabularies hide as control tokens, though they separate parts of an answer. */
-export const visibleMarks: readonly string[] = [
-	...["<think>", "</think>", callStart, callEnd, pythonTag],
-	...["[TOOL_CALLS]", "[CALL_ID]", "[ARGS]"],
+/** Tokens that some vocabularies hide as control tokens, though they separate thinking from the answer. */
+export const thoughtMarks: readonly string[] = ["<think>", "</think>"];
+/** The same of calls. */
+export const callMarks: readonly string[] = [
+	...[callStart, callEnd, pythonTag, "[TOOL_CALLS]", "[CALL_ID]", "[ARGS]"],
 ];
 
 /** Returns the form of calls that a template asks for, or undefined for another form or none. */
@@ -180,7 +182,9 @@ export class CallFinder {
 		}
 		this.lineStart(answer, from);
 		const line = this.fence === "" ? answer.slice(this.lineAt).trimStart() : "";
-		const isHeld = line !== "" && this.lineStarts.some(start => start.startsWith(line));
+		const isHeld =
+			line !== "" &&
+			(this.lineStarts.some(start => start.startsWith(line)) || this.jsonLine(line) === "maybe");
 		return answer.length - (isHeld ? line.length : 0);
 	}
 
@@ -203,8 +207,15 @@ export class CallFinder {
 			const end = answer.indexOf("\n", this.lineAt);
 			const line = answer.slice(this.lineAt, end === -1 ? undefined : end);
 			const text = line.trimStart();
-			if (this.fence === "" && this.lineStarts.some(start => text.startsWith(start))) {
-				return this.lineAt + line.length - text.length;
+			if (this.fence === "") {
+				const at = this.lineAt + line.length - text.length;
+				const json = this.jsonLine(answer.slice(at));
+				if (json === "yes" || this.lineStarts.some(start => text.startsWith(start))) {
+					return at;
+				}
+				if (json === "maybe") {
+					return undefined;
+				}
 			}
 			if (end === -1) {
 				return undefined;
@@ -230,6 +241,11 @@ export class CallFinder {
 			return answer.length;
 		}
 		return this.bareJson(answer.slice(from)) === "yes" ? from : undefined;
+	}
+
+	/** Whether a text at the start of a line is a call in bare JSON, as Llama's models write it after words. */
+	private jsonLine(text: string): "yes" | "maybe" | "no" {
+		return this.start === "" && text.startsWith("{") ? this.bareJson(text) : "no";
 	}
 
 	/** Whether a text is a call in JSON, bare, in a code block or in another tag. Other JSON, such as a package's, has no name of a tool. */

@@ -175,11 +175,17 @@ test("the process gets the tools, earlier calls with their results, and whether 
 		{ role: "user", content: "echo" },
 	];
 	const { ask } = await openBench();
-	const { text } = await ask("", { messages, custom_tools: [look] });
-	expect(JSON.parse(text)).toMatchObject({
+	const seen = JSON.parse((await ask("", { messages, custom_tools: [look] })).text) as {
+		readonly messages: readonly { tool_calls?: { id: string }[]; tool_call_id?: string }[];
+	};
+	expect(seen).toMatchObject({
 		...{ tools: [look], mustCall: false },
-		messages,
+		messages: messages.map(({ role, content }) => ({ role, content })),
 	});
+	const [, { tool_calls: [told] = [] } = {}, result] = seen.messages;
+	// Mistral's templates refuse any other.
+	expect(told).toEqual({ ...called, id: expect.stringMatching(/^[a-zA-Z0-9]{9}$/) });
+	expect(result?.tool_call_id).toBe(told?.id);
 	const chosen = { custom_tools: [look], tool_choice: "required" };
 	expect(JSON.parse((await ask("echo", chosen)).text)).toMatchObject({ mustCall: true });
 });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { type CallForm } from "../../../../src/localService/embedded/callGrammar.ts";
 import {
+	callMarks,
 	canName,
 	CallFinder,
 	formIn,
 	readCalls,
-	visibleMarks,
 } from "../../../../src/localService/embedded/toolFormat.ts";
 
 const properties = {
@@ -116,7 +116,7 @@ function written(answer: string, form: CallForm = "json", isInThought = false) {
 	let text = "";
 	let shown = "";
 	const tokens = answer.match(/<\/?\w+>|\[[A-Z_]+\]|[^]/g) ?? [];
-	for (const token of tokens.flatMap(each => (visibleMarks.includes(each) ? [each] : [...each]))) {
+	for (const token of tokens.flatMap(each => (callMarks.includes(each) ? [each] : [...each]))) {
 		text += token;
 		const start = finder.startIn(text, token);
 		if (start) {
@@ -163,6 +163,19 @@ test.each<[string, string, string | undefined, CallForm?]>([
 	["an inner tag in a line is text", "Well, <function=edit>", undefined],
 	["Llama's JSON starts one", '{"type": "function", "name": "edit"', "", "llama"],
 	["Llama's mark starts one", "<|python_tag|>", "", "llama"],
+	[
+		"Llama's JSON on a line of its own starts one",
+		`I read it.\n{\n  "name": "edit", "par`,
+		"I read it.\n",
+		"llama",
+	],
+	["Llama's other JSON is text", 'So:\n{"name": "editor"}\n{}\n', undefined, "llama"],
+	[
+		"Llama's JSON in a code block is text",
+		'So:\n```json\n{"name": "edit"}\n```\n',
+		undefined,
+		"llama",
+	],
 	["Llama's JSON in words is text", 'Write {"name": "edit", "parameters": {}}', undefined, "llama"],
 	["Mistral's mark starts one in a line", "Well.[TOOL_CALLS]", "Well.[TOOL_CALLS]", "mistral"],
 	["Mistral's mark in a code block is text", "```\n[TOOL_CALLS]\n", undefined, "mistralArgs"],
