@@ -1346,7 +1346,7 @@ export const guards: readonly Guard[] = [
 	{
 		name: "models: a download takes no choice away",
 		file: "ui/models/downloadModel.ts",
-		find: 'dependencies.settings.get("chat.model") === before &&',
+		find: '[before, row?.id].includes(settings.get("chat.model")) &&',
 		replace: "before !== undefined &&",
 		tests: ["ui/models/getModel"],
 	},

@@ -347,7 +347,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	],
 	"src/ui/connection": ["src/client/contract", "src/client/transport", "src/shared", "src/ui/base"],
 	"src/ui/editor": ["src/editor", "src/ui/chat", "src/ui/chat-view"],
-	"src/ui/history": ["src/chat/library", "src/shared", "src/ui/chat"],
+	"src/ui/history": ["src/chat/library", "src/shared", "src/ui/base", "src/ui/chat"],
 	"src/ui/models": [
 		"src/client/contract",
 		"src/client/transport",
@@ -409,6 +409,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	"src/ui/video/storyboard": [
 		"src/editor",
 		"src/shared",
+		"src/ui/base",
 		"src/ui/video/request",
 		"src/video/job",
 		"src/video/storyboard",

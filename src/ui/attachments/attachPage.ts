@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
-import * as vscode from "vscode";
 import { AbortError } from "../../common/errors.ts";
+import { isConfirmed, whileCancellable } from "../base/dialogs.ts";
 
 /** Reads a page, or returns the URL that it redirects to. */
 export type FetchPage = (
@@ -61,29 +61,14 @@ export async function readPageText(
 	throw new Error(l10n.t("The page redirects too often."));
 }
 
-/** Reads a page with progress, Cancel, and a prompt before another host. */
-export async function readPageWithProgress(
+/** Reads a page with progress, Cancel, and a prompt before another host. Resolves to undefined if the user cancels. */
+export function readPageWithProgress(
 	readPage: FetchPage,
 	address: string,
-): Promise<NamedText> {
-	const options = {
-		location: vscode.ProgressLocation.Notification,
-		title: l10n.t("Reading {0}", new URL(address).host),
-		cancellable: true,
-	};
-	return await vscode.window.withProgress(options, async (_progress, token) => {
-		const stopper = new AbortController();
-		token.onCancellationRequested(() => stopper.abort());
-		return await readPageText(readPage, address, mayFollow, stopper.signal);
-	});
-}
-
-async function mayFollow(address: string): Promise<boolean> {
-	const read = l10n.t("Read That Page");
-	const choice = await vscode.window.showWarningMessage(
-		l10n.t("The page redirects to another site."),
-		{ modal: true, detail: address },
-		read,
+): Promise<NamedText | undefined> {
+	const mayFollow = (to: string): Promise<boolean> =>
+		isConfirmed(l10n.t("The page redirects to another site."), l10n.t("Read That Page"), to);
+	return whileCancellable(l10n.t("Reading {0}", new URL(address).host), signal =>
+		readPageText(readPage, address, mayFollow, signal),
 	);
-	return choice === read;
 }

@@ -10,7 +10,6 @@ import { type Clock, Coalescer, untilAborted } from "../../common/async.ts";
 import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
 import { type SelectedText } from "../../editor/selection.ts";
 import { readVirtualFile } from "../../editor/documents.ts";
-import { isAbortError } from "../../common/errors.ts";
 import { type AttachmentsView, maxPicturedImageBytes } from "../../shared/attachments.ts";
 import { showText } from "../base/commands.ts";
 import { type NamedText, type FetchPage, readPageWithProgress } from "./attachPage.ts";
@@ -151,25 +150,15 @@ export class ChatAttachments extends Disposable {
 
 	/** Attaches a web page's text, read now; sending waits for it. Throws an error with a message for the user if there is no page. */
 	async addPage(address: string): Promise<void> {
-		const { readPage } = this.dependencies;
-		const page = readPageWithProgress(readPage, address).then(read => this.addNamed(read));
-		this.reading = page;
-		try {
-			await page;
-		} catch (error) {
-			if (!isAbortError(error)) {
-				throw error;
-			}
-		} finally {
+		const page = readPageWithProgress(this.dependencies.readPage, address);
+		this.reading = page.then(read => this.addNamed(read));
+		await this.reading.finally(() => {
 			this.reading = undefined;
-		}
+		});
 	}
 
 	async addChat(): Promise<void> {
-		const chat = await this.dependencies.chooseChat();
-		if (chat) {
-			await this.addNamed(chat);
-		}
+		await this.addNamed(await this.dependencies.chooseChat());
 	}
 
 	/** Shows the text of an attachment without a file, as it will be sent. */
@@ -180,8 +169,10 @@ export class ChatAttachments extends Disposable {
 		}
 	}
 
-	private async addNamed({ name, text }: NamedText): Promise<void> {
-		await this.addText({ name, text, language: "markdown" });
+	private async addNamed(named: NamedText | undefined): Promise<void> {
+		if (named) {
+			await this.addText({ ...named, language: "markdown" });
+		}
 	}
 
 	/** Attaches the attachments of an earlier question again, for editing and sending it. */
@@ -190,12 +181,7 @@ export class ChatAttachments extends Disposable {
 		for (const attachment of attachments) {
 			if (attachment.kind === "text") {
 				const { name, text, language, lines } = attachment;
-				await this.addText({
-					name,
-					text,
-					language,
-					lines,
-				});
+				await this.addText({ name, text, language, lines });
 			} else if (attachment.kind === "file" && attachment.resolvedPath !== undefined) {
 				uris.push(vscode.Uri.file(attachment.resolvedPath));
 			}

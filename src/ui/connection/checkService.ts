@@ -3,9 +3,9 @@ import * as vscode from "vscode";
 import { ServiceError } from "../../client/contract/errors.ts";
 import { failureSentence } from "../../client/contract/failureSentence.ts";
 import type { ServiceClient } from "../../client/contract/serviceClient.ts";
-import { isAbortError } from "../../common/errors.ts";
 import { plainLabel } from "../../common/plainMarkdown.ts";
-import { type Advice, adviceFor } from "../base/failureAdvice.ts";
+import { whileCancellable } from "../base/dialogs.ts";
+import { adviceFor } from "../base/failureAdvice.ts";
 import type { ServiceConnection } from "./connection.ts";
 
 export interface CheckReport {
@@ -27,12 +27,8 @@ export async function checkService(
 	signal?: AbortSignal,
 ): Promise<CheckReport> {
 	try {
-		await client.getGeneration(missingGenerationId, signal ? { signal } : {});
-		return {
-			isReachable: true,
-			key: "accepted",
-			lines: [l10n.t("Connected to {0}.", label), keySentence("accepted", hasKey)],
-		};
+		await client.getGeneration(missingGenerationId, { signal });
+		return acceptedReport(label, hasKey);
 	} catch (error) {
 		if (error instanceof ServiceError) {
 			return reportOf(error, label, hasKey);
@@ -41,42 +37,27 @@ export async function checkService(
 	}
 }
 
+function acceptedReport(label: string, hasKey: boolean): CheckReport {
+	const lines = [l10n.t("Connected to {0}.", label), keySentence("accepted", hasKey)];
+	return { isReachable: true, key: "accepted", lines };
+}
+
 function reportOf(error: ServiceError, label: string, hasKey: boolean): CheckReport {
-	const failure = {
-		kind: error.kind,
-		status: error.status,
-		detail: error.detail,
-		host: error.host,
-	};
 	switch (error.kind) {
 		case "notFound":
 		case "badRequest":
 		case "rejected":
-			return {
-				isReachable: true,
-				key: "accepted",
-				lines: [l10n.t("Connected to {0}.", label), keySentence("accepted", hasKey)],
-			};
+			return acceptedReport(label, hasKey);
 		case "unauthorized":
-		case "forbidden":
-			return {
-				isReachable: true,
-				key: "refused",
-				lines: [
-					l10n.t("Connected to {0}.", label),
-					keySentence("refused", hasKey),
-					...serviceMessageOf(error),
-				],
-			};
-		default:
-			return {
-				isReachable: isAnswer(error),
-				key: "unknown",
-				lines: [
-					unreachedSentence(error, label, adviceFor({ failure, hasText: false, isLocal: false })),
-					...serviceMessageOf(error),
-				],
-			};
+		case "forbidden": {
+			const refused = keySentence("refused", hasKey);
+			const lines = [l10n.t("Connected to {0}.", label), refused, ...serviceMessageOf(error)];
+			return { isReachable: true, key: "refused", lines };
+		}
+		default: {
+			const lines = [unreachedSentence(error, label), ...serviceMessageOf(error)];
+			return { isReachable: isAnswer(error), key: "unknown", lines };
+		}
 	}
 }
 
@@ -88,13 +69,15 @@ function isAnswer({ kind, status }: ServiceError): boolean {
 }
 
 /** Returns why the check failed. The request is free, so no sentence mentions a charge. */
-function unreachedSentence(error: ServiceError, label: string, advice: Advice): string {
+function unreachedSentence(error: ServiceError, label: string): string {
+	const { kind, status, detail, host } = error;
+	const failure = { kind, status, detail, host };
 	if (isAnswer(error)) {
-		const { kind, status, detail, host } = error;
-		const sentence = failureSentence({ kind, status, detail, host });
-		return `${l10n.t("{0} responds, but not as expected.", label)} ${sentence}`;
+		return `${l10n.t("{0} responds, but not as expected.", label)} ${failureSentence(failure)}`;
 	}
-	return error.charge === "unknown" ? l10n.t("{0} returned no answer.", label) : advice.sentence;
+	return error.charge === "unknown"
+		? l10n.t("{0} returned no answer.", label)
+		: adviceFor({ failure, hasText: false, isLocal: false }).sentence;
 }
 
 function serviceMessageOf({ serviceMessage }: ServiceError): readonly string[] {
@@ -117,26 +100,8 @@ export async function runServiceCheck(
 ): Promise<CheckReport | undefined> {
 	const view = await connection.view();
 	const hasKey = view.kind === "local" || view.hasKey;
-	const report = await vscode.window.withProgress(
-		{
-			location: vscode.ProgressLocation.Notification,
-			title: l10n.t("Checking {0}", view.label),
-			cancellable: true,
-		},
-		async (_progress, token) => {
-			const controller = new AbortController();
-			const subscription = token.onCancellationRequested(() => controller.abort());
-			try {
-				return await checkService(client, view.label, hasKey, controller.signal);
-			} catch (error) {
-				if (isAbortError(error)) {
-					return undefined;
-				}
-				throw error;
-			} finally {
-				subscription.dispose();
-			}
-		},
+	const report = await whileCancellable(l10n.t("Checking {0}", view.label), signal =>
+		checkService(client, view.label, hasKey, signal),
 	);
 	if (report) {
 		void showReport(report);

@@ -1,19 +1,14 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ChatLibrary, HistoryReport } from "../../chat/library/chatLibrary.ts";
-import { isAbortError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { plainLabel } from "../../common/plainMarkdown.ts";
+import { whileCancellable } from "../base/dialogs.ts";
 
 /** Checks and repairs all chats, with cancellable progress, and reports the result. */
 export async function verifyHistory(library: ChatLibrary, log: Log): Promise<void> {
-	const report = await vscode.window.withProgress(
-		{
-			location: vscode.ProgressLocation.Notification,
-			title: l10n.t("Checking all chats…"),
-			cancellable: true,
-		},
-		(_progress, token) => checkUntilCancelled(library, token),
+	const report = await whileCancellable(l10n.t("Checking all chats…"), signal =>
+		library.verify(signal),
 	);
 	if (report) {
 		log.info("The history was checked", logDetails(report));
@@ -25,24 +20,6 @@ export async function verifyHistory(library: ChatLibrary, log: Log): Promise<voi
 		if (choice === show) {
 			await vscode.commands.executeCommand("cutaway.showLog");
 		}
-	}
-}
-
-async function checkUntilCancelled(
-	library: ChatLibrary,
-	token: vscode.CancellationToken,
-): Promise<HistoryReport | undefined> {
-	const abort = new AbortController();
-	const subscription = token.onCancellationRequested(() => abort.abort());
-	try {
-		return await library.verify(abort.signal);
-	} catch (error) {
-		if (isAbortError(error)) {
-			return undefined;
-		}
-		throw error;
-	} finally {
-		subscription.dispose();
 	}
 }
 

@@ -5,7 +5,6 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { isLoopbackHost } from "../../client/transport/transport.ts";
 import { systemClock } from "../../common/async.ts";
-import { isAbortError, toError } from "../../common/errors.ts";
 import { availableMemory } from "../../common/memory.ts";
 import {
 	defaultHub,
@@ -17,6 +16,7 @@ import {
 } from "../../common/models.ts";
 import { formatSize, spokenElapsed } from "../base/amounts.ts";
 import type { Settings } from "../base/settings.ts";
+import { download } from "./downloadModel.ts";
 import {
 	findModels,
 	type ModelChoiceDependencies,
@@ -24,8 +24,8 @@ import {
 	takeModel,
 } from "./modelChoice.ts";
 
-/** The downloads of this window, by file, with their last progress. */
-const running = new Map<string, ShownDownload | undefined>();
+/** The last progress of this window's downloads, by file. */
+const shown = new Map<string, ShownDownload>();
 
 /** The room for a model's file, in bytes. */
 export interface DiskRoom {
@@ -146,93 +146,44 @@ async function downloadHere(
 	model: HubModel,
 	hub: URL,
 ): Promise<void> {
-	if (running.has(model.file)) {
-		void vscode.window.showInformationMessage(
-			l10n.t("{0} is already being downloaded.", model.name),
-		);
-		return;
-	}
-	running.set(model.file, undefined);
-	const { settings, downloads } = dependencies;
-	const before = settings.get("chat.model");
-	try {
-		const outcome = await downloadWithProgress(dependencies, model, hub).finally(() => {
-			running.delete(model.file);
+	const { downloads } = dependencies;
+	const { name, file } = model;
+	const status = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Left, 0);
+	let started: number | undefined;
+	let first: number | undefined;
+	await download(dependencies, {
+		name,
+		key: file,
+		title: l10n.t("Downloading {0}", name),
+		request: { kind: "hub", baseUrl: hub.href, model: file },
+		progressWords: progress => {
+			started ??= systemClock.monotonic();
+			first ??= progress.stage === "downloading" ? progress.completedBytes : undefined;
+			return progressWords(progress, first ?? 0, systemClock.monotonic() - started);
+		},
+		onProgress: (share, detail) => {
+			const percent = Math.floor(100 * share);
+			shown.set(file, { percent, detail });
 			downloads?.fire(firstShown());
-		});
-		if (outcome === "canceled") {
-			void vscode.window.showInformationMessage(
-				l10n.t(
-					"Canceled. The downloaded part of {0} is kept; the next download continues from there.",
-					model.name,
-				),
-			);
-		} else if (outcome) {
-			await tellFailure(dependencies, model, hub, outcome);
-		} else {
-			await use(dependencies, model, before);
-		}
-	} catch (error) {
-		const { message } = toError(error);
-		dependencies.log.error("A model could not be downloaded", {
-			model: model.file,
-			error: message,
-		});
-		void vscode.window.showErrorMessage(
-			l10n.t("{0} couldn't be downloaded: {1}", model.name, message),
-		);
-	}
+			status.text = `$(cloud-download) ${l10n.t("{0} {1}%", name, percent)}`;
+			status.tooltip = detail;
+			status.show();
+		},
+		onEnd: () => {
+			[started, first] = [undefined, undefined];
+			status.hide();
+			shown.delete(file);
+			downloads?.fire(firstShown());
+		},
+		failureWords: failure => hubFailureWords(model, hub, failure),
+		errorWords: message => l10n.t("{0} couldn't be downloaded: {1}", name, message),
+		isRow: ({ id }) => id === `${embeddedServerName}/${file}`,
+	}).finally(() => status.dispose());
 }
 
 /** Returns the download to show in the chat: the one that was started first. */
 function firstShown(): ShownDownload | undefined {
-	return [...running.values()].find(download => download !== undefined);
-}
-
-async function downloadWithProgress(
-	{ pullModel, downloads }: ModelChoiceDependencies,
-	model: HubModel,
-	hub: URL,
-): Promise<PullFailure | "canceled" | undefined> {
-	const options = {
-		location: vscode.ProgressLocation.Notification,
-		title: l10n.t("Downloading {0}", model.name),
-		cancellable: true,
-	};
-	return await vscode.window.withProgress(options, async (progress, token) => {
-		const stopper = new AbortController();
-		token.onCancellationRequested(() => stopper.abort());
-		const status = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Left, 0);
-		const started = systemClock.monotonic();
-		let shown = 0;
-		let first: number | undefined;
-		const show = (pulled: PullProgress): void => {
-			const { stage, completedBytes, totalBytes } = pulled;
-			first ??= stage === "downloading" ? completedBytes : undefined;
-			const share = totalBytes > 0 ? completedBytes / totalBytes : 0;
-			const increment = Math.max(0, 100 * share - shown);
-			shown += increment;
-			const words = progressWords(pulled, first ?? 0, systemClock.monotonic() - started);
-			progress.report({ increment, message: words });
-			const percent = Math.floor(100 * share);
-			running.set(model.file, { percent, detail: words });
-			downloads?.fire(firstShown());
-			status.text = `$(cloud-download) ${l10n.t("{0} {1}%", model.name, percent)}`;
-			status.tooltip = words;
-			status.show();
-		};
-		try {
-			const asked = { kind: "hub", baseUrl: hub.href, model: model.file } as const;
-			return await pullModel(asked, show, stopper.signal);
-		} catch (error) {
-			if (isAbortError(error)) {
-				return "canceled";
-			}
-			throw error;
-		} finally {
-			status.dispose();
-		}
-	});
+	return shown.values().next().value;
 }
 
 /** Formats a download's progress with its rate and remaining time: `120 MB of 530 MB · 12 MB/s · 34 seconds left`. */
@@ -289,49 +240,6 @@ export function hubFailureWords(model: HubModel, hub: URL, { reason, words }: Pu
 				host,
 				words,
 			);
-	}
-}
-
-async function tellFailure(
-	dependencies: ModelChoiceDependencies,
-	model: HubModel,
-	hub: URL,
-	failure: PullFailure,
-): Promise<void> {
-	dependencies.log.warn("A model could not be downloaded", { model: model.file, ...failure });
-	const again = l10n.t("Retry");
-	const choice = await vscode.window.showErrorMessage(hubFailureWords(model, hub, failure), again);
-	if (choice === again) {
-		await downloadHere(dependencies, model, hub);
-	}
-}
-
-/** Selects a downloaded model. Asks first if the user selected another one during the download. */
-async function use(
-	dependencies: ModelChoiceDependencies,
-	model: HubModel,
-	before: string,
-): Promise<void> {
-	const { rows } = await findModels(dependencies);
-	const row = rows.find(({ id }) => id === `${embeddedServerName}/${model.file}`);
-	// Another window that shared the download may have selected it already.
-	const isUndisturbed =
-		[before, row?.id].includes(dependencies.settings.get("chat.model")) &&
-		dependencies.connection.target().kind === "local";
-	if (row && isUndisturbed) {
-		await takeModel(dependencies, row);
-		void vscode.window.showInformationMessage(
-			l10n.t("{0} is downloaded and answers now.", model.name),
-		);
-		return;
-	}
-	const useIt = l10n.t("Use");
-	const choice = await vscode.window.showInformationMessage(
-		l10n.t("{0} is downloaded.", model.name),
-		useIt,
-	);
-	if (row && choice === useIt) {
-		await takeModel(dependencies, row);
 	}
 }
 

@@ -1,10 +1,10 @@
 import { basename, dirname, extname, join } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { isAbortError } from "../../../common/errors.ts";
 import { type ExportFormat, hasTransparency } from "../../../shared/video.ts";
 import type { VideoJob } from "../../../video/job/videoJob.ts";
 import { formatSize } from "../../base/amounts.ts";
+import { whileCancellable } from "../../base/dialogs.ts";
 import type { KeptValue } from "../../base/keptValue.ts";
 import { type VideoJobView, videoJobView } from "../views/videoJobView.ts";
 import type { KeptDrawings, VideoPreviews } from "../views/videoPreview.ts";
@@ -77,28 +77,10 @@ export async function makeFile(
 	choice: ExportChoice,
 	{ drawings, signal }: { readonly drawings?: KeptDrawings; readonly signal?: AbortSignal } = {},
 ): Promise<Buffer | undefined> {
-	const options = {
-		location: vscode.ProgressLocation.Notification,
-		title: l10n.t("Exporting as {0}", formatName(choice.format)),
-		cancellable: true,
-	};
-	return await vscode.window.withProgress(options, async (progress, token) => {
-		const stopper = new AbortController();
-		token.onCancellationRequested(() => stopper.abort());
-		let shown = 0;
-		try {
-			const onProgress = (share: number): void => {
-				progress.report({ increment: 100 * (share - shown) });
-				shown = share;
-			};
-			const either = AbortSignal.any([stopper.signal, ...(signal ? [signal] : [])]);
-			return await previews.exportClip(id, choice, either, onProgress, drawings);
-		} catch (error) {
-			if (isAbortError(error)) {
-				return undefined;
-			}
-			throw error;
-		}
+	const title = l10n.t("Exporting as {0}", formatName(choice.format));
+	return await whileCancellable(title, (stopped, onProgress) => {
+		const either = AbortSignal.any([stopped, ...(signal ? [signal] : [])]);
+		return previews.exportClip(id, choice, either, onProgress, drawings);
 	});
 }
 

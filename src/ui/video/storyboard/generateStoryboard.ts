@@ -1,6 +1,5 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { isAbortError } from "../../../common/errors.ts";
 import { selectedText } from "../../../editor/selection.ts";
 import {
 	maxScenes,
@@ -16,6 +15,7 @@ import {
 	proposalQuestion,
 	proposedDocument,
 } from "../../../video/storyboard/sceneDocument.ts";
+import { whileCancellable } from "../../base/dialogs.ts";
 import { closeUnsaved } from "../request/videoPromptDocument.ts";
 import type { VideoGenerateDependencies, VideoOrigin } from "../request/videoGenerate.ts";
 import { untilGenerate, videosName } from "./storyboardDocument.ts";
@@ -99,28 +99,14 @@ async function proposed(
 	askModel: StoryboardDependencies["askModel"],
 	question: string,
 ): Promise<string | undefined> {
-	const options = {
-		location: vscode.ProgressLocation.Notification,
-		title: l10n.t("Waiting for the model's scenes"),
-		cancellable: true,
-	};
-	return await vscode.window.withProgress(options, async (_progress, token) => {
-		const stopper = new AbortController();
-		token.onCancellationRequested(() => stopper.abort());
-		try {
-			const content = proposedDocument(await askModel(question, stopper.signal));
-			if (content === undefined) {
-				void vscode.window.showWarningMessage(
-					l10n.t("The answer contains no scenes. Run the command again to cut the text."),
-				);
-			}
-			return content;
-		} catch (error) {
-			if (isAbortError(error)) {
-				return undefined;
-			}
-			throw error;
+	return await whileCancellable(l10n.t("Waiting for the model's scenes"), async signal => {
+		const content = proposedDocument(await askModel(question, signal));
+		if (content === undefined) {
+			void vscode.window.showWarningMessage(
+				l10n.t("The answer contains no scenes. Run the command again to cut the text."),
+			);
 		}
+		return content;
 	});
 }
 

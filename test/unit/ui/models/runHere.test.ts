@@ -34,7 +34,11 @@ vi.mock("vscode", () => ({
 	StatusBarAlignment: { Left: 1 },
 	window: {
 		...mocks,
-		createStatusBarItem: () => ({ show: () => undefined, dispose: () => undefined }),
+		createStatusBarItem: () => ({
+			show: () => undefined,
+			hide: () => undefined,
+			dispose: () => undefined,
+		}),
 		withProgress: (
 			_options: unknown,
 			task: (

@@ -1,0 +1,43 @@
+import * as vscode from "vscode";
+import { isAbortError } from "../../common/errors.ts";
+
+/**
+ * Runs a task with a notification that shows its progress and can cancel it. Resolves to undefined if the task is canceled. `onProgress` takes the
+ * finished share, 0 to 1, and words for it; the bar waits where the share falls.
+ */
+export async function whileCancellable<T>(
+	title: string,
+	task: (
+		signal: AbortSignal,
+		onProgress: (share: number, message?: string) => void,
+	) => Promise<T | undefined>,
+): Promise<T | undefined> {
+	const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+	return await vscode.window.withProgress(options, async (progress, token) => {
+		const stopper = new AbortController();
+		token.onCancellationRequested(() => stopper.abort());
+		let shown = 0;
+		try {
+			return await task(stopper.signal, (share, message) => {
+				const increment = Math.max(0, 100 * share - shown);
+				shown += increment;
+				progress.report({ increment, message });
+			});
+		} catch (error) {
+			if (isAbortError(error)) {
+				return undefined;
+			}
+			throw error;
+		}
+	});
+}
+
+/** Asks in a modal dialog. Resolves to whether the user chose `button`. */
+export async function isConfirmed(
+	question: string,
+	button: string,
+	detail?: string,
+): Promise<boolean> {
+	const options = { modal: true, detail };
+	return (await vscode.window.showWarningMessage(question, options, button)) === button;
+}
