@@ -48,6 +48,20 @@ export interface VideoPrice {
 	readonly max: number;
 }
 
+/** Information about the engine behind the local service before a video is requested. */
+export interface VideoEngineOffer {
+	readonly name: string;
+	readonly mayCharge: boolean;
+	/** Returns the duration to request, in seconds. */
+	seconds(duration: number): number;
+	/** Returns the phrase that is added to the prompt. */
+	phrase(strength: number): string;
+	/** Changes that phrase, also for later videos. */
+	setPhrase(strength: number, phrase: string): Promise<void>;
+	/** Formats the price of videos by their durations in seconds. Resolves to undefined if the server reports none in time. Never rejects. */
+	readonly price: Promise<((...seconds: readonly number[]) => string) | undefined>;
+}
+
 export interface VideoModel {
 	readonly id: string;
 	readonly label: string;

@@ -41,9 +41,13 @@ export type RequestTable = Readonly<
 	Record<string, { readonly params: z.ZodMiniType; readonly result: z.ZodMiniType }>
 >;
 
+/** What a handler may return: nothing for a request whose result is empty. */
+type Handled<Result> = Record<string, never> extends Result ? Result | void : Result;
+
 /** A handler for every request of a protocol. Omitting one is a type error. */
 export type RequestHandlers<Table extends RequestTable> = {
 	readonly [Method in keyof Table]: (
 		params: z.infer<Table[Method]["params"]>,
-	) => z.infer<Table[Method]["result"]> | Promise<z.infer<Table[Method]["result"]>>;
+	) =>
+		Handled<z.infer<Table[Method]["result"]>> | Promise<Handled<z.infer<Table[Method]["result"]>>>;
 };

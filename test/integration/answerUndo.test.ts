@@ -23,7 +23,7 @@ async function allowing<Result>(
 				const { requestId, hunks } = approval;
 				const all = hunks.flatMap(({ number }) => number ?? []);
 				const answer = { decision: "allow", scope: "once", reason: "", hunks: all } as const;
-				setTimeout(() => controller.answerTool({ requestId, ...answer }), 550);
+				setTimeout(() => controller.tools.cards.answer({ requestId, ...answer }), 550);
 			}
 		}
 	});

@@ -75,7 +75,8 @@ describe("T36: Browsing with the local service", () => {
 		const { requestId = "", address, canRemember } = approval() ?? {};
 		assert.equal(`${address?.before}${address?.host}${address?.after}`, url);
 		assert.equal(canRemember, false);
-		controller.answerTool({ requestId, decision: "deny", scope: "once", reason: "", hunks: [] });
+		const denied = { decision: "deny", scope: "once", reason: "", hunks: [] } as const;
+		controller.tools.cards.answer({ requestId, ...denied, hunks: [] });
 		const { tools } = await turnEnded(controller, id);
 		assert.deepEqual(
 			tools?.map(({ state }) => state),

@@ -107,7 +107,7 @@ export function useTools() {
 					const all = hunks.flatMap(({ number }) => number ?? []);
 					const reply = async (): Promise<void> => {
 						await onAsk(change.card);
-						controller.answerTool({
+						controller.tools.cards.answer({
 							requestId,
 							decision: "allow",
 							scope: "once",

@@ -310,7 +310,10 @@ describe("tools in the editor", () => {
 				if (approval) {
 					const { requestId } = approval;
 					const answer = { decision: "allow", scope: "once", reason: "" } as const;
-					setTimeout(() => controller.answerTool({ requestId, ...answer, hunks: [0] }), 550);
+					setTimeout(
+						() => controller.tools.cards.answer({ requestId, ...answer, hunks: [0] }),
+						550,
+					);
 				}
 			}
 		});

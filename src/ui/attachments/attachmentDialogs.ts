@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { AddReport } from "../../attachments/attachment/attachmentTray.ts";
 import type { Attachment } from "../../attachments/attachment/attachment.ts";
 import { plainLabel } from "../../common/plainMarkdown.ts";
+import { isConfirmed } from "../base/dialogs.ts";
 import { describeWarnings } from "./attachmentView.ts";
 
 /** The most files to name in a prompt; the others are counted. */
@@ -21,22 +22,17 @@ export async function askForConsent(attachments: readonly Attachment[]): Promise
 				`${resolvedPath ?? displayPath}\n${describeWarnings(concerns)}`,
 		);
 	const rest = attachments.length - named.length;
-	const attach = l10n.t("Attach");
-	const choice = await vscode.window.showWarningMessage(
+	return await isConfirmed(
 		attachments.length === 1
 			? l10n.t("Attach {0}?", first.name)
 			: l10n.t("Attach these {0} files?", attachments.length),
-		{
-			modal: true,
-			detail: [
-				...named,
-				...(rest > 0 ? [l10n.t("and {0} more", rest)] : []),
-				l10n.t("Attachments are sent with your next message."),
-			].join("\n\n"),
-		},
-		attach,
+		l10n.t("Attach"),
+		[
+			...named,
+			...(rest > 0 ? [l10n.t("and {0} more", rest)] : []),
+			l10n.t("Attachments are sent with your next message."),
+		].join("\n\n"),
 	);
-	return choice === attach;
 }
 
 /** Shows the invisible characters of an attachment as codes. */

@@ -65,11 +65,11 @@ function realFolders(): readonly RealFolder[] {
 		.map(({ uri }) => ({ uri, path: realPath(uri.fsPath) }));
 }
 
-function realPath(path: string): string {
+/** Returns a path without links; the path itself if it doesn't exist. */
+export function realPath(path: string): string {
 	try {
 		return realpathSync(path);
 	} catch {
-		// A missing folder contains no paths.
 		return path;
 	}
 }

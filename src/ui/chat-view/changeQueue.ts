@@ -36,11 +36,6 @@ export class ChangeQueue {
 		}
 	}
 
-	/** Starts with an empty page: waiting changes are part of `state`. Returns the state to send first, around the turn `at`; the rest waits. */
-	begin(state: ChatViewState, at: string | undefined): ChatViewState {
-		return this.part(state, at);
-	}
-
 	/** Returns the changes to send now, in order. When switching to a long chat, returns the part around the turn `at` first; the rest waits. */
 	drain(at?: string): ChatChange[] {
 		const [first, ...others] = this.changes;
@@ -49,7 +44,7 @@ export class ChangeQueue {
 		if (first?.type !== "reset" || first.state.chatId === this.chatId) {
 			return first ? [first, ...others] : [];
 		}
-		const reset = { ...first, state: this.part(first.state, at) };
+		const reset = { ...first, state: this.begin(first.state, at) };
 		if (this.changes.length === 0) {
 			return [reset, ...others];
 		}
@@ -61,7 +56,8 @@ export class ChangeQueue {
 		return this.changes.length === 0;
 	}
 
-	private part(state: ChatViewState, at: string | undefined): ChatViewState {
+	/** Starts with an empty page: waiting changes are part of `state`. Returns the state to send first, around the turn `at`; the rest waits. */
+	begin(state: ChatViewState, at: string | undefined): ChatViewState {
 		const { first, earlier } = splitForFirstPaint(state, at);
 		this.chatId = state.chatId;
 		this.changes = earlier.length === 0 ? [] : [{ type: "earlier-turns", turns: [...earlier] }];

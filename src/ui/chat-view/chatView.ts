@@ -50,6 +50,26 @@ const askingActions: ReadonlySet<TurnAction> = new Set([
 	"useLocalService",
 ]);
 
+/**
+ * The requests that use VS Code's inputs and end soon afterwards, so that the composer gets the focus back. After requests that may take minutes, like
+ * an answer, that would steal the focus.
+ */
+const askingRequests = [
+	"applyCode",
+	"createFileFromCode",
+	"generateVideo",
+	"runVideoAction",
+	"chooseVideoAction",
+	"attachFiles",
+	"attachOffer",
+	"chooseModel",
+	"showContext",
+	"chooseTools",
+	"openInstructions",
+	"connect",
+	"showChangedFiles",
+] as const satisfies readonly (keyof ChatRequests)[];
+
 /** An animation frame at 60 Hz; at most one message is sent to the webview per frame. */
 const frameMs = 16;
 
@@ -297,11 +317,8 @@ export class ChatView extends Disposable {
 	}
 
 	private handlers(): RequestHandlers<ChatRequests> {
-		const ask = async (
-			use: (controller: ChatController) => unknown,
-		): Promise<Record<string, never>> => {
+		const ask = async (use: (controller: ChatController) => unknown): Promise<void> => {
 			await use(await this.controller());
-			return {};
 		};
 		const handlers: RequestHandlers<ChatRequests> = {
 			...attachmentHandlers(async () => (await this.controller()).attachments, this.clock),
@@ -334,10 +351,7 @@ export class ChatView extends Disposable {
 			setModel: ({ model }) => ask(controller => controller.options.setModel(model)),
 			setServerTool: ({ tool, isOn }) =>
 				ask(controller => controller.options.setServerTool(tool, isOn)),
-			openLink: async ({ url }) => {
-				await openLink(url);
-				return {};
-			},
+			openLink: ({ url }) => openLink(url),
 			chooseModel: ({ id }) =>
 				id === undefined
 					? runCommand("cutaway.chooseModel")
@@ -354,37 +368,26 @@ export class ChatView extends Disposable {
 			showFindings: ({ turnId }) => runCommand("cutaway.showFindings", turnId),
 			connect: () => runCommand("cutaway.connect"),
 		};
-		return { ...handlers, ...this.asking(handlers) };
+		return this.asking(handlers);
 	}
 
-	/**
-	 * Wraps the requests that use VS Code's inputs and end soon afterwards, to restore the focus to the composer. After requests that may take minutes,
-	 * like an answer, that would steal the focus.
-	 */
-	private asking(handlers: RequestHandlers<ChatRequests>) {
+	private asking(handlers: RequestHandlers<ChatRequests>): RequestHandlers<ChatRequests> {
+		const asking = askingRequests.map(name => [
+			name,
+			(params: never) => this.during(() => handlers[name](params)),
+		]);
 		return {
+			...handlers,
+			...Object.fromEntries(asking),
 			runAction: params =>
 				askingActions.has(params.action)
 					? this.during(() => handlers.runAction(params))
 					: handlers.runAction(params),
-			applyCode: params => this.during(() => handlers.applyCode(params)),
-			createFileFromCode: params => this.during(() => handlers.createFileFromCode(params)),
-			generateVideo: params => this.during(() => handlers.generateVideo(params)),
-			runVideoAction: params => this.during(() => handlers.runVideoAction(params)),
-			chooseVideoAction: params => this.during(() => handlers.chooseVideoAction(params)),
-			attachFiles: params => this.during(() => handlers.attachFiles(params)),
-			attachOffer: params => this.during(() => handlers.attachOffer(params)),
-			chooseModel: params => this.during(() => handlers.chooseModel(params)),
-			showContext: params => this.during(() => handlers.showContext(params)),
-			chooseTools: params => this.during(() => handlers.chooseTools(params)),
-			openInstructions: params => this.during(() => handlers.openInstructions(params)),
-			connect: params => this.during(() => handlers.connect(params)),
-			showChangedFiles: params => this.during(() => handlers.showChangedFiles(params)),
-		} satisfies Partial<RequestHandlers<ChatRequests>>;
+		};
 	}
 
 	private async everything(at: string | undefined) {
-		this.watchdog.loaded();
+		this.watchdog.keepAlive();
 		const controller = await this.controller();
 		const picture = this.queue.begin(
 			{ ...controller.picture(), seq: this.seq },
@@ -432,10 +435,6 @@ async function showContext(controller: ChatController): Promise<void> {
 }
 
 /** Runs a command, which reports its own failures. */
-async function runCommand(
-	id: CommandId,
-	...args: readonly string[]
-): Promise<Record<string, never>> {
+async function runCommand(id: CommandId, ...args: readonly string[]): Promise<void> {
 	await vscode.commands.executeCommand(id, ...args);
-	return {};
 }

@@ -72,10 +72,6 @@ export class ChatWatchdog extends Disposable {
 		this.enter({ type: "resting" });
 	}
 
-	loaded(): void {
-		this.keepAlive();
-	}
-
 	/** Called when the page answered a ping. `isShown` is false if its document was emptied. */
 	answered(isShown: boolean): void {
 		if (!isShown) {
@@ -106,7 +102,8 @@ export class ChatWatchdog extends Disposable {
 		this.timer = this.isDisposed ? undefined : this.clock.setTimer(ms, then);
 	}
 
-	private keepAlive(): void {
+	/** Called when the page has requested its content, or answered. */
+	keepAlive(): void {
 		if (this.state.type !== "resting") {
 			this.enter({ type: "alive" });
 			this.after(pingPauseMs, () => void this.ask());
@@ -177,7 +174,6 @@ export function pulseHandlers(
 				noteWriting(isWriting);
 			}
 			watchdog.answered(isShown);
-			return {};
 		},
 		focusMoved: ({ hasFocus, isWriting }) => {
 			focus.note(hasFocus);
@@ -185,15 +181,8 @@ export function pulseHandlers(
 				// Remembered in case the page dies before the next pong.
 				noteWriting(true);
 			}
-			return {};
 		},
-		messageNotFormatted: ({ error }) => {
-			log.error("A message could not be formatted", { error });
-			return {};
-		},
-		scriptFailed: () => {
-			watchdog.scriptFailed();
-			return {};
-		},
+		messageNotFormatted: ({ error }) => log.error("A message could not be formatted", { error }),
+		scriptFailed: () => watchdog.scriptFailed(),
 	};
 }

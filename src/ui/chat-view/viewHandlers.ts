@@ -20,9 +20,8 @@ import type { ChatController } from "../chat/chatController.ts";
 
 /** Creates the handlers of actions on questions, answers and tool calls. `controller` returns that of the shown chat. */
 export function turnHandlers(controller: () => Promise<ChatController>) {
-	const ask = async (use: (chat: ChatController) => unknown): Promise<Record<string, never>> => {
+	const ask = async (use: (chat: ChatController) => unknown): Promise<void> => {
 		await use(await controller());
-		return {};
 	};
 	return {
 		duplicateChat: ({ turnId }) => ask(chat => chat.duplicate(turnId)),
@@ -34,9 +33,9 @@ export function turnHandlers(controller: () => Promise<ChatController>) {
 			}),
 		showVersion: ({ turnId, step }) => ask(({ again }) => again.showVersion(turnId, step)),
 		runAction: ({ turnId, action }) => ask(({ again }) => again.runAction(turnId, action)),
-		answerTool: answer => ask(chat => chat.answerTool(answer)),
+		answerTool: answer => ask(({ tools }) => tools.cards.answer(answer)),
 		showProposal: place => ask(({ tools }) => tools.cards.showProposal(place)),
-		answerQuestion: answer => ask(chat => chat.answerQuestion(answer)),
+		answerQuestion: answer => ask(({ tools }) => tools.cards.answerQuestion(answer)),
 		cancelTool: place => ask(({ tools }) => tools.cancel(place)),
 		undoTool: place => ask(({ tools }) => tools.history.undo(place)),
 		undoAnswer: async ({ turnId, isOnwards }) => ({
@@ -63,25 +62,16 @@ export function codeHandlers(
 			if (!(await openNamedFile(label, line, endLine))) {
 				throw new Error(l10n.t("{0} is no longer in the workspace.", label));
 			}
-			return {};
 		},
-		copyCode: async ({ text }) => {
-			await vscode.env.clipboard.writeText(text);
-			return {};
-		},
-		insertCode: async ({ text }) => {
-			await insertAtCursor(text);
-			return {};
-		},
+		copyCode: async ({ text }) => vscode.env.clipboard.writeText(text),
+		insertCode: ({ text }) => insertAtCursor(text),
 		applyCode: async ({ turnId, ...block }) => {
 			const current = await controller();
 			await current.codeBlocks.apply(current.blockPlace(turnId), block);
-			return {};
 		},
 		createFileFromCode: async ({ turnId, ...block }) => {
 			const current = await controller();
 			await current.codeBlocks.createFile(current.blockPlace(turnId), block);
-			return {};
 		},
 	} satisfies Partial<RequestHandlers<ChatRequests>>;
 }
@@ -90,12 +80,8 @@ export function codeHandlers(
 export function queueHandlers(
 	chatOf: () => Promise<ChatController>,
 ): RequestHandlers<typeof queueRequests> {
-	const ask = async (
-		use: (chat: ChatController) => Promise<void>,
-	): Promise<Record<string, never>> => {
-		await use(await chatOf());
-		return {};
-	};
+	const ask = async (use: (chat: ChatController) => Promise<void>): Promise<void> =>
+		use(await chatOf());
 	return {
 		queueMessage: ({ text, typed = [] }) =>
 			ask(chat => {
@@ -112,11 +98,7 @@ export function queueHandlers(
 		moveQueued: ({ id, step }) => ask(({ queue }) => queue.move(id, step)),
 		removeQueued: ({ id }) => ask(({ queue }) => queue.remove(id)),
 		restoreQueued: () => ask(({ queue }) => queue.restore()),
-		sendQueuedNow: async () => {
-			const chat = await chatOf();
-			await chat.queue.sendNow(() => chat.stop());
-			return {};
-		},
+		sendQueuedNow: () => ask(chat => chat.queue.sendNow(() => chat.stop())),
 		resumeQueue: () => ask(({ queue }) => queue.resume()),
 	};
 }
@@ -139,21 +121,14 @@ export function chatVideoHandlers(
 	controller: () => Promise<Pick<ChatController, "placeOf">>,
 	onSight: (jobIds: readonly string[]) => void,
 ) {
-	const done = async (step: Promise<void>): Promise<Record<string, never>> => {
-		await step;
-		return {};
-	};
 	return {
 		generateVideo: async ({ turnId, text }) =>
-			done(videos.generate(text.trim(), (await controller()).placeOf(turnId))),
+			videos.generate(text.trim(), (await controller()).placeOf(turnId)),
 		videoClip: async ({ jobId }) => ({ base64: await videos.clip(jobId) }),
-		openVideo: ({ jobId }) => done(videos.open(jobId)),
-		runVideoAction: ({ jobId, action }) => done(videos.run(jobId, action)),
-		videosInSight: ({ jobIds }) => {
-			onSight(jobIds);
-			return {};
-		},
-		chooseVideoAction: ({ jobId }) => done(videos.choose(jobId)),
+		openVideo: ({ jobId }) => videos.open(jobId),
+		runVideoAction: ({ jobId, action }) => videos.run(jobId, action),
+		videosInSight: ({ jobIds }) => onSight(jobIds),
+		chooseVideoAction: ({ jobId }) => videos.choose(jobId),
 	} satisfies Partial<RequestHandlers<ChatRequests>>;
 }
 
@@ -164,11 +139,8 @@ export function attachmentHandlers(
 ): RequestHandlers<typeof attachmentRequests> {
 	const offers = new AttachmentOffers(clock);
 	const transfers = new AttachmentTransfers();
-	const ask = async (
-		use: (attachments: ChatAttachments) => unknown,
-	): Promise<Record<string, never>> => {
+	const ask = async (use: (attachments: ChatAttachments) => unknown): Promise<void> => {
 		await use(await attachments());
-		return {};
 	};
 	return {
 		attachFiles: () => ask(current => pickAttachment(current, current.recent)),
@@ -178,10 +150,7 @@ export function attachmentHandlers(
 		attachAddresses: ({ addresses }) =>
 			ask(current => current.addUris(addresses.map(address => droppedUri(address)))),
 		beginTransfer: file => ({ id: transfers.begin(file) }),
-		transfer: ({ id, bytes }) => {
-			transfers.take(id, bytes);
-			return {};
-		},
+		transfer: ({ id, bytes }) => transfers.take(id, bytes),
 		endTransfer: ({ id }) => ask(current => current.addBytes(transfers.end(id))),
 		removeAttachments: ({ ids }) => ask(current => current.remove(ids)),
 		confirmAttachment: ({ id }) => ask(current => current.confirm(id)),

@@ -3,7 +3,6 @@ import { ChatSession } from "../../chat/chatSession.ts";
 import { type ContextUse, contextLengthOf, contextUse } from "../../chat/chatRequest.ts";
 import type { StoredChat } from "../../chat/store/chatStore.ts";
 import { Disposable, type IDisposable, Emitter, type Event } from "../../common/disposable.ts";
-import type { QuestionAnswer, ToolAnswer } from "../../shared/tools.ts";
 import type {
 	Banner,
 	ChatChange,
@@ -205,14 +204,6 @@ export class ChatController extends Disposable {
 
 	get tools(): Pick<WindowTools, "cancel" | "cards" | "external" | "history"> {
 		return this.dependencies.tools;
-	}
-
-	answerTool(answer: ToolAnswer): void {
-		this.dependencies.tools.cards.answer(answer);
-	}
-
-	answerQuestion(answer: QuestionAnswer): void {
-		this.dependencies.tools.cards.answerQuestion(answer);
 	}
 
 	/** Returns the Markdown of a message, or the question's text for `index` -1. */

@@ -4,6 +4,7 @@ import type { ChatLibrary } from "../../chat/library/chatLibrary.ts";
 import type { ChatSummary } from "../../chat/library/chatSummary.ts";
 import { toError } from "../../common/errors.ts";
 import { plainLabel } from "../../common/plainMarkdown.ts";
+import { isConfirmed } from "../base/dialogs.ts";
 import type { ShownChat } from "../chat/shownChat.ts";
 import { nameOf } from "./chatHistoryRows.ts";
 
@@ -119,17 +120,12 @@ export async function duplicateChat(
 	say(l10n.t("This is a copy of “{0}”. The original stays as it is.", nameOf(chat)));
 }
 
-async function mayStopAnswer(chat: ChatSummary): Promise<boolean> {
-	const stop = l10n.t("Stop and Delete");
-	const choice = await vscode.window.showWarningMessage(
+function mayStopAnswer(chat: ChatSummary): Promise<boolean> {
+	return isConfirmed(
 		plainLabel(l10n.t("“{0}” is receiving an answer.", nameOf(chat))),
-		{
-			modal: true,
-			detail: l10n.t("Deleting the chat stops it. The chat can be restored for 30 days."),
-		},
-		stop,
+		l10n.t("Stop and Delete"),
+		l10n.t("Deleting the chat stops it. The chat can be restored for 30 days."),
 	);
-	return choice === stop;
 }
 
 async function chatOf(library: ChatLibrary, id: string): Promise<ChatSummary> {

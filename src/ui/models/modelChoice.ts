@@ -1,5 +1,4 @@
 import * as l10n from "@vscode/l10n";
-import * as vscode from "vscode";
 import {
 	embeddedServerName,
 	type EngineKind,
@@ -17,6 +16,7 @@ import type { ApiKeys } from "../connection/secrets.ts";
 import type { Settings } from "../base/settings.ts";
 import { editorRow, embeddedRow, type ModelRow, modelRows } from "./modelRows.ts";
 import { type ModelServer, modelServers, originOf } from "./modelServers.ts";
+import { isConfirmed } from "../base/dialogs.ts";
 import type { KeptValue } from "../base/keptValue.ts";
 
 /** The files of the models that run on this machine. */
@@ -145,20 +145,17 @@ export async function leaveService({
 	if (target.kind === "local") {
 		return true;
 	}
-	const yes = l10n.t("Use the Local Service");
-	const choice = await vscode.window.showWarningMessage(
+	const isLeft = await isConfirmed(
 		target.kind === "remote"
 			? l10n.t(
 					"Cutaway is connected to {0}. This model answers through the local service.",
 					target.label,
 				)
 			: l10n.t("The setting cutaway.endpoint isn't valid. {0}", target.sentence),
-		{ modal: true },
-		yes,
+		l10n.t("Use the Local Service"),
 	);
-	if (choice !== yes) {
-		return false;
+	if (isLeft) {
+		await settings.set("endpoint", "");
 	}
-	await settings.set("endpoint", "");
-	return true;
+	return isLeft;
 }

@@ -33,6 +33,7 @@ import type { EditorActions } from "../../tools/tool/editorActions.ts";
 import type { Tool } from "../../tools/tool/tool.ts";
 import { AnswerUndo } from "./answerUndo.ts";
 import { CodeBlocks } from "./codeBlocks.ts";
+import { isConfirmed } from "../base/dialogs.ts";
 import { isExcludedPath } from "../base/excludedPaths.ts";
 import { ExternalTools, type ExternalToolsDependencies } from "./externalTools.ts";
 import type { EditorToolGate } from "./languageModelTools.ts";
@@ -238,14 +239,11 @@ const maxDetailLength = 2000;
 /** Asks in a modal dialog that cancels by default, for calls without a card in the chat. */
 export const modalApprover: Approver = {
 	ask: async (request: ApprovalRequest): Promise<ApprovalAnswer> => {
-		const allow = l10n.t("Allow");
-		const answer = await vscode.window.showWarningMessage(
-			plainLabel(`${request.tool.title}: ${request.summary}`),
-			{ modal: true, detail: detailOf(request) },
-			allow,
-		);
+		const question = plainLabel(`${request.tool.title}: ${request.summary}`);
 		const { fingerprint } = request;
-		return answer === allow ? { type: "allow", fingerprint, scope: "once" } : { type: "deny" };
+		return (await isConfirmed(question, l10n.t("Allow"), detailOf(request)))
+			? { type: "allow", fingerprint, scope: "once" }
+			: { type: "deny" };
 	},
 };
 

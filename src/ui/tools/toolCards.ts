@@ -33,7 +33,7 @@ export function toolCard(
 	return {
 		id: call.id,
 		after,
-		title: registry.find(call.name)?.title ?? serverToolTitle(call.name) ?? l10n.t("Unknown tool"),
+		title: titleOf(registry, call.name),
 		line,
 		...(lines ? { lines } : {}),
 		name: revealInLine(call.name).slice(0, maxName),
@@ -45,14 +45,11 @@ export function toolCard(
 	};
 }
 
-/** Returns the title of a server tool. docs/interface.md §4.4. */
-function serverToolTitle(name: string): string | undefined {
-	switch (name) {
-		case "code_interpreter":
-			return l10n.t("Code interpreter");
-		default:
-			return undefined;
-	}
+/** Returns a tool's title, also that of a server tool. docs/interface.md §4.4. */
+function titleOf(registry: ToolRegistry, name: string): string {
+	const unlisted =
+		name === "code_interpreter" ? l10n.t("Code interpreter") : l10n.t("Unknown tool");
+	return registry.find(name)?.title ?? unlisted;
 }
 
 /** Creates the card of an invalid call without id or name. `index` is that of its message. */

@@ -6,6 +6,7 @@ import {
 	motionPhrase,
 	secondsToAsk,
 	usualSeconds,
+	type VideoEngineOffer,
 	type VideoEngineSetup,
 	type VideoModelListing,
 	type VideoPrice,
@@ -18,20 +19,6 @@ import {
 	durationsInUse,
 	type EngineMemory,
 } from "./videoSetup.ts";
-
-/** Information about the engine before a video is requested. */
-export interface EngineOffer {
-	readonly name: string;
-	readonly mayCharge: boolean;
-	/** Returns the duration to request, in seconds. */
-	seconds(duration: number): number;
-	/** Returns the phrase that is added to the prompt. */
-	phrase(strength: number): string;
-	/** Changes that phrase, also for later videos. */
-	setPhrase(strength: number, phrase: string): Promise<void>;
-	/** Formats the price of videos by their durations in seconds. Resolves to undefined if the server reports none in time. Never rejects. */
-	readonly price: Promise<((...seconds: readonly number[]) => string) | undefined>;
-}
 
 export interface EngineOffersDependencies {
 	readonly settings: Settings;
@@ -59,7 +46,7 @@ export class EngineOffers {
 	}
 
 	/** Returns the offer of the current engine; undefined for the local renderer. */
-	current(): EngineOffer | undefined {
+	current(): VideoEngineOffer | undefined {
 		const { settings, memory } = this.dependencies;
 		const engine = settings.get("localService.video.engine");
 		if (engine === "local") {
@@ -82,10 +69,7 @@ export class EngineOffers {
 		};
 	}
 
-	private async priceWords(
-		key: string,
-		model: string,
-	): Promise<((...seconds: readonly number[]) => string) | undefined> {
+	private async priceWords(key: string, model: string): VideoEngineOffer["price"] {
 		const price = await Promise.race([this.price(key, model), this.tooLong()]);
 		return price && ((...seconds) => priceOfVideos(price, seconds));
 	}
@@ -119,7 +103,7 @@ export class EngineOffers {
  */
 export async function costOf(
 	kind: "local" | "remote" | "invalid",
-	offer: EngineOffer | undefined,
+	offer: VideoEngineOffer | undefined,
 	seconds: number = usualSeconds,
 ): Promise<string | undefined> {
 	if (offer ? !offer.mayCharge : kind === "local") {

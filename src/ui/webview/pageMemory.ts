@@ -81,10 +81,5 @@ export function pageMemoryElement(text: string): string {
 }
 
 export function pageMemoryHandlers(memory: PageMemory): RequestHandlers<typeof pageMemoryRequests> {
-	return {
-		keepMemory: ({ text }) => {
-			memory.keep(text);
-			return {};
-		},
-	};
+	return { keepMemory: ({ text }) => memory.keep(text) };
 }

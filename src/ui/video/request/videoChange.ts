@@ -1,9 +1,9 @@
-import { realpathSync } from "node:fs";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { gitFileDiff } from "../../../editor/gitChanges.ts";
 import { placeOf, selectedText } from "../../../editor/selection.ts";
-import { isExcludedPath } from "../../base/excludedPaths.ts";
+import { isConfirmed } from "../../base/dialogs.ts";
+import { isExcludedPath, realPath } from "../../base/excludedPaths.ts";
 import { changePrompt, type ChangedLines, secretOf } from "./videoPrompt.ts";
 import { type VideoGenerateDependencies, generateFromText } from "./videoGenerate.ts";
 
@@ -64,13 +64,8 @@ async function saveFirst(uri: vscode.Uri): Promise<boolean> {
 	if (!document?.isDirty) {
 		return true;
 	}
-	const save = l10n.t("Save");
-	const choice = await vscode.window.showWarningMessage(
-		l10n.t("The file has unsaved edits. Save it to show them in the video."),
-		{ modal: true },
-		save,
-	);
-	return choice === save && document.save();
+	const question = l10n.t("The file has unsaved edits. Save it to show them in the video.");
+	return (await isConfirmed(question, l10n.t("Save"))) && document.save();
 }
 
 /** Returns the file's changes. Shows a message if the file isn't in a repository. */
@@ -94,25 +89,11 @@ async function mayBeSent(uri: vscode.Uri, name: string, prompt: string): Promise
 	if (concerns.length === 0) {
 		return true;
 	}
-	const send = l10n.t("Use This Change");
-	const choice = await vscode.window.showWarningMessage(
+	return await isConfirmed(
 		l10n.t("Make a video of the change of {0}?", name),
-		{
-			modal: true,
-			detail: [...concerns, l10n.t("The change is sent as the prompt.")].join("\n\n"),
-		},
-		send,
+		l10n.t("Use This Change"),
+		[...concerns, l10n.t("The change is sent as the prompt.")].join("\n\n"),
 	);
-	return choice === send;
-}
-
-function realPath(path: string): string {
-	try {
-		return realpathSync(path);
-	} catch {
-		// For a deleted file, checks its name only.
-		return path;
-	}
 }
 
 function tell(sentence: string): void {

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ChosenLook } from "../../../common/clipLooks.ts";
-import { maxPromptCharacters } from "../../../common/videoEngines.ts";
+import { maxPromptCharacters, type VideoEngineOffer } from "../../../common/videoEngines.ts";
 import { addressAt, addressIn, imageUrlsIn } from "../../../editor/imageUrls.ts";
 import { placeOf, selectedText } from "../../../editor/selection.ts";
 import { formatCount } from "../../../shared/locale.ts";
@@ -9,7 +9,7 @@ import { clipName } from "../../../video/job/clipName.ts";
 import type { VideoEndpoint, VideoJob, VideoSource } from "../../../video/job/videoJob.ts";
 import type { VideoJobs } from "../../../video/videoJobs.ts";
 import type { Settings } from "../../base/settings.ts";
-import { chooseVideoOptions, type VideoEngineOffer } from "./videoOptions.ts";
+import { chooseVideoOptions } from "./videoOptions.ts";
 import { measurePrompt, promptTitle, shortenPrompt, tooLongMessage } from "./videoPrompt.ts";
 import { editPrompt } from "./videoPromptDocument.ts";
 import { fencedSelection, requestOf, type SentRequest } from "./videoRequest.ts";
@@ -155,11 +155,7 @@ async function confirm(
 		isDrawn,
 		// The length of a storyboard's scene is set in its document.
 		hasAuto: isDrawn && request.kind === "text" && !origin.scene,
-		start: {
-			duration,
-			motionStrength,
-			...look,
-		},
+		start: { duration, motionStrength, ...look },
 	});
 	if (options) {
 		await jobs.submitFor(requestOf(request, options), origin);

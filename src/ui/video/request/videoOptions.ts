@@ -8,6 +8,7 @@ import {
 	clipShapes,
 	clipThemeNames,
 } from "../../../common/clipLooks.ts";
+import type { VideoEngineOffer } from "../../../common/videoEngines.ts";
 import {
 	groundName,
 	lookName,
@@ -25,19 +26,6 @@ import {
 	type VideoOptions,
 } from "./videoRequest.ts";
 import { promptTitle } from "./videoPrompt.ts";
-
-/** Information about the engine behind the local service before a video is requested. */
-export interface VideoEngineOffer {
-	readonly name: string;
-	readonly mayCharge: boolean;
-	/** Returns the duration to request, in seconds. */
-	seconds(duration: number): number;
-	/** Returns the phrase that is added to the prompt. */
-	phrase(strength: number): string;
-	setPhrase(strength: number, phrase: string): Promise<void>;
-	/** Formats the price of videos by their durations in seconds. Resolves to undefined if there is none. Never rejects. */
-	readonly price: Promise<((...seconds: readonly number[]) => string) | undefined>;
-}
 
 /** The options, including those for the local renderer that aren't part of a request. */
 type ChosenOptions = VideoOptions & Partial<ChosenLook>;

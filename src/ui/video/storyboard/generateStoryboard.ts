@@ -19,7 +19,7 @@ import { whileCancellable } from "../../base/dialogs.ts";
 import { closeUnsaved } from "../request/videoPromptDocument.ts";
 import type { VideoGenerateDependencies, VideoOrigin } from "../request/videoGenerate.ts";
 import { untilGenerate, videosName } from "./storyboardDocument.ts";
-import type { VideoEngineOffer } from "../request/videoOptions.ts";
+import type { VideoEngineOffer } from "../../../common/videoEngines.ts";
 
 export interface StoryboardDependencies extends VideoGenerateDependencies {
 	/** Asks the chat's model a question. Throws an error with a message for the user if there is no answer. */

@@ -25,7 +25,7 @@ function setUp(isLoading = true) {
 	const load = (): void => {
 		watchdog.hidden();
 		watchdog.shown();
-		after(page.loadMs, () => watchdog.loaded());
+		after(page.loadMs, () => watchdog.keepAlive());
 	};
 	const watchdog = new ChatWatchdog(
 		{
