@@ -17,7 +17,7 @@ import {
 	startEditorServer,
 	workbenchAddress,
 } from "./editorServer.ts";
-import { bundleIntegrationTests } from "./integrationBundle.ts";
+import { bundleIntegrationTests, bundleMcpServer } from "./integrationBundle.ts";
 import { makeCacheFolder, projectRoot, say } from "../../scripts/project.ts";
 import { provideSampleWorkspaceFile } from "../../scripts/sample.ts";
 
@@ -112,9 +112,9 @@ export async function runIntegration(options: IntegrationOptions = {}): Promise<
 	const logName = `integration-${edition}.log`;
 	const log = createWriteStream(join(projectRoot, "test-results", logName));
 	const extensionsFolder = join(folder, "extensions");
-	await cp(modelProvider, join(extensionsFolder, "cutaway.cutaway-test-models-1.0.0"), {
-		recursive: true,
-	});
+	const providerFolder = join(extensionsFolder, "cutaway.cutaway-test-models-1.0.0");
+	await cp(modelProvider, providerFolder, { recursive: true });
+	await bundleMcpServer(providerFolder);
 	const server = await startEditorServer({
 		build,
 		dataFolder: join(folder, "data"),

@@ -40,6 +40,24 @@ export async function bundleIntegrationTests(name = "index"): Promise<string> {
 	return outfile;
 }
 
+/** Bundles the MCP server that an editor starts in tests into `folder`, because it's outside of `node_modules` there. Returns its absolute path. */
+export async function bundleMcpServer(folder: string): Promise<string> {
+	const outfile = join(folder, "mcpServer.mjs");
+	await build({
+		entryPoints: [join(projectRoot, "test", "integration", "modelProvider", "mcpServer.js")],
+		outfile,
+		bundle: true,
+		format: "esm",
+		platform: "node",
+		logLevel: "warning",
+		// Packages in CommonJS ask for the modules of Node by `require`.
+		banner: {
+			js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+		},
+	});
+	return outfile;
+}
+
 if (import.meta.main) {
 	await bundleIntegrationTests();
 }

@@ -29,8 +29,7 @@ describe("T43: tools of an MCP server and of another extension", () => {
 		const { tools } = external.list();
 		assert.deepEqual(tools.map(({ server, ownName }) => `${server}: ${ownName}`).toSorted(), [
 			"Test Tools: test_shout",
-			"fake: echo",
-			"fake: picture",
+			...["book", "echo", "fail", "flood", "picture", "wait"].map(name => `fake: ${name}`),
 		]);
 	});
 
@@ -72,6 +71,34 @@ describe("T43: tools of an MCP server and of another extension", () => {
 		await configure({ "tools.external": [echo] });
 		const { results } = await run([[[echo, { text: "hello" }]]], { decision: "deny" });
 		assert.equal(results[0]?.state, "denied");
+	});
+
+	it("are stopped by Cancel, and what they fail with or say without end reaches the model in part", async () => {
+		await configure({
+			"tools.external": ["flood", "fail", "wait"].map(name => `mcp_fake_${name}`),
+		});
+		const controller = await chat();
+		const stopWaiting = controller.onDidChange(changes => {
+			for (const change of changes) {
+				if (change.type === "tool-card" && change.card.state === "running") {
+					const { turnId, card } = change;
+					if (card.name === "mcp_fake_wait") {
+						controller.tools.cancel({ turnId, cardId: card.id });
+					}
+				}
+			}
+		});
+		const { results } = await run(
+			["flood", "fail", "wait"].map(name => [[`mcp_fake_${name}`, {}] as const]),
+		);
+		stopWaiting.dispose();
+		assert.deepEqual(
+			results.map(({ state }) => state),
+			["done", "done", "cancelled"],
+		);
+		const [flood = "", failure = ""] = results.map(({ result }) => result);
+		assert.ok(flood.length > 16_000 && flood.length < 17_000, `${flood.length} characters`);
+		assert.match(failure, /The shop is closed\.$/);
 	});
 
 	it("attach the images they return to the next message", async () => {

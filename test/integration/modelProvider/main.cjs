@@ -60,7 +60,7 @@ exports.activate = context => {
 		vscode.lm.registerMcpServerDefinitionProvider("cutaway-test.servers", {
 			provideMcpServerDefinitions: () => [
 				new vscode.McpStdioServerDefinition("Fake", process.execPath, [
-					join(__dirname, "mcpServer.cjs"),
+					join(__dirname, "mcpServer.mjs"),
 				]),
 			],
 		}),
