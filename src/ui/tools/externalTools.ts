@@ -87,7 +87,9 @@ export class ExternalTools {
 				throw new AbortError();
 			}
 			throw new ToolFailure(
-				`The tool failed. In its words: ${oneLine(toError(error).message, 500)}`,
+				error instanceof vscode.CancellationError
+					? "The editor asked before the call, and the user said no. The tool was not called."
+					: `The call failed. In the words of the editor or of the tool: ${oneLine(toError(error).message, 500)}`,
 			);
 		} finally {
 			signal.removeEventListener("abort", cancel);

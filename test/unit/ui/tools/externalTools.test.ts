@@ -25,6 +25,7 @@ const editor = {
 	QuickPickItemKind: { Separator: -1 },
 	LanguageModelTextPart: TextPart,
 	LanguageModelDataPart: DataPart,
+	CancellationError: class extends Error {},
 	CancellationTokenSource: class {
 		readonly token = {};
 		cancel(): void {}
@@ -169,14 +170,17 @@ test("images of a result become attachments, four at most, and other bytes are l
 	]);
 });
 
-test("a failure is told in the words of the tool, in one line", async () => {
+test("a failure is told in the words of the editor or the tool, in one line, and a no to the editor's own question as one", async () => {
 	offer(["mcp_a_x"]);
 	const { tools } = setUp();
 	const digest = tools.list().tools[0]?.digest ?? "";
 	if (editor.lm) {
 		editor.lm.invokeTool = () => Promise.reject(new Error("No\nserver"));
 	}
-	await expect(tools.call({ name: "mcp_a_x", digest, input: {} }, signal)).rejects.toThrow(
-		"The tool failed. In its words: No server",
-	);
+	const call = () => tools.call({ name: "mcp_a_x", digest, input: {} }, signal);
+	await expect(call()).rejects.toThrow("the editor or of the tool: No server");
+	if (editor.lm) {
+		editor.lm.invokeTool = () => Promise.reject(new editor.CancellationError());
+	}
+	await expect(call()).rejects.toThrow("the user said no");
 });
