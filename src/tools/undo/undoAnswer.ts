@@ -24,13 +24,16 @@ interface ReadyFile {
 	readonly changes: readonly FileChange[];
 }
 
+/** A file that can't be restored, and the reason as a sentence. */
+type KeptBack = ChangedFile & { readonly reason: string };
+
 /** The files that answers changed, by whether they can be restored. */
 export interface AnswerChanges {
 	readonly ready: readonly ReadyFile[];
 	/** Changed since the answers. */
-	readonly movedOn: readonly ChangedFile[];
+	readonly movedOn: readonly KeptBack[];
 	/** Their content was too large to store. */
-	readonly notKept: readonly ChangedFile[];
+	readonly notKept: readonly KeptBack[];
 	/** Changes to files that were deleted again. */
 	readonly vanished: readonly StandingChange[];
 }
@@ -47,15 +50,15 @@ export async function answerChanges(
 	const files = changedFiles(standing);
 	const shown = new Set(files.flatMap(file => file.changes));
 	const ready: ReadyFile[] = [];
-	const movedOn: ChangedFile[] = [];
-	const notKept: ChangedFile[] = [];
+	const movedOn: KeptBack[] = [];
+	const notKept: KeptBack[] = [];
 	for (const file of files) {
 		const kept = netChange(file);
 		const plan = await planUndo({ files: kept }, dependencies);
 		if (plan.type === "changes") {
 			ready.push({ file, kept, changes: plan.changes });
 		} else {
-			(isWhole({ files: kept }) ? movedOn : notKept).push(file);
+			(isWhole({ files: kept }) ? movedOn : notKept).push({ ...file, reason: plan.reason });
 		}
 	}
 	return { ready, movedOn, notKept, vanished: standing.filter(change => !shown.has(change)) };
@@ -84,10 +87,14 @@ export function createUndoAnswer(
 			const chatId = askedBelow?.chatId ?? "";
 			const found = await answerChanges(journal, { chatId, turnIds }, { editor, paths });
 			const isWanted = ({ label }: ChangedFile): boolean => files?.includes(label) ?? true;
-			const inTheWay = [...found.movedOn, ...found.notKept].filter(isWanted);
-			if (inTheWay.length > 0) {
-				const names = inTheWay.map(({ label }) => label).join(", ");
-				throw new ToolFailure(l10n.t("Nothing was undone: {0} was changed since.", names));
+			const [first, ...others] = [...found.movedOn, ...found.notKept].filter(isWanted);
+			if (first) {
+				const names = [first, ...others].map(({ label }) => label).join(", ");
+				throw new ToolFailure(
+					others.length === 0
+						? first.reason
+						: l10n.t("Nothing was undone: {0} aren't as the answer left them.", names),
+				);
 			}
 			const wanted = found.ready.filter(({ file }) => isWanted(file));
 			if (wanted.length === 0) {

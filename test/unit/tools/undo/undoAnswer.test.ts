@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
@@ -147,6 +147,19 @@ describe("undoing an answer", () => {
 		expect(await bench.found()).toEqual({ ready: [], movedOn: ["b.txt"], notKept: [] });
 	});
 
+	test("names all files that are in the way, and of one the reason", async () => {
+		const bench = await createBench();
+		const [a, b] = [bench.put("ws/a.txt", "one"), bench.put("ws/b.txt", "one")];
+		await bench.answer([edit("a.txt", "one", "two"), edit("b.txt", "one", "two")]);
+		rmSync(a);
+		expect(await bench.undo()).toBe("Error: Nothing was undone: a.txt no longer exists.");
+		writeFileSync(b, "mine");
+		expect(await bench.undo()).toBe(
+			"Error: Nothing was undone: a.txt, b.txt aren't as the answer left them.",
+		);
+		expect(readFileSync(b, "utf8")).toBe("mine");
+	});
+
 	test("names a file over 1 MiB and leaves it as it is", async () => {
 		const bench = await createBench();
 		bench.put("ws/a.txt", "one");
@@ -229,7 +242,7 @@ describe("undoing an answer", () => {
 		const a = bench.put("ws/a.txt", "one");
 		await bench.answer([remove("a.txt")]);
 		writeFileSync(a, "mine");
-		expect(await bench.undo()).toBe("Error: Nothing was undone: a.txt was changed since.");
+		expect(await bench.undo()).toBe("Error: Nothing was undone: a.txt exists again.");
 		expect(readFileSync(a, "utf8")).toBe("mine");
 		expect(existsSync(join(bench.workspace, "a.txt"))).toBe(true);
 	});
