@@ -21,12 +21,19 @@ March,Notebook,77,385.00
 March,Pen,131,196.50
 `;
 
-interface EditorFacts {
+/** The uncommitted change of a file, if any. */
+interface UncommittedChange {
+	/** Whether there is one. */
+	readonly isAny: boolean;
+	/** What may be sent of it without a question, and its lines. */
+	readonly sent: string;
+	readonly lines: number;
+}
+
+interface EditorFacts extends UncommittedChange {
 	readonly uri: vscode.Uri;
 	readonly name: string;
 	readonly selection: SelectedText | undefined;
-	/** The uncommitted change of its file; empty if there is none. */
-	readonly diff: string;
 }
 
 /** Follows the active editor, and suggests actions for it in the chat. */
@@ -34,8 +41,8 @@ export class Suggestions extends Disposable {
 	private readonly dependencies: QuickActionDependencies;
 	private readonly controller: ChatController;
 	private timer: IDisposable | undefined;
-	/** The change of the active editor's file, cached until it may have changed, because it runs Git. */
-	private diff: { readonly uri: string; readonly text: Promise<string> } | undefined;
+	/** The change of the active editor's file, cached until it may have changed, because it runs Git and masks secrets. */
+	private change: { readonly uri: string; readonly found: Promise<UncommittedChange> } | undefined;
 	private round = 0;
 	private shown = "";
 
@@ -48,7 +55,7 @@ export class Suggestions extends Disposable {
 			this.timer = clock.setTimer(restMs, () => void this.look());
 		};
 		const other = (): void => {
-			this.diff = undefined;
+			this.change = undefined;
 			soon();
 		};
 		this.register(vscode.window.onDidChangeActiveTextEditor(other));
@@ -66,7 +73,7 @@ export class Suggestions extends Disposable {
 	}
 
 	refresh(): void {
-		this.diff = undefined;
+		this.change = undefined;
 		void this.look();
 	}
 
@@ -93,16 +100,14 @@ export class Suggestions extends Disposable {
 			return undefined;
 		}
 		const { uri } = editor.document;
-		if (this.diff?.uri !== uri.toString()) {
-			const text = gitFileDiff(uri).then(diff => diff ?? "");
-			// Without Git there are no changes.
-			this.diff = { uri: uri.toString(), text: text.catch(() => "") };
+		if (this.change?.uri !== uri.toString()) {
+			this.change = { uri: uri.toString(), found: changeOf(uri) };
 		}
 		return {
 			uri,
 			name: uri.path.slice(uri.path.lastIndexOf("/") + 1),
 			selection: selectedText(editor),
-			diff: await this.diff.text,
+			...(await this.change.found),
 		};
 	}
 
@@ -111,7 +116,8 @@ export class Suggestions extends Disposable {
 		return [...about, clipOf(facts), ...this.ofDemo(facts)];
 	}
 
-	private aboutCode({ uri, name, selection, diff }: EditorFacts): readonly ChatSuggestion[] {
+	private aboutCode(facts: EditorFacts): readonly ChatSuggestion[] {
+		const { uri, name, selection, sent, lines } = facts;
 		const place = selection ? placeOf(selection) : name;
 		const explain: ChatSuggestion = {
 			id: "explain",
@@ -121,8 +127,6 @@ export class Suggestions extends Disposable {
 					? run("cutaway.explainSelection")
 					: this.ask(l10n.t("Explain this file."), attachments => attachments.addUris([uri])),
 		};
-		const sent = diff === "" ? "" : reviewableDiff(uri.fsPath, diff);
-		const lines = changedLines(sent);
 		if (lines > 0) {
 			const review: ChatSuggestion = {
 				id: "review",
@@ -194,6 +198,13 @@ export class Suggestions extends Disposable {
 	}
 }
 
+/** Without Git there is none. */
+async function changeOf(uri: vscode.Uri): Promise<UncommittedChange> {
+	const diff = await gitFileDiff(uri).catch(() => undefined);
+	const sent = diff ? reviewableDiff(uri.fsPath, diff) : "";
+	return { isAny: Boolean(diff), sent, lines: changedLines(sent) };
+}
+
 /** Suggests a clip of the change, otherwise of the selection, otherwise of the sample. */
 function clipOf(facts?: EditorFacts): ChatSuggestion {
 	const clip = (label: string, work: () => Promise<void>): ChatSuggestion => ({
@@ -201,7 +212,7 @@ function clipOf(facts?: EditorFacts): ChatSuggestion {
 		label,
 		run: work,
 	});
-	if (facts?.diff) {
+	if (facts?.isAny) {
 		return clip(l10n.t("Make a clip of this change"), () => run("cutaway.generateVideoOfChange"));
 	}
 	return facts?.selection
