@@ -3,7 +3,7 @@ import { parseHTML } from "linkedom";
 import * as z from "zod/mini";
 import { escapeMarkdown } from "../../common/plainMarkdown.ts";
 import { cutPage } from "../base/limits.ts";
-import type { PageText } from "./readPage.ts";
+import type { PageText, ThreadPage } from "./readPage.ts";
 
 /** The most elements for Readability to process, because large pages take too long. */
 const maxElements = 60_000;
@@ -11,23 +11,24 @@ const maxElements = 60_000;
 const maxDepth = 200;
 
 /**
- * Converts a page's main article, or all text, to Markdown without links and images. For a GitHub issue or pull request, its body and comments as the
- * page's data or its elements have them, or else the whole main element.
+ * Converts a page's main article, or all text, to Markdown without links and images. For the conversation of a GitHub issue or pull request, its body
+ * and comments as the page's data or its elements have them; for its other pages, or without any, the whole main element.
  */
-export function extractText(html: string, isThread = false): PageText {
+export function extractText(html: string, thread?: ThreadPage): PageText {
 	const { document } = parseHTML(html);
-	const issue = isThread ? embeddedIssue(document) : undefined;
+	const isConversation = thread === "conversation";
+	const issue = isConversation ? embeddedIssue(document) : undefined;
 	if (issue) {
 		return issueText(issue);
 	}
 	const heading = document.querySelector("title")?.textContent ?? "";
-	const posts = isThread ? postsOf(document) : [];
+	const posts = isConversation ? postsOf(document) : [];
 	if (posts.length > 0) {
 		const isCut = document.querySelector(".ajax-pagination-form, .js-ajax-pagination") !== null;
 		return threadText(heading, posts, isCut);
 	}
 	// Must be read before Readability modifies the document.
-	const main = isThread ? document.querySelector("main") : null;
+	const main = thread ? document.querySelector("main") : null;
 	const whole = textOf(main ?? document);
 	const article = main || isDeeperThan(document, maxDepth) ? undefined : articleOf(document);
 	return {
@@ -170,6 +171,7 @@ interface PageNode {
 
 interface PageElement extends PageNode {
 	readonly localName: string;
+	getAttribute(name: string): string | null;
 }
 
 const silent = new Set([
@@ -219,6 +221,12 @@ function writeElement(element: PageElement, parts: string[], depth: number): voi
 	}
 	if (name === "br") {
 		parts.push("\n");
+		return;
+	}
+	const sign = element.getAttribute("data-code-marker");
+	if (sign !== null) {
+		// A line of a diff on GitHub, whose sign is drawn by the style sheet.
+		parts.push(escapeMarkdown(`${sign}${element.textContent ?? ""}`));
 		return;
 	}
 	if (name === "pre" || depth >= maxDepth) {

@@ -42,18 +42,26 @@ export function createPageReader(options: BrowsingOptions, clock: Clock): ReadPa
 		const answer = await load(url, signal);
 		return "to" in answer
 			? answer
-			: await textOf(answer, isThread(url), options.workerFile, clock, signal);
+			: await textOf(answer, threadPage(url), options.workerFile, clock, signal);
 	};
 }
 
-/** Whether a URL is that of an issue or pull request on GitHub or a GitHub Enterprise server, whose comments are part of its content. */
-function isThread(url: string): boolean {
-	return /^https?:\/\/[^/]+\/[^/]+\/[^/]+\/(?:issues|pull)\/\d+/.test(url);
+/**
+ * What a page of an issue or pull request, on GitHub or a GitHub Enterprise server, shows: the conversation, or something else such as the changed
+ * files.
+ */
+export type ThreadPage = "conversation" | "other";
+
+/** Returns undefined for the URL of any other page. */
+function threadPage(url: string): ThreadPage | undefined {
+	const [found, tab] =
+		/^https?:\/\/[^/]+\/[^/]+\/[^/]+\/(?:issues|pull)\/\d+(\/\w)?/.exec(url) ?? [];
+	return found === undefined ? undefined : tab === undefined ? "conversation" : "other";
 }
 
 async function textOf(
 	answer: PublicAnswer,
-	isThreaded: boolean,
+	thread: ThreadPage | undefined,
 	workerFile: URL | string,
 	clock: Clock,
 	signal: AbortSignal,
@@ -62,7 +70,7 @@ async function textOf(
 	const text = decode(answer);
 	const isMarkup = /^(?:text\/html|application\/xhtml\+xml)$/.test(type);
 	if (isMarkup || (type === "" && /^\s*<(?:!doctype|html)/i.test(text))) {
-		return await extractInThread({ html: text, isThread: isThreaded }, workerFile, clock, signal);
+		return await extractInThread({ html: text, thread }, workerFile, clock, signal);
 	}
 	if (type === "" || /^text\/|[/+](?:json|xml|yaml|javascript)$/.test(type)) {
 		return { title: "", text: cutPage(escapeMarkdown(text)) };
@@ -109,7 +117,7 @@ async function extractInThread(
 export interface PageSource {
 	readonly html: string;
 	/** Whether to read the whole main element instead of the main article. */
-	readonly isThread: boolean;
+	readonly thread: ThreadPage | undefined;
 }
 
 /** Result of the reading thread: Markdown without active content. */

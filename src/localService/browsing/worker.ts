@@ -6,5 +6,5 @@ import type { PageSource } from "./readPage.ts";
 if (!parentPort) {
 	throw new Error("A page must be read in a worker thread.");
 }
-const { html, isThread }: PageSource = workerData;
-parentPort.postMessage(extractText(html, isThread));
+const { html, thread }: PageSource = workerData;
+parentPort.postMessage(extractText(html, thread));

@@ -81,7 +81,7 @@ describe("reading", () => {
 	test("keeps all comments of a thread, and none of what surrounds it", () => {
 		const comment = (words: string): string => `<div><p>${words}</p></div>`;
 		const page = `<body><header>Sign in</header><main><h1>A bug</h1>${comment(paragraphs)}${comment("I see it, too.")}</main><footer>Terms</footer></body>`;
-		const { text } = extractText(page, true);
+		const { text } = extractText(page, "conversation");
 		expect(text).toContain("### A bug");
 		expect(text).toContain("Paragraph 6");
 		expect(text).toContain("I see it, too.");
@@ -113,12 +113,12 @@ describe("reading", () => {
 			title: "It breaks",
 			text: "### a\n\nOn x \\< 1\n\nif (x)\ny\n\n### b\\_b\n\nSame here.\n\n### ghost\n\nMended.",
 		};
-		expect(extractText(page(query(issue(3))), true)).toEqual(whole);
+		expect(extractText(page(query(issue(3))), "conversation")).toEqual(whole);
 		const route = { issueViewerRoute: { data: { repository: { issue: issue(3) } } } };
-		expect(extractText(page(route), true)).toEqual(whole);
-		expect(extractText(page(query(issue(32))), true).text).toMatch(/a part of the comments only/);
+		expect(extractText(page(route), "conversation")).toEqual(whole);
+		expect(extractText(page(query(issue(32))), "conversation").text).toMatch(/a part of the comments only/);
 		for (const odd of [query({ title: 1 }), { preloadedQueries: [{}] }, null, []]) {
-			expect(extractText(page(odd), true).text).toBe("Skeleton");
+			expect(extractText(page(odd), "conversation").text).toBe("Skeleton");
 		}
 		expect(extractText(page(query(issue(3)))).text).not.toContain("Mended");
 	});
@@ -133,9 +133,9 @@ describe("reading", () => {
 			title: "Mend it by ada · Pull Request #9",
 			text: "### ada\n\nIt breaks.\n\n### bo\n\nNice.\n\n### dora\n\nName it.",
 		};
-		expect(extractText(page(""), true)).toEqual(whole);
+		expect(extractText(page(""), "conversation")).toEqual(whole);
 		const more = '<form class="ajax-pagination-form"><button>Load more…</button></form>';
-		expect(extractText(page(more), true).text).toBe(
+		expect(extractText(page(more), "conversation").text).toBe(
 			`${whole.text}\n\n(The page holds a part of the comments only.)`,
 		);
 	});
@@ -178,10 +178,22 @@ describe("fetching", () => {
 			`<div class="js-comment"><a class="author">${author}</a><p class="js-comment-body">Yes</p></div>`;
 		const page = Buffer.from(`<title>A bug</title><p>Sign in</p>${post("ada")}${post("bo")}`);
 		const port = await listen(answer("text/html", page));
-		for (const path of ["issues/1", "pull/1?notification=2", "pull/1/files"]) {
+		for (const path of ["issues/1", "pull/1?notification=2"]) {
 			const { text } = await read(`http://example.com:${port}/team/shop/${path}`);
 			expect(text).toBe("### ada\n\nYes\n\n### bo\n\nYes");
 		}
+	});
+
+	test("the changed files of a pull request are read with their lines, each with its sign, and the comments among them", async () => {
+		const row = (number: number, sign: string, code: string): string =>
+			`<tr><td>${number}</td><td><span data-code-marker="${sign}">${code}</span></td></tr>`;
+		const comment = '<tr><td><p class="js-comment-body">Why not three?</p></td></tr>';
+		const page = Buffer.from(
+			`<title>Files</title><p>Sign in</p><main><h2>a.ts</h2><table>${row(1, "-", "  one()")}${row(1, "+", "\ttwo()")}${comment}</table></main>`,
+		);
+		const port = await listen(answer("text/html", page));
+		const { text } = await read(`http://example.com:${port}/team/shop/pull/1/files`);
+		expect(text).toBe("#### a.ts\n\n1 \\-  one()\n1 \\+\ttwo()\n\nWhy not three?");
 	});
 
 	test("text and JSON come as they are, with nothing active in them", async () => {
