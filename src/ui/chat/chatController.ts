@@ -22,7 +22,7 @@ import { ChatQueue } from "./chatQueue.ts";
 import { shownTurns, sourceOf } from "./chatViewModel.ts";
 import { contextView } from "./contextView.ts";
 import { type ShownChat, ChatMetadataWatcher, hasJustBegun } from "./shownChat.ts";
-import { type ChatSharing, shareChat } from "./chatSharing.ts";
+import { ChatSharing } from "./chatSharing.ts";
 import { SessionView, type SessionViewChange } from "./sessionView.ts";
 import { QuestionSettings } from "./questionSettings.ts";
 import { type ChatControllerDependencies, type OpenChat, openChat } from "./openChat.ts";
@@ -91,8 +91,16 @@ export class ChatController extends Disposable {
 		this.queue = this.register(
 			new ChatQueue({ ...dependencies, questions, options, service, chatState: this }),
 		);
-		const show = (shown: OpenChat): Promise<void> => this.show(shown);
-		this.sharing = this.register(shareChat(dependencies, change => this.showChange(change), show));
+		this.sharing = this.register(
+			new ChatSharing({
+				...dependencies,
+				onChange: change => this.showChange(change),
+				show: shown => this.show(shown),
+				reachWindow: async () => {
+					await vscode.commands.executeCommand("setContext", "cutaway.isReached", true);
+				},
+			}),
+		);
 		this.connectionView = connectionView;
 		this.notice = opened.banner;
 		[this.session, this.sessionView] = this.startSession(opened.chat, opened.unasked);

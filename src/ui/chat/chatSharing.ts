@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { ChatFollower } from "../../chat/sharing/chatFollower.ts";
 import type { ChatSession } from "../../chat/chatSession.ts";
 import type { ChatStore, StoredChat } from "../../chat/store/chatStore.ts";
+import { type Clock, every } from "../../common/async.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -11,22 +12,22 @@ import type { SessionViewChange } from "./sessionView.ts";
 
 export interface ChatSharingDependencies {
 	readonly store: ChatStore;
+	readonly clock: Clock;
 	readonly log: Log;
+	/** Resolves once the window answers; stays pending while a remote window has lost its connection. */
+	readonly reachWindow: () => PromiseLike<unknown>;
 	/** Called for new text in a followed chat, or if everything may have changed. */
 	readonly onChange: (change: SessionViewChange) => void;
-	/** Opens a chat again, for writing if possible. */
-	readonly reopen: (id: string) => Promise<void>;
+	/** Shows a chat that was opened again, for writing if possible. */
+	readonly show: (opened: OpenChat) => Promise<void>;
 }
 
-/** Shares the shown chat. `show` shows a chat that was opened again. */
-export function shareChat(
-	{ store, log }: Pick<ChatSharingDependencies, "store" | "log">,
-	onChange: ChatSharingDependencies["onChange"],
-	show: (opened: OpenChat) => Promise<void>,
-): ChatSharing {
-	const reopen = async (id: string): Promise<void> => show(await openChat(store, log, id));
-	return new ChatSharing({ store, log, onChange, reopen });
-}
+/** How long a chat must be free before a window that was opened to write it does so, because another may be taking it over; in milliseconds. */
+const freeMs = 1_000;
+
+/** How often to look whether the window answers, in milliseconds, and after how many looks without an answer it counts as gone. */
+const reachMs = 10_000;
+const maxMissed = 6;
 
 type SharingRole =
 	/** It writes the chat, or no window can. */
@@ -42,7 +43,10 @@ export class ChatSharing extends Disposable {
 	private readonly dependencies: ChatSharingDependencies;
 	private role: SharingRole = { type: "writing" };
 	private request: TakeoverState = "none";
-	private answering: IDisposable | undefined;
+	private answering: readonly IDisposable[] = [];
+	/** Whether to write the chat once no window does, without a click. */
+	private wantsFree = false;
+	private freeTimer: IDisposable | undefined;
 	/** Incremented with each shown chat, to cancel work for a previous one. */
 	private shown = 0;
 
@@ -78,19 +82,54 @@ export class ChatSharing extends Disposable {
 	/** Called when a chat is shown, with the session that would write it. */
 	begin(session: ChatSession, chat: StoredChat | undefined): void {
 		this.leave();
-		const { store } = this.dependencies;
+		const { store, clock } = this.dependencies;
 		if (chat?.readOnly?.kind === "heldElsewhere") {
+			this.wantsFree = true;
 			void this.follow(session.id);
-		} else {
-			this.answering = store.answerTakeOvers(session.id, {
-				isBusy: () => session.isBusy,
-				letGo: async () => {
-					await session.close();
-					this.answering?.dispose();
-					await this.follow(session.id);
-				},
-			});
+			return;
 		}
+		const letGo = async (): Promise<void> => {
+			await session.close();
+			this.answering.forEach(each => each.dispose());
+			await this.follow(session.id);
+		};
+		this.answering = [
+			store.answerTakeOvers(session.id, { isBusy: () => session.isBusy, letGo }),
+			every(reachMs, this.windowWatch(session, letGo), clock),
+		];
+	}
+
+	/**
+	 * Returns what lets go of a chat that is saved and at rest once its window no longer answers, so that another window can write it, and continues it
+	 * when the window is back.
+	 */
+	private windowWatch(session: ChatSession, letGo: () => Promise<void>): () => void {
+		const { log, reachWindow } = this.dependencies;
+		const { shown } = this;
+		let missed = 0;
+		let isWaiting = false;
+		let isLetGo = false;
+		const reached = (): void => {
+			isWaiting = false;
+			missed = 0;
+			if (isLetGo && shown === this.shown) {
+				this.wantsFree = true;
+				this.lookFree();
+			}
+		};
+		return () => {
+			if (!isWaiting) {
+				isWaiting = true;
+				void reachWindow().then(reached, reached);
+			}
+			missed += 1;
+			if (missed > maxMissed && !isLetGo && !session.isBusy && session.turns.length > 0) {
+				isLetGo = true;
+				letGo().catch((error: unknown) =>
+					log.warn("A chat could not be let go of", { error: toError(error).message }),
+				);
+			}
+		};
 	}
 
 	/** Asks the other window to release the chat and continues it here. `isInsisting` stops an answer that runs there. */
@@ -106,7 +145,7 @@ export class ChatSharing extends Disposable {
 				return;
 			}
 			if (result === "free") {
-				await this.dependencies.reopen(role.id);
+				await this.reopen(role.id);
 			} else {
 				this.say(result);
 			}
@@ -114,6 +153,37 @@ export class ChatSharing extends Disposable {
 			this.say("none");
 			throw error;
 		}
+	}
+
+	/** Opens the chat again, for writing if possible, unless another is shown by then. */
+	private async reopen(id: string): Promise<void> {
+		const { store, log, show } = this.dependencies;
+		const { shown } = this;
+		const opened = await openChat(store, log, id);
+		if (shown === this.shown) {
+			await show(opened);
+		} else {
+			await opened.chat?.writer.close();
+		}
+	}
+
+	/** Continues a chat here that no window writes any more. */
+	private lookFree(): void {
+		const { role } = this;
+		const isFree = (): boolean =>
+			this.role === role && role.type === "reading" && !role.follower.hasWriter;
+		if (!this.wantsFree || this.freeTimer || role.type === "writing" || !isFree()) {
+			return;
+		}
+		const { clock, log } = this.dependencies;
+		this.freeTimer = clock.setTimer(freeMs, () => {
+			this.freeTimer = undefined;
+			if (isFree() && this.request !== "asking") {
+				this.reopen(role.id).catch((error: unknown) =>
+					log.warn("A chat could not be continued", { error: toError(error).message }),
+				);
+			}
+		});
 	}
 
 	private say(request: TakeoverState): void {
@@ -132,8 +202,12 @@ export class ChatSharing extends Disposable {
 			}
 			this.role = { type: "reading", id, follower };
 			this.request = "none";
-			follower.onDidChange(change => onChange(change.type === "text" ? change : { type: "reset" }));
+			follower.onDidChange(change => {
+				onChange(change.type === "text" ? change : { type: "reset" });
+				this.lookFree();
+			});
 			onChange({ type: "reset" });
+			this.lookFree();
 		} catch (error) {
 			log.warn("A chat could not be followed", { chat: id, error: toError(error).message });
 		}
@@ -141,8 +215,11 @@ export class ChatSharing extends Disposable {
 
 	private leave(): void {
 		this.shown += 1;
-		this.answering?.dispose();
-		this.answering = undefined;
+		this.answering.forEach(each => each.dispose());
+		this.answering = [];
+		this.freeTimer?.dispose();
+		this.freeTimer = undefined;
+		this.wantsFree = false;
 		if (this.role.type === "reading") {
 			this.role.follower.dispose();
 		}

@@ -116,7 +116,9 @@ describe("reading", () => {
 		expect(extractText(page(query(issue(3))), "conversation")).toEqual(whole);
 		const route = { issueViewerRoute: { data: { repository: { issue: issue(3) } } } };
 		expect(extractText(page(route), "conversation")).toEqual(whole);
-		expect(extractText(page(query(issue(32))), "conversation").text).toMatch(/a part of the comments only/);
+		expect(extractText(page(query(issue(32))), "conversation").text).toMatch(
+			/a part of the comments only/,
+		);
 		for (const odd of [query({ title: 1 }), { preloadedQueries: [{}] }, null, []]) {
 			expect(extractText(page(odd), "conversation").text).toBe("Skeleton");
 		}

@@ -4,6 +4,7 @@ import { Emitter } from "../../../../src/common/disposable.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { StoreError } from "../../../../src/storage/fileSystem.ts";
 import { ChatSharing, type ChatSharingDependencies } from "../../../../src/ui/chat/chatSharing.ts";
+import { createFakeClock } from "../../../helpers/fakeClock.ts";
 
 const settle = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
 
@@ -14,9 +15,12 @@ function setUp(isHeld: boolean, results: readonly ("free" | "busy" | "noAnswer")
 	const asked: (boolean | undefined)[] = [];
 	const reopened: string[] = [];
 	const state = { hasWriter: true, isDisposed: false, isClosed: false };
+	const clock = createFakeClock();
+	const link = { up: Promise.resolve() };
 	const waiting: TakeoverResponder[] = [];
 	const left = [...results];
 	const store = {
+		open: (id: string) => Promise.resolve({ type: "opened", chat: { id } }),
 		follow: () =>
 			Promise.resolve({
 				turns: [],
@@ -39,18 +43,21 @@ function setUp(isHeld: boolean, results: readonly ("free" | "busy" | "noAnswer")
 	};
 	const sharing = new ChatSharing({
 		store: store as unknown as ChatSharingDependencies["store"],
+		clock,
 		log: silentLog,
+		reachWindow: () => link.up,
 		onChange: ({ type }) => told.push(type),
-		reopen: id => Promise.resolve(void reopened.push(id)),
+		show: ({ chat }) => Promise.resolve(void reopened.push(chat?.id ?? "")),
 	});
 	const session = {
 		id: "chat",
 		isBusy: false,
+		turns: [{}],
 		close: () => Promise.resolve(void (state.isClosed = true)),
 	};
 	const readOnly = isHeld ? new StoreError("heldElsewhere", "/chats/chat.lock") : undefined;
 	sharing.begin(session as never, { readOnly } as never);
-	return { sharing, told, asked, reopened, state, waiting, grown, session };
+	return { sharing, told, asked, reopened, state, waiting, grown, session, clock, link };
 }
 
 test("L5: a chat that another window writes is read along, with a way to take it over", async () => {
@@ -115,4 +122,49 @@ test("showing another chat ends what was started for the one before", async () =
 	expect(state.isDisposed).toBe(true);
 	expect(sharing.banner).toBeUndefined();
 	await sharing.takeOver(false);
+});
+
+test("L5: a chat whose window has gone is continued without a click, where it is open by then", async () => {
+	const { reopened, state, grown, clock } = setUp(true);
+	await settle();
+	state.hasWriter = false;
+	grown.fire({ type: "replaced" });
+	// Another window takes it over.
+	state.hasWriter = true;
+	await clock.advance(5_000);
+	expect(reopened).toEqual([]);
+	state.hasWriter = false;
+	grown.fire({ type: "replaced" });
+	await clock.advance(1_000);
+	expect(reopened).toEqual(["chat"]);
+});
+
+test("L5: a chat that was handed over is not taken back without a click", async () => {
+	const { sharing, waiting, reopened, state, grown, clock } = setUp(false);
+	await waiting[0]?.letGo();
+	state.hasWriter = false;
+	grown.fire({ type: "replaced" });
+	await clock.advance(5_000);
+	expect(reopened).toEqual([]);
+	expect(sharing.banner).toMatchObject({ action: "takeOver" });
+});
+
+test("L5: a window that has lost its connection for a minute lets go of a chat at rest, and continues it when it is back", async () => {
+	const { reopened, state, session, clock, link } = setUp(false);
+	await clock.advance(600_000);
+	expect(state.isClosed).toBe(false);
+	const back = Promise.withResolvers<void>();
+	link.up = back.promise;
+	session.isBusy = true;
+	await clock.advance(600_000);
+	expect(state.isClosed).toBe(false);
+	session.isBusy = false;
+	await clock.advance(10_000);
+	expect(state.isClosed).toBe(true);
+	state.hasWriter = false;
+	await clock.advance(600_000);
+	expect(reopened).toEqual([]);
+	back.resolve();
+	await clock.advance(1_000);
+	expect(reopened).toEqual(["chat"]);
 });
