@@ -484,8 +484,8 @@ export const guards: readonly Guard[] = [
 	{
 		name: "undo of an answer whose files moved on",
 		file: "tools/undo/undoAnswer.ts",
-		find: "inTheWay.length > 0",
-		replace: "false",
+		find: "if (first) {",
+		replace: "if (false) {",
 		tests: ["tools/undo/undoAnswer"],
 	},
 	...(

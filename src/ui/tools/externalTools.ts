@@ -86,10 +86,15 @@ export class ExternalTools {
 			if (signal.aborted) {
 				throw new AbortError();
 			}
+			const { name: kind, message } = toError(error);
+			// An error of the editor's own process comes as a plain one with this name.
+			if (kind === "Canceled") {
+				throw new ToolFailure(
+					"The user said no to the editor's own question, or the tool itself canceled the call.",
+				);
+			}
 			throw new ToolFailure(
-				error instanceof vscode.CancellationError
-					? "The editor asked before the call, and the user said no. The tool was not called."
-					: `The call failed. In the words of the editor or of the tool: ${oneLine(toError(error).message, 500)}`,
+				`The tool failed or couldn't be called. The reason given: ${oneLine(message, 500)}`,
 			);
 		} finally {
 			signal.removeEventListener("abort", cancel);
