@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { toError } from "../common/errors.ts";
+import { requestParameters } from "./log/chatMeta.ts";
 
 /** Request fields that Cutaway sets itself. docs/interface.md §4.4. */
 export const ownFields: ReadonlySet<string> = new Set([
@@ -13,7 +14,7 @@ export const ownFields: ReadonlySet<string> = new Set([
 ]);
 
 /** Standard parameters with their own settings, so that none is set twice. */
-const namedFields: ReadonlySet<string> = new Set(["temperature", "top_p", "max_tokens"]);
+const namedFields: ReadonlySet<string> = new Set(requestParameters.map(({ field }) => field));
 
 /** The longest text of extra parameters, in UTF-16 units. */
 export const maxExtraParametersLength = 20_000;

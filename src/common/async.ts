@@ -152,11 +152,11 @@ export class Limiter {
 
 	/** Runs a task when a slot is free. Rejects with `AbortError` if aborted while it waits. */
 	async run<T>(task: () => Promise<T>, signal: AbortSignal): Promise<T> {
-		assertWanted(signal);
+		throwIfAborted(signal);
 		await this.takePlace(signal);
 		try {
 			// The signal may have been aborted just as the slot became free.
-			assertWanted(signal);
+			throwIfAborted(signal);
 			return await task();
 		} finally {
 			this.leavePlace();
@@ -186,12 +186,6 @@ export class Limiter {
 		} else {
 			this.free += 1;
 		}
-	}
-}
-
-function assertWanted(signal: AbortSignal): void {
-	if (signal.aborted) {
-		throw new AbortError();
 	}
 }
 

@@ -19,6 +19,19 @@ export const topPSchema = z.nullable(z.number().check(z.minimum(0), z.maximum(1)
 /** The most tokens of an answer, at least 1; null uses the service's default. docs/interface.md §4.4. */
 export const maxTokensSchema = z.nullable(z.int().check(z.minimum(1)));
 
+/** The standard parameters with a setting of their own: the setting, the field of a chat's options and of its form, and that of the request. */
+export const requestParameters = [
+	{
+		setting: "chat.temperature",
+		option: "temperature",
+		field: "temperature",
+		schema: temperatureSchema,
+	},
+	{ setting: "chat.topP", option: "topP", field: "top_p", schema: topPSchema },
+	{ setting: "chat.maxTokens", option: "maxTokens", field: "max_tokens", schema: maxTokensSchema },
+] as const;
+export type ParameterOption = (typeof requestParameters)[number]["option"];
+
 /** The first message of every request in a chat; empty for none. Role `system`, docs/interface.md §2.2. */
 export const systemPromptSchema = z.string().check(z.maxLength(maxSystemPromptLength));
 

@@ -1,3 +1,4 @@
+import { longestCommon } from "../../common/longestCommon.ts";
 import type { Hunk } from "../tool/edits.ts";
 
 /** The most pairs of lines to compare. Larger changes become a single hunk. */
@@ -81,9 +82,11 @@ function commonLines(old: readonly string[], fresh: readonly string[]): [number,
 	while (tail < limit - head && old.at(-1 - tail) === fresh.at(-1 - tail)) {
 		tail += 1;
 	}
-	const middle = common(
-		old.slice(head, old.length - tail),
-		fresh.slice(head, fresh.length - tail),
+	const middle = longestCommon(
+		old.length - head - tail,
+		fresh.length - head - tail,
+		(at, freshAt) => (old[at + head] === fresh[freshAt + head] ? 1 : 0),
+		maxPairs,
 	).map(([at, freshAt]): [number, number] => [at + head, freshAt + head]);
 	return [
 		...Array.from({ length: head }, (_, at): [number, number] => [at, at]),
@@ -93,35 +96,4 @@ function commonLines(old: readonly string[], fresh: readonly string[]): [number,
 			fresh.length - tail + at,
 		]),
 	];
-}
-
-function common(old: readonly string[], fresh: readonly string[]): [number, number][] {
-	if (old.length * fresh.length > maxPairs) {
-		return [];
-	}
-	const width = fresh.length + 1;
-	const lengths = new Uint16Array((old.length + 1) * width);
-	const lengthAt = (at: number, freshAt: number): number => lengths[at * width + freshAt] ?? 0;
-	for (let at = old.length - 1; at >= 0; at -= 1) {
-		for (let freshAt = fresh.length - 1; freshAt >= 0; freshAt -= 1) {
-			lengths[at * width + freshAt] =
-				old[at] === fresh[freshAt]
-					? lengthAt(at + 1, freshAt + 1) + 1
-					: Math.max(lengthAt(at + 1, freshAt), lengthAt(at, freshAt + 1));
-		}
-	}
-	const pairs: [number, number][] = [];
-	let [at, freshAt] = [0, 0];
-	while (at < old.length && freshAt < fresh.length) {
-		if (old[at] === fresh[freshAt]) {
-			pairs.push([at, freshAt]);
-			at += 1;
-			freshAt += 1;
-		} else if (lengthAt(at + 1, freshAt) >= lengthAt(at, freshAt + 1)) {
-			at += 1;
-		} else {
-			freshAt += 1;
-		}
-	}
-	return pairs;
 }

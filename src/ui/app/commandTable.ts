@@ -14,49 +14,48 @@ export function commandTable(
 ): Omit<CommandTable, VideoCommandId> {
 	return {
 		...chatCommands(runtime),
-		"cutaway.askAboutSelection": async () => {
-			const [{ askAboutSelection }, current] = await Promise.all([
-				import("./attachCommands.ts"),
-				runtime.get(),
-			]);
-			await askAboutSelection(current);
-		},
+		"cutaway.askAboutSelection": loading(
+			runtime,
+			() => import("./attachCommands.ts"),
+			({ askAboutSelection }, current) => askAboutSelection(current),
+		),
 		...quickActionCommands(runtime),
-		"cutaway.attachFiles": async (resource, resources) => {
-			const [{ attachFiles }, current] = await Promise.all([
-				import("./attachCommands.ts"),
-				runtime.get(),
-			]);
-			await attachFiles(current, resource, resources);
-		},
+		"cutaway.attachFiles": loading(
+			runtime,
+			() => import("./attachCommands.ts"),
+			({ attachFiles }, current, resource, resources) => attachFiles(current, resource, resources),
+		),
 		...scmCommands(runtime),
 		...movingCommands(runtime),
 		"cutaway.openSample": openSample,
 		...connectionCommands(runtime),
-		"cutaway.chooseModel": async () => {
-			const [{ chooseModel }, { models }] = await Promise.all([
-				import("../models/chooseModel.ts"),
-				runtime.get(),
-			]);
-			await chooseModel(models);
-		},
+		"cutaway.chooseModel": loading(
+			runtime,
+			() => import("../models/chooseModel.ts"),
+			({ chooseModel }, { models }) => chooseModel(models),
+		),
 		"cutaway.chooseTools": async () => (await (await runtime.get()).tools.get()).external.choose(),
-		"cutaway.chooseVideoEngine": async () => {
-			const [{ chooseVideoEngine }, { videoEngine }] = await Promise.all([
-				import("../videoEngine/chooseVideoEngine.ts"),
-				runtime.get(),
-			]);
-			await chooseVideoEngine(videoEngine);
-		},
-		"cutaway.diagnoseModels": async () => {
-			const [{ diagnoseModels }, { models }] = await Promise.all([
-				import("../models/diagnoseModels.ts"),
-				runtime.get(),
-			]);
-			await diagnoseModels(models);
-		},
+		"cutaway.chooseVideoEngine": loading(
+			runtime,
+			() => import("../videoEngine/chooseVideoEngine.ts"),
+			({ chooseVideoEngine }, { videoEngine }) => chooseVideoEngine(videoEngine),
+		),
+		"cutaway.diagnoseModels": loading(
+			runtime,
+			() => import("../models/diagnoseModels.ts"),
+			({ diagnoseModels }, { models }) => diagnoseModels(models),
+		),
 		"cutaway.showLog": () => output.show(),
 	};
+}
+
+/** Returns the handler of a command that loads its code, together with the runtime, when it is run. */
+function loading<Code, Result>(
+	runtime: Lazy<Runtime>,
+	load: () => Promise<Code>,
+	run: (code: Code, runtime: Runtime, ...args: readonly unknown[]) => Promise<Result>,
+): (...args: readonly unknown[]) => Promise<Result> {
+	return async (...args) => run(...(await Promise.all([load(), runtime.get()])), ...args);
 }
 
 function scmCommands(
@@ -71,13 +70,11 @@ function scmCommands(
 > {
 	const comments = async () => (await runtime.get()).reviewComments.get();
 	return {
-		"cutaway.reviewChanges": async (clicked, file) => {
-			const [{ reviewChanges }, current] = await Promise.all([
-				import("../scm/reviewChanges.ts"),
-				runtime.get(),
-			]);
-			await reviewChanges(current, clicked, file);
-		},
+		"cutaway.reviewChanges": loading(
+			runtime,
+			() => import("../scm/reviewChanges.ts"),
+			({ reviewChanges }, current, clicked, file) => reviewChanges(current, clicked, file),
+		),
 		"cutaway.generateCommitMessage": async repository =>
 			(await (await runtime.get()).commitMessages.get()).generate(repository),
 		"cutaway.stopCommitMessage": async () =>
@@ -92,15 +89,12 @@ function scmCommands(
 function quickActionCommands(
 	runtime: Lazy<Runtime>,
 ): Pick<CommandTable, `cutaway.${"explain" | "fix" | "document" | "writeTestsFor"}Selection`> {
-	const run =
-		(action: QuickAction) =>
-		async (argument: unknown): Promise<void> => {
-			const [{ runQuickAction }, current] = await Promise.all([
-				import("../editor/quickActions.ts"),
-				runtime.get(),
-			]);
-			await runQuickAction(current, action, argument);
-		};
+	const run = (action: QuickAction) =>
+		loading(
+			runtime,
+			() => import("../editor/quickActions.ts"),
+			({ runQuickAction }, current, argument) => runQuickAction(current, action, argument),
+		);
 	return {
 		"cutaway.explainSelection": run("explain"),
 		"cutaway.fixSelection": run("fix"),
@@ -118,39 +112,35 @@ type ConnectionCommandId =
 
 function connectionCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ConnectionCommandId> {
 	/** Loads the code for connecting with the first command that needs it. */
-	const connecting =
-		(step: "connectToService" | "useLocalService" | "setApiKey" | "removeApiKey") =>
-		async (): Promise<void> => {
-			const [connect, { connecting: context }] = await Promise.all([
-				import("../connection/connect.ts"),
-				runtime.get(),
-			]);
-			await connect[step](context);
-		};
+	const connecting = (
+		step: "connectToService" | "useLocalService" | "setApiKey" | "removeApiKey",
+	) =>
+		loading(
+			runtime,
+			() => import("../connection/connect.ts"),
+			(connect, { connecting: context }) => connect[step](context),
+		);
 	/** For a model behind the local service, uses the key of the model's server. */
-	const keyOfModel =
-		(step: "set" | "remove", otherwise: () => Promise<void>) => async (): Promise<void> => {
-			const [{ removeModelKey, setModelKey }, { models }] = await Promise.all([
-				import("../models/chooseModel.ts"),
-				runtime.get(),
-			]);
-			const isDone = await (step === "set" ? setModelKey : removeModelKey)(models);
-			if (!isDone) {
-				await otherwise();
-			}
-		};
+	const keyOfModel = (step: "setModelKey" | "removeModelKey", otherwise: () => Promise<void>) =>
+		loading(
+			runtime,
+			() => import("../models/chooseModel.ts"),
+			async (choosing, { models }) => {
+				if (!(await choosing[step](models))) {
+					await otherwise();
+				}
+			},
+		);
 	return {
 		"cutaway.connect": connecting("connectToService"),
 		"cutaway.useLocalService": connecting("useLocalService"),
-		"cutaway.setApiKey": keyOfModel("set", connecting("setApiKey")),
-		"cutaway.removeApiKey": keyOfModel("remove", connecting("removeApiKey")),
-		"cutaway.checkService": async () => {
-			const [{ runServiceCheck }, { client, connection }] = await Promise.all([
-				import("../connection/checkService.ts"),
-				runtime.get(),
-			]);
-			return runServiceCheck(client, connection);
-		},
+		"cutaway.setApiKey": keyOfModel("setModelKey", connecting("setApiKey")),
+		"cutaway.removeApiKey": keyOfModel("removeModelKey", connecting("removeApiKey")),
+		"cutaway.checkService": loading(
+			runtime,
+			() => import("../connection/checkService.ts"),
+			({ runServiceCheck }, { client, connection }) => runServiceCheck(client, connection),
+		),
 	};
 }
 

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { ChatLibrary } from "../../chat/library/chatLibrary.ts";
-import { type ChatOptions, chatOptionsSchema } from "../../chat/log/chatMeta.ts";
+import { type ChatOptions, chatOptionsSchema, requestParameters } from "../../chat/log/chatMeta.ts";
 import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -295,13 +295,9 @@ function offeredModels(settings: ComposerSettings): string[] {
 
 /** Returns the standard parameters of a question: those in the settings, then the extra ones. docs/interface.md §4.4. */
 export function chatParameters(settings: Pick<Settings, "get">): Readonly<Record<string, unknown>> {
-	const standard = {
-		temperature: settings.get("chat.temperature"),
-		top_p: settings.get("chat.topP"),
-		max_tokens: settings.get("chat.maxTokens"),
-	};
+	const standard = requestParameters.map(({ setting, field }) => [field, settings.get(setting)]);
 	return {
 		...settings.get("chat.extraParameters"),
-		...Object.fromEntries(Object.entries(standard).filter(([, value]) => value !== null)),
+		...Object.fromEntries(standard.filter(([, value]) => value !== null)),
 	};
 }

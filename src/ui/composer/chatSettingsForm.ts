@@ -3,11 +3,10 @@ import * as z from "zod/mini";
 import {
 	type ChatOptions,
 	maxSystemPromptLength,
-	maxTokensSchema,
 	modelIdSchema,
+	type ParameterOption,
+	requestParameters,
 	systemPromptSchema,
-	temperatureSchema,
-	topPSchema,
 } from "../../chat/log/chatMeta.ts";
 import { locale } from "../../shared/locale.ts";
 import type {
@@ -42,13 +41,6 @@ export function readChatSettings(
 		faults.push({ name, sentence });
 		return undefined;
 	};
-	const number = (
-		name: "temperature" | "topP" | "maxTokens",
-		schema: z.ZodMiniType<number | null>,
-	): number | null | undefined => {
-		const parsed = z.safeParse(schema, numberOf(values[name]));
-		return parsed.success ? parsed.data : refuse(name, rangeOf(name));
-	};
 	const model = z.safeParse(modelIdSchema, values.model);
 	const modelId = model.success
 		? model.data
@@ -61,9 +53,10 @@ export function readChatSettings(
 	const extra = readExtraParameters(values.extraParameters);
 	const extraParameters =
 		extra.type === "read" ? extra.parameters : refuse("extraParameters", extra.sentence);
-	const temperature = number("temperature", temperatureSchema);
-	const topP = number("topP", topPSchema);
-	const maxTokens = number("maxTokens", maxTokensSchema);
+	const numbers = requestParameters.map(({ option, schema }) => {
+		const parsed = z.safeParse(schema, numberOf(values[option]));
+		return [option, parsed.success ? parsed.data : refuse(option, rangeOf(option))];
+	});
 	if (faults.length > 0) {
 		return { faults };
 	}
@@ -72,9 +65,7 @@ export function readChatSettings(
 		...(projectInstructions === undefined ? {} : { projectInstructions }),
 		...(serverTools ? { serverTools } : {}),
 		...(modelId === undefined ? {} : { model: modelId }),
-		...(temperature === undefined ? {} : { temperature }),
-		...(topP === undefined ? {} : { topP }),
-		...(maxTokens === undefined ? {} : { maxTokens }),
+		...Object.fromEntries(numbers),
 		...(extraParameters ? { extraParameters: { ...extraParameters } } : {}),
 		systemPrompt: values.systemPrompt.trim() === "" ? "" : values.systemPrompt,
 	};
@@ -130,7 +121,7 @@ function numberOf(text: string): number | null {
 	return /^[+-]?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN;
 }
 
-function rangeOf(name: "temperature" | "topP" | "maxTokens"): string {
+function rangeOf(name: ParameterOption): string {
 	switch (name) {
 		case "temperature":
 			return l10n.t("Temperature must be a number from 0 to 2, or empty.");

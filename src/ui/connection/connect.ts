@@ -4,7 +4,7 @@ import type { ServiceClient } from "../../client/contract/serviceClient.ts";
 import { toError } from "../../common/errors.ts";
 import type { ServiceConnection } from "./connection.ts";
 import { checkService, isServiceHealthy, showReport } from "./checkService.ts";
-import { parseEndpoint } from "./endpoint.ts";
+import { addressFault, parseEndpoint } from "./endpoint.ts";
 import { type ApiKeys, KeyStoreError } from "./secrets.ts";
 import type { Settings } from "../base/settings.ts";
 
@@ -30,10 +30,7 @@ export async function connectToService(dependencies: ConnectDependencies): Promi
 		placeHolder: "https://service.example.com",
 		value: target.kind === "local" ? "" : settings.get("endpoint"),
 		ignoreFocusOut: true,
-		validateInput: text => {
-			const checked = parseEndpoint(text);
-			return text.trim() === "" || checked.ok ? undefined : checked.sentence;
-		},
+		validateInput: text => addressFault(text),
 	});
 	const endpoint = address === undefined ? undefined : parseEndpoint(address);
 	if (!endpoint?.ok) {

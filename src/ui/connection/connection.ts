@@ -5,7 +5,7 @@ import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
 import type { ConnectionView } from "../../shared/chat.ts";
 import { parseEndpoint } from "./endpoint.ts";
-import { type ApiKeys, KeyStoreError } from "./secrets.ts";
+import { type ApiKeys, KeyStoreError, readKey } from "./secrets.ts";
 import type { Settings } from "../base/settings.ts";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
@@ -151,7 +151,11 @@ export class ServiceConnection extends Disposable {
 			case "local":
 				return { kind: "local", label: l10n.t("Demo"), hasKey: false };
 			case "remote":
-				return { kind: "remote", label: target.label, hasKey: await this.hasKey(target.origin) };
+				return {
+					kind: "remote",
+					label: target.label,
+					hasKey: (await readKey(this.keys, target.origin, this.log)) !== undefined,
+				};
 			case "invalid":
 				return { kind: "remote", label: l10n.t("Invalid address"), hasKey: false };
 		}
@@ -170,15 +174,6 @@ export class ServiceConnection extends Disposable {
 				);
 			}
 			throw error;
-		}
-	}
-
-	private async hasKey(origin: string): Promise<boolean> {
-		try {
-			return (await this.keys.get(origin)) !== undefined;
-		} catch (error) {
-			this.log.warn("The key store could not be read", { error: String(error) });
-			return false;
 		}
 	}
 }

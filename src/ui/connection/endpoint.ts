@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { isLoopbackHost } from "../../client/transport/transport.ts";
 
 /** A validated address, or the reason why it is invalid, as a sentence. */
 export type EndpointCheck =
@@ -18,7 +19,7 @@ export function parseEndpoint(text: string): EndpointCheck {
 			sentence: l10n.t("Enter a complete address, such as https://service.example.com."),
 		};
 	}
-	if (url.protocol === "http:" && !isLoopback(url.hostname)) {
+	if (url.protocol === "http:" && !isLoopbackHost(url.hostname)) {
 		return {
 			ok: false,
 			sentence: l10n.t("Use https. Plain http is possible only for a service on this machine."),
@@ -39,12 +40,8 @@ export function parseEndpoint(text: string): EndpointCheck {
 	return { ok: true, baseUrl: url.origin + path, origin: url.origin, label: url.host };
 }
 
-/** Whether a host name refers to this machine: `localhost`, 127.0.0.0/8 or `[::1]`. */
-export function isLoopback(hostname: string): boolean {
-	return (
-		hostname === "localhost" ||
-		hostname.endsWith(".localhost") ||
-		/^127(\.\d{1,3}){3}$/.test(hostname) ||
-		hostname === "[::1]"
-	);
+/** Returns why a typed address is invalid, for an input box; undefined for none and for a valid one. */
+export function addressFault(text: string, parse = parseEndpoint): string | undefined {
+	const checked = parse(text);
+	return text.trim() === "" || checked.ok ? undefined : checked.sentence;
 }

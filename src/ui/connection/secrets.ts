@@ -1,6 +1,7 @@
 import type * as vscode from "vscode";
 import { Emitter, type Event, Disposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
 
 /** The key store couldn't be read or written. */
 export class KeyStoreError extends Error {
@@ -72,6 +73,31 @@ export class ApiKeys extends Disposable {
 		}
 		return key;
 	}
+}
+
+/** Reads a key. If the key store fails, continues without: the server responds with 401, which the chat explains, and other servers still work. */
+export async function readKey(
+	keys: Pick<ApiKeys, "get">,
+	origin: string,
+	log: Log,
+): Promise<string | undefined> {
+	try {
+		return await keys.get(origin);
+	} catch (error) {
+		if (!(error instanceof KeyStoreError)) {
+			throw error;
+		}
+		log.warn("The key store could not be read", { origin });
+		return undefined;
+	}
+}
+
+/** Returns the header that carries a key; none without one. */
+export function keyHeader(
+	{ header, scheme }: { readonly header: string; readonly scheme: string },
+	key: string | undefined,
+): Record<string, string> {
+	return key ? { [header.toLowerCase()]: [scheme, key].join(" ").trim() } : {};
 }
 
 async function guarded<T>(use: () => Thenable<T>): Promise<T> {

@@ -1,10 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { apiBase, type ServerListing } from "../../common/models.ts";
-import { parseEndpoint } from "../connection/endpoint.ts";
+import { addressFault, parseEndpoint } from "../connection/endpoint.ts";
+import { readKey } from "../connection/secrets.ts";
 import { addServer, type ModelChoiceDependencies } from "./modelChoice.ts";
 import { freeName } from "./modelRows.ts";
-import { type ModelServer, modelServers, originOf, readKey, setupOf } from "./modelServers.ts";
+import { type ModelServer, modelServers, originOf, setupOf } from "./modelServers.ts";
 
 /** A server's response, with the key that was entered for it. */
 interface AskedServer {
@@ -49,10 +50,7 @@ async function askForAddress(value: string): Promise<string | undefined> {
 		placeHolder: "http://127.0.0.1:1234/v1",
 		value,
 		ignoreFocusOut: true,
-		validateInput: text => {
-			const checked = parseEndpoint(text);
-			return text.trim() === "" || checked.ok ? undefined : checked.sentence;
-		},
+		validateInput: text => addressFault(text),
 	});
 	return address !== undefined && parseEndpoint(address).ok ? address : undefined;
 }

@@ -209,15 +209,17 @@ function deletable(
 	{ modelFiles }: ModelChoiceDependencies,
 	{ id, label, sizeBytes = 0 }: ModelRow,
 ): Pick<ModelListEntry, "buttons" | "remove"> {
-	return {
-		buttons: [
-			{
-				iconPath: new vscode.ThemeIcon("trash"),
-				tooltip: l10n.t("Delete {0}", `${label} (${formatSize(sizeBytes)})`),
-			},
-		],
-		remove: () => modelFiles.removeModel(id.slice(embeddedServerName.length + 1)),
-	};
+	return removal(l10n.t("Delete {0}", `${label} (${formatSize(sizeBytes)})`), () =>
+		modelFiles.removeModel(id.slice(embeddedServerName.length + 1)),
+	);
+}
+
+/** Returns the button of an entry that removes something. */
+function removal(
+	tooltip: string,
+	remove: () => Promise<void>,
+): Pick<ModelListEntry, "buttons" | "remove"> {
+	return { buttons: [{ iconPath: new vscode.ThemeIcon("trash"), tooltip }], remove };
 }
 
 /** Returns the way to models of Ollama; nothing if it is disabled. */
@@ -333,21 +335,11 @@ function removable(
 	if (!servers.some(server => server.name === name)) {
 		return {};
 	}
-	return {
-		buttons: [
-			{
-				iconPath: new vscode.ThemeIcon("trash"),
-				tooltip: l10n.t("Remove {0} from the settings", name),
-			},
-		],
-		remove: async () => {
-			await settings.set(
-				"localService.servers",
-				servers.filter(server => server.name !== name),
-			);
-			void offerUndo(settings, name, servers);
-		},
-	};
+	return removal(l10n.t("Remove {0} from the settings", name), async () => {
+		const others = servers.filter(server => server.name !== name);
+		await settings.set("localService.servers", others);
+		void offerUndo(settings, name, servers);
+	});
 }
 
 async function offerUndo(

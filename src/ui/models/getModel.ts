@@ -5,6 +5,7 @@ import { availableMemory } from "../../common/memory.ts";
 import { formatSize } from "../base/amounts.ts";
 import { findModels, type ModelChoiceDependencies } from "./modelChoice.ts";
 import { downloadModel, ollamaPage } from "./downloadModel.ts";
+import { describeMemory, type MachineMemory } from "./runHere.ts";
 
 /** Well-known models with tool support, and their download size in bytes. */
 const knownModels: readonly (readonly [model: string, bytes: number])[] = [
@@ -23,12 +24,6 @@ const memoryPerByte = 1.15;
 /** Share of the memory available to a model; the rest is for the system and the editor. */
 const usableShare = 0.6;
 
-/** The memory of this machine, in bytes. */
-export interface MachineMemory {
-	readonly total: number;
-	readonly free: number;
-}
-
 export interface KnownModel {
 	readonly model: string;
 	readonly description: string;
@@ -37,20 +32,15 @@ export interface KnownModel {
 }
 
 /** Returns the well-known models: those that fit into memory first, largest first, then the others. */
-export function knownModelsFor({ total, free }: MachineMemory): readonly KnownModel[] {
+export function knownModelsFor(memory: MachineMemory): readonly KnownModel[] {
 	const rows = knownModels.map(([model, bytes]) => {
 		const needed = Math.max(1, Math.round((bytes * memoryPerByte) / 1e9));
-		const fits = needed * 1e9 <= total * usableShare;
-		const amount = l10n.t("{0} GB", needed);
+		const fits = needed * 1e9 <= memory.total * usableShare;
 		return {
 			model,
 			fits,
 			description: l10n.t("{0} to download", formatSize(bytes)),
-			detail: !fits
-				? l10n.t("Needs about {0} of memory; this machine has {1}.", amount, formatSize(total))
-				: needed * 1e9 > free
-					? l10n.t("Needs about {0} of memory; {1} is free now.", amount, formatSize(free))
-					: l10n.t("Needs about {0} of memory.", amount),
+			detail: describeMemory(l10n.t("{0} GB", needed), needed * 1e9, fits, memory),
 		};
 	});
 	return [...rows.filter(({ fits }) => fits).toReversed(), ...rows.filter(({ fits }) => !fits)];

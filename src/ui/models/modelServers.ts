@@ -1,7 +1,7 @@
 import { assumptions } from "../../client/contract/schemas.ts";
 import { editorServerName, type ModelSetup, type ServerSetup } from "../../common/models.ts";
 import type { Log } from "../../common/log.ts";
-import { type ApiKeys, KeyStoreError } from "../connection/secrets.ts";
+import { type ApiKeys, keyHeader, readKey } from "../connection/secrets.ts";
 import { parseEndpoint } from "../connection/endpoint.ts";
 import type { Settings } from "../base/settings.ts";
 
@@ -54,25 +54,5 @@ export async function readModelSetup(
 /** Converts a server for the local service, with its key if it has one. */
 export function setupOf(server: ModelServer, key: string | undefined): ServerSetup {
 	const { name, baseUrl, header = auth.header, scheme = auth.scheme } = server;
-	const headers: Record<string, string> = key
-		? { [header.toLowerCase()]: [scheme, key].join(" ").trim() }
-		: {};
-	return { name, baseUrl, headers };
-}
-
-/** Reads a key. If the key store fails, continues without: the server responds with 401, which the chat explains, and other servers still work. */
-export async function readKey(
-	keys: Pick<ApiKeys, "get">,
-	origin: string,
-	log: Log,
-): Promise<string | undefined> {
-	try {
-		return await keys.get(origin);
-	} catch (error) {
-		if (!(error instanceof KeyStoreError)) {
-			throw error;
-		}
-		log.warn("The key store could not be read", { origin });
-		return undefined;
-	}
+	return { name, baseUrl, headers: keyHeader({ header, scheme }, key) };
 }

@@ -13,6 +13,7 @@ import { Disposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import { editorServerName, hubModels, type ModelInfo } from "../../common/models.ts";
 import { formatSize } from "../base/amounts.ts";
+import { readKey } from "../connection/secrets.ts";
 import type { ModelWay } from "./chooseModel.ts";
 import {
 	findModels,
@@ -22,7 +23,7 @@ import {
 	takeModel,
 } from "./modelChoice.ts";
 import { type ModelRow, serverTitle } from "./modelRows.ts";
-import { modelServers, originOf, readKey, setupOf } from "./modelServers.ts";
+import { modelServers, originOf, setupOf } from "./modelServers.ts";
 
 const maxOffers = 20;
 

@@ -70,25 +70,33 @@ export function describeUse(model: HubModel): string {
 
 /** Describes a model's requirements: room on the disk if that is too little, else memory. */
 export function describeNeeds(model: HubModel, room: DiskRoom): string {
-	const { memoryBytes } = model;
-	const freeBytes = availableMemory();
 	const { needed, free } = room;
 	if (needed > free) {
 		return l10n.t("Needs {0} on disk; {1} is free.", formatSize(needed), formatSize(free));
 	}
-	return !fitsHere(model, room)
-		? l10n.t(
-				"Needs about {0} of memory; this machine has {1}.",
-				formatSize(memoryBytes),
-				formatSize(totalmem()),
-			)
-		: memoryBytes > freeBytes
-			? l10n.t(
-					"Needs about {0} of memory; {1} is free now.",
-					formatSize(memoryBytes),
-					formatSize(freeBytes),
-				)
-			: l10n.t("Needs about {0} of memory.", formatSize(memoryBytes));
+	const memory = { total: totalmem(), free: availableMemory() };
+	const { memoryBytes } = model;
+	return describeMemory(formatSize(memoryBytes), memoryBytes, fitsHere(model, room), memory);
+}
+
+/** The memory of this machine, in bytes. */
+export interface MachineMemory {
+	readonly total: number;
+	readonly free: number;
+}
+
+/** Describes how much memory a model needs, and how much there is if that isn't enough. `amount` is `bytes` in words. */
+export function describeMemory(
+	amount: string,
+	bytes: number,
+	fits: boolean,
+	{ total, free }: MachineMemory,
+): string {
+	return !fits
+		? l10n.t("Needs about {0} of memory; this machine has {1}.", amount, formatSize(total))
+		: bytes > free
+			? l10n.t("Needs about {0} of memory; {1} is free now.", amount, formatSize(free))
+			: l10n.t("Needs about {0} of memory.", amount);
 }
 
 /**

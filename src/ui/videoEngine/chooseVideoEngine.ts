@@ -14,6 +14,7 @@ import {
 import type { Settings } from "../base/settings.ts";
 import type { ApiKeys } from "../connection/secrets.ts";
 import type { ServiceConnection } from "../connection/connection.ts";
+import { addressFault } from "../connection/endpoint.ts";
 import { leaveService } from "../models/modelChoice.ts";
 import { chooseWorkflow } from "./chooseWorkflow.ts";
 import {
@@ -183,10 +184,7 @@ async function askAddress(
 		placeHolder: example,
 		value: isCurrent ? settings.get("localService.video.baseUrl") : example,
 		ignoreFocusOut: true,
-		validateInput: text => {
-			const checked = parseEngineAddress(text);
-			return text.trim() === "" || checked.ok ? undefined : checked.sentence;
-		},
+		validateInput: text => addressFault(text, parseEngineAddress),
 	});
 	const checked = address === undefined ? undefined : parseEngineAddress(address);
 	return address !== undefined && checked?.ok

@@ -9,7 +9,7 @@ import {
 	type VideoPrice,
 } from "../../common/videoEngines.ts";
 import type { Settings } from "../base/settings.ts";
-import { type ApiKeys, KeyStoreError } from "../connection/secrets.ts";
+import { type ApiKeys, keyHeader, readKey } from "../connection/secrets.ts";
 import { type EndpointCheck, parseEndpoint } from "../connection/endpoint.ts";
 import type { ServiceEndpoint } from "../connection/connection.ts";
 import * as z from "zod/mini";
@@ -125,19 +125,10 @@ export function keySending(settings: Pick<Settings, "get">): KeySending {
 export async function headersFor(
 	origin: string,
 	keys: Pick<ApiKeys, "get">,
-	{ header, scheme }: KeySending,
+	sending: KeySending,
 	log: Log,
 ): Promise<Record<string, string>> {
-	try {
-		const key = await keys.get(origin);
-		return key ? { [header.toLowerCase()]: [scheme, key].join(" ").trim() } : {};
-	} catch (error) {
-		if (!(error instanceof KeyStoreError)) {
-			throw error;
-		}
-		log.warn("The key store could not be read", { origin });
-		return {};
-	}
+	return keyHeader(sending, await readKey(keys, origin, log));
 }
 
 /** Returns the service of a video submitted now: the local one, with the server that makes its videos if one is configured. */

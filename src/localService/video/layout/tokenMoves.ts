@@ -2,7 +2,7 @@ import type { CodeTokenKind } from "../../../common/clipLooks.ts";
 import type { CodeToken } from "../../../clip/codeTokens.ts";
 import type { CodeRow } from "./codeLayout.ts";
 import { columnsOf } from "../../../clip/columns.ts";
-import { longestCommon } from "../../../clip/changeLines.ts";
+import { longestCommon } from "../../../common/longestCommon.ts";
 
 export interface ChangeRow extends CodeRow {
 	readonly kind: "same" | "removed" | "added";

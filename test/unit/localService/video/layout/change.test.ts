@@ -6,8 +6,8 @@ import {
 	compareCode,
 	readDiff,
 	withoutFarLines,
-	longestCommon,
 } from "../../../../../src/clip/changeLines.ts";
+import { longestCommon } from "../../../../../src/common/longestCommon.ts";
 import { readFontMetrics } from "../../../../../src/localService/video/layout/fontMetrics.ts";
 import { readPrompt } from "../../../../../src/clip/promptContent.ts";
 import type {
