@@ -397,5 +397,7 @@ async function orNotReady<T>(resolve: () => Promise<T>): Promise<T> {
 
 /** Completes a step of the walkthrough. VS Code stores that. */
 function tick(result: WalkthroughResult): void {
+	// VS Code completes a step when its key changes, and a key that was set before the walkthrough was opened completes none.
+	void vscode.commands.executeCommand("setContext", result, false);
 	void vscode.commands.executeCommand("setContext", result, true);
 }
