@@ -74,7 +74,8 @@ export class SharedEditor {
 	readonly server: EditorServer;
 	private readonly choice: EditorChoice;
 	private opened: { readonly page: Page; readonly workbench: Workbench } | undefined;
-	private shownSettings = "";
+	/** How often the open window took up settings. */
+	private written = 0;
 
 	private constructor(choice: EditorChoice, folder: string, server: EditorServer) {
 		this.choice = choice;
@@ -105,18 +106,14 @@ export class SharedEditor {
 
 	/** The window with these settings, open on a copy of the sample workspace; as a new one is, also when another test had it before. */
 	async window(browser: Browser, settings: Settings): Promise<Workbench> {
-		await this.server.writeSettings({ "workbench.colorTheme": themes.dark, ...settings });
-		const shown = this.shownSettings;
-		this.shownSettings = JSON.stringify(settings);
+		const all = { "workbench.colorTheme": themes.dark, ...settings };
 		if (this.opened) {
 			const { page, workbench } = this.opened;
+			await this.changeSettings(all);
 			await this.reset(page, workbench);
-			if (this.shownSettings !== shown) {
-				// An open window does not take up settings of application scope.
-				await workbench.reload();
-			}
 			return workbench;
 		}
+		await this.server.writeSettings(all);
 		const context = await browser.newContext(this.choice.context);
 		context.setDefaultTimeout(60_000);
 		context.setDefaultNavigationTimeout(hostTimeout);
@@ -137,6 +134,17 @@ export class SharedEditor {
 		await this.opened?.page.context().close();
 		await this.server.stop();
 		await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
+	}
+
+	/** Makes the open window take up settings; `settingsReader` tells when it has. */
+	private async changeSettings(settings: Settings): Promise<void> {
+		this.written += 1;
+		const counted = { "settingsReader.written": this.written, "settingsReader.read": this.written };
+		await this.server.writeSettings({ ...settings, ...counted });
+		const seen = join(serverUserFolder(join(this.folder, "data")), "seen-settings");
+		await expect
+			.poll(() => readFile(seen, "utf8").catch(() => ""), { timeout: hostTimeout })
+			.toBe(String(this.written));
 	}
 
 	/** Puts back what a user could: chats, videos, editors, notifications and the folder's files. */

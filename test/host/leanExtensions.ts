@@ -1,5 +1,6 @@
 import { readdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { projectRoot } from "../../scripts/project.ts";
 import type { EditorBuild } from "./editorBuild.ts";
 
 /** Built-in extensions that a journey meets: languages of the sample workspace, Git, themes, and what they all need. */
@@ -36,4 +37,6 @@ export async function leanBuiltInExtensions(build: EditorBuild, folder: string):
 	const chosen = names.filter(name => used.has(name) || name.startsWith("theme-"));
 	// A junction, where a link needs rights that users of Windows do not have.
 	await Promise.all(chosen.map(name => symlink(join(all, name), join(folder, name), "junction")));
+	const reader = join(projectRoot, "test", "e2e", "settingsReader");
+	await symlink(reader, join(folder, "settings-reader"), "junction");
 }
