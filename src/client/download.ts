@@ -89,10 +89,6 @@ function headersOf({ url, connection }: DownloadRequest): Record<string, string>
 	const isOwnOrigin =
 		URL.canParse(connection.baseUrl) && new URL(connection.baseUrl).origin === url.origin;
 	const { apiKey, ...withoutApiKey } = connection;
-	return requestHeaders(
-		isOwnOrigin ? { ...withoutApiKey, ...(apiKey ? { apiKey } : {}) } : withoutApiKey,
-		{
-			accept: "video/*, */*;q=0.5",
-		},
-	);
+	const accept = "video/*, */*;q=0.5";
+	return requestHeaders(isOwnOrigin && apiKey ? connection : withoutApiKey, { accept });
 }

@@ -9,12 +9,18 @@ export interface Log {
 /** Short values logged with a message. */
 export type LogDetails = Readonly<Record<string, string | number | boolean | undefined>>;
 
-export const silentLog: Log = {
-	debug: () => undefined,
-	info: () => undefined,
-	warn: () => undefined,
-	error: () => undefined,
-};
+/** Creates a log of a function that writes a line of any level. */
+export function logOf(
+	write: (level: keyof Log, message: string, details: LogDetails | undefined) => void,
+): Log {
+	const at =
+		(level: keyof Log) =>
+		(message: string, details?: LogDetails): void =>
+			write(level, message, details);
+	return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+export const silentLog: Log = logOf(() => undefined);
 
 /** Formats one line: the message, then `name=value` pairs. Escapes line breaks inside values. */
 export function formatLogLine(message: string, details: LogDetails = {}): string {
@@ -31,10 +37,5 @@ export function redactingLog(log: Log, secrets: () => readonly string[]): Log {
 			(result, secret) => (secret.length < 4 ? result : result.replaceAll(secret, "[redacted]")),
 			text,
 		);
-	const write =
-		(level: keyof Log) =>
-		(message: string, details?: LogDetails): void => {
-			log[level](clean(formatLogLine(message, details)));
-		};
-	return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+	return logOf((level, message, details) => log[level](clean(formatLogLine(message, details))));
 }

@@ -1,5 +1,5 @@
-import { delay, throwIfAborted } from "../../common/async.ts";
-import { AbortError, isAbortError, toError } from "../../common/errors.ts";
+import { delay, throwIfAborted, untilAborted } from "../../common/async.ts";
+import { isAbortError, toError } from "../../common/errors.ts";
 import { ServiceError } from "../contract/errors.ts";
 import { maxDetailCharacters, plainText, withoutKey } from "./redact.ts";
 import {
@@ -120,7 +120,8 @@ async function resolveConnection(
 	signal: AbortSignal | undefined,
 ): Promise<Connection> {
 	try {
-		return await unlessAborted(dependencies.connection(), signal);
+		const connection = dependencies.connection();
+		return await (signal ? untilAborted(connection, signal) : connection);
 	} catch (error) {
 		if (error instanceof ServiceError || isAbortError(error)) {
 			throw error;
@@ -129,15 +130,4 @@ async function resolveConnection(
 		const detail = plainText(cause.message, maxDetailCharacters);
 		throw new ServiceError("invalidRequest", { charge: "notSent", detail, cause });
 	}
-}
-
-function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-	if (!signal) {
-		return promise;
-	}
-	return new Promise<T>((resolve, reject) => {
-		const onAbort = (): void => reject(new AbortError());
-		signal.addEventListener("abort", onAbort, { once: true });
-		promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-	});
 }

@@ -69,13 +69,8 @@ export function statusFailure({
 
 /** Returns the failure of an HTML page instead of an answer, with its title as detail. */
 export function webPage(body: string, host: string, status: number): ServiceError {
-	const title = pageTitle(body);
-	return new ServiceError("webPage", {
-		charge: chargeOf(status),
-		status,
-		host,
-		detail: title,
-	});
+	const detail = pageTitle(body);
+	return new ServiceError("webPage", { charge: chargeOf(status), status, host, detail });
 }
 
 /** Redirects aren't followed, not even within the origin, because a repeated paid request would be charged again. */

@@ -46,12 +46,8 @@ function failure(
 	exchange: ResponseStream,
 	details: Partial<ServiceErrorDetails> = {},
 ): ServiceError {
-	return new ServiceError(kind, {
-		charge: "unknown",
-		status: exchange.status,
-		host: exchange.host,
-		...details,
-	});
+	const { status, host } = exchange;
+	return new ServiceError(kind, { charge: "unknown", status, host, ...details });
 }
 
 function whatIsWrong(body: unknown, error: z.core.$ZodError): string {

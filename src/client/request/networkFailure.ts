@@ -41,6 +41,17 @@ const tlsReasons: readonly (readonly [RegExp, () => string])[] = [
 	],
 ];
 
+/** A failure whose reason is translated when it is read. */
+function unsent(kind: ServiceErrorKind, words: () => string): NetworkFailure {
+	return {
+		kind,
+		charge: "notSent",
+		get detail() {
+			return words();
+		},
+	};
+}
+
 /** Error codes with a single meaning; Chromium's without `net::`. docs/faults.md. */
 const kindsByCode: Readonly<Record<string, NetworkFailure>> = {
 	ECONNREFUSED: { kind: "refused", charge: "notSent" },
@@ -57,20 +68,8 @@ const kindsByCode: Readonly<Record<string, NetworkFailure>> = {
 	ERR_ADDRESS_UNREACHABLE: { kind: "unreachable", charge: "notSent" },
 	ERR_CONNECTION_TIMED_OUT: { kind: "unreachable", charge: "notSent" },
 	ERR_NETWORK_ACCESS_DENIED: { kind: "unreachable", charge: "notSent" },
-	ERR_PROXY_CONNECTION_FAILED: {
-		kind: "unreachable",
-		charge: "notSent",
-		get detail() {
-			return l10n.t("the proxy doesn't answer");
-		},
-	},
-	ERR_TUNNEL_CONNECTION_FAILED: {
-		kind: "unreachable",
-		charge: "notSent",
-		get detail() {
-			return l10n.t("the proxy didn't connect");
-		},
-	},
+	ERR_PROXY_CONNECTION_FAILED: unsent("unreachable", () => l10n.t("the proxy doesn't answer")),
+	ERR_TUNNEL_CONNECTION_FAILED: unsent("unreachable", () => l10n.t("the proxy didn't connect")),
 	ERR_PROXY_AUTH_REQUESTED: { kind: "proxySignIn", charge: "notSent" },
 	ERR_PROXY_AUTH_UNSUPPORTED: { kind: "proxySignIn", charge: "notSent" },
 	ERR_PROXY_AUTH_REQUESTED_WITH_NO_CONNECTION: { kind: "proxySignIn", charge: "notSent" },
@@ -78,13 +77,7 @@ const kindsByCode: Readonly<Record<string, NetworkFailure>> = {
 	UND_ERR_HEADERS_OVERFLOW: { kind: "answerTooLarge", charge: "unknown" },
 	HPE_HEADER_OVERFLOW: { kind: "answerTooLarge", charge: "unknown" },
 	ERR_RESPONSE_HEADERS_TOO_BIG: { kind: "answerTooLarge", charge: "unknown" },
-	ERR_UNSAFE_PORT: {
-		kind: "invalidRequest",
-		charge: "notSent",
-		get detail() {
-			return l10n.t("the port of the address is not allowed");
-		},
-	},
+	ERR_UNSAFE_PORT: unsent("invalidRequest", () => l10n.t("the port of the address is not allowed")),
 };
 
 /** Codes that mean “never connected” only if the failing call was `connect`. */
@@ -156,11 +149,7 @@ function failureOfMessage(message: string, code: string): NetworkFailure | undef
 				};
 	}
 	if (message === "bad port") {
-		return {
-			kind: "invalidRequest",
-			charge: "notSent",
-			detail: l10n.t("the port of the address is not allowed"),
-		};
+		return kindsByCode["ERR_UNSAFE_PORT"];
 	}
 	if (code.startsWith("HPE_")) {
 		return { kind: "unreadable", charge: "unknown", detail: l10n.t("the answer isn't HTTP") };

@@ -10,26 +10,14 @@ export function withoutKey(error: ServiceError, apiKey: string | undefined): Ser
 	if (!apiKey || texts.every(text => text === redact(text, apiKey))) {
 		return error;
 	}
-	const { kind, ...facts } = error.facts;
+	const { kind, host, detail, serviceMessage, ...facts } = error.facts;
 	return new ServiceError(kind, {
 		...facts,
-		...redactField("host", error.host, apiKey),
-		...redactField("detail", error.detail, apiKey),
-		...redactField("serviceMessage", error.serviceMessage, apiKey),
+		host: host && redact(host, apiKey),
+		detail: detail && redact(detail, apiKey),
+		serviceMessage: serviceMessage && redact(serviceMessage, apiKey),
 		...(cause === "" ? {} : { cause: new Error(redact(cause, apiKey)) }),
 	});
-}
-
-function redactField<Name extends string>(
-	name: Name,
-	text: string | undefined,
-	apiKey: string,
-): Partial<Record<Name, string>> {
-	const field: Partial<Record<Name, string>> = {};
-	if (text !== undefined) {
-		field[name] = redact(text, apiKey);
-	}
-	return field;
 }
 
 /** Removes the key from a text, in any encoding that a service may use (docs/security.md). */

@@ -159,11 +159,8 @@ export async function readText(exchange: ResponseStream, maxBytes: number): Prom
 	for (let chunk = await exchange.read(); chunk; chunk = await exchange.read()) {
 		bytes += chunk.byteLength;
 		if (bytes > maxBytes) {
-			throw new ServiceError("answerTooLarge", {
-				charge: "unknown",
-				status: exchange.status,
-				host: exchange.host,
-			});
+			const { status, host } = exchange;
+			throw new ServiceError("answerTooLarge", { charge: "unknown", status, host });
 		}
 		parts.push(decoder.decode(chunk, { stream: true }));
 	}
@@ -290,14 +287,8 @@ function asFailure(error: unknown, host: string): Error {
 	if (isAbortError(error)) {
 		return new AbortError();
 	}
-	const { kind, charge, detail } = failureOf(error);
-	const cause = new Error(describeThrown(error));
-	return new ServiceError(kind, {
-		charge,
-		host,
-		cause,
-		detail,
-	});
+	const { kind, ...facts } = failureOf(error);
+	return new ServiceError(kind, { ...facts, host, cause: new Error(describeThrown(error)) });
 }
 
 /** Aborts a request and keeps the reason. */
@@ -338,10 +329,7 @@ class RequestAborter {
 export function serviceUrl(baseUrl: string, path: string): URL {
 	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
 	if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
-		throw new ServiceError("invalidRequest", {
-			charge: "notSent",
-			detail: l10n.t("Invalid address"),
-		});
+		throw refused(l10n.t("Invalid address"));
 	}
 	if (url.protocol === "http:" && !isLoopbackHost(url.hostname)) {
 		throw new ServiceError("tls", { charge: "notSent", host: url.host });

@@ -18,7 +18,7 @@ import type {
 	PullFailure,
 	ServerListing,
 } from "../../common/models.ts";
-import { type Log, redactingLog, formatLogLine, type LogDetails } from "../../common/log.ts";
+import { formatLogLine, type Log, logOf, redactingLog } from "../../common/log.ts";
 import {
 	localEngineSetup,
 	type VideoEngineSetup,
@@ -358,20 +358,12 @@ class LogTail {
 
 	/** Returns a log that stores its lines and forwards them. Debug lines are only forwarded. */
 	over(log: Log): Log {
-		const write =
-			(level: keyof Log) =>
-			(message: string, details?: LogDetails): void => {
-				if (level !== "debug") {
-					this.kept = [...this.kept, formatLogLine(message, details)].slice(-maxLines);
-				}
-				log[level](message, details);
-			};
-		return {
-			debug: write("debug"),
-			info: write("info"),
-			warn: write("warn"),
-			error: write("error"),
-		};
+		return logOf((level, message, details) => {
+			if (level !== "debug") {
+				this.kept = [...this.kept, formatLogLine(message, details)].slice(-maxLines);
+			}
+			log[level](message, details);
+		});
 	}
 
 	/** At most 20 lines, oldest first. */

@@ -14,7 +14,14 @@ import type {
 } from "../../common/models.ts";
 import type { VideoEngineSetup, VideoModelListing } from "../../common/videoEngines.ts";
 import type { EditorReply } from "../editorModels/editorLink.ts";
-import type { FromWorker, ThreadSettings, ToWorker, WorkerData } from "./workerMessages.ts";
+import type {
+	FromWorker,
+	ThreadReplies,
+	ThreadReply,
+	ThreadSettings,
+	ToWorker,
+	WorkerData,
+} from "./workerMessages.ts";
 
 export interface ServiceThreadDependencies {
 	readonly workerFile: URL | string;
@@ -101,26 +108,17 @@ export class ServiceThread {
 	 * and rejects if it doesn't answer within 5 s.
 	 */
 	async ping(): Promise<void> {
-		const id = this.nextId();
-		const answer = this.inbox.alive(id);
-		send(this.worker, { type: "ping", id });
-		await this.within(pingTimeoutMs, answer);
+		await this.ask<"ping">(pingTimeoutMs, id => ({ type: "ping", id }));
 	}
 
 	/** Lists the available models. Rejects if the thread has ended. Ends it and rejects if it doesn't answer within a minute. */
 	async listModels(places: ModelPlaces): Promise<readonly ServerListing[]> {
-		const id = this.nextId();
-		const answer = this.inbox.models(id);
-		send(this.worker, { type: "list-models", id, places });
-		return await this.within(listTimeoutMs, answer);
+		return await this.ask(listTimeoutMs, id => ({ type: "list-models", id, places }));
 	}
 
 	/** Lists the models of a video engine. Rejects like `listModels`. */
 	async listVideoModels(setup: VideoEngineSetup): Promise<VideoModelListing> {
-		const id = this.nextId();
-		const answer = this.inbox.videoModels(id);
-		send(this.worker, { type: "list-video-models", id, setup });
-		return await this.within(listTimeoutMs, answer);
+		return await this.ask(listTimeoutMs, id => ({ type: "list-video-models", id, setup }));
 	}
 
 	/**
@@ -134,7 +132,7 @@ export class ServiceThread {
 	): Promise<PullFailure | undefined> {
 		const { worker } = this;
 		const id = this.nextId();
-		const pulled = this.inbox.pulled(id, onProgress);
+		const pulled = this.inbox.reply<"pull-model">(id, onProgress);
 		send(worker, { type: "pull-model", id, ...request });
 		return await untilPulled(pulled, this.exited, signal, () =>
 			send(worker, { type: "cancel-pull", id }),
@@ -146,9 +144,16 @@ export class ServiceThread {
 		return this.lastId;
 	}
 
-	private within<T>(ms: number, answer: Promise<T>): Promise<T> {
-		const { exited, clock } = this;
-		return withDeadline({ answer, exited, clock, ms }, this.worker);
+	/** Sends a request and waits for its reply, at most `ms` milliseconds. */
+	private ask<Name extends keyof ThreadReplies>(
+		ms: number,
+		create: (id: number) => ToWorker & { readonly type: Name },
+	): Promise<ThreadReplies[Name]> {
+		const { exited, clock, worker } = this;
+		const id = this.nextId();
+		const answer = this.inbox.reply<Name>(id);
+		send(worker, create(id));
+		return withDeadline({ answer, exited, clock, ms }, worker);
 	}
 }
 
@@ -202,19 +207,17 @@ function watchExit(worker: Worker, token: string): Promise<string> {
 	});
 }
 
-interface Pull {
-	readonly onProgress: (progress: PullProgress) => void;
-	readonly end: (failure: PullFailure | undefined) => void;
+/** A request whose reply is expected. The reply has the type of its request. */
+interface PendingReply {
+	readonly onProgress: ((progress: PullProgress) => void) | undefined;
+	end(value: ThreadReply): void;
 }
 
 class Inbox {
 	private readonly log: Log;
 	private readonly editor: EditorQuestions;
 	private readonly listeners = Promise.withResolvers<number>();
-	private readonly pings = new Map<number, () => void>();
-	private readonly lists = new Map<number, (listings: readonly ServerListing[]) => void>();
-	private readonly videoLists = new Map<number, (listing: VideoModelListing) => void>();
-	private readonly pulls = new Map<number, Pull>();
+	private readonly pending = new Map<number, PendingReply>();
 	readonly listening: Promise<number>;
 
 	constructor(worker: Worker, { log, editorModels }: ServiceThreadDependencies) {
@@ -225,23 +228,14 @@ class Inbox {
 		this.listening = this.listeners.promise;
 	}
 
-	alive(id: number): Promise<void> {
-		return new Promise(resolve => this.pings.set(id, resolve));
-	}
-
-	models(id: number): Promise<readonly ServerListing[]> {
-		return new Promise(resolve => this.lists.set(id, resolve));
-	}
-
-	videoModels(id: number): Promise<VideoModelListing> {
-		return new Promise(resolve => this.videoLists.set(id, resolve));
-	}
-
-	pulled(
+	reply<Name extends keyof ThreadReplies>(
 		id: number,
-		onProgress: (progress: PullProgress) => void,
-	): Promise<PullFailure | undefined> {
-		return new Promise(end => this.pulls.set(id, { onProgress, end }));
+		onProgress?: (progress: PullProgress) => void,
+	): Promise<ThreadReplies[Name]> {
+		return new Promise(resolve => {
+			const end = (value: ThreadReplies[Name]): void => resolve(value);
+			this.pending.set(id, { onProgress, end });
+		});
 	}
 
 	private receive(message: FromWorker): void {
@@ -249,24 +243,12 @@ class Inbox {
 			case "listening":
 				this.listeners.resolve(message.port);
 				break;
-			case "alive":
-				this.pings.get(message.id)?.();
-				this.pings.delete(message.id);
-				break;
-			case "models":
-				this.lists.get(message.id)?.(message.listings);
-				this.lists.delete(message.id);
-				break;
-			case "video-models":
-				this.videoLists.get(message.id)?.(message.listing);
-				this.videoLists.delete(message.id);
+			case "reply":
+				this.pending.get(message.id)?.end(message.value);
+				this.pending.delete(message.id);
 				break;
 			case "pull-progress":
-				this.pulls.get(message.id)?.onProgress(message.progress);
-				break;
-			case "pulled":
-				this.pulls.get(message.id)?.end(message.failure);
-				this.pulls.delete(message.id);
+				this.pending.get(message.id)?.onProgress?.(message.progress);
 				break;
 			case "ask-editor":
 				void this.editor.ask(message.id, message.request);

@@ -47,16 +47,23 @@ export interface ThreadSettings {
 	readonly network: NetworkSetup;
 }
 
+/** The requests that the thread replies to with the same id, and the values of their replies. */
+export interface ThreadReplies {
+	/** Confirms that the thread is alive. */
+	readonly ping: undefined;
+	readonly "list-video-models": VideoModelListing;
+	readonly "list-models": readonly ServerListing[];
+	/** The reply is preceded by any number of `pull-progress`. */
+	readonly "pull-model": PullFailure | undefined;
+}
+export type ThreadReply = ThreadReplies[keyof ThreadReplies];
+
 /** From the extension host to the thread. */
 export type ToWorker =
-	/** Checks that the thread is alive. The reply is `alive` with the same id. */
 	| { readonly type: "ping"; readonly id: number }
 	| ({ readonly type: "settings" } & ThreadSettings)
-	/** The reply is `video-models` with the same id. */
 	| { readonly type: "list-video-models"; readonly id: number; readonly setup: VideoEngineSetup }
-	/** The reply is `models` with the same id. */
 	| { readonly type: "list-models"; readonly id: number; readonly places: ModelPlaces }
-	/** The replies are `pull-progress` and finally `pulled`, with the same id. */
 	| ({ readonly type: "pull-model"; readonly id: number } & PullRequest)
 	| { readonly type: "cancel-pull"; readonly id: number }
 	| EditorReply
@@ -66,11 +73,8 @@ export type ToWorker =
 /** From the thread to the extension host. */
 export type FromWorker =
 	| { readonly type: "listening"; readonly port: number }
-	| { readonly type: "alive"; readonly id: number }
-	| { readonly type: "models"; readonly id: number; readonly listings: readonly ServerListing[] }
-	| { readonly type: "video-models"; readonly id: number; readonly listing: VideoModelListing }
+	| { readonly type: "reply"; readonly id: number; readonly value: ThreadReply }
 	| { readonly type: "pull-progress"; readonly id: number; readonly progress: PullProgress }
-	| { readonly type: "pulled"; readonly id: number; readonly failure?: PullFailure | undefined }
 	/** The replies to `ask-editor` are `editor-parts` and finally `editor-end`, with the same id. */
 	| EditorQuestion
 	| {

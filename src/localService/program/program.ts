@@ -3,13 +3,7 @@ import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { toError } from "../../common/errors.ts";
-import {
-	formatLogLine,
-	type Log,
-	type LogDetails,
-	redactingLog,
-	silentLog,
-} from "../../common/log.ts";
+import { formatLogLine, logOf, redactingLog, silentLog } from "../../common/log.ts";
 import { bundledTools } from "../tools/serverTools.ts";
 import { demoEngine } from "../demo/demoEngine.ts";
 import { directNetwork } from "../../client/transport/transport.ts";
@@ -19,18 +13,13 @@ import { describeAddress, parseOptions, type ProgramOptions, usage } from "./pro
 import { LocalServer } from "../http/server.ts";
 import { bundledVideo } from "../video/assets.ts";
 
-const stderrLog = (): Log => {
-	const write =
-		(level: keyof Log) =>
-		(message: string, details?: LogDetails): void => {
-			process.stderr.write(`${level}: ${formatLogLine(message, details)}\n`);
-		};
-	return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
-};
+const stderrLog = logOf((level, message, details) => {
+	process.stderr.write(`${level}: ${formatLogLine(message, details)}\n`);
+});
 
 async function serve(options: ProgramOptions): Promise<void> {
 	const token = options.token ?? randomBytes(32).toString("base64url");
-	const log = options.isVerbose ? redactingLog(stderrLog(), () => [token]) : silentLog;
+	const log = options.isVerbose ? redactingLog(stderrLog, () => [token]) : silentLog;
 	setNetwork({ ...directNetwork, mode: "auto" });
 	await removeStaleFolders(tmpdir());
 	const videosFolder = newFilesFolder(tmpdir());

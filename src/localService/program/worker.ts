@@ -1,9 +1,14 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
-import { formatLogLine, type Log, type LogDetails, redactingLog } from "../../common/log.ts";
+import { formatLogLine, type Log, logOf, redactingLog } from "../../common/log.ts";
 import { systemClock } from "../../common/async.ts";
 import { type ClipLooks, plainLooks } from "../../common/clipLooks.ts";
 import { isAbortError } from "../../common/errors.ts";
-import { type ModelSetup, hubModels, type PullProgress } from "../../common/models.ts";
+import {
+	type ModelSetup,
+	hubModels,
+	type PullFailure,
+	type PullProgress,
+} from "../../common/models.ts";
 import { localEngineSetup, type VideoEngineSetup } from "../../common/videoEngines.ts";
 import { setNetwork } from "../base/network.ts";
 import { bundledTools } from "../tools/serverTools.ts";
@@ -14,7 +19,12 @@ import { Models } from "../models/models.ts";
 import { bundledVideo } from "../video/assets.ts";
 import type { VideoServiceOptions } from "../video/generations.ts";
 import { listVideoModels, openEngines } from "../videoEngines/openEngines.ts";
-import { type FromWorker, type ToWorker, readWorkerData } from "../host/workerMessages.ts";
+import {
+	type FromWorker,
+	readWorkerData,
+	type ThreadReply,
+	type ToWorker,
+} from "../host/workerMessages.ts";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { downloadModel } from "../embedded/downloadModel.ts";
@@ -55,7 +65,8 @@ class ModelPulls {
 	start(asked: PullMessage, setup: ModelSetup): void {
 		const stopper = new AbortController();
 		this.running.set(asked.id, stopper);
-		void this.pull(asked, setup, stopper);
+		const pulled = this.pull(asked, setup, stopper.signal);
+		void reply(this.parent, asked.id, pulled).finally(() => this.running.delete(asked.id));
 	}
 
 	/** Cancels a download and keeps the partial file. */
@@ -63,32 +74,23 @@ class ModelPulls {
 		this.running.get(id)?.abort();
 	}
 
-	private async pull(
+	private pull(
 		{ id, kind, baseUrl, model }: PullMessage,
 		{ servers }: ModelSetup,
-		{ signal }: AbortController,
-	): Promise<void> {
+		signal: AbortSignal,
+	): Promise<PullFailure | undefined> {
 		const { parent, folder } = this;
 		const headers = servers.find(server => server.baseUrl === baseUrl)?.headers ?? {};
 		const onProgress = (progress: PullProgress): void =>
 			send(parent, { type: "pull-progress", id, progress });
 		const options = { clock: systemClock, signal, onProgress };
 		const listed = hubModels.find(({ file }) => file === model);
-		try {
-			const failure = await (kind === "ollama"
-				? pullModel({ server: { baseUrl, headers }, model, ...options })
-				: listed
-					? downloadModel({ hub: baseUrl, model: listed, folder, ...options })
-					: { reason: "unknownModel" as const, words: "" });
-			send(parent, { type: "pulled", id, failure });
-		} catch (error) {
-			// The caller doesn't wait for a canceled download.
-			if (!isAbortError(error)) {
-				throw error;
-			}
-		} finally {
-			this.running.delete(id);
+		if (kind === "ollama") {
+			return pullModel({ server: { baseUrl, headers }, model, ...options });
 		}
+		return listed
+			? downloadModel({ hub: baseUrl, model: listed, folder, ...options })
+			: Promise.resolve({ reason: "unknownModel", words: "" });
 	}
 }
 
@@ -109,6 +111,7 @@ async function run(parent: MessagePort): Promise<void> {
 	const embedded = embeddedModels(modelsFolder, () => setup, log);
 	const models = new Models(() => setup, demo, systemClock, log, callsFolder, editor, embedded);
 	const stopping = new AbortController();
+	const { signal } = stopping;
 	const server = await LocalServer.start({
 		token: data.token,
 		filesFolder: data.filesFolder,
@@ -126,17 +129,17 @@ async function run(parent: MessagePort): Promise<void> {
 	parent.on("message", (message: ToWorker) => {
 		switch (message.type) {
 			case "ping":
-				send(parent, { type: "alive", id: message.id });
+				send(parent, { type: "reply", id: message.id, value: undefined });
 				break;
 			case "settings":
 				({ models: setup, video: videoSetup, looks } = message);
 				setNetwork(message.network);
 				break;
 			case "list-models":
-				void listModels(parent, message, models, stopping.signal);
+				void reply(parent, message.id, models.list(signal, message.places));
 				break;
 			case "list-video-models":
-				void tellVideoModels(parent, message, stopping.signal);
+				void reply(parent, message.id, listVideoModels(message.setup, systemClock, signal));
 				break;
 			case "pull-model":
 				pulls.start(message, setup);
@@ -167,32 +170,11 @@ function videosIn(folder: string, setup: () => VideoEngineSetup): VideoServiceOp
 	};
 }
 
-async function listModels(
-	parent: MessagePort,
-	{ id, places }: Extract<ToWorker, { type: "list-models" }>,
-	models: Models,
-	signal: AbortSignal,
-): Promise<void> {
+/** Sends the reply to a request. Failures are part of it, so it rejects only when the service stops or the caller no longer waits. */
+async function reply(parent: MessagePort, id: number, value: Promise<ThreadReply>): Promise<void> {
 	try {
-		send(parent, { type: "models", id, listings: await models.list(signal, places) });
+		send(parent, { type: "reply", id, value: await value });
 	} catch (error) {
-		// Failing servers are part of the list. It rejects only when the service stops.
-		if (!isAbortError(error)) {
-			throw error;
-		}
-	}
-}
-
-async function tellVideoModels(
-	parent: MessagePort,
-	{ id, setup }: Extract<ToWorker, { type: "list-video-models" }>,
-	signal: AbortSignal,
-): Promise<void> {
-	try {
-		const listing = await listVideoModels(setup, systemClock, signal);
-		send(parent, { type: "video-models", id, listing });
-	} catch (error) {
-		// A failing server is a listing with its reason. It rejects only when the service stops.
 		if (!isAbortError(error)) {
 			throw error;
 		}
@@ -204,11 +186,9 @@ function send(parent: MessagePort, message: FromWorker): void {
 }
 
 function logTo(parent: MessagePort): Log {
-	const write =
-		(level: keyof Log) =>
-		(message: string, details?: LogDetails): void =>
-			send(parent, { type: "log", level, line: formatLogLine(message, details) });
-	return { debug: write("debug"), info: write("info"), warn: write("warn"), error: write("error") };
+	return logOf((level, message, details) =>
+		send(parent, { type: "log", level, line: formatLogLine(message, details) }),
+	);
 }
 
 if (!parentPort) {

@@ -34,7 +34,7 @@ const settingsWorker = `
 		if (message.type === "settings") {
 			parentPort.postMessage({ type: "log", level: "info", line: JSON.stringify(message) });
 		} else if (message.type === "ping") {
-			parentPort.postMessage({ type: "alive", id: message.id });
+			parentPort.postMessage({ type: "reply", id: message.id });
 		} else if (message.type === "stop") {
 			process.exit(0);
 		}
