@@ -12,7 +12,7 @@ import { delay, systemClock } from "../../src/common/async.ts";
 import { silentLog } from "../../src/common/log.ts";
 import { LocalService } from "../../src/localService/host/lifecycle.ts";
 import type { ClipJob } from "../../src/localService/video/assets.ts";
-import { ClipRenderer, quantizer } from "../../src/localService/video/render/clipRenderer.ts";
+import { ClipRenderer, quantizers } from "../../src/localService/video/render/clipRenderer.ts";
 import { FrameComposer } from "../../src/localService/video/render/frameComposer.ts";
 import {
 	createScene,
@@ -115,7 +115,7 @@ function likenessOf(
 ): { readonly worst: number; readonly at: number; readonly ground: number } {
 	const scene = createScene(job, renderer);
 	const composer = new FrameComposer(scene.ground());
-	const encoder = new Vp8Encoder(scene.ground(), quantizer);
+	const encoder = new Vp8Encoder(scene.ground(), ...quantizers);
 	const still = lumaOf(scene.ground());
 	let [found, ground] = [{ worst: 1, at: 0 }, 0];
 	for (let index = 0; index < length * framesPerSecond; index++) {

@@ -28,8 +28,8 @@ export interface EncodedImage {
 	readonly orientation?: number | undefined;
 }
 
-/** VP8 quantizer, 0 to 127. Lower is sharper and larger. */
-export const quantizer = 24;
+/** VP8 quantizers, 0 to 127. Lower is sharper and larger. Key frames are finer, because grounds without motion show the steps between colors. */
+export const quantizers = [24, 12] as const;
 
 /** Fonts of this machine, loaded by group. */
 type FontGroups = readonly (readonly FoundFont[])[];
@@ -211,7 +211,7 @@ export class ClipRenderer implements Pick<SceneTools, "drawText" | "sans"> {
 	shoot(plan: FramePlan, ground: Bitmap): Uint8Array {
 		const composer = new FrameComposer(ground);
 		composer.compose(plan);
-		return new Vp8Encoder(ground, quantizer).encodeKeyFrame(composer.frame);
+		return new Vp8Encoder(ground, ...quantizers).encodeKeyFrame(composer.frame);
 	}
 }
 

@@ -12,7 +12,7 @@ import { paletteFor, easeInOut, hashOf, paletteOf } from "../layout/palette.ts";
 import { stageOf } from "../layout/stage.ts";
 import { type Bitmap, downscaleTowards } from "./bitmap.ts";
 import { Vp8Encoder } from "../vp8/vp8Encoder.ts";
-import { type ClipRenderer, quantizer } from "./clipRenderer.ts";
+import { type ClipRenderer, quantizers } from "./clipRenderer.ts";
 import { FrameComposer } from "./frameComposer.ts";
 import {
 	type CodeTools,
@@ -66,7 +66,7 @@ export function startOf(job: ClipJob): number {
 /** Renders and encodes `duration` seconds of a scene from `start` on. Omits frames that equal the one before, which is then displayed longer. */
 export function filmScene(scene: Scene, duration: number, start = 0): readonly EncodedFrame[] {
 	const composer = new FrameComposer(scene.ground());
-	const encoder = new Vp8Encoder(scene.ground(), quantizer);
+	const encoder = new Vp8Encoder(scene.ground(), ...quantizers);
 	const frames: EncodedFrame[] = [];
 	const count = duration * framesPerSecond;
 	for (let index = 0; index < count; index += 1) {

@@ -36,6 +36,7 @@ export const colorsFiner = 10;
 
 /** The residual of a macroblock, added to its prediction: rounded, written, and reconstructed as in a decoder. RFC 6386 §14. */
 export class Residual {
+	readonly quantizer: number;
 	private readonly coefficients = new Int16Array(blockCount * 16);
 	private readonly levels = new Int16Array(blockCount * 16);
 	private readonly differences = new Int16Array(16);
@@ -50,6 +51,7 @@ export class Residual {
 
 	/** `quantizer` is an index into the format's tables, 0 to 127. Lower is finer. */
 	constructor(quantizer: number) {
+		this.quantizer = quantizer;
 		const first = dcSteps[quantizer] ?? 4;
 		const others = acSteps[quantizer] ?? 4;
 		this.luma = { first: stepOf(first), others: stepOf(others) };

@@ -53,12 +53,12 @@ export interface PictureChange {
 export class Vp8Encoder {
 	private readonly width: number;
 	private readonly height: number;
-	private readonly quantizer: number;
 	private readonly source: Planes;
 	private readonly sources: readonly Squares[];
 	readonly decoded: Planes;
 	private readonly targets: readonly Squares[];
-	private readonly residual: Residual;
+	private readonly residuals: { readonly key: Residual; readonly change: Residual };
+	private residual: Residual;
 	private readonly motion: MotionSearch;
 	private readonly tokens = new TokenWriter();
 	private readonly decisions: Decision[] = [];
@@ -73,16 +73,23 @@ export class Vp8Encoder {
 	] as const;
 	private readonly tried = new Uint8Array(256);
 
-	/** `quantizer` is 0 to 127; lower is finer and larger. Sides are at most 16,383 pixels. */
-	constructor({ width, height }: Pick<Pixels, "width" | "height">, quantizer: number) {
+	/**
+	 * `quantizer` is 0 to 127; lower is finer and larger. Key frames may have their own, because what is still keeps their quality. Sides are at most
+	 * 16,383 pixels.
+	 */
+	constructor(
+		{ width, height }: Pick<Pixels, "width" | "height">,
+		quantizer: number,
+		keyQuantizer = quantizer,
+	) {
 		this.width = width;
 		this.height = height;
-		this.quantizer = quantizer;
 		this.source = createPlanes(width, height);
 		this.sources = squaresOf(this.source);
 		this.decoded = createPlanes(width, height);
 		this.targets = squaresOf(this.decoded);
-		this.residual = new Residual(quantizer);
+		this.residuals = { key: new Residual(keyQuantizer), change: new Residual(quantizer) };
+		this.residual = this.residuals.key;
 		this.motion = new MotionSearch(this.source);
 		this.vectors = new Int32Array(this.count * 16);
 		this.above = new Uint8Array(this.source.columns * marksPerMacroblock);
@@ -116,6 +123,7 @@ export class Vp8Encoder {
 		const { buffer, byteOffset, length } = picture.pixels;
 		const words = new Uint32Array(buffer, byteOffset, length / 4);
 		this.tokens.begin(change === undefined);
+		this.residual = change ? this.residuals.change : this.residuals.key;
 		this.decisions.length = 0;
 		this.vectors.fill(0);
 		this.above.fill(0);
@@ -292,10 +300,11 @@ export class Vp8Encoder {
 		header.writeNumber(0, 1 + 6 + 3);
 		header.writeNumber(0, 1);
 		header.writeNumber(0, 2);
-		header.writeNumber(this.quantizer, 7);
+		const { quantizer } = this.residual;
+		header.writeNumber(quantizer, 7);
 		// Luma as it is; both kinds of chroma steps are lower.
 		header.writeNumber(0, 3);
-		const lower = Math.min(this.quantizer, colorsFiner);
+		const lower = Math.min(quantizer, colorsFiner);
 		for (let kind = 0; kind < 2; kind += 1) {
 			header.write(true, 128);
 			header.writeNumber(lower, 4);

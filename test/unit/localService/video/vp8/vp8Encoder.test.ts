@@ -63,6 +63,15 @@ describe("a key frame", () => {
 	});
 });
 
+test("a key frame has a rounding step of its own, which what is still keeps", () => {
+	const encoder = new Vp8Encoder(size, 60, 8);
+	const key = encoder.encodeKeyFrame(pictureAt(100));
+	expect(key).toEqual(new Vp8Encoder(size, 8).encodeKeyFrame(pictureAt(100)));
+	const kept = encoder.decoded.luma.slice();
+	expect(encoder.encodeChange(pictureAt(100), everything(encoder))).toBeUndefined();
+	expect(encoder.decoded.luma).toEqual(kept);
+});
+
 describe("a picture that follows another", () => {
 	test("is nothing where nothing changed, or where nothing may have", () => {
 		const encoder = new Vp8Encoder(size, 0);
