@@ -29,7 +29,7 @@ export interface Palette {
 export const bandOpacity = { accent: 0.11, change: 0.1 } as const;
 
 /** The least contrast of text, a little above 4.5 because colors are rounded. @see https://www.w3.org/TR/WCAG22/#contrast-minimum */
-const leastContrast = 4.6;
+export const leastContrast = 4.6;
 
 /** Returns a clip's colors: those of the editor's theme, or chosen by the text. */
 export function paletteFor(text: string, theme: ClipTheme | undefined): Palette {
@@ -42,6 +42,9 @@ const lightShares = { dark: 0.5, light: 0.3, least: 0.06, step: 0.04 } as const;
 const cardContrast = 6.2;
 /** Shares of two theme colors behind a window. */
 const vividShares = { dark: [0.62, 0.5], light: [0.42, 0.3] } as const;
+
+/** The least contrast of an accent with the background. Below it, the color of calls is the accent. */
+const leastAccentContrast = 3.2;
 
 /** Returns a theme's colors. Text colors are moved towards black or white until they are readable. */
 function themePalette(theme: ClipTheme): Palette {
@@ -60,7 +63,9 @@ function themePalette(theme: ClipTheme): Palette {
 			leastContrast,
 		),
 	);
-	const accent = readableOn(theme.accent, [ground], leastContrast);
+	const isPale = contrast(theme.accent, ground) < leastAccentContrast;
+	const bright = isPale ? tokens.call : theme.accent;
+	const accent = readableOn(bright, [ground], leastContrast);
 	const changed = { added: added ?? foreground, removed: removed ?? foreground };
 	const rows = [
 		ground,
@@ -74,7 +79,7 @@ function themePalette(theme: ClipTheme): Palette {
 		vivid: [mixed(ground, first, shares[0]), mixed(ground, second, shares[1])],
 		accent,
 		text: readableOn(cardText, card, cardContrast),
-		heading: readableOn(theme.accent, card, leastContrast),
+		heading: readableOn(bright, card, leastContrast),
 		code: {
 			plain: readable(tokens.plain),
 			keyword: readable(tokens.keyword),

@@ -1,5 +1,6 @@
 import { actionSeconds, leadSeconds } from "../../../clip/clipLength.ts";
-import { type Palette, progressBetween } from "../layout/palette.ts";
+import { readableOn } from "../../../common/color.ts";
+import { leastContrast, type Palette, progressBetween } from "../layout/palette.ts";
 import type { Sprite } from "./bitmap.ts";
 import { groundOf } from "./ground.ts";
 import { framesPerSecond, type Scene, type SceneTiming, type SceneTools } from "./scene.ts";
@@ -31,7 +32,9 @@ export function sceneOf(
 	artist: SceneTools,
 ): Omit<Scene, "undrawn"> {
 	const acting = actionSeconds(timing.duration);
-	const still = [...act.still, ...signatureOf(palette, artist)];
+	const ends = act.isText ? palette.calm : palette.vivid;
+	const behind = artist.ground === "solid" ? [palette.ground] : ends;
+	const still = [...act.still, ...signatureOf(behind, palette, artist)];
 	const end = act.at(1);
 	const spritesAt = (seconds: number): readonly Sprite[] => {
 		if (seconds < 0.5 / framesPerSecond) {
@@ -47,11 +50,7 @@ export function sceneOf(
 	};
 	return {
 		size: artist.stage,
-		ground: groundOf(
-			artist.stage,
-			{ ground: palette.ground, ends: act.isText ? palette.calm : palette.vivid },
-			artist.ground,
-		),
+		ground: groundOf(artist.stage, { ground: palette.ground, ends }, artist.ground),
 		frameAt: seconds => ({ sprites: [...still, ...spritesAt(seconds)] }),
 	};
 }
@@ -59,14 +58,22 @@ export function sceneOf(
 const signatureSize = 13;
 
 /** Draws the small note in the corner if the user enabled it. */
-function signatureOf(palette: Palette, artist: SceneTools): readonly Sprite[] {
+function signatureOf(
+	grounds: readonly string[],
+	palette: Palette,
+	artist: SceneTools,
+): readonly Sprite[] {
 	if (!artist.isSigned) {
 		return [];
 	}
 	const [width, height] = [140, 20];
 	const words = svgText({
 		...{ text: "made with Cutaway", x: width, baseline: 15, size: signatureSize },
-		...{ fill: palette.text, font: "sans", isRightAligned: true },
+		...{
+			fill: readableOn(palette.text, grounds, leastContrast),
+			font: "sans",
+			isRightAligned: true,
+		},
 	});
 	const { stage } = artist;
 	const bitmap = artist.drawText(svgPicture(width, height, words));

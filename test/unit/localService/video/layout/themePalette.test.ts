@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ClipTheme, CodeTokenKind } from "../../../../../src/common/clipLooks.ts";
+import { contrast, mixed } from "../../../../../src/common/color.ts";
 import { codeTokenKinds } from "../../../../../src/common/clipLooks.ts";
 import {
 	bandOpacity,
@@ -64,6 +65,41 @@ describe("with a theme, text keeps a contrast of 4.5", () => {
 				theme,
 				isLess: false,
 			});
+		}
+	});
+});
+
+describe("whatever is drawn in a clip keeps a contrast of 4.5", () => {
+	const prompts = {
+		prose: "# A title\n\nWords\n\n| a | b |\n|--|--|\n| 1 | 2 |",
+		code: '```ts title="a.ts" line=7 {1}\nconst one = new Map("two", 3); // four\nreturn f(one);\n```',
+		change: "a.ts\n```diff\n a();\n-b(1);\n+c(2);\n```",
+		terminal: `\`\`\`console\n$ ls -l "a"\n\u001B[31mred \u001B[32mgreen \u001B[33myellow\u001B[0m \u001B[2mdim\n\`\`\``,
+		output: "```py\nprint(1)\n```\n```output\n1\n```",
+	};
+	const themes: readonly (readonly [string, ClipTheme | undefined])[] = [
+		...Object.entries(clipThemes),
+		["the text's own colors", undefined],
+	];
+	test.each(themes)("with %s", (_name, theme) => {
+		for (const [kind, prompt] of Object.entries(prompts)) {
+			const palette = paletteFor(theme ? "" : prompt, theme);
+			const bands = [palette.accent, palette.added, palette.removed].map(color =>
+				mixed(palette.pane.fill, color, bandOpacity.accent),
+			);
+			const signature = theme ? "small" : "off";
+			const looks = { shape: "16:9", tabSize: 4, theme, signature } as const;
+			for (const { text, fill } of drawnTexts(prompt, looks)) {
+				const isNote = text === "made with Cutaway";
+				const grounds =
+					kind === "prose"
+						? [palette.ground, ...palette.calm]
+						: isNote
+							? palette.vivid
+							: [palette.pane.fill, ...bands.filter(() => theme !== undefined)];
+				const least = Math.min(...grounds.map(ground => contrast(fill, ground)));
+				expect({ kind, text, isRead: least >= 4.5 }).toEqual({ kind, text, isRead: true });
+			}
 		}
 	});
 });
