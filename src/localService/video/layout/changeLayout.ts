@@ -3,6 +3,7 @@ import {
 	type CodeArea,
 	type CodeRow,
 	codeSizes,
+	comfortableSize,
 	fewLines,
 	mayBreakLines,
 	readableSize,
@@ -55,13 +56,12 @@ export function layOutChange(
 		const laidAt = (size: number) => kept.map(lines => layLines(lines, language, columnsAt(size)));
 		const fits = (size: number): boolean =>
 			laidAt(size).every(lines => heightOf(lines) <= rowsAt(size));
-		const isGood = (size: number): boolean =>
-			mayBreakLines(lengths, columnsAt(size), columnsAt(smallest));
+		const isGood = (size: number): boolean => mayBreakLines(lengths, columnsAt, size, smallest);
 		// Short code is rather broken than set small.
 		const isShort = laidAt(1).every(lines => heightOf(lines) <= fewLines);
 		const size =
 			codeSizes.find(size => (size >= readableSize || !isShort) && isGood(size) && fits(size)) ??
-			codeSizes.find(size => (isShort ? size <= 21 : size === smallest) && fits(size));
+			codeSizes.find(size => (isShort ? size <= comfortableSize : size === smallest) && fits(size));
 		if (size !== undefined) {
 			return { size, pages: laidAt(size).map(pageOf), isOneText: true };
 		}

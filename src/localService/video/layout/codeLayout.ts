@@ -19,6 +19,8 @@ const smallestSize = 16.5;
 /** The most lines of short code. Longer code may be smaller than can be read at a third of its size. */
 export const fewLines = 12;
 
+/** At this size or larger, lines are whole rather than larger. */
+export const comfortableSize = 21;
 /** Up to this many lines are broken rather than set small, if a row keeps this many columns, or this share of the maximum. */
 const maxBrokenLines = 4;
 const minColumns = 44;
@@ -45,7 +47,7 @@ export interface CodeLayoutOptions {
 }
 
 /** Sizes of code that doesn't fit the window. */
-const scrollSizes = [21, 19.5, readableSize, smallestSize] as const;
+const scrollSizes = [comfortableSize, 19.5, readableSize, smallestSize] as const;
 
 /**
  * Lays out code in a window at the largest size at which no line is broken and all rows fit, or at which few long lines are broken. Otherwise returns
@@ -69,13 +71,14 @@ export function layOutTokens(
 	const columnsAt = (size: number): number => Math.floor(room.width / (mono.widthOf("0") * size));
 	const rowsAt = (size: number): readonly CodeRow[] =>
 		lines.flatMap((tokens, index) => breakLine(tokens, index + 1, columnsAt(size)));
-	const isGood = (size: number): boolean =>
-		mayBreakLines(lengths, columnsAt(size), columnsAt(smallestSize));
+	const isGood = (size: number): boolean => mayBreakLines(lengths, columnsAt, size, smallestSize);
 	const fits = (size: number): boolean => rowsAt(size).length * rowStep(size) <= room.height + 1;
 	const sizes = lines.length <= fewLines ? codeSizes.slice(0, -1) : codeSizes;
 	const size =
 		sizes.find(size => isGood(size) && fits(size)) ??
-		(lines.length <= fewLines ? sizes.find(size => size <= 21 && fits(size)) : undefined) ??
+		(lines.length <= fewLines
+			? sizes.find(size => size <= comfortableSize && fits(size))
+			: undefined) ??
 		scrollSizes.find(isGood) ??
 		readableSize;
 	return { size, rows: rowsAt(size) };
@@ -103,13 +106,23 @@ export function scrollStops(
 }
 
 /**
- * Whether lines of these lengths may be set in rows of `columns`, where `most` is the maximum: if none is broken, or there are few lines, or, in a
- * narrow window, hardly more are broken than necessary.
+ * Whether lines of these lengths may be set at a size: if none is broken, or none could be whole at a comfortable size and there are few lines, or, in
+ * a narrow window, hardly more are broken than at the smallest size.
  */
-export function mayBreakLines(lengths: readonly number[], columns: number, most: number): boolean {
+export function mayBreakLines(
+	lengths: readonly number[],
+	columnsAt: (size: number) => number,
+	size: number,
+	smallest: number,
+): boolean {
+	const [columns, most] = [columnsAt(size), columnsAt(smallest)];
 	const brokenAt = (width: number): number => lengths.filter(length => length > width).length;
 	const broken = brokenAt(columns);
-	if (broken === 0 || columns < Math.min(minColumns, most * minColumnShare)) {
+	if (
+		broken === 0 ||
+		brokenAt(columnsAt(comfortableSize)) === 0 ||
+		columns < Math.min(minColumns, most * minColumnShare)
+	) {
 		return broken === 0;
 	}
 	return (

@@ -14,6 +14,8 @@ export interface WrappedLine {
 	/** Cells of a table's row, each with its start in the unit of the area's width; absent for other lines. */
 	readonly cells?: readonly { readonly text: string; readonly at: number }[];
 	readonly isHead?: boolean;
+	/** Whether there is a gap above, as above a paragraph. */
+	readonly isApart?: boolean;
 }
 
 /** Wraps a text at spaces, and inside a word only if it is wider than a line. List items continue below their first word, not below their mark. */
@@ -55,10 +57,14 @@ const narrowest = 0.55;
 const balancingSteps = 7;
 
 /**
- * Wraps a text into as few lines as `wrapText`, of lengths as equal as possible, so that no word is alone in the last line. Doesn't break additional
- * words.
+ * Wraps a text into as few lines as `wrapText`. Those of a paragraph are of lengths as equal as possible, so that no word is alone in its last line.
+ * Doesn't break additional words.
  */
 export function balanceText(text: string, room: TextArea): readonly WrappedLine[] {
+	return text.split("\n").flatMap(paragraph => balanceParagraph(paragraph, room));
+}
+
+function balanceParagraph(text: string, room: TextArea): readonly WrappedLine[] {
 	let best = wrapText(text, room);
 	let low = room.width * narrowest;
 	let high = room.width;

@@ -37,7 +37,7 @@ export function drawableCodeLine(line: string, artist: CodeTools): string {
 	return drawableLine(line, artist.code, missing);
 }
 
-const titleSize = 17;
+const titleSize = 18;
 
 /** Returns the window's title: the text before the code, or its language if known. May be empty. */
 export function paneTitle(
@@ -81,16 +81,19 @@ function languageName(language = ""): string {
 	return languageNames[language] ?? `${language.slice(0, 1).toUpperCase()}${language.slice(1)}`;
 }
 
+/** Enough that the steps of the window's shadow aren't seen. */
+const shadowSteps = 13;
+
 /** Draws the window without its rows. */
 export function drawPane(title: string, palette: Palette, artist: CodeTools): Sprite {
 	const { width, height, titleHeight } = artist.stage;
 	const { x, y, width: wide, height: high } = artist.stage.pane;
 	// Full shadows would look dirty on a light background.
 	const depth = palette.edge === "#000000" ? 0.4 : 1;
-	const shadows = [34, 22, 12, 5].map(
-		(spread, index) =>
-			`<rect x="${x - spread / 2}" y="${y + 6}" width="${wide + spread}" height="${high + spread / 2}" rx="${12 + spread / 2}" fill="#000000" fill-opacity="${((0.05 + index * 0.025) * depth).toFixed(3)}"/>`,
-	);
+	const shadows = Array.from({ length: shadowSteps }, (_, index) => {
+		const spread = 3 * (shadowSteps - index);
+		return `<rect x="${x - spread / 2}" y="${y + 6}" width="${wide + spread}" height="${high + spread / 2}" rx="${12 + spread / 2}" fill="#000000" fill-opacity="${((0.012 + index * 0.003) * depth).toFixed(4)}"/>`;
+	});
 	const dots = palette.dots.map(
 		(color, index) => `<circle cx="${x + 26 + index * 21}" cy="${y + 22}" r="6" fill="${color}"/>`,
 	);

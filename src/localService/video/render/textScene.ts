@@ -40,32 +40,49 @@ export interface TextLayout {
 	readonly size: number;
 	readonly lines: readonly WrappedLine[];
 	readonly titleLines: number;
+	/** Font size of the title. */
+	readonly titleSize: number;
 }
 
-/** Space below a title, relative to a line. */
-const titleGap = 0.4;
+/** Space between a title, paragraphs and tables, relative to a line. */
+const blockGap = 0.4;
+/** Size of a title relative to the other text. */
+const titleScale = 1.2;
+/** Blank lines between paragraphs. */
+const blankLines = /\n(?:[^\S\n]*\n)+/;
 
 /** Chooses the largest size at which all text fits. Otherwise uses the smallest, and the text scrolls. */
 export function layOutText({ title, body }: ReadableText, artist: SceneTools): TextLayout {
 	const { text: area } = artist.stage;
 	const { widthOf } = artist.sans;
 	const roomAt = (size: number) => ({ width: area.width / size, widthOf });
-	const parts = splitTables(body);
+	const parts = splitTables(body).flatMap((part): readonly (string | TextTable)[] =>
+		typeof part === "string" ? part.split(blankLines) : [part],
+	);
 	const tables = parts.filter((part): part is TextTable => typeof part !== "string");
 	const widest = Math.max(0, ...tables.map(table => tableWidth(table, widthOf)));
+	const titleSizeAt = (size: number): number =>
+		Math.max(size, Math.min(size * titleScale, area.width / fewestEms));
 	const fitsTables = (size: number): boolean => widest <= area.width / size;
 	const hasColumns = tables.length > 0 && fitsTables(tableSizes[2]);
 	const layOutAt = (size: number, wrap: typeof balanceText): TextLayout => {
-		const heading = wrap(title, roomAt(size));
-		const lines = parts.flatMap(part => {
+		const titleSize = titleSizeAt(size);
+		const heading = wrap(title, roomAt(titleSize));
+		const blocks = parts.map(part => {
 			const text = typeof part === "string" ? part : tableText(part);
 			return typeof part === "string" || !hasColumns
 				? wrap(text, roomAt(size))
 				: layOutTable(part, widthOf);
 		});
-		return { size, lines: [...heading, ...lines], titleLines: heading.length };
+		const lines = [heading, ...blocks]
+			.filter(block => block.length > 0)
+			.flatMap((block, index) =>
+				block.map((line, row) => ({ ...line, isApart: index > 0 && row === 0 })),
+			);
+		return { size, lines, titleLines: heading.length, titleSize };
 	};
-	const brokenAt = (size: number): number => countBroken(`${title}\n${body}`, roomAt(size));
+	const brokenAt = (size: number): number =>
+		countBroken(title, roomAt(titleSizeAt(size))) + countBroken(body, roomAt(size));
 	const all = hasColumns ? [...sizes, ...tableSizes].filter(fitsTables) : sizes;
 	for (const size of all.filter(size => size <= area.width / fewestEms)) {
 		const layout = layOutAt(size, balanceText);
@@ -77,8 +94,24 @@ export function layOutText({ title, body }: ReadableText, artist: SceneTools): T
 	return layOutAt(all.find(size => size <= smallestSize) ?? smallestSize, wrapText);
 }
 
-function heightOf({ lines, titleLines, size }: TextLayout): number {
-	return (lines.length + (titleLines > 0 ? titleGap : 0)) * size * lineHeight;
+function heightOf(layout: TextLayout): number {
+	return topsOf(layout).at(-1) ?? 0;
+}
+
+/** Returns the distance of each line, and of the end, from the first line's top. */
+function topsOf({ lines, size }: TextLayout): readonly number[] {
+	const tops: number[] = [];
+	let rows = 0;
+	for (const { isApart } of lines) {
+		rows += isApart ? blockGap : 0;
+		tops.push(rows * size * lineHeight);
+		rows += 1;
+	}
+	return [...tops, rows * size * lineHeight];
+}
+
+function sizeOf({ size, titleLines, titleSize }: TextLayout, row: number): number {
+	return row < titleLines ? titleSize : size;
 }
 
 /** A part of a line that appears separately: a word, or the whole line. */
@@ -108,7 +141,7 @@ export function createTextScene(
 	const isTyped = timing.motionStrength === typedStrength;
 	const units = layout.lines.flatMap((line, row): readonly TextUnit[] =>
 		isTyped && !isFromRight && !line.cells && isSimple(line.text)
-			? wordUnits(line, row, layout.size, artist)
+			? wordUnits(line, row, sizeOf(layout, row), artist)
 			: [{ row }],
 	);
 	const at = arrivalOf(units, layout, sheets, { isTyped, isFromRight, artist });
@@ -122,12 +155,12 @@ function arrivalOf(
 	look: { readonly isTyped: boolean; readonly isFromRight: boolean; readonly artist: SceneTools },
 ): ClipAct["at"] {
 	const { text: area } = look.artist.stage;
-	const step = layout.size * lineHeight;
+	const tops = topsOf(layout);
 	const high = heightOf(layout);
-	const rest = Math.max(0, high - area.height);
+	// Ends with a whole line at the top.
+	const rest = tops.find(top => top >= high - area.height) ?? 0;
 	const top = area.y + Math.max(0, area.height - high) / 2;
-	const topOf = (row: number): number =>
-		top + (row + (layout.titleLines > 0 && row >= layout.titleLines ? titleGap : 0)) * step;
+	const topOf = (row: number): number => top + (tops[row] ?? 0);
 	const inSight = units.filter(({ row }) => topOf(row) < area.y + area.height).length;
 	const all = rest > 0 ? 0.12 : look.isTyped ? 0.85 : arrivedBy;
 	return share => {
@@ -148,12 +181,13 @@ function arrivalOf(
 }
 
 function drawLines(
-	{ size, lines, titleLines }: TextLayout,
+	layout: TextLayout,
 	isFromRight: boolean,
 	palette: Palette,
 	artist: SceneTools,
 ): RowSheets {
 	const { text: area, height } = artist.stage;
+	const { size, lines, titleLines } = layout;
 	const step = size * lineHeight;
 	const draw = (row: number, top: number): readonly string[] => {
 		const line: WrappedLine = lines[row] ?? { text: "", indent: 0 };
@@ -163,7 +197,7 @@ function drawLines(
 				text,
 				x: isFromRight ? area.x + area.width - at * size : area.x + at * size,
 				baseline: top + size * 0.98,
-				size,
+				size: sizeOf(layout, row),
 				fill: isHeading ? palette.heading : palette.text,
 				font: "sans",
 				isBold: size >= boldFrom || isHeading,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import { layOutScroll } from "../../../../../src/localService/video/layout/codeLayout.ts";
+import { clipShapes } from "../../../../../src/common/clipLooks.ts";
 import { tokenizeCode } from "../../../../../src/clip/codeTokens.ts";
 import {
 	drawableText,
@@ -17,7 +18,10 @@ import type { ReadableText } from "../../../../../src/common/plainMarkdown.ts";
 import { stageOf } from "../../../../../src/localService/video/layout/stage.ts";
 import type { SceneTools } from "../../../../../src/localService/video/render/scene.ts";
 import { svgText } from "../../../../../src/localService/video/render/svgText.ts";
-import { layOutText } from "../../../../../src/localService/video/render/textScene.ts";
+import {
+	createTextScene,
+	layOutText,
+} from "../../../../../src/localService/video/render/textScene.ts";
 import {
 	balanceText,
 	joinHardWraps,
@@ -202,9 +206,27 @@ describe("text on a card", () => {
 		});
 	});
 
-	test("a title is apart from what follows", () => {
-		const { lines, titleLines } = layOutText({ title: "One", body: "two\nthree" }, artist);
-		expect([textsOf(lines), titleLines]).toEqual([["One", "two", "three"], 1]);
+	test("a title, paragraphs and tables are apart from one another", () => {
+		const body = "two\nthree\n\nfour\n| five | six |\n|--|--|\n| seven | eight |";
+		const { lines, titleLines } = layOutText({ title: "One", body }, artist);
+		expect(titleLines).toBe(1);
+		const apart = lines.filter(({ isApart }) => isApart).map(({ text }) => text);
+		expect(apart).toEqual(["two", "four", "five six"]);
+	});
+
+	test("no item of a list ends with a word alone", () => {
+		const items = ["Commands are typed in a terminal", "A page of prose scrolls at reading speed"];
+		const { lines } = layOutText(plain(items.map(item => `• ${item}`).join("\n")), artist);
+		const last = textsOf(lines).at(-1) ?? "";
+		expect(last.split(" ").length).toBeGreaterThan(1);
+	});
+
+	test.each(clipShapes)("that scrolls rests with whole lines in %s, none of them faded", shape => {
+		const timing = { duration: 12, motionStrength: 3 };
+		const scene = createTextScene(words(600), timing, { ...artist, stage: stageOf({ shape }) });
+		const opacities = scene.frameAt(0).sprites.map(({ opacity }) => opacity);
+		expect(opacities.length).toBeGreaterThan(5);
+		expect(new Set(opacities)).toEqual(new Set([1]));
 	});
 });
 
@@ -361,6 +383,13 @@ describe("code in colors", () => {
 	});
 
 	const room = { width: 796, height: 392 };
+
+	test("few lines are whole where they can be read so, rather than larger", () => {
+		const line = 'export const answer = retry(() => ask("why"), { times: 3 });';
+		const { size, rows } = layOutScroll(line, "ts", { room, mono });
+		expect([rows.length, size]).toEqual([1, 21]);
+		expect(layOutScroll(`${line} ${line}`, "ts", { room, mono }).size).toBeGreaterThan(21);
+	});
 
 	test("every row fits, and numbers count lines and not rows", () => {
 		const { size, rows } = layOutScroll(`short\n${"a + ".repeat(60)}\nlast`, "js", { room, mono });

@@ -66,7 +66,7 @@ test("a title that is longer than the window ends with «…»", () => {
 	const prompt = `${"How does this work? ".repeat(9)}\n\`\`\`js\n${"let answer = 42;\n".repeat(20)}\`\`\``;
 	for (const shape of clipShapes) {
 		const titles = drawnTexts(prompt, { shape, tabSize: 4 }).filter(
-			({ size, font }) => size === 17 && font === "sans",
+			({ size, font }) => size === 18 && font === "sans",
 		);
 		expect(titles.map(({ text }) => text.endsWith("…"))).toEqual([true]);
 	}
@@ -75,7 +75,7 @@ test("a title that is longer than the window ends with «…»", () => {
 test("a title has no marks of Markdown", () => {
 	const titles = drawnTexts("## How *it* works\n```js\nlet answer = [1, 2, 3, 4];\n```");
 	expect(
-		titles.filter(({ size, font }) => size === 17 && font === "sans").map(({ text }) => text),
+		titles.filter(({ size, font }) => size === 18 && font === "sans").map(({ text }) => text),
 	).toEqual(["How it works"]);
 });
 
