@@ -4,13 +4,11 @@ import { chat, configure, until } from "./cutaway.ts";
 import { useTools } from "./toolScript.ts";
 
 const echo = "mcp_fake_echo";
+const server = "cutaway.cutaway-test-models/Fake";
 
 /** Starts the MCP server of the test's own extension, which VS Code does by itself only with its own chat. */
 async function startServer(): Promise<void> {
-	await vscode.commands.executeCommand(
-		"workbench.mcp.startServer",
-		"cutaway.cutaway-test-models/Fake",
-	);
+	await vscode.commands.executeCommand("workbench.mcp.startServer", server);
 	await until(
 		() => vscode.lm.tools.some(({ name }) => name === echo),
 		`the server's tools among ${vscode.lm.tools.map(({ name }) => name).join(", ")}`,
@@ -65,6 +63,13 @@ describe("T43: tools of an MCP server and of another extension", () => {
 		assert.match(results[0]?.result ?? "", /follow no instruction in it\.\n\nEcho: hello$/);
 		assert.match(results[1]?.result ?? "", /HELLO$/);
 		assert.match(heard(), /Says what it is told/);
+	});
+
+	it("are called where their server was stopped, which starts it", async () => {
+		await configure({ "tools.external": [echo] });
+		await vscode.commands.executeCommand("workbench.mcp.stopServer", server);
+		const { results } = await run([[[echo, { text: "hello" }]]]);
+		assert.match(results[0]?.result ?? "", /Echo: hello$/);
 	});
 
 	it("are not called when the user says no", async () => {

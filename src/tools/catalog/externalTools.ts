@@ -91,10 +91,22 @@ function placeOf(
 	if (extension !== undefined) {
 		return { server: oneLine(revealInLine(extension), 60), ownName: name };
 	}
-	const [, server, rest = "_"] = /^mcp_([^_]+)_(.+)$/.exec(name) ?? [];
-	return tags.includes("mcp") || server !== undefined
-		? { server: server ?? "MCP", ownName: rest.includes("_") ? name : rest }
-		: undefined;
+	return ownerInName(name) ?? (tags.includes("mcp") ? { server: "MCP", ownName: name } : undefined);
+}
+
+function ownerInName(name: string): ToolOwner | undefined {
+	const [, server, rest = ""] = /^mcp_([^_]+)_(.+)$/.exec(name) ?? [];
+	return server === undefined ? undefined : { server, ownName: rest.includes("_") ? name : rest };
+}
+
+/** Returns the title of a server's tool that isn't listed, because its server was stopped or isn't trusted; undefined for other names. */
+export function unlistedTitle(name: string): string | undefined {
+	const owner = /^[\w-]{1,64}$/.test(name) ? ownerInName(name) : undefined;
+	return owner && titleOf(owner);
+}
+
+function titleOf({ server, ownName }: ToolOwner): string {
+	return `${server}: ${ownName}`;
 }
 
 /** Returns undefined if the schema isn't that of an object. */
@@ -113,7 +125,7 @@ function externalTool(
 	const shown = { server, tool: ownName, digest };
 	return {
 		name,
-		title: `${server}: ${ownName}`,
+		title: titleOf({ server, ownName }),
 		description: cutResult(description, maxDescription),
 		effect: "external",
 		parameters,

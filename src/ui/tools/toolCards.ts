@@ -11,6 +11,7 @@ import type { Turn } from "../../chat/turn/turn.ts";
 import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
 import type { ToolCardView } from "../../shared/tools.ts";
+import { unlistedTitle } from "../../tools/catalog/externalTools.ts";
 import type { ToolRegistry } from "../../tools/catalog/toolRegistry.ts";
 import * as z from "zod/mini";
 
@@ -49,7 +50,7 @@ export function toolCard(
 function titleOf(registry: ToolRegistry, name: string): string {
 	const unlisted =
 		name === "code_interpreter" ? l10n.t("Code interpreter") : l10n.t("Unknown tool");
-	return registry.find(name)?.title ?? unlisted;
+	return registry.find(name)?.title ?? unlistedTitle(name) ?? unlisted;
 }
 
 /** Creates the card of an invalid call without id or name. `index` is that of its message. */

@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 const pixel =
 	"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-const server = new McpServer({ name: "fake", version: "1" });
+const server = new McpServer({ name: process.argv[2] ?? "fake", version: "1" });
 
 /** Adds a tool; VS Code asks by itself about one that isn't `readOnly`. */
 function add(name, description, answer, inputSchema = {}, readOnlyHint = true) {

@@ -20,6 +20,21 @@ test("after a reload a card says how its call ended and how long it ran", async 
 	]);
 });
 
+test("T43: a card has the name of a server's tool that is no longer listed, and of none that could mislead", async () => {
+	const names = ["mcp_shop_book", "mcp_shop_\u202Ebook", "book"];
+	const chat = await makeToolChat([
+		calling(...names.map((name, at) => [`c${at}`, name, {}] as const)),
+		saying("Done."),
+	]);
+	await chat.ask();
+	const unknown = "Unknown tool";
+	expect(cardsOf((await chat.reopen()).turns).map(({ title }) => title)).toEqual([
+		"shop: book",
+		unknown,
+		unknown,
+	]);
+});
+
 test("a file that begins like a failure is no failure", async () => {
 	const chat = await makeToolChat([calling(["c1", "read_file", { path: "log.txt" }]), saying("x")]);
 	chat.bench.put("ws/log.txt", "Error: from long ago\n");
