@@ -172,6 +172,18 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 		expect(Math.max(...reads.slice(2))).toBeLessThan(60);
 	});
 
+	test.each([false, true])(
+		"a chat is read on after an answer whose thinking is left out of the next question, with a state: %s",
+		async isHybrid => {
+			const bytes = tinyModel({ seed: 5, isEndless: true, isHybrid, chatTemplate });
+			await writeFile(join(folder, "thinking.gguf"), bytes);
+			const chat = ["word ".repeat(200), "An answer.", "And now?"];
+			await ask(chat.slice(0, 1), { model: "thinking.gguf", max: 300 });
+			await ask(chat, { model: "thinking.gguf", max: 4 });
+			expect(answered[1]?.["kept"]).toBeGreaterThan(200);
+		},
+	);
+
 	interface Called {
 		readonly text: string;
 		readonly name: string;

@@ -41,6 +41,8 @@ export class ModelConversation {
 	private readonly marks: Readonly<Record<"plain" | "calling", ReadonlyMap<number, string>>>;
 	/** The cached tokens. */
 	private tokens: number[] = [];
+	/** The length of the last prompt's prefix that the next one of the same chat will share. */
+	private stable = 0;
 	private saved: { readonly length: number; readonly checkpoint: LlamaCheckpoint } | undefined;
 	private batch = maxBatch;
 	/** Position at which the next token is selected. */
@@ -73,9 +75,15 @@ export class ModelConversation {
 		this.marks = { plain, calling: new Map([...plain, ...tokensOf(callMarks)]) };
 	}
 
-	/** Returns the number of tokens to process for a prompt plus those to discard for it. */
+	/** Returns the number of tokens to process for a prompt plus those to discard that another chat could continue from. */
 	costOf(prompt: readonly number[]): number {
-		return prompt.length + this.tokens.length - 2 * sharedLength(this.tokens, prompt);
+		const shared = sharedLength(this.tokens, prompt);
+		const isRemovable = !this.hasState || shared === this.tokens.length;
+		const saved = this.saved?.length ?? 0;
+		const kept = isRemovable ? shared : saved <= shared ? saved : 0;
+		// The same chat goes on, without the thinking in its last answer.
+		const isSameChat = shared >= this.stable;
+		return prompt.length - kept + (isSameChat ? 0 : this.tokens.length - kept);
 	}
 
 	/**
@@ -88,6 +96,7 @@ export class ModelConversation {
 		isStopped: () => boolean,
 		onProgress: (share: number) => void,
 	): Promise<number> {
+		this.stable = stable;
 		const kept = await this.forget(Math.min(sharedLength(this.tokens, prompt), prompt.length - 1));
 		while (this.tokens.length < prompt.length && !isStopped()) {
 			const at = this.tokens.length;
@@ -133,7 +142,7 @@ export class ModelConversation {
 			const replaced = [...this.model.tokenize(text, true)];
 			output += replaced.length;
 			const kept = [...this.tokens, ...pending].slice(0, after);
-			await this.read([...kept, ...replaced], 0, isStopped, () => {});
+			await this.read([...kept, ...replaced], this.stable, isStopped, () => {});
 			return true;
 		};
 		try {
