@@ -92,9 +92,10 @@ function renderSearch(search: ComposerView["search"], actions: Ask): TemplateRes
 		});
 	}
 	const way = search?.way;
-	return renderBox(l10n.t("No model is set up"), "", {
+	return renderBox(search?.heading || l10n.t("No model is set up"), "", {
 		label: way?.label ?? l10n.t("Choose Model…"),
 		detail: way?.detail ?? "",
+		isQuiet: way?.id === "cancel",
 		onClick: () => actions.ask("chooseModel", way ? { id: way.id } : {}),
 	});
 }
@@ -104,6 +105,8 @@ interface BoxAction {
 	/** Accessible name of the button, if its label isn't enough. */
 	readonly name?: string;
 	readonly detail?: string;
+	/** Whether it isn't the next step. */
+	readonly isQuiet?: boolean;
 	onClick(): void;
 }
 
@@ -111,7 +114,7 @@ interface BoxAction {
 function renderBox(
 	heading: string,
 	model: string,
-	{ label, name, detail = "", onClick }: BoxAction,
+	{ label, name, detail = "", isQuiet = false, onClick }: BoxAction,
 ): TemplateResult {
 	return html`<section class="model-box" aria-label=${l10n.t("Model")}>
 		<div class="model-box-text">
@@ -119,7 +122,12 @@ function renderBox(
 			${model === "" ? nothing : html`<p class="model-box-name" title=${model}>${model}</p>`}
 			${detail === "" ? nothing : html`<p class="model-box-detail" title=${detail}>${detail}</p>`}
 		</div>
-		<button type="button" class="button primary" aria-label=${name ?? nothing} @click=${onClick}>
+		<button
+			type="button"
+			class=${isQuiet ? "button" : "button primary"}
+			aria-label=${name ?? nothing}
+			@click=${onClick}
+		>
 			${label}
 		</button>
 	</section>`;

@@ -87,7 +87,9 @@ export interface PullFailure {
 		/** The hash or size differs from the hub's. */
 		| "wrongFile"
 		/** The hub redirected to another host, which the message names. */
-		| "elsewhere";
+		| "elsewhere"
+		/** llama.cpp doesn't run on this machine. Nothing was downloaded. */
+		| "cannotRun";
 	readonly words: string;
 }
 

@@ -202,7 +202,7 @@ export const composerViewSchema = z.strictObject({
 			heading: z.string(),
 			/** Best first. `detail` describes a model in one line. */
 			found: z.array(z.strictObject({ id: z.string(), name: z.string(), detail: z.string() })),
-			/** The simplest way to get a model, if none was found. */
+			/** The simplest way to get a model if none was found, or the end of its download with the id `cancel`. */
 			way: z.optional(z.strictObject({ id: z.string(), label: z.string(), detail: z.string() })),
 		}),
 	),

@@ -1,12 +1,13 @@
 import { startModelHub, type ModelHub } from "../helpers/modelHub.ts";
 import { whyNoLlama } from "../realModel/llamaPackage.ts";
 import { tinyModel } from "../realModel/tinyModel.ts";
+import { workbenchAddress } from "../host/editorServer.ts";
 import type { Frame, Locator } from "@playwright/test";
 import { answered, answers, ask, conversation } from "./chatView.ts";
 import { expect, test as base } from "./fixtures.ts";
 import { logsOf, untilChatKept } from "./keptState.ts";
 import { takePictures } from "./pictures.ts";
-import type { Workbench } from "./workbench.ts";
+import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const chatTemplate =
 	"{% for m in messages %}<s>{{ m.role }}: {{ m.content }}\n{% endfor %}{% if add_generation_prompt %}<s>assistant:{% endif %}";
@@ -75,7 +76,7 @@ test("an answer that runs here can be stopped, another question waits for it, an
 	await expect(answers(chat).last()).toContainText(/[a-z]+ [a-z]+/);
 });
 
-test("from an empty chat to an answer with nothing installed: one consented click, one download, and a model answers here", async ({
+test("from an empty chat to an answer with nothing installed: one consented click, one download that two windows share, and a model answers in both", async ({
 	workbench,
 	editorServer,
 	hub,
@@ -88,24 +89,50 @@ test("from an empty chat to an answer with nothing installed: one consented clic
 	expect(hub.asked).toEqual([]);
 	await takePictures(workbench, editorServer, "model-here-offered");
 
-	hub.faults.bytesPerSecond = 100_000;
+	hub.faults.bytesPerSecond = 50_000;
 	await get.click();
 	const question = page.getByRole("dialog");
 	await expect(question).toContainText("Apache-2.0");
 	await expect(question).toContainText("530 MB from 127.0.0.1");
 	await takePictures(workbench, editorServer, "model-here-question");
 	await question.getByRole("button", { name: "Download" }).click();
-	const progress = workbench.notifications().filter({ hasText: "Downloading Qwen3.5 0.8B" });
-	await expect(progress).toContainText(/KB of \d+ KB/);
-	await expect(chat.getByRole("button", { name: /^Downloading… \d+%/ })).toBeVisible();
+	await expect(chat.getByText(/^Downloading Qwen3\.5 0\.8B… [1-9]\d*%/)).toBeVisible();
+	await expect(chat.getByText(/KB of \d+ KB/)).toBeVisible();
+	await expect(page.getByRole("button", { name: /^Qwen3\.5 0\.8B \d+%/ })).toBeVisible();
 	await takePictures(workbench, editorServer, "model-here-progress");
-	hub.faults.bytesPerSecond = undefined;
-	await expect(
-		workbench.notifications().filter({ hasText: "is downloaded and answers now" }),
-	).toBeVisible();
 
-	await ask(chat, "Read the first line of the file.");
+	// The other window goes on with the part, and is not asked again.
+	await chat.getByRole("button", { name: "Cancel Download" }).click();
+	const goOn = { name: "Continue Download" };
+	await expect(chat.getByRole("button", goOn)).toBeVisible();
+	const other = await openWorkbench(await page.context().newPage(), {
+		address: workbenchAddress(editorServer, workbench.folder),
+		folder: workbench.folder,
+		theme: "dark",
+	});
+	const otherChat = await other.openChat();
+	await otherChat.getByRole("button", goOn).click();
+	await expect(otherChat.getByText(/^Downloading Qwen3\.5 0\.8B…/)).toBeVisible();
+	await chat.getByRole("button", goOn).click();
+	await expect(chat.getByText(/^Downloading Qwen3\.5 0\.8B…/)).toBeVisible();
+	const message = chat.getByRole("textbox", { name: "Message" });
+	await message.fill("Read the first line of the file.");
+	hub.faults.bytesPerSecond = undefined;
+	for (const window of [workbench, other]) {
+		await expect(
+			window.notifications().filter({ hasText: "is downloaded and answers now" }),
+		).toBeVisible();
+	}
+	const ofFile = hub.asked.filter(asked => asked.includes("/storage/"));
+	expect(ofFile.map(asked => asked.includes("bytes="))).toEqual([false, true]);
+
+	await expect(message).toHaveValue("Read the first line of the file.");
+	await message.press("Enter");
 	await answered(chat);
-	await expect(answers(chat).last()).toContainText(/[a-z]+ [a-z]+/);
+	await ask(otherChat, "And the last one?");
+	await answered(otherChat);
+	for (const window of [chat, otherChat]) {
+		await expect(answers(window).last()).toContainText(/[a-z]+ [a-z]+/);
+	}
 	await takePictures(workbench, editorServer, "model-here-answer");
 });

@@ -26,7 +26,7 @@ export interface HubFaults {
 export interface ModelHub {
 	readonly url: string;
 	readonly faults: HubFaults;
-	/** What was asked: the method, the path, and the range where there was one. */
+	/** What was asked: the method, the path, and the version and the range where there were any. */
 	readonly asked: readonly string[];
 	/** Puts another file in its place. */
 	replace(file: Buffer): void;
@@ -46,7 +46,7 @@ export async function startModelHub(content: Buffer): Promise<ModelHub> {
 	};
 	const server = createServer((request, response) => {
 		const { method = "", url = "", headers } = request;
-		asked.push([method, url, headers.range ?? ""].join(" ").trim());
+		asked.push([method, url, headers["if-range"], headers.range].filter(Boolean).join(" "));
 		if (faults.status !== undefined) {
 			response.writeHead(faults.status, { "content-type": "text/html" });
 			response.end("<html>Sign in</html>");

@@ -1367,7 +1367,7 @@ export const guards: readonly Guard[] = [
 	...(
 		[
 			["no environment", "env: environment(),", "env: process.env,"],
-			["no folder of the user's", "cwd: llamaFolder,", ""],
+			["no folder of the user's", "cwd: llamaFolder }", "cwd: process.cwd() }"],
 		] as const
 	).map(([name, find, replace]) => ({
 		name: `models: the process of a model has ${name}`,
@@ -1384,7 +1384,7 @@ export const guards: readonly Guard[] = [
 	{
 		name: "models: nothing is downloaded without a click",
 		file: "ui/models/runHere.ts",
-		find: "if (choice !== download) {",
+		find: "if (!(await agreesTo(model, hub, dependencies.modelFiles.modelsFolder))) {",
 		replace: "if (false) {",
 		tests: ["ui/models/runHere"],
 	},

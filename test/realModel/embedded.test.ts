@@ -1,4 +1,6 @@
-import { writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -81,7 +83,7 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 	let llamaFolder: string;
 	let folder: string;
 	let embedded: EmbeddedModels;
-	let openWindow: () => EmbeddedModels;
+	let openWindow: (build?: string) => EmbeddedModels;
 	/** What was logged of each answer. */
 	let answered: LogDetails[];
 
@@ -103,9 +105,9 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 			...silentLog,
 			debug: (_: string, details: LogDetails = {}) => void answered.push(details),
 		};
-		openWindow = () =>
+		openWindow = (build = llamaFolder) =>
 			new EmbeddedModels({
-				...{ childFile, llamaFolder, modelsFolder: folder, clock: systemClock, log },
+				...{ childFile, llamaFolder: build, modelsFolder: folder, clock: systemClock, log },
 				contextLength: () => 0,
 			});
 		embedded = openWindow();
@@ -143,6 +145,16 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 	const textOf = (parts: readonly ModelPart[]): string =>
 		parts.map(part => (part.type === "text" ? part.text : "")).join("");
 	const endOf = (parts: readonly ModelPart[]): ModelPart | undefined => parts.at(-1);
+
+	test("a machine whose build does not load is told why before anything is downloaded", async () => {
+		expect(await embedded.whyNotRunnable()).toBeUndefined();
+		const broken = join(folder, "llama");
+		await mkdir(broken);
+		await writeFile(join(broken, "llama-addon.node"), "not a library");
+		const other = openWindow(broken);
+		onTestFinished(() => other.dispose());
+		expect(await other.whyNotRunnable()).toMatch(/llama-addon\.node/);
+	});
 
 	test("a model answers word by word, with its progress, context and tokens", async () => {
 		const parts = await ask("Read the first line of the file.");
@@ -407,6 +419,22 @@ describe.skipIf(whyNoLlama !== undefined)("llama.cpp in a process of the local s
 			parts.push(part);
 		}
 		expect(endOf(parts)).toMatchObject({ type: "end", usage: { output: 200 } });
+	});
+
+	test("the process ends with the one that started it, though that is killed", async () => {
+		const question = { type: "ask", id: 1, file: join(folder, "endless.gguf"), contextLength: 0 };
+		const messages = [{ role: "user", content: "Hi" }];
+		const script = `
+			const child = require("node:child_process").fork(...${JSON.stringify([join(folder, "child.mjs"), [llamaFolder]])});
+			child.on("message", ({ type }) => type === "text" && console.log(child.pid));
+			child.send(${JSON.stringify({ ...question, messages })});
+		`;
+		const parent = spawn(process.execPath, ["-e", script]);
+		const [printed]: unknown[] = await once(parent.stdout, "data");
+		const pid = Number.parseInt(String(printed));
+		expect(isAlive(pid)).toBe(true);
+		parent.kill("SIGKILL");
+		await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
 	});
 
 	test("a file deleted while it answers changes nothing until the model is loaded again", async () => {

@@ -1,3 +1,4 @@
+import { demoSentence } from "../../src/localService/demo/demoEngine.ts";
 import { expect, inEveryTheme, test } from "./fixtures.ts";
 import { emptyChat, messageOf, modelComposer, turnOf } from "./states.ts";
 
@@ -79,6 +80,22 @@ test("the button of the box is one line in a narrow view, in every theme", async
 		expect((await button.boundingBox())?.height).toBeLessThan(30);
 		expect((await box.boundingBox())?.height).toBe(92);
 	});
+});
+
+test("a download shows how far it is, with Cancel that is not the next step", async ({ chat }) => {
+	const way = { id: "cancel", label: "Cancel Download", detail: "130 MB of 530 MB · 12 MB/s" };
+	const heading = "Downloading Qwen3.5 0.8B… 24%";
+	const search = { isLooking: false, heading, found: [], way };
+	const composer = { ...emptyChat.composer, search };
+	await chat.open({ ...emptyChat, composer });
+	const box = chat.page.getByRole("region", { name: "Model" });
+	await expect(box).toContainText(heading);
+	await expect(box).toContainText(way.detail);
+	await expect(box.locator(".primary")).toHaveCount(0);
+	await box.getByRole("button", { name: way.label }).click();
+	expect(await chat.requests("chooseModel")).toEqual([{ id: "cancel" }]);
+	await chat.push({ type: "turn-added", turn: turnOf("Hi", [messageOf(demoSentence)]) });
+	await expect(chat.page.locator(".ending-actions")).toContainText(heading);
 });
 
 test("a suggestion acts with one click, and asks for nothing else first (ux 11)", async ({

@@ -12,7 +12,7 @@ export function isDemoRefusal({ status, messages }: TurnView, { isDemo }: Compos
 	return isComplete && messages.at(-1)?.text.endsWith(ending) === true;
 }
 
-/** Renders the way to a model, then the demo's suggestions. */
+/** Renders the way to a model or the progress of its download, then the demo's suggestions. */
 export function renderDemoOffer(
 	{ search, suggestions = [] }: ComposerView,
 	actions: Pick<ChatActions, "ask">,
@@ -22,13 +22,17 @@ export function renderDemoOffer(
 	const offer = best ?? search?.way;
 	const offered = suggestions.filter(({ id, isOfDemo }) => isOfDemo === true || id === "clip");
 	return html`<div class="ending-actions">
-		<button
-			type="button"
-			class="button primary"
-			@click=${() => actions.ask("chooseModel", offer ? { id: offer.id } : {})}
-		>
-			${best ? l10n.t("Use {0}", `${best.name} (${program ?? ""})`) : (search?.way?.label ?? l10n.t("Choose Model…"))}
-		</button>
+		${
+			offer?.id === "cancel"
+				? html`<span>${search?.heading}</span>`
+				: html`<button
+						type="button"
+						class="button primary"
+						@click=${() => actions.ask("chooseModel", offer ? { id: offer.id } : {})}
+					>
+						${best ? l10n.t("Use {0}", `${best.name} (${program ?? ""})`) : (search?.way?.label ?? l10n.t("Choose Model…"))}
+					</button>`
+		}
 		${offered.map(
 			({ id, label }) =>
 				html`<button

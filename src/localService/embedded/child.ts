@@ -1,13 +1,14 @@
 /**
  * Entry point of the process that runs a model for the local service: one model file, one request at a time. It opens no connections, has no keys,
- * and ends with its parent process.
+ * and ends with its parent process. With `check` after the folder of llama.cpp it only loads that, and writes the reason to stderr if it can't.
  */
 import { every, systemClock } from "../../common/async.ts";
 import { type ChildQuestion, type FromChild, toChildSchema } from "./childMessages.ts";
+import { loadAddon } from "./llamaAddon.ts";
 import { LoadedModel, ModelError, threads } from "./loadedModel.ts";
 import { CallFinder, readCalls } from "./toolFormat.ts";
 
-const [, , folder = ""] = process.argv;
+const [, , folder = "", task] = process.argv;
 const waiting: ChildQuestion[] = [];
 const stopped = new Set<number>();
 /** Interval of `busy` messages, in milliseconds. */
@@ -107,3 +108,12 @@ process.on("message", (received: unknown) => {
 	}
 });
 process.on("disconnect", () => process.exit(0));
+if (task === "check") {
+	loadAddon(folder).then(
+		() => process.exit(0),
+		(error: unknown) => {
+			process.stderr.write(error instanceof Error ? error.message : String(error));
+			process.exitCode = 1;
+		},
+	);
+}

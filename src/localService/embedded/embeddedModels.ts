@@ -17,8 +17,15 @@ import type { ChildEnd, ChildFailureReason, ChildQuestion } from "./childMessage
 import { contextThatFits, readGguf } from "./gguf.ts";
 import { listModelFiles, modelPath } from "./modelFolder.ts";
 import { toolSchema } from "./callGrammar.ts";
-import { ModelProcess, type ProcessFiles, type ProcessReply } from "./modelProcess.ts";
+import {
+	ModelProcess,
+	type ProcessFiles,
+	type ProcessReply,
+	whyNotRunnable,
+} from "./modelProcess.ts";
 
+/** How a process ends at an instruction that the processor lacks, on Unix and Windows. */
+const unknownInstruction = /^(?:SIGILL|code 3221225501)$/;
 /** How long a model stays in memory after its last answer, in milliseconds. */
 const idleMs = 5 * 60_000;
 
@@ -47,6 +54,11 @@ export class EmbeddedModels implements IDisposable {
 	/** Id of the process with a loaded model, if any. */
 	get pid(): number | undefined {
 		return this.process?.isOver === false ? this.process.pid : undefined;
+	}
+
+	/** Resolves to the reason if llama.cpp doesn't run on this machine: another C library, for example. Starts a process for a moment. */
+	async whyNotRunnable(): Promise<string | undefined> {
+		return await whyNotRunnable(this.options);
 	}
 
 	/** Lists the models whose files exist. */
@@ -149,6 +161,9 @@ export class EmbeddedModels implements IDisposable {
 			reply.type === "gone" ? { how: reply.how } : {},
 		);
 		this.endProcess();
+		if (reply.type === "gone" && unknownInstruction.test(reply.how)) {
+			return failureFor("noBuild", reply.how);
+		}
 		return reply.type === "hangs"
 			? new HttpFailure(
 					502,

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from "node:child_process";
+import { type ChildProcess, execFile, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Clock } from "../../common/async.ts";
 import { AbortError } from "../../common/errors.ts";
@@ -13,6 +13,8 @@ import {
 const stuckMs = 60_000;
 /** The longest time without any progress, in milliseconds. */
 const silenceMs = 10 * 60_000;
+/** The longest time in which llama.cpp is loaded, in milliseconds. */
+const checkMs = 60_000;
 
 /** A message of the process, its end, or that it makes no progress. */
 export type ProcessReply =
@@ -39,11 +41,8 @@ export class ModelProcess {
 	constructor({ childFile, llamaFolder }: ProcessFiles, file: string, clock: Clock) {
 		this.file = file;
 		this.clock = clock;
-		const path = childFile instanceof URL ? fileURLToPath(childFile) : childFile;
-		this.child = fork(path, [llamaFolder], {
-			// It must not get keys from the environment, and llama.cpp searches its working directory for libraries.
-			env: environment(),
-			cwd: llamaFolder,
+		this.child = fork(pathOf(childFile), [llamaFolder], {
+			...surroundings(llamaFolder),
 			execArgv: [],
 			stdio: ["ignore", "ignore", "ignore", "ipc"],
 		});
@@ -133,6 +132,34 @@ export class ModelProcess {
 		this.end ??= { type: "gone", how };
 		this.receive?.(this.end);
 	}
+}
+
+/** Loads llama.cpp in a process of its own. Resolves to the reason if it doesn't run on this machine. */
+export function whyNotRunnable({
+	childFile,
+	llamaFolder,
+}: ProcessFiles): Promise<string | undefined> {
+	const options = { ...surroundings(llamaFolder), timeout: checkMs };
+	return new Promise(resolve => {
+		execFile(
+			process.execPath,
+			[pathOf(childFile), llamaFolder, "check"],
+			options,
+			(error, _, stderr) => resolve(error ? stderr || (error.signal ?? error.message) : undefined),
+		);
+	});
+}
+
+function pathOf(childFile: ProcessFiles["childFile"]): string {
+	return childFile instanceof URL ? fileURLToPath(childFile) : childFile;
+}
+
+/** Keeps keys in the environment from a process, and llama.cpp from libraries in the working directory, which it searches. */
+function surroundings(llamaFolder: string): {
+	readonly env: NodeJS.ProcessEnv;
+	readonly cwd: string;
+} {
+	return { env: environment(), cwd: llamaFolder };
 }
 
 /** Returns the environment variables that a Node process needs, and no others. */

@@ -53,12 +53,14 @@ function embeddedModels(
 class ModelPulls {
 	private readonly parent: MessagePort;
 	private readonly folder: string;
+	private readonly embedded: EmbeddedModels | undefined;
 	private readonly running = new Map<number, AbortController>();
 
 	/** Models that run here are saved in `folder`. */
-	constructor(parent: MessagePort, folder: string) {
+	constructor(parent: MessagePort, folder: string, embedded: EmbeddedModels | undefined) {
 		this.parent = parent;
 		this.folder = folder;
+		this.embedded = embedded;
 	}
 
 	/** Starts a download. Sends its progress and its end to `parent`. */
@@ -74,7 +76,7 @@ class ModelPulls {
 		this.running.get(id)?.abort();
 	}
 
-	private pull(
+	private async pull(
 		{ id, kind, baseUrl, model }: PullMessage,
 		{ servers }: ModelSetup,
 		signal: AbortSignal,
@@ -86,11 +88,15 @@ class ModelPulls {
 		const options = { clock: systemClock, signal, onProgress };
 		const listed = hubModels.find(({ file }) => file === model);
 		if (kind === "ollama") {
-			return pullModel({ server: { baseUrl, headers }, model, ...options });
+			return await pullModel({ server: { baseUrl, headers }, model, ...options });
+		}
+		const words = await this.embedded?.whyNotRunnable();
+		if (words !== undefined) {
+			return { reason: "cannotRun", words };
 		}
 		return listed
-			? downloadModel({ hub: baseUrl, model: listed, folder, ...options })
-			: Promise.resolve({ reason: "unknownModel", words: "" });
+			? await downloadModel({ hub: baseUrl, model: listed, folder, ...options })
+			: { reason: "unknownModel", words: "" };
 	}
 }
 
@@ -120,7 +126,7 @@ async function run(parent: MessagePort): Promise<void> {
 		engine: models,
 		log,
 	});
-	const pulls = new ModelPulls(parent, modelsFolder);
+	const pulls = new ModelPulls(parent, modelsFolder, embedded);
 	const stop = async (): Promise<void> => {
 		stopping.abort();
 		await server.stop().finally(() => embedded?.dispose());

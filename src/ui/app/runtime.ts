@@ -58,6 +58,7 @@ const unseenVideosKey = "cutaway.unseenVideos";
 /** Keys of the global state for the last export options, and whether previews show captions. */
 const exportChoiceKey = "cutaway.exportChoice";
 const showsCaptionsKey = "cutaway.showsCaptions";
+const agreedDownloadsKey = "cutaway.agreedDownloads";
 
 export interface RuntimeDependencies {
 	readonly extension: Pick<
@@ -147,6 +148,7 @@ export class Runtime extends Disposable {
 			editorModels: async () => (await import("../models/editorModels.ts")).listEditorModels(clock),
 			pullModel: (...asked) => localService.pullModel(...asked),
 			modelFiles: localService,
+			agreedDownloads: keptValue(extension.globalState, agreedDownloadsKey),
 			downloads: this.register(new Emitter()),
 			setModel: async model => (await this.chat.get()).options.setModel(model),
 			clock,

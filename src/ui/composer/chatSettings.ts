@@ -28,6 +28,7 @@ export interface ModelOffer {
 /** Models that could replace the demo. */
 export interface ModelSearch {
 	readonly isLooking: boolean;
+	/** Where the models were found, or which model is being downloaded; empty if neither. */
 	readonly heading: string;
 	/** Best first. */
 	readonly found: readonly ModelOffer[];

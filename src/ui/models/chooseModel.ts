@@ -24,10 +24,12 @@ import { getModel } from "./getModel.ts";
 import { type ModelRow, serverTitle } from "./modelRows.ts";
 import {
 	chooseModelFile,
+	deleteModel,
 	describeNeeds,
 	describeUse,
 	fitsHere,
 	getModelHere,
+	isDownloading,
 	roomFor,
 } from "./runHere.ts";
 import { type ModelServer, modelServers, originOf } from "./modelServers.ts";
@@ -146,7 +148,7 @@ async function entries(dependencies: ModelChoiceDependencies): Promise<ModelList
 				),
 		})),
 		...invalidEntries(dependencies),
-		...section(l10n.t("Get a model to run here"), [
+		...section(l10n.t("Run here"), [
 			...(await hereEntries(dependencies, embedded)),
 			...ollamaEntry(dependencies, ollama !== undefined),
 		]),
@@ -192,8 +194,13 @@ async function hereEntries(
 			return {
 				label: `$(${fits ? "cloud-download" : "warning"}) ${model.name}`,
 				// The heading takes a part of the first row's width, so the detail is short.
-				description: `${l10n.t("{0} to download", formatSize(model.sizeBytes))} · ${describeNeeds(model, room)}`,
+				description: [formatSize(room.needed), model.licence, describeNeeds(model, room)].join(
+					" · ",
+				),
 				detail: describeUse(model),
+				...(room.part === 0 || isDownloading(model)
+					? {}
+					: deletable(dependencies, model.file, model.name, room.part)),
 				run: () => (fits ? getModelHere(dependencies, model) : Promise.resolve(false)),
 			};
 		}),
@@ -205,12 +212,15 @@ async function hereEntries(
 	];
 }
 
+/** Returns the button that deletes a model's file, or the part of it that is downloaded. */
 function deletable(
-	{ modelFiles }: ModelChoiceDependencies,
-	{ id, label, sizeBytes = 0 }: ModelRow,
+	dependencies: ModelChoiceDependencies,
+	file: string,
+	label: string,
+	sizeBytes = 0,
 ): Pick<ModelListEntry, "buttons" | "remove"> {
 	return removal(l10n.t("Delete {0}", `${label} (${formatSize(sizeBytes)})`), () =>
-		modelFiles.removeModel(id.slice(embeddedServerName.length + 1)),
+		deleteModel(dependencies, file),
 	);
 }
 
@@ -299,7 +309,12 @@ function modelEntry(
 		description: row.server.name,
 		detail: row.detail,
 		...(row.id.startsWith(`${embeddedServerName}/`)
-			? deletable(dependencies, row)
+			? deletable(
+					dependencies,
+					row.id.slice(embeddedServerName.length + 1),
+					row.label,
+					row.sizeBytes,
+				)
 			: removable(dependencies, row.server.name)),
 		run: async () => {
 			await takeModel(dependencies, row);

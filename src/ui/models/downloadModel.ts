@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { toError } from "../../common/errors.ts";
+import { isAbortError, toError } from "../../common/errors.ts";
 import type { PullFailure, PullProgress, PullRequest } from "../../common/models.ts";
 import { formatSize } from "../base/amounts.ts";
 import { whileCancellable } from "../base/dialogs.ts";
@@ -15,19 +15,20 @@ export interface ModelDownload {
 	readonly name: string;
 	/** Identifies it among the downloads of this window. */
 	readonly key: string;
-	readonly title: string;
+	/** Title of a notification that shows the progress and cancels; undefined if `onProgress` does both. */
+	readonly title: string | undefined;
 	readonly request: PullRequest;
 	readonly progressWords: (progress: PullProgress) => string;
-	/** Called with the share, 0 to 1, and its words whenever they change. */
-	readonly onProgress?: (share: number, words: string) => void;
+	/** Called with the share, 0 to 1, and its words whenever they change, and with what cancels a download without a title. */
+	readonly onProgress?: (share: number, words: string, cancel: () => void) => void;
 	readonly onEnd?: () => void;
 	readonly failureWords: (failure: PullFailure) => string;
 	/** Describes an error other than those that the local service reports. */
 	readonly errorWords: (message: string) => string;
-	/** Returns the page that helps after a failure, in place of Retry. */
-	readonly pageFor?: (
+	/** Returns what helps after a failure, in place of Retry. */
+	readonly stepFor: (
 		reason: PullFailure["reason"],
-	) => { readonly label: string; readonly url: string } | undefined;
+	) => { readonly label: string; take(): Thenable<unknown> } | undefined;
 	readonly isRow: (row: ModelRow) => boolean;
 }
 
@@ -56,7 +57,9 @@ export async function download(
 				"Canceled. The downloaded part of {0} is kept; the next download continues from there.",
 				name,
 			);
-			void vscode.window.showInformationMessage(kept);
+			if (await vscode.window.showInformationMessage(kept, l10n.t("Continue"))) {
+				await download(dependencies, asked);
+			}
 		} else if (pulled.failure) {
 			await tellFailure(dependencies, asked, pulled.failure);
 		} else {
@@ -70,20 +73,36 @@ export async function download(
 }
 
 /** Resolves to undefined if the user cancels. */
-function pullWithProgress(
+async function pullWithProgress(
 	{ pullModel }: ModelChoiceDependencies,
 	{ title, request, progressWords: wordsOf, onProgress }: ModelDownload,
 ): Promise<{ readonly failure: PullFailure | undefined } | undefined> {
-	return whileCancellable(title, async (signal, report) => {
+	const stopper = new AbortController();
+	const cancel = (): void => stopper.abort();
+	const pull = async (
+		signal: AbortSignal,
+		report: (share: number, words: string) => void,
+	): Promise<{ readonly failure: PullFailure | undefined }> => {
 		const show = (pulled: PullProgress): void => {
 			// The total grows as Ollama discovers files, so the share may fall.
 			const share = pulled.totalBytes > 0 ? pulled.completedBytes / pulled.totalBytes : 0;
 			const words = wordsOf(pulled);
 			report(share, words);
-			onProgress?.(share, words);
+			onProgress?.(share, words, cancel);
 		};
 		return { failure: await pullModel(request, show, signal) };
-	});
+	};
+	if (title !== undefined) {
+		return await whileCancellable(title, pull);
+	}
+	try {
+		return await pull(stopper.signal, () => {});
+	} catch (error) {
+		if (isAbortError(error)) {
+			return undefined;
+		}
+		throw error;
+	}
 }
 
 async function tellFailure(
@@ -93,15 +112,15 @@ async function tellFailure(
 ): Promise<void> {
 	dependencies.log.warn("A model could not be downloaded", { model: asked.name, ...failure });
 	const again = l10n.t("Retry");
-	const page = asked.pageFor?.(failure.reason);
+	const step = asked.stepFor(failure.reason);
 	const choice = await vscode.window.showErrorMessage(
 		asked.failureWords(failure),
-		page?.label ?? again,
+		step?.label ?? again,
 	);
 	if (choice === again) {
 		await download(dependencies, asked);
-	} else if (choice !== undefined && page) {
-		await vscode.env.openExternal(vscode.Uri.parse(page.url));
+	} else if (choice !== undefined) {
+		await step?.take();
 	}
 }
 
@@ -143,14 +162,18 @@ export async function downloadModel(
 		progressWords,
 		failureWords: failure => pullFailureWords(model, failure),
 		errorWords: message => l10n.t("Ollama couldn't download {0}: {1}", model, message),
-		pageFor: reason =>
+		stepFor: reason =>
 			reason === "tooOld"
-				? { label: l10n.t("Get Ollama"), url: ollamaPage }
+				? pageStep(l10n.t("Get Ollama"), ollamaPage)
 				: reason === "unknownModel"
-					? { label: l10n.t("Open Library"), url: "https://ollama.com/library" }
+					? pageStep(l10n.t("Open Library"), "https://ollama.com/library")
 					: undefined,
 		isRow: row => row.label === label && originOf(row.server) === originOf(server),
 	});
+}
+
+function pageStep(label: string, url: string): ReturnType<ModelDownload["stepFor"]> {
+	return { label, take: () => vscode.env.openExternal(vscode.Uri.parse(url)) };
 }
 
 /** Formats a download's progress, such as “1.2 GB of 5.2 GB”. */
@@ -165,6 +188,7 @@ function progressWords({ stage, completedBytes, totalBytes }: PullProgress): str
 
 /** Returns why a download failed, for the user. */
 function pullFailureWords(model: string, { reason, words }: PullFailure): string {
+	const other = (): string => l10n.t("Ollama couldn't download {0}: {1}", model, words);
 	return {
 		unknownModel: () =>
 			l10n.t("Ollama has no model named “{0}”. Check the name and its tag.", model),
@@ -180,8 +204,6 @@ function pullFailureWords(model: string, { reason, words }: PullFailure): string
 				model,
 			),
 		silent: () => l10n.t("Ollama stopped responding while downloading {0}.", model),
-		refused: () => l10n.t("Ollama couldn't download {0}: {1}", model, words),
-		wrongFile: () => l10n.t("Ollama couldn't download {0}: {1}", model, words),
-		elsewhere: () => l10n.t("Ollama couldn't download {0}: {1}", model, words),
+		...{ refused: other, wrongFile: other, elsewhere: other, cannotRun: other },
 	}[reason]();
 }

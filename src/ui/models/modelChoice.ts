@@ -27,11 +27,14 @@ export interface ModelFiles {
 	removeModel(file: string): Promise<void>;
 }
 
-/** The progress of a model's download, for the chat. */
+/** A model's download, for the chat. */
 export interface ShownDownload {
+	readonly model: string;
 	/** Whole percent. */
 	readonly percent: number;
+	/** What has come, the rate and the time left. */
 	readonly detail: string;
+	cancel(): void;
 }
 
 export interface ModelChoiceDependencies {
@@ -50,6 +53,8 @@ export interface ModelChoiceDependencies {
 		signal: AbortSignal,
 	) => Promise<PullFailure | undefined>;
 	readonly modelFiles: ModelFiles;
+	/** The downloads that the user agreed to, by hub and file. */
+	readonly agreedDownloads: KeptValue;
 	/** Fires when the download of a model that runs here progresses, with the one started first, and with undefined when none is left. */
 	readonly downloads?: Emitter<ShownDownload | undefined>;
 	/** Selects a model for the shown chat and later ones. */

@@ -1,5 +1,4 @@
 import * as l10n from "@vscode/l10n";
-import * as vscode from "vscode";
 import type {
 	ChatSettings,
 	ChatSurroundings,
@@ -116,10 +115,10 @@ export class ModelOffers extends Disposable {
 		const best = rows.toSorted((a, b) => rankOf(b) - rankOf(a)).slice(0, maxOffers);
 		const isOfEditor = best[0]?.id.startsWith(`${editorServerName}/`) === true;
 		const has = { ollama: ollama !== undefined, embedded: embedded !== undefined };
-		const way = best.length > 0 ? undefined : wayToModel(this.dependencies, has);
+		const way = best.length > 0 ? undefined : await wayToModel(this.dependencies, has);
 		return {
 			isLooking: false,
-			heading: isOfEditor ? l10n.t("Found in VS Code") : l10n.t("Found on this machine"),
+			heading: way ? "" : isOfEditor ? l10n.t("Found in VS Code") : l10n.t("Found on this machine"),
 			found: best.map(row => ({
 				id: row.id,
 				name: row.label,
@@ -166,8 +165,11 @@ export class ModelOffers extends Disposable {
 	private show(found: FoundModels): void {
 		this.found = found;
 		const { search } = found;
-		const way = search && search.found.length === 0 ? downloadOffer(this.download) : undefined;
-		const all = search && way ? { ...found, search: { ...search, way } } : found;
+		const { download } = this;
+		const isDownloading = search?.found.length === 0 && download;
+		const all = isDownloading
+			? { ...found, search: { ...search, ...downloadOffer(download) } }
+			: found;
 		const shown = JSON.stringify(all);
 		if (shown !== this.shown) {
 			this.shown = shown;
@@ -179,22 +181,28 @@ export class ModelOffers extends Disposable {
 		this.download = download;
 		if (this.found?.search) {
 			this.show(this.found);
+			if (!download) {
+				// A part of it may be there now.
+				this.nextLook = 0;
+				void this.look();
+			}
 		}
 	}
 }
 
-/** Returns the progress of a download as an offer that opens its notification, which can cancel it. */
-function downloadOffer(download: ShownDownload | undefined): ModelOffer | undefined {
-	return (
-		download && {
-			id: "here",
-			name: l10n.t("Downloading… {0}%", download.percent),
-			detail: download.detail,
-			take: async () => {
-				await vscode.commands.executeCommand("notifications.showList");
-			},
-		}
-	);
+/** Returns a download, with its cancellation as the offer. */
+function downloadOffer(download: ShownDownload): Omit<ModelSearch, "found"> {
+	const { model, percent, detail, cancel } = download;
+	return {
+		isLooking: false,
+		heading: l10n.t("Downloading {0}… {1}%", model, percent),
+		way: {
+			id: "cancel",
+			name: l10n.t("Cancel Download"),
+			detail,
+			take: () => Promise.resolve(cancel()),
+		},
+	};
 }
 
 function fromList(models: readonly ModelInfo[], listedContext: number | undefined): OfServer {
@@ -207,11 +215,11 @@ function rankOf({ isLoaded, tools }: ModelRow): number {
 }
 
 /** Returns the simplest way to get a model for the enabled engines, if none was found. */
-function wayToModel(
+async function wayToModel(
 	dependencies: ModelChoiceDependencies,
 	has: { readonly ollama: boolean; readonly embedded: boolean },
-): ModelOffer | undefined {
-	const { settings } = dependencies;
+): Promise<ModelOffer | undefined> {
+	const { settings, modelFiles } = dependencies;
 	const way = (id: ModelWay, name: string, detail = ""): ModelOffer => ({
 		id,
 		name,
@@ -225,12 +233,15 @@ function wayToModel(
 		return way("ollama", l10n.t("Get a Model with Ollama…"));
 	}
 	if (has.embedded) {
-		const size = formatSize(hubModels[0].sizeBytes);
-		return way(
-			"here",
-			l10n.t("Get a Model ({0})…", size),
-			l10n.t("One can run here, without an account"),
-		);
+		const { roomFor } = await import("./runHere.ts");
+		const { part, needed } = await roomFor(hubModels[0], modelFiles.modelsFolder);
+		return part > 0
+			? way("here", l10n.t("Continue Download"), l10n.t("{0} are left.", formatSize(needed)))
+			: way(
+					"here",
+					l10n.t("Get a Model ({0})…", formatSize(needed)),
+					l10n.t("One can run here, without an account"),
+				);
 	}
 	if (isWanted(settings, "openai")) {
 		return way("server", l10n.t("Use a Key…"), l10n.t("Of OpenRouter, OpenAI or another"));

@@ -3,6 +3,8 @@ import { totalmem } from "node:os";
 import { dirname, join } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import * as z from "zod/mini";
+import { isServerModel } from "../../client/contract/schemas.ts";
 import { isLoopbackHost } from "../../client/transport/transport.ts";
 import { systemClock } from "../../common/async.ts";
 import { availableMemory } from "../../common/memory.ts";
@@ -15,6 +17,7 @@ import {
 	type PullProgress,
 } from "../../common/models.ts";
 import { formatSize, spokenElapsed } from "../base/amounts.ts";
+import type { KeptValue } from "../base/keptValue.ts";
 import type { Settings } from "../base/settings.ts";
 import { download } from "./downloadModel.ts";
 import {
@@ -27,9 +30,16 @@ import {
 /** The last progress of this window's downloads, by file. */
 const shown = new Map<string, ShownDownload>();
 
+/** Whether this window downloads a model. */
+export function isDownloading({ file }: HubModel): boolean {
+	return shown.has(file);
+}
+
 /** The room for a model's file, in bytes. */
 export interface DiskRoom {
-	/** Excludes the downloaded part. */
+	/** The part that is downloaded. */
+	readonly part: number;
+	/** For the rest. */
 	readonly needed: number;
 	readonly free: number;
 }
@@ -37,7 +47,7 @@ export interface DiskRoom {
 /** Returns the room for a model's file in a folder, which may not exist yet. */
 export async function roomFor({ file, sizeBytes }: HubModel, folder: string): Promise<DiskRoom> {
 	const part = await stat(join(folder, `${file}.part`)).catch(() => ({ size: 0 }));
-	return { needed: sizeBytes - part.size, free: await freeDisk(folder) };
+	return { part: part.size, needed: sizeBytes - part.size, free: await freeDisk(folder) };
 }
 
 async function freeDisk(folder: string): Promise<number> {
@@ -51,7 +61,10 @@ async function freeDisk(folder: string): Promise<number> {
 }
 
 /** Whether a model fits into this machine's memory, and on its disk. */
-export function fitsHere({ memoryBytes }: HubModel, { needed, free }: DiskRoom): boolean {
+export function fitsHere(
+	{ memoryBytes }: HubModel,
+	{ needed, free }: Pick<DiskRoom, "needed" | "free">,
+): boolean {
 	return memoryBytes <= totalmem() * 0.7 && needed <= free;
 }
 
@@ -100,8 +113,8 @@ export function describeMemory(
 }
 
 /**
- * Asks whether to download a model, with all consequences, downloads it, and selects it afterwards. Downloads nothing without consent. Resolves to
- * false if the user goes back.
+ * Asks once whether to download a model, with all consequences, downloads it, and selects it afterwards. Downloads nothing without consent. Resolves
+ * to false if the user goes back.
  */
 export async function getModelHere(
 	dependencies: ModelChoiceDependencies,
@@ -114,8 +127,35 @@ export async function getModelHere(
 		);
 		return true;
 	}
+	const { agreedDownloads } = dependencies;
+	const agreed = agreedIn(agreedDownloads);
+	const agreement = `${hub.href} ${model.file}`;
+	if (!agreed.includes(agreement)) {
+		if (!(await agreesTo(model, hub, dependencies.modelFiles.modelsFolder))) {
+			return false;
+		}
+		agreedDownloads.set([...agreed, agreement]);
+	}
+	// The list is closed; the chat and the status bar show the progress.
+	void downloadHere(dependencies, model, hub);
+	return true;
+}
+
+function agreedIn(agreedDownloads: KeptValue): readonly string[] {
+	return z.array(z.string()).safeParse(agreedDownloads.get()).data ?? [];
+}
+
+/** Deletes a model or its part. The next download of it asks again. */
+export async function deleteModel(
+	{ modelFiles, agreedDownloads }: ModelChoiceDependencies,
+	file: string,
+): Promise<void> {
+	await modelFiles.removeModel(file);
+	agreedDownloads.set(agreedIn(agreedDownloads).filter(each => !each.endsWith(` ${file}`)));
+}
+
+async function agreesTo(model: HubModel, hub: URL, modelsFolder: string): Promise<boolean> {
 	const download = l10n.t("Download");
-	const { modelsFolder } = dependencies.modelFiles;
 	const room = await roomFor(model, modelsFolder);
 	const choice = await vscode.window.showInformationMessage(
 		l10n.t("Download {0} and run it on this machine?", model.name),
@@ -132,12 +172,7 @@ export async function getModelHere(
 		},
 		download,
 	);
-	if (choice !== download) {
-		return false;
-	}
-	// The list is closed; a notification shows the progress.
-	void downloadHere(dependencies, model, hub);
-	return true;
+	return choice === download;
 }
 
 /** Returns the configured hub, or that of the environment variable that Hugging Face's programs use. Returns undefined if it can't be used. */
@@ -154,39 +189,70 @@ async function downloadHere(
 	model: HubModel,
 	hub: URL,
 ): Promise<void> {
-	const { downloads } = dependencies;
+	const { downloads, settings } = dependencies;
 	const { name, file } = model;
-	const status = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Left, 0);
+	let item: ReturnType<typeof showInStatusBar> | undefined;
 	let started: number | undefined;
 	let first: number | undefined;
+	if (isServerModel(settings.get("chat.model"))) {
+		// The chat shows a download only where it has no model.
+		void vscode.window.showInformationMessage(
+			l10n.t("Downloading {0}. The status bar shows the progress.", name),
+		);
+	}
 	await download(dependencies, {
 		name,
 		key: file,
-		title: l10n.t("Downloading {0}", name),
+		title: undefined,
 		request: { kind: "hub", baseUrl: hub.href, model: file },
 		progressWords: progress => {
 			started ??= systemClock.monotonic();
 			first ??= progress.stage === "downloading" ? progress.completedBytes : undefined;
 			return progressWords(progress, first ?? 0, systemClock.monotonic() - started);
 		},
-		onProgress: (share, detail) => {
+		onProgress: (share, detail, cancel) => {
 			const percent = Math.floor(100 * share);
-			shown.set(file, { percent, detail });
+			shown.set(file, { model: name, percent, detail, cancel });
 			downloads?.fire(firstShown());
-			status.text = `$(cloud-download) ${l10n.t("{0} {1}%", name, percent)}`;
-			status.tooltip = detail;
-			status.show();
+			item ??= showInStatusBar(file, cancel);
+			item.status.text = `$(cloud-download) ${l10n.t("{0} {1}%", name, percent)}`;
+			item.status.tooltip = `${detail}\n${l10n.t("Click to cancel.")}`;
 		},
 		onEnd: () => {
-			[started, first] = [undefined, undefined];
-			status.hide();
+			item?.dispose();
+			[item, started, first] = [undefined, undefined, undefined];
 			shown.delete(file);
 			downloads?.fire(firstShown());
 		},
 		failureWords: failure => hubFailureWords(model, hub, failure),
 		errorWords: message => l10n.t("{0} couldn't be downloaded: {1}", name, message),
+		stepFor: reason =>
+			["cannotRun", "unknownModel"].includes(reason)
+				? {
+						label: l10n.t("Choose Model…"),
+						take: () => vscode.commands.executeCommand("cutaway.chooseModel"),
+					}
+				: undefined,
 		isRow: ({ id }) => id === `${embeddedServerName}/${file}`,
-	}).finally(() => status.dispose());
+	});
+}
+
+/** Shows an item whose click cancels the download of a file. */
+function showInStatusBar(
+	file: string,
+	cancel: () => void,
+): { readonly status: vscode.StatusBarItem; dispose(): void } {
+	const status = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Left, 0);
+	status.command = `cutaway.cancelDownload.${file}`;
+	const command = vscode.commands.registerCommand(status.command, cancel);
+	status.show();
+	return {
+		status,
+		dispose: () => {
+			status.dispose();
+			command.dispose();
+		},
+	};
 }
 
 /** Returns the download to show in the chat: the one that was started first. */
@@ -247,6 +313,11 @@ export function hubFailureWords(model: HubModel, hub: URL, { reason, words }: Pu
 				"The connection to {0} was lost ({1}). The downloaded part is kept.",
 				host,
 				words,
+			);
+		case "cannotRun":
+			return l10n.t(
+				"llama.cpp doesn't run on this machine, so nothing was downloaded ({0}). Use Ollama, a key or one of VS Code's models instead.",
+				words.slice(0, 200),
 			);
 	}
 }

@@ -12,6 +12,10 @@ import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 /** A process that does what the last message asks for, in place of llama.cpp. */
 const scriptedChild = `
 process.on("disconnect", () => process.exit(0));
+if (process.argv[3] === "check") {
+	process.stderr.write(Object.keys(process.env).join());
+	process.exit(1);
+}
 process.on("message", ({ type, id, messages, ...rest }) => {
 	if (type === "stop") { return; }
 	const send = (message) => process.send({ id, ...message });
@@ -35,6 +39,7 @@ process.on("message", ({ type, id, messages, ...rest }) => {
 	if (asked === "empty") { send(end); }
 	if (asked === "stuck") { send({ type: "busy", computedMs: 1000 }); send({ type: "busy", computedMs: 61001 }); }
 	if (asked === "endless") { send({ type: "text", text: "Go" }); }
+	if (asked === "unknown") { process.kill(process.pid, "SIGILL"); }
 	if (asked === "die") { send({ type: "text", text: "Go" }); setTimeout(() => process.kill(process.pid, "SIGKILL"), 20); }
 });
 `;
@@ -196,6 +201,10 @@ test.each([
 		"fail noBuild",
 		{ message: expect.stringMatching(/does not run on this machine.*its own words/) },
 	],
+	[
+		"unknown",
+		{ message: expect.stringMatching(/does not run on this machine.*Use Ollama.*SIGILL/) },
+	],
 	["fail notGguf", { message: expect.stringContaining("not a model in GGUF") }],
 	["fail truncated", { message: expect.stringContaining("not whole") }],
 	["fail noMemory", { message: expect.stringContaining("not enough free memory") }],
@@ -224,6 +233,14 @@ test("is left as soon as the caller leaves, and answers the next question in the
 	expect((await asked).failure).toMatchObject({ name: "AbortError" });
 	expect((await ask("text")).text).toBe("Good day");
 	expect(embedded.pid).toBe(pid);
+});
+
+test("why llama.cpp does not run here is what its process writes, which gets nothing of the environment", async () => {
+	const { embedded } = await openBench();
+	const written = (await embedded.whyNotRunnable()) ?? "";
+	expect(written.split(",").filter(name => !name.startsWith("__CF"))).toEqual([
+		"ELECTRON_RUN_AS_NODE",
+	]);
 });
 
 test("questions that come at the same time are answered one after the other", async () => {

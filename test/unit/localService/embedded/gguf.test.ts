@@ -1,7 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
-import { readGguf } from "../../../../src/localService/embedded/gguf.ts";
+import {
+	contextThatFits,
+	conversationsThatFit,
+	readGguf,
+} from "../../../../src/localService/embedded/gguf.ts";
 import { createRandom } from "../../../helpers/random.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 import { tinyModel } from "../../../realModel/tinyModel.ts";
@@ -36,6 +40,22 @@ test("a model tells its kind, its template, its context and what that takes", as
 test("layers that store a state take no memory for each token", async () => {
 	const hybrid = tinyModel({ seed: 1, isEndless: false, isHybrid: true });
 	expect(await read(hybrid)).toMatchObject({ architecture: "jamba", bytesPerToken: 64 * 4 });
+});
+
+test.each([
+	[1, 2_048, 1],
+	[2.1, 4_096, 1],
+	[3.2, 8_192, 1],
+	[16, 8_192, 2],
+])("with %s GB of free memory a context has its length and number", (gigabytes, length, count) => {
+	const header = {
+		...{ sizeBytes: 1.3e9, architecture: "qwen3", chatTemplate: "", contextLength: 32_768 },
+		bytesPerToken: 114_688,
+	};
+	const free = gigabytes * 1e9;
+	expect(contextThatFits(header, 0, free)).toBe(length);
+	expect(conversationsThatFit(header, length, free)).toBe(count);
+	expect(contextThatFits(header, 100_000, free)).toBe(32_768);
 });
 
 const endless = [255, 255, 255, 255, 255, 255, 255, 127];

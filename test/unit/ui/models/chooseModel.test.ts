@@ -81,6 +81,7 @@ function setUp(endpoint = "") {
 		listModels,
 		editorModels: () => Promise.resolve([]),
 		allowedProviders: { get: () => allowed, set: (names: readonly string[]) => (allowed = names) },
+		agreedDownloads: { get: () => [], set: () => undefined },
 		modelFiles: {
 			modelsFolder: "/models",
 			useModelFile: () => Promise.reject(new Error("no file is used")),
@@ -162,7 +163,7 @@ test("a new chat offers what was found, and uses it on a click only", async () =
 	expect(chat.told.at(-1)?.search).toBeUndefined();
 });
 
-test("the progress of a download is in the place of the way to a model, until it ends", async () => {
+test("a download with its Cancel is in the place of the way to a model, until it ends", async () => {
 	const bench = setUp();
 	bench.listModels.mockResolvedValue([]);
 	const downloads = new Emitter<ShownDownload | undefined>();
@@ -170,11 +171,13 @@ test("the progress of a download is in the place of the way to a model, until it
 	const offers = new ModelOffers({ ...bench.context, downloads }, chat);
 	await offers.look();
 	const way = chat.told.at(-1)?.search?.way;
-	downloads.fire({ percent: 24, detail: "130 MB of 530 MB" });
-	const shown = chat.told.at(-1)?.search?.way;
-	expect(shown).toMatchObject({ name: "Downloading… 24%", detail: "130 MB of 530 MB" });
-	await shown?.take();
-	expect(executeCommand).toHaveBeenCalledWith("notifications.showList");
+	const cancel = vi.fn<() => void>();
+	downloads.fire({ model: "Qwen", percent: 24, detail: "130 MB of 530 MB", cancel });
+	const shown = chat.told.at(-1)?.search;
+	expect(shown?.heading).toBe("Downloading Qwen… 24%");
+	expect(shown?.way).toMatchObject({ name: "Cancel Download", detail: "130 MB of 530 MB" });
+	await shown?.way?.take();
+	expect(cancel).toHaveBeenCalledOnce();
 	downloads.fire(undefined);
 	expect(chat.told.at(-1)?.search?.way).toMatchObject({ id: way?.id, name: way?.name });
 	offers.dispose();
@@ -369,11 +372,7 @@ test("the ways to more models are below headings, without those of engines that 
 	const headings = (): string[] =>
 		(lists.shown.at(-1) ?? []).filter(({ kind }) => kind === -1).map(({ label }) => label);
 	await chooseModel(context);
-	expect(headings().slice(-3)).toEqual([
-		"Get a model to run here",
-		"Use a key or an address",
-		"More ways",
-	]);
+	expect(headings().slice(-3)).toEqual(["Run here", "Use a key or an address", "More ways"]);
 	await settings.set("localService.engine", "demo");
 	await chooseModel(context);
 	expect(headings()).toEqual(["More ways"]);

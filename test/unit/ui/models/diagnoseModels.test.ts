@@ -103,6 +103,7 @@ async function report(setup: Setup): Promise<string[]> {
 			where === "found" ? Promise.all((setup.found ?? []).map(look)) : engine.list(signal),
 		editorModels: () => Promise.resolve(setup.editorModels ?? []),
 		allowedProviders: { get: () => [], set: () => undefined },
+		agreedDownloads: { get: () => [], set: () => undefined },
 		modelFiles: {
 			modelsFolder: "/models",
 			useModelFile: () => Promise.reject(new Error("no file is used")),

@@ -88,6 +88,7 @@ function setUp(pull: Pull = () => Promise.resolve(undefined), isRunning = true) 
 			),
 		editorModels: () => Promise.resolve([]),
 		allowedProviders: { get: () => [], set: () => undefined },
+		agreedDownloads: { get: () => [], set: () => undefined },
 		modelFiles: {
 			modelsFolder: "/models",
 			useModelFile: () => Promise.reject(new Error("no file is used")),

@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { Emitter } from "../../../../src/common/disposable.ts";
+import { AbortError } from "../../../../src/common/errors.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { hubModels, type PullFailure, type PullProgress } from "../../../../src/common/models.ts";
 import { ServiceConnection } from "../../../../src/ui/connection/connection.ts";
@@ -11,6 +12,7 @@ import type {
 	ShownDownload,
 } from "../../../../src/ui/models/modelChoice.ts";
 import {
+	deleteModel,
 	describeNeeds,
 	fitsHere,
 	getModelHere,
@@ -26,31 +28,20 @@ import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 const mocks = vi.hoisted(() => ({
 	showInformationMessage: vi.fn<(text: string, ...rest: unknown[]) => Promise<unknown>>(),
 	showErrorMessage: vi.fn<(text: string, ...rest: unknown[]) => Promise<unknown>>(),
-	reported: [] as string[],
-	cancel: (() => undefined) as () => void,
+	executeCommand: vi.fn<(id: string) => Promise<unknown>>(),
+	status: { text: "", tooltip: "", command: "", show: () => undefined, dispose: () => undefined },
+	commands: new Map<string, () => void>(),
 }));
 vi.mock("vscode", () => ({
-	ProgressLocation: { Notification: 15 },
 	StatusBarAlignment: { Left: 1 },
-	window: {
-		...mocks,
-		createStatusBarItem: () => ({
-			show: () => undefined,
-			hide: () => undefined,
-			dispose: () => undefined,
-		}),
-		withProgress: (
-			_options: unknown,
-			task: (
-				progress: { report(value: { message: string }): void },
-				token: { onCancellationRequested(listener: () => void): void },
-			) => Promise<unknown>,
-		) =>
-			task(
-				{ report: ({ message }) => mocks.reported.push(message) },
-				{ onCancellationRequested: listener => (mocks.cancel = listener) },
-			),
+	commands: {
+		executeCommand: mocks.executeCommand,
+		registerCommand: (id: string, run: () => void) => {
+			mocks.commands.set(id, run);
+			return { dispose: () => mocks.commands.delete(id) };
+		},
 	},
+	window: { ...mocks, createStatusBarItem: () => mocks.status },
 }));
 
 const [model] = hubModels;
@@ -58,7 +49,6 @@ const hub = new URL("https://huggingface.co");
 
 beforeEach(() => {
 	vi.resetAllMocks();
-	mocks.reported.length = 0;
 });
 
 type Pull = ModelChoiceDependencies["pullModel"];
@@ -71,6 +61,7 @@ function setUp(pull: Pull): {
 	const settings = createFakeSettings();
 	const keys = new ApiKeys(createFakeSecretStorage());
 	const asked: unknown[] = [];
+	let agreed: unknown;
 	const unused = {
 		connect: () => Promise.reject(new Error("nothing is asked")),
 		restart: () => Promise.reject(new Error("nothing is asked")),
@@ -85,6 +76,7 @@ function setUp(pull: Pull): {
 			Promise.resolve(places === "embedded" ? [{ server: "embedded", models: [listed] }] : []),
 		editorModels: () => Promise.resolve([]),
 		allowedProviders: { get: () => [], set: () => undefined },
+		agreedDownloads: { get: () => agreed, set: value => (agreed = value) },
 		pullModel: async (...args) => {
 			asked.push(args[0]);
 			return await pull(...args);
@@ -92,7 +84,7 @@ function setUp(pull: Pull): {
 		modelFiles: {
 			modelsFolder: "/home/me/models",
 			useModelFile: () => Promise.reject(new Error("no file is used")),
-			removeModel: () => Promise.reject(new Error("nothing is deleted")),
+			removeModel: () => Promise.resolve(),
 		},
 		setModel: name => settings.set("chat.model", name),
 		log: silentLog,
@@ -112,6 +104,27 @@ test("the question names size, host, licence, folder and memory; without its cli
 	for (const fact of ["530 MB", "huggingface.co", "Apache-2.0", "/home/me/models", "1.4 GB"]) {
 		expect(detail).toContain(fact);
 	}
+});
+
+test("the question is asked once for a file of a hub, until the file is deleted", async () => {
+	const { context, asked } = setUp(() => Promise.reject(new AbortError()));
+	const questions = (): number =>
+		mocks.showInformationMessage.mock.calls.filter(([text]) => text.startsWith("Download")).length;
+	mocks.showInformationMessage.mockImplementation(async text =>
+		Promise.resolve(text.startsWith("Download") ? "Download" : undefined),
+	);
+	for (const count of [1, 2]) {
+		await getModelHere(context);
+		await expect.poll(() => asked.length).toBe(count);
+		await expect.poll(() => mocks.showInformationMessage.mock.lastCall?.[1]).toBe("Continue");
+	}
+	expect(questions()).toBe(1);
+	await deleteModel(context, model.file);
+	await getModelHere(context);
+	expect(questions()).toBe(2);
+	await context.settings.set("localService.modelHub", "https://mirror.example");
+	await getModelHere(context);
+	expect(questions()).toBe(3);
 });
 
 test("a model without room on the disk is named so, and is not offered", async () => {
@@ -164,7 +177,8 @@ test("a model that has come answers", async () => {
 	expect(await getModelHere(context)).toBe(true);
 	await expect.poll(answering).toBe(`embedded/${model.file}`);
 	expect(asked).toEqual([{ kind: "hub", baseUrl: "https://huggingface.co/", model: model.file }]);
-	expect(mocks.reported[0]).toBe("100 MB of 530 MB");
+	expect(mocks.status.text).toBe("$(cloud-download) Qwen3.5 0.8B 18%");
+	expect(mocks.status.tooltip).toBe("100 MB of 530 MB\nClick to cancel.");
 });
 
 test.each([
@@ -193,6 +207,38 @@ test("a download that fails is a sentence with Retry, which goes on", async () =
 	expect(asked).toHaveLength(2);
 });
 
+test("a click in the status bar cancels a download, and another goes on", async () => {
+	const { context, asked, answering } = setUp(async (_request, onProgress, signal) => {
+		onProgress({ stage: "downloading", completedBytes: 1e8, totalBytes: 5.3e8 });
+		if (asked.length === 1) {
+			await new Promise((_, reject) =>
+				signal.addEventListener("abort", () => reject(new AbortError())),
+			);
+		}
+		return undefined;
+	});
+	mocks.showInformationMessage.mockResolvedValueOnce("Download").mockResolvedValueOnce("Continue");
+	await getModelHere(context);
+	await expect.poll(() => mocks.commands.size).toBe(1);
+	mocks.commands.get(mocks.status.command)?.();
+	await expect.poll(answering).toBe(`embedded/${model.file}`);
+	expect(asked).toHaveLength(2);
+	expect(mocks.commands.size).toBe(0);
+});
+
+test("where llama.cpp does not run, the other ways are a click away", async () => {
+	const failure = {
+		reason: "cannotRun",
+		words: "libc.so.6: version GLIBC_2.38 not found",
+	} as const;
+	const { context } = setUp(() => Promise.resolve(failure));
+	mocks.showInformationMessage.mockResolvedValueOnce("Download");
+	mocks.showErrorMessage.mockResolvedValueOnce("Choose Model…");
+	await getModelHere(context);
+	await expect.poll(() => mocks.executeCommand.mock.calls).toEqual([["cutaway.chooseModel"]]);
+	expect(mocks.showErrorMessage.mock.calls[0]?.[0]).toContain(failure.words);
+});
+
 test("progress tells rate and time left", () => {
 	const pulled: PullProgress = { stage: "downloading", completedBytes: 130e6, totalBytes: 530e6 };
 	expect(progressWords(pulled, 10e6, 10_000)).toBe("130 MB of 530 MB · 12 MB/s · 33 seconds left");
@@ -205,9 +251,19 @@ test.each([
 	["wrongFile", "deleted"],
 	["noSpace", "530 MB"],
 	["unknownModel", "Choose another"],
+	["cannotRun", "nothing was downloaded (403)"],
 ] as const)("a failure has a sentence of its own: %s", (reason, words) => {
 	const failure = { reason, words: reason === "elsewhere" ? "example.com" : "403" };
 	expect(hubFailureWords(model, hub, failure)).toContain(words);
+});
+
+test("HF_ENDPOINT of the environment names a mirror where the setting is empty", async () => {
+	vi.stubEnv("HF_ENDPOINT", "https://mirror.example");
+	onTestFinished(() => void vi.unstubAllEnvs());
+	const settings = createFakeSettings();
+	expect(hubOf(settings)?.href).toBe("https://mirror.example/");
+	await settings.set("localService.modelHub", "https://other.example");
+	expect(hubOf(settings)?.href).toBe("https://other.example/");
 });
 
 test.each([
