@@ -6,7 +6,7 @@ import type { Frame, Locator } from "@playwright/test";
 import { answered, answers, ask, conversation } from "./chatView.ts";
 import { expect, test as base } from "./fixtures.ts";
 import { logsOf, untilChatKept } from "./keptState.ts";
-import { takePictures } from "./pictures.ts";
+import { takePictures, takeThemePictures } from "./pictures.ts";
 import { openWorkbench, type Workbench } from "./workbench.ts";
 
 const chatTemplate =
@@ -89,12 +89,13 @@ test("from an empty chat to an answer with nothing installed: one consented clic
 	expect(hub.asked).toEqual([]);
 	await takePictures(workbench, editorServer, "model-here-offered");
 
-	hub.faults.bytesPerSecond = 50_000;
+	hub.faults.bytesPerSecond = 5_000;
 	await get.click();
 	const question = page.getByRole("dialog");
 	await expect(question).toContainText("Apache-2.0");
 	await expect(question).toContainText("530 MB from 127.0.0.1");
-	await takePictures(workbench, editorServer, "model-here-question");
+	// Nothing can be dragged below the question.
+	await takeThemePictures(workbench, editorServer, "model-here-question");
 	await question.getByRole("button", { name: "Download" }).click();
 	await expect(chat.getByText(/^Downloading Qwen3\.5 0\.8B… [1-9]\d*%/)).toBeVisible();
 	await expect(chat.getByText(/KB of \d+ KB/)).toBeVisible();
