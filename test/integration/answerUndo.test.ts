@@ -140,7 +140,9 @@ describe("undoing an answer", () => {
 				});
 			assert.match(
 				(await undo())?.content ?? "",
-				new RegExp(`: ${near}/undo-deleted.txt, ${near}/undo-typed.txt was changed since`),
+				new RegExp(
+					`: ${near}/undo-deleted.txt, ${near}/undo-typed.txt aren't as the answer left them`,
+				),
 			);
 			assert.equal(await bytesOf(at("undo-crlf.txt")), "1\r\ntwo\r\n");
 			const others = ["crlf", "bom", "moved-2", "only-moved-2", "dirty"].map(
