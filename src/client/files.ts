@@ -1,4 +1,5 @@
 import { isAbortError, toError } from "../common/errors.ts";
+import { isRecord } from "../common/json.ts";
 import { ServiceError } from "./contract/errors.ts";
 import {
 	assumptions,
@@ -10,7 +11,7 @@ import type { CallOptions, FileUpload } from "./contract/serviceClient.ts";
 import { type CallDependencies, callService } from "./request/attempts.ts";
 import { invalidRequest, readJson } from "./request/jsonAnswer.ts";
 import type { ResponseStream } from "./request/request.ts";
-import { isRecord, own } from "./request/serviceMessage.ts";
+import { own } from "./request/serviceMessage.ts";
 import type { StreamedBody } from "./transport/transport.ts";
 
 /**

@@ -1,5 +1,6 @@
 import { plainLooks } from "../common/clipLooks.ts";
 import { looksLikeCode } from "../common/plainMarkdown.ts";
+import { parseJson } from "../common/json.ts";
 import { readTerminal, type TerminalLine } from "./terminalLines.ts";
 import { expandTabs } from "./columns.ts";
 import { type ChangeLine, compareCode, looksLikeDiff, readDiff } from "./changeLines.ts";
@@ -293,13 +294,5 @@ function bestGuess(sample: string): string | undefined {
 }
 
 function isJson(text: string): boolean {
-	if (!/^\s*[{[]/.test(text)) {
-		return false;
-	}
-	try {
-		JSON.parse(text);
-		return true;
-	} catch {
-		return false;
-	}
+	return /^\s*[{[]/.test(text) && parseJson(text) !== undefined;
 }

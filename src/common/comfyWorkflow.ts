@@ -1,4 +1,5 @@
 import type { WorkflowPlaces } from "./videoEngines.ts";
+import { isRecord, parseJson } from "./json.ts";
 
 interface ComfyNode {
 	readonly class_type: string;
@@ -8,10 +9,6 @@ interface ComfyNode {
 
 /** A ComfyUI workflow in the API export format: nodes by id, with their inputs. */
 export type ComfyWorkflow = Readonly<Record<string, ComfyNode>>;
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function isNode(value: unknown): value is ComfyNode {
 	return isRecord(value) && typeof value["class_type"] === "string" && isRecord(value["inputs"]);
@@ -37,13 +34,8 @@ export interface WorkflowInput {
 
 /** Reads a workflow in the API format. Returns undefined for anything else, such as the format that ComfyUI's page saves. */
 export function readWorkflow(text: string): ComfyWorkflow | undefined {
-	try {
-		const parsed: unknown = JSON.parse(text);
-		return isWorkflow(parsed) ? parsed : undefined;
-	} catch {
-		// Text that isn't JSON isn't a workflow.
-		return undefined;
-	}
+	const parsed = parseJson(text);
+	return isWorkflow(parsed) ? parsed : undefined;
 }
 
 /** Returns the inputs with a literal value, without those connected to another node. */

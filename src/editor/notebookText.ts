@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { parseJson } from "../common/json.ts";
 import { bytesOf, shortenData, sizeWords } from "../tools/tool/edits.ts";
 
 export interface NotebookCellText {
@@ -50,14 +51,8 @@ const notebookSchema = z.looseObject({
 
 /** Returns the cells and outputs of a saved notebook, with images as their sizes. Returns undefined if it isn't a notebook. */
 export function savedNotebookText(saved: string): string | undefined {
-	let json: unknown;
-	try {
-		json = JSON.parse(saved);
-	} catch {
-		// The file may be empty, or have merge conflicts.
-		return undefined;
-	}
-	const parsed = z.safeParse(notebookSchema, json);
+	// The file may be empty, or have merge conflicts.
+	const parsed = z.safeParse(notebookSchema, parseJson(saved));
 	if (!parsed.success) {
 		return undefined;
 	}

@@ -3,6 +3,7 @@ import { hostname, uptime } from "node:os";
 import * as z from "zod/mini";
 import { type Clock, every } from "../common/async.ts";
 import type { IDisposable } from "../common/disposable.ts";
+import { parseJson } from "../common/json.ts";
 import { ifThere, systemCode } from "./atomicFile.ts";
 import { type FileSystem, removeIfThere, StoreError } from "./fileSystem.ts";
 
@@ -163,11 +164,7 @@ async function readHolder({ files, path }: LeaseDependencies): Promise<LeaseHold
 }
 
 function parseHolder(text: string): LeaseHolder | undefined {
-	try {
-		return z.safeParse(holderSchema, JSON.parse(text)).data;
-	} catch {
-		return undefined;
-	}
+	return z.safeParse(holderSchema, parseJson(text)).data;
 }
 
 /**

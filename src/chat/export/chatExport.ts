@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
+import { parseJson } from "../../common/json.ts";
 import { type ChatRecord, chatRecordSchema, turnNumberOf } from "../log/chatRecord.ts";
 import { timeSchema, placeOfCall } from "../turn/toolRecord.ts";
 import { callIdOf } from "../turn/turn.ts";
@@ -187,7 +188,7 @@ function readHead(bytes: Uint8Array): { readonly json: unknown; readonly rest?: 
 	const first = textOf(bytes.subarray(0, end))?.trimEnd();
 	return first?.endsWith(recordsStart) === true
 		? { json: parseJson(first + recordsEnd), rest: bytes.subarray(end + 1) }
-		: { json: parseJson(textOf(bytes)) };
+		: { json: parseJson(textOf(bytes) ?? "") };
 }
 
 const lineEnd = 0x0a;
@@ -202,7 +203,7 @@ function* recordLines(bytes: Uint8Array): Generator<unknown, void> {
 			return;
 		}
 		if (line !== "") {
-			yield parseJson(line?.replace(/,$/, ""));
+			yield parseJson(line?.replace(/,$/, "") ?? "");
 		}
 	}
 	throw ChatImportError.notAChat();
@@ -214,14 +215,6 @@ function textOf(bytes: Uint8Array): string | undefined {
 		return bytes.length > maxParsedBytes
 			? undefined
 			: new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-	} catch {
-		return undefined;
-	}
-}
-
-function parseJson(text: string | undefined): unknown {
-	try {
-		return text === undefined ? undefined : JSON.parse(text);
 	} catch {
 		return undefined;
 	}

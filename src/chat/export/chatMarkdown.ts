@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { indentedJson } from "../../common/json.ts";
 import {
 	type TurnAttachment,
 	questionContent,
@@ -94,7 +95,7 @@ function callPart(name: string, args: string, end: ToolEnd | undefined): string 
 	return [
 		`### ${head}`,
 		...(outcome === undefined ? [] : [outcome]),
-		fencedBlock(indented(args), "json"),
+		fencedBlock(indentedJson(args), "json"),
 	].join("\n\n");
 }
 
@@ -127,15 +128,6 @@ function callsOf({ raw }: AnswerMessage): readonly RequestedCall[] {
 		collector.take(event);
 	}
 	return collector.calls();
-}
-
-/** Formats JSON with one field per line. Returns other text unchanged. */
-function indented(json: string): string {
-	try {
-		return JSON.stringify(JSON.parse(json), undefined, 2);
-	} catch {
-		return json;
-	}
 }
 
 function endingParts({ progress }: Turn): string[] {

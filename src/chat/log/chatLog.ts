@@ -4,6 +4,7 @@
  */
 import { checksum } from "../../storage/atomicFile.ts";
 import { atOnce } from "../../common/async.ts";
+import { parseJson } from "../../common/json.ts";
 import { type ChatRecord, chatRecordSchema } from "./chatRecord.ts";
 
 /** Version of the written format. Files of a higher version are shown but not changed. */
@@ -135,14 +136,6 @@ function decodeLine(line: Buffer): LogLine {
 	// A valid checksum proves that the line is unchanged, so an unknown record comes from a newer version.
 	const parsed = chatRecordSchema.safeParse(parseJson(record.toString("utf8")));
 	return parsed.success ? { type: "record", number, record: parsed.data } : { type: "newer" };
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 function isNewerLine(line: Buffer): boolean {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { parseJson } from "../../common/json.ts";
 import type { FileSystem } from "../../storage/fileSystem.ts";
 import { checksum, ifThere } from "../../storage/atomicFile.ts";
 import { timeSchema as time } from "../turn/toolRecord.ts";
@@ -143,9 +144,5 @@ function decodeLine(line: string): ChatMetaRecord | undefined {
 	if (sum === undefined || checksum(record) !== sum) {
 		return undefined;
 	}
-	try {
-		return chatMetaRecordSchema.safeParse(JSON.parse(record)).data;
-	} catch {
-		return undefined;
-	}
+	return chatMetaRecordSchema.safeParse(parseJson(record)).data;
 }

@@ -6,6 +6,7 @@
 import * as z from "zod/mini";
 import { turnAttachmentSchema } from "../../attachments/attachment/turnAttachment.ts";
 import type { Log } from "../../common/log.ts";
+import { parseJson } from "../../common/json.ts";
 import type { ChatPaths } from "../log/chatPaths.ts";
 import { turnOptionsSchema } from "../log/chatRecord.ts";
 import { keepCopy } from "../log/chatRepair.ts";
@@ -91,9 +92,5 @@ function decode(line: string): readonly QueuedMessage[] | undefined {
 	if (sum === undefined || checksum(items) !== sum) {
 		return undefined;
 	}
-	try {
-		return itemsSchema.safeParse(JSON.parse(items)).data;
-	} catch {
-		return undefined;
-	}
+	return itemsSchema.safeParse(parseJson(items)).data;
 }

@@ -5,6 +5,7 @@ import {
 } from "../../client/contract/schemas.ts";
 import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
 import { revealHidden } from "../../common/hiddenText.ts";
+import { indentedJson } from "../../common/json.ts";
 import { CallCollector, isOwnIdOf, type RequestedCall } from "./requestedCalls.ts";
 import { placeOfCall } from "../turn/toolRecord.ts";
 import type { Turn } from "../turn/turn.ts";
@@ -59,11 +60,7 @@ export const maxShownLength = 20_000;
 
 /** Formats a call's arguments for its card: JSON is indented, other text is unchanged, invisible characters become visible codes. */
 export function shownArguments(text: string): string {
-	try {
-		return revealHidden(JSON.stringify(JSON.parse(text), undefined, 2));
-	} catch {
-		return revealHidden(text);
-	}
+	return revealHidden(indentedJson(text));
 }
 
 /** Returns the server tools to enable in a turn's requests. Files of its question enable `code_interpreter`. docs/interface.md §4.4. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { type ChargeState, ServiceError, type ServiceErrorKind } from "../contract/errors.ts";
 import { localErrorSchema } from "../contract/schemas.ts";
 import { maxMessageCharacters, plainText } from "./redact.ts";
-import { isWebPage, pageTitle, parseJson, serviceMessage } from "./serviceMessage.ts";
+import { isWebPage, pageTitle, parseBody, serviceMessage } from "./serviceMessage.ts";
 
 /** A response with a status other than 2xx. */
 export interface FailedAnswer {
@@ -55,7 +55,7 @@ export function statusFailure({
 	retryAfterMs,
 	isLocal,
 }: Pick<FailedAnswer, "status" | "body" | "host" | "retryAfterMs" | "isLocal">): ServiceError {
-	const local = isLocal ? localErrorBody.safeParse(parseJson(body)).data?.error : undefined;
+	const local = isLocal ? localErrorBody.safeParse(parseBody(body)).data?.error : undefined;
 	return new ServiceError(kindOf(status), {
 		charge: chargeOf(status),
 		status,

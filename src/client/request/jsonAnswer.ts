@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isRecord } from "../../common/json.ts";
 import {
 	ServiceError,
 	type ServiceErrorDetails,
@@ -7,7 +8,7 @@ import {
 import { webPage } from "./httpFailure.ts";
 import { maxDetailCharacters, maxMessageCharacters, plainText } from "./redact.ts";
 import { type ResponseStream, readText } from "./request.ts";
-import { isRecord, isWebPage, messageOf, own, parseJson } from "./serviceMessage.ts";
+import { isWebPage, messageOf, own, parseBody } from "./serviceMessage.ts";
 
 /** The most bytes of a response other than a chat answer. */
 export const maxReplyBytes = 1024 * 1024;
@@ -25,7 +26,7 @@ export async function readJson<Schema extends z.core.$ZodType>(
 	if (isWebPage(exchange.header("content-type"), text)) {
 		throw webPage(text, exchange.host, exchange.status);
 	}
-	const body = parseJson(text);
+	const body = parseBody(text);
 	const parsed = z.safeParse(schema, body);
 	if (isRecord(body) && (own(body, "success") === false || !parsed.success)) {
 		const message = messageOf(body);

@@ -1,9 +1,10 @@
+import { isRecord, parseJson } from "../../common/json.ts";
 import { assumptions } from "../contract/schemas.ts";
 import { maxDetailCharacters, maxMessageCharacters, plainText } from "./redact.ts";
 
 /** Whether a body is HTML, by its type or its start. */
 export function isWebPage(contentType: string | undefined, body: string): boolean {
-	if (parseJson(body) !== undefined) {
+	if (parseBody(body) !== undefined) {
 		return false;
 	}
 	return (
@@ -27,7 +28,7 @@ export function pageTitle(body: string): string | undefined {
  * `errors[]`, with its `code` if there is one; otherwise the body itself. docs/interface.md §7.
  */
 export function serviceMessage(body: string): string | undefined {
-	const json = parseJson(body);
+	const json = parseBody(body);
 	const spoken = isRecord(json) ? messageOf(json) : undefined;
 	const text = plainText(spoken ?? body, maxMessageCharacters);
 	return text === "" ? undefined : text;
@@ -44,23 +45,14 @@ export function messageOf(body: Readonly<Record<string, unknown>>): string | und
 	return undefined;
 }
 
-/** Whether a parsed body is an object, like every body of the interface. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** Returns a value's own field, never an inherited one. */
 export function own(value: Readonly<Record<string, unknown>>, field: string): unknown {
 	return Object.hasOwn(value, field) ? value[field] : undefined;
 }
 
-/** Parses JSON. Returns undefined if it is invalid. */
-export function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text.replace(/^\uFEFF/, "")) as unknown;
-	} catch {
-		return undefined;
-	}
+/** Parses a body as JSON. Returns undefined if it is invalid. */
+export function parseBody(text: string): unknown {
+	return parseJson(text.replace(/^\uFEFF/, ""));
 }
 
 const maxDepth = 3;

@@ -9,7 +9,7 @@ import {
 import type { ChatAnswer, ChatEvent } from "../contract/serviceClient.ts";
 import { readJson } from "../request/jsonAnswer.ts";
 import type { ResponseStream } from "../request/request.ts";
-import { isRecord } from "../request/serviceMessage.ts";
+import { isRecord } from "../../common/json.ts";
 import { type MessageToolCalls, toolCallsOf } from "./toolCalls.ts";
 
 /**

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { isRecord, messageOf, own } from "../request/serviceMessage.ts";
+import { isRecord, parseJson } from "../../common/json.ts";
+import { messageOf, own } from "../request/serviceMessage.ts";
 import { createParser } from "eventsource-parser";
 
 /** A piece of the deprecated single call: the whole name, arguments maybe in pieces. `null` means missing in all these. */
@@ -59,8 +60,8 @@ const noToolCalls: ChatFrame["toolCalls"] = [];
 
 /** Parses a frame. Returns `empty` for an object without fields (docs/interface.md §6 rule 4), undefined for no object. */
 export function readChatFrame(data: string): ChatFrame | "empty" | undefined {
-	const value = parseObject(data);
-	if (!value) {
+	const value = parseJson(data);
+	if (!isRecord(value)) {
 		return undefined;
 	}
 	const names = Object.keys(value);
@@ -74,7 +75,7 @@ export function framesOfLines(data: string): readonly string[] | undefined {
 }
 
 function isFrame(line: string): boolean {
-	return /^\s*\[(?:DONE|END)\]\s*$/.test(line) || parseObject(line) !== undefined;
+	return /^\s*\[(?:DONE|END)\]\s*$/.test(line) || isRecord(parseJson(line));
 }
 
 const textFrameStart = '{"content":"';
@@ -121,15 +122,6 @@ function readFields(value: Readonly<Record<string, unknown>>, names: readonly st
 		cutaway: own(value, "cutaway"),
 		isUnknown,
 	};
-}
-
-function parseObject(data: string): Readonly<Record<string, unknown>> | undefined {
-	try {
-		const value: unknown = JSON.parse(data);
-		return isRecord(value) ? value : undefined;
-	} catch {
-		return undefined;
-	}
 }
 
 /** Returns the known fields with valid values. */

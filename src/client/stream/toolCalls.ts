@@ -1,3 +1,4 @@
+import { parseJson } from "../../common/json.ts";
 import {
 	type ChatFrame,
 	type FunctionCallPiece,
@@ -156,13 +157,5 @@ function isIndex(value: unknown): value is number {
 
 /** Whether arguments are a complete JSON object. */
 function isWhole(text: string): boolean {
-	if (!text.startsWith("{") || !text.endsWith("}")) {
-		return false;
-	}
-	try {
-		JSON.parse(text);
-		return true;
-	} catch {
-		return false;
-	}
+	return text.startsWith("{") && text.endsWith("}") && parseJson(text) !== undefined;
 }

@@ -2,6 +2,7 @@ import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom";
 import * as z from "zod/mini";
 import { escapeMarkdown } from "../../common/plainMarkdown.ts";
+import { parseJson } from "../../common/json.ts";
 import { cutPage } from "../base/limits.ts";
 import type { PageText, ThreadPage } from "./readPage.ts";
 
@@ -71,7 +72,7 @@ function embeddedIssue(
 	document: ReturnType<typeof parseHTML>["document"],
 ): EmbeddedIssue | undefined {
 	for (const script of document.querySelectorAll('script[data-target="react-app.embeddedData"]')) {
-		const { data } = embeddedSchema.safeParse(parsed(script.textContent ?? ""));
+		const { data } = embeddedSchema.safeParse(parseJson(script.textContent ?? ""));
 		const { preloadedQueries = [], issueViewerRoute } = data?.payload ?? {};
 		for (const answer of [issueViewerRoute, ...preloadedQueries.map(({ result }) => result)]) {
 			const found = issueDataSchema.safeParse(answer);
@@ -81,15 +82,6 @@ function embeddedIssue(
 		}
 	}
 	return undefined;
-}
-
-function parsed(json: string): unknown {
-	try {
-		return JSON.parse(json);
-	} catch {
-		// Not the data of an issue.
-		return undefined;
-	}
 }
 
 /** The body of an issue or pull request, or a comment. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isRecord } from "../../common/json.ts";
 
 /**
  * How a model writes calls: between tags as JSON, as Hermes and Qwen3 do, or with each argument between tags, as Qwen3.5 and Qwen3-Coder do; as
@@ -98,7 +99,7 @@ function rootOf(form: CallForm): string {
 
 /** Whether an argument between tags is plain text, not JSON. */
 export function isTextArgument(schema: unknown): boolean {
-	const { type, enum: options } = isObject(schema) ? schema : {};
+	const { type, enum: options } = isRecord(schema) ? schema : {};
 	return Array.isArray(options)
 		? options.every(option => typeof option === "string")
 		: type === "string";
@@ -140,14 +141,14 @@ class Rules {
 
 	/** Returns the name of a rule for the arguments of a call, which are always an object. */
 	argumentsOf(schema: unknown): string {
-		const { properties, required, allOf } = isObject(schema) ? schema : {};
+		const { properties, required, allOf } = isRecord(schema) ? schema : {};
 		const all = allOf === undefined ? {} : { allOf };
 		return this.valueOf({ type: "object", properties, required, ...all });
 	}
 
 	/** Returns the name of a rule for a value by a schema. */
 	valueOf(schema: unknown, depth = 0): string {
-		if (!isObject(schema) || depth > maxDepth || this.length > maxLength) {
+		if (!isRecord(schema) || depth > maxDepth || this.length > maxLength) {
 			return "value";
 		}
 		const { type, enum: options, const: constant, anyOf, oneOf, properties, items } = schema;
@@ -174,7 +175,7 @@ class Rules {
 				return this.add(`"[" ws (${item} ("," ws ${item})*)? "]" ws`);
 			}
 			default:
-				return isObject(properties) && !("allOf" in schema) && isShort(properties)
+				return isRecord(properties) && !("allOf" in schema) && isShort(properties)
 					? this.objectOf(schema, properties, depth)
 					: type === "object"
 						? "object"
@@ -230,8 +231,8 @@ function membersOf(
 }
 
 function taggedArguments(rules: Rules, parameters: unknown): string {
-	const { properties } = isObject(parameters) ? parameters : {};
-	if (!isObject(parameters) || !isObject(properties) || !isShort(properties)) {
+	const { properties } = isRecord(parameters) ? parameters : {};
+	if (!isRecord(parameters) || !isRecord(properties) || !isShort(properties)) {
 		return `("<parameter=" ${anyTagName} ">\\n" until0 "\\n")*`;
 	}
 	const { required, others } = membersOf(parameters, properties);
@@ -244,7 +245,7 @@ function taggedValue(rules: Rules, schema: unknown): string {
 	if (!isTextArgument(schema)) {
 		return `${rules.valueOf(schema)} ${literal(parameterEnd.trim())}`;
 	}
-	const { enum: options } = isObject(schema) ? schema : {};
+	const { enum: options } = isRecord(schema) ? schema : {};
 	return Array.isArray(options) && options.length > 0 && options.length <= maxMembers
 		? `(${options.map(option => literal(String(option))).join(" | ")}) ${literal(parameterEnd)}`
 		: "until0";
@@ -270,8 +271,4 @@ function literal(text: string): string {
 	return JSON.stringify(text).replaceAll(/\\./g, escape =>
 		escape === "\\b" ? "\\u0008" : escape === "\\f" ? "\\u000C" : escape,
 	);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
 }

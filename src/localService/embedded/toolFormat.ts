@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { parsed } from "../openai/plainText.ts";
+import { parseJson } from "../../common/json.ts";
 import { callsOf, type WireMessage } from "../openai/wireRequest.ts";
 import {
 	callEnd,
@@ -52,7 +52,7 @@ export function withParsedCalls(messages: readonly WireMessage[]): readonly Wire
 	return messages.map(message => {
 		const calls = callsOf(message).map(({ function: { name, arguments: input }, ...call }) => ({
 			...call,
-			function: { name, arguments: argumentsSchema.safeParse(parsed(input)).data ?? {} },
+			function: { name, arguments: argumentsSchema.safeParse(parseJson(input)).data ?? {} },
 		}));
 		return calls.length > 0 ? { ...message, tool_calls: calls } : message;
 	});
@@ -357,7 +357,7 @@ function jsonAt(written: string, from: number): ReadValue | undefined {
 		const [text] = found;
 		depth += /^[{[]/.test(text) ? 1 : /^[}\]]/.test(text) ? -1 : 0;
 		if (depth <= 0) {
-			const value = parsed(written.slice(from, token.lastIndex));
+			const value = parseJson(written.slice(from, token.lastIndex));
 			return value === undefined ? undefined : { value, end: token.lastIndex };
 		}
 	}
@@ -405,7 +405,7 @@ function taggedValue(written: string, from: number, isText: boolean): ReadValue 
 		at !== -1;
 		at = written.indexOf(closing, at + 1)
 	) {
-		const value = parsed(written.slice(from, at));
+		const value = parseJson(written.slice(from, at));
 		if (value !== undefined) {
 			return { value, end: at + closing.length };
 		}

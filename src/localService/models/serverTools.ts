@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import * as z from "zod/mini";
+import { parseJson } from "../../common/json.ts";
 import type { Interpreter, MountedFile } from "../python/codeInterpreter.ts";
 import { describeCode, describeRun, type ServerTools } from "../tools/serverTools.ts";
 
@@ -41,7 +42,7 @@ function pythonTool(python: Interpreter): RunTool {
 			},
 		},
 		async *run(input, signal) {
-			const value = inputSchema.safeParse(parsed(input)).data?.code;
+			const value = inputSchema.safeParse(parseJson(input)).data?.code;
 			if (value === undefined) {
 				yield { result: 'The arguments must be JSON: {"code": "…"}. Nothing was run.' };
 				return;
@@ -52,14 +53,6 @@ function pythonTool(python: Interpreter): RunTool {
 			yield { text, result: bounded(result) };
 		},
 	};
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
-	}
 }
 
 function bounded(text: string): string {

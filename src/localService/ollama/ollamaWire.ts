@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { parseJson } from "../../common/json.ts";
 import { toolCallSchema } from "../../client/contract/schemas.ts";
 import type { CompletionWire } from "../openai/streamCompletion.ts";
 import { lenient } from "../openai/plainText.ts";
@@ -124,11 +125,8 @@ function ollamaMessages(given: unknown): object[] {
 }
 
 function objectOf(input: string): unknown {
-	try {
-		return JSON.parse(input);
-	} catch {
-		return { input };
-	}
+	const value = parseJson(input);
+	return value === undefined ? { input } : value;
 }
 
 const lineSchema = z.looseObject({

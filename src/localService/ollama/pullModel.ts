@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { PullFailure, PullProgress } from "../../common/models.ts";
+import { parseJson } from "../../common/json.ts";
 import { lenient } from "../openai/plainText.ts";
 import { post } from "../openai/streamCompletion.ts";
 import { readRefusal, wordsIn, wordsOf } from "../openai/serverFailure.ts";
@@ -78,7 +79,7 @@ async function pull(
 	let isDone = false;
 	for await (const text of linesOf(response)) {
 		heard();
-		const line = lineSchema.safeParse(parse(text)).data;
+		const line = lineSchema.safeParse(parseJson(text)).data;
 		if (!line) {
 			return { reason: "refused", words: wordsOf(text) };
 		}
@@ -105,14 +106,6 @@ async function* linesOf(response: Response): AsyncGenerator<string, void, undefi
 	}
 	if (rest.trim() !== "") {
 		yield rest;
-	}
-}
-
-function parse(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
 	}
 }
 

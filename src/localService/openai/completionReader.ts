@@ -2,7 +2,8 @@ import * as z from "zod/mini";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { overflowOf } from "./contextOverflow.ts";
 import { endOf, failureOf, wordsIn, wordsOf } from "./serverFailure.ts";
-import { lenient, parsed, plainText, RepeatedFrame } from "./plainText.ts";
+import { parseJson } from "../../common/json.ts";
+import { lenient, plainText, RepeatedFrame } from "./plainText.ts";
 import { ThoughtFilter, type ThoughtPiece } from "./thoughts.ts";
 import { callDeltaSchema, CompletionCallCollector, type CompletionCall } from "./toolCalls.ts";
 
@@ -126,7 +127,7 @@ export class CompletionReader {
 		if (trimmed === "" || this.hasDone) {
 			return;
 		}
-		const value = parsed(data);
+		const value = parseJson(data);
 		if (event === "error") {
 			throw failureIn(this.server, value ?? data);
 		}

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { parseJson } from "../../common/json.ts";
 
 /** Fields of a chunk that carry no information besides the text. */
 const chunkFields = new Set(["id", "object", "created", "model", "system_fingerprint", "choices"]);
@@ -45,7 +46,7 @@ export class RepeatedFrame {
 		if (head === "" || !data.startsWith(head) || !data.endsWith(tail)) {
 			return undefined;
 		}
-		const text = parsed(data.slice(head.length, data.length - tail.length));
+		const text = parseJson(data.slice(head.length, data.length - tail.length));
 		return typeof text === "string" ? text : undefined;
 	}
 
@@ -57,19 +58,10 @@ export class RepeatedFrame {
 		const tail = data.slice(start + written.length);
 		// The text may occur elsewhere in the frame, too. A changed text with a dot confirms that this is the right place.
 		const other = `${text}.`;
-		if (start >= 0 && plainText(parsed(head + JSON.stringify(other) + tail)) === other) {
+		if (start >= 0 && plainText(parseJson(head + JSON.stringify(other) + tail)) === other) {
 			this.head = head;
 			this.tail = tail;
 		}
-	}
-}
-
-/** Parses a JSON text. Returns undefined if it is invalid. */
-export function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return undefined;
 	}
 }
 

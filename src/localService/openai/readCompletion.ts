@@ -2,7 +2,7 @@ import { createParser } from "eventsource-parser";
 import { type Clock, systemClock } from "../../common/async.ts";
 import type { HttpFailure } from "../base/httpFailure.ts";
 import { broken, type CompletionPart, CompletionReader, notAnAnswer } from "./completionReader.ts";
-import { parsed } from "./plainText.ts";
+import { parseJson } from "../../common/json.ts";
 
 /** The longest frame, line or whole answer, in UTF-16 code units. */
 const maxFrameLength = 16 * 1024 * 1024;
@@ -98,7 +98,7 @@ class AnswerBody {
 		const rest = this.take();
 		if (this.form === "lines") {
 			this.readLines(`${rest}\n`);
-		} else if (parsed(rest) !== undefined) {
+		} else if (parseJson(rest) !== undefined) {
 			this.reader.frame(this.chunkOf(rest));
 		} else if (rest.trim() !== "") {
 			throw notAnAnswer(this.server, rest);
@@ -123,7 +123,7 @@ class AnswerBody {
 		const lines = text.split("\n");
 		const rest = lines.pop() ?? "";
 		const [first = ""] = lines;
-		if (this.form === "json" && parsed(first) === undefined) {
+		if (this.form === "json" && parseJson(first) === undefined) {
 			this.form = "whole";
 			this.hold(text);
 			return;
@@ -131,7 +131,7 @@ class AnswerBody {
 		this.form = "lines";
 		this.hold(rest);
 		for (const line of lines.filter(entry => entry.trim() !== "")) {
-			this.reader.frame(parsed(line) === undefined ? line : this.chunkOf(line));
+			this.reader.frame(parseJson(line) === undefined ? line : this.chunkOf(line));
 		}
 	}
 

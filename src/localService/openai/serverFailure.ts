@@ -1,7 +1,7 @@
 import type { FailureReason } from "../../client/contract/errors.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { overflowOf } from "./contextOverflow.ts";
-import { parsed } from "./plainText.ts";
+import { parseJson } from "../../common/json.ts";
 
 /** An error response of a model server. */
 export interface Refusal {
@@ -33,7 +33,7 @@ export async function readRefusal(response: Response): Promise<Refusal> {
 
 /** Returns the message in an error body: a string, `{error: …}`, `{message}`, a list of these, or a page. */
 export function wordsOf(body: string): string {
-	const value = parsed(body);
+	const value = parseJson(body);
 	const words = value === undefined ? textOfPage(body) : (wordsIn(value) ?? body);
 	return words.replaceAll(/\s+/g, " ").trim().slice(0, 500);
 }

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import * as z from "zod/mini";
+import { parseJson } from "../../common/json.ts";
 import { lenient } from "./plainText.ts";
 
 const text = lenient(z.string());
@@ -115,12 +116,7 @@ function inputOf(input: unknown): string {
 }
 
 function isJson(input: string): boolean {
-	try {
-		JSON.parse(input);
-		return true;
-	} catch {
-		return false;
-	}
+	return parseJson(input) !== undefined;
 }
 
 const idCharacters = "abcdefghijklmnopqrstuvwxyz0123456789";

@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import { type Clock, every } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { AbortError, toError } from "../../common/errors.ts";
+import { parseJson } from "../../common/json.ts";
 import {
 	type CellReport,
 	cellReportSchema,
@@ -209,7 +210,7 @@ async function runCell(
 		} else if (message.data.type === "broken") {
 			breakDown(message.data.reason);
 		} else {
-			const report = readReport(message.data.report);
+			const report = cellReportSchema.safeParse(parseJson(message.data.report)).data;
 			held = message.data.heldBytes;
 			resolve(
 				report
@@ -267,13 +268,4 @@ function guardGrowth(
 		}
 	};
 	return every(growthCheckMs, check, clock);
-}
-
-function readReport(text: string): CellReport | undefined {
-	try {
-		const report = cellReportSchema.safeParse(JSON.parse(text));
-		return report.success ? report.data : undefined;
-	} catch {
-		return undefined;
-	}
 }

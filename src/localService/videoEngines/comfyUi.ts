@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { type IDisposable, toDisposable } from "../../common/disposable.ts";
 import { type ComfyWorkflow, fillWorkflow, readWorkflow } from "../../common/comfyWorkflow.ts";
 import type { WorkflowPlaces } from "../../common/videoEngines.ts";
+import { parseJson } from "../../common/json.ts";
 import type { EngineWork } from "../video/generationRecord.ts";
 import { wordsIn } from "../openai/serverFailure.ts";
 import { isSuccess, readAnswer, encodeForm, imageFile } from "./engineAnswer.ts";
@@ -304,18 +305,14 @@ const refusalSchema = z.looseObject({
 
 /** Returns the error message of a rejected workflow, with the node concerned. */
 function wordsOfRefusal(body: string): string {
-	try {
-		const parsed = z.safeParse(refusalSchema, JSON.parse(body));
-		const nodes = Object.values(parsed.data?.node_errors ?? {}).flatMap(({ class_type, errors }) =>
-			(errors ?? []).map(({ message, details }) =>
-				[class_type, message, details].filter(part => part).join(": "),
-			),
-		);
-		const words = [wordsIn(parsed.data?.error), ...nodes].filter(part => part !== undefined);
-		return words.length === 0 ? body : JSON.stringify(words.join(". "));
-	} catch {
-		return body;
-	}
+	const refusal = z.safeParse(refusalSchema, parseJson(body)).data;
+	const nodes = Object.values(refusal?.node_errors ?? {}).flatMap(({ class_type, errors }) =>
+		(errors ?? []).map(({ message, details }) =>
+			[class_type, message, details].filter(part => part).join(": "),
+		),
+	);
+	const words = [wordsIn(refusal?.error), ...nodes].filter(part => part !== undefined);
+	return words.length === 0 ? body : JSON.stringify(words.join(". "));
 }
 
 interface ComfyListener {
@@ -366,7 +363,7 @@ export function followComfy(
 		if (typeof data !== "string" || data.length > maxMessageCharacters) {
 			return;
 		}
-		const message = read(data);
+		const message = z.safeParse(messageSchema, parseJson(data)).data;
 		// Older servers don't name the prompt; this client id has only one.
 		if (!message || (message.data.prompt_id ?? promptId) !== promptId) {
 			return;
@@ -389,13 +386,4 @@ function open(url: URL, headers: Readonly<Record<string, string>>): WebSocket {
 		return socket;
 	}
 	throw new TypeError("No WebSocket");
-}
-
-function read(text: string): z.infer<typeof messageSchema> | undefined {
-	try {
-		const parsed = z.safeParse(messageSchema, JSON.parse(text));
-		return parsed.success ? parsed.data : undefined;
-	} catch {
-		return undefined;
-	}
 }

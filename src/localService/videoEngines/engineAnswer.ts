@@ -4,6 +4,7 @@ import { wordsIn, wordsOf } from "../openai/serverFailure.ts";
 import { EngineFailure, type EngineAnswer, type EngineServer } from "./engineServer.ts";
 import type { RemoteState } from "./videoEngine.ts";
 import { secondsToAsk } from "../../common/videoEngines.ts";
+import { parseJson } from "../../common/json.ts";
 import { randomBytes } from "node:crypto";
 
 const text = lenient(z.string().check(z.minLength(1)));
@@ -32,13 +33,7 @@ export function readAnswer<Schema extends z.ZodMiniType>(
 	answer: EngineAnswer,
 	schema: Schema,
 ): z.output<Schema> {
-	let body: unknown;
-	try {
-		body = JSON.parse(answer.body);
-	} catch {
-		body = undefined;
-	}
-	const parsed = z.safeParse(schema, body);
+	const parsed = z.safeParse(schema, parseJson(answer.body));
 	if (parsed.success) {
 		return parsed.data;
 	}

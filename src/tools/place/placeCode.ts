@@ -1,3 +1,4 @@
+import { parseJson } from "../../common/json.ts";
 import type { Hunk } from "../tool/edits.ts";
 import { languageById, type Language, languageOf } from "./language.ts";
 import { lineChanges, type LineEdit, linesOf } from "./lineChanges.ts";
@@ -132,14 +133,10 @@ function jsonLines(code: readonly string[], known: ReadonlySet<string>): string[
 }
 
 function parsedEntries(text: string): string[] | undefined {
-	try {
-		const value: unknown = JSON.parse(text);
-		return typeof value === "object" && value !== null
-			? Object.entries(value).map(([key, own]) => `${JSON.stringify(key)}: ${JSON.stringify(own)}`)
-			: undefined;
-	} catch {
-		return undefined;
-	}
+	const value = parseJson(text);
+	return typeof value === "object" && value !== null
+		? Object.entries(value).map(([key, own]) => `${JSON.stringify(key)}: ${JSON.stringify(own)}`)
+		: undefined;
 }
 
 function codeLines(code: string): string[] {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { isRecord } from "../../common/json.ts";
 
 /** A JSON Schema from another author. */
 type ForeignSchema = Readonly<Record<string, unknown>>;
@@ -34,7 +35,7 @@ function problemsAt(position: SchemaPosition, schema: unknown, value: unknown): 
 	if (schema === false) {
 		return told("is not taken");
 	}
-	if (!isObject(schema)) {
+	if (!isRecord(schema)) {
 		return [];
 	}
 	position.steps.left -= 1;
@@ -66,10 +67,6 @@ function isSame(one: unknown, other: unknown): boolean {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-	return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function isOfType(value: unknown, type: string): boolean {
 	switch (type) {
 		case "null":
@@ -77,7 +74,7 @@ function isOfType(value: unknown, type: string): boolean {
 		case "array":
 			return Array.isArray(value);
 		case "object":
-			return isObject(value);
+			return isRecord(value);
 		case "integer":
 			return Number.isInteger(value);
 		default:
@@ -107,7 +104,7 @@ function boundProblems(schema: ForeignSchema, value: unknown): string[] {
 	const measures = {
 		length: typeof value === "string" ? [...value].length : undefined,
 		size: Array.isArray(value) ? value.length : undefined,
-		count: isObject(value) ? Object.keys(value).length : undefined,
+		count: isRecord(value) ? Object.keys(value).length : undefined,
 		value: typeof value === "number" ? value : undefined,
 	};
 	return bounds.flatMap(([name, kind, isKept, words]) => {
@@ -135,11 +132,11 @@ function memberProblems(
 			problemsAt(at(String(index)), index < first.length ? first[index] : others, item),
 		);
 	}
-	if (!isObject(value)) {
+	if (!isRecord(value)) {
 		return [];
 	}
 	const { properties, required, additionalProperties, patternProperties } = schema;
-	const known = isObject(properties) ? properties : {};
+	const known = isRecord(properties) ? properties : {};
 	const missing = (Array.isArray(required) ? required : []).filter(
 		name => typeof name === "string" && !Object.hasOwn(value, name),
 	);
@@ -148,7 +145,7 @@ function memberProblems(
 		...Object.entries(value).flatMap(([name, member]) => {
 			const isKnown = Object.hasOwn(known, name);
 			// Leaves it to the tool which names a pattern matches.
-			const others = isObject(patternProperties) ? undefined : additionalProperties;
+			const others = isRecord(patternProperties) ? undefined : additionalProperties;
 			return problemsAt(at(name), isKnown ? known[name] : others, member);
 		}),
 	];
@@ -192,7 +189,7 @@ function referred(root: ForeignSchema, reference: string): unknown {
 		.slice(1)
 		.map(name => name.replaceAll("~1", "/").replaceAll("~0", "~"));
 	return names.reduce<unknown>(
-		(at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined),
+		(at, name) => (isRecord(at) && Object.hasOwn(at, name) ? at[name] : undefined),
 		root,
 	);
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { parseJson } from "../../common/json.ts";
 
 /** A theme's rule for TextMate scopes. Applies to everything if there are none. */
 export interface TokenRule {
@@ -149,14 +150,10 @@ function rulesOf(values: unknown): readonly TokenRule[] {
 
 /** Parses JSON with comments and trailing commas. Returns undefined if it is invalid. */
 function parseJsonc(text: string): unknown {
-	const bare = text
-		.replace(/^\uFEFF/, "")
-		.replaceAll(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "$1")
-		.replaceAll(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, "$1");
-	try {
-		return JSON.parse(bare);
-	} catch {
-		// An invalid theme is treated as unknown.
-		return undefined;
-	}
+	return parseJson(
+		text
+			.replace(/^\uFEFF/, "")
+			.replaceAll(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "$1")
+			.replaceAll(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, "$1"),
+	);
 }

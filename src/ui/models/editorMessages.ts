@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import type { EditorModelRequest } from "../../common/models.ts";
+import { parseJson } from "../../common/json.ts";
 
 const textSchema = z.object({ type: z.literal("text"), text: z.string() });
 const imageSchema = z.object({
@@ -104,12 +105,8 @@ function imagesOf(content: Content): vscode.LanguageModelDataPart[] {
 }
 
 function objectIn(json: string): object {
-	try {
-		return z.looseObject({}).safeParse(JSON.parse(json)).data ?? {};
-	} catch {
-		// Invalid arguments were reported to the model before; the editor accepts objects only.
-		return {};
-	}
+	// Invalid arguments were reported to the model before; the editor accepts objects only.
+	return z.looseObject({}).safeParse(parseJson(json)).data ?? {};
 }
 
 const toolSchema = z.object({

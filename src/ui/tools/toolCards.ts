@@ -10,6 +10,7 @@ import { placeOfCall, type BlockCall, type ToolEnd } from "../../chat/turn/toolR
 import type { Turn } from "../../chat/turn/turn.ts";
 import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
+import { parseJson } from "../../common/json.ts";
 import type { ToolCardView } from "../../shared/tools.ts";
 import { unlistedTitle } from "../../tools/catalog/externalTools.ts";
 import type { ToolRegistry } from "../../tools/catalog/toolRegistry.ts";
@@ -224,12 +225,7 @@ export function toolReason(content: string): string | undefined {
 }
 
 function readArguments(text: string): z.infer<typeof argumentsSchema> {
-	try {
-		return argumentsSchema.safeParse(JSON.parse(text)).data ?? {};
-	} catch {
-		// Invalid JSON names no file.
-		return {};
-	}
+	return argumentsSchema.safeParse(parseJson(text)).data ?? {};
 }
 
 function fileName(path: string): string {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { delay, systemClock } from "../../common/async.ts";
+import { parseJson } from "../../common/json.ts";
 import {
 	type FoundLease,
 	isDead,
@@ -32,12 +33,7 @@ export function encodeRecord(job: VideoJob): string {
 
 /** Parses a record. `id` is the id in the file name, which the job's own id must match. */
 export function decodeRecord(record: string, id: string): ReadRecord {
-	let body: unknown;
-	try {
-		body = JSON.parse(record);
-	} catch {
-		return { kind: "damaged" };
-	}
+	const body = parseJson(record);
 	const version = z.safeParse(versionSchema, body);
 	const isNewer = version.success && version.data.format > recordFormat;
 	const parsed = z.safeParse(recordSchema, body);
