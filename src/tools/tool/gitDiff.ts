@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { FileDiff } from "./editorActions.ts";
 import { ToolFailure } from "./toolFailure.ts";
@@ -8,7 +9,7 @@ import { maskKeyLines, maskSecrets } from "../../common/secretContent.ts";
 import { secretRule } from "../../paths/sensitivePaths.ts";
 import { shortenData } from "./edits.ts";
 
-/** The largest diff, in bytes. The result is truncated much earlier. */
+/** The largest diff, in bytes; of a larger one, only the files are named. What is sent is truncated much earlier. */
 const maxDiffBytes = 32 * 1024 * 1024;
 
 /** Settings for a fixed output format that runs no programs, regardless of the user's or the repository's settings. */
@@ -30,8 +31,9 @@ export interface DiffSource {
 	readonly decode: (path: string, bytes: Uint8Array) => Promise<string>;
 }
 
-/** The most untracked files with their text, and the most further ones by name only. */
+/** The most untracked files with their text, the largest of them in bytes, and the most further ones by name only. */
 const maxUntrackedTexts = 100;
+const maxUntrackedBytes = 1024 * 1024;
 const maxUntrackedNames = 1000;
 
 /** Returns the changes of a repository by file: since the last commit, including untracked files, or the staged ones. Throws `ToolFailure`. */
@@ -89,7 +91,7 @@ export async function readCommitDiff(
 ): Promise<FileDiff[]> {
 	const how = ["--format=", "--no-show-signature", "-m", "--first-parent", hash];
 	const file = path === undefined ? [] : ["--", path];
-	return splitDiff(source, await runGit(source, ["show", ...options, ...how, ...file]));
+	return runDiff(source, [...how, ...file], "show");
 }
 
 /**
@@ -132,13 +134,20 @@ async function untrackedFiles(source: DiffSource, ...file: readonly string[]): P
 		.filter(name => name !== "" && name !== "-" && !name.endsWith("/"));
 	const files: FileDiff[] = [];
 	for (const name of names.slice(0, maxUntrackedTexts)) {
-		files.push(...(await runDiff(source, ["--no-index", "--", "/dev/null", name])));
+		const isLarge = await stat(join(source.root, name)).then(
+			({ size }) => size > maxUntrackedBytes,
+			() => false,
+		);
+		files.push(
+			...(isLarge
+				? [nameOnly(source, "Untracked", name)]
+				: await runDiff(source, ["--no-index", "--", "/dev/null", name])),
+		);
 	}
 	const named = names.slice(maxUntrackedTexts, maxUntrackedNames);
-	const diffOf = (name: string): string => `Untracked, without its text: ${JSON.stringify(name)}`;
 	return [
 		...files,
-		...named.map(name => ({ paths: [join(source.root, name)], diff: diffOf(name) })),
+		...named.map(name => nameOnly(source, "Untracked", name)),
 		...(names.length > maxUntrackedNames
 			? [
 					{
@@ -150,9 +159,30 @@ async function untrackedFiles(source: DiffSource, ...file: readonly string[]): P
 	];
 }
 
-async function runDiff(source: DiffSource, what: readonly string[]): Promise<FileDiff[]> {
-	return splitDiff(source, await runGit(source, ["diff", ...options, ...what]));
+function nameOnly({ root }: DiffSource, how: "Changed" | "Untracked", name: string): FileDiff {
+	return { paths: [join(root, name)], diff: `${how}, without its text: ${JSON.stringify(name)}` };
 }
+
+async function runDiff(
+	source: DiffSource,
+	what: readonly string[],
+	command: "diff" | "show" = "diff",
+): Promise<FileDiff[]> {
+	try {
+		return await splitDiff(source, await runGit(source, [command, ...options, ...what]));
+	} catch (error) {
+		if (!(error instanceof DiffTooLarge)) {
+			throw error;
+		}
+		const names = await runGit(source, [command, "--name-only", "-z", ...what]);
+		return names
+			.toString("utf8")
+			.split("\0")
+			.flatMap(name => (name === "" ? [] : [nameOnly(source, "Changed", name)]));
+	}
+}
+
+class DiffTooLarge extends ToolFailure {}
 
 function runGit({ git, root }: DiffSource, what: readonly string[]): Promise<Buffer> {
 	const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
@@ -161,7 +191,8 @@ function runGit({ git, root }: DiffSource, what: readonly string[]): Promise<Buf
 	execFile(git, [...settings, ...what], how, (error, output) => {
 		// Git exits with 1 if files compared outside the index differ.
 		if (error && !(what.includes("--no-index") && error.code === 1)) {
-			reject(new ToolFailure("Git could not tell the changes."));
+			const isTooLarge = error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
+			reject(new (isTooLarge ? DiffTooLarge : ToolFailure)("Git could not tell the changes."));
 		} else {
 			resolve(output);
 		}
@@ -265,7 +296,9 @@ export function sendableDiff(
 			names.length > 0 &&
 			!names.some(name => secretRule(name) !== undefined) &&
 			!paths.some(isExcluded);
-		const text = isSent ? maskSecrets(maskKeyLines(shortenData(diff.trimEnd()))) : "";
+		const short = isSent ? shortenData(diff.trimEnd()) : "";
+		// Masking takes long, and what is beyond the limit isn't sent.
+		const text = short.length > limit ? short : maskSecrets(maskKeyLines(short));
 		return isSent ? [{ name: names.at(-1) ?? "", text }] : [];
 	});
 	const fitting = new Set<(typeof named)[number]>();

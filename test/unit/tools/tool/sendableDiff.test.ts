@@ -10,6 +10,7 @@ import {
 	recentCommits,
 	sendableDiff,
 } from "../../../../src/tools/tool/gitDiff.ts";
+import type { FileDiff } from "../../../../src/tools/tool/editorActions.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 
 async function createRepository() {
@@ -40,6 +41,25 @@ test("secrets are left out by name or masked, excluded files are counted, and lo
 	expect(diff).toContain('[changed as well, too long to show: "long.txt"]');
 	expect(diff).toContain("[left out: 2 that may hold secrets or are excluded]");
 	expect(sendableDiff(root, [], 1000, isExcluded)).toBe("");
+});
+
+test("files are named without their text where Git's output or a new file is too large to read", async () => {
+	const { git, write, source, root } = await createRepository();
+	const line = `${"words ".repeat(200)}\n`;
+	write("huge.txt", line.repeat(30_000));
+	git("add", "-A");
+	const send = async (diffs: Promise<readonly FileDiff[]>): Promise<string> =>
+		sendableDiff(root, await diffs, 1000, () => false);
+	expect(await send(readGitDiff(source, true))).toBe('Changed, without its text: "huge.txt"');
+	git("commit", "-qm", "Add it");
+	const [commit] = await recentCommits(source, 1);
+	const shown = await send(readCommitDiff(source, commit?.hash ?? ""));
+	expect(shown).toBe('Changed, without its text: "huge.txt"');
+	write("new.txt", line.repeat(1000));
+	write("small.txt", "one\n");
+	const diff = await send(readGitDiff(source, false));
+	expect(diff).toContain('Untracked, without its text: "new.txt"');
+	expect(diff).toContain("+one");
 });
 
 test("commits are listed the newest first, each with what it changed, the first one as well", async () => {
