@@ -149,7 +149,9 @@ const builds = [
 /** The icons' stylesheet and font; the pages link them. */
 async function copyStyles() {
 	await mkdir(`${out}/media`, { recursive: true });
-	await copyFile("node_modules/@vscode/codicons/dist/codicon.css", `${out}/media/codicon.css`);
+	const styles = await readFile("node_modules/@vscode/codicons/dist/codicon.css", "utf8");
+	// The pages preload the font by its address alone.
+	await writeFile(`${out}/media/codicon.css`, styles.replace(/codicon\.ttf\?\w+/, "codicon.ttf"));
 	await copyFile("node_modules/@vscode/codicons/dist/codicon.ttf", `${out}/media/codicon.ttf`);
 	await copyMathStyles();
 }

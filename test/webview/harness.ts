@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import { readFile } from "node:fs/promises";
 import { type AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
-import { pageStrings } from "../../src/ui/webview/pageContents.ts";
+import { iconPreload, pageStrings } from "../../src/ui/webview/pageContents.ts";
 
 /** The four kinds of color theme, by the name of their fixture. */
 export const themeNames = ["dark", "light", "high-contrast", "high-contrast-light"] as const;
@@ -149,6 +149,7 @@ async function renderPage(
 <style nonce="${nonce}" id="theme">${style}</style>
 <style nonce="${nonce}" id="_defaultStyles">${defaults}</style>
 <script nonce="${nonce}">${scriptedHost}</script>
+${iconPreload("/media/codicon.ttf")}
 <link rel="stylesheet" href="/media/codicon.css" id="vscode-codicon-stylesheet" nonce="${nonce}">
 <link rel="stylesheet" href="/media/${page}.css" nonce="${nonce}">
 </head>

@@ -144,6 +144,27 @@ test("150 × 360 px, as at 200 % zoom: the conversation has half of the view, an
 	await expect(chat.page.getByRole("button", { name: "More options" })).toBeHidden();
 });
 
+test("the icons' font is loaded before the page's script has run, so icons come with the first text", async ({
+	page,
+	harness,
+}) => {
+	let run = (): void => undefined;
+	const mayRun = new Promise<void>(resolve => (run = resolve));
+	await page.route("**/chat.js", async route => {
+		await mayRun;
+		await route.continue();
+	});
+	const isLoaded = page.waitForResponse("**/codicon.ttf");
+	const opening = page.goto(harness.urlOf("dark"));
+	expect((await isLoaded).ok()).toBe(true);
+	run();
+	await opening;
+	const sources = await page.evaluate(() =>
+		performance.getEntriesByType("resource").filter(({ name }) => name.includes("codicon.ttf")),
+	);
+	expect(sources).toHaveLength(1);
+});
+
 test("icons keep their width while their font loads, so nothing moves and every control can be pressed", async ({
 	chat,
 }) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { documentLanguage, pageModules, pageStrings } from "./pageContents.ts";
+import { documentLanguage, iconPreload, pageModules, pageStrings } from "./pageContents.ts";
 import { pageMemoryElement } from "./pageMemory.ts";
 
 /** Returns a nonce for a document's scripts; 128 random bits. */
@@ -88,6 +88,7 @@ export function pageHtml(
 	<meta charset="UTF-8">
 	<meta name="viewport" content="width=device-width, initial-scale=1">
 	<meta http-equiv="Content-Security-Policy" content="${policy}">
+	${iconPreload(file("codicon.ttf"))}
 	<link rel="stylesheet" href="${file("codicon.css")}" id="vscode-codicon-stylesheet">
 	<link rel="stylesheet" href="${file(`${page.name}.css`)}">${preloads.join("")}
 	<title>${page.title}</title>

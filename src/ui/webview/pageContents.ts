@@ -47,3 +47,8 @@ export function pageModules(file: string, page: string): readonly string[] {
 		return [];
 	}
 }
+
+/** Returns the element that loads the icons' font at once. Otherwise it's loaded only when the first icon is drawn, and icons appear after the text. */
+export function iconPreload(address: string): string {
+	return `<link rel="preload" as="font" type="font/ttf" crossorigin href="${address}">`;
+}
