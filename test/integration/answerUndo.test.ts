@@ -70,6 +70,42 @@ describe("undoing an answer", () => {
 		assert.deepEqual(states(), [...Array<string>(5).fill("applied"), "undone"]);
 	});
 
+	it("undoes and redoes what an answer changed where the editor formats on save", async () => {
+		const formatter = vscode.languages.registerDocumentFormattingEditProvider(
+			{ pattern: "**/undo-format.txt" },
+			{
+				provideDocumentFormattingEdits: document => {
+					const text = document.getText();
+					const whole = new vscode.Range(document.positionAt(0), document.positionAt(text.length));
+					return [vscode.TextEdit.replace(whole, text.replaceAll(/ +$/gm, ""))];
+				},
+			},
+		);
+		const editing = vscode.workspace.getConfiguration("editor");
+		await editing.update("formatOnSave", true, vscode.ConfigurationTarget.Global);
+		try {
+			const file = await put("undo-format.txt", "one\ntwo  \n");
+			await vscode.window.showTextDocument(file);
+			const { turn } = await run([[edit("undo-format.txt", "one", "1")]]);
+			const controller = await chat();
+			const cards = () => controller.picture().turns.find(({ id }) => id === turn.id)?.tools ?? [];
+			assert.equal(await bytesOf(file), "1\ntwo\n");
+			assert.equal(await allowing(() => controller.undoAnswer(turn.id, false)), true);
+			assert.equal(await bytesOf(file), "one\ntwo\n");
+			assert.equal(
+				cards().at(-1)?.result,
+				"Undone, but saving changed undo-format.txt, as formatting does",
+			);
+			await controller.tools.history.undo({ turnId: turn.id, cardId: cards().at(-1)?.id ?? "" });
+			assert.equal(await bytesOf(file), "1\ntwo\n");
+			assert.equal(await allowing(() => controller.undoAnswer(turn.id, false)), true);
+			assert.equal(await bytesOf(file), "one\ntwo\n");
+		} finally {
+			formatter.dispose();
+			await editing.update("formatOnSave", undefined, vscode.ConfigurationTarget.Global);
+		}
+	});
+
 	describe("in two folders, after the user went on working", () => {
 		let far = "";
 

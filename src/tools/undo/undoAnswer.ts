@@ -7,7 +7,7 @@ import type { FileChange } from "../tool/editorActions.ts";
 import { applyHunks, type FilePreview } from "../tool/edits.ts";
 import { defineTool, type Tool, type ToolDependencies, type ToolPlan } from "../tool/tool.ts";
 import { ToolFailure } from "../tool/toolFailure.ts";
-import { type ChangedFile, changedFiles, netChange } from "./changedFiles.ts";
+import { type ChangedFile, changedFiles, netChange, textDigest } from "./changedFiles.ts";
 import { type ChangeJournal, isWhole } from "./changeJournal.ts";
 import {
 	type KeptFile,
@@ -15,7 +15,7 @@ import {
 	standingChanges,
 	removeMadeFolders,
 } from "./keptChange.ts";
-import { planUndo, type UndoPlanDependencies } from "./undoPlan.ts";
+import { planUndo, textAt, type UndoPlanDependencies } from "./undoPlan.ts";
 
 /** A file that can be restored to its content before the answers, and the changes for that. */
 interface ReadyFile {
@@ -142,11 +142,33 @@ async function undoPlanOf(
 			}
 			const unsaved = await editor.change(changes);
 			taken(hunks).forEach(({ kept }) => removeMadeFolders({ files: kept }, paths()));
-			return unsaved.length === 0
+			if (unsaved.length > 0) {
+				return l10n.t("Undone, but {0} couldn't be saved", unsaved.join(", "));
+			}
+			const formatted = await changedAtSaving(changes, { editor, paths });
+			return formatted.length === 0
 				? l10n.t("Undone")
-				: l10n.t("Undone, but {0} couldn't be saved", unsaved.join(", "));
+				: l10n.t("Undone, but saving changed {0}, as formatting does", formatted.join(", "));
 		},
 	};
+}
+
+/** Returns the labels of edited files that don't have the text they were given. */
+async function changedAtSaving(
+	changes: readonly FileChange[],
+	dependencies: UndoPlanDependencies,
+): Promise<readonly string[]> {
+	const labels: string[] = [];
+	for (const change of changes) {
+		if (change.type === "edit") {
+			const { target, before, hunks } = change;
+			// A file that was renamed as well is no longer there.
+			const now = await textAt(target.path, dependencies);
+			const isAsGiven = !now || textDigest(now.text) === textDigest(applyHunks(before, hunks));
+			labels.push(...(isAsGiven ? [] : [target.label]));
+		}
+	}
+	return labels;
 }
 
 async function previewOf(

@@ -106,7 +106,8 @@ async function undoCreate(
 		: l10n.t("Nothing was undone: {0} was changed since.", file.label);
 }
 
-async function textAt(
+/** Returns a text file; undefined if there is none in the workspace. */
+export async function textAt(
 	path: string,
 	dependencies: UndoPlanDependencies,
 ): Promise<{ readonly target: PathTarget; readonly text: string } | undefined> {
