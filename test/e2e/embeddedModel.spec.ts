@@ -99,7 +99,7 @@ test("from an empty chat to an answer with nothing installed: one consented clic
 	await question.getByRole("button", { name: "Download" }).click();
 	await expect(chat.getByText(/^Downloading Qwen3\.5 0\.8B… [1-9]\d*%/)).toBeVisible();
 	await expect(chat.getByText(/KB of \d+ KB/)).toBeVisible();
-	await expect(page.getByRole("button", { name: /^Qwen3\.5 0\.8B \d+%/ })).toBeVisible();
+	await expect(page.locator(".statusbar-item", { hasText: /Qwen3\.5 0\.8B \d+%/ })).toBeVisible();
 	await takePictures(workbench, editorServer, "model-here-progress");
 
 	// The other window goes on with the part, and is not asked again.

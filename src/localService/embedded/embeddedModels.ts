@@ -26,6 +26,7 @@ import {
 
 /** How a process ends at an instruction that the processor lacks, on Unix and Windows. */
 const unknownInstruction = /^(?:SIGILL|code 3221225501)$/;
+const toolsContext = 2_048;
 /** How long a model stays in memory after its last answer, in milliseconds. */
 const idleMs = 5 * 60_000;
 
@@ -67,15 +68,13 @@ export class EmbeddedModels implements IDisposable {
 		return { server: embeddedServerName, models };
 	}
 
-	/**
-	 * Returns the context in tokens for selecting a model's tools, or undefined if its file can't be read. At most 2,048, because every tool's
-	 * description must be processed.
-	 */
-	async contextOf(model: string): Promise<number | undefined> {
+	/** Returns the context in tokens for selecting a model's tools. At most 2,048, because every tool's description must be processed. */
+	async contextOf(model: string): Promise<number> {
 		const { modelsFolder, contextLength } = this.options;
 		const file = await modelPath(modelsFolder, model);
 		const header = file === undefined ? undefined : await readGguf(file).catch(() => undefined);
-		return header && Math.min(2_048, contextThatFits(header, contextLength(), availableMemory()));
+		const fitting = header && contextThatFits(header, contextLength(), availableMemory());
+		return Math.min(toolsContext, fitting ?? toolsContext);
 	}
 
 	/** Sends a request to a model, after all earlier ones. Throws `HttpFailure` with a message for the user, and `AbortError` if the signal aborts. */

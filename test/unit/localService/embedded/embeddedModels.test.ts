@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { type Clock, systemClock } from "../../../../src/common/async.ts";
@@ -241,6 +241,12 @@ test("why llama.cpp does not run here is what its process writes, which gets not
 	expect(written.split(",").filter(name => !name.startsWith("__CF"))).toEqual([
 		"ELECTRON_RUN_AS_NODE",
 	]);
+});
+
+test("a model in memory is offered few tools though its file is gone", async () => {
+	const { embedded, folder } = await openBench();
+	await rm(join(folder, "tiny.gguf"));
+	expect(await embedded.contextOf("tiny.gguf")).toBe(2_048);
 });
 
 test("questions that come at the same time are answered one after the other", async () => {
