@@ -54,7 +54,7 @@ export function readableOn(color: string, grounds: readonly string[], least: num
 	return end;
 }
 
-function channelsOf(color: string): Channels {
+export function channelsOf(color: string): Channels {
 	const value = Number.parseInt(color.slice(1), 16);
 	return [value >> 16, (value >> 8) & 0xff, value & 0xff];
 }

@@ -15,6 +15,13 @@ export class AttachmentError extends Error {
 	}
 }
 
+export function fileChanged(): AttachmentError {
+	return new AttachmentError(
+		"changed",
+		l10n.t("Nothing was sent: the file changed. Retry when it's no longer changing."),
+	);
+}
+
 export function toAttachmentError(thrown: unknown): AttachmentError {
 	if (thrown instanceof AttachmentError) {
 		return thrown;

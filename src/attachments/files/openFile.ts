@@ -3,7 +3,7 @@ import * as fs from "node:fs/promises";
 import * as l10n from "@vscode/l10n";
 import { absolutePathRefusal, pathPlatform, refusalWords } from "../../paths/pathForm.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
-import { AttachmentError, toAttachmentError } from "../attachment/failures.ts";
+import { AttachmentError, fileChanged, toAttachmentError } from "../attachment/failures.ts";
 
 /** A regular file, open for reading. The caller closes it. */
 export interface OpenFile {
@@ -57,7 +57,7 @@ export async function openResolved(path: string): Promise<OpenFile> {
 		}
 		const identity = identityOf(opened);
 		if (!(await isAt(handle, path, identity))) {
-			throw leadsElsewhere();
+			throw fileChanged();
 		}
 		const isHardLinked = opened.nlink > 1n;
 		return { handle, path, size: Number(opened.size), isHardLinked, identity };
@@ -100,7 +100,7 @@ async function placeOf({ fd }: fs.FileHandle): Promise<string | undefined> {
 export async function assertUnchangedPath({ path, identity }: OpenFile): Promise<void> {
 	try {
 		if (identityOf(await fs.lstat(path, { bigint: true })) !== identity) {
-			throw leadsElsewhere();
+			throw fileChanged();
 		}
 	} catch (error) {
 		throw toAttachmentError(error);
@@ -109,18 +109,11 @@ export async function assertUnchangedPath({ path, identity }: OpenFile): Promise
 
 /** A link as the last segment is new since the path was resolved and gets its own message. */
 function openFailure(error: unknown): AttachmentError {
-	return systemCode(error) === "ELOOP" ? leadsElsewhere() : toAttachmentError(error);
+	return systemCode(error) === "ELOOP" ? fileChanged() : toAttachmentError(error);
 }
 
 function notAFile(): AttachmentError {
 	return new AttachmentError("notAFile", l10n.t("Only files can be attached."));
-}
-
-function leadsElsewhere(): AttachmentError {
-	return new AttachmentError(
-		"changed",
-		l10n.t("Nothing was sent: the file changed. Retry when it's no longer changing."),
-	);
 }
 
 function identityOf({ dev, ino }: { readonly dev: bigint; readonly ino: bigint }): string {

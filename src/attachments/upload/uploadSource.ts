@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as l10n from "@vscode/l10n";
-import { AttachmentError, toAttachmentError } from "../attachment/failures.ts";
+import { AttachmentError, fileChanged, toAttachmentError } from "../attachment/failures.ts";
 import { type OpenFile, assertUnchangedPath } from "../files/openFile.ts";
 import type { UploadSource } from "./uploader.ts";
 import { throwIfAborted } from "../../common/async.ts";
@@ -90,7 +90,7 @@ async function hashFile(
 		onProgress(position);
 	}
 	if (position !== file.size) {
-		throw changed();
+		throw fileChanged();
 	}
 	return hash.digest("hex");
 }
@@ -106,7 +106,7 @@ async function* fileBytes(file: OpenFile, expectedHash: string): AsyncGenerator<
 		const piece = Buffer.allocUnsafeSlow(Math.min(pieceBytes, file.size - position));
 		const bytesRead = await readPiece(file, piece, position);
 		if (bytesRead === 0) {
-			throw changed();
+			throw fileChanged();
 		}
 		const bytes = piece.subarray(0, bytesRead);
 		hash.update(bytes);
@@ -122,7 +122,7 @@ async function assertUnchanged(file: OpenFile, isSame: boolean): Promise<void> {
 	await assertUnchangedPath(file);
 	const { size } = await file.handle.stat();
 	if (!isSame || size !== file.size) {
-		throw changed();
+		throw fileChanged();
 	}
 }
 
@@ -132,11 +132,4 @@ async function readPiece(file: OpenFile, piece: Buffer, position: number): Promi
 	} catch (error) {
 		throw toAttachmentError(error);
 	}
-}
-
-function changed(): AttachmentError {
-	return new AttachmentError(
-		"changed",
-		l10n.t("Nothing was sent: the file changed. Retry when it's no longer changing."),
-	);
 }

@@ -4,10 +4,9 @@ import {
 	type TurnAttachment,
 	questionContent,
 } from "../../attachments/attachment/turnAttachment.ts";
-import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
 import { placeOfCall, type BlockCall, type ToolEnd } from "../turn/toolRecord.ts";
 import type { AnswerMessage, Turn } from "../turn/turn.ts";
-import { CallCollector, type RequestedCall } from "../tools/requestedCalls.ts";
+import { callsOf } from "../tools/requestedCalls.ts";
 
 export interface MarkdownChat {
 	readonly title: string;
@@ -73,7 +72,7 @@ function messageParts(message: AnswerMessage, turn: Turn): string[] {
 		: [withClosedFence(message.text)];
 	return [
 		...(message.text === "" ? [] : text),
-		...callsOf(message).map(call =>
+		...callsOf(message.raw).map(call =>
 			callPart(
 				call.name,
 				call.arguments,
@@ -120,14 +119,6 @@ function outcomeOf(state: ToolEnd["state"]): string {
 
 function endOf(turn: Turn, isIt: (callId: string) => boolean): ToolEnd | undefined {
 	return turn.toolEnds?.findLast(({ callId }) => isIt(callId));
-}
-
-function callsOf({ raw }: AnswerMessage): readonly RequestedCall[] {
-	const collector = new CallCollector();
-	for (const event of eventsOfMessages(raw ? [raw] : [])) {
-		collector.take(event);
-	}
-	return collector.calls();
 }
 
 function endingParts({ progress }: Turn): string[] {

@@ -5,10 +5,9 @@ import {
 	questionContent,
 } from "../../attachments/attachment/turnAttachment.ts";
 import { type ChatMessage, toolCallSchema } from "../../client/contract/schemas.ts";
-import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
 import { revealHidden, splitHidden } from "../../common/hiddenText.ts";
 import type { ChatRecord } from "../log/chatRecord.ts";
-import { CallCollector, OwnIds } from "../tools/requestedCalls.ts";
+import { callsOf, OwnIds } from "../tools/requestedCalls.ts";
 import { maxShownLength, shownArguments } from "../tools/toolMessages.ts";
 import type { Turn } from "../turn/turn.ts";
 import { ChatImportError } from "./chatExport.ts";
@@ -80,11 +79,7 @@ function hidesResult({ messages }: Turn): boolean {
 		if (role !== "assistant") {
 			return raw !== undefined && !waiting.delete(raw.tool_call_id ?? raw.name ?? "");
 		}
-		const collector = new CallCollector();
-		for (const event of eventsOfMessages(raw ? [raw] : [])) {
-			collector.take(event);
-		}
-		for (const call of collector.calls()) {
+		for (const call of callsOf(raw)) {
 			const own = ownIds.of(call).id;
 			// A repeated call has no card of its own.
 			if (!known.has(own)) {

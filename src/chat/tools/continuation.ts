@@ -1,6 +1,5 @@
 import type { ChatMessage } from "../../client/contract/schemas.ts";
-import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
-import { CallCollector, isOwnIdOf, type RequestedCall } from "./requestedCalls.ts";
+import { callsOf, isOwnIdOf, type RequestedCall } from "./requestedCalls.ts";
 import { missingAnswers } from "./toolMessages.ts";
 import { keepThoughts } from "../turn/answerDetail.ts";
 import { placeOfCall } from "../turn/toolRecord.ts";
@@ -88,12 +87,4 @@ function answerGroups(raws: readonly ChatMessage[]): number {
 
 function isAnswer(message: ChatMessage | undefined): boolean {
 	return message?.role === "tool" || message?.role === "function";
-}
-
-function callsOf(raw: ChatMessage, index: number): readonly RequestedCall[] {
-	const collector = new CallCollector();
-	for (const event of eventsOfMessages([raw])) {
-		collector.take("index" in event ? { ...event, index } : event);
-	}
-	return collector.calls();
 }

@@ -1,5 +1,6 @@
 import type { ChatEvent } from "../../client/contract/serviceClient.ts";
 import type { ChatMessage, ToolCall } from "../../client/contract/schemas.ts";
+import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
 
 /** A call of a custom tool, from a properly closed message. */
 export interface RequestedCall {
@@ -152,4 +153,13 @@ export function planCalls(
 		runs += 1;
 		return { type: runs > maxCallsPerAnswer ? "excess" : "run", call, own };
 	});
+}
+
+/** Returns the calls of a recorded message. `index` is its place in the answer. */
+export function callsOf(raw: ChatMessage | undefined, index = 0): readonly RequestedCall[] {
+	const collector = new CallCollector();
+	for (const event of eventsOfMessages(raw ? [raw] : [])) {
+		collector.take("index" in event ? { ...event, index } : event);
+	}
+	return collector.calls();
 }

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { countHidden } from "../../common/hiddenText.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
+import { lineOf } from "./resultText.ts";
 import { ToolFailure } from "./toolFailure.ts";
 
 /** A replacement requested by a model; `find` is the exact current text. */
@@ -135,7 +136,7 @@ function placeEdit(text: string, lines: UnifiedText, edit: RequestedEdit, what: 
 	if (oldText === newText) {
 		throw new ToolFailure(`${what} changes nothing.`);
 	}
-	return { start, end, oldText, newText, startLine: lineAt(lines.text, at) };
+	return { start, end, oldText, newText, startLine: lineOf(lines.text, at) };
 }
 
 function onlyPlace(text: string, find: string, what: string): number {
@@ -186,10 +187,6 @@ function startOfLine(text: string, line: number): number {
 function endOfLine(text: string, start: number): number {
 	const end = text.indexOf("\n", start);
 	return end === -1 ? text.length : end;
-}
-
-function lineAt(text: string, offset: number): number {
-	return text.slice(0, offset).split("\n").length;
 }
 
 function original({ wide }: UnifiedText, offset: number): number {

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { CallCollector, OwnIds, type RequestedCall } from "../../chat/tools/requestedCalls.ts";
+import { callsOf, OwnIds, type RequestedCall } from "../../chat/tools/requestedCalls.ts";
 import type { CallState } from "../../chat/tools/toolLoop.ts";
 import {
 	isMissingResultNote,
@@ -8,7 +8,6 @@ import {
 } from "../../chat/tools/toolMessages.ts";
 import { placeOfCall, type BlockCall, type ToolEnd } from "../../chat/turn/toolRecord.ts";
 import type { Turn } from "../../chat/turn/turn.ts";
-import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
 import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
 import { parseJson } from "../../common/json.ts";
 import type { ToolCardView } from "../../shared/tools.ts";
@@ -72,11 +71,7 @@ export function recordedCards(registry: ToolRegistry, turn: Turn): ToolCardView[
 	const cards = new Map<string, ToolCardView>();
 	const ownIds = new OwnIds();
 	turn.messages.forEach(({ raw }, index) => {
-		const collector = new CallCollector();
-		for (const event of eventsOfMessages(raw ? [raw] : [])) {
-			collector.take("index" in event ? { ...event, index } : event);
-		}
-		for (const call of collector.calls()) {
+		for (const call of callsOf(raw, index)) {
 			const own = ownIds.of(call);
 			if (!cards.has(own.id)) {
 				const state = recordedState(turn, index, call, own.id);

@@ -1,8 +1,7 @@
 import type { ClipGround } from "../../../common/clipLooks.ts";
+import { channelsOf } from "../../../common/color.ts";
 import { type Bitmap, createBitmap, wordsOf } from "./bitmap.ts";
 import { density, type FrameSize } from "./scene.ts";
-
-type Rgb = readonly [red: number, green: number, blue: number];
 
 /** Distance of the points at which colors are computed, in pixels. Colors between them are interpolated linearly. */
 const coarse = 16;
@@ -23,7 +22,7 @@ function drawGround(
 	const bitmap = createBitmap(size.width * density, size.height * density);
 	const words = wordsOf(bitmap);
 	if (kind === "solid") {
-		const [red, green, blue] = rgbOf(colors.ground);
+		const [red, green, blue] = channelsOf(colors.ground);
 		return words.fill(opaque | (blue << 16) | (green << 8) | red) && bitmap;
 	}
 	const { width, height } = bitmap;
@@ -89,7 +88,7 @@ const dither = Float32Array.from({ length: 64 }, (_, index) => {
 
 function pointsOf(ends: readonly [string, string], columns: number, rows: number): Float32Array {
 	const points = new Float32Array(columns * rows * 3);
-	const [from, to] = ends.map(rgbOf);
+	const [from, to] = ends.map(channelsOf);
 	for (let row = 0; row < rows; row += 1) {
 		for (let column = 0; column < columns; column += 1) {
 			const share = (column / (columns - 1) + row / (rows - 1)) / 2;
@@ -101,9 +100,4 @@ function pointsOf(ends: readonly [string, string], columns: number, rows: number
 		}
 	}
 	return points;
-}
-
-function rgbOf(color: string): Rgb {
-	const value = Number.parseInt(color.slice(1), 16);
-	return [value >> 16, (value >> 8) & 0xff, value & 0xff];
 }
