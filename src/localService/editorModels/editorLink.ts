@@ -1,11 +1,10 @@
-import { throwIfAborted } from "../../common/async.ts";
-import type { IDisposable } from "../../common/disposable.ts";
 import type {
 	EditorModelFailure,
 	EditorModelPart,
 	EditorModelRequest,
 } from "../../common/models.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
+import { Mailbox } from "../base/mailbox.ts";
 import type { CompletionBody } from "../openai/wireRequest.ts";
 import type { CompletionCall } from "../openai/toolCalls.ts";
 import type { ModelPart } from "../openai/completionReader.ts";
@@ -32,7 +31,7 @@ export type EditorReply =
 /** Access to the editor's models through messages to the extension host. */
 export class EditorLink {
 	private readonly post: (question: EditorQuestion) => void;
-	private readonly waiting = new Map<number, Replies>();
+	private readonly waiting = new Map<number, Mailbox<EditorReply>>();
 	private lastId = 0;
 
 	constructor(post: (question: EditorQuestion) => void) {
@@ -41,7 +40,7 @@ export class EditorLink {
 
 	/** Handles a reply. Ignores one of an unknown request. */
 	receive(reply: EditorReply): void {
-		this.waiting.get(reply.id)?.push(reply);
+		this.waiting.get(reply.id)?.put(reply);
 	}
 
 	/**
@@ -51,7 +50,7 @@ export class EditorLink {
 	async *ask(body: CompletionBody, signal: AbortSignal): AsyncGenerator<ModelPart> {
 		this.lastId += 1;
 		const id = this.lastId;
-		const replies = new Replies(signal);
+		const replies = new Mailbox<EditorReply>(signal);
 		let isOver = false;
 		const onEnd = (): void => {
 			isOver = true;
@@ -83,58 +82,26 @@ function requestOf({ model, messages, ...rest }: CompletionBody): EditorModelReq
 	};
 }
 
-class Replies implements IDisposable {
-	private readonly signal: AbortSignal;
-	private held: EditorReply[] = [];
-	private wake: (() => void) | undefined;
-	private readonly onAbort = (): void => this.wake?.();
-
-	constructor(signal: AbortSignal) {
-		this.signal = signal;
-		signal.addEventListener("abort", this.onAbort, { once: true });
-	}
-
-	push(reply: EditorReply): void {
-		this.held.push(reply);
-		this.wake?.();
-	}
-
-	/** Waits for replies and returns those that have arrived. Rejects with `AbortError` if the signal aborts. */
-	async take(): Promise<readonly EditorReply[]> {
-		if (this.held.length === 0 && !this.signal.aborted) {
-			await new Promise<void>(resolve => {
-				this.wake = resolve;
-			});
-		}
-		throwIfAborted(this.signal);
-		const taken = this.held;
-		this.held = [];
-		return taken;
-	}
-
-	dispose(): void {
-		this.signal.removeEventListener("abort", this.onAbort);
-	}
-}
-
-async function* completionOf(replies: Replies, onEnd: () => void): AsyncGenerator<ModelPart> {
+async function* completionOf(
+	replies: Mailbox<EditorReply>,
+	onEnd: () => void,
+): AsyncGenerator<ModelPart> {
 	const calls: CompletionCall[] = [];
 	let isEmpty = true;
 	for (;;) {
-		for (const reply of await replies.take()) {
-			if (reply.type === "editor-end") {
-				onEnd();
-				throwIfFailed(reply.failure, isEmpty);
-				yield { type: "end", calls, isCut: false, thoughts: {}, usage: {} };
-				return;
-			}
-			const { parts } = reply;
-			isEmpty &&= parts.every(({ type }) => type === "thinking" || type === "context");
-			for (const { id, name, arguments: input } of parts.filter(part => part.type === "call")) {
-				calls.push({ id, name, arguments: input, extra: {} });
-			}
-			yield* parts.filter(part => part.type !== "call");
+		const reply = await replies.take();
+		if (reply.type === "editor-end") {
+			onEnd();
+			throwIfFailed(reply.failure, isEmpty);
+			yield { type: "end", calls, isCut: false, thoughts: {}, usage: {} };
+			return;
 		}
+		const { parts } = reply;
+		isEmpty &&= parts.every(({ type }) => type === "thinking" || type === "context");
+		for (const { id, name, arguments: input } of parts.filter(part => part.type === "call")) {
+			calls.push({ id, name, arguments: input, extra: {} });
+		}
+		yield* parts.filter(part => part.type !== "call");
 	}
 }
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Clock } from "../../common/async.ts";
-import { AbortError } from "../../common/errors.ts";
+import { Mailbox } from "../base/mailbox.ts";
 import {
 	type ChildQuestion,
 	type FromChild,
@@ -70,7 +70,7 @@ export class ModelProcess {
 	 * aborts.
 	 */
 	async *ask(question: ChildQuestion, signal: AbortSignal): AsyncGenerator<ProcessReply> {
-		const replies = new Mailbox(signal);
+		const replies = new Mailbox<ProcessReply>(signal);
 		const silence = (): { dispose(): void } =>
 			this.clock.setTimer(silenceMs, () => replies.put({ type: "hangs" }));
 		let timer = silence();
@@ -166,41 +166,4 @@ function surroundings(llamaFolder: string): {
 function environment(): NodeJS.ProcessEnv {
 	const root = process.env["SystemRoot"];
 	return { ELECTRON_RUN_AS_NODE: "1", ...(root === undefined ? {} : { SystemRoot: root }) };
-}
-
-/** Queues the replies. */
-class Mailbox {
-	private readonly signal: AbortSignal;
-	private readonly held: ProcessReply[] = [];
-	private wake: (() => void) | undefined;
-	private readonly onAbort = (): void => this.wake?.();
-
-	constructor(signal: AbortSignal) {
-		this.signal = signal;
-		signal.addEventListener("abort", this.onAbort, { once: true });
-	}
-
-	put(reply: ProcessReply): void {
-		this.held.push(reply);
-		this.wake?.();
-	}
-
-	async take(): Promise<ProcessReply> {
-		for (;;) {
-			if (this.signal.aborted) {
-				throw new AbortError();
-			}
-			const next = this.held.shift();
-			if (next) {
-				return next;
-			}
-			await new Promise<void>(resolve => {
-				this.wake = resolve;
-			});
-		}
-	}
-
-	dispose(): void {
-		this.signal.removeEventListener("abort", this.onAbort);
-	}
 }
