@@ -1,8 +1,7 @@
 import { isAbsolute } from "node:path";
 import * as z from "zod/mini";
-import type { Clock } from "../../common/async.ts";
+import { type Clock, untilAborted } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
-import { AbortError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { availableMemory } from "../../common/memory.ts";
 import { embeddedServerName, type ServerListing } from "../../common/models.ts";
@@ -285,19 +284,4 @@ function failureFor(reason: ChildFailureReason, words: string): HttpFailure {
 		"model_not_usable",
 		sentences[reason] + shown,
 	);
-}
-
-function untilAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
-	return new Promise((resolve, reject) => {
-		const onAbort = (): void => reject(new AbortError());
-		if (signal.aborted) {
-			onAbort();
-			return;
-		}
-		signal.addEventListener("abort", onAbort, { once: true });
-		void promise.then(() => {
-			signal.removeEventListener("abort", onAbort);
-			resolve();
-		});
-	});
 }

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
-import type { Clock } from "../../common/async.ts";
-import { AbortError, isAbortError, toError } from "../../common/errors.ts";
+import { type Clock, throwIfAborted, untilAborted } from "../../common/async.ts";
+import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type {
 	EditorModelPart,
@@ -59,9 +59,7 @@ export class ServiceThread {
 	/** Starts the thread and waits until it listens. Rejects with the reason if it ends first or takes more than 15 s. */
 	static async start(dependencies: ServiceThreadDependencies): Promise<ServiceThread> {
 		const { clock, signal } = dependencies;
-		if (signal.aborted) {
-			throw new AbortError();
-		}
+		throwIfAborted(signal);
 		const worker = new Worker(dependencies.workerFile, {
 			workerData: dependencies.data,
 			// The extension host's own flags, such as a debugger's port, must not apply to this thread.
@@ -78,9 +76,7 @@ export class ServiceThread {
 			{ answer: inbox.listening, exited, clock, ms: startTimeoutMs },
 			worker,
 		);
-		if (signal.aborted) {
-			throw new AbortError();
-		}
+		throwIfAborted(signal);
 		// The thread must not keep an otherwise finished process alive.
 		worker.unref();
 		return new ServiceThread({ worker, inbox, exited, port, clock });
@@ -134,9 +130,13 @@ export class ServiceThread {
 		const id = this.nextId();
 		const pulled = this.inbox.reply<"pull-model">(id, onProgress);
 		send(worker, { type: "pull-model", id, ...request });
-		return await untilPulled(pulled, this.exited, signal, () =>
-			send(worker, { type: "cancel-pull", id }),
-		);
+		const lost = this.exited.then((words): PullFailure => ({ reason: "lost", words }));
+		try {
+			return await untilAborted(Promise.race([pulled, lost]), signal);
+		} catch (error) {
+			send(worker, { type: "cancel-pull", id });
+			throw error;
+		}
 	}
 
 	private nextId(): number {
@@ -163,31 +163,6 @@ interface RunningThread {
 	readonly exited: Promise<string>;
 	readonly port: number;
 	readonly clock: Clock;
-}
-
-function untilPulled(
-	pulled: Promise<PullFailure | undefined>,
-	exited: Promise<string>,
-	signal: AbortSignal,
-	cancel: () => void,
-): Promise<PullFailure | undefined> {
-	return new Promise((resolve, reject) => {
-		const onAbort = (): void => {
-			cancel();
-			reject(new AbortError());
-		};
-		if (signal.aborted) {
-			onAbort();
-			return;
-		}
-		signal.addEventListener("abort", onAbort, { once: true });
-		const end = (failure: PullFailure | undefined): void => {
-			signal.removeEventListener("abort", onAbort);
-			resolve(failure);
-		};
-		void pulled.then(end);
-		void exited.then(words => end({ reason: "lost", words }));
-	});
 }
 
 function send(worker: Worker, message: ToWorker): void {

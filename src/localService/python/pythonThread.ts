@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
-import { type Clock, every } from "../../common/async.ts";
+import { type Clock, every, untilAborted } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
-import { AbortError, toError } from "../../common/errors.ts";
+import { toError } from "../../common/errors.ts";
 import { parseJson } from "../../common/json.ts";
 import {
 	type CellReport,
@@ -167,20 +167,9 @@ function waitForLoading(
 }
 
 function raceAbort<T>(promise: Promise<T>, signal: AbortSignal, life: ThreadLife): Promise<T> {
-	return new Promise((resolve, reject) => {
-		const onAbort = (): void => {
-			void life.end("it was cancelled");
-			reject(new AbortError());
-		};
-		if (signal.aborted) {
-			onAbort();
-			return;
-		}
-		signal.addEventListener("abort", onAbort, { once: true });
-		void promise.then(value => {
-			signal.removeEventListener("abort", onAbort);
-			resolve(value);
-		});
+	return untilAborted(promise, signal).catch((error: unknown) => {
+		void life.end("it was cancelled");
+		throw error;
 	});
 }
 

@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { countHidden } from "../../common/hiddenText.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
-import { lineOf } from "./resultText.ts";
 import { ToolFailure } from "./toolFailure.ts";
 
 /** A replacement requested by a model; `find` is the exact current text. */
@@ -187,6 +186,11 @@ function startOfLine(text: string, line: number): number {
 function endOfLine(text: string, start: number): number {
 	const end = text.indexOf("\n", start);
 	return end === -1 ? text.length : end;
+}
+
+/** The line of a position, counted from 1. */
+export function lineOf(text: string, offset: number): number {
+	return text.slice(0, offset).split("\n").length;
 }
 
 function original({ wide }: UnifiedText, offset: number): number {

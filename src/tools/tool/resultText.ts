@@ -2,6 +2,7 @@ import type { PathTarget } from "../../paths/resolveTarget.ts";
 import type { ToolDependencies } from "./tool.ts";
 import { findSecrets } from "../../common/secretContent.ts";
 import type { EditorActions } from "./editorActions.ts";
+import { lineOf } from "./edits.ts";
 import { ToolFailure } from "./toolFailure.ts";
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
@@ -110,10 +111,6 @@ export async function textOf(
 
 export function notesOf(notes: readonly string[]): string {
 	return notes.length > 0 ? ` (${notes.join(", ")})` : "";
-}
-
-export function lineOf(text: string, offset: number): number {
-	return text.slice(0, offset).split("\n").length;
 }
 
 const maxListed = 3;

@@ -32,6 +32,32 @@ export async function whileCancellable<T>(
 	});
 }
 
+/** Shows a list until `accept` returns a choice or the user closes it. While `isReplaced`, an input is shown in its place. */
+export function untilChosen<Item extends vscode.QuickPickItem, Choice>(
+	pick: vscode.QuickPick<Item>,
+	accept: (chosen: Item | undefined) => Choice | undefined,
+	isReplaced = (): boolean => false,
+): Promise<Choice | undefined> {
+	return new Promise(resolve => {
+		const end = (choice: Choice | undefined): void => {
+			resolve(choice);
+			pick.dispose();
+		};
+		pick.onDidAccept(() => {
+			const choice = accept(pick.selectedItems[0]);
+			if (choice !== undefined) {
+				end(choice);
+			}
+		});
+		pick.onDidHide(() => {
+			if (!isReplaced()) {
+				end(undefined);
+			}
+		});
+		pick.show();
+	});
+}
+
 /** Asks in a modal dialog. Resolves to whether the user chose `button`. */
 export async function isConfirmed(
 	question: string,

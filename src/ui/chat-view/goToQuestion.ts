@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { plainLabel } from "../../common/plainMarkdown.ts";
 import type { TurnView } from "../../shared/chat.ts";
+import { untilChosen } from "../base/dialogs.ts";
 import type { ChatController } from "../chat/chatController.ts";
 import type { ChatView } from "./chatView.ts";
 
@@ -29,7 +30,6 @@ export async function goToQuestion(
 	view: Pick<ChatView, "showTurn">,
 ): Promise<void> {
 	const picker = vscode.window.createQuickPick<QuestionItem>();
-	const { promise, resolve } = Promise.withResolvers<QuestionItem | undefined>();
 	picker.title = l10n.t("Go to Message");
 	picker.items = questionItems(chat.picture().turns);
 	picker.activeItems = picker.items.slice(-1);
@@ -37,11 +37,7 @@ export async function goToQuestion(
 		picker.items.length > 0
 			? l10n.t("Choose one of your messages in this chat")
 			: l10n.t("This chat has no messages yet");
-	picker.onDidAccept(() => resolve(picker.activeItems[0]));
-	picker.onDidHide(() => resolve(undefined));
-	picker.show();
-	const chosen = await promise;
-	picker.dispose();
+	const chosen = await untilChosen(picker, () => picker.activeItems[0]);
 	if (chosen) {
 		await view.showTurn(chosen.turnId);
 	}

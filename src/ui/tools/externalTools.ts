@@ -1,7 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { AbortError, toError } from "../../common/errors.ts";
+import { throwIfAborted } from "../../common/async.ts";
+import { toError } from "../../common/errors.ts";
 import { ToolFailure } from "../../tools/tool/toolFailure.ts";
 import { revealInLine } from "../../common/hiddenText.ts";
 import type { ComposerView } from "../../shared/chat.ts";
@@ -83,9 +84,7 @@ export class ExternalTools {
 			}
 			return texts.join("\n");
 		} catch (error) {
-			if (signal.aborted) {
-				throw new AbortError();
-			}
+			throwIfAborted(signal);
 			const { name: kind, message } = toError(error);
 			// An error of the editor's own process comes as a plain one with this name.
 			if (kind === "Canceled") {

@@ -1,7 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { lookAtActive } from "../../tool/activeDocument.ts";
-import { cutResult, secretWarnings, notesOf, lineOf } from "../../tool/resultText.ts";
+import { lineOf } from "../../tool/edits.ts";
+import { cutResult, secretWarnings, notesOf } from "../../tool/resultText.ts";
 import { defineTool } from "../../tool/tool.ts";
 
 export const getSelection = defineTool({

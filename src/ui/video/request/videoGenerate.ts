@@ -8,6 +8,7 @@ import { formatCount } from "../../../shared/locale.ts";
 import { clipName } from "../../../video/job/clipName.ts";
 import type { VideoEndpoint, VideoJob, VideoSource } from "../../../video/job/videoJob.ts";
 import type { VideoJobs } from "../../../video/videoJobs.ts";
+import { untilChosen } from "../../base/dialogs.ts";
 import type { Settings } from "../../base/settings.ts";
 import { chooseVideoOptions } from "./videoOptions.ts";
 import { measurePrompt, promptTitle, shortenPrompt, tooLongMessage } from "./videoPrompt.ts";
@@ -280,21 +281,8 @@ function pickAddress(
 		const typed = typedItem(value);
 		pick.items = typed ? [typed, ...offers.filter(({ url }) => url !== typed.url)] : offers;
 	});
-	return new Promise(resolve => {
-		pick.onDidAccept(() => {
-			// The item for typed text may not exist yet at a quick Enter.
-			const url = pick.selectedItems[0]?.url ?? typedItem(pick.value)?.url;
-			if (url !== undefined) {
-				resolve(url);
-				pick.dispose();
-			}
-		});
-		pick.onDidHide(() => {
-			resolve(undefined);
-			pick.dispose();
-		});
-		pick.show();
-	});
+	// The item for typed text may not exist yet at a quick Enter.
+	return untilChosen(pick, chosen => chosen?.url ?? typedItem(pick.value)?.url);
 }
 
 /** Returns the item for typed text: the URL, or why it is invalid. */

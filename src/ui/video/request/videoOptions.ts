@@ -16,6 +16,7 @@ import {
 	shapeName,
 	themeName,
 } from "../../../shared/clipLookNames.ts";
+import { untilChosen } from "../../base/dialogs.ts";
 import { chosenLook, keepLook, keepSetting, type Settings } from "../../base/settings.ts";
 import {
 	motionName,
@@ -120,54 +121,21 @@ function pickOptions(step: OptionStep, start: ChosenOptions): Promise<ChosenOpti
 		draw();
 		pick.show();
 	};
-	return untilChosen(pick, {
-		isEditing: () => isEditing,
-		back: () => turnTo(undefined),
-		accept: chosen => {
-			if (chosen?.isPhrase && engine) {
-				void editPhrase(engine);
-			} else if (chosen?.page) {
-				turnTo(chosen.page);
-			} else if (chosen?.change) {
-				options = { ...options, ...chosen.change };
-				turnTo(undefined);
-			} else if (price !== "asking") {
-				return options;
-			}
-			return undefined;
-		},
-	});
-}
-
-/** Shows the step until the user selects an item for which `accept` returns options, or cancels. */
-function untilChosen(
-	pick: vscode.QuickPick<OptionItem>,
-	step: {
-		/** Whether an input temporarily replaces the step. */
-		readonly isEditing: () => boolean;
-		readonly back: () => void;
-		readonly accept: (chosen: OptionItem | undefined) => ChosenOptions | undefined;
-	},
-): Promise<ChosenOptions | undefined> {
-	return new Promise(resolve => {
-		const end = (options: ChosenOptions | undefined): void => {
-			resolve(options);
-			pick.dispose();
-		};
-		pick.onDidTriggerButton(() => step.back());
-		pick.onDidAccept(() => {
-			const options = step.accept(pick.selectedItems[0]);
-			if (options) {
-				end(options);
-			}
-		});
-		pick.onDidHide(() => {
-			if (!step.isEditing()) {
-				end(undefined);
-			}
-		});
-		pick.show();
-	});
+	const accept = (chosen: OptionItem | undefined): ChosenOptions | undefined => {
+		if (chosen?.isPhrase && engine) {
+			void editPhrase(engine);
+		} else if (chosen?.page) {
+			turnTo(chosen.page);
+		} else if (chosen?.change) {
+			options = { ...options, ...chosen.change };
+			turnTo(undefined);
+		} else if (price !== "asking") {
+			return options;
+		}
+		return undefined;
+	};
+	pick.onDidTriggerButton(() => turnTo(undefined));
+	return untilChosen(pick, accept, () => isEditing);
 }
 
 /** The longest phrase in characters. Most of the prompt must remain for the video's subject. */

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { type ExportFormat, hasTransparency } from "../../../shared/video.ts";
 import type { VideoJob } from "../../../video/job/videoJob.ts";
 import { formatSize } from "../../base/amounts.ts";
-import { whileCancellable } from "../../base/dialogs.ts";
+import { untilChosen, whileCancellable } from "../../base/dialogs.ts";
 import type { KeptValue } from "../../base/keptValue.ts";
 import { type VideoJobView, videoJobView } from "../views/videoJobView.ts";
 import type { KeptDrawings, VideoPreviews } from "../views/videoPreview.ts";
@@ -175,25 +175,18 @@ async function chooseWidth(
 				}
 			});
 	}
-	try {
-		return await new Promise(resolve => {
-			pick.onDidAccept(() => {
-				const [chosen] = pick.selectedItems;
-				if (chosen?.width) {
-					resolve({ ...choice, width: chosen.width });
-				} else if (chosen?.change) {
-					choice = { ...choice, ...chosen.change };
-					pick.value = "";
-					draw();
-				}
-			});
-			pick.onDidHide(() => resolve(undefined));
-			pick.show();
-		});
-	} finally {
-		stopper.abort();
-		pick.dispose();
-	}
+	const accept = (chosen: WidthItem | undefined): ExportChoice | undefined => {
+		if (chosen?.width) {
+			return { ...choice, width: chosen.width };
+		}
+		if (chosen?.change) {
+			choice = { ...choice, ...chosen.change };
+			pick.value = "";
+			draw();
+		}
+		return undefined;
+	};
+	return await untilChosen(pick, accept).finally(() => stopper.abort());
 }
 
 function widthItems(

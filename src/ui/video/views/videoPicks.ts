@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Event } from "../../../common/disposable.ts";
 import { formatElapsed } from "../../../shared/locale.ts";
+import { untilChosen } from "../../base/dialogs.ts";
 import { type VideoAction, videoActionIcons, videoActionName } from "../../../shared/videoCard.ts";
 import {
 	matchesFilter,
@@ -147,16 +148,6 @@ export async function chooseVideoFilter(
 		const typed = { label: l10n.t("Prompts with “{0}”", text), description: String(count), filter };
 		pick.items = text === "" ? offers : [{ ...typed, alwaysShow: true }, ...offers];
 	});
-	return new Promise(resolve => {
-		pick.onDidAccept(() => {
-			// The item for typed text may not exist yet at a quick Enter.
-			resolve(pick.selectedItems[0]?.filter ?? typedFilter());
-			pick.dispose();
-		});
-		pick.onDidHide(() => {
-			resolve(undefined);
-			pick.dispose();
-		});
-		pick.show();
-	});
+	// The item for typed text may not exist yet at a quick Enter.
+	return await untilChosen(pick, chosen => chosen?.filter ?? typedFilter());
 }
