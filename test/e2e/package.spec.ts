@@ -103,6 +103,35 @@ async function packagedFiles(): Promise<Map<string, ZipEntry>> {
 	return new Map(entries.map(entry => [entry.name, entry]));
 }
 
+/** VS Code's name of the platform that a program or library is for; undefined for another file. */
+function platformOf(file: Buffer): string | undefined {
+	if (file.readUInt32BE(0) === 0x7f454c46) {
+		return { 0x3e: "linux-x64", 0xb7: "linux-arm64" }[file.readUInt16LE(18)];
+	}
+	if (file.readUInt32LE(0) === 0xfeedfacf) {
+		return { 0x1000007: "darwin-x64", 0x100000c: "darwin-arm64" }[file.readUInt32LE(4)];
+	}
+	return file.toString("latin1", 0, 2) === "MZ"
+		? { 0x8664: "win32-x64", 0xaa64: "win32-arm64" }[file.readUInt16LE(file.readUInt32LE(0x3c) + 4)]
+		: undefined;
+}
+
+test("a package for one platform holds llama.cpp for it alone, with every library that it loads", async () => {
+	const entries = listZip(await readFile(packageFile()));
+	const manifest = entries.find(({ name }) => name === "extension.vsixmanifest")?.read();
+	const platform = /TargetPlatform="([^"]+)"/.exec(manifest?.toString() ?? "")?.[1];
+	const files = entries
+		.filter(isLlama)
+		.map(entry => ({ name: posix.basename(entry.name), bytes: entry.read() }));
+	const names = files.map(({ name }) => name);
+	const programs = files.filter(({ name }) => !name.startsWith("LICENSE"));
+	expect(names.includes("llama-addon.node")).toBe(platform !== undefined);
+	expect(programs.filter(({ bytes }) => platformOf(bytes) !== platform)).toEqual([]);
+	const library = /(?<![\w.*-])(?:lib)?(?:ggml|llama)[\w.-]*\.(?:so|dylib|dll)(?![\w.])/g;
+	const loaded = programs.flatMap(({ bytes }) => bytes.toString("latin1").match(library) ?? []);
+	expect(loaded.filter(name => !names.includes(name))).toEqual([]);
+});
+
 /** Names of modules that this one imports as it loads; `import()` on demand is not among them. */
 function staticImports(name: string, code: string): string[] {
 	const specifiers = code.matchAll(/\b(?:from|import)\s*"(\.[^"]+)"/g);

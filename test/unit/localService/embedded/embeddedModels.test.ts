@@ -243,6 +243,17 @@ test("why llama.cpp does not run here is what its process writes, which gets not
 	]);
 });
 
+test("an image is refused in words, so that the question is asked again without it", async () => {
+	const { embedded } = await openBench();
+	const image = { type: "image_url", image_url: { url: "data:image/png;base64,AA==" } };
+	const content = [{ type: "text", text: "text" }, image];
+	const body = { model: "tiny.gguf", messages: [{ role: "user", content }] };
+	const answer = embedded.ask(body, new AbortController().signal);
+	const message = "this model does not support images";
+	await expect(answer.next()).rejects.toMatchObject({ status: 400, message });
+	expect(embedded.pid).toBeUndefined();
+});
+
 test("a model in memory is offered few tools though its file is gone", async () => {
 	const { embedded, folder } = await openBench();
 	await rm(join(folder, "tiny.gguf"));
