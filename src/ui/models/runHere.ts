@@ -60,12 +60,13 @@ async function freeDisk(folder: string): Promise<number> {
 	}
 }
 
-/** Whether a model fits into this machine's memory, and on its disk. */
+/** Whether a model fits into this machine's free memory, and on its disk. */
 export function fitsHere(
 	{ memoryBytes }: HubModel,
 	{ needed, free }: Pick<DiskRoom, "needed" | "free">,
+	freeMemory = availableMemory(),
 ): boolean {
-	return memoryBytes <= totalmem() * 0.7 && needed <= free;
+	return memoryBytes <= freeMemory && needed <= free;
 }
 
 /** Describes a model's requirements, and first its purpose unless the disk is too full for it. */
@@ -89,7 +90,8 @@ export function describeNeeds(model: HubModel, room: DiskRoom): string {
 	}
 	const memory = { total: totalmem(), free: availableMemory() };
 	const { memoryBytes } = model;
-	return describeMemory(formatSize(memoryBytes), memoryBytes, fitsHere(model, room), memory);
+	const couldFit = memoryBytes <= memory.total * 0.7;
+	return describeMemory(formatSize(memoryBytes), memoryBytes, couldFit, memory);
 }
 
 /** The memory of this machine, in bytes. */

@@ -127,11 +127,12 @@ test("the question is asked once for a file of a hub, until the file is deleted"
 	expect(questions()).toBe(3);
 });
 
-test("a model without room on the disk is named so, and is not offered", async () => {
+test("a model without room on the disk or in the free memory is not offered, and the disk is named", async () => {
 	const folder = join(await makeTempFolder(), "missing", "models");
 	const room = await roomFor(model, folder);
 	expect(room.needed).toBe(model.sizeBytes);
-	expect(fitsHere(model, room)).toBe(true);
+	expect(fitsHere(model, room, model.memoryBytes)).toBe(true);
+	expect(fitsHere(model, room, model.memoryBytes - 1)).toBe(false);
 	const huge = await roomFor({ ...model, sizeBytes: 1e17 }, folder);
 	expect(fitsHere(model, huge)).toBe(false);
 	expect(describeNeeds(model, huge)).toMatch(/^Needs .* on disk; .* is free\.$/);
@@ -142,7 +143,7 @@ test("what is downloaded of a model needs no more room", async () => {
 	await writeFile(join(folder, `${model.file}.part`), Buffer.alloc(1_000));
 	const { needed } = await roomFor(model, folder);
 	expect(needed).toBe(model.sizeBytes - 1_000);
-	expect(fitsHere(model, { needed, free: needed })).toBe(true);
+	expect(fitsHere(model, { needed, free: needed }, model.memoryBytes)).toBe(true);
 });
 
 test("of two downloads at once the chat shows the first until its end, then the other", async () => {
