@@ -82,6 +82,7 @@ export interface Attachment {
 	readonly resolvedPath: string | undefined;
 	/** Display path of the attached folder that it came from; undefined if it was attached individually. */
 	readonly folder: string | undefined;
+	/** In bytes. */
 	readonly size: number;
 	/** MIME type, determined by content and name. */
 	readonly mimeType: string;

@@ -1,12 +1,12 @@
 import * as fs from "node:fs/promises";
 import { basename } from "node:path";
-import { findHidden, type HiddenText, revealInLine } from "../../common/hiddenText.ts";
+import { findHidden, revealInLine } from "../../common/hiddenText.ts";
 import { distinctRoots } from "../../paths/resolveTarget.ts";
 import { pathInFolder, pathPlatform } from "../../paths/pathForm.ts";
 import { secretRule } from "../../paths/sensitivePaths.ts";
 import { findSecrets } from "../../common/secretContent.ts";
 import type { FileDecoder } from "../attachment/attachmentTray.ts";
-import type { AttachmentWarning } from "../attachment/attachment.ts";
+import type { Attachment, AttachmentWarning } from "../attachment/attachment.ts";
 import { toAttachmentError } from "../attachment/failures.ts";
 import {
 	headBytes,
@@ -21,18 +21,13 @@ import { type OpenFile, openResolved, resolvePath } from "./openFile.ts";
 const maxLookBytes = 4 * 1024 * 1024;
 
 /** A file and the results of inspecting it. Its content isn't sent anywhere. */
-export interface InspectedFile {
-	readonly name: string;
+export interface InspectedFile extends Pick<
+	Attachment,
+	"name" | "displayPath" | "size" | "hidden" | "concerns" | "isMisread"
+> {
 	/** Path with links resolved. */
 	readonly path: string;
-	readonly displayPath: string;
-	/** In bytes. */
-	readonly size: number;
 	readonly format: FileFormat;
-	readonly hidden: HiddenText | undefined;
-	readonly concerns: readonly AttachmentWarning[];
-	/** Whether it contains bytes that the editor can't decode, so it probably has another encoding. */
-	readonly isMisread: boolean;
 }
 
 export type Inspected =

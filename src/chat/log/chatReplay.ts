@@ -25,6 +25,7 @@ export interface ReplayedChat {
 	readonly turns: readonly Turn[];
 	/** All turns, including hidden ones. */
 	readonly tree: TurnTreeState;
+	/** The number of the next turn, counted from 1. */
 	readonly nextTurn: number;
 }
 

@@ -16,9 +16,6 @@ import { type FileSystem, StoreError, toStoreError } from "../../storage/fileSys
 import { ifThere, systemCode } from "../../storage/atomicFile.ts";
 import { acquireWriterLease, type Lease } from "../../storage/lease.ts";
 import { QueueFile } from "../queue/queueFile.ts";
-import type { ChatWorkspace } from "../log/chatRecord.ts";
-import type { Turn } from "../turn/turn.ts";
-import type { TurnTreeState } from "../turn/turnTree.ts";
 
 /** Reads a chat and acquires the right to write, waiting up to 2 s for another window. Throws `StoreError`. */
 export async function openStoredChat(id: string, place: ChatPlaces, log: Log): Promise<OpenedChat> {
@@ -191,22 +188,14 @@ function contentOf(
 }
 
 /** A chat read from disk, with its writer. */
-export interface StoredChat {
+export interface StoredChat extends ReplayedChat {
 	readonly id: string;
 	/** The user's name for it, or the title of its first message; undefined before that. */
 	readonly title: string | undefined;
-	/** Milliseconds since 1970. */
 	readonly createdAt: number;
-	/** Workspace in which the chat was started; undefined if there was none. */
-	readonly workspace: ChatWorkspace | undefined;
 	/** Time of the deletion in milliseconds since 1970, or undefined. */
 	readonly deletedAt: number | undefined;
 	readonly options: ChatOptions;
-	readonly turns: readonly Turn[];
-	/** All turns, including hidden ones. */
-	readonly tree: TurnTreeState;
-	/** The number of the next turn, counted from 1. */
-	readonly nextTurn: number;
 	/**
 	 * Why the chat is read-only, or undefined. For `heldElsewhere`, a write tries again and succeeds once the other window has released the chat without
 	 * changing it. For other kinds, every write fails.

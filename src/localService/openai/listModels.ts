@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isLoopbackHost } from "../../client/transport/transport.ts";
-import { apiBase, type ServerSetup } from "../../common/models.ts";
+import { apiBase, type ModelInfo, type ServerSetup } from "../../common/models.ts";
 import { ask } from "../base/network.ts";
 import { HttpFailure, withoutKeys } from "../base/httpFailure.ts";
 import { readWhole } from "../base/limits.ts";
@@ -71,16 +71,7 @@ const listSchema = z.union([
 	),
 ]);
 
-export interface OpenAiModel {
-	readonly id: string;
-	readonly contextLength?: number;
-	readonly maxContextLength?: number;
-	readonly sizeBytes?: number;
-	readonly tools?: boolean;
-	readonly thinking?: boolean;
-	readonly vision?: boolean;
-	readonly isLoaded?: boolean;
-}
+export type OpenAiModel = Omit<ModelInfo, "label" | "server">;
 
 /** The longest list to read, in bytes; OpenRouter's has less than 1 MB. */
 const maxListBytes = 16 * 1024 * 1024;

@@ -1,19 +1,8 @@
 import { type Clock, throwIfAborted } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
-import type { PythonFiles } from "./pythonMessages.ts";
-import { type CellOutcome, PythonThread } from "./pythonThread.ts";
+import { type CellOutcome, PythonThread, type PythonThreadOptions } from "./pythonThread.ts";
 
-export interface CodeInterpreterOptions {
-	readonly workerFile: URL | string;
-	readonly files: PythonFiles;
-	/** Time limit of a run in milliseconds; 20 s by default. */
-	readonly cellTimeoutMs?: number;
-	/** Limit of Python's memory in bytes; 512 MB by default. */
-	readonly maxMemoryBytes?: number;
-	/** Limit for the growth of the whole process during a run, in bytes; 1.5 GB by default. */
-	readonly maxGrowthBytes?: number;
-	/** Limit of the memory kept between runs, in bytes; 1.25 GB by default. */
-	readonly maxHeldBytes?: number;
+export interface CodeInterpreterOptions extends Omit<PythonThreadOptions, "clock"> {
 	/** The number of conversations with a loaded Python; 2 by default. */
 	readonly maxThreads?: number;
 	/** Milliseconds that an idle Python is kept; 10 minutes by default. */

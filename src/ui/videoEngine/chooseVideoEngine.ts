@@ -9,7 +9,6 @@ import {
 	type VideoEngineSetup,
 	type VideoModel,
 	type VideoModelListing,
-	type WorkflowPlaces,
 } from "../../common/videoEngines.ts";
 import type { Settings } from "../base/settings.ts";
 import type { ApiKeys } from "../connection/secrets.ts";
@@ -37,13 +36,10 @@ export interface EngineChoiceDependencies {
 }
 
 /** The settings to write after all prompts. */
-interface EngineChoice {
-	readonly engine: VideoEngineKind;
-	readonly baseUrl: string;
-	readonly model: string;
-	readonly durations: readonly number[];
-	readonly workflow?: WorkflowPlaces;
-}
+type EngineChoice = Pick<
+	VideoEngineSetup,
+	"engine" | "baseUrl" | "model" | "durations" | "workflow"
+>;
 
 /** An address and its origin. The key is already saved. */
 interface EngineAddress {

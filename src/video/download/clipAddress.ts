@@ -70,8 +70,9 @@ async function resolveBySystem(hostname: string): Promise<readonly HostAddress[]
 	return found.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 }
 
-interface ClipRequest {
+export interface ClipRequest {
 	readonly address: string;
+	/** The service that provided the address. */
 	readonly connection: Connection;
 	readonly signal: AbortSignal;
 	readonly clock: Clock;

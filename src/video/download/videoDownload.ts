@@ -1,18 +1,14 @@
 import * as fs from "node:fs/promises";
-import type { Connection } from "../../client/contract/serviceClient.ts";
 import type { Download } from "../../client/download.ts";
 import { passingKinds, ServiceError, unsentKinds } from "../../client/contract/errors.ts";
-import { type Clock, delay } from "../../common/async.ts";
-import { AddressRefusedError, type Resolve, requestClip } from "./clipAddress.ts";
+import { delay } from "../../common/async.ts";
+import { AddressRefusedError, type ClipRequest, requestClip } from "./clipAddress.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
 import { formatProbeBytes, detectClipFormat, ClipPart, findNamed, nameClip } from "./clipFile.ts";
 import type { DownloadEnding } from "../job/jobTransitions.ts";
 import { videoFailureOf, type ClipFormat, type ClipTarget } from "../job/videoJob.ts";
 
-export interface ClipDownload {
-	readonly address: string;
-	/** The service that provided the address. */
-	readonly connection: Connection;
+export interface ClipDownload extends ClipRequest {
 	readonly jobId: string;
 	/** Destination folder, with a name if an earlier session may have named the clip. */
 	readonly target: ClipTarget;
@@ -21,12 +17,9 @@ export interface ClipDownload {
 	/** Called before the file gets its name, so that the clip is found after a crash. */
 	readonly onNamed: (target: ClipTarget) => Promise<void>;
 	readonly maxBytes: number;
-	readonly clock: Clock;
 	readonly random: () => number;
-	readonly signal: AbortSignal;
 	/** Called with the bytes on disk. */
 	readonly onProgress: (received: number, total: number | undefined) => void;
-	readonly resolve?: Resolve | undefined;
 	/** Returns the free bytes of a folder; reported by the system by default. */
 	readonly freeBytes?: ((folder: string) => Promise<number>) | undefined;
 }
