@@ -5,13 +5,7 @@ import { Disposable, type Event } from "../common/disposable.ts";
 import { type Log, silentLog } from "../common/log.ts";
 import type { AccountDependencies } from "./job/account.ts";
 import type { VideoJobEvent } from "./job/jobTransitions.ts";
-import type {
-	JobOrigin,
-	VideoEndpoint,
-	VideoJob,
-	VideoRequest,
-	VideoSource,
-} from "./job/videoJob.ts";
+import type { VideoEndpoint, VideoJob, VideoRequest } from "./job/videoJob.ts";
 import { currentHolder } from "../storage/lease.ts";
 import { ClipFetcher } from "./download/clipFetcher.ts";
 import type { Resolve } from "./download/clipAddress.ts";
@@ -140,16 +134,12 @@ export class VideoJobs extends Disposable {
 
 	/**
 	 * Writes the record, then sends the request once. Resolves to the job's id as soon as the record is on disk. Throws `VideoStoreError` if it can't be
-	 * written; then nothing was sent. The outcome is the job's state. With `chat`, a card below that question shows the job.
+	 * written; then nothing was sent. The outcome is the job's state. With `chat`, a card below that question shows the job; with `scene`, it is another
+	 * attempt of a storyboard's scene.
 	 */
-	async submit(request: VideoRequest, source?: VideoSource, chat?: JobOrigin): Promise<string> {
-		return await this.submitFor(request, { source, chat });
-	}
-
-	/** Like `submit`, also for another attempt of a storyboard's scene. */
-	async submitFor(
+	async submit(
 		request: VideoRequest,
-		origin: Pick<VideoJob, "source" | "chat" | "scene">,
+		origin: Pick<VideoJob, "source" | "chat" | "scene"> = {},
 	): Promise<string> {
 		if (request.kind === "storyboard") {
 			return await this.submitStoryboard(request, origin);
@@ -224,10 +214,6 @@ export class VideoJobs extends Disposable {
 
 	/** Checks a job again and continues from the result. Works for every job with a generation id. */
 	checkAgain(id: string): Promise<void> {
-		return this.change(id, { type: "watchRequested" });
-	}
-
-	keepWatching(id: string): Promise<void> {
 		return this.change(id, { type: "watchRequested" });
 	}
 

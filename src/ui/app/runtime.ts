@@ -270,7 +270,7 @@ export class Runtime extends Disposable {
 					videoCost: seconds => costOf(this.connection.target().kind, this.engineOffer(), seconds),
 					generateVideo: async ({ askedBelow, ...request }) => {
 						const { jobs } = await this.videos.get();
-						return await jobs.submit({ kind: "text", ...request }, undefined, askedBelow);
+						return await jobs.submit({ kind: "text", ...request }, { chat: askedBelow });
 					},
 					readPage: this.readPage,
 					attachImage: async image => (await this.chat.get()).attachments.addBytes(image),

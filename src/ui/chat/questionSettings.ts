@@ -1,3 +1,4 @@
+import { SerialQueue } from "../../common/async.ts";
 import type { TurnOptions } from "../../chat/turn/turn.ts";
 import { canUseServerTools } from "../../client/contract/schemas.ts";
 import { isDemo } from "../base/settings.ts";
@@ -11,7 +12,7 @@ export class QuestionSettings {
 		"get" | "set" | "choose" | "defaults" | "systemPrompt"
 	>;
 	private readonly project: Pick<ProjectInstructions, "sent" | "refresh"> | undefined;
-	private last: Promise<void> = Promise.resolve();
+	private readonly changes = new SerialQueue();
 
 	constructor(
 		settings: Pick<ChatSettings, "get" | "set" | "choose" | "defaults" | "systemPrompt">,
@@ -28,17 +29,17 @@ export class QuestionSettings {
 	/** Returns the options, optionally with another model once, after all pending changes have been saved. */
 	async settled(model?: string): Promise<TurnOptions> {
 		// Reads the instructions from disk, because the watcher may not have reported the latest change.
-		await Promise.all([this.last, this.project?.refresh()]);
+		await Promise.all([this.changes.run(() => Promise.resolve()), this.project?.refresh()]);
 		return model === undefined ? this.current() : this.read(model);
 	}
 
 	setModel(model: string): Promise<void> {
-		return this.inTurn(() => this.settings.set("chat.model", model));
+		return this.changes.run(() => this.settings.set("chat.model", model));
 	}
 
 	/** Enables or disables a server tool for this chat and new ones, which don't inherit other tools that this chat alone uses. */
 	setServerTool(tool: "code_interpreter" | "browsing", isOn: boolean): Promise<void> {
-		return this.inTurn(async () => {
+		return this.changes.run(async () => {
 			const { settings } = this;
 			const { defaults } = settings;
 			const switched = (tools: readonly (typeof tool)[]) => [
@@ -68,12 +69,5 @@ export class QuestionSettings {
 			...(instructions.length > 0 ? { instructions } : {}),
 			...(isDemo(settings, model) ? { isDemo: true } : {}),
 		};
-	}
-
-	private inTurn(write: () => Promise<void>): Promise<void> {
-		const written = this.last.then(write);
-		// A failed change is reported to its caller.
-		this.last = written.catch(() => undefined);
-		return written;
 	}
 }

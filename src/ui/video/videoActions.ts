@@ -118,9 +118,8 @@ export async function runVideoAction(
 		case "submitAgain":
 			return await jobs.submitAgain(id);
 		case "checkAgain":
-			return await jobs.checkAgain(id);
 		case "keepWatching":
-			return await jobs.keepWatching(id);
+			return await jobs.checkAgain(id);
 		case "stopWatching":
 			return await jobs.stopWatching(id);
 		case "downloadAnyway":

@@ -128,7 +128,7 @@ describe("watching", () => {
 		await bench.pass(5 * minute);
 		expect(bench.service.polls).toBe(polls);
 		bench.service.onPoll = generation("complete", `${bench.service.url}/clip.mp4`);
-		await bench.jobs.keepWatching(id);
+		await bench.jobs.checkAgain(id);
 		await bench.reach(id, "ready");
 		expect(bench.service.posts).toBe(1);
 	});

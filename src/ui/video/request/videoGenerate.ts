@@ -16,7 +16,7 @@ import { editPrompt } from "./videoPromptDocument.ts";
 import { fencedSelection, requestOf, type SentRequest } from "./videoRequest.ts";
 
 export interface VideoGenerateDependencies {
-	readonly jobs: Pick<VideoJobs, "submitFor">;
+	readonly jobs: Pick<VideoJobs, "submit">;
 	readonly settings: Pick<Settings, "get" | "set">;
 	/** Returns a notice about spending before another video is sent, if any. */
 	readonly spendingNotice: () => string | undefined;
@@ -159,7 +159,7 @@ async function confirm(
 		start: { duration, motionStrength, ...look },
 	});
 	if (options) {
-		await jobs.submitFor(requestOf(request, options), origin);
+		await jobs.submit(requestOf(request, options), origin);
 	}
 	return options !== undefined;
 }

@@ -172,7 +172,7 @@ async function confirm(
 	if (!picked?.isGenerate) {
 		return false;
 	}
-	await jobs.submitFor({ kind: "storyboard", scenes }, { source, chat });
+	await jobs.submit({ kind: "storyboard", scenes }, { source, chat });
 	return true;
 }
 

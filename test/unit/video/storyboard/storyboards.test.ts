@@ -107,7 +107,7 @@ test("a scene made once more takes the place of the old one, and the clip is joi
 	const before = await bench.reach(id, "ready");
 	const [first] = sceneJobs(jobs.job(id) ?? never(), jobs.jobs);
 	await bench.pass(1_000);
-	const again = await jobs.submitFor(
+	const again = await jobs.submit(
 		{ kind: "text", prompt: "Better" },
 		{ scene: { storyboard: id, index: 0 } },
 	);
