@@ -1,4 +1,4 @@
-import { type Clock, throwIfAborted } from "../../common/async.ts";
+import { type Clock, SerialQueue, throwIfAborted } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { type CellOutcome, PythonThread, type PythonThreadOptions } from "./pythonThread.ts";
 
@@ -46,8 +46,8 @@ interface PythonSession {
 	/** Mounted names by file id, kept as long as the conversation. */
 	readonly names: Map<string, string>;
 	hasRun: boolean;
-	/** Resolves when the last run has finished. */
-	busy: Promise<void>;
+	/** Runs one cell at a time. */
+	readonly runs: SerialQueue;
 	idle: IDisposable | undefined;
 }
 
@@ -77,7 +77,8 @@ export class CodeInterpreter {
 		const named = files.map(file => ({ ...file, mountedAs: nameOf(session, file) }));
 		return {
 			files: named,
-			run: (code, signal) => this.run(session, { code, files: named, signal }),
+			run: (code, signal) =>
+				session.runs.run(() => this.run(session, { code, files: named, signal })),
 		};
 	}
 
@@ -97,24 +98,11 @@ export class CodeInterpreter {
 		return session;
 	}
 
-	/** Runs code after the session's previous run. */
-	private async run(session: PythonSession, request: RunRequest): Promise<PythonRun> {
-		const { promise, resolve } = Promise.withResolvers<void>();
-		const previous = session.busy;
-		session.busy = promise;
-		try {
-			await previous;
-			throwIfAborted(request.signal);
-			return await this.runNow(session, request);
-		} finally {
-			resolve();
-		}
-	}
-
-	private async runNow(
+	private async run(
 		session: PythonSession,
 		{ code, files, signal }: RunRequest,
 	): Promise<PythonRun> {
+		throwIfAborted(signal);
 		const hasLostState = session.hasRun && session.thread?.isOver !== false;
 		const thread = await this.load(session);
 		if (!thread) {
@@ -194,7 +182,7 @@ function newSession(): PythonSession {
 		mounted: new Set(),
 		names: new Map(),
 		hasRun: false,
-		busy: Promise.resolve(),
+		runs: new SerialQueue(),
 		idle: undefined,
 	};
 }
