@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { command, nothing } from "./rpc.ts";
 
 /** Use of an attachment: `read` adds its text to the message, `codeInterpreter` uploads and references the file (docs/interface.md §2.3, §4.4). */
 export const attachmentUseSchema = z.enum(["read", "codeInterpreter"]);
@@ -108,7 +109,6 @@ export const maxTransferBytes = 20 * 1024 * 1024;
 /** Bytes per part of such a file. As base64, a part stays below the message limit. */
 export const transferPieceBytes = 480 * 1024;
 
-const nothing = z.strictObject({});
 const id = z.string().check(z.maxLength(64));
 const base64 = z
 	.string()
@@ -127,16 +127,11 @@ export const attachmentRequests = {
 	},
 	attachSelection: { params: nothing, result: nothing },
 	/** Attaches an item returned by `completeAttachment`. */
-	attachOffer: { params: z.strictObject({ id }), result: nothing },
+	attachOffer: command({ id }),
 	/** Attaches files by their dropped URIs. These are untrusted: the host resolves them and asks for consent if necessary. */
-	attachAddresses: {
-		params: z.strictObject({
-			addresses: z
-				.array(z.string().check(z.maxLength(4096)))
-				.check(z.minLength(1), z.maxLength(200)),
-		}),
-		result: nothing,
-	},
+	attachAddresses: command({
+		addresses: z.array(z.string().check(z.maxLength(4096))).check(z.minLength(1), z.maxLength(200)),
+	}),
 	/** Starts transferring a file that only the webview has, after paste or drop from the operating system. */
 	beginTransfer: {
 		params: z.strictObject({
@@ -147,17 +142,14 @@ export const attachmentRequests = {
 		result: z.strictObject({ id: z.string() }),
 	},
 	/** The next bytes of a transfer, in order. */
-	transfer: { params: z.strictObject({ id, bytes: base64 }), result: nothing },
+	transfer: command({ id, bytes: base64 }),
 	/** Attaches the transferred file. Fails unless its size is as announced. */
-	endTransfer: { params: z.strictObject({ id }), result: nothing },
+	endTransfer: command({ id }),
 	/** Removes attachments. A folder is removed as a whole. */
-	removeAttachments: {
-		params: z.strictObject({ ids: z.array(id).check(z.minLength(1), z.maxLength(1000)) }),
-		result: nothing,
-	},
-	confirmAttachment: { params: z.strictObject({ id }), result: nothing },
-	showHidden: { params: z.strictObject({ id }), result: nothing },
-	openAttachment: { params: z.strictObject({ id }), result: nothing },
+	removeAttachments: command({ ids: z.array(id).check(z.minLength(1), z.maxLength(1000)) }),
+	confirmAttachment: command({ id }),
+	showHidden: command({ id }),
+	openAttachment: command({ id }),
 	/** Returns the bytes of an attached image for its pill. Null if it isn't an image, is too large, or requires consent. */
 	attachedImage: {
 		params: z.strictObject({ id }),
@@ -165,12 +157,9 @@ export const attachmentRequests = {
 			base64: z.nullable(z.string().check(z.maxLength(Math.ceil(maxPicturedImageBytes / 3) * 4))),
 		}),
 	},
-	retryAttachment: { params: z.strictObject({ id }), result: nothing },
-	setAttachmentUse: {
-		params: z.strictObject({
-			ids: z.array(id).check(z.minLength(1), z.maxLength(1000)),
-			use: attachmentUseSchema,
-		}),
-		result: nothing,
-	},
+	retryAttachment: command({ id }),
+	setAttachmentUse: command({
+		ids: z.array(id).check(z.minLength(1), z.maxLength(1000)),
+		use: attachmentUseSchema,
+	}),
 } as const;

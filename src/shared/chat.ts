@@ -3,7 +3,7 @@ import { attachmentRequests, attachmentsViewSchema, sentAttachmentSchema } from 
 import { pageMemoryRequests, pulsePushes, pulseRequests } from "./pulse.ts";
 import { queueRequests, queueViewSchema, typedAddressesSchema } from "./queue.ts";
 import { chatSettingsRequests, slashRequests } from "./slash.ts";
-import type { RequestTable } from "./rpc.ts";
+import { command, nothing, type RequestTable } from "./rpc.ts";
 import {
 	cardPlaceSchema,
 	questionAnswerSchema,
@@ -11,8 +11,6 @@ import {
 	toolCardSchema,
 } from "./tools.ts";
 import { videoActionSchema, maxCardClipBytes, videoCardSchema } from "./videoCard.ts";
-
-const nothing = z.strictObject({});
 
 /** A code block of an answer. `info` is its info string, which may contain a path. */
 const codeBlock = z.strictObject({
@@ -38,19 +36,13 @@ const codeRequests = {
 		result: z.strictObject({ labels: z.array(z.nullable(z.string())) }),
 	},
 	/** Opens a workspace file, by its label, at a line. */
-	openFile: { params: z.strictObject({ label: path, line, endLine: line }), result: nothing },
-	copyCode: { params: z.strictObject({ text: z.string() }), result: nothing },
-	insertCode: {
-		params: z.strictObject({ text: z.string().check(z.minLength(1), z.maxLength(1_000_000)) }),
-		result: nothing,
-	},
+	openFile: command({ label: path, line, endLine: line }),
+	copyCode: command({ text: z.string() }),
+	insertCode: command({ text: z.string().check(z.minLength(1), z.maxLength(1_000_000)) }),
 	/** Proposes code from an answer as a change of the file it names, or of the open file, on a card. */
 	applyCode: { params: codeBlock, result: nothing },
 	/** Shows the findings of a question's answer as comments in the editor. */
-	showFindings: {
-		params: z.strictObject({ turnId: z.string().check(z.maxLength(64)) }),
-		result: nothing,
-	},
+	showFindings: command({ turnId: z.string().check(z.maxLength(64)) }),
 	/** Asks for a path and proposes a new file with code from an answer. */
 	createFileFromCode: { params: codeBlock, result: nothing },
 } as const;
@@ -70,10 +62,7 @@ export const bannerSchema = z.strictObject({
 export type Banner = z.infer<typeof bannerSchema>;
 
 export const bannerRequests = {
-	runBannerAction: {
-		params: z.strictObject({ action: bannerActionSchema }),
-		result: z.strictObject({}),
-	},
+	runBannerAction: command({ action: bannerActionSchema }),
 } as const;
 
 /**
@@ -327,30 +316,21 @@ export const chatRequests = {
 	/** Stops the running answer and keeps its text. Does nothing if none is running. */
 	stop: { params: nothing, result: nothing },
 	/** Copies the chat up to and including a turn, and shows the copy. */
-	duplicateChat: { params: z.strictObject({ turnId: id }), result: nothing },
+	duplicateChat: command({ turnId: id }),
 	/** Asks a question again, optionally with another model. A previous answer is kept as another version. May be charged, so it requires a click. */
-	retryTurn: {
-		params: z.strictObject({
-			turnId: id,
-			model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-		}),
-		result: nothing,
-	},
+	retryTurn: command({
+		turnId: id,
+		model: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+	}),
 	/** Asks an edited question, as another version. `without` contains the indices of removed attachments. */
-	editQuestion: {
-		params: z.strictObject({
-			turnId: id,
-			text: z.string().check(z.minLength(1), z.maxLength(1_000_000)),
-			without: z.array(z.int().check(z.minimum(0))).check(z.maxLength(1000)),
-		}),
-		result: nothing,
-	},
-	showVersion: {
-		params: z.strictObject({ turnId: id, step: z.union([z.literal(-1), z.literal(1)]) }),
-		result: nothing,
-	},
-	runAction: { params: z.strictObject({ turnId: id, action: turnActionSchema }), result: nothing },
-	showProposal: { params: z.strictObject({ requestId: id }), result: nothing },
+	editQuestion: command({
+		turnId: id,
+		text: z.string().check(z.minLength(1), z.maxLength(1_000_000)),
+		without: z.array(z.int().check(z.minimum(0))).check(z.maxLength(1000)),
+	}),
+	showVersion: command({ turnId: id, step: z.union([z.literal(-1), z.literal(1)]) }),
+	runAction: command({ turnId: id, action: turnActionSchema }),
+	showProposal: command({ requestId: id }),
 	answerTool: { params: toolAnswerSchema, result: nothing },
 	answerQuestion: { params: questionAnswerSchema, result: nothing },
 	/** Cancels a running call; the answer continues. */
@@ -364,16 +344,13 @@ export const chatRequests = {
 	},
 	showChangedFiles: { params: nothing, result: nothing },
 	/** Copies a message's Markdown, or the question (`index` -1), to the clipboard. */
-	copyMessage: { params: z.strictObject({ turnId: id, index: z.int() }), result: nothing },
+	copyMessage: command({ turnId: id, index: z.int() }),
 	/** Starts a video from a message or a code block. Nothing is sent until the user confirms the last step. */
-	generateVideo: {
-		params: z.strictObject({
-			turnId: id,
-			text: z.string().check(z.minLength(1), z.maxLength(500_000)),
-		}),
-		result: nothing,
-	},
-	openVideo: { params: z.strictObject({ jobId }), result: nothing },
+	generateVideo: command({
+		turnId: id,
+		text: z.string().check(z.minLength(1), z.maxLength(500_000)),
+	}),
+	openVideo: command({ jobId }),
 	/** Returns the bytes of a video's clip for its card. Null if there is none or it is too large for a card. */
 	videoClip: {
 		params: z.strictObject({ jobId }),
@@ -381,31 +358,22 @@ export const chatRequests = {
 			base64: z.nullable(z.string().check(z.maxLength(Math.ceil(maxCardClipBytes / 3) * 4))),
 		}),
 	},
-	runVideoAction: { params: z.strictObject({ jobId, action: videoActionSchema }), result: nothing },
+	runVideoAction: command({ jobId, action: videoActionSchema }),
 	/** The videos whose cards are visible now; replaces the previous list. */
-	videosInSight: { params: z.strictObject({ jobIds: z.array(jobId) }), result: nothing },
-	chooseVideoAction: { params: z.strictObject({ jobId }), result: nothing },
-	setModel: {
-		params: z.strictObject({ model: z.string().check(z.minLength(1), z.maxLength(200)) }),
-		result: nothing,
-	},
-	setServerTool: {
-		params: z.strictObject({ tool: z.enum(["code_interpreter", "browsing"]), isOn: z.boolean() }),
-		result: nothing,
-	},
+	videosInSight: command({ jobIds: z.array(jobId) }),
+	chooseVideoAction: command({ jobId }),
+	setModel: command({ model: z.string().check(z.minLength(1), z.maxLength(200)) }),
+	setServerTool: command({ tool: z.enum(["code_interpreter", "browsing"]), isOn: z.boolean() }),
 	/** Opens an https link from an answer after the host's own checks (docs/security.md). */
-	openLink: {
-		params: z.strictObject({ url: z.string().check(z.maxLength(4096)) }),
-		result: nothing,
-	},
+	openLink: command({ url: z.string().check(z.maxLength(4096)) }),
 	/** Selects an offered model, or shows all models to choose from. */
-	chooseModel: { params: z.strictObject({ id: z.optional(z.string()) }), result: nothing },
-	setInstructions: { params: z.strictObject({ isOn: z.boolean() }), result: nothing },
+	chooseModel: command({ id: z.optional(z.string()) }),
+	setInstructions: command({ isOn: z.boolean() }),
 	openInstructions: { params: nothing, result: nothing },
 	/** Shows what uses the model's context, and how to free it. */
 	showContext: { params: nothing, result: nothing },
 	chooseTools: { params: nothing, result: nothing },
-	runSuggestion: { params: z.strictObject({ id }), result: nothing },
+	runSuggestion: command({ id }),
 	connect: { params: nothing, result: nothing },
 	...codeRequests,
 	...queueRequests,

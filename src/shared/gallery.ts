@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import type { RequestTable } from "./rpc.ts";
+import { command, nothing, type RequestTable } from "./rpc.ts";
 import { maxPictureCharacters, videoToneSchema } from "./videoCard.ts";
 
 /** The largest clip of which the gallery creates a thumbnail by itself, in bytes. Larger ones get it when played. */
@@ -33,8 +33,7 @@ export const galleryStateSchema = z.strictObject({
 });
 export type GalleryState = z.infer<typeof galleryStateSchema>;
 
-const nothing = z.strictObject({});
-const ofVideo = { params: z.strictObject({ jobId: z.string() }), result: nothing } as const;
+const ofVideo = command({ jobId: z.string() });
 
 /** The gallery's requests to the host. They contain no paths and no commands, only ids of videos. */
 export const galleryRequests = {
@@ -46,15 +45,12 @@ export const galleryRequests = {
 	remove: ofVideo,
 	showAll: { params: nothing, result: nothing },
 	/** Starts a video from the selection, or from a prompt that the user enters. */
-	generate: { params: z.strictObject({ from: z.enum(["selection", "words"]) }), result: nothing },
+	generate: command({ from: z.enum(["selection", "words"]) }),
 	/** Stores a thumbnail of a clip, as a `data:` URL. The host validates it. */
-	keepPicture: {
-		params: z.strictObject({
-			jobId: z.string(),
-			address: z.string().check(z.maxLength(maxPictureCharacters)),
-		}),
-		result: nothing,
-	},
+	keepPicture: command({
+		jobId: z.string(),
+		address: z.string().check(z.maxLength(maxPictureCharacters)),
+	}),
 } as const satisfies RequestTable;
 export type GalleryRequests = typeof galleryRequests;
 

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
+import { command, nothing } from "./rpc.ts";
 
 const text = z.string().check(z.minLength(1), z.maxLength(1_000_000));
 const id = z.string().check(z.maxLength(64));
-const nothing = z.strictObject({});
 
 /** URLs that the user typed into a message, without pasted or inserted ones. */
 export const typedAddressesSchema = z.exactOptional(
@@ -37,17 +37,14 @@ export const emptyQueueView: QueueView = { items: [], paused: null, held: null, 
 /** The chat view's requests about queued messages. Only `resumeQueue` and `sendQueuedNow` resume a paused queue. */
 export const queueRequests = {
 	/** Adds a message with the current attachments to the end of the queue. */
-	queueMessage: { params: z.strictObject({ text, typed: typedAddressesSchema }), result: nothing },
+	queueMessage: command({ text, typed: typedAddressesSchema }),
 	/** Changes a queued message's text and ends its editing. */
-	editQueued: { params: z.strictObject({ id, text }), result: nothing },
+	editQueued: command({ id, text }),
 	/** Marks the message being edited, which is held back; null clears the mark. */
-	holdQueued: { params: z.strictObject({ id: z.nullable(id) }), result: nothing },
+	holdQueued: command({ id: z.nullable(id) }),
 	/** Moves a message one position up or down. */
-	moveQueued: {
-		params: z.strictObject({ id, step: z.union([z.literal(-1), z.literal(1)]) }),
-		result: nothing,
-	},
-	removeQueued: { params: z.strictObject({ id }), result: nothing },
+	moveQueued: command({ id, step: z.union([z.literal(-1), z.literal(1)]) }),
+	removeQueued: command({ id }),
 	/** Restores the last removed message at its position. */
 	restoreQueued: { params: nothing, result: nothing },
 	/** Stops the running answer and sends the first message. */

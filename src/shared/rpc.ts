@@ -36,6 +36,14 @@ export const pushSchema = z.strictObject({
 	data: z.unknown(),
 });
 
+/** The parameters or the result of a request that has none. */
+export const nothing = z.strictObject({});
+
+/** A request with these parameters and an empty result. */
+export function command<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+	return { params: z.strictObject(shape), result: nothing } as const;
+}
+
 /** A protocol's requests: schemas of parameters and result by method. */
 export type RequestTable = Readonly<
 	Record<string, { readonly params: z.ZodMiniType; readonly result: z.ZodMiniType }>

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { chosenLookSchema, lookPartsSchema } from "./clipLookNames.ts";
-import type { RequestTable } from "./rpc.ts";
+import { command, nothing, type RequestTable } from "./rpc.ts";
 import { videoActionSchema, videoToneSchema, maxPictureCharacters } from "./videoCard.ts";
 
 export const clipFormatSchema = z.enum(["webp", "gif", "mp4", "png"]);
@@ -60,32 +60,22 @@ const clipExportFailureSchema = z.enum([
 export type ClipExportFailure = z.infer<typeof clipExportFailureSchema>;
 
 const id = z.int();
-const nothing = z.strictObject({});
 
 const clipExportRequests = {
 	/** `share` of the work done, 0 to 1. */
-	exportProgress: {
-		params: z.strictObject({ id, share: z.number() }),
-		result: nothing,
-	},
+	exportProgress: command({ id, share: z.number() }),
 	/** A part of the file. Parts are sent in order. */
-	exportPart: {
-		params: z.strictObject({
-			id,
-			base64: z.string().check(z.maxLength(maxPartCharacters)),
-			isLast: z.boolean(),
-		}),
-		result: nothing,
-	},
-	exportFailed: {
-		params: z.strictObject({
-			id,
-			reason: clipExportFailureSchema,
-			/** The browser's error message, for the log. */
-			detail: z.string().check(z.maxLength(500)),
-		}),
-		result: nothing,
-	},
+	exportPart: command({
+		id,
+		base64: z.string().check(z.maxLength(maxPartCharacters)),
+		isLast: z.boolean(),
+	}),
+	exportFailed: command({
+		id,
+		reason: clipExportFailureSchema,
+		/** The browser's error message, for the log. */
+		detail: z.string().check(z.maxLength(500)),
+	}),
 } as const;
 
 /** A clip on disk, as the page can load it. */
@@ -172,20 +162,14 @@ export type VideoMemory = z.infer<typeof videoMemorySchema>;
 /** The preview's requests to the host. They contain no paths and no commands. */
 export const videoRequests = {
 	ready: { params: nothing, result: videoViewStateSchema },
-	runAction: {
-		params: z.strictObject({
-			action: videoActionSchema,
-			/** What the options of a new clip start with in place of the settings. */
-			look: z.optional(lookPartsSchema),
-		}),
-		result: nothing,
-	},
+	runAction: command({
+		action: videoActionSchema,
+		/** What the options of a new clip start with in place of the settings. */
+		look: z.optional(lookPartsSchema),
+	}),
 	chooseAction: { params: nothing, result: nothing },
 	/** Stores a thumbnail of the clip as a `data:` URL, taken when it first plays. The host validates it. */
-	keepPicture: {
-		params: z.strictObject({ address: z.string().check(z.maxLength(maxPictureCharacters)) }),
-		result: nothing,
-	},
+	keepPicture: command({ address: z.string().check(z.maxLength(maxPictureCharacters)) }),
 	/** Draws the clip's last frame for copying it; null if only the video has it. A later copy stops this one. */
 	drawPicture: {
 		params: nothing,
@@ -197,14 +181,11 @@ export const videoRequests = {
 	/** Saves parts of a look for new clips. */
 	keepLook: { params: lookPartsSchema, result: nothing },
 	/** Saves whether captions are shown, for all previews. */
-	keepCaptions: { params: z.strictObject({ isShown: z.boolean() }), result: nothing },
+	keepCaptions: command({ isShown: z.boolean() }),
 	/** The clip's width in pixels. */
-	clipWidth: { params: z.strictObject({ width: z.int() }), result: nothing },
+	clipWidth: command({ width: z.int() }),
 	/** The page couldn't play the clip. `reason` is the browser's message, for the log. */
-	cannotPlay: {
-		params: z.strictObject({ reason: z.string().check(z.maxLength(500)) }),
-		result: nothing,
-	},
+	cannotPlay: command({ reason: z.string().check(z.maxLength(500)) }),
 	...clipExportRequests,
 } as const satisfies RequestTable;
 export type VideoRequests = typeof videoRequests;
