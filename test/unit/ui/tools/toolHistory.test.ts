@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { silentLog } from "../../../../src/common/log.ts";
 import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
+import type { WorkspacePaths } from "../../../../src/paths/resolveTarget.ts";
+import { answerChanges } from "../../../../src/tools/undo/undoAnswer.ts";
 import { ToolCardStore } from "../../../../src/ui/tools/toolCardStore.ts";
 import { plainOptions, waitUntil } from "../../../helpers/chatBench.ts";
 import { allow } from "../../../helpers/toolBench.ts";
@@ -126,6 +128,36 @@ test("U18: a change of two files that was cut off is told file by file, and undo
 	writeFileSync(b, "mine\n");
 	await history.undo(place);
 	expect([a, b].map(path => readFileSync(path, "utf8"))).toEqual(["one\n", "mine\n"]);
+});
+
+test("U18: an undo of an answer that was cut off counts for the files that it reached, and the others can still be undone", async () => {
+	const edits = [{ find: "one", replace: "two" }];
+	const files = ["a.txt", "b.txt"].map(path => ({ path, edits }));
+	const chat = await makeToolChat([calling(["c1", "apply_edit", { files }]), saying("Done.")]);
+	const { bench, session } = chat;
+	const [a, b] = [bench.put("ws/a.txt", "one\n"), bench.put("ws/b.txt", "one\n")];
+	bench.decide = allow;
+	await chat.ask();
+	const turnId = session.turns[0]?.id ?? "";
+	const paths = (): WorkspacePaths => ({ roots: bench.roots, platform: "linux" });
+	const chatId = session.id;
+	const left = async () =>
+		(
+			await answerChanges(
+				bench.journal,
+				{ chatId, turnIds: [turnId] },
+				{ editor: bench.editor, paths },
+			)
+		).ready;
+	const undoes = { callId: `${turnId}:1:1:c1`, index: 0 };
+	expect((await bench.journal.list(chatId)).map(({ callId }) => callId)).toEqual([undoes.callId]);
+	const changes = (await left()).flatMap(file => file.changes);
+	const both = changes.map((change, index) => ({ ...change, undoes: [{ ...undoes, index }] }));
+	await bench.journal.begin({ callId: `${turnId}:1:1:undo`, chatId }, both);
+	await bench.editor.change(both.slice(0, 1));
+	await reopen(chat);
+	expect([a, b].map(path => readFileSync(path, "utf8"))).toEqual(["one\n", "two\n"]);
+	expect((await left()).map(({ file }) => file.label)).toEqual(["b.txt"]);
 });
 
 test("U17: a call that waited for its approval was not run, and says so", async () => {
