@@ -56,7 +56,7 @@ export async function inspectPath(
 		const concerns = concernsOf(place);
 		const isNamed = concerns.some(({ type }) => type === "sensitive");
 		const isRead = format.uses.includes("read");
-		const text = isRead ? await beginningOf(file) : "";
+		const text = isRead ? await textOf(file) : "";
 		const kind = isNamed ? undefined : findSecrets(text)[0]?.kind;
 		const isMisread = isRead && decode !== undefined && (await isMisreadBy(decode, file));
 		return {
@@ -79,26 +79,26 @@ export async function inspectPath(
 	}
 }
 
-async function isMisreadBy(
-	decode: FileDecoder,
-	{ handle, size, path }: OpenFile,
-): Promise<boolean> {
-	const bytes = Buffer.alloc(Math.min(size, maxLookBytes));
-	const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-	const read = bytes.subarray(0, bytesRead);
-	if (textEncodingOf(read, bytesRead >= size) !== "other") {
+async function isMisreadBy(decode: FileDecoder, file: OpenFile): Promise<boolean> {
+	const read = await beginningOf(file);
+	if (textEncodingOf(read, read.length >= file.size) !== "other") {
 		return false;
 	}
 	// The end may be cut inside a character.
-	const text = await decode(path, read).catch(() => "");
+	const text = await decode(file.path, read).catch(() => "");
 	return text.slice(0, -1).includes("\uFFFD");
 }
 
-/** Returns the start of a file's text, up to `maxLookBytes`. */
-async function beginningOf({ handle, size }: OpenFile): Promise<string> {
+async function textOf(file: OpenFile): Promise<string> {
+	const bytes = await beginningOf(file);
+	return new TextDecoder(markedEncodingOf(bytes) ?? "utf-8").decode(bytes);
+}
+
+/** Returns the start of a file, up to `maxLookBytes`. */
+async function beginningOf({ handle, size }: OpenFile): Promise<Uint8Array> {
 	const bytes = Buffer.alloc(Math.min(size, maxLookBytes));
 	const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);
-	return new TextDecoder(markedEncodingOf(bytes) ?? "utf-8").decode(bytes.subarray(0, bytesRead));
+	return bytes.subarray(0, bytesRead);
 }
 
 /** Inspects the file that a text comes from. If the file is gone, judges only its path. */

@@ -68,23 +68,23 @@ export async function readProjectInstructions(
 			}
 		}
 	}
-	return withinLimit([...found.values()]);
+	return withinLimit([...found.values()], maxInstructionFiles);
 }
 
-function withinLimit(files: readonly InstructionFile[]): readonly InstructionFile[] {
-	let sent = 0;
-	return files.map((file): InstructionFile => {
-		sent += file.refused === undefined ? 1 : 0;
-		return file.refused === undefined && sent > maxInstructionFiles
-			? withoutText(file, "tooMany")
-			: file;
-	});
+/** Returns the files with the text of at most `most` of them. */
+export function withinLimit<File extends InstructionFile>(
+	files: readonly File[],
+	most: number,
+): readonly File[] {
+	const sent = files.filter(({ refused }) => refused === undefined);
+	const beyond = new Set(sent.slice(most));
+	return files.map(file => (beyond.has(file) ? withoutText(file, "tooMany") : file));
 }
 
-export function withoutText(
-	file: InstructionFile,
+export function withoutText<File extends InstructionFile>(
+	file: File,
 	refused: NonNullable<InstructionFile["refused"]>,
-): InstructionFile {
+): File {
 	return { ...file, text: "", isCut: false, refused };
 }
 

@@ -2,7 +2,7 @@ import { isAscii } from "node:buffer";
 import { createHash } from "node:crypto";
 import * as l10n from "@vscode/l10n";
 import type { FileDecoder } from "../attachment/attachmentTray.ts";
-import { AttachmentError, toAttachmentError } from "../attachment/failures.ts";
+import { AttachmentError, fileChanged, toAttachmentError } from "../attachment/failures.ts";
 import { textEncodingOf } from "./fileFormat.ts";
 import type { OpenFile } from "./openFile.ts";
 
@@ -75,10 +75,7 @@ async function readBeginning(file: OpenFile, length: number): Promise<Uint8Array
 		throw toAttachmentError(error);
 	}
 	if (done < length) {
-		throw new AttachmentError(
-			"changed",
-			l10n.t("Nothing was sent: the file changed. Retry when it's no longer changing."),
-		);
+		throw fileChanged();
 	}
 	return bytes;
 }

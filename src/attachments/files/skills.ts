@@ -7,6 +7,7 @@ import {
 	type IsLeftOut,
 	type ProjectInstruction,
 	readInstructionFile,
+	withinLimit,
 	withoutText,
 } from "./projectInstructions.ts";
 import { revealInLine } from "../../common/hiddenText.ts";
@@ -56,7 +57,7 @@ export async function readSkills(
 			}
 		}
 	}
-	return withinLimit([...found.values()]);
+	return withinLimit([...found.values()], maxSkills);
 }
 
 /** Returns the list of skills for every message: location and description of each, by place. */
@@ -75,14 +76,6 @@ export function placeOf({ name }: Skill): string {
 
 function lineOf({ name, skill, text }: Skill): string {
 	return `- ${skill} (${name})${text === "" ? "" : `: ${text}`}`;
-}
-
-function withinLimit(skills: readonly Skill[]): readonly Skill[] {
-	const sent = skills.filter(({ refused }) => refused === undefined);
-	const beyond = new Set(sent.slice(maxSkills));
-	return skills.map(skill =>
-		beyond.has(skill) ? { ...skill, text: "", refused: "tooMany" } : skill,
-	);
 }
 
 async function namesIn(place: string): Promise<readonly string[]> {
