@@ -24,6 +24,8 @@ const test = base.extend<{ readonly hub: ModelHub }>({
 	},
 	settings: async ({ hub }, use) => {
 		await use({
+			// Another journey may run an Ollama on this machine meanwhile, which would be offered first.
+			"cutaway.localService.engine": "embedded",
 			"cutaway.localService.modelHub": hub.url,
 			"cutaway.localService.contextLength": longContext,
 		});
