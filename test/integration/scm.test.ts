@@ -190,6 +190,28 @@ describe("Git's source control", () => {
 		assert.doesNotMatch(body, /hush/);
 	});
 
+	it("reviews from a file's timeline what is not committed of that file alone", async () => {
+		await (await chat()).newChat();
+		write("cart.ts", "one\ntwo\n");
+		write("new.ts", "new words\n");
+		const file = vscode.Uri.file(join(root, "cart.ts"));
+		// The first of the list is what is not committed.
+		const done = vscode.commands.executeCommand("cutaway.reviewChanges", {}, file);
+		await until(() => {
+			void vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+			return answering !== undefined;
+		}, "the model to be asked");
+		await done;
+		const [turn] = (await chat()).picture().turns;
+		assert.deepEqual(
+			turn?.attachments.map(({ name }) => name),
+			["cart.ts.diff"],
+		);
+		const body = service.heard.at(-1)?.body ?? "";
+		assert.match(body, /\+2: two/);
+		assert.doesNotMatch(body, /new words/);
+	});
+
 	it("shows the findings of a review in the editor, at the line of the first", async () => {
 		await (await chat()).newChat();
 		write("cart.ts", "one\ntwo\n");
