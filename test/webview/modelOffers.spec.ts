@@ -104,7 +104,7 @@ test("a suggestion acts with one click, and asks for nothing else first (ux 11)"
 	await chat.open(emptyChat);
 	const suggestions = chat.page.getByRole("list", { name: "Suggestions" }).getByRole("button");
 	await expect(suggestions).toHaveText([
-		"Explain cart.ts:36–42",
+		"Explain cart.ts:36-42",
 		"Review 3 changed lines",
 		"Make a clip of this change",
 	]);

@@ -44,7 +44,7 @@ export const modelComposer: ComposerView = {
 	codeInterpreter: true,
 	browsing: false,
 	suggestions: [
-		{ id: "explain", label: "Explain cart.ts:36–42" },
+		{ id: "explain", label: "Explain cart.ts:36-42" },
 		{ id: "review", label: "Review 3 changed lines" },
 		{ id: "clip", label: "Make a clip of this change" },
 		{ id: "python", label: "Run Python on a Table", isOfDemo: true },

@@ -4,6 +4,7 @@ import type { Clock } from "../../common/async.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { gitFileDiff } from "../../editor/gitChanges.ts";
 import { selectedText, type SelectedText } from "../../editor/selection.ts";
+import { selectionName } from "../attachments/attachmentOffers.ts";
 import type { ChatController } from "../chat/chatController.ts";
 import { composerView, type ChatSuggestion } from "../composer/chatSettings.ts";
 import { askWith, type QuickActionDependencies } from "../editor/quickActions.ts";
@@ -118,7 +119,7 @@ export class Suggestions extends Disposable {
 
 	private aboutCode(facts: EditorFacts): readonly ChatSuggestion[] {
 		const { uri, name, selection, sent, lines } = facts;
-		const place = selection ? placeOf(selection) : name;
+		const place = selection ? selectionName(selection) : name;
 		const explain: ChatSuggestion = {
 			id: "explain",
 			label: l10n.t("Explain {0}", place),
@@ -216,7 +217,7 @@ function clipOf(facts?: EditorFacts): ChatSuggestion {
 		return clip(l10n.t("Make a clip of this change"), () => run("cutaway.generateVideoOfChange"));
 	}
 	return facts?.selection
-		? clip(l10n.t("Make a clip of {0}", placeOf(facts.selection)), () =>
+		? clip(l10n.t("Make a clip of {0}", selectionName(facts.selection)), () =>
 				run("cutaway.generateVideoFromSelection"),
 			)
 		: clip(l10n.t("Make a clip of a sample"), async () => {
@@ -227,12 +228,6 @@ function clipOf(facts?: EditorFacts): ChatSuggestion {
 
 async function run(command: string): Promise<void> {
 	await vscode.commands.executeCommand(command);
-}
-
-/** Formats the location of a selection, such as “cart.ts:36–42”. */
-function placeOf({ name, startLine, endLine }: SelectedText): string {
-	const lines = startLine === endLine ? `${startLine + 1}` : `${startLine + 1}–${endLine + 1}`;
-	return `${name}:${lines}`;
 }
 
 /** Counts the changed lines. A modified line counts once. */

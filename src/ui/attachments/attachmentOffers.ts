@@ -150,7 +150,7 @@ function selectionCandidate(selection: SelectedText): Candidate {
 	};
 }
 
-/** Returns a selection's name: its file and lines. */
+/** Returns a selection's name: its file and lines, such as “cart.ts:36-42”, as in VS Code's own attachments. */
 export function selectionName({ name, startLine, endLine }: SelectedText): string {
 	const lines = startLine === endLine ? `${startLine + 1}` : `${startLine + 1}-${endLine + 1}`;
 	return `${name}:${lines}`;

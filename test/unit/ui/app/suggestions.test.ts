@@ -96,7 +96,7 @@ test("a selection and a change are suggested by their place and their size (ux 7
 	state.diff = change;
 	const { labels, run } = await open();
 	expect(labels()).toEqual([
-		"Explain cart.ts:36–42",
+		"Explain cart.ts:36-42",
 		"Review 3 changed lines",
 		"Make a clip of this change",
 	]);
@@ -163,7 +163,7 @@ test("a selection that moves changes the suggestions once it rests, and runs no 
 	state.moved();
 	await clock.advance(150);
 	await vi.waitFor(() => expect(told).toHaveLength(2));
-	expect(labels()[0]).toBe("Explain cart.ts:1–2");
+	expect(labels()[0]).toBe("Explain cart.ts:1-2");
 	expect(state.asked).toBe(1);
 });
 
