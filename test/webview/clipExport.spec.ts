@@ -19,6 +19,7 @@ import {
 	type Part,
 	play,
 	requestsOf,
+	seamsIn,
 	writePicture,
 } from "./exportedClips.ts";
 import { expect, test } from "./fixtures.ts";
@@ -77,6 +78,8 @@ async function colorsIn(
 }
 
 const drawnCode = "```ts\nexport const answer = 42;\n```";
+const seamCode =
+	"```ts\nexport function total(prices: number[]): number {\n\treturn prices.reduce((sum, price) => sum + price, 0);\n}\n```";
 
 for (const [format, type] of [
 	["webp", "image/webp"],
@@ -102,6 +105,25 @@ for (const [format, type] of [
 		expect(Math.abs(durationMs - 2000)).toBeLessThanOrEqual(50);
 		expect(Math.max(...differences)).toBeLessThan(6);
 		await writePicture(`drawn.${format}`, bytes);
+	});
+}
+
+// A WebP compresses its letters once more after they have come; that many levels of them are not seen.
+for (const [format, type, most] of [
+	["webp", "image/webp", 6],
+	["gif", "image/gif", 2],
+] as const) {
+	test(`a ${format} of two scenes has no seam between them, nor where its loop closes`, async ({
+		page,
+		harness,
+	}) => {
+		await openClip(page, harness);
+		const frames = await drawnFrames(seamCode, true, false, 6);
+		const bytes = await exported(page, format, true, false, 60_000, { frames, hasGround: true });
+		const seams = await seamsIn(page, bytes, type);
+		console.log(`${format}: ${bytes.length} bytes, ${JSON.stringify(seams)}`);
+		expect(seams.still).toBeLessThanOrEqual(1);
+		expect(seams.loop).toBeLessThanOrEqual(most);
 	});
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
+import { scenesOf } from "../../src/clip/clipLength.ts";
 import { ClipRenderer } from "../../src/localService/video/render/clipRenderer.ts";
 import { drawFrames } from "../../src/localService/video/render/drawFrames.ts";
 import { renderClip } from "../../src/localService/video/render/renderClip.ts";
@@ -53,14 +54,18 @@ export async function open(
 	await page.evaluate(next => window.harness.event("state", next), { ...state, clip });
 }
 
-/** Frames that the local service draws of a clip of two seconds, as the host sends them. */
+/** Frames that the local service draws of a clip, as the host sends them. */
 export async function drawnFrames(
 	prompt: string,
 	hasGround: boolean,
 	isStill = false,
+	seconds = 2,
 ): Promise<string> {
 	const renderer = await ClipRenderer.open(packageAssets);
-	const scenes = [{ type: "text" as const, prompt, duration: 2, motionStrength: 5 }];
+	const scenes = scenesOf(prompt, seconds, 4000).map(scene => ({
+		...scene,
+		...{ type: "text" as const, motionStrength: 5 },
+	}));
 	const rate = isStill ? undefined : 20;
 	return Buffer.from(drawFrames({ type: "frames", scenes, rate, hasGround }, renderer)).toString(
 		"base64",
@@ -252,4 +257,55 @@ export async function writePicture(name: string, bytes: Buffer): Promise<void> {
 	const folder = join("test-results", "screenshots");
 	await mkdir(folder, { recursive: true });
 	await writeFile(join(folder, name), bytes);
+}
+
+/** How much an animation jumps where there should be no jump: mean difference of the worst block of 16 × 16 pixels, 0 to 255. */
+export interface Seams {
+	/** From the last picture to the first, as when it is played in a loop. */
+	readonly loop: number;
+	/** From any picture to the next, in the uppermost rows, where nothing moves. */
+	readonly still: number;
+}
+
+/** Looks for seams in an animation. */
+export function seamsIn(page: Page, bytes: Buffer, type: string): Promise<Seams> {
+	return page.evaluate(
+		async ([base64, kind]) => {
+			const data = Uint8Array.from(atob(base64), character => character.charCodeAt(0));
+			const decoder = new ImageDecoder({ data, type: kind });
+			await Promise.all([decoder.tracks.ready, decoder.completed]);
+			const worstBlock = (left: ImageData, right: ImageData, height: number): number => {
+				let worst = 0;
+				for (let top = 0; top + 16 <= height; top += 16) {
+					for (let start = 0; start + 16 <= left.width; start += 16) {
+						let sum = 0;
+						for (let at = 0; at < 1024; at++) {
+							const place = ((top + (at >> 6)) * left.width + start) * 4 + (at & 63);
+							sum += Math.abs((left.data[place] ?? 0) - (right.data[place] ?? 0));
+						}
+						worst = Math.max(worst, sum / 1024);
+					}
+				}
+				return worst;
+			};
+			const canvas = new OffscreenCanvas(1, 1);
+			const pictures: ImageData[] = [];
+			let still = 0;
+			for (let index = 0; index < (decoder.tracks.selectedTrack?.frameCount ?? 0); index++) {
+				const { image } = await decoder.decode({ frameIndex: index });
+				[canvas.width, canvas.height] = [image.displayWidth, image.displayHeight];
+				const context = canvas.getContext("2d");
+				context?.drawImage(image, 0, 0);
+				image.close();
+				const picture = context?.getImageData(0, 0, canvas.width, canvas.height);
+				const last = pictures.at(-1);
+				still = picture && last ? Math.max(still, worstBlock(last, picture, 32)) : still;
+				pictures.splice(pictures.length > 1 ? -1 : pictures.length, 1);
+				pictures.push(...(picture ? [picture] : []));
+			}
+			const [first, last] = [pictures[0], pictures.at(-1)];
+			return { loop: first && last ? worstBlock(first, last, first.height) : 255, still };
+		},
+		[bytes.toString("base64"), type] as const,
+	);
 }
