@@ -36,9 +36,11 @@ test("the tour: a video of the selection, then an answer in the chat", async ({
 	await workbench.runCommand("Cutaway: Generate Video from Selection");
 	await (await lastStep(workbench)).press("Enter");
 	await page.waitForTimeout(1_500);
-	const preview = await recording.without(() => openReady(workbench));
-	await expect(preview.locator("video")).toBeVisible();
-	await workbench.runCommand("Notifications: Clear All Notifications");
+	await recording.without(async () => {
+		const preview = await openReady(workbench);
+		await expect(preview.locator("video")).toBeVisible();
+		await workbench.runCommand("Notifications: Clear All Notifications");
+	});
 	await page.mouse.move(640, 2);
 	await page.waitForTimeout(2_500);
 	const box = chat.getByRole("textbox", { name: "Message" });
