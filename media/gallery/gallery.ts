@@ -157,8 +157,8 @@ export class Gallery {
 				</span>
 				<span class="name">${name}</span>
 				<span class="facts"
-					>${isReady || picture === null ? nothing : icon(toneIcons[tone])}<span
-						>${video.state}</span
+					><span
+						>${isReady || picture === null ? nothing : icon(toneIcons[tone])} ${video.state}</span
 					><span>${date}</span></span
 				>
 				${length === null ? nothing : html`<span class="length">${length}</span>`}

@@ -173,6 +173,24 @@ test("The gallery is accessible in every theme and never wider than the view", a
 	});
 });
 
+test("The sign of a state is in one line with its words, however narrow the tile", async ({
+	page,
+	harness,
+}) => {
+	const picture =
+		"data:image/svg+xml," + encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg"/>');
+	const stopped = { ...boat, tone: "stopped", state: "2 of 3 scenes ready", picture } as const;
+	await page.setViewportSize({ width: 300, height: 600 });
+	await open(page, harness, [stopped, boat]);
+	const [sign, words] = await Promise.all(
+		[page.locator(".facts .codicon"), page.getByText("2 of 3 scenes ready")].map(place =>
+			place.first().boundingBox(),
+		),
+	);
+	expect(sign?.y).toBeGreaterThanOrEqual(words?.y ?? Infinity);
+	expect((sign?.y ?? Infinity) + 6).toBeLessThan((words?.y ?? 0) + 20);
+});
+
 test("A wide view has larger pictures, not more small ones", async ({ page, harness }) => {
 	await open(page, harness, every);
 	const widthAt = async (width: number): Promise<number> => {
