@@ -64,13 +64,10 @@ class ContextKey {
 	}
 }
 
-/** Results that complete a step of the walkthrough. */
-export type WalkthroughResult = "cutaway.hasAnswerAboutSelection" | "cutaway.hasVideo";
-
 /** Fires for each complete answer to a message with a selection attached. */
 export function followAnswers(
 	onDidChange: Event<readonly ChatChange[]>,
-	onResult: (result: WalkthroughResult) => void,
+	onAnswer: () => void,
 ): IDisposable {
 	const withSelection = new Set<string>();
 	return onDidChange(changes => {
@@ -85,7 +82,7 @@ export function followAnswers(
 				change.status.state === "complete" &&
 				withSelection.delete(change.turnId)
 			) {
-				onResult("cutaway.hasAnswerAboutSelection");
+				onAnswer();
 			}
 		}
 	});

@@ -43,7 +43,8 @@ import type { VideoOrigin } from "../video/request/videoGenerate.ts";
 import { type KeptValue, keptValue } from "../base/keptValue.ts";
 import { VideoCards } from "../video/views/videoCards.ts";
 import { Suggestions } from "./suggestions.ts";
-import { followAnswers, keepChatContexts, type WalkthroughResult } from "./chatContexts.ts";
+import { followAnswers, keepChatContexts } from "./chatContexts.ts";
+import { completeStep } from "./walkthrough.ts";
 
 const currentChatKey = "cutaway.currentChat";
 
@@ -248,7 +249,11 @@ export class Runtime extends Disposable {
 		});
 		this.register(this.connection.onDidChange(() => videos.jobs.connectionsChanged()));
 		this.videoCards.follow(videos);
-		videos.onDidChange(id => videos.view(id)?.tone === "ready" && tick("cutaway.hasVideo"));
+		videos.onDidChange(
+			id =>
+				videos.view(id)?.tone === "ready" &&
+				completeStep(extension.globalState, "cutaway.hasVideo"),
+		);
 		return videos;
 	}
 
@@ -350,7 +355,12 @@ export class Runtime extends Disposable {
 		});
 		this.chatView.listenTo(controller);
 		this.register(keepChatContexts(controller));
-		this.register(followAnswers(controller.onDidChange, tick));
+		const { globalState } = extension;
+		this.register(
+			followAnswers(controller.onDidChange, () =>
+				completeStep(globalState, "cutaway.hasAnswerAboutSelection"),
+			),
+		);
 		const mode = () => this.settings.get("notifications");
 		this.register(new Attention({ chat: controller, view: this.chatView, mode }));
 		this.offerModels(new ModelOffers(this.models, settings));
@@ -395,11 +405,4 @@ async function orNotReady<T>(resolve: () => Promise<T>): Promise<T> {
 			cause: error,
 		});
 	}
-}
-
-/** Completes a step of the walkthrough. VS Code stores that. */
-function tick(result: WalkthroughResult): void {
-	// VS Code completes a step when its key changes, and a key that was set before the walkthrough was opened completes none.
-	void vscode.commands.executeCommand("setContext", result, false);
-	void vscode.commands.executeCommand("setContext", result, true);
 }

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { plainLabel } from "../../common/plainMarkdown.ts";
+import { completeStep, followWalkthrough } from "./walkthrough.ts";
 
 /** The model of a connected service while none is chosen; the settings' own table is loaded later. */
 const firstModel = "llm-4-turbo-tools";
@@ -22,7 +23,9 @@ export function registerStatusItem(context: vscode.ExtensionContext): vscode.Dis
 				? l10n.t("No model is set up. Open the chat to choose one")
 				: l10n.t("{0} answers in Cutaway. Open the chat", model);
 		item.accessibilityInformation = { label: l10n.t("Cutaway: {0}", model ?? l10n.t("no model")) };
-		void vscode.commands.executeCommand("setContext", "cutaway.hasModel", model !== undefined);
+		if (model !== undefined) {
+			completeStep(context.globalState, "cutaway.hasModel");
+		}
 	};
 	if (context.extensionMode !== vscode.ExtensionMode.Test) {
 		void welcome(context);
@@ -31,6 +34,7 @@ export function registerStatusItem(context: vscode.ExtensionContext): vscode.Dis
 	item.show();
 	return vscode.Disposable.from(
 		item,
+		followWalkthrough(context.globalState),
 		vscode.workspace.onDidChangeConfiguration(change => {
 			if (change.affectsConfiguration("cutaway")) {
 				show();

@@ -85,14 +85,14 @@ function endOf(turnId: string, state: "complete" | "stopped"): ChatChange {
 
 test("a step about answers is done by a complete answer, not by a message that was sent or stopped", () => {
 	const changed = new Emitter<readonly ChatChange[]>();
-	const results: string[] = [];
-	followAnswers(changed.event, result => results.push(result));
+	let answers = 0;
+	followAnswers(changed.event, () => (answers += 1));
 	changed.fire([turnOf("1", "selection")]);
 	changed.fire([endOf("1", "stopped")]);
-	expect(results).toEqual([]);
+	expect(answers).toBe(0);
 	changed.fire([turnOf("2", "data"), endOf("2", "complete")]);
-	expect(results).toEqual([]);
+	expect(answers).toBe(0);
 	changed.fire([turnOf("3", "selection")]);
 	changed.fire([endOf("3", "complete")]);
-	expect(results).toEqual(["cutaway.hasAnswerAboutSelection"]);
+	expect(answers).toBe(1);
 });

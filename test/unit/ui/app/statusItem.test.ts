@@ -12,6 +12,7 @@ const state = vi.hoisted(() => ({
 		dispose: () => undefined,
 	},
 	change: (): void => undefined,
+	open: (_input: unknown): void => undefined,
 	executed: [] as unknown[][],
 }));
 vi.mock("vscode", () => ({
@@ -22,7 +23,16 @@ vi.mock("vscode", () => ({
 		executeCommand: async (...call: unknown[]) =>
 			await Promise.resolve(void state.executed.push(call)),
 	},
-	window: { createStatusBarItem: () => state.item },
+	window: {
+		createStatusBarItem: () => state.item,
+		tabGroups: {
+			onDidChangeTabs: (
+				listener: (change: { opened: { input: unknown }[]; changed: never[] }) => void,
+			) => {
+				state.open = input => listener({ opened: [{ input }], changed: [] });
+			},
+		},
+	},
 	workspace: {
 		getConfiguration: (section: string) => ({
 			get: (name: string) => state.values[`${section}.${name}`],
@@ -35,6 +45,7 @@ vi.mock("vscode", () => ({
 	},
 }));
 const { registerStatusItem } = await import("../../../../src/ui/app/statusItem.ts");
+const { completeStep, followWalkthrough } = await import("../../../../src/ui/app/walkthrough.ts");
 
 beforeEach(() => {
 	state.values = { "cutaway.endpoint": "", "cutaway.chat.model": "llm-4-turbo-tools" };
@@ -61,7 +72,7 @@ test("the status bar names the model that answers, or says that there is none; a
 	state.values["cutaway.chat.model"] = "lm-studio/qwen3-coder-30b";
 	state.change();
 	expect(state.item.text).toBe("$(comment-discussion-sparkle) Cutaway: qwen3-coder-30b");
-	expect(state.executed.at(-1)).toEqual(["setContext", "cutaway.hasModel", true]);
+	expect(state.executed).toContainEqual(["setContext", "cutaway.hasModel", true]);
 	state.values["cutaway.endpoint"] = "https://api.example.com";
 	state.values["cutaway.chat.model"] = "llm-4-turbo";
 	state.change();
@@ -93,4 +104,22 @@ test("the walkthrough stays closed where the user wants none to open by itself",
 	registerStatusItem(contextOf());
 	await Promise.resolve();
 	expect(walkthroughs()).toEqual([]);
+});
+
+test("a result completes its step at once, and again when a walkthrough is opened later, its key at rest in between", () => {
+	const { globalState } = contextOf();
+	const told = (): unknown[] => state.executed.splice(0).map(([, key, value]) => [key, value]);
+	followWalkthrough(globalState);
+	state.open(undefined);
+	expect(told()).toEqual([]);
+	completeStep(globalState, "cutaway.hasVideo");
+	const pulse = [
+		["cutaway.hasVideo", true],
+		["cutaway.hasVideo", false],
+	];
+	expect(told()).toEqual(pulse);
+	state.open({ uri: "a file" });
+	expect(told()).toEqual([]);
+	state.open(undefined);
+	expect(told()).toEqual(pulse);
 });
