@@ -75,6 +75,10 @@ describe("Git's source control", () => {
 	function write(name: string, text: string): void {
 		writeFileSync(join(root, name), text);
 	}
+	/** Waits until the editor has reported every text that was written into the box: its answer to a command comes after that. */
+	async function boxIsReported(): Promise<void> {
+		await vscode.commands.executeCommand("setContext", "cutaway.test.boxIsReported", true);
+	}
 	/** Clicks the button of the repository, and resolves with how to send the answer once the model was asked. */
 	async function generate() {
 		const { rootUri } = repository;
@@ -136,6 +140,7 @@ describe("Git's source control", () => {
 			const { length } = service.heard;
 			stop();
 			await until(() => box() === "my own words", "the words from before");
+			await boxIsReported();
 			assert.equal(service.heard.length, length);
 		}
 	});
@@ -146,8 +151,7 @@ describe("Git's source control", () => {
 		send("cart: more\n");
 		await until(() => box() === "cart: more", "the subject");
 		repository.inputBox.value = "cart: mine";
-		// The editor reports the text that was written before; its answer to a command comes after that report.
-		await vscode.commands.executeCommand("setContext", "cutaway.test.boxIsReported", true);
+		await boxIsReported();
 		assert.equal(box(), "cart: mine");
 		send("\nAnd a body.\n");
 		await done;
