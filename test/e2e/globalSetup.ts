@@ -1,11 +1,11 @@
-import { rm } from "node:fs/promises";
+import { rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { ensureEditorBuild } from "../host/editorBuild.ts";
 import { installExtension } from "../host/editorServer.ts";
 import { leanBuiltInExtensions } from "../host/leanExtensions.ts";
 import { platformWithLlama } from "../../scripts/llamaBuild.ts";
 import { packageExtension } from "../../scripts/package.ts";
-import { makeCacheFolder } from "../../scripts/project.ts";
+import { makeCacheFolder, projectRoot } from "../../scripts/project.ts";
 
 /**
  * Packages the extension (or takes the package that `CUTAWAY_VSIX` names) and installs it once, into an extensions
@@ -16,6 +16,8 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
 	const folder = await makeCacheFolder("runs", `e2e-${process.pid}`);
 	const builtInExtensionsFolder = await makeCacheFolder("runs", `e2e-${process.pid}`, "built-in");
 	await leanBuiltInExtensions(build, builtInExtensionsFolder);
+	const reader = join(projectRoot, "test", "e2e", "settingsReader");
+	await symlink(reader, join(builtInExtensionsFolder, "settings-reader"), "junction");
 	const vsix =
 		process.env["CUTAWAY_VSIX"] ??
 		(await packageExtension(join(folder, "cutaway.vsix"), await platformWithLlama()));

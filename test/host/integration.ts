@@ -3,7 +3,7 @@
  * extension host of a real VS Code served to a headless Chromium, without a desktop and without a download site.
  */
 import { type WriteStream, createWriteStream, mkdirSync } from "node:fs";
-import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chromium } from "@playwright/test";
@@ -18,6 +18,7 @@ import {
 	workbenchAddress,
 } from "./editorServer.ts";
 import { bundleIntegrationTests, bundleMcpServer } from "./integrationBundle.ts";
+import { leanBuiltInExtensions } from "./leanExtensions.ts";
 import { makeCacheFolder, projectRoot, say } from "../../scripts/project.ts";
 import { provideSampleWorkspaceFile } from "../../scripts/sample.ts";
 
@@ -82,7 +83,7 @@ async function runInBrowser(
 		args: [...browserFlags],
 	});
 	try {
-		const page = await browser.newPage({ viewport: { width: 1400, height: 900 } });
+		const page = await browser.newPage({ viewport: { width: 1000, height: 600 } });
 		const exit = Promise.withResolvers<number>();
 		await page.exposeFunction("codeAutomationLog", (_type: string, args: unknown[]) => {
 			onLine(args.map(String).join(" "));
@@ -115,8 +116,12 @@ export async function runIntegration(options: IntegrationOptions = {}): Promise<
 	const providerFolder = join(extensionsFolder, "cutaway.cutaway-test-models-1.0.0");
 	await cp(modelProvider, providerFolder, { recursive: true });
 	await bundleMcpServer(providerFolder);
+	const builtInExtensionsFolder = join(folder, "built-in");
+	await mkdir(builtInExtensionsFolder);
+	await leanBuiltInExtensions(build, builtInExtensionsFolder);
 	const server = await startEditorServer({
 		build,
+		builtInExtensionsFolder,
 		dataFolder: join(folder, "data"),
 		extensionsFolder,
 		isDriven: true,

@@ -1,9 +1,8 @@
 import { readdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { projectRoot } from "../../scripts/project.ts";
 import type { EditorBuild } from "./editorBuild.ts";
 
-/** Built-in extensions that a journey meets: languages of the sample workspace, Git, themes, and what they all need. */
+/** Built-in extensions that tests meet: languages of the sample workspace, notebooks, Git, themes, and what they all need. */
 const used: ReadonlySet<string> = new Set([
 	"configuration-editing",
 	"css",
@@ -12,6 +11,7 @@ const used: ReadonlySet<string> = new Set([
 	"git-base",
 	"html",
 	"html-language-features",
+	"ipynb",
 	"javascript",
 	"json",
 	"json-language-features",
@@ -28,7 +28,7 @@ const used: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Fills an empty folder with links to the built-in extensions that a journey meets. A window with these alone opens with two
+ * Fills an empty folder with links to the built-in extensions that tests meet. A window with these alone opens with two
  * thirds of the work: Copilot and sixty more languages cost each one about five seconds of a processor.
  */
 export async function leanBuiltInExtensions(build: EditorBuild, folder: string): Promise<void> {
@@ -37,6 +37,4 @@ export async function leanBuiltInExtensions(build: EditorBuild, folder: string):
 	const chosen = names.filter(name => used.has(name) || name.startsWith("theme-"));
 	// A junction, where a link needs rights that users of Windows do not have.
 	await Promise.all(chosen.map(name => symlink(join(all, name), join(folder, name), "junction")));
-	const reader = join(projectRoot, "test", "e2e", "settingsReader");
-	await symlink(reader, join(folder, "settings-reader"), "junction");
 }
