@@ -121,8 +121,8 @@ const builds = [
 		outdir: out,
 		// What linkedom brings along and reading a page has no use for.
 		alias: {
-			"dom-serializer": "./src/localService/browsing/standIns/domSerializer.ts",
-			cssom: "./src/localService/browsing/standIns/cssom.ts",
+			"dom-serializer": "./src/localService/browsing/unusedPackages.ts",
+			cssom: "./src/localService/browsing/unusedPackages.ts",
 		},
 	},
 	{

@@ -1,3 +1,5 @@
+import { totalmem } from "node:os";
+
 /** The kinds of engines behind the local service; `auto` means any of them. */
 export const engineKinds = ["auto", "openai", "ollama", "vscode", "embedded", "demo"] as const;
 export type EngineKind = (typeof engineKinds)[number];
@@ -200,3 +202,12 @@ export const hubModels: readonly [HubModel, ...HubModel[]] = [
 ];
 
 export const defaultHub = "https://huggingface.co";
+
+/**
+ * Returns the memory in bytes that a program can still allocate, within a container's limit. On macOS at least a third of the machine's, because
+ * the system's figure leaves out most of what it frees when a program needs it.
+ */
+export function availableMemory(platform: NodeJS.Platform = process.platform): number {
+	const reported = process.availableMemory();
+	return platform === "darwin" ? Math.max(reported, totalmem() / 3) : reported;
+}

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import type { FileChange } from "../tools/tool/editorActions.ts";
 import { isUnchangedTarget, isWriteProtected, readTarget } from "../tools/tool/safeFile.ts";
-import { ToolFailure } from "../tools/tool/toolFailure.ts";
 import type { WorkspacePaths, PathTarget } from "../paths/resolveTarget.ts";
 import { documentOf, isOpenNotebook, unifyLineEnds } from "./documents.ts";
 import { targetUri } from "./workspaceFiles.ts";
 import * as l10n from "@vscode/l10n";
+import { ToolFailure } from "../common/errors.ts";
 
 /**
  * Applies a change as one `WorkspaceEdit`: all or nothing, and one undo step. Fails as stale if any file or its text differs from what was shown.

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import type { ActiveDocument, OpenTab, TextSnapshot } from "../tools/tool/editorActions.ts";
 import { isBinary, readTarget } from "../tools/tool/safeFile.ts";
-import { ToolFailure } from "../tools/tool/toolFailure.ts";
 import { type WorkspacePaths, resolveTarget, type PathTarget } from "../paths/resolveTarget.ts";
 import { cellsText, outputText, savedNotebookText, shownOutput } from "./notebookText.ts";
 import { targetUri, uriOfTab } from "./workspaceFiles.ts";
 import * as l10n from "@vscode/l10n";
+import { ToolFailure } from "../common/errors.ts";
 
 export function activeDocument(): ActiveDocument | undefined {
 	const editor = vscode.window.activeTextEditor;

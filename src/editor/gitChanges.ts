@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
+import { ToolFailure } from "../common/errors.ts";
 import type { FileDiff } from "../tools/tool/editorActions.ts";
-import { ToolFailure } from "../tools/tool/toolFailure.ts";
 import { type DiffSource, readFileDiff, readGitDiff } from "../tools/tool/gitDiff.ts";
 import { decodeText } from "./documents.ts";
 

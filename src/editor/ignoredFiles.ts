@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
+import { ToolFailure } from "../common/errors.ts";
 import { createIgnoreMatcher, type IgnoreFile, plainFolderGlobs } from "../paths/gitIgnore.ts";
 import { globalIgnoreText, ownGitHome, readRepositoryIgnore } from "../paths/repositoryIgnore.ts";
 import { type WorkspacePaths, resolveTarget } from "../paths/resolveTarget.ts";
 import { readTarget } from "../tools/tool/safeFile.ts";
-import { ToolFailure } from "../tools/tool/toolFailure.ts";
 
 const maxIgnoreFiles = 500;
 

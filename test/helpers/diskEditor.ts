@@ -12,6 +12,7 @@ import {
 	writeSync,
 } from "node:fs";
 import { dirname, matchesGlob, relative } from "node:path";
+import { ToolFailure } from "../../src/common/errors.ts";
 import { applyHunks } from "../../src/tools/tool/edits.ts";
 import type {
 	ActiveDocument,
@@ -28,7 +29,6 @@ import type {
 import type { ExternalTool } from "../../src/tools/catalog/externalTools.ts";
 import type { PathTarget } from "../../src/paths/resolveTarget.ts";
 import { readTarget } from "../../src/tools/tool/safeFile.ts";
-import { ToolFailure } from "../../src/tools/tool/toolFailure.ts";
 import { pathsBelow } from "./pathsBelow.ts";
 
 /** What an editor on real files was made to do. */

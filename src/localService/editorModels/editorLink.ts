@@ -4,7 +4,7 @@ import type {
 	EditorModelRequest,
 } from "../../common/models.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
-import { Mailbox } from "../base/mailbox.ts";
+import { Mailbox } from "../../common/async.ts";
 import type { CompletionBody } from "../openai/wireRequest.ts";
 import type { CompletionCall } from "../openai/toolCalls.ts";
 import type { ModelPart } from "../openai/completionReader.ts";

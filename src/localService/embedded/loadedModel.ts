@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { availableMemory } from "../../common/memory.ts";
+import { availableMemory } from "../../common/models.ts";
 import type { CallForm, OfferedTool } from "./callGrammar.ts";
 import type { ChildFailureReason, ChildQuestion } from "./childMessages.ts";
 import {

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFile, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { Clock } from "../../common/async.ts";
-import { Mailbox } from "../base/mailbox.ts";
+import { type Clock, Mailbox } from "../../common/async.ts";
 import {
 	type ChildQuestion,
 	type FromChild,

@@ -1,12 +1,11 @@
-import { toError } from "../../common/errors.ts";
-import { ToolFailure } from "../tool/toolFailure.ts";
+import { toError, ToolFailure } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { GateCall } from "./acceptCall.ts";
 import { textOf } from "../tool/resultText.ts";
 import type { ChangeJournal } from "../undo/changeJournal.ts";
 import { snapshotsOf } from "../undo/changedFiles.ts";
 import type { EditorActions, FileChange } from "../tool/editorActions.ts";
-import type { Tool, ToolPlan, ToolLedger } from "../tool/tool.ts";
+import type { Tool, ToolLedger, ToolPlan } from "../tool/tool.ts";
 
 export interface SettleChangeDependencies {
 	readonly call: GateCall;

@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { type Clock, throwIfAborted, untilAborted } from "../../common/async.ts";
-import { AbortError, isAbortError, toError } from "../../common/errors.ts";
-import { ToolFailure } from "../tool/toolFailure.ts";
+import { AbortError, isAbortError, toError, ToolFailure } from "../../common/errors.ts";
 import { maskSecrets } from "../../common/secretContent.ts";
 import type { Log } from "../../common/log.ts";
 import type { ApprovalAnswer, Approvals } from "./approvals.ts";
@@ -21,8 +20,8 @@ import type {
 	Tool,
 	ToolDependencies,
 	ToolEffect,
-	ToolPlan,
 	ToolLedger,
+	ToolPlan,
 } from "../tool/tool.ts";
 import { refusalWords, type PathRefusal } from "../../paths/pathForm.ts";
 import {

@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { ToolFailure } from "../../common/errors.ts";
 import { sensitiveFileMessage } from "../../paths/pathForm.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
 import { sensitiveReason } from "../../paths/sensitivePaths.ts";
@@ -6,7 +7,6 @@ import type { ActiveDocument } from "./editorActions.ts";
 import { oneLine } from "./resultText.ts";
 import { sha256 } from "./safeFile.ts";
 import type { ToolDependencies, ToolPlan } from "./tool.ts";
-import { ToolFailure } from "./toolFailure.ts";
 
 /** Returns the active document, and its file if it has one. Throws if there is none or it isn't allowed. */
 export function activeDocument(dependencies: ToolDependencies): {

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
+import { ToolFailure } from "../../common/errors.ts";
 import { countHidden } from "../../common/hiddenText.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
-import { ToolFailure } from "./toolFailure.ts";
 
 /** A replacement requested by a model; `find` is the exact current text. */
 interface RequestedEdit {

@@ -3,9 +3,9 @@ import type { ToolDependencies } from "./tool.ts";
 import { findSecrets } from "../../common/secretContent.ts";
 import type { EditorActions } from "./editorActions.ts";
 import { lineOf } from "./edits.ts";
-import { ToolFailure } from "./toolFailure.ts";
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
+import { ToolFailure } from "../../common/errors.ts";
 
 /** The longest result for the model, in UTF-16 code units. */
 const maxResultLength = 64 * 1024;

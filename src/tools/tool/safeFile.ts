@@ -15,8 +15,8 @@ import {
 	resolveTarget,
 	type PathTarget,
 } from "../../paths/resolveTarget.ts";
-import { ToolFailure } from "./toolFailure.ts";
 import { createHash } from "node:crypto";
+import { ToolFailure } from "../../common/errors.ts";
 
 /** Size limits of text files and of notebooks, which contain images, in MiB. */
 const maxTextMiB = 4;

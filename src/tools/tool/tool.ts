@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
+import { ToolFailure } from "../../common/errors.ts";
 import type { Clock } from "../../common/async.ts";
 import type { EditPreview } from "./edits.ts";
 import type { CallOrigin, EditorActions, FileChange } from "./editorActions.ts";
 import { jsonSchemaOf } from "./schemaProblems.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
-import { ToolFailure } from "./toolFailure.ts";
 
 /**
  * Effect of a tool. `read` reads inside the workspace; `show` changes what the user sees; `write` changes files; `paid` costs money; `question` asks

@@ -1,12 +1,12 @@
 import { isUtf8 } from "node:buffer";
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
+import { ToolFailure } from "../../common/errors.ts";
 import type { WorkspacePaths } from "../../paths/resolveTarget.ts";
 import { sha256 } from "../tool/safeFile.ts";
 import type { FileChange } from "../tool/editorActions.ts";
 import { applyHunks, type FilePreview } from "../tool/edits.ts";
 import { defineTool, type Tool, type ToolDependencies, type ToolPlan } from "../tool/tool.ts";
-import { ToolFailure } from "../tool/toolFailure.ts";
 import { type ChangedFile, changedFiles, netChange, textDigest } from "./changedFiles.ts";
 import { type ChangeJournal, isWhole } from "./changeJournal.ts";
 import {

@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
+import { ToolFailure } from "../../common/errors.ts";
 import type { KeptChange, KeptFile } from "./keptChange.ts";
 import type { EditorActions, FileChange } from "../tool/editorActions.ts";
 import type { Hunk } from "../tool/edits.ts";
-import { ToolFailure } from "../tool/toolFailure.ts";
 import { type WorkspacePaths, resolveTarget, type PathTarget } from "../../paths/resolveTarget.ts";
 
 export interface UndoPlanDependencies {

@@ -1,7 +1,7 @@
 import { totalmem } from "node:os";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { availableMemory } from "../../common/memory.ts";
+import { availableMemory } from "../../common/models.ts";
 import { formatSize } from "../base/amounts.ts";
 import { findModels, type ModelChoiceDependencies } from "./modelChoice.ts";
 import { downloadModel, ollamaPage } from "./downloadModel.ts";

@@ -7,8 +7,8 @@ import * as z from "zod/mini";
 import { isServerModel } from "../../client/contract/schemas.ts";
 import { isLoopbackHost } from "../../client/transport/transport.ts";
 import { systemClock } from "../../common/async.ts";
-import { availableMemory } from "../../common/memory.ts";
 import {
+	availableMemory,
 	defaultHub,
 	embeddedServerName,
 	type HubModel,

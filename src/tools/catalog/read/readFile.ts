@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
+import { ToolFailure } from "../../../common/errors.ts";
 import type { PathTarget } from "../../../paths/resolveTarget.ts";
 import type { TextSnapshot } from "../../tool/editorActions.ts";
 import { shortenData } from "../../tool/edits.ts";
@@ -12,7 +13,6 @@ import {
 } from "../../tool/resultText.ts";
 import { sha256 } from "../../tool/safeFile.ts";
 import { defineTool, only } from "../../tool/tool.ts";
-import { ToolFailure } from "../../tool/toolFailure.ts";
 
 export const fileLinesSchema = z.strictObject({
 	path: pathSchema,

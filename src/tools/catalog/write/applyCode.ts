@@ -1,12 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
+import { ToolFailure } from "../../../common/errors.ts";
 import { delay } from "../../../common/async.ts";
 import type { PathTarget } from "../../../paths/resolveTarget.ts";
 import { placeAt, placeCode, type CodePlacement } from "../../place/placeCode.ts";
 import { applyHunks, type Hunk } from "../../tool/edits.ts";
 import { defineTool, type Tool, type ToolDependencies } from "../../tool/tool.ts";
 import type { EditorActions } from "../../tool/editorActions.ts";
-import { ToolFailure } from "../../tool/toolFailure.ts";
 import { editPlan } from "./editPlan.ts";
 import { pathSchema, textSchema } from "../../tool/resultText.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { ToolFailure } from "../../../../src/tools/tool/toolFailure.ts";
+import { ToolFailure } from "../../../../src/common/errors.ts";
 import { allow, createToolBench, type ToolBench } from "../../../helpers/toolBench.ts";
 
 const edit = (path: string, find = "one", replace = "two") => ({

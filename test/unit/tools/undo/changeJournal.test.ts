@@ -11,6 +11,7 @@ import {
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { ToolFailure } from "../../../../src/common/errors.ts";
 import { changedFiles } from "../../../../src/tools/undo/changedFiles.ts";
 import {
 	isWhole,
@@ -25,7 +26,6 @@ import {
 	removeMadeFolders,
 } from "../../../../src/tools/undo/keptChange.ts";
 import type { WorkspacePaths } from "../../../../src/paths/resolveTarget.ts";
-import { ToolFailure } from "../../../../src/tools/tool/toolFailure.ts";
 import { planUndo } from "../../../../src/tools/undo/undoPlan.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { pathsBelow } from "../../../helpers/pathsBelow.ts";

@@ -1,6 +1,6 @@
 import { totalmem } from "node:os";
 import { expect, test, vi } from "vitest";
-import { availableMemory } from "../../../src/common/memory.ts";
+import { availableMemory } from "../../../src/common/models.ts";
 
 test("what macOS would free counts as available; elsewhere the system's figure does", () => {
 	const reported = vi.spyOn(process, "availableMemory").mockReturnValue(100e6);
