@@ -372,10 +372,9 @@ export class ChatView extends Disposable {
 	}
 
 	private asking(handlers: RequestHandlers<ChatRequests>): RequestHandlers<ChatRequests> {
-		const asking = askingRequests.map(name => [
-			name,
-			(params: never) => this.during(() => handlers[name](params)),
-		]);
+		const asking = askingRequests.map(
+			name => [name, (params: never) => this.during(() => handlers[name](params))] as const,
+		);
 		return {
 			...handlers,
 			...Object.fromEntries(asking),

@@ -296,7 +296,9 @@ function offeredModels(settings: ComposerSettings): string[] {
 
 /** Returns the standard parameters of a question: those in the settings, then the extra ones. docs/interface.md §4.4. */
 export function chatParameters(settings: Pick<Settings, "get">): Readonly<Record<string, unknown>> {
-	const standard = requestParameters.map(({ setting, field }) => [field, settings.get(setting)]);
+	const standard = requestParameters.map(
+		({ setting, field }) => [field, settings.get(setting)] as const,
+	);
 	return {
 		...settings.get("chat.extraParameters"),
 		...Object.fromEntries(standard.filter(([, value]) => value !== null)),

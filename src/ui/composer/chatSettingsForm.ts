@@ -55,7 +55,7 @@ export function readChatSettings(
 		extra.type === "read" ? extra.parameters : refuse("extraParameters", extra.sentence);
 	const numbers = requestParameters.map(({ option, schema }) => {
 		const parsed = z.safeParse(schema, numberOf(values[option]));
-		return [option, parsed.success ? parsed.data : refuse(option, rangeOf(option))];
+		return [option, parsed.success ? parsed.data : refuse(option, rangeOf(option))] as const;
 	});
 	if (faults.length > 0) {
 		return { faults };
