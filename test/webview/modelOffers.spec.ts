@@ -95,7 +95,11 @@ test("a download shows how far it is, with Cancel that is not the next step", as
 	await box.getByRole("button", { name: way.label }).click();
 	expect(await chat.requests("chooseModel")).toEqual([{ id: "cancel" }]);
 	await chat.push({ type: "turn-added", turn: turnOf("Hi", [messageOf(demoSentence)]) });
-	await expect(chat.page.locator(".ending-actions")).toContainText(heading);
+	const ending = chat.page.locator(".ending-actions");
+	await expect(ending).toContainText(heading);
+	await expect(ending.locator(".primary")).toHaveCount(0);
+	await ending.getByRole("button", { name: way.label }).click();
+	expect(await chat.requests("chooseModel")).toEqual([{ id: "cancel" }, { id: "cancel" }]);
 });
 
 test("a suggestion acts with one click, and asks for nothing else first (ux 11)", async ({

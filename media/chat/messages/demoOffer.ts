@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { html, type TemplateResult } from "lit";
+import { html, nothing, type TemplateResult } from "lit";
 import type { ComposerView, TurnView } from "../../../src/shared/chat.ts";
 import type { ChatActions } from "../base/actions.ts";
 
@@ -12,7 +12,7 @@ export function isDemoRefusal({ status, messages }: TurnView, { isDemo }: Compos
 	return isComplete && messages.at(-1)?.text.endsWith(ending) === true;
 }
 
-/** Renders the way to a model or the progress of its download, then the demo's suggestions. */
+/** Renders the way to a model, or the progress of its download and its Cancel, then the demo's suggestions. */
 export function renderDemoOffer(
 	{ search, suggestions = [] }: ComposerView,
 	actions: Pick<ChatActions, "ask">,
@@ -22,17 +22,14 @@ export function renderDemoOffer(
 	const offer = best ?? search?.way;
 	const offered = suggestions.filter(({ id, isOfDemo }) => isOfDemo === true || id === "clip");
 	return html`<div class="ending-actions">
-		${
-			offer?.id === "cancel"
-				? html`<span>${search?.heading}</span>`
-				: html`<button
-						type="button"
-						class="button primary"
-						@click=${() => actions.ask("chooseModel", offer ? { id: offer.id } : {})}
-					>
-						${best ? l10n.t("Use {0}", `${best.name} (${program ?? ""})`) : (search?.way?.label ?? l10n.t("Choose Model…"))}
-					</button>`
-		}
+		${offer?.id === "cancel" ? html`<span>${search?.heading}</span>` : nothing}
+		<button
+			type="button"
+			class=${offer?.id === "cancel" ? "button" : "button primary"}
+			@click=${() => actions.ask("chooseModel", offer ? { id: offer.id } : {})}
+		>
+			${best ? l10n.t("Use {0}", `${best.name} (${program ?? ""})`) : (search?.way?.label ?? l10n.t("Choose Model…"))}
+		</button>
 		${offered.map(
 			({ id, label }) =>
 				html`<button
