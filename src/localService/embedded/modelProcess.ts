@@ -133,18 +133,24 @@ export class ModelProcess {
 	}
 }
 
-/** Loads llama.cpp in a process of its own. Resolves to the reason if it doesn't run on this machine. */
-export function whyNotRunnable({
-	childFile,
-	llamaFolder,
-}: ProcessFiles): Promise<string | undefined> {
-	const options = { ...surroundings(llamaFolder), timeout: checkMs };
+/**
+ * Loads llama.cpp in a process of its own. Resolves to the reason if it doesn't run on this machine; to undefined if it runs, or if that isn't known
+ * after `limitMs` milliseconds.
+ */
+export function whyNotRunnable(
+	{ childFile, llamaFolder }: ProcessFiles,
+	limitMs = checkMs,
+): Promise<string | undefined> {
+	const options = { ...surroundings(llamaFolder), timeout: limitMs };
 	return new Promise(resolve => {
 		execFile(
 			process.execPath,
 			[pathOf(childFile), llamaFolder, "check"],
 			options,
-			(error, _, stderr) => resolve(error ? stderr || (error.signal ?? error.message) : undefined),
+			(error, _, stderr) =>
+				resolve(
+					error && error.killed !== true ? stderr || (error.signal ?? error.message) : undefined,
+				),
 		);
 	});
 }

@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { type Clock, systemClock } from "../../../../src/common/async.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { EmbeddedModels } from "../../../../src/localService/embedded/embeddedModels.ts";
+import { whyNotRunnable } from "../../../../src/localService/embedded/modelProcess.ts";
 import { type EngineEvent, type Engine, isDetail } from "../../../../src/localService/engine.ts";
 import { Models } from "../../../../src/localService/models/models.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
@@ -241,6 +242,13 @@ test("why llama.cpp does not run here is what its process writes, which gets not
 	expect(written.split(",").filter(name => !name.startsWith("__CF"))).toEqual([
 		"ELECTRON_RUN_AS_NODE",
 	]);
+});
+
+test("a check that is not over in time says nothing against llama.cpp", async () => {
+	const folder = await makeTempFolder();
+	const childFile = join(folder, "slow.mjs");
+	await writeFile(childFile, "setInterval(() => undefined, 1000);");
+	expect(await whyNotRunnable({ childFile, llamaFolder: folder }, 100)).toBeUndefined();
 });
 
 test("an image is refused in words, so that the question is asked again without it", async () => {
