@@ -1384,7 +1384,7 @@ export const guards: readonly Guard[] = [
 	{
 		name: "models: nothing is downloaded without a click",
 		file: "ui/models/runHere.ts",
-		find: "if (!(await agreesTo(model, hub, dependencies.modelFiles.modelsFolder))) {",
+		find: "if (!(await agreesTo(model, hub, modelFiles.modelsFolder, room))) {",
 		replace: "if (false) {",
 		tests: ["ui/models/runHere"],
 	},

@@ -350,6 +350,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	"src/ui/models": [
 		"src/client/contract",
 		"src/client/transport",
+		"src/storage",
 		"src/ui/base",
 		"src/ui/composer",
 		"src/ui/connection",

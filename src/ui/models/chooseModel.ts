@@ -29,7 +29,6 @@ import {
 	describeUse,
 	fitsHere,
 	getModelHere,
-	isDownloading,
 	roomFor,
 } from "./runHere.ts";
 import { type ModelServer, modelServers, originOf } from "./modelServers.ts";
@@ -198,7 +197,7 @@ async function hereEntries(
 					" · ",
 				),
 				detail: describeUse(model),
-				...(room.part === 0 || isDownloading(model)
+				...(room.part === 0 || room.isDownloading
 					? {}
 					: deletable(dependencies, model.file, model.name, room.part)),
 				run: () => (fits ? getModelHere(dependencies, model) : Promise.resolve(false)),

@@ -84,12 +84,18 @@ async function pullWithProgress(
 		report: (share: number, words: string) => void,
 	): Promise<{ readonly failure: PullFailure | undefined }> => {
 		const show = (pulled: PullProgress): void => {
+			if (signal.aborted) {
+				// The local service may have sent it before the cancellation arrived.
+				return;
+			}
 			// The total grows as Ollama discovers files, so the share may fall.
 			const share = pulled.totalBytes > 0 ? pulled.completedBytes / pulled.totalBytes : 0;
 			const words = wordsOf(pulled);
 			report(share, words);
 			onProgress?.(share, words, cancel);
 		};
+		// Until the local service has started and checked this machine, it sends no progress.
+		show({ stage: "starting", completedBytes: 0, totalBytes: 0 });
 		return { failure: await pullModel(request, show, signal) };
 	};
 	if (title !== undefined) {

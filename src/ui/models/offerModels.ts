@@ -46,6 +46,8 @@ export class ModelOffers extends Disposable {
 	private readonly dependencies: ModelOffersDependencies;
 	private readonly chat: Pick<ChatSettings, "surround" | "get">;
 	private nextLook = 0;
+	/** Number of searches so far. */
+	private looks = 0;
 	private shown = "";
 	private found: FoundModels | undefined;
 	private download: ShownDownload | undefined;
@@ -95,18 +97,21 @@ export class ModelOffers extends Disposable {
 			return;
 		}
 		this.nextLook = Infinity;
+		this.looks += 1;
+		const look = this.looks;
 		try {
-			const model = this.chat.get("chat.model");
 			const found: FoundModels = this.isChosen()
-				? { search: undefined, ...(await this.ofServer(model)) }
+				? { search: undefined, ...(await this.ofServer(this.chat.get("chat.model"))) }
 				: { search: await this.search(), serverModels: [], listedContext: undefined };
-			if (this.chat.get("chat.model") === model && this.isChosen() !== Boolean(found.search)) {
+			if (look === this.looks && this.isChosen() !== Boolean(found.search)) {
 				this.show(found);
 			}
 		} catch (error) {
 			log.info("Servers of models could not be looked for", { error: toError(error).message });
 		} finally {
-			this.nextLook = clock.monotonic() + foundMs;
+			if (look === this.looks) {
+				this.nextLook = clock.monotonic() + foundMs;
+			}
 		}
 	}
 
@@ -236,7 +241,11 @@ async function wayToModel(
 		const { roomFor } = await import("./runHere.ts");
 		const { part, needed } = await roomFor(hubModels[0], modelFiles.modelsFolder);
 		return part > 0
-			? way("here", l10n.t("Continue Download"), l10n.t("{0} are left.", formatSize(needed)))
+			? way(
+					"here",
+					l10n.t("Continue Download"),
+					needed > 0 ? l10n.t("{0} left", formatSize(needed)) : "",
+				)
 			: way(
 					"here",
 					l10n.t("Get a Model ({0})…", formatSize(needed)),

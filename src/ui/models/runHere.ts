@@ -16,6 +16,8 @@ import {
 	type PullFailure,
 	type PullProgress,
 } from "../../common/models.ts";
+import { nodeFileSystem } from "../../storage/fileSystem.ts";
+import { isLeaseHeld } from "../../storage/lease.ts";
 import { formatSize, spokenElapsed } from "../base/amounts.ts";
 import type { KeptValue } from "../base/keptValue.ts";
 import type { Settings } from "../base/settings.ts";
@@ -30,11 +32,6 @@ import {
 /** The last progress of this window's downloads, by file. */
 const shown = new Map<string, ShownDownload>();
 
-/** Whether this window downloads a model. */
-export function isDownloading({ file }: HubModel): boolean {
-	return shown.has(file);
-}
-
 /** The room for a model's file, in bytes. */
 export interface DiskRoom {
 	/** The part that is downloaded. */
@@ -42,12 +39,25 @@ export interface DiskRoom {
 	/** For the rest. */
 	readonly needed: number;
 	readonly free: number;
+	readonly isDownloading: boolean;
+}
+
+/** Whether this window or another one downloads a file into a folder. */
+async function isDownloading(folder: string, file: string): Promise<boolean> {
+	const lease = join(folder, `${file}.lock`);
+	return shown.has(file) || (await isLeaseHeld(nodeFileSystem, lease, systemClock));
 }
 
 /** Returns the room for a model's file in a folder, which may not exist yet. */
 export async function roomFor({ file, sizeBytes }: HubModel, folder: string): Promise<DiskRoom> {
 	const part = await stat(join(folder, `${file}.part`)).catch(() => ({ size: 0 }));
-	return { part: part.size, needed: sizeBytes - part.size, free: await freeDisk(folder) };
+	return {
+		part: part.size,
+		// The hub's file may be larger than listed.
+		needed: Math.max(0, sizeBytes - part.size),
+		free: await freeDisk(folder),
+		isDownloading: await isDownloading(folder, file),
+	};
 }
 
 async function freeDisk(folder: string): Promise<number> {
@@ -115,8 +125,8 @@ export function describeMemory(
 }
 
 /**
- * Asks once whether to download a model, with all consequences, downloads it, and selects it afterwards. Downloads nothing without consent. Resolves
- * to false if the user goes back.
+ * Asks whether to download a model, with all consequences: once, and whenever it doesn't fit. Downloads it, and selects it afterwards. Downloads
+ * nothing without consent. Resolves to false if the user goes back.
  */
 export async function getModelHere(
 	dependencies: ModelChoiceDependencies,
@@ -129,14 +139,15 @@ export async function getModelHere(
 		);
 		return true;
 	}
-	const { agreedDownloads } = dependencies;
+	const { agreedDownloads, modelFiles } = dependencies;
 	const agreed = agreedIn(agreedDownloads);
 	const agreement = `${hub.href} ${model.file}`;
-	if (!agreed.includes(agreement)) {
-		if (!(await agreesTo(model, hub, dependencies.modelFiles.modelsFolder))) {
+	const room = await roomFor(model, modelFiles.modelsFolder);
+	if (!agreed.includes(agreement) || !fitsHere(model, room)) {
+		if (!(await agreesTo(model, hub, modelFiles.modelsFolder, room))) {
 			return false;
 		}
-		agreedDownloads.set([...agreed, agreement]);
+		agreedDownloads.set([...new Set([...agreed, agreement])]);
 	}
 	// The list is closed; the chat and the status bar show the progress.
 	void downloadHere(dependencies, model, hub);
@@ -147,18 +158,25 @@ function agreedIn(agreedDownloads: KeptValue): readonly string[] {
 	return z.array(z.string()).safeParse(agreedDownloads.get()).data ?? [];
 }
 
-/** Deletes a model or its part. The next download of it asks again. */
+/** Deletes a model or its part, unless that is being downloaded. The next download of it asks again. */
 export async function deleteModel(
 	{ modelFiles, agreedDownloads }: ModelChoiceDependencies,
 	file: string,
 ): Promise<void> {
+	if (await isDownloading(modelFiles.modelsFolder, file)) {
+		return;
+	}
 	await modelFiles.removeModel(file);
 	agreedDownloads.set(agreedIn(agreedDownloads).filter(each => !each.endsWith(` ${file}`)));
 }
 
-async function agreesTo(model: HubModel, hub: URL, modelsFolder: string): Promise<boolean> {
+async function agreesTo(
+	model: HubModel,
+	hub: URL,
+	modelsFolder: string,
+	room: DiskRoom,
+): Promise<boolean> {
 	const download = l10n.t("Download");
-	const room = await roomFor(model, modelsFolder);
 	const choice = await vscode.window.showInformationMessage(
 		l10n.t("Download {0} and run it on this machine?", model.name),
 		{
@@ -194,8 +212,7 @@ async function downloadHere(
 	const { downloads, settings } = dependencies;
 	const { name, file } = model;
 	let item: ReturnType<typeof showInStatusBar> | undefined;
-	let started: number | undefined;
-	let first: number | undefined;
+	let first: { readonly bytes: number; readonly at: number } | undefined;
 	if (isServerModel(settings.get("chat.model"))) {
 		// The chat shows a download only where it has no model.
 		void vscode.window.showInformationMessage(
@@ -208,9 +225,11 @@ async function downloadHere(
 		title: undefined,
 		request: { kind: "hub", baseUrl: hub.href, model: file },
 		progressWords: progress => {
-			started ??= systemClock.monotonic();
-			first ??= progress.stage === "downloading" ? progress.completedBytes : undefined;
-			return progressWords(progress, first ?? 0, systemClock.monotonic() - started);
+			const now = systemClock.monotonic();
+			if (progress.stage === "downloading") {
+				first ??= { bytes: progress.completedBytes, at: now };
+			}
+			return progressWords(progress, first?.bytes ?? 0, now - (first?.at ?? now));
 		},
 		onProgress: (share, detail, cancel) => {
 			const percent = Math.floor(100 * share);
@@ -222,7 +241,7 @@ async function downloadHere(
 		},
 		onEnd: () => {
 			item?.dispose();
-			[item, started, first] = [undefined, undefined, undefined];
+			[item, first] = [undefined, undefined];
 			shown.delete(file);
 			downloads?.fire(firstShown());
 		},

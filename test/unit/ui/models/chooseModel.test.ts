@@ -1,7 +1,10 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { beforeEach, expect, test, vi } from "vitest";
-import type { ModelPlaces, ServerListing } from "../../../../src/common/models.ts";
+import { hubModels, type ModelPlaces, type ServerListing } from "../../../../src/common/models.ts";
 import { Emitter } from "../../../../src/common/disposable.ts";
 import { silentLog } from "../../../../src/common/log.ts";
+import { currentHolder } from "../../../../src/storage/lease.ts";
 import type { ChatSurroundings } from "../../../../src/ui/composer/chatSettings.ts";
 import { ServiceConnection } from "../../../../src/ui/connection/connection.ts";
 import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
@@ -12,6 +15,7 @@ import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { createFakeSecretStorage } from "../../../helpers/fakeSecretStorage.ts";
 import { FakeLists } from "../../../helpers/fakeLists.ts";
 import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
+import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 
 const mocks = vi.hoisted(() => ({
 	executeCommand: vi.fn<(id: string) => Promise<void>>(),
@@ -181,6 +185,45 @@ test("a download with its Cancel is in the place of the way to a model, until it
 	downloads.fire(undefined);
 	expect(chat.told.at(-1)?.search?.way).toMatchObject({ id: way?.id, name: way?.name });
 	offers.dispose();
+});
+
+test("where two searches overlap, the one that began last is shown", async () => {
+	const bench = setUp();
+	const answers: ((listings: readonly ServerListing[]) => void)[] = [];
+	bench.listModels.mockImplementation(async places =>
+		places === "found"
+			? await new Promise<readonly ServerListing[]>(resolve => answers.push(resolve))
+			: [],
+	);
+	const downloads = new Emitter<ShownDownload | undefined>();
+	const chat = chatOf(bench);
+	const offers = new ModelOffers({ ...bench.context, downloads }, chat);
+	const first = offers.look();
+	downloads.fire(undefined);
+	answers[1]?.(found);
+	const names = (): unknown => chat.told.at(-1)?.search?.found.map(({ name }) => name);
+	await expect.poll(names).toEqual(["qwen3:8b"]);
+	answers[0]?.([]);
+	await first;
+	expect(names()).toEqual(["qwen3:8b"]);
+	offers.dispose();
+});
+
+test("a part has a button that deletes it, except while a window downloads it", async () => {
+	const bench = setUp();
+	bench.listModels.mockImplementation(
+		async places =>
+			await Promise.resolve(places === "embedded" ? [{ server: "embedded", models: [] }] : []),
+	);
+	const modelsFolder = await makeTempFolder();
+	const context = { ...bench.context, modelFiles: { ...bench.context.modelFiles, modelsFolder } };
+	const path = join(modelsFolder, hubModels[0].file);
+	await writeFile(`${path}.part`, "part");
+	await chooseModel(context);
+	await writeFile(`${path}.lock`, JSON.stringify(currentHolder()));
+	await chooseModel(context);
+	const rows = lists.shown.map(items => items.find(({ label }) => label.includes("0.8B")));
+	expect(rows.map(row => row && "buttons" in row)).toEqual([true, false]);
 });
 
 test("what is loaded is offered first, then what can use tools", async () => {

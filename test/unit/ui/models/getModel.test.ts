@@ -151,6 +151,7 @@ test("a model chosen from the list is downloaded with progress, and then its ser
 	expect(settings.get("localService.servers")).toEqual([ollama]);
 	expect(mocks.reported).toEqual([
 		{ increment: 0, message: "Looking for the model…" },
+		{ increment: 0, message: "Looking for the model…" },
 		{ increment: 25, message: "1.3 GB of 5.2 GB" },
 		{ increment: 25, message: "2.6 GB of 5.2 GB" },
 		{ increment: 50, message: "Verifying…" },

@@ -1,10 +1,11 @@
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { Emitter } from "../../../../src/common/disposable.ts";
 import { AbortError } from "../../../../src/common/errors.ts";
 import { silentLog } from "../../../../src/common/log.ts";
 import { hubModels, type PullFailure, type PullProgress } from "../../../../src/common/models.ts";
+import { currentHolder } from "../../../../src/storage/lease.ts";
 import { ServiceConnection } from "../../../../src/ui/connection/connection.ts";
 import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
 import type {
@@ -31,6 +32,11 @@ const mocks = vi.hoisted(() => ({
 	executeCommand: vi.fn<(id: string) => Promise<unknown>>(),
 	status: { text: "", tooltip: "", command: "", show: () => undefined, dispose: () => undefined },
 	commands: new Map<string, () => void>(),
+	freeMemory: vi.fn<() => number>(),
+}));
+vi.mock("../../../../src/common/models.ts", async original => ({
+	...(await original<object>()),
+	availableMemory: mocks.freeMemory,
 }));
 vi.mock("vscode", () => ({
 	StatusBarAlignment: { Left: 1 },
@@ -49,6 +55,7 @@ const hub = new URL("https://huggingface.co");
 
 beforeEach(() => {
 	vi.resetAllMocks();
+	mocks.freeMemory.mockReturnValue(8e9);
 });
 
 type Pull = ModelChoiceDependencies["pullModel"];
@@ -127,6 +134,31 @@ test("the question is asked once for a file of a hub, until the file is deleted"
 	expect(questions()).toBe(3);
 });
 
+test("a model that no longer fits into the free memory is asked about again", async () => {
+	const { context, asked } = setUp(() => Promise.reject(new AbortError()));
+	mocks.showInformationMessage.mockResolvedValueOnce("Download");
+	await getModelHere(context);
+	await expect.poll(() => mocks.showInformationMessage.mock.lastCall?.[1]).toBe("Continue");
+	mocks.freeMemory.mockReturnValue(model.memoryBytes - 1);
+	expect(await getModelHere(context)).toBe(false);
+	expect(mocks.showInformationMessage.mock.lastCall?.[0]).toMatch(/^Download/);
+	expect(asked).toHaveLength(1);
+});
+
+test("a part that another window downloads is not deleted", async () => {
+	const { context } = setUp(() => Promise.resolve(undefined));
+	const modelsFolder = await makeTempFolder();
+	const removeModel = vi.fn<(file: string) => Promise<void>>();
+	const own = { ...context, modelFiles: { ...context.modelFiles, modelsFolder, removeModel } };
+	const lease = join(modelsFolder, `${model.file}.lock`);
+	await writeFile(lease, JSON.stringify(currentHolder()));
+	await deleteModel(own, model.file);
+	expect(removeModel).not.toHaveBeenCalled();
+	await rm(lease);
+	await deleteModel(own, model.file);
+	expect(removeModel).toHaveBeenCalledExactlyOnceWith(model.file);
+});
+
 test("a model without room on the disk or in the free memory is not offered, and the disk is named", async () => {
 	const folder = join(await makeTempFolder(), "missing", "models");
 	const room = await roomFor(model, folder);
@@ -144,6 +176,8 @@ test("what is downloaded of a model needs no more room", async () => {
 	const { needed } = await roomFor(model, folder);
 	expect(needed).toBe(model.sizeBytes - 1_000);
 	expect(fitsHere(model, { needed, free: needed }, model.memoryBytes)).toBe(true);
+	const ofLarger = await roomFor({ ...model, sizeBytes: 999 }, folder);
+	expect(ofLarger.needed).toBe(0);
 });
 
 test("of two downloads at once the chat shows the first until its end, then the other", async () => {
@@ -157,16 +191,18 @@ test("of two downloads at once the chat shows the first until its end, then the 
 	const downloads = new Emitter<ShownDownload | undefined>();
 	const shown: (number | undefined)[] = [];
 	downloads.event(download => shown.push(download?.percent));
+	const changes = (): (number | undefined)[] =>
+		shown.filter((percent, index) => percent !== shown[index - 1]);
 	mocks.showInformationMessage.mockResolvedValue("Download");
 	for (const each of hubModels.slice(0, 2)) {
 		await getModelHere({ ...context, downloads }, each);
 	}
 	await expect.poll(() => ends.length).toBe(2);
-	expect(shown).toEqual([24, 24]);
+	expect(changes()).toEqual([0, 24]);
 	ends[0]?.();
-	await expect.poll(() => shown).toEqual([24, 24, 45]);
+	await expect.poll(changes).toEqual([0, 24, 45]);
 	ends[1]?.();
-	await expect.poll(() => shown).toEqual([24, 24, 45, undefined]);
+	await expect.poll(changes).toEqual([0, 24, 45, undefined]);
 });
 
 test("a model that has come answers", async () => {
@@ -224,6 +260,38 @@ test("a click in the status bar cancels a download, and another goes on", async 
 	mocks.commands.get(mocks.status.command)?.();
 	await expect.poll(answering).toBe(`embedded/${model.file}`);
 	expect(asked).toHaveLength(2);
+	expect(mocks.commands.size).toBe(0);
+});
+
+test("before the local service has reported anything, a download is shown and a click cancels it", async () => {
+	const { context } = setUp(
+		async (_request, _onProgress, signal) =>
+			await new Promise((_, reject) =>
+				signal.addEventListener("abort", () => reject(new AbortError())),
+			),
+	);
+	mocks.showInformationMessage.mockResolvedValueOnce("Download");
+	await getModelHere(context);
+	expect(mocks.status.tooltip).toBe("Looking for the model…\nClick to cancel.");
+	mocks.commands.get(mocks.status.command)?.();
+	await expect.poll(() => mocks.showInformationMessage.mock.lastCall?.[1]).toBe("Continue");
+	expect(mocks.commands.size).toBe(0);
+});
+
+test("progress that comes after Cancel is not shown", async () => {
+	let late: () => void = () => undefined;
+	const { context } = setUp(async (_request, onProgress, signal) => {
+		late = () => onProgress({ stage: "downloading", completedBytes: 1, totalBytes: 2 });
+		late();
+		return await new Promise((_, reject) =>
+			signal.addEventListener("abort", () => reject(new AbortError())),
+		);
+	});
+	mocks.showInformationMessage.mockResolvedValueOnce("Download");
+	await getModelHere(context);
+	mocks.commands.get(mocks.status.command)?.();
+	await expect.poll(() => mocks.showInformationMessage.mock.lastCall?.[1]).toBe("Continue");
+	late();
 	expect(mocks.commands.size).toBe(0);
 });
 
