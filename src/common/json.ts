@@ -7,10 +7,13 @@ export function parseJson(text: string): unknown {
 	}
 }
 
-/** Indents JSON, with one field per line. Returns other text unchanged. */
+/** Indents JSON, with one field per line. Returns other text unchanged, and JSON that is nested too deeply to be written. */
 export function indentedJson(text: string): string {
-	const value = parseJson(text);
-	return value === undefined ? text : JSON.stringify(value, undefined, 2);
+	try {
+		return JSON.stringify(JSON.parse(text), undefined, 2);
+	} catch {
+		return text;
+	}
 }
 
 /** Whether a value is an object, neither null nor an array. */

@@ -1,4 +1,4 @@
-import { parseJson } from "../../common/json.ts";
+import { isRecord } from "../../common/json.ts";
 import type { Hunk } from "../tool/edits.ts";
 import { languageById, type Language, languageOf } from "./language.ts";
 import { lineChanges, type LineEdit, linesOf } from "./lineChanges.ts";
@@ -133,10 +133,15 @@ function jsonLines(code: readonly string[], known: ReadonlySet<string>): string[
 }
 
 function parsedEntries(text: string): string[] | undefined {
-	const value = parseJson(text);
-	return typeof value === "object" && value !== null
-		? Object.entries(value).map(([key, own]) => `${JSON.stringify(key)}: ${JSON.stringify(own)}`)
-		: undefined;
+	try {
+		const value: unknown = JSON.parse(text);
+		return isRecord(value)
+			? Object.entries(value).map(([key, own]) => `${JSON.stringify(key)}: ${JSON.stringify(own)}`)
+			: undefined;
+	} catch {
+		// It isn't JSON, or is nested too deeply to be written.
+		return undefined;
+	}
 }
 
 function codeLines(code: string): string[] {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toolPlaceMessage } from "../../../../src/chat/tools/toolMessages.ts";
+import { shownArguments, toolPlaceMessage } from "../../../../src/chat/tools/toolMessages.ts";
 
 test.each([
 	["T31", { isTrusted: false, schemes: ["file"] }, /Restricted Mode/],
@@ -13,4 +13,11 @@ test.each([
 
 test("L17: one folder on this machine is enough for tools to work in that one", () => {
 	expect(toolPlaceMessage({ isTrusted: true, schemes: ["vscode-vfs", "file"] })).toBeUndefined();
+});
+
+test("a call's arguments are shown with a field per line, and as they are where they are nested too deeply", () => {
+	expect(shownArguments('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}');
+	const deep = `{"a":${"[".repeat(10_000)}${"]".repeat(10_000)}}`;
+	expect(shownArguments(deep)).toBe(deep);
+	expect(shownArguments('{"a":')).toBe('{"a":');
 });

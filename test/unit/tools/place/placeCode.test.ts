@@ -83,6 +83,12 @@ describe("the place is not clear", () => {
 	});
 });
 
+test("an object on one line that is nested too deeply to be split stays as it is", () => {
+	const deep = `${"[".repeat(10_000)}${"]".repeat(10_000)}`;
+	const text = '{\n  "a": {\n    "b": 1\n  }\n}\n';
+	expect(placed(text, `{\n  "a": {"b": ${deep}}\n}\n`, "a.json")).toContain(deep);
+});
+
 test("what is there already is known, and a block of blank lines is empty", () => {
 	expect(placeCode(file, file, "a.ts")).toEqual({ type: "known" });
 	expect(placeCode(file, " \n", "a.ts")).toEqual({ type: "empty" });
