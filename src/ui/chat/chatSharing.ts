@@ -22,8 +22,12 @@ export interface ChatSharingDependencies {
 	readonly show: (opened: OpenChat) => Promise<void>;
 }
 
-/** How long a chat must be free before a window that was opened to write it does so, because another may be taking it over; in milliseconds. */
-const freeMs = 1_000;
+/**
+ * How long a chat must be free before a window does what it was opened for and writes it, in milliseconds. A window that reads along leaves the one
+ * that wrote it the time to reload. The window that let go of it itself leaves another the time to take it over.
+ */
+const freeMs = 15_000;
+const ownFreeMs = 1_000;
 
 /** How often to look whether the window answers, in milliseconds, and after how many looks without an answer it counts as gone. */
 const reachMs = 10_000;
@@ -88,8 +92,12 @@ export class ChatSharing extends Disposable {
 			void this.follow(session.id);
 			return;
 		}
+		const { shown } = this;
 		const letGo = async (): Promise<void> => {
 			await session.close();
+			if (shown !== this.shown) {
+				return;
+			}
 			this.answering.forEach(each => each.dispose());
 			await this.follow(session.id);
 		};
@@ -114,7 +122,7 @@ export class ChatSharing extends Disposable {
 			missed = 0;
 			if (isLetGo && shown === this.shown) {
 				this.wantsFree = true;
-				this.lookFree();
+				this.lookFree(ownFreeMs);
 			}
 		};
 		return () => {
@@ -145,7 +153,7 @@ export class ChatSharing extends Disposable {
 				return;
 			}
 			if (result === "free") {
-				await this.reopen(role.id);
+				await this.reopen(role.id, true);
 			} else {
 				this.say(result);
 			}
@@ -155,31 +163,37 @@ export class ChatSharing extends Disposable {
 		}
 	}
 
-	/** Opens the chat again, for writing if possible, unless another is shown by then. */
-	private async reopen(id: string): Promise<void> {
+	/** Opens the chat again, for writing if possible, unless another is shown by then. Without a click, a chat that can't be opened stays as read. */
+	private async reopen(id: string, isAsked: boolean): Promise<void> {
 		const { store, log, show } = this.dependencies;
 		const { shown } = this;
 		const opened = await openChat(store, log, id);
-		if (shown === this.shown) {
+		const chat = opened.chat ?? opened.unasked;
+		if (shown === this.shown && (isAsked || chat)) {
 			await show(opened);
 		} else {
-			await opened.chat?.writer.close();
+			await chat?.writer.close();
 		}
 	}
 
 	/** Continues a chat here that no window writes any more. */
-	private lookFree(): void {
+	private lookFree(waitMs = freeMs): void {
 		const { role } = this;
 		const isFree = (): boolean =>
 			this.role === role && role.type === "reading" && !role.follower.hasWriter;
-		if (!this.wantsFree || this.freeTimer || role.type === "writing" || !isFree()) {
+		if (!isFree()) {
+			this.freeTimer?.dispose();
+			this.freeTimer = undefined;
+			return;
+		}
+		if (!this.wantsFree || this.freeTimer || role.type === "writing") {
 			return;
 		}
 		const { clock, log } = this.dependencies;
-		this.freeTimer = clock.setTimer(freeMs, () => {
+		this.freeTimer = clock.setTimer(waitMs, () => {
 			this.freeTimer = undefined;
 			if (isFree() && this.request !== "asking") {
-				this.reopen(role.id).catch((error: unknown) =>
+				this.reopen(role.id, false).catch((error: unknown) =>
 					log.warn("A chat could not be continued", { error: toError(error).message }),
 				);
 			}

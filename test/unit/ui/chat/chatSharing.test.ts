@@ -14,13 +14,16 @@ function setUp(isHeld: boolean, results: readonly ("free" | "busy" | "noAnswer")
 	const told: string[] = [];
 	const asked: (boolean | undefined)[] = [];
 	const reopened: string[] = [];
-	const state = { hasWriter: true, isDisposed: false, isClosed: false };
+	const state = { hasWriter: true, isDisposed: false, isClosed: false, isLost: false };
 	const clock = createFakeClock();
 	const link = { up: Promise.resolve() };
 	const waiting: TakeoverResponder[] = [];
 	const left = [...results];
 	const store = {
-		open: (id: string) => Promise.resolve({ type: "opened", chat: { id } }),
+		open: (id: string) =>
+			Promise.resolve(
+				state.isLost ? { type: "unreadable", keptAt: id } : { type: "opened", chat: { id } },
+			),
 		follow: () =>
 			Promise.resolve({
 				turns: [],
@@ -131,12 +134,51 @@ test("L5: a chat whose window has gone is continued without a click, where it is
 	grown.fire({ type: "replaced" });
 	// Another window takes it over.
 	state.hasWriter = true;
-	await clock.advance(5_000);
+	await clock.advance(60_000);
 	expect(reopened).toEqual([]);
 	state.hasWriter = false;
 	grown.fire({ type: "replaced" });
-	await clock.advance(1_000);
+	await clock.advance(15_000);
 	expect(reopened).toEqual(["chat"]);
+});
+
+test("L5: a window that reloads finds its chat as it left it, also at its second reload", async () => {
+	const { reopened, state, grown, clock } = setUp(true);
+	await settle();
+	for (const hasWriter of [false, true, false, true]) {
+		state.hasWriter = hasWriter;
+		grown.fire({ type: "replaced" });
+		await clock.advance(5_000);
+	}
+	state.hasWriter = false;
+	grown.fire({ type: "replaced" });
+	await clock.advance(14_000);
+	expect(reopened).toEqual([]);
+});
+
+test("L5: a chat that cannot be opened stays as it was read, and is replaced only on a click", async () => {
+	const { sharing, reopened, state, grown, clock } = setUp(true);
+	await settle();
+	state.isLost = true;
+	state.hasWriter = false;
+	grown.fire({ type: "replaced" });
+	await clock.advance(15_000);
+	expect(reopened).toEqual([]);
+	expect(sharing.banner).toMatchObject({ action: "takeOver" });
+	await sharing.takeOver(false);
+	expect(reopened).toEqual([""]);
+});
+
+test("L5: a chat that is let go of after another is shown leaves that one as it is", async () => {
+	const { sharing, waiting, session } = setUp(false);
+	const closed = Promise.withResolvers<void>();
+	session.close = () => closed.promise.then(() => undefined);
+	const lettingGo = waiting[0]?.letGo();
+	sharing.begin({ ...session, id: "other" } as never, undefined);
+	closed.resolve();
+	await lettingGo;
+	expect(sharing.read).toBeUndefined();
+	expect(sharing.banner).toBeUndefined();
 });
 
 test("L5: a chat that was handed over is not taken back without a click", async () => {
@@ -144,7 +186,7 @@ test("L5: a chat that was handed over is not taken back without a click", async 
 	await waiting[0]?.letGo();
 	state.hasWriter = false;
 	grown.fire({ type: "replaced" });
-	await clock.advance(5_000);
+	await clock.advance(60_000);
 	expect(reopened).toEqual([]);
 	expect(sharing.banner).toMatchObject({ action: "takeOver" });
 });
