@@ -24,7 +24,7 @@ March,Pen,131,196.50
 
 /** The uncommitted change of a file, if any. */
 interface UncommittedChange {
-	/** Whether there is one. */
+	/** Whether there is one that has text. */
 	readonly isAny: boolean;
 	/** What may be sent of it without a question, and its lines. */
 	readonly sent: string;
@@ -62,6 +62,14 @@ export class Suggestions extends Disposable {
 		this.register(vscode.window.onDidChangeActiveTextEditor(other));
 		this.register(vscode.window.onDidChangeTextEditorSelection(soon));
 		this.register(vscode.workspace.onDidSaveTextDocument(other));
+		this.register(
+			vscode.workspace.onDidChangeConfiguration(change => {
+				// What is excluded isn't sent without a question.
+				if (["files.exclude", "search.exclude"].some(name => change.affectsConfiguration(name))) {
+					other();
+				}
+			}),
+		);
 		this.register(
 			controller.onDidChange(changes => {
 				if (changes.some(({ type }) => type === "reset")) {
@@ -203,7 +211,7 @@ export class Suggestions extends Disposable {
 async function changeOf(uri: vscode.Uri): Promise<UncommittedChange> {
 	const diff = await gitFileDiff(uri).catch(() => undefined);
 	const sent = diff ? reviewableDiff(uri.fsPath, diff) : "";
-	return { isAny: Boolean(diff), sent, lines: changedLines(sent) };
+	return { isAny: /^@@ /m.test(diff ?? ""), sent, lines: changedLines(sent) };
 }
 
 /** Suggests a clip of the change, otherwise of the selection, otherwise of the sample. */

@@ -4,7 +4,7 @@ import { gitFileDiff } from "../../../editor/gitChanges.ts";
 import { placeOf, selectedText } from "../../../editor/selection.ts";
 import { isConfirmed } from "../../base/dialogs.ts";
 import { isExcludedPath, realPath } from "../../base/excludedPaths.ts";
-import { changePrompt, type ChangedLines, secretOf } from "./videoPrompt.ts";
+import { changePrompt, type ChangedLines, noChangeMessage, secretOf } from "./videoPrompt.ts";
 import { type VideoGenerateDependencies, generateFromText } from "./videoGenerate.ts";
 
 /** Makes a video of a file's changes since the last commit, or only of the hunks that a selection touches. */
@@ -31,11 +31,7 @@ export async function generateFromChange(
 	}
 	const prompt = changePrompt(name, diff, selection);
 	if (prompt === undefined) {
-		tell(
-			selection
-				? l10n.t("The selected lines haven't changed since the last commit.")
-				: l10n.t("{0} hasn't changed since the last commit.", name),
-		);
+		tell(noChangeMessage(name, diff, selection));
 	} else if (await mayBeSent(uri, name, prompt)) {
 		await generateFromText(dependencies, prompt, { source: sourceOf(uri, selection) });
 	}

@@ -124,6 +124,16 @@ export function changePrompt(name: string, diff: string, range?: ChangedLines): 
 	return hunks.length === 0 ? undefined : `${name}\n\`\`\`diff\n${hunks.join("\n")}\n\`\`\``;
 }
 
+/** Returns why `changePrompt` has nothing to show. */
+export function noChangeMessage(name: string, diff: string, range?: ChangedLines): string {
+	if (diff !== "" && hunksOf(diff).length === 0) {
+		return l10n.t("The change of {0} can't be shown: it has no text, or is too large.", name);
+	}
+	return range
+		? l10n.t("The selected lines haven't changed since the last commit.")
+		: l10n.t("{0} hasn't changed since the last commit.", name);
+}
+
 function hunksOf(diff: string): readonly string[] {
 	return `\n${diff.trimEnd()}`
 		.split(/\n(?=@@ )/)

@@ -12,6 +12,8 @@ const state = vi.hoisted(() => ({
 	asked: 0,
 	executed: [] as string[],
 	moved: (): void => undefined,
+	isExcluded: false,
+	exclude: (): void => undefined,
 }));
 vi.mock("vscode", () => ({
 	commands: {
@@ -31,6 +33,13 @@ vi.mock("vscode", () => ({
 	workspace: {
 		workspaceFolders: [{}],
 		onDidSaveTextDocument: () => ({ dispose: () => undefined }),
+		onDidChangeConfiguration: (listener: (change: unknown) => void) => {
+			state.exclude = () => {
+				state.isExcluded = true;
+				listener({ affectsConfiguration: (name: string) => name === "files.exclude" });
+			};
+			return { dispose: () => undefined };
+		},
 	},
 }));
 vi.mock("../../../../src/editor/gitChanges.ts", () => ({
@@ -39,7 +48,9 @@ vi.mock("../../../../src/editor/gitChanges.ts", () => ({
 		return Promise.resolve(state.diff);
 	},
 }));
-vi.mock("../../../../src/ui/base/excludedPaths.ts", () => ({ isExcludedPath: () => false }));
+vi.mock("../../../../src/ui/base/excludedPaths.ts", () => ({
+	isExcludedPath: () => state.isExcluded,
+}));
 vi.mock("../../../../src/editor/selection.ts", () => ({
 	selectedText: (editor: { readonly selected?: object }) => editor.selected,
 }));
@@ -52,6 +63,7 @@ beforeEach(() => {
 	state.diff = "";
 	state.path = "/shop/cart.ts";
 	state.asked = 0;
+	state.isExcluded = false;
 	state.executed = [];
 	askWith.mockReset();
 });
@@ -126,6 +138,27 @@ test("a review of a file that may hold secrets is not suggested, and a secret in
 	}
 	expect(addText.mock.lastCall?.[0].text).toContain("[masked]");
 	expect(addText.mock.lastCall?.[0].text).not.toContain(key);
+});
+
+test("the change of a file that the settings exclude meanwhile is no longer offered for a review", async () => {
+	state.editor = editorOf();
+	state.diff = change;
+	const { clock, told, labels } = await open();
+	expect(labels()).toContain("Review 3 changed lines");
+	state.exclude();
+	await clock.advance(150);
+	await vi.waitFor(() => expect(told).toHaveLength(2));
+	expect(labels()).toEqual([
+		"Explain cart.ts",
+		"Write tests for cart.ts",
+		"Make a clip of this change",
+	]);
+});
+
+test("a change that is too large to read is not suggested as a clip", async () => {
+	state.editor = editorOf({ startLine: 2, endLine: 2 });
+	state.diff = 'Untracked, without its text: "cart.ts"';
+	expect((await open()).labels().at(-1)).toBe("Make a clip of cart.ts:3");
 });
 
 test("without a change the selection itself becomes the clip, and without an editor the sample does", async () => {

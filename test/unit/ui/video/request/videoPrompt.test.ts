@@ -5,6 +5,7 @@ import {
 	shortenPrompt,
 	tooLongMessage,
 	changePrompt,
+	noChangeMessage,
 	secretOf,
 	shortenChange,
 } from "../../../../../src/ui/video/request/videoPrompt.ts";
@@ -179,6 +180,19 @@ describe("the change of a file", () => {
 		git("commit", "-qm", "x");
 		write(["new"]);
 		expect(changePrompt("a", (await diff()) ?? "")).toContain("+new");
+	});
+
+	test("is said to be too large where Git's answer names only the file, and to be none where there is none", async () => {
+		const { git, write, diff } = createRepository();
+		git("rm", "-q", "--cached", "a [b].txt");
+		git("commit", "-qm", "x");
+		write(["x".repeat(1024 * 1024)]);
+		const range = { startLine: 0, endLine: 0 };
+		const message = "The change of a can't be shown: it has no text, or is too large.";
+		expect(noChangeMessage("a", (await diff()) ?? "")).toBe(message);
+		expect(noChangeMessage("a", (await diff()) ?? "", range)).toBe(message);
+		expect(noChangeMessage("a", "")).toBe("a hasn't changed since the last commit.");
+		expect(noChangeMessage("a", "@@ -9 +9 @@\n-a\n+b", range)).toContain("The selected lines");
 	});
 
 	test("is narrowed to the hunks that the selection touches", async () => {
