@@ -37,7 +37,7 @@ export async function goToQuestion(
 		picker.items.length > 0
 			? l10n.t("Choose one of your messages in this chat")
 			: l10n.t("This chat has no messages yet");
-	const chosen = await untilChosen(picker, () => picker.activeItems[0]);
+	const chosen = await untilChosen(picker, () => picker.activeItems[0] ?? null);
 	if (chosen) {
 		await view.showTurn(chosen.turnId);
 	}

@@ -1,8 +1,23 @@
 import { expect, test, vi } from "vitest";
+import { Emitter } from "../../../../src/common/disposable.ts";
 import { turnOf } from "../../../webview/states.ts";
 
-vi.mock("vscode", () => ({}));
-const { questionItems } = await import("../../../../src/ui/chat-view/goToQuestion.ts");
+const accepted = new Emitter<void>();
+vi.mock("vscode", () => ({
+	window: {
+		createQuickPick: () => ({
+			items: [],
+			activeItems: [],
+			selectedItems: [],
+			onDidAccept: accepted.event,
+			onDidHide: () => undefined,
+			show: () => undefined,
+			dispose: () => undefined,
+		}),
+	},
+}));
+const { goToQuestion, questionItems } =
+	await import("../../../../src/ui/chat-view/goToQuestion.ts");
 
 test("the questions of a chat are listed in order, each in one line and without icons or links", () => {
 	const turns = [
@@ -13,4 +28,12 @@ test("the questions of a chat are listed in order, each in one line and without 
 		{ turnId: "a", label: "Why is it slow?", description: "1" },
 		{ turnId: "b", label: "$ (trash) [x] (command:y)", description: "2" },
 	]);
+});
+
+test("Enter in a chat without messages closes the list", async () => {
+	const showTurn = vi.fn<(turnId: string) => Promise<void>>();
+	const going = goToQuestion({ picture: () => ({ turns: [] }) } as never, { showTurn });
+	accepted.fire();
+	await going;
+	expect(showTurn).not.toHaveBeenCalled();
 });
