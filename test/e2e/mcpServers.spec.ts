@@ -37,7 +37,7 @@ async function name(
 }
 
 async function chooseTool(workbench: Workbench, tool: string): Promise<void> {
-	// There is no list before the server has told its tools.
+	// There is no list before the server has listed its tools.
 	await untilDone(async timeout => {
 		await workbench.runCommand("Cutaway: Choose Tools");
 		await workbench.pickQuickInput(tool, timeout);

@@ -136,7 +136,7 @@ export class SharedEditor {
 		await rm(this.folder, { recursive: true, force: true, maxRetries: 3 });
 	}
 
-	/** Makes the open window take up settings; `settingsReader` tells when it has. */
+	/** Makes the open window take up settings; `settingsReader` writes a file when it has. */
 	private async changeSettings(settings: Settings): Promise<void> {
 		this.written += 1;
 		const counted = { "settingsReader.written": this.written, "settingsReader.read": this.written };

@@ -116,7 +116,7 @@ async function extractInThread(
 /** Input of the reading thread. */
 export interface PageSource {
 	readonly html: string;
-	/** Whether to read the whole main element instead of the main article. */
+	/** What to read of the page of an issue or pull request; of another page, the main article is read. */
 	readonly thread: ThreadPage | undefined;
 }
 

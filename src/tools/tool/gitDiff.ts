@@ -297,7 +297,7 @@ export function sendableDiff(
 			!names.some(name => secretRule(name) !== undefined) &&
 			!paths.some(isExcluded);
 		const short = isSent ? shortenData(diff.trimEnd()) : "";
-		// Masking takes long, and what is beyond the limit isn't sent.
+		// Masking is slow, and what is beyond the limit isn't sent.
 		const text = short.length > limit ? short : maskSecrets(maskKeyLines(short));
 		return isSent ? [{ name: names.at(-1) ?? "", text }] : [];
 	});

@@ -2,8 +2,8 @@ import * as vscode from "vscode";
 import { isAbortError } from "../../common/errors.ts";
 
 /**
- * Runs a task with a notification that shows its progress and can cancel it. Resolves to undefined if the task is canceled. `onProgress` takes the
- * finished share, 0 to 1, and words for it; the bar waits where the share falls.
+ * Runs a task with a notification that shows its progress and can cancel it. Resolves to undefined if the task is canceled. The task passes the
+ * finished share, 0 to 1, and words for it to `onProgress`; the bar waits where the share falls.
  */
 export async function whileCancellable<T>(
 	title: string,
