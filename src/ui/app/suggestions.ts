@@ -4,6 +4,7 @@ import type { Clock } from "../../common/async.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { gitFileDiff } from "../../editor/gitChanges.ts";
 import { selectedText, type SelectedText } from "../../editor/selection.ts";
+import { isUserDocument } from "../../editor/userDocuments.ts";
 import { selectionName } from "../attachments/attachmentOffers.ts";
 import type { ChatController } from "../chat/chatController.ts";
 import { composerView, type ChatSuggestion } from "../composer/chatSettings.ts";
@@ -104,8 +105,8 @@ export class Suggestions extends Disposable {
 	}
 
 	private async factsOf(editor: vscode.TextEditor | undefined): Promise<EditorFacts | undefined> {
-		// Logs and reports are shown in editors, too.
-		if (!editor || /^(?:output|cutaway-report|debug|comment)$/.test(editor.document.uri.scheme)) {
+		// Logs, reports and storyboards are shown in editors, too.
+		if (!editor || !isUserDocument(editor.document)) {
 			return undefined;
 		}
 		const { uri } = editor.document;

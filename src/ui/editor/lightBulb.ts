@@ -1,18 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import { userDocumentSchemes } from "../../editor/userDocuments.ts";
 
 /** The kind of actions for a selection, listed in “Refactor…”. */
 const selectionKind = vscode.CodeActionKind.Refactor.append("cutaway");
-
-/** Schemes of documents with a user's text. Outputs, comments and source control diffs have no actions. */
-const documents: readonly string[] = [
-	"file",
-	"untitled",
-	"cutaway-sample",
-	"vscode-remote",
-	"vscode-vfs",
-	"vscode-notebook-cell",
-];
 
 /**
  * Registers code actions that ask about problems at the cursor or about a selection. Reads and sends nothing before one is selected.
@@ -20,7 +11,7 @@ const documents: readonly string[] = [
  */
 export function registerLightBulb(): vscode.Disposable {
 	return vscode.languages.registerCodeActionsProvider(
-		documents.map(scheme => ({ scheme })),
+		userDocumentSchemes.map(scheme => ({ scheme })),
 		{ provideCodeActions },
 		{ providedCodeActionKinds: [vscode.CodeActionKind.QuickFix, selectionKind] },
 	);

@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import { formatCount } from "../../../shared/locale.ts";
 import { maxPromptCharacters } from "../../../common/videoEngines.ts";
 import type { IDisposable } from "../../../common/disposable.ts";
+import { openOwnDocument } from "../../../editor/userDocuments.ts";
 import { measurePrompt } from "./videoPrompt.ts";
 
 let opened = 0;
@@ -16,8 +17,7 @@ export async function editPrompt(
 	prompt: string,
 	onEdited: (prompt: string) => Promise<boolean>,
 ): Promise<void> {
-	const document = await vscode.workspace.openTextDocument({ content: prompt });
-	await vscode.window.showTextDocument(document, { preview: false });
+	const document = await openOwnDocument(prompt);
 	let isStarted = false;
 	let text = "";
 	for (let isFirst = true; !isStarted && (await untilWanted(document, isFirst)); isFirst = false) {

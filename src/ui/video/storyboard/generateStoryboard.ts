@@ -16,6 +16,7 @@ import {
 	proposedDocument,
 } from "../../../video/storyboard/sceneDocument.ts";
 import { whileCancellable } from "../../base/dialogs.ts";
+import { openOwnDocument } from "../../../editor/userDocuments.ts";
 import { closeUnsaved } from "../request/videoPromptDocument.ts";
 import type { VideoGenerateDependencies, VideoOrigin } from "../request/videoGenerate.ts";
 import { untilGenerate, videosName } from "./storyboardDocument.ts";
@@ -124,9 +125,7 @@ async function editDocument(
 	content: string,
 	origin: VideoOrigin,
 ): Promise<void> {
-	const document = await vscode.workspace.openTextDocument({ content, language: "markdown" });
-	await vscode.window.showTextDocument(document, { preview: false });
-	await generateFromDocument(dependencies, document, origin);
+	await generateFromDocument(dependencies, await openOwnDocument(content, "markdown"), origin);
 }
 
 async function generateFromDocument(

@@ -9,6 +9,8 @@ const state = vi.hoisted(() => ({
 	editor: undefined as unknown,
 	diff: "",
 	path: "/shop/cart.ts",
+	scheme: "file",
+	text: "buy(1);",
 	asked: 0,
 	executed: [] as string[],
 	moved: (): void => undefined,
@@ -25,6 +27,8 @@ vi.mock("vscode", () => ({
 			return state.editor;
 		},
 		onDidChangeActiveTextEditor: () => ({ dispose: () => undefined }),
+		showTextDocument: async (document: object) =>
+			await Promise.resolve((state.editor = { document })),
 		onDidChangeTextEditorSelection: (listener: () => void) => {
 			state.moved = listener;
 			return { dispose: () => undefined };
@@ -32,6 +36,7 @@ vi.mock("vscode", () => ({
 	},
 	workspace: {
 		workspaceFolders: [{}],
+		openTextDocument: async () => await Promise.resolve(editorOf().document),
 		onDidSaveTextDocument: () => ({ dispose: () => undefined }),
 		onDidChangeConfiguration: (listener: (change: unknown) => void) => {
 			state.exclude = () => {
@@ -56,12 +61,15 @@ vi.mock("../../../../src/editor/selection.ts", () => ({
 }));
 const askWith = vi.hoisted(() => vi.fn<(...question: unknown[]) => Promise<void>>());
 vi.mock("../../../../src/ui/editor/quickActions.ts", () => ({ askWith }));
+const { openOwnDocument } = await import("../../../../src/editor/userDocuments.ts");
 const { changedLines, Suggestions } = await import("../../../../src/ui/app/suggestions.ts");
 
 beforeEach(() => {
 	state.editor = undefined;
 	state.diff = "";
 	state.path = "/shop/cart.ts";
+	state.scheme = "file";
+	state.text = "buy(1);";
 	state.asked = 0;
 	state.isExcluded = false;
 	state.executed = [];
@@ -71,9 +79,10 @@ beforeEach(() => {
 const change = "--- a/cart.ts\n+++ b/cart.ts\n@@ -1,3 +1,3 @@\n-a\n-b\n+A\n+B\n+C\n";
 
 function editorOf(selected?: { readonly startLine: number; readonly endLine: number }) {
-	const { path } = state;
-	const uri = { scheme: "file", path, fsPath: path, toString: () => `file://${path}` };
-	return { document: { uri }, selected: selected && { name: "cart.ts", ...selected } };
+	const { path, scheme, text } = state;
+	const uri = { scheme, path, fsPath: path, toString: () => `file://${path}` };
+	const document = { uri, isUntitled: scheme === "untitled", getText: () => text };
+	return { document, selected: selected && { name: "cart.ts", ...selected } };
 }
 
 async function open(isNew = true) {
@@ -185,6 +194,38 @@ test("without a change the selection itself becomes the clip, and without an edi
 	]);
 	await none.run("help");
 	expect(none.sent).toEqual(["What can you do?"]);
+});
+
+const withoutCode = ["Explain this project", "What can you do?", "Make a clip of a sample"];
+
+test("a document that Cutaway wrote for editing, such as a storyboard, is not to be explained", async () => {
+	state.path = "Untitled-1";
+	state.scheme = "untitled";
+	state.text = "--- Scene: 2 s, motion 3\n\nA coin falls";
+	await openOwnDocument(state.text, "markdown");
+	expect((await open()).labels()).toEqual(withoutCode);
+	state.editor = editorOf();
+	expect((await open()).labels()[0]).toBe("Explain Untitled-1");
+});
+
+test.each([
+	"output",
+	"cutaway-report",
+	"cutaway-help",
+	"cutaway-edit",
+	"vscode-userdata",
+	"comment",
+])("a document of the scheme %s holds no text of the user to be explained", async scheme => {
+	state.scheme = scheme;
+	state.editor = editorOf();
+	expect((await open()).labels()).toEqual(withoutCode);
+});
+
+test("an unsaved document without text is not to be explained", async () => {
+	state.scheme = "untitled";
+	state.text = "\n";
+	state.editor = editorOf();
+	expect((await open()).labels()).toEqual(withoutCode);
 });
 
 test("a selection that moves changes the suggestions once it rests, and runs no Git again", async () => {
