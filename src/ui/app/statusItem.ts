@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { plainLabel } from "../../common/plainMarkdown.ts";
-import { completeStep, followWalkthrough } from "./walkthrough.ts";
+import { completeStep, followWalkthrough, reopenModelStep } from "./walkthrough.ts";
 
 /** The model of a connected service while none is chosen; the settings' own table is loaded later. */
 const firstModel = "llm-4-turbo-tools";
@@ -23,7 +23,9 @@ export function registerStatusItem(context: vscode.ExtensionContext): vscode.Dis
 				? l10n.t("No model is set up. Open the chat to choose one")
 				: l10n.t("{0} answers in Cutaway. Open the chat", model);
 		item.accessibilityInformation = { label: l10n.t("Cutaway: {0}", model ?? l10n.t("no model")) };
-		if (model !== undefined) {
+		if (model === undefined) {
+			reopenModelStep(context.globalState);
+		} else {
 			completeStep(context.globalState, "cutaway.hasModel");
 		}
 	};

@@ -18,6 +18,19 @@ export function completeStep(memory: ResultMemory, result: WalkthroughResult): v
 	}
 }
 
+/** Reopens the step that names a model, if it was completed and the model is gone. */
+export function reopenModelStep(memory: ResultMemory): void {
+	const result: WalkthroughResult = "cutaway.hasModel";
+	if (memory.get(result) === true) {
+		void memory.update(result, false);
+		// No context key reopens a completed step.
+		void vscode.commands.executeCommand(
+			"welcome.markStepIncomplete",
+			"cutaway.cutaway#start#model",
+		);
+	}
+}
+
 /** Completes the steps of earlier results when the walkthrough is opened. */
 export function followWalkthrough(memory: ResultMemory): vscode.Disposable {
 	return vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) => {

@@ -88,6 +88,24 @@ test("the status bar names the model that answers, or says that there is none; a
 	expect(state.item.text).toBe("$(comment-discussion-sparkle) Cutaway: no model");
 });
 
+test("the step that chooses a model is open again once no model answers, and asks for it once", () => {
+	const context = contextOf();
+	const asked = (): unknown[] =>
+		state.executed.filter(([command]) => command === "welcome.markStepIncomplete");
+	registerStatusItem(context);
+	expect(asked()).toEqual([]);
+	state.values["cutaway.chat.model"] = "lm-studio/qwen3-coder-30b";
+	state.change();
+	state.values["cutaway.chat.model"] = "llm-4-turbo-tools";
+	state.change();
+	state.change();
+	expect(asked()).toEqual([["welcome.markStepIncomplete", "cutaway.cutaway#start#model"]]);
+	state.executed = [];
+	followWalkthrough(context.globalState);
+	state.open(undefined);
+	expect(state.executed).toEqual([]);
+});
+
 test("the walkthrough opens once after the installation", async () => {
 	const kept = new Map<string, unknown>();
 	registerStatusItem(contextOf(kept));
