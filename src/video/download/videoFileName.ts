@@ -1,5 +1,6 @@
 import { assertNever } from "../../common/errors.ts";
 import { clipName } from "../job/clipName.ts";
+import { promptTitle } from "../job/promptTitle.ts";
 import type { VideoJob, VideoRequest } from "../job/videoJob.ts";
 
 /** The greatest length of the text part of a name, in UTF-8 bytes. Short enough for links. */
@@ -9,7 +10,7 @@ const maxWordBytes = 40;
 const reservedNames = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)$/i;
 
 /**
- * Returns a file name without extension, from the symbol that the clip's code declares, the source file, or the first words; for example
+ * Returns a file name without extension, from the symbol that the clip's code declares, the source file, the heading, or the first words; for example
  * `volume-discount`. A scene's name ends in its number, so that the joined clip gets the plain name. Safe on every file system and in links: letters,
  * digits and marks of any script, single hyphens, no reserved names.
  */
@@ -38,11 +39,11 @@ function apart(symbol: string): string {
 function nameOf(request: VideoRequest): string {
 	switch (request.kind) {
 		case "text":
-			return request.prompt;
+			return promptTitle(request.prompt);
 		case "image":
 			return imageName(request.imageUrl);
 		case "storyboard":
-			return request.text ?? request.scenes[0]?.prompt ?? "";
+			return promptTitle(request.text ?? request.scenes[0]?.prompt ?? "");
 		default:
 			return assertNever(request);
 	}

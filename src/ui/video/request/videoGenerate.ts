@@ -6,12 +6,13 @@ import { addressAt, addressIn, imageUrlsIn } from "../../../editor/imageUrls.ts"
 import { placeOf, selectedText } from "../../../editor/selection.ts";
 import { formatCount } from "../../../shared/locale.ts";
 import { clipName } from "../../../video/job/clipName.ts";
+import { oneLine, promptTitle } from "../../../video/job/promptTitle.ts";
 import type { VideoEndpoint, VideoJob, VideoSource } from "../../../video/job/videoJob.ts";
 import type { VideoJobs } from "../../../video/videoJobs.ts";
 import { untilChosen } from "../../base/dialogs.ts";
 import type { Settings } from "../../base/settings.ts";
 import { chooseVideoOptions } from "./videoOptions.ts";
-import { measurePrompt, promptTitle, shortenPrompt, tooLongMessage } from "./videoPrompt.ts";
+import { measurePrompt, shortenPrompt, tooLongMessage } from "./videoPrompt.ts";
 import { editPrompt } from "./videoPromptDocument.ts";
 import { fencedSelection, requestOf, type SentRequest } from "./videoRequest.ts";
 
@@ -29,9 +30,6 @@ export interface VideoGenerateDependencies {
 
 /** Origin of a video: the location of its text, its question in a chat, or its storyboard, if any. */
 export type VideoOrigin = Pick<VideoJob, "source" | "chat" | "scene">;
-
-/** The most characters of the name in the first item, which also contains length and motion. */
-const maxNameCharacters = 30;
 
 const stepTitle = (): string => l10n.t("Generate Video");
 
@@ -150,7 +148,7 @@ async function confirm(
 	const { symbol, file } = clipName({ request, source: origin.source }) ?? {};
 	const options = await chooseVideoOptions(settings, {
 		title: stepTitle(),
-		name: symbol ?? file ?? promptTitle(prompt, maxNameCharacters),
+		name: symbol ?? file ?? promptTitle(prompt),
 		prompt,
 		engine: engine?.(),
 		isDrawn,
@@ -264,7 +262,7 @@ function pickAddress(
 ): Promise<string | undefined> {
 	const pick = vscode.window.createQuickPick<ImageItem>();
 	const offers: ImageItem[] = offered.map(url => ({
-		label: `$(file-media) ${promptTitle(nameOf(url), 80)}`,
+		label: `$(file-media) ${oneLine(nameOf(url), 80)}`,
 		description: url === near ? l10n.t("at the cursor") : "",
 		detail: url,
 		url,

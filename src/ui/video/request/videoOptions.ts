@@ -26,7 +26,7 @@ import {
 	secondsName,
 	type VideoOptions,
 } from "./videoRequest.ts";
-import { promptTitle } from "./videoPrompt.ts";
+import { promptText } from "../../../video/job/promptTitle.ts";
 
 /** The options, including those for the local renderer that aren't part of a request. */
 type ChosenOptions = VideoOptions & Partial<ChosenLook>;
@@ -238,7 +238,7 @@ function rowsOf(
 	const motion = motionNote(options, step);
 	const seconds = duration === "auto" ? 0 : duration;
 	const facts = [length, motion, shape, engine ? priceNote(engine, seconds, price) : undefined];
-	const detail = promptTitle(prompt, 100);
+	const detail = promptText(prompt, 100);
 	return [
 		{
 			label: `$(play) ${l10n.t("Generate clip: {0}", name)}`,

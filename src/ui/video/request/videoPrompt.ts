@@ -67,46 +67,6 @@ export function tooLongMessage({ characters, excess }: PromptLength, max: number
 	);
 }
 
-/** Markdown and comment markers at the start of a line, which are omitted from titles. */
-const lineMark = /^(?:[#>*+\-/;%\s]|<!--)+(?=\S)/;
-
-const fenceLine = /\n[ \t]*(?:`{3}|~{3})/;
-/** A fence and the comments at the start of its code. */
-const fencedStart =
-	/^\s*(?:`{3,}|~{3,})[^\n]*(?:\n(?:\s*(?:\/\/|#(?!include|\[)|--)[^\n]*\n|\s*\/\*[\s\S]*?\*\/)*|$)/;
-
-/** Returns a prompt's title in one line of at most `max` code points, for lists, titles and notifications. */
-export function promptTitle(prompt: string, max = 60): string {
-	// Text before a fence describes more than code; the fence and comments in it describe nothing.
-	const [words = ""] = `\n${prompt}`.split(fenceLine, 1);
-	const title =
-		words.trim() === "" ? prompt.replace(fencedStart, "").split(fenceLine, 1).join("") : words;
-	return clippedTo(flat(title, max).replace(lineMark, ""), max);
-}
-
-/** Returns a text in one line of at most `max` code points. */
-export function oneLine(text: string, max: number): string {
-	return clippedTo(flat(text, max), max);
-}
-
-function flat(text: string, max: number): string {
-	return text
-		.trimStart()
-		.slice(0, max * 8)
-		.replaceAll(/\s+/g, " ");
-}
-
-function clippedTo(text: string, max: number): string {
-	const line = text.trim();
-	const characters = [...line];
-	return characters.length <= max
-		? line
-		: `${characters
-				.slice(0, max - 1)
-				.join("")
-				.trimEnd()}…`;
-}
-
 /** Lines of a document, counted from 0, both inclusive. */
 export interface ChangedLines {
 	readonly startLine: number;

@@ -247,7 +247,7 @@ export async function insertForReadme(
 	job: VideoJob,
 	destination?: InsertDestination,
 ): Promise<void> {
-	const { clip, alt, source } = videoJobView(job);
+	const { clip, title, source } = videoJobView(job);
 	const target = await context.documents.find(source && vscode.Uri.parse(source.uri));
 	const choice = imageChoice(context.exportMemory, "webp");
 	const copying = destination === "clipboard" ? { signal: context.previews.startCopy() } : {};
@@ -268,7 +268,7 @@ export async function insertForReadme(
 	if (place) {
 		const { uri, isNew } = await placeFile(vscode.Uri.file(folder), name, bytes);
 		const address = linkAddress(document, uri.fsPath);
-		const text = takesTags(target.uri) ? imageTag(alt, address) : markdownImage(alt, address);
+		const text = takesTags(target.uri) ? imageTag(title, address) : markdownImage(title, address);
 		await insertText(target, place, text, async () => {
 			if (isNew) {
 				await vscode.workspace.fs.delete(uri);

@@ -23,7 +23,7 @@ import {
 	shortDateOf,
 	type VideoJobView,
 } from "./videoJobView.ts";
-import { promptTitle } from "../request/videoPrompt.ts";
+import { promptText } from "../../../video/job/promptTitle.ts";
 
 /** The most characters of a prompt in a tooltip. */
 const maxTooltipCharacters = 300;
@@ -202,12 +202,8 @@ export class VideoGallery extends Disposable {
 /** Returns a job's details as plain text. */
 function tooltipOf(job: VideoJobView): string {
 	const facts = [...job.parameters, job.service, ...(job.clip ? [formatSize(job.clip.size)] : [])];
-	return [
-		job.title,
-		promptTitle(job.prompt, maxTooltipCharacters),
-		fullMessage(job),
-		facts.join(" · "),
-	]
+	const text = promptText(job.prompt, maxTooltipCharacters);
+	return [...new Set([job.title, text, fullMessage(job), facts.join(" · ")])]
 		.filter(part => part !== "")
 		.join("\n");
 }

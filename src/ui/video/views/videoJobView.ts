@@ -7,6 +7,7 @@ import { locale } from "../../../shared/locale.ts";
 import { assertNever } from "../../../common/errors.ts";
 import { formatDollars } from "../../base/amounts.ts";
 import { clipName } from "../../../video/job/clipName.ts";
+import { oneLine, promptTitle } from "../../../video/job/promptTitle.ts";
 import {
 	type JobOrigin,
 	isUnfinished,
@@ -15,24 +16,19 @@ import {
 } from "../../../video/job/videoJob.ts";
 import { writeSceneDocument } from "../../../video/storyboard/sceneDocument.ts";
 import { motionName } from "../request/videoRequest.ts";
-import { oneLine, promptTitle } from "../request/videoPrompt.ts";
 import { describeJobState } from "./jobStateDescription.ts";
 import type { JobStateDescription } from "./videoWatching.ts";
 
-/** The longest title, in characters; more than fits anywhere. */
-const maxTitleCharacters = 200;
-/** The longest alternative text, in characters. */
-const maxAltCharacters = 80;
+/** The longest title, in characters. It is also the alternative text of the clip. */
+const maxTitleCharacters = 80;
 
 /** Description of a job, used wherever one is shown. */
 export interface VideoJobView extends JobStateDescription {
 	readonly id: string;
-	/** Title in one line: “volumeDiscount in pricing.ts”, the first words, or the image. May be truncated where it is shown. */
+	/** Title in one line, also for readers who don't see the clip: “volumeDiscount in pricing.ts”, the heading, the first words, or the image. */
 	readonly title: string;
 	/** Short name, such as “volumeDiscount”, for tabs, rows and sentences. */
 	readonly shortTitle: string;
-	/** Alternative text of its clip. */
-	readonly alt: string;
 	readonly kind: "text" | "image" | "storyboard";
 	/** The prompt, the URL of the image, or the document of the storyboard. */
 	readonly prompt: string;
@@ -113,19 +109,15 @@ export function videoJobView(job: VideoJob): VideoJobView {
 	};
 }
 
-function titlesOf(
-	job: VideoJob,
-	words: string,
-): Pick<VideoJobView, "title" | "shortTitle" | "alt"> {
+function titlesOf(job: VideoJob, words: string): Pick<VideoJobView, "title" | "shortTitle"> {
 	const { symbol, file } = clipName(job) ?? {};
 	const shortTitle = symbol ?? file;
 	if (shortTitle === undefined) {
-		const alt = promptTitle(words, maxAltCharacters);
-		return { title: promptTitle(words, maxTitleCharacters), shortTitle: promptTitle(words), alt };
+		return { title: promptTitle(words, maxTitleCharacters), shortTitle: promptTitle(words) };
 	}
 	const isWhole = symbol === undefined || file === undefined;
 	const title = isWhole ? shortTitle : l10n.t("{0} in {1}", symbol, file);
-	return { title, shortTitle, alt: title };
+	return { title, shortTitle };
 }
 
 /** The most characters of the service's message in a single line; the preview shows all. */

@@ -25,7 +25,7 @@ import { formatSize } from "../../base/amounts.ts";
 import type { KeptValue } from "../../base/keptValue.ts";
 import { pageHtml, webviewRoot } from "../../webview/chatHtml.ts";
 import { WebviewHost } from "../../webview/webviewHost.ts";
-import { promptTitle } from "../request/videoPrompt.ts";
+import { oneLine } from "../../../video/job/promptTitle.ts";
 import { type ClipDrawings, hasAacSound, undrawnIn } from "./clipDrawings.ts";
 import { ClipExports } from "./clipExports.ts";
 import type { VideoJobView } from "./videoJobView.ts";
@@ -173,7 +173,7 @@ export class VideoPreviews extends Disposable {
 			id,
 			vscode.window.createWebviewPanel(
 				videoPreviewType,
-				promptTitle(job.shortTitle, maxTabCharacters),
+				oneLine(job.shortTitle, maxTabCharacters),
 				place,
 			),
 		);

@@ -17,6 +17,8 @@ test.each([
 		"How a debounced call waits for silence before it runs",
 		"how-a-debounced-call-waits-for-silence",
 	],
+	["# Corner Roastery\n\nA small shop that sells beans.", "corner-roastery"],
+	["How it rounds\n```ts\nround(1.5);\n```", "how-it-rounds"],
 	["lpt1", "video-lpt1"],
 	["...", "video"],
 	["", "video"],

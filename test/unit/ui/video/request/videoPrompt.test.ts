@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
 	measurePrompt,
-	promptTitle,
 	shortenPrompt,
 	tooLongMessage,
 	changePrompt,
@@ -9,6 +8,7 @@ import {
 	secretOf,
 	shortenChange,
 } from "../../../../../src/ui/video/request/videoPrompt.ts";
+import { promptTitle } from "../../../../../src/video/job/promptTitle.ts";
 import { createRandom } from "../../../../helpers/random.ts";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
@@ -98,26 +98,6 @@ describe("shortening", () => {
 			expect(text.startsWith(short)).toBe(true);
 		}
 	});
-});
-
-test("a title is one line and says when it goes on", () => {
-	expect(promptTitle("two\n  lines\tof text")).toBe("two lines of text");
-	expect(promptTitle("x".repeat(100), 10)).toBe(`${"x".repeat(9)}…`);
-	expect([...promptTitle("🚣".repeat(100), 10)]).toHaveLength(10);
-});
-
-test("a title leaves out what marks a heading, a list or a comment, and is never empty for it", () => {
-	expect(promptTitle("# Corner Roastery\n\nA shop")).toBe("Corner Roastery A shop");
-	expect(promptTitle("// a boat\n// a river")).toBe("a boat // a river");
-	expect(promptTitle("- item")).toBe("item");
-	expect(promptTitle("###")).not.toBe("");
-});
-
-test("a title of code is no fence and no comment", () => {
-	expect(promptTitle("```ts\n// Runs late.\n/* All\n of it. */\nrun(late);\n```")).toBe(
-		"run(late);",
-	);
-	expect(promptTitle("Runs late\n```ts\nrun(late);\n```")).toBe("Runs late");
 });
 
 const lines = Array.from({ length: 60 }, (_, index) => `line ${index + 1}`);
