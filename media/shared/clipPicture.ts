@@ -1,9 +1,6 @@
 /** Width of a thumbnail in pixels: sharp on a card in a narrow side bar, and a few kilobytes. */
 const width = 320;
 
-/** Share of a clip's length after which it shows its end. Clips of the local service pause there for at least 30 %. */
-export const restsFrom = 0.8;
-
 /** Quality of the compression, 0 to 1. */
 const quality = 0.8;
 

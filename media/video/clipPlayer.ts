@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { CaptionPart, ClipView } from "../../src/shared/video.ts";
 import { CaptionTrack } from "./captions/captionTrack.ts";
-import { restsFrom } from "../shared/clipPicture.ts";
 import type { PlaybackMemory } from "./memory.ts";
 
 /** A playback problem: the clip doesn't play, or plays without sound. */
@@ -10,12 +9,12 @@ export type PlaybackTrouble = "cannotPlay" | "noSound";
 /** Builds of VS Code without an AAC decoder don't support this type. */
 const aac = 'audio/mp4; codecs="mp4a.40.2"';
 
-/** Events of a clip. `onCannotPlay` and `onPlayed` are called at most once per clip. */
+/** Events of a clip. `onCannotPlay` and `onShown` are called at most once per clip. */
 export interface ClipListener {
 	/** `reason` is the browser's error message. */
 	onCannotPlay(reason: string): void;
-	/** The clip has played to where it shows its end, for a thumbnail. */
-	onPlayed(): void;
+	/** The clip's first frame is shown, for a thumbnail. */
+	onShown(): void;
 	/** The user toggled captions in the player's own controls. */
 	onCaptions(isShown: boolean): void;
 	/** Width of the clip in pixels, each time one is loaded. */
@@ -42,7 +41,7 @@ export class ClipPlayer {
 				);
 			}
 		});
-		hearPlayed(element, () => listener.onPlayed());
+		element.addEventListener("loadeddata", () => listener.onShown());
 		element.addEventListener("loadedmetadata", () => {
 			const { videoWidth, videoHeight } = element;
 			document.body.style.setProperty("--clip-ratio", `${videoWidth / videoHeight}`);
@@ -90,19 +89,6 @@ export class ClipPlayer {
 		this.element.defaultPlaybackRate = speed;
 		this.element.playbackRate = speed;
 	}
-}
-
-/** Calls back once per clip when it has played to where it shows its end, or for a second if its length is unknown. */
-function hearPlayed(element: HTMLVideoElement, onPlayed: () => void): void {
-	let heard = "";
-	element.addEventListener("timeupdate", () => {
-		const { currentSrc, currentTime, duration } = element;
-		const moment = restsFrom * (Number.isFinite(duration) ? duration : 1);
-		if (currentSrc !== heard && currentTime >= moment) {
-			heard = currentSrc;
-			onPlayed();
-		}
-	});
 }
 
 /** Starts playback unless the user prefers reduced motion. Ignores a browser that blocks autoplay. */

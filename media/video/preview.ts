@@ -53,7 +53,7 @@ export class Preview {
 				host.call("cannotPlay", { reason }).catch((error: unknown) => this.fail(error));
 				this.draw();
 			},
-			onPlayed: () => this.sendPicture(),
+			onShown: () => this.sendPicture(),
 			onCaptions: isShown => this.setCaptions(isShown),
 			onWidth: width => {
 				host.call("clipWidth", { width }).catch((error: unknown) => this.fail(error));

@@ -103,8 +103,23 @@ export function scenesOf(
 
 const partLine = /\n<!-- clip: from (\d{1,2}) of (\d{1,2}) s -->\s*$/;
 
-/** Splits a prompt into its text and the part in the line added by `scenesOf`. */
-export function readScene(prompt: string): { readonly prompt: string; readonly part?: SceneSpan } {
+const laterLine = "\n<!-- clip: later scene -->";
+
+/** Marks the prompt of a storyboard's second or later scene for the local renderer, if `maxCharacters` leave room. Parts of a clip stay as they are. */
+export function markLater(prompt: string, maxCharacters: number): string {
+	const marked = `${prompt}${laterLine}`;
+	return partLine.test(prompt) || [...marked].length > maxCharacters ? prompt : marked;
+}
+
+/** Splits a prompt into its text and what the line added by `scenesOf` or `markLater` tells. */
+export function readScene(prompt: string): {
+	readonly prompt: string;
+	readonly part?: SceneSpan;
+	readonly isLater?: true;
+} {
+	if (prompt.endsWith(laterLine)) {
+		return { prompt: prompt.slice(0, -laterLine.length), isLater: true };
+	}
 	const [line, from, of] = partLine.exec(prompt) ?? [];
 	const part = { from: Number(from), of: Number(of) };
 	return line === undefined || part.from >= part.of

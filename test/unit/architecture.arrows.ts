@@ -444,7 +444,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/video/job",
 		"src/video/store",
 	],
-	"src/video/job": ["src/client", "src/client/contract"],
+	"src/video/job": ["src/client", "src/client/contract", "src/clip"],
 	"src/video/requests": [
 		"src/client/contract",
 		"src/storage",

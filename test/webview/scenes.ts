@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import type { ChatViewState } from "../../src/shared/chat.ts";
 import type { VideoViewState } from "../../src/shared/video.ts";
 import {
@@ -199,4 +199,21 @@ export async function recordClip(
 		await stopped;
 		return URL.createObjectURL(new Blob(parts, { type: "video/webm" }));
 	}, look);
+}
+
+/** A picture is a WebP of the first frame that `recordClip` records, which is red. */
+export async function expectFirstFrame(page: Page, address: string): Promise<void> {
+	expect(address).toMatch(/^data:image\/webp;base64,UklGR/);
+	const color = await page.evaluate(async source => {
+		const image = new Image();
+		image.src = source;
+		await image.decode();
+		const canvas = document.createElement("canvas");
+		const context = canvas.getContext("2d");
+		context?.drawImage(image, 0, 0);
+		return [...(context?.getImageData(20, 20, 1, 1).data ?? [])];
+	}, address);
+	const [red = 0, green = 255, blue = 255] = color;
+	expect(red).toBeGreaterThan(150);
+	expect(Math.max(green, blue)).toBeLessThan(100);
 }

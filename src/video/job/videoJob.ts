@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import { type FailureFacts, ServiceError } from "../../client/contract/errors.ts";
 import { failureSchema, videoDetailSchema } from "../../client/contract/schemas.ts";
+import { markLater } from "../../clip/clipLength.ts";
 import { toError } from "../../common/errors.ts";
+import { maxPromptCharacters } from "../../common/videoEngines.ts";
 
 const time = z.number();
 const size = z.number().check(z.minimum(0));
@@ -191,6 +193,15 @@ export type ClipTarget = NonNullable<VideoJob["target"]>;
 /** Whether videos of an endpoint are free: made by the local service without a server that may charge. */
 export function isFree({ kind, mayCharge }: Pick<VideoEndpoint, "kind" | "mayCharge">): boolean {
 	return kind === "local" && mayCharge !== true;
+}
+
+/** Returns a text as it is sent. The local renderer is told which scenes of a storyboard follow another. */
+export function promptOf(
+	{ prompt }: Pick<Extract<VideoRequest, { kind: "text" }>, "prompt">,
+	{ endpoint, scene }: Pick<VideoJob, "endpoint" | "scene">,
+): string {
+	const isDrawn = endpoint.kind === "local" && endpoint.engine === undefined;
+	return isDrawn && scene && scene.index > 0 ? markLater(prompt, maxPromptCharacters) : prompt;
 }
 
 const unfinished: ReadonlySet<VideoJobStateName> = new Set([

@@ -3,12 +3,7 @@ import type { Clock } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { Account, type AccountDependencies } from "../job/account.ts";
-import {
-	videoFailureOf,
-	type Submitter,
-	type VideoJob,
-	type VideoRequest,
-} from "../job/videoJob.ts";
+import { promptOf, videoFailureOf, type Submitter, type VideoJob } from "../job/videoJob.ts";
 import { mayBeRunning } from "../../storage/lease.ts";
 import type { JobTable } from "../store/jobTable.ts";
 import type { VideoJobStore } from "../store/videoJobStore.ts";
@@ -80,7 +75,7 @@ export class Submissions {
 		const { session } = submitter;
 		const account = new Account(accounts, job.endpoint);
 		try {
-			const generationId = await createGeneration(account.client, job.request);
+			const generationId = await createGeneration(account.client, job);
 			const keyMark = account.keyMark;
 			const kept = await table.apply(job.id, {
 				type: "submitted",
@@ -144,7 +139,8 @@ export class Submissions {
 }
 
 /** Sends a request once and resolves to the generation's id. docs/interface.md §4.1, §4.2. Throws `ServiceError`. */
-async function createGeneration(client: ServiceClient, request: VideoRequest): Promise<string> {
+async function createGeneration(client: ServiceClient, job: VideoJob): Promise<string> {
+	const { request } = job;
 	if (request.kind === "storyboard") {
 		throw new TypeError("storyboard");
 	}
@@ -153,6 +149,6 @@ async function createGeneration(client: ServiceClient, request: VideoRequest): P
 		motion_strength: request.motionStrength,
 	};
 	return request.kind === "text"
-		? await client.createTextToVideo({ prompt: request.prompt, ...options })
+		? await client.createTextToVideo({ prompt: promptOf(request, job), ...options })
 		: await client.createImageToVideo({ image_url: request.imageUrl, ...options });
 }

@@ -3,6 +3,7 @@ import {
 	actionSeconds,
 	autoSeconds,
 	leadSeconds,
+	markLater,
 	readScene,
 	scenesOf,
 } from "../../../src/clip/clipLength.ts";
@@ -55,6 +56,13 @@ describe("scenes of a longer clip", () => {
 		expect(scenesOf("A boat", 3, 4000)).toEqual([{ prompt: "A boat", duration: 3 }]);
 		const long = "x".repeat(3_990);
 		expect(scenesOf(long, 9, 4000)).toEqual([{ prompt: long, duration: 4 }]);
+	});
+
+	test("that follow another scene of a storyboard say so, where there is room, and give the prompt back", () => {
+		expect(readScene(markLater("A boat", 4000))).toEqual({ prompt: "A boat", isLater: true });
+		expect(markLater("x".repeat(3_990), 4000)).toHaveLength(3_990);
+		const [part] = scenesOf("A boat", 6, 4000);
+		expect(markLater(`${part?.prompt}`, 4000)).toBe(part?.prompt);
 	});
 
 	test("a part that ends before it begins is text", () => {

@@ -22,31 +22,32 @@ export interface ClipAct {
 const clearing = 0.7;
 
 /**
- * Creates a scene of an act. The first frame shows the final state, because players display it before playing. Then the act runs and its final state
- * stays, so that a clip played in a loop has no seam.
+ * Creates a scene of an act. The first frame shows the final state, because players display it before playing; only a storyboard's later scenes begin
+ * at once. Then the act runs and its final state stays, so that a clip played in a loop has no seam.
  */
 export function sceneOf(
 	act: ClipAct,
-	timing: Pick<SceneTiming, "duration">,
+	timing: Pick<SceneTiming, "duration" | "isLater">,
 	palette: Palette,
 	artist: SceneTools,
 ): Omit<Scene, "undrawn"> {
 	const acting = actionSeconds(timing.duration);
+	const lead = timing.isLater ? 0 : leadSeconds;
 	const ends = act.isText ? palette.calm : palette.vivid;
 	const behind = artist.ground === "solid" ? [palette.ground] : ends;
 	const still = [...act.still, ...signatureOf(behind, palette, artist)];
 	const end = act.at(1);
 	const spritesAt = (seconds: number): readonly Sprite[] => {
-		if (seconds < 0.5 / framesPerSecond) {
+		if (lead > 0 && seconds < 0.5 / framesPerSecond) {
 			return end;
 		}
-		if (seconds < leadSeconds && act.isCleared) {
-			const gone = progressBetween(seconds, 0, leadSeconds * clearing) * end.length;
+		if (seconds < lead && act.isCleared) {
+			const gone = progressBetween(seconds, 0, lead * clearing) * end.length;
 			return gone < end.length
 				? end.map((sprite, index) => (gone > index ? { ...sprite, opacity: 0 } : sprite))
 				: act.at(0);
 		}
-		return act.at(progressBetween(seconds, leadSeconds, leadSeconds + acting));
+		return act.at(progressBetween(seconds, lead, lead + acting));
 	};
 	return {
 		size: artist.stage,

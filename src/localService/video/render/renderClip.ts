@@ -105,8 +105,8 @@ export function createScene(job: ClipJob, renderer: SceneRenderer): Scene {
 		const image = decodeImage(job.bytes, renderer);
 		return { ...createImageScene(image, job.source, job, artist), undrawn: 0 };
 	}
-	const { prompt, part } = readScene(job.prompt);
-	const timing = { ...job, duration: part?.of ?? job.duration };
+	const { prompt, part, isLater } = readScene(job.prompt);
+	const timing = { ...job, duration: part?.of ?? job.duration, isLater };
 	const content = readPrompt(prompt, looks.tabSize);
 	if (content.type === "prose") {
 		// A task list has signs that its text lacks.

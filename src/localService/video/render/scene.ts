@@ -57,4 +57,6 @@ export interface SceneTiming {
 	readonly duration: number;
 	/** 1 to 5, as described in docs/interface.md. */
 	readonly motionStrength: number;
+	/** Whether another scene of the same storyboard precedes it. */
+	readonly isLater?: true | undefined;
 }

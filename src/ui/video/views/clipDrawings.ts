@@ -1,6 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
+import { readScene } from "../../../clip/clipLength.ts";
 import { readPrompt } from "../../../clip/promptContent.ts";
 import { type ChosenLook, clipLooksTag, type FramesOrder } from "../../../common/clipLooks.ts";
 import { isAbortError, toError } from "../../../common/errors.ts";
@@ -8,7 +9,7 @@ import type { Log } from "../../../common/log.ts";
 import { usualSeconds } from "../../../common/videoEngines.ts";
 import { chosenLookSchema } from "../../../shared/clipLookNames.ts";
 import { type ClipLookView, type DrawnFrames, maxExportSeconds } from "../../../shared/video.ts";
-import type { VideoJob } from "../../../video/job/videoJob.ts";
+import { promptOf, type VideoJob } from "../../../video/job/videoJob.ts";
 import { exportFailureSentence } from "./clipExports.ts";
 
 export interface ClipDrawingsDependencies {
@@ -43,7 +44,7 @@ export class ClipDrawings {
 		const chosen = looks === undefined ? undefined : readLooks(looks);
 		const [scene] = scenes ?? [];
 		return scene && chosen
-			? { ...chosen, hasWindow: readPrompt(scene.prompt).type !== "prose" }
+			? { ...chosen, hasWindow: readPrompt(readScene(scene.prompt).prompt).type !== "prose" }
 			: null;
 	}
 
@@ -102,15 +103,16 @@ export class ClipDrawings {
 
 	/** Returns the texts of a clip's scenes in order; undefined if another engine made it, or of an image. */
 	private scenesOf(id: string): FramesOrder["scenes"] | undefined {
-		const { job } = this.dependencies;
-		const { request, endpoint, joined } = job(id) ?? {};
-		if (endpoint?.kind !== "local" || endpoint.engine !== undefined) {
+		const own = this.dependencies.job(id);
+		if (own?.endpoint.kind !== "local" || own.endpoint.engine !== undefined) {
 			return undefined;
 		}
-		const requests =
-			request?.kind === "storyboard" ? joined?.map(scene => job(scene)?.request) : [request];
-		const texts = (requests ?? []).flatMap(scene => (scene?.kind === "text" ? [scene] : []));
-		return texts.length > 0 && texts.length === requests?.length ? texts : undefined;
+		const isStoryboard = own.request.kind === "storyboard";
+		const jobs = isStoryboard ? own.joined?.map(scene => this.dependencies.job(scene)) : [own];
+		const texts = (jobs ?? []).flatMap(job =>
+			job?.request.kind === "text" ? [{ ...job.request, prompt: promptOf(job.request, job) }] : [],
+		);
+		return texts.length > 0 && texts.length === jobs?.length ? texts : undefined;
 	}
 }
 

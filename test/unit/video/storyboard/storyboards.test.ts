@@ -1,10 +1,17 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { readScene } from "../../../../src/clip/clipLength.ts";
 import type { JoinClips } from "../../../../src/video/join/joinThread.ts";
 import { sceneJobs } from "../../../../src/video/storyboard/storyboards.ts";
 import type { VideoJobs } from "../../../../src/video/videoJobs.ts";
-import { breakOff, json, makeVideoBench, type VideoBench } from "../../../helpers/videoService.ts";
+import {
+	breakOff,
+	endpointOf,
+	json,
+	makeVideoBench,
+	type VideoBench,
+} from "../../../helpers/videoService.ts";
 
 /** Stands for a join: the contents of the files, one behind the other. */
 const pasted: JoinClips = async ({ files, target }) => {
@@ -49,6 +56,25 @@ test("one click records every scene, sends each once and in order, and joins the
 	expect(file.startsWith(join(folder, "clips", "storyboard-scene-0."))).toBe(true);
 	expect(await readdir(join(folder, "clips"))).toHaveLength(6);
 	expect(members.map(({ submissions }) => submissions)).toEqual(Array(5).fill(1));
+});
+
+test("this machine's renderer is told which scenes follow another; what the user sees is the scene alone", async () => {
+	for (const kind of ["local", "remote"] as const) {
+		const bench = await makeVideoBench();
+		const endpoint = { ...endpointOf(bench.service.url), kind };
+		const jobs = await bench.open({ joinClips: pasted, endpoint: () => endpoint });
+		await bench.reach(await begin(jobs, 2), "ready", { jobs });
+		const prompts = bench.service.log
+			.filter(({ line }) => line.startsWith("POST"))
+			.map(({ body }) => readScene((JSON.parse(body) as { prompt: string }).prompt));
+		const follows = kind === "local" && { isLater: true };
+		expect(prompts).toEqual([{ prompt: "Scene 0" }, { prompt: "Scene 1", ...follows }]);
+		const kept = jobs.jobs.filter(({ scene }) => scene).map(({ request }) => request);
+		expect(kept).toHaveLength(2);
+		expect(kept).toEqual(
+			expect.arrayContaining(scenes(2).map(scene => ({ kind: "text", ...scene }))),
+		);
+	}
 });
 
 test("when a scene is not accepted for a reason that holds for all, the others wait; a click sends them, none twice", async () => {

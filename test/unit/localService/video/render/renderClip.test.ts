@@ -1,5 +1,5 @@
 import { BufferSource, Input, WEBM } from "mediabunny";
-import { scenesOf } from "../../../../../src/clip/clipLength.ts";
+import { leadSeconds, markLater, scenesOf } from "../../../../../src/clip/clipLength.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { ClipJob } from "../../../../../src/localService/video/assets.ts";
 import {
@@ -109,6 +109,24 @@ describe("a clip is a WebM", () => {
 		expect(clip.frames[0]).toMatchObject({ at: 0, isKey: true });
 	});
 });
+
+test.each([
+	["prose", "A boat on a quiet river at dawn"],
+	["code", code],
+	["a terminal", "```console\n$ ls\na.txt\n```"],
+	["a change", "```diff\n-let a;\n+let b;\n```"],
+])(
+	"a later scene of a storyboard, %s, begins at once: its end comes only at its end",
+	(_name, prompt) => {
+		const sceneFor = (text: string) => createScene(textJob(text, { duration: 3 }), studio);
+		const [alone, later] = [sceneFor(prompt), sceneFor(markLater(prompt, 4000))];
+		for (const seconds of [0, 0.2, 0.5, 1]) {
+			expect(later.frameAt(seconds)).toEqual(alone.frameAt(seconds + leadSeconds));
+		}
+		expect(later.frameAt(0)).not.toEqual(later.frameAt(2.9));
+		expect(later.frameAt(2.9)).toEqual(alone.frameAt(2.9));
+	},
+);
 
 test.each([
 	["nothing but blanks", " \n\t "],

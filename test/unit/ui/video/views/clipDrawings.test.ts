@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { readScene, scenesOf } from "../../../../../src/clip/clipLength.ts";
 import { clipThemes } from "../../../../../src/clip/clipThemes.ts";
 import type { ClipLooks, FramesOrder } from "../../../../../src/common/clipLooks.ts";
 import { silentLog } from "../../../../../src/common/log.ts";
@@ -101,6 +102,23 @@ test("a joined clip is drawn from the texts of the scenes that were joined, in t
 	);
 	expect(orders[0]?.scenes).toEqual([text("One"), text("Two")]);
 	expect(look?.hasWindow).toBe(false);
+});
+
+test("later scenes of a storyboard and parts of a clip are drawn as they were sent", async () => {
+	const code = "```ts\nlet a = 1;\n```";
+	const scene = (index: number) => ({ storyboard: "s", index });
+	const file = await clipFile(looks);
+	const later = await drawn(jobWith({ scene: scene(1) }, file));
+	expect(readScene(`${later.orders[0]?.scenes[0]?.prompt}`)).toEqual({
+		prompt: code,
+		isLater: true,
+	});
+	expect(later.look?.hasWindow).toBe(true);
+	const [part] = scenesOf(code, 6, 4000);
+	const request = text(part?.prompt ?? "");
+	const long = await drawn(jobWith({ scene: scene(1), request }, file));
+	expect(long.orders[0]?.scenes).toEqual([request]);
+	expect(long.look?.hasWindow).toBe(true);
 });
 
 test("a clip joined from scenes of different looks isn't drawn", async () => {
