@@ -121,7 +121,7 @@ async function readEntry(
 }
 
 function textAttachment({ picture }: TrayEntry, cut: CutText): TurnAttachment {
-	const { name, displayPath, language, lines, size } = picture;
+	const { name, displayPath, language, lines, size, source } = picture;
 	return {
 		kind: "text",
 		name,
@@ -131,6 +131,7 @@ function textAttachment({ picture }: TrayEntry, cut: CutText): TurnAttachment {
 		hash: hashText(cut.text),
 		language,
 		...(lines === undefined ? {} : { lines: { ...lines } }),
+		...(source === undefined ? {} : { source }),
 	};
 }
 

@@ -168,6 +168,12 @@ export class AttachmentTray extends Disposable {
 		}
 	}
 
+	/** Returns the path of an attached file, with links resolved; undefined for anything else, or a file that wasn't found. */
+	pathOf(id: string): string | undefined {
+		const origin = this.withIds([id])[0]?.origin;
+		return origin?.type === "path" ? origin.resolved : undefined;
+	}
+
 	/** Cancels an upload. The attachment is then `ready`. */
 	cancel(id: string): void {
 		this.withIds([id]).forEach(entry => entry.upload?.abort.abort());

@@ -79,13 +79,14 @@ export function textEntry(
 		{ type: "text", text: given.text },
 		{
 			name: given.name,
-			displayPath: file?.displayPath ?? revealInLine(given.path ?? given.name),
+			displayPath: file?.displayPath ?? revealInLine(given.address ?? given.path ?? given.name),
 			resolvedPath: file === undefined ? undefined : revealInLine(file.path),
 			folder: undefined,
 			size: Buffer.byteLength(given.text),
 			mimeType: named?.mimeType ?? "text/plain",
 			language: given.language ?? named?.language,
 			lines: given.lines,
+			source: given.source,
 			use: "read",
 			possibleUses: ["read"],
 			hidden: findHidden(given.text),
@@ -126,13 +127,13 @@ export function bytesEntry({ name, bytes }: AttachedBytes): TrayEntry {
 
 function entryOf(
 	origin: Origin,
-	picture: Omit<Attachment, "id" | "state" | "isMisread"> & Partial<Attachment>,
+	picture: Omit<Attachment, "id" | "state" | "isMisread" | "source"> & Partial<Attachment>,
 ): TrayEntry {
 	const id = randomUUID();
 	return {
 		id,
 		origin,
-		picture: { isMisread: false, ...picture, id, state: { type: "ready" } },
+		picture: { isMisread: false, source: undefined, ...picture, id, state: { type: "ready" } },
 		confirmed: new Set(),
 		hasUploadFailed: false,
 		upload: undefined,

@@ -244,11 +244,20 @@ export async function openNamedFile(
 	if (!uri) {
 		return false;
 	}
+	await openAtLines(uri, line, endLine);
+	return true;
+}
+
+/** Opens a file in an editor for its type, with the cursor at a line, counted from 1. */
+export async function openAtLines(
+	uri: vscode.Uri,
+	line: number | undefined,
+	endLine: number | undefined,
+): Promise<void> {
 	const first = (line ?? 1) - 1;
 	const selection = new vscode.Range(first, 0, Math.max(first, (endLine ?? 1) - 1), 0);
 	const options = line === undefined ? {} : { selection };
 	await vscode.commands.executeCommand("vscode.open", uri, options);
-	return true;
 }
 
 /**

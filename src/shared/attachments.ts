@@ -6,7 +6,15 @@ export const attachmentUseSchema = z.enum(["read", "codeInterpreter"]);
 export type AttachmentUseView = z.infer<typeof attachmentUseSchema>;
 
 /** Determines the icon only. */
-const attachmentKindSchema = z.enum(["text", "data", "image", "selection", "problems"]);
+const attachmentKindSchema = z.enum([
+	"text",
+	"data",
+	"image",
+	"selection",
+	"problems",
+	"page",
+	"chat",
+]);
 
 const attachmentStateSchema = z.discriminatedUnion("type", [
 	/** Requires the user's consent, because the file is sensitive or outside the workspace. */
@@ -53,7 +61,7 @@ export const attachmentViewSchema = z.strictObject({
 	note: z.nullable(z.string()),
 	/** The number of invisible characters in its text, if any. */
 	hidden: z.optional(z.int()),
-	/** Set for text without a file, which can be shown. */
+	/** Whether its file, or its text, can be shown in the editor. */
 	canOpen: z.exactOptional(z.literal(true)),
 	/** The folder it was attached with, whose files are shown as one. Null for a file attached by itself. */
 	folder: z.nullable(z.string()),

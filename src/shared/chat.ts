@@ -23,7 +23,7 @@ const codeBlock = z.strictObject({
 const maxNamedPaths = 64;
 
 /** The longest path, in characters. */
-const maxNamedPath = 400;
+export const maxNamedPath = 400;
 
 const path = z.string().check(z.minLength(1), z.maxLength(maxNamedPath));
 const line = z.optional(z.int().check(z.minimum(1), z.maximum(10_000_000)));

@@ -120,12 +120,80 @@ test.describe("Chips", () => {
 		expect(await chat.requests("confirmAttachment")).toEqual([{ id: ".env" }]);
 	});
 
-	test("without a file are shown on a click on their name", async ({ chat }) => {
-		const [item] = manyAttachments.items;
-		const items = item ? [{ ...item, id: "page", name: "A page", canOpen: true as const }] : [];
+	test("are opened by a click on their name, and say path and size when hovered", async ({
+		chat,
+	}) => {
+		const canOpen = true as const;
+		const address = { path: "https://a.example/b", kind: "page", size: 2048 } as const;
+		const items = [
+			attachmentOf("A page", { ...address, canOpen }),
+			attachmentOf("cart.ts", { kind: "text", size: 2048, canOpen }),
+		];
 		await chat.open({ ...emptyChat, attachments: { ...manyAttachments, items } });
-		await chat.page.getByRole("button", { name: "A page", exact: true }).click();
-		expect(await chat.requests("openAttachment")).toEqual([{ id: "page" }]);
+		for (const name of ["A page", "cart.ts"]) {
+			await chat.page.getByRole("button", { name, exact: true }).click();
+		}
+		expect(await chat.requests("openAttachment")).toEqual([{ id: "A page" }, { id: "cart.ts" }]);
+		const titles = chat.page.locator(".attachment, .attachment [title]:not(.icon-button)");
+		expect(await titles.evaluateAll(all => all.map(each => each.getAttribute("title")))).toEqual([
+			"https://a.example/b · 2.0 KB",
+			"data/cart.ts · 2.0 KB",
+		]);
+	});
+
+	test("that were sent open their file, lines or page", async ({ chat }) => {
+		const sent = { size: 10, use: "read", isLost: false } as const;
+		const attachments = [
+			{ ...sent, name: "cart.ts:36-42", path: "src/cart.ts", kind: "selection" as const },
+			{ ...sent, name: "A page", path: "https://a.example/b", kind: "page" as const },
+			{ ...sent, name: "Rounding", path: "Rounding", kind: "chat" as const },
+		];
+		await chat.open({ ...emptyChat, turns: [{ ...toolRun, attachments }] });
+		await chat.page.getByRole("button", { name: "cart.ts:36-42" }).click();
+		await chat.page.getByRole("button", { name: "A page" }).click();
+		await expect(chat.page.getByRole("button", { name: "Rounding" })).toHaveCount(0);
+		expect(await chat.requests("openFile")).toEqual([
+			{ label: "src/cart.ts", line: 36, endLine: 42 },
+		]);
+		expect(await chat.requests("openLink")).toEqual([{ url: "https://a.example/b" }]);
+	});
+
+	test("have the icon of what they are", async ({ chat }) => {
+		const kinds = {
+			"A page": { kind: "page" },
+			"A chat": { kind: "chat" },
+			"cart.ts": { kind: "text" },
+			"README.md": { kind: "text" },
+			"orders.csv": { kind: "data" },
+			problems: { kind: "problems" },
+		} as const;
+		const items = Object.entries(kinds).map(([name, kind]) => attachmentOf(name, kind));
+		await chat.open({ ...emptyChat, attachments: { ...manyAttachments, items } });
+		const icons = chat.page.locator(".attachment > .codicon");
+		expect(await icons.evaluateAll(all => all.map(({ classList }) => classList[1]))).toEqual(
+			["globe", "comment-discussion", "file-code", "markdown", "table", "warning"].map(
+				name => `codicon-${name}`,
+			),
+		);
+	});
+
+	test("keep the end of a long name, and the button that removes them, at any width", async ({
+		chat,
+	}) => {
+		const name = "calculateVolumeDiscountForReturningCustomers.service.ts:136-142";
+		const items = [attachmentOf(name, { kind: "selection", use: "read", canOpen: true })];
+		await chat.open({ ...emptyChat, attachments: { ...manyAttachments, items } });
+		const remove = chat.page.getByRole("button", { name: `Remove ${name}` });
+		for (const width of [600, 300, 200]) {
+			await chat.page.setViewportSize({ width, height: 600 });
+			await expect(chat.page.locator(".attachment-name")).toHaveText(name);
+			const [end, button] = await Promise.all(
+				[chat.page.locator(".file-name > :last-child"), remove].map(each => each.boundingBox()),
+			);
+			expect((end?.x ?? 0) + (end?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0);
+			expect((button?.x ?? 0) + (button?.width ?? 0)).toBeLessThanOrEqual(width);
+		}
+		await expect(chat.page.locator(".file-name > :last-child")).toHaveText(/.ts:136-142$/);
 	});
 
 	test("of a folder are one, with its files inside", async ({ chat }) => {
@@ -261,17 +329,35 @@ test.describe("An @", () => {
 		const option = chat.page.getByRole("option", { name: `${address}, Attach page` });
 		await message.fill(`Sum up @${address}`);
 		await option.click();
-		await expect(message).toHaveValue(`Sum up ${address} `);
+		await expect(message).toHaveValue("Sum up ");
 		await message.fill(address);
 		await expect(option).toHaveAttribute("aria-selected", "false");
 		await message.press("ArrowDown");
 		await message.press("Enter");
-		await expect(message).toHaveValue(`${address} `);
+		await expect(message).toHaveValue("");
 		await expect.poll(() => chat.requests("attachOffer")).toEqual([{ id: "p1" }, { id: "p1" }]);
 		await message.fill(address);
 		await expect(option).toBeVisible();
 		await message.press("Enter");
 		await expect.poll(() => chat.requests("sendPrompt")).toMatchObject([{ text: address }]);
+	});
+
+	test("of an earlier chat leaves the text once it is a pill, and is back in it when it failed", async ({
+		chat,
+	}) => {
+		await chat.open(emptyChat);
+		const offer = { id: "c", kind: "chat", label: "chat", detail: "An earlier chat", matches: [] };
+		await chat.answer("completeAttachment", { offers: [offer] });
+		const message = chat.page.getByRole("textbox", { name: "Message" });
+		await message.pressSequentially("Go on from @cha");
+		const option = chat.page.getByRole("option", { name: "chat, An earlier chat" });
+		await option.click();
+		await expect(message).toHaveValue("Go on from ");
+		await chat.fail("attachOffer", "There are no earlier chats to attach.");
+		await message.pressSequentially("@c");
+		await option.click();
+		await expect(chat.page.getByText("There are no earlier chats to attach.")).toBeVisible();
+		await expect(message).toHaveValue("Go on from @c");
 	});
 
 	test("that matches nothing leaves Enter to Send", async ({ chat }) => {

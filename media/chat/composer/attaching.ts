@@ -3,7 +3,7 @@ import type { ChatPushes, ChatRequests } from "../../../src/shared/chat.ts";
 import type { SlashOffer } from "../../../src/shared/slash.ts";
 import { maxTransferBytes, transferPieceBytes } from "../../../src/shared/attachments.ts";
 import type { Host } from "../../shared/host.ts";
-import { Completion } from "./completion.ts";
+import { Completion, type CompletionOffer } from "./completion.ts";
 import { describeFailure, type Draft } from "../draft/draft.ts";
 import { completeMention } from "../draft/mention.ts";
 import { type Dropped, takeDrops } from "./dropTarget.ts";
@@ -18,6 +18,9 @@ export interface AttachingDependencies {
 	/** Called with an accepted command. */
 	readonly onCommand: (offer: SlashOffer, isOnlyCompleted: boolean) => void;
 }
+
+/** Kinds whose attachment replaces the mention. Names of files and of what is selected are part of a sentence. */
+const standAlone: ReadonlySet<CompletionOffer["kind"]> = new Set(["page", "chat"]);
 
 /** Adds attachments to the composer: by completion, drop and paste. */
 export class Attaching {
@@ -48,11 +51,16 @@ export class Attaching {
 			onCommand(offer, isOnlyCompleted);
 			return;
 		}
-		const completed = completeMention(draft().text, list.mention, offer.label);
+		const { text } = draft();
+		const name = standAlone.has(offer.kind) ? "" : offer.label;
+		const completed = completeMention(text, list.mention, name);
 		completion.close();
 		draft().set(completed.text);
 		page().setCursor(completed.cursor);
-		void this.ask(() => host.call("attachOffer", { id: offer.id }));
+		void this.ask(
+			() => host.call("attachOffer", { id: offer.id }),
+			() => draft().text === completed.text && draft().set(text),
+		);
 	}
 
 	/** Accepts files dropped on the page or pasted into it. */
@@ -64,11 +72,12 @@ export class Attaching {
 		});
 	}
 
-	/** Runs a request of the host. Shows a failure below the composer. */
-	private async ask(work: () => Promise<unknown>): Promise<void> {
+	/** Runs a request of the host. Shows a failure below the composer, after `undo`. */
+	private async ask(work: () => Promise<unknown>, undo?: () => unknown): Promise<void> {
 		try {
 			await work();
 		} catch (error) {
+			undo?.();
 			this.dependencies.draft().say(describeFailure(error));
 		}
 	}

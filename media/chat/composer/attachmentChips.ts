@@ -9,6 +9,7 @@ import type {
 import { formatCount } from "../../../src/shared/locale.ts";
 import type { ChatActions } from "../base/actions.ts";
 import { formatBytes } from "../widgets/byteSize.ts";
+import { fileIcon, renderFileName } from "../widgets/fileName.ts";
 import { icon, iconButton } from "../../shared/icon.ts";
 
 const icons: Readonly<Record<AttachmentView["kind"], string>> = {
@@ -17,10 +18,19 @@ const icons: Readonly<Record<AttachmentView["kind"], string>> = {
 	image: "file-media",
 	selection: "list-selection",
 	problems: "warning",
+	page: "globe",
+	chat: "comment-discussion",
 };
 
-export function attachmentIcon(kind: AttachmentView["kind"]): string {
-	return icons[kind];
+type NamedAttachment = Pick<AttachmentView, "kind" | "name">;
+
+export function attachmentIcon({ kind, name }: NamedAttachment): string {
+	return kind === "text" || kind === "data" ? fileIcon(name, icons[kind]) : icons[kind];
+}
+
+/** Renders an attachment's name. The end of a file's name is more important than its middle, the start of a title than its end. */
+export function renderAttachmentName({ kind, name }: NamedAttachment): TemplateResult | string {
+	return kind === "page" || kind === "chat" ? name : renderFileName(name);
 }
 
 /** Renders the attachments of the next message: a pill each, a folder's files as one, and the share of the text limit. */
@@ -57,7 +67,7 @@ function renderSelection(name: string, actions: ChatActions): TemplateResult {
 			title=${l10n.t("Attach the selection {0}", name)}
 			@click=${() => actions.ask("attachSelection", {})}
 		>
-			${icon("add")}<span class="attachment-name">${name}</span>
+			${icon("add")}<span class="attachment-name">${renderFileName(name)}</span>
 		</button>
 	</li>`;
 }
@@ -74,7 +84,7 @@ function renderChip(
 				data-state=${item.state.type}
 				title=${`${item.path} · ${formatBytes(item.size)}`}
 			>
-				${icon(icons[item.kind])}${renderThumbnail(item)}${item.canOpen ? renderOpener(item, actions) : renderName(item.name, item.size)}
+				${icon(attachmentIcon(item))}${renderThumbnail(item)}${renderName(item, actions)}
 				<div class="attachment-facts">${renderUse([item], actions)}${renderState(item)}</div>
 				<div class="attachment-actions">
 					${renderRemedy(item, actions)}
@@ -94,7 +104,8 @@ function renderThumbnail({ id, kind, state }: AttachmentView): TemplateResult | 
 function renderFolder({ name = "", items }: AttachmentGroup, actions: ChatActions): TemplateResult {
 	const { size, sentence } = describeGroup(items);
 	return html`<li class="attachment">
-		${icon("folder")}${renderName(name, size)}
+		${icon("folder")}<span class="attachment-name">${name}</span
+		><span class="attachment-size">${formatBytes(size)}</span>
 		<div class="attachment-facts">
 			${renderUse(items, actions)}${
 				sentence === "" ? nothing : html`<span class="attachment-state">${sentence}</span>`
@@ -118,7 +129,9 @@ function renderFolder({ name = "", items }: AttachmentGroup, actions: ChatAction
 							data-state=${item.state.type}
 							title=${item.path}
 						>
-							${renderName(item.name, item.size)}${renderState(item)}${renderRemedy(item, actions)}
+							${renderName(item, actions)}<span class="attachment-size"
+								>${formatBytes(item.size)}</span
+							>${renderState(item)}${renderRemedy(item, actions)}
 							${iconButton("close", l10n.t("Remove {0}", item.name), () =>
 								actions.ask("removeAttachments", { ids: [item.id] }),
 							)}
@@ -130,21 +143,18 @@ function renderFolder({ name = "", items }: AttachmentGroup, actions: ChatAction
 	</li>`;
 }
 
-function renderName(name: string, size: number): TemplateResult {
-	return html`<span class="attachment-name">${name}</span
-		><span class="attachment-size">${formatBytes(size)}</span>`;
-}
-
-/** Renders the name and size of a text without a file; a click shows it as it will be sent. */
-function renderOpener({ id, name, size }: AttachmentView, actions: ChatActions): TemplateResult {
-	return html`<button
-			type="button"
-			class="attachment-name attachment-open"
-			title=${l10n.t("Show the text of {0}", name)}
-			@click=${() => actions.ask("openAttachment", { id })}
-		>
-			${name}</button
-		><span class="attachment-size">${formatBytes(size)}</span>`;
+/** Renders an attachment's name; a click opens its file or shows its text as it will be sent. */
+function renderName(item: AttachmentView, actions: ChatActions): TemplateResult {
+	const name = renderAttachmentName(item);
+	return item.canOpen
+		? html`<button
+				type="button"
+				class="attachment-name attachment-open"
+				@click=${() => actions.ask("openAttachment", { id: item.id })}
+			>
+				${name}
+			</button>`
+		: html`<span class="attachment-name">${name}</span>`;
 }
 
 /** Renders a switch if both uses are possible, otherwise the use as text. */

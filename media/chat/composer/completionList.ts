@@ -5,6 +5,7 @@ import { repeat } from "lit/directives/repeat.js";
 import type { ChatActions } from "../base/actions.ts";
 import type { CompletionList, CompletionOffer } from "./completion.ts";
 import { icon } from "../../shared/icon.ts";
+import { fileIcon } from "../widgets/fileName.ts";
 
 /** Id of the list, for the text field that controls it. */
 export const completionListId = "attachment-offers";
@@ -75,7 +76,10 @@ function renderOffer(
 		@click=${() => actions.acceptCompletion(index)}
 		${isActive ? ref(element => element?.scrollIntoView({ block: "nearest" })) : nothing}
 	>
-		${icon(icons[offer.kind])}<span class="offer-label">${markMatches(offer)}</span>
+		${icon(offer.kind === "file" ? fileIcon(offer.label, "file") : icons[offer.kind])}<span
+			class="offer-label"
+			>${markMatches(offer)}</span
+		>
 		<span class="offer-detail">${offer.detail}</span>
 	</li>`;
 }

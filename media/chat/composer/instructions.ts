@@ -76,11 +76,11 @@ export function renderInstructions(
 			${icon("book")}<button
 				type="button"
 				class="attachment-name instructions-name whole"
-				title=${title}
+				title=${`${title} · ${formatBytes(size)}`}
 				@click=${() => actions.ask("openInstructions", {})}
 			>
 				${name}</button
-			><span class="attachment-size">${isSent ? formatBytes(size) : l10n.t("not sent")}</span>
+			>${isSent ? nothing : html`<span class="attachment-size">${l10n.t("not sent")}</span>`}
 			<div class="attachment-actions">
 				${
 					isSent

@@ -40,13 +40,20 @@ export function addressAt(text: string, cursor: number): Mention | undefined {
 		: undefined;
 }
 
-/** Returns the text with the mention replaced by the attachment's name, and the new cursor position. */
+/** Returns the text with the mention replaced by the attachment's name, or removed for an empty one, and the new cursor position. */
 export function completeMention(
 	text: string,
 	{ start, query, isBare }: Mention,
 	name: string,
 ): { readonly text: string; readonly cursor: number } {
 	const rest = text.slice(start + (isBare ? 0 : 1) + query.length);
+	if (name === "") {
+		const isAtWord = start > 0 && !/\s/.test(text.charAt(start - 1));
+		return {
+			text: text.slice(0, start) + (isAtWord ? rest : rest.replace(/^[ \t]/, "")),
+			cursor: start,
+		};
+	}
 	const words = /^\s/.test(rest) ? name : `${name} `;
 	return { text: text.slice(0, start) + words + rest, cursor: start + name.length + 1 };
 }

@@ -61,7 +61,7 @@ function renderAsked(turn: TurnView, { actions }: MessageDependencies): Template
 	return html`
 		<div class="bubble">
 			<div class="prompt">${turn.prompt}</div>
-			${renderSentAttachments(turn.attachments)}
+			${renderSentAttachments(turn.attachments, actions)}
 		</div>
 		<div class="message-actions">
 			${iconButton("copy", l10n.t("Copy"), () => actions.ask("copyMessage", { turnId: turn.id, index: -1 }), "copy-message")}

@@ -9,7 +9,7 @@ import { isOfInputMethod } from "../../shared/inputMethod.ts";
 
 type QuestionEditorActions = Pick<
 	ChatActions,
-	"changeEdit" | "setEditUndo" | "cancelEdit" | "sendEdit" | "leaveOutAttachment"
+	"ask" | "changeEdit" | "setEditUndo" | "cancelEdit" | "sendEdit" | "leaveOutAttachment"
 >;
 
 /**
@@ -55,7 +55,7 @@ export function renderQuestionEditor(
 			@input=${onInput}
 			@keydown=${onKeyDown}
 		></textarea>
-		${renderSentAttachments(turn.attachments, {
+		${renderSentAttachments(turn.attachments, actions, {
 			without: edit.without,
 			onRemove: index => actions.leaveOutAttachment(id, index),
 		})}

@@ -1,8 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { SentAttachment } from "../../../src/shared/attachments.ts";
+import { maxNamedPath } from "../../../src/shared/chat.ts";
 import { formatCount } from "../../../src/shared/locale.ts";
-import { attachmentIcon } from "../composer/attachmentChips.ts";
+import { attachmentIcon, renderAttachmentName } from "../composer/attachmentChips.ts";
+import type { ChatActions } from "../base/actions.ts";
 import { formatBytes } from "../widgets/byteSize.ts";
 import { icon, iconButton } from "../../shared/icon.ts";
 
@@ -16,13 +18,14 @@ export interface AttachmentRemoval {
 	readonly onRemove: (index: number) => void;
 }
 
-/** Renders the attachments of a question below its text; with `removal`, each can be removed. */
+/** Renders the attachments of a question below its text; with `removal`, each can be removed. A click on a name opens the file or page. */
 export function renderSentAttachments(
 	attachments: readonly SentAttachment[],
+	actions: Pick<ChatActions, "ask">,
 	removal?: AttachmentRemoval,
 ): TemplateResult | typeof nothing {
 	const items = attachments.flatMap((attachment, index) =>
-		removal?.without.includes(index) ? [] : renderSent(attachment, index, removal),
+		removal?.without.includes(index) ? [] : renderSent(attachment, index, actions, removal),
 	);
 	if (items.length === 0) {
 		return nothing;
@@ -44,10 +47,12 @@ export function renderSentAttachments(
 }
 
 function renderSent(
-	{ name, path, size, kind, use, isLost, omitted }: SentAttachment,
+	attachment: SentAttachment,
 	index: number,
+	actions: Pick<ChatActions, "ask">,
 	removal: AttachmentRemoval | undefined,
 ): TemplateResult {
+	const { name, path, size, use, isLost, omitted } = attachment;
 	const purpose = isLost
 		? l10n.t("no longer on the service, and not sent again because it was removed or changed")
 		: use === "read"
@@ -55,14 +60,37 @@ function renderSent(
 				? l10n.t("read as text")
 				: l10n.t("read as text without its last {0} characters", formatCount(omitted))
 			: l10n.t("for Python");
-	return html`<li class="sent-attachment" title=${`${path}, ${purpose}`}>
-		${icon(isLost ? "warning" : attachmentIcon(kind))}<span class="attachment-name">${name}</span
-		><span class="attachment-size"
-			>${omitted === undefined ? formatBytes(size) : l10n.t("{0}, shortened", formatBytes(size))}</span
-		><span class="screen-reader-only">, ${purpose}</span>${
+	return html`<li class="sent-attachment" title=${`${path} · ${formatBytes(size)}, ${purpose}`}>
+		${icon(isLost ? "warning" : attachmentIcon(attachment))}${renderName(attachment, actions)}${
+			omitted === undefined
+				? nothing
+				: html`<span class="attachment-size">${l10n.t("{0}, shortened", formatBytes(size))}</span>`
+		}<span class="screen-reader-only">, ${purpose}</span>${
 			removal
 				? iconButton("close", l10n.t("Remove {0}", name), () => removal.onRemove(index))
 				: nothing
 		}
 	</li>`;
+}
+
+/** The lines of a selection, in its name. */
+const namedLines = /:(\d+)(?:-(\d+))?$/;
+
+/** Renders a name. Earlier chats and problems have nothing to open. */
+function renderName(attachment: SentAttachment, actions: Pick<ChatActions, "ask">): TemplateResult {
+	const { kind, path, name } = attachment;
+	const shown = renderAttachmentName(attachment);
+	if (kind === "chat" || kind === "problems" || path.length > maxNamedPath) {
+		return html`<span class="attachment-name">${shown}</span>`;
+	}
+	const [, line, endLine] = kind === "selection" ? (namedLines.exec(name) ?? []) : [];
+	const number = (digits: string | undefined) =>
+		digits === undefined ? undefined : Number(digits);
+	const open = (): void =>
+		kind === "page"
+			? actions.ask("openLink", { url: path })
+			: actions.ask("openFile", { label: path, line: number(line), endLine: number(endLine) });
+	return html`<button type="button" class="attachment-name attachment-open" @click=${open}>
+		${shown}
+	</button>`;
 }

@@ -6,6 +6,10 @@ import type { HiddenText } from "../../common/hiddenText.ts";
  */
 export type AttachmentUse = "read" | "codeInterpreter";
 
+/** Origins of a text other than a file. */
+export const textSources = ["page", "chat", "problems"] as const;
+export type TextSource = (typeof textSources)[number];
+
 /** Lines of a document, inclusive and counted from 1. */
 export interface LineRange {
 	readonly first: number;
@@ -90,6 +94,8 @@ export interface Attachment {
 	readonly language: string | undefined;
 	readonly lines: LineRange | undefined;
 	readonly use: AttachmentUse;
+	/** Undefined for a file or a part of one. */
+	readonly source: TextSource | undefined;
 	/** The uses to choose from, including `use`. */
 	readonly possibleUses: readonly AttachmentUse[];
 	readonly hidden: HiddenText | undefined;

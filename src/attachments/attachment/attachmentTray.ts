@@ -1,7 +1,7 @@
 import type { Connection } from "../../client/contract/serviceClient.ts";
 import type { Clock } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
-import type { LineRange } from "./attachment.ts";
+import type { LineRange, TextSource } from "./attachment.ts";
 import type { TurnAttachment } from "./turnAttachment.ts";
 
 export interface AddReport {
@@ -29,6 +29,9 @@ export interface AttachedText {
 	readonly path?: string;
 	readonly language?: string;
 	readonly lines?: LineRange;
+	readonly source?: TextSource;
+	/** URL of its page. */
+	readonly address?: string;
 }
 
 /** Bytes without a file, such as a pasted image. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { textSources } from "./attachment.ts";
 import { revealInLine } from "../../common/hiddenText.ts";
 
 /** Lines of a document, inclusive and counted from 1. */
@@ -14,6 +15,7 @@ const textAttachmentSchema = z.object({
 	path: z.string(),
 	language: z.exactOptional(z.string()),
 	lines: z.exactOptional(lineRangeSchema),
+	source: z.exactOptional(z.enum(textSources)),
 	/** The text that was sent, cut to the limits. */
 	text: z.string(),
 	/** Bytes of the whole text. */

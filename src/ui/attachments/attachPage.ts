@@ -11,6 +11,8 @@ export type FetchPage = (
 export interface NamedText {
 	readonly name: string;
 	readonly text: string;
+	/** URL of a page. */
+	readonly address?: string;
 }
 
 const maxAddress = 2000;
@@ -46,7 +48,7 @@ export async function readPageText(
 			const { host } = new URL(address);
 			const title = page.title.trim() || host;
 			const name = title.length > maxName ? `${title.slice(0, maxName).trim()}…` : title;
-			return { name, text: `${title}\n${address}\n\n${page.text}` };
+			return { name, text: `${title}\n${address}\n\n${page.text}`, address };
 		}
 		const next = pageAddress(URL.parse(page.to, address)?.href ?? "");
 		// Uses http only if the user entered it.

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { textSources } from "../../attachments/attachment/attachment.ts";
 import type { KeptValue } from "../base/keptValue.ts";
 import type { AttachedText } from "../../attachments/attachment/attachmentTray.ts";
 import type { AttachmentTray } from "../../attachments/tray.ts";
@@ -24,6 +25,8 @@ const keptSchema = z.array(
 				path: z.exactOptional(z.string()),
 				language: z.exactOptional(z.string()),
 				lines: z.exactOptional(lines),
+				source: z.exactOptional(z.enum(textSources)),
+				address: z.exactOptional(z.string()),
 			}),
 		}),
 	]),

@@ -16,22 +16,13 @@ interface AttachmentSurroundings {
 	readonly maySeeImages: boolean;
 	readonly isSending: boolean;
 	readonly selection: string | undefined;
-	/** Whether an attachment contains the workspace's problems. */
-	readonly isProblems: (id: string) => boolean;
-	/** Whether the text of an attachment can be shown, because it has no file. */
+	/** Whether an attachment's file or text can be shown in the editor. */
 	readonly canOpen: (id: string) => boolean;
 }
 
 export function attachmentsView(
 	tray: Pick<AttachmentTray, "attachments" | "budget">,
-	{
-		modelWithTools,
-		maySeeImages,
-		isSending,
-		selection,
-		isProblems,
-		canOpen,
-	}: AttachmentSurroundings,
+	{ modelWithTools, maySeeImages, isSending, selection, canOpen }: AttachmentSurroundings,
 ): AttachmentsView {
 	const { attachments, budget } = tray;
 	const needsTools = attachments.some(({ use }) => use === "codeInterpreter");
@@ -41,7 +32,6 @@ export function attachmentsView(
 		items: attachments.map(attachment => ({
 			...attachmentView(attachment, maySeeImages),
 			...(canOpen(attachment.id) ? { canOpen: true as const } : {}),
-			...(isProblems(attachment.id) ? { kind: "problems" as const } : {}),
 		})),
 		budget: characters > 0 ? { characters, limit: maxCharacters } : null,
 		offeredModel: needsTools ? modelWithTools : null,
@@ -67,9 +57,9 @@ function attachmentView(attachment: Attachment, maySeeImages: boolean): Attachme
 	};
 }
 
-function kindOf({ lines, mimeType, possibleUses }: Attachment): AttachmentView["kind"] {
-	if (lines) {
-		return "selection";
+function kindOf({ source, lines, mimeType, possibleUses }: Attachment): AttachmentView["kind"] {
+	if (source || lines) {
+		return source ?? "selection";
 	}
 	if (mimeType.startsWith("image/")) {
 		return "image";
@@ -159,7 +149,7 @@ export function sentAttachment(attachment: TurnAttachment): SentAttachment {
 	const { name, path, size } = attachment;
 	const isLost = attachment.kind === "lostFile";
 	if (attachment.kind === "text") {
-		const kind = attachment.lines ? "selection" : "text";
+		const kind = attachment.source ?? (attachment.lines ? "selection" : "text");
 		const omitted = attachment.omittedCharacters > 0 ? attachment.omittedCharacters : undefined;
 		return { name, path, size, kind, use: "read", isLost, omitted };
 	}

@@ -1,9 +1,13 @@
-import { problemsText } from "../../editor/workspaceFiles.ts";
+import { openAtLines, problemsText } from "../../editor/workspaceFiles.ts";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { KeptValue } from "../base/keptValue.ts";
 import type { AddReport, RenewalOptions } from "../../attachments/attachment/attachmentTray.ts";
-import type { Attachment, AttachmentUse } from "../../attachments/attachment/attachment.ts";
+import type {
+	Attachment,
+	AttachmentUse,
+	TextSource,
+} from "../../attachments/attachment/attachment.ts";
 import type { AttachmentTray } from "../../attachments/tray.ts";
 import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
 import { type Clock, Coalescer, untilAborted } from "../../common/async.ts";
@@ -47,7 +51,6 @@ export class ChatAttachments extends Disposable {
 	private readonly tray: AttachmentTray;
 	private readonly settings: ChatAttachmentsDependencies["settings"];
 	private readonly origins = new Map<string, AttachmentOrigin>();
-	private readonly problemIds = new Set<string>();
 	private readonly keep;
 	private readonly selection: ShownSelection | undefined;
 	/** Attachments of the message being sent. Others are for the next one. */
@@ -85,14 +88,14 @@ export class ChatAttachments extends Disposable {
 
 	/** Returns everything to be sent with the next message. */
 	view(): AttachmentsView {
+		const { tray } = this;
 		const { model, models, canUseServerTools } = composerView(this.settings);
 		const modelWithTools = models.find(name => name !== model && name.includes("tools")) ?? null;
-		return attachmentsView(this.tray, {
+		return attachmentsView(tray, {
 			modelWithTools: canUseServerTools ? null : modelWithTools,
 			maySeeImages: isAskedLocally(this.settings, model),
 			isSending: this.isSending,
-			isProblems: id => this.problemIds.has(id),
-			canOpen: id => this.origins.get(id)?.type === "text",
+			canOpen: id => this.origins.get(id)?.type === "text" || tray.pathOf(id) !== undefined,
 			selection: this.selection?.current && selectionName(this.selection.current),
 		});
 	}
@@ -141,37 +144,37 @@ export class ChatAttachments extends Disposable {
 		if (count === 0) {
 			throw new Error(l10n.t("There are no problems to attach."));
 		}
-		const id = await this.addText({ name: "problems", text });
-		if (id !== undefined) {
-			this.problemIds.add(id);
-			this.trayChanged();
-		}
+		await this.addText({ name: "problems", text, source: "problems" });
 	}
 
 	/** Attaches a web page's text, read now; sending waits for it. Throws an error with a message for the user if there is no page. */
 	async addPage(address: string): Promise<void> {
 		const page = readPageWithProgress(this.dependencies.readPage, address);
-		this.reading = page.then(read => this.addNamed(read));
+		this.reading = page.then(read => this.addNamed(read, "page"));
 		await this.reading.finally(() => {
 			this.reading = undefined;
 		});
 	}
 
 	async addChat(): Promise<void> {
-		await this.addNamed(await this.dependencies.chooseChat());
+		await this.addNamed(await this.dependencies.chooseChat(), "chat");
 	}
 
-	/** Shows the text of an attachment without a file, as it will be sent. */
+	/** Opens an attachment's file at the attached lines. Shows a text without a file as it will be sent. */
 	async open(id: string): Promise<void> {
 		const origin = this.origins.get(id);
-		if (origin?.type === "text") {
-			await showText(origin.text.name, origin.text.text);
+		const text = origin?.type === "text" ? origin.text : undefined;
+		const path = text?.path ?? this.tray.pathOf(id);
+		if (path !== undefined) {
+			await openAtLines(vscode.Uri.file(path), text?.lines?.first, text?.lines?.last);
+		} else if (text) {
+			await showText(text.name, text.text);
 		}
 	}
 
-	private async addNamed(named: NamedText | undefined): Promise<void> {
+	private async addNamed(named: NamedText | undefined, source: TextSource): Promise<void> {
 		if (named) {
-			await this.addText({ ...named, language: "markdown" });
+			await this.addText({ ...named, language: "markdown", source });
 		}
 	}
 
@@ -180,8 +183,9 @@ export class ChatAttachments extends Disposable {
 		const uris: vscode.Uri[] = [];
 		for (const attachment of attachments) {
 			if (attachment.kind === "text") {
-				const { name, text, language, lines } = attachment;
-				await this.addText({ name, text, language, lines });
+				const { name, text, language, lines, source, path } = attachment;
+				const address = source === "page" ? path : undefined;
+				await this.addText({ name, text, language, lines, source, address });
 			} else if (attachment.kind === "file" && attachment.resolvedPath !== undefined) {
 				uris.push(vscode.Uri.file(attachment.resolvedPath));
 			}

@@ -40,7 +40,11 @@ test("a page is attached under its title with the address it was read from, redi
 	const { asked, read } = site({ "https://a.com/": "https://a.com/b", "https://a.com/b": "Words" });
 	const mayFollow = vi.fn<() => Promise<boolean>>();
 	const page = await readPageText(read, "https://a.com/", mayFollow, signal);
-	expect(page).toEqual({ name: "T", text: "T\nhttps://a.com/b\n\nWords" });
+	expect(page).toEqual({
+		name: "T",
+		text: "T\nhttps://a.com/b\n\nWords",
+		address: "https://a.com/b",
+	});
 	expect(asked).toHaveLength(2);
 	expect(mayFollow).not.toHaveBeenCalled();
 });

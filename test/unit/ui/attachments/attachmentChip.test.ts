@@ -185,7 +185,6 @@ async function makeChip(address: () => string, haste = 50) {
 	const surroundings = {
 		...{ modelWithTools: null, maySeeImages: false, isSending: false },
 		selection: undefined,
-		isProblems: () => false,
 		canOpen: () => false,
 	};
 	const chip = (): AttachmentView => {

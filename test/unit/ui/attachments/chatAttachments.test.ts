@@ -292,10 +292,13 @@ test("A page and an earlier chat are texts that can be opened; a question waits 
 	expect(names()).toEqual(["Rounding"]);
 	page.resolve({ title: "A page", text: "Its words" });
 	await adding;
-	expect(attachments.view().items.map(({ canOpen }) => canOpen)).toEqual([true, true]);
+	expect(attachments.view().items).toMatchObject([
+		{ canOpen: true, kind: "chat" },
+		{ canOpen: true, kind: "page", path: "https://example.com/a" },
+	]);
 	expect(await prepared).toMatchObject([
-		{ name: "Rounding" },
-		{ name: "A page", text: "A page\nhttps://example.com/a\n\nIts words" },
+		{ name: "Rounding", source: "chat" },
+		{ name: "A page", source: "page", text: "A page\nhttps://example.com/a\n\nIts words" },
 	]);
 });
 

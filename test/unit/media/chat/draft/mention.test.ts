@@ -56,6 +56,13 @@ describe("A mention", () => {
 		expect(mentionAt("@ord and so on", 3)).toEqual({ start: 0, query: "or", trigger: "@" });
 	});
 
+	test("leaves the text for a name that isn't part of it", () => {
+		const mention = { start: 4, query: "chat", trigger: "@" } as const;
+		expect(completeMention("See @chat now", mention, "")).toEqual({ text: "See now", cursor: 4 });
+		expect(completeMention("See @chat", mention, "")).toEqual({ text: "See ", cursor: 4 });
+		expect(completeMention("See(@chat)", mention, "")).toEqual({ text: "See()", cursor: 4 });
+	});
+
 	test("gives way to the name and leaves the cursor behind one space", () => {
 		const mention = { start: 4, query: "ord", trigger: "@" } as const;
 		expect(completeMention("Sum @ord", mention, "orders.csv")).toEqual({
