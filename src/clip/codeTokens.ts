@@ -36,6 +36,27 @@ const storageWords = new Set(
 	).split(" "),
 );
 
+/** JavaScript and TypeScript, whose many contextual keywords are common names. */
+const scriptLanguage = /^(?:(?:java|type)script(?:react)?|[cm]?[jt]sx?|vue|svelte)$/;
+const scriptKeywords = new Set(
+	(
+		"await break case catch class const continue debugger default delete do else enum export extends false finally for function " +
+		"if import in instanceof let new null return super switch this throw true try typeof undefined var void while with yield"
+	).split(" "),
+);
+/** Keywords of scripts only where a word, a bracket or a text follows. */
+const scriptModifiers = new Set(
+	(
+		"abstract as async declare implements infer interface is keyof module namespace override private protected public readonly " +
+		"satisfies static type using"
+	).split(" "),
+);
+const scriptTypes = new Set(
+	"any bigint boolean never number object string symbol unknown".split(" "),
+);
+const isBeforeType =
+	/(?:[:|&]|=>|[\w$]<|<[^()]*,|\b(?:as|is|keyof|readonly|extends|satisfies)|\btype\s[^=]*=)\s*$/;
+
 /** Languages in which `#` or `--` starts a comment. */
 const hashComments = new Set(
 	(
@@ -104,7 +125,8 @@ function tokenOf(match: RegExpExecArray, line: string, language: string | undefi
 		return { kind: "number", text };
 	}
 	if (groups["word"] !== undefined) {
-		return { kind: wordKind(text, line.slice(match.index + text.length)), text };
+		const [before, after] = [line.slice(0, match.index), line.slice(match.index + text.length)];
+		return { kind: wordKind(text, before, after, language), text };
 	}
 	return { kind: groups["space"] === undefined ? "punctuation" : "plain", text };
 }
@@ -119,12 +141,42 @@ function commentToken(text: string, language = ""): CodeToken {
 	return mark && isOther ? { kind: "punctuation", text: mark } : { kind: "comment", text };
 }
 
-function wordKind(word: string, after: string): CodeTokenKind {
-	if (keywords.has(word)) {
+function wordKind(
+	word: string,
+	before: string,
+	after: string,
+	language: string | undefined,
+): CodeTokenKind {
+	const isScript = scriptLanguage.test(language ?? "");
+	if (isScript && scriptTypes.has(word) && isBeforeType.test(before)) {
+		return "type";
+	}
+	const isKeyword = isScript ? isScriptKeyword(word, before, after) : keywords.has(word);
+	// Rust's `await` follows a dot like a member.
+	if (isKeyword && (word === "await" || !/[\w$)\]?!]\.$/.test(before))) {
 		return storageWords.has(word) ? "storage" : "keyword";
 	}
 	if (/^\s*\(/.test(after)) {
 		return "call";
 	}
 	return /^\p{Lu}/u.test(word) ? "type" : "plain";
+}
+
+function isScriptKeyword(word: string, before: string, after: string): boolean {
+	switch (word) {
+		case "from":
+			return /[}*\w]\s+$/.test(before) && /^\s*["']/.test(after);
+		case "of":
+			return /\bfor\s*(?:await\s*)?\(\s*(?:const|let|var)\s.*\s$/.test(before);
+		default: {
+			const isKey =
+				/^\??\s*:/.test(after) &&
+				(word === "default" ? /[{,]\s*$/ : /(?:^|[{,(])\s*$/).test(before);
+			return (
+				!isKey &&
+				(scriptKeywords.has(word) ||
+					(scriptModifiers.has(word) && /^\s+[\p{L}_$"'`{[*(]/u.test(after)))
+			);
+		}
+	}
 }

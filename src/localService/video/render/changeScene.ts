@@ -23,16 +23,22 @@ import { type CodeTools, density, type Scene, type SceneTiming } from "./scene.t
 
 type Span = readonly [number, number];
 
-/** Phases of a change as shares of its time: marks appear, removed code fades, remaining code moves, new code appears. */
+/**
+ * Phases of a change as shares of its time: the old code is read, marks appear, removed code fades, remaining code moves, new code appears. The last
+ * three overlap, so that the window is never nearly empty.
+ */
 const steps = {
-	marking: [0.04, 0.14],
-	leaving: [0.22, 0.36],
-	moving: [0.36, 0.68],
-	arriving: [0.68, 0.9],
+	marking: [0.16, 0.26],
+	leaving: [0.44, 0.58],
+	moving: [0.5, 0.72],
+	arriving: [0.64, 0.88],
 } as const satisfies Record<string, Span>;
 
 /** Without removed code, there is no wait for it. */
-const stepsOfAddition = { ...steps, moving: [0.1, 0.45], arriving: [0.45, 0.75] } as const;
+const stepsOfAddition = { ...steps, moving: [0.3, 0.52], arriving: [0.48, 0.78] } as const;
+
+/** Without code that stays, new code appears as the removed code fades. */
+const stepsOfReplacement = { ...steps, arriving: [0.5, 0.74] } as const;
 
 /** Shortest time of a page, and time for scrolling to the next, in seconds. */
 const pageSeconds = 1.1;
@@ -130,8 +136,11 @@ function heightAt(page: DrawnPage, share: number, step: number): number {
 	return (before.rows.length + (after.rows.length - before.rows.length) * moved) * step;
 }
 
-function stepsOf({ leaving }: DrawnPage): typeof steps | typeof stepsOfAddition {
-	return leaving.length === 0 ? stepsOfAddition : steps;
+function stepsOf({ leaving, moves }: DrawnPage): Record<keyof typeof steps, Span> {
+	if (leaving.length === 0) {
+		return stepsOfAddition;
+	}
+	return moves.length === 0 ? stepsOfReplacement : steps;
 }
 
 /** Reduces the moves to whole lines. Other changes fade out and in. */

@@ -338,6 +338,50 @@ describe("code in colors", () => {
 		]);
 	});
 
+	/** The words of a line that are keywords. */
+	const keywordsOf = (line: string, language = "ts"): string =>
+		kinds(line, language)
+			.flatMap(token => /^(?:keyword|storage) (.*)$/.exec(token)?.[1] ?? [])
+			.join(" ");
+
+	test.each([
+		['import { from, of } from "rxjs";', "import from"],
+		['import * as path from "node:path"', "import as from"],
+		["const { value, done, type } = from(of);", "const"],
+		["for (const of of list) match(of, end);", "for const of"],
+		["for (const [a, b] of pairs) {}", "for const of"],
+		["export type Range = { from: number; as?: string };", "export type"],
+		["type Name = string | number;", "type"],
+		["const async = x as unknown;", "const as"],
+		["async () => await load({ default: 1, class: 2 })", "async await"],
+		["\t\tdefault:", "default"],
+		["promise.then(done).catch(end).finally(stop)", ""],
+		["private readonly object = this.module;", "private readonly this"],
+		["declare module 'x';", "declare module"],
+		["select(template, record, base);", ""],
+		["isOpen ? null : undefined", "null undefined"],
+	])("words of TypeScript are keywords only where they are used as such: %s", (line, expected) => {
+		expect(keywordsOf(line)).toBe(expected);
+	});
+
+	test("types of TypeScript are types where a type is", () => {
+		const types = (line: string): string[] =>
+			kinds(line, "tsx").filter(token => token.startsWith("type "));
+		expect(types("let map: Map<string, number[]> = string as unknown;")).toEqual([
+			"type Map",
+			"type string",
+			"type number",
+			"type unknown",
+		]);
+		expect(types("const { number, string } = object;")).toEqual([]);
+	});
+
+	test("keywords of other languages stay, but for members", () => {
+		expect(keywordsOf("from . import match", "python")).toBe("from import match");
+		expect(keywordsOf("let x = load().await?;", "rust")).toBe("let await");
+		expect(keywordsOf("re.match(text)", "python")).toBe("");
+	});
+
 	test("# begins a comment in Python and a preprocessor line in C", () => {
 		expect(kinds("# hi", "python")).toEqual(["comment # hi"]);
 		expect(kinds("#include", "c")).toEqual(["punctuation #", "keyword include"]);

@@ -91,7 +91,7 @@ describe("in the picture", () => {
 		const seen = (seconds: number) =>
 			Object.values(places).map(([from, to]) => isBright(prompt, seconds, from, to));
 		expect(seen(0.3)).toEqual([true, true, false]);
-		expect(seen(0.76)).toEqual([true, false, false]);
+		expect(seen(0.65)).toEqual([true, true, false]);
 		expect(seen(1.9)).toEqual([true, false, true]);
 	});
 });
