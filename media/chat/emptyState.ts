@@ -66,10 +66,16 @@ function renderModelBox(
 	{ composer, connection }: ChatViewState,
 	actions: Ask,
 ): TemplateResult | typeof nothing {
+	const connect = (): void => actions.ask("connect", {});
+	if (connection.kind === "invalid") {
+		return renderBox(connection.label, "", { label: l10n.t("Change Address…"), onClick: connect });
+	}
 	if (connection.kind === "remote" && !connection.hasKey) {
+		// Services without keys exist, so the next step is to ask.
 		return renderBox(l10n.t("Connected to {0}. No API key set.", connection.label), "", {
 			label: l10n.t("Set Address and Key…"),
-			onClick: () => actions.ask("connect", {}),
+			isQuiet: true,
+			onClick: connect,
 		});
 	}
 	return composer.isDemo ? renderSearch(composer.search, actions) : nothing;

@@ -11,7 +11,9 @@ export function renderHeader(state: ChatViewState, actions: ChatActions): Templa
 	const label = isLocal && !composer.isDemo ? composer.model : service.label;
 	const connection = isLocal
 		? l10n.t("Answers come from {0}. Choose another model…", label)
-		: l10n.t("Answers come from {0}. Connect to another service…", label);
+		: service.kind === "invalid"
+			? l10n.t("Change Address…")
+			: l10n.t("Answers come from {0}. Connect to another service…", label);
 	return html`<div class="header">
 		<h1 class="chat-title" title=${state.title}>${state.title || l10n.t("New chat")}</h1>
 		<button

@@ -167,8 +167,8 @@ export type TurnView = z.infer<typeof turnViewSchema>;
 
 /** The service in use, as shown. Never contains the key. */
 export const connectionViewSchema = z.strictObject({
-	kind: z.enum(["local", "remote"]),
-	/** “Local service”, or the host of the endpoint. */
+	kind: z.enum(["local", "remote", "invalid"]),
+	/** “Demo”, the host of the endpoint, or that its address is invalid. */
 	label: z.string(),
 	hasKey: z.boolean(),
 });

@@ -56,10 +56,12 @@ test(
 	{ tag: "@core" },
 	async ({ workbench, editorServer, service }) => {
 		const chat = await connect(workbench, service, "sk-wrong");
-		await expect(workbench.notifications().filter({ hasText: "Key not accepted" })).toBeVisible();
+		await expect(
+			workbench.notifications().filter({ hasText: "The key wasn't accepted" }),
+		).toBeVisible();
 		await workbench.runCommand("Notifications: Clear All Notifications");
 		await ask(chat, "Let me in");
-		await expect(conversation(chat).getByText(/Key not accepted/)).toBeVisible();
+		await expect(conversation(chat).getByText(/The key wasn't accepted/)).toBeVisible();
 		await expect(chat.getByText("This key is not known here.")).toBeVisible();
 		await takePictures(workbench, editorServer, "wrong-key", {
 			"cutaway.endpoint": service.baseUrl,

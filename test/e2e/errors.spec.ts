@@ -8,7 +8,7 @@ const opening = "This answer begins well, gets as far as this line, ";
 /** What a user sees after each way in which a service can fail quickly. */
 const endings: readonly (readonly [name: string, answer: ModelAnswer, sentence: RegExp])[] = [
 	["400", { status: 400 }, /rejected the request/],
-	["401", { status: 401 }, /Key not accepted/],
+	["401", { status: 401 }, /The key wasn't accepted/],
 	["403", { status: 403 }, /Not allowed for this key/],
 	["404", { status: 404 }, /doesn't know this address/],
 	["409", { status: 409 }, /couldn't accept the request now/],

@@ -63,7 +63,10 @@ describe("the way out of the local service", () => {
 		assert.match((await failure()) ?? "", /ENOTFOUND|EAI_AGAIN/);
 		await configure({ network: undefined });
 		await set("proxy", "http://127.0.0.1:9");
-		assert.equal(await failure(), "The proxy 127.0.0.1:9 is not running: nothing listens there.");
+		assert.equal(
+			await failure(),
+			"The proxy 127.0.0.1:9 is not running: nothing listens there. Start it, or check “http.proxy”.",
+		);
 	});
 
 	it("is never that of a workspace", async () => {

@@ -214,12 +214,12 @@ test.describe("The conversation", () => {
 		await chat.open({ ...emptyChat, turns: [...endings] });
 		await expect(chat.page.locator(".ending strong")).toHaveText([
 			"Stopped.",
-			"Key not accepted.",
+			"The key wasn't accepted.",
 			"The connection broke before an answer.",
 			"Can't reach api.example.com.",
 		]);
 		await expect(chat.page.locator(".ending-head p").last()).toHaveText(
-			"Can't reach api.example.com. Nothing was sent.",
+			"Can't reach api.example.com. Check the address, and whether the service is running. Nothing was sent.",
 		);
 		await expect(chat.page.getByText("invalid api key (request 7f3a)")).toBeVisible();
 		await chat.page.getByRole("button", { name: "Show the error" }).click();

@@ -12,7 +12,7 @@ test("below an answer the demo could not give are a model that was found and wha
 	await expect(buttons).toHaveText([
 		"Choose Model…",
 		"Make a clip of this change",
-		"Run Python on a Table",
+		"Run Python on a table",
 	]);
 	await buttons.first().click();
 	expect(await chat.requests("chooseModel")).toEqual([{}]);

@@ -65,7 +65,7 @@ test("the button of the box is one line in a narrow view, in every theme", async
 	const way = {
 		id: "here",
 		label: "Get a Model (530 MB)…",
-		detail: "One can run here, without an account",
+		detail: "Runs here, without an account",
 	};
 	const composer = {
 		...emptyChat.composer,
@@ -118,11 +118,29 @@ test("a suggestion acts with one click, and asks for nothing else first (ux 11)"
 	await expect(chat.page.getByText("Select text in an editor first.")).toHaveCount(0);
 });
 
-test("a service without a key says so, and leads to its address and key", async ({ chat }) => {
+test("a service without a key says so, and leads to its address and key, which it may not need", async ({
+	chat,
+}) => {
 	const connection = { kind: "remote", label: "api.example.com", hasKey: false } as const;
 	await chat.open({ ...emptyChat, connection, composer: modelComposer });
 	await expect(chat.page.getByText("Connected to api.example.com. No API key set.")).toBeVisible();
+	await expect(chat.page.locator(".model-box .primary")).toHaveCount(0);
 	await chat.page.getByRole("button", { name: "Set Address and Key…" }).click();
+	expect(await chat.requests("connect")).toEqual([{}]);
+});
+
+test("a service whose address is not valid leads to another address, and is not called connected", async ({
+	chat,
+}) => {
+	const connection = {
+		kind: "invalid",
+		label: "The service's address isn't valid",
+		hasKey: false,
+	} as const;
+	await chat.open({ ...emptyChat, connection, composer: modelComposer });
+	await expect(chat.page.getByText("Connected to")).toHaveCount(0);
+	await expect(chat.page.getByRole("region", { name: "Model" })).toContainText(connection.label);
+	await chat.page.locator(".model-box .primary", { hasText: "Change Address…" }).click();
 	expect(await chat.requests("connect")).toEqual([{}]);
 });
 

@@ -47,7 +47,7 @@ export const modelComposer: ComposerView = {
 		{ id: "explain", label: "Explain cart.ts:36-42" },
 		{ id: "review", label: "Review 3 changed lines" },
 		{ id: "clip", label: "Make a clip of this change" },
-		{ id: "python", label: "Run Python on a Table", isOfDemo: true },
+		{ id: "python", label: "Run Python on a table", isOfDemo: true },
 	],
 	choices: [],
 };
@@ -176,7 +176,7 @@ export const endings: readonly TurnView[] = [
 		id: "refused",
 		status: {
 			state: "refused",
-			sentence: "Key not accepted.",
+			sentence: "The key wasn't accepted. Set the right one, then try again.",
 			serviceMessage: "invalid api key (request 7f3a)",
 			actions: ["setApiKey", "showLog"],
 		},
@@ -193,7 +193,8 @@ export const endings: readonly TurnView[] = [
 		id: "notSent",
 		status: {
 			state: "notSent",
-			sentence: "Can't reach api.example.com. Nothing was sent.",
+			sentence:
+				"Can't reach api.example.com. Check the address, and whether the service is running. Nothing was sent.",
 			actions: ["tryAgain", "connect", "useLocalService"],
 		},
 	}),

@@ -10,25 +10,30 @@ export function failureSentence(failure: Facts): string {
 
 /** Failures of the network always name the host. Omitting a kind is a type error. */
 const sentences: Readonly<Record<FailureFacts["kind"], (failure: Facts) => string>> = {
-	refused: ({ host = "?" }) => l10n.t("Can't reach {0}.", host),
-	unknownHost: ({ host = "?" }) => l10n.t("The address {0} was not found.", host),
+	refused: ({ host = "?" }) =>
+		l10n.t("Can't reach {0}. Check the address, and whether the service is running.", host),
+	unknownHost: ({ host = "?" }) =>
+		l10n.t("The address {0} was not found. Check it and your network.", host),
 	tls: ({ host = "?", ...failure }) =>
 		l10n.t("No secure connection to {0}{1}.", host, because(failure)),
 	unreachable: ({ host = "?", ...failure }) =>
-		l10n.t("No network connection to {0}{1}.", host, because(failure)),
+		l10n.t("No connection to {0}{1}. Check your network and proxy.", host, because(failure)),
 	proxySignIn: () => l10n.t("The proxy requires a sign-in. Check “http.proxy” in the settings."),
 	connectionLost: () => l10n.t("The connection broke before an answer."),
 	noAnswer: () => l10n.t("The service didn't answer in time."),
 	redirected: ({ host = "?" }) =>
-		l10n.t("Redirected to {0}. Not followed, to protect your key.", host),
+		l10n.t(
+			"Redirected to {0}. Not followed, to protect your key. If you trust it, use it as the address.",
+			host,
+		),
 	webPage: failure =>
 		l10n.t(
 			"Received a web page instead of an answer{0}. Check the address or your network sign-in.",
 			because(failure),
 		),
 	badRequest: failure => l10n.t("The service rejected the request{0}.", status(failure)),
-	unauthorized: () => l10n.t("Key not accepted."),
-	forbidden: () => l10n.t("Not allowed for this key."),
+	unauthorized: () => l10n.t("The key wasn't accepted. Set the right one, then try again."),
+	forbidden: () => l10n.t("Not allowed for this key. Use another one, or check your account."),
 	notFound: () => l10n.t("The service doesn't know this address. Check the address."),
 	conflict: failure => l10n.t("The service couldn't accept the request now{0}.", status(failure)),
 	tooLarge: () => l10n.t("The request is too large for the service."),

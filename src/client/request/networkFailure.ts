@@ -13,7 +13,7 @@ export interface NetworkFailure {
 const tlsReasons: readonly (readonly [RegExp, () => string])[] = [
 	[
 		/^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN)$/,
-		() => l10n.t("the certificate is self-signed"),
+		() => l10n.t("the certificate is self-signed; to use it, add it to those this machine trusts"),
 	],
 	[
 		/^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|ERR_CERT_DATE_INVALID)$/,
@@ -21,11 +21,14 @@ const tlsReasons: readonly (readonly [RegExp, () => string])[] = [
 	],
 	[
 		/^(ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH|ERR_CERT_COMMON_NAME_INVALID)$/,
-		() => l10n.t("the certificate is for another name"),
+		() => l10n.t("the certificate is for another name; check the address"),
 	],
 	[
 		/^(UNABLE_TO_|CERT_UNTRUSTED|ERR_CERT_AUTHORITY_INVALID)/,
-		() => l10n.t("the certificate comes from an authority that this machine doesn't trust"),
+		() =>
+			l10n.t(
+				"this machine doesn't trust the certificate's authority; to use it, add its certificate",
+			),
 	],
 	[
 		/^(CERT_|ERR_CERT_|INVALID_CA|PATH_LENGTH_EXCEEDED|INVALID_PURPOSE)/,

@@ -77,7 +77,7 @@ export function authorizationFor({ authorization }: Proxy): Readonly<Record<stri
 export function refusalOf(proxy: Proxy, status: number, target: string): ProxyError {
 	return status === 407
 		? new ProxyError(
-				`The proxy ${nameOf(proxy)} wants another name and password (407). The setting http.proxyAuthorization or the proxy's own address holds them.`,
+				`The proxy ${nameOf(proxy)} wants another name and password (407). Set them in “http.proxyAuthorization” or in the proxy's address.`,
 			)
 		: new ProxyError(
 				`The proxy ${nameOf(proxy)} did not connect to ${target}: it answered ${status}.`,
@@ -129,15 +129,23 @@ function failureOf(proxy: Proxy, error: Error): ProxyError {
 	const name = nameOf(proxy);
 	const code = "code" in error ? String(error.code) : "";
 	if (code === "ECONNREFUSED") {
-		return new ProxyError(`The proxy ${name} is not running: nothing listens there.`, true);
+		return new ProxyError(
+			`The proxy ${name} is not running: nothing listens there. Start it, or check “http.proxy”.`,
+			true,
+		);
 	}
 	if (unknownHost.test(code)) {
-		return new ProxyError(`The proxy ${name} was not found: there is no such host.`, true);
+		return new ProxyError(`The proxy ${name} was not found. Check “http.proxy”.`, true);
 	}
 	if (untrusted.test(code)) {
-		return new ProxyError(`The proxy ${name} could not be trusted: ${code}.`);
+		return new ProxyError(
+			`The proxy ${name} could not be trusted (${code}). Add its certificate to those this machine trusts.`,
+		);
 	}
 	return error instanceof SilentError
 		? new ProxyError(`The proxy ${name} does not answer.`, true)
-		: new ProxyError(`The proxy ${name} broke the connection${code && `: ${code}`}.`, true);
+		: new ProxyError(
+				`The proxy ${name} broke the connection${code && ` (${code})`}. Try again.`,
+				true,
+			);
 }

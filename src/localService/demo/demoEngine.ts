@@ -176,7 +176,7 @@ async function* analyze(
 		yield* message(say(describeRun(run)));
 		findings.push(`${nameAsCode(table.mountedAs)}${findingOf(run)}`);
 	}
-	const closing = `${reportMark}; the code is above. What the figures mean takes a language model.`;
+	const closing = `${reportMark}; its code is above. Choose a model to have the figures explained.`;
 	yield* message(say([...findings, closing].join("\n\n")));
 }
 

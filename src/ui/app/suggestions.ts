@@ -181,7 +181,7 @@ export class Suggestions extends Disposable {
 	private ofDemo(facts: EditorFacts | undefined): readonly ChatSuggestion[] {
 		const sampleEdit: ChatSuggestion = {
 			id: "sampleEdit",
-			label: l10n.t("Show a Sample Edit"),
+			label: l10n.t("Show a sample edit"),
 			isOfDemo: true,
 			// The demo supports English only.
 			run: async () => void (await this.controller.send("Show a sample edit of the selection")),
@@ -190,12 +190,12 @@ export class Suggestions extends Disposable {
 			...(facts?.selection ? [sampleEdit] : []),
 			{
 				id: "python",
-				label: l10n.t("Run Python on a Table"),
+				label: l10n.t("Run Python on a table"),
 				isOfDemo: true,
 				run: () =>
 					this.ask(l10n.t("What is in this table?"), attachments =>
 						attachments.addBytes({
-							name: "orders.csv",
+							name: "sample.csv",
 							bytes: new TextEncoder().encode(sampleTable),
 						}),
 					),

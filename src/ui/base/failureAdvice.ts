@@ -161,7 +161,11 @@ const adviceByReason: Readonly<
 		actions: ["chooseModel", "tryAgain"],
 	}),
 	model_server_not_running: () =>
-		modelAgain(l10n.t("The model's server isn't running. Start it, then try again.")),
+		// The service's message would only repeat it.
+		({
+			...modelAgain(l10n.t("The model's server isn't running. Start it, then try again.")),
+			saysAll: true,
+		}),
 	model_server_lost: () => modelAgain(l10n.t("The connection to the model's server broke.")),
 	model_server_refused_key: () => ({
 		sentence: l10n.t("The model's server didn't accept the key. Set its key, then try again."),
@@ -246,7 +250,10 @@ export function storeErrorMessage({ kind, path }: Pick<StoreError, "kind" | "pat
 			);
 		case "readOnly":
 		case "denied":
-			return l10n.t("Can't save this chat: can't write to its folder. ({0})", path);
+			return l10n.t(
+				"Can't save this chat: its folder can't be written to. What was saved before is intact. Make the folder writable, then ask again. ({0})",
+				path,
+			);
 		case "heldElsewhere":
 			return l10n.t("In use in another window. Read-only here. Start a new chat to ask.");
 		case "damaged":
@@ -259,7 +266,7 @@ export function storeErrorMessage({ kind, path }: Pick<StoreError, "kind" | "pat
 			return l10n.t("The file of this chat is gone. Start a new chat to ask. ({0})", path);
 		case "failed":
 			return l10n.t(
-				"Can't save this chat: the disk reported an error. What was saved before is intact. ({0})",
+				"Can't save this chat: the disk reported an error. What was saved before is intact. Check the disk, then ask again. ({0})",
 				path,
 			);
 	}

@@ -86,7 +86,9 @@ function serviceMessageOf({ serviceMessage }: ServiceError): readonly string[] {
 
 function keySentence(verdict: "accepted" | "refused", hasKey: boolean): string {
 	if (verdict === "refused") {
-		return hasKey ? l10n.t("Key not accepted.") : l10n.t("The service requires an API key.");
+		return hasKey
+			? failureSentence({ kind: "unauthorized" })
+			: l10n.t("The service requires an API key.");
 	}
 	return hasKey
 		? l10n.t("The key was accepted.")

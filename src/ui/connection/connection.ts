@@ -157,7 +157,11 @@ export class ServiceConnection extends Disposable {
 					hasKey: (await readKey(this.keys, target.origin, this.log)) !== undefined,
 				};
 			case "invalid":
-				return { kind: "remote", label: l10n.t("Invalid address"), hasKey: false };
+				return {
+					kind: "invalid",
+					label: l10n.t("The service's address isn't valid"),
+					hasKey: false,
+				};
 		}
 	}
 

@@ -4,7 +4,7 @@ import { apiBase, type ServerListing } from "../../common/models.ts";
 import { addressFault, parseEndpoint } from "../connection/endpoint.ts";
 import { readKey } from "../connection/secrets.ts";
 import { addServer, type ModelChoiceDependencies } from "./modelChoice.ts";
-import { freeName } from "./modelRows.ts";
+import { freeName, nameOfHost } from "./modelRows.ts";
 import { type ModelServer, modelServers, originOf, setupOf } from "./modelServers.ts";
 
 /** A server's response, with the key that was entered for it. */
@@ -61,8 +61,7 @@ async function askForModels(
 	address: string,
 ): Promise<AskedServer | undefined> {
 	const { host } = new URL(apiBase(address));
-	const label = host.replaceAll(/[^\w.-]/g, "-").slice(0, 36);
-	const name = freeName(label, modelServers(settings, log));
+	const name = freeName(nameOfHost(host), modelServers(settings, log));
 	const askAt = async (baseUrl: string, key: string | undefined): Promise<AskedServer> => {
 		const server = { name, baseUrl };
 		const [listing = { server: name, models: [] }] = await listModels(setupOf(server, key));

@@ -193,9 +193,9 @@ async function hereEntries(
 			return {
 				label: `$(${fits ? "cloud-download" : "warning"}) ${model.name}`,
 				// The heading takes a part of the first row's width, so the detail is short.
-				description: [formatSize(room.needed), model.licence, describeNeeds(model, room)].join(
-					" · ",
-				),
+				description: [formatSize(room.needed), model.licence, describeNeeds(model, room)]
+					.join(" · ")
+					.replace(/[.。]$/, ""),
 				detail: describeUse(model),
 				...(room.part === 0 || room.isDownloading
 					? {}

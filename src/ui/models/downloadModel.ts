@@ -200,16 +200,20 @@ function pullFailureWords(model: string, { reason, words }: PullFailure): string
 			l10n.t("Ollama has no model named “{0}”. Check the name and its tag.", model),
 		noSpace: () =>
 			l10n.t(
-				"No space left where Ollama keeps its models. The downloaded part of {0} is kept.",
+				"No space left where Ollama keeps its models. The downloaded part of {0} is kept. Free up space, then retry.",
 				model,
 			),
-		tooOld: () => l10n.t("{0} needs a newer version of Ollama.", model),
+		tooOld: () => l10n.t("{0} needs a newer version of Ollama. Update Ollama, then retry.", model),
 		lost: () =>
 			l10n.t(
 				"Ollama stopped while downloading {0}. The downloaded part is kept. Start Ollama, then retry.",
 				model,
 			),
-		silent: () => l10n.t("Ollama stopped responding while downloading {0}.", model),
+		silent: () =>
+			l10n.t(
+				"Ollama stopped responding while downloading {0}. The downloaded part is kept. Retry to continue.",
+				model,
+			),
 		...{ refused: other, wrongFile: other, elsewhere: other, cannotRun: other },
 	}[reason]();
 }

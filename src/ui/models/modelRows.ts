@@ -23,11 +23,17 @@ export interface ModelRow {
 	readonly tools?: boolean | undefined;
 }
 
-/** Returns a server's display name. */
+/** Returns a server's display name: that of its program or provider, the host it was named after, or its name in the settings. */
 export function serverTitle({ name, baseUrl }: ModelServer): string {
 	const program = baseUrl === "" ? undefined : programs[name];
 	const provider = modelProviders.find(known => known.name === name && known.baseUrl === baseUrl);
-	return program ?? provider?.title ?? name;
+	const { host = "" } = URL.parse(baseUrl) ?? {};
+	return program ?? provider?.title ?? (nameOfHost(host) === name ? host : name);
+}
+
+/** Returns the name of a server that was entered by its address, without the characters that names don't have. */
+export function nameOfHost(host: string): string {
+	return host.replaceAll(/[^\w.-]/g, "-").slice(0, 36);
 }
 
 /** Names of programs, by the names given to discovered servers. */

@@ -310,7 +310,7 @@ export function hubFailureWords(model: HubModel, hub: URL, { reason, words }: Pu
 			return l10n.t("{0} no longer has {1}. Choose another model.", host, model.name);
 		case "noSpace":
 			return l10n.t(
-				"Not enough disk space for {0}, which needs {1}. The downloaded part is kept.",
+				"Not enough disk space for {0}, which needs {1}. The downloaded part is kept. Free up space, then retry.",
 				model.name,
 				formatSize(model.sizeBytes),
 			);
@@ -331,7 +331,7 @@ export function hubFailureWords(model: HubModel, hub: URL, { reason, words }: Pu
 		case "lost":
 		case "silent":
 			return l10n.t(
-				"The connection to {0} was lost ({1}). The downloaded part is kept.",
+				"The connection to {0} was lost ({1}). The downloaded part is kept. Retry to continue.",
 				host,
 				words,
 			);

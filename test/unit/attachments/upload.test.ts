@@ -408,7 +408,7 @@ describe("J26: a file that cannot be sent whole", () => {
 describe("an upload the service refuses", () => {
 	const rows: readonly (readonly [string, number, boolean, string])[] = [
 		["H1", 400, false, "rejected the request"],
-		["H2", 401, false, "Key not accepted"],
+		["H2", 401, false, "The key wasn't accepted"],
 		["H3", 403, false, "Not allowed for this key"],
 		["H4", 404, false, "takes no files at this address"],
 		["H5", 409, false, "couldn't accept"],

@@ -101,7 +101,7 @@ describe("N3: TLS", () => {
 		expect(outcome.error).toMatchObject({
 			kind: "tls",
 			charge: "notSent",
-			detail: "the certificate is self-signed",
+			detail: "the certificate is self-signed; to use it, add it to those this machine trusts",
 		});
 		expect(outcome.notices).toEqual([]);
 		expect(server.requests).toHaveLength(0);

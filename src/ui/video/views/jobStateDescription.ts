@@ -187,7 +187,7 @@ const descriptions: DescriptionTable = {
 					"Needs the key for {0} that this video was generated with. Another key is set.",
 					endpoint.label,
 				),
-				refused: l10n.t("Key not accepted."),
+				refused: failureSentence({ kind: "unauthorized" }),
 			}[reason],
 			["setApiKey", "checkAgain"],
 		),

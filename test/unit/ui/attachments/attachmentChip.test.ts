@@ -73,7 +73,7 @@ const rows: readonly Row[] = [
 	},
 	{ id: "N10", what: "a page to sign in", steps: [reply(200, signIn, html)], words: "web page" },
 	{ id: "H1", what: "400", steps: [status(400)], words: "rejected the request (400)", ...quoted },
-	{ id: "H2", what: "401", steps: [status(401)], words: "Key not accepted", ...quoted },
+	{ id: "H2", what: "401", steps: [status(401)], words: "The key wasn't accepted", ...quoted },
 	{ id: "H3", what: "403", steps: [status(403)], words: "Not allowed for this key", ...quoted },
 	{
 		id: "H4",
@@ -267,7 +267,7 @@ test.each([
 	{ id: "N1", where: addressOfNobody, words: "Nothing was sent" },
 	{
 		...{ id: "N2", where: () => Promise.resolve("https://cutaway.invalid") },
-		words: "was not found. Nothing was sent",
+		words: "was not found. Check it and your network. Nothing was sent",
 	},
 	{ id: "N3", where: addressOfStranger, words: "No secure connection" },
 ])(

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { TurnFailure } from "../../../../src/chat/turn/turnFailure.ts";
-import { formatWait } from "../../../../src/client/contract/failureSentence.ts";
-import { adviceFor } from "../../../../src/ui/base/failureAdvice.ts";
+import { failureSentence, formatWait } from "../../../../src/client/contract/failureSentence.ts";
+import { adviceFor, storeErrorMessage } from "../../../../src/ui/base/failureAdvice.ts";
 import { everyFailure } from "../../../helpers/failureKinds.ts";
 import { noticeMessage, turnStatus } from "../../../../src/ui/chat/turnStatus.ts";
 
@@ -153,6 +153,39 @@ test.each([
 	const told = advise({ kind: "interrupted", reason }, true, true);
 	expect(told.sentence).toBe(`${sentence} The text so far is kept.`);
 	expect(told.actions).toEqual(["tryAgain", "chooseModel"]);
+});
+
+test("N1: a model's server that isn't running is told once, not again in the local service's words", () => {
+	const failure = {
+		kind: "serverFailed",
+		status: 502,
+		reason: "model_server_not_running",
+		serviceMessage: "lm is not running: nothing listens at its address.",
+	} as const;
+	const shown = turnStatus({ state: "refused", failure }, false, true);
+	expect(shown.sentence).toBe("The model's server isn't running. Start it, then try again.");
+	expect(shown).not.toHaveProperty("serviceMessage");
+});
+
+test.each(["full", "denied", "failed"] as const)(
+	"a chat that can't be saved (%s) says what is safe and what to do",
+	kind => {
+		const told = storeErrorMessage({ kind, path: "/chats/1.jsonl" });
+		expect(told).toMatch(
+			/^Can't save this chat: .*What was saved before is intact\. .*then ask again\. \(\/chats\/1\.jsonl\)$/,
+		);
+	},
+);
+
+test.each([
+	["refused", "Check the address"],
+	["unknownHost", "Check it"],
+	["unreachable", "Check your network and proxy."],
+	["redirected", "use it as the address"],
+	["unauthorized", "Set the right one, then try again."],
+	["forbidden", "Use another one, or check your account."],
+] as const)("%s: the sentence ends with what to do", (kind, help) => {
+	expect(failureSentence({ kind, host: "api.example.com" })).toContain(help);
 });
 
 test("S2: a conversation that grew too long for its model inside an answer has its tokens", () => {

@@ -29,7 +29,7 @@ test("with no key set it says that none was asked for", async () => {
 test("H2: a refused key is told from a missing one", async () => {
 	const refused = await checkAgainst(answered("unauthorized", 401));
 	expect(refused).toMatchObject({ isReachable: true, key: "refused" });
-	expect(refused.lines).toContain("Key not accepted.");
+	expect(refused.lines).toContain("The key wasn't accepted. Set the right one, then try again.");
 	expect(refused.lines).toContain("Service message: “So it is.”");
 	const missing = await checkAgainst(answered("unauthorized", 401), false);
 	expect(missing.lines).toContain("The service requires an API key.");

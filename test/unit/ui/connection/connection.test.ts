@@ -92,7 +92,10 @@ test("L16: an endpoint that is not usable is never replaced by the local service
 	await expect(connection.resolve()).rejects.toThrow(ConnectionError);
 	await expect(connection.resolve()).rejects.toThrow(/Use https/);
 	expect(connect).not.toHaveBeenCalled();
-	expect(await connection.view()).toMatchObject({ kind: "remote", label: "Invalid address" });
+	expect(await connection.view()).toMatchObject({
+		kind: "invalid",
+		label: "The service's address isn't valid",
+	});
 });
 
 test("L11: a key store that fails stops the request with a sentence, and a session key is the way out", async () => {

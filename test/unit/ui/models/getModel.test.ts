@@ -241,16 +241,20 @@ const failures: readonly (readonly [PullFailure["reason"], string, string])[] = 
 	],
 	[
 		"noSpace",
-		"No space left where Ollama keeps its models. The downloaded part of qwen3:8b is kept.",
+		"No space left where Ollama keeps its models. The downloaded part of qwen3:8b is kept. Free up space, then retry.",
 		"Retry",
 	],
-	["tooOld", "qwen3:8b needs a newer version of Ollama.", "Get Ollama"],
+	["tooOld", "qwen3:8b needs a newer version of Ollama. Update Ollama, then retry.", "Get Ollama"],
 	[
 		"lost",
 		"Ollama stopped while downloading qwen3:8b. The downloaded part is kept. Start Ollama, then retry.",
 		"Retry",
 	],
-	["silent", "Ollama stopped responding while downloading qwen3:8b.", "Retry"],
+	[
+		"silent",
+		"Ollama stopped responding while downloading qwen3:8b. The downloaded part is kept. Retry to continue.",
+		"Retry",
+	],
 	["refused", "Ollama couldn't download qwen3:8b: no such host", "Retry"],
 ];
 

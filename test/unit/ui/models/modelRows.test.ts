@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
 	describeModel,
+	serverTitle,
 	editorRow,
 	freeName,
 	modelRows,
@@ -15,6 +16,12 @@ test("a model says its size, whether it is loaded, its context and what it can d
 		"5.2 GB, loaded · 4k context (up to 32k) · tools, thinking",
 	);
 	expect(describeModel(qwen)).toBe("");
+});
+
+test("a server that is named after its address is shown by its host, any other by its own name", () => {
+	const baseUrl = "http://127.0.0.1:8081/v1";
+	expect(serverTitle({ name: "127.0.0.1-8081", baseUrl })).toBe("127.0.0.1:8081");
+	expect(serverTitle({ name: "desk", baseUrl })).toBe("desk");
 });
 
 test("a server that was seen and is set up already is listed once", () => {
