@@ -1,4 +1,4 @@
-import type { Locator } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import type { ChatSettingsView } from "../../src/shared/slash.ts";
 import { expect, test } from "./fixtures.ts";
 import { chatSettings, emptyChat } from "./states.ts";
@@ -154,6 +154,19 @@ test("what was entered and not saved is there again after a reload, until it is 
 	await expect(prompt).toHaveValue("");
 });
 
+/** Opens the form by its button, or from the menu that holds the button where the view is narrow. */
+async function openForm(page: Page): Promise<void> {
+	const more = page.getByRole("button", { name: "More options" });
+	const settings = page.getByRole("button", { name: "Chat settings" });
+	await expect(more.or(settings)).toBeVisible();
+	if (await more.isVisible()) {
+		await more.click();
+		await page.getByRole("menuitem", { name: "Chat settings" }).click();
+	} else {
+		await settings.click();
+	}
+}
+
 test("the form takes most of a narrow view, and the message box stays in sight", async ({
 	chat,
 }) => {
@@ -164,7 +177,7 @@ test("the form takes most of a narrow view, and the message box stays in sight",
 		await chat.page.setViewportSize({ width, height });
 		await chat.open(emptyChat);
 		await chat.answer("chatSettings", view);
-		await chat.page.getByRole("button", { name: "Chat settings" }).click();
+		await openForm(chat.page);
 		const form = await chat.page.getByRole("dialog", { name: "Chat settings" }).boundingBox();
 		const composer = await chat.page.locator(".composer").boundingBox();
 		expect(form?.height).toBeGreaterThan(height * 0.6);
@@ -182,11 +195,7 @@ test("every field and button of the form can be reached and seen in a low view, 
 		await chat.page.setViewportSize({ width, height });
 		await chat.open(emptyChat);
 		await chat.answer("chatSettings", view);
-		const more = chat.page.getByRole("button", { name: "More options" });
-		if (await more.isVisible()) {
-			await more.click();
-		}
-		await chat.page.getByRole("button", { name: "Chat settings" }).click();
+		await openForm(chat.page);
 		const form = chat.page.getByRole("dialog", { name: "Chat settings" });
 		await expect(form).toBeVisible();
 		const parts = form.locator("input, textarea, select, button");

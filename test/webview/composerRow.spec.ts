@@ -91,6 +91,39 @@ test("the use of a model's context is shown once it is known, and its details on
 	expect(await chat.requests("showContext")).toEqual([{}]);
 });
 
+test("the row stays one while an answer runs, and a menu holds the buttons that have no room", async ({
+	chat,
+}) => {
+	const instructions = { names: ["AGENTS.md"], size: 2_100, isSent: true, note: null };
+	const composer = {
+		...emptyChat.composer,
+		...{ instructions, externalTools: { isAny: false, label: "Tools: 0 of 5 chosen" } },
+		context: { percent: 91, label: "Context: about 91%" },
+	};
+	const { page } = chat;
+	await chat.open({ ...answering, composer });
+	const bar = page.locator(".composer-bar");
+	for (const width of [600, 440, 360, 300, 220]) {
+		await page.setViewportSize({ width, height: 600 });
+		await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
+		expect((await bar.boundingBox())?.height, `${width} px`).toBeLessThan(34);
+	}
+	const more = page.getByRole("button", { name: "More options" });
+	await more.click();
+	await page.getByRole("menuitemcheckbox", { name: "Browsing", checked: false }).click();
+	expect(await chat.requests("setServerTool")).toEqual([{ tool: "browsing", isOn: true }]);
+	await more.click();
+	await page.getByRole("menuitem", { name: "Tools: 0 of 5 chosen" }).click();
+	expect(await chat.requests("chooseTools")).toEqual([{}]);
+	await more.click();
+	await page.getByRole("menuitem", { name: /^AGENTS\.md/ }).click();
+	await page.getByRole("menuitemcheckbox", { name: "Send with every message" }).click();
+	expect(await chat.requests("setInstructions")).toEqual([{ isOn: false }]);
+	await page.setViewportSize({ width: 600, height: 600 });
+	await expect(more).toBeHidden();
+	await expect(page.getByRole("switch", { name: "Browsing" })).toBeVisible();
+});
+
 test("a chip of instructions shows the whole paths of all its files, at any width", async ({
 	chat,
 }) => {

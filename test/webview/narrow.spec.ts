@@ -121,7 +121,7 @@ for (const width of [150, 210]) {
 	}
 }
 
-test("150 × 360 px, as at 200 % zoom: the conversation has half of the view, and the rest of the bar unfolds", async ({
+test("150 × 360 px, as at 200 % zoom: the conversation has half of the view, and the rest of the bar is in a menu", async ({
 	chat,
 }) => {
 	await chat.page.setViewportSize({ width: 150, height: 360 });
@@ -139,7 +139,8 @@ test("150 × 360 px, as at 200 % zoom: the conversation has half of the view, an
 	const attach = chat.page.getByRole("button", { name: "Attach files" });
 	await expect(attach).toBeHidden();
 	await chat.page.getByRole("button", { name: "More options" }).click();
-	await expect(attach).toBeVisible();
+	await chat.page.getByRole("menuitem", { name: "Attach files" }).click();
+	expect(await chat.requests("attachFiles")).toEqual([{}]);
 	await chat.page.setViewportSize({ width: 300, height: 700 });
 	await expect(chat.page.getByRole("button", { name: "More options" })).toBeHidden();
 });

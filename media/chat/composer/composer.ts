@@ -5,6 +5,7 @@ import type { AttachmentsView } from "../../../src/shared/attachments.ts";
 import type { ComposerView } from "../../../src/shared/chat.ts";
 import type { ChatActions } from "../base/actions.ts";
 import { renderAttachments } from "./attachmentChips.ts";
+import { keepInOneRow, renderMore } from "./barOverflow.ts";
 import { renderInstructions, renderInstructionsIcon } from "./instructions.ts";
 import { renderChatSettingsButton, renderChoices } from "../settings/chatSettings.ts";
 import type { ChatSettingsPanel } from "../settings/chatSettingsPanel.ts";
@@ -54,12 +55,12 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 				@blur=${actions.dismissCompletion}
 			></textarea>
 			${renderChoices(composer, settings)}
-			<div class="composer-bar">
+			<div class="composer-bar" ${keepInOneRow}>
 				${renderAttach(actions)} ${renderInstructionsIcon(composer, actions)}
 				${renderModelPicker(composer, actions)} ${renderChatSettingsButton(composer, settings)}
 				${renderTool("code_interpreter", l10n.t("Code interpreter"), "terminal", composer, actions)}
 				${renderTool("browsing", l10n.t("Browsing"), "globe", composer, actions)}
-				${renderExternalTools(composer, actions)} ${renderFold()}
+				${renderExternalTools(composer, actions)} ${renderMore()}
 				<span class="composer-end"
 					>${renderContext(composer, actions)}${
 						isBusy
@@ -130,27 +131,6 @@ function renderStop(actions: ChatActions): TemplateResult {
 	</button>`;
 }
 
-/** Renders the toggle for buttons hidden in a narrow view; the style sheet hides it otherwise. */
-function renderFold(): TemplateResult {
-	const toggle = ({ currentTarget }: Event): void => {
-		if (currentTarget instanceof HTMLElement) {
-			const isOpen = currentTarget.parentElement?.classList.toggle("unfolded") ?? false;
-			currentTarget.ariaExpanded = String(isOpen);
-		}
-	};
-	const name = l10n.t("More options");
-	return html`<button
-		type="button"
-		class="icon-button bar-fold"
-		aria-label=${name}
-		title=${name}
-		aria-expanded="false"
-		@click=${toggle}
-	>
-		${icon("ellipsis")}
-	</button>`;
-}
-
 /** Renders the button that queues the message while an answer runs. */
 function renderQueueButton(canSend: boolean, actions: ChatActions): TemplateResult {
 	return html`<button
@@ -203,7 +183,7 @@ function renderExternalTools(
 		? nothing
 		: html`<button
 				type="button"
-				class=${`icon-button ${externalTools.isAny ? "external-tools-on" : ""}`}
+				class=${`icon-button external-tools ${externalTools.isAny ? "external-tools-on" : ""}`}
 				aria-label=${externalTools.label}
 				title=${externalTools.label}
 				@click=${() => actions.ask("chooseTools", {})}
@@ -215,7 +195,7 @@ function renderExternalTools(
 function renderAttach(actions: ChatActions): TemplateResult {
 	return html`<button
 		type="button"
-		class="icon-button"
+		class="icon-button attach"
 		aria-label=${l10n.t("Attach files")}
 		title=${l10n.t("Attach files. To drop them here, hold Shift")}
 		@click=${() => actions.ask("attachFiles", {})}

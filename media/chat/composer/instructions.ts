@@ -36,7 +36,9 @@ export function renderInstructionsIcon(
 		: l10n.t("{0}, not sent in this chat", names.join(", "));
 	const open = ({ currentTarget }: Event): void => {
 		if (currentTarget instanceof HTMLElement) {
-			openPopupMenu(currentTarget, l10n.t("Project instructions"), [
+			const more = currentTarget.parentElement?.querySelector<HTMLElement>(":scope > .bar-more");
+			const anchor = currentTarget.checkVisibility() ? currentTarget : (more ?? currentTarget);
+			openPopupMenu(anchor, l10n.t("Project instructions"), [
 				{
 					label: l10n.t("Send with every message"),
 					isChecked: isSent,
