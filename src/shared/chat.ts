@@ -125,6 +125,7 @@ export const messageViewSchema = z.strictObject({
 	role: z.string(),
 	text: z.string(),
 	isFinished: z.boolean(),
+	/** What its tool calls do, in a few words each. */
 	toolNames: z.array(z.string()),
 });
 export type MessageView = z.infer<typeof messageViewSchema>;

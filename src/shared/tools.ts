@@ -44,9 +44,8 @@ export const approvalViewSchema = z.strictObject({
 	hunks: z.array(hunkViewSchema),
 	/** Absent if no file changes. */
 	counts: z.exactOptional(countsSchema),
-	external: z.exactOptional(
-		z.strictObject({ server: z.string(), tool: z.string(), argumentsText: z.string() }),
-	),
+	/** Arguments of an external tool, which the card's title names. */
+	external: z.exactOptional(z.strictObject({ argumentsText: z.string() })),
 	/** The video's prompt, and its length and aspect ratio as text. */
 	clip: z.exactOptional(z.strictObject({ prompt: z.string(), facts: z.string() })),
 });

@@ -22,7 +22,9 @@ test("T43: a tool of others is asked about with its server, its name and all it 
 	const { page } = chat;
 	await chat.open(waiting);
 	const card = page.getByRole("group", { name: "Tool: github: create_issue" });
-	await expect(card.getByText("Tool create_issue of github")).toBeVisible();
+	await expect(card.getByText("github: create_issue")).toBeVisible();
+	await expect(card.getByText("create_issue")).toHaveCount(1);
+	await expect(card.getByText("octo")).toHaveCount(1);
 	await expect(card.getByText("This tool is not Cutaway's.")).toBeVisible();
 	await expect(card.locator("pre").last()).toHaveText(
 		externalCard.approval?.external?.argumentsText ?? "",

@@ -322,7 +322,7 @@ export const externalCard: ToolCardView = {
 	after: 1,
 	title: "github: create_issue",
 	name: "mcp_github_create_issue",
-	argumentsText: "",
+	argumentsText: `{ "owner": "octo" }`,
 	state: "asking",
 	approval: {
 		requestId: "request",
@@ -333,8 +333,6 @@ export const externalCard: ToolCardView = {
 		canRemember: false,
 		hunks: [],
 		external: {
-			server: "github",
-			tool: "create_issue",
 			argumentsText: `{\n  "owner": "octo",\n  "title": "Prices are wrong␣U+202E",\n  "body": "${"The discount is taken twice. ".repeat(12)}"\n}`,
 		},
 	},

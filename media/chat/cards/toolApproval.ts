@@ -96,14 +96,9 @@ function renderAddress({
 	return html`<p class="tool-address" dir="ltr">${before}<strong>${host}</strong>${after}</p>`;
 }
 
-/** Renders an external tool's origin and all its arguments. */
-function renderExternal({
-	server,
-	tool,
-	argumentsText,
-}: NonNullable<ApprovalView["external"]>): TemplateResult {
-	return html`<p class="tool-files">${l10n.t("Tool {0} of {1}", tool, server)}</p>
-		<pre class="tool-diff tool-arguments">${argumentsText}</pre>`;
+/** Renders all arguments of an external tool, whose server and name are the card's title. */
+function renderExternal({ argumentsText }: NonNullable<ApprovalView["external"]>): TemplateResult {
+	return html`<pre class="tool-diff tool-arguments">${argumentsText}</pre>`;
 }
 
 function renderFiles(files: readonly string[]): TemplateResult | typeof nothing {

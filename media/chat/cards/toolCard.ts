@@ -49,13 +49,15 @@ export function renderToolCard(
 	</section>`;
 }
 
-/** Renders the line. It doesn't expand if there are no details. */
+/** Renders the line. It doesn't expand if there are no details, or none that aren't shown below. */
 function renderFold(card: ToolCardView): TemplateResult {
 	const facts = [
-		card.name,
+		// The title contains the name of a server's tool.
+		card.name.startsWith("mcp_") ? "" : card.name,
 		...(card.durationMs === undefined ? [] : [durationWords(card.durationMs)]),
 	].filter(fact => fact !== "");
-	return facts.length === 0 && card.argumentsText === "" && card.result === undefined
+	const isEmpty = facts.length === 0 && card.argumentsText === "" && card.result === undefined;
+	return isEmpty || card.approval?.external
 		? html`<div class="call-line">${renderLine(card)}</div>`
 		: html`<details class="tool-fold">
 				<summary class="call-line">${renderLine(card)}${icon("chevron-right")}</summary>

@@ -5,14 +5,12 @@ import type { AttachmentsView } from "../../../src/shared/attachments.ts";
 import type { ComposerView } from "../../../src/shared/chat.ts";
 import type { ChatActions } from "../base/actions.ts";
 import { renderAttachments } from "./attachmentChips.ts";
-import { keepInOneRow, renderMore } from "./barOverflow.ts";
-import { renderInstructions, renderInstructionsIcon } from "./instructions.ts";
-import { renderChatSettingsButton, renderChoices } from "../settings/chatSettings.ts";
+import { noToolsSentence, renderComposerBar } from "./composerBar.ts";
+import { renderInstructions } from "./instructions.ts";
+import { renderChoices } from "../settings/chatSettings.ts";
 import type { ChatSettingsPanel } from "../settings/chatSettingsPanel.ts";
 import type { CompletionList } from "./completion.ts";
 import { activeOptionId, completionListId, renderCompletion } from "./completionList.ts";
-import { icon } from "../../shared/icon.ts";
-import { renderModelPicker } from "./modelPicker.ts";
 import { isOfInputMethod } from "../../shared/inputMethod.ts";
 
 export interface ComposerState {
@@ -31,7 +29,7 @@ export interface ComposerState {
 
 /** Renders the composer: attachments, the text, the model, the server tools, and Send or Stop. */
 export function renderComposer(state: ComposerState, actions: ChatActions): TemplateResult {
-	const { composer, attachments, completion, draft, isBusy, hint, settings, readOnly } = state;
+	const { composer, attachments, completion, draft, hint, settings, readOnly } = state;
 	const canSend = readOnly === undefined && draft.trim() !== "";
 	return html`<div class="composer">
 			${renderCompletion(completion, actions)} ${renderInstructions(composer, actions)}
@@ -54,154 +52,12 @@ export function renderComposer(state: ComposerState, actions: ChatActions): Temp
 				@keydown=${(event: KeyboardEvent) => onKeyDown(event, completion, actions)}
 				@blur=${actions.dismissCompletion}
 			></textarea>
-			${renderChoices(composer, settings)}
-			<div class="composer-bar" ${keepInOneRow}>
-				${renderAttach(actions)} ${renderInstructionsIcon(composer, actions)}
-				${renderModelPicker(composer, actions)} ${renderChatSettingsButton(composer, settings)}
-				${renderTool("code_interpreter", l10n.t("Code interpreter"), "terminal", composer, actions)}
-				${renderTool("browsing", l10n.t("Browsing"), "globe", composer, actions)}
-				${renderExternalTools(composer, actions)} ${renderMore()}
-				<span class="composer-end"
-					>${renderContext(composer, actions)}${
-						isBusy
-							? html`${renderQueueButton(canSend, actions)}${renderStop(actions)}`
-							: renderSend(canSend, actions)
-					}</span
-				>
-			</div>
+			${renderChoices(composer, settings)} ${renderComposerBar(state, canSend, actions)}
 		</div>
 		<p id="composer-hint" class="composer-hint" role="status">
 			${hint !== "" ? hint : composer.canUseServerTools ? nothing : noToolsSentence(composer)}
 		</p>
 		<p id="composer-help" hidden>${l10n.t("Press Alt+F1 for accessibility help.")}</p>`;
-}
-
-/** Renders a ring that shows the share of the model's context, if its length is known. */
-function renderContext(
-	{ context }: ComposerView,
-	actions: ChatActions,
-): TemplateResult | typeof nothing {
-	return context === undefined
-		? nothing
-		: html`<button
-				type="button"
-				class=${`icon-button context-use ${context.percent >= 80 ? "nearly-full" : ""}`}
-				.style=${`--used: ${context.percent}%`}
-				aria-label=${context.label}
-				title=${context.label}
-				@click=${() => actions.ask("showContext", {})}
-			>
-				<span class="context-ring"></span>
-			</button>`;
-}
-
-function switchTitle(name: string, isOn: boolean): string {
-	return isOn ? l10n.t("{0}: on", name) : l10n.t("{0}: off", name);
-}
-
-function noToolsSentence({ model }: ComposerView): string {
-	return l10n.t(
-		"{0} has no tools. Code interpreter and Browsing need a model with “tools” in its id.",
-		model,
-	);
-}
-
-function renderSend(canSend: boolean, actions: ChatActions): TemplateResult {
-	return html`<button
-		type="button"
-		class="icon-button send"
-		aria-label=${l10n.t("Send")}
-		title=${l10n.t("{0} (Enter)", l10n.t("Send"))}
-		?disabled=${!canSend}
-		@click=${actions.send}
-	>
-		${icon("send")}
-	</button>`;
-}
-
-function renderStop(actions: ChatActions): TemplateResult {
-	return html`<button
-		type="button"
-		class="stop"
-		aria-label=${l10n.t("Stop")}
-		title=${l10n.t("{0} (Escape)", l10n.t("Stop"))}
-		@click=${() => actions.ask("stop", {})}
-	>
-		${icon("debug-stop")}<span>${l10n.t("Stop")}</span>
-	</button>`;
-}
-
-/** Renders the button that queues the message while an answer runs. */
-function renderQueueButton(canSend: boolean, actions: ChatActions): TemplateResult {
-	return html`<button
-		type="button"
-		class="icon-button queue-button"
-		aria-label=${l10n.t("Queue message")}
-		title=${l10n.t("Queue: sent when the answer is complete (Enter)")}
-		?disabled=${!canSend}
-		@click=${actions.send}
-	>
-		${icon("list-ordered")}
-	</button>`;
-}
-
-function renderTool(
-	tool: "code_interpreter" | "browsing",
-	name: string,
-	iconName: string,
-	composer: ComposerView,
-	actions: ChatActions,
-): TemplateResult {
-	const isOn = tool === "browsing" ? composer.browsing : composer.codeInterpreter;
-	const canUse = composer.canUseServerTools;
-	const onClick = (): void => {
-		if (canUse) {
-			actions.ask("setServerTool", { tool, isOn: !isOn });
-		}
-	};
-	return html`<button
-		type="button"
-		role="switch"
-		class="tool-switch"
-		aria-label=${name}
-		aria-checked=${canUse && isOn ? "true" : "false"}
-		aria-disabled=${canUse ? "false" : "true"}
-		aria-describedby=${canUse ? nothing : "composer-hint"}
-		title=${canUse ? switchTitle(name, isOn) : noToolsSentence(composer)}
-		@click=${onClick}
-	>
-		${icon(iconName)}<span class="tool-name">${name}</span>
-	</button>`;
-}
-
-/** Renders the button for tools of MCP servers and other extensions, if there are any. */
-function renderExternalTools(
-	{ externalTools }: ComposerView,
-	actions: ChatActions,
-): TemplateResult | typeof nothing {
-	return externalTools === undefined
-		? nothing
-		: html`<button
-				type="button"
-				class=${`icon-button external-tools ${externalTools.isAny ? "external-tools-on" : ""}`}
-				aria-label=${externalTools.label}
-				title=${externalTools.label}
-				@click=${() => actions.ask("chooseTools", {})}
-			>
-				${icon("plug")}
-			</button>`;
-}
-
-function renderAttach(actions: ChatActions): TemplateResult {
-	return html`<button
-		type="button"
-		class="icon-button attach"
-		aria-label=${l10n.t("Attach files")}
-		title=${l10n.t("Attach files. To drop them here, hold Shift")}
-		@click=${() => actions.ask("attachFiles", {})}
-	>
-		${icon("attach")}
-	</button>`;
 }
 
 function followCursor(event: Event, actions: ChatActions): void {

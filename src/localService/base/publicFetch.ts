@@ -88,11 +88,25 @@ function bounded<Result>(
 			}
 			throw error instanceof PublicFetchError || isAbortError(error)
 				? error
-				: new PublicFetchError(`The ${noun} could not be loaded: ${toError(error).message}.`);
+				: new PublicFetchError(`The ${noun} could not be loaded: ${networkReason(error, url)}.`, {
+						cause: error,
+					});
 		} finally {
 			timer.dispose();
 		}
 	};
+}
+
+/** Describes a network error without system codes, which mean little to users. */
+function networkReason(error: unknown, url: string): string {
+	const code = error instanceof Error && "code" in error ? String(error.code) : "";
+	const { host = url } = URL.parse(url) ?? {};
+	if (/^(?:ENOTFOUND|EAI_)/.test(code)) {
+		return `there is no server “${host}”, or no connection to the network`;
+	}
+	return /^(?:ECONN|EHOST|ENET|ETIMEDOUT|EPIPE)/.test(code)
+		? `the server “${host}” could not be reached`
+		: toError(error).message;
 }
 
 async function follow(

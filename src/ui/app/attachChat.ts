@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { ChatLibrary } from "../../chat/library/chatLibrary.ts";
 import { plainLabel } from "../../common/plainMarkdown.ts";
-import { nameOf } from "../history/chatHistoryRows.ts";
+import { chatFacts, nameOf } from "../history/chatHistoryRows.ts";
 
 /** The most characters of a chat to attach, from its end. */
 const maxCharacters = 50_000;
@@ -11,12 +11,17 @@ const maxCharacters = 50_000;
 export async function chooseChatText(
 	library: Pick<ChatLibrary, "list" | "exportMarkdown">,
 	shownId: string | undefined,
+	now: number,
 ): Promise<{ readonly name: string; readonly text: string } | undefined> {
 	const chats = (await library.list()).filter(({ id }) => id !== shownId);
 	if (chats.length === 0) {
 		throw new Error(l10n.t("There are no earlier chats to attach."));
 	}
-	const rows = chats.map(chat => ({ label: plainLabel(nameOf(chat)), chat }));
+	const rows = chats.map(chat => ({
+		label: plainLabel(nameOf(chat)),
+		description: chatFacts(chat, now),
+		chat,
+	}));
 	const chosen = await vscode.window.showQuickPick(rows, {
 		title: l10n.t("Attach a Chat"),
 		placeHolder: l10n.t("Choose an earlier chat"),

@@ -311,7 +311,8 @@ export class Runtime extends Disposable {
 			readPage: this.readPage,
 			chooseChat: async () => {
 				const { chooseChatText } = await import("./attachChat.ts");
-				return await chooseChatText(this.library, (await this.chat.get()).shown.id);
+				const { shown } = await this.chat.get();
+				return await chooseChatText(this.library, shown.id, clock.now());
 			},
 			clock,
 		});

@@ -43,7 +43,9 @@ export async function readPageText(
 ): Promise<NamedText> {
 	let address = asked;
 	for (let followed = 0; followed <= maxRedirects; followed += 1) {
-		const page = await readPage(address, signal);
+		const page = await readPage(address, signal).catch((error: unknown) =>
+			rethrowPlain(error, address),
+		);
 		if (!("to" in page)) {
 			const { host } = new URL(address);
 			const title = page.title.trim() || host;
@@ -61,6 +63,20 @@ export async function readPageText(
 		address = next;
 	}
 	throw new Error(l10n.t("The page redirects too often."));
+}
+
+/** Throws an error again, that of the network with a sentence in the user's language. */
+function rethrowPlain(error: unknown, address: string): never {
+	const cause = error instanceof Error ? error.cause : undefined;
+	const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+	const { host } = new URL(address);
+	if (/^(?:ENOTFOUND|EAI_)/.test(code)) {
+		throw new Error(l10n.t("{0} wasn't found. Check the address and your connection.", host));
+	}
+	if (/^(?:ECONN|EHOST|ENET|ETIMEDOUT|EPIPE)/.test(code)) {
+		throw new Error(l10n.t("Can't reach {0}. Check your connection, or try again later.", host));
+	}
+	throw error;
 }
 
 /** Reads a page with progress, Cancel, and a prompt before another host. Resolves to undefined if the user cancels. */

@@ -13,14 +13,13 @@ export interface QuestionItem extends vscode.QuickPickItem {
 	readonly turnId: string;
 }
 
-/** Returns an item for each question of a chat, in order and numbered. */
+/** Returns an item for each question of a chat, in order. Its number comes first, because a long question fills the row. */
 export function questionItems(
 	turns: readonly Pick<TurnView, "id" | "prompt">[],
 ): readonly QuestionItem[] {
 	return turns.map(({ id, prompt }, index) => ({
 		turnId: id,
-		label: plainLabel(prompt.slice(0, maxLabel).replaceAll(/\s+/g, " ").trim()),
-		description: String(index + 1),
+		label: `${index + 1}. ${plainLabel(prompt.slice(0, maxLabel).replaceAll(/\s+/g, " ").trim())}`,
 	}));
 }
 
@@ -33,9 +32,10 @@ export async function goToQuestion(
 	picker.title = l10n.t("Go to Message");
 	picker.items = questionItems(chat.picture().turns);
 	picker.activeItems = picker.items.slice(-1);
+	const { length } = picker.items;
 	picker.placeholder =
-		picker.items.length > 0
-			? l10n.t("Choose one of your messages in this chat")
+		length > 0
+			? l10n.t("Choose one of your messages in this chat ({0})", length)
 			: l10n.t("This chat has no messages yet");
 	const chosen = await untilChosen(picker, () => picker.activeItems[0] ?? null);
 	if (chosen) {

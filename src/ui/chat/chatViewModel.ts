@@ -10,6 +10,7 @@ import type { ToolCardView } from "../../shared/tools.ts";
 import type { VideoCard } from "../../shared/videoCard.ts";
 import { formatWait } from "../../client/contract/failureSentence.ts";
 import { sentAttachment } from "../attachments/attachmentView.ts";
+import { describeRequests } from "../tools/toolCards.ts";
 import type { ToolCardStore } from "../tools/toolCardStore.ts";
 import { turnStatus } from "./turnStatus.ts";
 
@@ -82,7 +83,7 @@ export function messageView(message: Turn["messages"][number], index: number): M
 		role: message.role,
 		text: message.text,
 		isFinished: message.isFinished,
-		toolNames: [...message.toolNames],
+		toolNames: describeRequests(message, index),
 	};
 }
 

@@ -11,6 +11,7 @@ import {
 	turnView,
 	usageView,
 } from "./chatViewModel.ts";
+import { describeRequests } from "../tools/toolCards.ts";
 import type { ToolCardStore } from "../tools/toolCardStore.ts";
 import { turnStatus, noticeMessage } from "./turnStatus.ts";
 import type { RequestNotice } from "../../client/contract/serviceClient.ts";
@@ -214,7 +215,7 @@ function viewChange(
 				type: "message-finished",
 				turnId: step.turnId,
 				index: step.index,
-				toolNames: [...step.message.toolNames],
+				toolNames: describeRequests(step.message, step.index),
 			};
 		case "turn-progress": {
 			const turn = session.turns.find(candidate => candidate.id === step.turnId);

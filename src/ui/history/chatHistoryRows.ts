@@ -192,11 +192,22 @@ function detailOf({ condition, turnCount, preview, title }: ChatSummary): string
 		case "newer":
 			return l10n.t("Written by a newer version of Cutaway; can be read");
 		case "readable": {
-			// Each question has an answer.
-			const messages = l10n.t("{0} messages", 2 * turnCount);
+			const messages = messageCount(turnCount);
 			return preview === "" || preview === title ? messages : `${messages} · ${preview}`;
 		}
 	}
+}
+
+/** Describes a chat outside of the history's groups: the time or date of its last message, and the number of messages. */
+export function chatFacts({ updatedAt, turnCount }: ChatSummary, now: number): string {
+	const isToday = daysAgo(updatedAt, now) === 0;
+	const style = isToday ? ({ timeStyle: "short" } as const) : ({ dateStyle: "medium" } as const);
+	return `${new Date(updatedAt).toLocaleString(locale(), style)} · ${messageCount(turnCount)}`;
+}
+
+/** Each question has an answer. */
+function messageCount(turnCount: number): string {
+	return l10n.t("{0} messages", 2 * turnCount);
 }
 
 /** Formats the time of today and yesterday, or the date before that. */

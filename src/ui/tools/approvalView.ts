@@ -37,9 +37,7 @@ export function approvalView(requestId: string, request: ApprovalRequest): Appro
 			left: lines.slice(most).filter(isChange).length,
 		})),
 		...(changes.length > 0 ? { counts: { added: count("added"), removed: count("removed") } } : {}),
-		...(external
-			? { external: { server: external.server, tool: external.tool, argumentsText } }
-			: {}),
+		...(external ? { external: { argumentsText } } : {}),
 		...(clip ? { clip: { prompt: revealHidden(clip.prompt), facts: factsOf(clip) } } : {}),
 	};
 }

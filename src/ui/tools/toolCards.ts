@@ -12,7 +12,7 @@ import { revealHidden, revealInLine } from "../../common/hiddenText.ts";
 import { parseJson } from "../../common/json.ts";
 import type { ToolCardView } from "../../shared/tools.ts";
 import { unlistedTitle } from "../../tools/catalog/externalTools.ts";
-import type { ToolRegistry } from "../../tools/catalog/toolRegistry.ts";
+import { ToolRegistry } from "../../tools/catalog/toolRegistry.ts";
 import * as z from "zod/mini";
 
 const maxName = 60;
@@ -51,6 +51,21 @@ function titleOf(registry: ToolRegistry, name: string): string {
 	const unlisted =
 		name === "code_interpreter" ? l10n.t("Code interpreter") : l10n.t("Unknown tool");
 	return registry.find(name)?.title ?? unlistedTitle(name) ?? unlisted;
+}
+
+/** The titles of Cutaway's own tools. */
+const ownTools = new ToolRegistry();
+
+/** Describes the calls in a message for which there is no card. */
+export function describeRequests(
+	{ raw, toolNames }: Pick<Turn["messages"][number], "raw" | "toolNames">,
+	index: number,
+): string[] {
+	const calls = callsOf(raw, index);
+	const words = calls.map(
+		call => toolLine(call.name, call.arguments) ?? titleOf(ownTools, call.name),
+	);
+	return words.length > 0 ? words : toolNames.map(name => titleOf(ownTools, name));
 }
 
 /** Creates the card of an invalid call without id or name. `index` is that of its message. */

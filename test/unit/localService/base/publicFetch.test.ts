@@ -195,6 +195,20 @@ test("a name whose look-up hangs is given up in time, and at once when the user 
 	await stopped;
 });
 
+test("a server that can't be found or reached is named, without the system's code", async () => {
+	const lost = Object.assign(new Error("getaddrinfo ENOTFOUND nope.example"), {
+		code: "ENOTFOUND",
+	});
+	const failing = { clock: systemClock, resolve: () => Promise.reject(lost) };
+	await expect(load("http://nope.example/a", failing)).rejects.toThrow(
+		/^The image could not be loaded: there is no server “nope.example”, or no connection to the network.$/,
+	);
+	const port = await listen(request => request.socket.destroy());
+	const broken = load(`http://pictures.example:${port}/`, here);
+	await expect(broken).rejects.toThrow(/“pictures.example:\d+” could not be reached.$/);
+	await expect(broken).rejects.toMatchObject({ cause: { code: "ECONNRESET" } });
+});
+
 test("a connection that breaks is an error with a sentence", async () => {
 	const port = await listen(request => request.socket.destroy());
 	await expect(load(`http://pictures.example:${port}/`, here)).rejects.toThrow(

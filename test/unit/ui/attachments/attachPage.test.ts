@@ -49,6 +49,17 @@ test("a page is attached under its title with the address it was read from, redi
 	expect(mayFollow).not.toHaveBeenCalled();
 });
 
+test.each([
+	["ENOTFOUND", "a.com wasn't found. Check the address and your connection."],
+	["ECONNREFUSED", "Can't reach a.com. Check your connection, or try again later."],
+])("a page whose server answers %s is an error with a plain sentence", async (code, sentence) => {
+	const cause = Object.assign(new Error(`getaddrinfo ${code} a.com`), { code });
+	const read = () => Promise.reject(new Error("The page could not be loaded.", { cause }));
+	await expect(
+		readPageText(read, "https://a.com/", () => Promise.resolve(true), signal),
+	).rejects.toThrow(sentence);
+});
+
 test("another host is asked only after a yes", async () => {
 	const { asked, read } = site({ "https://a.com/": "https://b.com/?q", "https://b.com/?q": "B" });
 	const answer = (yes: boolean) =>

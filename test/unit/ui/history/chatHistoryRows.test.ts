@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ChatSummary } from "../../../../src/chat/library/chatSummary.ts";
 import {
+	chatFacts,
 	type HistoryRowInput,
 	historyRows,
 	type HistoryView,
@@ -38,6 +39,15 @@ function context(change: Partial<HistoryRowInput> = {}): HistoryRowInput {
 function outline(rows: ReturnType<typeof historyRows>): string[] {
 	return rows.map(row => (row.type === "group" ? `# ${row.label}` : row.label));
 }
+
+test("a chat without its group has the time or the date of its last message, and their number", () => {
+	const facts = [0, 1, 400].map(days => chatFacts(chat("a", { updatedAt: now - days * day }), now));
+	expect(facts.map(each => each.replaceAll("\u202F", " "))).toEqual([
+		"10:30 AM · 4 messages",
+		"Nov 21, 2026 · 4 messages",
+		"Oct 18, 2025 · 4 messages",
+	]);
+});
 
 describe("the list of chats", () => {
 	test("groups by the day of the last message, with what is pinned before all", () => {

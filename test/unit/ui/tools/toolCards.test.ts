@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { applyToolRecord, type Turn } from "../../../../src/chat/turn/turn.ts";
 import { applyCode } from "../../../../src/tools/catalog/write/applyCode.ts";
 import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
-import { recordedCards, toolReason } from "../../../../src/ui/tools/toolCards.ts";
+import { describeRequests, recordedCards, toolReason } from "../../../../src/ui/tools/toolCards.ts";
 import { start, streamed } from "../../../helpers/httpScripts.ts";
 import { callFrame, calling, makeToolChat, saying } from "../../../helpers/toolChat.ts";
 
@@ -18,6 +18,25 @@ test("after a reload a card says how its call ended and how long it ran", async 
 	expect(cardsOf((await chat.reopen()).turns)).toMatchObject([
 		{ id: "c1", title: "List files", state: "done", durationMs: expect.any(Number), after: 1 },
 	]);
+});
+
+test("calls that have no card are described by what they do, without the tools' own names", () => {
+	const call = (name: string, input: string) => ({
+		...{ id: name, type: "function" as const },
+		function: { name, arguments: input },
+	});
+	const tool_calls = [
+		call("read_file", `{"path":"src/cart.ts"}`),
+		call("list_files", "{}"),
+		call("mcp_shop_book", "{}"),
+	];
+	const raw = { role: "assistant", content: "", tool_calls };
+	expect(describeRequests({ raw, toolNames: [] }, 0)).toEqual([
+		"Read cart.ts",
+		"List files",
+		"shop: book",
+	]);
+	expect(describeRequests({ toolNames: ["get_problems"] }, 0)).toEqual(["Read the problems"]);
 });
 
 test("T43: a card has the name of a server's tool that is no longer listed, and of none that could mislead", async () => {
