@@ -100,7 +100,6 @@ async function forget(
 	}
 }
 
-/** Identifies a content under a name, like `currentFiles`. */
 function keyOf({ hash, name }: TurnAttachment): string {
 	return JSON.stringify([hash, name]);
 }

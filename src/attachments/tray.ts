@@ -26,7 +26,6 @@ import { Renewals } from "./renewals.ts";
 import { bytesEntry, warningKey, idleState, textEntry, type TrayEntry } from "./trayEntry.ts";
 import type { TurnAttachment } from "./attachment/turnAttachment.ts";
 
-/** Interval for reporting upload progress, in milliseconds. */
 const progressMs = 100;
 
 /** Attachments of the message being written. Emits change events and has no UI. */

@@ -73,7 +73,6 @@ interface ChatSessionDependencies {
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly chat?: StoredChat;
-	/** Tools for the model; none if absent. */
 	readonly tools?: ChatTools;
 }
 
@@ -205,11 +204,7 @@ export class ChatSession implements IDisposable {
 			return Promise.resolve({ type: "unavailable" });
 		}
 		const options = newOptions ?? last.options;
-		const resumed = {
-			options,
-			keptMessages: from.keptMessages,
-			attachments,
-		};
+		const resumed = { options, keptMessages: from.keptMessages, attachments };
 		const record = attemptResumedRecord(this.conversation.place, last, resumed, attachments);
 		const show = (): void => this.conversation.resume(resumed, from.missing);
 		return this.attempt(resumeAttempt(last, resumed), [record], show, from);
@@ -278,11 +273,7 @@ export class ChatSession implements IDisposable {
 			return Promise.resolve({ type: "unavailable" });
 		}
 		const options = newOptions ?? last.options;
-		const turn = startAttempt(last, {
-			isStreamed,
-			options,
-			attachments,
-		});
+		const turn = startAttempt(last, { isStreamed, options, attachments });
 		const record = attemptStartedRecord(this.conversation.place, last, turn, attachments);
 		return this.attempt(turn, [record], () => this.conversation.addAttempt(turn));
 	}

@@ -240,13 +240,7 @@ export class Conversation {
 		const { id: turnId, progress, usage } = this.changeLast(last => endTurn(last, outcome));
 		if (progress.state !== "streaming") {
 			const turn = this.lastNumber;
-			this.recorder.add({
-				type: "turn-ended",
-				at: this.clock.now(),
-				turn,
-				progress,
-				usage,
-			});
+			this.recorder.add({ type: "turn-ended", at: this.clock.now(), turn, progress, usage });
 			void this.recorder.save();
 		}
 		this.fire({ type: "turn-progress", turnId, progress });

@@ -199,7 +199,6 @@ async function requestAnswer(
 	}
 }
 
-/** Returns whether the stream reached its end. */
 async function followStream(
 	stream: AsyncIterable<ChatEvent>,
 	signal: AbortSignal,

@@ -25,7 +25,6 @@ function titleOf({ _meta: meta, class_type: type }: ComfyNode): string {
 export interface WorkflowInput {
 	/** `NODE.INPUT`. */
 	readonly place: string;
-	/** The node's title, or its type. */
 	readonly node: string;
 	readonly nodeType: string;
 	readonly input: string;

@@ -192,7 +192,6 @@ function privateKeys(text: string): FoundSecret[] {
 	});
 }
 
-/** Returns the length of the lines of a key whose end is missing. */
 function keyLinesLength(body: string): number {
 	return (
 		/^[^\r\n]{0,200}(?:(?:\r?\n|\\n)[ \t+-]{0,40}[A-Za-z0-9+/=]{16,200}){0,200}/.exec(body)?.[0]

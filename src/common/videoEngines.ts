@@ -54,7 +54,6 @@ export interface VideoEngineOffer {
 	readonly mayCharge: boolean;
 	/** Returns the duration to request, in seconds. */
 	seconds(duration: number): number;
-	/** Returns the phrase that is added to the prompt. */
 	phrase(strength: number): string;
 	/** Changes that phrase, also for later videos. */
 	setPhrase(strength: number, phrase: string): Promise<void>;

@@ -19,7 +19,6 @@ export interface OutputForm {
 
 const maxOutputCharacters = 8000;
 
-/** Text as a string or as a list of lines. */
 const textSchema = z.pipe(
 	z.union([z.string(), z.array(z.string())]),
 	z.transform(text => (typeof text === "string" ? text : text.join(""))),

@@ -121,7 +121,6 @@ function excludesFileIn(path: string, home: string, includes: number): string | 
 	return found;
 }
 
-/** The largest file to read, in bytes. */
 const maxBytes = 1024 * 1024;
 
 /** Returns the text of a small regular UTF-8 file, or an empty text. With `ofLink`, follows symbolic links. */

@@ -26,11 +26,7 @@ const attachmentStateSchema = z.discriminatedUnion("type", [
 	/** Hashing, to find out whether the service already has the file. */
 	z.strictObject({ type: z.literal("reading") }),
 	/** Bytes sent. `isDelayed` while the client waits to retry. */
-	z.strictObject({
-		type: z.literal("uploading"),
-		sentBytes: z.number(),
-		isDelayed: z.boolean(),
-	}),
+	z.strictObject({ type: z.literal("uploading"), sentBytes: z.number(), isDelayed: z.boolean() }),
 	/** The service has the file. `isReused` if the same bytes were uploaded before. */
 	z.strictObject({ type: z.literal("uploaded"), isReused: z.boolean() }),
 	z.strictObject({

@@ -19,7 +19,6 @@ const codeBlock = z.strictObject({
 	info: z.string().check(z.maxLength(200)),
 });
 
-/** The most paths per request. */
 const maxNamedPaths = 64;
 
 /** The longest path, in characters. */
@@ -61,9 +60,7 @@ export const bannerSchema = z.strictObject({
 });
 export type Banner = z.infer<typeof bannerSchema>;
 
-export const bannerRequests = {
-	runBannerAction: command({ action: bannerActionSchema }),
-} as const;
+export const bannerRequests = { runBannerAction: command({ action: bannerActionSchema }) } as const;
 
 /**
  * State of a turn, by the name shown to the user (docs/faults.md). `notSent` means that nothing was sent; `chargeUnknown` that the service may have
@@ -152,9 +149,7 @@ export const turnViewSchema = z.strictObject({
 	/** Milliseconds since 1970. */
 	createdAt: z.number(),
 	messages: z.array(messageViewSchema),
-	/** Tool calls, if there are any. */
 	tools: z.optional(z.array(toolCardSchema)),
-	/** Thinking of the model, if there is any. */
 	thoughts: z.optional(z.array(thoughtViewSchema)),
 	/** Reported tokens of the answer, as text, and the instructions sent for it. */
 	usage: z.optional(z.string()),

@@ -41,11 +41,7 @@ export function groundName(ground: ClipGround): string {
 
 /** Names a margin, below or beside the word “Margin”. */
 export function paddingName(padding: ClipPadding): string {
-	return {
-		narrow: l10n.t("Small"),
-		usual: l10n.t("Medium"),
-		wide: l10n.t("Large"),
-	}[padding];
+	return { narrow: l10n.t("Small"), usual: l10n.t("Medium"), wide: l10n.t("Large") }[padding];
 }
 
 /** Theme names aren't translated. */

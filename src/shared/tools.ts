@@ -13,11 +13,9 @@ export type ChangedLine = z.infer<typeof changedLineSchema>;
 const hunkViewSchema = z.strictObject({
 	/** Index among all hunks of the call, from 0. Absent if it can't be deselected. */
 	number: z.exactOptional(z.int()),
-	/** File and line. */
 	title: z.string(),
 	/** The file, as in the request's `files`. */
 	file: z.string(),
-	/** Its first line in the current file. */
 	firstLine: z.int(),
 	/** The changed lines with little context; only the first ones if there are many. */
 	lines: z.array(changedLineSchema),
@@ -25,7 +23,6 @@ const hunkViewSchema = z.strictObject({
 	left: z.int(),
 });
 
-/** The total number of added and removed lines. */
 const countsSchema = z.strictObject({ added: z.int(), removed: z.int() });
 
 /** An approval request for a call. Invisible characters in its texts have been made visible. */
@@ -135,7 +132,6 @@ export const toolAnswerSchema = z.strictObject({
 	scope: z.enum(["once", "chat"]),
 	/** “No, because…” */
 	reason: z.string().check(z.maxLength(2000)),
-	/** The selected hunks, if the request has any. */
 	hunks: z.array(z.int().check(z.minimum(0))).check(z.maxLength(10_000)),
 });
 export type ToolAnswer = z.infer<typeof toolAnswerSchema>;

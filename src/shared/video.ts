@@ -21,7 +21,6 @@ export const framesPerSecond = 20;
 export const maxExportSeconds = 60;
 
 const drawnFramesSchema = z.strictObject({
-	/** See `FramesHeader`. */
 	file: z.instanceof(Uint8Array),
 	/** Whether the frames have their background. It is transparent otherwise. */
 	hasGround: z.boolean(),
@@ -180,9 +179,7 @@ export const videoRequests = {
 	stopLook: { params: nothing, result: nothing },
 	/** Saves parts of a look for new clips. */
 	keepLook: { params: lookPartsSchema, result: nothing },
-	/** Saves whether captions are shown, for all previews. */
 	keepCaptions: command({ isShown: z.boolean() }),
-	/** The clip's width in pixels. */
 	clipWidth: command({ width: z.int() }),
 	/** The page couldn't play the clip. `reason` is the browser's message, for the log. */
 	cannotPlay: command({ reason: z.string().check(z.maxLength(500)) }),

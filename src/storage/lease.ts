@@ -157,7 +157,6 @@ export function readLease({ files, path }: LeaseDependencies): Promise<FoundLeas
 	return ifThere(read());
 }
 
-/** Returns a lease's holder, or undefined if nobody holds it. */
 async function readHolder({ files, path }: LeaseDependencies): Promise<LeaseHolder | undefined> {
 	const bytes = await ifThere(files.read(path));
 	return bytes && parseHolder(Buffer.from(bytes).toString("utf8"));

@@ -93,7 +93,6 @@ const signatures: readonly MagicBytes[] = [
 	["application/x-ole-storage", 0, [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]],
 ];
 
-/** Detects a MIME type by a file's first bytes. Returns undefined if none matches. */
 function signatureOf(head: Uint8Array): string | undefined {
 	return signatures.find(([, offset, bytes]) =>
 		bytes.every((byte, index) => head[offset + index] === byte),

@@ -94,7 +94,6 @@ async function textOf(file: OpenFile): Promise<string> {
 	return new TextDecoder(markedEncodingOf(bytes) ?? "utf-8").decode(bytes);
 }
 
-/** Returns the start of a file, up to `maxLookBytes`. */
 async function beginningOf({ handle, size }: OpenFile): Promise<Uint8Array> {
 	const bytes = Buffer.alloc(Math.min(size, maxLookBytes));
 	const { bytesRead } = await handle.read(bytes, 0, bytes.length, 0);

@@ -17,10 +17,7 @@ import {
 } from "../../storage/lease.ts";
 import { nodeFileSystem } from "../../storage/fileSystem.ts";
 
-const recordSchema = z.object({
-	version: z.literal(1),
-	fileId: z.string().check(z.minLength(1)),
-});
+const recordSchema = z.object({ version: z.literal(1), fileId: z.string().check(z.minLength(1)) });
 
 /**
  * Records on disk which files a service has, so that the same content is never sent twice. Each record is a file, in a folder accessible only to this

@@ -8,7 +8,6 @@ import { throwIfAborted } from "../../common/async.ts";
 interface Description {
 	readonly name: string;
 	readonly mimeType: string;
-	/** The greatest size to send, in bytes. */
 	readonly maxBytes: number;
 }
 

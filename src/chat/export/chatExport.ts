@@ -43,7 +43,6 @@ class ImportLimits {
 	}
 }
 
-/** Increments the count of a key and returns it. Returns 0 without a key. */
 function countOne(counts: Map<number | string, number>, key: number | string | undefined): number {
 	if (key === undefined) {
 		return 0;

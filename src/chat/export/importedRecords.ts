@@ -101,11 +101,7 @@ function shownMessage<Message extends Omit<RecordedMessage, "text" | "isFinished
 	content: string,
 ): Message {
 	const role = roleOf(message.role);
-	return {
-		...message,
-		role,
-		...(message.raw ? { raw: rawOf(role, message.raw, content) } : {}),
-	};
+	return { ...message, role, ...(message.raw ? { raw: rawOf(role, message.raw, content) } : {}) };
 }
 
 const callsSchema = z.array(toolCallSchema);
@@ -122,12 +118,7 @@ function rawOf(role: ReturnType<typeof roleOf>, raw: ChatMessage, content: strin
 				...(calls ? { tool_calls: calls } : {}),
 				...(called ? { function_call: shownCall(called) } : {}),
 			}
-		: {
-				role,
-				content,
-				tool_call_id: answered,
-				name,
-			};
+		: { role, content, tool_call_id: answered, name };
 }
 
 /** Returns the claimed model and parameters, without system prompt and text of instructions. */

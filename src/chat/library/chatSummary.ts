@@ -13,7 +13,6 @@ export interface ChatSummary extends Omit<ChatMeta, "title" | "options"> {
 	readonly title: string;
 	/** Start of a recent message on one line of at most 200 characters; empty if unreadable. */
 	readonly preview: string;
-	/** Workspace in which the chat was started; undefined if there was none. */
 	readonly workspace: ChatWorkspace | undefined;
 	/** Milliseconds since 1970; the file's modification time if the log doesn't say. */
 	readonly createdAt: number;

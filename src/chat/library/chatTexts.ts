@@ -66,7 +66,6 @@ export class ChatTexts {
 		}
 	}
 
-	/** Returns the turns so far, the latest first. */
 	newestFirst(): readonly TurnTexts[] {
 		return this.turns.toReversed().map(turn => turn.gathered());
 	}

@@ -10,7 +10,6 @@ import { acquireWriterLease } from "../../storage/lease.ts";
 
 /** Findings and repairs in all chats. */
 export interface HistoryReport {
-	/** The number of chats read, and of their turns. */
 	readonly chats: number;
 	readonly turns: number;
 	/** Chats whose incomplete last line was removed. Nothing that had been stored is lost. */

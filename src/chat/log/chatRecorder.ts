@@ -40,7 +40,6 @@ export class ChatRecorder {
 		this.savePoint = new Coalescer(savePointMs, () => this.reachSavePoint(), clock);
 	}
 
-	/** The current write error, if any. */
 	get error(): StoreError | undefined {
 		return this.currentError;
 	}
@@ -82,7 +81,6 @@ export class ChatRecorder {
 		}
 	}
 
-	/** Adds a finished message, whose text was added before. */
 	addFinished(turn: number, index: number, message: AnswerMessage): void {
 		this.add(finishedRecord(turn, index, message));
 	}

@@ -20,7 +20,6 @@ export interface ReplayedChat {
 	readonly title: string | undefined;
 	/** Milliseconds since 1970. */
 	readonly createdAt: number | undefined;
-	/** Workspace in which the chat was started; undefined if there was none. */
 	readonly workspace: ChatWorkspace | undefined;
 	readonly turns: readonly Turn[];
 	/** All turns, including hidden ones. */

@@ -121,12 +121,7 @@ export function restoreMessage(): QueueChange {
 		const sent = items[0]?.id === queue.sending && queue.sending !== undefined ? 1 : 0;
 		const index = Math.min(Math.max(removed.index, sent), items.length);
 		const mode = items.length === 0 ? pausedMode({ type: "kept" }) : queue.mode;
-		return {
-			...queue,
-			items: items.toSpliced(index, 0, removed.item),
-			mode,
-			removed: undefined,
-		};
+		return { ...queue, items: items.toSpliced(index, 0, removed.item), mode, removed: undefined };
 	};
 }
 

@@ -120,9 +120,7 @@ export function answerTakeoverRequests(
 			isAnswering = true;
 			answer()
 				.catch((error: unknown) =>
-					log.warn("A request for a chat could not be answered", {
-						error: toError(error).message,
-					}),
+					log.warn("A request for a chat could not be answered", { error: toError(error).message }),
 				)
 				.finally(() => {
 					isAnswering = false;
@@ -132,7 +130,6 @@ export function answerTakeoverRequests(
 	);
 }
 
-/** Returns the current request, or undefined if there is none or it is unreadable. */
 async function readRequest({
 	files,
 	askPath,

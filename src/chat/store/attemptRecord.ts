@@ -15,12 +15,7 @@ export function openingRecords(
 	titled: { readonly at: number; readonly title: string },
 ): ChatRecord[] {
 	return [
-		{
-			type: "chat-created",
-			at: createdAt,
-			id,
-			...(workspace ? { workspace } : {}),
-		},
+		{ type: "chat-created", at: createdAt, id, ...(workspace ? { workspace } : {}) },
 		{ type: "title", ...titled },
 	];
 }

@@ -31,11 +31,7 @@ export function applyThought(turn: Turn, step: ThoughtStep): Turn {
 	}
 	const total = durationMs === undefined ? undefined : durationMs + (before?.durationMs ?? 0);
 	const known = total ?? before?.durationMs;
-	const thought = {
-		after,
-		text: (before?.text ?? "") + text,
-		durationMs: known,
-	};
+	const thought = { after, text: (before?.text ?? "") + text, durationMs: known };
 	return withThoughts(turn, [...others, thought]);
 }
 

@@ -263,10 +263,7 @@ function endingOf(turn: Turn, outcome: TurnOutcome): TurnProgress {
 		case "reload":
 			return { state: "interrupted", failure: { kind: "reload" } };
 		case "failed":
-			return {
-				state: failedState(turn, outcome.error),
-				failure: toFailure(outcome.error),
-			};
+			return { state: failedState(turn, outcome.error), failure: toFailure(outcome.error) };
 		default:
 			return assertNever(outcome);
 	}

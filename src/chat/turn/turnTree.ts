@@ -67,7 +67,6 @@ export class TurnTree {
 		return this.nodes.get(number)?.turn;
 	}
 
-	/** Returns the number of a turn, or undefined if it isn't in the chat. */
 	numberOf(turnId: string): number | undefined {
 		return this.numbers.get(turnId);
 	}

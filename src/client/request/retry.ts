@@ -93,7 +93,6 @@ function backoffMs(repeats: number, random: () => number): number {
 	return Math.round(random() * Math.min(maxBackoffMs, firstBackoffMs * 2 ** repeats));
 }
 
-/** The delay for a date in the past, in milliseconds. */
 const pastDateMs = 500;
 
 /**

@@ -112,10 +112,7 @@ function readMessage(
 		return undefined;
 	}
 	const given = { role: assumptions.answerRole, content: "", ...Object.fromEntries(readable) };
-	return {
-		readable: chatMessageSchema.parse(given),
-		isWhole: readable.length === fields.length,
-	};
+	return { readable: chatMessageSchema.parse(given), isWhole: readable.length === fields.length };
 }
 
 function isKnownField(name: string): name is keyof typeof chatMessageSchema.shape {

@@ -124,7 +124,6 @@ function readFields(value: Readonly<Record<string, unknown>>, names: readonly st
 	};
 }
 
-/** Returns the known fields with valid values. */
 function readableFields(value: Readonly<Record<string, unknown>>): ChatFrame["fields"] {
 	const readable = frameFields.filter(
 		field => frameShape[field].safeParse(own(value, field)).success,

@@ -28,7 +28,6 @@ export class OpenMessage {
 		return this.totalLength;
 	}
 
-	/** Whether it contains text or a call. */
 	get hasSubstance(): boolean {
 		return this.hasCalls || this.texts.length > 0 || this.fragments.length > 0;
 	}
@@ -55,7 +54,6 @@ export class OpenMessage {
 		return this.toolCalls.add(frame.toolCalls) && isCallPlaced;
 	}
 
-	/** Adds a frame that contains only text. */
 	addText(text: string, length: number): void {
 		this.totalLength += length;
 		if (text !== "") {

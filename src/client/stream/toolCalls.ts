@@ -11,7 +11,6 @@ import type { ChatMessage, FunctionCall, ToolCall } from "../contract/schemas.ts
 export interface MessageToolCalls {
 	readonly field: string;
 	readonly calls: readonly ToolCall[];
-	/** Whether further items were not recognized. */
 	readonly hasUnknownItems: boolean;
 }
 

@@ -49,7 +49,6 @@ interface PublicFetchOptions extends NetworkOptions {
 	readonly accept: string;
 	/** Time limit for the whole load, in milliseconds. */
 	readonly timeoutMs: number;
-	/** Size limit in bytes. */
 	readonly maxBytes: number;
 }
 
@@ -206,11 +205,7 @@ function ask(
 ): Promise<IncomingMessage> {
 	const options: SendOptions = {
 		signal,
-		headers: {
-			Accept: accept,
-			"Accept-Encoding": "identity",
-			"User-Agent": "Cutaway",
-		},
+		headers: { Accept: accept, "Accept-Encoding": "identity", "User-Agent": "Cutaway" },
 		...(address && {
 			lookup: (_name, { all }, done) => {
 				if (all) {

@@ -32,7 +32,6 @@ const maxLength = 64 * 1024;
 /** The most alternatives and members. More allow any JSON. */
 const maxMembers = 64;
 
-/** A name of any function or argument in a tag. */
 const anyTagName = String.raw`[^>\n]{1,100}`;
 /** Closes an argument between tags. */
 const parameterEnd = "\n</parameter>";
@@ -107,10 +106,8 @@ export function isTextArgument(schema: unknown): boolean {
 
 class Rules {
 	private names = new Map<string, string>();
-	/** The length of all texts. */
 	private length = 0;
 
-	/** Returns the name of the rule with this text. */
 	add(text: string): string {
 		const known = this.names.get(text);
 		if (known !== undefined) {
@@ -146,7 +143,6 @@ class Rules {
 		return this.valueOf({ type: "object", properties, required, ...all });
 	}
 
-	/** Returns the name of a rule for a value by a schema. */
 	valueOf(schema: unknown, depth = 0): string {
 		if (!isRecord(schema) || depth > maxDepth || this.length > maxLength) {
 			return "value";

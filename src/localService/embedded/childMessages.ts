@@ -4,7 +4,6 @@ import type { GgufFault } from "./gguf.ts";
 
 /** Messages between the local service and the process that runs a model, over Node's IPC channel. */
 
-/** A request to a model. */
 const askSchema = z.object({
 	type: z.literal("ask"),
 	id: z.int(),
@@ -18,7 +17,6 @@ const askSchema = z.object({
 	topP: z.optional(z.number()),
 	/** The tools that the answer may call, in OpenAI's format. */
 	tools: z.optional(z.array(toolSchema)),
-	/** Whether the answer must be a call. */
 	mustCall: z.optional(z.boolean()),
 });
 export type ChildQuestion = z.infer<typeof askSchema>;

@@ -196,7 +196,6 @@ class PartFile {
 	private readonly handle: FileHandle;
 	private readonly meter: Meter;
 	private part: PartRecord;
-	/** Size on disk in bytes. */
 	size: number;
 
 	/** Opens the partial file of an earlier download. Discards one of another version. */

@@ -117,7 +117,6 @@ class HeaderReader {
 		return this.bytes.toString("utf8", from, from + length);
 	}
 
-	/** Reads a text or a number; undefined for unused values. */
 	value(type: number, nesting = 0): string | number | undefined {
 		if (type === textType) {
 			return this.text();

@@ -24,10 +24,8 @@ export class ModelError extends Error {
 	}
 }
 
-/** Variables of a chat template. */
 type TemplateValues = Readonly<Record<string, unknown>>;
 
-/** The addon, loaded once. */
 let loading: ReturnType<typeof loadAddon> | undefined;
 
 /** The number of compute threads. */

@@ -21,11 +21,8 @@ export interface Sampling {
 	readonly calls?: CallFinder | undefined;
 }
 
-/** What is known at the end of an answer. */
 interface WrittenAnswer {
-	/** The number of tokens written. */
 	readonly output: number;
-	/** Whether it was truncated. */
 	readonly isCut: boolean;
 	readonly calls: string;
 }
@@ -39,7 +36,6 @@ export class ModelConversation {
 	private readonly hasState: boolean;
 	/** Texts of tokens that the vocabulary may hide: without tools, those of thinking, and with tools also those of calls. */
 	private readonly marks: Readonly<Record<"plain" | "calling", ReadonlyMap<number, string>>>;
-	/** The cached tokens. */
 	private tokens: number[] = [];
 	/** The length of the last prompt's prefix that the next one of the same chat will share. */
 	private stable = 0;
@@ -277,7 +273,6 @@ class GeneratedText {
 		return this.callsFrom === undefined ? "" : this.text.slice(this.callsFrom);
 	}
 
-	/** Adds text that ends with the last of these tokens. */
 	add(text: string, tokens: number): void {
 		this.text += text;
 		this.lastToken = text;
@@ -289,7 +284,6 @@ class GeneratedText {
 		return this.upTo(this.finder?.certainIn(this.text) ?? this.text.length);
 	}
 
-	/** Returns the text not yet returned. */
 	rest(): string {
 		return this.upTo(this.text.length);
 	}

@@ -103,7 +103,6 @@ function inWords(message: WireMessage): WireMessage {
 	return { role, content: [content, ...written].filter(Boolean).join("\n") };
 }
 
-/** The start of a call in an answer. */
 interface CallStart {
 	/** The answer up to and including the start. */
 	readonly answer: string;
@@ -125,7 +124,6 @@ export class CallFinder {
 	readonly grammars: readonly string[];
 	private readonly names: readonly string[];
 	private readonly start: string;
-	/** What a line with a call starts with. */
 	private readonly lineStarts: readonly string[];
 	private readonly isInThought: boolean;
 	private readonly isRequired: boolean;
@@ -309,11 +307,9 @@ const callSchema = z.object({
 
 interface ReadCalls {
 	readonly calls: readonly WrittenCall[];
-	/** The position after them. */
 	readonly end: number;
 }
 
-/** Reads a call, or a list of calls. */
 function callsAt(
 	written: string,
 	from: number,

@@ -102,7 +102,6 @@ export class LocalService extends Disposable {
 	private currentState: LocalServiceState = { state: "stopped" };
 	/** The pending start or its result, shared by all callers. */
 	private run: Promise<ServiceRun> | undefined;
-	/** Aborts the run in `run`. */
 	private ending = new AbortController();
 	/** Times of the monotonic clock. */
 	private crashes: readonly number[] = [];

@@ -7,7 +7,6 @@ import * as z from "zod/mini";
 
 interface BodyLimits {
 	readonly maxBytes: number;
-	/** Milliseconds without a byte. */
 	readonly idleMs: number;
 }
 

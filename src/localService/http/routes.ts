@@ -31,18 +31,8 @@ interface Route {
  * request has no effect except continuing unfinished work.
  */
 const routes: readonly Route[] = [
-	{
-		path: "/v1/chat/messages",
-		method: "POST",
-		mediaType: "application/json",
-		handle: handleChat,
-	},
-	{
-		path: "/v1/files",
-		method: "POST",
-		mediaType: "multipart/form-data",
-		handle: handleFileUpload,
-	},
+	{ path: "/v1/chat/messages", method: "POST", mediaType: "application/json", handle: handleChat },
+	{ path: "/v1/files", method: "POST", mediaType: "multipart/form-data", handle: handleFileUpload },
 	{ path: "/v1/generations/{id}", method: "GET", handle: handleGeneration },
 	{ path: "/v1/generations/{id}/clip", method: "GET", handle: handleClip },
 	{

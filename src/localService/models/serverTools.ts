@@ -17,7 +17,6 @@ export interface RunTool {
 	run(input: string, signal: AbortSignal): AsyncGenerator<ToolOutcome, void, undefined>;
 }
 
-/** The longest result for the model, in characters. */
 const maxResult = 16_000;
 
 /** Returns the tools that a request allows. */
@@ -35,11 +34,7 @@ function pythonTool(python: Interpreter): RunTool {
 			name,
 			description:
 				"Runs Python code in a sandbox that has the standard library alone (no pandas, NumPy or Matplotlib), no network, no threads and no asyncio. Variables stay between calls. The user's files are in the working folder. Returns what the code prints and the value of its last expression.",
-			parameters: {
-				type: "object",
-				properties: { code: { type: "string" } },
-				required: ["code"],
-			},
+			parameters: { type: "object", properties: { code: { type: "string" } }, required: ["code"] },
 		},
 		async *run(input, signal) {
 			const value = inputSchema.safeParse(parseJson(input)).data?.code;

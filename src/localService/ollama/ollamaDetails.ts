@@ -11,11 +11,7 @@ export function ollamaUrl(baseUrl: string, path: string): string {
 
 const tagsSchema = z.object({
 	models: z.array(
-		z.looseObject({
-			name: z.string(),
-			size: lenient(z.number()),
-			digest: lenient(z.string()),
-		}),
+		z.looseObject({ name: z.string(), size: lenient(z.number()), digest: lenient(z.string()) }),
 	),
 });
 const runningSchema = z.object({

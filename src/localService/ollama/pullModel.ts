@@ -9,10 +9,7 @@ import { readRefusal, wordsIn, wordsOf } from "../openai/serverFailure.ts";
 import { ollamaUrl } from "./ollamaDetails.ts";
 
 export interface PullOptions {
-	readonly server: {
-		readonly baseUrl: string;
-		readonly headers: Readonly<Record<string, string>>;
-	};
+	readonly server: { readonly baseUrl: string; readonly headers: Readonly<Record<string, string>> };
 	readonly model: string;
 	readonly clock: Clock;
 	/** Cancels the download. Ollama keeps the downloaded part and continues from there the next time. */

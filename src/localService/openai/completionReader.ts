@@ -21,7 +21,6 @@ export type CompletionPart =
 			readonly type: "end";
 			readonly calls: readonly CompletionCall[];
 			readonly isCut: boolean;
-			/** Whether a part was unreadable. */
 			readonly isPartial?: boolean;
 			/** Thinking from separate fields, which some servers need back with the calls. */
 			readonly thoughts: Readonly<Record<string, unknown>>;

@@ -50,7 +50,6 @@ export class RepeatedFrame {
 		return typeof text === "string" ? text : undefined;
 	}
 
-	/** Learns a frame that contains only this text. */
 	learn(data: string, text: string): void {
 		const written = JSON.stringify(text);
 		const start = data.lastIndexOf(written);

@@ -121,7 +121,6 @@ export class ThoughtFilter {
 		this.isInside = isInside;
 	}
 
-	/** Returns the classified parts of a piece. */
 	push(piece: string): readonly ThoughtPiece[] {
 		return this.withLater(this.first(piece));
 	}

@@ -40,7 +40,6 @@ export class CompletionCallCollector {
 		}
 	}
 
-	/** Returns all calls in the order in which they started. */
 	calls(): readonly CompletionCall[] {
 		return this.open.map(({ id, name, arguments: input, extra }) => ({
 			id: id === "" ? synthesizeId() : id,

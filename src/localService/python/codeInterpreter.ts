@@ -46,7 +46,6 @@ interface PythonSession {
 	/** Mounted names by file id, kept as long as the conversation. */
 	readonly names: Map<string, string>;
 	hasRun: boolean;
-	/** Runs one cell at a time. */
 	readonly runs: SerialQueue;
 	idle: IDisposable | undefined;
 }

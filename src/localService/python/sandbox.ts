@@ -4,7 +4,6 @@ import type { Clock } from "../../common/async.ts";
 import type { Bridge } from "./shell.ts";
 
 export interface SandboxDependencies {
-	/** The bundle of `runtime.ts`. */
 	readonly runtime: string;
 	readonly wasm: Uint8Array;
 	readonly stdlib: Uint8Array;

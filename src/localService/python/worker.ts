@@ -20,7 +20,6 @@ import {
 import { Sandbox, sealFunctionConstructors } from "./sandbox.ts";
 import { limitWasmMemory } from "./wasmMemory.ts";
 
-/** The greatest length of a cell's output, in characters. */
 const maxOutputLength = 40_000;
 /** Output is sent in chunks of about this many characters, to limit the number of messages. */
 const chunkLength = 4_000;

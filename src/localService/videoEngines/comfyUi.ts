@@ -19,10 +19,7 @@ import type {
 import { isProxied } from "../base/network.ts";
 
 const takenSchema = z.looseObject({ prompt_id: z.string().check(z.minLength(1)) });
-const uploadedSchema = z.looseObject({
-	name: z.string(),
-	subfolder: z.optional(z.string()),
-});
+const uploadedSchema = z.looseObject({ name: z.string(), subfolder: z.optional(z.string()) });
 const outputSchema = z.looseObject({
 	filename: z.string(),
 	subfolder: z.optional(z.string()),
@@ -292,10 +289,7 @@ const refusalSchema = z.looseObject({
 				class_type: z.optional(z.string()),
 				errors: z.optional(
 					z.array(
-						z.looseObject({
-							message: z.optional(z.string()),
-							details: z.optional(z.string()),
-						}),
+						z.looseObject({ message: z.optional(z.string()), details: z.optional(z.string()) }),
 					),
 				),
 			}),
@@ -330,10 +324,7 @@ const messageSchema = z.discriminatedUnion("type", [
 	}),
 	z.looseObject({
 		type: z.literal("executing"),
-		data: z.looseObject({
-			node: z.nullish(z.string()),
-			prompt_id: z.optional(z.string()),
-		}),
+		data: z.looseObject({ node: z.nullish(z.string()), prompt_id: z.optional(z.string()) }),
 	}),
 	z.looseObject({
 		type: z.enum(["execution_success", "execution_error", "execution_interrupted"]),

@@ -58,7 +58,6 @@ export class EngineJob {
 	private record: EngineRecord;
 	private stage: Stage = "preparing";
 	private share: number | undefined;
-	/** The current problem, if any. */
 	private trouble: string | undefined;
 
 	constructor(dependencies: EngineJobDependencies, record: EngineRecord) {

@@ -197,9 +197,6 @@ export class VideosApi implements VideoEngine {
 		}
 		// A server that responds only when the video is done returns the file at once.
 		const isMade = id === undefined || !video.status || stateOf(video, []).type === "ready";
-		return {
-			id: id ?? work.mark,
-			...(fileUrl !== undefined && isMade ? { fileUrl } : {}),
-		};
+		return { id: id ?? work.mark, ...(fileUrl !== undefined && isMade ? { fileUrl } : {}) };
 	}
 }

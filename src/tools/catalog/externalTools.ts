@@ -17,9 +17,7 @@ export interface ListedTool {
 export interface ExternalTool extends Tool {
 	/** Its name in the editor. `name` has only characters that every service accepts. */
 	readonly listedName: string;
-	/** Its server or extension. */
 	readonly server: string;
-	/** Its original name. */
 	readonly ownName: string;
 	/** Digest of its name, description and schema. */
 	readonly digest: string;

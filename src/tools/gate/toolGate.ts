@@ -131,10 +131,7 @@ export class ToolGate {
 			return accepted;
 		}
 		if (claimed.has(call.callId)) {
-			return {
-				state: "refused",
-				content: "Error: this call was answered; it does not run twice.",
-			};
+			return { state: "refused", content: "Error: this call was answered; it does not run twice." };
 		}
 		claimed.add(call.callId);
 		const passage = { ...dependencies, ...accepted, call, ledger, signal, onProgress };

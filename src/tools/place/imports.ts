@@ -12,9 +12,7 @@ interface Import {
 
 /** Relation of a block's import to one of the file. */
 export type ImportFit =
-	/** The file's import includes it. */
 	| { readonly type: "known" }
-	/** Both are merged. */
 	| { readonly type: "joined"; readonly text: string }
 	/** The file's import has the same name from another module, and nothing else. */
 	| { readonly type: "replaced" }

@@ -249,7 +249,6 @@ const regularShare = 0.75;
 
 /** Converts lines of a block to the indentation of a text. */
 export interface Indenter {
-	/** One level of the text's indentation. */
 	readonly step: string;
 	/** Indents the lines relative to `base`. Lines inside a string stay unchanged. */
 	indent(lines: readonly Line[], base: string): string[];

@@ -270,11 +270,7 @@ class Merge {
 	private addComma({ end }: Item, comma: boolean | undefined): void {
 		const last = this.old[end - 1];
 		if (comma === true && last) {
-			this.edits.push({
-				first: end - 1,
-				end,
-				lines: withComma([last.text], comma, tailOf(last)),
-			});
+			this.edits.push({ first: end - 1, end, lines: withComma([last.text], comma, tailOf(last)) });
 		}
 	}
 

@@ -18,7 +18,6 @@ export type BlockDestination = "cursor" | "end" | "whole";
 
 export type CodePlacement =
 	| { readonly type: "placed"; readonly hunks: readonly Hunk[] }
-	/** The text already contains it. */
 	| { readonly type: "known" }
 	| { readonly type: "empty" }
 	/** The place is unclear. `isPart` means that the block omits code or is a diff, so it can't be inserted as it is. */

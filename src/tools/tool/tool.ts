@@ -119,7 +119,6 @@ interface ToolDefinition<Schema extends z.ZodMiniType> extends Pick<
 	): Promise<ToolPlan> | ToolPlan;
 }
 
-/** The most problems of a call to report. */
 const maxProblems = 3;
 
 export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinition<Schema>): Tool {

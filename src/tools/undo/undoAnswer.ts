@@ -24,7 +24,6 @@ interface ReadyFile {
 	readonly changes: readonly FileChange[];
 }
 
-/** A file that can't be restored, and the reason as a sentence. */
 type KeptBack = ChangedFile & { readonly reason: string };
 
 /** The files that answers changed, by whether they can be restored. */

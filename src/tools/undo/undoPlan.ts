@@ -13,11 +13,7 @@ export interface UndoPlanDependencies {
 /** The changes that would undo a change, or why it can't be undone. */
 export type UndoPlan =
 	| { readonly type: "changes"; readonly changes: readonly FileChange[] }
-	| {
-			readonly type: "movedOn";
-			readonly file: KeptFile;
-			readonly reason: string;
-	  };
+	| { readonly type: "movedOn"; readonly file: KeptFile; readonly reason: string };
 
 /** Plans how to undo exactly what a change did, last file first. Requires all files to be as the change left them; otherwise plans nothing. */
 export async function planUndo(
@@ -45,7 +41,6 @@ export async function planUndo(
 	};
 }
 
-/** Returns the change that undoes one file, or why there is none. */
 async function stepFor(
 	file: KeptFile,
 	dependencies: UndoPlanDependencies,

@@ -47,7 +47,6 @@ function mayChangeFiles(change: ChatChange): boolean {
 	);
 }
 
-/** A context key that is set only when its value changes. */
 class ContextKey {
 	private readonly name: string;
 	private value: boolean | undefined;

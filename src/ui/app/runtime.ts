@@ -95,7 +95,6 @@ export class Runtime extends Disposable {
 	/** The window's chat, read from disk on first use. */
 	readonly chat: Lazy<ChatController>;
 	readonly library: ChatLibrary;
-	/** Absolute path of the folder with the chats. */
 	readonly chatsFolder: string;
 	readonly clock: Clock;
 	readonly log: Log;

@@ -23,9 +23,7 @@ March,Notebook,77,385.00
 March,Pen,131,196.50
 `;
 
-/** The uncommitted change of a file, if any. */
 interface UncommittedChange {
-	/** Whether there is one that has text. */
 	readonly isAny: boolean;
 	/** What may be sent of it without a question, and its lines. */
 	readonly sent: string;

@@ -14,7 +14,6 @@ const keptSchema = z.array(
 			type: z.literal("path"),
 			/** As it was attached; the folder's path for its files. */
 			path: z.string(),
-			/** The remaining files by displayed path, with their use. */
 			files: z.array(z.object({ path: z.string(), use })),
 		}),
 		z.object({

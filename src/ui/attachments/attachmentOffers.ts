@@ -162,7 +162,6 @@ const selectionMs = 250;
 /** The selection of the last used editor, as the composer offers it. */
 export class ShownSelection extends Disposable {
 	private readonly changed = this.register(new Emitter<void>());
-	/** Undefined while nothing is selected. */
 	current: SelectedText | undefined;
 	/** Fires when other lines are selected, or none. */
 	readonly onDidChange: Event<void> = this.changed.event;

@@ -12,7 +12,6 @@ import { randomUUID } from "node:crypto";
 interface AttachmentSurroundings {
 	/** A model that can use the code interpreter, if the selected one can't. */
 	readonly modelWithTools: string | null;
-	/** Whether the current model can be sent images. */
 	readonly maySeeImages: boolean;
 	readonly isSending: boolean;
 	readonly selection: string | undefined;

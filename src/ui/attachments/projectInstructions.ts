@@ -37,7 +37,6 @@ export class ProjectInstructions extends Disposable {
 	private found: readonly Skill[] = [];
 	private attached: readonly string[] = [];
 	private reading: Promise<void> = Promise.resolve();
-	/** Fires when there are others or their text has changed. */
 	readonly onDidChange: Event<void> = this.changed.event;
 
 	constructor(settings: InstructionSettings, clock: Clock) {
@@ -86,7 +85,6 @@ export class ProjectInstructions extends Disposable {
 		return this.reading;
 	}
 
-	/** Returns the instructions for the next question. */
 	sent(): readonly ProjectInstruction[] {
 		return this.settings.get("chat.projectInstructions")
 			? [
@@ -103,7 +101,6 @@ export class ProjectInstructions extends Disposable {
 		return this.found.filter(({ refused }) => refused === undefined || refused === "tooMany");
 	}
 
-	/** Returns the composer's part for them, if there are any. */
 	view(): Pick<ComposerView, "instructions"> {
 		const { files, found } = this;
 		if (files.length + found.length === 0) {

@@ -70,7 +70,6 @@ const firstTurns = 24;
 
 /** A chat split into two messages, so that the time until it is readable doesn't depend on its length. */
 interface SplitChatState {
-	/** The chat with its last turns only. */
 	readonly first: ChatViewState;
 	/** The turns before; empty unless the chat is long. */
 	readonly earlier: readonly TurnView[];

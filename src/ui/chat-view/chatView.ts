@@ -99,7 +99,6 @@ export class ChatView extends Disposable {
 		turn: undefined,
 	};
 	private videosInSight: readonly string[] = [];
-	/** The number of items waiting for the user. */
 	private waiting = 0;
 	private readonly didShow = this.register(new Emitter<void>());
 	readonly onDidShow: Event<void> = this.didShow.event;

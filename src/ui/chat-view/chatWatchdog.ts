@@ -6,7 +6,6 @@ import type { pulseRequests } from "../../shared/pulse.ts";
 import type { RequestHandlers } from "../../shared/rpc.ts";
 import type { PageFocus } from "./pageFocus.ts";
 
-/** Interval of pings to a visible page, in ms. */
 const pingPauseMs = 1000;
 
 /** How long a page may take to answer, in ms. Including the interval, a dead page is detected within 2.5 s. */

@@ -116,7 +116,6 @@ export class ChatController extends Disposable {
 		this.register(vscode.workspace.onDidChangeWorkspaceFolders(() => this.reset()));
 	}
 
-	/** Returns everything the view shows. */
 	picture(): Omit<ChatViewState, "seq"> {
 		return {
 			chatId: this.session.id,

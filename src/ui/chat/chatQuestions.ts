@@ -20,7 +20,6 @@ export interface ChatQuestionsDependencies {
 	readonly isLocal: () => boolean;
 	readonly attachments: ChatAttachments;
 	readonly options: QuestionSettings;
-	/** Called with the id of the chat in which a question was asked. */
 	readonly onSent: (chatId: string) => void;
 	/** Called if a question was started but not sent. */
 	readonly onNotAsked: () => void;

@@ -39,7 +39,6 @@ export class QuestionPreparation {
 		return this.running !== undefined;
 	}
 
-	/** Stops the running task, if any. */
 	stop(): void {
 		this.running?.abort();
 	}

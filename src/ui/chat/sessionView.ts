@@ -148,7 +148,6 @@ export class SessionView extends Disposable {
 	}
 }
 
-/** The part of the card store that a session's calls use. */
 type SessionCards = Pick<ToolCardStore, "note" | "noteUnusable" | "resume" | "clear">;
 
 function endThoughts(step: ChatSessionChange, session: ChatSession): SessionViewChange[] {

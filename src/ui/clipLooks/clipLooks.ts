@@ -149,7 +149,6 @@ function contributedThemes(manifest: unknown): readonly z.infer<typeof contribut
 	});
 }
 
-/** The largest theme file to read, in bytes. */
 const maxThemeBytes = 4_000_000;
 
 async function openSource(uri: vscode.Uri): Promise<ThemeSource | undefined> {

@@ -40,7 +40,6 @@ const fileSchema = z.object({
 });
 const colored = z.union([z.string(), z.object({ foreground: z.string() })]);
 
-/** The most levels of includes. */
 const maxIncludes = 6;
 
 /** Reads a theme and the files it includes, included ones first. Returns undefined if the file isn't a theme. */

@@ -62,10 +62,8 @@ interface ChatSettingsDependencies {
 	readonly log: Log;
 }
 
-/** Options not yet stored with their chat. */
 const waitingSchema = z.object({ chatId: z.string(), options: chatOptionsSchema });
 
-/** The options' fields by setting. */
 const settingOf = {
 	"chat.model": "model",
 	"chat.serverTools": "serverTools",

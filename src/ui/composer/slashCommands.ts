@@ -38,7 +38,6 @@ interface SkillFile {
 
 const maxOffers = 40;
 
-/** A command: a `/`, a name, and an argument. */
 const commandText = /^\/([\p{L}\p{N}][\p{L}\p{N}_:-]{0,199})(?:\s+([\s\S]*))?$/u;
 
 type SlashOfferContent = Omit<SlashOffer, "id" | "matches">;
@@ -116,7 +115,6 @@ export class SlashCommands {
 }
 
 interface Command {
-	/** Description for the list. */
 	readonly detail: () => string;
 	readonly takesMore?: boolean;
 	/** Whether it is available; always if absent. */
@@ -313,7 +311,6 @@ function offerOf(
 	return { kind, label: `/${name}`, detail, insert, takesMore };
 }
 
-/** Returns the matching offers, those that start with the query first. */
 function matching(query: string, offers: readonly SlashOfferContent[]): SlashOffer[] {
 	const wanted = query.toLowerCase();
 	const begins = ({ label }: SlashOfferContent): boolean =>

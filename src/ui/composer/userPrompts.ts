@@ -15,7 +15,6 @@ export interface UserPrompt {
 	readonly folder: string;
 }
 
-/** The largest prompt to read, in bytes. */
 const maxPromptBytes = 64 * 1024;
 
 /** The most prompts to read per folder. */

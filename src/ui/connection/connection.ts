@@ -19,7 +19,6 @@ export interface LocalServiceAddress {
 	readonly state: { readonly state: "stopped" | "starting" | "running" | "failed" };
 }
 
-/** The service that questions are sent to. */
 type ServiceTarget =
 	| { readonly kind: "local" }
 	| {

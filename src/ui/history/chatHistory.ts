@@ -355,7 +355,6 @@ function isTitleButton(button: vscode.QuickInputButton): button is TitleButton {
 	return "view" in button;
 }
 
-/** Returns the buttons above the list, which switch its view. */
 function titleButtons(view: HistoryView): readonly TitleButton[] {
 	const button = (icon: string, tooltip: string, change: Partial<HistoryView>): TitleButton => ({
 		iconPath: new vscode.ThemeIcon(icon),

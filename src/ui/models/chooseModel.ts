@@ -223,7 +223,6 @@ function deletable(
 	);
 }
 
-/** Returns the button of an entry that removes something. */
 function removal(
 	tooltip: string,
 	remove: () => Promise<void>,
@@ -340,7 +339,6 @@ function invalidEntries(dependencies: ModelChoiceDependencies): ModelListEntry[]
 	});
 }
 
-/** Returns the button that removes a server from the settings, if it is in them. */
 function removable(
 	{ settings }: ModelChoiceDependencies,
 	name: string,

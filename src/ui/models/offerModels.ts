@@ -46,7 +46,6 @@ export class ModelOffers extends Disposable {
 	private readonly dependencies: ModelOffersDependencies;
 	private readonly chat: Pick<ChatSettings, "surround" | "get">;
 	private nextLook = 0;
-	/** Number of searches so far. */
 	private looks = 0;
 	private shown = "";
 	private found: FoundModels | undefined;

@@ -34,15 +34,12 @@ const shown = new Map<string, ShownDownload>();
 
 /** The room for a model's file, in bytes. */
 export interface DiskRoom {
-	/** The part that is downloaded. */
 	readonly part: number;
-	/** For the rest. */
 	readonly needed: number;
 	readonly free: number;
 	readonly isDownloading: boolean;
 }
 
-/** Whether this window or another one downloads a file into a folder. */
 async function isDownloading(folder: string, file: string): Promise<boolean> {
 	const lease = join(folder, `${file}.lock`);
 	return shown.has(file) || (await isLeaseHeld(nodeFileSystem, lease, systemClock));

@@ -60,7 +60,6 @@ export class CommitMessages extends Disposable {
 		}
 	}
 
-	/** Stops writing a message. */
 	stop(): void {
 		this.stopper?.abort();
 	}

@@ -35,7 +35,6 @@ interface OpenFinding {
 	readonly place: NamedLines & { readonly line: number };
 	/** Depth of its first line. A line of the same or a lesser depth ends it. */
 	readonly depth: number;
-	/** Width of its list marker. */
 	readonly width: number;
 	readonly lines: string[];
 	length: number;
@@ -127,7 +126,6 @@ function firstPlace(text: string): {
 	return { before: text };
 }
 
-/** Adds a line of prose. */
 function addLine(finding: OpenFinding | undefined, line: string): void {
 	if (line.length <= maxText) {
 		add(finding, withoutLinks(dedent(line, finding?.width ?? 0)));

@@ -142,7 +142,6 @@ async function choicesOf(
 	return [uncommitted, staged, ...(commits.length > 0 ? [heading, range, ...commits] : [])];
 }
 
-/** Asks for a range of commits and returns their changes. */
 async function askForRange(
 	source: OpenRepository["source"],
 	path: string | undefined,

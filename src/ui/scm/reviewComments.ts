@@ -23,7 +23,6 @@ export interface ReviewCommentsDependencies {
 /** A finding at its lines of a workspace file. */
 interface PlacedFinding {
 	readonly finding: Finding;
-	/** Label of the file. */
 	readonly path: string;
 	readonly uri: vscode.Uri;
 	readonly range: vscode.Range;
@@ -35,9 +34,7 @@ interface PlacedFinding {
 export class ReviewComments extends Disposable {
 	private readonly dependencies: ReviewCommentsDependencies;
 	private readonly controller: vscode.CommentController;
-	/** The comments with their findings. */
 	private readonly threads = new Map<vscode.CommentThread, PlacedFinding>();
-	/** The chat and the question of the review. */
 	private origin = { chatId: "", turnId: "" };
 
 	constructor(dependencies: ReviewCommentsDependencies) {

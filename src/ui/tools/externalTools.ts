@@ -176,7 +176,6 @@ export class ExternalTools {
 	}
 }
 
-/** Returns the text of a part of a result, or a placeholder. */
 function textOf(part: unknown): string {
 	if (part instanceof vscode.LanguageModelTextPart) {
 		return part.value;

@@ -31,7 +31,6 @@ export interface EngineOffersDependencies {
 
 /** How long a price is valid, in milliseconds. */
 const priceLifetimeMs = 10 * 60_000;
-/** How long to wait for a price, in milliseconds. */
 const priceWaitMs = 5_000;
 
 /** Creates the offers of the configured engine, and caches its prices. */
