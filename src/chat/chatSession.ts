@@ -6,13 +6,7 @@ import type { TurnAttachment } from "../attachments/attachment/turnAttachment.ts
 import { canUseServerTools } from "../client/contract/schemas.ts";
 import type { ServiceClient } from "../client/contract/serviceClient.ts";
 import type { Clock } from "../common/async.ts";
-import {
-	attemptContinuedRecord,
-	attemptResumedRecord,
-	attemptStartedRecord,
-	openingRecords,
-	turnStartedRecord,
-} from "./store/attemptRecord.ts";
+import { changedAttachments, openingRecords, turnStartedRecord } from "./store/attemptRecord.ts";
 import type { ChatStore, StoredChat } from "./store/chatStore.ts";
 import { type ChatSessionChange, Conversation } from "./conversation.ts";
 import { ChatRecorder } from "./log/chatRecorder.ts";
@@ -166,8 +160,8 @@ export class ChatSession implements IDisposable {
 		return this.conversation.versionsOf(turnId);
 	}
 
-	/** Shows a version of a question and the turns last shown after it. Sends nothing. */
-	showVersion(turnId: string): ShowResult {
+	/** Shows a version of a question and the turns last shown after it, unless an answer runs. Sends nothing. */
+	showVersion(turnId: string): "shown" | "busy" | "unavailable" {
 		if (this.closing || this.versionsOf(turnId).index === -1) {
 			return "unavailable";
 		}
@@ -205,7 +199,10 @@ export class ChatSession implements IDisposable {
 		}
 		const options = newOptions ?? last.options;
 		const resumed = { options, keptMessages: from.keptMessages, attachments };
-		const record = attemptResumedRecord(this.conversation.place, last, resumed, attachments);
+		const record: ChatRecord = {
+			...{ type: "attempt-resumed", ...this.conversation.place, options },
+			...{ keptMessages: from.keptMessages, ...changedAttachments(last, attachments) },
+		};
 		const show = (): void => this.conversation.resume(resumed, from.missing);
 		return this.attempt(resumeAttempt(last, resumed), [record], show, from);
 	}
@@ -217,8 +214,9 @@ export class ChatSession implements IDisposable {
 			return Promise.resolve({ type: "unavailable" });
 		}
 		const turn = continueAttempt(last, newOptions ?? last.options);
-		const record = attemptContinuedRecord(this.conversation.place, turn.options);
-		const show = (): void => this.conversation.continue(turn.options);
+		const { options } = turn;
+		const record: ChatRecord = { type: "attempt-continued", ...this.conversation.place, options };
+		const show = (): void => this.conversation.continue(options);
 		return this.attempt(turn, [record], show, continuationOfAnswer(turn));
 	}
 
@@ -274,7 +272,10 @@ export class ChatSession implements IDisposable {
 		}
 		const options = newOptions ?? last.options;
 		const turn = startAttempt(last, { isStreamed, options, attachments });
-		const record = attemptStartedRecord(this.conversation.place, last, turn, attachments);
+		const record: ChatRecord = {
+			...{ type: "attempt-started", ...this.conversation.place, isStreamed, options },
+			...changedAttachments(last, attachments),
+		};
 		return this.attempt(turn, [record], () => this.conversation.addAttempt(turn));
 	}
 
@@ -294,13 +295,15 @@ export class ChatSession implements IDisposable {
 		if (hasFiles(turn.attachments) && !canUseServerTools(turn.options.model)) {
 			return { type: "needsTools" };
 		}
-		const running = createRunningAttempt();
+		const running: RunningAttempt = {
+			...{ abort: new AbortController(), reason: "stopped", ended: Promise.withResolvers() },
+		};
 		this.running = running;
 		try {
 			await this.recorder.commit(records);
 		} catch (error) {
 			this.running = undefined;
-			running.settle();
+			running.ended.resolve();
 			return { type: "notSaved", error: toStoreError(error, "") };
 		}
 		show();
@@ -327,7 +330,7 @@ export class ChatSession implements IDisposable {
 		});
 		this.running = undefined;
 		conversation.end(outcome.type === "stopped" ? { type: running.reason } : outcome);
-		running.settle();
+		running.ended.resolve();
 	}
 
 	private async shutDown(): Promise<void> {
@@ -336,7 +339,7 @@ export class ChatSession implements IDisposable {
 			running.reason = "reload";
 			running.abort.abort();
 		}
-		await running?.settled;
+		await running?.ended.promise;
 		await this.recorder.close();
 		this.emitter.dispose();
 	}
@@ -346,13 +349,7 @@ interface RunningAttempt {
 	readonly abort: AbortController;
 	/** Why it is aborted: the user stopped it, or the window closed. */
 	reason: "stopped" | "reload";
-	readonly settled: Promise<void>;
-	readonly settle: () => void;
-}
-
-function createRunningAttempt(): RunningAttempt {
-	const { promise, resolve } = Promise.withResolvers<void>();
-	return { abort: new AbortController(), reason: "stopped", settled: promise, settle: resolve };
+	readonly ended: PromiseWithResolvers<void>;
 }
 
 /** Result of asking for an answer. A request is sent only for `started`. */
@@ -365,6 +362,3 @@ export type SendResult =
 	| { readonly type: "needsTools" }
 	/** The turn isn't the last one or isn't shown, as required, or the chat is closed. */
 	| { readonly type: "unavailable" };
-
-/** Result of showing another version. While an answer runs, the turns can't be changed. */
-type ShowResult = "shown" | "busy" | "unavailable";

@@ -136,12 +136,8 @@ async function stampsIn(
 
 /** Returns undefined if the file is gone or inaccessible. */
 async function stampOf(folder: string, name: string): Promise<FileStamp | undefined> {
-	try {
-		const { size, mtimeMs } = await fs.stat(join(folder, name));
-		return { name, size, modifiedAt: mtimeMs };
-	} catch {
-		return undefined;
-	}
+	const found = await fs.stat(join(folder, name)).catch(() => undefined);
+	return found && { name, size: found.size, modifiedAt: found.mtimeMs };
 }
 
 async function append(path: string, bytes: Uint8Array): Promise<void> {
@@ -252,6 +248,13 @@ export function toStoreError(thrown: unknown, path: string): StoreError {
 	return thrown instanceof StoreError
 		? thrown
 		: new StoreError(kindOfCode[systemCode(thrown)] ?? "failed", path, thrown);
+}
+
+/** Waits for a step. A failure becomes a `StoreError` about the path. */
+export function orStoreError<T>(path: string, step: Promise<T>): Promise<T> {
+	return step.catch((error: unknown) => {
+		throw toStoreError(error, path);
+	});
 }
 
 /** @see https://pubs.opengroup.org/onlinepubs/9799919799/functions/V2_chap02.html#tag_16_03 */

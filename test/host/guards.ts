@@ -1366,8 +1366,8 @@ export const guards: readonly Guard[] = [
 	},
 	...(
 		[
-			["no environment", "env: environment(),", "env: process.env,"],
-			["no folder of the user's", "cwd: llamaFolder }", "cwd: process.cwd() }"],
+			["no environment", '{ ELECTRON_RUN_AS_NODE: "1", ...system }', "process.env"],
+			["no folder of the user's", "...system }, cwd };", "...system }, cwd: process.cwd() };"],
 		] as const
 	).map(([name, find, replace]) => ({
 		name: `models: the process of a model has ${name}`,

@@ -30,6 +30,13 @@ export function toAttachmentError(thrown: unknown): AttachmentError {
 	return new AttachmentError(kind, diskSentences[kind](), thrown);
 }
 
+/** Waits for a step. A failure becomes an `AttachmentError`. */
+export function orAttachmentError<T>(step: Promise<T>): Promise<T> {
+	return step.catch((error: unknown) => {
+		throw toAttachmentError(error);
+	});
+}
+
 /** @see https://pubs.opengroup.org/onlinepubs/9799919799/functions/V2_chap02.html#tag_16_03 */
 const kindOfCode: Readonly<Record<string, keyof typeof diskSentences>> = {
 	ENOENT: "missing",

@@ -7,7 +7,7 @@ import { secretRule } from "../../paths/sensitivePaths.ts";
 import { findSecrets } from "../../common/secretContent.ts";
 import type { FileDecoder } from "../attachment/attachmentTray.ts";
 import type { Attachment, AttachmentWarning } from "../attachment/attachment.ts";
-import { toAttachmentError } from "../attachment/failures.ts";
+import { orAttachmentError, toAttachmentError } from "../attachment/failures.ts";
 import {
 	headBytes,
 	markedEncodingOf,
@@ -42,7 +42,7 @@ export async function inspectPath(
 ): Promise<Inspected> {
 	const path = await resolvePath(given, workspaceFolders);
 	const displayPath = displayPathOf(path, workspaceFolders);
-	if (await isFolder(path)) {
+	if ((await orAttachmentError(fs.stat(path))).isDirectory()) {
 		return { type: "folder", path, displayPath };
 	}
 	const file = await openResolved(path);
@@ -149,12 +149,4 @@ function displayPathOf(path: string, folders: readonly string[]): string {
 	const roots = distinctRoots(folders.map(each => ({ name: basename(each), path: each })));
 	const name = roots.find(root => root.path === folder)?.name ?? "";
 	return revealInLine(folders.length > 1 ? `${name}/${relative}` : relative) || name;
-}
-
-async function isFolder(path: string): Promise<boolean> {
-	try {
-		return (await fs.stat(path)).isDirectory();
-	} catch (error) {
-		throw toAttachmentError(error);
-	}
 }

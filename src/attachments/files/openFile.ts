@@ -3,7 +3,12 @@ import * as fs from "node:fs/promises";
 import * as l10n from "@vscode/l10n";
 import { absolutePathRefusal, pathPlatform, refusalWords } from "../../paths/pathForm.ts";
 import { systemCode } from "../../storage/atomicFile.ts";
-import { AttachmentError, fileChanged, toAttachmentError } from "../attachment/failures.ts";
+import {
+	AttachmentError,
+	fileChanged,
+	orAttachmentError,
+	toAttachmentError,
+} from "../attachment/failures.ts";
 
 /** A regular file, open for reading. The caller closes it. */
 export interface OpenFile {
@@ -32,11 +37,7 @@ export async function resolvePath(path: string, folders: readonly string[]): Pro
 			`${refusalWords(refusal)} ${l10n.t("It wasn't opened.")}`,
 		);
 	}
-	try {
-		return await fs.realpath(path);
-	} catch (error) {
-		throw toAttachmentError(error);
-	}
+	return orAttachmentError(fs.realpath(path));
 }
 
 /**
@@ -98,12 +99,8 @@ async function placeOf({ fd }: fs.FileHandle): Promise<string | undefined> {
 
 /** Throws `AttachmentError` if the path no longer refers to the open file. */
 export async function assertUnchangedPath({ path, identity }: OpenFile): Promise<void> {
-	try {
-		if (identityOf(await fs.lstat(path, { bigint: true })) !== identity) {
-			throw fileChanged();
-		}
-	} catch (error) {
-		throw toAttachmentError(error);
+	if (identityOf(await orAttachmentError(fs.lstat(path, { bigint: true }))) !== identity) {
+		throw fileChanged();
 	}
 }
 

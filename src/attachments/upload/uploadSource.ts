@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import * as l10n from "@vscode/l10n";
-import { AttachmentError, fileChanged, toAttachmentError } from "../attachment/failures.ts";
+import { AttachmentError, fileChanged, orAttachmentError } from "../attachment/failures.ts";
 import { type OpenFile, assertUnchangedPath } from "../files/openFile.ts";
 import type { UploadSource } from "./uploader.ts";
 import { throwIfAborted } from "../../common/async.ts";
@@ -80,7 +80,8 @@ async function hashFile(
 	let position = 0;
 	for (;;) {
 		throwIfAborted(signal);
-		const bytesRead = await readPiece(file, piece, position);
+		const reading = file.handle.read(piece, 0, piece.length, position);
+		const { bytesRead } = await orAttachmentError(reading);
 		if (bytesRead === 0) {
 			break;
 		}
@@ -103,7 +104,8 @@ async function* fileBytes(file: OpenFile, expectedHash: string): AsyncGenerator<
 	let position = 0;
 	while (position < file.size) {
 		const piece = Buffer.allocUnsafeSlow(Math.min(pieceBytes, file.size - position));
-		const bytesRead = await readPiece(file, piece, position);
+		const reading = file.handle.read(piece, 0, piece.length, position);
+		const { bytesRead } = await orAttachmentError(reading);
 		if (bytesRead === 0) {
 			throw fileChanged();
 		}
@@ -122,13 +124,5 @@ async function assertUnchanged(file: OpenFile, isSame: boolean): Promise<void> {
 	const { size } = await file.handle.stat();
 	if (!isSame || size !== file.size) {
 		throw fileChanged();
-	}
-}
-
-async function readPiece(file: OpenFile, piece: Buffer, position: number): Promise<number> {
-	try {
-		return (await file.handle.read(piece, 0, piece.length, position)).bytesRead;
-	} catch (error) {
-		throw toAttachmentError(error);
 	}
 }

@@ -43,7 +43,7 @@ export async function duplicateChat(
 /** Returns a chat as Markdown. Throws like `duplicateChat`. */
 export async function exportMarkdown(dependencies: ChatCopyDependencies): Promise<string> {
 	const { title, replayed } = await readForCopy(dependencies);
-	return chatMarkdown({ title, turns: replayed.turns });
+	return chatMarkdown(title, replayed.turns);
 }
 
 /** Returns a chat as JSON, which `importChat` restores with the same turns. Throws like `duplicateChat`. */

@@ -38,7 +38,7 @@ class ImportLimits {
 			this.branches <= maxBranches &&
 			(turnNumberOf(record) ?? 0) <= maxTurnNumber &&
 			countOne(this.recordsByTurn, turn) <= maxRecordsOfTurn &&
-			(!isAttempt(record) || countOne(this.attemptsByTurn, turn) <= maxAttempts)
+			(!record.type.startsWith("attempt-") || countOne(this.attemptsByTurn, turn) <= maxAttempts)
 		);
 	}
 }
@@ -52,6 +52,7 @@ function countOne(counts: Map<number | string, number>, key: number | string | u
 	return count;
 }
 
+/** Returns the turn's number, or its id for the record of a call. */
 function turnOf(record: ChatRecord): number | string | undefined {
 	switch (record.type) {
 		case "tool-started":
@@ -62,15 +63,10 @@ function turnOf(record: ChatRecord): number | string | undefined {
 			return turnNumberOf(record);
 	}
 }
-
 function changesBranch(record: ChatRecord): boolean {
 	return (
 		record.type === "branch-shown" || (record.type === "turn-started" && record.after !== undefined)
 	);
-}
-
-function isAttempt({ type }: ChatRecord): boolean {
-	return type.startsWith("attempt-");
 }
 
 const exportVersion = 1;

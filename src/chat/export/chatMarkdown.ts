@@ -8,13 +8,8 @@ import { placeOfCall, type BlockCall, type ToolEnd } from "../turn/toolRecord.ts
 import type { AnswerMessage, Turn } from "../turn/turn.ts";
 import { callsOf } from "../tools/requestedCalls.ts";
 
-export interface MarkdownChat {
-	readonly title: string;
-	readonly turns: readonly Turn[];
-}
-
 /** Converts a chat to Markdown: messages unchanged, attachments and tool calls between. Closes an interrupted code block. */
-export function chatMarkdown({ title, turns }: MarkdownChat): string {
+export function chatMarkdown(title: string, turns: readonly Turn[]): string {
 	const parts = [`# ${escapedLine(title)}`, ...turns.flatMap(turnParts)];
 	return `${parts.join("\n\n")}\n`;
 }
@@ -90,32 +85,22 @@ function blockCallPart({ callId, name, arguments: args }: BlockCall, turn: Turn)
 
 function callPart(name: string, args: string, end: ToolEnd | undefined): string {
 	const head = l10n.t("Tool: {0}", codeSpan(name));
-	const outcome = end ? outcomeOf(end.state) : undefined;
 	return [
 		`### ${head}`,
-		...(outcome === undefined ? [] : [outcome]),
+		...(end ? [outcomes[end.state]()] : []),
 		fencedBlock(indentedJson(args), "json"),
 	].join("\n\n");
 }
 
-function outcomeOf(state: ToolEnd["state"]): string {
-	switch (state) {
-		case "done":
-			return l10n.t("Done");
-		case "denied":
-			return l10n.t("Denied");
-		case "invalid":
-			return l10n.t("Invalid request, not run");
-		case "refused":
-			return l10n.t("Not allowed, not run");
-		case "missing":
-			return l10n.t("Not found");
-		case "failed":
-			return l10n.t("Failed");
-		case "cancelled":
-			return l10n.t("Canceled");
-	}
-}
+const outcomes: Readonly<Record<ToolEnd["state"], () => string>> = {
+	done: () => l10n.t("Done"),
+	denied: () => l10n.t("Denied"),
+	invalid: () => l10n.t("Invalid request, not run"),
+	refused: () => l10n.t("Not allowed, not run"),
+	missing: () => l10n.t("Not found"),
+	failed: () => l10n.t("Failed"),
+	cancelled: () => l10n.t("Canceled"),
+};
 
 function endOf(turn: Turn, isIt: (callId: string) => boolean): ToolEnd | undefined {
 	return turn.toolEnds?.findLast(({ callId }) => isIt(callId));

@@ -89,12 +89,8 @@ export class ChatIndex {
 	async forget(): Promise<void> {
 		this.entries = Promise.resolve(new Map());
 		this.writtenAt = Number.NEGATIVE_INFINITY;
-		try {
-			await this.dependencies.files.remove(this.path);
-		} catch {
-			// There is no file, or it stays, and only its matching entries are used.
-			return;
-		}
+		// There may be no file. Of one that stays, only the matching entries are used.
+		await this.dependencies.files.remove(this.path).catch(() => undefined);
 	}
 
 	private get path(): string {
@@ -158,12 +154,8 @@ export class ChatIndex {
 			return;
 		}
 		this.writtenAt = clock.monotonic();
-		try {
-			await files.replace(this.path, encodeIndex(entries));
-		} catch {
-			// A failure only makes the next start slower.
-			return;
-		}
+		// A failure only makes the next start slower.
+		await files.replace(this.path, encodeIndex(entries)).catch(() => undefined);
 	}
 }
 

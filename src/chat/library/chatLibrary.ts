@@ -27,6 +27,7 @@ import {
 	type FileSystem,
 	nodeFileSystem,
 	StoreError,
+	orStoreError,
 	toStoreError,
 } from "../../storage/fileSystem.ts";
 import { FolderWatch } from "../../storage/folderWatch.ts";
@@ -167,12 +168,9 @@ export class ChatLibrary extends Disposable {
 		id: string,
 		copy: (dependencies: ChatCopyDependencies) => Promise<string>,
 	): Promise<string> {
+		const { files, clock } = this;
 		const paths = this.pathsOf(id);
-		try {
-			return await copy({ files: this.files, clock: this.clock, paths });
-		} catch (error) {
-			throw toStoreError(error, paths.logPath);
-		}
+		return orStoreError(paths.logPath, copy({ files, clock, paths }));
 	}
 
 	private isOver({ deletedAt, updatedAt }: ChatSummary): boolean {
@@ -197,11 +195,8 @@ export class ChatLibrary extends Disposable {
 	private async note(id: string, record: ChatMetaRecord): Promise<void> {
 		const paths = this.pathsOf(id);
 		await this.requireLog(paths);
-		try {
-			await appendMeta(this.files, this.folder, paths.metaPath, record);
-		} catch (error) {
-			throw toStoreError(error, paths.metaPath);
-		}
+		const { metaPath } = paths;
+		await orStoreError(metaPath, appendMeta(this.files, this.folder, metaPath, record));
 		this.watch.touch();
 	}
 
@@ -213,11 +208,7 @@ export class ChatLibrary extends Disposable {
 	}
 
 	private async requireLog({ logPath }: ChatPaths): Promise<void> {
-		try {
-			await this.files.modifiedAt(logPath);
-		} catch (error) {
-			throw toStoreError(error, logPath);
-		}
+		await orStoreError(logPath, this.files.modifiedAt(logPath));
 	}
 }
 

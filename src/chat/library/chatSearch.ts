@@ -57,20 +57,13 @@ export async function* searchChats(
 		if (left <= 0) {
 			return;
 		}
-		const bytes = await readQuietly(files, chatPaths(folder, chat.id).logPath);
+		const { logPath } = chatPaths(folder, chat.id);
+		const bytes = await files.read(logPath).catch(() => new Uint8Array());
 		const turns = await gather(bytes, clock, signal);
 		for (const found of placesIn(chat, turns, words, Math.min(left, maxPlacesPerChat))) {
 			left -= 1;
 			yield found;
 		}
-	}
-}
-
-async function readQuietly(files: FileSystem, path: string): Promise<Uint8Array> {
-	try {
-		return await files.read(path);
-	} catch {
-		return new Uint8Array();
 	}
 }
 

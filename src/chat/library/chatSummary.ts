@@ -38,18 +38,11 @@ export async function summarizeChat(
 	const paths = chatPaths(folder, id);
 	try {
 		const summary = await summarizeLog(files, paths, id);
-		return summary && withMeta(summary, await metaOf(files, paths));
+		// Unreadable metadata doesn't hide the chat.
+		const meta = readMeta(files, paths.metaPath).catch(() => plainMeta);
+		return summary && withMeta(summary, await meta);
 	} catch (error) {
 		return systemCode(error) === "ENOENT" ? undefined : withMeta({ ...unknown, id }, plainMeta);
-	}
-}
-
-/** Unreadable metadata doesn't hide the chat. */
-async function metaOf(files: FileSystem, { metaPath }: ChatPaths): Promise<ChatMeta> {
-	try {
-		return await readMeta(files, metaPath);
-	} catch {
-		return plainMeta;
 	}
 }
 

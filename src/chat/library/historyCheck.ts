@@ -160,12 +160,8 @@ async function cutTail(files: FileSystem, path: string, length: number): Promise
 async function removeDrafts({ files, folder, clock }: HistoryCheckDependencies): Promise<void> {
 	for (const { name, modifiedAt } of await files.stamps(folder, isDraft)) {
 		if (clock.now() - modifiedAt > draftLifeMs) {
-			try {
-				await files.remove(join(folder, name));
-			} catch {
-				// It only takes space. The next check tries again.
-				continue;
-			}
+			// One that stays only takes space. The next check tries again.
+			await files.remove(join(folder, name)).catch(() => undefined);
 		}
 	}
 }

@@ -108,13 +108,9 @@ export class ChatRecorder {
 		}
 	}
 
-	private async writeWaiting(isDurable: boolean): Promise<void> {
-		try {
-			await this.queue.run(() => this.write([], isDurable));
-		} catch {
-			// `write` has reported the error, and the records are kept for the next try.
-			return;
-		}
+	private writeWaiting(isDurable: boolean): Promise<void> {
+		// `write` reports an error, and the records are kept for the next try.
+		return this.queue.run(() => this.write([], isDurable)).catch(() => undefined);
 	}
 
 	/** Writes all pending records and then `extra`, which is never kept after a failure. */

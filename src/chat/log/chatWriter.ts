@@ -4,6 +4,7 @@ import type { ChatRecord } from "./chatRecord.ts";
 import {
 	type FileSystem,
 	type LogFile,
+	orStoreError,
 	StoreError,
 	toStoreError,
 } from "../../storage/fileSystem.ts";
@@ -78,11 +79,7 @@ export class LogWriter implements ChatWriter {
 
 	whileHeld(write: () => Promise<void>): Promise<void> {
 		return this.queue.run(async () => {
-			try {
-				await this.hold();
-			} catch (error) {
-				throw toStoreError(error, this.dependencies.logPath);
-			}
+			await orStoreError(this.dependencies.logPath, this.hold());
 			await write();
 		});
 	}

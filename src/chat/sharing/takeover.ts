@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import { type Clock, delay, every } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
+import { parseJson } from "../../common/json.ts";
 import type { Log } from "../../common/log.ts";
 import { type ChatPaths, chatPaths, isChatId } from "../log/chatPaths.ts";
 import { type FileSystem, nodeFileSystem } from "../../storage/fileSystem.ts";
@@ -134,12 +135,8 @@ async function readRequest({
 	files,
 	askPath,
 }: TakeoverDependencies): Promise<TakeoverRequest | undefined> {
-	try {
-		const text = Buffer.from(await files.read(askPath)).toString("utf8");
-		return requestSchema.safeParse(JSON.parse(text)).data;
-	} catch {
-		return undefined;
-	}
+	const bytes = await files.read(askPath).catch(() => "");
+	return requestSchema.safeParse(parseJson(Buffer.from(bytes).toString("utf8"))).data;
 }
 
 async function withdraw(dependencies: TakeoverDependencies, token: string): Promise<void> {
@@ -163,21 +160,14 @@ export async function openChats(
 	clock: Clock,
 	files: FileSystem = nodeFileSystem,
 ): Promise<ReadonlySet<string>> {
-	const ids = (await namesIn(folder, files))
+	// The chat list itself reports an unreadable folder.
+	const names = await files.names(folder).catch(() => []);
+	const ids = names
 		.filter(name => name.endsWith(lockSuffix))
 		.map(name => name.slice(0, -lockSuffix.length))
 		.filter(isChatId);
 	const held = await Promise.all(ids.map(id => isHeld(folder, id, files, clock)));
 	return new Set(ids.filter((_, index) => held[index]));
-}
-
-async function namesIn(folder: string, files: FileSystem): Promise<readonly string[]> {
-	try {
-		return await files.names(folder);
-	} catch {
-		// The chat list itself reports an unreadable folder.
-		return [];
-	}
 }
 
 async function isHeld(

@@ -1,7 +1,7 @@
 import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
 import type { ChatRecord } from "../log/chatRecord.ts";
 import type { StoredChat } from "./chatStore.ts";
-import type { Turn, TurnOptions } from "../turn/turn.ts";
+import type { Turn } from "../turn/turn.ts";
 
 export interface AttemptStamp {
 	/** Milliseconds since 1970. */
@@ -34,44 +34,8 @@ export function turnStartedRecord(place: AttemptStamp, turn: Turn, after: number
 	};
 }
 
-/** Creates the record of another attempt before its request; `before` is the previous state of its turn, `attachments` those that changed. */
-export function attemptStartedRecord(
-	place: AttemptStamp,
-	before: Turn,
-	attempt: Pick<Turn, "isStreamed" | "options">,
-	attachments: readonly TurnAttachment[] | undefined,
-): ChatRecord {
-	return {
-		type: "attempt-started",
-		...place,
-		isStreamed: attempt.isStreamed,
-		options: attempt.options,
-		...changedAttachments(before, attachments),
-	};
-}
-
-/** Creates the record of an attempt that continues after its first messages. */
-export function attemptResumedRecord(
-	place: AttemptStamp,
-	before: Turn,
-	resumed: { readonly keptMessages: number; readonly options: TurnOptions },
-	attachments: readonly TurnAttachment[] | undefined,
-): ChatRecord {
-	return {
-		type: "attempt-resumed",
-		...place,
-		keptMessages: resumed.keptMessages,
-		options: resumed.options,
-		...changedAttachments(before, attachments),
-	};
-}
-
-/** Creates the record of a truncated answer that continues. */
-export function attemptContinuedRecord(place: AttemptStamp, options: TurnOptions): ChatRecord {
-	return { type: "attempt-continued", ...place, options };
-}
-
-function changedAttachments(
+/** Returns the attachments for the record of another attempt, if they differ from those of its turn before. */
+export function changedAttachments(
 	before: Turn,
 	attachments: readonly TurnAttachment[] | undefined,
 ): { readonly attachments?: readonly TurnAttachment[] } {

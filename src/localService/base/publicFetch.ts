@@ -162,8 +162,9 @@ async function resolvePublic(
 	const host = url.hostname.replaceAll(/^\[|\]$/g, "");
 	const family = isIP(host);
 	const isLeftToProxy = family === 0 && isProxied(url) && !isInternalName(host);
-	const found = family === 0 ? resolve(host) : [{ address: host, family }];
-	const addresses = isLeftToProxy ? await unlessUnknown(found) : await found;
+	const found = family === 0 ? resolve(host) : Promise.resolve([{ address: host, family }]);
+	// Behind a proxy, this machine may not be able to resolve external names.
+	const addresses = await (isLeftToProxy ? found.catch(() => []) : found);
 	const [first] = addresses;
 	if (first ? !addresses.every(({ address }) => isAllowed(address)) : !isLeftToProxy) {
 		throw new PublicFetchError(
@@ -171,17 +172,6 @@ async function resolvePublic(
 		);
 	}
 	return first;
-}
-
-/** Behind a proxy, this machine may not be able to resolve external names. */
-async function unlessUnknown(
-	found: Promise<readonly ResolvedAddress[]> | readonly ResolvedAddress[],
-): Promise<readonly ResolvedAddress[]> {
-	try {
-		return await found;
-	} catch {
-		return [];
-	}
 }
 
 /** Names that can't exist publicly, and that a proxy would resolve in its own network. RFC 6761, RFC 6762, RFC 8375. */

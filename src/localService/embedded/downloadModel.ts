@@ -5,6 +5,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { type Clock, delay, throwIfAborted } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
+import { parseJson } from "../../common/json.ts";
 import type { HubModel, PullFailure, PullProgress } from "../../common/models.ts";
 import { currentHolder, isDead, Lease, silenceOf, takeLease } from "../../storage/lease.ts";
 import { nodeFileSystem } from "../../storage/fileSystem.ts";
@@ -205,7 +206,9 @@ class PartFile {
 		onProgress: DownloadOptions["onProgress"],
 		clock: Clock,
 	): Promise<PartFile> {
-		const known = await readPart(`${path}.part.json`);
+		// Without its record, the partial file can't be used.
+		const record = await readFile(`${path}.part.json`, "utf8").catch(() => "");
+		const known = partSchema.safeParse(parseJson(record)).data;
 		const isSame = known?.sha256 === file.sha256;
 		const handle = await open(
 			`${path}.part`,
@@ -288,14 +291,5 @@ class PartFile {
 	private async keep(part: PartRecord): Promise<void> {
 		this.part = part;
 		await writeAtomically(`${this.path}.part.json`, JSON.stringify(part));
-	}
-}
-
-async function readPart(path: string): Promise<PartRecord | undefined> {
-	try {
-		return partSchema.safeParse(JSON.parse(await readFile(path, "utf8"))).data;
-	} catch {
-		// Without its record, the partial file can't be used.
-		return undefined;
 	}
 }

@@ -2,13 +2,7 @@ import { availableParallelism } from "node:os";
 import { availableMemory } from "../../common/models.ts";
 import type { CallForm, OfferedTool } from "./callGrammar.ts";
 import type { ChildFailureReason, ChildQuestion } from "./childMessages.ts";
-import {
-	contextThatFits,
-	conversationsThatFit,
-	GgufError,
-	type GgufHeader,
-	readGguf,
-} from "./gguf.ts";
+import { contextThatFits, conversationsThatFit, GgufError, readGguf } from "./gguf.ts";
 import { ModelConversation } from "./modelConversation.ts";
 import { type LlamaAddon, type LlamaModel, loadAddon } from "./llamaAddon.ts";
 import { canName, formIn, withParsedCalls, withTools } from "./toolFormat.ts";
@@ -46,7 +40,9 @@ export class LoadedModel {
 		{ file, contextLength }: ChildQuestion,
 		onProgress: (share: number) => void,
 	): Promise<LoadedModel> {
-		const header = await headerOf(file);
+		const header = await readGguf(file).catch((error: unknown) => {
+			throw new ModelError(error instanceof GgufError ? error.fault : "unreadable", wordsOf(error));
+		});
 		if (header.chatTemplate === "") {
 			throw new ModelError("noTemplate");
 		}
@@ -193,14 +189,6 @@ function templateOf(addon: LlamaAddon, template: string): LoadedModel["render"] 
 		return values => renderer.render(values);
 	} catch (error) {
 		throw new ModelError("noTemplate", wordsOf(error));
-	}
-}
-
-async function headerOf(file: string): Promise<GgufHeader> {
-	try {
-		return await readGguf(file);
-	} catch (error) {
-		throw new ModelError(error instanceof GgufError ? error.fault : "unreadable", wordsOf(error));
 	}
 }
 

@@ -89,10 +89,6 @@ async function ownFiles(folder: string): Promise<Readonly<Record<string, string>
 }
 
 async function sizeOf(path: string): Promise<number | undefined> {
-	try {
-		const found = await stat(path);
-		return found.isFile() ? found.size : undefined;
-	} catch {
-		return undefined;
-	}
+	const found = await stat(path).catch(() => undefined);
+	return found?.isFile() ? found.size : undefined;
 }

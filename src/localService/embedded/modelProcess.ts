@@ -160,15 +160,9 @@ function pathOf(childFile: ProcessFiles["childFile"]): string {
 }
 
 /** Keeps keys in the environment from a process, and llama.cpp from libraries in the working directory, which it searches. */
-function surroundings(llamaFolder: string): {
-	readonly env: NodeJS.ProcessEnv;
-	readonly cwd: string;
-} {
-	return { env: environment(), cwd: llamaFolder };
-}
-
-/** Returns the environment variables that a Node process needs, and no others. */
-function environment(): NodeJS.ProcessEnv {
+function surroundings(cwd: string): { readonly env: NodeJS.ProcessEnv; readonly cwd: string } {
+	// Node needs it on Windows.
 	const root = process.env["SystemRoot"];
-	return { ELECTRON_RUN_AS_NODE: "1", ...(root === undefined ? {} : { SystemRoot: root }) };
+	const system = root === undefined ? {} : { SystemRoot: root };
+	return { env: { ELECTRON_RUN_AS_NODE: "1", ...system }, cwd };
 }

@@ -29,12 +29,7 @@ export async function handleChat(
 	exchange: HttpExchange,
 	dependencies: RouteDependencies,
 ): Promise<void> {
-	const limits = {
-		maxBytes: dependencies.limits.maxJsonBytes,
-		idleMs: dependencies.limits.bodyIdleMs,
-	};
-	const body = await readJson(exchange.request, limits, dependencies.clock);
-	const request = parseRequest(chatRequestSchema, body);
+	const request = parseRequest(chatRequestSchema, await readJson(exchange, dependencies));
 	checkModel(request);
 	checkTools(request, dependencies.toolbox);
 	checkFiles(request, dependencies.files);

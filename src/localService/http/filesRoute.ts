@@ -33,8 +33,7 @@ export async function handleFileUpload(
 /** A file part and its bytes. The bytes must be read before the next part. */
 type FormEvent =
 	| { readonly type: "file"; readonly name: string; readonly mimeType: string }
-	| { readonly type: "bytes"; readonly bytes: Uint8Array }
-	| { readonly type: "file-end" };
+	| Exclude<MultipartEvent, { type: "part" }>;
 
 /** Yields the file parts of a form and skips other fields. */
 async function* readForm(
@@ -47,22 +46,11 @@ async function* readForm(
 		for (const event of parser.feed(chunk)) {
 			file = event.type === "part" ? describeFile(event.headers) : file;
 			if (file) {
-				yield formEvent(event, file);
+				yield event.type === "part" ? file : event;
 			}
 		}
 	}
 	parser.end();
-}
-
-function formEvent(event: MultipartEvent, file: FormEvent): FormEvent {
-	switch (event.type) {
-		case "part":
-			return file;
-		case "bytes":
-			return event;
-		case "part-end":
-			return { type: "file-end" };
-	}
 }
 
 /** Stores the single file of the form. Removes it if an error follows, such as a second file. */

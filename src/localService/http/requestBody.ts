@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import type { HttpExchange, RouteDependencies } from "./exchange.ts";
 import type { Clock } from "../../common/async.ts";
 import { AbortError } from "../../common/errors.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
@@ -45,12 +46,12 @@ export async function* readBody(
 
 /** Reads a JSON body. Throws `HttpFailure` 400 unless it is UTF-8 and JSON. RFC 8259 §8.1. */
 export async function readJson(
-	request: IncomingMessage,
-	limits: BodyLimits,
-	clock: Clock,
+	{ request }: Pick<HttpExchange, "request">,
+	{ limits, clock }: Pick<RouteDependencies, "limits" | "clock">,
 ): Promise<unknown> {
 	const chunks: Buffer[] = [];
-	for await (const chunk of readBody(request, limits, clock)) {
+	const bounds = { maxBytes: limits.maxJsonBytes, idleMs: limits.bodyIdleMs };
+	for await (const chunk of readBody(request, bounds, clock)) {
 		chunks.push(chunk);
 	}
 	try {

@@ -20,7 +20,7 @@ export async function handleTextToVideo(
 	exchange: HttpExchange,
 	dependencies: RouteDependencies,
 ): Promise<void> {
-	const params = parseRequest(textToVideoRequestSchema, await readBody(exchange, dependencies));
+	const params = parseRequest(textToVideoRequestSchema, await readJson(exchange, dependencies));
 	await createGeneration(exchange, dependencies, { type: "text-to-video", params });
 }
 
@@ -29,7 +29,7 @@ export async function handleImageToVideo(
 	exchange: HttpExchange,
 	dependencies: RouteDependencies,
 ): Promise<void> {
-	const params = parseRequest(imageToVideoRequestSchema, await readBody(exchange, dependencies));
+	const params = parseRequest(imageToVideoRequestSchema, await readJson(exchange, dependencies));
 	await createGeneration(exchange, dependencies, { type: "image-to-video", params });
 }
 
@@ -54,17 +54,6 @@ export async function handleGeneration(
 	sendJson(exchange.response, 200, { success: true, generation, details });
 }
 
-async function readBody(
-	{ request }: HttpExchange,
-	dependencies: RouteDependencies,
-): Promise<unknown> {
-	const bounds = {
-		maxBytes: dependencies.limits.maxJsonBytes,
-		idleMs: dependencies.limits.bodyIdleMs,
-	};
-	return await readJson(request, bounds, dependencies.clock);
-}
-
 async function createGeneration(
 	{ response }: HttpExchange,
 	{ generations }: RouteDependencies,
@@ -76,18 +65,8 @@ async function createGeneration(
 	sendJson(response, 200, { success: true, generation_id: await generations.create(request) });
 }
 
-/** A generation in the form of docs/interface.md §2.1. A failed one has an additional `message`. */
-interface GenerationView {
-	readonly org_id: string;
-	readonly created_at: string;
-	readonly type: string;
-	readonly params: GenerationRecord["params"];
-	readonly status?: unknown;
-	readonly message?: string;
-	readonly output?: { readonly video_url?: unknown } | undefined;
-}
-
-function describeGeneration(record: GenerationRecord, baseUrl: string): GenerationView {
+/** Returns a generation in the form of docs/interface.md §2.1. A failed one has an additional `message`. */
+function describeGeneration(record: GenerationRecord, baseUrl: string): object {
 	const { id, outcome, type, params } = record;
 	const common = {
 		org_id: "local",

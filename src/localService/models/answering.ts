@@ -16,7 +16,7 @@ import type { CompletionCall } from "../openai/toolCalls.ts";
 import type { CompletionPart, ModelPart } from "../openai/completionReader.ts";
 import { type ModelLimit, modelLimits, refuses } from "../openai/modelLimits.ts";
 import { messagesWithin } from "../openai/turnTaking.ts";
-import { wantsLostState } from "../openai/serverFailure.ts";
+import { refusalIn, wantsLostState } from "../openai/serverFailure.ts";
 import type { ServerTools } from "../tools/serverTools.ts";
 import type { CallMemory } from "./callMemory.ts";
 import { type ImagePart, readImages, withImages } from "./images.ts";
@@ -151,9 +151,8 @@ async function* askRemembering(turn: PendingAnswer): AsyncGenerator<EngineEvent,
 	try {
 		return yield* askOnce(turn);
 	} catch (error) {
-		const refusal = error instanceof HttpFailure ? error.cause : undefined;
-		const told =
-			isRefusal(refusal) && wantsLostState(refusal) ? callsInWords(turn.messages) : undefined;
+		const refusal = refusalIn(error);
+		const told = refusal && wantsLostState(refusal) ? callsInWords(turn.messages) : undefined;
 		if (!told) {
 			throw error;
 		}
@@ -184,7 +183,7 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 		try {
 			return yield* stream(turn, withImages(messages, images), functions);
 		} catch (error) {
-			const refusal = error instanceof HttpFailure ? error.cause : undefined;
+			const refusal = refusalIn(error);
 			const used: Readonly<Record<ModelLimit, boolean>> = {
 				tools: functions.length > 0,
 				images: images.length > 0,
@@ -192,9 +191,7 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 				ids: !known.has("ids") && messages.some(({ role }) => role === "tool"),
 				empty: !known.has("empty") && messages.some(({ content }) => content === ""),
 			};
-			const limit = modelLimits.find(
-				each => used[each] && isRefusal(refusal) && refuses(each, refusal),
-			);
+			const limit = modelLimits.find(each => used[each] && refusal && refuses(each, refusal));
 			if (!limit) {
 				throw error;
 			}
@@ -209,10 +206,6 @@ function* tellOnce({ request, told }: PendingAnswer, sentence: string): Generato
 		told.add(sentence);
 		yield* say(sentence);
 	}
-}
-
-function isRefusal(value: unknown): value is { status: number; words: string; body: string } {
-	return typeof value === "object" && value !== null && "words" in value && "status" in value;
 }
 
 async function* stream(

@@ -1,5 +1,4 @@
 import { totalmem } from "node:os";
-import * as z from "zod/mini";
 import { isLoopbackHost } from "../../client/transport/transport.ts";
 import { type Clock, delay } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
@@ -10,6 +9,7 @@ import { type CompletionOptions, streamCompletion } from "../openai/streamComple
 import type { ModelPart } from "../openai/completionReader.ts";
 import { ollamaDetails, type OllamaDetails } from "../ollama/ollamaDetails.ts";
 import { ollamaWire } from "../ollama/ollamaWire.ts";
+import { refusalIn } from "../openai/serverFailure.ts";
 import { kindWithin } from "./findServers.ts";
 import { holdImages } from "./images.ts";
 import { listOpenAiModels } from "../openai/listModels.ts";
@@ -126,14 +126,16 @@ export class ModelServers {
 		try {
 			yield* this.askAs(kind, server, body, signal);
 		} catch (error) {
-			const refused = refusalIn(error);
-			if (kind === "ollama" && refused && !/\bmodel\b/i.test(refused.words)) {
+			const refusal = refusalIn(error);
+			// The response is about the URL itself.
+			const isRefused = refusal !== undefined && [404, 405, 501].includes(refusal.status);
+			if (kind === "ollama" && isRefused && !/\bmodel\b/i.test(refusal.words)) {
 				// The server lacks Ollama's endpoint. Nothing was computed.
 				this.kinds.set(server.baseUrl, { kind: "openai", until: Infinity });
 				yield* this.askAs("openai", server, body, signal);
 				return;
 			}
-			if (refused) {
+			if (isRefused) {
 				// Another server may use this address now.
 				this.kinds.delete(server.baseUrl);
 			}
@@ -289,12 +291,3 @@ export function checkEngine({ engine = "auto" }: ModelSetup, kinds: readonly Eng
 function isHere({ baseUrl }: ServerSetup): boolean {
 	return isLoopbackHost(new URL(baseUrl).hostname);
 }
-
-/** Returns an error response about the URL itself, with the server's message. */
-function refusalIn(error: unknown): { readonly words: string } | undefined {
-	const refusal: unknown = error instanceof HttpFailure ? error.cause : undefined;
-	const known = refusalSchema.safeParse(refusal).data;
-	return known && [404, 405, 501].includes(known.status) ? known : undefined;
-}
-
-const refusalSchema = z.object({ status: z.number(), words: z.string() });

@@ -160,16 +160,42 @@ export class CompletionReader {
 		const finish = this.finish === "" && this.hasDone ? "stop" : this.finish;
 		const isCut = endOf(finish) === "cut";
 		this.add(this.filter.end(isCut));
-		const { server, hasFrames, hasText, hasThoughts, thoughts, usage, unreadable } = this;
+		const { thoughts, usage, unreadable } = this;
 		const calls = this.collector.calls();
-		checkEnd(server, finish, {
-			hasFrames,
-			isEmpty: !hasText && calls.length === 0,
-			hasThoughts,
-			isNamed: calls.every(({ name }) => name !== ""),
-			isUnreadable: unreadable > 0,
-		});
+		this.checkEnd(finish, calls);
 		this.parts.push({ type: "end", calls, isCut, isPartial: unreadable > 0, thoughts, usage });
+	}
+
+	/** Throws if the answer is incomplete. */
+	private checkEnd(finish: string, calls: readonly CompletionCall[]): void {
+		const { server } = this;
+		if (!this.hasFrames) {
+			throw broken(
+				this.unreadable > 0
+					? `${server} sent a frame that is not JSON.`
+					: `${server} sent an empty answer. The conversation may be too long for the model's context.`,
+			);
+		}
+		if (finish === "") {
+			throw broken(`${server} broke off before the answer was complete.`);
+		}
+		const end = endOf(finish);
+		if (end === "filtered") {
+			throw broken(`The content filter of ${server} ended the answer.`);
+		}
+		if (end === "failed") {
+			throw broken(`${server} gave the answer up: ${finish}.`);
+		}
+		if (calls.some(({ name }) => name === "")) {
+			throw broken("The model called a tool without naming it.");
+		}
+		if (!this.hasText && calls.length === 0 && end !== "cut") {
+			throw broken(
+				this.hasThoughts
+					? "The model thought and then did not answer."
+					: `${server} sent an empty answer.`,
+			);
+		}
 	}
 
 	/** Skips a frame that isn't JSON, unless there are too many. Comments don't count. */
@@ -218,45 +244,6 @@ export class CompletionReader {
 			this.hasThoughts ||= piece.type === "thinking";
 			this.parts.push(piece);
 		}
-	}
-}
-
-interface Ending {
-	readonly hasFrames: boolean;
-	readonly isEmpty: boolean;
-	readonly hasThoughts: boolean;
-	readonly isNamed: boolean;
-	readonly isUnreadable: boolean;
-}
-
-/** Throws if an answer is incomplete. */
-function checkEnd(server: string, finish: string, ending: Ending): void {
-	if (!ending.hasFrames) {
-		throw broken(
-			ending.isUnreadable
-				? `${server} sent a frame that is not JSON.`
-				: `${server} sent an empty answer. The conversation may be too long for the model's context.`,
-		);
-	}
-	if (finish === "") {
-		throw broken(`${server} broke off before the answer was complete.`);
-	}
-	const end = endOf(finish);
-	if (end === "filtered") {
-		throw broken(`The content filter of ${server} ended the answer.`);
-	}
-	if (end === "failed") {
-		throw broken(`${server} gave the answer up: ${finish}.`);
-	}
-	if (!ending.isNamed) {
-		throw broken("The model called a tool without naming it.");
-	}
-	if (ending.isEmpty && end !== "cut") {
-		throw broken(
-			ending.hasThoughts
-				? "The model thought and then did not answer."
-				: `${server} sent an empty answer.`,
-		);
 	}
 }
 

@@ -1,13 +1,17 @@
+import * as z from "zod/mini";
 import type { FailureReason } from "../../client/contract/errors.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { overflowOf } from "./contextOverflow.ts";
 import { parseJson } from "../../common/json.ts";
 
+const refusalSchema = z.object({ status: z.number(), words: z.string(), body: z.string() });
+
 /** An error response of a model server. */
-export interface Refusal {
-	readonly status: number;
-	readonly words: string;
-	readonly body: string;
+export type Refusal = Readonly<z.infer<typeof refusalSchema>>;
+
+/** Returns the error response that caused a failure, if there was one. */
+export function refusalIn(error: unknown): Refusal | undefined {
+	return error instanceof HttpFailure ? refusalSchema.safeParse(error.cause).data : undefined;
 }
 
 const maxErrorBytes = 64 * 1024;

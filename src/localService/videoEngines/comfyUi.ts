@@ -6,13 +6,14 @@ import type { WorkflowPlaces } from "../../common/videoEngines.ts";
 import { parseJson } from "../../common/json.ts";
 import type { EngineWork } from "../video/generationRecord.ts";
 import { wordsIn } from "../openai/serverFailure.ts";
-import { isSuccess, readAnswer, encodeForm, imageFile } from "./engineAnswer.ts";
+import { isSuccess, readAnswer, readFrom, encodeForm, imageFile } from "./engineAnswer.ts";
 import { EngineFailure, type EngineServer, lookupSilentMs } from "./engineServer.ts";
 import { framesFor } from "./videosApi.ts";
 import type {
 	EngineOrder,
 	RemoteState,
 	RemoteVideo,
+	RemoteWork,
 	TakenOrder,
 	VideoEngine,
 } from "./videoEngine.ts";
@@ -89,10 +90,7 @@ export class ComfyUi implements VideoEngine {
 		return { remote: { id: readAnswer(this.server, answer, takenSchema).prompt_id } };
 	}
 
-	async look(
-		{ remote }: EngineWork & { readonly remote: RemoteVideo },
-		signal: AbortSignal,
-	): Promise<RemoteState> {
+	async look({ remote }: RemoteWork, signal: AbortSignal): Promise<RemoteState> {
 		const path = `/history/${encodeURIComponent(remote.id)}`;
 		const history = await this.get(path, historySchema, signal).catch((error: unknown) => {
 			// A gateway may answer this way although the prompt is still running.
@@ -126,16 +124,10 @@ export class ComfyUi implements VideoEngine {
 		return typeof id === "string" ? { id } : undefined;
 	}
 
-	follow(
-		work: EngineWork & { readonly remote: RemoteVideo },
-		onShare: (share: number) => void,
-		onEnd: () => void,
-	): IDisposable {
+	follow(work: RemoteWork, onShare: (share: number) => void, onEnd: () => void): IDisposable {
 		const { baseUrl } = this.server;
-		return followComfy({ baseUrl, headers: this.headers, clientId: work.mark }, work.remote.id, {
-			onShare,
-			onEnd,
-		});
+		const listener = { baseUrl, headers: this.headers, clientId: work.mark };
+		return followComfy(listener, work.remote.id, { onShare, onEnd });
 	}
 
 	/** Only checks that the server responds. Workflows name their own models. */
@@ -144,24 +136,18 @@ export class ComfyUi implements VideoEngine {
 		return [];
 	}
 
-	private async get<Schema extends z.ZodMiniType>(
+	private get<Schema extends z.ZodMiniType>(
 		path: string,
 		schema: Schema,
 		signal: AbortSignal,
 	): Promise<z.output<Schema>> {
-		const answer = await this.server.ask(
-			{ method: "GET", path: `${this.server.baseUrl}${path}`, silentMs: lookupSilentMs },
-			signal,
-		);
-		if (!isSuccess(answer)) {
-			throw this.server.refusal(answer);
-		}
-		return readAnswer(this.server, answer, schema);
+		return readFrom(this.server, `${this.server.baseUrl}${path}`, schema, signal);
 	}
 
 	private async filled({ work, image }: EngineOrder, signal: AbortSignal): Promise<ComfyWorkflow> {
 		const { places } = this;
-		const workflow = places && (await readWorkflowFile(places.file));
+		// A missing file is treated like an invalid one; the user then selects it again.
+		const workflow = places && readWorkflow(await readFile(places.file, "utf8").catch(() => ""));
 		if (!places || !workflow) {
 			throw notSent(
 				"The workflow is no file of ComfyUI's API format. “Cutaway: Choose Video Engine…” names another.",
@@ -240,28 +226,15 @@ function notSent(message: string): EngineFailure {
 	return new EngineFailure(message, { charge: "notSent" });
 }
 
-async function readWorkflowFile(file: string): Promise<ComfyWorkflow | undefined> {
-	try {
-		return readWorkflow(await readFile(file, "utf8"));
-	} catch {
-		// A missing file is treated like an invalid one; the user then selects it again.
-		return undefined;
-	}
-}
-
 function filesIn(value: unknown): readonly OutputFile[] {
-	const parsed = z.safeParse(z.array(z.unknown()), value);
-	return (parsed.data ?? []).flatMap(item => {
-		const file = z.safeParse(outputSchema, item);
-		return file.success ? [file.data] : [];
-	});
+	const items = z.safeParse(z.array(z.unknown()), value).data ?? [];
+	return items.flatMap(item => z.safeParse(outputSchema, item).data ?? []);
 }
 
 const clientSchema = z.looseObject({ client_id: z.string() });
 
 function clientOf(entry: readonly unknown[]): string | undefined {
-	const parsed = z.safeParse(clientSchema, entry[3]);
-	return parsed.success ? parsed.data.client_id : undefined;
+	return z.safeParse(clientSchema, entry[3]).data?.client_id;
 }
 
 const errorSchema = z.looseObject({

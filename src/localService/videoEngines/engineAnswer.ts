@@ -1,7 +1,12 @@
 import * as z from "zod/mini";
 import { lenient } from "../openai/plainText.ts";
 import { wordsIn, wordsOf } from "../openai/serverFailure.ts";
-import { EngineFailure, type EngineAnswer, type EngineServer } from "./engineServer.ts";
+import {
+	EngineFailure,
+	type EngineAnswer,
+	type EngineServer,
+	lookupSilentMs,
+} from "./engineServer.ts";
 import type { RemoteState } from "./videoEngine.ts";
 import { secondsToAsk } from "../../common/videoEngines.ts";
 import { parseJson } from "../../common/json.ts";
@@ -27,12 +32,18 @@ export const videoSchema = z.looseObject({
 });
 type VideoAnswer = z.infer<typeof videoSchema>;
 
-/** Parses a JSON response. Anything else, such as a proxy's page, leaves open whether the request was charged. */
+/**
+ * Parses a JSON response. Throws `EngineFailure` for the status of a rejection. Anything but JSON, such as a proxy's page, leaves open whether the request
+ * was charged.
+ */
 export function readAnswer<Schema extends z.ZodMiniType>(
 	server: EngineServer,
 	answer: EngineAnswer,
 	schema: Schema,
 ): z.output<Schema> {
+	if (!isSuccess(answer)) {
+		throw server.refusal(answer);
+	}
 	const parsed = z.safeParse(schema, parseJson(answer.body));
 	if (parsed.success) {
 		return parsed.data;
@@ -44,6 +55,37 @@ export function readAnswer<Schema extends z.ZodMiniType>(
 		isPassing: true,
 		status: answer.status,
 	});
+}
+
+/** Requests a path and parses the response. Throws `EngineFailure`. */
+export async function readFrom<Schema extends z.ZodMiniType>(
+	server: EngineServer,
+	path: string,
+	schema: Schema,
+	signal: AbortSignal,
+): Promise<z.output<Schema>> {
+	const request = { method: "GET", path, silentMs: lookupSilentMs } as const;
+	return readAnswer(server, await server.ask(request, signal), schema);
+}
+
+/** Requests a video's status. Returns undefined if the server doesn't know the video. Throws `EngineFailure`. */
+export function readVideo(
+	server: EngineServer,
+	path: string,
+	signal: AbortSignal,
+): Promise<VideoAnswer | undefined> {
+	return readFrom(server, path, videoSchema, signal).catch((error: unknown) => {
+		if (error instanceof EngineFailure && (error.status === 404 || error.status === 410)) {
+			return undefined;
+		}
+		throw error;
+	});
+}
+
+/** Creates the failure for a response without the id of a video that may have been charged. */
+export function withoutId(server: EngineServer): EngineFailure {
+	const message = `${server.name} took the request but gave no id for it.`;
+	return new EngineFailure(message, { charge: "unknown" });
 }
 
 export function isSuccess({ status }: EngineAnswer): boolean {

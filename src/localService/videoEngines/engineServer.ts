@@ -154,14 +154,7 @@ export class EngineServer {
 			});
 		}
 		try {
-			const response = await this.open(url, request, signal);
-			const body = await readText(response);
-			return {
-				status: response.statusCode ?? 0,
-				contentType: response.headers["content-type"] ?? "",
-				body,
-				retryAfterMs: parseRetryAfter(response.headers["retry-after"], this.options.clock.now()),
-			};
+			return await this.answerOf(await this.open(url, request, signal));
 		} catch (error) {
 			throw this.failureOf(error, signal);
 		}
@@ -263,36 +256,49 @@ export class EngineServer {
 		return response;
 	}
 
+	private async answerOf(response: IncomingMessage): Promise<EngineAnswer> {
+		const { statusCode: status = 0, headers } = response;
+		const body = await readText(response);
+		const retryAfterMs = parseRetryAfter(headers["retry-after"], this.options.clock.now());
+		return { status, contentType: headers["content-type"] ?? "", body, retryAfterMs };
+	}
+
 	private async downloadOwn(
 		url: URL,
 		file: string,
 		signal: AbortSignal,
 		onProgress: (share: number) => void,
 	): Promise<{ readonly contentType: string; readonly size: number }> {
+		const { name } = this;
 		const response = await this.open(url, { method: "GET", silentMs: downloadSilentMs }, signal);
 		const { statusCode: status = 0, headers } = response;
 		if (status !== 200) {
-			throw this.refusal({
-				status,
-				contentType: headers["content-type"] ?? "",
-				body: await readText(response),
-				retryAfterMs: parseRetryAfter(headers["retry-after"], this.options.clock.now()),
-			});
+			throw this.refusal(await this.answerOf(response));
 		}
 		const stated = Number(headers["content-length"] ?? Number.NaN);
 		if (stated > maxClipBytes) {
 			response.destroy();
-			throw tooLarge(this.name);
+			throw tooLarge(name);
 		}
-		const count = new ByteCount(this.name, stated, onProgress);
-		await pipeline(response, chunks => count.over(chunks), createWriteStream(file), { signal });
-		if (count.size < stated) {
-			throw new EngineFailure(`The video of ${this.name} broke off.`, {
-				charge: "refused",
-				isPassing: true,
-			});
+		let size = 0;
+		const count = async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+			for await (const chunk of chunks) {
+				size += chunk.length;
+				if (size > maxClipBytes) {
+					throw tooLarge(name);
+				}
+				if (stated > 0) {
+					onProgress(Math.min(1, size / stated));
+				}
+				yield chunk;
+			}
+		};
+		await pipeline(response, count, createWriteStream(file), { signal });
+		if (size < stated) {
+			const message = `The video of ${name} broke off.`;
+			throw new EngineFailure(message, { charge: "refused", isPassing: true });
 		}
-		return { contentType: headers["content-type"] ?? "", size: count.size };
+		return { contentType: headers["content-type"] ?? "", size };
 	}
 
 	private async downloadPublic(
@@ -352,34 +358,6 @@ class SilenceError extends Error {
 	constructor(ms: number) {
 		super("The server was silent");
 		this.ms = ms;
-	}
-}
-
-class ByteCount {
-	size = 0;
-	private readonly name: string;
-	private readonly stated: number;
-	private readonly onProgress: (share: number) => void;
-
-	constructor(name: string, stated: number, onProgress: (share: number) => void) {
-		this.name = name;
-		this.stated = stated;
-		this.onProgress = onProgress;
-	}
-
-	async *over(chunks: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
-		for await (const chunk of chunks) {
-			if (chunk instanceof Uint8Array) {
-				this.size += chunk.length;
-				if (this.size > maxClipBytes) {
-					throw tooLarge(this.name);
-				}
-				if (this.stated > 0) {
-					this.onProgress(Math.min(1, this.size / this.stated));
-				}
-				yield chunk;
-			}
-		}
 	}
 }
 

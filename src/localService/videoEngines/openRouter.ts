@@ -1,18 +1,20 @@
 import * as z from "zod/mini";
 import type { VideoModel, VideoPrice } from "../../common/videoEngines.ts";
-import type { EngineWork } from "../video/generationRecord.ts";
-import { idOf, isSuccess, readAnswer, stateOf, videoSchema, secondsIn } from "./engineAnswer.ts";
 import {
-	EngineFailure,
-	creationSilentMs,
-	type EngineAnswer,
-	type EngineServer,
-	lookupSilentMs,
-} from "./engineServer.ts";
+	idOf,
+	readAnswer,
+	readFrom,
+	readVideo,
+	stateOf,
+	videoSchema,
+	secondsIn,
+	withoutId,
+} from "./engineAnswer.ts";
+import { creationSilentMs, type EngineAnswer, type EngineServer } from "./engineServer.ts";
 import type {
 	EngineOrder,
 	RemoteState,
-	RemoteVideo,
+	RemoteWork,
 	TakenOrder,
 	VideoEngine,
 } from "./videoEngine.ts";
@@ -46,35 +48,22 @@ export class OpenRouter implements VideoEngine {
 			seconds = allowed;
 			answer = await this.post(order, seconds, signal);
 		}
-		if (!isSuccess(answer)) {
-			throw this.server.refusal(answer);
-		}
 		const video = readAnswer(this.server, answer, videoSchema);
 		const id = idOf(video);
 		if (id === undefined) {
-			throw new EngineFailure(`${this.server.name} took the request but gave no id for it.`, {
-				charge: "unknown",
-			});
+			throw withoutId(this.server);
 		}
 		const { polling_url: pollUrl } = video;
 		const isOwn = typeof pollUrl === "string" && this.server.ownAddress(pollUrl) !== undefined;
 		return { remote: { id, ...(isOwn ? { pollUrl } : {}) }, seconds };
 	}
 
-	async look(
-		{ remote }: EngineWork & { readonly remote: RemoteVideo },
-		signal: AbortSignal,
-	): Promise<RemoteState> {
+	async look({ remote }: RemoteWork, signal: AbortSignal): Promise<RemoteState> {
 		const own = `${this.api()}/videos/${encodeURIComponent(remote.id)}`;
-		const path = remote.pollUrl ?? own;
-		const answer = await this.server.ask({ method: "GET", path, silentMs: lookupSilentMs }, signal);
-		if (answer.status === 404 || answer.status === 410) {
+		const video = await readVideo(this.server, remote.pollUrl ?? own, signal);
+		if (!video) {
 			return { type: "gone" };
 		}
-		if (!isSuccess(answer)) {
-			throw this.server.refusal(answer);
-		}
-		const video = readAnswer(this.server, answer, videoSchema);
 		const named = [...(video.unsigned_urls ?? []), ...(video.urls ?? [])];
 		return stateOf(video, [...named, `${own}/content?index=0`]);
 	}
@@ -86,21 +75,15 @@ export class OpenRouter implements VideoEngine {
 
 	async list(signal: AbortSignal): Promise<readonly VideoModel[]> {
 		const path = `${this.api()}/videos/models`;
-		const answer = await this.server.ask({ method: "GET", path, silentMs: lookupSilentMs }, signal);
-		if (!isSuccess(answer)) {
-			throw this.server.refusal(answer);
-		}
-		return readAnswer(this.server, answer, modelsSchema).data.map(model => {
-			const price = readPrice(model.pricing_skus ?? {});
-			return {
-				id: model.id,
-				label: model.name ?? model.id,
-				durations: (model.supported_durations ?? []).filter(
-					seconds => Number.isInteger(seconds) && seconds > 0,
-				),
-				price,
-			};
-		});
+		const { data } = await readFrom(this.server, path, modelsSchema, signal);
+		return data.map(model => ({
+			id: model.id,
+			label: model.name ?? model.id,
+			durations: (model.supported_durations ?? []).filter(
+				seconds => Number.isInteger(seconds) && seconds > 0,
+			),
+			price: readPrice(model.pricing_skus ?? {}),
+		}));
 	}
 
 	private post(

@@ -12,6 +12,9 @@ export interface EngineOrder {
 /** A video's id at its server. */
 export type RemoteVideo = NonNullable<EngineWork["remote"]>;
 
+/** The work on a video that its server has accepted. */
+export type RemoteWork = EngineWork & { readonly remote: RemoteVideo };
+
 /** An accepted request, with the duration finally requested. */
 export interface TakenOrder {
 	readonly remote: RemoteVideo;
@@ -35,17 +38,10 @@ export interface VideoEngine {
 	/** Requests a video. May cost money, so the caller decides about retries. */
 	send(order: EngineOrder, signal: AbortSignal): Promise<TakenOrder>;
 	/** Requests the status, which is free. */
-	look(
-		work: EngineWork & { readonly remote: RemoteVideo },
-		signal: AbortSignal,
-	): Promise<RemoteState>;
+	look(work: RemoteWork, signal: AbortSignal): Promise<RemoteState>;
 	/** Finds a video whose response was lost. Returns undefined unless it is certain. */
 	recover(work: EngineWork, signal: AbortSignal): Promise<RemoteVideo | undefined>;
 	/** Reports progress, if the server supports it. */
-	follow?(
-		work: EngineWork & { readonly remote: RemoteVideo },
-		onShare: (share: number) => void,
-		onEnd: () => void,
-	): IDisposable;
+	follow?(work: RemoteWork, onShare: (share: number) => void, onEnd: () => void): IDisposable;
 	list(signal: AbortSignal): Promise<VideoModelListing["models"]>;
 }

@@ -6,7 +6,10 @@ import {
 	idOf,
 	isSuccess,
 	readAnswer,
+	readFrom,
+	readVideo,
 	stateOf,
+	withoutId,
 	videoSchema,
 	secondsIn,
 	encodeForm,
@@ -14,7 +17,6 @@ import {
 	imageFile,
 } from "./engineAnswer.ts";
 import {
-	EngineFailure,
 	creationSilentMs,
 	type EngineAnswer,
 	type EngineRequest,
@@ -25,6 +27,7 @@ import type {
 	EngineOrder,
 	RemoteState,
 	RemoteVideo,
+	RemoteWork,
 	TakenOrder,
 	VideoEngine,
 } from "./videoEngine.ts";
@@ -84,23 +87,13 @@ export class VideosApi implements VideoEngine {
 		}
 	}
 
-	async look(
-		{ remote }: EngineWork & { readonly remote: RemoteVideo },
-		signal: AbortSignal,
-	): Promise<RemoteState> {
+	async look({ remote }: RemoteWork, signal: AbortSignal): Promise<RemoteState> {
 		if (remote.fileUrl !== undefined) {
 			return { type: "ready", addresses: [remote.fileUrl] };
 		}
 		const path = `${this.collection()}/${encodeURIComponent(remote.id)}`;
-		const answer = await this.server.ask({ method: "GET", path, silentMs: lookupSilentMs }, signal);
-		if (answer.status === 404 || answer.status === 410) {
-			return { type: "gone" };
-		}
-		if (!isSuccess(answer)) {
-			throw this.server.refusal(answer);
-		}
-		const video = readAnswer(this.server, answer, videoSchema);
-		return stateOf(video, [...addressesIn(video), `${path}/content`]);
+		const video = await readVideo(this.server, path, signal);
+		return video ? stateOf(video, [...addressesIn(video), `${path}/content`]) : { type: "gone" };
 	}
 
 	/** Finds the video in the server's list by prompt and time. */
@@ -120,11 +113,7 @@ export class VideosApi implements VideoEngine {
 
 	async list(signal: AbortSignal): Promise<readonly VideoModel[]> {
 		const path = `${this.api()}/models`;
-		const answer = await this.server.ask({ method: "GET", path, silentMs: lookupSilentMs }, signal);
-		if (!isSuccess(answer)) {
-			throw this.server.refusal(answer);
-		}
-		const { data } = readAnswer(this.server, answer, modelsSchema);
+		const { data } = await readFrom(this.server, path, modelsSchema, signal);
 		return data.map(({ id }) => ({ id, label: id, durations: [] }));
 	}
 
@@ -191,9 +180,7 @@ export class VideosApi implements VideoEngine {
 		const [fileUrl] = addressesIn(video);
 		const id = idOf(video);
 		if (id === undefined && fileUrl === undefined) {
-			throw new EngineFailure(`${this.server.name} took the request but gave no id for it.`, {
-				charge: "unknown",
-			});
+			throw withoutId(this.server);
 		}
 		// A server that responds only when the video is done returns the file at once.
 		const isMade = id === undefined || !video.status || stateOf(video, []).type === "ready";

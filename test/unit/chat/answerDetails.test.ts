@@ -150,7 +150,7 @@ test("an export folds thoughts away", async () => {
 	tell(call, { type: "thinking", text: "</details> & ```" });
 	call.sendMessage("Therefore.");
 	await bench.ended();
-	const markdown = chatMarkdown({ title: "T", turns: bench.session.turns });
+	const markdown = chatMarkdown("T", bench.session.turns);
 	expect(markdown).toContain(
 		"<details><summary>Thought</summary>\n\n````\n</details> & ```\n````\n\n</details>\n\nTherefore.",
 	);
