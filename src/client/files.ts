@@ -69,7 +69,9 @@ async function readFileId(exchange: ResponseStream): Promise<string> {
 	const { named, bare, places } = assumptions.fileId;
 	const id =
 		nearestId(reply, named) ??
-		[...placesIn(reply, places), reply].map(level => idIn(level, bare)).find(isFound);
+		[...placesIn(reply, places), reply]
+			.map(level => idIn(level, bare))
+			.find(found => found !== undefined);
 	if (id !== undefined) {
 		return id;
 	}
@@ -113,10 +115,6 @@ function placesIn(reply: unknown, fields: readonly string[]): unknown[] {
 function idIn(level: unknown, field: string): string | undefined {
 	const id = isRecord(level) ? own(level, field) : undefined;
 	return typeof id === "string" && id !== "" ? id : undefined;
-}
-
-function isFound(id: string | undefined): boolean {
-	return id !== undefined;
 }
 
 /** The single part of a `multipart/form-data` body. RFC 7578. */

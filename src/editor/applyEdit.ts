@@ -41,7 +41,8 @@ export async function applyChanges(
 	const edited = await editedDocuments(documents, changes);
 	const unsaved: string[] = [];
 	for (const { label, document } of [...edited, ...(await madeDocuments(changes))]) {
-		if (!(await isSaved(document))) {
+		// The change is already made, and the editor reports why saving failed.
+		if (!(await document.save().then(undefined, () => false))) {
 			unsaved.push(label);
 		}
 	}
@@ -87,15 +88,6 @@ function madeDocuments(
 			return { label: target.label, document };
 		}),
 	);
-}
-
-/** Doesn't throw, because the change is already made and the editor reports why saving failed. */
-async function isSaved(document: vscode.TextDocument): Promise<boolean> {
-	try {
-		return await document.save();
-	} catch {
-		return false;
-	}
 }
 
 /** Throws `ToolFailure` if a file is open as a notebook or read-only in the editor. */

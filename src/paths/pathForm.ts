@@ -202,11 +202,11 @@ export function openedPath(path: string, roots: readonly string[]): string {
 	return path;
 }
 
-function realPath(path: string): string | undefined {
+/** Returns a path without links, or undefined for one that leads nowhere, such as a deleted folder. */
+export function realPath(path: string): string | undefined {
 	try {
 		return realpathSync(path);
 	} catch {
-		// A deleted folder contains nothing.
 		return undefined;
 	}
 }

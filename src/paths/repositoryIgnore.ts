@@ -1,7 +1,7 @@
-import { lstatSync, realpathSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve, isAbsolute } from "node:path";
 import { createIgnoreMatcher, type IgnoreFile } from "./gitIgnore.ts";
-import { absolutePathRefusal, pathNames, pathPlatform } from "./pathForm.ts";
+import { absolutePathRefusal, pathNames, pathPlatform, realPath } from "./pathForm.ts";
 import { homedir } from "node:os";
 
 /** Ignore patterns of a repository that apply to a folder in it, without those of the folder itself. */
@@ -63,15 +63,6 @@ function gitFolderOf(root: string): string {
 	const common = isNear(own) ? smallText(join(own, "commondir"), false).trim() : "";
 	const shared = resolve(own, common);
 	return isNear(own) && isNear(shared) ? shared : git;
-}
-
-function realPath(path: string): string | undefined {
-	try {
-		return realpathSync(path);
-	} catch {
-		// A deleted folder has no patterns.
-		return undefined;
-	}
 }
 
 interface GitHome {

@@ -59,7 +59,7 @@ export async function readProjectInstructions(
 	for (const [index, folder] of resolved.entries()) {
 		// The editor uses the path as it was opened, which may be a link.
 		const between = foldersBetween([folders[index] ?? folder, folder], near);
-		for (const names of [rootNames, ...between.map(nested)]) {
+		for (const names of [rootNames, ...between.map(inner => [join(inner, nestedName)])]) {
 			const file = await firstOf(folder, names, resolved, decode);
 			const isOut = file !== undefined && isLeftOut(file.path);
 			// Nested workspace folders may find the same instructions.
@@ -86,10 +86,6 @@ export function withoutText<File extends InstructionFile>(
 	refused: NonNullable<InstructionFile["refused"]>,
 ): File {
 	return { ...file, text: "", isCut: false, refused };
-}
-
-function nested(folder: string): string[] {
-	return [join(folder, nestedName)];
 }
 
 /** Returns the folders from a root down to the files, as relative paths, outer ones first. `roots` are names of the same root. */

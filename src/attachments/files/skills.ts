@@ -79,16 +79,12 @@ function lineOf({ name, skill, text }: Skill): string {
 }
 
 async function namesIn(place: string): Promise<readonly string[]> {
-	try {
-		const names = await readdir(place);
-		return names
-			.filter(name => skillName.test(name))
-			.toSorted()
-			.slice(0, maxFolders);
-	} catch {
-		// Most folders have no skills.
-		return [];
-	}
+	// Most folders have no skills.
+	const names = await readdir(place).catch((): string[] => []);
+	return names
+		.filter(name => skillName.test(name))
+		.toSorted()
+		.slice(0, maxFolders);
 }
 
 interface DescribedText {

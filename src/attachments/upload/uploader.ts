@@ -86,7 +86,7 @@ export class Uploader {
 		const key = `${account}/${hash}`;
 		for (let other = this.underWay.get(key); other; other = this.underWay.get(key)) {
 			onStep({ type: "waiting" });
-			await settled(other);
+			await other.catch(() => undefined);
 			throwIfAborted(signal);
 		}
 		const sending = findOrSend(this.dependencies, { source, upload, account, hash }).finally(() =>
@@ -216,13 +216,6 @@ async function* watched(
 		}
 		throw toError(error);
 	}
-}
-
-async function settled(promise: Promise<unknown>): Promise<void> {
-	await promise.then(
-		() => undefined,
-		() => undefined,
-	);
 }
 
 /** Identifies a service and key by 32 hex digits that reveal neither. Differs after every start of the local service. */

@@ -5,9 +5,7 @@ import { defineTool } from "../tool/tool.ts";
 
 export const askUser = defineTool({
 	name: "ask_user",
-	get title() {
-		return l10n.t("Ask a question");
-	},
+	title: () => l10n.t("Ask a question"),
 	description:
 		"Asks the user a question in the chat and returns the answer. Give options to choose from, or none for free text. Use it when only the user can know.",
 	effect: "question",

@@ -12,9 +12,7 @@ const maxText = 16_000;
 
 export const browsing = defineTool({
 	name: "browsing",
-	get title() {
-		return l10n.t("Browsing");
-	},
+	title: () => l10n.t("Browsing"),
 	description: "Reads a public web page. Returns its text.",
 	effect: "visit",
 	schema: z.strictObject({
@@ -51,7 +49,7 @@ function planVisit(
 	if (url.protocol === "http:" && !isTyped(address)) {
 		throw new ToolFailure("Only https is read, unless the user typed the address with http.");
 	}
-	const [from] = before.slice(-1).map(hostOf);
+	const [from] = before.slice(-1).map(last => new URL(last).host);
 	return {
 		summary: l10n.t("Read {0}", address),
 		address,
@@ -71,8 +69,4 @@ function planVisit(
 			return planVisit(page.to, dependencies, [...before, address]);
 		},
 	};
-}
-
-function hostOf(address: string): string {
-	return new URL(address).host;
 }

@@ -6,9 +6,7 @@ import { defineTool } from "../tool/tool.ts";
 
 export const generateVideo = defineTool({
 	name: "generate_video",
-	get title() {
-		return l10n.t("Generate a video");
-	},
+	title: () => l10n.t("Generate a video"),
 	description:
 		"Proposes a short video made from a text prompt. It may cost money, so the user is always asked. Returns the id of the job; the editor shows its progress.",
 	effect: "paid",

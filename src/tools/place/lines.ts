@@ -179,8 +179,7 @@ class LineScanner {
 		}
 		const quote = text[at] ?? "";
 		if (language.quotes.includes(quote) && quote !== "") {
-			const end = endOfQuote(text, at, quote);
-			return end === undefined ? undefined : end;
+			return endOfQuote(text, at, quote);
 		}
 		const isPattern =
 			quote === "/" &&

@@ -51,17 +51,11 @@ export function placeEdits(text: string, edits: readonly RequestedEdit[], label:
 	return hunks;
 }
 
-/** Applies the hunks whose numbers, counted from `first`, are in `chosen`, or all of them. */
-export function applyHunks(
-	text: string,
-	hunks: readonly Hunk[],
-	chosen?: ReadonlySet<number>,
-	first = 0,
-): string {
-	const taken = hunks.filter((_, index) => chosen === undefined || chosen.has(first + index));
+/** Replaces the texts of hunks, which are in the order of the text. */
+export function applyHunks(text: string, hunks: readonly Hunk[]): string {
 	let result = "";
 	let position = 0;
-	for (const hunk of taken) {
+	for (const hunk of hunks) {
 		result += text.slice(position, hunk.start) + hunk.newText;
 		position = hunk.end;
 	}

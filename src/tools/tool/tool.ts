@@ -107,8 +107,10 @@ export type ToolParameters = z.infer<typeof parametersSchema>;
 
 interface ToolDefinition<Schema extends z.ZodMiniType> extends Pick<
 	Tool,
-	"name" | "title" | "description" | "effect"
+	"name" | "description" | "effect"
 > {
+	/** Evaluated when shown, because the definition exists before the language is known. */
+	title(): string;
 	readonly schema: Schema;
 	/** Returns the paths in the arguments. Absent in tools without paths. */
 	paths?(input: z.infer<Schema>): readonly PathUse[];
@@ -126,9 +128,8 @@ export function defineTool<Schema extends z.ZodMiniType>(definition: ToolDefinit
 	const parameters = parametersSchema.parse(jsonSchemaOf(schema));
 	return {
 		name,
-		// Evaluated when shown, because the definition exists before the language is known.
 		get title() {
-			return definition.title;
+			return definition.title();
 		},
 		description,
 		effect,

@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { Clock } from "../../common/async.ts";
+import { parseJson } from "../../common/json.ts";
 import { writeAtomically } from "../../storage/atomicFile.ts";
 import { sha256 } from "../tool/safeFile.ts";
 import { type KeptChange, keptChangeSchema } from "./keptChange.ts";
@@ -98,23 +99,15 @@ function surplus(files: ReadonlyMap<string, KnownFile>, written: string): string
 }
 
 async function readChange(path: string): Promise<KeptChange | undefined> {
-	try {
-		const value: unknown = JSON.parse(await readFile(path, "utf8"));
-		const parsed = z.safeParse(keptChangeSchema, value);
-		return parsed.success ? parsed.data : undefined;
-	} catch {
-		// A missing or damaged entry can't be undone.
-		return undefined;
-	}
+	// A missing or damaged entry can't be undone.
+	const text = await readFile(path, "utf8").catch(() => "");
+	return z.safeParse(keptChangeSchema, parseJson(text)).data;
 }
 
 async function namesIn(folder: string): Promise<string[]> {
-	try {
-		return (await readdir(folder)).filter(name => name.endsWith(".json"));
-	} catch {
-		// No tool has changed anything in this chat.
-		return [];
-	}
+	// There is no folder before a tool has changed anything in the chat.
+	const names = await readdir(folder).catch(() => []);
+	return names.filter(name => name.endsWith(".json"));
 }
 
 async function filesIn(folder: string): Promise<Map<string, KnownFile>> {

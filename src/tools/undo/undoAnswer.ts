@@ -73,9 +73,7 @@ export function createUndoAnswer(
 ): Tool {
 	return defineTool({
 		name: "undo_answer",
-		get title() {
-			return l10n.t("Undo the answer's changes");
-		},
+		title: () => l10n.t("Undo the answer's changes"),
 		description: "Puts files back to what they were before the answers to some questions.",
 		effect: "write",
 		schema: z.strictObject({

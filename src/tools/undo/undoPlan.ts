@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
-import { ToolFailure } from "../../common/errors.ts";
 import type { KeptChange, KeptFile } from "./keptChange.ts";
 import type { EditorActions, FileChange } from "../tool/editorActions.ts";
 import type { Hunk } from "../tool/edits.ts";
+import { textOf } from "../tool/resultText.ts";
 import { type WorkspacePaths, resolveTarget, type PathTarget } from "../../paths/resolveTarget.ts";
 
 export interface UndoPlanDependencies {
@@ -110,14 +110,8 @@ export async function textAt(
 	if (target?.kind !== "file") {
 		return undefined;
 	}
-	try {
-		return { target, text: (await dependencies.editor.readText(target)).text };
-	} catch (error) {
-		if (error instanceof ToolFailure) {
-			return undefined;
-		}
-		throw error;
-	}
+	const text = await textOf(dependencies.editor, target);
+	return text === undefined ? undefined : { target, text };
 }
 
 /** Undefined if the path now leads out of the workspace. */

@@ -102,7 +102,9 @@ function chatSettingsHandlers(
 			const { models } = composerView(settings);
 			const { model } = read.options;
 			const isOther = model !== undefined && model !== settings.get("chat.model");
-			await orSentence(() => settings.change(read.options));
+			await settings.change(read.options).catch((error: unknown) => {
+				throw error instanceof StoreError ? new Error(storeErrorMessage(error)) : error;
+			});
 			if (isOther) {
 				if (!models.includes(model)) {
 					await settings.set("chat.models", [...settings.get("chat.models"), model]);
@@ -112,12 +114,4 @@ function chatSettingsHandlers(
 			return { faults: [] };
 		},
 	};
-}
-
-async function orSentence(work: () => Promise<void>): Promise<void> {
-	try {
-		await work();
-	} catch (error) {
-		throw error instanceof StoreError ? new Error(storeErrorMessage(error)) : error;
-	}
 }

@@ -427,12 +427,10 @@ function pauseSentence(reason: QueuePauseReason): string {
 
 /** Returns why a change of the queue was refused. */
 function refusalMessage(refusal: QueueRefusal): string {
-	switch (refusal) {
-		case "gone":
-			return l10n.t("This message is no longer queued.");
-		case "sending":
-			return l10n.t("This message is being sent and can't be changed.");
-		case "full":
-			return l10n.t("Queue full. Wait until some are sent.");
-	}
+	const messages: Record<QueueRefusal, string> = {
+		gone: l10n.t("This message is no longer queued."),
+		sending: l10n.t("This message is being sent and can't be changed."),
+		full: l10n.t("Queue full. Wait until some are sent."),
+	};
+	return messages[refusal];
 }

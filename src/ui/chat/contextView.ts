@@ -56,14 +56,11 @@ export async function showContextUse(use: ContextUse): Promise<ContextChoice | u
 }
 
 function wordsOf(part: ContextPart): string {
-	switch (part) {
-		case "messages":
-			return l10n.t("Messages");
-		case "results":
-			return l10n.t("Results of tools");
-		case "tools":
-			return l10n.t("Offered tools");
-		case "instructions":
-			return l10n.t("Instructions");
-	}
+	const words: Record<ContextPart, string> = {
+		messages: l10n.t("Messages"),
+		results: l10n.t("Results of tools"),
+		tools: l10n.t("Offered tools"),
+		instructions: l10n.t("Instructions"),
+	};
+	return words[part];
 }

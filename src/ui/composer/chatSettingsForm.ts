@@ -122,12 +122,10 @@ function numberOf(text: string): number | null {
 }
 
 function rangeOf(name: ParameterOption): string {
-	switch (name) {
-		case "temperature":
-			return l10n.t("Temperature must be a number from 0 to 2, or empty.");
-		case "topP":
-			return l10n.t("Top P must be a number from 0 to 1, or empty.");
-		case "maxTokens":
-			return l10n.t("Max tokens must be a whole number of at least 1, or empty.");
-	}
+	const ranges: Record<ParameterOption, string> = {
+		temperature: l10n.t("Temperature must be a number from 0 to 2, or empty."),
+		topP: l10n.t("Top P must be a number from 0 to 1, or empty."),
+		maxTokens: l10n.t("Max tokens must be a whole number of at least 1, or empty."),
+	};
+	return ranges[name];
 }

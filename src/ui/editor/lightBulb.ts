@@ -26,7 +26,8 @@ function provideCodeActions(
 	const problems = diagnostics.filter(
 		({ severity }) => severity !== vscode.DiagnosticSeverity.Hint,
 	);
-	if (token.isCancellationRequested || (range.isEmpty && problems.length === 0) || !isOn()) {
+	const isOn = vscode.workspace.getConfiguration("cutaway").get("editor.lightBulb") !== false;
+	if (token.isCancellationRequested || (range.isEmpty && problems.length === 0) || !isOn) {
 		return [];
 	}
 	const offers = [
@@ -34,10 +35,6 @@ function provideCodeActions(
 		...(range.isEmpty ? [] : selectionActions(document.uri, range)),
 	];
 	return offers.filter(({ kind }) => !only || (kind && only.contains(kind)));
-}
-
-function isOn(): boolean {
-	return vscode.workspace.getConfiguration("cutaway").get("editor.lightBulb") !== false;
 }
 
 function problemActions(

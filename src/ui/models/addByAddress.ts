@@ -97,7 +97,8 @@ function basesOf(address: string): readonly [string, ...string[]] {
 	return [base, ...(isHost ? [`${base}/api/v1`, `${base}/api`] : [`${base}/v1`])];
 }
 
-function whileAsking<Result>(host: string, ask: () => Promise<Result>): Thenable<Result> {
+/** Shows that a server is asked for its models until it has answered. */
+export function whileAsking<Result>(host: string, ask: () => Promise<Result>): Thenable<Result> {
 	const title = l10n.t("Asking {0} for its models", host);
 	return vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title }, ask);
 }

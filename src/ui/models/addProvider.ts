@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import { whileAsking } from "./addByAddress.ts";
 import { type ModelProvider, modelProviders } from "./modelProviders.ts";
 import { addServer, type ModelChoiceDependencies } from "./modelChoice.ts";
 import { modelServers, originOf, setupOf } from "./modelServers.ts";
@@ -26,13 +27,7 @@ export async function addProvider(
 			return false;
 		}
 		const server = { name, baseUrl };
-		const [listing] = await vscode.window.withProgress(
-			{
-				location: vscode.ProgressLocation.Notification,
-				title: l10n.t("Asking {0} for its models", title),
-			},
-			() => listModels(setupOf(server, key)),
-		);
+		const [listing] = await whileAsking(title, () => listModels(setupOf(server, key)));
 		failure = listing?.failure;
 		if (failure === undefined) {
 			const { keepKey } = await import("../connection/connect.ts");

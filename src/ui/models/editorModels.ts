@@ -184,10 +184,7 @@ async function isAllowed(
 		allow,
 	);
 	// If the prompt can't be shown, consent isn't given.
-	const choice = await asking.then(
-		chosen => chosen,
-		() => undefined,
-	);
+	const choice = await asking.then(undefined, () => undefined);
 	if (choice === allow) {
 		memory.set([...providersIn(memory), vendor]);
 	}

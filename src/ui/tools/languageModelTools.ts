@@ -31,8 +31,10 @@ export function registerLanguageModelTools(
 ): vscode.Disposable {
 	const registered = languageModelToolNames.map(name =>
 		vscode.lm.registerTool<unknown>(`cutaway_${name}`, {
-			invoke: async (options, token) =>
-				textResult(await callTool(await (await tools()).get(), name, options.input, token)),
+			invoke: async (options, token) => {
+				const text = await callTool(await (await tools()).get(), name, options.input, token);
+				return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
+			},
 		}),
 	);
 	return toDisposable(() => registered.forEach(tool => tool.dispose()));
@@ -65,8 +67,4 @@ async function callTool(
 	} finally {
 		subscription.dispose();
 	}
-}
-
-function textResult(text: string): vscode.LanguageModelToolResult {
-	return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(text)]);
 }

@@ -176,23 +176,18 @@ function toolLine(name: string, argumentsText: string): string | undefined {
 	const args = readArguments(argumentsText);
 	const { path = "", newPath, query, symbol, question, url, files = [] } = args;
 	const file = fileName(path);
-	switch (file === "" ? "" : name) {
-		case "read_file":
-			return l10n.t("Read {0}", file);
-		case "open_file":
-			return l10n.t("Show {0}", file);
-		case "get_problems":
-			return l10n.t("Read the problems of {0}", file);
-		case "get_symbols":
-			return l10n.t("List the symbols of {0}", file);
-		case "create_file":
-			return l10n.t("Create {0}", file);
-		case "rename_file":
-			return l10n.t("Rename {0} to {1}", file, fileName(newPath ?? ""));
-		case "delete_file":
-			return l10n.t("Delete {0}", file);
-		case "apply_code":
-			return l10n.t("Apply the code to {0}", file);
+	const ofFile = new Map([
+		["read_file", l10n.t("Read {0}", file)],
+		["open_file", l10n.t("Show {0}", file)],
+		["get_problems", l10n.t("Read the problems of {0}", file)],
+		["get_symbols", l10n.t("List the symbols of {0}", file)],
+		["create_file", l10n.t("Create {0}", file)],
+		["rename_file", l10n.t("Rename {0} to {1}", file, fileName(newPath ?? ""))],
+		["delete_file", l10n.t("Delete {0}", file)],
+		["apply_code", l10n.t("Apply the code to {0}", file)],
+	]);
+	if (file !== "" && ofFile.has(name)) {
+		return ofFile.get(name);
 	}
 	if (name === "apply_edit" && files[0]) {
 		return files.length === 1

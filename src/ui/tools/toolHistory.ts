@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { placeOfCall } from "../../chat/turn/toolRecord.ts";
 import type { Turn } from "../../chat/turn/turn.ts";
-import { toError, ToolFailure } from "../../common/errors.ts";
+import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { plainLabel } from "../../common/plainMarkdown.ts";
 import type { CardLocation, ToolCardView } from "../../shared/tools.ts";
@@ -27,6 +27,7 @@ import {
 import { planUndo, type UndoPlanDependencies } from "../../tools/undo/undoPlan.ts";
 import type { EditorActions } from "../../tools/tool/editorActions.ts";
 import type { LedgerEntry } from "../../tools/tool/tool.ts";
+import { textOf } from "../../tools/tool/resultText.ts";
 import { type WorkspacePaths, resolveTarget } from "../../paths/resolveTarget.ts";
 import type { EditPreviews } from "../../editor/editPreview.ts";
 import type { ToolCardStore } from "./toolCardStore.ts";
@@ -166,15 +167,8 @@ function snapshotOf(
 		if (!resolution.ok || resolution.target.kind !== "file") {
 			return undefined;
 		}
-		try {
-			return (await editor.readText(resolution.target)).text;
-		} catch (error) {
-			if (error instanceof ToolFailure) {
-				// The file exists, but isn't text that can be compared.
-				return "";
-			}
-			throw error;
-		}
+		// A file that isn't text exists, but can't be compared.
+		return (await textOf(editor, resolution.target)) ?? "";
 	});
 }
 

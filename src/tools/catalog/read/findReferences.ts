@@ -8,9 +8,7 @@ const maxReferences = 300;
 
 export const findReferences = defineTool({
 	name: "find_references",
-	get title() {
-		return l10n.t("Find references");
-	},
+	title: () => l10n.t("Find references"),
 	description:
 		"Finds where a symbol is used, as the language's own tools see it. Give a file, a line that contains the symbol, and the symbol.",
 	effect: "read",

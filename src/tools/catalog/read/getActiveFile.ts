@@ -6,9 +6,7 @@ import { defineTool } from "../../tool/tool.ts";
 
 export const getActiveFile = defineTool({
 	name: "get_active_file",
-	get title() {
-		return l10n.t("Read the open file");
-	},
+	title: () => l10n.t("Read the open file"),
 	description:
 		"Returns the text of the file open in the active editor, unsaved changes included, with its path and language.",
 	effect: "read",

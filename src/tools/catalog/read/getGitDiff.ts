@@ -8,9 +8,7 @@ import { defineTool, type ToolDependencies } from "../../tool/tool.ts";
 
 export const getGitDiff = defineTool({
 	name: "get_git_diff",
-	get title() {
-		return l10n.t("Read the Git changes");
-	},
+	title: () => l10n.t("Read the Git changes"),
 	description:
 		"Returns what changed in the workspace since the last commit, as a unified diff; with isStaged what is staged for the next.",
 	effect: "read",

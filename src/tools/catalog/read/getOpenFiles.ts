@@ -7,9 +7,7 @@ import { defineTool, type ToolDependencies } from "../../tool/tool.ts";
 
 export const getOpenFiles = defineTool({
 	name: "get_open_files",
-	get title() {
-		return l10n.t("List the open files");
-	},
+	title: () => l10n.t("List the open files"),
 	description:
 		"Lists the files open in the editor's tabs, without their text. Files the user excluded and files that may hold secrets are left out.",
 	effect: "read",

@@ -7,9 +7,7 @@ const maxProblems = 200;
 
 export const getProblems = defineTool({
 	name: "get_problems",
-	get title() {
-		return l10n.t("Read the problems");
-	},
+	title: () => l10n.t("Read the problems"),
 	description:
 		"Returns the errors and warnings the editor shows, for one file or for all, with path, line, column and message.",
 	effect: "read",

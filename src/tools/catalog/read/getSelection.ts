@@ -7,9 +7,7 @@ import { defineTool } from "../../tool/tool.ts";
 
 export const getSelection = defineTool({
 	name: "get_selection",
-	get title() {
-		return l10n.t("Read the selection");
-	},
+	title: () => l10n.t("Read the selection"),
 	description:
 		"Returns the text selected in the editor with its file and lines. Says so when nothing is selected.",
 	effect: "read",

@@ -7,9 +7,7 @@ const maxSymbols = 500;
 
 export const getSymbols = defineTool({
 	name: "get_symbols",
-	get title() {
-		return l10n.t("List the symbols of a file");
-	},
+	title: () => l10n.t("List the symbols of a file"),
 	description:
 		"Lists the functions, classes and other symbols of a file with their lines, as the language's own tools see them.",
 	effect: "read",

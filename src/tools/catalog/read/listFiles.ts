@@ -7,9 +7,7 @@ const maxCandidates = 5000;
 
 export const listFiles = defineTool({
 	name: "list_files",
-	get title() {
-		return l10n.t("List files");
-	},
+	title: () => l10n.t("List files"),
 	description: `Lists files of the workspace that match a glob, at most ${maxListedFiles}. Files the user excluded, files Git ignores and files that may hold secrets are left out.`,
 	effect: "read",
 	schema: z.strictObject({ glob: z.optional(globSchema) }),
@@ -18,9 +16,8 @@ export const listFiles = defineTool({
 		run: async ({ signal }) => {
 			const paths = await context.editor.listFiles(glob, maxCandidates, signal);
 			const files = paths.toSorted().map(path => ({ path }));
-			const lineOf = (label: string): string => label;
 			return listFoundFiles(context, files, {
-				lineOf,
+				lineOf: label => label,
 				limit: maxListedFiles,
 				none: "No file matches.",
 			});

@@ -4,9 +4,7 @@ import { fileLinesSchema } from "./readFile.ts";
 
 export const openFile = defineTool({
 	name: "open_file",
-	get title() {
-		return l10n.t("Show a file");
-	},
+	title: () => l10n.t("Show a file"),
 	description:
 		"Opens a file of the workspace in the editor for the user to see, and selects lines of it.",
 	effect: "show",

@@ -22,9 +22,7 @@ export const fileLinesSchema = z.strictObject({
 
 export const readFile = defineTool({
 	name: "read_file",
-	get title() {
-		return l10n.t("Read a file");
-	},
+	title: () => l10n.t("Read a file"),
 	description:
 		"Returns the text of a file of the workspace, unsaved changes included. Long files come in parts: give startLine and endLine, both counted from 1 and inclusive. A notebook comes as its cells and outputs; with startLine, as lines of the JSON that it is saved as, which edits are made in.",
 	effect: "read",

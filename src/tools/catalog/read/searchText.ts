@@ -26,9 +26,7 @@ type Finder = IDisposable & { find(text: string): Promise<readonly (readonly [nu
 
 export const searchText = defineTool({
 	name: "search_text",
-	get title() {
-		return l10n.t("Search the files");
-	},
+	title: () => l10n.t("Search the files"),
 	description:
 		"Searches the files of the workspace for text, or for a JavaScript regular expression applied line by line. Returns path, line number and line of each hit, at most 1000. Files the user excluded, files Git ignores and files that may hold secrets are left out.",
 	effect: "read",

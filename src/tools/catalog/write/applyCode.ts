@@ -16,9 +16,7 @@ const symbolsMs = 1500;
 /** Applies a code block when the user clicks. Not offered to models. */
 export const applyCode: Tool = defineTool({
 	name: "apply_code",
-	get title() {
-		return l10n.t("Apply the code");
-	},
+	title: () => l10n.t("Apply the code"),
 	description: "Puts a block of code where it belongs in a file.",
 	effect: "write",
 	schema: z.strictObject({

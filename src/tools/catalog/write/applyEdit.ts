@@ -21,9 +21,7 @@ const editSchema = z.strictObject({
 
 export const applyEdit = defineTool({
 	name: "apply_edit",
-	get title() {
-		return l10n.t("Edit files");
-	},
+	title: () => l10n.t("Edit files"),
 	description:
 		"Proposes changes to files of the workspace, several at once. Each edit names the exact text to find and its replacement. The user sees a diff and may take all, some or none of the edits. Nothing is changed when any edit cannot be placed.",
 	effect: "write",

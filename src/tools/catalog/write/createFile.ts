@@ -7,9 +7,7 @@ import { changePlan } from "./editPlan.ts";
 
 export const createFile = defineTool({
 	name: "create_file",
-	get title() {
-		return l10n.t("Create a file");
-	},
+	title: () => l10n.t("Create a file"),
 	description:
 		"Proposes a file that is not there yet, with its text. Folders on the way are made. The user sees it first.",
 	effect: "write",

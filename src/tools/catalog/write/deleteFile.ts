@@ -1,16 +1,13 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { ToolFailure } from "../../../common/errors.ts";
 import type { FilePreview } from "../../tool/edits.ts";
-import { pathSchema } from "../../tool/resultText.ts";
+import { pathSchema, textOf } from "../../tool/resultText.ts";
 import { defineTool } from "../../tool/tool.ts";
 import { changePlan } from "./editPlan.ts";
 
 export const deleteFile = defineTool({
 	name: "delete_file",
-	get title() {
-		return l10n.t("Delete a file");
-	},
+	title: () => l10n.t("Delete a file"),
 	description:
 		"Proposes to delete a file of the workspace; the user can undo it. Folders cannot be deleted.",
 	effect: "write",
@@ -19,7 +16,8 @@ export const deleteFile = defineTool({
 	plan: async (_input, targets, { editor }) => {
 		const previews = await Promise.all(
 			targets.map(async (target): Promise<FilePreview> => {
-				const before = await textOrNothing(editor.readText(target));
+				// Files without displayable text can still be moved to the trash.
+				const before = (await textOf(editor, target)) ?? "";
 				return { target, change: "delete", before, after: "", hunks: [] };
 			}),
 		);
@@ -32,15 +30,3 @@ export const deleteFile = defineTool({
 		);
 	},
 });
-
-/** Files without displayable text can still be moved to the trash. */
-async function textOrNothing(reading: Promise<{ readonly text: string }>): Promise<string> {
-	try {
-		return (await reading).text;
-	} catch (error) {
-		if (error instanceof ToolFailure) {
-			return "";
-		}
-		throw error;
-	}
-}

@@ -18,10 +18,7 @@ export function editPreview(
 export function planAtSelection(
 	dependencies: ToolDependencies,
 	text: string,
-	range: (selection: { readonly start: number; readonly end: number }) => {
-		readonly start: number;
-		readonly end: number;
-	},
+	range: (selection: Pick<Hunk, "start" | "end">) => Pick<Hunk, "start" | "end">,
 ): ToolPlan {
 	const { document, target: read } = activeDocument(dependencies);
 	if (!read) {

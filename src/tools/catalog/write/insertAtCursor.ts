@@ -6,9 +6,7 @@ import { planAtSelection } from "./editPlan.ts";
 
 export const insertAtCursor = defineTool({
 	name: "insert_at_cursor",
-	get title() {
-		return l10n.t("Insert text");
-	},
+	title: () => l10n.t("Insert text"),
 	description:
 		"Proposes to insert text at the cursor of the active editor. The user sees a diff first.",
 	effect: "write",

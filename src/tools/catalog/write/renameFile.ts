@@ -7,9 +7,7 @@ import { changePlan } from "./editPlan.ts";
 
 export const renameFile = defineTool({
 	name: "rename_file",
-	get title() {
-		return l10n.t("Rename a file");
-	},
+	title: () => l10n.t("Rename a file"),
 	description:
 		"Proposes to rename or move a file within the workspace. Fails when something exists at the other path.",
 	effect: "write",

@@ -7,9 +7,7 @@ import { planAtSelection } from "./editPlan.ts";
 
 export const replaceSelection = defineTool({
 	name: "replace_selection",
-	get title() {
-		return l10n.t("Replace the selection");
-	},
+	title: () => l10n.t("Replace the selection"),
 	description:
 		"Proposes to replace the text selected in the active editor. The user sees a diff first.",
 	effect: "write",
