@@ -42,7 +42,14 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 	await workbench.screenshot("storyboard-way");
 	await quickInput(page).press("Enter");
 	await expect(lens(workbench, "Generate 3 Videos")).toBeVisible();
-	await expect(page.locator(".codelens-decoration").first()).toContainText("8 s in all, to Local");
+	await expect(page.locator(".codelens-decoration").first()).toContainText(
+		"9 s in all, drawn here for free",
+	);
+	await expect(page.getByRole("tab", { name: /^Storyboard: Billing/ })).toBeVisible();
+	const lenses = page.locator(".codelens-decoration");
+	await expect(lenses.nth(2)).toContainText("Scene 2 of 3 · Code in a window");
+	// The notes' place is above the scenes, and no notification covers the message box.
+	await expect(page.locator(".notification-toast")).toHaveCount(0);
 	await takePictures(workbench, editorServer, "storyboard-document");
 	await workbench.runCommand("Focus on Videos View");
 	const gallery = await workbench.frameWith(".gallery");
@@ -50,6 +57,8 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 	// A fault is a problem at its line, and there is no way on while there is one.
 	await page.locator(".editor-instance .view-lines").first().click();
 	await page.keyboard.press("ControlOrMeta+Home");
+	await page.keyboard.press("ArrowDown");
+	await page.keyboard.press("ArrowDown");
 	await page.keyboard.press("End");
 	await page.keyboard.type("7");
 	await expect(lens(workbench, "Fix 1 problem first")).toBeVisible();
@@ -82,7 +91,7 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 			element.videoWidth,
 			element.videoHeight,
 		]);
-	await expect.poll(shape).toEqual([8, 1920, 1080]);
+	await expect.poll(shape).toEqual([9, 1920, 1080]);
 	await row.first().hover();
 	await row.first().getByRole("button", { name: "Show Scenes…" }).click();
 	const scenes = page.locator(".quick-input-list .monaco-list-row");

@@ -406,6 +406,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	],
 	"src/ui/video/share": ["src/shared", "src/ui/base", "src/ui/video/views", "src/video/job"],
 	"src/ui/video/storyboard": [
+		"src/clip",
 		"src/editor",
 		"src/shared",
 		"src/ui/base",
@@ -454,6 +455,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	],
 	"src/video/store": ["src/storage", "src/video/job"],
 	"src/video/storyboard": [
+		"src/clip",
 		"src/storage",
 		"src/video/download",
 		"src/video/job",

@@ -68,6 +68,11 @@ const englishOnPurpose: readonly {
 		words: /^(?:Make a storyboard|Begin each|Below that|Answer with)/,
 	},
 	{
+		why: "a document, whose form is the same in every language",
+		files: /^src\/video\/storyboard\/sceneDocument\.ts/,
+		words: /^Storyboard: /,
+	},
+	{
 		why: "a mistake of ours, which the log may hold and nobody is shown",
 		files:
 			/^(?:media\/(?:chat|gallery)\/main|media\/chat\/markdown\/stream\/inlineFrames|media\/video\/main|src\/chat\/(?:conversation|chatRequest)|src\/chat\/turn\/turn|src\/common\/(?:errors|disposable)|src\/storage\/(?:fileSystem|folderWatch)|src\/ui\/connection\/secrets|src\/video\/job\/account|src\/attachments\/[\w/]+|src\/client\/transport\/[\w/]+)\.ts/,

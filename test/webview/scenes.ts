@@ -114,7 +114,7 @@ const ready: VideoViewState = {
 	title: "A paper boat on a quiet river at dawn",
 	kind: "text",
 	prompt: "A paper boat on a quiet river at dawn.\nGulls follow it.",
-	parameters: ["2 s", "Motion 3 of 5"],
+	parameters: ["2 s", "Calm"],
 	service: "Local service",
 	provenance: "Drawn on this machine, no model",
 	insertInto: "README.md",

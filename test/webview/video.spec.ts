@@ -77,7 +77,7 @@ test.describe("for a user who likes motion", () => {
 	});
 });
 
-test("The clip's actions share one row in a narrow preview, where the icons keep their names", async ({
+test("The clip's actions share one row: with words from 600 px on, where it is narrower the icons keep their names", async ({
 	page,
 	harness,
 }) => {
@@ -88,8 +88,11 @@ test("The clip's actions share one row in a narrow preview, where the icons keep
 		clip: { url: await recordClip(page), fileName: "boat.webm", size: "40 KB", hasAacSound: false },
 	});
 	const buttons = page.getByRole("group", { name: "Actions" }).getByRole("button");
+	const words = page.getByText("Export…", { exact: true });
 	for (const width of [400, 600, 900]) {
 		await page.setViewportSize({ width, height: 720 });
+		const { width: wide = 0 } = (await words.boundingBox()) ?? {};
+		expect(wide > 20, `${width} px`).toBe(width >= 600);
 		const rows = await buttons.evaluateAll(all =>
 			all.map(one => {
 				const { top, height } = one.getBoundingClientRect();

@@ -181,7 +181,7 @@ async function runRequestAction(
 	}
 	if (request.kind === "storyboard") {
 		const { editScenes } = await import("./storyboard/generateStoryboard.ts");
-		return await editScenes(dependencies, request.scenes, job);
+		return await editScenes(dependencies, request, job);
 	}
 	return await generate(dependencies, request, job);
 }

@@ -43,7 +43,7 @@ function nameOf(request: VideoRequest): string {
 		case "image":
 			return imageName(request.imageUrl);
 		case "storyboard":
-			return promptTitle(request.text ?? request.scenes[0]?.prompt ?? "");
+			return promptTitle(request.text ?? request.title ?? request.scenes[0]?.prompt ?? "");
 		default:
 			return assertNever(request);
 	}

@@ -15,12 +15,12 @@ const fileName = /^[\w@().+-]+\.\w{1,12}$/;
 /** Longer symbols aren't used as names. */
 const maxSymbolCharacters = 40;
 
-/** Returns the name of a job's clip. Returns undefined for images, and for text, which is named by its words. */
+/** Returns the name of a job's clip. Returns undefined for images, and for text and titled storyboards, which are named by their words. */
 export function clipName({
 	request,
 	source,
 }: Pick<VideoJob, "request" | "source">): ClipName | undefined {
-	if (request.kind === "image") {
+	if (request.kind === "image" || (request.kind === "storyboard" && request.title)) {
 		return undefined;
 	}
 	const prompt =

@@ -43,6 +43,8 @@ const requestSchema = z.discriminatedUnion("kind", [
 		scenes: z.array(sceneSchema),
 		/** The text that was split into the scenes; absent if the user wrote the storyboard. */
 		text: maybeText,
+		/** Name of a storyboard that the user wrote. */
+		title: maybeText,
 		duration: ignored,
 		motionStrength: ignored,
 	}),
@@ -195,13 +197,19 @@ export function isFree({ kind, mayCharge }: Pick<VideoEndpoint, "kind" | "mayCha
 	return kind === "local" && mayCharge !== true;
 }
 
+/** Whether the local renderer makes an endpoint's videos. */
+export function isDrawnClip({ kind, engine }: Pick<VideoEndpoint, "kind" | "engine">): boolean {
+	return kind === "local" && engine === undefined;
+}
+
 /** Returns a text as it is sent. The local renderer is told which scenes of a storyboard follow another. */
 export function promptOf(
 	{ prompt }: Pick<Extract<VideoRequest, { kind: "text" }>, "prompt">,
 	{ endpoint, scene }: Pick<VideoJob, "endpoint" | "scene">,
 ): string {
-	const isDrawn = endpoint.kind === "local" && endpoint.engine === undefined;
-	return isDrawn && scene && scene.index > 0 ? markLater(prompt, maxPromptCharacters) : prompt;
+	return isDrawnClip(endpoint) && scene && scene.index > 0
+		? markLater(prompt, maxPromptCharacters)
+		: prompt;
 }
 
 const unfinished: ReadonlySet<VideoJobStateName> = new Set([

@@ -1,3 +1,4 @@
+import { autoSeconds } from "../../clip/clipLength.ts";
 import { maxPromptCharacters } from "../../common/videoEngines.ts";
 import { maxScenes, type StoryboardScene } from "../job/videoJob.ts";
 
@@ -29,11 +30,13 @@ interface Piece {
 /**
  * Splits a text into scenes at headings, paragraphs and fenced code: at most 12, each up to 4000 characters (code points). Every word is in exactly
  * one scene, in order. Code that is cut gets its fence again. Merges short neighbors if there are too many. Returns undefined for a text that doesn't
- * fit into 12 scenes; every text of up to 36,000 characters does.
+ * fit into 12 scenes; every text of up to 36,000 characters does. Scenes that the local renderer draws are as
+ * long as their text takes.
  */
 export function cutScenes(
 	text: string,
 	motionStrength: number,
+	isDrawn = false,
 ): readonly StoryboardScene[] | undefined {
 	const source = text.replaceAll(/\r\n?/g, "\n");
 	// A code point has at most two units, so a longer text can't fit.
@@ -49,7 +52,10 @@ export function cutScenes(
 		: fitting
 				.map(piece => wordsOf(source, piece))
 				.filter(prompt => !emptyCode.test(prompt))
-				.map(prompt => ({ prompt, duration: secondsFor(prompt), motionStrength }));
+				.map(prompt => {
+					const seconds = isDrawn ? autoSeconds(prompt, motionStrength) : secondsFor(prompt);
+					return { prompt, duration: Math.min(longestSeconds, seconds), motionStrength };
+				});
 }
 
 /** A fenced block without content. */

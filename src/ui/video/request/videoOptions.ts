@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { autoSeconds } from "../../../clip/clipLength.ts";
+import { motionOf, motionsFor } from "../../../clip/clipMotion.ts";
 import {
 	type ChosenLook,
 	clipGrounds,
@@ -19,9 +20,9 @@ import {
 import { untilChosen } from "../../base/dialogs.ts";
 import { chosenLook, keepLook, keepSetting, type Settings } from "../../base/settings.ts";
 import {
+	drawnMotionName,
+	motionMeaning,
 	motionName,
-	motionOf,
-	motionsFor,
 	motionWords,
 	secondsName,
 	type VideoOptions,
@@ -223,7 +224,7 @@ function lengthName({ duration, motionStrength }: ChosenOptions, { prompt }: Opt
 /** Describes the motion; undefined if the text has only one. */
 function motionNote(options: ChosenOptions, { prompt, hasAuto }: OptionStep): string | undefined {
 	return hasAuto
-		? motionOf(motionsFor(prompt), options.motionStrength)?.name
+		? drawnMotionName(prompt, options.motionStrength)
 		: motionName(options.motionStrength);
 }
 
@@ -284,17 +285,15 @@ function choicesOf(page: Page, options: ChosenOptions, step: OptionStep): Option
 			];
 		}
 		case "motion": {
-			const motions = step.hasAuto ? motionsFor(step.prompt) : [];
-			const chosen = motionOf(motions, options.motionStrength);
+			const chosen = motionOf(step.prompt, options.motionStrength);
 			return step.hasAuto
-				? motions.map(motion => {
-						const { name, detail, strength } = motion;
+				? motionsFor(step.prompt).map(({ motion, strength }) => {
+						const [name, detail] = motionMeaning(motion);
 						return choice(name, { motionStrength: strength }, motion === chosen, detail);
 					})
 				: motionWords().map((name, index) => {
 						const motionStrength = index + 1;
-						const isChosen = motionStrength === options.motionStrength;
-						return choice(name, { motionStrength }, isChosen, motionName(motionStrength));
+						return choice(name, { motionStrength }, motionStrength === options.motionStrength);
 					});
 		}
 		case "look":

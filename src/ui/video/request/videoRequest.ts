@@ -9,7 +9,7 @@ import {
 } from "../../../video/job/videoJob.ts";
 import * as l10n from "@vscode/l10n";
 import { spokenAmount } from "../../base/amounts.ts";
-import { readPrompt } from "../../../clip/promptContent.ts";
+import { type ClipMotion, motionOf } from "../../../clip/clipMotion.ts";
 
 /** A request for a single video. */
 export type SentRequest = Exclude<VideoRequest, { kind: "storyboard" }>;
@@ -81,11 +81,9 @@ export function motionWords(): readonly string[] {
 	return [l10n.t("Very low"), l10n.t("Low"), l10n.t("Medium"), l10n.t("High"), l10n.t("Very high")];
 }
 
-const mostMotion = 5;
-
-/** Formats a motion strength, such as “Motion 3 of 5”. */
+/** Formats a motion strength, such as “Motion: Medium”. */
 export function motionName(strength: number): string {
-	return l10n.t("Motion {0} of {1}", strength, mostMotion);
+	return l10n.t("Motion: {0}", motionWords()[strength - 1] ?? strength);
 }
 
 /** Formats seconds, such as “1 second”. */
@@ -93,50 +91,24 @@ export function secondsName(seconds: number): string {
 	return spokenAmount(seconds, "second");
 }
 
-/** A motion of the local renderer, for a range of strengths. */
-interface MotionMeaning {
-	readonly name: string;
-	readonly detail: string;
-	/** The strength that selects it, and others with the same effect. */
-	readonly strength: number;
-	readonly others: readonly number[];
-}
-
-/** Returns the local renderer's motions for a text, calmest first; none if there is only one. docs/interface.md. */
-export function motionsFor(prompt: string): readonly MotionMeaning[] {
-	const content = readPrompt(prompt);
-	const typed = {
-		name: l10n.t("Typed"),
-		detail: l10n.t("Letter by letter."),
-		strength: 5,
-		others: [],
-	};
-	const calm = (...others: number[]): MotionMeaning => ({
-		...{ name: l10n.t("Calm"), detail: l10n.t("Appears, then stays still."), strength: 2, others },
-	});
-	switch (content.type) {
-		case "prose":
-			return [calm(1, 3, 4), typed];
-		case "terminal":
-			return [];
-		case "change": {
-			const detail = l10n.t("Turns one version into the next.");
-			return [calm(1), { name: l10n.t("Change"), detail, strength: 4, others: [3] }, typed];
-		}
-		case "code": {
-			const detail = l10n.t("Highlights the named lines.");
-			const focus = { name: l10n.t("Focus"), detail, strength: 3, others: [] };
-			return content.lit ? [calm(1, 4), focus, typed] : [calm(1, 3, 4), typed];
-		}
+/** Returns a motion's name and what it does. */
+export function motionMeaning(motion: ClipMotion): readonly [name: string, detail: string] {
+	switch (motion) {
+		case "calm":
+			return [l10n.t("Calm"), l10n.t("Appears, then stays still.")];
+		case "focus":
+			return [l10n.t("Focus"), l10n.t("Highlights the named lines.")];
+		case "change":
+			return [l10n.t("Change"), l10n.t("Turns one version into the next.")];
+		case "typed":
+			return [l10n.t("Typed"), l10n.t("Letter by letter.")];
 	}
 }
 
-/** Returns the motion of a strength; undefined if the text has only one. */
-export function motionOf(
-	motions: readonly MotionMeaning[],
-	wanted: number,
-): MotionMeaning | undefined {
-	return motions.find(({ strength, others }) => strength === wanted || others.includes(wanted));
+/** Names how the local renderer moves a text; undefined if the text has only one motion. */
+export function drawnMotionName(prompt: string, strength: number): string | undefined {
+	const motion = motionOf(prompt, strength);
+	return motion && motionMeaning(motion)[0];
 }
 
 /** The number of videos within an hour from which the user is informed. */

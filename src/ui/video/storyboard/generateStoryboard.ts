@@ -1,15 +1,19 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { selectedText } from "../../../editor/selection.ts";
+import { promptTitle } from "../../../video/job/promptTitle.ts";
 import {
 	maxScenes,
 	type StoryboardScene,
+	isDrawnClip,
 	isFree,
 	type VideoEndpoint,
+	type VideoRequest,
 } from "../../../video/job/videoJob.ts";
 import { cutScenes } from "../../../video/storyboard/cutScenes.ts";
 import {
 	isSceneDocument,
+	type SceneDocumentOptions,
 	readSceneDocument,
 	writeSceneDocument,
 	proposalQuestion,
@@ -26,6 +30,8 @@ export interface StoryboardDependencies extends VideoGenerateDependencies {
 	/** Asks the chat's model a question. Throws an error with a message for the user if there is no answer. */
 	readonly askModel: (question: string, signal: AbortSignal) => Promise<string>;
 }
+
+type Storyboard = Extract<VideoRequest, { kind: "storyboard" }>;
 
 const emptyScenes = (motionStrength: number): readonly StoryboardScene[] =>
 	[1, 2, 3].map(number => ({
@@ -53,12 +59,16 @@ export async function generateStoryboard(dependencies: StoryboardDependencies): 
 			start,
 		);
 		if (choice === start) {
-			await editScenes(dependencies, emptyScenes(motionStrength), {});
+			await editScenes(dependencies, { scenes: emptyScenes(motionStrength), title: "" }, {});
 		}
 		return;
 	}
 	const { text, ...source } = selected;
-	const content = await scenesOf(dependencies, text, motionStrength);
+	const options = {
+		title: promptTitle(text),
+		isDrawn: isDrawnClip(dependencies.endpoint()),
+	};
+	const content = await scenesOf(dependencies, text, motionStrength, options);
 	if (content !== undefined) {
 		await editDocument(dependencies, content, { source });
 	}
@@ -69,8 +79,9 @@ async function scenesOf(
 	{ askModel, endpoint }: StoryboardDependencies,
 	text: string,
 	motionStrength: number,
+	options: SceneDocumentOptions,
 ): Promise<string | undefined> {
-	const scenes = cutScenes(text, motionStrength);
+	const scenes = cutScenes(text, motionStrength, options.isDrawn);
 	const { kind, label } = endpoint();
 	const cut = {
 		label: `$(list-ordered) ${l10n.t("Cut the Text into Scenes")}`,
@@ -90,18 +101,23 @@ async function scenesOf(
 		placeHolder: scenes ? l10n.t("Choose how the scenes are made") : cut.detail,
 	});
 	if (picked === propose) {
-		return await proposed(askModel, proposalQuestion(text, motionStrength));
+		return await proposed(
+			askModel,
+			proposalQuestion(text, motionStrength, options.isDrawn),
+			options,
+		);
 	}
-	return picked && scenes ? writeSceneDocument(scenes) : undefined;
+	return picked && scenes ? writeSceneDocument(scenes, options) : undefined;
 }
 
 /** Asks the model, with progress and Cancel. Resolves to undefined if the user cancels, or after a message if the answer contains no scenes. */
 async function proposed(
 	askModel: StoryboardDependencies["askModel"],
 	question: string,
+	options: SceneDocumentOptions,
 ): Promise<string | undefined> {
 	return await whileCancellable(l10n.t("Waiting for the model's scenes"), async signal => {
-		const content = proposedDocument(await askModel(question, signal));
+		const content = proposedDocument(await askModel(question, signal), options);
 		if (content === undefined) {
 			void vscode.window.showWarningMessage(
 				l10n.t("The answer contains no scenes. Run the command again to cut the text."),
@@ -114,10 +130,11 @@ async function proposed(
 /** Opens scenes in a document for editing. Closes it once the videos were started, which contain the text. */
 export async function editScenes(
 	dependencies: VideoGenerateDependencies,
-	scenes: readonly StoryboardScene[],
+	{ scenes, title = "" }: Pick<Storyboard, "scenes" | "title">,
 	origin: VideoOrigin,
 ): Promise<void> {
-	await editDocument(dependencies, writeSceneDocument(scenes), origin);
+	const isDrawn = isDrawnClip(dependencies.endpoint());
+	await editDocument(dependencies, writeSceneDocument(scenes, { title, isDrawn }), origin);
 }
 
 async function editDocument(
@@ -134,8 +151,8 @@ async function generateFromDocument(
 	origin: VideoOrigin,
 ): Promise<void> {
 	let isStarted = false;
-	for (let isFirst = true; !isStarted; isFirst = false) {
-		if (!(await untilGenerate(document, dependencies.endpoint, isFirst))) {
+	while (!isStarted) {
+		if (!(await untilGenerate(document, dependencies))) {
 			return;
 		}
 		isStarted = await confirm(dependencies, document.getText(), origin);
@@ -151,7 +168,7 @@ async function confirm(
 	text: string,
 	{ source, chat }: VideoOrigin,
 ): Promise<boolean> {
-	const { scenes, faults } = readSceneDocument(text);
+	const { title, scenes, faults } = readSceneDocument(text);
 	if (faults[0]) {
 		void vscode.window.showWarningMessage(
 			l10n.t("Line {0}: {1}", faults[0].startLine + 1, faults[0].message),
@@ -171,7 +188,10 @@ async function confirm(
 	if (!picked?.isGenerate) {
 		return false;
 	}
-	await jobs.submit({ kind: "storyboard", scenes }, { source, chat });
+	await jobs.submit(
+		{ kind: "storyboard", scenes, ...(title !== "" && { title }) },
+		{ source, chat },
+	);
 	return true;
 }
 
@@ -203,8 +223,8 @@ export async function stepItems(
 }
 
 function requestsName(endpoint: VideoEndpoint): string {
-	const { kind, label, engine } = endpoint;
-	if (kind === "local" && engine === undefined) {
+	const { label } = endpoint;
+	if (isDrawnClip(endpoint)) {
 		return l10n.t("One after the other, on this machine. Nothing is charged.");
 	}
 	return isFree(endpoint)

@@ -1,9 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import { autoSeconds } from "../../../clip/clipLength.ts";
+import { readPrompt } from "../../../clip/promptContent.ts";
 import { maxPromptCharacters } from "../../../common/videoEngines.ts";
 import type { IDisposable } from "../../../common/disposable.ts";
 import { formatCount } from "../../../shared/locale.ts";
-import type { VideoEndpoint } from "../../../video/job/videoJob.ts";
+import { isDrawnClip, type VideoEndpoint } from "../../../video/job/videoJob.ts";
+import type { VideoGenerateDependencies } from "../request/videoGenerate.ts";
 import { type ReadDocument, readSceneDocument } from "../../../video/storyboard/sceneDocument.ts";
 
 let opened = 0;
@@ -13,12 +16,11 @@ const waiting = new Map<string, () => void>();
 
 /**
  * Resolves to true when the user requests the videos of a storyboard's document, or false if it is closed first. Until then shows “Generate N Videos”
- * at its top, each scene's length, and faults as problems.
+ * at its top, what each scene shows, and faults as problems.
  */
 export function untilGenerate(
 	document: vscode.TextDocument,
-	endpoint: () => VideoEndpoint,
-	isFirst: boolean,
+	dependencies: Pick<VideoGenerateDependencies, "endpoint" | "engine">,
 ): Promise<boolean> {
 	const key = document.uri.toString();
 	const existing = waiting.get(key);
@@ -28,38 +30,40 @@ export function untilGenerate(
 	}
 	const clicked = Promise.withResolvers<boolean>();
 	waiting.set(key, () => clicked.resolve(true));
-	return untilClicked(document, endpoint, isFirst, clicked).finally(() => waiting.delete(key));
+	return untilClicked(document, dependencies, clicked).finally(() => waiting.delete(key));
 }
 
 async function untilClicked(
 	document: vscode.TextDocument,
-	endpoint: () => VideoEndpoint,
-	isFirst: boolean,
+	dependencies: Pick<VideoGenerateDependencies, "endpoint" | "engine">,
 	clicked: PromiseWithResolvers<boolean>,
 ): Promise<boolean> {
 	const parts: IDisposable[] = [];
 	const command = `cutaway.storyboardDocument.${++opened}`;
 	const diagnostics = vscode.languages.createDiagnosticCollection("cutaway.storyboard");
 	const changed = new vscode.EventEmitter<void>();
+	const offer = dependencies.engine?.();
+	let price: LensFacts["price"];
+	const heading = vscode.window.createTextEditorDecorationType({
+		isWholeLine: true,
+		fontWeight: "bold",
+		backgroundColor: new vscode.ThemeColor("editor.inactiveSelectionBackground"),
+	});
+	const paint = (): void => markScenes(document, heading);
 	const check = (): void => {
 		const { faults } = readSceneDocument(document.getText());
+		paint();
 		diagnostics.set(
 			document.uri,
-			faults.map(({ startLine, endLine, message }) => {
-				const range = new vscode.Range(
-					document.lineAt(startLine).range.start,
-					document.lineAt(Math.min(endLine, document.lineCount - 1)).range.end,
-				);
-				const problem = new vscode.Diagnostic(range, message);
-				problem.source = "Cutaway";
-				return problem;
-			}),
+			faults.map(fault => problemOf(fault, document)),
 		);
 		changed.fire();
 	};
 	parts.push(
 		diagnostics,
 		changed,
+		heading,
+		vscode.window.onDidChangeVisibleTextEditors(paint),
 		vscode.commands.registerCommand(command, () => clicked.resolve(true)),
 		vscode.languages.registerCodeLensProvider(
 			{ scheme: document.uri.scheme },
@@ -67,7 +71,10 @@ async function untilClicked(
 				onDidChangeCodeLenses: changed.event,
 				provideCodeLenses: candidate =>
 					candidate.uri.toString() === document.uri.toString()
-						? lensesOf(readSceneDocument(candidate.getText()), command, endpoint().label)
+						? lensesOf(readSceneDocument(candidate.getText()), command, {
+								endpoint: dependencies.endpoint(),
+								price,
+							})
 						: [],
 			},
 		),
@@ -79,9 +86,10 @@ async function untilClicked(
 		}),
 	);
 	check();
-	if (isFirst) {
-		tellHow();
-	}
+	void offer?.price.then(told => {
+		price = told && ((...scenes) => told(...scenes.map(seconds => offer.seconds(seconds))));
+		changed.fire();
+	});
 	try {
 		return await clicked.promise;
 	} finally {
@@ -89,22 +97,41 @@ async function untilClicked(
 	}
 }
 
-function tellHow(): void {
-	void vscode.window.showInformationMessage(
-		l10n.t(
-			"Edit the scenes, then choose “Generate” at the top of the document. Nothing is sent before.",
-		),
-	);
+/** Sets off the lines that begin a scene. */
+function markScenes(document: vscode.TextDocument, mark: vscode.TextEditorDecorationType): void {
+	const { places } = readSceneDocument(document.getText());
+	const lines = places.map(({ startLine }) => new vscode.Range(startLine, 0, startLine, 0));
+	vscode.window.visibleTextEditors
+		.filter(editor => editor.document === document)
+		.forEach(editor => editor.setDecorations(mark, lines));
 }
 
-/** Returns the code lenses: the command with the number of videos at the top, and the length at every scene. */
+function problemOf(
+	{ startLine, endLine, message }: ReadDocument["faults"][number],
+	document: vscode.TextDocument,
+): vscode.Diagnostic {
+	const range = new vscode.Range(
+		document.lineAt(startLine).range.start,
+		document.lineAt(Math.min(endLine, document.lineCount - 1)).range.end,
+	);
+	const problem = new vscode.Diagnostic(range, message);
+	problem.source = "Cutaway";
+	return problem;
+}
+
+/** Who makes the videos, for the code lenses. */
+interface LensFacts {
+	readonly endpoint: VideoEndpoint;
+	/** Formats the price of scenes by their durations, once it is known. */
+	readonly price: ((...seconds: readonly number[]) => string) | undefined;
+}
+
+/** Returns the code lenses: the command with the number of videos and what they cost at the top, and what it shows at every scene. */
 function lensesOf(
 	{ scenes, places, faults }: ReadDocument,
 	command: string,
-	service: string,
+	facts: LensFacts,
 ): vscode.CodeLens[] {
-	const top = new vscode.Range(0, 0, 0, 0);
-	const seconds = scenes.reduce((sum, { duration }) => sum + duration, 0);
 	const way =
 		faults.length === 0
 			? { title: `$(play) ${videosName(scenes.length)}`, command }
@@ -112,24 +139,64 @@ function lensesOf(
 					title: `$(warning) ${faults.length === 1 ? l10n.t("Fix 1 problem first") : l10n.t("Fix {0} problems first", faults.length)}`,
 					command: "workbench.actions.view.problems",
 				};
+	const { endpoint, price } = facts;
+	const seconds = scenes.map(({ duration }) => duration);
+	const total = seconds.reduce((sum, each) => sum + each, 0);
+	const whole = [
+		isDrawnClip(endpoint)
+			? l10n.t("{0} s in all, drawn here for free", total)
+			: l10n.t("{0} s in all, to {1}", total, endpoint.label),
+		...(price && scenes.length > 0 ? [price(...seconds)] : []),
+	].join(" · ");
+	const lens = (line: number, words: vscode.Command): vscode.CodeLens =>
+		new vscode.CodeLens(new vscode.Range(line, 0, line, 0), words);
 	return [
-		new vscode.CodeLens(top, way),
-		new vscode.CodeLens(top, {
-			title: l10n.t("{0} s in all, to {1}", seconds, service),
-			command: "",
-		}),
-		...places.map(
-			({ startLine, characters }) =>
-				new vscode.CodeLens(new vscode.Range(startLine, 0, startLine, 0), {
-					title: l10n.t(
-						"{0} of {1} characters",
-						formatCount(characters),
-						formatCount(maxPromptCharacters),
-					),
-					command: "",
-				}),
+		lens(0, way),
+		lens(0, { title: whole, command: "" }),
+		lens(0, { title: l10n.t("Edit first; nothing is sent yet"), command: "" }),
+		...places.map((place, index) =>
+			lens(place.startLine, {
+				title: sceneFacts(place, facts, l10n.t("Scene {0} of {1}", index + 1, places.length)),
+				command: "",
+			}),
 		),
 	];
+}
+
+/** From this share of the limit on, a scene's length is shown. */
+const nearLimit = 0.9;
+
+/** Describes a scene: its number, what the local renderer draws or what it costs, and its length if it is too short or too long. */
+function sceneFacts(
+	{ scene, characters }: ReadDocument["places"][number],
+	{ endpoint, price }: LensFacts,
+	number: string,
+): string {
+	const isDrawn = isDrawnClip(endpoint);
+	const needed = scene && isDrawn ? autoSeconds(scene.prompt, scene.motionStrength) : 0;
+	return [
+		number,
+		...(scene && isDrawn ? [drawnName(scene.prompt)] : []),
+		...(scene && price ? [price(scene.duration)] : []),
+		...(scene && needed > scene.duration ? [l10n.t("takes {0} s to read", needed)] : []),
+		...(characters > nearLimit * maxPromptCharacters
+			? [l10n.t("{0} of {1} characters", formatCount(characters), formatCount(maxPromptCharacters))]
+			: []),
+	].join(" · ");
+}
+
+/** Describes what the local renderer makes of a text. */
+function drawnName(prompt: string): string {
+	switch (readPrompt(prompt).type) {
+		case "prose":
+			return l10n.t("Words on a card");
+		case "code":
+			return l10n.t("Code in a window");
+		case "change":
+			return l10n.t("Code that changes");
+		case "terminal":
+			return l10n.t("Commands in a terminal");
+	}
 }
 
 /** Returns “Generate 5 Videos”. */

@@ -9,7 +9,7 @@ import type { Log } from "../../../common/log.ts";
 import { usualSeconds } from "../../../common/videoEngines.ts";
 import { chosenLookSchema } from "../../../shared/clipLookNames.ts";
 import { type ClipLookView, type DrawnFrames, maxExportSeconds } from "../../../shared/video.ts";
-import { promptOf, type VideoJob } from "../../../video/job/videoJob.ts";
+import { isDrawnClip, promptOf, type VideoJob } from "../../../video/job/videoJob.ts";
 import { exportFailureSentence } from "./clipExports.ts";
 
 export interface ClipDrawingsDependencies {
@@ -104,7 +104,7 @@ export class ClipDrawings {
 	/** Returns the texts of a clip's scenes in order; undefined if another engine made it, or of an image. */
 	private scenesOf(id: string): FramesOrder["scenes"] | undefined {
 		const own = this.dependencies.job(id);
-		if (own?.endpoint.kind !== "local" || own.endpoint.engine !== undefined) {
+		if (!own || !isDrawnClip(own.endpoint)) {
 			return undefined;
 		}
 		const isStoryboard = own.request.kind === "storyboard";

@@ -9,13 +9,14 @@ import { formatDollars } from "../../base/amounts.ts";
 import { clipName } from "../../../video/job/clipName.ts";
 import { oneLine, promptTitle } from "../../../video/job/promptTitle.ts";
 import {
+	isDrawnClip,
 	type JobOrigin,
 	isUnfinished,
 	type VideoJob,
 	type VideoRequest,
 } from "../../../video/job/videoJob.ts";
 import { writeSceneDocument } from "../../../video/storyboard/sceneDocument.ts";
-import { motionName } from "../request/videoRequest.ts";
+import { drawnMotionName, motionName } from "../request/videoRequest.ts";
 import { describeJobState } from "./jobStateDescription.ts";
 import type { JobStateDescription } from "./videoWatching.ts";
 
@@ -34,7 +35,7 @@ export interface VideoJobView extends JobStateDescription {
 	readonly prompt: string;
 	/** Captions of the clip, in order; empty if the request has no text. */
 	readonly captions: readonly CaptionPart[];
-	/** The request's options as text, such as “2 s” or “Motion 3 of 5”. */
+	/** The request's options as text, such as “2 s” or “Calm”. */
 	readonly parameters: readonly string[];
 	/** Requested length of the clip, such as “2 s”. */
 	readonly duration: string | undefined;
@@ -70,7 +71,9 @@ export function videoJobView(job: VideoJob): VideoJobView {
 	const { request, state, createdAt, endpoint } = job;
 	const description = describeJobState(job);
 	const source = sourceOf(job);
-	const { prompt, name, seconds } = wordsOf(request);
+	const isDrawn = isDrawnClip(endpoint);
+	const { prompt, name, seconds } = wordsOf(request, isDrawn);
+	const motion = motionFact(request, isDrawn);
 	const duration = seconds === undefined ? undefined : l10n.t("{0} s", seconds);
 	const isRunning = isUnfinished(job);
 	return {
@@ -82,15 +85,14 @@ export function videoJobView(job: VideoJob): VideoJobView {
 		captions: captionsOf(job),
 		parameters: [
 			...(duration === undefined ? [] : [duration]),
-			...(request.motionStrength === undefined ? [] : [motionName(request.motionStrength)]),
+			...(motion === undefined ? [] : [motion]),
 			...(job.detail?.cost === undefined ? [] : [formatDollars(job.detail.cost)]),
 		],
 		duration,
 		service: endpoint.label,
-		provenance:
-			endpoint.kind === "local" && endpoint.engine === undefined
-				? l10n.t("Drawn on this machine, no model")
-				: l10n.t("Made by {0}", endpoint.label),
+		provenance: isDrawn
+			? l10n.t("Drawn on this machine, no model")
+			: l10n.t("Made by {0}", endpoint.label),
 		createdAt,
 		startedAt: job.submitter?.since ?? createdAt,
 		source,
@@ -107,6 +109,17 @@ export function videoJobView(job: VideoJob): VideoJobView {
 		stateActions: description.actions,
 		actions: allActions(description.actions, job, isRunning, source !== undefined),
 	};
+}
+
+/** Names a request's motion as the step before it does; undefined if the text has only one. */
+function motionFact(request: VideoRequest, isDrawn: boolean): string | undefined {
+	const [scene] = request.kind === "storyboard" && request.text !== undefined ? request.scenes : [];
+	const strength = request.motionStrength ?? scene?.motionStrength;
+	const text = request.kind === "text" ? request.prompt : scene?.prompt;
+	if (strength === undefined) {
+		return undefined;
+	}
+	return isDrawn && text !== undefined ? drawnMotionName(text, strength) : motionName(strength);
 }
 
 function titlesOf(job: VideoJob, words: string): Pick<VideoJobView, "title" | "shortTitle"> {
@@ -175,7 +188,10 @@ function allActions(
 }
 
 /** Returns a request's full prompt, the text that names it, and the length of its clip in seconds. */
-function wordsOf(request: VideoRequest): {
+function wordsOf(
+	request: VideoRequest,
+	isDrawn: boolean,
+): {
 	readonly prompt: string;
 	readonly name: string;
 	readonly seconds: number | undefined;
@@ -187,12 +203,14 @@ function wordsOf(request: VideoRequest): {
 			const { imageUrl, duration } = request;
 			return { prompt: imageUrl, name: imageName(imageUrl), seconds: duration };
 		}
-		case "storyboard":
+		case "storyboard": {
+			const { scenes, text, title = "" } = request;
 			return {
-				prompt: request.text ?? writeSceneDocument(request.scenes),
-				name: request.text ?? request.scenes[0]?.prompt ?? "",
-				seconds: request.scenes.reduce((sum, { duration }) => sum + duration, 0),
+				prompt: text ?? writeSceneDocument(scenes, { title, isDrawn }),
+				name: text ?? (title === "" ? (scenes[0]?.prompt ?? "") : title),
+				seconds: scenes.reduce((sum, { duration }) => sum + duration, 0),
 			};
+		}
 		default:
 			return assertNever(request);
 	}

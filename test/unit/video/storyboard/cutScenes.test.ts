@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createRandom, type Random } from "../../../helpers/random.ts";
+import { autoSeconds } from "../../../../src/clip/clipLength.ts";
 import { cutScenes, secondsFor } from "../../../../src/video/storyboard/cutScenes.ts";
 
 const runs = process.env["CUTAWAY_FUZZ"] === undefined ? 80 : 2_000;
@@ -112,4 +113,13 @@ test("a scene lasts as long as its words take to be read", () => {
 	expect([secondsFor("Short"), secondsFor("a".repeat(31)), secondsFor("a".repeat(4000))]).toEqual([
 		1, 3, 4,
 	]);
+});
+
+test("scenes that are drawn here are as long as their text takes to be read, up to 4 seconds", () => {
+	const text = `Then we tell the customer.\n\n${"A long paragraph. ".repeat(20)}`;
+	const seconds = (isDrawn: boolean) =>
+		cutScenes(text, 3, isDrawn)?.map(({ duration }) => duration);
+	expect(autoSeconds("Then we tell the customer.", 3)).toBe(3);
+	expect(seconds(true)).toEqual([3, 4]);
+	expect(seconds(false)).toEqual([2, 4]);
 });

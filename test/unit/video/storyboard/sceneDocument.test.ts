@@ -32,11 +32,47 @@ test("any scenes come back from their document as they were, whatever their word
 			duration: 1 + random.below(4),
 			motionStrength: 1 + random.below(5),
 		}));
-		const text = writeSceneDocument(scenes);
+		const title = random.pick(["", "Billing", "--- Scene: 2 s", "Storyboard: 1"]);
+		const text = writeSceneDocument(scenes, { title, isDrawn: false });
 		expect(isSceneDocument(text)).toBe(true);
-		expect(readSceneDocument(text)).toMatchObject({ scenes, faults: [] });
+		expect(readSceneDocument(text)).toMatchObject({ title, scenes, faults: [] });
 		expect(readSceneDocument(text.replaceAll("\n", "\r\n")).scenes, `seed ${seed}`).toEqual(scenes);
 	}
+});
+
+const drawn = { title: "Boats", isDrawn: true };
+const boat = { prompt: "A boat", duration: 2, motionStrength: 3 };
+
+test("the first line is the storyboard's title, and a motion is called as in the menus", () => {
+	expect(writeSceneDocument([{ ...boat, motionStrength: 5 }, boat], drawn)).toBe(
+		"Storyboard: Boats\n\n--- Scene: 2 s, typed\n\nA boat\n\n--- Scene: 2 s, calm\n\nA boat\n",
+	);
+	const lineOf = (prompt: string, motionStrength: number, isDrawn = true) =>
+		writeSceneDocument([{ ...boat, prompt, motionStrength }], { title: "", isDrawn }).split(
+			"\n",
+		)[2];
+	expect(lineOf("```diff\n-a\n+b\n```", 3)).toBe("--- Scene: 2 s, change");
+	expect(lineOf("```ts {1}\na\nb\n```", 3)).toBe("--- Scene: 2 s, focus");
+	expect(lineOf("```console\n$ ls\n```", 3)).toBe("--- Scene: 2 s");
+	expect(lineOf("A boat", 3, false)).toBe("--- Scene: 2 s, medium motion");
+});
+
+test.each([
+	["calm", 2],
+	["Typed", 5],
+	["change", 4],
+	["focus", 3],
+	["very high motion", 5],
+	["low", 2],
+	["motion 4", 4],
+	["motion 0", undefined],
+	["wild", undefined],
+])("a motion may be written as “%s”", (words, motionStrength) => {
+	const { scenes } = readSceneDocument(`--- Scene 7: 2 s, ${words}\nA boat`);
+	expect(scenes.map(scene => scene.motionStrength)).toEqual(
+		motionStrength === undefined ? [] : [motionStrength],
+	);
+	expect(readSceneDocument("--- Scene: 2 s\nA boat").scenes).toEqual([boat]);
 });
 
 const faultsOf = (text: string) =>
@@ -59,9 +95,9 @@ test("every fault is told at its line, with what to write, and its scene is not 
 		"Half",
 	].join("\n");
 	const write =
-		"Write “--- Scene: 2 s, motion 3”: a whole number of seconds from 1 to 4, and of motion from 1 to 5.";
+		"Write “--- Scene: 2 s, calm”: whole seconds from 1 to 4, then calm, typed, focus or change, or very low to very high motion.";
 	expect(faultsOf(text)).toEqual([
-		[0, "Begin with a line such as “--- Scene: 2 s, motion 3”."],
+		[0, "Begin with a line such as “--- Scene: 2 s, calm”."],
 		[1, write],
 		[3, write],
 		[5, write],
@@ -75,7 +111,7 @@ test("every fault is told at its line, with what to write, and its scene is not 
 
 test("a document without a scene, with too many, or with one that is too long says so", () => {
 	expect(faultsOf("")).toEqual([
-		[0, "Add a scene: a line such as “--- Scene: 2 s, motion 3”, then its words."],
+		[0, "Add a scene: a line such as “--- Scene: 2 s, calm”, then its words."],
 	]);
 	const scene = "--- Scene: 1 s, motion 1\nWords\n";
 	expect(faultsOf(scene.repeat(12))).toEqual([]);
@@ -95,9 +131,13 @@ test("a document of its own is told from other Markdown", () => {
 	expect(isSceneDocument("\n\n--- scene: anything\n")).toBe(true);
 	expect(isSceneDocument("--- Scenes\n")).toBe(false);
 	expect(isSceneDocument("Words\n--- Scene: 2 s, motion 3")).toBe(false);
+	expect(isSceneDocument("\n# Storyboard: Boats\n\n--- Scene: 2 s")).toBe(true);
+	expect(isSceneDocument("Storyboard: a list of pictures\n\nWords")).toBe(false);
+	expect(faultsOf("Storyboard: Boats\nStray\n--- Scene: 2 s\nWords")).toHaveLength(1);
 });
 
-const document = "--- Scene: 2 s, motion 3\n\nA boat\n\n--- Scene: 4 s, motion 1\n\nThe sea\n";
+const document = "--- Scene: 2 s, calm\n\nA boat\n\n--- Scene: 4 s, calm\n\nThe sea\n";
+const titled = `Storyboard: Boats\n\n${document}`;
 
 test("scenes are taken out of whatever a model writes around them", () => {
 	for (const answer of [
@@ -106,25 +146,27 @@ test("scenes are taken out of whatever a model writes around them", () => {
 		`Sure!\n\`\`\`markdown\n${document}\`\`\`\n\nAnything else?`,
 		`~~~\n${document.replaceAll("\n", "\r\n")}~~~`,
 	]) {
-		expect(proposedDocument(answer), answer).toBe(document);
+		expect(proposedDocument(answer, drawn), answer).toBe(titled);
 	}
 });
 
 test("a scene's own code keeps its fences", () => {
-	const code = "--- Scene: 2 s, motion 5\n\n```ts\ncharge();\n```\n";
-	expect(proposedDocument(code)).toBe(code);
-	expect(proposedDocument(`\`\`\`\`\n${code}\`\`\`\``)).toBe(code);
+	const code = "--- Scene: 2 s, typed\n\n```ts\ncharge();\n```\n";
+	const expected = `Storyboard: Boats\n\n${code}`;
+	expect(proposedDocument(code, drawn)).toBe(expected);
+	expect(proposedDocument(`\`\`\`\`\n${code}\`\`\`\``, drawn)).toBe(expected);
 });
 
 test("faults are left for the user to see, and an answer without a scene is none", () => {
-	const faulty = proposedDocument(`${document}\n--- Scene: 9 s, motion 3\n\nToo long\n`) ?? "";
-	expect(readSceneDocument(faulty).faults).toHaveLength(1);
-	expect(proposedDocument("I can't do that.")).toBeUndefined();
-	expect(proposedDocument("--- Scene: as long as you like\n")).toBeUndefined();
+	const faulty = proposedDocument(`${document}\n--- Scene: 9 s, calm\n\nToo long\n`, drawn) ?? "";
+	expect(readSceneDocument(faulty)).toMatchObject({ title: "Boats", faults: [{ startLine: 10 }] });
+	expect(proposedDocument("I can't do that.", drawn)).toBeUndefined();
+	expect(proposedDocument("--- Scene: as long as you like\n", drawn)).toBeUndefined();
 });
 
 test("the question holds the whole text and the form of the answer", () => {
-	const question = proposalQuestion("Once upon a time", 4);
+	const question = proposalQuestion("Once upon a time", 4, false);
 	expect(question).toContain("<text>\nOnce upon a time\n</text>");
-	expect(question).toContain("--- Scene: 2 s, motion 4");
+	expect(question).toContain("--- Scene: 2 s, high motion");
+	expect(proposalQuestion("", 5, true)).toContain("--- Scene: 2 s, typed");
 });

@@ -4,8 +4,7 @@ import { readPrompt } from "../../../../../src/clip/promptContent.ts";
 import {
 	fencedSelection,
 	requestOf,
-	motionOf,
-	motionsFor,
+	drawnMotionName,
 	SpendingNotices,
 } from "../../../../../src/ui/video/request/videoRequest.ts";
 import type {
@@ -81,7 +80,7 @@ test("a text that takes longer is one clip in scenes of at most 4 s, which follo
 
 const code = "const a = 1;\nconst b = run(a);\n";
 const named = (prompt: string): readonly (string | undefined)[] =>
-	[1, 2, 3, 4, 5].map(strength => motionOf(motionsFor(prompt), strength)?.name);
+	[1, 2, 3, 4, 5].map(strength => drawnMotionName(prompt, strength));
 
 test.each([
 	["words", "A paper boat.", ["Calm", "Calm", "Calm", "Calm", "Typed"]],

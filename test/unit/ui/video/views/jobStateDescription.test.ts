@@ -310,9 +310,32 @@ describe("a job in words", () => {
 	});
 
 	test("says its options, and leaves out those the service chose", () => {
-		expect(videoJobView(jobIn(ready)).parameters).toEqual(["2 s", "Motion 3 of 5"]);
+		expect(videoJobView(jobIn(ready)).parameters).toEqual(["2 s", "Motion: Medium"]);
 		const bare = jobIn(ready, { request: { kind: "text", prompt: "x" } });
 		expect(videoJobView(bare).parameters).toEqual([]);
+	});
+
+	test("names the motion of a clip drawn here as the step before it does", () => {
+		const { endpoint } = jobIn(ready);
+		const parametersOf = (request: VideoJob["request"]) =>
+			videoJobView(jobIn(ready, { request, endpoint: { ...endpoint, kind: "local" } })).parameters;
+		const [duration, motionStrength] = [2, 3];
+		const text = (prompt: string) => ({ kind: "text", prompt, duration, motionStrength }) as const;
+		expect(parametersOf(text("A boat"))).toEqual(["2 s", "Calm"]);
+		expect(parametersOf(text("```diff\n-a\n+b\n```"))).toEqual(["2 s", "Change"]);
+		expect(parametersOf(text("```console\n$ ls\n```"))).toEqual(["2 s"]);
+		const scenes = [{ prompt: "A boat", duration: 4, motionStrength: 5 }];
+		expect(parametersOf({ kind: "storyboard", scenes, text: "A boat" })).toEqual(["4 s", "Typed"]);
+		expect(parametersOf({ kind: "storyboard", scenes })).toEqual(["4 s"]);
+	});
+
+	test("calls a storyboard by its title, in its document as well", () => {
+		const scenes = [{ prompt: "# Retries\n\nOnce", duration: 4, motionStrength: 3 }];
+		const storyboard = { kind: "storyboard", scenes } as const;
+		const titled = videoJobView(jobIn(ready, { request: { ...storyboard, title: "Billing" } }));
+		expect(titled).toMatchObject({ title: "Billing", shortTitle: "Billing" });
+		expect(titled.prompt.startsWith("Storyboard: Billing\n\n--- Scene: 4 s")).toBe(true);
+		expect(videoJobView(jobIn(ready, { request: storyboard })).shortTitle).toBe("Retries");
 	});
 
 	test("offers everything about the clip only once there is one, and to generate again only after the end", () => {
