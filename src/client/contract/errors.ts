@@ -72,6 +72,8 @@ export const failureReasons = [
 	"unknown_model_server",
 	"engine_not_chosen",
 	"model_server_not_running",
+	/** Its host or the proxy wasn't found, didn't connect or isn't trusted. */
+	"model_server_unreachable",
 	"model_server_lost",
 	/** The model's server responded with 401 or 403. */
 	"model_server_refused_key",

@@ -5,6 +5,7 @@ import { ask } from "../base/network.ts";
 import { BodyTooLongError, readWhole } from "../base/limits.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { ProxyError } from "../base/proxyChoice.ts";
+import { codeOf, unreached } from "../base/unreached.ts";
 import { ollamaDetails, ollamaUrl } from "../ollama/ollamaDetails.ts";
 import { listOpenAiModels } from "../openai/listModels.ts";
 
@@ -110,9 +111,10 @@ function sentenceOf(name: string, error: Error, ms: number): string {
 		return `${name} did not answer within ${ms / 1000} s.`;
 	}
 	const isOwn = error instanceof HttpFailure;
-	const code = "code" in error && !isOwn ? String(error.code) : undefined;
-	if (code === "ECONNREFUSED") {
-		return `${name} is not running: nothing listens at its address.`;
+	const code = isOwn ? undefined : codeOf(error);
+	const found = isOwn ? undefined : unreached(name, error);
+	if (found) {
+		return found.sentence;
 	}
 	const reason = isNoList(error)
 		? "it sent no list of models"

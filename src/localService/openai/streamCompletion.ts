@@ -4,6 +4,7 @@ import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { ProxyError } from "../base/proxyChoice.ts";
+import { codeOf, unreached } from "../base/unreached.ts";
 import { completionsUrl } from "./listModels.ts";
 import type { CompletionPart, LeftOut, ModelProgress } from "./completionReader.ts";
 import { readCompletion } from "./readCompletion.ts";
@@ -80,19 +81,16 @@ export async function* streamCompletion(
 
 function lost(name: string, error: Error): HttpFailure {
 	if (error instanceof ProxyError) {
-		return new HttpFailure(502, "model_server_lost", error.message);
+		return new HttpFailure(502, "model_server_unreachable", error.message);
 	}
-	const code = codeOf(error) ?? codeOf(error.cause) ?? "";
-	if (code === "ECONNREFUSED") {
-		const sentence = `${name} is not running: nothing listens at its address.`;
-		return new HttpFailure(502, "model_server_not_running", sentence);
+	const found = unreached(name, error) ?? unreached(name, error.cause);
+	if (found) {
+		const { reason, sentence } = found;
+		const code = reason === "refused" ? "model_server_not_running" : "model_server_unreachable";
+		return new HttpFailure(502, code, sentence);
 	}
-	const sentence = `The connection to ${name} broke: ${code || error.message}.`;
-	return new HttpFailure(502, "model_server_lost", sentence);
-}
-
-function codeOf(error: unknown): string | undefined {
-	return error instanceof Error && "code" in error ? String(error.code) : undefined;
+	const code = codeOf(error) ?? codeOf(error.cause) ?? error.message;
+	return new HttpFailure(502, "model_server_lost", `The connection to ${name} broke: ${code}.`);
 }
 
 /** Repeats a request that was rejected before any computation: while the model loads, and without unsupported parameters. */

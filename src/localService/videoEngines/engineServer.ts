@@ -5,10 +5,11 @@ import { pipeline } from "node:stream/promises";
 import { isLoopbackHost } from "../../client/transport/transport.ts";
 import { parseRetryAfter } from "../../client/request/retry.ts";
 import type { Clock } from "../../common/async.ts";
-import { AbortError, isAbortError, toError } from "../../common/errors.ts";
+import { AbortError, isAbortError } from "../../common/errors.ts";
 import { createPublicFetch, type NetworkOptions, PublicFetchError } from "../base/publicFetch.ts";
 import { describeBytes, readWhole } from "../base/limits.ts";
 import { ProxyError } from "../base/proxyChoice.ts";
+import { unreached } from "../base/unreached.ts";
 import { sendRequest } from "../base/network.ts";
 import { withoutKeys } from "../base/httpFailure.ts";
 import { wordsOf } from "../openai/serverFailure.ts";
@@ -40,42 +41,6 @@ export class EngineFailure extends Error {
 		this.status = details.status;
 		this.retryAfterMs = details.retryAfterMs;
 	}
-}
-
-const unknownHostCodes = new Set([
-	"ENOTFOUND",
-	"EAI_AGAIN",
-	"EAI_FAIL",
-	"EAI_NODATA",
-	"EAI_NONAME",
-]);
-const tlsCode = /CERT|^ERR_SSL_|^ERR_TLS_|SELF_SIGNED|^UNABLE_TO_|^EPROTO$/;
-
-/**
- * Returns why a request certainly wasn't sent: connection refused, unknown host, no connection, or an untrusted server. Returns undefined for other
- * errors, after which it may have been accepted.
- */
-function unsentReason(
-	error: unknown,
-): "refused" | "unknownHost" | "unreachable" | "tls" | undefined {
-	if (error instanceof AggregateError) {
-		// Contains the errors of several addresses, which occur only when connecting.
-		const reasons = error.errors.map(unsentReason);
-		return reasons.every(reason => reason !== undefined) ? reasons[0] : undefined;
-	}
-	if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") {
-		return undefined;
-	}
-	if (error.code === "ECONNREFUSED") {
-		return "refused";
-	}
-	if (unknownHostCodes.has(error.code)) {
-		return "unknownHost";
-	}
-	if ("syscall" in error && error.syscall === "connect") {
-		return "unreachable";
-	}
-	return tlsCode.test(error.code) ? "tls" : undefined;
 }
 
 interface EngineServerOptions {
@@ -337,16 +302,14 @@ export class EngineServer {
 			const message = `${this.name} was silent for ${error.ms / 1000} s.`;
 			return new EngineFailure(message, { charge: "unknown", isPassing: true });
 		}
-		const reason = unsentReason(error);
-		const sentences = {
-			refused: `${this.name} is not running: nothing listens at its address.`,
-			unknownHost: `${this.name} was not found: its address has no such host.`,
-			unreachable: `${this.name} could not be reached: ${toError(error).message}.`,
-			tls: `${this.name} could not be trusted: ${toError(error).message}.`,
-		};
+		const found = unreached(this.name, error);
 		return new EngineFailure(
-			reason ? sentences[reason] : `The connection to ${this.name} broke before its answer.`,
-			{ charge: reason ? "notSent" : "unknown", isPassing: reason !== "tls", cause: error },
+			found?.sentence ?? `The connection to ${this.name} broke before its answer.`,
+			{
+				charge: found ? "notSent" : "unknown",
+				isPassing: found?.reason !== "tls",
+				cause: error,
+			},
 		);
 	}
 }

@@ -65,7 +65,8 @@ const adviceByKind: Readonly<Record<TurnFailure["kind"], (input: AdviceInput) =>
 		),
 		actions: ["edit"],
 	}),
-	rateLimited: input => plain(input, "tryAgain"),
+	rateLimited: input =>
+		plain(input, "tryAgain", ...(input.isLocal ? ["chooseModel" as const] : [])),
 	rejected: input =>
 		isFileRefusal(input.failure)
 			? filesRefused(l10n.t("The service rejected a file in this chat."), "edit")
@@ -166,7 +167,11 @@ const adviceByReason: Readonly<
 			...modelAgain(l10n.t("The model's server isn't running. Start it, then try again.")),
 			saysAll: true,
 		}),
-	model_server_lost: () => modelAgain(l10n.t("The connection to the model's server broke.")),
+	model_server_unreachable: () => modelAgain(l10n.t("Can't reach the model's server.")),
+	model_server_lost: () => ({
+		...modelAgain(l10n.t("The connection to the model's server broke.")),
+		saysAll: true,
+	}),
 	model_server_refused_key: () => ({
 		sentence: l10n.t("The model's server didn't accept the key. Set its key, then try again."),
 		actions: ["setApiKey", "chooseModel", "tryAgain"],

@@ -146,6 +146,7 @@ test.each([
 
 test.each([
 	["model_answer_failed", "The model's server failed."],
+	["model_server_unreachable", "Can't reach the model's server."],
 	["model_server_lost", "The connection to the model's server broke."],
 	["model_server_not_running", "The model's server isn't running. Start it, then try again."],
 ] as const)("S2: an answer that a model's server broke off has its reason: %s", (...row) => {
@@ -155,16 +156,18 @@ test.each([
 	expect(told.actions).toEqual(["tryAgain", "chooseModel"]);
 });
 
+test("H9: a model that may not be asked now can be replaced by another", () => {
+	expect(advise({ kind: "rateLimited" }, false, true).actions).toEqual(["tryAgain", "chooseModel"]);
+	expect(advise({ kind: "rateLimited" }).actions).toEqual(["tryAgain"]);
+});
+
 test("N1: a model's server that isn't running is told once, not again in the local service's words", () => {
-	const failure = {
-		kind: "serverFailed",
-		status: 502,
-		reason: "model_server_not_running",
-		serviceMessage: "lm is not running: nothing listens at its address.",
-	} as const;
-	const shown = turnStatus({ state: "refused", failure }, false, true);
-	expect(shown.sentence).toBe("The model's server isn't running. Start it, then try again.");
-	expect(shown).not.toHaveProperty("serviceMessage");
+	const serviceMessage = "lm is not running: nothing listens at its address.";
+	for (const reason of ["model_server_not_running", "model_server_lost"] as const) {
+		const failure = { kind: "serverFailed", status: 502, reason, serviceMessage } as const;
+		const shown = turnStatus({ state: "refused", failure }, false, true);
+		expect(shown).not.toHaveProperty("serviceMessage");
+	}
 });
 
 test.each(["full", "denied", "failed"] as const)(
