@@ -14,6 +14,7 @@ const attachmentKindSchema = z.enum([
 	"problems",
 	"page",
 	"chat",
+	"changes",
 ]);
 
 const attachmentStateSchema = z.discriminatedUnion("type", [
@@ -96,7 +97,7 @@ export type SentAttachment = z.infer<typeof sentAttachmentSchema>;
 /** A completion for `@`. The host issues the id; paths never come from a webview. */
 export const attachmentOfferSchema = z.strictObject({
 	id: z.string(),
-	kind: z.enum(["file", "folder", "selection", "problems", "page", "chat"]),
+	kind: z.enum(["file", "folder", "selection", "problems", "changes", "page", "chat"]),
 	label: z.string(),
 	detail: z.string(),
 	/** Positions in `label` that match the query. */

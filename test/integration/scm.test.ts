@@ -6,6 +6,8 @@ import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as vscode from "vscode";
+import { systemClock } from "../../src/common/async.ts";
+import { AttachmentOffers } from "../../src/ui/attachments/attachmentOffers.ts";
 import { chat, configure, until } from "./cutaway.ts";
 import { type ScriptedService, startScriptedService } from "./service.ts";
 
@@ -192,6 +194,23 @@ describe("Git's source control", () => {
 		assert.match(body, /\+2: two/);
 		assert.match(body, /\+1: new words/);
 		assert.doesNotMatch(body, /hush/);
+	});
+
+	it("is offered for `@`, and its changes are attached without what may hold secrets", async () => {
+		write("cart.ts", "one\ntwo\n");
+		write(".env", "KEY=1\n");
+		const offers = new AttachmentOffers(systemClock);
+		const [offer] = await offers.complete("changes");
+		assert.deepEqual(offers.find(offer?.id ?? ""), { type: "changes" });
+		const { attachments } = await chat();
+		await attachments.addChanges();
+		const added = attachments.view().items.find(({ kind }) => kind === "changes");
+		await attachments.open(added?.id ?? "");
+		const text = vscode.window.activeTextEditor?.document.getText() ?? "";
+		assert.match(text, /\+two/);
+		assert.doesNotMatch(text, /KEY=1/);
+		attachments.remove(attachments.view().items.map(({ id }) => id));
+		await vscode.commands.executeCommand("workbench.action.closeAllEditors");
 	});
 
 	it("reviews from a file's timeline what is not committed of that file alone", async () => {

@@ -20,6 +20,7 @@ const icons: Readonly<Record<AttachmentView["kind"], string>> = {
 	problems: "warning",
 	page: "globe",
 	chat: "comment-discussion",
+	changes: "diff",
 };
 
 type NamedAttachment = Pick<AttachmentView, "kind" | "name">;

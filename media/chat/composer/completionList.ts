@@ -15,6 +15,7 @@ const icons: Readonly<Record<CompletionOffer["kind"], string>> = {
 	folder: "folder",
 	selection: "list-selection",
 	problems: "warning",
+	changes: "diff",
 	page: "globe",
 	chat: "comment-discussion",
 	command: "terminal",

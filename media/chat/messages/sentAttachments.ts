@@ -76,11 +76,14 @@ function renderSent(
 /** The lines of a selection, in its name. */
 const namedLines = /:(\d+)(?:-(\d+))?$/;
 
-/** Renders a name. Earlier chats and problems have nothing to open. */
+/** Kinds that have no file or page to open. */
+const closed: ReadonlySet<SentAttachment["kind"]> = new Set(["chat", "problems", "changes"]);
+
+/** Renders a name; a click opens its file or page. */
 function renderName(attachment: SentAttachment, actions: Pick<ChatActions, "ask">): TemplateResult {
 	const { kind, path, name } = attachment;
 	const shown = renderAttachmentName(attachment);
-	if (kind === "chat" || kind === "problems" || path.length > maxNamedPath) {
+	if (closed.has(kind) || path.length > maxNamedPath) {
 		return html`<span class="attachment-name">${shown}</span>`;
 	}
 	const [, line, endLine] = kind === "selection" ? (namedLines.exec(name) ?? []) : [];

@@ -7,7 +7,7 @@ import type { HiddenText } from "../../common/hiddenText.ts";
 export type AttachmentUse = "read" | "codeInterpreter";
 
 /** Origins of a text other than a file. */
-export const textSources = ["page", "chat", "problems"] as const;
+export const textSources = ["page", "chat", "problems", "changes"] as const;
 export type TextSource = (typeof textSources)[number];
 
 /** Lines of a document, inclusive and counted from 1. */

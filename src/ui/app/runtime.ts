@@ -308,6 +308,10 @@ export class Runtime extends Disposable {
 			recent: new RecentFiles(memory(recentAttachmentsKey)),
 			offersSelection: true,
 			readPage: this.readPage,
+			readChanges: async () => {
+				const { readUncommitted } = await import("../scm/reviewChanges.ts");
+				return await readUncommitted();
+			},
 			chooseChat: async () => {
 				const { chooseChatText } = await import("./attachChat.ts");
 				const { shown } = await this.chat.get();

@@ -10,6 +10,7 @@ import {
 	type WorkspaceFile,
 	type WorkspaceFiles,
 } from "../../editor/workspaceFiles.ts";
+import { openRepositories } from "../../editor/gitChanges.ts";
 import { type SelectedText, selectedText } from "../../editor/selection.ts";
 import type { AttachmentOffer } from "../../shared/attachments.ts";
 import { pageAddress } from "./attachPage.ts";
@@ -19,6 +20,7 @@ export type OfferedThing =
 	| { readonly type: "uri"; readonly uri: vscode.Uri }
 	| { readonly type: "selection"; readonly selection: SelectedText }
 	| { readonly type: "problems" }
+	| { readonly type: "changes" }
 	| { readonly type: "page"; readonly address: string }
 	| { readonly type: "chat" };
 
@@ -39,7 +41,7 @@ const maxRemembered = 400;
 /** How long a list of files is cached, in milliseconds; meant for typing one name. */
 const listLifeMs = 10_000;
 
-/** Completions for `@`: files, folders, the selection and the workspace's problems. */
+/** Completions for `@`: files, folders, the selection, the workspace's problems and changes, and an earlier chat. */
 export class AttachmentOffers {
 	private readonly clock: Clock;
 	private readonly memory = new OfferMemory();
@@ -98,7 +100,12 @@ export class AttachmentOffers {
 		const known = new Set(open.map(({ text }) => text));
 		const { candidates: all, isWanted } = await this.listed;
 		const others = all.filter(({ text }) => !known.has(text));
-		return { candidates: [...surroundings(), ...open, chatCandidate(), ...others], isWanted };
+		const changes = await openRepositories().then(
+			({ length }) => (length > 0 ? [changesCandidate()] : []),
+			() => [],
+		);
+		const around = [...surroundings(), ...changes, ...open, chatCandidate()];
+		return { candidates: [...around, ...others], isWanted };
 	}
 }
 
@@ -191,6 +198,11 @@ function problemsCandidate(count: number): Candidate {
 		detail: count === 1 ? l10n.t("1 problem") : l10n.t("{0} problems", count),
 		thing: { type: "problems" },
 	};
+}
+
+function changesCandidate(): Candidate {
+	const detail = l10n.t("Uncommitted changes");
+	return { kind: "changes", text: "changes", label: "changes", detail, thing: { type: "changes" } };
 }
 
 function chatCandidate(): Candidate {

@@ -37,6 +37,7 @@ export interface ChatAttachmentsDependencies {
 	readonly offersSelection?: boolean;
 	readonly readPage: FetchPage;
 	readonly chooseChat: () => Promise<NamedText | undefined>;
+	readonly readChanges: () => Promise<NamedText>;
 	readonly clock: Clock;
 }
 
@@ -47,7 +48,10 @@ const keepAfterMs = 300;
 export class ChatAttachments extends Disposable {
 	private readonly changed = this.register(new Emitter<AttachmentsView>());
 	readonly recent: Pick<RecentFiles, "uris" | "add">;
-	private readonly dependencies: Pick<ChatAttachmentsDependencies, "readPage" | "chooseChat">;
+	private readonly dependencies: Pick<
+		ChatAttachmentsDependencies,
+		"readPage" | "chooseChat" | "readChanges"
+	>;
 	private readonly tray: AttachmentTray;
 	private readonly settings: ChatAttachmentsDependencies["settings"];
 	private readonly origins = new Map<string, AttachmentOrigin>();
@@ -158,6 +162,12 @@ export class ChatAttachments extends Disposable {
 
 	async addChat(): Promise<void> {
 		await this.addNamed(await this.dependencies.chooseChat(), "chat");
+	}
+
+	/** Attaches the uncommitted changes. Throws an error with a message for the user if there are none. */
+	async addChanges(): Promise<void> {
+		const changes = await this.dependencies.readChanges();
+		await this.addText({ ...changes, language: "diff", source: "changes" });
 	}
 
 	/** Opens an attachment's file at the attached lines. Shows a text without a file as it will be sent. */

@@ -173,6 +173,8 @@ async function attachThing(
 			return attachments.addSelection(thing.selection);
 		case "problems":
 			return attachments.addProblems();
+		case "changes":
+			return attachments.addChanges();
 		case "page":
 			return attachments.addPage(thing.address);
 		case "chat":

@@ -2,7 +2,7 @@ import { basename, parse, relative, sep } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Lazy } from "../../common/async.ts";
-import type { OpenRepository } from "../../editor/gitChanges.ts";
+import { type OpenRepository, openRepositories } from "../../editor/gitChanges.ts";
 import {
 	readCommitDiff,
 	readGitDiff,
@@ -82,6 +82,22 @@ export async function reviewChanges(
 	}
 }
 
+/** Returns the uncommitted changes of all repositories, to attach. Throws an error with a message for the user if there are none. */
+export async function readUncommitted(): Promise<{ readonly name: string; readonly text: string }> {
+	const repositories = await openRepositories().catch(rethrowGitFailure);
+	const diffs = await Promise.all(
+		repositories.map(async ({ rootUri, source }) => {
+			const files = await readGitDiff(source, false).catch(rethrowGitFailure);
+			return sendableDiff(rootUri.fsPath, files, maxCharacters, isExcludedPath);
+		}),
+	);
+	const text = diffs.filter(diff => diff !== "").join("\n");
+	if (text === "") {
+		throw new Error(l10n.t("There are no changes to attach."));
+	}
+	return { name: "changes.diff", text };
+}
+
 /** Returns what of a file's diff may be reviewed without a question. Empty if the file may hold secrets, is excluded or too long. */
 export function reviewableDiff(path: string, diff: string): string {
 	const { root } = parse(path);
@@ -100,7 +116,7 @@ export async function askForReview(
 		"Review the attached change. List what is wrong with it, the worst first, each as path:line with the reason and what to do instead. Where new code would mend it, add that in a code block below, between the unchanged lines around it. If nothing is wrong, say so.",
 	);
 	await askWith(dependencies, question, attachments =>
-		attachments.addText({ name, text: numberLines(diff), language: "diff" }),
+		attachments.addText({ name, text: numberLines(diff), language: "diff", source: "changes" }),
 	);
 }
 

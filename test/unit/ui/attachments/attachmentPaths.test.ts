@@ -207,6 +207,7 @@ async function makeScene() {
 		recent: { uris: [], add: () => undefined },
 		readPage: () => Promise.reject(new Error("No page may be read here")),
 		chooseChat: () => Promise.resolve(undefined),
+		readChanges: () => Promise.reject(new Error("No changes may be read here")),
 	});
 	onTestFinished(() => attachments.dispose());
 	const socket = createServer().listen(join(shop, "socket"));

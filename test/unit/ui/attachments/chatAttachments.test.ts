@@ -24,6 +24,7 @@ vi.mock("vscode", () => ({
 }));
 const { ChatSettings } = await import("../../../../src/ui/composer/chatSettings.ts");
 const { ChatAttachments } = await import("../../../../src/ui/attachments/chatAttachments.ts");
+const { sentAttachment } = await import("../../../../src/ui/attachments/attachmentView.ts");
 const { QuestionSettings } = await import("../../../../src/ui/chat/questionSettings.ts");
 
 let root = "";
@@ -71,6 +72,7 @@ async function createScene(
 		recent: { uris: [], add: uri => (recent = uri) },
 		readPage,
 		chooseChat: () => Promise.resolve({ name: "Rounding", text: "# Rounding" }),
+		readChanges: () => Promise.resolve({ name: "changes.diff", text: "+one" }),
 		clock,
 	});
 	const names = () => attachments.view().items.map(({ name }) => name);
@@ -300,6 +302,14 @@ test("A page and an earlier chat are texts that can be opened; a question waits 
 		{ name: "Rounding", source: "chat" },
 		{ name: "A page", source: "page", text: "A page\nhttps://example.com/a\n\nIts words" },
 	]);
+});
+
+test("What is not committed is a text with a kind of its own, also in the sent question", async () => {
+	const { attachments } = await createScene();
+	await attachments.addChanges();
+	expect(attachments.view().items).toMatchObject([{ name: "changes.diff", kind: "changes" }]);
+	const sent = await attachments.prepare([], new AbortController().signal);
+	expect(sent.map(sentAttachment)).toMatchObject([{ kind: "changes" }]);
 });
 
 test("A question is not sent without the page that could not be read", async () => {
