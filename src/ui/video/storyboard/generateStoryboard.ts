@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { selectedText } from "../../../editor/selection.ts";
+import { type SelectedText, selectedText } from "../../../editor/selection.ts";
+import { clipName } from "../../../video/job/clipName.ts";
 import { promptTitle } from "../../../video/job/promptTitle.ts";
 import {
 	maxScenes,
@@ -24,7 +25,8 @@ import { openOwnDocument } from "../../../editor/userDocuments.ts";
 import { closeUnsaved } from "../request/videoPromptDocument.ts";
 import type { VideoGenerateDependencies, VideoOrigin } from "../request/videoGenerate.ts";
 import { untilGenerate, videosName } from "./storyboardDocument.ts";
-import type { VideoEngineOffer } from "../../../common/videoEngines.ts";
+import { maxPromptCharacters, type VideoEngineOffer } from "../../../common/videoEngines.ts";
+import { fencedSelection } from "../request/videoRequest.ts";
 
 export interface StoryboardDependencies extends VideoGenerateDependencies {
 	/** Asks the chat's model a question. Throws an error with a message for the user if there is no answer. */
@@ -64,24 +66,44 @@ export async function generateStoryboard(dependencies: StoryboardDependencies): 
 		return;
 	}
 	const { text, ...source } = selected;
-	const options = {
-		title: promptTitle(text),
-		isDrawn: isDrawnClip(dependencies.endpoint()),
-	};
-	const content = await scenesOf(dependencies, text, motionStrength, options);
+	const language = editor?.document.languageId ?? "plaintext";
+	const isDrawn = isDrawnClip(dependencies.endpoint());
+	const { symbol, file } = clipName({ request: { kind: "text", prompt: text }, source }) ?? {};
+	const options = { title: symbol ?? file ?? promptTitle(text), isDrawn };
+	const cut = cutScenes(text, motionStrength, isDrawn);
+	const scenes = isDrawn && cut ? fencedScenes(cut, selected, language) : cut;
+	const content = await scenesOf(dependencies, text, scenes, options);
 	if (content !== undefined) {
 		await editDocument(dependencies, content, { source });
 	}
 }
 
+/** Puts scenes of selected code into fences with its language, file name and line numbers, as the local renderer shows them. */
+export function fencedScenes(
+	scenes: readonly StoryboardScene[],
+	{ text, name, startLine }: Pick<SelectedText, "text" | "name" | "startLine">,
+	languageId: string,
+): readonly StoryboardScene[] {
+	const source = text.replaceAll(/\r\n?/g, "\n");
+	const lines = (part: string): number => part.split("\n").length - 1;
+	let from = 0;
+	return scenes.map(scene => {
+		const at = Math.max(from, source.indexOf(scene.prompt, from));
+		from = at + scene.prompt.length;
+		const first = startLine + lines(source.slice(0, at));
+		const place = { name, startLine: first, endLine: first + lines(scene.prompt) };
+		const prompt = fencedSelection({ ...place, text: scene.prompt }, languageId);
+		return [...prompt].length > maxPromptCharacters ? scene : { ...scene, prompt };
+	});
+}
+
 /** Returns a text's scene document: cut without changing the text, or proposed by the chat's model, as the user chooses. */
 async function scenesOf(
-	{ askModel, endpoint }: StoryboardDependencies,
+	{ askModel, endpoint, settings }: StoryboardDependencies,
 	text: string,
-	motionStrength: number,
+	scenes: readonly StoryboardScene[] | undefined,
 	options: SceneDocumentOptions,
 ): Promise<string | undefined> {
-	const scenes = cutScenes(text, motionStrength, options.isDrawn);
 	const { kind, label } = endpoint();
 	const cut = {
 		label: `$(list-ordered) ${l10n.t("Cut the Text into Scenes")}`,
@@ -103,7 +125,7 @@ async function scenesOf(
 	if (picked === propose) {
 		return await proposed(
 			askModel,
-			proposalQuestion(text, motionStrength, options.isDrawn),
+			proposalQuestion(text, settings.get("video.motionStrength"), options.isDrawn),
 			options,
 		);
 	}

@@ -44,11 +44,7 @@ async function untilClicked(
 	const changed = new vscode.EventEmitter<void>();
 	const offer = dependencies.engine?.();
 	let price: LensFacts["price"];
-	const heading = vscode.window.createTextEditorDecorationType({
-		isWholeLine: true,
-		fontWeight: "bold",
-		backgroundColor: new vscode.ThemeColor("editor.inactiveSelectionBackground"),
-	});
+	const heading = vscode.window.createTextEditorDecorationType(headingLook());
 	const paint = (): void => markScenes(document, heading);
 	const check = (): void => {
 		const { faults } = readSceneDocument(document.getText());
@@ -96,6 +92,12 @@ async function untilClicked(
 		parts.forEach(part => part.dispose());
 	}
 }
+
+const headingLook = (): vscode.DecorationRenderOptions => ({
+	isWholeLine: true,
+	fontWeight: "bold",
+	backgroundColor: new vscode.ThemeColor("editor.hoverHighlightBackground"),
+});
 
 /** Sets off the lines that begin a scene. */
 function markScenes(document: vscode.TextDocument, mark: vscode.TextEditorDecorationType): void {

@@ -12,6 +12,7 @@ import {
 	isDrawnClip,
 	type JobOrigin,
 	isUnfinished,
+	type StoryboardScene,
 	type VideoJob,
 	type VideoRequest,
 } from "../../../video/job/videoJob.ts";
@@ -257,11 +258,16 @@ export function captionsOf(job: Pick<VideoJob, "request" | "source">): readonly 
 				const text = { kind: "text", prompt: request.text } as const;
 				return captionsOf({ ...job, request: text });
 			}
-			return request.scenes.map(({ prompt, duration }) => ({
-				words: spokenWords(prompt),
-				seconds: duration,
-			}));
+			return captionsOfScenes(request.scenes);
 	}
+}
+
+function captionsOfScenes(scenes: readonly StoryboardScene[]): readonly CaptionPart[] {
+	const parts = scenes.map(({ prompt, duration }) => {
+		const scene = { request: { kind: "text", prompt } } as const;
+		return { words: isCode(scene, prompt) ? "" : spokenWords(prompt), seconds: duration };
+	});
+	return parts.some(({ words }) => words !== "") ? parts : [];
 }
 
 function isCode(job: Pick<VideoJob, "request" | "source">, prompt: string): boolean {

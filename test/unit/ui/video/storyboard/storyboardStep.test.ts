@@ -1,5 +1,9 @@
 import { expect, test, vi } from "vitest";
-import { stepItems } from "../../../../../src/ui/video/storyboard/generateStoryboard.ts";
+import { cutScenes } from "../../../../../src/video/storyboard/cutScenes.ts";
+import {
+	fencedScenes,
+	stepItems,
+} from "../../../../../src/ui/video/storyboard/generateStoryboard.ts";
 
 vi.mock("vscode", () => ({}));
 
@@ -49,4 +53,19 @@ test("the last step speaks of a charge only where a server may charge", async ()
 	expect(await detail({ ...local, kind: "remote", label: "api.example.com" })).toBe(
 		"One request for each, to api.example.com. Each may be charged.",
 	);
+});
+
+test("scenes of selected code have its language, its file's name and their own line numbers", () => {
+	const text = "\tconst a = 1;\r\n\r\n\tif (a) {\r\n\t\tb();\r\n\t}\r\n\r\n\tconst a = 1;";
+	const cut = cutScenes(text, 3, true) ?? [];
+	const promptsOf = (languageId: string) =>
+		fencedScenes(cut, { text, name: "cart.ts", startLine: 9 }, languageId).map(
+			({ prompt }) => prompt,
+		);
+	expect(promptsOf("typescript")).toEqual([
+		'```typescript title="cart.ts" line=10\n\tconst a = 1;\n```',
+		'```typescript title="cart.ts" line=12\n\tif (a) {\n\t\tb();\n\t}\n```',
+		'```typescript title="cart.ts" line=16\n\tconst a = 1;\n```',
+	]);
+	expect(promptsOf("markdown")).toEqual(cut.map(({ prompt }) => prompt.trim()));
 });

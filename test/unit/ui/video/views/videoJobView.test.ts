@@ -27,6 +27,16 @@ describe("captions hold the words of a prompt", () => {
 		]);
 	});
 
+	test("none of a storyboard's code, which the picture shows", () => {
+		const code = { prompt: "```ts\nlet a = 1;\n```", duration: 2, motionStrength: 3 };
+		const scenes = [code, { prompt: "Two", duration: 4, motionStrength: 3 }];
+		expect(captionsOf({ request: { kind: "storyboard", scenes } })).toEqual([
+			{ words: "", seconds: 2 },
+			{ words: "Two", seconds: 4 },
+		]);
+		expect(captionsOf({ request: { kind: "storyboard", scenes: [code, code] } })).toEqual([]);
+	});
+
 	test.each([
 		"```ts {1}\nconst a = 1;\n```",
 		"~~~\nnever closed",
