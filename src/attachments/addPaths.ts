@@ -96,11 +96,13 @@ async function inBatches<T, R>(
 
 interface FolderFiles {
 	/** Absolute paths, sorted by name. The files of a folder come before those of its subfolders. */
-	readonly paths: readonly string[];
+	readonly paths: string[];
 	/** The number of skipped links, excluded files and special files. */
-	readonly passedOver: number;
+	passedOver: number;
+	/** The number of examined entries. */
+	looked: number;
 	/** Whether the folder contains more than was returned or examined. */
-	readonly isCut: boolean;
+	isCut: boolean;
 }
 
 interface FolderSearch {
@@ -117,7 +119,7 @@ const skippedFolders: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "nod
  * folder itself can't be read.
  */
 async function findFolderFiles(folder: string, search: FolderSearch): Promise<FolderFiles> {
-	const found: FoundFiles = { paths: [], passedOver: 0, looked: 0, isCut: false };
+	const found: FolderFiles = { paths: [], passedOver: 0, looked: 0, isCut: false };
 	const waiting = [folder];
 	for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
 		try {
@@ -132,22 +134,14 @@ async function findFolderFiles(folder: string, search: FolderSearch): Promise<Fo
 			break;
 		}
 	}
-	const { paths, passedOver, isCut } = found;
-	return { paths, passedOver, isCut };
-}
-
-interface FoundFiles {
-	readonly paths: string[];
-	passedOver: number;
-	looked: number;
-	isCut: boolean;
+	return found;
 }
 
 /** Adds a folder's files to `found` and returns its subfolders. */
 async function searchFolder(
 	folder: string,
 	search: FolderSearch,
-	found: FoundFiles,
+	found: FolderFiles,
 ): Promise<string[]> {
 	const folders: string[] = [];
 	for (const entry of await entriesOf(folder, search.maxEntries - found.looked)) {

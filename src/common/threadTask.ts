@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
-import type { Clock } from "./async.ts";
-import { AbortError, toError } from "./errors.ts";
+import { type Clock, throwIfAborted, untilAborted } from "./async.ts";
+import { toError } from "./errors.ts";
 
 /** A task for a thread that reads its `workerData`, posts one message and ends. */
 export interface ThreadTask<Result> {
@@ -21,44 +21,34 @@ export interface ThreadTask<Result> {
 }
 
 /** Runs a task in its own thread, which has then ended. Rejects with `AbortError`, or with the reason why the thread failed. */
-export function runInThread<Result>(
+export async function runInThread<Result>(
 	{ workerFile, name, data, result, timeoutMs, maxHeapMb, env }: ThreadTask<Result>,
 	clock: Clock,
 	signal: AbortSignal,
 ): Promise<Result> {
-	return new Promise((resolve, reject) => {
-		if (signal.aborted) {
-			reject(new AbortError());
-			return;
+	throwIfAborted(signal);
+	const worker = new Worker(workerFile, {
+		workerData: data,
+		execArgv: [],
+		...(env ? { env } : {}),
+		name,
+		resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+	});
+	const { promise, resolve, reject } = Promise.withResolvers<Result>();
+	const fail = (what: string): void => reject(new Error(`${name} ${what}`));
+	const timer = clock.setTimer(timeoutMs, () => fail(`took more than ${timeoutMs / 1000} s`));
+	worker.once("message", (received: unknown) => {
+		const parsed = result.safeParse(received);
+		if (parsed.success) {
+			resolve(parsed.data);
+		} else {
+			fail("sent a message that is not understood");
 		}
-		const worker = new Worker(workerFile, {
-			workerData: data,
-			execArgv: [],
-			...(env ? { env } : {}),
-			name,
-			resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
-		});
-		const settle = (outcome: () => void): void => {
-			timer.dispose();
-			signal.removeEventListener("abort", onAbort);
-			outcome();
-			void worker.terminate();
-		};
-		const fail = (error: Error): void => settle(() => reject(error));
-		const onAbort = (): void => fail(new AbortError());
-		const timer = clock.setTimer(timeoutMs, () =>
-			fail(new Error(`${name} took more than ${timeoutMs / 1000} s`)),
-		);
-		signal.addEventListener("abort", onAbort, { once: true });
-		worker.once("message", (received: unknown) => {
-			const parsed = result.safeParse(received);
-			if (parsed.success) {
-				settle(() => resolve(parsed.data));
-			} else {
-				fail(new Error(`${name} sent a message that is not understood`));
-			}
-		});
-		worker.once("error", (error: unknown) => fail(toError(error)));
-		worker.once("exit", code => fail(new Error(`${name} ended with code ${code}`)));
+	});
+	worker.once("error", (error: unknown) => reject(toError(error)));
+	worker.once("exit", code => fail(`ended with code ${code}`));
+	return untilAborted(promise, signal).finally(() => {
+		timer.dispose();
+		void worker.terminate();
 	});
 }

@@ -55,39 +55,37 @@ interface EditedDocument {
 	readonly wasDirty: boolean;
 }
 
+interface NamedDocument {
+	readonly label: string;
+	readonly document: vscode.TextDocument;
+}
+
+async function openNamed(target: PathTarget): Promise<NamedDocument> {
+	const document = await vscode.workspace.openTextDocument(targetUri(target));
+	return { label: target.label, document };
+}
+
 /** Returns the documents that had no unsaved changes before the edit, at their paths after renames of the same change. */
 function editedDocuments(
 	documents: ReadonlyMap<vscode.TextDocument, EditedDocument>,
 	changes: readonly FileChange[],
-): Promise<{ readonly label: string; readonly document: vscode.TextDocument }[]> {
+): Promise<NamedDocument[]> {
 	const edited = [...documents].filter(([, { wasDirty }]) => !wasDirty);
 	return Promise.all(
 		edited.map(async ([document, { target }]) => {
 			const renamed = changes.find(
 				change => change.type === "rename" && change.from.path === target.path,
 			);
-			return renamed?.type === "rename"
-				? {
-						label: renamed.to.label,
-						document: await vscode.workspace.openTextDocument(targetUri(renamed.to)),
-					}
-				: { label: target.label, document };
+			return renamed?.type === "rename" ? openNamed(renamed.to) : { label: target.label, document };
 		}),
 	);
 }
 
-function madeDocuments(
-	changes: readonly FileChange[],
-): Promise<{ readonly label: string; readonly document: vscode.TextDocument }[]> {
+function madeDocuments(changes: readonly FileChange[]): Promise<NamedDocument[]> {
 	const made = changes.flatMap(change =>
 		change.type === "create" && change.text !== "" ? [change.target] : [],
 	);
-	return Promise.all(
-		made.map(async target => {
-			const document = await vscode.workspace.openTextDocument(targetUri(target));
-			return { label: target.label, document };
-		}),
-	);
+	return Promise.all(made.map(openNamed));
 }
 
 /** Throws `ToolFailure` if a file is open as a notebook or read-only in the editor. */

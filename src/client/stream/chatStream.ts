@@ -174,11 +174,8 @@ async function readBeginning(
 			text += decoder.decode(next, { stream: true });
 		}
 		if (isWhole && next === undefined && chunks.length === 0 && isBodiless(exchange)) {
-			throw new ServiceError("empty", {
-				charge: "unknown",
-				status: exchange.status,
-				host: exchange.host,
-			});
+			const { status, host } = exchange;
+			throw new ServiceError("empty", { charge: "unknown", status, host });
 		}
 		const format = answerFormat(text, contentType, isWhole);
 		if (format) {

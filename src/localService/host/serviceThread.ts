@@ -193,14 +193,13 @@ class Inbox {
 	private readonly editor: EditorQuestions;
 	private readonly listeners = Promise.withResolvers<number>();
 	private readonly pending = new Map<number, PendingReply>();
-	readonly listening: Promise<number>;
+	readonly listening = this.listeners.promise;
 
 	constructor(worker: Worker, { log, editorModels }: ServiceThreadDependencies) {
 		this.log = log;
 		this.editor = new EditorQuestions(editorModels, reply => send(worker, reply), log);
 		worker.once("exit", () => this.editor.cancelAll());
 		worker.on("message", (message: FromWorker) => this.receive(message));
-		this.listening = this.listeners.promise;
 	}
 
 	reply<Name extends keyof ThreadReplies>(
@@ -247,20 +246,14 @@ interface Deadline<T> {
 
 /** Waits for an answer. Ends a thread that exceeds the deadline. */
 function withDeadline<T>({ answer, exited, clock, ms }: Deadline<T>, worker: Worker): Promise<T> {
-	return new Promise((resolve, reject) => {
-		const timer = clock.setTimer(ms, () => {
-			void worker.terminate();
-			reject(new Error(`it was silent for ${ms / 1000} s`));
-		});
-		void answer.then(value => {
-			timer.dispose();
-			resolve(value);
-		});
-		void exited.then(reason => {
-			timer.dispose();
-			reject(new Error(reason));
-		});
+	const { promise, resolve, reject } = Promise.withResolvers<T>();
+	const timer = clock.setTimer(ms, () => {
+		void worker.terminate();
+		reject(new Error(`it was silent for ${ms / 1000} s`));
 	});
+	void answer.then(resolve);
+	void exited.then(reason => reject(new Error(reason)));
+	return promise.finally(() => timer.dispose());
 }
 
 function stopWorker(worker: Worker, exited: Promise<string>, clock: Clock): void {

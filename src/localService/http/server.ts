@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { type Clock, systemClock } from "../../common/async.ts";
@@ -139,19 +140,14 @@ function createHttpServer(limits: Limits): Server {
 	});
 }
 
-function listen(server: Server, port: number): Promise<number> {
-	return new Promise((resolve, reject) => {
-		server.once("error", reject);
-		server.listen({ host: "127.0.0.1", port, exclusive: true }, () => {
-			server.off("error", reject);
-			const address = server.address();
-			if (address === null || typeof address === "string") {
-				reject(new Error("The server has no port"));
-			} else {
-				resolve(address.port);
-			}
-		});
-	});
+async function listen(server: Server, port: number): Promise<number> {
+	server.listen({ host: "127.0.0.1", port, exclusive: true });
+	await once(server, "listening");
+	const address = server.address();
+	if (address === null || typeof address === "string") {
+		throw new Error("The server has no port");
+	}
+	return address.port;
 }
 
 function attachHandlers(

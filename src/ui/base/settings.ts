@@ -72,10 +72,7 @@ const headerName = z.string().check(z.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/));
 export const settingsTable = {
 	endpoint: { schema: z.string().check(z.trim()), fallback: "" },
 	"auth.header": { schema: headerName, fallback: assumptions.auth.header },
-	"auth.scheme": {
-		schema: keyScheme,
-		fallback: assumptions.auth.scheme,
-	},
+	"auth.scheme": { schema: keyScheme, fallback: assumptions.auth.scheme },
 	"files.path": {
 		schema: z.string().check(z.regex(/^\/[^?#\s]*$/)),
 		fallback: assumptions.files.path,

@@ -248,22 +248,14 @@ export async function summarizeChat({
 
 /** Waits for the end of a turn's answer. Leaving the chat ends it, too. */
 function endOf(session: ChatSession, id: string): Promise<Turn> {
-	return new Promise(resolve => {
-		const look = (): boolean => {
-			const turn = session.turns.find(each => each.id === id);
-			const isOver = turn !== undefined && turn.progress.state !== "streaming";
-			if (isOver) {
-				resolve(turn);
-			}
-			return isOver;
-		};
-		const listener = session.onDidChange(() => {
-			if (look()) {
-				listener.dispose();
-			}
-		});
-		if (look()) {
-			listener.dispose();
+	const { promise, resolve } = Promise.withResolvers<Turn>();
+	const look = (): void => {
+		const turn = session.turns.find(each => each.id === id);
+		if (turn && turn.progress.state !== "streaming") {
+			resolve(turn);
 		}
-	});
+	};
+	const listener = session.onDidChange(look);
+	look();
+	return promise.finally(() => listener.dispose());
 }

@@ -63,10 +63,7 @@ export class ChatSharing extends Disposable {
 	/** The chat as last written by the other window; undefined if this window writes. */
 	get read(): Pick<ChatSession, "turns" | "versionsOf"> | undefined {
 		return this.role.type === "reading"
-			? {
-					turns: this.role.follower.turns,
-					versionsOf: id => ({ ids: [id], index: 0 }),
-				}
+			? { turns: this.role.follower.turns, versionsOf: id => ({ ids: [id], index: 0 }) }
 			: undefined;
 	}
 
@@ -243,18 +240,15 @@ export class ChatSharing extends Disposable {
 }
 
 function sentenceOf(request: TakeoverState, hasWriter: boolean): string {
-	switch (request) {
-		case "asking":
-			return l10n.t("Asking the other window to release this chat…");
-		case "busy":
-			return l10n.t(
-				"The other window is receiving an answer. Taking over stops it and keeps its text.",
-			);
-		case "noAnswer":
-			return l10n.t("The other window isn't responding. Close it, or try again in a minute.");
-		case "none":
-			return hasWriter
-				? l10n.t("In use in another window. Read-only here.")
-				: l10n.t("No other window is using this chat. Take it over to continue here.");
-	}
+	const sentences: Record<TakeoverState, string> = {
+		asking: l10n.t("Asking the other window to release this chat…"),
+		busy: l10n.t(
+			"The other window is receiving an answer. Taking over stops it and keeps its text.",
+		),
+		noAnswer: l10n.t("The other window isn't responding. Close it, or try again in a minute."),
+		none: hasWriter
+			? l10n.t("In use in another window. Read-only here.")
+			: l10n.t("No other window is using this chat. Take it over to continue here."),
+	};
+	return sentences[request];
 }

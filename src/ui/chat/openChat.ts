@@ -68,10 +68,7 @@ export async function openChat(store: ChatStore, log: Log, id: string): Promise<
 		log.error("A chat could not be opened", { chat: id, error: String(error) });
 		return {
 			chat: undefined,
-			banner: {
-				kind: "warning",
-				text: l10n.t("Couldn't open the last chat. See the log."),
-			},
+			banner: { kind: "warning", text: l10n.t("Couldn't open the last chat. See the log.") },
 		};
 	}
 }
@@ -83,8 +80,5 @@ function openedBanner(chat: StoredChat): Banner | null {
 	}
 	return chat.keptAt === undefined
 		? null
-		: {
-				kind: "warning",
-				text: storeErrorMessage({ kind: "damaged", path: chat.keptAt }),
-			};
+		: { kind: "warning", text: storeErrorMessage({ kind: "damaged", path: chat.keptAt }) };
 }

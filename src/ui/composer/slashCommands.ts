@@ -123,69 +123,54 @@ interface Command {
 }
 
 function ownCommands(dependencies: SlashCommandDependencies): ReadonlyMap<string, Command> {
-	return new Map<string, Command>([
+	const commands: Readonly<Record<string, Command>> = {
 		...chatCommands(dependencies),
-		[
-			"model",
-			{
-				detail: () => l10n.t("Choose the model of this chat"),
-				takesMore: true,
-				run: rest => chooseModel(dependencies, rest),
-			},
-		],
-		[
-			"system",
-			{
-				detail: () => l10n.t("Choose or write the system prompt of this chat"),
-				takesMore: true,
-				run: rest => chooseSystemPrompt(dependencies, rest),
-			},
-		],
-		[
-			"video",
-			{
-				detail: () => l10n.t("Make a video from the text after the command"),
-				takesMore: true,
-				run: async rest => ((await dependencies.makeVideo(rest)) ? done() : kept(null)),
-			},
-		],
-		["help", { detail: () => l10n.t("Show all commands"), run: () => ({ type: "list" }) }],
-	]);
+		model: {
+			detail: () => l10n.t("Choose the model of this chat"),
+			takesMore: true,
+			run: rest => chooseModel(dependencies, rest),
+		},
+		system: {
+			detail: () => l10n.t("Choose or write the system prompt of this chat"),
+			takesMore: true,
+			run: rest => chooseSystemPrompt(dependencies, rest),
+		},
+		video: {
+			detail: () => l10n.t("Make a video from the text after the command"),
+			takesMore: true,
+			run: async rest => ((await dependencies.makeVideo(rest)) ? done() : kept(null)),
+		},
+		help: { detail: () => l10n.t("Show all commands"), run: () => ({ type: "list" }) },
+	};
+	return new Map(Object.entries(commands));
 }
 
-function chatCommands(dependencies: SlashCommandDependencies): readonly [string, Command][] {
+function chatCommands(dependencies: SlashCommandDependencies): Readonly<Record<string, Command>> {
 	const begin = async (sentence: string | null): Promise<SlashOutcome> => {
 		await dependencies.newChat();
 		return { type: "started", sentence };
 	};
-	return [
-		["new", { detail: () => l10n.t("Start a new chat"), run: () => begin(null) }],
-		[
-			"clear",
-			{
-				detail: () => l10n.t("Start a new chat; this one stays in the history"),
-				run: () =>
-					begin(
-						dependencies.hasQuestions()
-							? l10n.t("This is a new chat. The previous one is in the history.")
-							: null,
-					),
+	return {
+		new: { detail: () => l10n.t("Start a new chat"), run: () => begin(null) },
+		clear: {
+			detail: () => l10n.t("Start a new chat; this one stays in the history"),
+			run: () =>
+				begin(
+					dependencies.hasQuestions()
+						? l10n.t("This is a new chat. The previous one is in the history.")
+						: null,
+				),
+		},
+		export: {
+			detail: () => l10n.t("Save this chat as a file"),
+			isAvailable: async () => (await dependencies.exportChat()) !== undefined,
+			run: async () => {
+				const save = await dependencies.exportChat();
+				await save?.();
+				return done();
 			},
-		],
-		[
-			"export",
-			{
-				detail: () => l10n.t("Save this chat as a file"),
-				isAvailable: async () => (await dependencies.exportChat()) !== undefined,
-				run: async () => {
-					await (
-						await dependencies.exportChat()
-					)?.();
-					return done();
-				},
-			},
-		],
-	];
+		},
+	};
 }
 
 async function chooseModel(

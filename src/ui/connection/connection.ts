@@ -82,12 +82,7 @@ export class ServiceConnection extends Disposable {
 		}
 		const checked = parseEndpoint(endpoint);
 		return checked.ok
-			? {
-					kind: "remote",
-					baseUrl: checked.baseUrl,
-					origin: checked.origin,
-					label: checked.label,
-				}
+			? { kind: "remote", baseUrl: checked.baseUrl, origin: checked.origin, label: checked.label }
 			: { kind: "invalid", sentence: checked.sentence };
 	}
 
@@ -135,10 +130,7 @@ export class ServiceConnection extends Disposable {
 		return {
 			baseUrl,
 			...(apiKey ? { apiKey } : {}),
-			auth: {
-				header: this.settings.get("auth.header"),
-				scheme: this.settings.get("auth.scheme"),
-			},
+			auth: { header: this.settings.get("auth.header"), scheme: this.settings.get("auth.scheme") },
 			files: { path: this.settings.get("files.path"), field: this.settings.get("files.field") },
 			network,
 		};

@@ -111,22 +111,20 @@ function problemsOf({ uri, range, diagnostics }: CodeTarget): Problems {
 }
 
 function questionOf(action: QuickAction, problems: Problems, isAboutProblems: boolean): string {
-	switch (action) {
-		case "explain":
-			return isAboutProblems
-				? `${l10n.t("Explain what is wrong in the attached code and how to fix it:")}\n\n${problems.text}`
-				: l10n.t("Explain the selected code.");
-		case "fix":
-			return problems.count > 0
+	const questions: Record<QuickAction, string> = {
+		explain: isAboutProblems
+			? `${l10n.t("Explain what is wrong in the attached code and how to fix it:")}\n\n${problems.text}`
+			: l10n.t("Explain the selected code."),
+		fix:
+			problems.count > 0
 				? `${l10n.t("Fix what is wrong in the attached code:")}\n\n${problems.text}`
-				: l10n.t("Find what is wrong with the selected code, and fix it.");
-		case "document":
-			return l10n.t(
-				"Write documentation comments for the selected code, in its language's usual form. Change nothing else.",
-			);
-		case "writeTests":
-			return l10n.t(
-				"Write tests for the selected code, in the style of the tests that this project has.",
-			);
-	}
+				: l10n.t("Find what is wrong with the selected code, and fix it."),
+		document: l10n.t(
+			"Write documentation comments for the selected code, in its language's usual form. Change nothing else.",
+		),
+		writeTests: l10n.t(
+			"Write tests for the selected code, in the style of the tests that this project has.",
+		),
+	};
+	return questions[action];
 }

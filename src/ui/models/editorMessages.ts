@@ -18,10 +18,7 @@ const messageSchema = z.object({
 	tool_call_id: z.optional(z.string()),
 	tool_calls: z.optional(
 		z.array(
-			z.object({
-				id: z.string(),
-				function: z.object({ name: z.string(), arguments: z.string() }),
-			}),
+			z.object({ id: z.string(), function: z.object({ name: z.string(), arguments: z.string() }) }),
 		),
 	),
 });

@@ -213,10 +213,7 @@ function failureOf(error: unknown, model: string): EditorModelFailure {
 		case /QuotaExceeded/.test(name + code):
 			return { reason: "quota", words: l10n.t("The provider's quota is used up: {0}", message) };
 		case /RateLimited/.test(name + code):
-			return {
-				reason: "rate",
-				words: l10n.t("The provider is limiting requests: {0}", message),
-			};
+			return { reason: "rate", words: l10n.t("The provider is limiting requests: {0}", message) };
 		case tooLong.test(message):
 			return { reason: "tooLong", words: message };
 		default:

@@ -39,9 +39,7 @@ export async function chooseRepository(
 		description: repository.rootUri.fsPath,
 		repository,
 	}));
-	const chosen = await vscode.window.showQuickPick(rows, {
-		title: l10n.t("Choose a Repository"),
-	});
+	const chosen = await vscode.window.showQuickPick(rows, { title: l10n.t("Choose a Repository") });
 	return chosen?.repository;
 }
 

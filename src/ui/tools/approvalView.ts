@@ -51,11 +51,7 @@ function factsOf({ seconds }: NonNullable<ApprovalRequest["clip"]>): string {
 function addressParts(address: string): NonNullable<ApprovalView["address"]> {
 	const { host } = new URL(address);
 	const start = address.indexOf("//") + 2;
-	return {
-		before: address.slice(0, start),
-		host,
-		after: address.slice(start + host.length),
-	};
+	return { before: address.slice(0, start), host, after: address.slice(start + host.length) };
 }
 
 interface ShownChange {

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { placeOfCall } from "../../chat/turn/toolRecord.ts";
 import type { ToolPauseReason } from "../../chat/tools/toolLoop.ts";
 import type { ChatTools } from "../../chat/turnRun.ts";
-import { assertNever, isAbortError, toError, ToolFailure } from "../../common/errors.ts";
+import { isAbortError, toError, ToolFailure } from "../../common/errors.ts";
 import { type Clock, untilAborted } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
@@ -214,22 +214,18 @@ async function mayContinue(reason: ToolPauseReason, signal: AbortSignal): Promis
 }
 
 function pauseSentence(reason: ToolPauseReason): string {
-	switch (reason) {
-		case "rounds":
-			return l10n.t(
-				"The model has called tools 25 times in a row. Each further round may cost money.",
-			);
-		case "badCalls":
-			return l10n.t(
-				"The model made three tool calls in a row that couldn't run. Each further round may cost money.",
-			);
-		case "otherService":
-			return l10n.t(
-				"Another service is connected now. Continuing sends it this chat and may cost money.",
-			);
-		default:
-			return assertNever(reason);
-	}
+	const sentences: Record<ToolPauseReason, string> = {
+		rounds: l10n.t(
+			"The model has called tools 25 times in a row. Each further round may cost money.",
+		),
+		badCalls: l10n.t(
+			"The model made three tool calls in a row that couldn't run. Each further round may cost money.",
+		),
+		otherService: l10n.t(
+			"Another service is connected now. Continuing sends it this chat and may cost money.",
+		),
+	};
+	return sentences[reason];
 }
 
 /** The most characters of a dialog's detail, in UTF-16 code units, so that its buttons stay on the screen. */

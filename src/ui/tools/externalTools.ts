@@ -152,10 +152,7 @@ export class ExternalTools {
 					)
 				: "";
 		return {
-			externalTools: {
-				isAny: all.length > 0,
-				label: bound === "" ? count : `${count}. ${bound}`,
-			},
+			externalTools: { isAny: all.length > 0, label: bound === "" ? count : `${count}. ${bound}` },
 		};
 	}
 

@@ -128,12 +128,7 @@ const ways: Readonly<Record<VideoEngineKind, EngineWay>> = {
 		}
 		const model = await chooseVideoModel(dependencies, "openrouter", place);
 		return (
-			model && {
-				engine: "openrouter",
-				baseUrl: "",
-				model: model.id,
-				durations: model.durations,
-			}
+			model && { engine: "openrouter", baseUrl: "", model: model.id, durations: model.durations }
 		);
 	},
 	"videos-api": async dependencies => {

@@ -1,9 +1,9 @@
 import { Worker } from "node:worker_threads";
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { type Clock, throwIfAborted } from "../../../common/async.ts";
+import { type Clock, throwIfAborted, untilAborted } from "../../../common/async.ts";
 import type { IDisposable } from "../../../common/disposable.ts";
-import { AbortError, ToolFailure } from "../../../common/errors.ts";
+import { ToolFailure } from "../../../common/errors.ts";
 import { maskSecrets } from "../../../common/secretContent.ts";
 import type { PathTarget } from "../../../paths/resolveTarget.ts";
 import { cutResult, globSchema, oneLine, textOf, withLeftOut } from "../../tool/resultText.ts";
@@ -184,33 +184,17 @@ class ExpressionFinder implements Finder {
 
 	find(text: string): ReturnType<Finder["find"]> {
 		const { clock, signal, worker } = this;
-		return new Promise((resolve, reject) => {
-			const timer = clock.setTimer(this.deadline - clock.monotonic(), () => {
-				settle();
-				reject(new SearchTimeout());
-			});
-			const onMessage = (found: [number, string][]): void => {
-				settle();
-				resolve(found);
-			};
-			const onError = (): void => {
-				settle();
-				reject(new ToolFailure("The search failed on this expression."));
-			};
-			const onAbort = (): void => {
-				settle();
-				reject(new AbortError());
-			};
-			const settle = (): void => {
-				timer.dispose();
-				signal.removeEventListener("abort", onAbort);
-				worker.off("message", onMessage);
-				worker.off("error", onError);
-			};
-			worker.once("message", onMessage);
-			worker.once("error", onError);
-			signal.addEventListener("abort", onAbort, { once: true });
-			worker.postMessage(text);
+		const { promise, resolve, reject } = Promise.withResolvers<[number, string][]>();
+		const onError = (): void => reject(new ToolFailure("The search failed on this expression."));
+		const left = this.deadline - clock.monotonic();
+		const timer = clock.setTimer(left, () => reject(new SearchTimeout()));
+		worker.once("message", resolve);
+		worker.once("error", onError);
+		worker.postMessage(text);
+		return untilAborted(promise, signal).finally(() => {
+			timer.dispose();
+			worker.off("message", resolve);
+			worker.off("error", onError);
 		});
 	}
 
