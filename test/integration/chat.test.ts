@@ -146,7 +146,7 @@ describe("a chat with a remote service", () => {
 		assert.equal(heard.length, 2);
 		assert.equal(heard[1]?.path, "/v1/chat/messages");
 		const { custom_tools: tools, ...body } = JSON.parse(heard[1]?.body ?? "");
-		assert.equal(tools.length, 19);
+		assert.match(JSON.stringify(tools), /"name":"read_file"/);
 		assert.deepEqual(body, {
 			messages: [
 				{ role: "user", content: "First?" },

@@ -31,7 +31,7 @@ export const requestParameters = [
 	{ setting: "chat.topP", option: "topP", field: "top_p", schema: topPSchema },
 	{ setting: "chat.maxTokens", option: "maxTokens", field: "max_tokens", schema: maxTokensSchema },
 ] as const;
-export type ParameterOption = (typeof requestParameters)[number]["option"];
+export type RequestParameter = (typeof requestParameters)[number];
 
 /** The first message of every request in a chat; empty for none. Role `system`, docs/interface.md §2.2. */
 export const systemPromptSchema = z.string().check(z.maxLength(maxSystemPromptLength));

@@ -117,7 +117,7 @@ async function metaOf({ files, metaPath }: ChatPlaces, log: Log): Promise<ChatMe
 	try {
 		return await readMeta(files, metaPath);
 	} catch (error) {
-		log.warn("What was made of a chat could not be read", { error: systemCode(error) });
+		log.warn("A chat's metadata could not be read", { error: systemCode(error) });
 		return plainMeta;
 	}
 }

@@ -150,7 +150,7 @@ export class ComfyUi implements VideoEngine {
 		const workflow = places && readWorkflow(await readFile(places.file, "utf8").catch(() => ""));
 		if (!places || !workflow) {
 			throw notSent(
-				"The workflow is no file of ComfyUI's API format. “Cutaway: Choose Video Engine…” names another.",
+				"The workflow file isn't in ComfyUI's API format. Choose another with “Cutaway: Choose Video Engine…”.",
 			);
 		}
 		if (image && places.image === undefined) {

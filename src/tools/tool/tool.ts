@@ -8,7 +8,8 @@ import type { PathTarget } from "../../paths/resolveTarget.ts";
 
 /**
  * Effect of a tool. `read` reads inside the workspace; `show` changes what the user sees; `write` changes files; `paid` costs money; `question` asks
- * the user and is its own approval; `visit` requests from a web server; `external` is anything that a foreign tool does.
+ * the user and is its own approval; `visit` requests from a web server; `external` is anything that a foreign tool does. `read` and `show` run
+ * without asking unless their plan has warnings; the others ask, except for `question` and for a page whose address the user typed.
  */
 export type ToolEffect = "read" | "show" | "write" | "paid" | "question" | "visit" | "external";
 

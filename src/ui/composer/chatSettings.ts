@@ -1,6 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import type { ChatLibrary } from "../../chat/library/chatLibrary.ts";
-import { type ChatOptions, chatOptionsSchema, requestParameters } from "../../chat/log/chatMeta.ts";
+import {
+	type ChatOptions,
+	chatOptionsSchema,
+	type RequestParameter,
+	requestParameters,
+} from "../../chat/log/chatMeta.ts";
 import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
@@ -72,7 +77,8 @@ const settingOf = {
 	"chat.maxTokens": "maxTokens",
 	"chat.extraParameters": "extraParameters",
 	"chat.projectInstructions": "projectInstructions",
-} as const satisfies Partial<Record<SettingName, keyof ChatOptions>>;
+} as const satisfies Partial<Record<SettingName, keyof ChatOptions>> &
+	Record<RequestParameter["setting"], RequestParameter["option"]>;
 
 type StoredSettingName = keyof typeof settingOf;
 const isChatSetting = (name: SettingName): name is StoredSettingName =>
@@ -168,15 +174,20 @@ export class ChatSettings extends Disposable implements Settings {
 
 	/** Returns short labels of the next question's options other than the model and the switches. */
 	summary(): readonly string[] {
-		const { temperature, topP, maxTokens, extraParameters } = this.chosen;
+		const { extraParameters } = this.chosen;
 		const extra = Object.keys(extraParameters ?? {});
-		const own = (value: number | null | undefined, words: (value: string) => string): string[] =>
-			value === undefined ? [] : [words(value === null ? "–" : String(value))];
+		const names: Record<RequestParameter["option"], string> = {
+			temperature: l10n.t("Temperature"),
+			topP: l10n.t("Top P"),
+			maxTokens: l10n.t("Max tokens"),
+		};
+		const own = requestParameters.flatMap(({ option }) => {
+			const value = this.chosen[option];
+			return value === undefined ? [] : [`${names[option]} ${value ?? "–"}`];
+		});
 		return [
 			...this.systemPromptWords(),
-			...own(temperature, value => `${l10n.t("Temperature")} ${value}`),
-			...own(topP, value => `${l10n.t("Top P")} ${value}`),
-			...own(maxTokens, value => `${l10n.t("Max tokens")} ${value}`),
+			...own,
 			...(extra.length > 0 ? [extra.join(", ")] : []),
 			...(extraParameters && extra.length === 0 ? [l10n.t("No extra parameters")] : []),
 		];

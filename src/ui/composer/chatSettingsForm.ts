@@ -4,7 +4,7 @@ import {
 	type ChatOptions,
 	maxSystemPromptLength,
 	modelIdSchema,
-	type ParameterOption,
+	type RequestParameter,
 	requestParameters,
 	systemPromptSchema,
 } from "../../chat/log/chatMeta.ts";
@@ -76,11 +76,11 @@ export function readChatSettings(
 /** Removes values equal to the settings, so that they follow changes; the model stays the chat's own. */
 function withoutDefaults(own: ChatOptions, usual: ChatSettingValues): ChatOptions {
 	const entries = Object.entries(own).filter(([name, value]) => {
+		const parameter = requestParameters.find(({ option }) => option === name);
+		if (parameter) {
+			return textOf(typeof value === "number" ? value : null) !== usual[parameter.option];
+		}
 		switch (name) {
-			case "temperature":
-			case "topP":
-			case "maxTokens":
-				return textOf(typeof value === "number" ? value : null) !== usual[name];
 			case "extraParameters":
 				return JSON.stringify(value) !== JSON.stringify(parametersOf(usual.extraParameters));
 			case "systemPrompt":
@@ -121,8 +121,8 @@ function numberOf(text: string): number | null {
 	return /^[+-]?\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : Number.NaN;
 }
 
-function rangeOf(name: ParameterOption): string {
-	const ranges: Record<ParameterOption, string> = {
+function rangeOf(name: RequestParameter["option"]): string {
+	const ranges: Record<RequestParameter["option"], string> = {
 		temperature: l10n.t("Temperature must be a number from 0 to 2, or empty."),
 		topP: l10n.t("Top P must be a number from 0 to 1, or empty."),
 		maxTokens: l10n.t("Max tokens must be a whole number of at least 1, or empty."),

@@ -6,6 +6,7 @@ import {
 	openRouterUrl,
 	type RemoteEngineKind,
 	type VideoEngineKind,
+	videoEngineKinds,
 	type VideoEngineSetup,
 	type VideoModel,
 	type VideoModelListing,
@@ -81,40 +82,35 @@ export async function chooseVideoEngine(dependencies: EngineChoiceDependencies):
 	);
 }
 
-function engineRows(
-	current: VideoEngineKind,
-): readonly (vscode.QuickPickItem & { readonly engine: VideoEngineKind })[] {
-	const rows = [
-		{
-			engine: "local",
+type EngineRow = vscode.QuickPickItem & { readonly engine: VideoEngineKind };
+
+function engineRows(current: VideoEngineKind): readonly EngineRow[] {
+	const rows: Record<VideoEngineKind, { icon: string; label: string; detail: string }> = {
+		local: {
 			icon: "paintcan",
 			label: l10n.t("Local renderer"),
 			detail: l10n.t("Draws text, code and images on this machine; no model, no account, no cost"),
 		},
-		{
-			engine: "openrouter",
+		openrouter: {
 			icon: "cloud",
 			label: "OpenRouter",
-			detail: l10n.t("Many video models by one key; shows the price before each video"),
+			detail: l10n.t("Many video models with one key; shows the price before each video"),
 		},
-		{
-			engine: "videos-api",
+		"videos-api": {
 			icon: "server",
 			label: l10n.t("Server with /v1/videos…"),
 			detail: l10n.t("vLLM-Omni, SGLang, NVIDIA Dynamo, LiteLLM, LocalAI and others, by address"),
 		},
-		{
-			engine: "comfyui",
+		comfyui: {
 			icon: "type-hierarchy",
 			label: "ComfyUI",
-			detail: l10n.t("Runs a workflow of yours, exported in the API format"),
+			detail: l10n.t("Runs one of your workflows, exported in the API format"),
 		},
-	] as const;
-	return rows.map(({ engine, icon, label, detail }) => ({
-		engine,
-		label: `$(${engine === current ? "check" : icon}) ${label}`,
-		detail,
-	}));
+	};
+	return videoEngineKinds.map(engine => {
+		const { icon, label, detail } = rows[engine];
+		return { engine, label: `$(${engine === current ? "check" : icon}) ${label}`, detail };
+	});
 }
 
 type EngineWay = (dependencies: EngineChoiceDependencies) => Promise<EngineChoice | undefined>;

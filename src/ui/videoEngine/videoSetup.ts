@@ -149,7 +149,13 @@ export function withVideoEngine(
 export function mayCharge(engine: VideoEngineSetup["engine"], address: string): boolean {
 	const host = URL.canParse(address) ? new URL(address).hostname : "";
 	const isOwn = host === "localhost" || host.endsWith(".localhost") || isOwnNetwork(host);
-	return engine === "openrouter" || (engine === "videos-api" && !isOwn);
+	const charges: Record<VideoEngineSetup["engine"], boolean> = {
+		local: false,
+		openrouter: true,
+		"videos-api": !isOwn,
+		comfyui: false,
+	};
+	return charges[engine];
 }
 
 /** Storage for earlier choices: origins of engines, whose videos may still be in progress, and durations of a model. */

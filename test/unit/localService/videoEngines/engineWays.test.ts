@@ -503,12 +503,12 @@ describe("comfyui", () => {
 		rig.setup = { ...rig.setup, workflow: { file, prompt: "99.text" } };
 		await says(/has changed/);
 		rig.setup = { ...rig.setup, workflow: undefined };
-		await says(/no file of ComfyUI's API format/);
+		await says(/isn't in ComfyUI's API format/);
 		rig.setup = { ...rig.setup, workflow };
 		await writeFile(file, JSON.stringify({ nodes: [], links: [] }));
-		await says(/no file of ComfyUI's API format/);
+		await says(/isn't in ComfyUI's API format/);
 		await rm(file);
-		await says(/no file of ComfyUI's API format/);
+		await says(/isn't in ComfyUI's API format/);
 		expect(rig.server.orders).toEqual([]);
 	});
 });
