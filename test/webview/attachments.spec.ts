@@ -120,7 +120,7 @@ test.describe("Chips", () => {
 		expect(await chat.requests("confirmAttachment")).toEqual([{ id: ".env" }]);
 	});
 
-	test("are opened by a click on their name, and say path and size when hovered", async ({
+	test("are opened by a click on their name, removed by Delete on it, and say path and size when hovered", async ({
 		chat,
 	}) => {
 		const canOpen = true as const;
@@ -134,6 +134,8 @@ test.describe("Chips", () => {
 			await chat.page.getByRole("button", { name, exact: true }).click();
 		}
 		expect(await chat.requests("openAttachment")).toEqual([{ id: "A page" }, { id: "cart.ts" }]);
+		await chat.page.keyboard.press("Delete");
+		expect(await chat.requests("removeAttachments")).toEqual([{ ids: ["cart.ts"] }]);
 		const titles = chat.page.locator(".attachment, .attachment [title]:not(.icon-button)");
 		expect(await titles.evaluateAll(all => all.map(each => each.getAttribute("title")))).toEqual([
 			"https://a.example/b · 2.0 KB",

@@ -144,14 +144,20 @@ function renderFolder({ name = "", items }: AttachmentGroup, actions: ChatAction
 	</li>`;
 }
 
-/** Renders an attachment's name; a click opens its file or shows its text as it will be sent. */
+/** Renders an attachment's name; a click opens its file or shows its text as it will be sent, Delete removes it. */
 function renderName(item: AttachmentView, actions: ChatActions): TemplateResult {
+	const onKeyDown = ({ key }: KeyboardEvent): void => {
+		if (key === "Delete" || key === "Backspace") {
+			actions.ask("removeAttachments", { ids: [item.id] });
+		}
+	};
 	const name = renderAttachmentName(item);
 	return item.canOpen
 		? html`<button
 				type="button"
 				class="attachment-name attachment-open"
 				@click=${() => actions.ask("openAttachment", { id: item.id })}
+				@keydown=${onKeyDown}
 			>
 				${name}
 			</button>`
