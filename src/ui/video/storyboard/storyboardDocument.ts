@@ -180,11 +180,21 @@ function sceneFacts(
 		number,
 		...(scene && isDrawn ? [drawnName(scene.prompt)] : []),
 		...(scene && price ? [price(scene.duration)] : []),
-		...(scene && needed > scene.duration ? [l10n.t("takes {0} s to read", needed)] : []),
+		...(scene && needed > scene.duration ? [readingNote(needed)] : []),
 		...(characters > nearLimit * maxPromptCharacters
 			? [l10n.t("{0} of {1} characters", formatCount(characters), formatCount(maxPromptCharacters))]
 			: []),
 	].join(" · ");
+}
+
+/** The longest scene in seconds. docs/interface.md §4.1. */
+const longestScene = 4;
+
+/** Says how long a text takes to be read, and what to do if no scene lasts that long. */
+function readingNote(seconds: number): string {
+	return seconds > longestScene
+		? l10n.t("takes {0} s to read; split it or leave lines out", seconds)
+		: l10n.t("takes {0} s to read", seconds);
 }
 
 /** Describes what the local renderer makes of a text. */
