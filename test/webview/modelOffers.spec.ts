@@ -65,7 +65,7 @@ test("the button of the box is one line in a narrow view, in every theme", async
 	const way = {
 		id: "here",
 		label: "Get a Model (530 MB)…",
-		detail: "Runs here, without an account",
+		detail: "One runs here, without an account",
 	};
 	const composer = {
 		...emptyChat.composer,

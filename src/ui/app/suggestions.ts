@@ -33,6 +33,8 @@ interface UncommittedChange {
 interface EditorFacts extends UncommittedChange {
 	readonly uri: vscode.Uri;
 	readonly name: string;
+	/** Whether its text is no code, of which there are no tests. */
+	readonly isProse: boolean;
 	readonly selection: SelectedText | undefined;
 }
 
@@ -114,6 +116,7 @@ export class Suggestions extends Disposable {
 		return {
 			uri,
 			name: uri.path.slice(uri.path.lastIndexOf("/") + 1),
+			isProse: /^(?:markdown|plaintext|csv)$/.test(editor.document.languageId),
 			selection: selectedText(editor),
 			...(await this.change.found),
 		};
@@ -125,7 +128,7 @@ export class Suggestions extends Disposable {
 	}
 
 	private aboutCode(facts: EditorFacts): readonly ChatSuggestion[] {
-		const { uri, name, selection, sent, lines } = facts;
+		const { uri, name, selection, isProse, sent, lines } = facts;
 		const place = selection ? selectionName(selection) : name;
 		const explain: ChatSuggestion = {
 			id: "explain",
@@ -155,7 +158,7 @@ export class Suggestions extends Disposable {
 							attachments => attachments.addUris([uri]),
 						),
 		};
-		return [explain, writeTests];
+		return isProse ? [explain] : [explain, writeTests];
 	}
 
 	private withoutCode(): readonly ChatSuggestion[] {

@@ -248,7 +248,7 @@ async function wayToModel(
 			: way(
 					"here",
 					l10n.t("Get a Model ({0})…", formatSize(needed)),
-					l10n.t("Runs here, without an account"),
+					l10n.t("One runs here, without an account"),
 				);
 	}
 	if (isWanted(settings, "openai")) {

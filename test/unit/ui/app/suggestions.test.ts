@@ -10,6 +10,7 @@ const state = vi.hoisted(() => ({
 	diff: "",
 	path: "/shop/cart.ts",
 	scheme: "file",
+	languageId: "typescript",
 	text: "buy(1);",
 	asked: 0,
 	executed: [] as string[],
@@ -69,6 +70,7 @@ beforeEach(() => {
 	state.diff = "";
 	state.path = "/shop/cart.ts";
 	state.scheme = "file";
+	state.languageId = "typescript";
 	state.text = "buy(1);";
 	state.asked = 0;
 	state.isExcluded = false;
@@ -81,7 +83,12 @@ const change = "--- a/cart.ts\n+++ b/cart.ts\n@@ -1,3 +1,3 @@\n-a\n-b\n+A\n+B\n+
 function editorOf(selected?: { readonly startLine: number; readonly endLine: number }) {
 	const { path, scheme, text } = state;
 	const uri = { scheme, path, fsPath: path, toString: () => `file://${path}` };
-	const document = { uri, isUntitled: scheme === "untitled", getText: () => text };
+	const document = {
+		uri,
+		languageId: state.languageId,
+		isUntitled: scheme === "untitled",
+		getText: () => text,
+	};
 	return { document, selected: selected && { name: "cart.ts", ...selected } };
 }
 
@@ -219,6 +226,12 @@ test.each([
 	state.scheme = scheme;
 	state.editor = editorOf();
 	expect((await open()).labels()).toEqual(withoutCode);
+});
+
+test("tests are suggested for code alone", async () => {
+	state.languageId = "markdown";
+	state.editor = editorOf();
+	expect((await open()).labels()).toEqual(["Explain cart.ts", "Make a clip of a sample"]);
 });
 
 test("an unsaved document without text is not to be explained", async () => {
