@@ -47,3 +47,58 @@ export function withoutKeys(text: string, headers: Readonly<Record<string, strin
 		.filter(secret => secret.length >= 4)
 		.reduce((clean, secret) => clean.replaceAll(secret, "[redacted]"), text);
 }
+
+/** Why a request certainly wasn't sent. */
+type UnsentReason = "refused" | "unknownHost" | "unreachable" | "tls";
+
+export interface Unreached {
+	readonly reason: UnsentReason;
+	/** What happened and what to do, for the user. */
+	readonly sentence: string;
+}
+
+const sentences: Readonly<Record<UnsentReason, (name: string, code: string) => string>> = {
+	refused: name => `${name} is not running: nothing listens at its address.`,
+	unknownHost: name => `${name} was not found. Check its address and your network.`,
+	unreachable: (name, code) => `${name} could not be reached (${code}). Check your network.`,
+	tls: (name, code) =>
+		`${name} could not be trusted (${code}). Check its address, or add its certificate to those this machine trusts.`,
+};
+
+const unknownHostCode = /^(?:ENOTFOUND|EAI_(?:AGAIN|FAIL|NODATA|NONAME))$/;
+const tlsCode = /CERT|^ERR_SSL_|^ERR_TLS_|SELF_SIGNED|^UNABLE_TO_|^EPROTO$/;
+
+/**
+ * Returns why a request to a server certainly wasn't sent: connection refused, unknown host, no connection, or an untrusted server. Returns undefined
+ * for other errors, after which it may have been accepted.
+ */
+export function unreached(name: string, error: unknown): Unreached | undefined {
+	if (error instanceof AggregateError) {
+		// Contains the errors of several addresses, which occur only when connecting.
+		const found = error.errors.map(each => unreached(name, each));
+		return found.every(each => each !== undefined) ? found[0] : undefined;
+	}
+	const code = codeOf(error);
+	const reason = code === undefined ? undefined : reasonOf(error, code);
+	return reason && { reason, sentence: sentences[reason](name, code ?? "") };
+}
+
+function reasonOf(error: unknown, code: string): UnsentReason | undefined {
+	if (code === "ECONNREFUSED") {
+		return "refused";
+	}
+	if (unknownHostCode.test(code)) {
+		return "unknownHost";
+	}
+	if (error instanceof Error && "syscall" in error && error.syscall === "connect") {
+		return "unreachable";
+	}
+	return tlsCode.test(code) ? "tls" : undefined;
+}
+
+/** Returns the system's or library's code of an error. */
+export function codeOf(error: unknown): string | undefined {
+	return error instanceof Error && "code" in error && typeof error.code === "string"
+		? error.code
+		: undefined;
+}

@@ -3,9 +3,8 @@ import { isAbortError, toError } from "../../common/errors.ts";
 import type { ServerKind, ServerListing, ServerSetup } from "../../common/models.ts";
 import { ask } from "../base/network.ts";
 import { BodyTooLongError, readWhole } from "../base/limits.ts";
-import { HttpFailure } from "../base/httpFailure.ts";
+import { codeOf, HttpFailure, unreached } from "../base/httpFailure.ts";
 import { ProxyError } from "../base/proxyChoice.ts";
-import { codeOf, unreached } from "../base/unreached.ts";
 import { ollamaDetails, ollamaUrl } from "../ollama/ollamaDetails.ts";
 import { listOpenAiModels } from "../openai/listModels.ts";
 

@@ -9,9 +9,8 @@ import { AbortError, isAbortError } from "../../common/errors.ts";
 import { createPublicFetch, type NetworkOptions, PublicFetchError } from "../base/publicFetch.ts";
 import { describeBytes, readWhole } from "../base/limits.ts";
 import { ProxyError } from "../base/proxyChoice.ts";
-import { unreached } from "../base/unreached.ts";
+import { unreached, withoutKeys } from "../base/httpFailure.ts";
 import { sendRequest } from "../base/network.ts";
-import { withoutKeys } from "../base/httpFailure.ts";
 import { wordsOf } from "../openai/serverFailure.ts";
 import type { ChargeState } from "../../client/contract/errors.ts";
 

@@ -1,6 +1,5 @@
 import { assertNever } from "../../common/errors.ts";
-import { clipName } from "../job/clipName.ts";
-import { promptTitle } from "../job/promptTitle.ts";
+import { clipName, promptTitle } from "../job/clipName.ts";
 import type { VideoJob, VideoRequest } from "../job/videoJob.ts";
 
 /** The greatest length of the text part of a name, in UTF-8 bytes. Short enough for links. */

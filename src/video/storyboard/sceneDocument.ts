@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
-import { type ClipMotion, motionOf } from "../../clip/clipMotion.ts";
+import { type ClipMotion, motionOf } from "../../clip/promptContent.ts";
 import { maxPromptCharacters } from "../../common/videoEngines.ts";
 import { maxScenes, type StoryboardScene } from "../job/videoJob.ts";
 

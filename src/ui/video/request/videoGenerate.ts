@@ -5,8 +5,7 @@ import { maxPromptCharacters, type VideoEngineOffer } from "../../../common/vide
 import { addressAt, addressIn, imageUrlsIn } from "../../../editor/imageUrls.ts";
 import { placeOf, selectedText } from "../../../editor/selection.ts";
 import { formatCount } from "../../../shared/locale.ts";
-import { clipName } from "../../../video/job/clipName.ts";
-import { oneLine, promptTitle } from "../../../video/job/promptTitle.ts";
+import { clipName, oneLine, promptTitle } from "../../../video/job/clipName.ts";
 import type { VideoEndpoint, VideoJob, VideoSource } from "../../../video/job/videoJob.ts";
 import type { VideoJobs } from "../../../video/videoJobs.ts";
 import { untilChosen } from "../../base/dialogs.ts";

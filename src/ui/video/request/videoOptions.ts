@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { autoSeconds } from "../../../clip/clipLength.ts";
-import { motionOf, motionsFor } from "../../../clip/clipMotion.ts";
+import { motionOf, motionsFor } from "../../../clip/promptContent.ts";
 import {
 	type ChosenLook,
 	clipGrounds,
@@ -27,7 +27,7 @@ import {
 	secondsName,
 	type VideoOptions,
 } from "./videoRequest.ts";
-import { promptText } from "../../../video/job/promptTitle.ts";
+import { promptText } from "../../../video/job/clipName.ts";
 
 /** The options, including those for the local renderer that aren't part of a request. */
 type ChosenOptions = VideoOptions & Partial<ChosenLook>;

@@ -9,7 +9,7 @@ import {
 } from "../../../video/job/videoJob.ts";
 import * as l10n from "@vscode/l10n";
 import { spokenAmount } from "../../base/amounts.ts";
-import { type ClipMotion, motionOf } from "../../../clip/clipMotion.ts";
+import { type ClipMotion, motionOf } from "../../../clip/promptContent.ts";
 
 /** A request for a single video. */
 export type SentRequest = Exclude<VideoRequest, { kind: "storyboard" }>;

@@ -1,8 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { type SelectedText, selectedText } from "../../../editor/selection.ts";
-import { clipName } from "../../../video/job/clipName.ts";
-import { promptTitle } from "../../../video/job/promptTitle.ts";
+import { clipName, promptTitle } from "../../../video/job/clipName.ts";
 import {
 	maxScenes,
 	type StoryboardScene,

@@ -23,7 +23,7 @@ import {
 	shortDateOf,
 	type VideoJobView,
 } from "./videoJobView.ts";
-import { promptText } from "../../../video/job/promptTitle.ts";
+import { promptText } from "../../../video/job/clipName.ts";
 
 /** The most characters of a prompt in a tooltip. */
 const maxTooltipCharacters = 300;

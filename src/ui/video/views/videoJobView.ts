@@ -6,8 +6,7 @@ import type { VideoAction } from "../../../shared/videoCard.ts";
 import { locale } from "../../../shared/locale.ts";
 import { assertNever } from "../../../common/errors.ts";
 import { formatDollars } from "../../base/amounts.ts";
-import { clipName } from "../../../video/job/clipName.ts";
-import { oneLine, promptTitle } from "../../../video/job/promptTitle.ts";
+import { clipName, oneLine, promptTitle } from "../../../video/job/clipName.ts";
 import {
 	isDrawnClip,
 	type JobOrigin,

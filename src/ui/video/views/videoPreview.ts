@@ -25,7 +25,7 @@ import { formatSize } from "../../base/amounts.ts";
 import type { KeptValue } from "../../base/keptValue.ts";
 import { pageHtml, webviewRoot } from "../../webview/chatHtml.ts";
 import { WebviewHost } from "../../webview/webviewHost.ts";
-import { oneLine } from "../../../video/job/promptTitle.ts";
+import { oneLine } from "../../../video/job/clipName.ts";
 import { type ClipDrawings, hasAacSound, undrawnIn } from "./clipDrawings.ts";
 import { ClipExports } from "./clipExports.ts";
 import type { VideoJobView } from "./videoJobView.ts";

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { formatElapsed } from "../../../shared/locale.ts";
 import { spokenElapsed } from "../../base/amounts.ts";
-import { oneLine } from "../../../video/job/promptTitle.ts";
+import { oneLine } from "../../../video/job/clipName.ts";
 import type { VideoJobView } from "./videoJobView.ts";
 
 export type StatusBarJob = Pick<

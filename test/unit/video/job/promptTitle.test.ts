@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { promptText, promptTitle } from "../../../../src/video/job/promptTitle.ts";
+import { promptText, promptTitle } from "../../../../src/video/job/clipName.ts";
 
 test("prose is named by its heading, without the sentence below it", () => {
 	const text = "# Corner Roastery\n\nA small shop that sells beans.";

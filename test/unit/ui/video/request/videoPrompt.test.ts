@@ -8,7 +8,7 @@ import {
 	secretOf,
 	shortenChange,
 } from "../../../../../src/ui/video/request/videoPrompt.ts";
-import { promptTitle } from "../../../../../src/video/job/promptTitle.ts";
+import { promptTitle } from "../../../../../src/video/job/clipName.ts";
 import { createRandom } from "../../../../helpers/random.ts";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { unreached } from "../../../../src/localService/base/unreached.ts";
+import { unreached } from "../../../../src/localService/base/httpFailure.ts";
 
 const failed = (code: string, syscall?: string): Error =>
 	Object.assign(new Error(code), { code, ...(syscall ? { syscall } : {}) });
