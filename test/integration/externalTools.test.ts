@@ -45,15 +45,12 @@ describe("T43: tools of an MCP server and of another extension", () => {
 			[["test_shout", { text: "hello" }]],
 			[[echo, { text: 1 }]],
 		]);
+		const argumentsText = '{\n  "text": "hello"\n}';
 		assert.deepEqual(
-			asked.map(({ approval }) => approval?.external),
+			asked.map(({ title, approval }) => [title, approval?.external]),
 			[
-				{ server: "fake", tool: "echo", argumentsText: '{\n  "text": "hello"\n}' },
-				{
-					server: "Test Tools",
-					tool: "test_shout",
-					argumentsText: '{\n  "text": "hello"\n}',
-				},
+				["fake: echo", { argumentsText }],
+				["Test Tools: test_shout", { argumentsText }],
 			],
 		);
 		assert.deepEqual(
