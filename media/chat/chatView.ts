@@ -307,6 +307,12 @@ function listen(view: View, root: HTMLElement): void {
 		view.draft.prepend(asWritten(text));
 		page.focusComposer();
 	});
+	// After a click on an answer or a card the focus is there, and the next words are meant for the message.
+	document.addEventListener("keydown", event => {
+		if (typesOutside(event)) {
+			page.focusComposer();
+		}
+	});
 	root.addEventListener("keydown", event => {
 		const { state } = conversation;
 		const isRunning = state !== undefined && isBusy(state);
@@ -322,4 +328,13 @@ function listen(view: View, root: HTMLElement): void {
 		const place = page.pin.isPinned ? undefined : view.turns.place;
 		memory.update({ scroll: place && chatId !== undefined ? { chatId, ...place } : null });
 	});
+}
+
+/** Whether a key types a character and no text box or list has the focus. Space presses buttons and scrolls. */
+function typesOutside(event: KeyboardEvent): boolean {
+	const { key, target, defaultPrevented, ctrlKey, metaKey, altKey } = event;
+	const isShortcut = (ctrlKey || metaKey || altKey) && !event.getModifierState("AltGraph");
+	const isCharacter = [...key].length === 1 && key !== " " && !isShortcut && !defaultPrevented;
+	const takesKeys = "input, textarea, select, [contenteditable]";
+	return isCharacter && target instanceof Element && !target.matches(takesKeys);
 }

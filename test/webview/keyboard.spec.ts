@@ -202,3 +202,19 @@ test.describe("The focus stays on the page", () => {
 		await expect(button(chat, "Attach files")).toBeFocused();
 	});
 });
+
+test("letters typed after a click on an answer are in the message, and keys that are no letters stay where they are", async ({
+	chat,
+}) => {
+	await chat.open(everything);
+	const { page } = chat;
+	const box = page.locator(".composer-text");
+	const button = page.getByRole("article").getByRole("button").first();
+	await button.focus();
+	await page.keyboard.press("Shift");
+	await page.keyboard.press("ControlOrMeta+B");
+	await expect(button).toBeFocused();
+	await page.keyboard.type("and now?");
+	await expect(box).toBeFocused();
+	await expect(box).toHaveValue("and now?");
+});

@@ -9,8 +9,8 @@ import { measurePrompt } from "./videoPrompt.ts";
 let opened = 0;
 
 /**
- * Opens a prompt in an untitled document for editing text of any length. Shows “Generate Video” and the prompt's length at its top while it is open,
- * and in a notification. If `onEdited` resolves to true, the video was started and has the prompt, so the document is closed unless it has changed
+ * Opens a prompt in an untitled document for editing text of any length. Shows “Generate Video” at its top while it is open, and the length of a
+ * prompt that is too long. If `onEdited` resolves to true, the video was started and has the prompt, so the document is closed unless it has changed
  * meanwhile.
  */
 export async function editPrompt(
@@ -20,7 +20,7 @@ export async function editPrompt(
 	const document = await openOwnDocument(prompt);
 	let isStarted = false;
 	let text = "";
-	for (let isFirst = true; !isStarted && (await untilWanted(document, isFirst)); isFirst = false) {
+	while (!isStarted && (await untilWanted(document))) {
 		text = document.getText().trim();
 		isStarted = text !== "" && (await onEdited(text));
 	}
@@ -43,13 +43,12 @@ export async function closeUnsaved(document: vscode.TextDocument): Promise<void>
 }
 
 /** Resolves to true when the user requests the video, or false if the document is closed first. */
-async function untilWanted(document: vscode.TextDocument, isFirst: boolean): Promise<boolean> {
+async function untilWanted(document: vscode.TextDocument): Promise<boolean> {
 	if (document.isClosed) {
 		return false;
 	}
 	const parts: IDisposable[] = [];
 	const isWanted = await new Promise<boolean>(resolve => {
-		// The notification disappears long before a prompt is edited, so a code lens is shown, too.
 		const command = `cutaway.promptDocument.${++opened}`;
 		parts.push(
 			vscode.commands.registerCommand(command, () => resolve(true)),
@@ -68,29 +67,20 @@ async function untilWanted(document: vscode.TextDocument, isFirst: boolean): Pro
 				}
 			}),
 		);
-		if (isFirst) {
-			void vscode.window
-				.showInformationMessage(
-					l10n.t("Edit the prompt, then choose “Generate Video” at the top of the document."),
-					l10n.t("Generate Video"),
-				)
-				.then(choice => choice && resolve(true));
-		}
 	});
 	parts.forEach(part => part.dispose());
 	return isWanted;
 }
 
-/** Returns the code lenses: the command and the prompt's length. */
 function promptLenses(document: vscode.TextDocument, command: string): vscode.CodeLens[] {
-	const { characters, excess } = measurePrompt(document.getText().trim(), maxPromptCharacters);
-	const count =
+	const { excess } = measurePrompt(document.getText().trim(), maxPromptCharacters);
+	const words =
 		excess > 0
 			? `$(warning) ${l10n.t("{0} characters too many", formatCount(excess))}`
-			: l10n.t("{0} of {1} characters", formatCount(characters), formatCount(maxPromptCharacters));
+			: l10n.t("Edit first; nothing is sent yet");
 	const top = new vscode.Range(0, 0, 0, 0);
 	return [
 		new vscode.CodeLens(top, { title: `$(play) ${l10n.t("Generate Video")}`, command }),
-		new vscode.CodeLens(top, { title: count, command: "" }),
+		new vscode.CodeLens(top, { title: words, command: "" }),
 	];
 }

@@ -26,7 +26,6 @@ vi.mock("vscode", () => ({
 	languages: { registerCodeLensProvider: () => disposable },
 	window: {
 		showTextDocument: () => Promise.resolve(),
-		showInformationMessage: () => new Promise(() => undefined),
 		tabGroups: { all: [], close },
 	},
 	workspace: {
