@@ -330,11 +330,12 @@ function listen(view: View, root: HTMLElement): void {
 	});
 }
 
-/** Whether a key types a character and no text box or list has the focus. Space presses buttons and scrolls. */
+/** Whether a key types a character and no text box, list, menu or dialog has the focus. Space presses buttons and scrolls. */
 function typesOutside(event: KeyboardEvent): boolean {
 	const { key, target, defaultPrevented, ctrlKey, metaKey, altKey } = event;
 	const isShortcut = (ctrlKey || metaKey || altKey) && !event.getModifierState("AltGraph");
 	const isCharacter = [...key].length === 1 && key !== " " && !isShortcut && !defaultPrevented;
-	const takesKeys = "input, textarea, select, [contenteditable]";
-	return isCharacter && target instanceof Element && !target.matches(takesKeys);
+	const takesKeys =
+		"input, textarea, select, [contenteditable], [role=menu], [role=dialog], [role=listbox]";
+	return isCharacter && target instanceof Element && target.closest(takesKeys) === null;
 }

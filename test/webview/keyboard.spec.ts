@@ -218,3 +218,21 @@ test("letters typed after a click on an answer are in the message, and keys that
 	await expect(box).toBeFocused();
 	await expect(box).toHaveValue("and now?");
 });
+
+test("letters typed in an open menu stay there, and Escape closes the menu without stopping the answer", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	await page.setViewportSize({ width: 220, height: 600 });
+	await chat.open(running);
+	const more = page.getByRole("button", { name: "More options" });
+	await more.click();
+	const item = page.getByRole("menu").locator(":focus");
+	await expect(item).toBeVisible();
+	await page.keyboard.press("z");
+	await expect(item).toBeVisible();
+	await page.keyboard.press("Escape");
+	await expect(page.getByRole("menu")).toHaveCount(0);
+	await expect(more).toBeFocused();
+	expect(await chat.requests("stop")).toEqual([]);
+});
