@@ -45,7 +45,6 @@ const proseLanguages = new Set([
 	"asciidoc",
 	"latex",
 	"tex",
-
 	"git-commit",
 ]);
 
@@ -56,12 +55,30 @@ const fenceNames: Readonly<Record<string, string>> = {
 	shellscript: "sh",
 };
 
-/**
- * Puts selected code into a fence for the local renderer: with the editor's language, the file name and, for a contiguous selection, its first line
- * number. Prose and text with fences are unchanged.
- */
+/** Returns the first line of a selection, counted from 0; undefined for several selections, which aren't a contiguous part of the file. */
+export function firstLineOf({
+	text,
+	startLine,
+	endLine,
+}: Pick<SelectedText, "text" | "startLine" | "endLine">): number | undefined {
+	return text.trimEnd().split("\n").length === endLine - startLine + 1 ? startLine : undefined;
+}
+
+/** Puts selected code into a fence for the local renderer. */
 export function fencedSelection(
-	{ text, name, startLine, endLine }: Pick<SelectedText, "text" | "name" | "startLine" | "endLine">,
+	selected: Pick<SelectedText, "text" | "name" | "startLine" | "endLine">,
+	languageId: string,
+): string {
+	return fencedCode(selected, firstLineOf(selected), languageId);
+}
+
+/**
+ * Puts code into a fence for the local renderer: with the editor's language, the file name and, if known, its first line, which is counted from 0.
+ * Prose and text with fences are unchanged.
+ */
+export function fencedCode(
+	{ text, name }: Pick<SelectedText, "text" | "name">,
+	firstLine: number | undefined,
 	languageId: string,
 ): string {
 	if (proseLanguages.has(languageId) || /^[ \t]*(?:`{3,}|~{3,})/m.test(text)) {
@@ -69,9 +86,7 @@ export function fencedSelection(
 	}
 	const blank = /^(?:[ \t]*\r?\n)*/.exec(text)?.[0] ?? "";
 	const lines = text.slice(blank.length).trimEnd().split("\n");
-	// Several selections aren't a contiguous part of the file.
-	const isOne = text.trimEnd().split("\n").length === endLine - startLine + 1;
-	const line = isOne ? ` line=${startLine + blank.split("\n").length}` : "";
+	const line = firstLine === undefined ? "" : ` line=${firstLine + blank.split("\n").length}`;
 	const title = name.includes('"') ? "" : ` title="${name}"`;
 	return `\`\`\`${fenceNames[languageId] ?? languageId}${title}${line}\n${lines.join("\n")}\n\`\`\``;
 }

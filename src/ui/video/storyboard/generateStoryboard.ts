@@ -25,7 +25,7 @@ import { closeUnsaved } from "../request/videoPromptDocument.ts";
 import type { VideoGenerateDependencies, VideoOrigin } from "../request/videoGenerate.ts";
 import { untilGenerate, videosName } from "./storyboardDocument.ts";
 import { maxPromptCharacters, type VideoEngineOffer } from "../../../common/videoEngines.ts";
-import { fencedSelection } from "../request/videoRequest.ts";
+import { fencedCode, firstLineOf } from "../request/videoRequest.ts";
 
 export interface StoryboardDependencies extends VideoGenerateDependencies {
 	/** Asks the chat's model a question. Throws an error with a message for the user if there is no answer. */
@@ -77,21 +77,22 @@ export async function generateStoryboard(dependencies: StoryboardDependencies): 
 	}
 }
 
-/** Puts scenes of selected code into fences with its language, file name and line numbers, as the local renderer shows them. */
+/** Puts scenes of selected code into fences with its language, file name and known line numbers, as the local renderer shows them. */
 export function fencedScenes(
 	scenes: readonly StoryboardScene[],
-	{ text, name, startLine }: Pick<SelectedText, "text" | "name" | "startLine">,
+	selected: Pick<SelectedText, "text" | "name" | "startLine" | "endLine">,
 	languageId: string,
 ): readonly StoryboardScene[] {
-	const source = text.replaceAll(/\r\n?/g, "\n");
-	const lines = (part: string): number => part.split("\n").length - 1;
+	const source = selected.text.replaceAll(/\r\n?/g, "\n");
+	const start = firstLineOf(selected);
 	let from = 0;
 	return scenes.map(scene => {
-		const at = Math.max(from, source.indexOf(scene.prompt, from));
-		from = at + scene.prompt.length;
-		const first = startLine + lines(source.slice(0, at));
-		const place = { name, startLine: first, endLine: first + lines(scene.prompt) };
-		const prompt = fencedSelection({ ...place, text: scene.prompt }, languageId);
+		const at = source.indexOf(scene.prompt, from);
+		// After a scene with an added fence, which isn't found, the place of the others is unknown, too.
+		from = at === -1 ? source.length : at + scene.prompt.length;
+		const lines = source.slice(0, at).split("\n").length - 1;
+		const first = start === undefined || at === -1 ? undefined : start + lines;
+		const prompt = fencedCode({ text: scene.prompt, name: selected.name }, first, languageId);
 		return [...prompt].length > maxPromptCharacters ? scene : { ...scene, prompt };
 	});
 }

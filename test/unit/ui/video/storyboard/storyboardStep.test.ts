@@ -59,7 +59,7 @@ test("scenes of selected code have its language, its file's name and their own l
 	const text = "\tconst a = 1;\r\n\r\n\tif (a) {\r\n\t\tb();\r\n\t}\r\n\r\n\tconst a = 1;";
 	const cut = cutScenes(text, 3, true) ?? [];
 	const promptsOf = (languageId: string) =>
-		fencedScenes(cut, { text, name: "cart.ts", startLine: 9 }, languageId).map(
+		fencedScenes(cut, { text, name: "cart.ts", startLine: 9, endLine: 15 }, languageId).map(
 			({ prompt }) => prompt,
 		);
 	expect(promptsOf("typescript")).toEqual([
@@ -68,4 +68,18 @@ test("scenes of selected code have its language, its file's name and their own l
 		'```typescript title="cart.ts" line=16\n\tconst a = 1;\n```',
 	]);
 	expect(promptsOf("markdown")).toEqual(cut.map(({ prompt }) => prompt.trim()));
+});
+
+test("scenes have no line numbers where their lines in the file aren't known", () => {
+	const text = "a();\n\nb();";
+	const promptsOf = (endLine: number, ...prompts: readonly string[]) =>
+		fencedScenes(
+			prompts.map(prompt => ({ prompt, duration: 2, motionStrength: 3 })),
+			{ text, name: "cart.go", startLine: 3, endLine },
+			"go",
+		).map(({ prompt }) => prompt.split("\n", 1)[0]);
+	const [named, one] = ['```go title="cart.go"', '```go title="cart.go" line=4'];
+	expect(promptsOf(5, "a();", "b();")).toEqual([one, '```go title="cart.go" line=6']);
+	expect(promptsOf(40, "a();", "b();"), "several selections").toEqual([named, named]);
+	expect(promptsOf(5, "a();", "lost();", "b();"), "a cut").toEqual([one, named, named]);
 });
