@@ -91,6 +91,8 @@ export const sentAttachmentSchema = z.strictObject({
 	isLost: z.boolean(),
 	/** The number of characters not sent from its end, if any. */
 	omitted: z.optional(z.int()),
+	/** Whether it is a page, or a file in the workspace. */
+	canOpen: z.exactOptional(z.literal(true)),
 });
 export type SentAttachment = z.infer<typeof sentAttachmentSchema>;
 

@@ -143,17 +143,23 @@ test.describe("Chips", () => {
 		]);
 	});
 
-	test("that were sent open their file, lines or page", async ({ chat }) => {
+	test("that were sent open their file, lines or page, and are plain text without one", async ({
+		chat,
+	}) => {
 		const sent = { size: 10, use: "read", isLost: false } as const;
+		const opened = { ...sent, canOpen: true } as const;
 		const attachments = [
-			{ ...sent, name: "cart.ts:36-42", path: "src/cart.ts", kind: "selection" as const },
-			{ ...sent, name: "A page", path: "https://a.example/b", kind: "page" as const },
+			{ ...opened, name: "cart.ts:36-42", path: "src/cart.ts", kind: "selection" as const },
+			{ ...opened, name: "A page", path: "https://a.example/b", kind: "page" as const },
 			{ ...sent, name: "Rounding", path: "Rounding", kind: "chat" as const },
+			{ ...sent, name: "Untitled-1:3-5", path: "Untitled-1", kind: "selection" as const },
+			{ ...sent, name: "image.png", path: "image.png", kind: "image" as const },
 		];
 		await chat.open({ ...emptyChat, turns: [{ ...toolRun, attachments }] });
 		await chat.page.getByRole("button", { name: "cart.ts:36-42" }).click();
 		await chat.page.getByRole("button", { name: "A page" }).click();
-		await expect(chat.page.getByRole("button", { name: "Rounding" })).toHaveCount(0);
+		await expect(chat.page.locator(".sent-attachment")).toHaveCount(5);
+		await expect(chat.page.locator(".sent-attachment button")).toHaveCount(2);
 		expect(await chat.requests("openFile")).toEqual([
 			{ label: "src/cart.ts", line: 36, endLine: 42 },
 		]);

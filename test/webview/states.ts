@@ -258,6 +258,7 @@ export const toolRun = turnOf(
 				kind: "data",
 				use: "codeInterpreter",
 				isLost: false,
+				canOpen: true,
 			},
 			{
 				name: "pricing.ts:12-48",
@@ -266,6 +267,7 @@ export const toolRun = turnOf(
 				kind: "selection",
 				use: "read",
 				isLost: false,
+				canOpen: true,
 			},
 		],
 	},

@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
 import type { SentAttachment } from "../../../src/shared/attachments.ts";
-import { maxNamedPath } from "../../../src/shared/chat.ts";
 import { formatCount } from "../../../src/shared/locale.ts";
 import { attachmentIcon, renderAttachmentName } from "../composer/attachmentChips.ts";
 import type { ChatActions } from "../base/actions.ts";
@@ -76,14 +75,11 @@ function renderSent(
 /** The lines of a selection, in its name. */
 const namedLines = /:(\d+)(?:-(\d+))?$/;
 
-/** Kinds that have no file or page to open. */
-const closed: ReadonlySet<SentAttachment["kind"]> = new Set(["chat", "problems", "changes"]);
-
-/** Renders a name; a click opens its file or page. */
+/** Renders a name; a click opens its file or page, if there is one. */
 function renderName(attachment: SentAttachment, actions: Pick<ChatActions, "ask">): TemplateResult {
-	const { kind, path, name } = attachment;
+	const { kind, path, name, canOpen } = attachment;
 	const shown = renderAttachmentName(attachment);
-	if (closed.has(kind) || path.length > maxNamedPath) {
+	if (!canOpen) {
 		return html`<span class="attachment-name">${shown}</span>`;
 	}
 	const [, line, endLine] = kind === "selection" ? (namedLines.exec(name) ?? []) : [];

@@ -1,4 +1,6 @@
 import * as l10n from "@vscode/l10n";
+import { namedFileUri } from "../../editor/workspaceFiles.ts";
+import { maxNamedPath } from "../../shared/chat.ts";
 import { formatCount } from "../../shared/locale.ts";
 import type { AttachmentsView, AttachmentView, SentAttachment } from "../../shared/attachments.ts";
 import type { Attachment, AttachmentWarning } from "../../attachments/attachment/attachment.ts";
@@ -147,13 +149,31 @@ function describeConcern(concern: AttachmentWarning): string {
 export function sentAttachment(attachment: TurnAttachment): SentAttachment {
 	const { name, path, size } = attachment;
 	const isLost = attachment.kind === "lostFile";
+	const shown = {
+		name,
+		path,
+		size,
+		isLost,
+		...(canOpen(attachment) && { canOpen: true as const }),
+	};
 	if (attachment.kind === "text") {
 		const kind = attachment.source ?? (attachment.lines ? "selection" : "text");
 		const omitted = attachment.omittedCharacters > 0 ? attachment.omittedCharacters : undefined;
-		return { name, path, size, kind, use: "read", isLost, omitted };
+		return { ...shown, kind, use: "read", omitted };
 	}
 	const isImage = attachment.kind === "file" && attachment.mimeType.startsWith("image/");
-	return { name, path, size, kind: isImage ? "image" : "data", use: "codeInterpreter", isLost };
+	return { ...shown, kind: isImage ? "image" : "data", use: "codeInterpreter" };
+}
+
+/** Whether a sent attachment is a page, or has a file in the workspace that its path names. */
+function canOpen(attachment: TurnAttachment): boolean {
+	const { kind, path } = attachment;
+	const source = kind === "text" ? attachment.source : undefined;
+	const isFile = kind === "file" ? attachment.resolvedPath !== undefined : source === undefined;
+	return (
+		path.length <= maxNamedPath &&
+		(source === "page" || (isFile && namedFileUri(path) !== undefined))
+	);
 }
 
 export interface TransferredFile {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { describeState } from "../../../../media/chat/composer/attachmentChips.ts";
 import { type Clock, systemClock } from "../../../../src/common/async.ts";
 import type { AttachmentView } from "../../../../src/shared/attachments.ts";
@@ -16,6 +16,8 @@ import {
 	startScriptedServer,
 	type Step,
 } from "../../../helpers/scriptedServer.ts";
+
+vi.mock("vscode", () => ({}));
 
 /** One answer of a service to an upload, and what the chip makes of it. */
 interface Row {

@@ -19,7 +19,14 @@ vi.mock("vscode", () => ({
 		withProgress: (_: unknown, work: (...given: readonly unknown[]) => unknown) =>
 			work(undefined, notCancelled),
 	},
-	workspace: { textDocuments: [], asRelativePath: (uri: { fsPath: string }) => uri.fsPath },
+	Uri: { file: (fsPath: string) => ({ fsPath }) },
+	workspace: {
+		textDocuments: [],
+		get workspaceFolders() {
+			return [{ name: "workspace", uri: { scheme: "file", fsPath: workspace } }];
+		},
+		asRelativePath: (uri: { fsPath: string }) => uri.fsPath,
+	},
 	languages: { getDiagnostics: () => [] },
 }));
 const { ChatSettings } = await import("../../../../src/ui/composer/chatSettings.ts");
@@ -320,4 +327,23 @@ test("A question is not sent without the page that could not be read", async () 
 	page.reject(new Error("The page isn't there."));
 	await expect(adding).rejects.toThrow("The page isn't there.");
 	await expect(prepared).rejects.toThrow("The page isn't there.");
+});
+
+test("A sent attachment can be opened if it is a page or has a file in the workspace", async () => {
+	await writeFile(join(workspace, "orders.csv"), "1");
+	const base = { size: 1, hash: "" };
+	const file = { ...base, kind: "file", mimeType: "text/csv", fileId: "f", account: "a" } as const;
+	const text = { ...base, kind: "text", text: "", omittedCharacters: 0 } as const;
+	const resolvedPath = join(workspace, "orders.csv");
+	const orders = { name: "orders.csv", path: "orders.csv" };
+	const sent = (attachment: Parameters<typeof sentAttachment>[0]) =>
+		sentAttachment(attachment).canOpen;
+	expect(sent({ ...file, ...orders, resolvedPath })).toBe(true);
+	expect(sent({ ...text, ...orders, lines: { first: 1, last: 1 } })).toBe(true);
+	expect(sent({ ...text, name: "A", path: "https://a.example", source: "page" })).toBe(true);
+	expect(sent({ ...file, ...orders }), "bytes without a file").toBeUndefined();
+	expect(sent({ ...text, ...orders, source: "chat" })).toBeUndefined();
+	expect(sent({ ...text, name: "Untitled-1:3-5", path: "Untitled-1" })).toBeUndefined();
+	const outside = join(root, "outside.csv");
+	expect(sent({ ...file, name: "x", path: outside, resolvedPath: outside })).toBeUndefined();
 });

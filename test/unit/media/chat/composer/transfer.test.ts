@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { transferFiles } from "../../../../../media/chat/composer/attaching.ts";
 import { maxTransferBytes, transferPieceBytes } from "../../../../../src/shared/attachments.ts";
 import { AttachmentTransfers } from "../../../../../src/ui/attachments/attachmentView.ts";
 import { chatRequests } from "../../../../../src/shared/chat.ts";
 import { maxMessageCharacters } from "../../../../../src/shared/rpc.ts";
 import { parse } from "zod/mini";
+
+vi.mock("vscode", () => ({}));
 
 /** A host that takes transfers as the real one does and keeps what arrived. */
 function createScene() {
