@@ -7,7 +7,7 @@ import { chatRequests } from "../../../../../src/shared/chat.ts";
 import { maxMessageCharacters } from "../../../../../src/shared/rpc.ts";
 import { parse } from "zod/mini";
 
-vi.mock("vscode", () => ({}));
+vi.mock("../../../../../src/editor/workspaceFiles.ts", () => ({}));
 
 /** A host that takes transfers as the real one does and keeps what arrived. */
 function createScene() {
