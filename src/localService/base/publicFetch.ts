@@ -82,14 +82,7 @@ function bounded<Result>(
 			if (deadline.signal.aborted && !signal.aborted) {
 				throw new PublicFetchError(`The ${noun} did not arrive within ${timeoutMs / 1000} s.`);
 			}
-			if (error instanceof ProxyError) {
-				throw new PublicFetchError(error.message);
-			}
-			throw error instanceof PublicFetchError || isAbortError(error)
-				? error
-				: new PublicFetchError(`The ${noun} could not be loaded: ${networkReason(error, url)}.`, {
-						cause: error,
-					});
+			throw error;
 		} finally {
 			timer.dispose();
 		}
@@ -97,9 +90,8 @@ function bounded<Result>(
 }
 
 /** Describes a network error without system codes, which mean little to users. */
-function networkReason(error: unknown, url: string): string {
+function networkReason(error: unknown, { host }: URL): string {
 	const code = error instanceof Error && "code" in error ? String(error.code) : "";
-	const { host = url } = URL.parse(url) ?? {};
 	if (/^(?:ENOTFOUND|EAI_)/.test(code)) {
 		return `there is no server “${host}”, or no connection to the network`;
 	}
@@ -132,6 +124,25 @@ async function askOnce(
 	signal: AbortSignal,
 ): ReturnType<PublicRequest> {
 	const target = checkUrl(url, options.noun);
+	try {
+		return await askTarget(target, options, signal);
+	} catch (error) {
+		if (error instanceof PublicFetchError || isAbortError(error)) {
+			throw error;
+		}
+		const sentence =
+			error instanceof ProxyError
+				? error.message
+				: `The ${options.noun} could not be loaded: ${networkReason(error, target)}.`;
+		throw new PublicFetchError(sentence, { cause: error });
+	}
+}
+
+async function askTarget(
+	target: URL,
+	options: PublicFetchOptions,
+	signal: AbortSignal,
+): ReturnType<PublicRequest> {
 	const address = await untilAborted(resolvePublic(target, options), signal);
 	const response = await ask(target, address, options.accept, signal);
 	const { statusCode = 0, headers } = response;

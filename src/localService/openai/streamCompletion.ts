@@ -181,7 +181,8 @@ export function post(url: string, { clock, ...posted }: Posted): Promise<Respons
 /** Aborts a request that doesn't connect in time, and enables keep-alive to detect a dead connection. */
 function watchConnection(sent: ClientRequest, connected: string, clock: Clock): void {
 	const timer = clock.setTimer(connectMs, () => {
-		sent.destroy(new Error(`no connection within ${connectMs / 1_000} s`));
+		const error = new Error(`no connection within ${connectMs / 1_000} s`);
+		sent.destroy(Object.assign(error, { code: "ETIMEDOUT", syscall: "connect" }));
 	});
 	sent.once("close", () => timer.dispose());
 	sent.once("socket", socket => {

@@ -207,6 +207,12 @@ test("a server that can't be found or reached is named, without the system's cod
 	const broken = load(`http://pictures.example:${port}/`, here);
 	await expect(broken).rejects.toThrow(/“pictures.example:\d+” could not be reached.$/);
 	await expect(broken).rejects.toMatchObject({ cause: { code: "ECONNRESET" } });
+	const redirecting = await listen((_request, response) => {
+		response.writeHead(302, { Location: `http://elsewhere.example:${port}/` }).end();
+	});
+	await expect(load(`http://pictures.example:${redirecting}/`, here)).rejects.toThrow(
+		/“elsewhere.example:\d+” could not be reached.$/,
+	);
 });
 
 test("a connection that breaks is an error with a sentence", async () => {
