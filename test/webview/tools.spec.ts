@@ -57,6 +57,14 @@ test("a card names the tool in our words, and hides arguments and result until t
 	await expect(chat.page.getByRole("article", { name: "Assistant" })).toHaveCount(1);
 });
 
+test("a call without a card was requested, and does not read as if it had been made", async ({
+	chat,
+}) => {
+	const message = messageOf("", { toolNames: ["Delete cart.ts", "List files"] });
+	await chat.open({ ...emptyChat, turns: [turnOf("Clean up", [message])] });
+	await expect(chat.page.getByText("Requested: Delete cart.ts · List files")).toBeVisible();
+});
+
 test("T14: Allow cannot be pressed for half a second, by click or key, and Deny can at once", async ({
 	chat,
 }) => {

@@ -201,7 +201,7 @@ export function renderAnswer(
 		${
 			message.toolNames.length > 0 && !turn.tools
 				? html`<p class="tool-names">
-						${icon("tools")}<span>${message.toolNames.join(" · ")}</span>
+						${icon("tools")}<span>${l10n.t("Requested: {0}", message.toolNames.join(" · "))}</span>
 					</p>`
 				: nothing
 		}

@@ -47,25 +47,28 @@ export function toolCard(
 }
 
 /** Returns a tool's title, also that of a server tool. docs/interface.md §4.4. */
-function titleOf(registry: ToolRegistry, name: string): string {
-	const unlisted =
-		name === "code_interpreter" ? l10n.t("Code interpreter") : l10n.t("Unknown tool");
+function titleOf(
+	registry: ToolRegistry,
+	name: string,
+	unknown: string = l10n.t("Unknown tool"),
+): string {
+	const unlisted = name === "code_interpreter" ? l10n.t("Code interpreter") : unknown;
 	return registry.find(name)?.title ?? unlistedTitle(name) ?? unlisted;
 }
 
 /** The titles of Cutaway's own tools. */
 const ownTools = new ToolRegistry();
 
-/** Describes the calls in a message for which there is no card. */
+/** Describes the calls in a message for which there is no card, an unknown tool's by its name. */
 export function describeRequests(
 	{ raw, toolNames }: Pick<Turn["messages"][number], "raw" | "toolNames">,
 	index: number,
 ): string[] {
 	const calls = callsOf(raw, index);
-	const words = calls.map(
-		call => toolLine(call.name, call.arguments) ?? titleOf(ownTools, call.name),
-	);
-	return words.length > 0 ? words : toolNames.map(name => titleOf(ownTools, name));
+	const title = (name: string): string => titleOf(ownTools, name, shortened(name));
+	return calls.length > 0
+		? calls.map(call => toolLine(call.name, call.arguments) ?? title(call.name))
+		: toolNames.map(title);
 }
 
 /** Creates the card of an invalid call without id or name. `index` is that of its message. */
@@ -171,23 +174,25 @@ const argumentsSchema = z.object({
 	endLine: line,
 });
 
+/** What a call does with a file. */
+const linesOfFile: Readonly<Record<string, (file: string, newPath: string) => string>> = {
+	read_file: file => l10n.t("Read {0}", file),
+	open_file: file => l10n.t("Show {0}", file),
+	get_problems: file => l10n.t("Read the problems of {0}", file),
+	get_symbols: file => l10n.t("List the symbols of {0}", file),
+	create_file: file => l10n.t("Create {0}", file),
+	rename_file: (file, newPath) => l10n.t("Rename {0} to {1}", file, fileName(newPath)),
+	delete_file: file => l10n.t("Delete {0}", file),
+	apply_code: file => l10n.t("Apply the code to {0}", file),
+};
+
 /** Describes a call and its file in one line; undefined if the tool's title is enough. */
 function toolLine(name: string, argumentsText: string): string | undefined {
 	const args = readArguments(argumentsText);
 	const { path = "", newPath, query, symbol, question, url, files = [] } = args;
 	const file = fileName(path);
-	const ofFile = new Map([
-		["read_file", l10n.t("Read {0}", file)],
-		["open_file", l10n.t("Show {0}", file)],
-		["get_problems", l10n.t("Read the problems of {0}", file)],
-		["get_symbols", l10n.t("List the symbols of {0}", file)],
-		["create_file", l10n.t("Create {0}", file)],
-		["rename_file", l10n.t("Rename {0} to {1}", file, fileName(newPath ?? ""))],
-		["delete_file", l10n.t("Delete {0}", file)],
-		["apply_code", l10n.t("Apply the code to {0}", file)],
-	]);
-	if (file !== "" && ofFile.has(name)) {
-		return ofFile.get(name);
+	if (file !== "" && Object.hasOwn(linesOfFile, name)) {
+		return linesOfFile[name]?.(file, newPath ?? "");
 	}
 	if (name === "apply_edit" && files[0]) {
 		return files.length === 1

@@ -29,12 +29,14 @@ test("calls that have no card are described by what they do, without the tools' 
 		call("read_file", `{"path":"src/cart.ts"}`),
 		call("list_files", "{}"),
 		call("mcp_shop_book", "{}"),
+		call("bo\u202eok", "{}"),
 	];
 	const raw = { role: "assistant", content: "", tool_calls };
 	expect(describeRequests({ raw, toolNames: [] }, 0)).toEqual([
 		"Read cart.ts",
 		"List files",
 		"shop: book",
+		"bo␣U+202Eok",
 	]);
 	expect(describeRequests({ toolNames: ["get_problems"] }, 0)).toEqual(["Read the problems"]);
 });
