@@ -74,7 +74,7 @@ export async function reviewChanges(
 		return;
 	}
 	const room = limit * shareWithoutNumbers;
-	const diff = sendableDiff(repository.rootUri.fsPath, diffs, room, isExcludedPath);
+	const diff = shownDiff(repository, diffs, room);
 	if (diff === "") {
 		void vscode.window.showInformationMessage(l10n.t("There are no changes to review."));
 	} else {
@@ -85,17 +85,28 @@ export async function reviewChanges(
 /** Returns the uncommitted changes of all repositories, to attach. Throws an error with a message for the user if there are none. */
 export async function readUncommitted(): Promise<{ readonly name: string; readonly text: string }> {
 	const repositories = await openRepositories().catch(rethrowGitFailure);
-	const diffs = await Promise.all(
-		repositories.map(async ({ rootUri, source }) => {
-			const files = await readGitDiff(source, false).catch(rethrowGitFailure);
-			return sendableDiff(rootUri.fsPath, files, maxCharacters, isExcludedPath);
-		}),
-	);
-	const text = diffs.filter(diff => diff !== "").join("\n");
-	if (text === "") {
+	const read = repositories.map(async repository => {
+		const files = await readGitDiff(repository.source, false).catch(rethrowGitFailure);
+		return { repository, files };
+	});
+	const changed = (await Promise.all(read)).filter(({ files }) => files.length > 0);
+	const room = maxCharacters / changed.length;
+	const texts = changed.flatMap(({ repository, files }) => {
+		const diff = shownDiff(repository, files, room);
+		// The paths in a diff are relative to its repository.
+		const heading = changed.length > 1 ? `# ${basename(repository.rootUri.fsPath)}\n` : "";
+		return diff === "" ? [] : [`${heading}${diff}`];
+	});
+	if (texts.length === 0) {
 		throw new Error(l10n.t("There are no changes to attach."));
 	}
-	return { name: "changes.diff", text };
+	return { name: "changes.diff", text: texts.join("\n\n") };
+}
+
+/** Returns what may be sent of a repository's changes; empty if all of it may hold secrets or is excluded. */
+function shownDiff({ rootUri }: OpenRepository, files: readonly FileDiff[], room: number): string {
+	const diff = sendableDiff(rootUri.fsPath, files, room, isExcludedPath);
+	return diff.startsWith("[left out:") ? "" : diff;
 }
 
 /** Returns what of a file's diff may be reviewed without a question. Empty if the file may hold secrets, is excluded or too long. */

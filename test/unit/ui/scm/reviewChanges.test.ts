@@ -1,0 +1,42 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import type { FileDiff } from "../../../../src/tools/tool/editorActions.ts";
+
+const roots = new Map<string, readonly FileDiff[]>();
+vi.mock("vscode", () => ({}));
+vi.mock("../../../../src/ui/editor/quickActions.ts", () => ({}));
+vi.mock("../../../../src/ui/base/excludedPaths.ts", () => ({ isExcludedPath: () => false }));
+vi.mock("../../../../src/editor/gitChanges.ts", () => ({
+	openRepositories: async () =>
+		await Promise.resolve(
+			[...roots.keys()].map(root => ({ rootUri: { fsPath: root }, source: { root } })),
+		),
+}));
+vi.mock(import("../../../../src/tools/tool/gitDiff.ts"), async original => ({
+	...(await original()),
+	readGitDiff: async ({ root }) => await Promise.resolve([...(roots.get(root) ?? [])]),
+}));
+const { readUncommitted } = await import("../../../../src/ui/scm/reviewChanges.ts");
+
+beforeEach(() => roots.clear());
+
+const long = "+a line of code\n".repeat(4_000).trimEnd();
+const changed = (path: string, diff = "+one"): FileDiff => ({ paths: [path], diff });
+
+test("changes of several repositories are named by these, and share the room", async () => {
+	roots.set("/code/shop", [changed("/code/shop/a.ts"), changed("/code/shop/b.ts", long)]);
+	roots.set("/code/site", [changed("/code/site/a.ts", "+two")]);
+	roots.set("/code/clean", []);
+	const { text } = await readUncommitted();
+	expect(text).toBe('# shop\n+one\n[changed as well, too long to show: "b.ts"]\n\n# site\n+two');
+});
+
+test("changes of a single repository have the whole room and no heading", async () => {
+	roots.set("/code/shop", [changed("/code/shop/b.ts", long)]);
+	roots.set("/code/clean", []);
+	expect((await readUncommitted()).text).toBe(long);
+});
+
+test("changes that may hold secrets alone are none to attach", async () => {
+	roots.set("/code/shop", [changed("/code/shop/.env")]);
+	await expect(readUncommitted()).rejects.toThrow("There are no changes to attach.");
+});
