@@ -47,6 +47,7 @@ export class AttachmentOffers {
 	private readonly memory = new OfferMemory();
 	private listed: Promise<Listed> | undefined;
 	private listedAt = -Infinity;
+	private changes: readonly Candidate[] = [];
 
 	constructor(clock: Clock) {
 		this.clock = clock;
@@ -87,6 +88,11 @@ export class AttachmentOffers {
 	}
 
 	private async candidates(): Promise<Listed> {
+		// Git's extension may take long to start. The list doesn't wait for it.
+		void openRepositories().then(
+			({ length }) => (this.changes = length > 0 ? [changesCandidate()] : []),
+			() => (this.changes = []),
+		);
 		const now = this.clock.monotonic();
 		if (!this.listed || now - this.listedAt > listLifeMs) {
 			this.listedAt = now;
@@ -100,11 +106,7 @@ export class AttachmentOffers {
 		const known = new Set(open.map(({ text }) => text));
 		const { candidates: all, isWanted } = await this.listed;
 		const others = all.filter(({ text }) => !known.has(text));
-		const changes = await openRepositories().then(
-			({ length }) => (length > 0 ? [changesCandidate()] : []),
-			() => [],
-		);
-		const around = [...surroundings(), ...changes, ...open, chatCandidate()];
+		const around = [...surroundings(), ...this.changes, ...open, chatCandidate()];
 		return { candidates: [...around, ...others], isWanted };
 	}
 }

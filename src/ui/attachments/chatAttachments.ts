@@ -1,4 +1,4 @@
-import { openAtLines, problemsText } from "../../editor/workspaceFiles.ts";
+import { openAtLines, problemsText, targetUri } from "../../editor/workspaceFiles.ts";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { KeptValue } from "../base/keptValue.ts";
@@ -60,7 +60,8 @@ export class ChatAttachments extends Disposable {
 	/** Attachments of the message being sent. Others are for the next one. */
 	going: readonly string[] = [];
 	private isSending = false;
-	private reading: Promise<void> | undefined;
+	/** What is being read for the message. */
+	private readonly readings = new Set<Promise<unknown>>();
 	private neededTools = false;
 	readonly onDidChange: Event<AttachmentsView> = this.changed.event;
 
@@ -154,20 +155,24 @@ export class ChatAttachments extends Disposable {
 	/** Attaches a web page's text, read now; sending waits for it. Throws an error with a message for the user if there is no page. */
 	async addPage(address: string): Promise<void> {
 		const page = readPageWithProgress(this.dependencies.readPage, address);
-		this.reading = page.then(read => this.addNamed(read, "page"));
-		await this.reading.finally(() => {
-			this.reading = undefined;
-		});
+		await this.whileSendingWaits(page.then(read => this.addNamed(read, "page")));
 	}
 
 	async addChat(): Promise<void> {
 		await this.addNamed(await this.dependencies.chooseChat(), "chat");
 	}
 
-	/** Attaches the uncommitted changes. Throws an error with a message for the user if there are none. */
+	/** Attaches the uncommitted changes; sending waits for them. Throws an error with a message for the user if there are none. */
 	async addChanges(): Promise<void> {
-		const changes = await this.dependencies.readChanges();
-		await this.addText({ ...changes, language: "diff", source: "changes" });
+		const changes = this.dependencies.readChanges();
+		await this.whileSendingWaits(
+			changes.then(read => this.addText({ ...read, language: "diff", source: "changes" })),
+		);
+	}
+
+	private async whileSendingWaits(reading: Promise<unknown>): Promise<void> {
+		this.readings.add(reading);
+		await reading.finally(() => this.readings.delete(reading));
 	}
 
 	/** Opens an attachment's file at the attached lines. Shows a text without a file as it will be sent. */
@@ -176,7 +181,7 @@ export class ChatAttachments extends Disposable {
 		const text = origin?.type === "text" ? origin.text : undefined;
 		const path = text?.path ?? this.tray.pathOf(id);
 		if (path !== undefined) {
-			await openAtLines(vscode.Uri.file(path), text?.lines?.first, text?.lines?.last);
+			await openAtLines(targetUri({ path }), text?.lines?.first, text?.lines?.last);
 		} else if (text) {
 			await showText(text.name, text.text);
 		}
@@ -247,7 +252,7 @@ export class ChatAttachments extends Disposable {
 		earlier: readonly TurnAttachment[],
 		signal: AbortSignal,
 	): Promise<readonly TurnAttachment[]> {
-		await untilAborted(this.reading ?? Promise.resolve(), signal);
+		await untilAborted(Promise.all(this.readings), signal);
 		await this.settle(this.tray.attachments.map(({ id }) => id));
 		this.refuseWithoutTools();
 		this.going = this.tray.attachments.map(({ id }) => id);

@@ -11,6 +11,7 @@ import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";
 
 const showWarningMessage = vi.fn<(...args: readonly unknown[]) => Promise<string | undefined>>();
+const executeCommand = vi.fn<(...args: readonly unknown[]) => Promise<void>>();
 const notCancelled = { onCancellationRequested: () => undefined };
 vi.mock("vscode", () => ({
 	ProgressLocation: { Notification: 15 },
@@ -19,11 +20,13 @@ vi.mock("vscode", () => ({
 		withProgress: (_: unknown, work: (...given: readonly unknown[]) => unknown) =>
 			work(undefined, notCancelled),
 	},
-	Uri: { file: (fsPath: string) => ({ fsPath }) },
+	commands: { executeCommand },
+	Range: Object,
+	Uri: { file: (path: string) => uriOf(path) },
 	workspace: {
 		textDocuments: [],
 		get workspaceFolders() {
-			return [{ name: "workspace", uri: { scheme: "file", fsPath: workspace } }];
+			return [{ name: "workspace", uri: { scheme: "file", fsPath: opened } }];
 		},
 		asRelativePath: (uri: { fsPath: string }) => uri.fsPath,
 	},
@@ -36,9 +39,12 @@ const { QuestionSettings } = await import("../../../../src/ui/chat/questionSetti
 
 let root = "";
 let workspace = "";
+/** The path at which the editor has opened the workspace. */
+let opened = "";
 beforeEach(async () => {
 	root = await makeTempFolder();
 	workspace = join(root, "workspace");
+	opened = workspace;
 	await mkdir(workspace);
 	showWarningMessage.mockReset();
 });
@@ -50,6 +56,7 @@ async function createScene(
 	values: { readonly [Name in SettingName]?: SettingValue<Name> } = {},
 	kept: { value?: unknown } = {},
 	readPage: FetchPage = () => Promise.resolve({ title: "A page", text: "Its words" }),
+	diff: Promise<string> = Promise.resolve("+one"),
 ) {
 	const clock = createFakeClock();
 	const settings = createFakeSettings(values);
@@ -79,7 +86,7 @@ async function createScene(
 		recent: { uris: [], add: uri => (recent = uri) },
 		readPage,
 		chooseChat: () => Promise.resolve({ name: "Rounding", text: "# Rounding" }),
-		readChanges: () => Promise.resolve({ name: "changes.diff", text: "+one" }),
+		readChanges: async () => ({ name: "changes.diff", text: await diff }),
 		clock,
 	});
 	const names = () => attachments.view().items.map(({ name }) => name);
@@ -317,6 +324,31 @@ test("What is not committed is a text with a kind of its own, also in the sent q
 	expect(attachments.view().items).toMatchObject([{ name: "changes.diff", kind: "changes" }]);
 	const sent = await attachments.prepare([], new AbortController().signal);
 	expect(sent.map(sentAttachment)).toMatchObject([{ kind: "changes" }]);
+});
+
+test("A question waits for its changes and its page, in whatever order they arrive", async () => {
+	const diff = Promise.withResolvers<string>();
+	const page = Promise.withResolvers<{ title: string; text: string }>();
+	const { attachments } = await createScene({}, {}, () => page.promise, diff.promise);
+	const adding = [attachments.addChanges(), attachments.addPage("https://example.com/a")];
+	const prepared = attachments.prepare([], new AbortController().signal);
+	page.resolve({ title: "A page", text: "Its words" });
+	await adding[1];
+	diff.resolve("+two");
+	expect(await prepared).toMatchObject([{ name: "A page" }, { text: "+two" }]);
+	await Promise.all(adding);
+});
+
+test("A file of a workspace that was opened through a link opens at the link's path, once", async () => {
+	const link = join(root, "link");
+	await symlink(workspace, link);
+	opened = link;
+	const { attachments } = await createScene();
+	await fileOf("notes.md");
+	await attachments.addUris([uriOf(join(link, "notes.md"))]);
+	await attachments.open(attachments.view().items[0]?.id ?? "");
+	const [command, uri] = executeCommand.mock.lastCall ?? [];
+	expect([command, String(uri)]).toEqual(["vscode.open", `file://${join(link, "notes.md")}`]);
 });
 
 test("A question is not sent without the page that could not be read", async () => {
