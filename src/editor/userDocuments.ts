@@ -16,7 +16,7 @@ export async function openOwnDocument(
 	return document;
 }
 
-/** Schemes of documents with a user's text. Outputs, reports, user settings, comments and versions in source control aren't among them. */
+/** The schemes of files and other texts of a user that are known. */
 export const userDocumentSchemes: readonly string[] = [
 	"file",
 	"untitled",
@@ -26,10 +26,14 @@ export const userDocumentSchemes: readonly string[] = [
 	"vscode-notebook-cell",
 ];
 
+/** Schemes of outputs, reports, user settings, comments and versions in source control. Those of other file systems can't be listed. */
+const otherSchemes =
+	/^(?:output|debug|comment|git|gitfs|search-editor|vscode|vscode-(?:userdata|scm|terminal|notebook-cell-output)|cutaway-(?:edit|help|report))$/;
+
 /** Whether a document holds a user's text: none that Cutaway wrote, and no unsaved one without text. */
 export function isUserDocument(document: vscode.TextDocument): boolean {
 	return (
-		userDocumentSchemes.includes(document.uri.scheme) &&
+		!otherSchemes.test(document.uri.scheme) &&
 		!own.has(document) &&
 		(!document.isUntitled || document.getText().trim() !== "")
 	);

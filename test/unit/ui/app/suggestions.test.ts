@@ -228,6 +228,15 @@ test.each([
 	expect((await open()).labels()).toEqual(withoutCode);
 });
 
+test.each(["vsls", "sftp", "memfs", "vscode-vfs", "cutaway-sample"])(
+	"a file of the file system %s is to be explained",
+	async scheme => {
+		state.scheme = scheme;
+		state.editor = editorOf();
+		expect((await open()).labels()[0]).toBe("Explain cart.ts");
+	},
+);
+
 test("tests are suggested for code alone", async () => {
 	state.languageId = "markdown";
 	state.editor = editorOf();
