@@ -24,7 +24,7 @@ export function registerStatusItem(context: vscode.ExtensionContext): vscode.Dis
 				: l10n.t("{0} answers in Cutaway. Open the chat", model);
 		item.accessibilityInformation = { label: l10n.t("Cutaway: {0}", model ?? l10n.t("no model")) };
 		if (model === undefined) {
-			reopenModelStep(context.globalState);
+			reopenModelStep(context);
 		} else {
 			completeStep(context.globalState, "cutaway.hasModel");
 		}

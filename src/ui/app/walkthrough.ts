@@ -19,15 +19,17 @@ export function completeStep(memory: ResultMemory, result: WalkthroughResult): v
 }
 
 /** Reopens the step that names a model, if it was completed and the model is gone. */
-export function reopenModelStep(memory: ResultMemory): void {
+export function reopenModelStep({
+	extension,
+	globalState: memory,
+}: Pick<vscode.ExtensionContext, "extension" | "globalState">): void {
 	const result: WalkthroughResult = "cutaway.hasModel";
 	if (memory.get(result) === true) {
 		void memory.update(result, false);
-		// No context key reopens a completed step.
-		void vscode.commands.executeCommand(
-			"welcome.markStepIncomplete",
-			"cutaway.cutaway#start#model",
-		);
+		// No context key reopens a completed step. In an editor without this command, it stays completed.
+		void vscode.commands
+			.executeCommand("welcome.markStepIncomplete", `${extension.id}#start#model`)
+			.then(undefined, () => undefined);
 	}
 }
 

@@ -20,8 +20,12 @@ vi.mock("vscode", () => ({
 	ExtensionMode: { Production: 1, Test: 3 },
 	Disposable: { from: () => ({ dispose: () => undefined }) },
 	commands: {
-		executeCommand: async (...call: unknown[]) =>
-			await Promise.resolve(void state.executed.push(call)),
+		executeCommand: async (...call: unknown[]) => {
+			await Promise.resolve(void state.executed.push(call));
+			if (String(call[0]).startsWith("welcome.")) {
+				throw new Error("This editor has no such command.");
+			}
+		},
 	},
 	window: {
 		createStatusBarItem: () => state.item,
@@ -58,7 +62,7 @@ function contextOf(kept = new Map<string, unknown>()): vscode.ExtensionContext {
 		get: (key: string) => kept.get(key),
 		update: async (key: string, value: unknown) => await Promise.resolve(void kept.set(key, value)),
 	};
-	const context = { extensionMode: 1, extension: { id: "cutaway.cutaway" }, globalState };
+	const context = { extensionMode: 1, extension: { id: "someone.cutaway" }, globalState };
 	return context as unknown as vscode.ExtensionContext;
 }
 
@@ -99,7 +103,7 @@ test("the step that chooses a model is open again once no model answers, and ask
 	state.values["cutaway.chat.model"] = "llm-4-turbo-tools";
 	state.change();
 	state.change();
-	expect(asked()).toEqual([["welcome.markStepIncomplete", "cutaway.cutaway#start#model"]]);
+	expect(asked()).toEqual([["welcome.markStepIncomplete", "someone.cutaway#start#model"]]);
 	state.executed = [];
 	followWalkthrough(context.globalState);
 	state.open(undefined);
@@ -110,7 +114,7 @@ test("the walkthrough opens once after the installation", async () => {
 	const kept = new Map<string, unknown>();
 	registerStatusItem(contextOf(kept));
 	await vi.waitFor(() =>
-		expect(walkthroughs()).toEqual([["workbench.action.openWalkthrough", "cutaway.cutaway#start"]]),
+		expect(walkthroughs()).toEqual([["workbench.action.openWalkthrough", "someone.cutaway#start"]]),
 	);
 	registerStatusItem(contextOf(kept));
 	await Promise.resolve();
