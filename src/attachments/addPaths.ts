@@ -118,7 +118,10 @@ const skippedFolders: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "nod
  * Finds the files below a folder, given without links in its path. Doesn't follow links. Skips unreadable subfolders. Throws `AttachmentError` if the
  * folder itself can't be read.
  */
-async function findFolderFiles(folder: string, search: FolderSearch): Promise<FolderFiles> {
+async function findFolderFiles(
+	folder: string,
+	search: FolderSearch,
+): Promise<Readonly<Omit<FolderFiles, "looked">>> {
 	const found: FolderFiles = { paths: [], passedOver: 0, looked: 0, isCut: false };
 	const waiting = [folder];
 	for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {

@@ -200,8 +200,11 @@ export class ChatSession implements IDisposable {
 		const options = newOptions ?? last.options;
 		const resumed = { options, keptMessages: from.keptMessages, attachments };
 		const record: ChatRecord = {
-			...{ type: "attempt-resumed", ...this.conversation.place, options },
-			...{ keptMessages: from.keptMessages, ...changedAttachments(last, attachments) },
+			type: "attempt-resumed",
+			...this.conversation.place,
+			options,
+			keptMessages: from.keptMessages,
+			...changedAttachments(last, attachments),
 		};
 		const show = (): void => this.conversation.resume(resumed, from.missing);
 		return this.attempt(resumeAttempt(last, resumed), [record], show, from);
@@ -273,7 +276,10 @@ export class ChatSession implements IDisposable {
 		const options = newOptions ?? last.options;
 		const turn = startAttempt(last, { isStreamed, options, attachments });
 		const record: ChatRecord = {
-			...{ type: "attempt-started", ...this.conversation.place, isStreamed, options },
+			type: "attempt-started",
+			...this.conversation.place,
+			isStreamed,
+			options,
 			...changedAttachments(last, attachments),
 		};
 		return this.attempt(turn, [record], () => this.conversation.addAttempt(turn));
@@ -296,7 +302,9 @@ export class ChatSession implements IDisposable {
 			return { type: "needsTools" };
 		}
 		const running: RunningAttempt = {
-			...{ abort: new AbortController(), reason: "stopped", ended: Promise.withResolvers() },
+			abort: new AbortController(),
+			reason: "stopped",
+			ended: Promise.withResolvers(),
 		};
 		this.running = running;
 		try {

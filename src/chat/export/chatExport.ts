@@ -63,6 +63,7 @@ function turnOf(record: ChatRecord): number | string | undefined {
 			return turnNumberOf(record);
 	}
 }
+
 function changesBranch(record: ChatRecord): boolean {
 	return (
 		record.type === "branch-shown" || (record.type === "turn-started" && record.after !== undefined)
