@@ -41,7 +41,10 @@ export class ClipPlayer {
 				);
 			}
 		});
-		element.addEventListener("loadeddata", () => listener.onShown());
+		element.addEventListener("loadeddata", () => {
+			listener.onShown();
+			playByItself(element);
+		});
 		element.addEventListener("loadedmetadata", () => {
 			const { videoWidth, videoHeight } = element;
 			document.body.style.setProperty("--clip-ratio", `${videoWidth / videoHeight}`);
@@ -79,7 +82,6 @@ export class ClipPlayer {
 		element.ariaLabel = l10n.t("Video: {0}", clip.fileName);
 		element.src = clip.url;
 		this.applyPlayback();
-		playByItself(element);
 	}
 
 	/** Applies the saved speed and looping. */

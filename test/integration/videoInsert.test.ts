@@ -126,6 +126,23 @@ describe("a clip that is inserted into a document", () => {
 		assert.equal(await textOf(at("src", "pricing.ts")), before["src/pricing.ts"]);
 	});
 
+	it("goes after the paragraph that the cursor is in, and splits no sentence", async () => {
+		const editor = await vscode.window.showTextDocument(at("README.md"), { preview: false });
+		const line = editor.document
+			.getText()
+			.split("\n")
+			.findIndex(text => /^\w+ \w+/.test(text));
+		const sentence = editor.document.lineAt(line).text;
+		editor.selection = new vscode.Selection(line, 3, line, 3);
+		await vscode.window.showTextDocument(at("src", "pricing.ts"));
+		await insert();
+		const lines = (await textOf(at("README.md"))).split("\n");
+		const picture = lines.findIndex(text => text.startsWith("![volumeDiscount in pricing.ts]("));
+		assert.equal(lines[line], sentence);
+		assert.ok(picture > line, `line ${picture}`);
+		assert.deepEqual([lines[picture - 1], lines[picture + 1]], ["", ""]);
+	});
+
 	it("goes to the document whose preview was looked at last", async () => {
 		await vscode.workspace.fs.createDirectory(at("docs"));
 		await writeFile(at("docs", "guide.md").fsPath, "# Guide\r\n");

@@ -115,7 +115,11 @@ export function describeMemory(
 	{ total, free }: MachineMemory,
 ): string {
 	return !fits
-		? l10n.t("Needs about {0} of memory; this machine has {1}.", amount, formatSize(total))
+		? l10n.t(
+				"Needs about {0} of memory, too much for this machine with {1}.",
+				amount,
+				formatSize(total),
+			)
 		: bytes > free
 			? l10n.t("Needs about {0} of memory; {1} is free now.", amount, formatSize(free))
 			: l10n.t("Needs about {0} of memory.", amount);

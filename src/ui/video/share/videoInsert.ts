@@ -34,15 +34,37 @@ export async function insertClip(
 	await insertText(target, target.cursor ? "cursor" : "end", text);
 }
 
+/** Returns the end of the paragraph around a position, or undefined if the position isn't within a line's text or is in a table. */
+function endOfParagraph(
+	document: vscode.TextDocument,
+	position: vscode.Position,
+): vscode.Position | undefined {
+	const { line, character } = document.validatePosition(position);
+	const { text } = document.lineAt(line);
+	const [before, after] = [text.slice(0, character), text.slice(character)];
+	if (before.trim() === "" || after.trim() === "" || text.trimStart().startsWith("|")) {
+		return undefined;
+	}
+	let last = line;
+	while (last + 1 < document.lineCount && !document.lineAt(last + 1).isEmptyOrWhitespace) {
+		last++;
+	}
+	return document.lineAt(last).range.end;
+}
+
 /** Asks where to insert text in a document. Resolves to undefined if the user cancels. */
 export async function choosePlace(
 	{ uri, cursor }: DocumentTarget,
 	words: Pick<vscode.QuickPickOptions, "title" | "placeHolder">,
 ): Promise<InsertDestination | undefined> {
+	const document = await vscode.workspace.openTextDocument(uri);
+	const line = (cursor?.line ?? 0) + 1;
+	const atCursor =
+		cursor && endOfParagraph(document, cursor)
+			? l10n.t("After the paragraph at the cursor · line {0}", line)
+			: l10n.t("At the cursor · line {0}", line);
 	const items: (vscode.QuickPickItem & { readonly place: InsertDestination })[] = [
-		...(cursor === undefined
-			? []
-			: [{ label: l10n.t("At the cursor · line {0}", cursor.line + 1), place: "cursor" as const }]),
+		...(cursor === undefined ? [] : [{ label: atCursor, place: "cursor" as const }]),
 		{ label: l10n.t("End of file"), place: "end" },
 		{ label: takesTags(uri) ? l10n.t("Copy HTML") : l10n.t("Copy Markdown"), place: "clipboard" },
 	];
@@ -50,7 +72,7 @@ export async function choosePlace(
 	return picked?.place;
 }
 
-/** Inserts text into a document, shows it and offers to undo that; `undoMore` undoes related changes. Throws if the document can't be changed. */
+/** Inserts text into a document, after a paragraph rather than within it, shows it and offers to undo that; `undoMore` undoes related changes. Throws if the document can't be changed. */
 export async function insertText(
 	{ uri, cursor }: DocumentTarget,
 	place: InsertDestination,
@@ -64,8 +86,11 @@ export async function insertText(
 	}
 	const document = await vscode.workspace.openTextDocument(uri);
 	const end = document.lineAt(document.lineCount - 1).range.end;
-	const at = place === "cursor" && cursor ? document.validatePosition(cursor) : end;
-	const lines = place === "cursor" ? text : `${gapBefore(document)}${text}\n`;
+	const paragraphEnd = cursor && endOfParagraph(document, cursor);
+	const atCursor = paragraphEnd ?? (cursor && document.validatePosition(cursor));
+	const at = place === "cursor" && atCursor ? atCursor : end;
+	const gap = paragraphEnd ? "\n\n" : "";
+	const lines = place === "cursor" ? `${gap}${text}` : `${gapBefore(document)}${text}\n`;
 	const written = document.eol === vscode.EndOfLine.CRLF ? lines.replaceAll("\n", "\r\n") : lines;
 	const shown = await vscode.window.showTextDocument(document, tabOf(uri));
 	// Before inserting, because the next key would replace selected text.
