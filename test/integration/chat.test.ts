@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import * as vscode from "vscode";
+import { ToolRegistry } from "../../src/tools/catalog/toolRegistry.ts";
 import { type ScriptedModel, startScriptedModel } from "../helpers/scriptedModel.ts";
 import { ask, chat, configure, cutaway, turnEnded, until } from "./cutaway.ts";
 import { type ScriptedService, startScriptedService, writeJson, writeStream } from "./service.ts";
@@ -146,7 +147,12 @@ describe("a chat with a remote service", () => {
 		assert.equal(heard.length, 2);
 		assert.equal(heard[1]?.path, "/v1/chat/messages");
 		const { custom_tools: tools, ...body } = JSON.parse(heard[1]?.body ?? "");
-		assert.match(JSON.stringify(tools), /"name":"read_file"/);
+		// Browsing is offered only if the user enabled it.
+		const offered = new ToolRegistry().tools.filter(({ name }) => name !== "browsing");
+		assert.deepEqual(
+			tools.map((tool: { function: { name: string } }) => tool.function.name),
+			offered.map(({ name }) => name),
+		);
 		assert.deepEqual(body, {
 			messages: [
 				{ role: "user", content: "First?" },

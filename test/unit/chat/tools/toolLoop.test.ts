@@ -15,6 +15,7 @@ import {
 } from "../../../helpers/httpScripts.ts";
 import { fin } from "../../../helpers/scriptedServer.ts";
 import { listExternalTools } from "../../../../src/tools/catalog/externalTools.ts";
+import { ToolRegistry } from "../../../../src/tools/catalog/toolRegistry.ts";
 import { allow, deny } from "../../../helpers/toolBench.ts";
 import { callFrame, calling, makeToolChat, saying } from "../../../helpers/toolChat.ts";
 
@@ -31,8 +32,10 @@ describe("a round of calls", () => {
 		chat.bench.put("ws/a.txt", "alpha\n");
 		expect(await chat.ask()).toBe("complete");
 		const [first, second] = chat.bodies();
-		expect(first?.["custom_tools"]).toContainEqual(
-			expect.objectContaining({ function: expect.objectContaining({ name: "read_file" }) }),
+		// Browsing is offered only if the user enabled it.
+		const offered = new ToolRegistry().tools.filter(({ name }) => name !== "browsing");
+		expect(first?.["custom_tools"]).toMatchObject(
+			offered.map(({ name }) => ({ function: { name } })),
 		);
 		expect(second).toMatchObject({ stream: true });
 		expect(second?.messages).toEqual([
