@@ -153,7 +153,7 @@ modelTest(
 async function expectJoinedFile(folder: string): Promise<void> {
 	const names = (await readdir(folder)).toSorted();
 	const isWhole = (name: string): boolean => !/-scene-\d/.test(name);
-	expect(names.filter(isWhole)).toEqual(["story.webm"]);
+	expect(names.filter(isWhole)).toEqual(["billing.webm"]);
 	expect(names).toHaveLength(4);
 	const clips = await Promise.all(
 		names.map(async name => ({ name, clip: readWebm(await readFile(join(folder, name))) })),

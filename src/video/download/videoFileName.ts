@@ -9,8 +9,8 @@ const maxWordBytes = 40;
 const reservedNames = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)$/i;
 
 /**
- * Returns a file name without extension, from the symbol that the clip's code declares, the source file, the heading, or the first words; for example
- * `volume-discount`. A scene's name ends in its number, so that the joined clip gets the plain name. Safe on every file system and in links: letters,
+ * Returns a file name without extension, from the storyboard's title, the symbol that the clip's code declares, the source file, the heading, or the
+ * first words; for example `volume-discount`. A scene's name ends in its number, so that the joined clip gets the plain name. Safe on every file system and in links: letters,
  * digits and marks of any script, single hyphens, no reserved names.
  */
 export function clipBaseName(job: Pick<VideoJob, "request" | "source" | "scene">): string {
@@ -21,11 +21,13 @@ export function clipBaseName(job: Pick<VideoJob, "request" | "source" | "scene">
 }
 
 function wordsOf(job: Pick<VideoJob, "request" | "source">): string {
+	const { request, source } = job;
 	const { symbol, file } = clipName(job) ?? {};
-	const isStoryboard = job.request.kind === "storyboard" && job.request.text === undefined;
-	const stem = (isStoryboard ? job.source?.name : file)?.replace(/\.[^.]*$/, "");
+	const isStoryboard = request.kind === "storyboard" && request.text === undefined;
+	const stem = (isStoryboard ? source?.name : file)?.replace(/\.[^.]*$/, "");
 	if (isStoryboard) {
-		return stem ?? `storyboard ${nameOf(job.request)}`;
+		const title = request.title === source?.name ? stem : request.title;
+		return title ?? stem ?? `storyboard ${nameOf(request)}`;
 	}
 	return symbol === undefined ? (stem ?? nameOf(job.request)) : apart(symbol);
 }
@@ -42,7 +44,7 @@ function nameOf(request: VideoRequest): string {
 		case "image":
 			return imageName(request.imageUrl);
 		case "storyboard":
-			return promptTitle(request.text ?? request.title ?? request.scenes[0]?.prompt ?? "");
+			return promptTitle(request.text ?? request.scenes[0]?.prompt ?? "");
 		default:
 			return assertNever(request);
 	}

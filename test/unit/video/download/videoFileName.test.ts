@@ -41,11 +41,15 @@ test("an image gives its own name", () => {
 	expect(clipBaseName({ request })).toBe("my-cat-final");
 });
 
-test("a storyboard is called like its document, and each scene by its number, so that the whole has the name alone", () => {
+test("a storyboard is called by its title, else like its document, and each scene by its number, so that the whole has the name alone", () => {
 	const source = { uri: "file:///story.md", name: "story.md" };
 	const scene = { prompt: "A coin falls", duration: 2, motionStrength: 3 };
 	const storyboard = { kind: "storyboard", scenes: [scene] } as const;
 	expect(clipBaseName({ request: storyboard, source })).toBe("story");
+	expect(clipBaseName({ request: { ...storyboard, title: "How Billing Works" }, source })).toBe(
+		"how-billing-works",
+	);
+	expect(clipBaseName({ request: { ...storyboard, title: "story.md" }, source })).toBe("story");
 	expect(clipBaseName({ request: storyboard })).toBe("storyboard-a-coin-falls");
 	const code = "```ts\nexport function volumeDiscount() {\n}\n```";
 	expect(clipBaseName({ request: { ...storyboard, text: code } })).toBe("volume-discount");
