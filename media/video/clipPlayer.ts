@@ -9,7 +9,7 @@ export type PlaybackTrouble = "cannotPlay" | "noSound";
 /** Builds of VS Code without an AAC decoder don't support this type. */
 const aac = 'audio/mp4; codecs="mp4a.40.2"';
 
-/** Events of a clip. `onCannotPlay` and `onShown` are called at most once per clip. */
+/** Events of a clip. `onCannotPlay` is called at most once each time a clip is loaded. */
 export interface ClipListener {
 	/** `reason` is the browser's error message. */
 	onCannotPlay(reason: string): void;

@@ -7,7 +7,7 @@ import { sessionSeconds } from "./terminalLines.ts";
 export const autoBounds = { least: 2, most: 12 } as const;
 
 /** The longest scene in seconds. docs/interface.md §4.1. */
-const sceneSeconds = 4;
+export const sceneSeconds = 4;
 
 /** Duration of the transition from the final state, which the first frame shows, to the start, in seconds. */
 export const leadSeconds = 0.4;

@@ -349,7 +349,7 @@ test("a prompt that is too long is edited in a document that says by how much an
 	await page.locator(".editor-instance .view-lines").first().click();
 	await page.keyboard.press("ControlOrMeta+A");
 	await page.keyboard.type("A paper boat");
-	await expect(lenses).toContainText("nothing is sent yet");
+	await expect(lenses).toContainText("no video is requested yet");
 	await workbench.screenshot("video-prompt-document");
 	const step = page.locator(".quick-input-widget:visible").filter({ hasText: "A paper boat" });
 	const generate = (): Promise<void> =>

@@ -1,4 +1,4 @@
-import { autoSeconds } from "../../clip/clipLength.ts";
+import { autoSeconds, sceneSeconds } from "../../clip/clipLength.ts";
 import { maxPromptCharacters } from "../../common/videoEngines.ts";
 import { maxScenes, type StoryboardScene } from "../job/videoJob.ts";
 
@@ -6,7 +6,6 @@ import { maxScenes, type StoryboardScene } from "../job/videoJob.ts";
 const charactersPerSecond = 15;
 
 const shortestSeconds = 1;
-const longestSeconds = 4;
 
 /** Share of a scene's length in which to look for the end of a word, line or sentence. */
 const searchShare = 0.1;
@@ -30,8 +29,8 @@ interface Piece {
 /**
  * Splits a text into scenes at headings, paragraphs and fenced code: at most 12, each up to 4000 characters (code points). Every word is in exactly
  * one scene, in order. Code that is cut gets its fence again. Merges short neighbors if there are too many. Returns undefined for a text that doesn't
- * fit into 12 scenes; every text of up to 36,000 characters does. Scenes that the local renderer draws are as
- * long as their text takes.
+ * fit into 12 scenes; every text of up to 36,000 characters does. Scenes that the local renderer draws are as long as their
+ * text takes.
  */
 export function cutScenes(
 	text: string,
@@ -54,7 +53,7 @@ export function cutScenes(
 				.filter(prompt => !emptyCode.test(prompt))
 				.map(prompt => {
 					const seconds = isDrawn ? autoSeconds(prompt, motionStrength) : secondsFor(prompt);
-					return { prompt, duration: Math.min(longestSeconds, seconds), motionStrength };
+					return { prompt, duration: Math.min(sceneSeconds, seconds), motionStrength };
 				});
 }
 
@@ -64,7 +63,7 @@ const emptyCode = /^ {0,3}(?:`{3,}|~{3,})[^\n]*(?:\n\s*(?:`{3,}|~{3,})?)?$/;
 /** Returns the seconds needed to read a text, 1 to 4. */
 export function secondsFor(prompt: string): number {
 	const seconds = Math.ceil([...prompt].length / charactersPerSecond);
-	return Math.min(longestSeconds, Math.max(shortestSeconds, seconds));
+	return Math.min(sceneSeconds, Math.max(shortestSeconds, seconds));
 }
 
 /** Creates a piece for each block. Cuts blocks that are too long for a scene at the best place. */

@@ -49,8 +49,10 @@ const headSchema = z.object({
 });
 
 export function isSceneDocument(text: string): boolean {
-	const [first = "", second = ""] = text.split(/\s*\n\s*/).filter(line => line.trim() !== "");
-	return sceneLine.test(first.trim()) || (titleLine.test(first.trim()) && sceneLine.test(second));
+	const [, first = "", second = ""] = /^\s*([^\n]*)(?:\n\s*([^\n]*))?/.exec(text) ?? [];
+	return (
+		sceneLine.test(first.trim()) || (titleLine.test(first.trim()) && sceneLine.test(second.trim()))
+	);
 }
 
 export interface SceneDocumentOptions {

@@ -77,7 +77,7 @@ function promptLenses(document: vscode.TextDocument, command: string): vscode.Co
 	const words =
 		excess > 0
 			? `$(warning) ${l10n.t("{0} characters too many", formatCount(excess))}`
-			: l10n.t("Edit first; nothing is sent yet");
+			: l10n.t("Edit first; no video is requested yet");
 	const top = new vscode.Range(0, 0, 0, 0);
 	return [
 		new vscode.CodeLens(top, { title: `$(play) ${l10n.t("Generate Video")}`, command }),

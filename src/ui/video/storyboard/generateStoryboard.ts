@@ -204,7 +204,7 @@ async function confirm(
 	// The list appears busy until the price is known or known to be unavailable.
 	const picked = await vscode.window.showQuickPick(stepItems(scenes, endpoint(), engine?.()), {
 		title: l10n.t("Generate Storyboard"),
-		placeHolder: l10n.t("Enter generates the videos; nothing was sent so far"),
+		placeHolder: l10n.t("Enter generates the videos; none was requested so far"),
 		ignoreFocusOut: true,
 	});
 	if (!picked?.isGenerate) {

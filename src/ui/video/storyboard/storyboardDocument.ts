@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { autoSeconds } from "../../../clip/clipLength.ts";
+import { autoSeconds, sceneSeconds } from "../../../clip/clipLength.ts";
 import { readPrompt } from "../../../clip/promptContent.ts";
-import { maxPromptCharacters } from "../../../common/videoEngines.ts";
+import { maxPromptCharacters, type VideoEngineOffer } from "../../../common/videoEngines.ts";
 import type { IDisposable } from "../../../common/disposable.ts";
 import { formatCount } from "../../../shared/locale.ts";
 import { isDrawnClip, type VideoEndpoint } from "../../../video/job/videoJob.ts";
@@ -42,22 +42,23 @@ async function untilClicked(
 	const command = `cutaway.storyboardDocument.${++opened}`;
 	const diagnostics = vscode.languages.createDiagnosticCollection("cutaway.storyboard");
 	const changed = new vscode.EventEmitter<void>();
-	const offer = dependencies.engine?.();
-	let price: LensFacts["price"];
+	const maker = followPrice(dependencies.engine, () => changed.fire());
+	let read = readSceneDocument(document.getText());
 	const heading = vscode.window.createTextEditorDecorationType(headingLook());
-	const paint = (): void => markScenes(document, heading);
+	const paint = (): void => markScenes(document, read, heading);
 	const check = (): void => {
-		const { faults } = readSceneDocument(document.getText());
+		read = readSceneDocument(document.getText());
 		paint();
 		diagnostics.set(
 			document.uri,
-			faults.map(fault => problemOf(fault, document)),
+			read.faults.map(fault => problemOf(fault, document)),
 		);
 		changed.fire();
 	};
 	parts.push(
 		diagnostics,
 		changed,
+		maker,
 		heading,
 		vscode.window.onDidChangeVisibleTextEditors(paint),
 		vscode.commands.registerCommand(command, () => clicked.resolve(true)),
@@ -67,10 +68,7 @@ async function untilClicked(
 				onDidChangeCodeLenses: changed.event,
 				provideCodeLenses: candidate =>
 					candidate.uri.toString() === document.uri.toString()
-						? lensesOf(readSceneDocument(candidate.getText()), command, {
-								endpoint: dependencies.endpoint(),
-								price,
-							})
+						? lensesOf(read, command, { endpoint: dependencies.endpoint(), price: maker.price })
 						: [],
 			},
 		),
@@ -82,15 +80,45 @@ async function untilClicked(
 		}),
 	);
 	check();
-	void offer?.price.then(told => {
-		price = told && ((...scenes) => told(...scenes.map(seconds => offer.seconds(seconds))));
-		changed.fire();
-	});
 	try {
 		return await clicked.promise;
 	} finally {
 		parts.forEach(part => part.dispose());
 	}
+}
+
+/** Settings that determine who makes the videos. */
+const makers = ["cutaway.endpoint", "cutaway.localService.video"] as const;
+
+/** Asks for the price, now and after a change of who makes the videos. Calls `onChange` each time it is asked for and known. */
+function followPrice(
+	engine: VideoGenerateDependencies["engine"],
+	onChange: () => void,
+): IDisposable & Pick<LensFacts, "price"> {
+	let latest: VideoEngineOffer | undefined;
+	let price: LensFacts["price"];
+	const ask = async (): Promise<void> => {
+		const offer = engine?.();
+		[latest, price] = [offer, undefined];
+		onChange();
+		const told = await offer?.price;
+		if (offer && told && latest === offer) {
+			price = (...scenes) => told(...scenes.map(seconds => offer.seconds(seconds)));
+			onChange();
+		}
+	};
+	void ask();
+	const listening = vscode.workspace.onDidChangeConfiguration(change => {
+		if (makers.some(section => change.affectsConfiguration(section))) {
+			void ask();
+		}
+	});
+	return {
+		get price() {
+			return price;
+		},
+		dispose: () => void listening.dispose(),
+	};
 }
 
 const headingLook = (): vscode.DecorationRenderOptions => ({
@@ -100,8 +128,11 @@ const headingLook = (): vscode.DecorationRenderOptions => ({
 });
 
 /** Sets off the lines that begin a scene. */
-function markScenes(document: vscode.TextDocument, mark: vscode.TextEditorDecorationType): void {
-	const { places } = readSceneDocument(document.getText());
+function markScenes(
+	document: vscode.TextDocument,
+	{ places }: Pick<ReadDocument, "places">,
+	mark: vscode.TextEditorDecorationType,
+): void {
 	const lines = places.map(({ startLine }) => new vscode.Range(startLine, 0, startLine, 0));
 	vscode.window.visibleTextEditors
 		.filter(editor => editor.document === document)
@@ -155,7 +186,7 @@ function lensesOf(
 	return [
 		lens(0, way),
 		lens(0, { title: whole, command: "" }),
-		lens(0, { title: l10n.t("Edit first; nothing is sent yet"), command: "" }),
+		lens(0, { title: l10n.t("Edit first; no video is requested yet"), command: "" }),
 		...places.map((place, index) =>
 			lens(place.startLine, {
 				title: sceneFacts(place, facts, l10n.t("Scene {0} of {1}", index + 1, places.length)),
@@ -187,12 +218,9 @@ function sceneFacts(
 	].join(" · ");
 }
 
-/** The longest scene in seconds. docs/interface.md §4.1. */
-const longestScene = 4;
-
 /** Says how long a text takes to be read, and what to do if no scene lasts that long. */
 function readingNote(seconds: number): string {
-	return seconds > longestScene
+	return seconds > sceneSeconds
 		? l10n.t("takes {0} s to read; split it or leave lines out", seconds)
 		: l10n.t("takes {0} s to read", seconds);
 }

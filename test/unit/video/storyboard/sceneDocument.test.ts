@@ -132,6 +132,7 @@ test("a document of its own is told from other Markdown", () => {
 	expect(isSceneDocument("--- Scenes\n")).toBe(false);
 	expect(isSceneDocument("Words\n--- Scene: 2 s, motion 3")).toBe(false);
 	expect(isSceneDocument("\n# Storyboard: Boats\n\n--- Scene: 2 s")).toBe(true);
+	expect(isSceneDocument("  Storyboard: Boats \r\n \r\n --- Scene: 2 s \r\n")).toBe(true);
 	expect(isSceneDocument("Storyboard: a list of pictures\n\nWords")).toBe(false);
 	expect(faultsOf("Storyboard: Boats\nStray\n--- Scene: 2 s\nWords")).toHaveLength(1);
 });
