@@ -134,7 +134,11 @@ test.describe("Chips", () => {
 			await chat.page.getByRole("button", { name, exact: true }).click();
 		}
 		expect(await chat.requests("openAttachment")).toEqual([{ id: "A page" }, { id: "cart.ts" }]);
-		await chat.page.keyboard.press("Delete");
+		await chat.page.keyboard.press("Control+Delete");
+		await chat.page.keyboard.down("Delete");
+		// A held key repeats.
+		await chat.page.keyboard.down("Delete");
+		await chat.page.keyboard.up("Delete");
 		expect(await chat.requests("removeAttachments")).toEqual([{ ids: ["cart.ts"] }]);
 		const titles = chat.page.locator(".attachment, .attachment [title]:not(.icon-button)");
 		expect(await titles.evaluateAll(all => all.map(each => each.getAttribute("title")))).toEqual([

@@ -146,8 +146,10 @@ function renderFolder({ name = "", items }: AttachmentGroup, actions: ChatAction
 
 /** Renders an attachment's name; a click opens its file or shows its text as it will be sent, Delete removes it. */
 function renderName(item: AttachmentView, actions: ChatActions): TemplateResult {
-	const onKeyDown = ({ key }: KeyboardEvent): void => {
-		if (key === "Delete" || key === "Backspace") {
+	// The focus moves on to the next attachment, which a held key must not remove, too.
+	const onKeyDown = ({ key, repeat, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {
+		const isPlain = !repeat && !ctrlKey && !metaKey && !altKey;
+		if (isPlain && (key === "Delete" || key === "Backspace")) {
 			actions.ask("removeAttachments", { ids: [item.id] });
 		}
 	};
