@@ -127,7 +127,10 @@ const typedStrength = 5;
 const arrivedBy = 0.45;
 const scrolledBy = 0.96;
 
-/** Creates a text card for prose: lines or words appear one after another, and a long text scrolls. */
+/**
+ * Creates a text card for prose: lines or words appear one after another, and a long text scrolls. A storyboard's later scenes begin with the heading
+ * or the first line, because an empty card between two scenes looks like a blink.
+ */
 export function createTextScene(
 	prompt: string,
 	timing: SceneTiming,
@@ -144,7 +147,8 @@ export function createTextScene(
 			? wordUnits(line, row, sizeOf(layout, row), artist)
 			: [{ row }],
 	);
-	const at = arrivalOf(units, layout, sheets, { isTyped, isFromRight, artist });
+	const { isLater = false } = timing;
+	const at = arrivalOf(units, layout, sheets, { isTyped, isLater, artist });
 	return sceneOf({ still: [], isText: true, isCleared: true, at }, timing, palette, artist);
 }
 
@@ -152,7 +156,7 @@ function arrivalOf(
 	units: readonly TextUnit[],
 	layout: TextLayout,
 	sheets: RowSheets,
-	look: { readonly isTyped: boolean; readonly isFromRight: boolean; readonly artist: SceneTools },
+	look: { readonly isTyped: boolean; readonly isLater: boolean; readonly artist: SceneTools },
 ): ClipAct["at"] {
 	const { text: area } = look.artist.stage;
 	const tops = topsOf(layout);
@@ -163,15 +167,19 @@ function arrivalOf(
 	const topOf = (row: number): number => top + (tops[row] ?? 0);
 	const inSight = units.filter(({ row }) => topOf(row) < area.y + area.height).length;
 	const all = rest > 0 ? 0.12 : look.isTyped ? 0.85 : arrivedBy;
+	const opening = layout.titleLines > 0 || look.isTyped ? layout.titleLines : 1;
+	const given = look.isLater ? units.filter(({ row }) => row < opening).length : 0;
 	return share => {
 		const moved = rest * progressBetween(share, all, scrolledBy);
 		const scrolled = Math.round(moved);
 		return units.flatMap(({ row, left, right }, index): readonly Sprite[] => {
-			const order = Math.min(1, index / Math.max(1, inSight - 1));
+			const order = Math.min(1, (index - given) / Math.max(1, inSight - given - 1));
 			const start = order * all * (look.isTyped ? 1 : 0.7);
 			const come = look.isTyped
 				? Number(share > start || index === 0)
-				: easeOut(progressBetween(share, start, start + all * 0.3));
+				: index < given
+					? 1
+					: easeOut(progressBetween(share, start, start + all * 0.3));
 			const y = topOf(row) - scrolled + Math.round((1 - come) * 12);
 			// Few opacity levels look as smooth and are cheaper to encode.
 			const opacity = Math.ceil(come * 3 - 0.2) / 3;

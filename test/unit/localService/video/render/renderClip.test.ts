@@ -111,20 +111,39 @@ describe("a clip is a WebM", () => {
 });
 
 test.each([
-	["prose", "A boat on a quiet river at dawn"],
-	["code", code],
-	["a terminal", "```console\n$ ls\na.txt\n```"],
-	["a change", "```diff\n-let a;\n+let b;\n```"],
+	["typed prose", "A boat on a quiet river at dawn", 5],
+	["code", code, 3],
+	["a terminal", "```console\n$ ls\na.txt\n```", 3],
+	["a change", "```diff\n-let a;\n+let b;\n```", 3],
 ])(
 	"a later scene of a storyboard, %s, begins at once: its end comes only at its end",
-	(_name, prompt) => {
-		const sceneFor = (text: string) => createScene(textJob(text, { duration: 3 }), studio);
+	(_name, prompt, motionStrength) => {
+		const sceneFor = (text: string) =>
+			createScene(textJob(text, { duration: 3, motionStrength }), studio);
 		const [alone, later] = [sceneFor(prompt), sceneFor(markLater(prompt, 4000))];
 		for (const seconds of [0, 0.2, 0.5, 1]) {
 			expect(later.frameAt(seconds)).toEqual(alone.frameAt(seconds + leadSeconds));
 		}
 		expect(later.frameAt(0)).not.toEqual(later.frameAt(2.9));
 		expect(later.frameAt(2.9)).toEqual(alone.frameAt(2.9));
+	},
+);
+
+test.each([
+	["the heading", "# A boat\n\nOn a quiet river\n\nAt dawn", 2],
+	["the heading, where words are typed", "# A small boat\n\nOn a quiet river", 5],
+	["the first line", "A boat on a quiet river at dawn, which carries a lantern", 2],
+	["a single line", "A boat", 2],
+])(
+	"a later scene of prose begins with %s, not with an empty card",
+	(_name, prompt, motionStrength) => {
+		const later = createScene(
+			textJob(markLater(prompt, 4000), { duration: 4, motionStrength }),
+			studio,
+		);
+		const rowAt = (seconds: number) => later.frameAt(seconds).sprites[0];
+		expect(rowAt(0)).toBeDefined();
+		expect(rowAt(0)).toEqual(rowAt(3.9));
 	},
 );
 
