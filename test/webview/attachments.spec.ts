@@ -277,7 +277,7 @@ test.describe("An @", () => {
 		await expect(options).toHaveCount(3);
 		await message.press("ArrowDown");
 		await message.press("Tab");
-		await expect(message).toHaveValue("Sum up orders.csv orders ");
+		await expect(message).toHaveValue("Sum up orders.csv ");
 		await expect(message).toBeFocused();
 		expect(await chat.requests("attachOffer")).toEqual([{ id: "o1" }, { id: "o2" }]);
 		expect(await chat.requests("sendPrompt")).toEqual([]);
@@ -372,14 +372,15 @@ test.describe("An @", () => {
 		await expect(message).toHaveValue("Go on from @c");
 	});
 
-	test("that matches nothing leaves Enter to Send", async ({ chat }) => {
+	test("that matches nothing is closed by the first Enter, and the second sends", async ({
+		chat,
+	}) => {
 		await chat.open(emptyChat);
 		await chat.answer("completeAttachment", { offers: [] });
 		const message = chat.page.getByRole("textbox", { name: "Message" });
 		await message.pressSequentially("Ask @nobody");
 		await expect(chat.page.getByText("Nothing matches “nobody”")).toBeVisible();
 		await message.press("Enter");
-		expect(await chat.requests("sendPrompt")).toEqual([{ text: "Ask @nobody" }]);
 		await expect(chat.page.getByText("Nothing matches")).toHaveCount(0);
 	});
 });
@@ -471,6 +472,46 @@ test.describe("The work of tools", () => {
 		expect(await chat.requests("insertCode")).toEqual([{ text: "import csv\nprint(1)\n" }]);
 		expect(await chat.requests("copyCode")).toEqual([{ text: "import csv\nprint(1)\n" }]);
 	});
+		expect(await chat.requests("sendPrompt")).toEqual([]);
+		await message.press("Enter");
+		expect(await chat.requests("sendPrompt")).toEqual([{ text: "Ask @nobody" }]);
+	});
+
+	test("of a folder, the changes or the problems leaves the text", async ({ chat }) => {
+		await chat.open(emptyChat);
+		const message = chat.page.getByRole("textbox", { name: "Message" });
+		for (const kind of ["folder", "changes", "problems"]) {
+			await chat.answer("completeAttachment", {
+				offers: [{ id: kind, kind, label: kind, detail: "", matches: [] }],
+			});
+			await message.fill("");
+			await message.pressSequentially(`What is wrong? @${kind}`);
+			await chat.page.getByRole("option", { name: kind }).click();
+			await expect(message).toHaveValue("What is wrong? ");
+		}
+	});
+
+	test("shows the end of a long name, and the icon that its pill will have", async ({ chat }) => {
+		const name = "a-module-with-a-very-long-name-that-goes-on-and-on-0.ts";
+		await chat.page.setViewportSize({ width: 300, height: 600 });
+		const attachments = { ...emptyChat.attachments, items: [attachmentOf(name, { kind: "text" })] };
+		await chat.open({ ...emptyChat, attachments });
+		await chat.answer("completeAttachment", {
+			offers: [{ id: "a", kind: "file", label: name, detail: "src", matches: [2, 3, 51] }],
+		});
+		await chat.page.getByRole("textbox", { name: "Message" }).pressSequentially("@mod");
+		const option = chat.page.getByRole("option");
+		await expect(option.locator(".offer-label")).toHaveText(name);
+		await expect(option.locator("mark")).toHaveText(["mo", "0"]);
+		const [label, end] = await Promise.all(
+			[".offer-label", ".file-name > :last-child"].map(part => option.locator(part).boundingBox()),
+		);
+		expect(end?.width).toBeGreaterThan(20);
+		expect((end?.x ?? 0) + (end?.width ?? 0)).toBeLessThanOrEqual(
+			(label?.x ?? 0) + (label?.width ?? 0) + 1,
+		);
+		const icons = chat.page.locator(":is(.offer, .attachment) > .codicon");
+		expect(await icons.evaluateAll(all => new Set(all.map(each => each.className)).size)).toBe(1);
 
 	test("is below a question that lists what it came with", async ({ chat }) => {
 		await chat.open({ ...emptyChat, turns: [toolRun] });

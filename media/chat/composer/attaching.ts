@@ -20,7 +20,13 @@ export interface AttachingDependencies {
 }
 
 /** Kinds whose attachment replaces the mention. Names of files and of what is selected are part of a sentence. */
-const standAlone: ReadonlySet<CompletionOffer["kind"]> = new Set(["page", "chat"]);
+const standAlone: ReadonlySet<CompletionOffer["kind"]> = new Set([
+	"page",
+	"chat",
+	"changes",
+	"problems",
+	"folder",
+]);
 
 /** Adds attachments to the composer: by completion, drop and paste. */
 export class Attaching {

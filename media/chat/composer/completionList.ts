@@ -5,7 +5,7 @@ import { repeat } from "lit/directives/repeat.js";
 import type { ChatActions } from "../base/actions.ts";
 import type { CompletionList, CompletionOffer } from "./completion.ts";
 import { icon } from "../../shared/icon.ts";
-import { fileIcon } from "../widgets/fileName.ts";
+import { fileIcon, renderFileName } from "../widgets/fileName.ts";
 
 /** Id of the list, for the text field that controls it. */
 export const completionListId = "attachment-offers";
@@ -77,17 +77,25 @@ function renderOffer(
 		@click=${() => actions.acceptCompletion(index)}
 		${isActive ? ref(element => element?.scrollIntoView({ block: "nearest" })) : nothing}
 	>
-		${icon(offer.kind === "file" ? fileIcon(offer.label, "file") : icons[offer.kind])}<span
+		${icon(offer.kind === "file" ? fileIcon(offer.label, "file-code") : icons[offer.kind])}<span
 			class="offer-label"
-			>${markMatches(offer)}</span
+			>${renderLabel(offer)}</span
 		>
 		<span class="offer-detail">${offer.detail}</span>
 	</li>`;
 }
 
-/** Renders the label with the matched letters highlighted. */
-function markMatches({ label, matches }: CompletionOffer): readonly (TemplateResult | string)[] {
-	const marked = new Set(matches);
+/** Renders the label with the matched letters highlighted. Names of files are truncated as in their attachments. */
+function renderLabel({ kind, label, matches }: CompletionOffer): unknown {
+	const show = (part: string, from: number): unknown =>
+		markMatches(part, new Set(matches.map(position => position - from)));
+	return kind === "file" || kind === "selection" ? renderFileName(label, show) : show(label, 0);
+}
+
+function markMatches(
+	label: string,
+	marked: ReadonlySet<number>,
+): readonly (TemplateResult | string)[] {
 	const parts: { text: string; isMatch: boolean }[] = [];
 	for (let index = 0; index < label.length; index++) {
 		const isMatch = marked.has(index);

@@ -133,12 +133,14 @@ function isOfferedForLess({ mention, offers, active, isChosen }: CompletionList)
 
 /** Handles a key for the list. Returns whether it did. */
 function takeListKey(key: string, list: CompletionList, actions: ChatActions): boolean {
-	const { active } = list;
-	if (key === "Escape") {
+	const { active, offers, mention } = list;
+	// Enter on an empty list closes it. A message is sent by the next one, because it may cost money.
+	const isEmptied = key === "Enter" && offers.length === 0 && mention.trigger === "@";
+	if (key === "Escape" || isEmptied) {
 		actions.dismissCompletion();
 		return true;
 	}
-	if (list.offers.length > 0 && (key === "ArrowDown" || key === "ArrowUp")) {
+	if (offers.length > 0 && (key === "ArrowDown" || key === "ArrowUp")) {
 		actions.moveCompletion(key === "ArrowDown" ? 1 : -1);
 		return true;
 	}

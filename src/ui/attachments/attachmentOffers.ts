@@ -106,7 +106,11 @@ export class AttachmentOffers {
 		const known = new Set(open.map(({ text }) => text));
 		const { candidates: all, isWanted } = await this.listed;
 		const others = all.filter(({ text }) => !known.has(text));
-		const around = [...surroundings(), ...this.changes, ...open, chatCandidate()];
+		const { count } = problemsText(vscode.languages.getDiagnostics());
+		const problems = [problemsCandidate(count)];
+		// Without problems, the offer says so, after those that can be accepted.
+		const [first, last] = count > 0 ? [problems, []] : [[], problems];
+		const around = [...selections(), ...first, ...this.changes, ...open, chatCandidate(), ...last];
 		return { candidates: [...around, ...others], isWanted };
 	}
 }
@@ -138,14 +142,10 @@ class OfferMemory {
 	}
 }
 
-/** Returns offers other than files: the selection and the problems, if any. */
-function surroundings(): readonly Candidate[] {
+/** Returns the offer of the selection, if there is one. */
+function selections(): readonly Candidate[] {
 	const selection = selectedText(vscode.window.activeTextEditor);
-	const { count } = problemsText(vscode.languages.getDiagnostics());
-	return [
-		...(selection ? [selectionCandidate(selection)] : []),
-		...(count > 0 ? [problemsCandidate(count)] : []),
-	];
+	return selection ? [selectionCandidate(selection)] : [];
 }
 
 function selectionCandidate(selection: SelectedText): Candidate {
