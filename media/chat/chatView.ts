@@ -148,7 +148,7 @@ function askQuestion({ conversation, draft, page, attaching }: View): void {
 		attaching.completion.close();
 		void draft
 			.send(hasToWait)
-			.then(() => page.revealAttachment(failedAttachment(conversation.state)));
+			.then(() => page.expandAttachment(failedAttachment(conversation.state)));
 	}
 }
 

@@ -7,7 +7,10 @@ import type { ChatPage } from "./page.ts";
 import { QueueAnnouncements } from "./queue/queueLoading.ts";
 
 export interface ConversationAnnouncementDependencies {
-	readonly page: Pick<ChatPage, "announce" | "renderFailure" | "revealAttachment">;
+	readonly page: Pick<
+		ChatPage,
+		"announce" | "renderFailure" | "revealAttachment" | "expandAttachment"
+	>;
 	readonly arrival: Arrival;
 	readonly recoverDraft: (state: ChatViewState) => void;
 	/** Called with the state, for queued messages being edited. */
@@ -52,7 +55,8 @@ export class ConversationAnnouncements implements ConversationListener {
 		followQueue(state);
 		showChanges(changes);
 		const news = this.attachments.newsOf(state.attachments);
-		page.revealAttachment(news.failedId);
+		page.revealAttachment(news.addedId);
+		page.expandAttachment(news.failedId);
 		const sentences = [describeChanges(state, changes), news.sentence, this.bannerNews(state)];
 		page.announce(sentences.filter(sentence => sentence !== "").join(" "));
 		this.queue.follow(state);

@@ -109,15 +109,24 @@ export class ChatPage {
 		composerOf(this.parts.footer)?.setSelectionRange(position, position);
 	}
 
-	/** Scrolls to an attachment and expands its folder. Does nothing for undefined. */
+	/** Scrolls to an attachment or its folder. Does nothing for undefined. */
 	revealAttachment(id: string | undefined): void {
-		const items = this.parts.footer.querySelectorAll<HTMLElement>("[data-attachment]");
-		const item = [...items].find(({ dataset }) => dataset["attachment"] === id);
+		this.attachment(id)?.closest(".attachment")?.scrollIntoView({ block: "nearest" });
+	}
+
+	/** Scrolls to an attachment and expands its folder. Does nothing for undefined. */
+	expandAttachment(id: string | undefined): void {
+		const item = this.attachment(id);
 		const folder = item?.closest("details");
 		if (folder) {
 			folder.open = true;
 		}
 		item?.scrollIntoView({ block: "nearest" });
+	}
+
+	private attachment(id: string | undefined): HTMLElement | undefined {
+		const items = this.parts.footer.querySelectorAll<HTMLElement>("[data-attachment]");
+		return [...items].find(({ dataset }) => dataset["attachment"] === id);
 	}
 
 	setDropTarget(isOver: boolean): void {

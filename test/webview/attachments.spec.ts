@@ -1,5 +1,6 @@
 import type { AttachmentsView } from "../../src/shared/attachments.ts";
 import { expect, test } from "./fixtures.ts";
+import { overlapping, wordsOutside } from "./room.ts";
 import { attachmentOf, emptyChat, manyAttachments, streaming, toolRun } from "./states.ts";
 
 const gone = {
@@ -17,6 +18,10 @@ test.describe("Chips", () => {
 		const items = [
 			attachmentOf("orders.csv", { canSwitchUse: true }),
 			attachmentOf("pricing.ts:12-48", { use: "read" }),
+			attachmentOf("a very long name of a table that goes on and on.csv", { canSwitchUse: true }),
+			attachmentOf("a very long name of a table that was uploaded before.csv", {
+				state: { type: "uploaded", isReused: true },
+			}),
 			attachmentOf("a very long name of a spreadsheet that goes on and on.xlsx", {
 				state: { type: "uploading", sentBytes: 2_100_000, isDelayed: false },
 			}),
@@ -28,11 +33,14 @@ test.describe("Chips", () => {
 		await chat.page.setViewportSize({ width: 300, height: 600 });
 		await chat.open({ ...emptyChat, attachments: withTaken(100_000) });
 		for (const chip of await chat.page.locator(".attachment").all()) {
-			expect((await chip.boundingBox())?.height).toBeLessThan(36);
-			const [name, facts] = await Promise.all(
-				[".attachment-name", ".attachment-facts"].map(part => chip.locator(part).boundingBox()),
-			);
-			expect((name?.x ?? 0) + (name?.width ?? 0)).toBeLessThanOrEqual(facts?.x ?? 0);
+			const lines = (await chip.getByText("Already uploaded").count()) + 1;
+			expect((await chip.boundingBox())?.height).toBeLessThan(lines * 24 + 12);
+		}
+		expect(await overlapping(chat.page, ".attachments")).toEqual([]);
+		expect(await wordsOutside(chat.page, ".attachments")).toEqual([]);
+		for (const button of await chat.page.getByRole("button", { name: /^Remove/ }).all()) {
+			const { x = 0, width = 0 } = (await button.boundingBox()) ?? {};
+			expect(x + width).toBeLessThanOrEqual(300);
 		}
 		await expect(chat.page.getByRole("meter")).toHaveCount(0);
 		await chat.push({ type: "attachments", attachments: withTaken(100_001) });
@@ -211,13 +219,95 @@ test.describe("Chips", () => {
 	test("of a folder are one, with its files inside", async ({ chat }) => {
 		await chat.open({ ...emptyChat, attachments: manyAttachments });
 		const folder = chat.page.locator(".attachment", { hasText: "3 files" });
-		await folder.getByText("Files", { exact: true }).click();
+		await expect(folder).toHaveAttribute("title", "data · 5.9 KB");
+		await folder.getByText("3 files", { exact: true }).click();
 		await folder.getByRole("button", { name: "Remove b.csv" }).click();
 		await folder.getByRole("button", { name: "Remove data" }).click();
 		expect(await chat.requests("removeAttachments")).toEqual([
 			{ ids: ["b.csv"] },
 			{ ids: ["a.csv", "b.csv", "c.csv"] },
 		]);
+	});
+
+	test("of a folder are one line until it is opened, beside one as high", async ({ chat }) => {
+		const items = [
+			...["a.csv", "b.csv"].map(name => attachmentOf(name, { folder: "data", canSwitchUse: true })),
+			attachmentOf("notes.md", { use: "read" }),
+		];
+		const attachments = { ...manyAttachments, items, offeredModel: null, budget: null };
+		await chat.open({ ...emptyChat, attachments });
+		for (const width of [600, 300]) {
+			await chat.page.setViewportSize({ width, height: 600 });
+			const pills = chat.page.locator(".attachment");
+			const heights = pills.evaluateAll(all =>
+				all.map(each => Math.round(each.getBoundingClientRect().height)),
+			);
+			expect(new Set(await heights).size).toBe(1);
+			const [icon, name] = await Promise.all(
+				["> .codicon", "> .attachment-name"].map(part => pills.first().locator(part).boundingBox()),
+			);
+			expect((name?.x ?? 0) - (icon?.x ?? 0) - (icon?.width ?? 0)).toBeLessThan(8);
+			await pills.getByText("2 files").click();
+			const file = pills.first().getByText("a.csv");
+			await expect(file).toBeVisible();
+			expect(await overlapping(chat.page, ".attachments")).toEqual([]);
+			await pills.getByText("2 files").click();
+			await expect(file).toBeHidden();
+		}
+	});
+
+	test("that are new are brought into sight, and more beyond the edge fades", async ({ chat }) => {
+		const items = Array.from({ length: 12 }, (_, index) =>
+			attachmentOf(`a-module-with-a-long-name-${index}.ts`, { use: "read" }),
+		);
+		const withItems = (count: number): AttachmentsView => ({
+			...emptyChat.attachments,
+			items: items.slice(0, count),
+			selection: "cart.ts:36-42",
+		});
+		await chat.page.setViewportSize({ width: 300, height: 600 });
+		await chat.open({ ...emptyChat, attachments: withItems(1) });
+		const list = chat.page.locator(".attachments");
+		await expect(list.locator("li").first()).toHaveText("cart.ts:36-42");
+		const mask = () => list.evaluate(each => getComputedStyle(each).maskImage);
+		expect(await mask()).toBe("none");
+		await chat.push({ type: "attachments", attachments: withItems(12) });
+		await expect(list.locator(".attachment").last()).toBeInViewport({ ratio: 0.9 });
+		await expect.poll(mask).toContain("gradient");
+	});
+
+	test("that have a folder's name stay closed when its files are new", async ({ chat }) => {
+		await chat.open(emptyChat);
+		await chat.push({ type: "attachments", attachments: manyAttachments });
+		const files = chat.page.locator("details.attachment-files");
+		await expect(files.locator("summary")).toBeInViewport();
+		await expect(files).not.toHaveAttribute("open");
+	});
+
+	test("have their whole name as the name of their button", async ({ chat }) => {
+		const name = "a-module-with-a-long-name-0.ts";
+		const sent = { size: 10, use: "read", isLost: false, canOpen: true, kind: "text" } as const;
+		const turn = { ...toolRun, attachments: [{ ...sent, name: `sent-${name}`, path: name }] };
+		const items = [attachmentOf(name, { use: "read", canOpen: true })];
+		await chat.open({ ...emptyChat, turns: [turn], attachments: { ...manyAttachments, items } });
+		await expect(chat.page.getByRole("button", { name, exact: true })).toBeVisible();
+		await expect(
+			chat.page.getByRole("button", { name: `sent-${name}`, exact: true }),
+		).toBeVisible();
+	});
+
+	test("say no use before they are confirmed or after they failed", async ({ chat }) => {
+		const items = [
+			attachmentOf("archive.zip", { state: gone }),
+			attachmentOf(".env", {
+				use: "read",
+				canSwitchUse: true,
+				state: { type: "unconfirmed", sentence: "It may contain secrets (.env*)." },
+			}),
+		];
+		await chat.open({ ...emptyChat, attachments: { ...manyAttachments, items } });
+		await expect(chat.page.getByText("It may contain secrets (.env*).")).toBeVisible();
+		await expect(chat.page.locator(".attachment-use")).toHaveCount(0);
 	});
 
 	test("are brought into sight when they fail, out of their folder too", async ({ chat }) => {
@@ -382,6 +472,46 @@ test.describe("An @", () => {
 		await expect(chat.page.getByText("Nothing matches “nobody”")).toBeVisible();
 		await message.press("Enter");
 		await expect(chat.page.getByText("Nothing matches")).toHaveCount(0);
+		expect(await chat.requests("sendPrompt")).toEqual([]);
+		await message.press("Enter");
+		expect(await chat.requests("sendPrompt")).toEqual([{ text: "Ask @nobody" }]);
+	});
+
+	test("of a folder, the changes or the problems leaves the text", async ({ chat }) => {
+		await chat.open(emptyChat);
+		const message = chat.page.getByRole("textbox", { name: "Message" });
+		for (const kind of ["folder", "changes", "problems"]) {
+			await chat.answer("completeAttachment", {
+				offers: [{ id: kind, kind, label: kind, detail: "", matches: [] }],
+			});
+			await message.fill("");
+			await message.pressSequentially(`What is wrong? @${kind}`);
+			await chat.page.getByRole("option", { name: kind }).click();
+			await expect(message).toHaveValue("What is wrong? ");
+		}
+	});
+
+	test("shows the end of a long name, and the icon that its pill will have", async ({ chat }) => {
+		const name = "a-module-with-a-very-long-name-that-goes-on-and-on-0.ts";
+		await chat.page.setViewportSize({ width: 300, height: 600 });
+		const attachments = { ...emptyChat.attachments, items: [attachmentOf(name, { kind: "text" })] };
+		await chat.open({ ...emptyChat, attachments });
+		await chat.answer("completeAttachment", {
+			offers: [{ id: "a", kind: "file", label: name, detail: "src", matches: [2, 3, 51] }],
+		});
+		await chat.page.getByRole("textbox", { name: "Message" }).pressSequentially("@mod");
+		const option = chat.page.getByRole("option");
+		await expect(option.locator(".offer-label")).toHaveText(name);
+		await expect(option.locator("mark")).toHaveText(["mo", "0"]);
+		const [label, end] = await Promise.all(
+			[".offer-label", ".file-name > :last-child"].map(part => option.locator(part).boundingBox()),
+		);
+		expect(end?.width).toBeGreaterThan(20);
+		expect((end?.x ?? 0) + (end?.width ?? 0)).toBeLessThanOrEqual(
+			(label?.x ?? 0) + (label?.width ?? 0) + 1,
+		);
+		const icons = chat.page.locator(":is(.offer, .attachment) > .codicon");
+		expect(await icons.evaluateAll(all => new Set(all.map(each => each.className)).size)).toBe(1);
 	});
 });
 
@@ -472,46 +602,6 @@ test.describe("The work of tools", () => {
 		expect(await chat.requests("insertCode")).toEqual([{ text: "import csv\nprint(1)\n" }]);
 		expect(await chat.requests("copyCode")).toEqual([{ text: "import csv\nprint(1)\n" }]);
 	});
-		expect(await chat.requests("sendPrompt")).toEqual([]);
-		await message.press("Enter");
-		expect(await chat.requests("sendPrompt")).toEqual([{ text: "Ask @nobody" }]);
-	});
-
-	test("of a folder, the changes or the problems leaves the text", async ({ chat }) => {
-		await chat.open(emptyChat);
-		const message = chat.page.getByRole("textbox", { name: "Message" });
-		for (const kind of ["folder", "changes", "problems"]) {
-			await chat.answer("completeAttachment", {
-				offers: [{ id: kind, kind, label: kind, detail: "", matches: [] }],
-			});
-			await message.fill("");
-			await message.pressSequentially(`What is wrong? @${kind}`);
-			await chat.page.getByRole("option", { name: kind }).click();
-			await expect(message).toHaveValue("What is wrong? ");
-		}
-	});
-
-	test("shows the end of a long name, and the icon that its pill will have", async ({ chat }) => {
-		const name = "a-module-with-a-very-long-name-that-goes-on-and-on-0.ts";
-		await chat.page.setViewportSize({ width: 300, height: 600 });
-		const attachments = { ...emptyChat.attachments, items: [attachmentOf(name, { kind: "text" })] };
-		await chat.open({ ...emptyChat, attachments });
-		await chat.answer("completeAttachment", {
-			offers: [{ id: "a", kind: "file", label: name, detail: "src", matches: [2, 3, 51] }],
-		});
-		await chat.page.getByRole("textbox", { name: "Message" }).pressSequentially("@mod");
-		const option = chat.page.getByRole("option");
-		await expect(option.locator(".offer-label")).toHaveText(name);
-		await expect(option.locator("mark")).toHaveText(["mo", "0"]);
-		const [label, end] = await Promise.all(
-			[".offer-label", ".file-name > :last-child"].map(part => option.locator(part).boundingBox()),
-		);
-		expect(end?.width).toBeGreaterThan(20);
-		expect((end?.x ?? 0) + (end?.width ?? 0)).toBeLessThanOrEqual(
-			(label?.x ?? 0) + (label?.width ?? 0) + 1,
-		);
-		const icons = chat.page.locator(":is(.offer, .attachment) > .codicon");
-		expect(await icons.evaluateAll(all => new Set(all.map(each => each.className)).size)).toBe(1);
 
 	test("is below a question that lists what it came with", async ({ chat }) => {
 		await chat.open({ ...emptyChat, turns: [toolRun] });

@@ -6,6 +6,8 @@ interface AttachmentNews {
 	readonly sentence: string;
 	/** The first attachment that failed. */
 	readonly failedId: string | undefined;
+	/** The last attachment that was added. */
+	readonly addedId: string | undefined;
 }
 
 /** Describes changes of the attachments since the last call. */
@@ -30,6 +32,7 @@ export class AttachmentAnnouncements {
 		return {
 			sentence: sentences.filter(sentence => sentence !== "").join(" "),
 			failedId: failures[0]?.id,
+			addedId: added.at(-1)?.id,
 		};
 	}
 }

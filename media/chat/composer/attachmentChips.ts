@@ -46,6 +46,7 @@ export function renderAttachments(
 	}
 	const groups = groupAttachments(attachments.items);
 	return html`<ul class="attachments" aria-label=${l10n.t("Attachments")}>
+			${selection === undefined ? nothing : renderSelection(selection, actions)}
 			${repeat(
 				groups,
 				group => group.id,
@@ -54,7 +55,6 @@ export function renderAttachments(
 						? renderChip(group.items, actions)
 						: renderFolder(group, actions),
 			)}
-			${selection === undefined ? nothing : renderSelection(selection, actions)}
 		</ul>
 		${renderOffer(attachments, model, actions)} ${renderBudget(attachments.budget)}`;
 }
@@ -86,7 +86,9 @@ function renderChip(
 				title=${`${item.path} · ${formatBytes(item.size)}`}
 			>
 				${icon(attachmentIcon(item))}${renderThumbnail(item)}${renderName(item, actions)}
-				<div class="attachment-facts">${renderUse([item], actions)}${renderState(item)}</div>
+				<div class="attachment-facts">
+					${isUsable(item) ? renderUse([item], actions) : nothing}${renderState(item)}
+				</div>
 				<div class="attachment-actions">
 					${renderRemedy(item, actions)}
 					${iconButton("close", l10n.t("Remove {0}", item.name), () => actions.ask("removeAttachments", { ids: [item.id] }))}
@@ -96,29 +98,33 @@ function renderChip(
 }
 
 /** Renders the canvas for an image's thumbnail, which replaces the icon. Omits images that need consent. */
-function renderThumbnail({ id, kind, state }: AttachmentView): TemplateResult | typeof nothing {
-	return kind === "image" && state.type !== "unconfirmed" && state.type !== "failed"
-		? html`<canvas class="attachment-image" data-image=${id} aria-hidden="true" hidden></canvas>`
+function renderThumbnail(item: AttachmentView): TemplateResult | typeof nothing {
+	return item.kind === "image" && isUsable(item)
+		? html`<canvas
+				class="attachment-image"
+				data-image=${item.id}
+				aria-hidden="true"
+				hidden
+			></canvas>`
 		: nothing;
+}
+
+function isUsable({ state }: AttachmentView): boolean {
+	return state.type !== "unconfirmed" && state.type !== "failed";
 }
 
 function renderFolder({ name = "", items }: AttachmentGroup, actions: ChatActions): TemplateResult {
 	const { size, sentence } = describeGroup(items);
-	return html`<li class="attachment">
-		${icon("folder")}<span class="attachment-name">${name}</span
-		><span class="attachment-size">${formatBytes(size)}</span>
-		<div class="attachment-facts">
-			${renderUse(items, actions)}${
-				sentence === "" ? nothing : html`<span class="attachment-state">${sentence}</span>`
-			}
-		</div>
+	return html`<li class="attachment attachment-folder" title=${`${name} · ${formatBytes(size)}`}>
+		${icon("folder")}<span class="attachment-name">${name}</span>
+		<div class="attachment-facts">${renderUse(items, actions)}</div>
 		<div class="attachment-actions">
 			${iconButton("close", l10n.t("Remove {0}", name), () =>
 				actions.ask("removeAttachments", { ids: items.map(({ id }) => id) }),
 			)}
 		</div>
 		<details class="attachment-files">
-			<summary>${l10n.t("Files")}</summary>
+			<summary>${sentence}</summary>
 			<ul aria-label=${l10n.t("Files of {0}", name)}>
 				${repeat(
 					items,
@@ -158,6 +164,7 @@ function renderName(item: AttachmentView, actions: ChatActions): TemplateResult 
 		? html`<button
 				type="button"
 				class="attachment-name attachment-open"
+				aria-label=${item.name}
 				@click=${() => actions.ask("openAttachment", { id: item.id })}
 				@keydown=${onKeyDown}
 			>

@@ -89,7 +89,12 @@ function renderName(attachment: SentAttachment, actions: Pick<ChatActions, "ask"
 		kind === "page"
 			? actions.ask("openLink", { url: path })
 			: actions.ask("openFile", { label: path, line: number(line), endLine: number(endLine) });
-	return html`<button type="button" class="attachment-name attachment-open" @click=${open}>
+	return html`<button
+		type="button"
+		class="attachment-name attachment-open"
+		aria-label=${name}
+		@click=${open}
+	>
 		${shown}
 	</button>`;
 }

@@ -21,6 +21,7 @@ test("What was attached and what failed is announced once, and the first that fa
 	expect(announcements.newsOf(attached(a))).toEqual({
 		sentence: "a attached.",
 		failedId: undefined,
+		addedId: "a",
 	});
 	expect(announcements.newsOf(attached(a, b, attachmentOf("c"))).sentence).toBe(
 		"2 files attached.",
@@ -29,8 +30,13 @@ test("What was attached and what failed is announced once, and the first that fa
 	expect(announcements.newsOf(attached(a, broken))).toEqual({
 		sentence: "b: It is gone.",
 		failedId: "b",
+		addedId: undefined,
 	});
-	expect(announcements.newsOf(attached(a, broken))).toEqual({ sentence: "", failedId: undefined });
+	expect(announcements.newsOf(attached(a, broken))).toEqual({
+		sentence: "",
+		failedId: undefined,
+		addedId: undefined,
+	});
 });
 
 test("An attachment that failed, was tried again and failed again is news again", () => {
