@@ -128,7 +128,7 @@ test.describe("Chips", () => {
 		expect(await chat.requests("confirmAttachment")).toEqual([{ id: ".env" }]);
 	});
 
-	test("are opened by a click on their name, removed by Delete on it, and say path and size when hovered", async ({
+	test("are opened by a click on their name, removed by Delete, and say path and size when hovered", async ({
 		chat,
 	}) => {
 		const canOpen = true as const;
@@ -152,6 +152,26 @@ test.describe("Chips", () => {
 		expect(await titles.evaluateAll(all => all.map(each => each.getAttribute("title")))).toEqual([
 			"https://a.example/b · 2.0 KB",
 			"data/cart.ts · 2.0 KB",
+		]);
+	});
+
+	test("are removed by Delete on anything in them, a folder's file alone by Delete in its row", async ({
+		chat,
+	}) => {
+		await chat.open({ ...emptyChat, attachments: manyAttachments });
+		await chat.page.getByRole("button", { name: "Remove beans.png" }).focus();
+		await chat.page.keyboard.press("Backspace");
+		await chat.page.keyboard.press("Delete");
+		const files = chat.page.locator("summary", { hasText: "3 files" });
+		await files.click();
+		await chat.page.getByRole("button", { name: "Remove b.csv" }).focus();
+		await chat.page.keyboard.press("Delete");
+		await files.focus();
+		await chat.page.keyboard.press("Delete");
+		expect(await chat.requests("removeAttachments")).toEqual([
+			{ ids: ["beans.png"] },
+			{ ids: ["b.csv"] },
+			{ ids: ["a.csv", "b.csv", "c.csv"] },
 		]);
 	});
 

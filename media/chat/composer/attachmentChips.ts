@@ -84,6 +84,7 @@ function renderChip(
 				data-attachment=${item.id}
 				data-state=${item.state.type}
 				title=${`${item.path} · ${formatBytes(item.size)}`}
+				@keydown=${removeOnDelete([item], actions)}
 			>
 				${icon(attachmentIcon(item))}${renderThumbnail(item)}${renderName(item, actions)}
 				<div class="attachment-facts">
@@ -115,7 +116,11 @@ function isUsable({ state }: AttachmentView): boolean {
 
 function renderFolder({ name = "", items }: AttachmentGroup, actions: ChatActions): TemplateResult {
 	const { size, sentence } = describeGroup(items);
-	return html`<li class="attachment attachment-folder" title=${`${name} · ${formatBytes(size)}`}>
+	return html`<li
+		class="attachment attachment-folder"
+		title=${`${name} · ${formatBytes(size)}`}
+		@keydown=${removeOnDelete(items, actions)}
+	>
 		${icon("folder")}<span class="attachment-name">${name}</span>
 		<div class="attachment-facts">${renderUse(items, actions)}</div>
 		<div class="attachment-actions">
@@ -135,6 +140,7 @@ function renderFolder({ name = "", items }: AttachmentGroup, actions: ChatAction
 							data-attachment=${item.id}
 							data-state=${item.state.type}
 							title=${item.path}
+							@keydown=${removeOnDelete([item], actions)}
 						>
 							${renderName(item, actions)}<span class="attachment-size"
 								>${formatBytes(item.size)}</span
@@ -150,15 +156,21 @@ function renderFolder({ name = "", items }: AttachmentGroup, actions: ChatAction
 	</li>`;
 }
 
-/** Renders an attachment's name; a click opens its file or shows its text as it will be sent, Delete removes it. */
-function renderName(item: AttachmentView, actions: ChatActions): TemplateResult {
-	// The focus moves on to the next attachment, which a held key must not remove, too.
-	const onKeyDown = ({ key, repeat, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {
-		const isPlain = !repeat && !ctrlKey && !metaKey && !altKey;
-		if (isPlain && (key === "Delete" || key === "Backspace")) {
-			actions.ask("removeAttachments", { ids: [item.id] });
+/** Removes attachments when Delete is pressed on anything in their pill or, of a file of a folder, in its row. */
+function removeOnDelete(items: readonly AttachmentView[], actions: ChatActions) {
+	return (event: KeyboardEvent): void => {
+		const { key, repeat, ctrlKey, metaKey, altKey } = event;
+		// The focus moves on to the next attachment, which a held key must not remove, too.
+		if (key === "Delete" && !(repeat || ctrlKey || metaKey || altKey)) {
+			// The row's own folder stays.
+			event.stopPropagation();
+			actions.ask("removeAttachments", { ids: items.map(({ id }) => id) });
 		}
 	};
+}
+
+/** Renders an attachment's name; a click opens its file or shows its text as it will be sent. */
+function renderName(item: AttachmentView, actions: ChatActions): TemplateResult {
 	const name = renderAttachmentName(item);
 	return item.canOpen
 		? html`<button
@@ -166,7 +178,6 @@ function renderName(item: AttachmentView, actions: ChatActions): TemplateResult 
 				class="attachment-name attachment-open"
 				aria-label=${item.name}
 				@click=${() => actions.ask("openAttachment", { id: item.id })}
-				@keydown=${onKeyDown}
 			>
 				${name}
 			</button>`
