@@ -105,24 +105,23 @@ const partLine = /\n<!-- clip: from (\d{1,2}) of (\d{1,2}) s -->\s*$/;
 
 const laterLine = "\n<!-- clip: later scene -->";
 
-/** Marks the prompt of a storyboard's second or later scene for the local renderer, if `maxCharacters` leave room. Parts of a clip stay as they are. */
+/** Marks the prompt of a storyboard's second or later scene, or a part of it, for the local renderer, if `maxCharacters` leave room. */
 export function markLater(prompt: string, maxCharacters: number): string {
 	const marked = `${prompt}${laterLine}`;
-	return partLine.test(prompt) || [...marked].length > maxCharacters ? prompt : marked;
+	return [...marked].length > maxCharacters ? prompt : marked;
 }
 
-/** Splits a prompt into its text and what the line added by `scenesOf` or `markLater` tells. */
-export function readScene(prompt: string): {
+/** Splits a prompt into its text and what the lines added by `scenesOf` and `markLater` tell. */
+export function readScene(text: string): {
 	readonly prompt: string;
 	readonly part?: SceneSpan;
 	readonly isLater?: true;
 } {
-	if (prompt.endsWith(laterLine)) {
-		return { prompt: prompt.slice(0, -laterLine.length), isLater: true };
-	}
+	const later = text.endsWith(laterLine) ? ({ isLater: true } as const) : {};
+	const prompt = text.slice(0, later.isLater ? -laterLine.length : undefined);
 	const [line, from, of] = partLine.exec(prompt) ?? [];
 	const part = { from: Number(from), of: Number(of) };
 	return line === undefined || part.from >= part.of
-		? { prompt }
-		: { prompt: prompt.slice(0, -line.length), part };
+		? { prompt, ...later }
+		: { prompt: prompt.slice(0, -line.length), part, ...later };
 }

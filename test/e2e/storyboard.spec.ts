@@ -67,6 +67,7 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 	await page.keyboard.press("Backspace");
 	await lens(workbench, "Generate 3 Videos").click();
 	await expect(page.locator(".quick-input-list")).toContainText("Nothing is charged");
+	await expect(lens(workbench, "Generate 3 Videos")).toBeVisible();
 	await workbench.screenshot("storyboard-step");
 
 	// One entry with one progress, looked for from before the key on: it goes by as fast as the clips are drawn.

@@ -222,7 +222,7 @@ export interface VideoServiceOptions {
 	readonly render?: RenderClip;
 	/** Replaces the network in tests. */
 	readonly fetchImage?: FetchImage;
-	/** The most generations waiting; 8 by default. */
+	/** The most generations waiting; 40 by default, as a storyboard has up to 12 scenes of three parts. */
 	readonly maxWaiting?: number;
 }
 
@@ -241,6 +241,6 @@ export function openGenerations(
 		clock,
 		log,
 		concurrency: availableParallelism() >= 4 ? 2 : 1,
-		maxWaiting: options.maxWaiting ?? 8,
+		maxWaiting: options.maxWaiting ?? 40,
 	});
 }

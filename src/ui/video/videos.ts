@@ -353,7 +353,7 @@ export class Videos extends Disposable {
 			.filter(({ scene }) => scene?.storyboard === id)
 			.flatMap(job => this.views.get(job.id) ?? [])
 			.toSorted(
-				(a, b) => (a.scene?.number ?? 0) - (b.scene?.number ?? 0) || a.createdAt - b.createdAt,
+				(a, b) => (a.scene?.index ?? 0) - (b.scene?.index ?? 0) || a.createdAt - b.createdAt,
 			);
 	}
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type FailureFacts, ServiceError } from "../../client/contract/errors.ts";
 import { failureSchema, videoDetailSchema } from "../../client/contract/schemas.ts";
-import { markLater } from "../../clip/clipLength.ts";
+import { markLater, readScene, sceneSeconds } from "../../clip/clipLength.ts";
 import { toError } from "../../common/errors.ts";
 import { maxPromptCharacters } from "../../common/videoEngines.ts";
 
@@ -18,7 +18,7 @@ type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReado
 /** The most scenes of a storyboard. Each is a video that may be charged. */
 export const maxScenes = 12;
 
-/** One video of a storyboard: a prompt of up to 4000 characters, 1 to 4 seconds, motion 1 to 5. docs/interface.md §4.1. */
+/** A scene of a storyboard: a prompt of up to 4000 characters, motion 1 to 5, and 1 to 4 seconds, or 12 if the local renderer draws it in parts. */
 const sceneSchema = z.object({ prompt: text, duration: z.int(), motionStrength: z.int() });
 export type StoryboardScene = DeepReadonly<z.infer<typeof sceneSchema>>;
 
@@ -135,8 +135,8 @@ export const videoJobSchema = z.object({
 	),
 	/** The chat question that the job belongs to. Its card appears below it. The chat itself doesn't store the connection. */
 	chat: z.optional(z.object({ chatId: text, turnId: text })),
-	/** The storyboard of a scene's job, and the scene's index from 0. */
-	scene: z.optional(z.object({ storyboard: text, index: count })),
+	/** The storyboard of a scene's job, and the index of its video from 0. `number` is the index of the scene if parts of others come before it. */
+	scene: z.optional(z.object({ storyboard: text, index: count, number: z.optional(count) })),
 	/** For a storyboard: the jobs of the last join. */
 	joined: z.optional(z.array(text)),
 	/** The service. Never changes. */
@@ -207,9 +207,9 @@ export function promptOf(
 	{ prompt }: Pick<Extract<VideoRequest, { kind: "text" }>, "prompt">,
 	{ endpoint, scene }: Pick<VideoJob, "endpoint" | "scene">,
 ): string {
-	return isDrawnClip(endpoint) && scene && scene.index > 0
-		? markLater(prompt, maxPromptCharacters)
-		: prompt;
+	const { part = { from: 0 } } = readScene(prompt);
+	const isFirst = !scene || scene.index * sceneSeconds <= part.from;
+	return isDrawnClip(endpoint) && !isFirst ? markLater(prompt, maxPromptCharacters) : prompt;
 }
 
 const unfinished: ReadonlySet<VideoJobStateName> = new Set([

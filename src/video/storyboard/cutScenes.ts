@@ -52,8 +52,8 @@ export function cutScenes(
 				.map(piece => wordsOf(source, piece))
 				.filter(prompt => !emptyCode.test(prompt))
 				.map(prompt => {
-					const seconds = isDrawn ? autoSeconds(prompt, motionStrength) : secondsFor(prompt);
-					return { prompt, duration: Math.min(sceneSeconds, seconds), motionStrength };
+					const duration = isDrawn ? autoSeconds(prompt, motionStrength) : secondsFor(prompt);
+					return { prompt, duration, motionStrength };
 				});
 }
 

@@ -3,10 +3,12 @@ import { type Clock, every } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
+import { scenesOf } from "../../clip/clipLength.ts";
+import { maxPromptCharacters } from "../../common/videoEngines.ts";
 import { clipBaseName } from "../download/videoFileName.ts";
 import { findNamed, nameClip, preparePart } from "../download/clipFile.ts";
 import type { StoryboardEvent } from "../job/jobTransitions.ts";
-import { type VideoJob, isUnfinished } from "../job/videoJob.ts";
+import { type VideoJob, isDrawnClip, isUnfinished } from "../job/videoJob.ts";
 import type { JoinClips } from "../join/joinThread.ts";
 import type { Submissions } from "../requests/submissions.ts";
 import {
@@ -150,12 +152,11 @@ export class Storyboards extends Disposable {
 	 */
 	private async makeScenes(storyboard: VideoJob): Promise<void> {
 		const { store, table } = this.dependencies;
-		const { id, request, endpoint, createdAt, source, chat, state } = storyboard;
+		const { id, endpoint, createdAt, source, chat, state } = storyboard;
 		if (state.name !== "recording") {
 			return;
 		}
-		const scenes = request.kind === "storyboard" ? request.scenes : [];
-		for (const [index, scene] of scenes.entries()) {
+		for (const [index, { number, ...scene }] of sentScenes(storyboard).entries()) {
 			const sceneId = `${id}-${index}`;
 			if (table.get(sceneId)) {
 				continue;
@@ -165,7 +166,7 @@ export class Storyboards extends Disposable {
 				request: { kind: "text", ...scene },
 				source,
 				chat,
-				scene: { storyboard: id, index },
+				scene: { storyboard: id, index, ...(number !== index && { number }) },
 				endpoint,
 				createdAt,
 				submissions: 0,
@@ -282,21 +283,39 @@ function isWorthGoingOn(scene: VideoJob | undefined): boolean {
 		: state?.name !== "submissionUnknown";
 }
 
+/** Returns the scenes as they are sent, with their number from 0. A long scene that the local renderer draws has several parts. */
+function sentScenes({ request, endpoint }: VideoJob) {
+	const scenes = request.kind === "storyboard" ? request.scenes : [];
+	return scenes.flatMap((scene, number) => {
+		const { prompt, duration } = scene;
+		const parts = isDrawnClip(endpoint) ? scenesOf(prompt, duration, maxPromptCharacters) : [scene];
+		return parts.map(part => ({ ...scene, ...part, number }));
+	});
+}
+
+/** Groups what belongs to a storyboard's videos, in order, by the scenes that the user wrote. */
+export function byScene<Item>(
+	storyboard: VideoJob,
+	items: readonly Item[],
+): readonly (readonly Item[])[] {
+	const numbers = sentScenes(storyboard).map(({ number }) => number);
+	return [...Map.groupBy(items, (_, index) => numbers[index]).values()];
+}
+
 /**
- * Returns the relevant job for each scene of a storyboard, in order: the newest that is ready or running, or else the newest. It is undefined if the
+ * Returns the relevant job for each video of a storyboard, in order: the newest that is ready or running, or else the newest. It is undefined if the
  * scene has no record yet. Ignores removed jobs.
  */
 export function sceneJobs(
 	storyboard: VideoJob,
 	jobs: readonly VideoJob[],
 ): readonly (VideoJob | undefined)[] {
-	const count = storyboard.request.kind === "storyboard" ? storyboard.request.scenes.length : 0;
 	const members = jobs
 		.filter(
 			({ scene, removedAt }) => scene?.storyboard === storyboard.id && removedAt === undefined,
 		)
 		.toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
-	return Array.from({ length: count }, (_, index) => {
+	return sentScenes(storyboard).map((_, index) => {
 		const takes = members.filter(({ scene }) => scene?.index === index);
 		return takes.find(job => isUnfinished(job) || job.state.name === "ready") ?? takes[0];
 	});

@@ -62,7 +62,11 @@ describe("scenes of a longer clip", () => {
 		expect(readScene(markLater("A boat", 4000))).toEqual({ prompt: "A boat", isLater: true });
 		expect(markLater("x".repeat(3_990), 4000)).toHaveLength(3_990);
 		const [part] = scenesOf("A boat", 6, 4000);
-		expect(markLater(`${part?.prompt}`, 4000)).toBe(part?.prompt);
+		expect(readScene(markLater(`${part?.prompt}`, 4000))).toEqual({
+			prompt: "A boat",
+			part: { from: 0, of: 6 },
+			isLater: true,
+		});
 	});
 
 	test("a part that ends before it begins is text", () => {

@@ -23,7 +23,7 @@ import { whileCancellable } from "../../base/dialogs.ts";
 import { openOwnDocument } from "../../../editor/userDocuments.ts";
 import { closeUnsaved } from "../request/videoPromptDocument.ts";
 import type { VideoGenerateDependencies, VideoOrigin } from "../request/videoGenerate.ts";
-import { untilGenerate, videosName } from "./storyboardDocument.ts";
+import { untilGenerated, videosName } from "./storyboardDocument.ts";
 import { maxPromptCharacters, type VideoEngineOffer } from "../../../common/videoEngines.ts";
 import { fencedCode, firstLineOf } from "../request/videoRequest.ts";
 
@@ -172,14 +172,10 @@ async function generateFromDocument(
 	document: vscode.TextDocument,
 	origin: VideoOrigin,
 ): Promise<void> {
-	let isStarted = false;
-	while (!isStarted) {
-		if (!(await untilGenerate(document, dependencies))) {
-			return;
-		}
-		isStarted = await confirm(dependencies, document.getText(), origin);
-	}
-	if (document.isUntitled) {
+	const isStarted = await untilGenerated(document, dependencies, () =>
+		confirm(dependencies, document.getText(), origin),
+	);
+	if (isStarted && document.isUntitled) {
 		await closeUnsaved(document);
 	}
 }
@@ -190,7 +186,8 @@ async function confirm(
 	text: string,
 	{ source, chat }: VideoOrigin,
 ): Promise<boolean> {
-	const { title, scenes, faults } = readSceneDocument(text);
+	const isDrawn = isDrawnClip(endpoint());
+	const { title, scenes, faults } = readSceneDocument(text, isDrawn);
 	if (faults[0]) {
 		void vscode.window.showWarningMessage(
 			l10n.t("Line {0}: {1}", faults[0].startLine + 1, faults[0].message),
@@ -207,7 +204,8 @@ async function confirm(
 		placeHolder: l10n.t("Enter generates the videos; none was requested so far"),
 		ignoreFocusOut: true,
 	});
-	if (!picked?.isGenerate) {
+	// Another engine may have been chosen meanwhile, for which the scenes may be too long.
+	if (!picked?.isGenerate || isDrawnClip(endpoint()) !== isDrawn) {
 		return false;
 	}
 	await jobs.submit(

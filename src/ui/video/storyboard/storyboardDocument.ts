@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { autoSeconds, sceneSeconds } from "../../../clip/clipLength.ts";
+import { autoSeconds } from "../../../clip/clipLength.ts";
 import { readPrompt } from "../../../clip/promptContent.ts";
 import { maxPromptCharacters, type VideoEngineOffer } from "../../../common/videoEngines.ts";
 import type { IDisposable } from "../../../common/disposable.ts";
@@ -15,39 +15,54 @@ let opened = 0;
 const waiting = new Map<string, () => void>();
 
 /**
- * Resolves to true when the user requests the videos of a storyboard's document, or false if it is closed first. Until then shows “Generate N Videos”
- * at its top, what each scene shows, and faults as problems.
+ * Calls `generate` whenever the user requests the videos of a storyboard's document. Resolves to true once it did, or false if the document is closed
+ * first. Until then shows “Generate N Videos” at its top, what each scene shows, and faults as problems.
  */
-export function untilGenerate(
+export async function untilGenerated(
 	document: vscode.TextDocument,
 	dependencies: Pick<VideoGenerateDependencies, "endpoint" | "engine">,
+	generate: () => Promise<boolean>,
 ): Promise<boolean> {
 	const key = document.uri.toString();
 	const existing = waiting.get(key);
 	if (existing || document.isClosed) {
 		existing?.();
-		return Promise.resolve(false);
+		return false;
 	}
-	const clicked = Promise.withResolvers<boolean>();
+	let clicked = Promise.withResolvers<boolean>();
 	waiting.set(key, () => clicked.resolve(true));
-	return untilClicked(document, dependencies, clicked).finally(() => waiting.delete(key));
+	const notes = showNotes(document, dependencies, isRequested => clicked.resolve(isRequested));
+	try {
+		while (await clicked.promise) {
+			const isGenerated = await generate();
+			if (isGenerated || document.isClosed) {
+				return isGenerated;
+			}
+			clicked = Promise.withResolvers<boolean>();
+		}
+		return false;
+	} finally {
+		waiting.delete(key);
+		notes.forEach(part => part.dispose());
+	}
 }
 
-async function untilClicked(
+/** Shows the notes in a storyboard's document. Calls `onDone` with true when the user requests its videos, and with false when it is closed. */
+function showNotes(
 	document: vscode.TextDocument,
 	dependencies: Pick<VideoGenerateDependencies, "endpoint" | "engine">,
-	clicked: PromiseWithResolvers<boolean>,
-): Promise<boolean> {
-	const parts: IDisposable[] = [];
+	onDone: (isRequested: boolean) => void,
+): readonly IDisposable[] {
 	const command = `cutaway.storyboardDocument.${++opened}`;
 	const diagnostics = vscode.languages.createDiagnosticCollection("cutaway.storyboard");
 	const changed = new vscode.EventEmitter<void>();
-	const maker = followPrice(dependencies.engine, () => changed.fire());
-	let read = readSceneDocument(document.getText());
+	const parse = (): ReadDocument =>
+		readSceneDocument(document.getText(), isDrawnClip(dependencies.endpoint()));
+	let read = parse();
 	const heading = vscode.window.createTextEditorDecorationType(headingLook());
 	const paint = (): void => markScenes(document, read, heading);
 	const check = (): void => {
-		read = readSceneDocument(document.getText());
+		read = parse();
 		paint();
 		diagnostics.set(
 			document.uri,
@@ -55,13 +70,14 @@ async function untilClicked(
 		);
 		changed.fire();
 	};
-	parts.push(
+	const maker = followPrice(dependencies.engine, check);
+	return [
 		diagnostics,
 		changed,
 		maker,
 		heading,
 		vscode.window.onDidChangeVisibleTextEditors(paint),
-		vscode.commands.registerCommand(command, () => clicked.resolve(true)),
+		vscode.commands.registerCommand(command, () => onDone(true)),
 		vscode.languages.registerCodeLensProvider(
 			{ scheme: document.uri.scheme },
 			{
@@ -75,16 +91,10 @@ async function untilClicked(
 		vscode.workspace.onDidChangeTextDocument(event => event.document === document && check()),
 		vscode.workspace.onDidCloseTextDocument(closed => {
 			if (closed === document) {
-				clicked.resolve(false);
+				onDone(false);
 			}
 		}),
-	);
-	check();
-	try {
-		return await clicked.promise;
-	} finally {
-		parts.forEach(part => part.dispose());
-	}
+	];
 }
 
 /** Settings that determine who makes the videos. */
@@ -125,6 +135,9 @@ const headingLook = (): vscode.DecorationRenderOptions => ({
 	isWholeLine: true,
 	fontWeight: "bold",
 	backgroundColor: new vscode.ThemeColor("editor.hoverHighlightBackground"),
+	// Only high-contrast themes have this color; in some of them the background has none.
+	...{ borderColor: new vscode.ThemeColor("contrastBorder"), borderStyle: "solid" },
+	borderWidth: "1px 0",
 });
 
 /** Sets off the lines that begin a scene. */
@@ -186,7 +199,6 @@ function lensesOf(
 	return [
 		lens(0, way),
 		lens(0, { title: whole, command: "" }),
-		lens(0, { title: l10n.t("Edit first; no video is requested yet"), command: "" }),
 		...places.map((place, index) =>
 			lens(place.startLine, {
 				title: sceneFacts(place, facts, l10n.t("Scene {0} of {1}", index + 1, places.length)),
@@ -211,18 +223,11 @@ function sceneFacts(
 		number,
 		...(scene && isDrawn ? [drawnName(scene.prompt)] : []),
 		...(scene && price ? [price(scene.duration)] : []),
-		...(scene && needed > scene.duration ? [readingNote(needed)] : []),
+		...(scene && needed > scene.duration ? [l10n.t("takes {0} s to read", needed)] : []),
 		...(characters > nearLimit * maxPromptCharacters
 			? [l10n.t("{0} of {1} characters", formatCount(characters), formatCount(maxPromptCharacters))]
 			: []),
 	].join(" · ");
-}
-
-/** Says how long a text takes to be read, and what to do if no scene lasts that long. */
-function readingNote(seconds: number): string {
-	return seconds > sceneSeconds
-		? l10n.t("takes {0} s to read; split it or leave lines out", seconds)
-		: l10n.t("takes {0} s to read", seconds);
 }
 
 /** Describes what the local renderer makes of a text. */

@@ -1,22 +1,25 @@
 import * as l10n from "@vscode/l10n";
 import type { VideoAction } from "../../../shared/videoCard.ts";
 import { isUnfinished, type VideoJob } from "../../../video/job/videoJob.ts";
+import { byScene } from "../../../video/storyboard/storyboards.ts";
 import { videoJobView, type VideoJobView } from "./videoJobView.ts";
 import type { JobStateDescription } from "./videoWatching.ts";
 
 /**
- * Describes a storyboard, or a long clip made in scenes, with one progress for all. `scenes` are its current jobs in order; `isBusy` while this
+ * Describes a storyboard, or a long clip made in scenes, with one progress for all. `videos` are its current jobs in order; `isBusy` while this
  * window submits them or joins their clips.
  */
 export function storyboardView(
 	job: VideoJob,
-	scenes: readonly (VideoJob | undefined)[],
+	videos: readonly (VideoJob | undefined)[],
 	isBusy: boolean,
 ): VideoJobView {
 	const own = videoJobView(job);
-	const jobs = scenes.filter(scene => scene !== undefined);
+	const jobs = videos.filter(video => video !== undefined);
+	const scenes = byScene(job, videos);
 	const working = jobs.filter(isUnfinished);
-	const ready = jobs.filter(({ state }) => state.name === "ready").length;
+	const ready = scenes.filter(parts => parts.every(isReady)).length;
+	const share = jobs.filter(isReady).length / videos.length;
 	const total = scenes.length;
 	const isWhole = ready === total;
 	const isSettled = isWhole && (job.state.name === "ready" || job.state.name === "notJoined");
@@ -26,7 +29,7 @@ export function storyboardView(
 		? running(ready, total, isOneClip)
 		: isSettled
 			? { ...own, actions: own.stateActions }
-			: resting(jobs, ready, total);
+			: resting(scenes, ready);
 	const stateActions: readonly VideoAction[] = [
 		...described.actions,
 		...(isOneClip && (isRunning || isWhole) ? [] : (["showScenes"] as const)),
@@ -51,9 +54,13 @@ export function storyboardView(
 		startedAt: Math.min(...startsOf(working.length > 0 ? working : [job])),
 		isUnfinished: isRunning,
 		progress: isOneClip ? undefined : { ready, total },
-		share: ready / total,
-		downloaded: isRunning ? ready / total : null,
+		share,
+		downloaded: isRunning ? share : null,
 	};
+}
+
+function isReady(job: VideoJob | undefined): boolean {
+	return job?.state.name === "ready";
 }
 
 function startsOf(jobs: readonly VideoJob[]): number[] {
@@ -74,10 +81,16 @@ function running(ready: number, total: number, isOneClip: boolean): JobStateDesc
 }
 
 /** Describes a storyboard that is idle and has no clip. */
-function resting(jobs: readonly VideoJob[], ready: number, total: number): JobStateDescription {
-	const waiting = jobs.filter(({ state }) => state.name === "waiting").length;
-	const needy = total - ready - waiting;
-	const canSubmit = jobs.some(({ state }) => ["waiting", "notSubmitted"].includes(state.name));
+function resting(
+	scenes: readonly (readonly (VideoJob | undefined)[])[],
+	ready: number,
+): JobStateDescription {
+	const total = scenes.length;
+	const isWaiting = (job: VideoJob | undefined): boolean => job?.state.name === "waiting";
+	const settled = scenes.filter(parts => parts.every(part => isReady(part) || isWaiting(part)));
+	const waiting = settled.length - ready;
+	const needy = total - settled.length;
+	const canSubmit = scenes.flat().some(job => isWaiting(job) || job?.state.name === "notSubmitted");
 	const sentences = [
 		...(needy === 0 ? [] : [needySentence(needy)]),
 		...(waiting === 0 ? [] : [waitingSentence(waiting)]),

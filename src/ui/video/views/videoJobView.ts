@@ -6,6 +6,7 @@ import type { VideoAction } from "../../../shared/videoCard.ts";
 import { locale } from "../../../shared/locale.ts";
 import { assertNever } from "../../../common/errors.ts";
 import { formatDollars } from "../../base/amounts.ts";
+import { readScene, sceneSeconds } from "../../../clip/clipLength.ts";
 import { clipName, oneLine, promptTitle } from "../../../video/job/clipName.ts";
 import {
 	isDrawnClip,
@@ -60,8 +61,9 @@ export interface VideoJobView extends JobStateDescription {
 	readonly share: number | null;
 	/** Of a storyboard: the number of ready scenes. */
 	readonly progress: { readonly ready: number; readonly total: number } | undefined;
-	/** Of a scene: its storyboard, and its number, counted from 1. */
-	readonly scene: { readonly storyboard: string; readonly number: number } | undefined;
+	/** Of a scene: its storyboard, the index of its video, and its number from 1; of a part of a scene, such as “2.1”. */
+	readonly scene:
+		{ readonly storyboard: string; readonly index: number; readonly number: string } | undefined;
 	readonly isUnfinished: boolean;
 	readonly clip:
 		{ readonly file: string; readonly name: string; readonly size: number } | undefined;
@@ -100,7 +102,7 @@ export function videoJobView(job: VideoJob): VideoJobView {
 		downloaded: downloadedShare(job),
 		share: job.detail?.share ?? null,
 		progress: undefined,
-		scene: job.scene && { storyboard: job.scene.storyboard, number: job.scene.index + 1 },
+		scene: job.scene && { ...job.scene, number: sceneNumber(request, job.scene) },
 		isUnfinished: isRunning,
 		clip:
 			state.name === "ready"
@@ -109,6 +111,14 @@ export function videoJobView(job: VideoJob): VideoJobView {
 		stateActions: description.actions,
 		actions: allActions(description.actions, job, isRunning, source !== undefined),
 	};
+}
+
+function sceneNumber(
+	request: VideoRequest,
+	{ index, number = index }: NonNullable<VideoJob["scene"]>,
+): string {
+	const { part } = readScene(request.kind === "text" ? request.prompt : "");
+	return part ? `${number + 1}.${part.from / sceneSeconds + 1}` : String(number + 1);
 }
 
 /** Names a request's motion as the step before it does; undefined if the text has only one. */
@@ -197,8 +207,10 @@ function wordsOf(
 	readonly seconds: number | undefined;
 } {
 	switch (request.kind) {
-		case "text":
-			return { prompt: request.prompt, name: request.prompt, seconds: request.duration };
+		case "text": {
+			const { prompt } = readScene(request.prompt);
+			return { prompt, name: prompt, seconds: request.duration };
+		}
 		case "image": {
 			const { imageUrl, duration } = request;
 			return { prompt: imageUrl, name: imageName(imageUrl), seconds: duration };

@@ -115,11 +115,11 @@ test("a scene lasts as long as its words take to be read", () => {
 	]);
 });
 
-test("scenes that are drawn here are as long as their text takes to be read, up to 4 seconds", () => {
+test("scenes that are drawn here are as long as their text takes to be read, up to 12 seconds, so that none is too short", () => {
 	const text = `Then we tell the customer.\n\n${"A long paragraph. ".repeat(20)}`;
 	const seconds = (isDrawn: boolean) =>
 		cutScenes(text, 3, isDrawn)?.map(({ duration }) => duration);
 	expect(autoSeconds("Then we tell the customer.", 3)).toBe(3);
-	expect(seconds(true)).toEqual([3, 4]);
+	expect(seconds(true)).toEqual([3, 12]);
 	expect(seconds(false)).toEqual([2, 4]);
 });

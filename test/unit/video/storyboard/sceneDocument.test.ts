@@ -35,8 +35,10 @@ test("any scenes come back from their document as they were, whatever their word
 		const title = random.pick(["", "Billing", "--- Scene: 2 s", "Storyboard: 1"]);
 		const text = writeSceneDocument(scenes, { title, isDrawn: false });
 		expect(isSceneDocument(text)).toBe(true);
-		expect(readSceneDocument(text)).toMatchObject({ title, scenes, faults: [] });
-		expect(readSceneDocument(text.replaceAll("\n", "\r\n")).scenes, `seed ${seed}`).toEqual(scenes);
+		expect(readSceneDocument(text, false)).toMatchObject({ title, scenes, faults: [] });
+		expect(readSceneDocument(text.replaceAll("\n", "\r\n"), false).scenes, `seed ${seed}`).toEqual(
+			scenes,
+		);
 	}
 });
 
@@ -53,7 +55,7 @@ test("the first line is the storyboard's title, and a motion is called as in the
 		)[2];
 	expect(lineOf("```diff\n-a\n+b\n```", 3)).toBe("--- Scene: 2 s, change");
 	expect(lineOf("```ts {1}\na\nb\n```", 3)).toBe("--- Scene: 2 s, focus");
-	expect(lineOf("```console\n$ ls\n```", 3)).toBe("--- Scene: 2 s");
+	expect(lineOf("```console\n$ ls\n```", 3)).toBe("--- Scene: 2 s, typed");
 	expect(lineOf("A boat", 3, false)).toBe("--- Scene: 2 s, medium motion");
 });
 
@@ -68,15 +70,15 @@ test.each([
 	["motion 0", undefined],
 	["wild", undefined],
 ])("a motion may be written as “%s”", (words, motionStrength) => {
-	const { scenes } = readSceneDocument(`--- Scene 7: 2 s, ${words}\nA boat`);
+	const { scenes } = readSceneDocument(`--- Scene 7: 2 s, ${words}\nA boat`, false);
 	expect(scenes.map(scene => scene.motionStrength)).toEqual(
 		motionStrength === undefined ? [] : [motionStrength],
 	);
-	expect(readSceneDocument("--- Scene: 2 s\nA boat").scenes).toEqual([boat]);
+	expect(readSceneDocument("--- Scene: 2 s\nA boat", false).scenes).toEqual([boat]);
 });
 
 const faultsOf = (text: string) =>
-	readSceneDocument(text).faults.map(({ startLine, message }) => [startLine, message]);
+	readSceneDocument(text, false).faults.map(({ startLine, message }) => [startLine, message]);
 
 test("every fault is told at its line, with what to write, and its scene is not generated", () => {
 	const text = [
@@ -104,9 +106,23 @@ test("every fault is told at its line, with what to write, and its scene is not 
 		[7, "This scene has no words. Write some, or delete its line."],
 		[11, write],
 	]);
-	expect(readSceneDocument(text).scenes).toEqual([
+	expect(readSceneDocument(text, false).scenes).toEqual([
 		{ prompt: "Good", duration: 1, motionStrength: 5 },
 	]);
+});
+
+test("a scene that is drawn here lasts up to 12 seconds, any other up to 4", () => {
+	const longestOf = (isDrawn: boolean) =>
+		[4, 5, 12, 13].filter(
+			seconds =>
+				readSceneDocument(`--- Scene: ${seconds} s, calm\nA boat`, isDrawn).faults.length === 0,
+		);
+	expect(longestOf(true)).toEqual([4, 5, 12]);
+	expect(longestOf(false)).toEqual([4]);
+	const { faults } = readSceneDocument("--- Scene: 13 s, calm\nA boat", true);
+	expect(faults[0]?.message).toContain("whole seconds from 1 to 12");
+	expect(proposalQuestion("", 2, true)).toContain("1 to 12 whole seconds");
+	expect(proposalQuestion("", 2, false)).toContain("1 to 4 whole seconds");
 });
 
 test("a document without a scene, with too many, or with one that is too long says so", () => {
@@ -159,8 +175,11 @@ test("a scene's own code keeps its fences", () => {
 });
 
 test("faults are left for the user to see, and an answer without a scene is none", () => {
-	const faulty = proposedDocument(`${document}\n--- Scene: 9 s, calm\n\nToo long\n`, drawn) ?? "";
-	expect(readSceneDocument(faulty)).toMatchObject({ title: "Boats", faults: [{ startLine: 10 }] });
+	const faulty = proposedDocument(`${document}\n--- Scene: 13 s, calm\n\nToo long\n`, drawn) ?? "";
+	expect(readSceneDocument(faulty, true)).toMatchObject({
+		title: "Boats",
+		faults: [{ startLine: 10 }],
+	});
 	expect(proposedDocument("I can't do that.", drawn)).toBeUndefined();
 	expect(proposedDocument("--- Scene: as long as you like\n", drawn)).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readScene } from "../../../../src/clip/clipLength.ts";
 import type { JoinClips } from "../../../../src/video/join/joinThread.ts";
-import { sceneJobs } from "../../../../src/video/storyboard/storyboards.ts";
+import { byScene, sceneJobs } from "../../../../src/video/storyboard/storyboards.ts";
 import type { VideoJobs } from "../../../../src/video/videoJobs.ts";
 import {
 	breakOff,
@@ -75,6 +75,31 @@ test("this machine's renderer is told which scenes follow another; what the user
 			expect.arrayContaining(scenes(2).map(scene => ({ kind: "text", ...scene }))),
 		);
 	}
+});
+
+test("a long scene that is drawn here is sent in parts that follow one another, and belong to one scene", async () => {
+	const bench = await makeVideoBench();
+	const endpoint = { ...endpointOf(bench.service.url), kind: "local" as const };
+	const jobs = await bench.open({ joinClips: pasted, endpoint: () => endpoint });
+	const long = ["One", "Two"].map(prompt => ({ prompt, duration: 10, motionStrength: 3 }));
+	const id = await jobs.submit({ kind: "storyboard", scenes: long });
+	await bench.reach(id, "ready", { jobs });
+	const sent = bench.service.log
+		.filter(({ line }) => line.startsWith("POST"))
+		.map(({ body }) => JSON.parse(body) as { prompt: string; duration: number });
+	expect(sent.map(({ duration }) => duration)).toEqual([4, 4, 2, 4, 4, 2]);
+	const parts = [0, 4, 8].map(from => ({ part: { from, of: 10 } }));
+	expect(sent.map(({ prompt }) => readScene(prompt))).toEqual([
+		...parts.map(part => ({ prompt: "One", ...part })),
+		...parts.map(part => ({ prompt: "Two", ...part, isLater: true })),
+	]);
+	const storyboard = jobs.job(id) ?? never();
+	const made = byScene(storyboard, sceneJobs(storyboard, jobs.jobs));
+	expect(made.map(videos => videos.map(job => job?.scene?.index))).toEqual([
+		[0, 1, 2],
+		[3, 4, 5],
+	]);
+	expect(storyboard.request).toMatchObject({ scenes: long });
 });
 
 test("when a scene is not accepted for a reason that holds for all, the others wait; a click sends them, none twice", async () => {

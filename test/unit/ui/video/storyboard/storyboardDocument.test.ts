@@ -6,10 +6,12 @@ const { disposable, emitter, window } = vi.hoisted(() => {
 	const nothing = { dispose: () => undefined };
 	const window: {
 		provider?: CodeLensProvider;
+		click?: () => void;
 		refreshes: number;
+		marks: number;
 		close?: (document: unknown) => void;
 		configure?: (change: ConfigurationChangeEvent) => void;
-	} = { refreshes: 0 };
+	} = { refreshes: 0, marks: 0 };
 	class Emitter {
 		readonly event = (): typeof nothing => nothing;
 		readonly dispose = nothing.dispose;
@@ -29,7 +31,12 @@ vi.mock("vscode", () => ({
 			this.command = command;
 		}
 	},
-	commands: { registerCommand: () => disposable },
+	commands: {
+		registerCommand: (_: string, run: () => void) => {
+			window.click = run;
+			return disposable;
+		},
+	},
 	languages: {
 		createDiagnosticCollection: () => ({ ...disposable, set: () => undefined }),
 		registerCodeLensProvider: (_: unknown, provider: CodeLensProvider) => {
@@ -39,7 +46,10 @@ vi.mock("vscode", () => ({
 	},
 	window: {
 		visibleTextEditors: [],
-		createTextEditorDecorationType: () => disposable,
+		createTextEditorDecorationType: () => {
+			window.marks += 1;
+			return { dispose: () => (window.marks -= 1) };
+		},
 		onDidChangeVisibleTextEditors: () => disposable,
 	},
 	workspace: {
@@ -54,7 +64,7 @@ vi.mock("vscode", () => ({
 		},
 	},
 }));
-const { untilGenerate } =
+const { untilGenerated } =
 	await import("../../../../../src/ui/video/storyboard/storyboardDocument.ts");
 
 const offerOf = (price: string): VideoEngineOffer => ({
@@ -64,23 +74,50 @@ const offerOf = (price: string): VideoEngineOffer => ({
 	price: Promise.resolve(() => price),
 });
 
-test("the notes of an open storyboard name the service and the price of changed settings", async () => {
+const documentOf = (text: string): TextDocument => {
 	const uri = { scheme: "untitled", toString: () => "untitled:story" };
-	const text = "--- Scene: 2 s\n\nA boat\n";
-	const document = { uri, isClosed: false, getText: () => text } as unknown as TextDocument;
-	const local = { kind: "local", baseUrl: "", origin: "local", mayCharge: true } as const;
+	return { uri, isClosed: false, getText: () => text } as unknown as TextDocument;
+};
+
+const local = { kind: "local", baseUrl: "", origin: "local", label: "Local service" } as const;
+
+test("scene lines stay marked during the last step, until the videos are started", async () => {
+	const step = vi.fn<() => Promise<boolean>>();
+	const document = documentOf("--- Scene: 10 s, calm\n\nA boat\n");
+	const generated = untilGenerated(document, { endpoint: () => local }, step);
+	const lenses = (await window.provider?.provideCodeLenses(document, {} as never)) ?? [];
+	expect(lenses.map(({ command }) => command?.title)).toEqual([
+		"$(play) Generate 1 Video",
+		"10 s in all, drawn here for free",
+		"Scene 1 of 1 · Words on a card",
+	]);
+	for (const isStarted of [false, true]) {
+		const { promise, resolve } = Promise.withResolvers<boolean>();
+		step.mockReset().mockReturnValue(promise);
+		window.click?.();
+		await expect.poll(() => step.mock.calls.length).toBe(1);
+		expect(window.marks).toBe(1);
+		resolve(isStarted);
+		await promise;
+	}
+	expect(await generated).toBe(true);
+	expect(window.marks).toBe(0);
+});
+
+test("the notes of an open storyboard name the service and the price of changed settings", async () => {
+	const document = documentOf("--- Scene: 2 s\n\nA boat\n");
 	let label = "OpenRouter";
 	let offer: VideoEngineOffer | undefined = offerOf("$1");
-	const generated = untilGenerate(document, {
-		endpoint: () => ({ ...local, label, engine: label }),
+	const dependencies = {
+		endpoint: () => ({ ...local, mayCharge: true, label, engine: label }),
 		engine: () => offer,
-	});
+	};
+	const generated = untilGenerated(document, dependencies, () => Promise.resolve(true));
 	const notes = (): string => {
 		const lenses = window.provider?.provideCodeLenses(document, {} as never);
 		return (lenses as CodeLens[]).map(({ command }) => command?.title).join("\n");
 	};
 	await expect.poll(notes).toContain("2 s in all, to OpenRouter · $1");
-	expect(notes()).toContain("no video is requested yet");
 	const before = window.refreshes;
 	[label, offer] = ["ComfyUI", undefined];
 	window.configure?.({ affectsConfiguration: section => section === "cutaway.localService.video" });

@@ -114,7 +114,15 @@ test("later scenes of a storyboard and parts of a clip are drawn as they were se
 		isLater: true,
 	});
 	expect(later.look?.hasWindow).toBe(true);
-	const [part] = scenesOf(code, 6, 4000);
+	const [first, part] = scenesOf(code, 6, 4000);
+	const laterPart = await drawn(
+		jobWith({ scene: scene(1), request: text(first?.prompt ?? "") }, file),
+	);
+	expect(readScene(`${laterPart.orders[0]?.scenes[0]?.prompt}`)).toEqual({
+		prompt: code,
+		part: { from: 0, of: 6 },
+		isLater: true,
+	});
 	const request = text(part?.prompt ?? "");
 	const long = await drawn(jobWith({ scene: scene(1), request }, file));
 	expect(long.orders[0]?.scenes).toEqual([request]);

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { storyboardView } from "../../../../../src/ui/video/views/storyboardView.ts";
+import { scenesOf } from "../../../../../src/clip/clipLength.ts";
+import { videoJobView } from "../../../../../src/ui/video/views/videoJobView.ts";
 import { statusBarPicture } from "../../../../../src/ui/video/views/videoStatusBarPicture.ts";
 import type { VideoJob, VideoJobState } from "../../../../../src/video/job/videoJob.ts";
 
@@ -65,6 +67,32 @@ test("a long clip is one clip: no scenes are spoken of, and its text is the prom
 	const made = storyboardView({ ...board, request, state: ready }, whole.map(sceneIn), false);
 	expect(made.actions).toContain("generateAgain");
 	expect(view(ready, whole).actions).not.toContain("generateAgain");
+});
+
+test("scenes are counted as they were written, not the parts in which long ones are drawn", () => {
+	const board = storyboard(gathering);
+	const scenes = prompts.map(prompt => ({ prompt, duration: 6, motionStrength: 3 }));
+	const request = { kind: "storyboard", scenes } as const;
+	const viewOf = (...states: readonly VideoJobState[]) =>
+		storyboardView({ ...board, request }, states.map(sceneIn), false);
+	const waiting = { name: "waiting" } as const;
+	expect(viewOf(ready, ready, ready, waiting, refused, waiting)).toMatchObject({
+		label: "1 of 3 scenes ready",
+		progress: { ready: 1, total: 3 },
+		share: 1 / 2,
+		parameters: ["3 scenes", "18 s"],
+		sentence:
+			"Scenes that need attention: 1. You can generate each again on its own. Scenes not submitted yet: 1.",
+	});
+	const [part] = scenesOf("Retries", 6, 4000);
+	const job = { ...sceneIn(ready, 2), scene: { storyboard: "board", index: 2, number: 1 } };
+	const { scene, prompt } = videoJobView({
+		...job,
+		request: { kind: "text", prompt: part?.prompt ?? "", duration: 4, motionStrength: 3 },
+	});
+	expect(scene?.number).toBe("2.1");
+	expect(prompt).toBe("Retries");
+	expect(videoJobView(sceneIn(ready, 2)).scene?.number).toBe("3");
 });
 
 test("while a scene is under way there is one progress, and time counts from what is under way", () => {
