@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import { autoSeconds } from "../../../clip/clipLength.ts";
 import { type SelectedText, selectedText } from "../../../editor/selection.ts";
 import { clipName, promptTitle } from "../../../video/job/clipName.ts";
 import {
@@ -93,7 +94,8 @@ export function fencedScenes(
 		const lines = source.slice(0, at).split("\n").length - 1;
 		const first = start === undefined || at === -1 ? undefined : start + lines;
 		const prompt = fencedCode({ text: scene.prompt, name: selected.name }, first, languageId);
-		return [...prompt].length > maxPromptCharacters ? scene : { ...scene, prompt };
+		const duration = autoSeconds(prompt, scene.motionStrength);
+		return [...prompt].length > maxPromptCharacters ? scene : { ...scene, prompt, duration };
 	});
 }
 

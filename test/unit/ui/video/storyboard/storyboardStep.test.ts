@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { autoSeconds } from "../../../../../src/clip/clipLength.ts";
 import { cutScenes } from "../../../../../src/video/storyboard/cutScenes.ts";
 import {
 	fencedScenes,
@@ -67,6 +68,14 @@ test("scenes of selected code have its language, its file's name and their own l
 		'```typescript title="cart.ts" line=12\n\tif (a) {\n\t\tb();\n\t}\n```',
 		'```typescript title="cart.ts" line=16\n\tconst a = 1;\n```',
 	]);
+	const linked =
+		"See [the rules](https://shop.example/rules/of/charging/an/order/once/and/never/twice) there.";
+	const [fenced] = fencedScenes(
+		cutScenes(linked, 3, true) ?? [],
+		{ text: linked, name: "cart.ts", startLine: 0, endLine: 0 },
+		"typescript",
+	);
+	expect(fenced?.duration).toBe(autoSeconds(fenced?.prompt ?? "", 3));
 	expect(promptsOf("markdown")).toEqual(cut.map(({ prompt }) => prompt.trim()));
 });
 
