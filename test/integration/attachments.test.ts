@@ -131,6 +131,8 @@ describe("what @ offers", () => {
 			folders.map(({ label }) => label),
 			["data"],
 		);
+		const [problems] = await offers.complete("problems");
+		assert.equal(problems?.kind, "problems", "they are offered when there are none, too");
 	});
 
 	it("leaves out what Git ignores, as attaching a folder does, unless that very thing is wanted", async () => {
