@@ -59,9 +59,9 @@ test("activation loads neither the client nor the chat", () => {
 });
 
 /** No window loads all of it: videos, attachments, tools and the commands come each with their first use. */
-test("the host's code without undici is at most 873 KB in all", () => {
+test("the host's code without undici is at most 874 KB in all", () => {
 	const host = ["extension.js", ...scriptsBelow("chunks")].filter(file => !isUndici(file));
-	expect(kilobytes(host)).toBeLessThanOrEqual(873);
+	expect(kilobytes(host)).toBeLessThanOrEqual(874);
 	expect(scriptsBelow("chunks").some(isUndici)).toBe(true);
 });
 
@@ -127,7 +127,7 @@ test("a chat without code, formulas and diagrams loads at most 290 KB, and what 
 	const parts = Object.keys(limits);
 	const others = scripts.filter(file => !parts.some(part => isPart(part, file)));
 	expect(kilobytes(others)).toBeLessThanOrEqual(290);
-	expect(kilobytes(loadedBy("media/chat.js"))).toBeLessThanOrEqual(219);
+	expect(kilobytes(loadedBy("media/chat.js"))).toBeLessThanOrEqual(220);
 });
 
 test("the icon font holds every icon that a page names, and few others", () => {
