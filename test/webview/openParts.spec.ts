@@ -49,7 +49,15 @@ async function find(chat: ChatPage, words: string, count: RegExp): Promise<void>
 }
 
 const openSettings = async ({ page }: ChatPage): Promise<void> => {
-	await page.locator(".composer .codicon-settings").first().click();
+	const button = page.locator(".composer .codicon-settings").first();
+	const more = page.getByRole("button", { name: "More options" });
+	await expect(button.or(more).filter({ visible: true }).first()).toBeVisible();
+	if (await more.isVisible()) {
+		await more.click();
+		await page.getByRole("menuitem", { name: "Chat settings" }).click();
+	} else {
+		await button.click();
+	}
 	await expect(page.locator("[role=dialog] textarea").first()).toBeFocused();
 };
 
