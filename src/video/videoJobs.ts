@@ -76,7 +76,15 @@ export class VideoJobs extends Disposable {
 		this.table = table;
 		this.onDidChangeJob = table.onDidChange;
 		const { store } = this;
-		this.submissions = new Submissions({ store, table, accounts, holder, clock, log });
+		this.submissions = new Submissions({
+			store,
+			table,
+			accounts,
+			endpoint: dependencies.endpoint,
+			holder,
+			clock,
+			log,
+		});
 		const { clipsFolder, joinClips = cannotJoin } = dependencies;
 		const shared = { store, table, submissions: this.submissions, holder, clock, log };
 		this.storyboards = this.register(

@@ -1,18 +1,27 @@
 import { randomUUID } from "node:crypto";
+import * as l10n from "@vscode/l10n";
 import type { Clock } from "../../common/async.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { Account, type AccountDependencies } from "../job/account.ts";
-import { promptOf, videoFailureOf, type Submitter, type VideoJob } from "../job/videoJob.ts";
+import {
+	promptOf,
+	videoFailureOf,
+	type Submitter,
+	type VideoEndpoint,
+	type VideoJob,
+} from "../job/videoJob.ts";
 import { mayBeRunning } from "../../storage/lease.ts";
 import type { JobTable } from "../store/jobTable.ts";
 import type { VideoJobStore } from "../store/videoJobStore.ts";
-import type { ServiceClient } from "../../client/contract/serviceClient.ts";
+import type { Connection, ServiceClient } from "../../client/contract/serviceClient.ts";
 
 export interface SubmissionsDependencies {
 	readonly store: VideoJobStore;
 	readonly table: JobTable;
 	readonly accounts: AccountDependencies;
+	/** The endpoint of a video requested now. */
+	readonly endpoint: () => VideoEndpoint;
 	readonly holder: Submitter;
 	readonly clock: Clock;
 	readonly log: Log;
@@ -73,7 +82,11 @@ export class Submissions {
 	async send(job: VideoJob, submitter: Submitter): Promise<void> {
 		const { table, accounts } = this.dependencies;
 		const { session } = submitter;
-		const account = new Account(accounts, job.endpoint);
+		const connection = async (endpoint: VideoEndpoint): Promise<Connection> => {
+			assertSameEngine(endpoint, this.dependencies.endpoint());
+			return await accounts.connection(endpoint);
+		};
+		const account = new Account({ ...accounts, connection }, job.endpoint);
 		try {
 			const generationId = await createGeneration(account.client, job);
 			const keyMark = account.keyMark;
@@ -151,4 +164,16 @@ async function createGeneration(client: ServiceClient, job: VideoJob): Promise<s
 	return request.kind === "text"
 		? await client.createTextToVideo({ prompt: promptOf(request, job), ...options })
 		: await client.createImageToVideo({ image_url: request.imageUrl, ...options });
+}
+
+/** Throws if the local service makes videos with another engine than when the job was recorded: that one may charge for them. */
+function assertSameEngine(recorded: VideoEndpoint, now: VideoEndpoint): void {
+	if (recorded.kind === "local" && now.kind === "local" && recorded.engine !== now.engine) {
+		throw new Error(
+			l10n.t(
+				"Another video engine is chosen now. Choose {0} again, or make a new video.",
+				recorded.label,
+			),
+		);
+	}
 }

@@ -34,11 +34,14 @@ export async function insertClip(
 	await insertText(target, target.cursor ? "cursor" : "end", text);
 }
 
-/** Returns the end of the paragraph around a position, or undefined if the position isn't within a line's text or is in a table. */
+/** Returns the end of the paragraph around a position, or undefined if the position isn't within a line's text or is in a table or HTML. */
 function endOfParagraph(
 	document: vscode.TextDocument,
 	position: vscode.Position,
 ): vscode.Position | undefined {
+	if (takesTags(document.uri)) {
+		return undefined;
+	}
 	const { line, character } = document.validatePosition(position);
 	const { text } = document.lineAt(line);
 	const [before, after] = [text.slice(0, character), text.slice(character)];

@@ -174,10 +174,13 @@ async function generateFromDocument(
 	document: vscode.TextDocument,
 	origin: VideoOrigin,
 ): Promise<void> {
-	const isStarted = await untilGenerated(document, dependencies, () =>
-		confirm(dependencies, document.getText(), origin),
-	);
-	if (isStarted && document.isUntitled) {
+	let text = "";
+	const isStarted = await untilGenerated(document, dependencies, () => {
+		text = document.getText();
+		return confirm(dependencies, text, origin);
+	});
+	// Later edits exist only in the document.
+	if (isStarted && document.isUntitled && document.getText() === text) {
 		await closeUnsaved(document);
 	}
 }
@@ -188,8 +191,8 @@ async function confirm(
 	text: string,
 	{ source, chat }: VideoOrigin,
 ): Promise<boolean> {
-	const isDrawn = isDrawnClip(endpoint());
-	const { title, scenes, faults } = readSceneDocument(text, isDrawn);
+	const shown = endpoint();
+	const { title, scenes, faults } = readSceneDocument(text, isDrawnClip(shown));
 	if (faults[0]) {
 		void vscode.window.showWarningMessage(
 			l10n.t("Line {0}: {1}", faults[0].startLine + 1, faults[0].message),
@@ -201,13 +204,22 @@ async function confirm(
 		void vscode.window.showInformationMessage(notice);
 	}
 	// The list appears busy until the price is known or known to be unavailable.
-	const picked = await vscode.window.showQuickPick(stepItems(scenes, endpoint(), engine?.()), {
+	const picked = await vscode.window.showQuickPick(stepItems(scenes, shown, engine?.()), {
 		title: l10n.t("Generate Storyboard"),
 		placeHolder: l10n.t("Enter generates the videos; none was requested so far"),
 		ignoreFocusOut: true,
 	});
-	// Another engine may have been chosen meanwhile, for which the scenes may be too long.
-	if (!picked?.isGenerate || isDrawnClip(endpoint()) !== isDrawn) {
+	if (!picked?.isGenerate) {
+		return false;
+	}
+	const { origin, engine: name } = endpoint();
+	if (origin !== shown.origin || name !== shown.engine) {
+		void vscode.window.showWarningMessage(
+			l10n.t(
+				"Videos are made by {0} now. Nothing was requested; generate again.",
+				endpoint().label,
+			),
+		);
 		return false;
 	}
 	await jobs.submit(

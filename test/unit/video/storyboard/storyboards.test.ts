@@ -5,6 +5,7 @@ import { readScene } from "../../../../src/clip/clipLength.ts";
 import type { JoinClips } from "../../../../src/video/join/joinThread.ts";
 import { byScene, sceneJobs } from "../../../../src/video/storyboard/storyboards.ts";
 import type { VideoJobs } from "../../../../src/video/videoJobs.ts";
+import { connectionTo } from "../../../helpers/clientHarness.ts";
 import {
 	breakOff,
 	endpointOf,
@@ -238,6 +239,31 @@ test("a window that ended between the record of the storyboard and those of its 
 	await next.submitScenes(id);
 	await bench.reach(id, "ready", { jobs: next });
 	expect(bench.service.posts).toBe(4);
+});
+
+test("scenes that are left are not sent to an engine that was chosen later", async () => {
+	const local = { kind: "local", baseUrl: "", origin: "local", label: "Local service" } as const;
+	let engine: { readonly engine?: string } = {};
+	const bench: VideoBench = await makeVideoBench({
+		joinClips: pasted,
+		endpoint: () => ({ ...local, ...engine }),
+		connection: () => Promise.resolve(connectionTo(bench.service.url)),
+	});
+	const { service, jobs } = bench;
+	const good = service.onCreate;
+	service.onCreate = (request, response) =>
+		service.posts === 2 ? json({ message: "No" }, 401)(request, response) : good(request, response);
+	const id = await begin(jobs, 3);
+	await bench.pass(60_000);
+	expect(states(bench, id)).toEqual(["ready", "notSubmitted", "waiting"]);
+	engine = { engine: "OpenRouter" };
+	await jobs.submitScenes(id);
+	await bench.pass(60_000);
+	expect(service.posts).toBe(2);
+	engine = {};
+	await jobs.submitScenes(id);
+	await bench.reach(id, "ready");
+	expect(service.posts).toBe(4);
 });
 
 test("a storyboard leaves the list with its scenes, and comes back with them", async () => {
