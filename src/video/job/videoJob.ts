@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type FailureFacts, ServiceError } from "../../client/contract/errors.ts";
 import { failureSchema, videoDetailSchema } from "../../client/contract/schemas.ts";
-import { markLater, readScene, sceneSeconds } from "../../clip/clipLength.ts";
+import { markLater, readScene, type SceneSpan, sceneSeconds } from "../../clip/clipLength.ts";
 import { toError } from "../../common/errors.ts";
 import { maxPromptCharacters } from "../../common/videoEngines.ts";
 
@@ -200,6 +200,11 @@ export function isFree({ kind, mayCharge }: Pick<VideoEndpoint, "kind" | "mayCha
 /** Whether the local renderer makes an endpoint's videos. */
 export function isDrawnClip({ kind, engine }: Pick<VideoEndpoint, "kind" | "engine">): boolean {
 	return kind === "local" && engine === undefined;
+}
+
+/** Returns the range of a part of a longer scene, which only the local renderer can draw; undefined for other requests. */
+export function partOf(request: VideoRequest): SceneSpan | undefined {
+	return request.kind === "text" ? readScene(request.prompt).part : undefined;
 }
 
 /** Returns a text as it is sent. The local renderer is told which scenes of a storyboard follow another. */

@@ -6,10 +6,16 @@ import { addressAt, addressIn, imageUrlsIn } from "../../../editor/imageUrls.ts"
 import { placeOf, selectedText } from "../../../editor/selection.ts";
 import { formatCount } from "../../../shared/locale.ts";
 import { clipName, oneLine, promptTitle } from "../../../video/job/clipName.ts";
-import type { VideoEndpoint, VideoJob, VideoSource } from "../../../video/job/videoJob.ts";
+import {
+	isDrawnClip,
+	partOf,
+	type VideoEndpoint,
+	type VideoJob,
+	type VideoSource,
+} from "../../../video/job/videoJob.ts";
 import type { VideoJobs } from "../../../video/videoJobs.ts";
 import { untilChosen } from "../../base/dialogs.ts";
-import type { Settings } from "../../base/settings.ts";
+import { keepLook, type Settings } from "../../base/settings.ts";
 import { chooseVideoOptions } from "./videoOptions.ts";
 import { measurePrompt, shortenPrompt, tooLongMessage } from "./videoPrompt.ts";
 import { editPrompt } from "./videoPromptDocument.ts";
@@ -103,13 +109,25 @@ async function generateEdited(
 	});
 }
 
-/** Makes a video from the same request again. The last step still shows the options. */
+/**
+ * Makes a video from the same request again. The last step still shows the options, except for a part of a longer scene, which fits the others only
+ * unchanged. Throws an error with a message for the user if the part can't be drawn now.
+ */
 export async function generateAgain(
 	dependencies: VideoGenerateDependencies,
 	request: SentRequest,
 	origin: VideoOrigin,
 ): Promise<void> {
-	await confirm(dependencies, request, origin);
+	if (!partOf(request)) {
+		await confirm(dependencies, request, origin);
+		return;
+	}
+	const { jobs, settings, endpoint, look } = dependencies;
+	await keepLook(settings, look ?? {});
+	if (!isDrawnClip(endpoint())) {
+		throw new Error(l10n.t("This part of a scene can only be drawn on this machine."));
+	}
+	await jobs.submit(request, origin);
 }
 
 /** Makes a video from a request that the user edits first. */

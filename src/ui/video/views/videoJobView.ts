@@ -12,6 +12,7 @@ import {
 	isDrawnClip,
 	type JobOrigin,
 	isUnfinished,
+	partOf,
 	type StoryboardScene,
 	type VideoJob,
 	type VideoRequest,
@@ -117,7 +118,7 @@ function sceneNumber(
 	request: VideoRequest,
 	{ index, number = index }: NonNullable<VideoJob["scene"]>,
 ): string {
-	const { part } = readScene(request.kind === "text" ? request.prompt : "");
+	const part = partOf(request);
 	return part ? `${number + 1}.${part.from / sceneSeconds + 1}` : String(number + 1);
 }
 
@@ -182,14 +183,14 @@ export function shortDateOf({ createdAt }: Pick<VideoJobView, "createdAt">, now:
 /** Returns the state's actions, then those that all jobs of its kind have. */
 function allActions(
 	own: readonly VideoAction[],
-	{ generationId, submissions }: VideoJob,
+	{ request, generationId, submissions }: VideoJob,
 	isRunning: boolean,
 	hasSource: boolean,
 ): VideoAction[] {
 	const wasSent = submissions > 0;
 	const further: VideoAction[] = [
 		...(isRunning || !wasSent ? [] : (["generateAgain"] as const)),
-		...(isRunning ? [] : (["generateWithChanges"] as const)),
+		...(isRunning || partOf(request) ? [] : (["generateWithChanges"] as const)),
 		...(hasSource ? (["openSource"] as const) : []),
 		"copyPrompt",
 		...(generationId === undefined ? [] : (["copyDetails"] as const)),
@@ -252,14 +253,14 @@ function imageName(address: string): string {
 const someSeconds = 1;
 
 /**
- * Returns the captions of a clip, one part for each scene of a storyboard. None for an image, whose request has no text, and for code, which the clip
- * shows.
+ * Returns the captions of a clip, one part for each scene of a storyboard. None for an image, whose request has no text, for code, which the clip
+ * shows, and for a part of a longer scene, whose text is that of all parts.
  */
 export function captionsOf(job: Pick<VideoJob, "request" | "source">): readonly CaptionPart[] {
 	const { request } = job;
 	switch (request.kind) {
 		case "text":
-			return isCode(job, request.prompt)
+			return partOf(request) || isCode(job, request.prompt)
 				? []
 				: [{ words: spokenWords(request.prompt), seconds: request.duration ?? someSeconds }];
 		case "image":

@@ -1,3 +1,4 @@
+import { scenesOf } from "../../../../../src/clip/clipLength.ts";
 import { describe, expect, test } from "vitest";
 import {
 	captionsOf,
@@ -44,6 +45,13 @@ describe("captions hold the words of a prompt", () => {
 		"pricing.ts\n```diff\n@@ -1 +1 @@\n-a\n+b\n```",
 	])("code has none: the picture shows it (%j)", prompt => {
 		expect(captionsOf({ request: { kind: "text", prompt } })).toEqual([]);
+	});
+
+	test("none of a part of a longer scene, whose words are those of all parts", () => {
+		const captions = scenesOf("What it does, and why.", 12, 4000).map(({ prompt }) =>
+			captionsOf({ request: { kind: "text", prompt } }),
+		);
+		expect(captions).toEqual([[], [], []]);
 	});
 
 	test("an image has no words", () => {
