@@ -2,7 +2,11 @@ import { openAtLines, problemsText, targetUri } from "../../editor/workspaceFile
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { KeptValue } from "../base/keptValue.ts";
-import type { AddReport, RenewalOptions } from "../../attachments/attachment/attachmentTray.ts";
+import type {
+	AddReport,
+	AttachedText,
+	RenewalOptions,
+} from "../../attachments/attachment/attachmentTray.ts";
 import type {
 	Attachment,
 	AttachmentUse,
@@ -36,7 +40,7 @@ export interface ChatAttachmentsDependencies {
 	readonly recent: Pick<RecentFiles, "uris" | "add">;
 	readonly offersSelection?: boolean;
 	readonly readPage: FetchPage;
-	readonly chooseChat: () => Promise<NamedText | undefined>;
+	readonly chooseChat: () => Promise<(() => Promise<NamedText>) | undefined>;
 	readonly readChanges: () => Promise<NamedText>;
 	readonly clock: Clock;
 }
@@ -91,6 +95,11 @@ export class ChatAttachments extends Disposable {
 		}
 	}
 
+	/** Whether something is being read that the next message will wait for. */
+	get isReading(): boolean {
+		return this.readings.size > 0;
+	}
+
 	/** Returns everything to be sent with the next message. */
 	view(): AttachmentsView {
 		const { tray } = this;
@@ -113,8 +122,12 @@ export class ChatAttachments extends Disposable {
 		}
 	}
 
-	/** Attaches files and folders. Asks about files that may contain secrets or are outside the workspace. */
+	/** Attaches files and folders; sending waits for them. Asks about files that may contain secrets or are outside the workspace. */
 	async addUris(uris: readonly vscode.Uri[]): Promise<void> {
+		await this.whileSendingWaits(this.addPaths(uris));
+	}
+
+	private async addPaths(uris: readonly vscode.Uri[]): Promise<void> {
 		const reports: AddReport[] = [];
 		for (const uri of uris) {
 			if (uri.scheme === "file") {
@@ -158,8 +171,12 @@ export class ChatAttachments extends Disposable {
 		await this.whileSendingWaits(page.then(read => this.addNamed(read, "page")));
 	}
 
+	/** Attaches an earlier chat; sending waits for it once the user has chosen it. */
 	async addChat(): Promise<void> {
-		await this.addNamed(await this.dependencies.chooseChat(), "chat");
+		const read = await this.dependencies.chooseChat();
+		if (read) {
+			await this.whileSendingWaits(read().then(chat => this.addNamed(chat, "chat")));
+		}
 	}
 
 	/** Attaches the uncommitted changes; sending waits for them. Throws an error with a message for the user if there are none. */
@@ -170,9 +187,9 @@ export class ChatAttachments extends Disposable {
 		);
 	}
 
-	private async whileSendingWaits(reading: Promise<unknown>): Promise<void> {
+	private async whileSendingWaits<T>(reading: Promise<T>): Promise<T> {
 		this.readings.add(reading);
-		await reading.finally(() => this.readings.delete(reading));
+		return await reading.finally(() => this.readings.delete(reading));
 	}
 
 	/** Opens an attachment's file at the attached lines. Shows a text without a file as it will be sent. */
@@ -252,12 +269,12 @@ export class ChatAttachments extends Disposable {
 		earlier: readonly TurnAttachment[],
 		signal: AbortSignal,
 	): Promise<readonly TurnAttachment[]> {
-		await untilAborted(Promise.all(this.readings), signal);
-		await this.settle(this.tray.attachments.map(({ id }) => id));
-		this.refuseWithoutTools();
-		this.going = this.tray.attachments.map(({ id }) => id);
 		this.setSending(true);
 		try {
+			await untilAborted(Promise.all(this.readings), signal);
+			await this.settle(this.tray.attachments.map(({ id }) => id));
+			this.refuseWithoutTools();
+			this.going = this.tray.attachments.map(({ id }) => id);
 			const reachable = reachableFiles(earlier, this.settings, this.needsTools());
 			let result = await this.tray.prepare({ earlier: reachable, signal });
 			// Reading may have revealed a secret.
@@ -294,8 +311,12 @@ export class ChatAttachments extends Disposable {
 		this.tray.remove(this.going);
 	}
 
-	/** Attaches a text without a file. Returns its id, or undefined if the user declined. Throws if too much is attached. */
-	async addText(text: Parameters<AttachmentTray["addText"]>[0]): Promise<string | undefined> {
+	/** Attaches a text without a file; sending waits for it. Returns its id, or undefined if the user declined. Throws if too much is attached. */
+	async addText(text: AttachedText): Promise<string | undefined> {
+		return await this.whileSendingWaits(this.addAndSettle(text));
+	}
+
+	private async addAndSettle(text: AttachedText): Promise<string | undefined> {
 		const id = await this.tray.addText(text);
 		if (id === undefined) {
 			throw tooManyAttachments();

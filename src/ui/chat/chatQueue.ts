@@ -39,7 +39,7 @@ import { storeErrorMessage } from "../base/failureAdvice.ts";
 
 export interface ChatQueueDependencies {
 	readonly questions: Pick<ChatQuestions, "sendQueued" | "isPreparing">;
-	readonly attachments: Pick<ChatAttachments, "prepare" | "clear" | "going" | "view">;
+	readonly attachments: Pick<ChatAttachments, "prepare" | "clear" | "going" | "isReading" | "view">;
 	readonly options: Pick<QuestionSettings, "settled">;
 	/** Whether another window writes the chat, and whether it was deleted. */
 	readonly chatState: {
@@ -306,12 +306,12 @@ export class ChatQueue extends Disposable {
  * fails.
  */
 async function attachedToMessage(
-	attachments: Pick<ChatAttachments, "prepare" | "going" | "view">,
+	attachments: Pick<ChatAttachments, "prepare" | "going" | "isReading" | "view">,
 	signal: AbortSignal,
 ): Promise<readonly TurnAttachment[]> {
 	const { items, isSending } = attachments.view();
 	const isNew = ({ id }: { readonly id: string }): boolean => !attachments.going.includes(id);
-	if (items.length === 0 || (isSending && !items.some(isNew))) {
+	if (!attachments.isReading && !items.some(item => !isSending || isNew(item))) {
 		return [];
 	}
 	if (isSending) {

@@ -48,6 +48,7 @@ export async function askWith(
 	const isFree =
 		turns.at(-1)?.status.state !== "streaming" &&
 		!attachments.isSending &&
+		!controller.attachments.isReading &&
 		attachments.items.length === 0;
 	await attach(controller.attachments);
 	if (controller.attachments.view().items.length === attachments.items.length) {

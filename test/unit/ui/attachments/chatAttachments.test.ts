@@ -22,15 +22,23 @@ vi.mock("vscode", () => ({
 	},
 	commands: { executeCommand },
 	Range: Object,
-	Uri: { file: (path: string) => uriOf(path) },
+	Uri: { file: (path: string) => uriOf(path), parse: (uri: string) => uriOf(uri.slice(7)) },
 	workspace: {
 		textDocuments: [],
 		get workspaceFolders() {
 			return [{ name: "workspace", uri: { scheme: "file", fsPath: opened } }];
 		},
 		asRelativePath: (uri: { fsPath: string }) => uri.fsPath,
+		getWorkspaceFolder: () => undefined,
 	},
-	languages: { getDiagnostics: () => [] },
+	languages: {
+		getDiagnostics: () => [
+			[
+				uriOf("a.ts"),
+				[{ message: "Wrong", severity: 0, range: { start: { line: 0, character: 0 } } }],
+			],
+		],
+	},
 }));
 const { ChatSettings } = await import("../../../../src/ui/composer/chatSettings.ts");
 const { ChatAttachments } = await import("../../../../src/ui/attachments/chatAttachments.ts");
@@ -85,7 +93,8 @@ async function createScene(
 		memory,
 		recent: { uris: [], add: uri => (recent = uri) },
 		readPage,
-		chooseChat: () => Promise.resolve({ name: "Rounding", text: "# Rounding" }),
+		chooseChat: () =>
+			Promise.resolve(() => Promise.resolve({ name: "Rounding", text: "# Rounding" })),
 		readChanges: async () => ({ name: "changes.diff", text: await diff }),
 		clock,
 	});
@@ -337,6 +346,47 @@ test("A question waits for its changes and its page, in whatever order they arri
 	diff.resolve("+two");
 	expect(await prepared).toMatchObject([{ name: "A page" }, { text: "+two" }]);
 	await Promise.all(adding);
+});
+
+type Attachments = Awaited<ReturnType<typeof createScene>>["attachments"];
+
+test.each([
+	["a folder", ["a.txt", "b.txt"], (to: Attachments) => to.addUris([uriOf(workspace)])],
+	["the problems", ["problems"], (to: Attachments) => to.addProblems()],
+	["an earlier chat", ["Rounding"], (to: Attachments) => to.addChat()],
+	[
+		"the selection",
+		["a.txt:1"],
+		(to: Attachments) =>
+			to.addSelection({
+				...{ text: "some", uri: `file://${join(workspace, "a.txt")}`, name: "a.txt" },
+				...{ startLine: 0, endLine: 0 },
+			}),
+	],
+] as const)("A question that is sent at once waits for %s", async (_, names, add) => {
+	const { attachments } = await createScene();
+	await fileOf("a.txt");
+	await fileOf("b.txt", "other text");
+	const adding = add(attachments);
+	// Let the chat be chosen.
+	await Promise.resolve();
+	const sent = await attachments.prepare([], new AbortController().signal);
+	expect(sent.map(({ name }) => name)).toEqual(names);
+	await adding;
+	expect(attachments.isReading).toBe(false);
+});
+
+test("A question waits for the yes to a file, which is asked for once", async () => {
+	const { attachments } = await createScene();
+	const answer = Promise.withResolvers<string>();
+	showWarningMessage.mockReturnValueOnce(answer.promise);
+	const adding = attachments.addUris([uriOf(await fileOf(".env"))]);
+	const prepared = attachments.prepare([], new AbortController().signal);
+	await vi.waitUntil(() => showWarningMessage.mock.calls.length > 0);
+	answer.resolve("Attach");
+	await adding;
+	expect(await prepared).toMatchObject([{ name: ".env" }]);
+	expect(showWarningMessage).toHaveBeenCalledOnce();
 });
 
 test("A file of a workspace that was opened through a link opens at the link's path, once", async () => {

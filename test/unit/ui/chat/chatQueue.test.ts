@@ -52,17 +52,26 @@ async function openWindow(
 		...(chat ? { chat } : {}),
 	});
 	onTestFinished(() => session.close().catch(() => undefined));
-	const tray = { isSending: false, names: [] as string[], going: [] as string[] };
+	const tray = {
+		isSending: false,
+		...{ names: [] as string[], going: [] as string[], reading: [] as string[] },
+	};
 	const sent = (name: string): TurnAttachment => ({
 		...{ kind: "text", name, path: name, text: name, size: 1, hash: name, omittedCharacters: 0 },
 	});
 	const attachments = {
 		view: () => ({ items: tray.names.map(id => ({ id })), isSending: tray.isSending }),
-		prepare: () => Promise.resolve(tray.names.map(sent)),
+		prepare: () => {
+			tray.names.push(...tray.reading.splice(0));
+			return Promise.resolve(tray.names.map(sent));
+		},
 		renew: (all: readonly TurnAttachment[]) => Promise.resolve(all),
 		clear: () => tray.names.splice(0),
 		get going() {
 			return tray.going;
+		},
+		get isReading() {
+			return tray.reading.length > 0;
 		},
 	} as unknown as ChatAttachments;
 	const chosen: { now: TurnOptions } = { now: plainOptions };
@@ -218,6 +227,15 @@ test("files that are on their way with another question do not go along, and oth
 	await expect(queue.add("Third")).rejects.toThrow("still uploading");
 	await settled({ session, queue });
 	expect(session.turns[1]?.attachments).toEqual([]);
+});
+
+test("a message that is queued while its folder is being read gets the folder", async () => {
+	const { session, queue, questions, tray } = await setUp([saying("Yes.")]);
+	await questions.send("First");
+	tray.reading.push("notes.md");
+	await queue.add("Second");
+	await settled({ session, queue });
+	expect(session.turns[1]?.attachments).toMatchObject([{ name: "notes.md" }]);
 });
 
 test("what waits is there after a reload, paused, and is never sent by itself", async () => {
