@@ -99,8 +99,12 @@ test("T43: a server that VS Code doesn't trust yet runs only after its own quest
 	const { page } = workbench;
 	await name(workbench, ".cursor/mcp.json", "mcpServers", ["kiosk"]);
 	const act = async (action: string): Promise<void> => {
-		await workbench.runCommand("MCP: List Servers");
-		await workbench.pickQuickInput("kiosk");
+		// The list has what VS Code had read when it opened.
+		await untilDone(async timeout => {
+			await page.keyboard.press("Escape");
+			await workbench.runCommand("MCP: List Servers");
+			await workbench.pickQuickInput("kiosk", timeout);
+		}, 5_000);
 		await workbench.pickQuickInput(action);
 	};
 	await act("Start Server");
