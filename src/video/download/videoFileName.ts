@@ -10,8 +10,8 @@ const reservedNames = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|c
 
 /**
  * Returns a file name without extension, from the storyboard's title, the symbol that the clip's code declares, the source file, the heading, or the
- * first words; for example `volume-discount`. A scene's name ends in its number, so that the joined clip gets the plain name. Safe on every file system and in links: letters,
- * digits and marks of any script, single hyphens, no reserved names.
+ * first words; for example `volume-discount`. A scene's name ends in its number, so that the joined clip gets the plain name. Safe on every file
+ * system and in links: letters, digits and marks of any script, single hyphens, no reserved names.
  */
 export function clipBaseName(job: Pick<VideoJob, "request" | "source" | "scene">): string {
 	const words = cleaned(wordsOf(job));

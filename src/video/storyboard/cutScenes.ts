@@ -29,8 +29,7 @@ interface Piece {
 /**
  * Splits a text into scenes at headings, paragraphs and fenced code: at most 12, each up to 4000 characters (code points). Every word is in exactly
  * one scene, in order. Code that is cut gets its fence again. Merges short neighbors if there are too many. Returns undefined for a text that doesn't
- * fit into 12 scenes; every text of up to 36,000 characters does. Scenes that the local renderer draws are as long as their
- * text takes.
+ * fit into 12 scenes; every text of up to 36,000 characters does. Scenes that the local renderer draws are as long as reading them takes.
  */
 export function cutScenes(
 	text: string,

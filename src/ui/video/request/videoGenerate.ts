@@ -123,10 +123,10 @@ export async function generateAgain(
 		return;
 	}
 	const { jobs, settings, endpoint, look } = dependencies;
-	await keepLook(settings, look ?? {});
 	if (!isDrawnClip(endpoint())) {
 		throw new Error(l10n.t("This part of a scene can only be drawn on this machine."));
 	}
+	await keepLook(settings, look ?? {});
 	await jobs.submit(request, origin);
 }
 

@@ -75,7 +75,10 @@ export async function choosePlace(
 	return picked?.place;
 }
 
-/** Inserts text into a document, after a paragraph rather than within it, shows it and offers to undo that; `undoMore` undoes related changes. Throws if the document can't be changed. */
+/**
+ * Inserts text into a document, after a paragraph rather than within it, shows it and offers to undo that; `undoMore` undoes related changes. Throws
+ * if the document can't be changed.
+ */
 export async function insertText(
 	{ uri, cursor }: DocumentTarget,
 	place: InsertDestination,

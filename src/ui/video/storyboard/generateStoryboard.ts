@@ -212,13 +212,10 @@ async function confirm(
 	if (!picked?.isGenerate) {
 		return false;
 	}
-	const { origin, engine: name } = endpoint();
-	if (origin !== shown.origin || name !== shown.engine) {
+	const now = endpoint();
+	if (now.origin !== shown.origin || now.engine !== shown.engine) {
 		void vscode.window.showWarningMessage(
-			l10n.t(
-				"Videos are made by {0} now. Nothing was requested; generate again.",
-				endpoint().label,
-			),
+			l10n.t("Videos are made by {0} now. Nothing was requested; generate again.", now.label),
 		);
 		return false;
 	}
