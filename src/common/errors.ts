@@ -2,6 +2,13 @@ export function toError(thrown: unknown): Error {
 	return thrown instanceof Error ? thrown : new Error(String(thrown));
 }
 
+/** Returns the code of a system's or library's error, such as `ENOSPC`, or an empty text if there is none. */
+export function systemCode(thrown: unknown): string {
+	return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string"
+		? thrown.code
+		: "";
+}
+
 /** Rejection reason of every cancelled operation. Cancellation is not a failure. */
 export class AbortError extends Error {
 	override readonly name = "AbortError";

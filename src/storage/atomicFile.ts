@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
+import { systemCode } from "../common/errors.ts";
 
 const ownerOnly = 0o600;
 
@@ -85,13 +86,6 @@ const unsupportedSync: ReadonlySet<string> = new Set([
 	"EINVAL",
 	"ENOTSUP",
 ]);
-
-/** Returns the error code, such as `ENOSPC`, or an empty text if there is none. */
-export function systemCode(thrown: unknown): string {
-	return thrown instanceof Error && "code" in thrown && typeof thrown.code === "string"
-		? thrown.code
-		: "";
-}
 
 /** Resolves like `step`, or to undefined if the file or folder doesn't exist. Rejects with other errors. */
 export async function ifThere<T>(step: Promise<T>): Promise<T | undefined> {

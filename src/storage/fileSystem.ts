@@ -1,7 +1,8 @@
 import { constants } from "node:fs";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
-import { createWhole, ifThere, syncFolder, systemCode, writeAtomically } from "./atomicFile.ts";
+import { systemCode } from "../common/errors.ts";
+import { createWhole, ifThere, syncFolder, writeAtomically } from "./atomicFile.ts";
 
 /** An open append-only file, safe with several writers. */
 export interface LogFile {

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { hostname, uptime } from "node:os";
 import * as z from "zod/mini";
+import { systemCode } from "../common/errors.ts";
 import { type Clock, every } from "../common/async.ts";
 import type { IDisposable } from "../common/disposable.ts";
 import { parseJson } from "../common/json.ts";
-import { ifThere, systemCode } from "./atomicFile.ts";
+import { ifThere } from "./atomicFile.ts";
 import { type FileSystem, removeIfThere, StoreError } from "./fileSystem.ts";
 
 const holderSchema = z.object({ pid: z.int(), host: z.string(), session: z.string() });

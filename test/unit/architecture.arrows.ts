@@ -89,8 +89,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/attachments/files",
 		"src/attachments/upload",
 	],
-	"src/attachments/attachment": ["src/client/contract", "src/storage"],
-	"src/attachments/files": ["src/attachments/attachment", "src/paths", "src/storage"],
+	"src/attachments/attachment": ["src/client/contract"],
+	"src/attachments/files": ["src/attachments/attachment", "src/paths"],
 	"src/attachments/upload": [
 		"src/attachments/attachment",
 		"src/attachments/files",

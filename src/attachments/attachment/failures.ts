@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
+import { systemCode } from "../../common/errors.ts";
 import { ServiceError } from "../../client/contract/errors.ts";
 import { failureSentence } from "../../client/contract/failureSentence.ts";
 import type { AttachmentFailure, AttachmentFailureKind } from "./attachment.ts";
-import { systemCode } from "../../storage/atomicFile.ts";
 
 /** Thrown if an attachment can't be sent for a local reason. The message is shown to users. */
 export class AttachmentError extends Error {

@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
 import * as fs from "node:fs/promises";
 import * as l10n from "@vscode/l10n";
+import { systemCode } from "../../common/errors.ts";
 import { absolutePathRefusal, pathPlatform, refusalWords } from "../../paths/pathForm.ts";
-import { systemCode } from "../../storage/atomicFile.ts";
 import {
 	AttachmentError,
 	fileChanged,

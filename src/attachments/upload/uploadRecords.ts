@@ -1,9 +1,10 @@
 import * as fs from "node:fs/promises";
 import { join, dirname } from "node:path";
 import * as z from "zod/mini";
+import { systemCode } from "../../common/errors.ts";
 import { type Clock, delay } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
-import { systemCode, writeReplaceable } from "../../storage/atomicFile.ts";
+import { writeReplaceable } from "../../storage/atomicFile.ts";
 import {
 	createLease,
 	currentHolder,

@@ -1,3 +1,4 @@
+import { systemCode } from "../../common/errors.ts";
 import { inTurns } from "../../common/async.ts";
 import { decodePiece, decodingLog } from "../log/chatLog.ts";
 import { type ChatMeta, plainMeta, readMeta } from "../log/chatMeta.ts";
@@ -5,7 +6,6 @@ import { type ChatPaths, chatPaths } from "../log/chatPaths.ts";
 import { type ChatRecord, type ChatWorkspace, turnNumberOf } from "../log/chatRecord.ts";
 import { replayingChat } from "../log/chatReplay.ts";
 import type { FileSystem } from "../../storage/fileSystem.ts";
-import { systemCode } from "../../storage/atomicFile.ts";
 
 export interface ChatSummary extends Omit<ChatMeta, "title" | "options"> {
 	readonly id: string;

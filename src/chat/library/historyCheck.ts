@@ -1,11 +1,11 @@
 import { join } from "node:path";
+import { systemCode } from "../../common/errors.ts";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
 import { type DecodedLog, decodeLog } from "../log/chatLog.ts";
 import { chatIdOf, type ChatPaths, chatPaths, isDraft } from "../log/chatPaths.ts";
 import { keepCopyIn, replaceLog } from "../log/chatRepair.ts";
 import { replayChat } from "../log/chatReplay.ts";
 import { type FileSystem, StoreError, toStoreError } from "../../storage/fileSystem.ts";
-import { systemCode } from "../../storage/atomicFile.ts";
 import { acquireWriterLease } from "../../storage/lease.ts";
 
 /** Findings and repairs in all chats. */

@@ -1,9 +1,9 @@
 import { basename, join } from "node:path";
+import { systemCode } from "../../common/errors.ts";
 import { encodeRecords } from "./chatLog.ts";
 import { repairedSuffix } from "./chatPaths.ts";
 import type { ChatRecord } from "./chatRecord.ts";
 import type { FileSystem } from "../../storage/fileSystem.ts";
-import { systemCode } from "../../storage/atomicFile.ts";
 
 /** Copies a log to the first free path `PATH.unreadable-N` and returns that path. */
 export function keepCopy(files: FileSystem, path: string): Promise<string> {

@@ -1,13 +1,12 @@
 import { type Clock, delay } from "../../common/async.ts";
 import { Disposable, toDisposable, Emitter, type Event } from "../../common/disposable.ts";
-import { isAbortError, toError } from "../../common/errors.ts";
+import { isAbortError, toError, systemCode } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { decodeLog } from "../log/chatLog.ts";
 import type { ChatPaths } from "../log/chatPaths.ts";
 import type { ChatRecord } from "../log/chatRecord.ts";
 import { replayChat } from "../log/chatReplay.ts";
 import type { FileSystem } from "../../storage/fileSystem.ts";
-import { systemCode } from "../../storage/atomicFile.ts";
 import { isLeaseHeld } from "../../storage/lease.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { TurnTreeState } from "../turn/turnTree.ts";

@@ -2,12 +2,11 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod/mini";
 import { type Clock, delay, every } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
-import { toError } from "../../common/errors.ts";
+import { toError, systemCode } from "../../common/errors.ts";
 import { parseJson } from "../../common/json.ts";
 import type { Log } from "../../common/log.ts";
 import { type ChatPaths, chatPaths, isChatId } from "../log/chatPaths.ts";
 import { type FileSystem, nodeFileSystem } from "../../storage/fileSystem.ts";
-import { systemCode } from "../../storage/atomicFile.ts";
 import { isLeaseHeld } from "../../storage/lease.ts";
 
 /**

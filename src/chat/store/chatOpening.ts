@@ -1,4 +1,4 @@
-import { assertNever } from "../../common/errors.ts";
+import { assertNever, systemCode } from "../../common/errors.ts";
 import { type Clock, delay, inTurns } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
 import { type DecodedLog, decodingLog } from "../log/chatLog.ts";
@@ -13,7 +13,7 @@ import {
 	type ChatWriter,
 } from "../log/chatWriter.ts";
 import { type FileSystem, StoreError, toStoreError } from "../../storage/fileSystem.ts";
-import { ifThere, systemCode } from "../../storage/atomicFile.ts";
+import { ifThere } from "../../storage/atomicFile.ts";
 import { acquireWriterLease, type Lease } from "../../storage/lease.ts";
 import { QueueFile } from "../queue/queueFile.ts";
 

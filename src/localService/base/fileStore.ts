@@ -3,6 +3,7 @@ import { createWriteStream } from "node:fs";
 import { mkdir, rm, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { once } from "node:events";
+import { systemCode } from "../../common/errors.ts";
 import { HttpFailure } from "./httpFailure.ts";
 import { describeBytes, type Limits } from "./limits.ts";
 import { hostname } from "node:os";
@@ -166,6 +167,6 @@ export function isRunning(pid: number): boolean {
 		return true;
 	} catch (error) {
 		// The process exists but belongs to another user.
-		return error instanceof Error && "code" in error && error.code === "EPERM";
+		return systemCode(error) === "EPERM";
 	}
 }

@@ -1,3 +1,4 @@
+import { systemCode } from "../../common/errors.ts";
 /** Error response to a request: a status, a stable code and a sentence for the user. */
 export class HttpFailure extends Error {
 	override readonly name = "HttpFailure";
@@ -78,9 +79,9 @@ export function unreached(name: string, error: unknown): Unreached | undefined {
 		const found = error.errors.map(each => unreached(name, each));
 		return found.every(each => each !== undefined) ? found[0] : undefined;
 	}
-	const code = codeOf(error);
-	const reason = code === undefined ? undefined : reasonOf(error, code);
-	return reason && { reason, sentence: sentences[reason](name, code ?? "") };
+	const code = systemCode(error);
+	const reason = code === "" ? undefined : reasonOf(error, code);
+	return reason && { reason, sentence: sentences[reason](name, code) };
 }
 
 function reasonOf(error: unknown, code: string): UnsentReason | undefined {
@@ -94,11 +95,4 @@ function reasonOf(error: unknown, code: string): UnsentReason | undefined {
 		return "unreachable";
 	}
 	return tlsCode.test(code) ? "tls" : undefined;
-}
-
-/** Returns the system's or library's code of an error. */
-export function codeOf(error: unknown): string | undefined {
-	return error instanceof Error && "code" in error && typeof error.code === "string"
-		? error.code
-		: undefined;
 }

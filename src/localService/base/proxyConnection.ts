@@ -3,7 +3,7 @@ import { request as requestHttp } from "node:http";
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls, type SecureContext } from "node:tls";
 import { systemClock } from "../../common/async.ts";
-import { AbortError, isAbortError, toError } from "../../common/errors.ts";
+import { AbortError, isAbortError, toError, systemCode } from "../../common/errors.ts";
 import { type Proxy, ProxyError } from "./proxyChoice.ts";
 
 interface ProxyWay {
@@ -127,7 +127,7 @@ const untrusted = /CERT|^ERR_(?:SSL|TLS)_|SELF_SIGNED|^UNABLE_TO_|^EPROTO$/;
 
 function failureOf(proxy: Proxy, error: Error): ProxyError {
 	const name = nameOf(proxy);
-	const code = "code" in error ? String(error.code) : "";
+	const code = systemCode(error);
 	if (code === "ECONNREFUSED") {
 		return new ProxyError(
 			`The proxy ${name} is not running: nothing listens there. Start it, or check “http.proxy”.`,

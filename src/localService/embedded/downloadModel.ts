@@ -4,12 +4,12 @@ import { type FileHandle, mkdir, open, readFile, rename, rm, stat, statfs } from
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { type Clock, delay, throwIfAborted } from "../../common/async.ts";
-import { toError } from "../../common/errors.ts";
+import { toError, systemCode } from "../../common/errors.ts";
 import { parseJson } from "../../common/json.ts";
 import type { HubModel, PullFailure, PullProgress } from "../../common/models.ts";
 import { currentHolder, isDead, Lease, silenceOf, takeLease } from "../../storage/lease.ts";
 import { nodeFileSystem } from "../../storage/fileSystem.ts";
-import { systemCode, writeAtomically } from "../../storage/atomicFile.ts";
+import { writeAtomically } from "../../storage/atomicFile.ts";
 import { ProxyError } from "../base/proxyChoice.ts";
 import { type HubFile, HubError, openFile, resolveFile } from "./hubFile.ts";
 

@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { systemCode } from "../../common/errors.ts";
 
 /** Why a model file can't be loaded. */
 export type GgufFault = "missing" | "unreadable" | "empty" | "notGguf" | "truncated" | "damaged";
@@ -71,7 +72,7 @@ async function readBeginning(path: string): Promise<{ bytes: Buffer; size: numbe
 			await file.close();
 		}
 	} catch (error) {
-		const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";
+		const isMissing = systemCode(error) === "ENOENT";
 		throw new GgufError(isMissing ? "missing" : "unreadable");
 	}
 }

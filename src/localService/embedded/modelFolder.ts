@@ -1,8 +1,9 @@
 import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import * as z from "zod/mini";
+import { systemCode } from "../../common/errors.ts";
 import { embeddedServerName, type ModelInfo } from "../../common/models.ts";
-import { systemCode, writeAtomically } from "../../storage/atomicFile.ts";
+import { writeAtomically } from "../../storage/atomicFile.ts";
 
 /** The user's own files elsewhere, by listed name. */
 const listName = "files.json";

@@ -1,9 +1,9 @@
 import { throwIfAborted } from "../../common/async.ts";
-import { isAbortError, toError } from "../../common/errors.ts";
+import { isAbortError, toError, systemCode } from "../../common/errors.ts";
 import type { ServerKind, ServerListing, ServerSetup } from "../../common/models.ts";
 import { ask } from "../base/network.ts";
 import { BodyTooLongError, readWhole } from "../base/limits.ts";
-import { codeOf, HttpFailure, unreached } from "../base/httpFailure.ts";
+import { HttpFailure, unreached } from "../base/httpFailure.ts";
 import { ProxyError } from "../base/proxyChoice.ts";
 import { ollamaDetails, ollamaUrl } from "../ollama/ollamaDetails.ts";
 import { listOpenAiModels } from "../openai/listModels.ts";
@@ -110,7 +110,7 @@ function sentenceOf(name: string, error: Error, ms: number): string {
 		return `${name} did not answer within ${ms / 1000} s.`;
 	}
 	const isOwn = error instanceof HttpFailure;
-	const code = isOwn ? undefined : codeOf(error);
+	const code = isOwn ? "" : systemCode(error);
 	const found = isOwn ? undefined : unreached(name, error);
 	if (found) {
 		return found.sentence;
@@ -120,7 +120,7 @@ function sentenceOf(name: string, error: Error, ms: number): string {
 		: error instanceof BodyTooLongError
 			? "its answer is too long for a list of models"
 			: error.message;
-	return `${name} cannot be asked for its models: ${code ?? reason}.`;
+	return `${name} cannot be asked for its models: ${code || reason}.`;
 }
 
 /** Returns the kind of a server, or undefined if it doesn't respond within two seconds. */

@@ -1,8 +1,8 @@
 import { isLoopbackHost } from "../../client/transport/transport.ts";
 import { type Clock, delay, throwIfAborted } from "../../common/async.ts";
-import { isAbortError, toError } from "../../common/errors.ts";
+import { isAbortError, toError, systemCode } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { codeOf, HttpFailure, unreached } from "../base/httpFailure.ts";
+import { HttpFailure, unreached } from "../base/httpFailure.ts";
 import { ProxyError } from "../base/proxyChoice.ts";
 import { completionsUrl } from "./listModels.ts";
 import type { CompletionPart, LeftOut, ModelProgress } from "./completionReader.ts";
@@ -88,7 +88,7 @@ function lost(name: string, error: Error): HttpFailure {
 		const code = reason === "refused" ? "model_server_not_running" : "model_server_unreachable";
 		return new HttpFailure(502, code, sentence);
 	}
-	const code = codeOf(error) ?? codeOf(error.cause) ?? error.message;
+	const code = systemCode(error) || systemCode(error.cause) || error.message;
 	return new HttpFailure(502, "model_server_lost", `The connection to ${name} broke: ${code}.`);
 }
 

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { AbortError } from "../../common/errors.ts";
+import { AbortError, systemCode } from "../../common/errors.ts";
 import { isConfirmed, whileCancellable } from "../base/dialogs.ts";
 
 /** Reads a page, or returns the URL that it redirects to. */
@@ -67,8 +67,7 @@ export async function readPageText(
 
 /** Throws an error again, that of the network with a sentence in the user's language. */
 function rethrowPlain(error: unknown, address: string): never {
-	const cause = error instanceof Error ? error.cause : undefined;
-	const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+	const code = systemCode(error instanceof Error ? error.cause : undefined);
 	const { host } = new URL(address);
 	if (/^(?:ENOTFOUND|EAI_)/.test(code)) {
 		throw new Error(l10n.t("{0} wasn't found. Check the address and your connection.", host));

@@ -2,7 +2,7 @@ import { mkdir, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { type Clock, delay } from "../../common/async.ts";
-import { toError } from "../../common/errors.ts";
+import { toError, systemCode } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { KeptValue } from "../base/keptValue.ts";
 
@@ -151,5 +151,5 @@ export class NoticeClaims {
 }
 
 function isExisting(error: unknown): boolean {
-	return error instanceof Error && "code" in error && error.code === "EEXIST";
+	return systemCode(error) === "EEXIST";
 }

@@ -1,9 +1,8 @@
 import { type Clock, Limiter } from "../../common/async.ts";
-import { AbortError, isAbortError } from "../../common/errors.ts";
+import { AbortError, isAbortError, systemCode } from "../../common/errors.ts";
 import { Account, type AccountDependencies, keyNeededReason } from "../job/account.ts";
 import type { DownloadEnding } from "../job/jobTransitions.ts";
 import { videoFailureOf, type ClipTarget, type VideoJob } from "../job/videoJob.ts";
-import { systemCode } from "../../storage/atomicFile.ts";
 import type { Resolve } from "./clipAddress.ts";
 import { discardParts, findNamed } from "./clipFile.ts";
 import type { JobTable } from "../store/jobTable.ts";

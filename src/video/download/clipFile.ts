@@ -1,6 +1,7 @@
 import * as fs from "node:fs/promises";
 import { basename, join, parse } from "node:path";
-import { ifThere, syncFolder, systemCode } from "../../storage/atomicFile.ts";
+import { systemCode } from "../../common/errors.ts";
+import { ifThere, syncFolder } from "../../storage/atomicFile.ts";
 import { numberedName } from "./videoFileName.ts";
 import type { ClipFormat, ClipTarget } from "../job/videoJob.ts";
 

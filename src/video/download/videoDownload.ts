@@ -1,9 +1,9 @@
 import * as fs from "node:fs/promises";
+import { systemCode } from "../../common/errors.ts";
 import type { Download } from "../../client/download.ts";
 import { passingKinds, ServiceError, unsentKinds } from "../../client/contract/errors.ts";
 import { delay } from "../../common/async.ts";
 import { AddressRefusedError, type ClipRequest, requestClip } from "./clipAddress.ts";
-import { systemCode } from "../../storage/atomicFile.ts";
 import { formatProbeBytes, detectClipFormat, ClipPart, findNamed, nameClip } from "./clipFile.ts";
 import type { DownloadEnding } from "../job/jobTransitions.ts";
 import { videoFailureOf, type ClipFormat, type ClipTarget } from "../job/videoJob.ts";

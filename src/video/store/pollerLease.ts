@@ -1,4 +1,5 @@
 import * as fs from "node:fs";
+import { systemCode } from "../../common/errors.ts";
 import { type Clock, every } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
@@ -14,7 +15,6 @@ import {
 	takeLease,
 } from "../../storage/lease.ts";
 import { nodeFileSystem } from "../../storage/fileSystem.ts";
-import { systemCode } from "../../storage/atomicFile.ts";
 import type { VideoJob } from "../job/videoJob.ts";
 
 /** Heartbeat interval, and the silence after which another window takes over, in milliseconds. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs/promises";
 import { join } from "node:path";
+import { systemCode } from "../../common/errors.ts";
 import { delay, systemClock } from "../../common/async.ts";
 import { parseJson } from "../../common/json.ts";
 import {
@@ -11,7 +12,7 @@ import {
 	takeLease,
 } from "../../storage/lease.ts";
 import { nodeFileSystem } from "../../storage/fileSystem.ts";
-import { ifThere, systemCode, writeAtomically } from "../../storage/atomicFile.ts";
+import { ifThere, writeAtomically } from "../../storage/atomicFile.ts";
 import { type VideoJob, videoJobSchema } from "../job/videoJob.ts";
 import * as z from "zod/mini";
 

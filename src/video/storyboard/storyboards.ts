@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { type Clock, every } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
-import { isAbortError, toError } from "../../common/errors.ts";
+import { isAbortError, toError, systemCode } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { scenesOf } from "../../clip/clipLength.ts";
 import { maxPromptCharacters } from "../../common/videoEngines.ts";
@@ -20,7 +20,6 @@ import {
 	takeLease,
 } from "../../storage/lease.ts";
 import { nodeFileSystem } from "../../storage/fileSystem.ts";
-import { systemCode } from "../../storage/atomicFile.ts";
 import type { JobTable } from "../store/jobTable.ts";
 import type { VideoJobStore } from "../store/videoJobStore.ts";
 
