@@ -43,6 +43,7 @@ interface FileTail {
 export interface FileSystem {
 	/** Creates a folder and its parents, accessible only to the owner. Also restricts an existing folder. */
 	makeFolder(path: string): Promise<void>;
+	/** Returns the names in a folder, or none if it doesn't exist. */
 	names(folder: string): Promise<readonly string[]>;
 	/** Returns the files whose names match `concerns`, or none if the folder doesn't exist. */
 	stamps(folder: string, concerns: (name: string) => boolean): Promise<readonly FileStamp[]>;

@@ -63,6 +63,7 @@ export type Exclusion = (path: string, isFolder: boolean) => boolean;
 export type FileDecoder = (path: string, bytes: Uint8Array) => Promise<string>;
 
 export interface AttachmentTrayDependencies {
+	/** Returns the connection for uploads. Called before each. */
 	readonly connection: () => Promise<Connection>;
 	/** Folder of the records which files a service and key have. Created when needed. */
 	readonly recordsFolder: string;

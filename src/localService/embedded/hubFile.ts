@@ -16,6 +16,7 @@ export class HubError extends Error {
 
 /** A file on the hub at a commit. */
 export interface HubFile {
+	/** Its URL at that commit. */
 	readonly url: URL;
 	readonly sizeBytes: number;
 	/** SHA-256 of the whole file, in hexadecimal. */

@@ -22,6 +22,7 @@ export interface Sampling {
 }
 
 interface WrittenAnswer {
+	/** The number of tokens written. */
 	readonly output: number;
 	readonly isCut: boolean;
 	readonly calls: string;

@@ -8,6 +8,7 @@ import * as z from "zod/mini";
 
 interface BodyLimits {
 	readonly maxBytes: number;
+	/** Milliseconds without a byte. */
 	readonly idleMs: number;
 }
 

@@ -32,6 +32,7 @@ export type ApprovalAnswer =
 			readonly type: "allow";
 			readonly fingerprint: string;
 			readonly scope: "once" | "chat";
+			/** The accepted hunks; all if undefined. */
 			readonly hunks?: ReadonlySet<number>;
 	  }
 	| { readonly type: "deny"; readonly reason?: string };

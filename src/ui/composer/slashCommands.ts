@@ -319,6 +319,7 @@ export interface PromptPlaces {
 	readonly input: string;
 	/** The selected text as Markdown; undefined if nothing is selected. */
 	readonly selection: string | undefined;
+	/** The path of the active file; undefined if there is none. */
 	readonly file: string | undefined;
 }
 
