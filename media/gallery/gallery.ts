@@ -303,7 +303,8 @@ async function pictureOf(url: string): Promise<string | undefined> {
 	const timer = window.setTimeout(() => over.abort(), patienceMs);
 	video.addEventListener("error", () => over.abort(), { once: true });
 	const loaded = new Promise(resolve => {
-		video.addEventListener("loadeddata", resolve, { once: true });
+		// An event such as “loadeddata” can come before there is a frame to draw.
+		video.requestVideoFrameCallback(resolve);
 		over.signal.addEventListener("abort", resolve, { once: true });
 	});
 	video.src = url;

@@ -26,12 +26,15 @@ export class ClipPlayer {
 	readonly element = createElement();
 	private readonly memory: PlaybackMemory;
 	private readonly captions: CaptionTrack;
+	private readonly listener: ClipListener;
 	private loaded = "";
+	private firstFrame = 0;
 	private found: PlaybackTrouble | undefined;
 
 	constructor(memory: PlaybackMemory, listener: ClipListener) {
 		const { element } = this;
 		this.memory = memory;
+		this.listener = listener;
 		this.captions = new CaptionTrack(element, isShown => listener.onCaptions(isShown));
 		element.addEventListener("error", () => {
 			if (this.loaded !== "" && this.found !== "cannotPlay") {
@@ -40,10 +43,6 @@ export class ClipPlayer {
 					`${element.error?.code ?? 0} ${element.error?.message ?? ""}`.slice(0, 500),
 				);
 			}
-		});
-		element.addEventListener("loadeddata", () => {
-			listener.onShown();
-			playByItself(element);
 		});
 		element.addEventListener("loadedmetadata", () => {
 			const { videoWidth, videoHeight } = element;
@@ -72,6 +71,7 @@ export class ClipPlayer {
 			return;
 		}
 		this.loaded = clip?.url ?? "";
+		element.cancelVideoFrameCallback(this.firstFrame);
 		this.captions.show(captions);
 		this.found = clip?.hasAacSound && element.canPlayType(aac) === "" ? "noSound" : undefined;
 		if (!clip) {
@@ -80,6 +80,11 @@ export class ClipPlayer {
 			return;
 		}
 		element.ariaLabel = l10n.t("Video: {0}", clip.fileName);
+		// An event such as “loadeddata” can come before there is a frame to draw.
+		this.firstFrame = element.requestVideoFrameCallback(() => {
+			this.listener.onShown();
+			playByItself(element);
+		});
 		element.src = clip.url;
 		this.applyPlayback();
 	}

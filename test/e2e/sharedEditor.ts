@@ -46,8 +46,7 @@ export function leanEditor(): Pick<
 		builtInExtensionsFolder: folderOfRun("CUTAWAY_E2E_BUILT_IN"),
 		// A window that is reloaded on a busy machine may leave without notice, and its chats stay in use until its host ends.
 		graceSeconds: 20,
-		// A region that is folded in one test is folded in the next, whose selection of two lines then holds more.
-		settings: { "chat.disableAIFeatures": true, "editor.folding": false },
+		settings: { "chat.disableAIFeatures": true },
 	};
 }
 

@@ -53,6 +53,8 @@ export async function selectLines({ page }: Workbench, count: number): Promise<v
 	await untilDone(async timeout => {
 		await page.locator(".editor-instance .view-lines").first().click({ timeout });
 		await page.keyboard.press("ControlOrMeta+Home");
+		// The editor comes up with what was selected in it before.
+		await expect(page.locator(".part.statusbar")).toContainText(/Ln 1, Col 1(?! \()/, { timeout });
 		for (let line = 0; line < count; line++) {
 			await page.keyboard.press("Shift+ArrowDown");
 		}

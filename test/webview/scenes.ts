@@ -181,6 +181,14 @@ export async function recordClip(
 		const canvas = document.createElement("canvas");
 		[canvas.width, canvas.height] = [width, height];
 		const context = canvas.getContext("2d");
+		const draw = (frame: number) => {
+			if (context) {
+				context.fillStyle = fixed ?? `hsl(${frame * 15} 80% 50%)`;
+				context.fillRect(0, 0, width, height);
+			}
+		};
+		// A stream starts with what its canvas shows, which is black until it is drawn on.
+		draw(0);
 		const recorder = new MediaRecorder(canvas.captureStream(24), { mimeType: "video/webm" });
 		const parts: Blob[] = [];
 		recorder.ondataavailable = ({ data }) => parts.push(data);
@@ -189,10 +197,7 @@ export async function recordClip(
 		});
 		recorder.start();
 		for (let frame = 0; frame < 24; frame++) {
-			if (context) {
-				context.fillStyle = fixed ?? `hsl(${frame * 15} 80% 50%)`;
-				context.fillRect(0, 0, width, height);
-			}
+			draw(frame);
 			await new Promise(resolve => setTimeout(resolve, 40));
 		}
 		recorder.stop();
