@@ -1,10 +1,16 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import { isServerModel } from "../../client/contract/schemas.ts";
+import { systemClock } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { PullFailure, PullProgress, PullRequest } from "../../common/models.ts";
-import { formatSize } from "../base/amounts.ts";
-import { whileCancellable } from "../base/dialogs.ts";
-import { findModels, type ModelChoiceDependencies, takeModel } from "./modelChoice.ts";
+import { formatSize, spokenElapsed } from "../base/amounts.ts";
+import {
+	findModels,
+	type ModelChoiceDependencies,
+	type ShownDownload,
+	takeModel,
+} from "./modelChoice.ts";
 import type { ModelRow } from "./modelRows.ts";
 import { type ModelServer, originOf } from "./modelServers.ts";
 
@@ -15,13 +21,7 @@ export interface ModelDownload {
 	readonly name: string;
 	/** Identifies it among the downloads of this window. */
 	readonly key: string;
-	/** Title of a notification that shows the progress and cancels; undefined if `onProgress` does both. */
-	readonly title: string | undefined;
 	readonly request: PullRequest;
-	readonly progressWords: (progress: PullProgress) => string;
-	/** Called with the share, 0 to 1, and its words whenever they change, and with what cancels a download without a title. */
-	readonly onProgress?: (share: number, words: string, cancel: () => void) => void;
-	readonly onEnd?: () => void;
 	readonly failureWords: (failure: PullFailure) => string;
 	/** Describes an error other than those that the local service reports. */
 	readonly errorWords: (message: string) => string;
@@ -32,26 +32,36 @@ export interface ModelDownload {
 	readonly isRow: (row: ModelRow) => boolean;
 }
 
-/** The keys of this window's downloads. */
-const running = new Set<string>();
+/** The downloads of this window, by their keys. */
+const running = new Map<string, ShownDownload>();
 
-/** Downloads a model, with progress and Cancel. Selects it afterwards, unless the user selected another model meanwhile. */
+/** Whether this window downloads a model. */
+export function isDownloadedHere(key: string): boolean {
+	return running.has(key);
+}
+
+/**
+ * Downloads a model. The status bar shows the progress, and the chat as well where it has no model; both cancel it. Selects the model afterwards,
+ * unless the user selected another one meanwhile.
+ */
 export async function download(
 	dependencies: ModelChoiceDependencies,
 	asked: ModelDownload,
 ): Promise<void> {
 	const { name, key } = asked;
+	const { settings, log } = dependencies;
 	if (running.has(key)) {
 		void vscode.window.showInformationMessage(l10n.t("{0} is already being downloaded.", name));
 		return;
 	}
-	running.add(key);
-	const before = dependencies.settings.get("chat.model");
+	const before = settings.get("chat.model");
+	if (isServerModel(before)) {
+		void vscode.window.showInformationMessage(
+			l10n.t("Downloading {0}. The status bar shows the progress.", name),
+		);
+	}
 	try {
-		const pulled = await pullWithProgress(dependencies, asked).finally(() => {
-			running.delete(key);
-			asked.onEnd?.();
-		});
+		const pulled = await pullWithProgress(dependencies, asked);
 		if (!pulled) {
 			const kept = l10n.t(
 				"Canceled. The downloaded part of {0} is kept; the next download continues from there.",
@@ -67,48 +77,97 @@ export async function download(
 		}
 	} catch (error) {
 		const { message } = toError(error);
-		dependencies.log.error("A model could not be downloaded", { model: name, error: message });
+		log.error("A model could not be downloaded", { model: name, error: message });
 		void vscode.window.showErrorMessage(asked.errorWords(message));
 	}
 }
 
 /** Resolves to undefined if the user cancels. */
 async function pullWithProgress(
-	{ pullModel }: ModelChoiceDependencies,
-	{ title, request, progressWords: wordsOf, onProgress }: ModelDownload,
+	{ pullModel, downloads }: ModelChoiceDependencies,
+	{ name, key, request }: ModelDownload,
 ): Promise<{ readonly failure: PullFailure | undefined } | undefined> {
 	const stopper = new AbortController();
 	const cancel = (): void => stopper.abort();
-	const pull = async (
-		signal: AbortSignal,
-		report: (share: number, words: string) => void,
-	): Promise<{ readonly failure: PullFailure | undefined }> => {
-		const show = (pulled: PullProgress): void => {
-			if (signal.aborted) {
-				// The local service may have sent it before the cancellation arrived.
-				return;
-			}
-			// The total grows as Ollama discovers files, so the share may fall.
-			const share = pulled.totalBytes > 0 ? pulled.completedBytes / pulled.totalBytes : 0;
-			const words = wordsOf(pulled);
-			report(share, words);
-			onProgress?.(share, words, cancel);
-		};
+	const item = showInStatusBar(key, cancel);
+	let first: { readonly bytes: number; readonly at: number } | undefined;
+	const show = (progress: PullProgress): void => {
+		if (stopper.signal.aborted) {
+			// The local service may have sent it before the cancellation arrived.
+			return;
+		}
+		const { stage, completedBytes, totalBytes } = progress;
+		const now = systemClock.monotonic();
+		if (stage === "downloading") {
+			first ??= { bytes: completedBytes, at: now };
+		}
+		const detail = progressWords(progress, first?.bytes ?? 0, now - (first?.at ?? now));
+		// The total grows as Ollama discovers files, so the share may fall.
+		const percent = totalBytes > 0 ? Math.floor((100 * completedBytes) / totalBytes) : 0;
+		running.set(key, { model: name, percent, detail, cancel });
+		downloads?.fire(firstShown());
+		item.status.text = `$(cloud-download) ${l10n.t("{0} {1}%", name, percent)}`;
+		item.status.tooltip = `${detail}\n${l10n.t("Click to cancel.")}`;
+	};
+	try {
 		// Until the local service has started and checked this machine, it sends no progress.
 		show({ stage: "starting", completedBytes: 0, totalBytes: 0 });
-		return { failure: await pullModel(request, show, signal) };
-	};
-	if (title !== undefined) {
-		return await whileCancellable(title, pull);
-	}
-	try {
-		return await pull(stopper.signal, () => {});
+		return { failure: await pullModel(request, show, stopper.signal) };
 	} catch (error) {
 		if (isAbortError(error)) {
 			return undefined;
 		}
 		throw error;
+	} finally {
+		item.dispose();
+		running.delete(key);
+		downloads?.fire(firstShown());
 	}
+}
+
+/** Shows an item whose click cancels a download. */
+function showInStatusBar(
+	key: string,
+	cancel: () => void,
+): { readonly status: vscode.StatusBarItem; dispose(): void } {
+	const status = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Left, 0);
+	status.command = `cutaway.cancelDownload.${key}`;
+	const command = vscode.commands.registerCommand(status.command, cancel);
+	status.show();
+	return {
+		status,
+		dispose: () => {
+			status.dispose();
+			command.dispose();
+		},
+	};
+}
+
+/** Returns the download to show in the chat: the one that was started first. */
+function firstShown(): ShownDownload | undefined {
+	return running.values().next().value;
+}
+
+/** Formats a download's progress with its rate and remaining time: `120 MB of 530 MB · 12 MB/s · 34 seconds left`. */
+export function progressWords(
+	{ stage, completedBytes, totalBytes }: PullProgress,
+	firstBytes: number,
+	elapsedMs: number,
+): string {
+	if (stage !== "downloading") {
+		return {
+			starting: l10n.t("Looking for the model…"),
+			verifying: l10n.t("Verifying…"),
+			writing: l10n.t("Writing…"),
+		}[stage];
+	}
+	const rate = ((completedBytes - firstBytes) / Math.max(1, elapsedMs)) * 1000;
+	const amount = l10n.t("{0} of {1}", formatSize(completedBytes), formatSize(totalBytes));
+	if (elapsedMs < 1_000 || rate < 1_000) {
+		return amount;
+	}
+	const left = spokenElapsed(((totalBytes - completedBytes) / rate) * 1000);
+	return l10n.t("{0} · {1}/s · {2} left", amount, formatSize(rate), left);
 }
 
 async function tellFailure(
@@ -163,9 +222,7 @@ export async function downloadModel(
 	await download(dependencies, {
 		name: label,
 		key: `${originOf(server)} ${label}`,
-		title: l10n.t("Downloading {0} with Ollama", model),
 		request: { kind: "ollama", baseUrl: server.baseUrl, model },
-		progressWords,
 		failureWords: failure => pullFailureWords(model, failure),
 		errorWords: message => l10n.t("Ollama couldn't download {0}: {1}", model, message),
 		stepFor: reason =>
@@ -180,16 +237,6 @@ export async function downloadModel(
 
 function pageStep(label: string, url: string): ReturnType<ModelDownload["stepFor"]> {
 	return { label, take: () => vscode.env.openExternal(vscode.Uri.parse(url)) };
-}
-
-/** Formats a download's progress, such as “1.2 GB of 5.2 GB”. */
-function progressWords({ stage, completedBytes, totalBytes }: PullProgress): string {
-	return {
-		starting: () => l10n.t("Looking for the model…"),
-		downloading: () => l10n.t("{0} of {1}", formatSize(completedBytes), formatSize(totalBytes)),
-		verifying: () => l10n.t("Verifying…"),
-		writing: () => l10n.t("Writing…"),
-	}[stage]();
 }
 
 /** Returns why a download failed, for the user. */

@@ -60,7 +60,7 @@ export async function getModel(dependencies: ModelChoiceDependencies): Promise<b
 	if (model === undefined) {
 		return false;
 	}
-	// The list is closed; a notification shows the progress.
+	// The list is closed; the chat and the status bar show the progress.
 	void downloadModel(dependencies, ollama, model);
 	return true;
 }

@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import { isServerModel } from "../../client/contract/schemas.ts";
 import { isLoopbackHost } from "../../client/transport/transport.ts";
 import { systemClock } from "../../common/async.ts";
 import {
@@ -14,23 +13,14 @@ import {
 	type HubModel,
 	hubModels,
 	type PullFailure,
-	type PullProgress,
 } from "../../common/models.ts";
 import { nodeFileSystem } from "../../storage/fileSystem.ts";
 import { isLeaseHeld } from "../../storage/lease.ts";
-import { formatSize, spokenElapsed } from "../base/amounts.ts";
+import { formatSize } from "../base/amounts.ts";
 import type { KeptValue } from "../base/keptValue.ts";
 import type { Settings } from "../base/settings.ts";
-import { download } from "./downloadModel.ts";
-import {
-	findModels,
-	type ModelChoiceDependencies,
-	type ShownDownload,
-	takeModel,
-} from "./modelChoice.ts";
-
-/** The last progress of this window's downloads, by file. */
-const shown = new Map<string, ShownDownload>();
+import { download, isDownloadedHere } from "./downloadModel.ts";
+import { findModels, type ModelChoiceDependencies, takeModel } from "./modelChoice.ts";
 
 /** The room for a model's file, in bytes. */
 export interface DiskRoom {
@@ -42,7 +32,7 @@ export interface DiskRoom {
 
 async function isDownloading(folder: string, file: string): Promise<boolean> {
 	const lease = join(folder, `${file}.lock`);
-	return shown.has(file) || (await isLeaseHeld(nodeFileSystem, lease, systemClock));
+	return isDownloadedHere(file) || (await isLeaseHeld(nodeFileSystem, lease, systemClock));
 }
 
 /** Returns the room for a model's file in a folder, which may not exist yet. */
@@ -210,42 +200,11 @@ async function downloadHere(
 	model: HubModel,
 	hub: URL,
 ): Promise<void> {
-	const { downloads, settings } = dependencies;
 	const { name, file } = model;
-	let item: ReturnType<typeof showInStatusBar> | undefined;
-	let first: { readonly bytes: number; readonly at: number } | undefined;
-	if (isServerModel(settings.get("chat.model"))) {
-		// The chat shows a download only where it has no model.
-		void vscode.window.showInformationMessage(
-			l10n.t("Downloading {0}. The status bar shows the progress.", name),
-		);
-	}
 	await download(dependencies, {
 		name,
 		key: file,
-		title: undefined,
 		request: { kind: "hub", baseUrl: hub.href, model: file },
-		progressWords: progress => {
-			const now = systemClock.monotonic();
-			if (progress.stage === "downloading") {
-				first ??= { bytes: progress.completedBytes, at: now };
-			}
-			return progressWords(progress, first?.bytes ?? 0, now - (first?.at ?? now));
-		},
-		onProgress: (share, detail, cancel) => {
-			const percent = Math.floor(100 * share);
-			shown.set(file, { model: name, percent, detail, cancel });
-			downloads?.fire(firstShown());
-			item ??= showInStatusBar(file, cancel);
-			item.status.text = `$(cloud-download) ${l10n.t("{0} {1}%", name, percent)}`;
-			item.status.tooltip = `${detail}\n${l10n.t("Click to cancel.")}`;
-		},
-		onEnd: () => {
-			item?.dispose();
-			[item, first] = [undefined, undefined];
-			shown.delete(file);
-			downloads?.fire(firstShown());
-		},
 		failureWords: failure => hubFailureWords(model, hub, failure),
 		errorWords: message => l10n.t("{0} couldn't be downloaded: {1}", name, message),
 		stepFor: reason =>
@@ -257,50 +216,6 @@ async function downloadHere(
 				: undefined,
 		isRow: ({ id }) => id === `${embeddedServerName}/${file}`,
 	});
-}
-
-/** Shows an item whose click cancels the download of a file. */
-function showInStatusBar(
-	file: string,
-	cancel: () => void,
-): { readonly status: vscode.StatusBarItem; dispose(): void } {
-	const status = vscode.window.createStatusBarItem(vscode.StatusBarAlignment.Left, 0);
-	status.command = `cutaway.cancelDownload.${file}`;
-	const command = vscode.commands.registerCommand(status.command, cancel);
-	status.show();
-	return {
-		status,
-		dispose: () => {
-			status.dispose();
-			command.dispose();
-		},
-	};
-}
-
-/** Returns the download to show in the chat: the one that was started first. */
-function firstShown(): ShownDownload | undefined {
-	return shown.values().next().value;
-}
-
-/** Formats a download's progress with its rate and remaining time: `120 MB of 530 MB · 12 MB/s · 34 seconds left`. */
-export function progressWords(
-	{ stage, completedBytes, totalBytes }: PullProgress,
-	firstBytes: number,
-	elapsedMs: number,
-): string {
-	if (stage === "starting") {
-		return l10n.t("Looking for the model…");
-	}
-	if (stage !== "downloading") {
-		return l10n.t("Verifying…");
-	}
-	const rate = ((completedBytes - firstBytes) / Math.max(1, elapsedMs)) * 1000;
-	const amount = l10n.t("{0} of {1}", formatSize(completedBytes), formatSize(totalBytes));
-	if (elapsedMs < 1_000 || rate < 1_000) {
-		return amount;
-	}
-	const left = spokenElapsed(((totalBytes - completedBytes) / rate) * 1000);
-	return l10n.t("{0} · {1}/s · {2} left", amount, formatSize(rate), left);
 }
 
 /** Returns why a download failed, for the user. */

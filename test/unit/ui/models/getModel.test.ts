@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import { Emitter } from "../../../../src/common/disposable.ts";
 import { AbortError } from "../../../../src/common/errors.ts";
 import type { PullFailure, PullProgress, ServerListing } from "../../../../src/common/models.ts";
 import { silentLog } from "../../../../src/common/log.ts";
@@ -8,7 +9,10 @@ import { chooseModel } from "../../../../src/ui/models/chooseModel.ts";
 import { downloadModel } from "../../../../src/ui/models/downloadModel.ts";
 import { knownModelsFor } from "../../../../src/ui/models/getModel.ts";
 import type { ChatSurroundings } from "../../../../src/ui/composer/chatSettings.ts";
-import type { ModelChoiceDependencies } from "../../../../src/ui/models/modelChoice.ts";
+import type {
+	ModelChoiceDependencies,
+	ShownDownload,
+} from "../../../../src/ui/models/modelChoice.ts";
 import { ModelOffers } from "../../../../src/ui/models/offerModels.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { createFakeSecretStorage } from "../../../helpers/fakeSecretStorage.ts";
@@ -18,11 +22,6 @@ import { createFakeSettings } from "../../../helpers/fakeSettings.ts";
 interface Item {
 	readonly label: string;
 }
-interface Reported {
-	readonly increment: number;
-	readonly message: string;
-}
-
 const mocks = vi.hoisted(() => ({
 	createQuickPick: vi.fn<() => object>(),
 	showQuickPick: vi.fn<(items: unknown) => Promise<unknown>>(),
@@ -30,35 +29,27 @@ const mocks = vi.hoisted(() => ({
 	showInformationMessage: vi.fn<(text: string, ...buttons: string[]) => Promise<unknown>>(),
 	showErrorMessage: vi.fn<(text: string, ...buttons: string[]) => Promise<unknown>>(),
 	openExternal: vi.fn<(uri: string) => Promise<boolean>>(),
-	reported: [] as Reported[],
-	cancel: (() => undefined) as () => void,
+	status: { text: "", tooltip: "", command: "", show: () => undefined, dispose: () => undefined },
+	commands: new Map<string, () => void>(),
 }));
 vi.mock("vscode", () => ({
 	QuickPickItemKind: { Separator: -1 },
-	ProgressLocation: { Notification: 15 },
 	Uri: { parse: (text: string) => text },
 	env: { openExternal: mocks.openExternal },
-	window: {
-		...mocks,
-		withProgress: (
-			_options: unknown,
-			task: (
-				progress: { report(value: Reported): void },
-				token: { onCancellationRequested(listener: () => void): void },
-			) => Promise<unknown>,
-		) =>
-			task(
-				{ report: value => mocks.reported.push(value) },
-				{ onCancellationRequested: listener => (mocks.cancel = listener) },
-			),
+	StatusBarAlignment: { Left: 1 },
+	commands: {
+		registerCommand: (id: string, run: () => void) => {
+			mocks.commands.set(id, run);
+			return { dispose: () => mocks.commands.delete(id) };
+		},
 	},
+	window: { ...mocks, createStatusBarItem: () => mocks.status },
 }));
 
 let lists = new FakeLists();
 
 beforeEach(() => {
 	vi.resetAllMocks();
-	mocks.reported.length = 0;
 	lists = new FakeLists();
 	mocks.createQuickPick.mockImplementation(() => lists.open());
 });
@@ -139,9 +130,13 @@ test("a model chosen from the list is downloaded with progress, and then its ser
 		{ stage: "verifying", completedBytes: 5.2e9, totalBytes: 5.2e9 },
 		{ stage: "writing", completedBytes: 5.2e9, totalBytes: 5.2e9 },
 	];
+	const shown: string[] = [];
 	const { context, settings } = setUp((asked, onProgress) => {
 		expect(asked).toEqual({ kind: "ollama", baseUrl: ollama.baseUrl, model: "qwen3:8b" });
-		told.forEach(onProgress);
+		for (const progress of told) {
+			onProgress(progress);
+			shown.push(`${mocks.status.text} ${mocks.status.tooltip}`);
+		}
 		return Promise.resolve(undefined);
 	});
 	lists.deeds.push(({ accept }) => accept("$(cloud-download) Get a Model with Ollama…"));
@@ -149,14 +144,15 @@ test("a model chosen from the list is downloaded with progress, and then its ser
 	await chooseModel(context);
 	await expect.poll(() => settings.get("chat.model")).toBe("ollama/qwen3:8b");
 	expect(settings.get("localService.servers")).toEqual([ollama]);
-	expect(mocks.reported).toEqual([
-		{ increment: 0, message: "Looking for the model…" },
-		{ increment: 0, message: "Looking for the model…" },
-		{ increment: 25, message: "1.3 GB of 5.2 GB" },
-		{ increment: 25, message: "2.6 GB of 5.2 GB" },
-		{ increment: 50, message: "Verifying…" },
-		{ increment: 0, message: "Writing…" },
-	]);
+	expect(shown).toEqual(
+		[
+			"0% Looking for the model…",
+			"25% 1.3 GB of 5.2 GB",
+			"50% 2.6 GB of 5.2 GB",
+			"100% Verifying…",
+			"100% Writing…",
+		].map(text => `$(cloud-download) qwen3:8b ${text}\nClick to cancel.`),
+	);
 	await expect.poll(sayings).toEqual(["qwen3:8b is downloaded and answers now."]);
 });
 
@@ -199,8 +195,9 @@ test("canceling keeps what came and chooses nothing", async () => {
 			),
 	);
 	const downloading = downloadModel(context, ollama, "qwen3:8b");
-	mocks.cancel();
+	mocks.commands.get(mocks.status.command)?.();
 	await downloading;
+	expect(mocks.commands.size).toBe(0);
 	expect(sayings()).toEqual([
 		"Canceled. The downloaded part of qwen3:8b is kept; the next download continues from there.",
 	]);
@@ -285,14 +282,16 @@ test("trying again goes on with the same model", async () => {
 	expect(settings.get("chat.model")).toBe("ollama/qwen3:8b");
 });
 
+/** A chat of this window, and what it was told of models. */
+function shownChat({ get, onDidChange }: ModelChoiceDependencies["settings"]) {
+	const told: Partial<ChatSurroundings>[] = [];
+	const surround = (change: Partial<ChatSurroundings>): void => void told.push(change);
+	return { chat: { get, onDidChange, surround }, told };
+}
+
 test("where Ollama runs without a model, a new chat offers the way to one until a model is chosen", async () => {
 	const { context, settings } = setUp();
-	const told: Partial<ChatSurroundings>[] = [];
-	const chat = {
-		get: settings.get,
-		onDidChange: settings.onDidChange,
-		surround: (change: Partial<ChatSurroundings>) => void told.push(change),
-	};
+	const { chat, told } = shownChat(settings);
 	await new ModelOffers({ ...context, clock: createFakeClock() }, chat).look();
 	const way = told.at(-1)?.search?.way;
 	expect(way?.name).toBe("Get a Model with Ollama…");
@@ -300,4 +299,24 @@ test("where Ollama runs without a model, a new chat offers the way to one until 
 	await way?.take();
 	await expect.poll(() => settings.get("chat.model")).toBe("ollama/qwen3:8b");
 	expect(told.at(-1)?.search).toBeUndefined();
+});
+
+test("while Ollama downloads, a new chat shows how far it is, and cancels it", async () => {
+	const downloads = new Emitter<ShownDownload | undefined>();
+	const { context } = setUp((_asked, onProgress, signal) => {
+		onProgress({ stage: "downloading", completedBytes: 1.3e9, totalBytes: 5.2e9 });
+		return new Promise((_resolve, reject) =>
+			signal.addEventListener("abort", () => reject(new AbortError())),
+		);
+	});
+	const { chat, told } = shownChat(context.settings);
+	const dependencies = { ...context, downloads, clock: createFakeClock() };
+	await new ModelOffers(dependencies, chat).look();
+	const downloading = downloadModel(dependencies, ollama, "qwen3:8b");
+	const search = told.at(-1)?.search;
+	expect(search?.heading).toBe("Downloading qwen3:8b… 25%");
+	expect(search?.way).toMatchObject({ name: "Cancel Download", detail: "1.3 GB of 5.2 GB" });
+	await search?.way?.take();
+	await downloading;
+	expect(told.at(-1)?.search?.way?.name).toBe("Get a Model with Ollama…");
 });

@@ -8,6 +8,7 @@ import { hubModels, type PullFailure, type PullProgress } from "../../../../src/
 import { currentHolder } from "../../../../src/storage/lease.ts";
 import { ServiceConnection } from "../../../../src/ui/connection/connection.ts";
 import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
+import { progressWords } from "../../../../src/ui/models/downloadModel.ts";
 import type {
 	ModelChoiceDependencies,
 	ShownDownload,
@@ -19,7 +20,6 @@ import {
 	getModelHere,
 	hubFailureWords,
 	hubOf,
-	progressWords,
 	roomFor,
 } from "../../../../src/ui/models/runHere.ts";
 import { createFakeSecretStorage } from "../../../helpers/fakeSecretStorage.ts";
