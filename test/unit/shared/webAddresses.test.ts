@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { addedAddresses, webAddressesIn } from "../../../src/shared/webAddresses.ts";
+import { cpuTimeOf } from "../../helpers/growth.ts";
 
 test.each([
 	["What does https://a.example/b?c=1 say?", "https://a.example/b?c=1"],
@@ -69,8 +70,6 @@ test("a text of a million characters is looked at within a moment", () => {
 		"https://".repeat(120_000),
 		`https://${"a,".repeat(500_000)}`,
 	]) {
-		const start = performance.now();
-		webAddressesIn(text);
-		expect(performance.now() - start).toBeLessThan(500);
+		expect(cpuTimeOf(() => webAddressesIn(text))).toBeLessThan(500);
 	}
 });

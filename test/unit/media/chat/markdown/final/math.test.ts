@@ -7,6 +7,7 @@ import {
 import { renderFormula } from "../../../../../../media/chat/markdown/final/katex.ts";
 import { texOf } from "../../../../../../media/chat/markdown/final/math.ts";
 import { createTools } from "../rendering.ts";
+import { cpuTimeOf } from "../../../../../helpers/growth.ts";
 
 /** The formulas of a text, as they are written, known in full and streamed. */
 function formulasOf(source: string): readonly string[] {
@@ -86,11 +87,9 @@ test("Looking for formulas in a text full of dollars costs in proportion to its 
 	// The least of several: whatever else the machine does only adds to it.
 	const timeOf = (source: string): number =>
 		Math.min(
-			...Array.from({ length: 3 }, () => {
-				const start = performance.now();
-				createFinishedAnswer(source, createTools());
-				return performance.now() - start;
-			}),
+			...Array.from({ length: 3 }, () =>
+				cpuTimeOf(() => createFinishedAnswer(source, createTools())),
+			),
 		);
 	timeOf("$a ".repeat(1000));
 	for (const unit of ["$a ", "$", "$$", "$$a\n", "\\[", "\\(a "]) {
