@@ -1,4 +1,5 @@
 import { plainMarkdown } from "../common/plainMarkdown.ts";
+import { sceneMarks } from "../common/videoEngines.ts";
 import type { ChangeLine } from "./changeLines.ts";
 import { type PromptContent, readPrompt } from "./promptContent.ts";
 import { sessionSeconds } from "./terminalLines.ts";
@@ -84,31 +85,20 @@ export interface ClipScene {
 
 /**
  * Splits a clip of `seconds` whole seconds into scenes of at most four, which join seamlessly. Only for the local renderer: a last line in each
- * prompt identifies the part. A prompt without room for that line within `maxCharacters` becomes a single scene.
+ * prompt identifies the part.
  */
-export function scenesOf(
-	prompt: string,
-	seconds: number,
-	maxCharacters: number,
-): readonly ClipScene[] {
+export function scenesOf(prompt: string, seconds: number): readonly ClipScene[] {
 	const count = Math.ceil(seconds / sceneSeconds);
-	const scenes = Array.from({ length: count }, (_, index) => {
+	return Array.from({ length: count }, (_, index) => {
 		const from = index * sceneSeconds;
-		const duration = Math.min(sceneSeconds, seconds - from);
-		return { prompt: `${prompt}\n<!-- clip: from ${from} of ${seconds} s -->`, duration };
+		const mark = count > 1 ? `\n<!-- clip: from ${from} of ${seconds} s -->` : "";
+		return { prompt: `${prompt}${mark}`, duration: Math.min(sceneSeconds, seconds - from) };
 	});
-	const isLong = scenes.some(({ prompt }) => [...prompt].length > maxCharacters);
-	return count <= 1 || isLong ? [{ prompt, duration: Math.min(seconds, sceneSeconds) }] : scenes;
 }
 
-const partLine = /\n<!-- clip: from (\d{1,2}) of (\d{1,2}) s -->\s*$/;
-
-const laterLine = "\n<!-- clip: later scene -->";
-
-/** Marks the prompt of a storyboard's second or later scene, or a part of it, for the local renderer, if `maxCharacters` leave room. */
-export function markLater(prompt: string, maxCharacters: number): string {
-	const marked = `${prompt}${laterLine}`;
-	return [...marked].length > maxCharacters ? prompt : marked;
+/** Marks the prompt of a storyboard's second or later scene, or a part of it, for the local renderer. */
+export function markLater(prompt: string): string {
+	return `${prompt}\n<!-- clip: later scene -->`;
 }
 
 /** Splits a prompt into its text and what the lines added by `scenesOf` and `markLater` tell. */
@@ -117,11 +107,14 @@ export function readScene(text: string): {
 	readonly part?: SceneSpan;
 	readonly isLater?: true;
 } {
-	const later = text.endsWith(laterLine) ? ({ isLater: true } as const) : {};
-	const prompt = text.slice(0, later.isLater ? -laterLine.length : undefined);
-	const [line, from, of] = partLine.exec(prompt) ?? [];
+	const [marks = "", from, of, later] = sceneMarks.exec(text) ?? [];
 	const part = { from: Number(from), of: Number(of) };
-	return line === undefined || part.from >= part.of
-		? { prompt, ...later }
-		: { prompt: prompt.slice(0, -line.length), part, ...later };
+	if (part.from >= part.of) {
+		return { prompt: text };
+	}
+	return {
+		prompt: text.slice(0, text.length - marks.length),
+		...(from !== undefined && { part }),
+		...(later !== undefined && { isLater: true }),
+	};
 }

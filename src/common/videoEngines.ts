@@ -86,8 +86,12 @@ export const defaultMotionPhrases = [
 	"fast, energetic movement",
 ] as const;
 
-/** The longest text-to-video prompt, in Unicode code points. docs/interface.md §4.1 and §8. */
+/** The longest text-to-video prompt, in Unicode code points without `sceneMarks`. docs/interface.md §4.1 and §8. */
 export const maxPromptCharacters = 4000;
+
+/** Last lines of a prompt for the local renderer: the part of a longer clip, in seconds, and whether another scene precedes it. */
+export const sceneMarks =
+	/(?:\n<!-- clip: from (\d{1,2}) of (\d{1,2}) s -->\s*)?(\n<!-- clip: later scene -->)?$/;
 
 /** Default duration of the local service's videos, in seconds. */
 export const usualSeconds = 2;

@@ -62,7 +62,7 @@ export async function drawnFrames(
 	seconds = 2,
 ): Promise<string> {
 	const renderer = await ClipRenderer.open(packageAssets);
-	const scenes = scenesOf(prompt, seconds, 4000).map(scene => ({
+	const scenes = scenesOf(prompt, seconds).map(scene => ({
 		...scene,
 		...{ type: "text" as const, motionStrength: 5 },
 	}));

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { chargeStates, type FailureFacts, failureReasons, serviceErrorKinds } from "./errors.ts";
-import { maxPromptCharacters } from "../../common/videoEngines.ts";
+import { maxPromptCharacters, sceneMarks } from "../../common/videoEngines.ts";
 
 /**
  * Header that requests details, which the interface has no fields for: in separate frames of a streamed answer, and in a separate field of a
@@ -118,7 +118,7 @@ export const motionStrengthSchema = wholeNumber(1, 5);
 /** Body of `POST /v1/videos/text-to-video`. docs/interface.md §4.1. */
 export const textToVideoRequestSchema = z.object({
 	prompt: z.string({ error: "must be text" }).check(
-		z.refine(prompt => countCharacters(prompt) <= maxPromptCharacters, {
+		z.refine(prompt => countCharacters(prompt.replace(sceneMarks, "")) <= maxPromptCharacters, {
 			error: `must have at most ${maxPromptCharacters} characters`,
 		}),
 	),

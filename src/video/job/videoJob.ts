@@ -3,7 +3,6 @@ import { type FailureFacts, ServiceError } from "../../client/contract/errors.ts
 import { failureSchema, videoDetailSchema } from "../../client/contract/schemas.ts";
 import { markLater, readScene, type SceneSpan, sceneSeconds } from "../../clip/clipLength.ts";
 import { toError } from "../../common/errors.ts";
-import { maxPromptCharacters } from "../../common/videoEngines.ts";
 
 const time = z.number();
 const size = z.number().check(z.minimum(0));
@@ -214,7 +213,7 @@ export function promptOf(
 ): string {
 	const { part = { from: 0 } } = readScene(prompt);
 	const isFirst = !scene || scene.index * sceneSeconds <= part.from;
-	return isDrawnClip(endpoint) && !isFirst ? markLater(prompt, maxPromptCharacters) : prompt;
+	return isDrawnClip(endpoint) && !isFirst ? markLater(prompt) : prompt;
 }
 
 const unfinished: ReadonlySet<VideoJobStateName> = new Set([

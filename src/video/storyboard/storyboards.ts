@@ -4,7 +4,6 @@ import { Disposable } from "../../common/disposable.ts";
 import { isAbortError, toError, systemCode } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { scenesOf } from "../../clip/clipLength.ts";
-import { maxPromptCharacters } from "../../common/videoEngines.ts";
 import { clipBaseName } from "../download/videoFileName.ts";
 import { findNamed, nameClip, preparePart } from "../download/clipFile.ts";
 import type { StoryboardEvent } from "../job/jobTransitions.ts";
@@ -287,7 +286,7 @@ function sentScenes({ request, endpoint }: VideoJob) {
 	const scenes = request.kind === "storyboard" ? request.scenes : [];
 	return scenes.flatMap((scene, number) => {
 		const { prompt, duration } = scene;
-		const parts = isDrawnClip(endpoint) ? scenesOf(prompt, duration, maxPromptCharacters) : [scene];
+		const parts = isDrawnClip(endpoint) ? scenesOf(prompt, duration) : [scene];
 		return parts.map(part => ({ ...scene, ...part, number }));
 	});
 }

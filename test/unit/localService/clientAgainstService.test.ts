@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { systemClock } from "../../../src/common/async.ts";
+import { markLater, scenesOf } from "../../../src/clip/clipLength.ts";
 import { createServiceClient } from "../../../src/client/createServiceClient.ts";
 import type { ChatRequest } from "../../../src/client/contract/schemas.ts";
 import type { ServiceClient } from "../../../src/client/contract/serviceClient.ts";
@@ -30,6 +31,9 @@ const requestOf = (content: string): ChatRequest => ({
 	model: "llm-4-turbo-tools",
 	messages: [{ role: "user", content }],
 });
+
+/** The second part of a later scene of a storyboard, as it is sent. */
+const later = (prompt: string): string => markLater(scenesOf(prompt, 12)[1]?.prompt ?? "");
 
 /** What a user sees of a streamed answer: its messages, and how it ended. */
 async function watch(
@@ -89,6 +93,8 @@ describe("the client and the local service understand each other", () => {
 		["a prompt of spaces", "  ", true],
 		["4000 characters", "👍".repeat(4000), true],
 		["4001 characters", "👍".repeat(4001), false],
+		["4000 characters of the second part of a later scene", later("👍".repeat(4000)), true],
+		["4001 characters of the second part of a later scene", later("👍".repeat(4001)), false],
 	])("about %s", async (_what, prompt, isTaken) => {
 		const service = await startTestService({
 			videos: {

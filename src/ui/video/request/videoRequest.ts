@@ -1,5 +1,4 @@
 import { autoSeconds, scenesOf } from "../../../clip/clipLength.ts";
-import { maxPromptCharacters } from "../../../common/videoEngines.ts";
 import type { SelectedText } from "../../../editor/selection.ts";
 import {
 	type VideoRequest,
@@ -29,7 +28,7 @@ export function requestOf(request: SentRequest, options: VideoOptions): VideoReq
 		return { ...request, duration, motionStrength };
 	}
 	const text = request.kind === "text" ? request.prompt : request.imageUrl;
-	const scenes = scenesOf(text, autoSeconds(text, motionStrength), maxPromptCharacters);
+	const scenes = scenesOf(text, autoSeconds(text, motionStrength));
 	const [first] = scenes;
 	return scenes.length === 1 && first
 		? { ...request, duration: first.duration, motionStrength }

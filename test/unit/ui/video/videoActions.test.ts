@@ -18,7 +18,7 @@ const part: VideoJob = {
 	id: "part",
 	request: {
 		kind: "text",
-		prompt: scenesOf("A paper boat", 12, 4000)[1]?.prompt ?? "",
+		prompt: scenesOf("A paper boat", 12)[1]?.prompt ?? "",
 		duration: 4,
 		motionStrength: 3,
 	},

@@ -82,7 +82,8 @@ test("a long scene that is drawn here is sent in parts that follow one another, 
 	const bench = await makeVideoBench();
 	const endpoint = { ...endpointOf(bench.service.url), kind: "local" as const };
 	const jobs = await bench.open({ joinClips: pasted, endpoint: () => endpoint });
-	const long = ["One", "Two"].map(prompt => ({ prompt, duration: 10, motionStrength: 3 }));
+	const longest = "Two".padEnd(4000, ".");
+	const long = ["One", longest].map(prompt => ({ prompt, duration: 10, motionStrength: 3 }));
 	const id = await jobs.submit({ kind: "storyboard", scenes: long });
 	await bench.reach(id, "ready", { jobs });
 	const sent = bench.service.log
@@ -92,7 +93,7 @@ test("a long scene that is drawn here is sent in parts that follow one another, 
 	const parts = [0, 4, 8].map(from => ({ part: { from, of: 10 } }));
 	expect(sent.map(({ prompt }) => readScene(prompt))).toEqual([
 		...parts.map(part => ({ prompt: "One", ...part })),
-		...parts.map(part => ({ prompt: "Two", ...part, isLater: true })),
+		...parts.map(part => ({ prompt: longest, ...part, isLater: true })),
 	]);
 	const storyboard = jobs.job(id) ?? never();
 	const made = byScene(storyboard, sceneJobs(storyboard, jobs.jobs));

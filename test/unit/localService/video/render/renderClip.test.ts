@@ -97,7 +97,7 @@ describe("a clip is a WebM", () => {
 
 	test("whose scenes, one after another, are the longer clip", async () => {
 		const prompt = "A lighthouse at dusk, waves breaking slowly against the rocks, all night long";
-		const [first, second] = scenesOf(prompt, 6, 4000);
+		const [first, second] = scenesOf(prompt, 6);
 		const longer = createScene(
 			textJob(`${second?.prompt}`, { duration: second?.duration ?? 0 }),
 			studio,
@@ -118,7 +118,7 @@ test.each([
 	"a later scene of a storyboard, %s, begins at once: its end comes only at its end",
 	(_name, prompt) => {
 		const sceneFor = (text: string) => createScene(textJob(text, { duration: 3 }), studio);
-		const [alone, later] = [sceneFor(prompt), sceneFor(markLater(prompt, 4000))];
+		const [alone, later] = [sceneFor(prompt), sceneFor(markLater(prompt))];
 		for (const seconds of [0, 0.2, 0.5, 1]) {
 			expect(later.frameAt(seconds)).toEqual(alone.frameAt(seconds + leadSeconds));
 		}
@@ -135,10 +135,7 @@ test.each([
 ])(
 	"a later scene of prose begins with %s, not with an empty card",
 	(_name, prompt, motionStrength) => {
-		const later = createScene(
-			textJob(markLater(prompt, 4000), { duration: 4, motionStrength }),
-			studio,
-		);
+		const later = createScene(textJob(markLater(prompt), { duration: 4, motionStrength }), studio);
 		const rowAt = (seconds: number) => later.frameAt(seconds).sprites[0];
 		expect(rowAt(0)).toBeDefined();
 		expect(rowAt(0)).toEqual(rowAt(3.9));

@@ -114,7 +114,7 @@ test("later scenes of a storyboard and parts of a clip are drawn as they were se
 		isLater: true,
 	});
 	expect(later.look?.hasWindow).toBe(true);
-	const [first, part] = scenesOf(code, 6, 4000);
+	const [first, part] = scenesOf(code, 6);
 	const laterPart = await drawn(
 		jobWith({ scene: scene(1), request: text(first?.prompt ?? "") }, file),
 	);

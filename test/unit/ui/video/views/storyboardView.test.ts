@@ -84,7 +84,7 @@ test("scenes are counted as they were written, not the parts in which long ones 
 		sentence:
 			"Scenes that need attention: 1. You can generate each again on its own. Scenes not submitted yet: 1.",
 	});
-	const [part] = scenesOf("Retries", 6, 4000);
+	const [part] = scenesOf("Retries", 6);
 	const job = { ...sceneIn(ready, 2), scene: { storyboard: "board", index: 2, number: 1 } };
 	const { scene, prompt } = videoJobView({
 		...job,

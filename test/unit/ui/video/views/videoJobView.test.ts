@@ -48,7 +48,7 @@ describe("captions hold the words of a prompt", () => {
 	});
 
 	test("none of a part of a longer scene, whose words are those of all parts", () => {
-		const captions = scenesOf("What it does, and why.", 12, 4000).map(({ prompt }) =>
+		const captions = scenesOf("What it does, and why.", 12).map(({ prompt }) =>
 			captionsOf({ request: { kind: "text", prompt } }),
 		);
 		expect(captions).toEqual([[], [], []]);
