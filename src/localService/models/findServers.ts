@@ -120,7 +120,9 @@ function sentenceOf(name: string, error: Error, ms: number): string {
 		: error instanceof BodyTooLongError
 			? "its answer is too long for a list of models"
 			: error.message;
-	return `${name} cannot be asked for its models: ${code || reason}.`;
+	return refusedBy(error) === "key"
+		? `${name} needs a valid key: ${reason}.`
+		: `${name} cannot be asked for its models: ${code || reason}.`;
 }
 
 /** Returns the kind of a server, or undefined if it doesn't respond within two seconds. */

@@ -7,8 +7,9 @@ import { readTables } from "../layout/fontMetrics.ts";
 const generic = new Set(["monospace", "sans-serif", "serif", "cursive", "fantasy", "system-ui"]);
 
 /**
- * Finds the first of the families that is in these folders and monospaced, and applies the features. Returns undefined to use the bundled font. Reads
- * files synchronously, so it must run in a thread.
+ * Finds the first of the families that is in these folders and monospaced, and applies the features. Returns undefined to use the bundled font: if a
+ * generic family comes first, all families are missing or aren't monospaced in ASCII, or their files are beyond the bounds of `findFonts.ts` (1,500
+ * files, 60 MB each). Reads files synchronously, so it must run in a thread.
  */
 export function findEditorFont(
 	{ families, features }: ClipFont,

@@ -216,7 +216,7 @@ test("says in the server's words that the key is wrong, once for the list and on
 		lines.indexOf("## Found on this machine (… ms)"),
 	);
 	expect(list).toEqual([
-		"lm cannot be asked for its models: it answered 401: Incorrect API key provided: [redacted].",
+		"lm needs a valid key: it answered 401: Incorrect API key provided: [redacted].",
 	]);
 	expect(lines.slice(-2)[0]).toBe("> Answer with the one word: ready");
 	expect(lines.at(-1)).toMatch(/Incorrect API key provided: \[redacted\]/);
