@@ -1,5 +1,5 @@
 import type { Lazy } from "../../common/async.ts";
-import type { CommandId, CommandTable } from "../base/commands.ts";
+import type { CommandTable } from "../base/commands.ts";
 import type { OutputLog } from "./outputLog.ts";
 import type { QuickAction } from "../editor/quickActions.ts";
 import type { Runtime } from "./runtime.ts";
@@ -58,16 +58,7 @@ function loading<Code, Result>(
 	return async (...args) => run(...(await Promise.all([load(), runtime.get()])), ...args);
 }
 
-function scmCommands(
-	runtime: Lazy<Runtime>,
-): Pick<
-	CommandTable,
-	| "cutaway.reviewChanges"
-	| "cutaway.showFindings"
-	| `cutaway.${"apply" | "dismiss"}Finding`
-	| "cutaway.dismissFindings"
-	| `cutaway.${"generate" | "stop"}CommitMessage`
-> {
+function scmCommands(runtime: Lazy<Runtime>) {
 	const comments = async () => (await runtime.get()).reviewComments.get();
 	return {
 		"cutaway.reviewChanges": loading(
@@ -83,12 +74,10 @@ function scmCommands(
 		"cutaway.applyFinding": async thread => (await comments()).apply(thread),
 		"cutaway.dismissFinding": async thread => (await comments()).dismiss(thread),
 		"cutaway.dismissFindings": async () => (await comments()).dismissAll(),
-	};
+	} satisfies Partial<CommandTable>;
 }
 
-function quickActionCommands(
-	runtime: Lazy<Runtime>,
-): Pick<CommandTable, `cutaway.${"explain" | "fix" | "document" | "writeTestsFor"}Selection`> {
+function quickActionCommands(runtime: Lazy<Runtime>) {
 	const run = (action: QuickAction) =>
 		loading(
 			runtime,
@@ -100,17 +89,10 @@ function quickActionCommands(
 		"cutaway.fixSelection": run("fix"),
 		"cutaway.documentSelection": run("document"),
 		"cutaway.writeTestsForSelection": run("writeTests"),
-	};
+	} satisfies Partial<CommandTable>;
 }
 
-type ConnectionCommandId =
-	| "cutaway.connect"
-	| "cutaway.useLocalService"
-	| "cutaway.setApiKey"
-	| "cutaway.removeApiKey"
-	| "cutaway.checkService";
-
-function connectionCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ConnectionCommandId> {
+function connectionCommands(runtime: Lazy<Runtime>) {
 	/** Loads the code for connecting with the first command that needs it. */
 	const connecting = (
 		step: "connectToService" | "useLocalService" | "setApiKey" | "removeApiKey",
@@ -141,12 +123,12 @@ function connectionCommands(runtime: Lazy<Runtime>): Pick<CommandTable, Connecti
 			() => import("../connection/checkService.ts"),
 			({ runServiceCheck }, { client, connection }) => runServiceCheck(client, connection),
 		),
-	};
+	} satisfies Partial<CommandTable>;
 }
 
 /**
  * Returns the handler of a command about the chat. When it is run from the view's title bar or by a key in its page, focuses the composer afterwards.
- * When it is run from the palette, the user may be in an editor, which keeps the focus. VS Code passes an argument from a title bar alone, an empty one
+ * When it is run from the palette, the user may be in an editor, which keeps the focus. VS Code passes an argument only from a title bar, an empty one
  * for this view.
  */
 function fromChat(runtime: Lazy<Runtime>, run: (runtime: Runtime) => Promise<void>) {
@@ -158,17 +140,8 @@ function fromChat(runtime: Lazy<Runtime>, run: (runtime: Runtime) => Promise<voi
 	};
 }
 
-type ChatCommandId =
-	| "cutaway.openChat"
-	| "cutaway.newChat"
-	| (`cutaway.title.${string}` & CommandId)
-	| "cutaway.summarizeChat"
-	| "cutaway.showAccessibilityHelp"
-	| "cutaway.reloadChatView"
-	| `cutaway.${HistoryStep}`;
-
 /** Creates the handlers of the commands about the chat as a whole. Each loads its code when it is run. */
-function chatCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ChatCommandId> {
+function chatCommands(runtime: Lazy<Runtime>) {
 	const history = (step: HistoryStep) =>
 		fromChat(runtime, async current => {
 			const { runHistoryStep } = await import("./chatHistoryCommands.ts");
@@ -212,15 +185,10 @@ function chatCommands(runtime: Lazy<Runtime>): Pick<CommandTable, ChatCommandId>
 		"cutaway.copyChat": history("copyChat"),
 		"cutaway.importChat": history("importChat"),
 		"cutaway.verifyHistory": history("verifyHistory"),
-	};
+	} satisfies Partial<CommandTable>;
 }
 
-function movingCommands(
-	runtime: Lazy<Runtime>,
-): Pick<
-	CommandTable,
-	"cutaway.goToQuestion" | "cutaway.nextCodeBlock" | "cutaway.previousCodeBlock"
-> {
+function movingCommands(runtime: Lazy<Runtime>) {
 	return {
 		"cutaway.goToQuestion": fromChat(runtime, async ({ chat, chatView }) => {
 			const { goToQuestion } = await import("../chat-view/goToQuestion.ts");
@@ -229,5 +197,5 @@ function movingCommands(
 		"cutaway.nextCodeBlock": async () => (await runtime.get()).chatView.moveToCodeBlock("next"),
 		"cutaway.previousCodeBlock": async () =>
 			(await runtime.get()).chatView.moveToCodeBlock("previous"),
-	};
+	} satisfies Partial<CommandTable>;
 }
