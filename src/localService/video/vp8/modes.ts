@@ -258,51 +258,21 @@ const blockChances = {
 	zero: [208, 1, 1],
 } as const;
 
-type Answer = readonly [isTrue: boolean, probability: number];
-
-/** Decisions that name a mode, in key frames and in others. RFC 6386 §8.1, §11.2, §16.1. */
+/** Decisions that name a mode, in key frames and in others: the probability of each, negative where the answer is no. RFC 6386 §8.1, §11.2, §16.1. */
 const lumaAnswers: Readonly<
-	Record<"key" | "change", Readonly<Record<IntraMode, readonly Answer[]>>>
+	Record<"key" | "change", Readonly<Record<IntraMode, readonly number[]>>>
 > = {
 	key: {
-		mean: [
-			[true, 145],
-			[false, 156],
-			[false, 163],
-		],
-		above: [
-			[true, 145],
-			[false, 156],
-			[true, 163],
-		],
-		left: [
-			[true, 145],
-			[true, 156],
-			[false, 128],
-		],
-		both: [
-			[true, 145],
-			[true, 156],
-			[true, 128],
-		],
+		mean: [145, -156, -163],
+		above: [145, -156, 163],
+		left: [145, 156, -128],
+		both: [145, 156, 128],
 	},
 	change: {
-		mean: [[false, 112]],
-		above: [
-			[true, 112],
-			[false, 86],
-			[false, 140],
-		],
-		left: [
-			[true, 112],
-			[false, 86],
-			[true, 140],
-		],
-		both: [
-			[true, 112],
-			[true, 86],
-			[false, 37],
-		],
+		mean: [-112],
+		above: [112, -86, -140],
+		left: [112, -86, 140],
+		both: [112, 86, -37],
 	},
 };
 
@@ -315,8 +285,8 @@ function writeModes(
 	isKeyFrame: boolean,
 ): void {
 	const kind = isKeyFrame ? "key" : "change";
-	for (const [isTrue, probability] of lumaAnswers[kind][luma]) {
-		header.write(isTrue, probability);
+	for (const answer of lumaAnswers[kind][luma]) {
+		header.write(answer > 0, Math.abs(answer));
 	}
 	const order: readonly IntraMode[] = ["mean", "above", "left", "both"];
 	const place = order.indexOf(chroma);
