@@ -17,9 +17,6 @@ export const clipWidths = [480, 720, 960, 1280, 1920] as const;
 /** Frames per second of an exported animation. GIF durations are in hundredths of a second, so 20 is exact in every format. */
 export const framesPerSecond = 20;
 
-/** The longest clip to export as an animation or a movie, in seconds. */
-export const maxExportSeconds = 60;
-
 const drawnFramesSchema = z.strictObject({
 	file: z.instanceof(Uint8Array),
 	/** Whether the frames have their background. It is transparent otherwise. */
@@ -42,14 +39,13 @@ export type ClipExport = z.infer<typeof clipExportSchema>;
 /** The most base64 characters per part of an exported file, so that a message stays below its limit. */
 export const maxPartCharacters = 600_000;
 
-/** The largest exported file, in bytes: many times the size of a large animation of 60 s, and small enough for memory. */
+/** The largest exported file, in bytes: more than a storyboard of 144 s usually has, and small enough for memory. */
 export const maxExportBytes = 256_000_000;
 
 /** Why a clip couldn't be exported. */
 const clipExportFailureSchema = z.enum([
 	/** The editor's browser can't play it. */
 	"cannotPlay",
-	"tooLong",
 	/** The file would be larger than `maxExportBytes`. */
 	"tooLarge",
 	/** The editor's browser has no encoder for the format. */

@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { deflateSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { ClipRenderer } from "../../src/localService/video/render/clipRenderer.ts";
 import { renderClip } from "../../src/localService/video/render/renderClip.ts";
@@ -292,20 +293,39 @@ test(`twelve scenes of ${sceneSeconds} s are exported whole, with progress, and 
 	expect(Math.abs(seconds - 12 * sceneSeconds)).toBeLessThan(0.2);
 });
 
-test("a clip of more than a minute is not exported, and the page says why", async ({
-	page,
-	harness,
-}) => {
-	await open(page, harness, () => recordClip(page));
-	await page.evaluate(() => {
-		Object.defineProperty(HTMLMediaElement.prototype, "duration", { get: () => 60.5 });
-		const request = { format: "webp", width: 480, isLooping: true, hasCaptions: false };
-		window.harness.event("export", { id: 4, ...request });
+for (const [format, type] of [
+	["webp", "image/webp"],
+	["gif", "image/gif"],
+] as const) {
+	test(`the longest storyboard, of 144 s, becomes an animated ${format} of its whole length`, async ({
+		page,
+		harness,
+	}) => {
+		await openClip(page, harness);
+		const drawn = { frames: blinking(144), hasGround: true };
+		const bytes = await exported(page, format, true, false, 30_000, drawn);
+		const { durationMs, count } = await decode(page, bytes, type);
+		expect(durationMs).toBe(144_000);
+		expect(count).toBe(144);
 	});
-	await expect
-		.poll(() => requestsOf(page, "exportFailed"))
-		.toEqual([{ id: 4, reason: "tooLong", detail: "60.5" }]);
-});
+}
+
+/** Frames of a small clip, black and white by turns each second, as the host sends them. */
+function blinking(seconds: number): string {
+	const [width, height] = [16, 8];
+	const parts = Array.from({ length: seconds }, (_, index) =>
+		deflateSync(
+			Buffer.alloc(width * height * 4, index % 2 === 0 ? 0xff : "\0\0\0\u00ff", "latin1"),
+		),
+	);
+	const frames = parts.map(({ length: size }, index) => ({
+		...{ atMs: index * 1000, left: 0, top: 0, width, height, size },
+	}));
+	const head = Buffer.from(JSON.stringify({ width, height, durationMs: seconds * 1000, frames }));
+	const length = Buffer.alloc(4);
+	length.writeUInt32LE(head.length);
+	return Buffer.concat([length, head, ...parts]).toString("base64");
+}
 
 test("an export that is stopped sends nothing, and the next one is made", async ({
 	page,

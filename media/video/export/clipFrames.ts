@@ -1,9 +1,4 @@
-import {
-	type CaptionPart,
-	type DrawnFrames,
-	framesPerSecond,
-	maxExportSeconds,
-} from "../../../src/shared/video.ts";
+import { type CaptionPart, type DrawnFrames, framesPerSecond } from "../../../src/shared/video.ts";
 import { CaptionPainter } from "./captionPainter.ts";
 import { type Box, changedBox, copyBox, decodedTolerance } from "./changedBox.ts";
 import { DrawnClip } from "./drawnClip.ts";
@@ -42,7 +37,6 @@ export interface OpenClip {
 	readonly hasAlpha: boolean;
 	/**
 	 * Yields the frames that differ from the previous one, the first as a whole, or only the last frame. `onProgress` receives the share read, 0 to 1.
-	 * Throws `ExportFailure` if the clip is too long for reading all.
 	 */
 	frames(
 		signal: AbortSignal,
@@ -69,7 +63,7 @@ export async function openClip(
 	const { seconds, hasAlpha } = source;
 	if (!Number.isFinite(seconds)) {
 		source.close();
-		throw new ExportFailure("tooLong", String(seconds));
+		throw new ExportFailure("cannotPlay", String(seconds));
 	}
 	const width = Math.min(asked, 2 * Math.floor(source.width / 2));
 	// MP4 encoders require even sizes.
@@ -91,9 +85,6 @@ async function* readFrames(
 	isLastAlone = false,
 ): AsyncGenerator<ClipFrame> {
 	const { seconds, tolerance, hasAlpha } = source;
-	if (!isLastAlone && seconds > maxExportSeconds) {
-		throw new ExportFailure("tooLong", String(seconds));
-	}
 	const canvas = new OffscreenCanvas(width, height);
 	const context = canvas.getContext("2d", { alpha: hasAlpha, willReadFrequently: true });
 	if (!context) {

@@ -6,11 +6,9 @@ import { readPrompt } from "../../../clip/promptContent.ts";
 import { type ChosenLook, clipLooksTag, type FramesOrder } from "../../../common/clipLooks.ts";
 import { isAbortError, toError } from "../../../common/errors.ts";
 import type { Log } from "../../../common/log.ts";
-import { usualSeconds } from "../../../common/videoEngines.ts";
 import { chosenLookSchema } from "../../../shared/clipLookNames.ts";
-import { type ClipLookView, type DrawnFrames, maxExportSeconds } from "../../../shared/video.ts";
+import type { ClipLookView, DrawnFrames } from "../../../shared/video.ts";
 import { isDrawnClip, promptOf, type VideoJob } from "../../../video/job/videoJob.ts";
-import { exportFailureSentence } from "./clipExports.ts";
 
 export interface ClipDrawingsDependencies {
 	readonly job: (id: string) => VideoJob | undefined;
@@ -49,8 +47,8 @@ export class ClipDrawings {
 	}
 
 	/**
-	 * Draws a job's clip; undefined if only the video has its frames. Rejects with a message for the user if the clip is too long or if its background
-	 * can't be left out, and with `AbortError` if the signal aborts.
+	 * Draws a job's clip; undefined if only the video has its frames. Rejects with a message for the user if its background can't be left out, and with
+	 * `AbortError` if the signal aborts.
 	 */
 	async draw(
 		id: string,
@@ -58,9 +56,6 @@ export class ClipDrawings {
 		signal: AbortSignal,
 	): Promise<DrawnFrames | undefined> {
 		const recipe = await this.recipeOf(id);
-		if (how.rate !== undefined && secondsOf(recipe?.scenes ?? []) > maxExportSeconds) {
-			throw new Error(exportFailureSentence("tooLong"));
-		}
 		try {
 			if (recipe) {
 				return await this.drawn({ ...recipe, ...how }, signal);
@@ -125,11 +120,6 @@ function readLooks(looks: string): ChosenLook | undefined {
 		// Another program may have changed the file.
 		return undefined;
 	}
-}
-
-/** Returns the length of a clip of these scenes. */
-function secondsOf(scenes: FramesOrder["scenes"]): number {
-	return scenes.reduce((sum, { duration = usualSeconds }) => sum + duration, 0);
 }
 
 /** The largest file description to read, in bytes. */

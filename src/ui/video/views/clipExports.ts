@@ -105,12 +105,11 @@ export class ClipExports {
 }
 
 /** Returns the message for the user. */
-export function exportFailureSentence(reason: ClipExportFailure): string {
+function exportFailureSentence(reason: ClipExportFailure): string {
 	return {
 		cannotPlay: l10n.t(
 			"The editor can't play this clip, so it can't be exported. Save it as it is.",
 		),
-		tooLong: l10n.t("Only clips of up to 60 seconds can be exported. Save it as it is."),
 		tooLarge: l10n.t(
 			"The file would have more than {0}. Choose a smaller width or another format.",
 			formatSize(maxExportBytes),
