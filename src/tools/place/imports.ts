@@ -94,7 +94,7 @@ function parse(text: string, language: LanguageId): Import | undefined {
 		}
 		case "rust": {
 			const [found, module = "", names, name] =
-				/^(?:pub\s+)?use\s+(.*?)::(?:\{([^{}]*)\}|(\w+|\*));$/.exec(line) ?? [];
+				/^(?:pub\s+)?use\s+(.*?)::(?:\{([^{}]*)\}|(\w+|\*))$/.exec(line) ?? [];
 			return found === undefined
 				? undefined
 				: {
@@ -146,6 +146,6 @@ function plain(text: string): string {
 		.trim()
 		.replaceAll(/\s+/g, " ")
 		.replaceAll(/,(?=\s*[})])/g, "")
-		.replace(/;$/, ";")
+		.replace(/;$/, "")
 		.replaceAll("'", '"');
 }

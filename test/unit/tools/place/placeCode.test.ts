@@ -89,6 +89,12 @@ test("an object on one line that is nested too deeply to be split stays as it is
 	expect(placed(text, `{\n  "a": {"b": ${deep}}\n}\n`, "a.json")).toContain(deep);
 });
 
+test("an import that the file has without a semicolon isn't added again", () => {
+	const styled = (end: string, body: string) =>
+		`import "./style.css"${end}\n\nfunction show() {\n\t${body};\n}\n`;
+	expect(placed(styled("", "one()"), styled(";", "two()"))).toBe(styled("", "two()"));
+});
+
 test("what is there already is known, and a block of blank lines is empty", () => {
 	expect(placeCode(file, file, "a.ts")).toEqual({ type: "known" });
 	expect(placeCode(file, " \n", "a.ts")).toEqual({ type: "empty" });
