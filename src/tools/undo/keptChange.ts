@@ -10,8 +10,8 @@ const place = {
 	undoes: z.exactOptional(z.array(z.object({ callId: z.string(), index: z.int() }))),
 };
 
-/** Absolute paths of the folders created for the file, innermost first. Missing in older records. */
-const madeFolders = z._default(z.array(z.string()), []);
+/** Absolute paths of the folders created for the file, innermost first. */
+const madeFolders = z.array(z.string());
 
 /** Record of a file. Null stands for content that was too large to store. */
 const keptFileSchema = z.discriminatedUnion("type", [
@@ -40,13 +40,10 @@ export const keptChangeSchema = z.object({
 	callId: z.string(),
 	/** Milliseconds since 1970. */
 	at: z.number(),
-	/** `started` until the outcome is known. Older records contain `begun`. */
-	state: z.pipe(
-		z.enum(["begun", "started", "applied", "undone"]),
-		z.transform(state => (state === "begun" ? "started" : state)),
-	),
+	/** `started` until the outcome is known. */
+	state: z.enum(["started", "applied", "undone"]),
 	files: z.array(keptFileSchema),
-	/** The lines that were added to and removed from texts. Missing until the outcome is known, and in older records. */
+	/** The lines that were added to and removed from texts. Missing until the outcome is known. */
 	counts: z.exactOptional(z.object({ added: z.int(), removed: z.int() })),
 });
 export type KeptChange = z.infer<typeof keptChangeSchema>;
