@@ -1,13 +1,9 @@
 import * as z from "zod/mini";
 import { isRecord } from "../../common/json.ts";
-import {
-	ServiceError,
-	type ServiceErrorDetails,
-	type ServiceErrorKind,
-} from "../contract/errors.ts";
+import { ServiceError } from "../contract/errors.ts";
 import { webPage } from "./httpFailure.ts";
 import { maxDetailCharacters, maxMessageCharacters, plainText } from "./redact.ts";
-import { type ResponseStream, readText } from "./request.ts";
+import { failure, type ResponseStream, readText } from "./request.ts";
 import { isWebPage, messageOf, own, parseBody } from "./serviceMessage.ts";
 
 /** The most bytes of a response other than a chat answer. */
@@ -40,15 +36,6 @@ export async function readJson<Schema extends z.core.$ZodType>(
 		throw failure("unreadable", exchange, { detail: whatIsWrong(body, parsed.error) });
 	}
 	return parsed.data;
-}
-
-function failure(
-	kind: ServiceErrorKind,
-	exchange: ResponseStream,
-	details: Partial<ServiceErrorDetails> = {},
-): ServiceError {
-	const { status, host } = exchange;
-	return new ServiceError(kind, { charge: "unknown", status, host, ...details });
 }
 
 function whatIsWrong(body: unknown, error: z.core.$ZodError): string {

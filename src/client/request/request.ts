@@ -2,7 +2,11 @@ import * as l10n from "@vscode/l10n";
 import type { Clock } from "../../common/async.ts";
 import { AbortError, isAbortError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
-import { ServiceError } from "../contract/errors.ts";
+import {
+	ServiceError,
+	type ServiceErrorDetails,
+	type ServiceErrorKind,
+} from "../contract/errors.ts";
 import { detailsHeader } from "../contract/schemas.ts";
 import type { CallOptions, Connection } from "../contract/serviceClient.ts";
 import { transportFor } from "../transport/fetchTransport.ts";
@@ -65,18 +69,23 @@ export class BrokenBodyError extends Error {
 
 /** Creates the failure of an interrupted response, which may have been processed. */
 export function interrupted(exchange: ResponseStream, cause: BrokenBodyError): ServiceError {
-	const { status, host } = exchange;
-	return new ServiceError("interrupted", { charge: "unknown", status, host, cause });
+	return failure("interrupted", exchange, { cause });
+}
+
+/** Creates the failure of a response, whose request may have been charged unless the details say otherwise. */
+export function failure(
+	kind: ServiceErrorKind,
+	{ status, host }: Pick<ResponseStream, "status" | "host">,
+	details: Partial<ServiceErrorDetails> = {},
+): ServiceError {
+	return new ServiceError(kind, { charge: "unknown", status, host, ...details });
 }
 
 /** A request with its URL and transport. */
-export interface AddressedRequest {
+export interface AddressedRequest extends Pick<ServiceRequest, "method" | "body" | "totalMs"> {
 	readonly transport: Promise<Transport>;
-	readonly method: "GET" | "POST";
 	readonly url: URL;
 	readonly headers: Readonly<Record<string, string>>;
-	readonly body?: string | StreamedBody;
-	readonly totalMs?: number;
 }
 
 /** Sends a request once and waits for the headers. Throws `ServiceError`, also for other statuses than 2xx, or `AbortError`. */
@@ -88,12 +97,10 @@ export async function openExchange(
 ): Promise<ResponseStream> {
 	const url = serviceUrl(connection.baseUrl, request.path);
 	const addressed: AddressedRequest = {
+		...request,
 		transport: transportFor(url, connection.network),
-		method: request.method,
 		url,
 		headers: requestHeaders(connection, { ...options, ...request }),
-		body: request.body,
-		totalMs: request.totalMs,
 	};
 	const exchange = await startExchange(dependencies, addressed, options);
 	if (exchange.status >= 200 && exchange.status < 300) {
@@ -159,8 +166,7 @@ export async function readText(exchange: ResponseStream, maxBytes: number): Prom
 	for (let chunk = await exchange.read(); chunk; chunk = await exchange.read()) {
 		bytes += chunk.byteLength;
 		if (bytes > maxBytes) {
-			const { status, host } = exchange;
-			throw new ServiceError("answerTooLarge", { charge: "unknown", status, host });
+			throw failure("answerTooLarge", exchange);
 		}
 		parts.push(decoder.decode(chunk, { stream: true }));
 	}
@@ -199,7 +205,7 @@ class OpenExchange implements ResponseStream {
 			watch.arrived();
 			return result.done ? undefined : result.value;
 		} catch (error) {
-			throw aborter.reason ?? brokenBody(error, this.status, this.host);
+			throw aborter.reason ?? brokenBody(error, this);
 		}
 	}
 
@@ -218,9 +224,9 @@ interface ExchangeEnding {
 	readonly close: () => void;
 }
 
-function brokenBody(error: unknown, status: number, host: string): Error {
+function brokenBody(error: unknown, exchange: ResponseStream): Error {
 	return error instanceof UnknownCodingError
-		? new ServiceError("unreadable", { charge: "unknown", status, host, detail: error.message })
+		? failure("unreadable", exchange, { detail: error.message })
 		: new BrokenBodyError(describeThrown(error));
 }
 
@@ -385,11 +391,8 @@ export function requestHeaders(
 
 function keyHeader(auth: Connection["auth"], apiKey: string): Record<string, string> {
 	const name = auth.header.toLowerCase();
-	if (!token.test(name) || ownNames.has(name)) {
-		throw refused(l10n.t("the header for the key isn't valid"));
-	}
 	const value = `${auth.scheme} ${apiKey}`.trim();
-	if (!/^[\x20-\x7e]+$/.test(value)) {
+	if (!token.test(name) || ownNames.has(name) || !/^[\x20-\x7e]+$/.test(value)) {
 		throw refused(l10n.t("the header for the key isn't valid"));
 	}
 	return { [name]: value };
