@@ -4,7 +4,7 @@ import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { prefetchTransport } from "../../src/client/transport/fetchTransport.ts";
+import { loadUndici } from "../../src/client/transport/fetchTransport.ts";
 import { VideoJobs, type VideoJobsDependencies } from "../../src/video/videoJobs.ts";
 import type { VideoEndpoint, VideoJob, VideoJobStateName } from "../../src/video/job/videoJob.ts";
 import { connectionTo } from "./clientHarness.ts";
@@ -183,7 +183,7 @@ export async function makeVideoBench(
 	const clock = stepped(createFakeClock());
 	const windows: VideoJobs[] = [];
 	// A module being loaded is nothing that can be seen to be under way.
-	await prefetchTransport();
+	await loadUndici();
 	let closing: Promise<void> | undefined;
 	const close = async (): Promise<void> => {
 		windows.forEach(jobs => jobs.dispose());

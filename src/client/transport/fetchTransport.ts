@@ -118,12 +118,8 @@ export async function checkedTransportFor(
 	return createUndiciTransport({ lookup });
 }
 
-/** Loads undici before the first request, to save time. Can be called repeatedly. */
-export async function prefetchTransport(): Promise<void> {
-	await loadUndici();
-}
-
-function loadUndici(): Promise<Transport> {
+/** Loads undici, before the first request to save time. Can be called repeatedly. */
+export function loadUndici(): Promise<Transport> {
 	undici ??= import("./undiciTransport.ts").then(
 		module => module.createUndiciTransport(),
 		(error: unknown) => {

@@ -1,13 +1,7 @@
 import { Agent, type buildConnector, type Dispatcher } from "undici";
 import { AbortError, toError } from "../../common/errors.ts";
 import { inflate } from "./inflate.ts";
-import type {
-	HostLookup,
-	StreamedBody,
-	Transport,
-	TransportRequest,
-	TransportResponse,
-} from "./transport.ts";
+import type { HostLookup, Transport, TransportRequest, TransportResponse } from "./transport.ts";
 
 /** Time limit for connecting, including TLS, in milliseconds. docs/faults.md. */
 const connectTimeoutMs = 10_000;
@@ -15,7 +9,7 @@ const connectTimeoutMs = 10_000;
 type IncomingHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Creates a direct transport. Ignores proxies and the editor's settings. It has a handler of its own (about 250 lines with `BodyQueue`), because
+ * Creates a direct transport. Ignores proxies and the editor's settings. It has a handler of its own, because
  * undici's `fetch` repeats a POST after status 421, which may cost money, hides a 407, and refuses ports such as 6000 (undici 8.12).
  */
 export function createUndiciTransport(
@@ -134,7 +128,8 @@ function dispatchOptions(request: TransportRequest): Dispatcher.DispatchOptions 
 	return {
 		...target,
 		headers: { ...headers, "content-length": String(body.length) },
-		body: asUndiciBody(body),
+		// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- undici documents async iterables; its types lack them
+		body: body.chunks as UndiciBody,
 	};
 }
 
@@ -167,14 +162,6 @@ function connectorLookup(lookup: HostLookup): ConnectorLookup {
 
 /** The only async iterable in undici's body types, although undici accepts any. */
 type UndiciBody = Extract<Dispatcher.DispatchOptions["body"], AsyncIterable<unknown>>;
-
-function asUndiciBody(body: StreamedBody): UndiciBody {
-	const iterable: AsyncIterable<Uint8Array> = {
-		[Symbol.asyncIterator]: () => body.chunks[Symbol.asyncIterator](),
-	};
-	// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- undici documents async iterables; its types lack them
-	return iterable as UndiciBody;
-}
 
 /** Number of buffered bytes above which the sender is paused until they are read. */
 const pauseAboveBytes = 256 * 1024;
@@ -251,7 +238,9 @@ class BodyQueue implements AsyncIterable<Uint8Array> {
 	}
 
 	private take(): Uint8Array {
-		const joined = join(this.chunks, this.waitingBytes);
+		const [first, ...others] = this.chunks;
+		const joined =
+			first && others.length === 0 ? first : Buffer.concat(this.chunks, this.waitingBytes);
 		this.chunks = [];
 		this.waitingBytes = 0;
 		if (this.isPaused) {
@@ -265,18 +254,4 @@ class BodyQueue implements AsyncIterable<Uint8Array> {
 		this.wake?.();
 		this.wake = undefined;
 	}
-}
-
-function join(chunks: readonly Uint8Array[], length: number): Uint8Array {
-	const [first] = chunks;
-	if (first && chunks.length === 1) {
-		return first;
-	}
-	const joined = new Uint8Array(length);
-	let offset = 0;
-	for (const chunk of chunks) {
-		joined.set(chunk, offset);
-		offset += chunk.byteLength;
-	}
-	return joined;
 }

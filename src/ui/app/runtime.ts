@@ -4,7 +4,7 @@ import { AttachmentTray } from "../../attachments/tray.ts";
 import { ChatLibrary } from "../../chat/library/chatLibrary.ts";
 import { ChatStore } from "../../chat/store/chatStore.ts";
 import { createServiceClient } from "../../client/createServiceClient.ts";
-import { prefetchTransport } from "../../client/transport/fetchTransport.ts";
+import { loadUndici } from "../../client/transport/fetchTransport.ts";
 import type { ServiceClient } from "../../client/contract/serviceClient.ts";
 import { ServiceError } from "../../client/contract/errors.ts";
 import { type Clock, Lazy } from "../../common/async.ts";
@@ -374,7 +374,7 @@ export class Runtime extends Disposable {
 		const show = (): void => controller.showComposer();
 		this.register(this.chatView.onDidShow(show));
 		this.register(vscode.window.onDidChangeWindowState(show));
-		void prefetchTransport();
+		void loadUndici();
 		return controller;
 	}
 

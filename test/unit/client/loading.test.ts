@@ -34,7 +34,7 @@ test("the client loads the stream parser, the schemas and the words, and undici 
 	);
 	expect(
 		await packagesLoadedBy(
-			'const way = await import("./src/client/transport/fetchTransport.ts"); await way.prefetchTransport();',
+			'const way = await import("./src/client/transport/fetchTransport.ts"); await way.loadUndici();',
 		),
 	).toContain("undici");
 });
