@@ -89,9 +89,10 @@ export function escapeMarkdown(text: string): string {
 		.replaceAll(/\b(https?|mailto|www)([:.])/gi, "$1\\$2");
 }
 
-/** Fences code with enough backticks that no fence inside it ends it. CommonMark §4.5. */
-export function fence(code: string, language = ""): string {
-	const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-	const ticks = "`".repeat(longest + 1);
-	return `${ticks}${language}\n${code}\n${ticks}`;
+/** Fences text with at least `least` backticks, and enough that no fence inside it ends it. CommonMark §4.5. */
+export function fence(text: string, info = "", least = 3): string {
+	const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+	const ticks = "`".repeat(Math.max(least, longest + 1));
+	const end = text === "" || text.endsWith("\n") ? "" : "\n";
+	return `${ticks}${info}\n${text}${end}${ticks}`;
 }

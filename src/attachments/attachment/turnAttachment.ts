@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { textSources } from "./attachment.ts";
 import { revealInLine } from "../../common/hiddenText.ts";
+import { fence } from "../../common/plainMarkdown.ts";
 
 /** Lines of a document, inclusive and counted from 1. */
 const lineNumber = z.int().check(z.minimum(1));
@@ -89,11 +90,9 @@ export function questionContent(prompt: string, attachments: readonly TurnAttach
 
 function fencedText(attachment: TextAttachment): string {
 	const { text, language = "", omittedCharacters } = attachment;
-	const fence = fenceFor(text);
-	const end = text === "" || text.endsWith("\n") ? "" : "\n";
 	return [
 		`Attached: ${headOf(attachment)}`,
-		`${fence}${language}${language === "" ? "" : " "}attached\n${text}${end}${fence}`,
+		fence(text, `${language} attached`.trimStart(), minFenceLength),
 		...(omittedCharacters > 0 ? [cutNote(text.length, omittedCharacters)] : []),
 	].join("\n");
 }
@@ -111,10 +110,4 @@ function headOf({ name, path, lines }: TextAttachment): string {
 
 function cutNote(shown: number, omitted: number): string {
 	return `[Cut: the first ${shown} characters are shown, about ${omitted} more are left out.]`;
-}
-
-function fenceFor(text: string): string {
-	const runs = text.match(/`+/g) ?? [];
-	const longest = runs.reduce((most, run) => Math.max(most, run.length), 0);
-	return "`".repeat(Math.max(minFenceLength, longest + 1));
 }

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { indentedJson } from "../../common/json.ts";
+import { fence } from "../../common/plainMarkdown.ts";
 import {
 	type TurnAttachment,
 	questionContent,
@@ -40,9 +41,7 @@ function thoughtParts({ thoughts = [] }: Turn, before: number): string[] {
 	return thoughts
 		.filter(({ after }) => after === before)
 		.map(({ text }) =>
-			[`<details><summary>${l10n.t("Thought")}</summary>`, fencedBlock(text), "</details>"].join(
-				"\n\n",
-			),
+			[`<details><summary>${l10n.t("Thought")}</summary>`, fence(text), "</details>"].join("\n\n"),
 		);
 }
 
@@ -63,7 +62,7 @@ function attachmentParts(attachments: readonly TurnAttachment[]): string[] {
 function messageParts(message: AnswerMessage, turn: Turn): string[] {
 	const isResult = message.role === "tool" || message.role === "function";
 	const text = isResult
-		? [`### ${l10n.t("Tool result")}`, fencedBlock(message.text)]
+		? [`### ${l10n.t("Tool result")}`, fence(message.text)]
 		: [withClosedFence(message.text)];
 	return [
 		...(message.text === "" ? [] : text),
@@ -79,7 +78,7 @@ function messageParts(message: AnswerMessage, turn: Turn): string[] {
 
 function blockCallPart({ callId, name, arguments: args }: BlockCall, turn: Turn): string {
 	const end = endOf(turn, id => id === callId);
-	const content = end?.content === undefined ? [] : [fencedBlock(end.content)];
+	const content = end?.content === undefined ? [] : [fence(end.content)];
 	return [callPart(name, args, end), ...content].join("\n\n");
 }
 
@@ -88,7 +87,7 @@ function callPart(name: string, args: string, end: ToolEnd | undefined): string 
 	return [
 		`### ${head}`,
 		...(end ? [outcomes[end.state]()] : []),
-		fencedBlock(indentedJson(args), "json"),
+		fence(indentedJson(args), "json"),
 	].join("\n\n");
 }
 
@@ -130,14 +129,6 @@ function endingParts({ progress }: Turn): string[] {
 
 function note(sentence: string): string {
 	return `*${sentence}*`;
-}
-
-/** Returns a fenced code block whose fence is longer than any run of backticks in the text. */
-export function fencedBlock(text: string, language = ""): string {
-	const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
-	const fence = "`".repeat(Math.max(3, longest + 1));
-	const end = text === "" || text.endsWith("\n") ? "" : "\n";
-	return `${fence}${language}\n${text}${end}${fence}`;
 }
 
 /**

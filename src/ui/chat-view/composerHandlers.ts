@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { fence } from "../../common/plainMarkdown.ts";
 import { labelInWorkspace } from "../../editor/workspaceFiles.ts";
 import { selectedText } from "../../editor/selection.ts";
 import type { chatSettingsRequests, slashRequests } from "../../shared/slash.ts";
@@ -71,18 +72,11 @@ function surroundings(): ReturnType<SlashCommandDependencies["surroundings"]> {
 	const document = editor?.document;
 	const file = document && !document.isUntitled ? document.uri : undefined;
 	const selected = selectedText(editor);
+	const language = document?.languageId ?? "";
 	return {
 		file: file && labelInWorkspace(file),
-		selection: selected && fenced(selected.text, document?.languageId ?? ""),
+		selection: selected && fence(selected.text, language === "plaintext" ? "" : language),
 	};
-}
-
-/** Formats text as a code block that its content can't close. */
-function fenced(text: string, language: string): string {
-	const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-	const fence = "`".repeat(Math.max(3, longest + 1));
-	const plain = language === "plaintext" ? "" : language;
-	return `${fence}${plain}\n${text.replace(/\n$/, "")}\n${fence}`;
 }
 
 function chatSettingsHandlers(

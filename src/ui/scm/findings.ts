@@ -153,7 +153,7 @@ function withoutLinks(line: string): string {
 
 function addCode(finding: OpenFinding | undefined, { text, info }: CodeBlock): void {
 	const [language = ""] = /^[\w+#-]*/.exec(info) ?? [];
-	add(finding, text.length > maxText ? "…" : fence(text.replace(/\n$/, ""), language));
+	add(finding, text.length > maxText ? "…" : fence(text, language));
 	const { path, code } = blockPath({ text, info });
 	if (
 		finding &&

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import {
 	codeSpan,
 	escapedLine,
-	fencedBlock,
 	withClosedFence,
 } from "../../../../src/chat/export/chatMarkdown.ts";
+import { fence } from "../../../../src/common/plainMarkdown.ts";
 
 const markdown = new MarkdownIt("commonmark", { html: true });
 
@@ -13,7 +13,7 @@ describe("a fenced block", () => {
 	test.each(["plain", "", "a\n", "```js\nx\n```", "````\n`````", "~~~", "  \n\n  "])(
 		"holds %j as it is, whatever it holds",
 		text => {
-			const blocks = markdown.parse(`${fencedBlock(text, "txt")}\n\nafter`, {});
+			const blocks = markdown.parse(`${fence(text, "txt")}\n\nafter`, {});
 			const end = text === "" || text.endsWith("\n") ? "" : "\n";
 			expect(blocks[0]).toMatchObject({ type: "fence", info: "txt", content: text + end });
 			expect(blocks.slice(1).map(({ type }) => type)).toContain("paragraph_open");
