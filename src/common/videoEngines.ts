@@ -120,11 +120,9 @@ export function priceOf({ per, min, max }: VideoPrice, seconds: number): readonl
 
 export const openRouterUrl = "https://openrouter.ai/api/v1";
 
-export function engineName(engine: VideoEngineKind, baseUrl: string): string {
+export function engineName(engine: RemoteEngineKind, baseUrl: string): string {
 	const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;
 	switch (engine) {
-		case "local":
-			return "the local renderer";
 		case "openrouter":
 			return host === "openrouter.ai" || host === "" ? "OpenRouter" : `OpenRouter (${host})`;
 		case "comfyui":

@@ -151,7 +151,7 @@ export class EngineJob {
 			try {
 				const { engine, createdAt } = this.record;
 				const work = { ...engine, sentAt: engine.sentAt ?? createdAt };
-				const found = await engineOf(engine).recover(work, signal);
+				const found = await engineOf(engine).recover?.(work, signal);
 				if (found) {
 					await this.keep({ remote: found });
 					return found;

@@ -68,11 +68,6 @@ export class OpenRouter implements VideoEngine {
 		return stateOf(video, [...named, `${own}/content?index=0`]);
 	}
 
-	/** OpenRouter doesn't list earlier requests. */
-	async recover(): Promise<undefined> {
-		return await Promise.resolve(undefined);
-	}
-
 	async list(signal: AbortSignal): Promise<readonly VideoModel[]> {
 		const path = `${this.api()}/videos/models`;
 		const { data } = await readFrom(this.server, path, modelsSchema, signal);

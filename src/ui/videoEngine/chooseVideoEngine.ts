@@ -71,12 +71,11 @@ export async function chooseVideoEngine(dependencies: EngineChoiceDependencies):
 		await settings.set("localService.video.workflow", { ...choice.workflow });
 	}
 	await settings.set("localService.video.engine", choice.engine);
-	const name = engineName(choice.engine, choice.baseUrl);
 	vscode.window.setStatusBarMessage(
 		`$(check) ${
 			choice.engine === "local"
 				? l10n.t("Cutaway: videos are drawn on this machine")
-				: l10n.t("Cutaway: videos are made by {0}", name)
+				: l10n.t("Cutaway: videos are made by {0}", engineName(choice.engine, choice.baseUrl))
 		}`,
 		8000,
 	);

@@ -3,6 +3,7 @@ import { isPublicAddress } from "../../common/publicAddress.ts";
 import type { Log } from "../../common/log.ts";
 import {
 	engineName,
+	type RemoteEngineKind,
 	openRouterUrl,
 	type VideoEngineSetup,
 	priceOf,
@@ -146,11 +147,10 @@ export function withVideoEngine(
 }
 
 /** Whether a server may charge for a video. Servers that run the user's workflow and those on the local network don't. */
-export function mayCharge(engine: VideoEngineSetup["engine"], address: string): boolean {
+export function mayCharge(engine: RemoteEngineKind, address: string): boolean {
 	const host = URL.canParse(address) ? new URL(address).hostname : "";
 	const isOwn = host === "localhost" || host.endsWith(".localhost") || isOwnNetwork(host);
-	const charges: Record<VideoEngineSetup["engine"], boolean> = {
-		local: false,
+	const charges: Record<RemoteEngineKind, boolean> = {
 		openrouter: true,
 		"videos-api": !isOwn,
 		comfyui: false,

@@ -100,7 +100,6 @@ test("what may charge says so, and the user's own servers do not", () => {
 	expect(mayCharge("videos-api", "http://127.0.0.1:8000/v1")).toBe(false);
 	expect(mayCharge("videos-api", "http://192.168.1.4:8000")).toBe(false);
 	expect(mayCharge("comfyui", "https://comfy.example.com")).toBe(false);
-	expect(mayCharge("local", "")).toBe(false);
 });
 
 test("a video of the local service names the server that makes it; one of another service does not", () => {
