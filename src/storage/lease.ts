@@ -114,16 +114,16 @@ export class Lease {
 		}
 	}
 
-	/** Releases the lease. `isSurelyHeld` skips reading the file first. If the disk fails, the lease expires. */
-	async release(isSurelyHeld = false): Promise<void> {
+	/** Releases the lease. If the disk fails, the lease expires. */
+	async release(): Promise<void> {
 		this.heartbeat.dispose();
 		const { files, path } = this.dependencies;
-		await this.quietly(() => files.remove(path), isSurelyHeld);
+		await this.quietly(() => files.remove(path));
 	}
 
-	private async quietly(step: () => Promise<void>, isSurelyHeld = false): Promise<void> {
+	private async quietly(step: () => Promise<void>): Promise<void> {
 		try {
-			if (isSurelyHeld || (await this.isHeld())) {
+			if (await this.isHeld()) {
 				await step();
 			}
 		} catch {
@@ -193,7 +193,7 @@ export async function createLease(
 }
 
 /** Time for creating or breaking a lease, in milliseconds. After that, another window assumes that the process has died. */
-export const breakingMs = 10_000;
+const breakingMs = 10_000;
 
 /**
  * Removes a lease if it is unchanged. A second lease file ensures that only one window at a time removes it; other windows remove that file if its

@@ -151,13 +151,11 @@ async function whileClaimed<T>(
 		}
 		await delay(lookMs, signal, clock);
 	}
-	const takenAt = clock.now();
 	const lease = new Lease(dependencies, holder, renewMs);
 	try {
 		return await task();
 	} finally {
-		// No other window takes over such a young claim.
-		await lease.release(Math.abs(clock.now() - takenAt) < renewMs);
+		await lease.release();
 	}
 }
 

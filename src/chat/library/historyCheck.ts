@@ -55,7 +55,7 @@ export async function checkHistory(
 	const outcomes: Outcome[] = [];
 	try {
 		const names = await files.names(folder);
-		for (const id of names.map(chatIdOf).filter(found => found !== undefined)) {
+		for (const id of names.map(name => chatIdOf(name)).filter(found => found !== undefined)) {
 			throwIfAborted(signal);
 			outcomes.push(await checkChat(dependencies, id));
 		}

@@ -17,7 +17,7 @@ export function chatPaths(folder: string, id: string): ChatPaths {
 		logPath: join(folder, `${id}${logSuffix}`),
 		metaPath: join(folder, `${id}${metaSuffix}`),
 		queuePath: join(folder, `${id}.queue`),
-		leasePath: join(folder, `${id}.lock`),
+		leasePath: join(folder, `${id}${lockSuffix}`),
 		askPath: join(folder, `${id}.ask`),
 	};
 }
@@ -27,9 +27,9 @@ export function isChatId(text: string): boolean {
 	return /^[a-z0-9-]{1,64}$/.test(text);
 }
 
-/** Returns the chat id of a log's file name, or undefined for other files. */
-export function chatIdOf(fileName: string): string | undefined {
-	const id = fileName.endsWith(logSuffix) ? fileName.slice(0, -logSuffix.length) : "";
+/** Returns the chat id of a log's file name, or of another file's by its suffix. Undefined for all others. */
+export function chatIdOf(fileName: string, suffix = logSuffix): string | undefined {
+	const id = fileName.endsWith(suffix) ? fileName.slice(0, -suffix.length) : "";
 	return isChatId(id) ? id : undefined;
 }
 
@@ -50,6 +50,9 @@ export function isDraft(fileName: string): boolean {
 
 /** File extension of a repaired log before it replaces the damaged one. */
 export const repairedSuffix = ".repaired";
+
+/** File extension of a chat's lease. */
+export const lockSuffix = ".lock";
 
 const logSuffix = ".jsonl";
 const metaSuffix = ".meta";

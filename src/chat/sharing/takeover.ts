@@ -5,7 +5,7 @@ import type { IDisposable } from "../../common/disposable.ts";
 import { toError, systemCode } from "../../common/errors.ts";
 import { parseJson } from "../../common/json.ts";
 import type { Log } from "../../common/log.ts";
-import { type ChatPaths, chatPaths, isChatId } from "../log/chatPaths.ts";
+import { chatIdOf, type ChatPaths, chatPaths, lockSuffix } from "../log/chatPaths.ts";
 import { type FileSystem, nodeFileSystem } from "../../storage/fileSystem.ts";
 import { isLeaseHeld } from "../../storage/lease.ts";
 
@@ -151,8 +151,6 @@ async function withdraw(dependencies: TakeoverDependencies, token: string): Prom
 	}
 }
 
-const lockSuffix = ".lock";
-
 /** Returns the ids of chats that any window has open for writing, or none if the folder can't be read. */
 export async function openChats(
 	folder: string,
@@ -161,10 +159,7 @@ export async function openChats(
 ): Promise<ReadonlySet<string>> {
 	// The chat list itself reports an unreadable folder.
 	const names = await files.names(folder).catch(() => []);
-	const ids = names
-		.filter(name => name.endsWith(lockSuffix))
-		.map(name => name.slice(0, -lockSuffix.length))
-		.filter(isChatId);
+	const ids = names.map(name => chatIdOf(name, lockSuffix)).filter(id => id !== undefined);
 	const held = await Promise.all(ids.map(id => isHeld(folder, id, files, clock)));
 	return new Set(ids.filter((_, index) => held[index]));
 }
