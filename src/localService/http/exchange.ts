@@ -42,12 +42,22 @@ export const commonHeaders = {
 /** Sends a JSON body with its status and ends the response. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
 	const text = JSON.stringify(body);
+	writeJsonHead(response, status, text);
+	response.end(text);
+}
+
+function writeJsonHead(
+	response: ServerResponse,
+	status: number,
+	text: string,
+	headers: HttpFailure["headers"] = {},
+): void {
 	response.writeHead(status, {
 		...commonHeaders,
+		...headers,
 		"Content-Type": "application/json; charset=utf-8",
 		"Content-Length": Buffer.byteLength(text),
 	});
-	response.end(text);
 }
 
 /**
@@ -60,12 +70,7 @@ export function refuse(
 	{ clock, limits: { lingerMs } }: Pick<RouteDependencies, "clock" | "limits">,
 ): void {
 	const body = failureBody(failure);
-	response.writeHead(failure.status, {
-		...commonHeaders,
-		...failure.headers,
-		"Content-Type": "application/json; charset=utf-8",
-		"Content-Length": Buffer.byteLength(body),
-	});
+	writeJsonHead(response, failure.status, body, failure.headers);
 	if (request.readableEnded || request.destroyed) {
 		response.end(body);
 		return;
