@@ -108,7 +108,6 @@ function createBridge(
 		randomBase64: length => randomBytes(Math.min(length, maxRandomBytes)).toString("base64"),
 		now: () => clock.monotonic(),
 		output: onOutput,
-		log: () => undefined,
 	};
 }
 

@@ -63,11 +63,12 @@ Object.defineProperty(Error, "stackTraceLimit", {
 	},
 });
 
+const log = (): void => undefined;
+
 /**
  * Functions that Emscripten expects of a bare JavaScript shell. It gets random bytes from `os.system`, as Base64.
  * @see https://github.com/emscripten-core/emscripten/blob/main/src/lib/libwasi.js
  */
-const log = (text: unknown): void => ask(() => bridge.log(String(text)));
 Object.assign(globalThis, {
 	TextDecoder: OutsideTextDecoder,
 	TextEncoder: OutsideTextEncoder,
@@ -102,5 +103,4 @@ export interface Bridge {
 	now(): number;
 	/** Reports a line of output of Python, without its line break. */
 	output(line: string): void;
-	log(text: string): void;
 }
