@@ -165,16 +165,12 @@ export class Suggestions extends Disposable {
 		const project: ChatSuggestion = {
 			id: "explain",
 			label: l10n.t("Explain this project"),
-			run: async () => {
-				await this.controller.send(
-					l10n.t("What is this project about, and where should I begin to read?"),
-				);
-			},
+			run: () => this.send(l10n.t("What is this project about, and where should I begin to read?")),
 		};
 		const help: ChatSuggestion = {
 			id: "help",
 			label: l10n.t("What can you do?"),
-			run: async () => void (await this.controller.send(l10n.t("What can you do?"))),
+			run: () => this.send(l10n.t("What can you do?")),
 		};
 		return vscode.workspace.workspaceFolders?.length ? [project, help] : [help];
 	}
@@ -185,7 +181,7 @@ export class Suggestions extends Disposable {
 			label: l10n.t("Show a sample edit"),
 			isOfDemo: true,
 			// The demo supports English only.
-			run: async () => void (await this.controller.send("Show a sample edit of the selection")),
+			run: () => this.send("Show a sample edit of the selection"),
 		};
 		return [
 			...(facts?.selection ? [sampleEdit] : []),
@@ -202,6 +198,10 @@ export class Suggestions extends Disposable {
 					),
 			},
 		];
+	}
+
+	private async send(text: string): Promise<void> {
+		await this.controller.send(text);
 	}
 
 	private ask(question: string, attach: Parameters<typeof askWith>[2]): Promise<void> {

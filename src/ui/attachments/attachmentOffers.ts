@@ -57,29 +57,21 @@ export class AttachmentOffers {
 	async complete(query: string): Promise<AttachmentOffer[]> {
 		const address = pageAddress(query);
 		if (address !== undefined) {
-			return [this.pageOffer(query, address)];
+			const detail = l10n.t("Attach page");
+			const thing = { type: "page", address } as const;
+			return [this.offerOf({ kind: "page", text: query, label: query, detail, thing })];
 		}
 		const { candidates: all, isWanted } = await this.candidates();
 		const found = bestMatches(query, all, ({ text }) => text, maxOffers, isWanted);
-		return found.map(({ candidate, match }) => {
-			const { kind, label, detail, text } = candidate;
-			const shift = text.length - label.length;
-			const matches = match.positions.map(position => position - shift);
-			return {
-				id: this.memory.add(candidate),
-				kind,
-				label,
-				detail,
-				matches: matches.filter(position => position >= 0),
-			};
-		});
+		return found.map(({ candidate, match }) => this.offerOf(candidate, match.positions));
 	}
 
-	private pageOffer(written: string, address: string): AttachmentOffer {
-		const detail = l10n.t("Attach page");
-		const thing = { type: "page", address } as const;
-		const page: Candidate = { kind: "page", text: written, label: written, detail, thing };
-		return { id: this.memory.add(page), kind: "page", label: written, detail, matches: [] };
+	/** `positions` are the characters of the candidate's text that match the query. */
+	private offerOf(candidate: Candidate, positions: readonly number[] = []): AttachmentOffer {
+		const { kind, label, detail, text } = candidate;
+		const shift = text.length - label.length;
+		const matches = positions.map(position => position - shift).filter(position => position >= 0);
+		return { id: this.memory.add(candidate), kind, label, detail, matches };
 	}
 
 	/** Returns the content of an offer, or undefined if its id wasn't issued recently. */
@@ -90,7 +82,8 @@ export class AttachmentOffers {
 	private async candidates(): Promise<Listed> {
 		// Git's extension may take long to start. The list doesn't wait for it.
 		void openRepositories().then(
-			({ length }) => (this.changes = length > 0 ? [changesCandidate()] : []),
+			({ length }) =>
+				(this.changes = length > 0 ? [plain("changes", l10n.t("Uncommitted changes"))] : []),
 			() => (this.changes = []),
 		);
 		const now = this.clock.monotonic();
@@ -107,10 +100,12 @@ export class AttachmentOffers {
 		const { candidates: all, isWanted } = await this.listed;
 		const others = all.filter(({ text }) => !known.has(text));
 		const { count } = problemsText(vscode.languages.getDiagnostics());
-		const problems = [problemsCandidate(count)];
-		// Without problems, the offer says so, after those that can be accepted.
+		const detail = count === 1 ? l10n.t("1 problem") : l10n.t("{0} problems", count);
+		const problems = [plain("problems", detail)];
+		const chat = plain("chat", l10n.t("An earlier chat"));
+		// Without problems, the offer is last and can't be accepted.
 		const [first, last] = count > 0 ? [problems, []] : [[], problems];
-		const around = [...selections(), ...first, ...this.changes, ...open, chatCandidate(), ...last];
+		const around = [...selections(), ...first, ...this.changes, ...open, chat, ...last];
 		return { candidates: [...around, ...others], isWanted };
 	}
 }
@@ -192,24 +187,9 @@ export class ShownSelection extends Disposable {
 	}
 }
 
-function problemsCandidate(count: number): Candidate {
-	return {
-		kind: "problems",
-		text: "problems",
-		label: "problems",
-		detail: count === 1 ? l10n.t("1 problem") : l10n.t("{0} problems", count),
-		thing: { type: "problems" },
-	};
-}
-
-function changesCandidate(): Candidate {
-	const detail = l10n.t("Uncommitted changes");
-	return { kind: "changes", text: "changes", label: "changes", detail, thing: { type: "changes" } };
-}
-
-function chatCandidate(): Candidate {
-	const detail = l10n.t("An earlier chat");
-	return { kind: "chat", text: "chat", label: "chat", detail, thing: { type: "chat" } };
+/** Returns a candidate whose kind says what it is. */
+function plain(kind: "problems" | "changes" | "chat", detail: string): Candidate {
+	return { kind, text: kind, label: kind, detail, thing: { type: kind } };
 }
 
 /** Candidates for offers. `isWanted` is slow. */
@@ -262,7 +242,7 @@ function foldersOf(files: readonly WorkspaceFile[]): readonly WorkspaceFile[] {
 	return [...folders.values()].filter(({ uri }) => !isWorkspaceRoot(uri));
 }
 
-/** With several workspace folders, a path starts with the folder's name, which stands for the folder itself. */
+/** With several workspace folders, a path starts with the folder's name, which means the folder. */
 function isWorkspaceRoot(uri: vscode.Uri): boolean {
 	return (vscode.workspace.workspaceFolders ?? []).some(
 		folder => folder.uri.toString() === uri.toString(),
