@@ -64,20 +64,20 @@ const descriptions: DescriptionTable = {
 			`${failureSentence(failure)} ${isFree(endpoint) ? l10n.t("The prompt is kept.") : l10n.t("Nothing was charged, and the prompt is kept.")}`,
 			["submit", ...failureActions(failure)],
 		),
-		...withServiceMessage(failure),
+		...withServiceMessage(failure?.serviceMessage),
 	}),
 	submissionUnknown: ({ failure }, { endpoint }) => ({
 		...description("attention", ...unknownWords(failure, endpoint), [
 			isFree(endpoint) ? "submit" : "submitAgain",
 		]),
-		...withServiceMessage(failure),
+		...withServiceMessage(failure?.serviceMessage),
 	}),
 	inProgress: ({ problem }, job) => ({
-		...withServiceMessage({ serviceMessage: job.detail?.note }),
+		...withServiceMessage(job.detail?.note),
 		...watched(description("working", progressLabel(job.detail), ""), problem, job),
 	}),
 	unusualStatus: ({ status, readsLikeFailure, problem, message }, job) => ({
-		...withServiceMessage({ serviceMessage: message }),
+		...withServiceMessage(message),
 		...watched(
 			readsLikeFailure
 				? description(
@@ -101,7 +101,7 @@ const descriptions: DescriptionTable = {
 			l10n.t("The service reported “{0}” and made no video.", status),
 			["checkAgain"],
 		),
-		...withServiceMessage({ serviceMessage: message }),
+		...withServiceMessage(message),
 	}),
 	awaitingAddress: () =>
 		description("working", l10n.t("Complete, but no address yet"), "", ["stopWatching"]),
@@ -167,7 +167,7 @@ const descriptions: DescriptionTable = {
 			`${failureSentence(failure)} ${l10n.t("Checking again costs nothing.")}`,
 			["checkAgain"],
 		),
-		...withServiceMessage(failure),
+		...withServiceMessage(failure?.serviceMessage),
 	}),
 	cannotSave: ({ code, folder }) =>
 		description(
@@ -203,7 +203,7 @@ const descriptions: DescriptionTable = {
 					["keepWatching"],
 				),
 	ready: (_state, { detail }) => ({
-		...withServiceMessage({ serviceMessage: detail?.note }),
+		...withServiceMessage(detail?.note),
 		...description("ready", l10n.t("Ready"), "", [
 			"saveAs",
 			"exportAs",

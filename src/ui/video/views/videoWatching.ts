@@ -34,7 +34,7 @@ export function watched(
 			label: l10n.t("Can't be checked"),
 			sentence: `${failureSentence(problem.failure)}${lastChecked(job)} ${l10n.t("Cutaway will try again.")}`,
 			actions: ["checkAgain", "stopWatching", ...failureActions(problem.failure)],
-			...withServiceMessage(problem.failure),
+			...withServiceMessage(problem.failure?.serviceMessage),
 		};
 	}
 	if (isUnusuallyLong(job)) {
@@ -60,11 +60,9 @@ function lastChecked({ watch }: VideoJob): string {
 		: ` ${l10n.t("Last checked {0}.", new Date(watch.lastCheckedAt).toLocaleTimeString(locale()))}`;
 }
 
-/** Returns the service's message of a failure, for a state. */
-export function withServiceMessage(failure: Pick<FailureFacts, "serviceMessage"> | undefined): {
-	readonly serviceMessage?: string;
-} {
-	return failure?.serviceMessage === undefined ? {} : { serviceMessage: failure.serviceMessage };
+/** Returns a service's message, for a state. */
+export function withServiceMessage(text: string | undefined): { readonly serviceMessage?: string } {
+	return text === undefined ? {} : { serviceMessage: text };
 }
 
 /** Returns further actions for a failed exchange. */
