@@ -3,8 +3,8 @@ import { textSources } from "../../attachments/attachment/attachment.ts";
 import type { KeptValue } from "../base/keptValue.ts";
 import type { AttachedText } from "../../attachments/attachment/attachmentTray.ts";
 import type { AttachmentTray } from "../../attachments/tray.ts";
+import { attachmentUseSchema } from "../../shared/attachments.ts";
 
-const use = z.enum(["read", "codeInterpreter"]);
 const lines = z.object({ first: z.int(), last: z.int() });
 
 /** Record of a draft's attachments: their origins without content. */
@@ -14,7 +14,7 @@ const keptSchema = z.array(
 			type: z.literal("path"),
 			/** As it was attached; the folder's path for its files. */
 			path: z.string(),
-			files: z.array(z.object({ path: z.string(), use })),
+			files: z.array(z.object({ path: z.string(), use: attachmentUseSchema })),
 		}),
 		z.object({
 			type: z.literal("text"),

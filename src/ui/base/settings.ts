@@ -22,6 +22,7 @@ import {
 } from "../../common/clipLooks.ts";
 import type { Event } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
+import { serverTools } from "../../client/contract/schemas.ts";
 import { engineKinds } from "../../common/models.ts";
 import { videoEngineKinds, type WorkflowPlaces } from "../../common/videoEngines.ts";
 import type { ChatWorkspace } from "../../chat/log/chatRecord.ts";
@@ -84,7 +85,7 @@ export const settingsTable = {
 	network: { schema: z.enum(["auto", "direct"]), fallback: "auto" },
 	"chat.model": { schema: modelSetting, fallback: "" },
 	"chat.models": { schema: z.array(modelIdSchema), fallback: [] },
-	"chat.serverTools": { schema: z.array(z.enum(["code_interpreter", "browsing"])), fallback: [] },
+	"chat.serverTools": { schema: z.array(z.enum(serverTools)), fallback: [] },
 	"chat.temperature": { schema: temperatureSchema, fallback: null },
 	"chat.topP": { schema: topPSchema, fallback: null },
 	"chat.maxTokens": { schema: maxTokensSchema, fallback: null },

@@ -41,11 +41,10 @@ export interface ModelSearch {
 	readonly way?: ModelOffer;
 }
 
-export interface ChatSuggestion {
-	readonly id: "explain" | "review" | "tests" | "clip" | "help" | "sampleEdit" | "python";
-	readonly label: string;
-	/** Whether it is shown below a demo answer instead of in an empty chat. */
-	readonly isOfDemo?: true;
+type SuggestionView = NonNullable<ComposerView["suggestions"]>[number];
+
+/** A suggestion of the empty chat, or below a demo answer, and what it does. */
+export interface ChatSuggestion extends SuggestionView {
 	run(): Promise<void>;
 }
 
