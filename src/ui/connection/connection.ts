@@ -95,7 +95,9 @@ export class ServiceConnection extends Disposable {
 			case "remote":
 				return target;
 			case "invalid":
-				throw invalidEndpoint(target.sentence);
+				throw new ConnectionError(
+					l10n.t("The setting cutaway.endpoint isn't valid. {0}", target.sentence),
+				);
 		}
 	}
 
@@ -126,7 +128,7 @@ export class ServiceConnection extends Disposable {
 			};
 		}
 		const { baseUrl, origin } = service;
-		const apiKey = await this.readKey(origin);
+		const apiKey = await this.keyOrError(origin);
 		return {
 			baseUrl,
 			...(apiKey ? { apiKey } : {}),
@@ -156,7 +158,7 @@ export class ServiceConnection extends Disposable {
 		}
 	}
 
-	private async readKey(origin: string): Promise<string | undefined> {
+	private async keyOrError(origin: string): Promise<string | undefined> {
 		try {
 			return await this.keys.get(origin);
 		} catch (error) {
@@ -171,10 +173,6 @@ export class ServiceConnection extends Disposable {
 			throw error;
 		}
 	}
-}
-
-function invalidEndpoint(sentence: string): ConnectionError {
-	return new ConnectionError(l10n.t("The setting cutaway.endpoint isn't valid. {0}", sentence));
 }
 
 /** Returns proxy and certificate settings for requests outside VS Code. Ignores workspace settings, which could redirect all. */
