@@ -69,15 +69,10 @@ async function entriesOfFolder(
 	{ path, displayPath }: { readonly path: string; readonly displayPath: string },
 	search: PathSearch,
 ): Promise<FoundEntries> {
-	const { limits } = search;
 	const exclusion = await search.readExclusion();
 	// The user attached an excluded folder deliberately, so exclusions are ignored inside it.
 	const isExcluded: Exclusion = exclusion(path, true) ? () => false : exclusion;
-	const files = await findFolderFiles(path, {
-		maxFiles: limits.maxFolderFiles,
-		maxEntries: limits.maxFolderEntries,
-		isExcluded,
-	});
+	const files = await findFolderFiles(path, { ...search.limits, isExcluded });
 	const entries = await inBatches(files.paths, file => findEntry(file, search, displayPath));
 	const { passedOver, isCut } = files;
 	return { entries, folders: [{ displayPath, taken: entries.length, passedOver, isCut }] };
@@ -105,9 +100,7 @@ interface FolderFiles {
 	isCut: boolean;
 }
 
-interface FolderSearch {
-	readonly maxFiles: number;
-	readonly maxEntries: number;
+interface FolderSearch extends AttachmentLimits {
 	readonly isExcluded: Exclusion;
 }
 
@@ -147,10 +140,10 @@ async function searchFolder(
 	found: FolderFiles,
 ): Promise<string[]> {
 	const folders: string[] = [];
-	for (const entry of await entriesOf(folder, search.maxEntries - found.looked)) {
+	for (const entry of await entriesOf(folder, search.maxFolderEntries - found.looked)) {
 		found.looked += 1;
 		const path = join(folder, entry.name);
-		if (found.looked >= search.maxEntries) {
+		if (found.looked >= search.maxFolderEntries) {
 			found.isCut = true;
 			break;
 		}
@@ -161,7 +154,7 @@ async function searchFolder(
 			folders.push(path);
 		} else if (!entry.isFile()) {
 			found.passedOver += 1;
-		} else if (found.paths.length >= search.maxFiles) {
+		} else if (found.paths.length >= search.maxFolderFiles) {
 			found.isCut = true;
 			break;
 		} else {
