@@ -8,6 +8,7 @@ import { resumeAttempt } from "./tools/continuation.ts";
 import type { ChatRecorder } from "./log/chatRecorder.ts";
 import { type BlockCall, type ToolEnd, type ToolRecord, placeOfCall } from "./turn/toolRecord.ts";
 import {
+	addNote,
 	addUsage,
 	applyThought,
 	thoughtStepOf,
@@ -188,6 +189,12 @@ export class Conversation {
 			this.fire({ type: "thought", turnId, step });
 		} else if (detail.type === "usage" || detail.type === "context") {
 			this.changeLast(last => addUsage(last, detail));
+		} else if (detail.type === "note") {
+			const before = this.last;
+			const turn = this.changeLast(last => addNote(last, detail, this.turns));
+			if (turn !== before) {
+				this.fire({ type: "turn-progress", turnId: turn.id, progress: turn.progress });
+			}
 		}
 	}
 
@@ -237,10 +244,10 @@ export class Conversation {
 	}
 
 	end(outcome: TurnOutcome): void {
-		const { id: turnId, progress, usage } = this.changeLast(last => endTurn(last, outcome));
+		const { id: turnId, progress, usage, notes } = this.changeLast(last => endTurn(last, outcome));
 		if (progress.state !== "streaming") {
 			const turn = this.lastNumber;
-			this.recorder.add({ type: "turn-ended", at: this.clock.now(), turn, progress, usage });
+			this.recorder.add({ type: "turn-ended", at: this.clock.now(), turn, progress, usage, notes });
 			void this.recorder.save();
 		}
 		this.fire({ type: "turn-progress", turnId, progress });

@@ -138,6 +138,14 @@ export const thoughtViewSchema = z.strictObject({
 });
 export type ThoughtView = z.infer<typeof thoughtViewSchema>;
 
+/** What a model was asked without, in a line. */
+export const noteViewSchema = z.strictObject({
+	text: z.string(),
+	/** Details that the line expands to, if any. */
+	more: z.optional(z.string()),
+});
+export type NoteView = z.infer<typeof noteViewSchema>;
+
 /** A question and its answer. */
 export const turnViewSchema = z.strictObject({
 	id: z.string(),
@@ -153,6 +161,7 @@ export const turnViewSchema = z.strictObject({
 	thoughts: z.optional(z.array(thoughtViewSchema)),
 	/** Reported tokens of the answer, as text, and the instructions sent for it. */
 	usage: z.optional(z.string()),
+	notes: z.optional(z.array(noteViewSchema)),
 	status: turnStatusSchema,
 	/** Videos of the question, in the order they were started. */
 	videos: z.array(videoCardSchema),
@@ -276,6 +285,7 @@ export const chatChangeSchema = z.discriminatedUnion("type", [
 		turnId: z.string(),
 		status: turnStatusSchema,
 		usage: z.optional(z.string()),
+		notes: z.optional(z.array(noteViewSchema)),
 		/** The model of the attempt. Absent if unchanged. */
 		answerer: z.optional(z.pick(turnViewSchema, { model: true, isDemo: true })),
 	}),

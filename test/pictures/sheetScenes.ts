@@ -146,6 +146,13 @@ export const sheetScenes: Readonly<Record<string, ChatViewState>> = {
 				id: "thought",
 				thoughts: [{ after: 0, text: "17 × 23 = 391.", label: "Thought for 12 s", isOver: true }],
 				usage: "1,204 tokens in · 356 tokens out · 41 tokens per second",
+				notes: [
+					{ text: "Images left out: this model can't see them" },
+					{
+						text: "9 tools left out: small context",
+						more: "get_diagnostics, search_text, apply_edit, create_file, generate_video",
+					},
+				],
 			}),
 			turnOf("Tell me of all primes", [messageOf("Once upon a number")], {
 				id: "cut",

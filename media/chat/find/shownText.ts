@@ -13,7 +13,7 @@ const blockBreak = "\u0000";
 
 /** Elements that aren't part of the conversation. */
 const leftOut =
-	"button, select, input, textarea, .answer-head, .thought, .usage, .code-head, .progress, .screen-reader-only, [aria-hidden='true']";
+	"button, select, input, textarea, .answer-head, .thought, .usage, .note, .code-head, .progress, .screen-reader-only, [aria-hidden='true']";
 
 const inline = new Set([
 	"a",

@@ -14,7 +14,7 @@ import {
 	renderQuestion,
 	renderThinking,
 } from "./message.ts";
-import { renderStatusLine } from "./statusLine.ts";
+import { renderNote, renderStatusLine } from "./statusLine.ts";
 import { countChanges, renderAnswerUndo } from "../cards/answerUndo.ts";
 import { renderCallGroups, groupCalls } from "../cards/callGroups.ts";
 import { renderVideoCards } from "../cards/videoCard.ts";
@@ -139,7 +139,7 @@ export function renderTurn(
 							)
 				}${renderCards(message.index + 1)}`,
 		)}
-		${renderThinking(turn, dependencies.answers)}
+		${renderThinking(turn, dependencies.answers)} ${turn.notes?.map(renderNote)}
 		${renderStatusLine(turn, isLast, dependencies.actions)}
 		${renderAnswerUndo(turn, dependencies.actions)}
 		${offer ? renderDemoOffer(offer, dependencies.actions) : nothing}

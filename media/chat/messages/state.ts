@@ -109,12 +109,13 @@ function applyTurnChange(turn: TurnView, change: TurnChange): TurnView | undefin
 		case "thought":
 			return { ...turn, thoughts: withThought(turn.thoughts ?? [], change.thought) };
 		case "status": {
-			const { status, usage, answerer } = change;
+			const { status, usage, notes, answerer } = change;
 			return {
 				...(answerer ? withoutAnswerer(turn) : turn),
 				...answerer,
 				status,
 				...(usage === undefined ? {} : { usage }),
+				...(notes === undefined ? {} : { notes }),
 			};
 		}
 	}
@@ -124,7 +125,7 @@ function withoutAnswerer({ isDemo: _, ...turn }: TurnView): TurnView {
 	return turn;
 }
 
-function bare({ tools: _, thoughts: __, usage: ___, ...turn }: TurnView): TurnView {
+function bare({ tools: _, thoughts: __, usage: ___, notes: ____, ...turn }: TurnView): TurnView {
 	return turn;
 }
 

@@ -1,6 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import { html, nothing, type TemplateResult } from "lit";
-import type { TurnAction, TurnState, TurnStatus, TurnView } from "../../../src/shared/chat.ts";
+import type {
+	NoteView,
+	TurnAction,
+	TurnState,
+	TurnStatus,
+	TurnView,
+} from "../../../src/shared/chat.ts";
 import type { ChatActions } from "../base/actions.ts";
 import { icon } from "../../shared/icon.ts";
 
@@ -66,6 +72,18 @@ export function renderStatusLine(
 		</div>
 		${renderDetails(turn.id, status, actions)}
 	</div>`;
+}
+
+/** Renders what the model was asked without: a line that may expand to details. */
+export function renderNote({ text, more }: NoteView): TemplateResult {
+	return more === undefined
+		? html`<p class="note call-line">${icon("circle-slash")}<span>${text}</span></p>`
+		: html`<details class="note tool-fold">
+				<summary class="call-line">
+					${icon("circle-slash")}<span>${text}</span>${icon("chevron-right")}
+				</summary>
+				<p class="tool-inside">${more}</p>
+			</details>`;
 }
 
 /** Renders the ending's sentence, with its start as the title. */

@@ -1,7 +1,12 @@
 import * as z from "zod/mini";
 import { turnAttachmentSchema } from "../../attachments/attachment/turnAttachment.ts";
 import { serviceErrorKinds } from "../../client/contract/errors.ts";
-import { chatMessageSchema, failureSchema, serverTools } from "../../client/contract/schemas.ts";
+import {
+	answerNoteSchema,
+	chatMessageSchema,
+	failureSchema,
+	serverTools,
+} from "../../client/contract/schemas.ts";
 import { timeSchema as time, toolRecordSchemas } from "../turn/toolRecord.ts";
 import type { AnswerMessage, TurnOptions, TurnProgress, TurnUsage } from "../turn/turn.ts";
 import type { TurnFailure } from "../turn/turnFailure.ts";
@@ -162,6 +167,7 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		progress: endingSchema,
 		/** Absent if no tokens were reported. */
 		usage: z.exactOptional(usageSchema),
+		notes: z.exactOptional(z.readonly(z.array(answerNoteSchema))),
 	}),
 	/** Unreadable lines were here. */
 	z.object({ type: z.literal("gap") }),

@@ -131,8 +131,8 @@ function continueTurn(
 		case "thought":
 			return applyThought(turn, record);
 		case "turn-ended": {
-			const { progress, usage } = record;
-			return { ...turn, progress, ...(usage ? { usage } : {}) };
+			const { progress, usage, notes } = record;
+			return { ...turn, progress, ...(usage ? { usage } : {}), ...(notes ? { notes } : {}) };
 		}
 	}
 }

@@ -1,4 +1,4 @@
-import type { ChatDetail } from "../../client/contract/schemas.ts";
+import type { AnswerNote, ChatDetail } from "../../client/contract/schemas.ts";
 import type { Thought, Turn, TurnOptions } from "./turn.ts";
 
 /** Further thinking, its end, or its removal. */
@@ -61,6 +61,15 @@ export function addUsage(
 			...(more.input === undefined ? {} : { taken: more.input + (more.output ?? 0) }),
 		},
 	};
+}
+
+/** Adds a note, unless a turn of the chat has it for the same model. `turns` contains this one. */
+export function addNote(turn: Turn, { kind, names }: AnswerNote, turns: readonly Turn[]): Turn {
+	const isKnown = turns
+		.filter(({ options }) => options.model === turn.options.model)
+		.flatMap(({ notes = [] }) => notes)
+		.some(known => known.kind === kind && names.every(name => known.names.includes(name)));
+	return isKnown ? turn : { ...turn, notes: [...(turn.notes ?? []), { kind, names }] };
 }
 
 function sum(one: number | undefined, other: number | undefined): number | undefined {

@@ -4,7 +4,12 @@ import { assertNever } from "../../common/errors.ts";
 import type { LedgerEntry } from "../../tools/tool/tool.ts";
 import { type BlockCall, type ToolEnd, placeOfCall, type ToolRecord } from "./toolRecord.ts";
 import type { ChatAnswer, ChatEvent } from "../../client/contract/serviceClient.ts";
-import type { ChatDetail, ChatMessage, ChatRequest } from "../../client/contract/schemas.ts";
+import type {
+	AnswerNote,
+	ChatDetail,
+	ChatMessage,
+	ChatRequest,
+} from "../../client/contract/schemas.ts";
 import { eventsOfMessages } from "../../client/stream/chatAnswer.ts";
 import type { ServiceError } from "../../client/contract/errors.ts";
 import { isFileRefusal, toFailure, type TurnFailure } from "./turnFailure.ts";
@@ -84,6 +89,8 @@ export interface Turn {
 	readonly thoughts?: readonly Thought[];
 	/** Tokens of this attempt, if reported. */
 	readonly usage?: TurnUsage;
+	/** What the model was asked without in this attempt, if not shown before. Never sent to a service. */
+	readonly notes?: readonly AnswerNote[];
 }
 
 export interface TurnOptions {
@@ -209,6 +216,7 @@ function withoutCalls({
 	continuedAt: ____,
 	thoughts: _____,
 	usage: ______,
+	notes: _______,
 	...turn
 }: Turn): Turn {
 	return turn;

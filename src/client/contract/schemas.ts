@@ -14,6 +14,15 @@ const count = z.number().check(z.minimum(0));
 const progressStageSchema = z.enum(["loading", "reading", "working"]);
 export type ProgressStage = z.infer<typeof progressStageSchema>;
 
+/** What a model was asked without. */
+export const answerNoteSchema = z.object({
+	/** `fewerTools`: the others don't fit into the model's context. */
+	kind: z.enum(["noTools", "noImages", "withoutParameter", "fewerTools"]),
+	/** The refused parameter, or the tools that were left out; otherwise empty. */
+	names: z.readonly(z.array(z.string().check(z.regex(/^[\w.-]{1,200}$/))).check(z.maxLength(1000))),
+});
+export type AnswerNote = Readonly<z.infer<typeof answerNoteSchema>>;
+
 /** The field `cutaway` of a separate frame. */
 export const detailSchema = z.discriminatedUnion("type", [
 	/** Thinking before the next message or within the current one. */
@@ -39,6 +48,8 @@ export const detailSchema = z.discriminatedUnion("type", [
 	}),
 	/** The answer ended at the model's limit. */
 	z.object({ type: z.literal("finish"), reason: z.literal("length") }),
+	/** May be repeated; the chat shows each once. */
+	z.extend(answerNoteSchema, { type: z.literal("note") }),
 	/** The last frame of a failed answer: the status and the error body, which a stream can't contain (docs/interface.md §6, rule 8). */
 	z.object({
 		type: z.literal("failed"),

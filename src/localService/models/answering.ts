@@ -35,18 +35,6 @@ export interface ModelSource {
 /** The most rounds of tool calls in an answer. */
 const maxRounds = 16;
 
-const noTools = "This model cannot use tools, so it answers without them.";
-const noImages = "This model cannot see images, so it answers without them.";
-
-function without(parameter: string): string {
-	return `The model's server did not accept \`${parameter}\`, so it was asked without it.`;
-}
-
-function fewerTools(names: readonly string[]): string {
-	const listed = names.map(name => `\`${name}\``).join(", ");
-	return `This model's context is small, so it is not offered all tools. Left out: ${listed}.`;
-}
-
 interface ModelMemory {
 	readonly calls: CallMemory;
 	/** What each model is known not to support, by model id. */
@@ -64,8 +52,6 @@ interface PendingAnswer {
 	readonly offered: ReadonlySet<string>;
 	readonly functions: OfferedFunctions;
 	readonly images: readonly ImagePart[];
-	/** Notes about the model that were shown; each is shown once per chat. */
-	readonly told: Set<string>;
 }
 
 type End = Extract<CompletionPart, { type: "end" }>;
@@ -109,7 +95,6 @@ export class Answering {
 				...toolsOf(request),
 			]),
 			images: await readImages(tools.python?.files ?? []),
-			told: new Set(),
 		};
 		yield* answerInRounds(turn);
 	}
@@ -172,12 +157,12 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 		const functions = known.has("tools") ? [] : kept;
 		const images = known.has("images") ? [] : turn.images;
 		if (functions.length < kept.length) {
-			yield* tellOnce(turn, noTools);
+			yield { type: "note", kind: "noTools", names: [] };
 		} else if (leftOut.length > 0) {
-			yield* tellOnce(turn, fewerTools(leftOut));
+			yield { type: "note", kind: "fewerTools", names: leftOut };
 		}
 		if (images.length < turn.images.length) {
-			yield* tellOnce(turn, noImages);
+			yield { type: "note", kind: "noImages", names: [] };
 		}
 		const messages = messagesWithin(turn.messages, known);
 		try {
@@ -201,13 +186,6 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 	}
 }
 
-function* tellOnce({ request, told }: PendingAnswer, sentence: string): Generator<EngineEvent> {
-	if (!told.has(sentence) && !request.messages.some(({ content }) => content.includes(sentence))) {
-		told.add(sentence);
-		yield* say(sentence);
-	}
-}
-
 async function* stream(
 	turn: PendingAnswer,
 	messages: readonly WireMessage[],
@@ -224,7 +202,7 @@ async function* stream(
 			texts.push(part.text);
 			yield { type: "text-delta", text: part.text };
 		} else if (part.type === "left-out") {
-			yield* tellOnce(turn, without(part.parameter));
+			yield { type: "note", kind: "withoutParameter", names: [part.parameter] };
 		} else if (part.type !== "end") {
 			yield part;
 		} else {

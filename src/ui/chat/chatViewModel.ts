@@ -3,9 +3,16 @@ import type { ChatSession } from "../../chat/chatSession.ts";
 import { continuationOf } from "../../chat/tools/continuation.ts";
 import { clickRound, placeOfCall } from "../../chat/turn/toolRecord.ts";
 import { isWaitingForContinuation, canContinue } from "../../chat/turn/answerDetail.ts";
+import type { AnswerNote } from "../../client/contract/schemas.ts";
 import type { Thought, Turn } from "../../chat/turn/turn.ts";
 import { formatCount } from "../../shared/locale.ts";
-import type { MessageView, ThoughtView, TurnStatus, TurnView } from "../../shared/chat.ts";
+import type {
+	MessageView,
+	NoteView,
+	ThoughtView,
+	TurnStatus,
+	TurnView,
+} from "../../shared/chat.ts";
 import type { ToolCardView } from "../../shared/tools.ts";
 import type { VideoCard } from "../../shared/videoCard.ts";
 import { formatWait } from "../../client/contract/failureSentence.ts";
@@ -30,6 +37,7 @@ export function turnView(
 		messages: turn.messages.map(messageView),
 		...(turn.thoughts ? { thoughts: turn.thoughts.map(each => thoughtView(each, turn)) } : {}),
 		...usageView(turn),
+		...notesView(turn),
 		status: statusView(turn, isLocal),
 		videos: [],
 	};
@@ -119,6 +127,32 @@ export function usageView({ usage = {}, options }: Pick<Turn, "usage" | "options
 				]),
 	];
 	return parts.length === 0 ? {} : { usage: parts.join(" · ") };
+}
+
+/** Says what the model was asked without, if anything. */
+export function notesView({ notes }: Pick<Turn, "notes">): Pick<TurnView, "notes"> {
+	return notes ? { notes: notes.map(noteView) } : {};
+}
+
+function noteView({ kind, names }: AnswerNote): NoteView {
+	switch (kind) {
+		case "noTools":
+			return { text: l10n.t("Tools left out: this model can't use them") };
+		case "noImages":
+			return { text: l10n.t("Images left out: this model can't see them") };
+		case "withoutParameter": {
+			const name = names.join(", ");
+			return { text: l10n.t("“{0}” left out: the model's server doesn't accept it", name) };
+		}
+		case "fewerTools":
+			return {
+				text:
+					names.length === 1
+						? l10n.t("1 tool left out: small context")
+						: l10n.t("{0} tools left out: small context", names.length),
+				more: names.join(", "),
+			};
+	}
 }
 
 function inWords(count: number): string {

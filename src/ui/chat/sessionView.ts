@@ -6,6 +6,7 @@ import type { ChatChange } from "../../shared/chat.ts";
 import {
 	answererView,
 	messageView,
+	notesView,
 	statusView,
 	thoughtView,
 	turnView,
@@ -224,7 +225,7 @@ function viewChange(
 				status: turn
 					? statusView({ ...turn, progress: step.progress }, isLocal)
 					: turnStatus(step.progress, false, isLocal),
-				...(turn ? { ...usageView(turn), answerer: answererView(turn) } : {}),
+				...(turn ? { ...usageView(turn), ...notesView(turn), answerer: answererView(turn) } : {}),
 			};
 		}
 		case "text":

@@ -98,6 +98,68 @@ test("tokens are shown as they were reported, summed over the requests of an ans
 	expect((await bench.reopen()).turns).toEqual(bench.session.turns);
 });
 
+const withoutTools: ChatDetail = { type: "note", kind: "noTools", names: [] };
+
+test("what a model was asked without is a line of its answer, kept over a reload, and in no text", async () => {
+	const bench = await makeChatBench();
+	const call = await bench.ask("Why?");
+	const names = ["read_file", "search_text"];
+	tell(call, withoutTools, { type: "note", kind: "fewerTools", names });
+	const lines = [
+		{ text: "Tools left out: this model can't use them" },
+		{
+			text: "2 tools left out: small context",
+			more: "read_file, search_text",
+		},
+	];
+	await expect.poll(() => turnView(lastOf(bench), true).notes).toEqual(lines);
+	call.sendMessage("Therefore.");
+	expect(await bench.ended()).toBe("complete");
+	expect(lastOf(bench).messages).toMatchObject([{ text: "Therefore." }]);
+	expect(chatMarkdown("T", bench.session.turns)).not.toContain("left out");
+	const next = await bench.ask("And then?");
+	expect(next.request.messages.map(({ content }) => content)).toEqual([
+		...["Why?", "Therefore.", "And then?"],
+	]);
+	next.sendMessage("That.");
+	await bench.ended();
+	await bench.session.close();
+	const { turns } = await bench.reopen();
+	expect(turns).toEqual(bench.session.turns);
+	expect(turns.map(turn => turnView(turn, true).notes)).toEqual([lines, undefined]);
+});
+
+test("a note is shown once in a chat, unless it names more, is of another model or of another attempt", async () => {
+	const bench = await makeChatBench();
+	const fewer = (...names: string[]): ChatDetail => ({ type: "note", kind: "fewerTools", names });
+	const ask = async (...details: readonly ChatDetail[]) => {
+		const call = await bench.ask("Why?");
+		tell(call, ...details);
+		call.sendMessage("Therefore.");
+		await bench.ended();
+		return lastOf(bench).notes?.map(({ kind, names }) => [kind, ...names].join(" "));
+	};
+	expect(await ask(withoutTools, fewer("a", "b"), withoutTools)).toEqual([
+		"noTools",
+		"fewerTools a b",
+	]);
+	expect(await ask(withoutTools, fewer("b"))).toBeUndefined();
+	expect(await ask(fewer("b", "c"))).toEqual(["fewerTools b c"]);
+	await bench.session.retry(lastOf(bench).id);
+	const again = await bench.client.called(4);
+	expect(lastOf(bench).notes).toBeUndefined();
+	tell(again, fewer("b", "c"));
+	again.sendMessage("So.");
+	await bench.ended();
+	expect(lastOf(bench).notes).toMatchObject([{ names: ["b", "c"] }]);
+	await bench.session.send("Why?", { ...lastOf(bench).options, model: "another" });
+	const other = await bench.client.called(5);
+	tell(other, withoutTools);
+	other.sendMessage("So.");
+	await bench.ended();
+	expect(lastOf(bench).notes).toMatchObject([{ kind: "noTools" }]);
+});
+
 test.each([
 	["whole", (call: ScriptedCall): void => call.sendMessage("Once upon")],
 	[

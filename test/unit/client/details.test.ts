@@ -13,6 +13,7 @@ const events: readonly EngineEvent[] = [
 	{ type: "message-start", role: "assistant" },
 	{ type: "text-delta", text: "Hi" },
 	{ type: "message-end" },
+	{ type: "note", kind: "fewerTools", names: ["read_file", "git.log"] },
 	{ type: "usage", input: 7 },
 	{ type: "finish", reason: "length" },
 ];
@@ -72,6 +73,7 @@ test("what the local service adds to an answer comes among its events", async ()
 	expect(detailsIn(received)).toEqual([
 		[0, { type: "thinking", text: "Hm" }],
 		[0, { type: "thought", ms: expect.any(Number) }],
+		[1, { type: "note", kind: "fewerTools", names: ["read_file", "git.log"] }],
 		[1, { type: "usage", input: 7 }],
 		[1, { type: "finish", reason: "length" }],
 	]);

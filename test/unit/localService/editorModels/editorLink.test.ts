@@ -135,7 +135,7 @@ test("what rejects in the extension host is told, and nothing hangs", async () =
 	await expect(gather(engine)).rejects.toMatchObject({ status: 502, message: "Broken" });
 });
 
-test("a model without tools answers without them, and says so", async () => {
+test("a model without tools answers without them, and a note says so", async () => {
 	const asked: EditorModelRequest[] = [];
 	const engine = openEngine(async (request, onPart) => {
 		asked.push(request);
@@ -147,7 +147,7 @@ test("a model without tools answers without them, and says so", async () => {
 	});
 	const look = { type: "function", function: { name: "look" } };
 	const events = await gather(engine, { custom_tools: [look] });
-	expect(JSON.stringify(events)).toContain("This model cannot use tools");
+	expect(events[0]).toEqual({ type: "note", kind: "noTools", names: [] });
 	expect(JSON.stringify(events)).toContain("Plain");
 	expect(asked.map(({ tools }) => tools !== undefined)).toEqual([true, false]);
 });

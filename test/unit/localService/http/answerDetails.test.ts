@@ -17,6 +17,7 @@ function engineOf(events: readonly EngineEvent[], failure?: Error): Engine {
 }
 
 const thinking: EngineEvent = { type: "thinking", text: "Hm" };
+const note: EngineEvent = { type: "note", kind: "withoutParameter", names: ["seed"] };
 const start: EngineEvent = { type: "message-start", role: "assistant" };
 const hi: EngineEvent = { type: "text-delta", text: "Hi" };
 const end: EngineEvent = { type: "message-end" };
@@ -52,13 +53,14 @@ async function framesOf(response: Response): Promise<unknown[]> {
 const strictFrames =
 	'data: {"role":"assistant","content":""}\n\ndata: {"content":"Hi"}\n\ndata: {}\n\ndata: [DONE]\n\ndata: [END]\n\n';
 
-test("thoughts, tokens and the limit come in frames of their own, where they are asked for", async () => {
+test("notes, thoughts, tokens and the limit come in frames of their own, where they are asked for", async () => {
 	const usage: EngineEvent = { type: "usage", input: 7, output: 2, perSecond: 40 };
 	const finish: EngineEvent = { type: "finish", reason: "length" };
 	const notThinking: EngineEvent = { type: "not-thinking" };
-	const events = [thinking, start, hi, usage, end, thinking, notThinking, finish];
+	const events = [note, thinking, start, hi, usage, end, thinking, notThinking, finish];
 	const service = await startTestService({ engine: engineOf(events) });
 	expect(await framesOf(await ask(service))).toEqual([
+		note,
 		thinking,
 		{ type: "thought", ms: expect.any(Number) },
 		'{"role":"assistant","content":""}',
@@ -79,7 +81,7 @@ test("a reader who asks for nothing gets the interface to the letter, whatever t
 	let isWaiting = false;
 	const engine: Engine = {
 		async *answer() {
-			yield* [thinking, { type: "progress", stage: "reading" }, start] as const;
+			yield* [note, thinking, { type: "progress", stage: "reading" }, start] as const;
 			isWaiting = true;
 			await promise;
 			yield* [hi, { type: "usage", input: 7 }, end, { type: "finish", reason: "length" }] as const;

@@ -57,12 +57,14 @@ async function openBench(
 	const models = new Models(() => ({ servers, contextLength: 0 }), demo, systemClock);
 	return {
 		server,
-		ask: async (tools: ServerTools, content = "What is this?"): Promise<string> => {
-			const request = { model: "lm/tiny", stream: true, messages: [{ role: "user", content }] };
+		ask: async (tools: ServerTools): Promise<string> => {
+			const messages = [{ role: "user", content: "What is this?" }];
+			const request = { model: "lm/tiny", stream: true, messages };
 			let text = "";
 			for await (const event of models.answer(request, new AbortController().signal, tools)) {
 				text += event.type === "text-delta" ? event.text : "";
 				text += event.type === "message-end" ? "\n" : "";
+				text += event.type === "note" ? `(${event.kind})\n` : "";
 			}
 			return text;
 		},
@@ -102,15 +104,14 @@ test("eight images at most go, the last ones, and none over 4 MB", async () => {
 	expect(contentOf(server.requests[1])).toBe("What is this?");
 });
 
-test("a model that sees no images answers without them and says so once in a chat", async () => {
+test("a model that sees no images answers without them, and a note says so", async () => {
 	const { server, ask } = await openBench([
 		errorReply(500, { error: { message: "image input is not supported - hint: mmproj" } }),
 		textReply("ok"),
 	]);
 	const tools = await filesOf({ "a.png": png });
-	const told = await ask(tools);
-	expect(told).toBe("This model cannot see images, so it answers without them.\nok\n");
-	expect(await ask(tools, told)).toBe("ok\n");
+	expect(await ask(tools)).toBe("(noImages)\nok\n");
+	expect(await ask(tools)).toBe("(noImages)\nok\n");
 	expect(server.requests.map(request => typeof contentOf(request))).toEqual([
 		...["object", "string", "string"],
 	]);
@@ -122,11 +123,8 @@ test("a model that refuses tools and images answers without both", async () => {
 		errorReply(400, { error: { message: "tiny is not a multimodal model" } }),
 		textReply("ok"),
 	]);
-	expect((await ask(await filesOf({ "a.png": png }))).split("\n")).toEqual([
-		"This model cannot use tools, so it answers without them.",
-		"This model cannot see images, so it answers without them.",
-		...["ok", ""],
-	]);
+	const said = await ask(await filesOf({ "a.png": png }));
+	expect([...new Set(said.split("\n"))]).toEqual(["(noTools)", "(noImages)", "ok", ""]);
 });
 
 test("an image that a server cannot read is told in its words, and nothing is remembered of the model", async () => {

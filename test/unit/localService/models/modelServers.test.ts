@@ -40,15 +40,13 @@ async function openBench(pages: Readonly<Record<string, unknown>>, contextLength
 	const models = new Models(() => ({ servers, contextLength }), demo, systemClock);
 	return {
 		asked: () => server.requests.filter(request => "messages" in request),
-		ask: async (earlier = "") => {
-			const messages = [
-				...(earlier === "" ? [] : [{ role: "assistant", content: earlier }]),
-				{ role: "user", content: "Hi" },
-			];
+		ask: async () => {
+			const messages = [{ role: "user", content: "Hi" }];
 			const request = { model: "lm/tiny", stream: true, messages, custom_tools: tools };
 			let text = "";
 			for await (const event of models.answer(request, new AbortController().signal, {})) {
 				text += event.type === "text-delta" ? event.text : "";
+				text += event.type === "note" ? `(${event.kind} ${event.names.join(" ")})` : "";
 			}
 			return text;
 		},
@@ -64,16 +62,14 @@ const ollamaPages = {
 	},
 };
 
-test("a small context is offered the first tools, and the answer says once in a chat which are left out", async () => {
+test("a small context is offered the first tools, and a note says which are left out", async () => {
 	const { ask, asked } = await openBench(ollamaPages);
-	const told = await ask();
-	expect(told).toMatch(/^This model's context is small, .* Left out: .*`tool_11`\.ok$/);
-	expect(await ask(told)).toBe("ok");
+	expect(await ask()).toMatch(/^\(fewerTools tool_\d .*tool_11\)ok$/);
 	for (const request of asked()) {
 		expect(request["options"]).toMatchObject({ num_ctx: 4_096 });
 		expect(JSON.stringify(request["tools"]).length / 4).toBeLessThanOrEqual(4_096 / 3);
 	}
-	expect(asked()).toHaveLength(2);
+	expect(asked()).toHaveLength(1);
 });
 
 test("the context that is set is asked for, and offered all tools where it is large", async () => {
@@ -85,7 +81,7 @@ test("the context that is set is asked for, and offered all tools where it is la
 test("a server that lists a small context gets fewer tools as well; one that tells none gets all", async () => {
 	const listing = { data: [{ id: "tiny", meta: { n_ctx: 4_096 } }] };
 	const small = await openBench({ "/v1/models": listing });
-	expect(await small.ask()).toContain("Left out");
+	expect(await small.ask()).toContain("fewerTools");
 	const silent = await openBench({ "/v1/models": { data: [{ id: "tiny" }] } });
 	expect(await silent.ask()).toBe("ok");
 	expect(silent.asked()[0]).toMatchObject({ tools });

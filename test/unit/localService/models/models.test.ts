@@ -40,6 +40,8 @@ interface Answer {
 	readonly messages: readonly string[];
 	/** What the model did before its words. */
 	readonly stages: readonly string[];
+	/** What it was asked without. */
+	readonly notes: readonly string[];
 	readonly failure: string | undefined;
 	readonly error: unknown;
 }
@@ -71,6 +73,7 @@ async function openBench(
 async function gather(answer: () => AsyncIterable<EngineEvent>): Promise<Answer> {
 	const messages: string[] = [];
 	const stages: string[] = [];
+	const notes: string[] = [];
 	let open: string | undefined;
 	try {
 		for await (const event of answer()) {
@@ -86,13 +89,15 @@ async function gather(answer: () => AsyncIterable<EngineEvent>): Promise<Answer>
 				open = undefined;
 			} else if (event.type === "progress") {
 				stages.push(event.stage);
+			} else if (event.type === "note") {
+				notes.push([event.kind, ...event.names].join(" "));
 			}
 		}
 		expect(open).toBeUndefined();
-		return { messages, stages, failure: undefined, error: undefined };
+		return { messages, stages, notes, failure: undefined, error: undefined };
 	} catch (error) {
 		const shown = open === undefined ? messages : [...messages, open];
-		return { messages: shown, stages, failure: toError(error).message, error };
+		return { messages: shown, stages, notes, failure: toError(error).message, error };
 	}
 }
 
@@ -281,14 +286,13 @@ const refusals: readonly object[] = [
 ];
 
 test.each(refusals)(
-	"a parameter the server does not know is left out, logged and told once in a chat: %j",
+	"a parameter the server does not know is left out, logged and noted: %j",
 	async body => {
 		const lines: unknown[] = [];
 		const log = { ...silentLog, warn: (...line: unknown[]) => lines.push(line) };
 		const { server, ask } = await openBench([errorReply(400, body), textReply("ok")], "lm", log);
-		const { messages } = await ask({ seed: 7, top_p: 1 });
-		const told = "The model's server did not accept `seed`, so it was asked without it.";
-		expect(messages).toEqual([told, "ok"]);
+		const { messages, notes } = await ask({ seed: 7, top_p: 1 });
+		expect([notes, messages]).toEqual([["withoutParameter seed"], ["ok"]]);
 		expect(Object.keys(server.requests[1] ?? {})).not.toContain("seed");
 		expect(server.requests[1]).toMatchObject({ top_p: 1 });
 		expect(lines).toEqual([
@@ -330,15 +334,15 @@ test("a model that is being loaded is waited for", async () => {
 	expect(stages).toEqual(["reading", "loading"]);
 });
 
-test("a model without tools answers without them and says so once in a chat", async () => {
+test("a model without tools answers without them, and a note says so", async () => {
 	const { server, ask } = await openBench([
 		errorReply(400, { error: { message: "tiny does not support tools" } }),
 		textReply("ok"),
 	]);
-	const { messages } = await ask({ custom_tools: [weather] });
-	expect(messages).toEqual(["This model cannot use tools, so it answers without them.", "ok"]);
-	const later = messages.map(content => ({ role: "assistant", content }));
-	expect((await ask({ custom_tools: [weather], messages: later })).messages).toEqual(["ok"]);
+	for (let question = 0; question < 2; question += 1) {
+		const { messages, notes } = await ask({ custom_tools: [weather] });
+		expect([notes, messages]).toEqual([["noTools"], ["ok"]]);
+	}
 	expect(server.requests.map(request => "tools" in request)).toEqual([true, false, false]);
 });
 

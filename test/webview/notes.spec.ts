@@ -1,0 +1,46 @@
+import { violations } from "./axe.ts";
+import { expect, inEveryTheme, test } from "./fixtures.ts";
+import { stickingOut } from "./room.ts";
+import { emptyChat, messageOf, streaming, turnOf } from "./states.ts";
+
+const names = "get_diagnostics, search_text, apply_edit, create_file, generate_video";
+const notes = [
+	{ text: "Images left out: this model can't see them" },
+	{ text: "5 tools left out: small context", more: names },
+];
+
+test("what a model was asked without is a quiet line below its answer, which expands to the names", async ({
+	chat,
+}) => {
+	await chat.page.setViewportSize({ width: 300, height: 600 });
+	await chat.open({
+		...emptyChat,
+		turns: [turnOf("Why?", [messageOf("Therefore.")], { status: streaming })],
+	});
+	await chat.push({ type: "status", turnId: "turn", status: streaming, notes });
+	await expect(chat.page.getByText(notes[0]?.text ?? "")).toBeVisible();
+	await expect(chat.page.getByRole("article", { name: "Assistant" })).not.toContainText("left out");
+	await expect(chat.page.getByText(names)).toBeHidden();
+	await chat.page.locator("summary", { hasText: notes[1]?.text }).press("Enter");
+	await expect(chat.page.getByText(names)).toBeVisible();
+	await chat.push({ type: "text", turnId: "turn", index: 0, text: " And so on." });
+	await expect(chat.page.getByText(names)).toBeVisible();
+	expect(await stickingOut(chat.page)).toEqual([]);
+	await inEveryTheme(chat.page, async () => expect(await violations(chat.page)).toEqual([]));
+	await chat.push({ type: "answer-cleared", turnId: "turn" });
+	await expect(chat.page.locator(".note")).toHaveCount(0);
+});
+
+test("a search in the chat leaves notes out", async ({ chat }) => {
+	await chat.open({
+		...emptyChat,
+		turns: [turnOf("Why?", [messageOf("Images.")], { notes })],
+	});
+	await chat.page.getByRole("textbox", { name: "Message", exact: true }).focus();
+	await chat.page.keyboard.press("ControlOrMeta+f");
+	const find = chat.page.getByRole("textbox", { name: "Find in chat", exact: true });
+	await find.fill("images");
+	await expect(chat.page.locator(".find-count")).toContainText("1");
+	await find.fill("left out");
+	await expect(chat.page.locator(".find-count")).toContainText(/no/i);
+});
