@@ -45,6 +45,19 @@ export function isAskedLocally(settings: Pick<Settings, "get">, model: string): 
 	return settings.get("endpoint") === "" && model.includes("/");
 }
 
+/** A list without its invalid entries, so that one mistake in the settings file doesn't take the others away. */
+function listOf<Entry>(entry: z.ZodMiniType<Entry>) {
+	return z.pipe(
+		z.array(z.unknown()),
+		z.transform((all): Entry[] =>
+			all.flatMap(each => {
+				const parsed = z.safeParse(entry, each);
+				return parsed.success ? [parsed.data] : [];
+			}),
+		),
+	);
+}
+
 /** Empty, an absolute path of any platform, or a path in the home folder. */
 const videoFolder = z
 	.string()
@@ -84,7 +97,7 @@ export const settingsTable = {
 	},
 	network: { schema: z.enum(["auto", "direct"]), fallback: "auto" },
 	"chat.model": { schema: modelSetting, fallback: "" },
-	"chat.models": { schema: z.array(modelIdSchema), fallback: [] },
+	"chat.models": { schema: listOf(modelIdSchema), fallback: [] },
 	"chat.serverTools": { schema: z.array(z.enum(serverTools)), fallback: [] },
 	"chat.temperature": { schema: temperatureSchema, fallback: null },
 	"chat.topP": { schema: topPSchema, fallback: null },
@@ -103,12 +116,12 @@ export const settingsTable = {
 	"video.motionStrength": { schema: motionStrengthSchema, fallback: 3 },
 	"video.folder": { schema: videoFolder, fallback: "" },
 	"tools.enabled": { schema: z.boolean(), fallback: true },
-	"tools.disabled": { schema: z.array(z.string()), fallback: [] },
-	"tools.external": { schema: z.array(z.string()), fallback: [] },
+	"tools.disabled": { schema: listOf(z.string()), fallback: [] },
+	"tools.external": { schema: listOf(z.string()), fallback: [] },
 	"tools.offerToEditor": { schema: z.boolean(), fallback: true },
 	"tools.askBeforeReading": { schema: z.boolean(), fallback: false },
 	"localService.servers": {
-		schema: z.array(
+		schema: listOf(
 			z.object({
 				name: z.string().check(z.regex(/^[\w.-]{1,40}$/)),
 				baseUrl: z.string().check(z.trim(), z.maxLength(2048)),
@@ -206,15 +219,29 @@ export async function keepSetting<Name extends SettingName>(
 const isSettingName = (name: string): name is SettingName => Object.hasOwn(settingsTable, name);
 const settingNames = Object.keys(settingsTable).filter(isSettingName);
 
+/** Returns the entries that the schema of a list leaves out. */
+function leftOutEntries(name: SettingName, list: unknown): readonly unknown[] {
+	const { schema } = settingsTable[name];
+	const isLeftOut = (entry: unknown): boolean => {
+		const parsed = z.safeParse(schema, [entry]);
+		return parsed.success && Array.isArray(parsed.data) && parsed.data.length === 0;
+	};
+	return Array.isArray(list) ? list.filter(isLeftOut) : [];
+}
+
 /** Creates access to VS Code's settings. Invalid values are replaced by the default and logged. */
 export function createSettings(log: Log): Settings {
 	const section = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("cutaway");
 	return {
 		get: name => {
 			const { schema, fallback } = settingsTable[name];
-			const parsed = z.safeParse(schema, section().get(name));
+			const value = section().get(name);
+			const parsed = z.safeParse(schema, value);
+			const setting = `cutaway.${name}`;
 			if (!parsed.success) {
-				log.warn("A setting is not valid; its default is used", { setting: `cutaway.${name}` });
+				log.warn("A setting is not valid; its default is used", { setting });
+			} else if (leftOutEntries(name, value).length > 0) {
+				log.warn("Entries of a setting are not valid and are left out", { setting });
 			}
 			// oxlint-disable-next-line no-unsafe-type-assertion -- The table pairs every schema with a fallback of its own type, which the index loses.
 			return (parsed.success ? parsed.data : z.parse(schema, fallback)) as SettingValue<
@@ -222,7 +249,11 @@ export function createSettings(log: Log): Settings {
 			>;
 		},
 		set: async (name, value) => {
-			await section().update(name, value, vscode.ConfigurationTarget.Global);
+			const list: readonly unknown[] | undefined = Array.isArray(value) ? value : undefined;
+			// Keeps what is invalid, for the user to correct.
+			const leftOut = leftOutEntries(name, section().inspect(name)?.globalValue);
+			const written = list ? [...list, ...leftOut] : value;
+			await section().update(name, written, vscode.ConfigurationTarget.Global);
 		},
 		onDidChange: listener =>
 			vscode.workspace.onDidChangeConfiguration(change => {
