@@ -85,7 +85,7 @@ export function startChatView({ root, host, memory, tools }: ChatViewDependencie
 		page,
 		conversation: followConversation({ host, answers, page }, () => view),
 		draft,
-		history: new InputHistory(draft, () => askedQuestions(view)),
+		history: new InputHistory(draft, memory, () => askedQuestions(view)),
 		edits: new QuestionEdits(host, memory, () => renderView(view)),
 		queueEdits: new QueueEdits(host, memory, () => renderView(view)),
 		versions: new VersionAnchor({ scroller, pin, turns: () => view.turns }),

@@ -38,6 +38,8 @@ const memorySchema = z.object({
 	draftOf: z._default(z.nullable(z.object({ chatId: z.string(), isEmpty: z.boolean() })), null),
 	/** Drafts of other chats by id, the last left chat last. */
 	drafts: z._default(z.array(z.object({ chat: z.string(), text: z.string() })), []),
+	/** The last draft that an earlier message replaced. */
+	unsent: z._default(z.string(), ""),
 	/** Questions asked in this workspace, latest first. */
 	asked: z._default(z.array(z.string()), []),
 	/** Sent text that the host hasn't confirmed. */
@@ -104,6 +106,7 @@ const emptyMemory: StoredViewMemory = {
 	typed: [],
 	draftOf: null,
 	drafts: [],
+	unsent: "",
 	asked: [],
 	sending: "",
 	running: "",

@@ -1,15 +1,22 @@
+import type { ViewMemory } from "../base/viewMemory.ts";
 import type { Draft } from "./draft.ts";
 
-/** Earlier messages, recalled in the composer with ↑ and ↓. */
+/** Earlier messages, recalled in the composer with ↑ and ↓. A draft that they replaced is the latest one until it is sent. */
 export class InputHistory {
 	private readonly draft: Pick<Draft, "text" | "set">;
+	private readonly memory: Pick<ViewMemory, "current" | "update">;
 	private readonly questions: () => readonly string[];
 	private shown: { readonly list: readonly string[]; readonly index: number } | undefined;
 	private written = "";
 
 	/** `questions` returns the messages, the latest first. It is called again whenever the user starts to go back. */
-	constructor(draft: Pick<Draft, "text" | "set">, questions: () => readonly string[]) {
+	constructor(
+		draft: Pick<Draft, "text" | "set">,
+		memory: InputHistory["memory"],
+		questions: () => readonly string[],
+	) {
 		this.draft = draft;
+		this.memory = memory;
 		this.questions = questions;
 	}
 
@@ -39,12 +46,18 @@ export class InputHistory {
 		return true;
 	}
 
-	/** Shows the latest message and saves the draft. */
+	/** Shows the latest message and saves the draft, also for a page that replaces this one. */
 	private goBack(): boolean {
 		const written = this.draft.text;
+		const { unsent } = this.memory.current;
+		const list = new Set(this.questions());
+		const all = unsent === "" || list.has(unsent) ? list : [unsent, ...list];
 		this.written = written;
+		if (written.trim() !== "") {
+			this.memory.update({ unsent: written });
+		}
 		return this.show(
-			[...new Set(this.questions())].filter(question => question !== written),
+			[...all].filter(question => question !== written),
 			0,
 		);
 	}

@@ -31,6 +31,7 @@ const empty = {
 	typed: [],
 	draftOf: null,
 	drafts: [],
+	unsent: "",
 	asked: [],
 	sending: "",
 	running: "",

@@ -1,17 +1,22 @@
 import { describe, expect, test } from "vitest";
+import { ViewMemory } from "../../../../../media/chat/base/viewMemory.ts";
 import { InputHistory } from "../../../../../media/chat/draft/inputHistory.ts";
 
-function createScene(questions: readonly string[], written = "") {
+const noHost = { kept: "", keep: () => undefined };
+const createMemory = (state?: unknown): ViewMemory =>
+	new ViewMemory({ getState: () => state, setState: () => undefined }, noHost);
+
+function createScene(questions: readonly string[], written = "", memory = createMemory()) {
 	const draft = {
 		text: written,
 		set: (text: string) => {
 			draft.text = text;
 		},
 	};
-	const history = new InputHistory(draft, () => questions);
+	const history = new InputHistory(draft, memory, () => questions);
 	const up = (cursor = 0): string => (history.move(-1, cursor) ? draft.text : "(stays)");
 	const down = (cursor = 0): string => (history.move(1, cursor) ? draft.text : "(stays)");
-	return { draft, up, down };
+	return { draft, memory, up, down };
 }
 
 describe("The history of questions", () => {
@@ -43,6 +48,16 @@ describe("The history of questions", () => {
 		expect(down(0)).toBe("(stays)");
 		expect(up()).toBe("second");
 		expect(down()).toBe("second, changed");
+	});
+
+	test("holds the draft that a changed question replaced, in the next page too", () => {
+		const before = createScene(["second", "first"], "a long draft");
+		before.up();
+		before.draft.set("second, changed");
+		const { up, down } = createScene(["second", "first"], "", createMemory(before.memory.current));
+		expect([up(), up(), down(), down()]).toEqual(["a long draft", "second", "a long draft", ""]);
+		const later = createScene(["a long draft", "second"], "", before.memory);
+		expect([later.up(), later.up(), later.up()]).toEqual(["a long draft", "second", "(stays)"]);
 	});
 
 	test("of a chat without questions leaves the draft alone", () => {
