@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import type { FileChange } from "../tools/tool/editorActions.ts";
 import { isUnchangedTarget, isWriteProtected, readTarget } from "../tools/tool/safeFile.ts";
 import type { WorkspacePaths, PathTarget } from "../paths/resolveTarget.ts";
-import { documentOf, isOpenNotebook, unifyLineEnds } from "./documents.ts";
+import { documentOf, isOpenNotebook, openDocument, unifyLineEnds } from "./documents.ts";
 import { targetUri } from "./workspaceFiles.ts";
 import * as l10n from "@vscode/l10n";
 import { ToolFailure } from "../common/errors.ts";
@@ -209,8 +209,13 @@ function onlyEditor(): vscode.TextEditor | undefined {
 	return second === undefined ? first : undefined;
 }
 
-/** Throws `ToolFailure` if saving would lose characters that the file's encoding lacks or that were decoded wrongly. */
+/** Throws `ToolFailure` if text would be lost: unsaved changes of a deleted file, or characters that a file's encoding lacks or that were decoded wrongly. */
 export async function mustBeSavable(change: FileChange, paths: WorkspacePaths): Promise<void> {
+	if (change.type === "delete" && openDocument(change.target, paths)?.isDirty) {
+		throw new ToolFailure(
+			`${change.target.label} has unsaved changes, which would be lost. The user can save or revert it. Nothing was changed.`,
+		);
+	}
 	if (change.type === "create") {
 		const uri = targetUri(change.target);
 		const lacking = await characterLackingIn({ uri }, change.text);

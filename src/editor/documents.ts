@@ -43,7 +43,10 @@ export function openFiles(): OpenTab[] {
 }
 
 /** Returns the open document of a file, even if it was opened by another path. */
-function openDocument(target: PathTarget, paths: WorkspacePaths): vscode.TextDocument | undefined {
+export function openDocument(
+	target: PathTarget,
+	paths: WorkspacePaths,
+): vscode.TextDocument | undefined {
 	return vscode.workspace.textDocuments.find(
 		document => !document.isClosed && leadsTo(document.uri, target, paths),
 	);

@@ -83,7 +83,7 @@ describe("every tool", () => {
 		});
 	}
 
-	it("deletes and renames a file with unsaved changes, which stay in the editor", async () => {
+	it("U19: renames a file with unsaved changes, and deletes none, since they would be lost", async () => {
 		const uri = await put("tool-unsaved.txt", "one\n");
 		forget("tool-unsaved-2.txt");
 		const editor = await vscode.window.showTextDocument(uri);
@@ -91,7 +91,19 @@ describe("every tool", () => {
 		await run([[["rename_file", { path: "tool-unsaved.txt", newPath: "tool-unsaved-2.txt" }]]]);
 		const renamed = await vscode.workspace.openTextDocument(at("tool-unsaved-2.txt"));
 		assert.equal(renamed.getText(), "typed one\n");
-		const { results } = await run([[["delete_file", { path: "tool-unsaved-2.txt" }]]]);
+		const remove: Call = ["delete_file", { path: "tool-unsaved-2.txt" }];
+		const refused = await run([[remove]]);
+		assert.match(refused.results[0]?.result ?? "", /unsaved changes, which would be lost/);
+		assert.deepEqual(refused.asked, []);
+		await renamed.save();
+		const typedMeanwhile = await run([[remove]], undefined, async () => {
+			const shown = await vscode.window.showTextDocument(renamed);
+			await shown.edit(change => change.insert(new vscode.Position(0, 0), "more "));
+		});
+		assert.match(typedMeanwhile.results[0]?.result ?? "", /unsaved changes, which would be lost/);
+		assert.equal(renamed.getText(), "more typed one\n");
+		await renamed.save();
+		const { results } = await run([[remove]]);
 		assert.equal(results[0]?.state, "done", results[0]?.result);
 		await assert.rejects(async () => vscode.workspace.fs.stat(at("tool-unsaved-2.txt")));
 	});

@@ -137,7 +137,7 @@ export interface EditorActions {
 	gitDiff(isStaged: boolean): Promise<readonly FileDiff[]>;
 	/** Fails if the editor can't change a file: it is read-only, or open as a notebook. */
 	mustBeChangeable(target: PathTarget): void;
-	/** Fails if saving a change would lose characters in the file's encoding. */
+	/** Fails if a change would lose text: unsaved changes of a deleted file, or characters that a file's encoding lacks. */
 	mustBeSavable(change: FileChange): Promise<void>;
 	/**
 	 * Applies a change as one undo step, completely or not at all. Checks the expected state again immediately before, and fails as stale if it differs.
