@@ -29,12 +29,20 @@ export async function* readCompletion(
 	const body = new AnswerBody(server, reader, chunkOf);
 	const decoder = new TextDecoder();
 	const source = response.body?.getReader();
+	// A complete answer loses nothing when the connection breaks, as it does behind some proxies.
+	const read = async () =>
+		await source?.read().catch((error: unknown) => {
+			if (!reader.hasEnd) {
+				throw error;
+			}
+			return undefined;
+		});
 	// Fails only if the connection is already closed.
 	const close = async (): Promise<void> => await source?.cancel().catch(() => undefined);
 	let size = 0;
 	let settling: ReturnType<Clock["setTimer"]> | undefined;
 	try {
-		for (let piece = await source?.read(); piece?.value; piece = await source?.read()) {
+		for (let piece = await read(); piece?.value; piece = await read()) {
 			const { value } = piece;
 			size += value.length;
 			if (size > maxAnswerBytes) {

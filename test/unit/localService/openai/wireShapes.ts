@@ -62,6 +62,11 @@ const answers: readonly Shape[] = [
 	},
 	{ name: "no [DONE] after a proper end", reply: open(say("Hi"), stop), text: "Hi" },
 	{
+		name: "a reset after a proper end",
+		reply: { ...open(say("Hi"), stop), ending: "reset" },
+		text: "Hi",
+	},
+	{
 		name: "no blank line at the end",
 		reply: { body: frames(say("Hi"), stop).trimEnd() },
 		text: "Hi",
