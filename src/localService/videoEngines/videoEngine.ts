@@ -39,7 +39,7 @@ export interface VideoEngine {
 	send(order: EngineOrder, signal: AbortSignal): Promise<TakenOrder>;
 	/** Requests the status, which is free. */
 	look(work: RemoteWork, signal: AbortSignal): Promise<RemoteState>;
-	/** Finds a video whose response was lost. Returns undefined unless it is certain. Absent if the server doesn\'t list earlier requests. */
+	/** Finds a video whose response was lost. Returns undefined unless it is certain. Absent if the server doesn't list earlier requests. */
 	recover?(work: EngineWork, signal: AbortSignal): Promise<RemoteVideo | undefined>;
 	/** Reports progress, if the server supports it. */
 	follow?(work: RemoteWork, onShare: (share: number) => void, onEnd: () => void): IDisposable;
