@@ -40,8 +40,10 @@ export class CompletionCallCollector {
 		}
 	}
 
+	/** Omits calls without name and arguments, which some servers send as the end of the others. */
 	calls(): readonly CompletionCall[] {
-		return this.open.map(({ id, name, arguments: input, extra }) => ({
+		const named = this.open.filter(({ name, arguments: input }) => name !== "" || input !== "");
+		return named.map(({ id, name, arguments: input, extra }) => ({
 			id: id === "" ? synthesizeId() : id,
 			name,
 			arguments: input.trim() === "" ? "{}" : input,

@@ -77,6 +77,7 @@ const differences: Readonly<Record<string, string>> = {
 		"it joins the parts as «[object Object]»; Mistral's reasoning models send them",
 	"a whole answer as JSON": "it reads nothing but frames; some servers do not stream",
 	"a whole answer as JSON under a stream's type": "it reads nothing but frames",
+	"an empty call at the end (DeepSeek)": "it has the empty call run as well",
 	"a reset after a proper end": "it needs the connection's end as well; proxies reset it",
 	"<think> at the start": "it leaves thoughts in the text for its caller",
 	"<think> after a line": "it leaves thoughts in the text for its caller",

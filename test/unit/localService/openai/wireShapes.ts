@@ -299,6 +299,25 @@ const answers: readonly Shape[] = [
 		calls: ['c1:f({"x":1})', "c3:f({})"],
 	},
 	{
+		name: "a new id with every piece, the last of which is empty",
+		reply: stream(
+			calls({ index: 0, id: "c1", name: "f", input: "" }),
+			calls({ index: 0, id: "c2", name: "", input: '{"x":1}' }),
+			calls({ index: 0, id: "c3", name: "", input: "" }),
+			toolStop,
+		),
+		calls: ['c1:f({"x":1})'],
+	},
+	{
+		name: "an empty call at the end (DeepSeek)",
+		reply: stream(
+			calls({ index: 0, id: "a", name: "f", input: "{}" }),
+			calls({ index: 1, id: "", input: null }),
+			toolStop,
+		),
+		calls: ["a:f({})"],
+	},
+	{
 		name: "all arguments once more as a string at the end",
 		reply: stream(
 			calls({ index: 0, id: "a", name: "f", input: '{"x"' }),
