@@ -103,3 +103,14 @@ export async function ifThere<T>(step: Promise<T>): Promise<T | undefined> {
 export function checksum(data: string | Uint8Array, start = 0): string {
 	return crc32(data, start).toString(16).padStart(8, "0");
 }
+
+/** Returns stored JSON as one line, after its format's version and its checksum: `{"v":1,"sum":"1a2b3c4d","items":[…]}`. */
+export function sealed(version: number, name: string, json: string): string {
+	return `{"v":${version},"sum":"${checksum(json)}","${name}":${json}}`;
+}
+
+/** Returns the JSON of a line from `sealed`, or undefined if the line is damaged or has another version. */
+export function opened(version: number, name: string, line: string): string | undefined {
+	const json = line.slice(sealed(version, name, "").length - 1, -1);
+	return line === sealed(version, name, json) ? json : undefined;
+}

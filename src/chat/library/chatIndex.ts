@@ -3,7 +3,7 @@
  * 60 ms. Only the logs are authoritative: an entry is valid while the
  * sizes and times of its chat's files match, and an unreadable index is recreated from the logs.
  */
-import { checksum } from "../../storage/atomicFile.ts";
+import { opened, sealed } from "../../storage/atomicFile.ts";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import type { Clock } from "../../common/async.ts";
@@ -162,15 +162,11 @@ export class ChatIndex {
 function encodeIndex(entries: ReadonlyMap<string, ChatIndexEntry>): string {
 	const sorted = [...entries].sort(([a], [b]) => a.localeCompare(b));
 	const chats = JSON.stringify(Object.fromEntries(sorted));
-	return `{"v":${indexVersion},"sum":"${checksum(chats)}","chats":${chats}}\n`;
+	return `${sealed(indexVersion, "chats", chats)}\n`;
 }
 
 function decodeIndex(text: string): Record<string, ChatIndexEntry> {
-	const [, version, sum, chats = ""] =
-		/^\{"v":(\d+),"sum":"([0-9a-f]{8})","chats":(.*)\}\n$/s.exec(text) ?? [];
-	if (Number(version) !== indexVersion || checksum(chats) !== sum) {
-		return {};
-	}
+	const chats = opened(indexVersion, "chats", text.slice(0, -1)) ?? "{}";
 	const entries = entriesSchema.safeParse(JSON.parse(chats)).data ?? {};
 	return Object.fromEntries(
 		Object.entries(entries).map(([id, { stamp, summary }]) => [

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { parseJson } from "../../common/json.ts";
 import type { FileSystem } from "../../storage/fileSystem.ts";
-import { checksum, ifThere } from "../../storage/atomicFile.ts";
+import { ifThere, opened, sealed } from "../../storage/atomicFile.ts";
 import { timeSchema as time } from "../turn/toolRecord.ts";
 import { serverTools } from "../../client/contract/schemas.ts";
 
@@ -105,8 +105,7 @@ export async function appendMeta(
 }
 
 function encodeMeta(record: ChatMetaRecord): Buffer {
-	const text = JSON.stringify(record);
-	return Buffer.from(`\n{"v":${metaVersion},"sum":"${checksum(text)}","record":${text}}\n`);
+	return Buffer.from(`\n${sealed(metaVersion, "record", JSON.stringify(record))}\n`);
 }
 
 /** Decodes the file. Skips lines that are unreadable or written by a newer version. */
@@ -137,12 +136,8 @@ function applyMeta(meta: ChatMeta, record: ChatMetaRecord): ChatMeta {
 }
 
 const metaVersion = 1;
-const envelope = /^\{"v":1,"sum":"([0-9a-f]{8})","record":(.*)\}$/;
 
 function decodeLine(line: string): ChatMetaRecord | undefined {
-	const [, sum, record = ""] = envelope.exec(line) ?? [];
-	if (sum === undefined || checksum(record) !== sum) {
-		return undefined;
-	}
-	return chatMetaRecordSchema.safeParse(parseJson(record)).data;
+	const record = opened(metaVersion, "record", line);
+	return record === undefined ? undefined : chatMetaRecordSchema.safeParse(parseJson(record)).data;
 }

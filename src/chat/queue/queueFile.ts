@@ -12,7 +12,7 @@ import { turnOptionsSchema } from "../log/chatRecord.ts";
 import { keepCopy } from "../log/chatRepair.ts";
 import type { ChatWriter } from "../log/chatWriter.ts";
 import { type FileSystem, removeIfThere, toStoreError } from "../../storage/fileSystem.ts";
-import { checksum, ifThere } from "../../storage/atomicFile.ts";
+import { ifThere, opened, sealed } from "../../storage/atomicFile.ts";
 import type { QueuedMessage } from "./messageQueue.ts";
 
 export interface QueueFileDependencies extends Pick<ChatPaths, "folder" | "queuePath"> {
@@ -20,6 +20,8 @@ export interface QueueFileDependencies extends Pick<ChatPaths, "folder" | "queue
 	readonly log: Log;
 	readonly writer: Pick<ChatWriter, "whileHeld">;
 }
+
+const queueVersion = 1;
 
 const itemsSchema = z.array(
 	z.object({
@@ -82,15 +84,10 @@ async function readItems({
 function encode(items: readonly QueuedMessage[]): string {
 	// The schema drops every other field, such as an absolute path.
 	const text = JSON.stringify(itemsSchema.safeParse(items).data ?? items);
-	return `{"v":1,"sum":"${checksum(text)}","items":${text}}\n`;
+	return `${sealed(queueVersion, "items", text)}\n`;
 }
 
-const envelope = /^\{"v":1,"sum":"([0-9a-f]{8})","items":(.*)\}\n$/;
-
-function decode(line: string): readonly QueuedMessage[] | undefined {
-	const [, sum, items = ""] = envelope.exec(line) ?? [];
-	if (sum === undefined || checksum(items) !== sum) {
-		return undefined;
-	}
-	return itemsSchema.safeParse(parseJson(items)).data;
+function decode(text: string): readonly QueuedMessage[] | undefined {
+	const items = opened(queueVersion, "items", text.slice(0, -1));
+	return items === undefined ? undefined : itemsSchema.safeParse(parseJson(items)).data;
 }
