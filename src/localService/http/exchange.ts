@@ -42,22 +42,16 @@ export const commonHeaders = {
 /** Sends a JSON body with its status and ends the response. */
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
 	const text = JSON.stringify(body);
-	writeJsonHead(response, status, text);
+	response.writeHead(status, jsonHeaders(text));
 	response.end(text);
 }
 
-function writeJsonHead(
-	response: ServerResponse,
-	status: number,
-	text: string,
-	headers: HttpFailure["headers"] = {},
-): void {
-	response.writeHead(status, {
+function jsonHeaders(text: string) {
+	return {
 		...commonHeaders,
-		...headers,
 		"Content-Type": "application/json; charset=utf-8",
 		"Content-Length": Buffer.byteLength(text),
-	});
+	};
 }
 
 /**
@@ -70,7 +64,7 @@ export function refuse(
 	{ clock, limits: { lingerMs } }: Pick<RouteDependencies, "clock" | "limits">,
 ): void {
 	const body = failureBody(failure);
-	writeJsonHead(response, failure.status, body, failure.headers);
+	response.writeHead(failure.status, { ...failure.headers, ...jsonHeaders(body) });
 	if (request.readableEnded || request.destroyed) {
 		response.end(body);
 		return;
