@@ -130,7 +130,7 @@ test("words and files are kept whatever becomes of an upload: Escape, a view tha
 	await expect(again).toHaveValue("Sum up the orders");
 	await expect(second.getByText(/Not sent: the chat view closed or reloaded/)).toBeVisible();
 	await expect(chips(second)).toContainText("failed (500)");
-	await expect(chips(second)).toContainText("The service says: Not now");
+	await expect(chips(second)).toContainText("Service message: Not now");
 	await workbench.screenshot("upload-put-back");
 	expect(held.questions()).toBe(0);
 

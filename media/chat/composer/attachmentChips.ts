@@ -218,7 +218,7 @@ function renderState(item: AttachmentView): TemplateResult | typeof nothing {
 		: html`<span class="attachment-state"
 				>${sentence}${
 					state.type === "failed" && state.serviceMessage !== null
-						? html` ${l10n.t("The service says:")} <q dir="auto">${state.serviceMessage}</q>`
+						? html` ${l10n.t("Service message:")} <q dir="auto">${state.serviceMessage}</q>`
 						: nothing
 				}</span
 			>`;

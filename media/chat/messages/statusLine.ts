@@ -42,7 +42,7 @@ const actionLabels: Readonly<Record<TurnAction, () => string>> = {
 const actionHints: Partial<Record<TurnAction, () => string>> = {
 	continue: () => l10n.t("Continues where the answer was cut off, with one request"),
 	summarizeChat: () =>
-		l10n.t("Asks the model for a summary, which a new chat begins with. This chat stays as it is."),
+		l10n.t("Asks the model for a summary and starts a new chat with it. This chat stays as it is."),
 	showError: () => l10n.t("Show the error (asks again; may be charged)"),
 };
 
@@ -113,7 +113,7 @@ function renderDetails(id: string, status: TurnStatus, actions: ChatActions): Te
 			? nothing
 			: html`<figure class="service-message">
 					<figcaption>
-						${status.isFromModelServer ? l10n.t("The model's server") : l10n.t("The service says:")}
+						${status.isFromModelServer ? l10n.t("The model's server") : l10n.t("Service message:")}
 					</figcaption>
 					<pre tabindex="0">${status.serviceMessage}</pre>
 				</figure>`

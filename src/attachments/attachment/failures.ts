@@ -87,7 +87,7 @@ function serviceFailure(error: ServiceError): AttachmentFailure {
 function sentenceOf({ facts }: ServiceError): string {
 	switch (facts.kind) {
 		case "notFound":
-			return l10n.t("The service takes no files at this address. Set the path in the settings.");
+			return l10n.t("The service accepts no files at this address. Set the path in the settings.");
 		case "tooLarge":
 			return l10n.t("This file is too large for the service.");
 		default:

@@ -11,7 +11,7 @@ export interface Advice {
 	readonly sentence: string;
 	readonly actions: readonly TurnAction[];
 	/** Set if the sentence includes the service's message, which isn't shown again. */
-	readonly saysAll?: true;
+	readonly includesServiceMessage?: true;
 }
 
 interface AdviceInput {
@@ -158,19 +158,19 @@ const adviceByReason: Readonly<
 		actions: ["chooseModel", "tryAgain"],
 	}),
 	engine_not_chosen: () => ({
-		sentence: l10n.t("The settings leave this model out. Choose another model."),
+		sentence: l10n.t("This model is excluded by the settings. Choose another model."),
 		actions: ["chooseModel", "tryAgain"],
 	}),
 	model_server_not_running: () =>
 		// The service's message would only repeat it.
 		({
 			...modelAgain(l10n.t("The model's server isn't running. Start it, then try again.")),
-			saysAll: true,
+			includesServiceMessage: true,
 		}),
 	model_server_unreachable: () => modelAgain(l10n.t("Can't reach the model's server.")),
 	model_server_lost: () => ({
 		...modelAgain(l10n.t("The connection to the model's server broke.")),
-		saysAll: true,
+		includesServiceMessage: true,
 	}),
 	model_server_refused_key: () => ({
 		sentence: l10n.t("The model's server didn't accept the key. Set its key, then try again."),
@@ -230,7 +230,7 @@ function tooLong({ failure: { tokens } }: AdviceInput): Advice {
 	return {
 		sentence: `${cause} ${help}`,
 		actions: ["edit", "tryAgain", "summarizeChat"],
-		saysAll: true,
+		includesServiceMessage: true,
 	};
 }
 
@@ -268,7 +268,7 @@ export function storeErrorMessage({ kind, path }: Pick<StoreError, "kind" | "pat
 				"This chat was written by a newer version of Cutaway. You can read it here; start a new chat to ask.",
 			);
 		case "missing":
-			return l10n.t("The file of this chat is gone. Start a new chat to ask. ({0})", path);
+			return l10n.t("This chat's file no longer exists. Start a new chat to ask. ({0})", path);
 		case "failed":
 			return l10n.t(
 				"Can't save this chat: the disk reported an error. What was saved before is intact. Check the disk, then ask again. ({0})",

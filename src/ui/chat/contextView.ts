@@ -34,7 +34,7 @@ export async function showContextUse(use: ContextUse): Promise<ContextChoice | u
 		{
 			label: `$(fold) ${l10n.t("Summarize and Go On")}`,
 			detail: l10n.t(
-				"Asks the model for a summary, which a new chat begins with. This chat stays as it is.",
+				"Asks the model for a summary and starts a new chat with it. This chat stays as it is.",
 			),
 			choice: "summarize",
 		},

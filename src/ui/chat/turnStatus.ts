@@ -29,14 +29,18 @@ export function turnStatus(progress: TurnProgress, hasText: boolean, isLocal: bo
 		case "notSent":
 		case "chargeUnknown": {
 			const { failure } = progress;
-			const { sentence, actions, saysAll } = adviceFor({ failure, hasText, isLocal });
+			const { sentence, actions, includesServiceMessage } = adviceFor({
+				failure,
+				hasText,
+				isLocal,
+			});
 			const { serviceMessage: words } = failure;
 			return {
 				state: progress.state,
 				sentence,
-				...(words && !saysAll ? { serviceMessage: words } : {}),
+				...(words && !includesServiceMessage ? { serviceMessage: words } : {}),
 				// The named server differs from the service that was asked.
-				...(words && !saysAll && isLocal ? { isFromModelServer: true } : {}),
+				...(words && !includesServiceMessage && isLocal ? { isFromModelServer: true } : {}),
 				actions: [...actions],
 			};
 		}

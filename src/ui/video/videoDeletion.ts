@@ -108,9 +108,9 @@ async function moveToTrash(file: string, log: Log): Promise<void> {
 function deletedSentence({ shortTitle }: VideoJobView, files: number): string {
 	return plainLabel(
 		files > 1
-			? l10n.t("Deleted “{0}”. Its {1} files go to the trash.", shortTitle, files)
+			? l10n.t("Deleted “{0}”. Its {1} files are moved to the trash.", shortTitle, files)
 			: files === 1
-				? l10n.t("Deleted “{0}”. Its file goes to the trash.", shortTitle)
+				? l10n.t("Deleted “{0}”. Its file is moved to the trash.", shortTitle)
 				: l10n.t("Deleted “{0}”.", shortTitle),
 	);
 }

@@ -410,7 +410,7 @@ describe("an upload the service refuses", () => {
 		["H1", 400, false, "rejected the request"],
 		["H2", 401, false, "The key wasn't accepted"],
 		["H3", 403, false, "Not allowed for this key"],
-		["H4", 404, false, "takes no files at this address"],
+		["H4", 404, false, "accepts no files at this address"],
 		["H5", 409, false, "couldn't accept"],
 		["H6", 413, false, "This file is too large"],
 		["H7", 422, false, "rejected the request"],

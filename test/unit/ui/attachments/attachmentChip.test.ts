@@ -81,7 +81,7 @@ const rows: readonly Row[] = [
 		id: "H4",
 		what: "404",
 		steps: [status(404)],
-		words: "takes no files at this address",
+		words: "accepts no files at this address",
 		...quoted,
 	},
 	...[408, 409, 425].map(code => ({
