@@ -72,9 +72,9 @@ export async function readWhole(
 /** The greatest length of a web page's text, in characters. */
 const maxPageText = 40_000;
 
-/** Cuts the text of a web page to its greatest length, and says so at the end, because a model takes a part for the whole. */
+/** Cuts the text of a web page to its greatest length, with a note at the end, because a model would take the beginning for the whole page. */
 export function cutPage(text: string): string {
 	return text.length > maxPageText
-		? `${text.slice(0, maxPageText)}…\n\n(The page goes on: these are its first ${maxPageText} characters.)`
+		? `${text.slice(0, maxPageText)}…\n\n(Cut: the first ${maxPageText} characters.)`
 		: text;
 }

@@ -78,7 +78,7 @@ export class ModelConversation {
 		const isRemovable = !this.hasState || shared === this.tokens.length;
 		const saved = this.saved?.length ?? 0;
 		const kept = isRemovable ? shared : saved <= shared ? saved : 0;
-		// The same chat goes on, without the thinking in its last answer.
+		// The same chat continues, without the thinking in its last answer.
 		const isSameChat = shared >= this.stable;
 		return prompt.length - kept + (isSameChat ? 0 : this.tokens.length - kept);
 	}

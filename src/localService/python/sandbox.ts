@@ -63,7 +63,7 @@ export class Sandbox {
 	run(code: string): string {
 		const report = this.runtime.run(code);
 		if (typeof report !== "string") {
-			throw new TypeError("Python's answer is no text");
+			throw new TypeError("Python's report isn't text");
 		}
 		return report;
 	}

@@ -71,15 +71,14 @@ export function bundledTools(bundleUrl: string): Required<ServerToolOptions> {
 	};
 }
 
-/**
- * Formats a run of Python in the multi-message form of docs/interface.md §6, rule 7: one message with only a fenced `python` block, then one that
- * starts with `**Output**`, or `**Output (error)**` if the code failed, and contains the output, the result and the written files.
- */
+/** Returns the first of the two messages for a run of Python: only a fenced `python` block. docs/interface.md §6, rule 7. */
 export function describeCode(code: string): string {
 	return fence(code, "python");
 }
 
-/** Returns the second of the two messages. */
+/**
+ * Returns the second message: `**Output**`, or `**Output (error)**` if the code failed, then the output, the result and the written files.
+ */
 export function describeRun(run: PythonRun): string {
 	const isDone = run.status === "done";
 	const parts = [

@@ -14,7 +14,7 @@ import type {
 	RemoteState,
 	RemoteVideo,
 	RemoteWork,
-	TakenOrder,
+	AcceptedOrder,
 	VideoEngine,
 } from "./videoEngine.ts";
 import { isProxied } from "../base/network.ts";
@@ -69,7 +69,7 @@ export class ComfyUi implements VideoEngine {
 		this.headers = headers;
 	}
 
-	async send(order: EngineOrder, signal: AbortSignal): Promise<TakenOrder> {
+	async send(order: EngineOrder, signal: AbortSignal): Promise<AcceptedOrder> {
 		const { work } = order;
 		const prompt = await this.filled(order, signal);
 		const answer = await this.server.ask(

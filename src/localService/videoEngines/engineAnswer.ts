@@ -84,7 +84,7 @@ export function readVideo(
 
 /** Creates the failure for a response without the id of a video that may have been charged. */
 export function withoutId(server: EngineServer): EngineFailure {
-	const message = `${server.name} took the request but gave no id for it.`;
+	const message = `${server.name} accepted the request but returned no id.`;
 	return new EngineFailure(message, { charge: "unknown" });
 }
 

@@ -14,7 +14,7 @@ import type {
 	RemoteState,
 	RemoteVideo,
 	VideoEngine,
-	TakenOrder,
+	AcceptedOrder,
 } from "./videoEngine.ts";
 import { noRepeats, planRepeat } from "../../client/request/retry.ts";
 import { ServiceError } from "../../client/contract/errors.ts";
@@ -164,7 +164,7 @@ export class EngineJob {
 			}
 		}
 		throw new EngineFailure(
-			`${reason} The request may have been taken, and charged. It is not sent again by itself.`,
+			`${reason} The request may have been accepted, and charged. It won't be sent again automatically.`,
 			{ charge: "unknown" },
 		);
 	}
@@ -202,14 +202,16 @@ export class EngineJob {
 		const { name } = server;
 		if (state.type === "failed") {
 			const words = server.withoutKey(state.words);
-			throw new EngineFailure(`${name} made no video: ${words}`, { charge: "refused" });
+			throw new EngineFailure(`${name} failed to make the video: ${words}`, { charge: "refused" });
 		}
 		if (gone >= maxGoneAnswers) {
 			const message = `${name} does not know this video any more (${id}).`;
 			throw new EngineFailure(message, { charge: "refused" });
 		}
 		if (this.dependencies.clock.now() - this.record.createdAt > lifetimeMs) {
-			throw new EngineFailure(`${name} made no video within a day (${id}).`, { charge: "unknown" });
+			throw new EngineFailure(`${name} didn't make the video within a day (${id}).`, {
+				charge: "unknown",
+			});
 		}
 		if (state.type === "working") {
 			this.stage = state.isQueued ? "queued" : "generating";
@@ -400,7 +402,7 @@ export async function sendOnce(
 	order: EngineOrder,
 	clock: Clock,
 	signal: AbortSignal,
-): Promise<TakenOrder> {
+): Promise<AcceptedOrder> {
 	for (let history = noRepeats; ;) {
 		try {
 			return await engine.send(order, uncut);

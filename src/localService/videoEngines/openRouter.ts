@@ -15,7 +15,7 @@ import type {
 	EngineOrder,
 	RemoteState,
 	RemoteWork,
-	TakenOrder,
+	AcceptedOrder,
 	VideoEngine,
 } from "./videoEngine.ts";
 
@@ -38,7 +38,7 @@ export class OpenRouter implements VideoEngine {
 		this.server = server;
 	}
 
-	async send(order: EngineOrder, signal: AbortSignal): Promise<TakenOrder> {
+	async send(order: EngineOrder, signal: AbortSignal): Promise<AcceptedOrder> {
 		let { seconds } = order.work;
 		let answer = await this.post(order, seconds, signal);
 		const allowed = [400, 422].includes(answer.status)

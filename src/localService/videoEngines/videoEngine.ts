@@ -16,7 +16,7 @@ export type RemoteVideo = NonNullable<EngineWork["remote"]>;
 export type RemoteWork = EngineWork & { readonly remote: RemoteVideo };
 
 /** An accepted request, with the duration finally requested. */
-export interface TakenOrder {
+export interface AcceptedOrder {
 	readonly remote: RemoteVideo;
 	readonly seconds?: number;
 }
@@ -36,7 +36,7 @@ export type RemoteState =
 export interface VideoEngine {
 	readonly server: EngineServer;
 	/** Requests a video. May cost money, so the caller decides about retries. */
-	send(order: EngineOrder, signal: AbortSignal): Promise<TakenOrder>;
+	send(order: EngineOrder, signal: AbortSignal): Promise<AcceptedOrder>;
 	/** Requests the status, which is free. */
 	look(work: RemoteWork, signal: AbortSignal): Promise<RemoteState>;
 	/** Finds a video whose response was lost. Returns undefined unless it is certain. Absent if the server doesn't list earlier requests. */

@@ -28,7 +28,7 @@ import type {
 	RemoteState,
 	RemoteVideo,
 	RemoteWork,
-	TakenOrder,
+	AcceptedOrder,
 	VideoEngine,
 } from "./videoEngine.ts";
 
@@ -63,7 +63,7 @@ export class VideosApi implements VideoEngine {
 		this.server = server;
 	}
 
-	async send(order: EngineOrder, signal: AbortSignal): Promise<TakenOrder> {
+	async send(order: EngineOrder, signal: AbortSignal): Promise<AcceptedOrder> {
 		let way: OrderForm = {
 			form: "json",
 			isShortPath: this.server.baseUrl.endsWith("/video"),

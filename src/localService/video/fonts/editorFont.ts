@@ -34,7 +34,9 @@ export function findEditorFont(
 			const [best] = group
 				.flatMap(file => facesOf(file).map(face => ({ path: file.path, face })))
 				.filter(({ face }) => face.families.includes(wanted))
-				.toSorted((left, right) => strangeness(left.face) - strangeness(right.face));
+				.toSorted(
+					(left, right) => distanceFromRegular(left.face) - distanceFromRegular(right.face),
+				);
 			const font = best && readMono(best.path, best.face.faceAt, features);
 			if (font) {
 				return font;
@@ -55,7 +57,7 @@ function likelyNamed(family: string): (file: FontPath) => boolean {
 }
 
 /** Returns the distance from a family's regular face. */
-function strangeness({ weight, width, isItalic }: FontFace): number {
+function distanceFromRegular({ weight, width, isItalic }: FontFace): number {
 	return Math.abs(weight - 400) + Math.abs(width - 5) * 100 + (isItalic ? 1_000 : 0);
 }
 

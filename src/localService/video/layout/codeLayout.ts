@@ -167,7 +167,7 @@ export function breakLine(
 		const row = [...indent, ...joinLetters(letters.slice(start, end))];
 		const place = isFirst ? { number } : { indent: hanging };
 		rows.push({ ...place, tokens: row, columns: columnsOfLine(row) });
-		// A blank would set the row in.
+		// A leading space would indent the row.
 		start = letters[end]?.letter === " " ? end + 1 : end;
 	}
 	return rows;

@@ -149,7 +149,7 @@ function decodeImage(bytes: Uint8Array, renderer: SceneRenderer): Bitmap {
 	const header = readImageHeader(bytes);
 	if (!header || header.width === 0 || header.height === 0) {
 		throw new RenderRefusal(
-			`The address gave ${describeBytes(bytes.byteLength)} that are no PNG, JPEG, GIF or WebP image.`,
+			`The address returned ${describeBytes(bytes.byteLength)} that aren't a PNG, JPEG, GIF or WebP image.`,
 		);
 	}
 	const { format, width, height, orientation } = header;
@@ -190,8 +190,8 @@ export interface EncodedFrame {
 const madeBy = "Drawn by Cutaway on this machine, no model";
 
 /**
- * Writes frames to a WebM file of `duration` seconds. Each is shown until the next, the last for the time of one frame. @see
- * https://www.webmproject.org/docs/container/
+ * Writes frames to a WebM file of `duration` seconds. Each is shown until the next, the last for the time of one frame.
+ * @see https://www.webmproject.org/docs/container/
  */
 export async function muxWebm(
 	frames: readonly EncodedFrame[],

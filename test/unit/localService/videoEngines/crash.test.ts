@@ -118,7 +118,7 @@ test.each(remoteEngines)(
 			if (generation.status === "complete") {
 				expect(Buffer.from(await clipBytes(generation)).equals(Buffer.from(clip))).toBe(true);
 			} else {
-				expect(generation.message).toMatch(/may have been taken, and charged/);
+				expect(generation.message).toMatch(/may have been accepted, and charged/);
 			}
 		}
 		// A server that can be asked what it was sent loses none of what it took.

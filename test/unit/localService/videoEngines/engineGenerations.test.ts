@@ -61,7 +61,7 @@ test("a video whose request was sent and not answered is not sent again, and say
 	const done = await rig.finished(id);
 	expect(done).toMatchObject({
 		status: "failed",
-		message: expect.stringMatching(/closed before the answer.*may have been taken, and charged/),
+		message: expect.stringMatching(/closed before the answer.*may have been accepted, and charged/),
 	});
 	expect(rig.server.orders).toEqual([]);
 });

@@ -216,7 +216,7 @@ describe("videos-api", () => {
 			});
 			expect(await rig.finished(await rig.create())).toMatchObject({
 				status: "failed",
-				message: expect.stringMatching(/made no video: Too hot \[redacted\]/),
+				message: expect.stringMatching(/failed to make the video: Too hot \[redacted\]/),
 			});
 		},
 	);
@@ -472,7 +472,7 @@ describe("comfyui", () => {
 					},
 				],
 			},
-			/made no video: KSampler: Out of memory/,
+			/failed to make the video: KSampler: Out of memory/,
 		],
 		[
 			"a workflow that saves pictures alone is told",

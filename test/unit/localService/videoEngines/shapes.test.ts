@@ -107,7 +107,7 @@ const passing: readonly EngineReply[] = [
 	{ ending: "reset" },
 	words(429, "Slow down"),
 ];
-const mayBeCharged = /may have been taken, and charged. It is not sent again by itself/;
+const mayBeCharged = /may have been accepted, and charged. It won't be sent again automatically/;
 
 const shapes: readonly Shape[] = [
 	{
@@ -148,7 +148,7 @@ const shapes: readonly Shape[] = [
 	{
 		name: "the order fails inside the server",
 		replies: { order: [words(500, "CUDA out of memory"), "good"] },
-		says: /CUDA out of memory.*may have been taken, and charged/s,
+		says: /CUDA out of memory.*may have been accepted, and charged/s,
 		orders: 1,
 	},
 	{
@@ -172,7 +172,7 @@ const shapes: readonly Shape[] = [
 	{
 		name: "a proxy's page comes for the order",
 		replies: { order: [pageReply, "good"] },
-		says: /answered with a web page.*may have been taken/s,
+		says: /answered with a web page.*may have been accepted/s,
 		orders: 1,
 	},
 	{
