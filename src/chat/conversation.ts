@@ -129,7 +129,7 @@ export class Conversation {
 	resume(resumed: Parameters<typeof resumeAttempt>[1], missing: readonly ChatMessage[]): void {
 		const { id } = this.changeLast(last => resumeAttempt(last, resumed));
 		this.fire({ type: "turn-resumed", turnId: id });
-		missing.forEach(message => this.takeToolAnswer(message));
+		missing.forEach(message => this.applyToolAnswer(message));
 	}
 
 	/** Continues a truncated answer. Call it after its record is written. */
@@ -148,7 +148,7 @@ export class Conversation {
 		this.fire({ type: "turn-progress", turnId, progress });
 	}
 
-	takeEvent(event: Exclude<ChatEvent, { type: "stream-end" | "detail" }>): void {
+	applyEvent(event: Exclude<ChatEvent, { type: "stream-end" | "detail" }>): void {
 		const turn = this.changeLast(last => applyEvent(last, event));
 		const { index } = event;
 		const message = turn.messages[index];
@@ -177,7 +177,7 @@ export class Conversation {
 	}
 
 	/** Applies a detail of the running stream, after this number of messages of the turn. */
-	takeDetail(detail: ChatDetail, after: number): void {
+	applyDetail(detail: ChatDetail, after: number): void {
 		const step = thoughtStepOf(detail, after);
 		if (step) {
 			const { id: turnId } = this.changeLast(last => applyThought(last, step));
@@ -198,11 +198,11 @@ export class Conversation {
 		}
 	}
 
-	takeToolAnswer(message: ChatMessage): void {
+	applyToolAnswer(message: ChatMessage): void {
 		const index = this.turns.at(-1)?.messages.length ?? 0;
-		this.takeEvent({ type: "message-start", index, role: message.role });
-		this.takeEvent({ type: "text-delta", index, text: message.content });
-		this.takeEvent({
+		this.applyEvent({ type: "message-start", index, role: message.role });
+		this.applyEvent({ type: "text-delta", index, text: message.content });
+		this.applyEvent({
 			type: "message-end",
 			index,
 			message,
@@ -233,7 +233,7 @@ export class Conversation {
 	}
 
 	/** Replaces the text so far by a complete answer. */
-	takeAnswer(answer: ChatAnswer): void {
+	applyAnswer(answer: ChatAnswer): void {
 		const { id: turnId, messages } = this.changeLast(last => replaceAnswer(last, answer));
 		this.recorder.add({ type: "answer-replaced", turn: this.lastNumber, messages });
 		this.fire({ type: "answer-cleared", turnId });

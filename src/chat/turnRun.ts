@@ -70,7 +70,7 @@ export function runTurn(dependencies: TurnRunDependencies): Promise<TurnOutcome>
 			isReader: name => tools.isReader(name),
 			run: (call, round, onProgress) =>
 				runCall({ ...dependencies, tools, asked }, call, round, onProgress),
-			answer: message => conversation.takeToolAnswer(message),
+			answer: message => conversation.applyToolAnswer(message),
 			onCall: (call, state) => dependencies.onCall(call, state),
 			service: () => tools.service(),
 			mayContinue: reason => tools.mayContinue(reason, options.signal),
@@ -130,17 +130,17 @@ async function askOnce(
 				const placed = { ...event, index: event.index + first };
 				if (placed.type === "detail") {
 					isAtLimit ||= placed.detail.type === "finish";
-					conversation.takeDetail(placed.detail, placed.index);
+					conversation.applyDetail(placed.detail, placed.index);
 					return;
 				}
 				collector?.take(placed);
-				conversation.takeEvent(placed);
+				conversation.applyEvent(placed);
 			},
 			onAnswer: answer => {
 				for (const event of eventsOfMessages(answer.messages, answer.unreadable)) {
 					collector?.take(event);
 				}
-				conversation.takeAnswer(answer);
+				conversation.applyAnswer(answer);
 			},
 		},
 		log,

@@ -157,6 +157,7 @@ export interface EditorModels {
 		signal: AbortSignal,
 	): Promise<EditorModelFailure | undefined>;
 }
+
 /** A model that can be downloaded and run on this machine. */
 export interface HubModel {
 	/** Name of the GGUF file, also the model's name in Cutaway. */

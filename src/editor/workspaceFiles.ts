@@ -160,7 +160,7 @@ export function labelInWorkspace(uri: vscode.Uri): string {
 }
 
 /** Returns the files in open tabs: the active one, then the others in the order of their groups. */
-export function openFiles(): readonly vscode.Uri[] {
+export function openUris(): readonly vscode.Uri[] {
 	const active = vscode.window.tabGroups.activeTabGroup.activeTab;
 	const tabs = vscode.window.tabGroups.all.flatMap(group => group.tabs);
 	const uris = [active, ...tabs].map(uriOfTab).filter(uri => uri !== undefined);

@@ -28,7 +28,7 @@ export const pulsePushes = {
 	ping: z.strictObject({ beat }),
 } as const;
 
-/** The most characters of a page's memory. Longer memory is kept by VS Code alone. */
+/** The most characters of a page's memory. Longer memory is kept only by VS Code. */
 export const maxPageMemoryCharacters = 4_000_000;
 
 export const pageMemoryRequests = {

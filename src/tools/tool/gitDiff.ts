@@ -38,7 +38,7 @@ const maxUntrackedNames = 1000;
 
 /** Returns the changes of a repository by file: since the last commit, including untracked files, or the staged ones. Throws `ToolFailure`. */
 export async function readGitDiff(source: DiffSource, isStaged: boolean): Promise<FileDiff[]> {
-	// The editor goes on listing a repository whose folder was deleted.
+	// The editor keeps listing a repository whose folder was deleted.
 	if (!existsSync(source.root)) {
 		return [];
 	}

@@ -6,7 +6,7 @@ import type { FileChange } from "../tool/editorActions.ts";
 import { applyHunks } from "../tool/edits.ts";
 import { readTarget } from "../tool/safeFile.ts";
 import type { JournalFolder } from "./journalFolder.ts";
-import { type KeptChange, type KeptFile, standingChanges, missingFolders } from "./keptChange.ts";
+import { type KeptChange, type KeptFile, effectiveChanges, missingFolders } from "./keptChange.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
 import type { Clock } from "../../common/async.ts";
 
@@ -140,12 +140,12 @@ function countLines(files: readonly KeptFile[]): NonNullable<KeptChange["counts"
 	return counts;
 }
 
-/** Determines whether any part of a change still stands, among all changes of the chat. */
+/** Determines whether any part of a change is still in effect, among all changes of the chat. */
 export function stateOf(kept: KeptChange, all: readonly KeptChange[]): JournaledChange["state"] {
-	const isStanding = isUndo(kept)
+	const isInEffect = isUndo(kept)
 		? kept.state === "applied"
-		: standingChanges(all).some(({ callId }) => callId === kept.callId);
-	return isStanding ? "applied" : "undone";
+		: effectiveChanges(all).some(({ callId }) => callId === kept.callId);
+	return isInEffect ? "applied" : "undone";
 }
 
 /** Whether a change undoes others. */

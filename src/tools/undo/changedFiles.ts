@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import type { KeptFile, StandingChange } from "./keptChange.ts";
+import type { KeptFile, EffectiveChange } from "./keptChange.ts";
 import { sha256 } from "../tool/safeFile.ts";
 import type { FileChange } from "../tool/editorActions.ts";
 import { applyHunks } from "../tool/edits.ts";
@@ -19,20 +19,20 @@ export interface ChangedFile {
 	/** Its name before the first change. */
 	readonly oldLabel: string;
 	readonly before: TextBefore;
-	readonly changes: readonly StandingChange[];
+	readonly changes: readonly EffectiveChange[];
 }
 
 type Trail = { -readonly [Key in keyof ChangedFile]: ChangedFile[Key] };
 
 /** Combines changes by file, following renames. */
-export function changedFiles(changes: readonly StandingChange[]): readonly ChangedFile[] {
+export function changedFiles(changes: readonly EffectiveChange[]): readonly ChangedFile[] {
 	const trails: Trail[] = [];
 	changes.forEach(change => follow(trails, change));
 	// Omits files that were created and deleted again.
 	return trails.filter(({ path, before }) => path !== undefined || before.type !== "missing");
 }
 
-function follow(trails: Trail[], change: StandingChange): void {
+function follow(trails: Trail[], change: EffectiveChange): void {
 	const { file } = change;
 	const { label, path } = file;
 	const known = trails.find(trail => trail.path === path) ?? deletedAt(trails, file);

@@ -49,12 +49,12 @@ export const keptChangeSchema = z.object({
 export type KeptChange = z.infer<typeof keptChangeSchema>;
 
 /** A file of a change, and its index in the record. */
-export interface StandingChange extends MadeChange {
+export interface EffectiveChange extends MadeChange {
 	readonly file: KeptFile;
 }
 
 /** Returns the changes of tools that were not undone, by file, in the order of the records. */
-export function standingChanges(changes: readonly KeptChange[]): readonly StandingChange[] {
+export function effectiveChanges(changes: readonly KeptChange[]): readonly EffectiveChange[] {
 	const made = changes
 		.filter(({ state }) => state === "applied")
 		.flatMap(({ callId, files }) => files.map((file, index) => ({ callId, index, file })));

@@ -11,8 +11,8 @@ import { type ChangedFile, changedFiles, netChange, textDigest } from "./changed
 import { type ChangeJournal, isWhole } from "./changeJournal.ts";
 import {
 	type KeptFile,
-	type StandingChange,
-	standingChanges,
+	type EffectiveChange,
+	effectiveChanges,
 	removeMadeFolders,
 } from "./keptChange.ts";
 import { planUndo, textAt, type UndoPlanDependencies } from "./undoPlan.ts";
@@ -34,7 +34,7 @@ export interface AnswerChanges {
 	/** Their content was too large to store. */
 	readonly notKept: readonly KeptBack[];
 	/** Changes to files that were deleted again. */
-	readonly vanished: readonly StandingChange[];
+	readonly vanished: readonly EffectiveChange[];
 }
 
 /** Combines the changes of the answers to some questions of a chat, and compares each file with its last text. Changes nothing. */
@@ -43,7 +43,7 @@ export async function answerChanges(
 	{ chatId, turnIds }: { readonly chatId: string; readonly turnIds: readonly string[] },
 	dependencies: UndoPlanDependencies,
 ): Promise<AnswerChanges> {
-	const standing = standingChanges(await journal.list(chatId)).filter(({ callId }) =>
+	const standing = effectiveChanges(await journal.list(chatId)).filter(({ callId }) =>
 		turnIds.some(id => callId.startsWith(`${id}:`)),
 	);
 	const files = changedFiles(standing);
@@ -105,7 +105,7 @@ export function createUndoAnswer(
 /** Each file is accepted as a whole. The user can choose among those with a text diff. */
 async function undoPlanOf(
 	wanted: readonly ReadyFile[],
-	vanished: readonly StandingChange[],
+	vanished: readonly EffectiveChange[],
 	editor: ToolDependencies["editor"],
 	paths: () => WorkspacePaths,
 ): Promise<ToolPlan> {

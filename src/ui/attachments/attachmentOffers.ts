@@ -6,7 +6,7 @@ import {
 	problemsText,
 	labelInWorkspace,
 	listWorkspaceFiles,
-	openFiles,
+	openUris,
 	type WorkspaceFile,
 	type WorkspaceFiles,
 } from "../../editor/workspaceFiles.ts";
@@ -93,9 +93,7 @@ export class AttachmentOffers {
 				listCandidates,
 			);
 		}
-		const open = openFiles().map(uri =>
-			pathCandidate("file", { uri, path: labelInWorkspace(uri) }),
-		);
+		const open = openUris().map(uri => pathCandidate("file", { uri, path: labelInWorkspace(uri) }));
 		const known = new Set(open.map(({ text }) => text));
 		const { candidates: all, isWanted } = await this.listed;
 		const others = all.filter(({ text }) => !known.has(text));

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { selectedText } from "../../editor/selection.ts";
 import {
 	listWorkspaceFiles,
-	openFiles,
+	openUris,
 	type WorkspaceFile,
 	type WorkspaceFiles,
 } from "../../editor/workspaceFiles.ts";
@@ -55,7 +55,7 @@ function createItems(attachments: ChatAttachments, recent: Pick<RecentFiles, "ur
 			);
 		const lately = known(recent.uris.map(uri => vscode.Uri.parse(uri)));
 		const seen = new Set(lately.map(({ uri }) => uri.toString()));
-		const open = known(openFiles()).filter(({ uri }) => !seen.has(uri.toString()));
+		const open = known(openUris()).filter(({ uri }) => !seen.has(uri.toString()));
 		open.forEach(({ uri }) => seen.add(uri.toString()));
 		const others = files.filter(({ uri }) => !seen.has(uri.toString()));
 		return [

@@ -23,13 +23,13 @@ export interface ChatSharingDependencies {
 }
 
 /**
- * How long a chat must be free before a window does what it was opened for and writes it, in milliseconds. A window that reads along leaves the one
- * that wrote it the time to reload. The window that let go of it itself leaves another the time to take it over.
+ * How long a chat must be free before a window does what it was opened for and writes it, in milliseconds. A window that follows the
+ * chat gives the one that wrote it the time to reload. The window that released it gives another the time to take it over.
  */
 const freeMs = 15_000;
 const ownFreeMs = 1_000;
 
-/** How often to look whether the window answers, in milliseconds, and after how many looks without an answer it counts as gone. */
+/** How often to check whether the window answers, in milliseconds, and after how many checks without an answer it counts as gone. */
 const reachMs = 10_000;
 const maxMissed = 6;
 
@@ -105,8 +105,8 @@ export class ChatSharing extends Disposable {
 	}
 
 	/**
-	 * Returns what lets go of a chat that is saved and at rest once its window no longer answers, so that another window can write it, and continues it
-	 * when the window is back.
+	 * Returns a function that releases a chat that is saved and idle once its window no longer answers, so that another window can write it, and
+	 * continues it when the window is back.
 	 */
 	private windowWatch(session: ChatSession, letGo: () => Promise<void>): () => void {
 		const { log, reachWindow } = this.dependencies;

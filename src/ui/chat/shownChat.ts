@@ -30,18 +30,19 @@ export function hasJustBegun(
 }
 
 /** A new name, or a changed banner. */
-type FateChange = { readonly type: "title"; readonly title: string } | { readonly type: "banner" };
+type MetadataChange =
+	{ readonly type: "title"; readonly title: string } | { readonly type: "banner" };
 
 /** Metadata changes that any window can make to the shown chat: renaming, deleting and restoring it. */
 export class ChatMetadataWatcher extends Disposable {
 	private readonly context: { readonly library: ChatLibrary; readonly log: Log };
 	private readonly session: () => Pick<ChatSession, "id" | "title">;
-	private readonly changed = this.register(new Emitter<FateChange>());
+	private readonly changed = this.register(new Emitter<MetadataChange>());
 	private known: { readonly id: string; readonly title: string; readonly isDeleted: boolean };
 	/** Incremented with each read, so that results of earlier reads are ignored. */
 	private readings = 0;
 	/** Fires when the shown chat was renamed, deleted or restored. */
-	readonly onDidChange: Event<FateChange> = this.changed.event;
+	readonly onDidChange: Event<MetadataChange> = this.changed.event;
 
 	constructor(
 		context: { readonly library: ChatLibrary; readonly log: Log },

@@ -34,17 +34,19 @@ export function historyMessage(report: HistoryReport): string {
 		return l10n.t("No chats yet");
 	}
 	const findings = [
-		...told(cutTails, count => l10n.t("Repaired by removing an unfinished last line: {0}.", count)),
-		...told(repaired, count => l10n.t("Continued without unreadable parts: {0}.", count)),
-		...told(unreadable, count => l10n.t("Unreadable files moved to quarantine: {0}.", count)),
-		...told([...repaired, ...unreadable], () =>
+		...finding(cutTails, count =>
+			l10n.t("Repaired by removing an unfinished last line: {0}.", count),
+		),
+		...finding(repaired, count => l10n.t("Continued without unreadable parts: {0}.", count)),
+		...finding(unreadable, count => l10n.t("Unreadable files moved to quarantine: {0}.", count)),
+		...finding([...repaired, ...unreadable], () =>
 			l10n.t("Unreadable parts are kept unchanged. See the log for their location."),
 		),
-		...told(newer, count => l10n.t("Skipped, from a newer version of Cutaway: {0}.", count)),
-		...told(inUse, count =>
+		...finding(newer, count => l10n.t("Skipped, from a newer version of Cutaway: {0}.", count)),
+		...finding(inUse, count =>
 			l10n.t("Skipped, open in another window: {0}. Close them there and check again.", count),
 		),
-		...told(failed, count =>
+		...finding(failed, count =>
 			l10n.t("Not checked because of a disk error: {0}. See the log.", count),
 		),
 	];
@@ -54,7 +56,7 @@ export function historyMessage(report: HistoryReport): string {
 	].join(" ");
 }
 
-const told = (found: readonly unknown[], words: (count: number) => string): string[] =>
+const finding = (found: readonly unknown[], words: (count: number) => string): string[] =>
 	found.length === 0 ? [] : [words(found.length)];
 
 function logDetails(report: HistoryReport): Readonly<Record<string, string | number>> {

@@ -21,7 +21,7 @@ import {
 import {
 	type KeptChange,
 	type KeptFile,
-	standingChanges,
+	effectiveChanges,
 	removeMadeFolders,
 } from "../../tools/undo/keptChange.ts";
 import { planUndo, type UndoPlanDependencies } from "../../tools/undo/undoPlan.ts";
@@ -85,7 +85,7 @@ export class ToolHistory {
 	}
 
 	private async changedFiles(): Promise<readonly ChangedFile[]> {
-		return changedFiles(standingChanges(await this.journal.list(this.shownChat)));
+		return changedFiles(effectiveChanges(await this.journal.list(this.shownChat)));
 	}
 
 	/** Lists the changed files and shows the chosen one as a diff with the text before the first change. */

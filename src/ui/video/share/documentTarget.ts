@@ -19,7 +19,7 @@ function isDocument({ scheme, path }: vscode.Uri): boolean {
 }
 
 /** Whether a document requires HTML tags: HTML and MDX do, Markdown has its own syntax. */
-export function takesTags({ path }: vscode.Uri): boolean {
+export function needsHtml({ path }: vscode.Uri): boolean {
 	return /\.(?:html?|mdx)$/i.test(path);
 }
 

@@ -8,7 +8,7 @@ import { untilChosen, whileCancellable } from "../../base/dialogs.ts";
 import type { KeptValue } from "../../base/keptValue.ts";
 import { type VideoJobView, videoJobView } from "../views/videoJobView.ts";
 import type { KeptDrawings, VideoPreviews } from "../views/videoPreview.ts";
-import { type LastDocuments, placeFile, statOf, takesTags } from "./documentTarget.ts";
+import { type LastDocuments, placeFile, statOf, needsHtml } from "./documentTarget.ts";
 import {
 	estimatedBytes,
 	type ExportChoice,
@@ -268,7 +268,7 @@ export async function insertForReadme(
 	if (place) {
 		const { uri, isNew } = await placeFile(vscode.Uri.file(folder), name, bytes);
 		const address = linkAddress(document, uri.fsPath);
-		const text = takesTags(target.uri) ? imageTag(title, address) : markdownImage(title, address);
+		const text = needsHtml(target.uri) ? imageTag(title, address) : markdownImage(title, address);
 		await insertText(target, place, text, async () => {
 			if (isNew) {
 				await vscode.workspace.fs.delete(uri);

@@ -1,7 +1,7 @@
 import { basename, dirname } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { type DocumentTarget, type LastDocuments, takesTags, placeFile } from "./documentTarget.ts";
+import { type DocumentTarget, type LastDocuments, needsHtml, placeFile } from "./documentTarget.ts";
 import { isInside, linkAddress, markdownLink, videoTag } from "./videoLinks.ts";
 
 export interface LinkedClip {
@@ -39,7 +39,7 @@ function endOfParagraph(
 	document: vscode.TextDocument,
 	position: vscode.Position,
 ): vscode.Position | undefined {
-	if (takesTags(document.uri)) {
+	if (needsHtml(document.uri)) {
 		return undefined;
 	}
 	const { line, character } = document.validatePosition(position);
@@ -69,7 +69,7 @@ export async function choosePlace(
 	const items: (vscode.QuickPickItem & { readonly place: InsertDestination })[] = [
 		...(cursor === undefined ? [] : [{ label: atCursor, place: "cursor" as const }]),
 		{ label: l10n.t("End of file"), place: "end" },
-		{ label: takesTags(uri) ? l10n.t("Copy HTML") : l10n.t("Copy Markdown"), place: "clipboard" },
+		{ label: needsHtml(uri) ? l10n.t("Copy HTML") : l10n.t("Copy Markdown"), place: "clipboard" },
 	];
 	const picked = await vscode.window.showQuickPick(items, words);
 	return picked?.place;

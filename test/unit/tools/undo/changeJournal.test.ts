@@ -20,7 +20,7 @@ import {
 import { JournalFolder, maxChatBytes } from "../../../../src/tools/undo/journalFolder.ts";
 import {
 	type KeptChange,
-	standingChanges,
+	effectiveChanges,
 	removeMadeFolders,
 } from "../../../../src/tools/undo/keptChange.ts";
 import type { WorkspacePaths } from "../../../../src/paths/resolveTarget.ts";
@@ -322,7 +322,7 @@ describe("the changed files of a chat", () => {
 	const edit = (path: string, before: string, after: string) =>
 		({ type: "edit", label: path, path, before, after }) as const;
 	const changedFilesOf = (changes: readonly KeptChange[]) =>
-		changedFiles(standingChanges(changes)).map(({ changes: made, ...file }) => ({
+		changedFiles(effectiveChanges(changes)).map(({ changes: made, ...file }) => ({
 			...file,
 			count: made.length,
 		}));

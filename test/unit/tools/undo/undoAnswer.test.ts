@@ -9,7 +9,7 @@ import {
 	netChange,
 } from "../../../../src/tools/undo/changedFiles.ts";
 import { isWhole, maxKeptBytes } from "../../../../src/tools/undo/changeJournal.ts";
-import { type KeptFile, standingChanges } from "../../../../src/tools/undo/keptChange.ts";
+import { type KeptFile, effectiveChanges } from "../../../../src/tools/undo/keptChange.ts";
 import { answerChanges, createUndoAnswer } from "../../../../src/tools/undo/undoAnswer.ts";
 import { planUndo } from "../../../../src/tools/undo/undoPlan.ts";
 import { pathsBelow } from "../../../helpers/pathsBelow.ts";
@@ -125,7 +125,7 @@ describe("what an answer changed is undone at once, and redone, where it", () =>
 		expect(await bench.undo()).toBe("Undone");
 		expect(bench.files()).toEqual(before);
 		expect(bench.asked).toHaveLength(1);
-		expect(standingChanges(await bench.journal.list("chat"))).toEqual([]);
+		expect(effectiveChanges(await bench.journal.list("chat"))).toEqual([]);
 		expect(await bench.redo()).toBe("Redone");
 		expect(bench.files()).toEqual(after);
 		expect(await bench.undo()).toBe("Undone");

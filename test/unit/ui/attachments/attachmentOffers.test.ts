@@ -12,7 +12,7 @@ vi.mock("../../../../src/editor/gitChanges.ts", () => ({ openRepositories: () =>
 vi.mock("../../../../src/editor/workspaceFiles.ts", () => ({
 	problemsText: () => ({ count: 0 }),
 	listWorkspaceFiles: async () => await Promise.resolve({ files: [], isIgnored: () => false }),
-	openFiles: () => [],
+	openUris: () => [],
 }));
 const { AttachmentOffers } = await import("../../../../src/ui/attachments/attachmentOffers.ts");
 
