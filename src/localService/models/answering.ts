@@ -171,6 +171,7 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 			const refusal = refusalIn(error);
 			const used: Readonly<Record<ModelLimit, boolean>> = {
 				tools: functions.length > 0,
+				thoughts: !known.has("thoughts") && messages.some(({ role }) => role === "assistant"),
 				images: images.length > 0,
 				system: messages[0]?.role === "system",
 				ids: !known.has("ids") && messages.some(({ role }) => role === "tool"),

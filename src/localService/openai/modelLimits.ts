@@ -2,9 +2,10 @@ import type { Refusal } from "./serverFailure.ts";
 import { overflowOf } from "./contextOverflow.ts";
 
 /**
- * A feature that a model, its template or its server may not support: tools, images, the system role, arbitrary call ids, or empty text beside calls.
+ * A feature that a model, its template or its server may not support: tools, images, the system role, arbitrary call ids, empty text beside calls, or
+ * answers without their thoughts.
  */
-export type ModelLimit = "tools" | "images" | "system" | "ids" | "empty";
+export type ModelLimit = "tools" | "images" | "system" | "ids" | "empty" | "thoughts";
 
 const eyes = String.raw`(?:images?|image_url|vision|multi-?modal|mmproj)\b`;
 /** Error messages about an unreadable image. */
@@ -44,18 +45,23 @@ const refusals: Readonly<Record<ModelLimit, RegExp>> = {
 		"text field .{0,60}is blank",
 		"(?:all )?messages must have non-empty content",
 	),
+	// DeepSeek, also for answers without calls once there are tools. Empty thoughts suffice.
+	thoughts: anyOf("reasoning_content.{0,60}must be passed back"),
 	ids: anyOf("tool call ids? .{0,80}length (?:of )?9", "a-z, A-Z, 0-9, with a length of 9"),
 };
 
 /** The limits in the order in which they are matched. */
-export const modelLimits: readonly ModelLimit[] = ["ids", "empty", "images", "system", "tools"];
+export const modelLimits: readonly ModelLimit[] = [
+	...(["thoughts", "ids", "empty", "images", "system", "tools"] as const),
+];
 
 /** Whether an error response is about a limit, and not about a single image. */
-export function refuses(limit: ModelLimit, { status, words }: Refusal): boolean {
+export function refuses(limit: ModelLimit, { status, words, body }: Refusal): boolean {
 	return (
 		status >= 400 &&
 		status <= 501 &&
-		refusals[limit].test(words) &&
+		// A gateway such as OpenRouter quotes it below words of its own.
+		refusals[limit].test(limit === "thoughts" ? body : words) &&
 		!(limit === "images" && badImage.test(words))
 	);
 }

@@ -15,7 +15,8 @@ export function messagesWithin(
 ): readonly WireMessage[] {
 	const ordered = takingTurns(messages, !limits.has("system"));
 	const named = limits.has("ids") ? withShortIds(ordered) : ordered;
-	return limits.has("empty") ? withoutEmptyTexts(named) : named;
+	const filled = limits.has("empty") ? withoutEmptyTexts(named) : named;
+	return limits.has("thoughts") ? withThoughts(filled) : filled;
 }
 
 /**
@@ -49,6 +50,13 @@ function withoutEmptyTexts(messages: readonly WireMessage[]): WireMessage[] {
 		message.role === "assistant" && textOf(message) === ""
 			? { ...message, content: null }
 			: message,
+	);
+}
+
+/** Adds empty thoughts to answers whose thoughts aren't known. */
+function withThoughts(messages: readonly WireMessage[]): WireMessage[] {
+	return messages.map(message =>
+		message.role === "assistant" ? { reasoning_content: "", ...message } : message,
 	);
 }
 

@@ -4,6 +4,7 @@ import type { ChatMessage } from "../../../../src/client/contract/schemas.ts";
 import { systemClock } from "../../../../src/common/async.ts";
 import type { EngineEvent } from "../../../../src/localService/engine.ts";
 import { Models } from "../../../../src/localService/models/models.ts";
+import { messagesWithin } from "../../../../src/localService/openai/turnTaking.ts";
 import {
 	errorReply,
 	type ModelReply,
@@ -205,6 +206,30 @@ test.each([
 	expect(sent[0]).toContain('"content":""');
 	expect(sent[1]).not.toContain('"content":""');
 	expect(sent[1]).not.toContain('"content":" \\n"');
+});
+
+test.each([
+	{
+		error: {
+			message: "The `reasoning_content` in the thinking mode must be passed back to the API.",
+		},
+	},
+	{
+		error: {
+			message: "Provider returned error",
+			metadata: { raw: "The `reasoning_content` in the thinking mode must be passed back" },
+		},
+	},
+])("a model that wants the thoughts of earlier answers gets empty ones: %j", async body => {
+	const bench = await openBench([errorReply(400, body), textReply("ok"), textReply("ok")]);
+	const calls = [user("c"), calling("c"), result("c"), assistant("d")];
+	const messages = [user("a"), assistant("b"), ...calls, user("e")];
+	expect(await bench.ask(messages)).toBe("ok\n");
+	expect(await bench.ask(messages)).toBe("ok\n");
+	const sent = bench.requests().map(request => JSON.stringify(request["messages"]));
+	expect(sent.map(text => text.split('"reasoning_content":""').length - 1)).toEqual([0, 3, 3]);
+	const thought = { role: "assistant", content: "b", reasoning_content: "hm" };
+	expect(messagesWithin([user("a"), thought], new Set(["thoughts"])).at(-1)).toEqual(thought);
 });
 
 test("a server that refuses the wish for counts of tokens is asked without it, and nothing is told", async () => {
