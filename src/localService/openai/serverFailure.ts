@@ -108,7 +108,7 @@ export function failureOf(
 	return new HttpFailure(
 		ownStatus,
 		reasons.get(status) ?? (status >= 500 ? "model_server_failed" : "model_server_refused"),
-		`${server} answered ${status}: ${words === "" ? "(no words)" : words}`,
+		`${server} answered ${status}: ${words === "" ? "(no message)" : words}`,
 		headers,
 	);
 }

@@ -170,7 +170,7 @@ export class EngineServer {
 		const said = words === "" ? "" : `: ${words}`;
 		return new EngineFailure(
 			isKey
-				? `${this.name} refused the key (${status}${said}). Set another with “Cutaway: Choose Video Engine…”.`
+				? `${this.name} didn't accept the key (${status}${said}). Set another with “Cutaway: Choose Video Engine…”.`
 				: `${this.name} answered ${status}${said === "" ? "." : said}`,
 			{
 				// A 5xx response may come after the request was accepted; a 4xx rejects it.

@@ -579,7 +579,7 @@ const failures: readonly Shape[] = [
 	{
 		name: "a refusal without words",
 		reply: errorReply(403, ""),
-		failure: "lm answered 403: (no words)",
+		failure: "lm answered 403: (no message)",
 	},
 	{
 		name: "detail as a list (FastAPI)",

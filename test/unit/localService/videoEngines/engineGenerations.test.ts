@@ -129,7 +129,9 @@ test("a key that is set while a video is made counts from the next look on", asy
 	});
 	const id = await rig.create();
 	await vi.waitFor(async () =>
-		expect(await rig.details(id)).toMatchObject({ note: expect.stringMatching(/refused the key/) }),
+		expect(await rig.details(id)).toMatchObject({
+			note: expect.stringMatching(/didn't accept the key/),
+		}),
 	);
 	expect((await rig.lookUp(id)).status).toBe("in_progress");
 	const origin = new URL(rig.server.url).origin;

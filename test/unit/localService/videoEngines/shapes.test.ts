@@ -113,13 +113,13 @@ const shapes: readonly Shape[] = [
 	{
 		name: "the key is refused with 401",
 		replies: { order: [words(401, `Bad key ${engineKey}.`)] },
-		says: /refused the key \(401: Bad key \[redacted\]/,
+		says: /didn't accept the key \(401: Bad key \[redacted\]/,
 		orders: 1,
 	},
 	{
 		name: "the key is refused with 403",
 		replies: { order: [words(403, "No.")] },
-		says: /refused the key \(403/,
+		says: /didn't accept the key \(403/,
 		orders: 1,
 	},
 	{
