@@ -33,9 +33,14 @@ export function hasJustBegun(
 type MetadataChange =
 	{ readonly type: "title"; readonly title: string } | { readonly type: "banner" };
 
+interface ChatMetadataWatcherDependencies {
+	readonly library: ChatLibrary;
+	readonly log: Log;
+}
+
 /** Metadata changes that any window can make to the shown chat: renaming, deleting and restoring it. */
 export class ChatMetadataWatcher extends Disposable {
-	private readonly context: { readonly library: ChatLibrary; readonly log: Log };
+	private readonly dependencies: ChatMetadataWatcherDependencies;
 	private readonly session: () => Pick<ChatSession, "id" | "title">;
 	private readonly changed = this.register(new Emitter<MetadataChange>());
 	private known: { readonly id: string; readonly title: string; readonly isDeleted: boolean };
@@ -45,14 +50,14 @@ export class ChatMetadataWatcher extends Disposable {
 	readonly onDidChange: Event<MetadataChange> = this.changed.event;
 
 	constructor(
-		context: { readonly library: ChatLibrary; readonly log: Log },
+		dependencies: ChatMetadataWatcherDependencies,
 		session: () => Pick<ChatSession, "id" | "title">,
 	) {
 		super();
-		this.context = context;
+		this.dependencies = dependencies;
 		this.session = session;
 		this.known = { id: "", title: "", isDeleted: false };
-		this.register(context.library.onDidChange(() => void this.refresh()));
+		this.register(dependencies.library.onDidChange(() => void this.refresh()));
 	}
 
 	/** The user's name for it, or the title of its first question; empty before that. */
@@ -77,12 +82,12 @@ export class ChatMetadataWatcher extends Disposable {
 	}
 
 	async restore(): Promise<void> {
-		await this.context.library.restore(this.session().id);
+		await this.dependencies.library.restore(this.session().id);
 		await this.refresh();
 	}
 
 	async refresh(): Promise<void> {
-		const { library, log } = this.context;
+		const { library, log } = this.dependencies;
 		const { id } = this.session();
 		const reading = ++this.readings;
 		try {
