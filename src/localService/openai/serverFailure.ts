@@ -35,6 +35,11 @@ export async function readRefusal(response: Response): Promise<Refusal> {
 	return { status: response.status, words: wordsOf(body), body };
 }
 
+/** What a provider answered to a gateway, whose own message is only that it failed. Used by OpenRouter. */
+const quotedSchema = z.object({
+	metadata: z.object({ raw: z.string().check(z.regex(/\S/)) }),
+});
+
 /** Returns the message in an error body: a string, `{error: …}`, `{message}`, a list of these, or a page. */
 export function wordsOf(body: string): string {
 	const value = parseJson(body);
@@ -52,6 +57,10 @@ export function wordsIn(value: unknown): string | undefined {
 	}
 	if (typeof value !== "object" || value === null) {
 		return undefined;
+	}
+	const quoted = quotedSchema.safeParse(value).data?.metadata.raw;
+	if (quoted !== undefined) {
+		return wordsOf(quoted);
 	}
 	const fields = new Map(Object.entries(value));
 	return ["error", "message", "detail", "msg"]

@@ -572,6 +572,17 @@ const failures: readonly Shape[] = [
 		failure: `lm answered ${status}: ${message}`,
 	})),
 	{
+		name: "a provider's refusal behind OpenRouter",
+		reply: errorReply(400, {
+			error: {
+				message: "Provider returned error",
+				code: 400,
+				metadata: { raw: '{"object":"error","message":"Unexpected role"}', provider_name: "X" },
+			},
+		}),
+		failure: "lm answered 400: Unexpected role",
+	},
+	{
 		name: "404 (Ollama)",
 		reply: errorReply(404, { error: 'model "x" not found, try pulling it first' }),
 		failure: 'lm answered 404: model "x" not found',
