@@ -172,6 +172,7 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 			const used: Readonly<Record<ModelLimit, boolean>> = {
 				tools: functions.length > 0,
 				thoughts: !known.has("thoughts") && messages.some(({ role }) => role === "assistant"),
+				text: messages.some(each => callsOf(each).length > 0 && each["content"] !== ""),
 				images: images.length > 0,
 				system: messages[0]?.role === "system",
 				ids: !known.has("ids") && messages.some(({ role }) => role === "tool"),

@@ -2,10 +2,10 @@ import type { Refusal } from "./serverFailure.ts";
 import { overflowOf } from "./contextOverflow.ts";
 
 /**
- * A feature that a model, its template or its server may not support: tools, images, the system role, arbitrary call ids, empty text beside calls, or
- * answers without their thoughts.
+ * A feature that a model, its template or its server may not support: tools, images, the system role, arbitrary call ids, empty text or any text
+ * beside calls, or answers without their thoughts.
  */
-export type ModelLimit = "tools" | "images" | "system" | "ids" | "empty" | "thoughts";
+export type ModelLimit = "tools" | "images" | "system" | "ids" | "empty" | "text" | "thoughts";
 
 const eyes = String.raw`(?:images?|image_url|vision|multi-?modal|mmproj)\b`;
 /** Error messages about an unreadable image. */
@@ -45,6 +45,7 @@ const refusals: Readonly<Record<ModelLimit, RegExp>> = {
 		"text field .{0,60}is blank",
 		"(?:all )?messages must have non-empty content",
 	),
+	text: anyOf("either content or tool_calls, but not both"),
 	// DeepSeek, also for answers without calls once there are tools. Empty thoughts suffice.
 	thoughts: anyOf("reasoning_content.{0,60}must be passed back"),
 	ids: anyOf("tool call ids? .{0,80}length (?:of )?9", "a-z, A-Z, 0-9, with a length of 9"),
@@ -52,16 +53,15 @@ const refusals: Readonly<Record<ModelLimit, RegExp>> = {
 
 /** The limits in the order in which they are matched. */
 export const modelLimits: readonly ModelLimit[] = [
-	...(["thoughts", "ids", "empty", "images", "system", "tools"] as const),
+	...(["thoughts", "text", "ids", "empty", "images", "system", "tools"] as const),
 ];
 
 /** Whether an error response is about a limit, and not about a single image. */
-export function refuses(limit: ModelLimit, { status, words, body }: Refusal): boolean {
+export function refuses(limit: ModelLimit, { status, words }: Refusal): boolean {
 	return (
 		status >= 400 &&
 		status <= 501 &&
-		// A gateway such as OpenRouter quotes it below words of its own.
-		refusals[limit].test(limit === "thoughts" ? body : words) &&
+		refusals[limit].test(words) &&
 		!(limit === "images" && badImage.test(words))
 	);
 }

@@ -15,7 +15,8 @@ export function messagesWithin(
 ): readonly WireMessage[] {
 	const ordered = takingTurns(messages, !limits.has("system"));
 	const named = limits.has("ids") ? withShortIds(ordered) : ordered;
-	const filled = limits.has("empty") ? withoutEmptyTexts(named) : named;
+	const apart = limits.has("text") ? withoutTextsOfCalls(named) : named;
+	const filled = limits.has("empty") ? withoutEmptyTexts(apart) : apart;
 	return limits.has("thoughts") ? withThoughts(filled) : filled;
 }
 
@@ -50,6 +51,13 @@ function withoutEmptyTexts(messages: readonly WireMessage[]): WireMessage[] {
 		message.role === "assistant" && textOf(message) === ""
 			? { ...message, content: null }
 			: message,
+	);
+}
+
+/** Leaves out what a model said before its calls. */
+function withoutTextsOfCalls(messages: readonly WireMessage[]): WireMessage[] {
+	return messages.map(message =>
+		callsOf(message).length > 0 ? { ...message, content: "" } : message,
 	);
 }
 

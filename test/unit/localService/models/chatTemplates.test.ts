@@ -232,6 +232,14 @@ test.each([
 	expect(messagesWithin([user("a"), thought], new Set(["thoughts"])).at(-1)).toEqual(thought);
 });
 
+test("a text beside calls is left out for a model that refuses both", async () => {
+	const message = "Assistant message must have either content or tool_calls, but not both.";
+	const bench = await openBench([errorReply(400, { message }), textReply("ok")]);
+	const chat = [user("a"), { ...calling("c"), content: "I look." }, result("c"), user("b")];
+	expect(await bench.ask(chat)).toBe("ok\n");
+	expect(bench.sent()[1]).toMatchObject({ content: "", tool_calls: [{ id: "c" }] });
+});
+
 test("a server that refuses the wish for counts of tokens is asked without it, and nothing is told", async () => {
 	const message = `Invalid JSON payload received. Unknown name "stream_options" at 'generation_config': Cannot find field.`;
 	const bench = await openBench([errorReply(400, { error: { message } }), textReply("ok")]);
