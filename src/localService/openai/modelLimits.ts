@@ -45,7 +45,11 @@ const refusals: Readonly<Record<ModelLimit, RegExp>> = {
 		"text field .{0,60}is blank",
 		"(?:all )?messages must have non-empty content",
 	),
-	text: anyOf("either content or tool_calls, but not both"),
+	// Mistral, and the template of gpt-oss, whose thoughts go back with the calls.
+	text: anyOf(
+		"either content or tool_calls, but not both",
+		"cannot pass both content and thinking",
+	),
 	// DeepSeek, also for answers without calls once there are tools. Empty thoughts suffice.
 	thoughts: anyOf("reasoning_content.{0,60}must be passed back"),
 	ids: anyOf("tool call ids? .{0,80}length (?:of )?9", "a-z, A-Z, 0-9, with a length of 9"),

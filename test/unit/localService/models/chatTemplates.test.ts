@@ -232,8 +232,10 @@ test.each([
 	expect(messagesWithin([user("a"), thought], new Set(["thoughts"])).at(-1)).toEqual(thought);
 });
 
-test("a text beside calls is left out for a model that refuses both", async () => {
-	const message = "Assistant message must have either content or tool_calls, but not both.";
+test.each([
+	"Assistant message must have either content or tool_calls, but not both.",
+	"Cannot pass both content and thinking in an assistant message with tool calls! Put the analysis message in one or the other, but not both.",
+])("a text beside calls is left out for a model that refuses both: %s", async message => {
 	const bench = await openBench([errorReply(400, { message }), textReply("ok")]);
 	const chat = [user("a"), { ...calling("c"), content: "I look." }, result("c"), user("b")];
 	expect(await bench.ask(chat)).toBe("ok\n");
