@@ -84,7 +84,7 @@ interface ChangedBody {
 
 /** Parameters that are never removed. A requested limit may only be renamed. */
 const kept = new Set([
-	...["model", "messages", "stream", "tools", "tool_choice"],
+	...["model", "messages", "tools", "tool_choice"],
 	...["max_tokens", "max_completion_tokens"],
 ]);
 
@@ -114,7 +114,9 @@ export function withoutRefused(body: RequestBody, refusal: Refusal): ChangedBody
 	if (name === undefined) {
 		return undefined;
 	}
-	const rest = Object.entries(body).filter(([key]) => key !== name);
+	// OpenAI streams some models only for verified organizations, but sends all of them the whole answer.
+	const left = name === "stream" ? [name, "stream_options"] : [name];
+	const rest = Object.entries(body).filter(([key]) => !left.includes(key));
 	return { body: Object.fromEntries(rest), name, isRenamed: false };
 }
 

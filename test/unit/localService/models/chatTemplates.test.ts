@@ -249,6 +249,21 @@ test("a server that refuses the wish for counts of tokens is asked without it, a
 	expect(bench.requests().map(request => "stream_options" in request)).toEqual([true, false]);
 });
 
+test("a model that may not stream is asked for the whole answer", async () => {
+	const refused = errorReply(400, {
+		error: {
+			message: "Your organization must be verified to stream this model.",
+			type: "invalid_request_error",
+			param: "stream",
+			code: "unsupported_value",
+		},
+	});
+	const whole = { choices: [{ message: { content: "ok" }, finish_reason: "stop" }] };
+	const bench = await openBench([refused, errorReply(200, whole)]);
+	expect(await bench.ask([user("Hi")])).toBe("ok\n");
+	expect(Object.keys(bench.requests()[1] ?? {})).toEqual(["model", "messages"]);
+});
+
 const bounded = {
 	type: "function",
 	function: {
