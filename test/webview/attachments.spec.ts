@@ -410,12 +410,29 @@ test.describe("An @", () => {
 		await chat.open(emptyChat);
 		await chat.answer("completeAttachment", { offers });
 		const message = chat.page.getByRole("textbox", { name: "Message" });
-		await message.pressSequentially("@o");
+		await message.pressSequentially("See @o");
 		await chat.page.getByRole("option", { name: /pricing/ }).click();
-		await expect(message).toHaveValue("pricing.ts:3-6 ");
+		await expect(message).toHaveValue("See pricing.ts:3-6 ");
 		await expect(message).toBeFocused();
 		await message.pressSequentially("here");
-		await expect(message).toHaveValue("pricing.ts:3-6 here");
+		await expect(message).toHaveValue("See pricing.ts:3-6 here");
+	});
+
+	test("of a file leaves the text when only blanks are before it", async ({ chat }) => {
+		await chat.open(emptyChat);
+		await chat.answer("completeAttachment", { offers });
+		const message = chat.page.getByRole("textbox", { name: "Message" });
+		for (const { id } of offers.slice(0, 2)) {
+			await message.pressSequentially(" @o");
+			await chat.page
+				.getByRole("option")
+				.nth(offers.findIndex(offer => offer.id === id))
+				.click();
+			await expect(message).toHaveValue(/^ *$/);
+		}
+		await message.pressSequentially("what sells");
+		await expect(message).toHaveValue(/^ *what sells$/);
+		expect(await chat.requests("attachOffer")).toEqual([{ id: "o1" }, { id: "o2" }]);
 	});
 
 	test("is taken by a quick Enter only once what is written has been looked up", async ({

@@ -19,7 +19,7 @@ export interface AttachingDependencies {
 	readonly onCommand: (offer: SlashOffer, isOnlyCompleted: boolean) => void;
 }
 
-/** Kinds whose attachment replaces the mention. Names of files and of what is selected are part of a sentence. */
+/** Kinds whose attachment replaces the mention. Names of files and of what is selected stay as part of a sentence, unless the text starts with them. */
 const standAlone: ReadonlySet<CompletionOffer["kind"]> = new Set([
 	"page",
 	"chat",
@@ -58,7 +58,8 @@ export class Attaching {
 			return;
 		}
 		const { text } = draft();
-		const name = standAlone.has(offer.kind) ? "" : offer.label;
+		const isFirst = text.slice(0, list.mention.start).trim() === "";
+		const name = isFirst || standAlone.has(offer.kind) ? "" : offer.label;
 		const completed = completeMention(text, list.mention, name);
 		completion.close();
 		draft().set(completed.text);
