@@ -198,7 +198,8 @@ function lensesOf(
 		new vscode.CodeLens(new vscode.Range(line, 0, line, 0), words);
 	return [
 		lens(0, way),
-		lens(0, { title: whole, command: "" }),
+		// Without the scenes that have faults, the total would be too low.
+		...(faults.length === 0 ? [lens(0, { title: whole, command: "" })] : []),
 		...places.map((place, index) =>
 			lens(place.startLine, {
 				title: sceneFacts(place, facts, l10n.t("Scene {0} of {1}", index + 1, places.length)),

@@ -25,6 +25,7 @@ vi.mock("vscode", () => ({
 	EventEmitter: emitter,
 	ThemeColor: vi.fn(),
 	Range: vi.fn(),
+	Diagnostic: vi.fn(),
 	CodeLens: class {
 		readonly command: unknown;
 		constructor(_range: unknown, command: unknown) {
@@ -76,7 +77,8 @@ const offerOf = (price: string): VideoEngineOffer => ({
 
 const documentOf = (text: string): TextDocument => {
 	const uri = { scheme: "untitled", toString: () => "untitled:story" };
-	return { uri, isClosed: false, getText: () => text } as unknown as TextDocument;
+	const lineAt = () => ({ range: {} });
+	return { uri, isClosed: false, getText: () => text, lineAt } as unknown as TextDocument;
 };
 
 const local = { kind: "local", baseUrl: "", origin: "local", label: "Local service" } as const;
@@ -102,6 +104,19 @@ test("scene lines stay marked during the last step, until the videos are started
 	}
 	expect(await generated).toBe(true);
 	expect(window.marks).toBe(0);
+});
+
+test("a storyboard with a fault has no total, because it would leave out a scene", async () => {
+	const document = documentOf("--- Scene: 3 s\n\nA boat\n\n--- Scene: 90 s\n\nA river\n");
+	const generated = untilGenerated(document, { endpoint: () => local }, () =>
+		Promise.resolve(true),
+	);
+	const lenses = (await window.provider?.provideCodeLenses(document, {} as never)) ?? [];
+	const titles = lenses.map(({ command }) => command?.title);
+	expect(titles[0]).toBe("$(warning) Fix 1 problem first");
+	expect(titles.join("\n")).not.toContain("in all");
+	window.close?.(document);
+	expect(await generated).toBe(false);
 });
 
 test("the notes of an open storyboard name the service and the price of changed settings", async () => {
