@@ -2,7 +2,7 @@ import type { VideoJob } from "./videoJob.ts";
 import { looksLikeCode, readMarkdown } from "../../common/plainMarkdown.ts";
 
 export interface ClipName {
-	/** The first symbol that the code declares, such as `volumeDiscount`. */
+	/** The symbol that the code declares, such as `volumeDiscount`; of several, the first one, or none if the file is known. */
 	readonly symbol: string | undefined;
 	/** The file name, such as `pricing.ts`. */
 	readonly file: string | undefined;
@@ -37,7 +37,10 @@ export function clipName({
 	}
 	const { language = "", code = prompt } = found?.groups ?? {};
 	const isChange = /^(?:diff|patch)$/i.test(language);
-	const symbol = isChange ? undefined : declaredSymbol(code);
+	const symbols = isChange ? [] : declaredSymbols(code);
+	// One of several symbols isn't a name for all of the text.
+	const isName = symbols.length === 1 || file === undefined;
+	const symbol = symbols.find(each => isName && each.length <= maxSymbolCharacters);
 	return symbol === undefined && file === undefined ? undefined : { symbol, file };
 }
 
@@ -59,42 +62,42 @@ const variable = new RegExp(
 );
 
 /**
- * Returns the symbol that code declares first: a function or type with the least indentation, or else a variable outside all blocks. Skips comments
- * and multiline strings. Returns undefined if there is none.
+ * Returns the symbols that code declares: functions and types with the least indentation, or else variables outside all blocks. Skips comments and
+ * multiline strings.
  */
-export function declaredSymbol(code: string): string | undefined {
+function declaredSymbols(code: string): readonly string[] {
 	const lines = code
 		.replaceAll(/\r\n?/g, "\n")
 		.replaceAll(/\/\*[\s\S]*?\*\/|<!--[\s\S]*?-->|"""[\s\S]*?"""|'''[\s\S]*?'''/g, "")
 		.split("\n")
-		.filter(line => !/^\s*(?:$|\/\/|#(?!\[)|--|;|\*)/.test(line));
-	const indented = lines
-		.map(line => ({ line, indent: line.length - line.trimStart().length }))
-		.toSorted((one, other) => one.indent - other.indent);
+		.filter(line => !/^\s*(?:$|\/\/|#(?!\[)|--|;|\*)/.test(line))
+		.map(line => ({ line, indent: line.length - line.trimStart().length }));
+	const outside = lines.filter(({ indent }) => indent === 0);
 	// A selection often starts within its first line, whose indentation is then unknown.
-	const isInBlock = indented.length > 1 && indented.slice(1).every(({ indent }) => indent > 0);
-	const found =
-		symbolIn(indented, declarations) ??
-		(isInBlock
-			? undefined
-			: symbolIn(
-					indented.filter(({ indent }) => indent === 0),
-					[variable],
-				));
-	return found !== undefined && found.length <= maxSymbolCharacters ? found : undefined;
+	const isInBlock = lines.length > 1 && lines.slice(1).every(({ indent }) => indent > 0);
+	const found = symbolsIn(lines, declarations);
+	return found.length > 0 || isInBlock ? found : symbolsIn(outside, [variable]);
 }
 
-function symbolIn(
-	lines: readonly { readonly line: string }[],
+function symbolsIn(
+	lines: readonly { readonly line: string; readonly indent: number }[],
 	patterns: readonly RegExp[],
-): string | undefined {
-	for (const { line } of lines) {
-		for (const pattern of patterns) {
-			const { 0: whole = "", groups } = pattern.exec(line.slice(0, 400)) ?? {};
-			const isMethod = pattern === declarations.at(-1);
-			if (groups?.["name"] !== undefined && !(isMethod && statements.test(whole))) {
-				return groups["name"];
-			}
+): readonly string[] {
+	const found = lines.flatMap(({ line, indent }) => {
+		const symbol = symbolIn(line, patterns);
+		return symbol === undefined ? [] : [{ symbol, indent }];
+	});
+	const least = Math.min(...found.map(({ indent }) => indent));
+	// A function with overloads is declared more than once.
+	return [...new Set(found.filter(({ indent }) => indent === least).map(({ symbol }) => symbol))];
+}
+
+function symbolIn(line: string, patterns: readonly RegExp[]): string | undefined {
+	for (const pattern of patterns) {
+		const { 0: whole = "", groups } = pattern.exec(line.slice(0, 400)) ?? {};
+		const isMethod = pattern === declarations.at(-1);
+		if (groups?.["name"] !== undefined && !(isMethod && statements.test(whole))) {
+			return groups["name"];
 		}
 	}
 	return undefined;

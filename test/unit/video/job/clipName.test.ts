@@ -42,6 +42,17 @@ test.each([
 	expect(nameOf(code, "pricing.ts")).toEqual([undefined, "pricing.ts"]);
 });
 
+test("several declarations side by side are named after their file, if it is known", () => {
+	const code =
+		"export interface Line {\n\tcount: number;\n}\n\nexport function quote(line: Line) {\n\treturn 1;\n}";
+	expect(nameOf(code, "pricing.ts")).toEqual([undefined, "pricing.ts"]);
+	expect(nameOf(`\`\`\`ts\n${code}\n\`\`\``)).toEqual(["Line", undefined]);
+	expect(nameOf("const a = 1;\nconst b = 2;", "pricing.ts")).toEqual([undefined, "pricing.ts"]);
+	const overloads =
+		"function f(a: 1): 1;\nfunction f(a: 2): 2;\nfunction f(a: any) {\n\treturn a;\n}";
+	expect(nameOf(overloads, "pricing.ts")).toEqual(["f", "pricing.ts"]);
+});
+
 test("a change is named after its file, and words before code are the title", () => {
 	expect(nameOf("pricing.ts\n```diff\n@@ -1 +1 @@\n-function a() {\n+function b() {\n```")).toEqual(
 		[undefined, "pricing.ts"],
