@@ -129,7 +129,7 @@ export function usageView({ usage = {}, options }: Pick<Turn, "usage" | "options
 	return parts.length === 0 ? {} : { usage: parts.join(" · ") };
 }
 
-/** Says what the model was asked without, if anything. */
+/** Describes what the model was asked without, if anything. */
 export function notesView({ notes }: Pick<Turn, "notes">): Pick<TurnView, "notes"> {
 	return notes ? { notes: notes.map(noteView) } : {};
 }
