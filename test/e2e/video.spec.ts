@@ -186,6 +186,9 @@ test("the Videos view lists what was made and deletes it with a way back", async
 	await expect(
 		gallery.getByRole("button", { name: "Generate Video from Selection" }),
 	).toBeVisible();
+	await workbench.setSideBarWidth(300);
+	const title = page.locator(".part.auxiliarybar").getByRole("tab", { name: "Videos" });
+	await expect(title).toBeVisible();
 	await workbench.screenshot("videos-empty");
 	// Looked for from before the key on: it goes by as fast as the clip is drawn.
 	await Promise.all([
