@@ -76,12 +76,11 @@ export function renderStatusLine(
 
 /** Renders what the model was asked without: a line that may expand to details. */
 export function renderNote({ text, more }: NoteView): TemplateResult {
+	const line = html`${icon("circle-slash")}<span>${text}</span>`;
 	return more === undefined
-		? html`<p class="note call-line">${icon("circle-slash")}<span>${text}</span></p>`
+		? html`<p class="note call-line">${line}</p>`
 		: html`<details class="note tool-fold">
-				<summary class="call-line">
-					${icon("circle-slash")}<span>${text}</span>${icon("chevron-right")}
-				</summary>
+				<summary class="call-line">${line}${icon("chevron-right")}</summary>
 				<p class="tool-inside">${more}</p>
 			</details>`;
 }
