@@ -37,6 +37,11 @@ const steps = {
 /** Without removed code, there is no wait for it. */
 const stepsOfAddition = { ...steps, moving: [0.3, 0.52], arriving: [0.48, 0.78] } as const;
 
+/** A new file has no old code to read. Its rows appear one after another. */
+const stepsOfNewFile = { ...steps, arriving: [0, 0.7] } as const;
+/** Share of that time for a single row. */
+const newRowShare = 0.4;
+
 /** Without code that stays, new code appears as the removed code fades. */
 const stepsOfReplacement = { ...steps, arriving: [0.5, 0.74] } as const;
 
@@ -132,11 +137,15 @@ export function createChangeScene(
 function heightAt(page: DrawnPage, share: number, step: number): number {
 	const [from, to] = stepsOf(page).moving;
 	const moved = easeInOut(progressBetween(share, from, to));
-	const { before, after } = page;
-	return (before.rows.length + (after.rows.length - before.rows.length) * moved) * step;
+	const { length: end } = page.after.rows;
+	const start = page.before.rows.length || end;
+	return (start + (end - start) * moved) * step;
 }
 
-function stepsOf({ leaving, moves }: DrawnPage): Record<keyof typeof steps, Span> {
+function stepsOf({ before, leaving, moves }: DrawnPage): Record<keyof typeof steps, Span> {
+	if (before.rows.length === 0) {
+		return stepsOfNewFile;
+	}
 	if (leaving.length === 0) {
 		return stepsOfAddition;
 	}
@@ -204,32 +213,41 @@ function pageSprites(
 		through(arriving),
 	];
 	const { before, after } = page;
+	const comeOf = (row: number): number => {
+		const each = (arriving[1] - arriving[0]) * newRowShare;
+		const start = arriving[0] + (arriving[1] - arriving[0] - each) * (row / after.rows.length);
+		return before.rows.length > 0 ? come : through([start, start + each]);
+	};
 	const { artist, step, bands, left } = window;
 	const top = artist.stage.roomTop + shift;
-	const rowMarks = (side: Side, kind: "removed" | "added", strength: number): readonly Sprite[] =>
+	const rowMarks = (
+		side: Side,
+		kind: "removed" | "added",
+		strengthOf: (row: number) => number,
+	): readonly Sprite[] =>
 		side.rows.flatMap((row, index) => {
 			const y = top + index * step;
 			const [sign] = side.sheets.sprites({
 				row: index,
 				y,
-				opacity: softly(strength),
+				opacity: softly(strengthOf(index)),
 				right: left - 8,
 			});
 			return row.kind === kind && sign
 				? [rowBlock(bands[kind], { ...artist.stage.pane, y, step, opacity: sign.opacity }), sign]
 				: [];
 		});
-	const opacityOf = (index: number): number =>
-		window.isTyped ? Number(come * page.arriving.length > index) : softly(come);
+	const opacityOf = ({ row }: PlacedToken, index: number): number =>
+		window.isTyped ? Number(come * page.arriving.length > index) : softly(comeOf(row));
 	return [
-		...rowMarks(before, "removed", marked * (1 - gone)),
-		...rowMarks(after, "added", come),
+		...rowMarks(before, "removed", () => marked * (1 - gone)),
+		...rowMarks(after, "added", comeOf),
 		...page.leaving.flatMap(token =>
 			tokenSprites(window, before, token, { y: top, opacity: softly(1 - gone) }),
 		),
 		...page.moves.flatMap(move => moveSprites(window, page, move, { top, moved })),
 		...page.arriving.flatMap((token, index) =>
-			tokenSprites(window, after, token, { y: top, opacity: opacityOf(index) }),
+			tokenSprites(window, after, token, { y: top, opacity: opacityOf(token, index) }),
 		),
 	];
 }

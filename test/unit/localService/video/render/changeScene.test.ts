@@ -94,4 +94,11 @@ describe("in the picture", () => {
 		expect(seen(0.65)).toEqual([true, true, false]);
 		expect(seen(1.9)).toEqual([true, false, true]);
 	});
+
+	test("the first row of a new file appears at once, without an empty window to look at", () => {
+		const prompt =
+			'```diff\n--- /dev/null\n+++ b/new.ts\n@@ -0,0 +1 @@\n+const first = "added";\n```';
+		const seen = (seconds: number): boolean => isBright(prompt, seconds, 900, 1300);
+		expect([0.42, 0.65, 1.9].map(seen)).toEqual([false, true, true]);
+	});
 });
