@@ -232,6 +232,7 @@ export class Runtime extends Disposable {
 				const { askModel } = await import("./askModel.ts");
 				return await askModel(await this.chat.get(), this, ...question);
 			},
+			hasModel: async () => !(await (await this.chat.get()).options.settled()).isDemo,
 			createJobs: clipsFolder =>
 				new VideoJobs({
 					recordsFolder: videoRecordsFolder(extension.globalStorageUri),

@@ -53,6 +53,7 @@ export interface VideosDependencies {
 	readonly engine?: StoryboardDependencies["engine"];
 	readonly drawFrames: ClipDrawingsDependencies["drawFrames"];
 	readonly askModel: StoryboardDependencies["askModel"];
+	readonly hasModel: StoryboardDependencies["hasModel"];
 	/** Creates the jobs. Their clips are saved in the folder that `clipsFolder` returns at that time. */
 	readonly createJobs: (clipsFolder: () => string) => VideoJobs;
 }
@@ -96,13 +97,14 @@ export class Videos extends Disposable {
 		this.pictures = pictures;
 		const spending = new SpendingNotices(() => clock.now());
 		const spendingNotice = () => spending.next(this.jobs.jobs, dependencies.endpoint());
-		const { endpoint, engine, askModel } = dependencies;
+		const { endpoint, engine, askModel, hasModel } = dependencies;
 		this.generating = {
 			jobs: this.jobs,
 			settings,
 			spendingNotice,
 			endpoint,
 			askModel,
+			hasModel,
 			engine,
 		};
 		this.seen = new VideoSeen(dependencies.seenMemory);

@@ -31,6 +31,8 @@ import { fencedCode, firstLineOf } from "../request/videoRequest.ts";
 export interface StoryboardDependencies extends VideoGenerateDependencies {
 	/** Asks the chat's model a question. Throws an error with a message for the user if there is no answer. */
 	readonly askModel: (question: string, signal: AbortSignal) => Promise<string>;
+	/** Whether a model answers in the chat, rather than the demo. */
+	readonly hasModel: () => Promise<boolean>;
 }
 
 type Storyboard = Extract<VideoRequest, { kind: "storyboard" }>;
@@ -101,7 +103,7 @@ export function fencedScenes(
 
 /** Returns a text's scene document: cut without changing the text, or proposed by the chat's model, as the user chooses. */
 async function scenesOf(
-	{ askModel, endpoint, settings }: StoryboardDependencies,
+	{ askModel, hasModel, endpoint, settings }: StoryboardDependencies,
 	text: string,
 	scenes: readonly StoryboardScene[] | undefined,
 	options: SceneDocumentOptions,
@@ -113,10 +115,12 @@ async function scenesOf(
 			? l10n.t("Splits at headings, paragraphs and code, word for word.")
 			: l10n.t("The selection is too long for {0} scenes of 4000 characters.", maxScenes),
 	};
+	const canPropose = await hasModel();
 	const propose = {
 		label: `$(sparkle) ${l10n.t("Let the Chat's Model Propose Scenes")}`,
-		detail:
-			kind === "local"
+		detail: !canPropose
+			? l10n.t("Needs a model, which you choose next.")
+			: kind === "local"
 				? l10n.t("Asks the chat's model one question, with the selection in it.")
 				: l10n.t("Sends the selection to {0} as one question, which may be charged.", label),
 	};
@@ -124,6 +128,10 @@ async function scenesOf(
 		title: l10n.t("Generate Storyboard"),
 		placeHolder: scenes ? l10n.t("Choose how the scenes are made") : cut.detail,
 	});
+	if (picked === propose && !canPropose) {
+		await vscode.commands.executeCommand("cutaway.chooseModel");
+		return undefined;
+	}
 	if (picked === propose) {
 		return await proposed(
 			askModel,

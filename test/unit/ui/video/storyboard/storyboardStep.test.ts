@@ -3,10 +3,21 @@ import { autoSeconds } from "../../../../../src/clip/clipLength.ts";
 import { cutScenes } from "../../../../../src/video/storyboard/cutScenes.ts";
 import {
 	fencedScenes,
+	generateStoryboard,
 	stepItems,
 } from "../../../../../src/ui/video/storyboard/generateStoryboard.ts";
+import { createFakeSettings } from "../../../../helpers/fakeSettings.ts";
 
-vi.mock("vscode", () => ({}));
+const { executeCommand, window } = vi.hoisted(() => ({
+	executeCommand: vi.fn<(id: string) => Promise<void>>(),
+	window: { activeTextEditor: {}, showQuickPick: vi.fn<(items: readonly Row[]) => unknown>() },
+}));
+vi.mock("vscode", () => ({ window, commands: { executeCommand } }));
+
+interface Row {
+	readonly label: string;
+	readonly detail: string;
+}
 
 const scenes = [1, 4, 2].map(duration => ({ prompt: "A boat", duration, motionStrength: 3 }));
 const local = { kind: "local", baseUrl: "", origin: "local", label: "Local service" } as const;
@@ -91,4 +102,28 @@ test("scenes have no line numbers where their lines in the file aren't known", (
 	expect(promptsOf(5, "a();", "b();")).toEqual([one, '```go title="cart.go" line=6']);
 	expect(promptsOf(40, "a();", "b();"), "several selections").toEqual([named, named]);
 	expect(promptsOf(5, "a();", "lost();", "b();"), "a cut").toEqual([one, named, named]);
+});
+
+test("without a model, scenes that a model proposes lead to choosing one, and nothing is asked", async () => {
+	const [start, end] = [
+		{ line: 0, character: 0 },
+		{ line: 2, character: 3 },
+	];
+	const document = { getText: () => "A boat.\n\nA river.", uri: { path: "/story.md" } };
+	window.activeTextEditor = { selections: [{ start, end }], document };
+	window.showQuickPick.mockImplementationOnce(rows =>
+		rows.find(({ label }) => label.includes("Propose Scenes")),
+	);
+	const askModel = vi.fn(() => Promise.resolve(""));
+	await generateStoryboard({
+		jobs: { submit: () => Promise.reject(new Error("nothing is requested")) },
+		settings: createFakeSettings(),
+		spendingNotice: () => undefined,
+		endpoint: () => local,
+		hasModel: () => Promise.resolve(false),
+		askModel,
+	});
+	expect(window.showQuickPick.mock.calls[0]?.[0][1]?.detail).toContain("Needs a model");
+	expect(executeCommand.mock.calls).toEqual([["cutaway.chooseModel"]]);
+	expect(askModel).not.toHaveBeenCalled();
 });
