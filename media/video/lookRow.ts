@@ -65,9 +65,8 @@ export function renderLook(
 		const isOwn = Object.keys(changesOf(own, next)).length === 0;
 		actions.tryLook(isOwn ? undefined : next);
 	};
-	const named = hasWindow ? look : { ...look, bar: false, numbers: false };
 	return html`<details class="look">
-		<summary>${l10n.t("Look")} <span class="look-name">${lookName(named)}</span></summary>
+		<summary>${l10n.t("Look")} <span class="look-name">${lookName(look, hasWindow)}</span></summary>
 		<div class="look-choices" role="group" aria-label=${l10n.t("Look")}>
 			${renderChoice(l10n.t("Theme"), theme.options, look.theme, themeName, name => change({ theme: name }))}
 			${renderChoice(l10n.t("Background"), ground.options, look.ground, groundName, name => change({ ground: name }))}

@@ -49,12 +49,15 @@ export function themeName(theme: ClipThemeName): string {
 	return theme === "editor" ? l10n.t("Editor") : theme;
 }
 
-/** Describes a look: “Editor · Gradient · Title bar”. */
-export function lookName({ theme, ground, bar, numbers }: Partial<ChosenLook>): string {
+/** Describes a look: “Editor · Gradient · Title bar”. Without a window, a clip has no title bar and no line numbers. */
+export function lookName(
+	{ theme, ground, bar, numbers }: Partial<ChosenLook>,
+	hasWindow: boolean,
+): string {
 	return [
 		themeName(theme ?? "editor"),
 		groundName(ground ?? "gradient"),
-		...(bar === false ? [] : [l10n.t("Title bar")]),
-		...(numbers === false ? [] : [l10n.t("Line numbers")]),
+		...(hasWindow && bar !== false ? [l10n.t("Title bar")] : []),
+		...(hasWindow && numbers !== false ? [l10n.t("Line numbers")] : []),
 	].join(" · ");
 }

@@ -76,7 +76,7 @@ export async function chooseOption(
 ): Promise<void> {
 	await lastStep(workbench);
 	await workbench.pickQuickInput(row);
-	await expect(workbench.page.getByPlaceholder("Choose one")).toBeVisible();
+	await expect(workbench.page.getByPlaceholder(/^Choose (one|what to change)$/)).toBeVisible();
 	await workbench.pickQuickInput(choice);
 	await lastStep(workbench);
 }

@@ -2,6 +2,7 @@
 interface Item {
 	readonly label: string;
 	readonly detail?: string;
+	readonly description?: string;
 	readonly kind?: number;
 }
 

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { autoSeconds } from "../../../clip/clipLength.ts";
-import { motionOf, motionsFor } from "../../../clip/promptContent.ts";
+import { motionOf, motionsFor, readPrompt } from "../../../clip/promptContent.ts";
 import {
 	type ChosenLook,
 	clipGrounds,
@@ -96,13 +96,16 @@ function pickOptions(step: OptionStep, start: ChosenOptions): Promise<ChosenOpti
 		const items = page ? choicesOf(page, options, step) : rowsOf(options, step, price);
 		pick.value = "";
 		pick.items = items;
-		const chosen = items.filter(({ label }) => label.startsWith("$(check)"));
-		pick.activeItems = page && chosen.length > 0 ? chosen : items.slice(0, 1);
+		const chosen = items.find(({ label }) => page && label.startsWith("$(check)"));
+		pick.activeItems = chosen ? [chosen] : items.slice(0, 1);
 		pick.busy = price === "asking";
 		pick.buttons = page ? [vscode.QuickInputButtons.Back] : [];
-		pick.placeholder = page
-			? l10n.t("Choose one")
-			: l10n.t("Enter generates the video; choose a line below to change it first");
+		pick.placeholder =
+			page === "look"
+				? l10n.t("Choose what to change")
+				: page
+					? l10n.t("Choose one")
+					: l10n.t("Enter generates the video; choose a line below to change it first");
 	};
 	const turnTo = (next: Page | undefined): void => {
 		page = next;
@@ -197,6 +200,7 @@ type Choice = (name: string, change: Partial<ChosenOptions>, isChosen: boolean) 
 
 function lookChoices(
 	{ theme, ground, bar, numbers, padding }: ChosenOptions,
+	hasWindow: boolean,
 	choice: Choice,
 ): OptionItem[] {
 	const line = { label: "", kind: vscode.QuickPickItemKind.Separator };
@@ -206,13 +210,22 @@ function lookChoices(
 		...clipThemeNames.map(name => choice(themeName(name), { theme: name }, name === theme)),
 		above(l10n.t("Background")),
 		...clipGrounds.map(name => choice(groundName(name), { ground: name }, name === ground)),
-		line,
-		choice(l10n.t("Title bar"), { bar: bar === false }, bar !== false),
-		choice(l10n.t("Line numbers"), { numbers: numbers === false }, numbers !== false),
-		above(l10n.t("Margin")),
-		...clipPaddings.map(name => choice(paddingName(name), { padding: name }, name === padding)),
+		...(hasWindow
+			? [
+					line,
+					choice(l10n.t("Title bar"), { bar: bar === false }, bar !== false),
+					choice(l10n.t("Line numbers"), { numbers: numbers === false }, numbers !== false),
+					above(l10n.t("Margin")),
+					...clipPaddings.map(name =>
+						choice(paddingName(name), { padding: name }, name === padding),
+					),
+				]
+			: []),
 	];
 }
+
+/** Whether the local renderer shows a text in a window, which prose has none of. */
+const hasWindow = ({ prompt }: OptionStep): boolean => readPrompt(prompt).type !== "prose";
 
 /** Describes the length: “Auto, 5 s”. */
 function lengthName({ duration, motionStrength }: ChosenOptions, { prompt }: OptionStep): string {
@@ -254,7 +267,13 @@ function rowsOf(
 			: [{ label: l10n.t("Motion"), description: motion, page: "motion" as const }]),
 		...(shape ? [{ label: l10n.t("Shape"), description: shape, page: "shape" as const }] : []),
 		...(shape
-			? [{ label: l10n.t("Look"), description: lookName(options), page: "look" as const }]
+			? [
+					{
+						label: l10n.t("Look"),
+						description: lookName(options, hasWindow(step)),
+						page: "look" as const,
+					},
+				]
 			: []),
 		...(engine ? [phraseItem(motionStrength, seconds, engine)] : []),
 	];
@@ -297,7 +316,7 @@ function choicesOf(page: Page, options: ChosenOptions, step: OptionStep): Option
 					});
 		}
 		case "look":
-			return lookChoices(options, choice);
+			return lookChoices(options, hasWindow(step), choice);
 		case "shape":
 			return clipShapes.map(shape =>
 				choice(shapeName(shape), { shape }, shape === options.shape, shape),

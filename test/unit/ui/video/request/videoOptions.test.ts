@@ -1,0 +1,49 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { chooseVideoOptions } from "../../../../../src/ui/video/request/videoOptions.ts";
+import { createFakeSettings } from "../../../../helpers/fakeSettings.ts";
+import { FakeLists } from "../../../../helpers/fakeLists.ts";
+
+const createQuickPick = vi.hoisted(() => vi.fn<() => object>());
+vi.mock("vscode", () => ({
+	QuickInputButtons: { Back: {} },
+	QuickPickItemKind: { Separator: -1 },
+	window: { createQuickPick },
+}));
+
+let lists = new FakeLists();
+beforeEach(() => {
+	lists = new FakeLists();
+});
+
+/** Opens the step of a text the local renderer draws, and the page of its look. Returns the list's properties. */
+async function openLook(prompt: string): Promise<Record<string, unknown>> {
+	const pick = lists.open();
+	createQuickPick.mockReturnValueOnce(Object.assign(pick, { onDidTriggerButton: () => undefined }));
+	lists.deeds.push(({ accept }) => accept("Look"));
+	const step = { title: "Generate Video", name: "text", prompt, isDrawn: true, hasAuto: true };
+	expect(await chooseVideoOptions(createFakeSettings(), step)).toBeUndefined();
+	return { ...pick };
+}
+
+const lookOf = (): string | undefined =>
+	lists.shown[0]?.find(({ label }) => label === "Look")?.description;
+const choices = (): string =>
+	(lists.shown[1] ?? []).map(({ label }) => label.replace(/^\$\(\w+\) /, "")).join(", ");
+
+test("the look of code has what belongs to its window", async () => {
+	await openLook("```ts\nconst a = 1;\n```");
+	expect(lookOf()).toBe("Editor · Gradient · Title bar · Line numbers");
+	expect(choices()).toContain("Title bar, Line numbers, Margin, Small");
+});
+
+test("the look of prose has no title bar, line numbers and margin, because it has no window", async () => {
+	await openLook("A boat leaves at dawn.");
+	expect(lookOf()).toBe("Editor · Gradient");
+	expect(choices()).toMatch(/^Theme, .*Solid color$/);
+});
+
+test("the look's page says that several things can be changed, and one row is active", async () => {
+	const { placeholder, activeItems } = await openLook("A boat leaves at dawn.");
+	expect(placeholder).toBe("Choose what to change");
+	expect(activeItems).toMatchObject([{ label: "$(check) Editor" }]);
+});
