@@ -26,7 +26,7 @@ export function renderForm(form: ChatSettingsForm, panel: ChatSettingsPanel): Te
 			${iconButton("close", l10n.t("Close the chat settings"), () => panel.close(false))}
 		</div>
 		<p id="chat-settings-note" class="chat-settings-note">
-			${l10n.t("Applies to this chat only. Empty fields use service defaults.")}
+			${l10n.t("Applies to this chat. Empty fields use service defaults.")}
 		</p>
 		<div class="chat-settings-fields">${renderFields(form, panel)}</div>
 		<p class="chat-settings-failure" role="alert">${form.failure}</p>
@@ -73,9 +73,7 @@ function renderFields(form: ChatSettingsForm, panel: ChatSettingsPanel): readonl
 		renderField(form, panel, {
 			name: "model",
 			label: l10n.t("Model id"),
-			hint: l10n.t(
-				"Any model id your service knows. Changing it also changes the default for new chats.",
-			),
+			hint: l10n.t("Any model id your service knows. New chats start with it, too."),
 		}),
 		renderField(form, panel, {
 			name: "temperature",
