@@ -90,8 +90,10 @@ function createRetryMenu(
 	return (turnId, anchor) => {
 		const { conversation, actions } = dependencies();
 		const composer = conversation.state?.composer;
+		const answerer = conversation.state?.turns.find(({ id }) => id === turnId)?.model;
 		const items = (composer?.models ?? []).map(model => ({
 			label: modelName(model),
+			isCurrent: model === answerer,
 			...(modelName(model) === model ? {} : { detail: model }),
 			onPick: () => actions.ask("retryTurn", { turnId, model }),
 		}));

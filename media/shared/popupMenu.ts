@@ -4,6 +4,8 @@ export interface MenuItem {
 	readonly detail?: string;
 	/** State of an item that can be toggled. */
 	readonly isChecked?: boolean;
+	/** Whether it is the one in use, which has a check. */
+	readonly isCurrent?: boolean;
 	onPick(): void;
 }
 
@@ -56,13 +58,17 @@ export function openPopupMenu(
 	followButton(menu, anchor, close, abort.signal);
 }
 
-function createItem({ label, detail, isChecked }: MenuItem, onPick: () => void): HTMLButtonElement {
+function createItem(
+	{ label, detail, isChecked, isCurrent = false }: MenuItem,
+	onPick: () => void,
+): HTMLButtonElement {
 	const button = document.createElement("button");
 	button.type = "button";
 	button.role = "menuitem";
 	button.tabIndex = -1;
 	button.className = "popup-menu-item";
 	button.textContent = label;
+	button.ariaCurrent = isCurrent ? "true" : null;
 	if (isChecked !== undefined) {
 		button.role = "menuitemcheckbox";
 		button.ariaChecked = String(isChecked);

@@ -49,6 +49,8 @@ test("lists of models hold each id beside its name, and an id without a name as 
 	await chat.page.getByRole("button", { name: "Retry with another model", exact: true }).click();
 	const items = chat.page.getByRole("menuitem");
 	await expect(items).toHaveText([...expected, /^own-tools-model$/, "More models…"]);
+	// The one that answered has a check.
+	await expect(items.and(chat.page.locator("[aria-current]"))).toHaveText([/llm-4-turbo-tools/]);
 	await items.last().click();
 	expect(await chat.requests("chooseModel")).toEqual([{}]);
 });

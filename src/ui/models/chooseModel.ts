@@ -133,7 +133,10 @@ async function entries(dependencies: ModelChoiceDependencies): Promise<ModelList
 	return [
 		...rows.flatMap((row, index) => [
 			...(rows[index - 1]?.server.name === row.server.name ? [] : [separator(row)]),
-			modelEntry(dependencies, row, row.id === current),
+			modelEntry(dependencies, row, {
+				isCurrent: row.id === current,
+				hasNamesake: rows.some(({ label, id }) => label === row.label && id !== row.id),
+			}),
 		]),
 		...silent.map(({ server, failure }) => ({
 			...removable(dependencies, server),
@@ -300,11 +303,12 @@ function separator({ server, isFound }: ModelRow): ModelListEntry {
 function modelEntry(
 	dependencies: ModelChoiceDependencies,
 	row: ModelRow,
-	isCurrent: boolean,
+	{ isCurrent, hasNamesake }: { readonly isCurrent: boolean; readonly hasNamesake: boolean },
 ): ModelListEntry {
 	return {
-		label: isCurrent ? `$(check) ${row.label}` : row.label,
-		description: row.server.name,
+		label: `$(${isCurrent ? "check" : "blank"}) ${row.label}`,
+		// The heading names the server, but VS Code hides headings while the user filters the list.
+		description: hasNamesake ? serverTitle(row.server) : "",
 		detail: row.detail,
 		...(row.id.startsWith(`${embeddedServerName}/`)
 			? deletable(

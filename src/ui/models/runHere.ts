@@ -74,9 +74,14 @@ function describeHubModel(model: HubModel, room: DiskRoom): string {
 
 /** Describes what a model is good for. */
 export function describeUse(model: HubModel): string {
-	return model === hubModels[0]
-		? l10n.t("For short questions; often wrong in details.")
-		: l10n.t("Better answers, more slowly; still small.");
+	switch (model) {
+		case hubModels[0]:
+			return l10n.t("For short questions; often wrong in details.");
+		case hubModels.at(-1):
+			return l10n.t("Much better answers, slowly; still small.");
+		default:
+			return l10n.t("Better answers, more slowly; still small.");
+	}
 }
 
 /** Describes a model's requirements: room on the disk if that is too little, else memory. */

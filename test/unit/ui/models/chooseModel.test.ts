@@ -104,10 +104,27 @@ function choose(label: string): void {
 
 test("choosing a model that was found writes its server and makes it answer", async () => {
 	const { context, settings } = setUp();
-	choose("qwen3:8b");
+	choose("$(blank) qwen3:8b");
 	await chooseModel(context);
 	expect(settings.get("localService.servers")).toEqual([ollama]);
 	expect(settings.get("chat.model")).toBe("ollama/qwen3:8b");
+});
+
+test("a model's server is named by the heading, and in the row where two servers have the model", async () => {
+	const { context, settings, listModels } = setUp();
+	const models = ["a", "b"].map(label => ({ id: `ollama/${label}`, label, server: "ollama" }));
+	listModels.mockImplementation(async places =>
+		places === "found" ? [{ server: "ollama", models }] : [],
+	);
+	const other = { id: "vscode/acme/b", label: "b", server: "acme" };
+	await settings.set("chat.model", "ollama/a");
+	await chooseModel({ ...context, editorModels: () => Promise.resolve([other]) });
+	const rows = lists.shown[0]?.filter(({ label }) => /^\$\((check|blank)\)/.test(label));
+	expect(rows).toMatchObject([
+		{ label: "$(check) a", description: "" },
+		{ label: "$(blank) b", description: "Ollama" },
+		{ label: "$(blank) b", description: "acme in VS Code" },
+	]);
 });
 
 test("leaving the list changes nothing", async () => {
@@ -129,7 +146,7 @@ test("a provider that was allowed is asked about again once the user says so in 
 
 test("a service the user connected to is not left without a question", async () => {
 	const { context, settings } = setUp("https://service.example.com");
-	choose("qwen3:8b");
+	choose("$(blank) qwen3:8b");
 	showWarningMessage.mockResolvedValueOnce(undefined);
 	await chooseModel(context);
 	expect(settings.get("endpoint")).toBe("https://service.example.com");
@@ -392,8 +409,8 @@ test("a key that is set goes to the server whose model answers", async () => {
 
 test.each([
 	["openai", []],
-	["ollama", ["qwen3:8b"]],
-	["vscode", ["Large"]],
+	["ollama", ["$(blank) qwen3:8b"]],
+	["vscode", ["$(blank) Large"]],
 	["demo", []],
 ] as const)("with the engine %s the list has its models alone: %j", async (engine, labels) => {
 	const { context, settings, listModels } = setUp();
@@ -401,7 +418,7 @@ test.each([
 	listModels.mockResolvedValue(found.map(listing => ({ ...listing, kind: "ollama" as const })));
 	const large = { id: "vscode/acme/large", label: "Large", server: "acme" };
 	await chooseModel({ ...context, editorModels: () => Promise.resolve([large]) });
-	const models = new Set(["qwen3:8b", "Large"]);
+	const models = new Set(["$(blank) qwen3:8b", "$(blank) Large"]);
 	const [rows = []] = lists.shown;
 	expect(rows.map(({ label }) => label).filter(label => models.has(label))).toEqual(labels);
 	expect(rows.some(({ label }) => label.includes("Other address"))).toBe(engine === "openai");
