@@ -10,6 +10,8 @@ export interface CodeRow {
 	readonly columns: number;
 	/** Indentation of a continuation row in columns, which isn't part of the line. */
 	readonly indent?: number;
+	/** Whether a rule divides the window here. */
+	readonly isRule?: boolean;
 }
 
 /** Font sizes, largest first. The smallest one for short code is `readableSize`, 24 pixels at a width of 1280. */

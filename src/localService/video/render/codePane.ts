@@ -81,6 +81,15 @@ function languageName(language = ""): string {
 	return languageNames[language] ?? `${language.slice(0, 1).toUpperCase()}${language.slice(1)}`;
 }
 
+/** Returns the SVG of a rule over the window's width. */
+function paneRule(
+	{ x, width }: { readonly x: number; readonly width: number },
+	y: number,
+	{ edge }: Palette,
+): string {
+	return `<rect x="${x}" y="${y}" width="${width}" height="1" fill="${edge}" fill-opacity=".09"/>`;
+}
+
 /** Enough that the steps of the window's shadow aren't seen. */
 const shadowSteps = 13;
 
@@ -98,7 +107,7 @@ export function drawPane(title: string, palette: Palette, artist: CodeTools): Sp
 		(color, index) => `<circle cx="${x + 26 + index * 21}" cy="${y + 22}" r="6" fill="${color}"/>`,
 	);
 	const bar = [
-		`<rect x="${x}" y="${y + titleHeight}" width="${wide}" height="1" fill="${palette.edge}" fill-opacity=".09"/>`,
+		paneRule(artist.stage.pane, y + titleHeight, palette),
 		...dots,
 		svgText({
 			...{ text: title, x: x + 102, baseline: y + 28, size: titleSize },
@@ -163,6 +172,10 @@ export function sheetsOfRows<Row extends CodeRow>(
 		const row = rows[index];
 		const baseline = top + step / 2 + size * 0.34;
 		const mark = row && markOf?.(row);
+		if (row?.isRule) {
+			const y = top + Math.round(step) / 2;
+			return [paneRule(pane, y, palette)];
+		}
 		const words = row ? tokenTexts(row, { left, top, baseline, size, palette }, artist) : [];
 		if (!mark) {
 			return words;

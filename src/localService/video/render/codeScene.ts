@@ -1,3 +1,4 @@
+import type { CodeToken } from "../../../clip/codeTokens.ts";
 import { wholeColumns } from "../../../clip/columns.ts";
 import { codeTokenKinds } from "../../../common/clipLooks.ts";
 import type { PromptContent } from "../../../clip/promptContent.ts";
@@ -27,7 +28,7 @@ type CodeContent = Extract<PromptContent, { readonly type: "code" }>;
 const typedStrength = 5;
 const focusStrength = 3;
 
-/** A row of the window. Rows of the code's output follow after a gap. */
+/** A row of the window. Rows of the code's output follow after a rule. */
 type WindowRow = CodeRow & { readonly isPrinted?: true };
 
 interface CodeWindow {
@@ -68,7 +69,13 @@ export function createCodeScene(
 
 function drawWindow(content: CodeContent, palette: Palette, artist: CodeTools): CodeWindow {
 	const printed = content.output?.split("\n") ?? [];
-	const tokens = printed.map(line => terminalTokens(printedLine(drawableCodeLine(line, artist))));
+	// A color of its own tells output from code.
+	const tokens = printed.map(line =>
+		terminalTokens(printedLine(drawableCodeLine(line, artist))).map((token): CodeToken => ({
+			color: "dim",
+			...token,
+		})),
+	);
 	const { size, rows } = layOutScroll(drawableCode(content.code, artist), content.language, {
 		room: artist.stage.room,
 		mono: artist.mono,
@@ -78,7 +85,7 @@ function drawWindow(content: CodeContent, palette: Palette, artist: CodeTools): 
 	let line = 0;
 	const marked = rows.map((row): WindowRow => {
 		line = row.number ?? line;
-		return line > count ? { ...row, isPrinted: true } : row;
+		return line > count ? { ...row, isPrinted: true, isRule: row.number === count + 1 } : row;
 	});
 	const columns = Math.max(...rows.map(row => row.columns));
 	const framed = withPane(artist, { count: rows.length, columns, size });
