@@ -122,7 +122,10 @@ export function withoutRefused(body: RequestBody, refusal: Refusal): ChangedBody
 
 /** Whether an error is about the presence of a parameter, and not about its value. */
 function isRefused(name: string, { words, body }: Refusal): boolean {
-	if (name === "think" && /does not support thinking/i.test(words)) {
+	if (
+		name === "think" &&
+		/does not support thinking|think value .{1,20} is not supported/i.test(words)
+	) {
 		return true;
 	}
 	const quoted = `["'\`]?\\b${name}\\b["'\`]?`;

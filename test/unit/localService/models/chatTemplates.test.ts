@@ -337,11 +337,11 @@ test("further parameters go to Ollama where it has them", async () => {
 	expect(bench.requests()[1]).not.toHaveProperty("options.reasoning_effort");
 });
 
-test("a model of Ollama that does not think is asked without that", async () => {
-	const bench = await openBench(
-		[errorReply(400, { error: `"tiny" does not support thinking` }), ollamaReply("ok")],
-		ollamaPages,
-	);
-	expect(await bench.ask([user("Hi")], { think: true })).toBe("(withoutParameter think)\nok\n");
+test.each([
+	[true, `"tiny" does not support thinking`],
+	["medium", 'think value "medium" is not supported for this model'],
+])("a model of Ollama that can't think %s is asked without that", async (think, error) => {
+	const bench = await openBench([errorReply(400, { error }), ollamaReply("ok")], ollamaPages);
+	expect(await bench.ask([user("Hi")], { think })).toBe("(withoutParameter think)\nok\n");
 	expect(bench.requests().map(request => "think" in request)).toEqual([true, false]);
 });
