@@ -32,7 +32,7 @@ export interface TokenMoves {
 
 /**
  * Matches the pieces of `before` and `after`: unchanged lines row by row, then lines that moved as a whole, then tokens of each changed block in
- * order, and last names that remain exactly once on both sides.
+ * order. Pieces of a row of which less than half moves leave or arrive with it.
  */
 export function matchTokens(before: readonly ChangeRow[], after: readonly ChangeRow[]): TokenMoves {
 	const moves: TokenMove[] = [];
@@ -45,14 +45,15 @@ export function matchTokens(before: readonly ChangeRow[], after: readonly Change
 	});
 	let left = placedTokens(before, "removed");
 	let right = placedTokens(after, "added");
-	for (const match of [movedLines, blockTokens, loneNames]) {
+	for (const match of [movedLines, blockTokens]) {
 		const found = match(left, right);
 		const taken = new Set<PlacedToken>(found.flatMap(({ from, to }) => [from, to]));
 		left = left.filter(token => !taken.has(token));
 		right = right.filter(token => !taken.has(token));
 		moves.push(...found);
 	}
-	const kept = withCompany(withoutCollisions(moves, stayed.length), stayed.length);
+	const together = withCompany(withoutCollisions(moves, stayed.length), stayed.length);
+	const kept = ofLikeRows(together, before, after);
 	const dropped = moves.filter(move => !kept.has(move));
 	return {
 		moves: moves.filter(move => kept.has(move)),
@@ -94,6 +95,30 @@ function withCompany(moves: ReadonlySet<TokenMove>, staying: number): ReadonlySe
 				all.some(other => isBeside(move, other) && !isSign(other)),
 		),
 	);
+}
+
+/** Least share of a row's letters that move. Fewer words would be scattered over the window while the rest of their row fades. */
+const leastMoving = 0.5;
+
+/** Returns the moves between rows of which enough moves. */
+function ofLikeRows(
+	moves: ReadonlySet<TokenMove>,
+	before: readonly ChangeRow[],
+	after: readonly ChangeRow[],
+): ReadonlySet<TokenMove> {
+	const lettersOf = (text: string): number => text.replaceAll(/\s/g, "").length;
+	const isMoving = (side: "from" | "to", rows: readonly ChangeRow[]) => {
+		const byRow = Map.groupBy(moves, move => move[side].row);
+		return (move: TokenMove): boolean => {
+			const { row } = move[side];
+			const moving = byRow.get(row)?.reduce((sum, { to }) => sum + lettersOf(to.text), 0) ?? 0;
+			const all = rows[row];
+			return all !== undefined && moving >= lettersOf(textOf(all)) * leastMoving;
+		};
+	};
+	const [leaves, arrives] = [isMoving("from", before), isMoving("to", after)];
+	const kept = new Set([...moves].filter(move => leaves(move) && arrives(move)));
+	return kept.size === moves.size ? kept : ofLikeRows(kept, before, after);
 }
 
 function collide(left: TokenMove, right: TokenMove): boolean {
@@ -192,22 +217,4 @@ const blockTokens: Matcher = (left, right) => {
 /** Names count more than brackets. */
 function weightOf(token: PlacedToken | undefined): number {
 	return token === undefined || token.kind === "punctuation" ? 1 : token.text.length + 2;
-}
-
-const loneNames: Matcher = (left, right) => {
-	const lone = (tokens: readonly BlockToken[]) =>
-		new Map(
-			[...Map.groupBy(tokens.filter(isTelling), ({ text }) => text)].flatMap(
-				([text, [only, ...more]]) => (only && more.length === 0 ? [[text, only] as const] : []),
-			),
-		);
-	const others = lone(right);
-	return [...lone(left).values()].flatMap(from => {
-		const to = others.get(from.text);
-		return to ? [{ from, to }] : [];
-	});
-};
-
-function isTelling({ kind, text }: PlacedToken): boolean {
-	return kind !== "punctuation" && kind !== "keyword" && text.length >= 3;
 }

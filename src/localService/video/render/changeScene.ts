@@ -42,8 +42,8 @@ const stepsOfNewFile = { ...steps, arriving: [0, 0.7] } as const;
 /** Share of that time for a single row. */
 const newRowShare = 0.4;
 
-/** Without code that stays, new code appears as the removed code fades. */
-const stepsOfReplacement = { ...steps, arriving: [0.5, 0.74] } as const;
+/** Without removed code that moves, new code appears as the removed code fades. */
+const stepsOfReplacement = { ...steps, moving: [0.46, 0.62], arriving: [0.52, 0.76] } as const;
 
 /** Shortest time of a page, and time for scrolling to the next, in seconds. */
 const pageSeconds = 1.1;
@@ -149,7 +149,9 @@ function stepsOf({ before, leaving, moves }: DrawnPage): Record<keyof typeof ste
 	if (leaving.length === 0) {
 		return stepsOfAddition;
 	}
-	return moves.length === 0 ? stepsOfReplacement : steps;
+	return moves.some(({ from }) => before.rows[from.row]?.kind === "removed")
+		? steps
+		: stepsOfReplacement;
 }
 
 /** Reduces the moves to whole lines. Other changes fade out and in. */

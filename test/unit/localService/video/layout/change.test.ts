@@ -190,7 +190,7 @@ describe("every piece of code", () => {
 		}
 	});
 
-	test("that moved whole, or is named the same, is recognized", () => {
+	test("that moved whole is recognized", () => {
 		const { pages } = layOutChange(
 			[
 				readDiff("-first.second(third);\n+let added = 0;\n+more();\n-total\n+first.second(third);")
@@ -224,6 +224,28 @@ test("no sign moves without a word of its row, so that none is left alone in the
 				),
 		),
 	).toEqual([]);
+});
+
+describe("words of a changed row", () => {
+	const movesOf = (diff: string): readonly string[] =>
+		layOutChange([readDiff(diff)?.lines ?? []], "js", { room, mono, most: 1 })
+			.pages.flatMap(({ moves }) => moves)
+			.map(({ to }) => to.text);
+
+	test("stay where most of the row stays", () => {
+		const words = movesOf(
+			"-const sum = cart.price * cart.count;\n+const sum = cart.price * cart.size;",
+		);
+		expect(words).toEqual(expect.arrayContaining(["const", "sum", "price"]));
+	});
+
+	test("don't move alone out of a row that is written again, so that none is scattered", () => {
+		expect(
+			movesOf(
+				" a();\n-for (const line of lines) {\n-return sum;\n+const sum = lines.reduce(add, 0);\n+return round(sum * (1 - discount));",
+			),
+		).toEqual(["a();"]);
+	});
 });
 
 test("a short change with a long line is rather broken than set small", () => {
