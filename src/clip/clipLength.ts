@@ -19,7 +19,8 @@ const leastAction = 0.35;
 
 /** Duration of a change from one version to the next, in seconds. */
 export const changeSeconds = 1.6;
-const charactersPerSecond = 20;
+/** Characters read in a second. Signs and keywords of code are seen at a glance. */
+const readingSpeed = { prose: 20, code: 35 } as const;
 /** Seconds before other lines dim, and for moving on to further lines. */
 const focusSeconds = 1.4;
 
@@ -30,7 +31,7 @@ export function actionSeconds(duration: number): number {
 }
 
 /**
- * Returns the whole seconds that the local renderer needs for a text, within `autoBounds`: for reading 20 characters a second, for a change, or for a
+ * Returns the whole seconds that the local renderer needs for a text, within `autoBounds`: for reading 20 characters of prose or 35 of code a second, for a change, or for a
  * terminal session, plus the final state. `motionStrength` is 1 to 5.
  */
 export function autoSeconds(prompt: string, motionStrength: number): number {
@@ -43,7 +44,10 @@ function actingSeconds(content: PromptContent, motionStrength: number): number {
 	switch (content.type) {
 		case "prose":
 			// The lines of a table aren't read.
-			return readingSeconds(plainMarkdown(content.text).replaceAll(/^[|\s:-]+$|\|/gm, ""));
+			return readingSeconds(
+				plainMarkdown(content.text).replaceAll(/^[|\s:-]+$|\|/gm, ""),
+				readingSpeed.prose,
+			);
 		case "terminal":
 			return sessionSeconds(content.lines);
 		case "change":
@@ -58,8 +62,8 @@ function actingSeconds(content: PromptContent, motionStrength: number): number {
 }
 
 /** Ignores whitespace. */
-function readingSeconds(text: string): number {
-	return text.replaceAll(/\s+/g, "").length / charactersPerSecond;
+function readingSeconds(text: string, speed: number = readingSpeed.code): number {
+	return text.replaceAll(/\s+/g, "").length / speed;
 }
 
 /** Half of the added text is read while it appears. */

@@ -43,7 +43,7 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 	await quickInput(page).press("Enter");
 	await expect(lens(workbench, "Generate 3 Videos")).toBeVisible();
 	await expect(page.locator(".codelens-decoration").first()).toContainText(
-		"9 s in all, drawn here for free",
+		"8 s in all, drawn here for free",
 	);
 	await expect(page.getByRole("tab", { name: /^Storyboard: Billing/ })).toBeVisible();
 	const lenses = page.locator(".codelens-decoration");
@@ -92,7 +92,7 @@ test("a selection becomes a storyboard: it is cut, edited, accepted once, shown 
 			element.videoWidth,
 			element.videoHeight,
 		]);
-	await expect.poll(shape).toEqual([9, 1920, 1080]);
+	await expect.poll(shape).toEqual([8, 1920, 1080]);
 	await row.first().hover();
 	await row.first().getByRole("button", { name: "Show Scenes…" }).click();
 	const scenes = page.locator(".quick-input-list .monaco-list-row");

@@ -19,6 +19,13 @@ describe("the length that a text takes", () => {
 		expect(autoSeconds(fence("ts", lines(40)), 5)).toBe(12);
 	});
 
+	test("of code is shorter than that of as many characters of prose", () => {
+		const text = "word ".repeat(40);
+		expect(autoSeconds(text, 2)).toBe(12);
+		expect(autoSeconds(fence("ts", text), 2)).toBe(7);
+		expect(autoSeconds(fence("ts", lines(3)), 2)).toBe(3);
+	});
+
 	test("of lit lines is theirs alone, where the motion lights them", () => {
 		const code = fence("ts {2}", lines(30));
 		expect(autoSeconds(code, 3)).toBe(4);
