@@ -422,12 +422,10 @@ test.describe("An @", () => {
 		await chat.open(emptyChat);
 		await chat.answer("completeAttachment", { offers });
 		const message = chat.page.getByRole("textbox", { name: "Message" });
+		const list = chat.page.getByRole("listbox", { name: "Attach" }).getByRole("option");
 		for (const { id } of offers.slice(0, 2)) {
 			await message.pressSequentially(" @o");
-			await chat.page
-				.getByRole("option")
-				.nth(offers.findIndex(offer => offer.id === id))
-				.click();
+			await list.nth(offers.findIndex(offer => offer.id === id)).click();
 			await expect(message).toHaveValue(/^ *$/);
 		}
 		await message.pressSequentially("what sells");
