@@ -36,6 +36,8 @@ test.describe("Chips", () => {
 			const lines = (await chip.getByText("Already uploaded").count()) + 1;
 			expect((await chip.boundingBox())?.height).toBeLessThan(lines * 24 + 12);
 		}
+		const use = chat.page.getByRole("switch", { name: "For Python: orders.csv" });
+		expect((await use.boundingBox())?.width, "an icon without a word").toBeLessThan(30);
 		expect(await overlapping(chat.page, ".attachments")).toEqual([]);
 		expect(await wordsOutside(chat.page, ".attachments")).toEqual([]);
 		for (const button of await chat.page.getByRole("button", { name: /^Remove/ }).all()) {

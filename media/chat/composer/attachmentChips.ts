@@ -194,7 +194,9 @@ function renderUse(
 	const label = isForCode ? "Python" : l10n.t("Read as text");
 	const shown = html`<span class=${isForCode ? "" : "screen-reader-only"}>${label}</span>`;
 	if (switchable.length === 0) {
-		return html`<span class="attachment-use">${shown}</span>`;
+		return html`<span class="attachment-use"
+			>${isForCode ? icon("terminal") : nothing}${shown}</span
+		>`;
 	}
 	const use: AttachmentUseView = isForCode ? "read" : "codeInterpreter";
 	return html`<button
