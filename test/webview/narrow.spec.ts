@@ -183,3 +183,14 @@ test("icons keep their width while their font loads, so nothing moves and every 
 	expect(await sizes()).toEqual(withFont);
 	expect(await unreachable(chat.page)).toEqual([]);
 });
+
+test("300 px wide, a table of three short columns ends inside its border", async ({ chat }) => {
+	await chat.page.setViewportSize({ width: 300, height: 600 });
+	const table =
+		"| Way | Keys | Cost |\n| :-- | :-: | --: |\n| `groupBy` above | any | O(n²) |\n| `Object.groupBy` | strings | O(n) |\n";
+	await chat.open({ ...emptyChat, turns: [turnOf("Go", [messageOf(table)])] });
+	const frame = chat.page.locator(".table-frame");
+	await expect(frame).toBeVisible();
+	const beyond = await frame.evaluate(each => each.scrollWidth - each.clientWidth);
+	expect(beyond).toBe(0);
+});
