@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { autoSeconds } from "../../../clip/clipLength.ts";
+import { autoSeconds, sceneSeconds } from "../../../clip/clipLength.ts";
 import { motionOf, motionsFor, readPrompt } from "../../../clip/promptContent.ts";
 import {
 	type ChosenLook,
@@ -48,13 +48,15 @@ interface OptionStep {
 	readonly engine?: VideoEngineOffer | undefined;
 	/** Whether the local renderer makes the clip, which adds options for its appearance. */
 	readonly isDrawn?: boolean;
-	/** Whether the length can be determined from the text. */
+	/** Whether the length can be determined from the text, and may be longer than that of other services. */
 	readonly hasAuto?: boolean;
 }
 
 type PriceWords = Awaited<VideoEngineOffer["price"]>;
 
 const durations = [1, 2, 3, 4] as const;
+/** Further lengths for the local renderer, which makes them in parts. */
+const longDurations = [6, 8, 12] as const;
 
 /**
  * Shows the step before a video is sent: Enter accepts the last options, and each item below opens further ones. Accepted options are saved in the
@@ -77,8 +79,12 @@ export async function chooseVideoOptions(
 		return undefined;
 	}
 	const seconds = chosen.duration === "auto" ? undefined : chosen.duration;
-	await keepSetting(settings, "video.autoLength", step.hasAuto ? seconds === undefined : undefined);
-	await keepSetting(settings, "video.duration", seconds);
+	// A longer length counts for this clip alone: other services can't make it.
+	if (seconds === undefined || seconds <= sceneSeconds) {
+		const isAutoKept = step.hasAuto ? seconds === undefined : undefined;
+		await keepSetting(settings, "video.autoLength", isAutoKept);
+		await keepSetting(settings, "video.duration", seconds);
+	}
 	await keepSetting(settings, "video.motionStrength", chosen.motionStrength);
 	await keepLook(settings, chosen);
 	return { duration: chosen.duration, motionStrength: chosen.motionStrength };
@@ -298,7 +304,7 @@ function choicesOf(page: Page, options: ChosenOptions, step: OptionStep): Option
 				...(step.hasAuto
 					? [choice(l10n.t("Auto"), { duration: "auto" }, options.duration === "auto", words)]
 					: []),
-				...durations.map(duration =>
+				...[...durations, ...(step.hasAuto ? longDurations : [])].map(duration =>
 					choice(secondsName(duration), { duration }, duration === options.duration),
 				),
 			];

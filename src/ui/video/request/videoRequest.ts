@@ -15,7 +15,7 @@ export type SentRequest = Exclude<VideoRequest, { kind: "storyboard" }>;
 
 /** Options of a video. docs/interface.md §4.1, §4.2. */
 export interface VideoOptions {
-	/** Seconds, 1 to 4. With `auto`, the local renderer determines it from the text. */
+	/** Seconds: 1 to 4, or up to 12 for the local renderer. With `auto`, it determines them from the text. */
 	readonly duration: number | "auto";
 	/** 1 to 5. */
 	readonly motionStrength: number;
@@ -24,11 +24,9 @@ export interface VideoOptions {
 /** Creates the request for the chosen options: one video, or scenes for a clip longer than the limit. */
 export function requestOf(request: SentRequest, options: VideoOptions): VideoRequest {
 	const { duration, motionStrength } = options;
-	if (duration !== "auto") {
-		return { ...request, duration, motionStrength };
-	}
 	const text = request.kind === "text" ? request.prompt : request.imageUrl;
-	const scenes = scenesOf(text, autoSeconds(text, motionStrength));
+	const seconds = duration === "auto" ? autoSeconds(text, motionStrength) : duration;
+	const scenes = scenesOf(text, seconds);
 	const [first] = scenes;
 	return scenes.length === 1 && first
 		? { ...request, duration: first.duration, motionStrength }

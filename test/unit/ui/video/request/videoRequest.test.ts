@@ -56,6 +56,13 @@ test("a chosen length is one request within the interface's bounds", () => {
 	});
 });
 
+test("a longer length is one clip in scenes of at most 4 s", () => {
+	const made = requestOf(request("A boat"), { duration: 6, motionStrength: 2 });
+	const scenes = made.kind === "storyboard" ? made.scenes : [];
+	expect(scenes.map(({ duration }) => duration)).toEqual([4, 2]);
+	expect(made).toMatchObject({ text: "A boat" });
+});
+
 test("a short text is one request of the length that it takes", () => {
 	expect(requestOf(request("A boat"), { duration: "auto", motionStrength: 2 })).toEqual({
 		...{ kind: "text", prompt: "A boat", motionStrength: 2 },
