@@ -75,7 +75,7 @@ test(
 
 		await preview.getByRole("button", { name: "Insert into README.md" }).click();
 		await expect(workbench.page.locator(".quick-input-widget")).toContainText(
-			"Insert into README.md (",
+			"Insert into README.md",
 		);
 		await workbench.screenshot("video-readme-place");
 		await workbench.pickQuickInput("At the cursor");

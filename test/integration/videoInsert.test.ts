@@ -40,15 +40,18 @@ const job = (): VideoJob => ({
 	ignoresSizeLimit: false,
 });
 
-/** Takes the first line of each pick that opens, until what opened it has ended. */
-async function acceptPicks(running: Thenable<unknown>): Promise<void> {
+/** Takes the first line of each pick that opens, or runs another command in it, until what opened it has ended. */
+async function acceptPicks(
+	running: Thenable<unknown>,
+	command = "workbench.action.acceptSelectedQuickOpenItem",
+): Promise<void> {
 	let hasEnded = false;
 	const ended = Promise.resolve(running).finally(() => {
 		hasEnded = true;
 	});
 	while (!hasEnded) {
 		await Promise.race([ended, new Promise(resolve => setTimeout(resolve, 500))]);
-		await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+		await vscode.commands.executeCommand(command);
 	}
 	await ended;
 }
@@ -58,12 +61,16 @@ describe("a clip that is inserted into a document", () => {
 	let before: Record<string, string>;
 	const textOf = async (uri: vscode.Uri): Promise<string> =>
 		(await vscode.workspace.openTextDocument(uri)).getText();
-	const insert = (): Promise<void> =>
+	let made = 0;
+	const insert = (command?: string): Promise<void> =>
 		acceptPicks(
 			insertForReadme(
 				{
 					previews: {
-						exportClip: () => Promise.resolve(picture),
+						exportClip: () => {
+							made += 1;
+							return Promise.resolve(picture);
+						},
 						clipWidth: () => undefined,
 						isDrawn: () => Promise.resolve(false),
 						startCopy: () => new AbortController().signal,
@@ -73,6 +80,7 @@ describe("a clip that is inserted into a document", () => {
 				},
 				job(),
 			),
+			command,
 		);
 
 	beforeEach(async () => {
@@ -114,6 +122,16 @@ describe("a clip that is inserted into a document", () => {
 		const readme = await vscode.workspace.openTextDocument(at("README.md"));
 		await until(() => readme.getText() === before["README.md"], "the text to be undone");
 		await until(() => !existsSync(join(root(), "images", "clip.webp")), "the picture to be gone");
+	});
+
+	it("asks for the place first, so that no picture is made when that is closed", async () => {
+		await vscode.window.showTextDocument(at("src", "pricing.ts"));
+		made = 0;
+		await insert("workbench.action.closeQuickOpen");
+		assert.equal(made, 0);
+		assert.equal(await textOf(at("README.md")), before["README.md"]);
+		await insert();
+		assert.equal(made, 1);
 	});
 
 	it("goes to the cursor of the last Markdown editor, with the source in front", async () => {

@@ -240,7 +240,7 @@ const usualFolders = ["media", "images", "img", "assets", "docs/images", "docs/a
 
 /**
  * Writes an animated WebP beside the last used document, and inserts Markdown or HTML for it with a description as alternative text. Asks for the
- * place, showing the size, unless there is a `destination`; writes nothing before.
+ * place first, because creating the file takes a while, unless there is a `destination`.
  */
 export async function insertForReadme(
 	context: VideoShareDependencies & { readonly documents: LastDocuments },
@@ -249,12 +249,10 @@ export async function insertForReadme(
 ): Promise<void> {
 	const { clip, title, source } = videoJobView(job);
 	const target = await context.documents.find(source && vscode.Uri.parse(source.uri));
-	const choice = imageChoice(context.exportMemory, "webp");
-	const copying = destination === "clipboard" ? { signal: context.previews.startCopy() } : {};
-	const bytes = target && (await makeFile(context, job, choice, copying));
-	if (!clip || !bytes) {
+	if (!clip || !target) {
 		return;
 	}
+	const choice = imageChoice(context.exportMemory, "webp");
 	const document = target.uri.fsPath;
 	const folder = await folderFor(document);
 	const name = fileNameOf(clip.name, choice);
@@ -262,19 +260,22 @@ export async function insertForReadme(
 	const place =
 		destination ??
 		(await choosePlace(target, {
-			title: l10n.t("Insert into {0}", `${basename(document)} (${formatSize(bytes.length)})`),
+			title: l10n.t("Insert into {0}", basename(document)),
 			placeHolder: l10n.t("The image is saved as {0}", saved),
 		}));
-	if (place) {
-		const { uri, isNew } = await placeFile(vscode.Uri.file(folder), name, bytes);
-		const address = linkAddress(document, uri.fsPath);
-		const text = needsHtml(target.uri) ? imageTag(title, address) : markdownImage(title, address);
-		await insertText(target, place, text, async () => {
-			if (isNew) {
-				await vscode.workspace.fs.delete(uri);
-			}
-		});
+	const copying = place === "clipboard" ? { signal: context.previews.startCopy() } : {};
+	const bytes = place && (await makeFile(context, job, choice, copying));
+	if (!bytes) {
+		return;
 	}
+	const { uri, isNew } = await placeFile(vscode.Uri.file(folder), name, bytes);
+	const address = linkAddress(document, uri.fsPath);
+	const text = needsHtml(target.uri) ? imageTag(title, address) : markdownImage(title, address);
+	await insertText(target, place, text, async () => {
+		if (isNew) {
+			await vscode.workspace.fs.delete(uri);
+		}
+	});
 }
 
 /** Creates a file beside a clip and copies its path, because an editor can't copy files. Stops a copy that is still being made. The notification contains its size. */
