@@ -62,14 +62,16 @@ describe("a clip that is inserted into a document", () => {
 	const textOf = async (uri: vscode.Uri): Promise<string> =>
 		(await vscode.workspace.openTextDocument(uri)).getText();
 	let made = 0;
+	let whileMade: () => Thenable<unknown>;
 	const insert = (command?: string): Promise<void> =>
 		acceptPicks(
 			insertForReadme(
 				{
 					previews: {
-						exportClip: () => {
+						exportClip: async () => {
 							made += 1;
-							return Promise.resolve(picture);
+							await whileMade();
+							return picture;
 						},
 						clipWidth: () => undefined,
 						isDrawn: () => Promise.resolve(false),
@@ -86,6 +88,7 @@ describe("a clip that is inserted into a document", () => {
 	beforeEach(async () => {
 		await vscode.commands.executeCommand("workbench.action.closeAllEditors");
 		documents = new LastDocuments();
+		whileMade = () => Promise.resolve();
 		before = {
 			"src/pricing.ts": await textOf(at("src", "pricing.ts")),
 			"README.md": await textOf(at("README.md")),
@@ -132,6 +135,18 @@ describe("a clip that is inserted into a document", () => {
 		assert.equal(await textOf(at("README.md")), before["README.md"]);
 		await insert();
 		assert.equal(made, 1);
+	});
+
+	it("asks again where the document was edited above the cursor while the picture was made", async () => {
+		const editor = await vscode.window.showTextDocument(at("README.md"), { preview: false });
+		editor.selection = new vscode.Selection(2, 0, 2, 0);
+		const third = editor.document.lineAt(2).text;
+		whileMade = () => editor.edit(edit => edit.insert(new vscode.Position(0, 0), "One\nTwo\n"));
+		await insert();
+		assert.equal(
+			editor.document.lineAt(4).text,
+			`![volumeDiscount in pricing.ts](images/clip.webp)${third}`,
+		);
 	});
 
 	it("goes to the cursor of the last Markdown editor, with the source in front", async () => {

@@ -61,6 +61,11 @@ export class LastDocuments extends Disposable {
 		return uri ? (this.known(uri) ?? { uri }) : await chooseDocument();
 	}
 
+	/** Returns a document with its last cursor position, if the user was in it. */
+	known(uri: vscode.Uri): DocumentTarget | undefined {
+		return this.met.find((met): met is DocumentTarget => isSame(met, { uri }));
+	}
+
 	/** Returns that document's name; undefined if the user would be asked. */
 	async nameFor(source: vscode.Uri | undefined): Promise<string | undefined> {
 		const uri = await this.likely(source);
@@ -75,10 +80,6 @@ export class LastDocuments extends Disposable {
 			(last && "preview" in last ? await previewed(last.preview) : last?.uri) ??
 			(await nearestReadme(source))
 		);
-	}
-
-	private known(uri: vscode.Uri): DocumentTarget | undefined {
-		return this.met.find((met): met is DocumentTarget => isSame(met, { uri }));
 	}
 
 	private moved({ document, selection }: vscode.TextEditor): void {

@@ -240,7 +240,8 @@ const usualFolders = ["media", "images", "img", "assets", "docs/images", "docs/a
 
 /**
  * Writes an animated WebP beside the last used document, and inserts Markdown or HTML for it with a description as alternative text. Asks for the
- * place first, because creating the file takes a while, unless there is a `destination`.
+ * place first, because creating the file takes a while, unless there is a `destination`,
+ * and again if the document was edited in that time.
  */
 export async function insertForReadme(
 	context: VideoShareDependencies & { readonly documents: LastDocuments },
@@ -248,24 +249,32 @@ export async function insertForReadme(
 	destination?: InsertDestination,
 ): Promise<void> {
 	const { clip, title, source } = videoJobView(job);
-	const target = await context.documents.find(source && vscode.Uri.parse(source.uri));
-	if (!clip || !target) {
+	const found = await context.documents.find(source && vscode.Uri.parse(source.uri));
+	if (!clip || !found) {
 		return;
 	}
 	const choice = imageChoice(context.exportMemory, "webp");
-	const document = target.uri.fsPath;
+	const document = found.uri.fsPath;
 	const folder = await folderFor(document);
 	const name = fileNameOf(clip.name, choice);
 	const saved = vscode.workspace.asRelativePath(join(folder, name));
-	const place =
-		destination ??
-		(await choosePlace(target, {
-			title: l10n.t("Insert into {0}", basename(document)),
-			placeHolder: l10n.t("The image is saved as {0}", saved),
-		}));
-	const copying = place === "clipboard" ? { signal: context.previews.startCopy() } : {};
-	const bytes = place && (await makeFile(context, job, choice, copying));
+	const words = {
+		title: l10n.t("Insert into {0}", basename(document)),
+		placeHolder: l10n.t("The image is saved as {0}", saved),
+	};
+	const chosen = destination ?? (await choosePlace(found, words));
+	const { version } = await vscode.workspace.openTextDocument(found.uri);
+	const copying = chosen === "clipboard" ? { signal: context.previews.startCopy() } : {};
+	const bytes = chosen && (await makeFile(context, job, choice, copying));
 	if (!bytes) {
+		return;
+	}
+	// An edit in the meantime may have moved the chosen line.
+	const now = await vscode.workspace.openTextDocument(found.uri);
+	const isMoved = chosen === "cursor" && now.version !== version;
+	const target = isMoved ? (context.documents.known(found.uri) ?? found) : found;
+	const place = isMoved ? await choosePlace(target, words) : chosen;
+	if (!place) {
 		return;
 	}
 	const { uri, isNew } = await placeFile(vscode.Uri.file(folder), name, bytes);
