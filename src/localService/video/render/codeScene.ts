@@ -121,15 +121,20 @@ function arriving({ rows, step, perWindow, sheets, artist }: CodeWindow): ClipAc
 	const rest = Math.max(0, rows.length - perWindow);
 	const first = rest > 0 ? 0.18 : arrivalShare;
 	const code = rows.filter(row => !row.isPrinted).length;
+	const printed = Math.min(rows.length, perWindow) - code;
+	// Output in the first window appears before that scrolls, so that the window is never empty.
+	const scrollFrom = rest > 0 && printed > 0 ? arrivalShare : first;
+	const [printFrom, printShare] = rest > 0 ? [first, scrollFrom - first] : [0.62, 0.3];
 	return share => {
-		const scrolled = scrolledBy(rest * glide(progressBetween(share, first, scrollShare)), step);
+		const glided = glide(progressBetween(share, scrollFrom, scrollShare));
+		const scrolled = scrolledBy(rest * glided, step);
 		return rows.flatMap((row, index) => {
 			const order = Math.min(1, index / Math.max(1, Math.min(rows.length, perWindow) - 1));
 			const start = row.isPrinted
-				? 0.62 + 0.3 * ((index - code) / (rows.length - code))
+				? printFrom + printShare * ((index - code) / printed)
 				: order * first * (1 - rowShare);
 			const come =
-				rest > 0 && index >= perWindow && !row.isPrinted
+				rest > 0 && index >= perWindow
 					? 1
 					: easeOut(progressBetween(share, start, start + first * rowShare + 0.001));
 			const y = roomTop + index * step - scrolled + Math.round((1 - come) * 6);

@@ -32,6 +32,13 @@ test("a session is typed and printed until its rest", () => {
 	expect(new Set(amounts).size).toBe(5);
 });
 
+test("while output that is longer than the window scrolls, the window is never empty", () => {
+	const output = Array.from({ length: 40 }, (_, index) => `line ${index}`).join("\n");
+	const printing = `\`\`\`py\nprint(lines)\n\`\`\`\n\`\`\`output\n${output}\n\`\`\``;
+	const amounts = Array.from({ length: 10 }, (_, index) => shown(printing, 1, 1 + index * 0.3));
+	expect(Math.min(...amounts)).toBeGreaterThan(0);
+});
+
 test("code that is longer than the window scrolls, and leaves out no row", () => {
 	const lines = Array.from({ length: 40 }, (_, index) => `step${index}();`);
 	const scene = createScene(
