@@ -254,6 +254,8 @@ class PictureTaker {
 
 	constructor(onPicture: (jobId: string, address: string) => void) {
 		this.onPicture = onPicture;
+		// A page that is hidden is given no frames.
+		document.addEventListener("visibilitychange", () => void this.work());
 	}
 
 	/** Sets the videos without a thumbnail, in order. */
@@ -276,13 +278,16 @@ class PictureTaker {
 			const address = await pictureOf(next[1]);
 			if (address !== undefined && address.length <= maxPictureCharacters) {
 				this.onPicture(next[0], address);
+			} else if (document.hidden) {
+				this.tried.delete(next[0]);
+				this.waiting.set(...next);
 			}
 		}
 		this.isBusy = false;
 	}
 
 	private take(): readonly [jobId: string, clip: string] | undefined {
-		const [next] = this.waiting;
+		const [next] = document.hidden ? [] : this.waiting;
 		if (next) {
 			this.waiting.delete(next[0]);
 			this.tried.add(next[0]);

@@ -31,8 +31,8 @@ export function actionSeconds(duration: number): number {
 }
 
 /**
- * Returns the whole seconds that the local renderer needs for a text, within `autoBounds`: for reading 20 characters of prose or 35 of code a second, for a change, or for a
- * terminal session, plus the final state. `motionStrength` is 1 to 5.
+ * Returns the whole seconds that the local renderer needs for a text, within `autoBounds`: for reading 20 characters of prose or 35 of code a second,
+ * for a change, or for a terminal session, plus the final state. `motionStrength` is 1 to 5.
  */
 export function autoSeconds(prompt: string, motionStrength: number): number {
 	const acting = leadSeconds + actingSeconds(readPrompt(prompt), motionStrength);

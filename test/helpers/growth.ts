@@ -37,7 +37,7 @@ function timeOf(run: (text: string) => unknown, text: string, rounds: number): n
 	return performance.now() - start;
 }
 
-/** The time of a processor that work took, in milliseconds, which some systems count in steps of 10; what else the machine does counts little. */
+/** Returns the processor time of some work in milliseconds, which some systems count in steps of 10. It hardly depends on what else runs. */
 export function cpuTimeOf(work: () => unknown): number {
 	const before = process.threadCpuUsage();
 	work();

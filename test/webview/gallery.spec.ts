@@ -119,6 +119,24 @@ test("A clip without a picture gives that of its first frame, once", async ({ pa
 	expect(await requests(page, "keepPicture")).toHaveLength(1);
 });
 
+test("A clip that comes while the page is hidden gives its picture when the page shows again", async ({
+	page,
+	harness,
+}) => {
+	await open(page, harness, [boat]);
+	const setHidden = (isHidden: boolean): Promise<void> =>
+		page.evaluate(hidden => {
+			Object.defineProperty(document, "hidden", { configurable: true, value: hidden });
+			document.dispatchEvent(new Event("visibilitychange"));
+		}, isHidden);
+	await setHidden(true);
+	await push(page, [{ ...boat, clip: await recordClip(page) }]);
+	await expect(page.locator("video")).toHaveCount(0);
+	expect(await requests(page, "keepPicture")).toHaveLength(0);
+	await setHidden(false);
+	await expect.poll(() => requests(page, "keepPicture")).toHaveLength(1);
+});
+
 test("200 videos hold no video element and lay out no picture that is out of sight", async ({
 	page,
 	harness,

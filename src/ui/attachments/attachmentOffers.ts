@@ -185,7 +185,7 @@ export class ShownSelection extends Disposable {
 	}
 }
 
-/** Returns a candidate whose kind says what it is. */
+/** Returns the candidate of a kind that has only one. */
 function plain(kind: "problems" | "changes" | "chat", detail: string): Candidate {
 	return { kind, text: kind, label: kind, detail, thing: { type: kind } };
 }

@@ -128,7 +128,7 @@ export class ServiceConnection extends Disposable {
 			};
 		}
 		const { baseUrl, origin } = service;
-		const apiKey = await this.keyOrError(origin);
+		const apiKey = await this.savedKey(origin);
 		return {
 			baseUrl,
 			...(apiKey ? { apiKey } : {}),
@@ -158,7 +158,7 @@ export class ServiceConnection extends Disposable {
 		}
 	}
 
-	private async keyOrError(origin: string): Promise<string | undefined> {
+	private async savedKey(origin: string): Promise<string | undefined> {
 		try {
 			return await this.keys.get(origin);
 		} catch (error) {

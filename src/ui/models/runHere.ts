@@ -78,7 +78,7 @@ export function describeUse(model: HubModel): string {
 		case hubModels[0]:
 			return l10n.t("For short questions; often wrong in details.");
 		case hubModels.at(-1):
-			return l10n.t("Much better answers, slowly; still small.");
+			return l10n.t("Much better answers, but slow. Still a small model.");
 		default:
 			return l10n.t("Better answers, more slowly; still small.");
 	}

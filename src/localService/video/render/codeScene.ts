@@ -69,7 +69,7 @@ export function createCodeScene(
 
 function drawWindow(content: CodeContent, palette: Palette, artist: CodeTools): CodeWindow {
 	const printed = content.output?.split("\n") ?? [];
-	// A color of its own tells output from code.
+	// Output has its own color, unlike code.
 	const tokens = printed.map(line =>
 		terminalTokens(printedLine(drawableCodeLine(line, artist))).map((token): CodeToken => ({
 			color: "dim",

@@ -149,7 +149,7 @@ function decodeImage(bytes: Uint8Array, renderer: SceneRenderer): Bitmap {
 	const header = readImageHeader(bytes);
 	if (!header || header.width === 0 || header.height === 0) {
 		throw new RenderRefusal(
-			`The address returned ${describeBytes(bytes.byteLength)} that aren't a PNG, JPEG, GIF or WebP image.`,
+			`The address returned no PNG, JPEG, GIF or WebP image (${describeBytes(bytes.byteLength)}).`,
 		);
 	}
 	const { format, width, height, orientation } = header;

@@ -79,7 +79,7 @@ export async function chooseVideoOptions(
 		return undefined;
 	}
 	const seconds = chosen.duration === "auto" ? undefined : chosen.duration;
-	// A longer length counts for this clip alone: other services can't make it.
+	// A longer length applies only to this clip, because other services can't make it.
 	if (seconds === undefined || seconds <= sceneSeconds) {
 		const isAutoKept = step.hasAuto ? seconds === undefined : undefined;
 		await keepSetting(settings, "video.autoLength", isAutoKept);
@@ -230,7 +230,7 @@ function lookChoices(
 	];
 }
 
-/** Whether the local renderer shows a text in a window, which prose has none of. */
+/** Whether the local renderer draws a text in a window. Prose isn't. */
 const hasWindow = ({ prompt }: OptionStep): boolean => readPrompt(prompt).type !== "prose";
 
 /** Describes the length: “Auto, 5 s”. */
