@@ -38,7 +38,7 @@ const memorySchema = z.object({
 	draftOf: z._default(z.nullable(z.object({ chatId: z.string(), isEmpty: z.boolean() })), null),
 	/** Drafts of other chats by id, the last left chat last. */
 	drafts: z._default(z.array(z.object({ chat: z.string(), text: z.string() })), []),
-	/** The last draft that an earlier message replaced. */
+	/** The last draft that an earlier message replaced, until it is back in the composer. */
 	unsent: z._default(z.string(), ""),
 	/** Questions asked in this workspace, latest first. */
 	asked: z._default(z.array(z.string()), []),

@@ -1,13 +1,15 @@
 import type { ViewMemory } from "../base/viewMemory.ts";
 import type { Draft } from "./draft.ts";
 
-/** Earlier messages, recalled in the composer with ↑ and ↓. A draft that they replaced is the latest one until it is sent. */
+/** Earlier messages, recalled in the composer with ↑ and ↓. A draft that they replaced is the latest one until it is back in the composer. */
 export class InputHistory {
 	private readonly draft: Pick<Draft, "text" | "set">;
 	private readonly memory: Pick<ViewMemory, "current" | "update">;
 	private readonly questions: () => readonly string[];
 	private shown: { readonly list: readonly string[]; readonly index: number } | undefined;
 	private written = "";
+	/** Drafts that may be replaced: the current one before an earlier one. */
+	private unsent: readonly string[] = [];
 
 	/** `questions` returns the messages, the latest first. It is called again whenever the user starts to go back. */
 	constructor(
@@ -42,20 +44,18 @@ export class InputHistory {
 			return this.show(shown.list, shown.index - 1);
 		}
 		this.shown = undefined;
-		draft.set(this.written);
+		this.replace(this.written);
 		return true;
 	}
 
-	/** Shows the latest message and saves the draft, also for a page that replaces this one. */
 	private goBack(): boolean {
 		const written = this.draft.text;
-		const { unsent } = this.memory.current;
-		const list = new Set(this.questions());
-		const all = unsent === "" || list.has(unsent) ? list : [unsent, ...list];
+		const asked = new Set(this.questions());
 		this.written = written;
-		if (written.trim() !== "") {
-			this.memory.update({ unsent: written });
-		}
+		this.unsent = [written, this.memory.current.unsent].filter(
+			text => text.trim() !== "" && !asked.has(text),
+		);
+		const all = new Set([...this.unsent, ...asked]);
 		return this.show(
 			[...all].filter(question => question !== written),
 			0,
@@ -68,7 +68,13 @@ export class InputHistory {
 			return false;
 		}
 		this.shown = { list, index };
-		this.draft.set(question);
+		this.replace(question);
 		return true;
+	}
+
+	/** Replaces the text and saves the draft that this takes from the composer, also for a page that replaces this one. */
+	private replace(text: string): void {
+		this.memory.update({ unsent: this.unsent.find(each => each !== text) ?? "" });
+		this.draft.set(text);
 	}
 }

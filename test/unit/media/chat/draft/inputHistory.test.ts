@@ -60,6 +60,40 @@ describe("The history of questions", () => {
 		expect([later.up(), later.up(), later.up()]).toEqual(["a long draft", "second", "(stays)"]);
 	});
 
+	test("is done with a draft that was brought back, corrected and sent", () => {
+		const { up, down, draft, memory } = createScene(["second", "first"], "fix teh bug");
+		expect([up(), down()]).toEqual(["second", "fix teh bug"]);
+		draft.set("");
+		const later = createScene(["fix the bug", "second", "first"], "", memory);
+		expect(later.up()).toBe("fix the bug");
+		expect(createScene(["second"], "", memory).up()).toBe("second");
+	});
+
+	test("is done with a draft that was recalled, improved and sent", () => {
+		const memory = createMemory();
+		createScene(["second", "first"], "a draft", memory).up();
+		expect(createScene(["second", "first"], "", memory).up()).toBe("a draft");
+		expect(createScene(["a better draft", "second"], "", memory).up()).toBe("a better draft");
+	});
+
+	test("holds a recalled draft that an older question or the composer's text replaces", () => {
+		const memory = createMemory();
+		createScene(["second", "first"], "a draft", memory).up();
+		const { up, down } = createScene(["second", "first"], "", memory);
+		expect([up(), up()]).toEqual(["a draft", "second"]);
+		expect(createScene(["second, changed", "second"], "", memory).up()).toBe("a draft");
+		expect([down(), down()]).toEqual(["a draft", ""]);
+		expect(createScene(["second"], "", memory).up()).toBe("a draft");
+	});
+
+	test("holds a draft while a changed question is left for it and brought back", () => {
+		const { up, down, draft, memory } = createScene(["second", "first"], "a draft");
+		up();
+		draft.set("second, changed");
+		expect([up(), down()]).toEqual(["a draft", "second, changed"]);
+		expect(createScene(["second, changed", "second"], "", memory).up()).toBe("a draft");
+	});
+
 	test("of a chat without questions leaves the draft alone", () => {
 		const { up, draft } = createScene([], "draft");
 		expect(up()).toBe("(stays)");
