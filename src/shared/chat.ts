@@ -161,6 +161,7 @@ export const turnViewSchema = z.strictObject({
 	thoughts: z.optional(z.array(thoughtViewSchema)),
 	/** Reported tokens of the answer, as text, and the instructions sent for it. */
 	usage: z.optional(z.string()),
+	/** What the model was asked without, unless the chat shows it already. */
 	notes: z.optional(z.array(noteViewSchema)),
 	status: turnStatusSchema,
 	/** Videos of the question, in the order they were started. */
@@ -285,6 +286,7 @@ export const chatChangeSchema = z.discriminatedUnion("type", [
 		turnId: z.string(),
 		status: turnStatusSchema,
 		usage: z.optional(z.string()),
+		/** All notes of the attempt. Absent if unchanged. */
 		notes: z.optional(z.array(noteViewSchema)),
 		/** The model of the attempt. Absent if unchanged. */
 		answerer: z.optional(z.pick(turnViewSchema, { model: true, isDemo: true })),

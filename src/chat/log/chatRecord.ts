@@ -167,6 +167,7 @@ export const chatRecordSchema = z.discriminatedUnion("type", [
 		progress: endingSchema,
 		/** Absent if no tokens were reported. */
 		usage: z.exactOptional(usageSchema),
+		/** What the model was asked without. Absent if nothing, or only what the chat says already. */
 		notes: z.exactOptional(z.readonly(z.array(answerNoteSchema))),
 	}),
 	/** Unreadable lines were here. */

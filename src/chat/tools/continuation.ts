@@ -1,7 +1,7 @@
 import type { ChatMessage } from "../../client/contract/schemas.ts";
 import { callsOf, isOwnIdOf, type RequestedCall } from "./requestedCalls.ts";
 import { missingAnswers } from "./toolMessages.ts";
-import { keepThoughts } from "../turn/answerDetail.ts";
+import { keepThoughts, withOptions } from "../turn/answerDetail.ts";
 import { placeOfCall } from "../turn/toolRecord.ts";
 import type { Turn } from "../turn/turn.ts";
 
@@ -54,13 +54,12 @@ export function resumeAttempt(
 		Partial<Pick<Turn, "attachments">> & { readonly keptMessages: number },
 ): Turn {
 	const { options, attachments = turn.attachments, keptMessages } = resumed;
-	const { continuedAt, ...bare } = keepThoughts(turn, keptMessages);
+	const { continuedAt, ...bare } = keepThoughts(withOptions(turn, options), keptMessages);
 	const kept = continuedAt?.filter(count => count <= keptMessages) ?? [];
 	return {
 		...bare,
 		...(kept.length > 0 ? { continuedAt: kept } : {}),
 		attachments,
-		options,
 		isStreamed: true,
 		messages: turn.messages.slice(0, keptMessages),
 		progress: { state: "streaming" },

@@ -72,6 +72,12 @@ export function addNote(turn: Turn, { kind, names }: AnswerNote, turns: readonly
 	return isKnown ? turn : { ...turn, notes: [...(turn.notes ?? []), { kind, names }] };
 }
 
+/** Sets the options of a resumed or continued attempt. Drops the notes if they are about another model. */
+export function withOptions({ notes, ...turn }: Turn, options: TurnOptions): Turn {
+	const isSameModel = options.model === turn.options.model;
+	return { ...turn, ...(notes && isSameModel ? { notes } : {}), options };
+}
+
 function sum(one: number | undefined, other: number | undefined): number | undefined {
 	return one === undefined ? other : one + (other ?? 0);
 }
@@ -96,8 +102,7 @@ export function isWaitingForContinuation({ messages, continuedAt }: Turn): boole
 export function continueAttempt(turn: Turn, options: TurnOptions): Turn {
 	const { messages, continuedAt = [] } = turn;
 	return {
-		...turn,
-		options,
+		...withOptions(turn, options),
 		isStreamed: true,
 		messages: messages.map(message =>
 			message.isFinished ? message : { ...message, isFinished: true },

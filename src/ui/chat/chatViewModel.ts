@@ -129,9 +129,9 @@ export function usageView({ usage = {}, options }: Pick<Turn, "usage" | "options
 	return parts.length === 0 ? {} : { usage: parts.join(" · ") };
 }
 
-/** Describes what the model was asked without, if anything. */
-export function notesView({ notes }: Pick<Turn, "notes">): Pick<TurnView, "notes"> {
-	return notes ? { notes: notes.map(noteView) } : {};
+/** Describes what the model was asked without. An empty list replaces the notes about another model. */
+export function notesView({ notes = [] }: Pick<Turn, "notes">): Pick<TurnView, "notes"> {
+	return { notes: notes.map(noteView) };
 }
 
 function noteView({ kind, names }: AnswerNote): NoteView {

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { chatMarkdown } from "../../../src/chat/export/chatMarkdown.ts";
+import { resumeAttempt } from "../../../src/chat/tools/continuation.ts";
 import type { ChatDetail } from "../../../src/client/contract/schemas.ts";
 import { ServiceError } from "../../../src/client/contract/errors.ts";
 import { type ChatBench, makeChatBench } from "../../helpers/chatBench.ts";
@@ -126,7 +127,7 @@ test("what a model was asked without is a line of its answer, kept over a reload
 	await bench.session.close();
 	const { turns } = await bench.reopen();
 	expect(turns).toEqual(bench.session.turns);
-	expect(turns.map(turn => turnView(turn, true).notes)).toEqual([lines, undefined]);
+	expect(turns.map(turn => turnView(turn, true).notes)).toEqual([lines, []]);
 });
 
 test("a note is shown once in a chat, unless it names more, is of another model or of another attempt", async () => {
@@ -158,6 +159,29 @@ test("a note is shown once in a chat, unless it names more, is of another model 
 	other.sendMessage("So.");
 	await bench.ended();
 	expect(lastOf(bench).notes).toMatchObject([{ kind: "noTools" }]);
+});
+
+test("a note about one model is gone once another one continues or resumes the answer", async () => {
+	const bench = await makeChatBench();
+	const call = await bench.ask("Why?");
+	tell(call, withoutTools, { type: "finish", reason: "length" });
+	call.sendMessage("Therefore.");
+	expect(await bench.ended()).toBe("endedEarly");
+	const { id, options } = lastOf(bench);
+	const another = { ...options, model: "another" };
+	const resumed = [options, another].map(each =>
+		resumeAttempt(lastOf(bench), { options: each, keptMessages: 1 }),
+	);
+	expect(resumed.map(({ notes }) => notes?.length)).toEqual([1, undefined]);
+	await bench.session.continueAnswer(id, another);
+	const second = await bench.client.called(2);
+	expect(turnView(lastOf(bench), true).notes).toEqual([]);
+	tell(second, withoutTools);
+	second.sendMessage("So.");
+	await bench.ended();
+	expect(lastOf(bench).notes).toMatchObject([{ kind: "noTools" }]);
+	await bench.session.close();
+	expect((await bench.reopen()).turns).toEqual(bench.session.turns);
 });
 
 test.each([

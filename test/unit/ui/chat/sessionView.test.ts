@@ -50,6 +50,12 @@ test("S21, S25: a turn stopped while it waited stays stopped when the next quest
 	expect(states("two")).toEqual([]);
 });
 
+test("a status without notes takes away the line about the model before", () => {
+	const { steps, seen } = setUp([turn("one")]);
+	steps.fire({ type: "turn-progress", turnId: "one", progress: { state: "streaming" } });
+	expect(seen).toMatchObject([{ type: "status", notes: [] }]);
+});
+
 test("what arrives takes a notice back, and the turn goes on streaming", () => {
 	const { steps, states } = setUp();
 	steps.fire({ type: "turn-added", turn: turn("one") });
