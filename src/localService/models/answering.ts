@@ -171,19 +171,22 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 			const refusal = refusalIn(error);
 			const used: Readonly<Record<ModelLimit, boolean>> = {
 				tools: functions.length > 0,
-				thoughts: !known.has("thoughts") && messages.some(({ role }) => role === "assistant"),
-				text: messages.some(each => callsOf(each).length > 0 && each["content"] !== ""),
+				thoughts: messages.some(({ role }) => role === "assistant"),
+				text: messages.some(each => callsOf(each).length > 0 && Boolean(each["content"])),
 				images: images.length > 0,
 				system: messages[0]?.role === "system",
-				ids: !known.has("ids") && messages.some(({ role }) => role === "tool"),
-				empty: !known.has("empty") && messages.some(({ content }) => content === ""),
+				ids: messages.some(({ role }) => role === "tool"),
+				empty: messages.some(({ content }) => content === ""),
 			};
-			const limit = modelLimits.find(each => used[each] && refusal && refuses(each, refusal));
+			// A limit that this request was adapted to isn't learned again, so the retries end.
+			const limit = modelLimits.find(
+				each => !known.has(each) && used[each] && refusal && refuses(each, refusal),
+			);
 			if (!limit) {
 				throw error;
 			}
 			turn.log.warn("A model's server cannot take a part of a request", { model, limit });
-			limits.set(model, new Set([...known, limit]));
+			limits.set(model, new Set([...(limits.get(model) ?? []), limit]));
 		}
 	}
 }

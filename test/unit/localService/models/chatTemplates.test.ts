@@ -242,6 +242,19 @@ test.each([
 	expect(bench.sent()[1]).toMatchObject({ content: "", tool_calls: [{ id: "c" }] });
 });
 
+test("what a server still refuses once it is left out is told, and not sent again and again", async () => {
+	const message = "text content blocks must be non-empty";
+	const both = "Assistant message must have either content or tool_calls, but not both.";
+	const calls = [{ ...calling("c"), content: "I look." }, result("c"), calling("d"), result("d")];
+	const refused = (text: string): ModelReply => errorReply(400, { message: text });
+	const bench = await openBench([refused(message), refused(both), refused(both), textReply("ok")]);
+	await expect(bench.ask([user("a"), ...calls, user("b")])).rejects.toThrow("but not both");
+	expect(bench.requests()).toHaveLength(3);
+	const last = await openBench([refused(message), refused(both), textReply("ok")]);
+	await expect(last.ask([user("a"), calling("c"), result("c"), user("b")])).rejects.toThrow(both);
+	expect(last.requests()).toHaveLength(2);
+});
+
 test("a server that refuses the wish for counts of tokens is asked without it, and nothing is told", async () => {
 	const message = `Invalid JSON payload received. Unknown name "stream_options" at 'generation_config': Cannot find field.`;
 	const bench = await openBench([errorReply(400, { error: { message } }), textReply("ok")]);
