@@ -36,14 +36,20 @@ export async function readRefusal(response: Response): Promise<Refusal> {
 }
 
 /** What a provider answered to a gateway, whose own message is only that it failed. Used by OpenRouter. */
-const quotedSchema = z.object({
-	metadata: z.object({ raw: z.string().check(z.regex(/\S/)) }),
-});
+const quotedSchema = z.object({ metadata: z.object({ raw: z.string() }) });
 
 /** Returns the message in an error body: a string, `{error: …}`, `{message}`, a list of these, or a page. */
 export function wordsOf(body: string): string {
+	return onOneLine(messageIn(body) ?? body);
+}
+
+/** Returns the text of a page or of plain text, or the message in JSON, if it has one. */
+function messageIn(body: string): string | undefined {
 	const value = parseJson(body);
-	const words = value === undefined ? textOfPage(body) : (wordsIn(value) ?? body);
+	return value === undefined ? textOfPage(body) : wordsIn(value);
+}
+
+function onOneLine(words: string): string {
 	return words.replaceAll(/\s+/g, " ").trim().slice(0, 500);
 }
 
@@ -58,9 +64,10 @@ export function wordsIn(value: unknown): string | undefined {
 	if (typeof value !== "object" || value === null) {
 		return undefined;
 	}
-	const quoted = quotedSchema.safeParse(value).data?.metadata.raw;
-	if (quoted !== undefined) {
-		return wordsOf(quoted);
+	const raw = quotedSchema.safeParse(value).data?.metadata.raw ?? "";
+	const quoted = onOneLine(messageIn(raw) ?? "");
+	if (quoted !== "") {
+		return quoted;
 	}
 	const fields = new Map(Object.entries(value));
 	return ["error", "message", "detail", "msg"]

@@ -582,6 +582,11 @@ const failures: readonly Shape[] = [
 		}),
 		failure: "lm answered 400: Unexpected role",
 	},
+	...["{}", "[]", "502", '""', "<script>x</script>", " "].map(raw => ({
+		name: `a gateway's own words where the provider sent ${JSON.stringify(raw)}`,
+		reply: errorReply(502, { error: { message: "Provider returned error", metadata: { raw } } }),
+		failure: "lm answered 502: Provider returned error",
+	})),
 	{
 		name: "404 (Ollama)",
 		reply: errorReply(404, { error: 'model "x" not found, try pulling it first' }),
