@@ -209,7 +209,7 @@ describe("fetching", () => {
 	])("a page of %s that is too long is cut, and says so to the model", async (type, page) => {
 		const port = await listen(answer(type, Buffer.from(page)));
 		const { text } = await read(`http://example.com:${port}/`);
-		expect(text).toMatch(/…\n\n\(Cut: the first 40000 characters\.\)$/);
+		expect(text).toMatch(/…\n\n\(Cut: only the first 40000 characters are shown\.\)$/);
 	});
 
 	test("T36: a redirect is told and not followed, so that whoever asked judges where it leads", async () => {
