@@ -98,7 +98,7 @@ export const settingsTable = {
 	network: { schema: z.enum(["auto", "direct"]), fallback: "auto" },
 	"chat.model": { schema: modelSetting, fallback: "" },
 	"chat.models": { schema: listOf(modelIdSchema), fallback: [] },
-	"chat.serverTools": { schema: z.array(z.enum(serverTools)), fallback: [] },
+	"chat.serverTools": { schema: listOf(z.enum(serverTools)), fallback: [] },
 	"chat.temperature": { schema: temperatureSchema, fallback: null },
 	"chat.topP": { schema: topPSchema, fallback: null },
 	"chat.maxTokens": { schema: maxTokensSchema, fallback: null },
@@ -229,18 +229,23 @@ function leftOutEntries(name: SettingName, list: unknown): readonly unknown[] {
 	return Array.isArray(list) ? list.filter(isLeftOut) : [];
 }
 
-/** Creates access to VS Code's settings. Invalid values are replaced by the default and logged. */
+/** Creates access to VS Code's settings. Invalid values are replaced by the default and logged once. */
 export function createSettings(log: Log): Settings {
 	const section = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("cutaway");
+	const warned = new Set<string>();
+	const isNew = (name: SettingName, value: unknown): boolean => {
+		const before = warned.size;
+		return warned.add(JSON.stringify([name, value])).size > before;
+	};
 	return {
 		get: name => {
 			const { schema, fallback } = settingsTable[name];
 			const value = section().get(name);
 			const parsed = z.safeParse(schema, value);
 			const setting = `cutaway.${name}`;
-			if (!parsed.success) {
+			if (!parsed.success && isNew(name, value)) {
 				log.warn("A setting is not valid; its default is used", { setting });
-			} else if (leftOutEntries(name, value).length > 0) {
+			} else if (leftOutEntries(name, value).length > 0 && isNew(name, value)) {
 				log.warn("Entries of a setting are not valid and are left out", { setting });
 			}
 			// oxlint-disable-next-line no-unsafe-type-assertion -- The table pairs every schema with a fallback of its own type, which the index loses.

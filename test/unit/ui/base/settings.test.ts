@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { silentLog } from "../../../../src/common/log.ts";
+import { logOf, silentLog } from "../../../../src/common/log.ts";
 
 const file = vi.hoisted(() => ({ values: new Map<string, unknown>() }));
 vi.mock("vscode", () => ({
@@ -32,8 +32,33 @@ test("an invalid entry of a list takes no other away, and stays in the file when
 });
 
 test("a list of fixed choices is written without what it can't hold", async () => {
-	file.values.set("chat.serverTools", ["no such tool"]);
+	file.values.set("localService.video.durations", ["no length"]);
 	const settings = createSettings(silentLog);
-	await settings.set("chat.serverTools", ["browsing"]);
+	await settings.set("localService.video.durations", [2]);
+	expect(settings.get("localService.video.durations")).toEqual([2]);
+});
+
+test("a tool that no service has switches no other off", async () => {
+	file.values.set("chat.serverTools", ["browsing", "old_tool"]);
+	const settings = createSettings(silentLog);
 	expect(settings.get("chat.serverTools")).toEqual(["browsing"]);
+	await settings.set("chat.serverTools", []);
+	expect(file.values.get("chat.serverTools")).toEqual(["old_tool"]);
+});
+
+test("an invalid value is logged once, and again when it is another", () => {
+	const lines: string[] = [];
+	const settings = createSettings(logOf((_level, message) => lines.push(message)));
+	for (const value of ["wide", "wide", "tall"]) {
+		file.values.set("localService.video.shape", value);
+		expect(settings.get("localService.video.shape")).toBe("16:9");
+	}
+	for (const list of [["old_tool"], ["old_tool"]]) {
+		file.values.set("chat.serverTools", list);
+		expect(settings.get("chat.serverTools")).toEqual([]);
+	}
+	expect(lines).toEqual([
+		...Array<string>(2).fill("A setting is not valid; its default is used"),
+		"Entries of a setting are not valid and are left out",
+	]);
 });
