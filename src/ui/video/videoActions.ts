@@ -8,8 +8,10 @@ import type { VideoJobs } from "../../video/videoJobs.ts";
 import {
 	generateAgain,
 	generateWithChanges,
+	isDrawnHere,
 	type VideoGenerateDependencies,
 } from "./request/videoGenerate.ts";
+import { textRequest } from "./request/videoRequest.ts";
 import type { LastDocuments } from "./share/documentTarget.ts";
 import {
 	copyClipFile,
@@ -171,12 +173,7 @@ async function runRequestAction(
 	const { request } = job;
 	const generate = action === "generateAgain" ? generateAgain : generateWithChanges;
 	if (request.kind === "storyboard" && request.text !== undefined) {
-		const [scene] = request.scenes;
-		const text = {
-			kind: "text",
-			prompt: request.text,
-			motionStrength: scene?.motionStrength,
-		} as const;
+		const text = textRequest(request.text, request.scenes, isDrawnHere(dependencies));
 		return await generate(dependencies, text, job);
 	}
 	if (request.kind === "storyboard") {

@@ -1,6 +1,7 @@
 import { autoSeconds, scenesOf } from "../../../clip/clipLength.ts";
 import type { SelectedText } from "../../../editor/selection.ts";
 import {
+	type StoryboardScene,
 	type VideoRequest,
 	isFree,
 	type VideoEndpoint,
@@ -31,6 +32,18 @@ export function requestOf(request: SentRequest, options: VideoOptions): VideoReq
 	return scenes.length === 1 && first
 		? { ...request, duration: first.duration, motionStrength }
 		: { kind: "storyboard", scenes: scenes.map(scene => ({ ...scene, motionStrength })), text };
+}
+
+/** Creates the request for a text that `requestOf` split into scenes. Without a length if that is automatic, or `canBeLong` is false. */
+export function textRequest(
+	prompt: string,
+	scenes: readonly StoryboardScene[],
+	canBeLong: boolean,
+): SentRequest {
+	const motionStrength = scenes[0]?.motionStrength ?? 3;
+	const seconds = scenes.reduce((sum, { duration }) => sum + duration, 0);
+	const isChosen = canBeLong && seconds !== autoSeconds(prompt, motionStrength);
+	return { kind: "text", prompt, motionStrength, ...(isChosen && { duration: seconds }) };
 }
 
 /** Languages whose text is prose and may contain fences. */
