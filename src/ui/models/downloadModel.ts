@@ -1,6 +1,5 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { isServerModel } from "../../client/contract/schemas.ts";
 import { systemClock } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
 import type { PullFailure, PullProgress, PullRequest } from "../../common/models.ts";
@@ -55,11 +54,9 @@ export async function download(
 		return;
 	}
 	const before = settings.get("chat.model");
-	if (isServerModel(before)) {
-		void vscode.window.showInformationMessage(
-			l10n.t("Downloading {0}. The status bar shows the progress.", name),
-		);
-	}
+	void vscode.window.showInformationMessage(
+		l10n.t("Downloading {0}. The status bar shows the progress.", name),
+	);
 	try {
 		const pulled = await pullWithProgress(dependencies, asked);
 		if (!pulled) {

@@ -102,6 +102,7 @@ function choose(label: RegExp): void {
 	);
 }
 
+const starting = "Downloading qwen3:8b. The status bar shows the progress.";
 const sayings = (): readonly string[] =>
 	[...mocks.showInformationMessage.mock.calls, ...mocks.showErrorMessage.mock.calls].map(
 		([text]) => text,
@@ -153,7 +154,7 @@ test("a model chosen from the list is downloaded with progress, and then its ser
 			"100% Writing…",
 		].map(text => `$(cloud-download) qwen3:8b ${text}\nClick to cancel.`),
 	);
-	await expect.poll(sayings).toEqual(["qwen3:8b is downloaded and answers now."]);
+	await expect.poll(sayings).toEqual([starting, "qwen3:8b is downloaded and answers now."]);
 });
 
 test("another model is asked for by a name that Ollama takes", async () => {
@@ -199,6 +200,7 @@ test("canceling keeps what came and chooses nothing", async () => {
 	await downloading;
 	expect(mocks.commands.size).toBe(0);
 	expect(sayings()).toEqual([
+		starting,
 		"Canceled. The downloaded part of qwen3:8b is kept; the next download continues from there.",
 	]);
 	expect(settings.get("localService.servers")).toEqual([]);
@@ -211,7 +213,7 @@ test("a model is downloaded once at a time, whichever way it is named", async ()
 	const first = downloadModel(context, ollama, "qwen3");
 	await downloadModel(context, { ...ollama, name: "box" }, "qwen3:latest");
 	expect(pull).toHaveBeenCalledOnce();
-	expect(sayings()).toEqual(["qwen3:latest is already being downloaded."]);
+	expect(sayings().at(-1)).toBe("qwen3:latest is already being downloaded.");
 	end.resolve(undefined);
 	await first;
 });
@@ -225,7 +227,9 @@ test("a user who chose another model meanwhile is asked", async () => {
 	expect(settings.get("chat.model")).toBe("other/model");
 	expect(mocks.showInformationMessage).toHaveBeenCalledWith("qwen3:8b is downloaded.", "Use");
 	await settings.set("chat.model", "llm-4");
-	mocks.showInformationMessage.mockResolvedValueOnce("Use");
+	mocks.showInformationMessage.mockImplementation((text, use) =>
+		Promise.resolve(text === starting ? undefined : use),
+	);
 	await downloadModel(context, ollama, "qwen3:8b");
 	expect(settings.get("chat.model")).toBe("ollama/qwen3:8b");
 });
@@ -268,7 +272,10 @@ test.each(failures)(
 test("a local service that does not start is told", async () => {
 	const { context } = setUp(() => Promise.reject(new Error("The local service stopped.")));
 	await downloadModel(context, ollama, "qwen3:8b");
-	expect(sayings()).toEqual(["Ollama couldn't download qwen3:8b: The local service stopped."]);
+	expect(sayings()).toEqual([
+		starting,
+		"Ollama couldn't download qwen3:8b: The local service stopped.",
+	]);
 });
 
 test("trying again goes on with the same model", async () => {

@@ -116,9 +116,9 @@ test("the question names size, host, licence, folder and memory; without its cli
 test("the question is asked once for a file of a hub, until the file is deleted", async () => {
 	const { context, asked } = setUp(() => Promise.reject(new AbortError()));
 	const questions = (): number =>
-		mocks.showInformationMessage.mock.calls.filter(([text]) => text.startsWith("Download")).length;
+		mocks.showInformationMessage.mock.calls.filter(([text]) => text.startsWith("Download ")).length;
 	mocks.showInformationMessage.mockImplementation(async text =>
-		Promise.resolve(text.startsWith("Download") ? "Download" : undefined),
+		Promise.resolve(text.startsWith("Download ") ? "Download" : undefined),
 	);
 	for (const count of [1, 2]) {
 		await getModelHere(context);
@@ -141,7 +141,7 @@ test("a model that no longer fits into the free memory is asked about again", as
 	await expect.poll(() => mocks.showInformationMessage.mock.lastCall?.[1]).toBe("Continue");
 	mocks.freeMemory.mockReturnValue(model.memoryBytes - 1);
 	expect(await getModelHere(context)).toBe(false);
-	expect(mocks.showInformationMessage.mock.lastCall?.[0]).toMatch(/^Download/);
+	expect(mocks.showInformationMessage.mock.lastCall?.[0]).toMatch(/^Download /);
 	expect(asked).toHaveLength(1);
 });
 
@@ -228,8 +228,8 @@ test.each([
 	});
 	mocks.showInformationMessage.mockResolvedValueOnce("Download");
 	await getModelHere(context);
-	await expect.poll(() => mocks.showInformationMessage.mock.calls.length).toBe(2);
-	expect(mocks.showInformationMessage.mock.calls[1]?.[0]).toContain(words);
+	await expect.poll(() => mocks.showInformationMessage.mock.calls.length).toBe(3);
+	expect(mocks.showInformationMessage.mock.calls[2]?.[0]).toContain(words);
 	expect(answering()).toBe(selected);
 });
 
@@ -254,7 +254,10 @@ test("a click in the status bar cancels a download, and another goes on", async 
 		}
 		return undefined;
 	});
-	mocks.showInformationMessage.mockResolvedValueOnce("Download").mockResolvedValueOnce("Continue");
+	mocks.showInformationMessage
+		.mockResolvedValueOnce("Download")
+		.mockResolvedValueOnce(undefined)
+		.mockResolvedValueOnce("Continue");
 	await getModelHere(context);
 	await expect.poll(() => mocks.commands.size).toBe(1);
 	mocks.commands.get(mocks.status.command)?.();
