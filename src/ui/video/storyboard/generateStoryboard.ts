@@ -128,18 +128,20 @@ async function scenesOf(
 		title: l10n.t("Generate Storyboard"),
 		placeHolder: scenes ? l10n.t("Choose how the scenes are made") : cut.detail,
 	});
-	if (picked === propose && !canPropose) {
+	if (picked !== propose) {
+		return picked && scenes ? writeSceneDocument(scenes, options) : undefined;
+	}
+	if (!canPropose) {
 		await vscode.commands.executeCommand("cutaway.chooseModel");
-		return undefined;
+		if (!(await hasModel())) {
+			return undefined;
+		}
 	}
-	if (picked === propose) {
-		return await proposed(
-			askModel,
-			proposalQuestion(text, settings.get("video.motionStrength"), options.isDrawn),
-			options,
-		);
-	}
-	return picked && scenes ? writeSceneDocument(scenes, options) : undefined;
+	return await proposed(
+		askModel,
+		proposalQuestion(text, settings.get("video.motionStrength"), options.isDrawn),
+		options,
+	);
 }
 
 /** Asks the model, with progress and Cancel. Resolves to undefined if the user cancels, or after a message if the answer contains no scenes. */

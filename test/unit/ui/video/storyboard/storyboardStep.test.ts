@@ -10,9 +10,19 @@ import { createFakeSettings } from "../../../../helpers/fakeSettings.ts";
 
 const { executeCommand, window } = vi.hoisted(() => ({
 	executeCommand: vi.fn<(id: string) => Promise<void>>(),
-	window: { activeTextEditor: {}, showQuickPick: vi.fn<(items: readonly Row[]) => unknown>() },
+	window: {
+		activeTextEditor: {},
+		showQuickPick: vi.fn<(items: readonly Row[]) => unknown>(),
+		showWarningMessage: () => undefined,
+		withProgress: (_: object, run: (...given: readonly object[]) => unknown) =>
+			run({}, { onCancellationRequested: () => undefined }),
+	},
 }));
-vi.mock("vscode", () => ({ window, commands: { executeCommand } }));
+vi.mock("vscode", () => ({
+	window,
+	commands: { executeCommand },
+	ProgressLocation: { Notification: 15 },
+}));
 
 interface Row {
 	readonly label: string;
@@ -104,26 +114,35 @@ test("scenes have no line numbers where their lines in the file aren't known", (
 	expect(promptsOf(5, "a();", "lost();", "b();"), "a cut").toEqual([one, named, named]);
 });
 
-test("without a model, scenes that a model proposes lead to choosing one, and nothing is asked", async () => {
-	const [start, end] = [
-		{ line: 0, character: 0 },
-		{ line: 2, character: 3 },
-	];
-	const document = { getText: () => "A boat.\n\nA river.", uri: { path: "/story.md" } };
-	window.activeTextEditor = { selections: [{ start, end }], document };
-	window.showQuickPick.mockImplementationOnce(rows =>
-		rows.find(({ label }) => label.includes("Propose Scenes")),
-	);
-	const askModel = vi.fn(() => Promise.resolve(""));
-	await generateStoryboard({
-		jobs: { submit: () => Promise.reject(new Error("nothing is requested")) },
-		settings: createFakeSettings(),
-		spendingNotice: () => undefined,
-		endpoint: () => local,
-		hasModel: () => Promise.resolve(false),
-		askModel,
-	});
-	expect(window.showQuickPick.mock.calls[0]?.[0][1]?.detail).toContain("Needs a model");
-	expect(executeCommand.mock.calls).toEqual([["cutaway.chooseModel"]]);
-	expect(askModel).not.toHaveBeenCalled();
-});
+test.each([
+	["is asked once it is chosen", true],
+	["isn't asked where none is chosen", false],
+])(
+	"without a model, scenes that a model proposes lead to choosing one, which %s",
+	async (_, has) => {
+		const [start, end] = [
+			{ line: 0, character: 0 },
+			{ line: 2, character: 3 },
+		];
+		const document = { getText: () => "A boat.\n\nA river.", uri: { path: "/story.md" } };
+		window.activeTextEditor = { selections: [{ start, end }], document };
+		window.showQuickPick.mockImplementationOnce(rows =>
+			rows.find(({ label }) => label.includes("Propose Scenes")),
+		);
+		const answers = [false, has];
+		const askModel = vi.fn(() => Promise.resolve(""));
+		executeCommand.mockClear();
+		window.showQuickPick.mockClear();
+		await generateStoryboard({
+			jobs: { submit: () => Promise.reject(new Error("nothing is requested")) },
+			settings: createFakeSettings(),
+			spendingNotice: () => undefined,
+			endpoint: () => local,
+			hasModel: () => Promise.resolve(answers.shift() ?? false),
+			askModel,
+		});
+		expect(window.showQuickPick.mock.calls[0]?.[0][1]?.detail).toContain("Needs a model");
+		expect(executeCommand.mock.calls).toEqual([["cutaway.chooseModel"]]);
+		expect(askModel).toHaveBeenCalledTimes(has ? 1 : 0);
+	},
+);
