@@ -104,7 +104,7 @@ export class VideoGallery extends Disposable {
 		};
 		view.webview.html = pageHtml(view.webview, extensionUri, {
 			name: "gallery",
-			title: l10n.t("Cutaway Videos"),
+			title: l10n.t("Videos"),
 		});
 		onSeen();
 	}
