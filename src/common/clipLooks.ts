@@ -113,6 +113,11 @@ export interface FramesOrder {
 	readonly hasGround: boolean;
 }
 
+/** The frames of a clip have too many bytes. */
+export class FramesTooLarge extends Error {
+	override readonly name = "FramesTooLarge";
+}
+
 /** A changed part of a drawn frame. */
 export interface DrawnFrame {
 	/** Start time in milliseconds. */

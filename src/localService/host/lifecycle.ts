@@ -7,6 +7,7 @@ import {
 	type ChosenLook,
 	type ClipLooks,
 	type FramesOrder,
+	FramesTooLarge,
 	plainLooks,
 } from "../../common/clipLooks.ts";
 import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
@@ -173,7 +174,8 @@ export class LocalService extends Disposable {
 		const render = createThreadRenderer({ ...bundledVideo(bundle), clock });
 		const result = await render({ type: "frames", scenes, rate, hasGround }, signal);
 		if (result.type === "refused") {
-			throw new Error(result.message);
+			// Texts, unlike images, are refused for their size alone.
+			throw new FramesTooLarge(result.message);
 		}
 		return result.bytes;
 	}

@@ -3,7 +3,12 @@ import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
 import { readScene } from "../../../clip/clipLength.ts";
 import { readPrompt } from "../../../clip/promptContent.ts";
-import { type ChosenLook, clipLooksTag, type FramesOrder } from "../../../common/clipLooks.ts";
+import {
+	type ChosenLook,
+	clipLooksTag,
+	type FramesOrder,
+	FramesTooLarge,
+} from "../../../common/clipLooks.ts";
 import { isAbortError, toError } from "../../../common/errors.ts";
 import type { Log } from "../../../common/log.ts";
 import { chosenLookSchema } from "../../../shared/clipLookNames.ts";
@@ -63,6 +68,14 @@ export class ClipDrawings {
 		} catch (error) {
 			if (isAbortError(error)) {
 				throw error;
+			}
+			if (error instanceof FramesTooLarge && !how.hasGround) {
+				throw new Error(
+					l10n.t(
+						"This clip is too long for a transparent background. Export it without “Transparent background”.",
+					),
+					{ cause: error },
+				);
 			}
 			this.dependencies.log.warn("A clip was not drawn", { reason: toError(error).message });
 		}

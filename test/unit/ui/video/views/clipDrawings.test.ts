@@ -3,7 +3,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readScene, scenesOf } from "../../../../../src/clip/clipLength.ts";
 import { clipThemes } from "../../../../../src/clip/clipThemes.ts";
-import type { ClipLooks, FramesOrder } from "../../../../../src/common/clipLooks.ts";
+import {
+	type ClipLooks,
+	type FramesOrder,
+	FramesTooLarge,
+} from "../../../../../src/common/clipLooks.ts";
 import { silentLog } from "../../../../../src/common/log.ts";
 import { muxWebm } from "../../../../../src/localService/video/render/renderClip.ts";
 import { Vp8Encoder } from "../../../../../src/localService/video/vp8/vp8Encoder.ts";
@@ -182,4 +186,9 @@ test("what can't be drawn has its frames in the video, unless its background is 
 	const refusal = "its background stays";
 	await expect(draw({ hasGround: false, failure }, job)).rejects.toThrow(refusal);
 	await expect(draw({ hasGround: false }, unmarked)).rejects.toThrow(refusal);
+	const tooLarge = new FramesTooLarge();
+	expect((await draw({ hasGround: true, failure: tooLarge }, job)).frames).toBeUndefined();
+	await expect(draw({ hasGround: false, failure: tooLarge }, job)).rejects.toThrow(
+		"too long for a transparent background",
+	);
 });
