@@ -1,4 +1,4 @@
-import type { Banner, ChatChange, ChatViewState } from "../../src/shared/chat.ts";
+import type { Banner, ChatChange, ChatViewState, TurnView } from "../../src/shared/chat.ts";
 import { describeChanges } from "./announce/announcement.ts";
 import type { Arrival } from "./arrival.ts";
 import { AttachmentAnnouncements } from "./composer/attachmentAnnouncements.ts";
@@ -26,6 +26,7 @@ export class ConversationAnnouncements implements ConversationListener {
 	private readonly queue: QueueAnnouncements;
 	/** The last announced banner. */
 	private told: Banner | undefined;
+	private lastTurn: TurnView | undefined;
 
 	constructor(dependencies: ConversationAnnouncementDependencies) {
 		const { page } = dependencies;
@@ -37,6 +38,7 @@ export class ConversationAnnouncements implements ConversationListener {
 		const { page, arrival, recoverDraft, followQueue } = this.dependencies;
 		this.attachments.newsOf(state.attachments);
 		this.queue.follow(state);
+		this.lastTurn = state.turns.at(-1);
 		page.announce(this.bannerNews(state));
 		arrival.showLoaded(state);
 		recoverDraft(state);
@@ -57,6 +59,7 @@ export class ConversationAnnouncements implements ConversationListener {
 		const news = this.attachments.newsOf(state.attachments);
 		page.revealAttachment(news.addedId);
 		page.expandAttachment(news.failedId);
+		page.announce(this.noteNews(state));
 		const sentences = [describeChanges(state, changes), news.sentence, this.bannerNews(state)];
 		page.announce(sentences.filter(sentence => sentence !== "").join(" "));
 		this.queue.follow(state);
@@ -65,6 +68,15 @@ export class ConversationAnnouncements implements ConversationListener {
 	onLoadFailed(): void {
 		const { page, load } = this.dependencies;
 		page.renderFailure(load);
+	}
+
+	/** Returns the notes that the last turn didn't have before. */
+	private noteNews({ turns }: ChatViewState): string {
+		const before = this.lastTurn;
+		const now = turns.at(-1);
+		this.lastTurn = now;
+		const news = before?.id === now?.id ? now?.notes?.slice(before?.notes?.length) : undefined;
+		return news?.map(({ text }) => text).join(". ") ?? "";
 	}
 
 	/** Announces once why the chat is read-only, and then changes of that. */

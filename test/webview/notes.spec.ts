@@ -1,3 +1,4 @@
+import type { TurnStatus } from "../../src/shared/chat.ts";
 import { violations } from "./axe.ts";
 import { expect, inEveryTheme, test } from "./fixtures.ts";
 import { stickingOut } from "./room.ts";
@@ -7,7 +8,7 @@ const names = "get_diagnostics, search_text, apply_edit, create_file, generate_v
 const notes = [
 	{ text: "Images left out: this model can't see them" },
 	{ text: "5 tools left out: small context", more: names },
-];
+] as const;
 
 test("what a model was asked without is a quiet line below its answer, which expands to the names", async ({
 	chat,
@@ -17,11 +18,11 @@ test("what a model was asked without is a quiet line below its answer, which exp
 		...emptyChat,
 		turns: [turnOf("Why?", [messageOf("Therefore.")], { status: streaming })],
 	});
-	await chat.push({ type: "status", turnId: "turn", status: streaming, notes });
-	await expect(chat.page.getByText(notes[0]?.text ?? "")).toBeVisible();
+	await chat.push({ type: "status", turnId: "turn", status: streaming, notes: [...notes] });
+	await expect(chat.page.locator(".note").filter({ hasText: notes[0].text })).toBeVisible();
 	await expect(chat.page.getByRole("article", { name: "Assistant" })).not.toContainText("left out");
 	await expect(chat.page.getByText(names)).toBeHidden();
-	await chat.page.locator("summary", { hasText: notes[1]?.text }).press("Enter");
+	await chat.page.locator("summary", { hasText: notes[1].text }).press("Enter");
 	await expect(chat.page.getByText(names)).toBeVisible();
 	await chat.push({ type: "text", turnId: "turn", index: 0, text: " And so on." });
 	await expect(chat.page.getByText(names)).toBeVisible();
@@ -31,10 +32,26 @@ test("what a model was asked without is a quiet line below its answer, which exp
 	await expect(chat.page.locator(".note")).toHaveCount(0);
 });
 
+test("a new note is announced once, and those of a chat that is shown are not", async ({
+	chat,
+}) => {
+	const [images, tools] = notes;
+	await chat.open({
+		...emptyChat,
+		turns: [turnOf("Why?", [messageOf("Hm.")], { status: streaming, notes: [images] })],
+	});
+	const announcer = chat.page.getByRole("status").last();
+	await chat.push({ type: "status", turnId: "turn", status: streaming, notes: [...notes] });
+	await expect(announcer).toHaveText(tools.text);
+	const stopped: TurnStatus = { state: "stopped", sentence: "Stopped.", actions: [] };
+	await chat.push({ type: "status", turnId: "turn", status: stopped, notes: [...notes] });
+	await expect(announcer).toHaveText(`${tools.text}Stopped.`);
+});
+
 test("a search in the chat leaves notes out", async ({ chat }) => {
 	await chat.open({
 		...emptyChat,
-		turns: [turnOf("Why?", [messageOf("Images.")], { notes })],
+		turns: [turnOf("Why?", [messageOf("Images.")], { notes: [...notes] })],
 	});
 	await chat.page.getByRole("textbox", { name: "Message", exact: true }).focus();
 	await chat.page.keyboard.press("ControlOrMeta+f");
