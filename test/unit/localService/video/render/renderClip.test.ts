@@ -204,7 +204,7 @@ describe("an image", () => {
 		const page = Uint8Array.from(Buffer.from("<!doctype html><title>Sign in</title>"));
 		const rendering = renderClip(imageJob(page), studio);
 		await expect(rendering).rejects.toThrow(RenderRefusal);
-		await expect(rendering).rejects.toThrow(/a PNG, JPEG, GIF or WebP image/);
+		await expect(rendering).rejects.toThrow(/no PNG, JPEG, GIF or WebP image/);
 	});
 
 	test.each(Object.entries(images))("of format %s cut short is refused", async (_, bytes) => {
