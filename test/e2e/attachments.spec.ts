@@ -143,6 +143,8 @@ test("a draft keeps its files when the window is reloaded, and those that are go
 }) => {
 	await writeFile(join(workbench.folder, "passing.txt"), "not for long");
 	const before = await workbench.openChat();
+	// It comes above README.md, whose row then moves away from a click.
+	await expect(explorerRow(workbench, "passing.txt")).toBeVisible();
 	await takeFromMenu(workbench, "README.md", "Attach Files…");
 	await expect(chips(before)).toHaveCount(1);
 	// The cursor goes to the message with the file, and would close the next menu.
