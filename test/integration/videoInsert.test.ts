@@ -40,18 +40,18 @@ const job = (): VideoJob => ({
 	ignoresSizeLimit: false,
 });
 
+const acceptPick = "workbench.action.acceptSelectedQuickOpenItem";
+const closePick = "workbench.action.closeQuickOpen";
+
 /** Takes the first line of each pick that opens, or runs another command in it, until what opened it has ended. */
-async function acceptPicks(
-	running: Thenable<unknown>,
-	command = "workbench.action.acceptSelectedQuickOpenItem",
-): Promise<void> {
+async function acceptPicks(running: Thenable<unknown>, command = () => acceptPick): Promise<void> {
 	let hasEnded = false;
 	const ended = Promise.resolve(running).finally(() => {
 		hasEnded = true;
 	});
 	while (!hasEnded) {
 		await Promise.race([ended, new Promise(resolve => setTimeout(resolve, 500))]);
-		await vscode.commands.executeCommand(command);
+		await vscode.commands.executeCommand(command());
 	}
 	await ended;
 }
@@ -63,7 +63,7 @@ describe("a clip that is inserted into a document", () => {
 		(await vscode.workspace.openTextDocument(uri)).getText();
 	let made = 0;
 	let whileMade: () => Thenable<unknown>;
-	const insert = (command?: string): Promise<void> =>
+	const insert = (command?: () => string): Promise<void> =>
 		acceptPicks(
 			insertForReadme(
 				{
@@ -130,23 +130,54 @@ describe("a clip that is inserted into a document", () => {
 	it("asks for the place first, so that no picture is made when that is closed", async () => {
 		await vscode.window.showTextDocument(at("src", "pricing.ts"));
 		made = 0;
-		await insert("workbench.action.closeQuickOpen");
+		await insert(() => closePick);
 		assert.equal(made, 0);
 		assert.equal(await textOf(at("README.md")), before["README.md"]);
 		await insert();
 		assert.equal(made, 1);
 	});
 
-	it("asks again where the document was edited above the cursor while the picture was made", async () => {
-		const editor = await vscode.window.showTextDocument(at("README.md"), { preview: false });
-		editor.selection = new vscode.Selection(2, 0, 2, 0);
-		const third = editor.document.lineAt(2).text;
-		whileMade = () => editor.edit(edit => edit.insert(new vscode.Position(0, 0), "One\nTwo\n"));
-		await insert();
-		assert.equal(
-			editor.document.lineAt(4).text,
-			`![volumeDiscount in pricing.ts](images/clip.webp)${third}`,
-		);
+	describe("at the cursor", () => {
+		let editor: vscode.TextEditor;
+		let third: string;
+		const addLines = (): Thenable<unknown> =>
+			editor.edit(edit => edit.insert(new vscode.Position(0, 0), "One\nTwo\n"));
+		/** Closes every pick that opens after the picture was made. */
+		const insertOnce = (): Promise<void> => {
+			made = 0;
+			return insert(() => (made === 0 ? acceptPick : closePick));
+		};
+
+		beforeEach(async () => {
+			editor = await vscode.window.showTextDocument(at("README.md"), { preview: false });
+			editor.selection = new vscode.Selection(2, 0, 2, 0);
+			third = editor.document.lineAt(2).text;
+		});
+
+		it("goes to where the cursor is after an edit above it, while the picture was made", async () => {
+			whileMade = addLines;
+			await insert();
+			assert.equal(
+				editor.document.lineAt(4).text,
+				`![volumeDiscount in pricing.ts](images/clip.webp)${third}`,
+			);
+		});
+
+		it("asks again after such an edit, and inserts nothing when that is closed", async () => {
+			whileMade = addLines;
+			await insertOnce();
+			assert.equal(editor.document.getText(), `One\nTwo\n${before["README.md"]}`);
+			assert.equal(existsSync(join(root(), "images", "clip.webp")), false);
+		});
+
+		it("doesn't ask again after an edit that was taken back", async () => {
+			whileMade = async () => {
+				assert.ok(await addLines());
+				assert.ok(await editor.edit(edit => edit.delete(new vscode.Range(0, 0, 2, 0))));
+			};
+			await insertOnce();
+			assert.notEqual(editor.document.getText(), before["README.md"], "the picture is inserted");
+		});
 	});
 
 	it("goes to the cursor of the last Markdown editor, with the source in front", async () => {

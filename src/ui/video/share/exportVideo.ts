@@ -263,15 +263,19 @@ export async function insertForReadme(
 		placeHolder: l10n.t("The image is saved as {0}", saved),
 	};
 	const chosen = destination ?? (await choosePlace(found, words));
-	const { version } = await vscode.workspace.openTextDocument(found.uri);
+	if (!chosen) {
+		return;
+	}
+	const textNow = async (): Promise<string> =>
+		chosen === "cursor" ? (await vscode.workspace.openTextDocument(found.uri)).getText() : "";
+	const before = await textNow();
 	const copying = chosen === "clipboard" ? { signal: context.previews.startCopy() } : {};
-	const bytes = chosen && (await makeFile(context, job, choice, copying));
+	const bytes = await makeFile(context, job, choice, copying);
 	if (!bytes) {
 		return;
 	}
 	// An edit in the meantime may have moved the chosen line.
-	const now = await vscode.workspace.openTextDocument(found.uri);
-	const isMoved = chosen === "cursor" && now.version !== version;
+	const isMoved = (await textNow()) !== before;
 	const target = isMoved ? (context.documents.known(found.uri) ?? found) : found;
 	const place = isMoved ? await choosePlace(target, words) : chosen;
 	if (!place) {
