@@ -175,6 +175,8 @@ test(
 		const chat = await workbench.openChat();
 		const dialog = workbench.page.locator(".monaco-dialog-box");
 
+		// The last one that comes above the others.
+		await expect(explorerRow(workbench, ".env")).toBeVisible();
 		await takeFromMenu(workbench, "harmless.txt", "Attach Files…");
 		await expect(dialog).toContainText(outside);
 		await expect(dialog).toContainText("outside the workspace");
