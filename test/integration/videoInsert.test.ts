@@ -99,11 +99,10 @@ describe("a clip that is inserted into a document", () => {
 		documents.dispose();
 		for (const [name, text] of Object.entries(before)) {
 			const document = await vscode.workspace.openTextDocument(at(name));
-			if (document.isDirty) {
-				await vscode.window.showTextDocument(document);
-				await vscode.commands.executeCommand("workbench.action.files.revert");
-			}
-			await writeFile(at(name).fsPath, text);
+			const edit = new vscode.WorkspaceEdit();
+			edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+			await vscode.workspace.applyEdit(edit);
+			assert.ok(await document.save());
 		}
 		await vscode.commands.executeCommand("workbench.action.closeAllEditors");
 		await vscode.commands.executeCommand("notifications.clearAll");
