@@ -225,6 +225,8 @@ test.describe("an answer that changes two files", () => {
 		);
 		await ask(await workbench.openChat(), "Tidy up and say why");
 		await workbench.runCommand("Cutaway: Show Videos");
+		// The extension knows that the chat is hidden once the other view has its page.
+		await workbench.frameWith(".gallery");
 		// Where the side bar is narrow, VS Code has no icon of a hidden view to put a number on.
 		await workbench.setSideBarWidth(600);
 		const badge = page.locator(".part.auxiliarybar .badge-content", { hasText: /^1$/ });
