@@ -25,7 +25,7 @@ type Span = readonly [number, number];
 
 /**
  * Phases of a change as shares of its time: the old code is read, marks appear, removed code fades, remaining code moves, new code appears. The last
- * three overlap, so that the window is nearly empty for a moment only.
+ * three overlap, so that the window is nearly empty only for a moment.
  */
 const steps = {
 	marking: [0.16, 0.26],
