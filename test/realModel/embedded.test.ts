@@ -8,7 +8,7 @@ import { systemClock } from "../../src/common/async.ts";
 import { isAbortError } from "../../src/common/errors.ts";
 import { type LogDetails, silentLog } from "../../src/common/log.ts";
 import { EmbeddedModels } from "../../src/localService/embedded/embeddedModels.ts";
-import { maxCalls } from "../../src/localService/embedded/callGrammar.ts";
+import { maxCalls } from "../../src/localService/openai/writtenCalls.ts";
 import type { ModelPart } from "../../src/localService/openai/completionReader.ts";
 import { schemaProblems } from "../../src/tools/tool/schemaProblems.ts";
 import { ensureLlamaBuild } from "../../scripts/llamaBuild.ts";

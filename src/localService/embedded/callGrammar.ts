@@ -1,14 +1,17 @@
-import * as z from "zod/mini";
 import { isRecord } from "../../common/json.ts";
+import {
+	callEnd,
+	callStart,
+	isTextArgument,
+	maxCalls,
+	type OfferedTool,
+} from "../openai/writtenCalls.ts";
 
 /**
  * How a model writes calls: between tags as JSON, as Hermes and Qwen3 do, or with each argument between tags, as Qwen3.5 and Qwen3-Coder do; as
  * bare JSON, as Llama 3 does; after a mark as a list, as Mistral does, or each after a mark with its name before its arguments, as newer ones do.
  */
 export type CallForm = "json" | "tags" | "llama" | "mistral" | "mistralArgs";
-/** The tags around a call, as Hermes and Qwen models were trained. */
-export const callStart = "<tool_call>";
-export const callEnd = "</tool_call>";
 /** What a call is to begin with, so that its grammar applies to all after it. */
 export const startOf: Readonly<Record<CallForm, string>> = {
 	json: `${callStart}\n`,
@@ -17,13 +20,6 @@ export const startOf: Readonly<Record<CallForm, string>> = {
 	mistral: "[TOOL_CALLS]",
 	mistralArgs: "[TOOL_CALLS]",
 };
-/** The most calls in one answer. */
-export const maxCalls = 8;
-
-export const toolSchema = z.looseObject({
-	function: z.looseObject({ name: z.string(), parameters: z.optional(z.unknown()) }),
-});
-export type OfferedTool = z.infer<typeof toolSchema>;
 
 /** Deeper parts of a schema allow any JSON. */
 const maxDepth = 6;
@@ -94,14 +90,6 @@ function rootOf(form: CallForm): string {
 			return `ws call ws ${end} ${more(`ws ${literal(callStart)} ws call ws ${end}`)} ws`;
 		}
 	}
-}
-
-/** Whether an argument between tags is plain text, not JSON. */
-export function isTextArgument(schema: unknown): boolean {
-	const { type, enum: options } = isRecord(schema) ? schema : {};
-	return Array.isArray(options)
-		? options.every(option => typeof option === "string")
-		: type === "string";
 }
 
 class Rules {

@@ -6,7 +6,8 @@ import { every, systemClock } from "../../common/async.ts";
 import { type ChildQuestion, type FromChild, toChildSchema } from "./childMessages.ts";
 import { loadAddon } from "./llamaAddon.ts";
 import { LoadedModel, ModelError, threads } from "./loadedModel.ts";
-import { CallFinder, readCalls } from "./toolFormat.ts";
+import { readCalls } from "../openai/writtenCalls.ts";
+import { CallFinder } from "./toolFormat.ts";
 
 const [, , folder = "", task] = process.argv;
 const waiting: ChildQuestion[] = [];

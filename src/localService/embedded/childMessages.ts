@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { maxCalls, toolSchema } from "./callGrammar.ts";
+import { maxCalls, toolSchema } from "../openai/writtenCalls.ts";
 import type { GgufFault } from "./gguf.ts";
 
 /** Messages between the local service and the process that runs a model, over Node's IPC channel. */

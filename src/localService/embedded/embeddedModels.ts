@@ -14,7 +14,7 @@ import { CompletionCallCollector } from "../openai/toolCalls.ts";
 import type { ChildEnd, ChildFailureReason, ChildQuestion } from "./childMessages.ts";
 import { contextThatFits, readGguf } from "./gguf.ts";
 import { listModelFiles, modelPath } from "./modelFolder.ts";
-import { toolSchema } from "./callGrammar.ts";
+import { toolSchema } from "../openai/writtenCalls.ts";
 import {
 	ModelProcess,
 	type ProcessFiles,

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { availableMemory } from "../../common/models.ts";
-import type { CallForm, OfferedTool } from "./callGrammar.ts";
+import type { OfferedTool } from "../openai/writtenCalls.ts";
+import type { CallForm } from "./callGrammar.ts";
 import type { ChildFailureReason, ChildQuestion } from "./childMessages.ts";
 import { contextThatFits, conversationsThatFit, GgufError, readGguf } from "./gguf.ts";
 import { ModelConversation } from "./modelConversation.ts";

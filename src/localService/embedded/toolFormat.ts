@@ -1,21 +1,16 @@
-import * as z from "zod/mini";
 import { parseJson } from "../../common/json.ts";
 import { callsOf, type WireMessage } from "../openai/wireRequest.ts";
 import {
+	argumentsSchema,
 	callEnd,
-	type CallForm,
-	callGrammar,
 	callStart,
-	isTextArgument,
-	maxCalls,
+	fenceAfter,
+	functionStart,
 	type OfferedTool,
-	startOf,
-} from "./callGrammar.ts";
-
-/** Starts the name and arguments of a call between tags. */
-const functionStart = "<function=";
-/** Starts a call of Llama 3. */
-const pythonTag = "<|python_tag|>";
+	propertiesSchema,
+	pythonTag,
+} from "../openai/writtenCalls.ts";
+import { type CallForm, callGrammar, startOf } from "./callGrammar.ts";
 
 /** Tokens that some vocabularies hide as control tokens, though they separate thinking from the answer. */
 export const thoughtMarks: readonly string[] = ["<think>", "</think>"];
@@ -111,9 +106,6 @@ interface CallStart {
 	/** Whether the model wrote the start in another way. */
 	readonly isRewritten: boolean;
 }
-
-/** A line that starts or ends a code block, also in a list or quote. A line of code between back quotes does neither. */
-const fenceLine = /^[\s>]*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
 
 /**
  * Finds the start of a call while an answer is written: at the start of a line outside code, or where a mark of the form's own is one token. Also
@@ -218,12 +210,7 @@ export class CallFinder {
 			if (end === -1) {
 				return undefined;
 			}
-			const [, fence = "", info = ""] = fenceLine.exec(line) ?? [];
-			if (this.fence === "") {
-				this.fence = fence;
-			} else if (fence.startsWith(this.fence) && info.trim() === "") {
-				this.fence = "";
-			}
+			this.fence = fenceAfter(this.fence, line);
 			this.lineAt = end + 1;
 		}
 	}
@@ -266,149 +253,3 @@ export class CallFinder {
 			: "no";
 	}
 }
-
-/** A call as a model wrote it. */
-export interface WrittenCall {
-	/** Empty for a truncated call. */
-	readonly name: string;
-	/** An object as JSON. */
-	readonly arguments: string;
-}
-
-/** Reads the calls in the text from the start of the first, in any form. Returns text that is none. A call that a limit truncated has no name. */
-export function readCalls(
-	written: string,
-	tools: readonly OfferedTool[],
-	isCut: boolean,
-): { readonly text: string; readonly calls: WrittenCall[] } {
-	const calls: WrittenCall[] = [];
-	let at = 0;
-	while (at < written.length && calls.length < maxCalls) {
-		const read = callsAt(written, at, tools);
-		if (!read) {
-			break;
-		}
-		calls.push(...read.calls);
-		at = read.end;
-	}
-	const rest = written.slice(at);
-	if (rest.trim() !== "" && isCut) {
-		calls.push({ name: "", arguments: "{}" });
-	}
-	return { text: isCut || rest.trim() === "" ? "" : rest, calls: calls.slice(0, maxCalls) };
-}
-
-const argumentsSchema = z.looseObject({});
-const callSchema = z.object({
-	name: z.string(),
-	arguments: z.optional(argumentsSchema),
-	parameters: z.optional(argumentsSchema),
-});
-
-interface ReadCalls {
-	readonly calls: readonly WrittenCall[];
-	readonly end: number;
-}
-
-function callsAt(
-	written: string,
-	from: number,
-	tools: readonly OfferedTool[],
-): ReadCalls | undefined {
-	const opening =
-		/\s*(?:<tool_call>|\[TOOL_CALLS\])?\s*(?:([\w.-]+)\s*(?:\[CALL_ID\]\s*\w+\s*)?\[ARGS\]\s*)?/y;
-	opening.lastIndex = from;
-	const name = opening.exec(written)?.[1];
-	const at = opening.lastIndex;
-	const read = written.startsWith(functionStart, at)
-		? taggedCall(written, at, tools)
-		: jsonAt(written, at);
-	if (!read) {
-		return undefined;
-	}
-	const calls = [read.value].flat().map(value => {
-		const { data } = callSchema.safeParse(name === undefined ? value : { name, arguments: value });
-		const input = data?.arguments ?? data?.parameters;
-		return data && input ? [{ name: data.name, arguments: JSON.stringify(input) }] : undefined;
-	});
-	const closing = /\s*(?:<\/tool_call>)?\s*/y;
-	closing.lastIndex = read.end;
-	closing.test(written);
-	return calls.some(call => call === undefined)
-		? undefined
-		: { calls: calls.flatMap(call => call ?? []), end: closing.lastIndex };
-}
-
-interface ReadValue {
-	readonly value: unknown;
-	readonly end: number;
-}
-
-/** Reads an object or array in JSON that other text may follow. */
-function jsonAt(written: string, from: number): ReadValue | undefined {
-	const token = /"[^"\\]*(?:\\[^][^"\\]*)*"|[{}[\]]|[^"{}[\]]+/y;
-	token.lastIndex = from;
-	let depth = 0;
-	for (let found = token.exec(written); found; found = token.exec(written)) {
-		const [text] = found;
-		depth += /^[{[]/.test(text) ? 1 : /^[}\]]/.test(text) ? -1 : 0;
-		if (depth <= 0) {
-			const value = parseJson(written.slice(from, token.lastIndex));
-			return value === undefined ? undefined : { value, end: token.lastIndex };
-		}
-	}
-	return undefined;
-}
-
-/** Reads a call with each argument between tags. */
-function taggedCall(
-	written: string,
-	from: number,
-	tools: readonly OfferedTool[],
-): ReadValue | undefined {
-	const opening = /<function=([^>\n]+)>/y;
-	opening.lastIndex = from;
-	const name = opening.exec(written)?.[1];
-	const tool = tools.find(each => each.function.name === name);
-	const { data: schema } = propertiesSchema.safeParse(tool?.function.parameters);
-	const values = new Map<string, unknown>();
-	const start = /\s*<parameter=([^>\n]+)>\n/y;
-	let at = opening.lastIndex;
-	start.lastIndex = at;
-	for (let found = start.exec(written); found; found = start.exec(written)) {
-		const [, key = ""] = found;
-		const isText = isTextArgument(schema?.properties[key]);
-		const { value, end } = taggedValue(written, start.lastIndex, isText);
-		// The first of a name counts, so that later text can't set it.
-		if (!values.has(key)) {
-			values.set(key, value);
-		}
-		at = end;
-		start.lastIndex = at;
-	}
-	const closing = /\s*<\/function>/y;
-	closing.lastIndex = at;
-	return closing.test(written)
-		? { value: { name, arguments: Object.fromEntries(values) }, end: closing.lastIndex }
-		: undefined;
-}
-
-/** Reads an argument between tags. Text ends with the first closing tag on a line of its own, JSON with the first after which it is whole. */
-function taggedValue(written: string, from: number, isText: boolean): ReadValue {
-	const closing = "</parameter>";
-	for (
-		let at = isText ? -1 : written.indexOf(closing, from);
-		at !== -1;
-		at = written.indexOf(closing, at + 1)
-	) {
-		const value = parseJson(written.slice(from, at));
-		if (value !== undefined) {
-			return { value, end: at + closing.length };
-		}
-	}
-	const last = written.indexOf(`\n${closing}`, from);
-	const end = last === -1 ? written.length : last;
-	return { value: written.slice(from, end), end: end + closing.length + 1 };
-}
-
-const propertiesSchema = z.object({ properties: z.record(z.string(), z.unknown()) });

@@ -14,12 +14,12 @@ const badImage =
 
 const refusals: Readonly<Record<ModelLimit, RegExp>> = {
 	tools: anyOf(
-		"not support (?:tool|function)",
+		"(?:not|n't) support (?:tool|function)",
 		"support tool use",
 		String.raw`tools? (?:param|choice)\b.{0,80}requires`,
 		"--jinja",
 		"enable-auto-tool-choice",
-		"tools? (?:is|are) not supported",
+		String.raw`(?:tools?|(?:tool|function)[ _-](?:calling|calls?|use))["'\`]? (?:is|are) (?:not |un)supported`,
 		"without tool support",
 		// llama.cpp converts tools to a grammar; other servers parse their schemas in their own ways.
 		"failed to (?:parse|initialize|compile|build|create) (?:the )?(?:grammar|samplers)",
@@ -61,11 +61,12 @@ export const modelLimits: readonly ModelLimit[] = [
 ];
 
 /** Whether an error response is about a limit, and not about a single image. */
-export function refuses(limit: ModelLimit, { status, words }: Refusal): boolean {
+export function refuses(limit: ModelLimit, refusal: Refusal): boolean {
+	const { status, words } = refusal;
 	return (
 		status >= 400 &&
 		status <= 501 &&
-		refusals[limit].test(words) &&
+		(refusals[limit].test(words) || (limit === "tools" && isRefused("tools", refusal))) &&
 		!(limit === "images" && badImage.test(words))
 	);
 }

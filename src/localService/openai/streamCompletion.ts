@@ -8,6 +8,7 @@ import { completionsUrl } from "./listModels.ts";
 import type { CompletionPart, LeftOut, ModelProgress } from "./completionReader.ts";
 import { readCompletion } from "./readCompletion.ts";
 import { beginsInThought } from "./thoughts.ts";
+import { withWrittenCalls } from "./callFilter.ts";
 import { withoutRefused } from "./modelLimits.ts";
 import { failureOf, readRefusal, type Refusal } from "./serverFailure.ts";
 import type { ClientRequest } from "node:http";
@@ -62,11 +63,12 @@ export async function* streamCompletion(
 	const both = AbortSignal.any([signal, over.signal]);
 	try {
 		const response = yield* openAccepted({ ...options, signal: both }, wire);
-		yield* readCompletion(response, server.name, {
+		const parts = readCompletion(response, server.name, {
 			isInThought: beginsInThought(String(body["model"])),
 			chunkOf: wire.chunkOf,
 			clock,
 		});
+		yield* withWrittenCalls(parts, body["tools"]);
 	} catch (error) {
 		throwIfAborted(signal);
 		if (isAbortError(error) || error instanceof HttpFailure) {

@@ -123,6 +123,6 @@ function isJson(input: string): boolean {
 const idCharacters = "abcdefghijklmnopqrstuvwxyz0123456789";
 
 /** Nine letters and digits, the only format that every server accepts. */
-function synthesizeId(): string {
+export function synthesizeId(): string {
 	return Array.from({ length: 9 }, () => idCharacters[randomInt(idCharacters.length)]).join("");
 }

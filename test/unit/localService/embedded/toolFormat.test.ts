@@ -5,8 +5,8 @@ import {
 	canName,
 	CallFinder,
 	formIn,
-	readCalls,
 } from "../../../../src/localService/embedded/toolFormat.ts";
+import { readCalls } from "../../../../src/localService/openai/writtenCalls.ts";
 
 const properties = {
 	text: { type: "string" },

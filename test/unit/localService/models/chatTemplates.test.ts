@@ -323,6 +323,13 @@ test.each([
 	"Failed to initialize samplers: failed to parse grammar",
 	`Invalid JSON payload received. Unknown name "const" at 'tools[0].function_declarations[5].parameters'`,
 	"Invalid schema for function 'find': None is not of type 'string'",
+	'"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+	"tools param requires --jinja flag",
+	"`tool calling` is not supported with this model",
+	"This model doesn't support function calling.",
+	'No endpoints found that support tool use. Try disabling "read_file".',
+	"'tools' is not supported",
+	"Unrecognized request argument supplied: tools",
 ])(
 	"a server that cannot read the tools is asked once more without them, and a note says so: %s",
 	async message => {

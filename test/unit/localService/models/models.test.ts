@@ -150,6 +150,42 @@ test("the caller's tools go to the model, and its calls and their results come b
 	]);
 });
 
+test("a call that a server passes on as text is one in every respect, and goes back to it as a call", async () => {
+	const written =
+		'<tool_call>\n{"name": "get_weather", "arguments": {"city": "Oslo"}}\n</tool_call>';
+	const { server, ask } = await openBench([
+		textReply("I look.\n", ...(written.match(/[^]{1,5}/g) ?? [])),
+		textReply("Rain."),
+	]);
+	const offered = { custom_tools: [weather] };
+	expect((await ask(offered)).messages).toEqual(['I look.\nget_weather({"city":"Oslo"})']);
+	const called = { name: "get_weather", arguments: '{"city":"Oslo"}' };
+	const messages: ChatMessage[] = [
+		{ role: "user", content: "Hi" },
+		{
+			...{ role: "assistant", content: "I look.\n" },
+			tool_calls: [{ id: "a1", type: "function", function: called }],
+		},
+		{ role: "tool", content: "wet", tool_call_id: "a1" },
+	];
+	expect((await ask({ ...offered, messages })).messages).toEqual(["Rain."]);
+	expect(server.requests[1]?.["messages"]).toMatchObject(messages);
+});
+
+test("a tool of the service that a model calls in text is run there", async () => {
+	const { ask, server } = await openBench([
+		textReply('{"name": "code_interpreter", "arguments": {"code": "print(1)"}}'),
+		textReply("It is 1."),
+	]);
+	const { messages } = await ask({}, await fakeTools());
+	expect(messages.at(-1)).toBe("It is 1.");
+	const sent = z.array(z.looseObject({ role: z.string() })).parse(server.requests[1]?.["messages"]);
+	expect(sent.slice(-2)).toMatchObject([
+		{ role: "assistant", tool_calls: [{ function: { name: "code_interpreter" } }] },
+		{ role: "tool" },
+	]);
+});
+
 test("a deprecated function is offered as a tool, and its call and result are matched", async () => {
 	const { server, ask } = await openBench([textReply("Rain.")]);
 	const messages = [

@@ -1,0 +1,189 @@
+import { expect, test } from "vitest";
+import { withWrittenCalls } from "../../../../src/localService/openai/callFilter.ts";
+import type { CompletionPart } from "../../../../src/localService/openai/completionReader.ts";
+
+const parameters = {
+	type: "object",
+	properties: { path: { type: "string" }, line: { type: "integer" } },
+	required: ["path"],
+};
+const tools = ["read_file", "list_files"].map(name => ({
+	type: "function",
+	function: { name, parameters },
+}));
+const end: Extract<CompletionPart, { type: "end" }> = {
+	...{ type: "end", calls: [], isCut: false, thoughts: {}, usage: {} },
+};
+
+interface Read {
+	readonly text: string;
+	readonly calls: readonly string[];
+}
+
+async function read(
+	pieces: readonly string[],
+	offered: unknown = tools,
+	last: CompletionPart = end,
+): Promise<Read> {
+	async function* parts(): AsyncGenerator<CompletionPart> {
+		for (const text of pieces) {
+			yield { type: "text", text };
+		}
+		yield last;
+	}
+	let text = "";
+	for await (const part of withWrittenCalls(parts(), offered)) {
+		text += part.type === "text" ? part.text : "";
+		if (part.type === "end") {
+			return { text, calls: part.calls.map(call => `${call.name}(${call.arguments})`) };
+		}
+	}
+	throw new Error("no end");
+}
+
+/** Reads an answer whole, by character, and cut in two at each character. All must be the same. */
+async function readInPieces(answer: string, last: CompletionPart = end): Promise<Read> {
+	const cuts = Array.from({ length: answer.length + 1 }, (_, at) => [
+		answer.slice(0, at),
+		answer.slice(at),
+	]);
+	const all = await Promise.all(
+		[answer.split(""), ...cuts].map(async pieces => await read(pieces, tools, last)),
+	);
+	const [whole = { text: "", calls: [] }] = all;
+	expect(all).toEqual(all.map(() => whole));
+	return whole;
+}
+
+const a = 'read_file({"path":"src/a.ts"})';
+const b = 'list_files({"path":"src","line":2})';
+
+const hermes =
+	'<tool_call>\n{"name": "read_file", "arguments": {"path": "src/a.ts"}}\n</tool_call>';
+const tagged =
+	"<function=read_file>\n<parameter=path>\nsrc/a.ts\n</parameter>\n</function>\n</tool_call>";
+const bare = '{"name": "read_file", "arguments": {"path": "src/a.ts"}}';
+
+test.each<[name: string, answer: string, text: string, calls: readonly string[]]>([
+	["Hermes and Qwen 2.5 and 3", hermes, "", [a]],
+	["Qwen 3 after words", `I'll read it.\n\n${hermes}`, "I'll read it.\n", [a]],
+	["Qwen 3 with words behind", `${hermes}\nThen I go on.`, "Then I go on.", [a]],
+	[
+		"two calls, the first without its end",
+		`${hermes.replace("\n</tool_call>", "")}\n<tool_call>\n{"name":"list_files","arguments":{"path":"src","line":2}}\n</tool_call>`,
+		"",
+		[a, b],
+	],
+	["Qwen3-Coder", `Sure.\n<tool_call>\n${tagged}`, "Sure.\n", [a]],
+	["Qwen3-Coder without its first tag", tagged, "", [a]],
+	[
+		"Qwen3-Coder in LM Studio, in one line and without an end",
+		"<tool_call><function=list_files> <parameter=path>src</parameter> <parameter=line>2</parameter> </tool_call>",
+		"",
+		[b],
+	],
+	["Mistral's list", `[TOOL_CALLS] [${bare}]`, "", [a]],
+	["Devstral", '[TOOL_CALLS]read_file[ARGS]{"path": "src/a.ts"}', "", [a]],
+	["Devstral without its inner mark", '[TOOL_CALLS]read_file{"path": "src/a.ts"}', "", [a]],
+	[
+		"Devstral's two calls",
+		'[TOOL_CALLS]read_file[ARGS]{"path": "src/a.ts"}[TOOL_CALLS]list_files[ARGS]{"path":"src","line":2}',
+		"",
+		[a, b],
+	],
+	["Llama 3", bare.replace("arguments", "parameters"), "", [a]],
+	[
+		"Llama 3 with a type",
+		`{"type": "function", ${bare.replace("arguments", "parameters").slice(1)}`,
+		"",
+		[a],
+	],
+	["Llama 3 with its mark", `<|python_tag|>${bare.replace("arguments", "parameters")}`, "", [a]],
+	[
+		"Qwen2.5-Coder in Ollama",
+		'{\n  "name": "read_file",\n  "arguments": {\n    "path": "src/a.ts"\n  }\n}',
+		"",
+		[a],
+	],
+	["Qwen2.5-Coder with a long prompt", `\`\`\`json\n${bare}\n\`\`\``, "", [a]],
+	[
+		"two bare calls",
+		`${bare}\n{"name": "list_files", "arguments": {"path":"src","line":2}}`,
+		"",
+		[a, b],
+	],
+])("a call as it is written by %s is a call", async (_name, answer, text, calls) => {
+	expect(await readInPieces(answer)).toEqual({ text, calls });
+});
+
+test.each([
+	"Hello.\n\n<to you>\n[TO DO]\n{}\n",
+	`Models write ${hermes}`,
+	`So:\n\n\`\`\`xml\n${hermes}\n\`\`\`\n\nThat is all.`,
+	`- \`\`\`\n  ${tagged}\n  \`\`\`\n`,
+	`\`\`\`xml\n${hermes}\n\`\`\``,
+	hermes.replace("read_file", "drop_table"),
+	tagged.replace("read_file", "drop_table"),
+	bare.replace("read_file", "my-app"),
+	'{"name": "read_file", "version": "1.0.0"}',
+	`${bare}\nThis reads the file.`,
+	`\`\`\`json\n${bare}\n\`\`\`\nThis reads the file.`,
+	`This reads the file:\n\n${bare}`,
+	'<tool_call>\n{"name": "read_file", "arguments": {"path"',
+	"<tool_call>\nis a tag.",
+	"<tool_c",
+	"[TOOL_CALLS] starts a list.",
+	"```",
+	" \n \n",
+])("a text that is no call is shown as it was written: %j", async answer => {
+	expect(await readInPieces(answer)).toEqual({ text: answer, calls: [] });
+});
+
+test("a call that a limit cut is one, and words that it cut are words", async () => {
+	const cut = { ...end, isCut: true };
+	for (const call of [hermes, tagged, bare, `\`\`\`json\n${bare}\n\`\`\``]) {
+		expect(await read([call.slice(0, -30)], tools, cut)).toEqual({ text: "", calls: ["({})"] });
+	}
+	expect(await read([`${hermes}\nThen I g`], tools, cut)).toEqual({ text: "Then I g", calls: [a] });
+	expect(await read(["I rea"], tools, cut)).toEqual({ text: "I rea", calls: [] });
+});
+
+test("without tools, and beside calls that the server read itself, all text is text", async () => {
+	expect(await read([hermes], null)).toEqual({ text: hermes, calls: [] });
+	expect(await read([hermes], [])).toEqual({ text: hermes, calls: [] });
+	const call = { id: "1", name: "list_files", arguments: "{}", extra: {} };
+	expect(await read([hermes], tools, { ...end, calls: [call] })).toEqual({
+		text: hermes,
+		calls: ["list_files({})"],
+	});
+});
+
+test("text is held back only while it may begin a call", async () => {
+	const shown: string[] = [];
+	async function* parts(): AsyncGenerator<CompletionPart> {
+		for (const text of ["Well", ", ", "<tool_call>\n", "<tool", "_box>", " is", "\n\n", "It"]) {
+			yield { type: "text", text };
+			shown.push("|");
+		}
+		yield end;
+	}
+	for await (const part of withWrittenCalls(parts(), tools)) {
+		shown.push(part.type === "text" ? part.text : "");
+	}
+	expect(shown.join("")).toBe("Well|, |<tool_call>\n||<tool_box>| is|\n|\nIt|");
+});
+
+test("an answer that breaks off keeps what was held back", async () => {
+	async function* parts(): AsyncGenerator<CompletionPart> {
+		yield { type: "text", text: `Well.\n${hermes.slice(0, 30)}` };
+		throw new Error("broke off");
+	}
+	let text = "";
+	const reading = async () => {
+		for await (const part of withWrittenCalls(parts(), tools)) {
+			text += part.type === "text" ? part.text : "";
+		}
+	};
+	await expect(reading()).rejects.toThrow("broke off");
+	expect(text).toBe(`Well.\n${hermes.slice(0, 30)}`);
+});
