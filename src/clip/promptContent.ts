@@ -307,6 +307,9 @@ export interface MotionChoice {
 	readonly others: readonly number[];
 }
 
+/** The motion strength at which a clip focuses on the lines its fence names. */
+export const focusStrength = 3;
+
 const typed: MotionChoice = { motion: "typed", strength: 5, others: [] };
 
 /** Returns the local renderer's motions for a text, calmest first; none if there is only one. docs/interface.md. */
@@ -322,7 +325,7 @@ export function motionsFor(prompt: string): readonly MotionChoice[] {
 			return [calm(1), { motion: "change", strength: 4, others: [3] }, typed];
 		case "code":
 			return content.lit
-				? [calm(1, 4), { motion: "focus", strength: 3, others: [] }, typed]
+				? [calm(1, 4), { motion: "focus", strength: focusStrength, others: [] }, typed]
 				: [calm(1, 3, 4), typed];
 	}
 }

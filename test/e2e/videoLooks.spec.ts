@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { readWebm } from "../helpers/webm.ts";
 import { clipThemes } from "../pictures/clipThemes.ts";
 import { expect, test } from "./fixtures.ts";
-import { chooseOption, lastStep, openReady, selectLines } from "./videoSteps.ts";
+import { answerStep, chooseOption, lastStep, openReady, selectLines } from "./videoSteps.ts";
 
 const theme = clipThemes["Quiet Light"];
 
@@ -21,17 +21,23 @@ test.use({
 	},
 });
 
-test("a clip has the shape that the last step offers, and looks like the editor", async ({
+test("a clip has the shape and focuses on the lines that the last step asks for, and looks like the editor", async ({
 	workbench,
 	testFolder,
 }) => {
-	await workbench.openFile("README.md");
-	await selectLines(workbench, 3);
+	await workbench.openFile("src/pricing.ts");
+	await selectLines(workbench, 12);
 	await workbench.runCommand("Cutaway: Generate Video from Selection");
 	await chooseOption(workbench, "Shape", "Tall");
 	await chooseOption(workbench, "Length", "2 seconds");
 	await chooseOption(workbench, "Look", "Solid color");
-	await expect(workbench.page.locator(".quick-input-list")).toContainText("· 9:16");
+	await workbench.pickQuickInput("Motion");
+	await workbench.screenshot("video-motions");
+	await workbench.pickQuickInput("Focus on Lines…");
+	await expect(workbench.page.locator(".quick-input-widget:visible input")).toHaveValue(/^\d+$/);
+	await workbench.screenshot("video-focus-lines");
+	await answerStep(workbench, "Lines that stay bright", "3-5, 9");
+	await expect(workbench.page.locator(".quick-input-list")).toContainText("· Focus · 9:16");
 	await workbench.screenshot("video-shape");
 	await (await lastStep(workbench)).press("Enter");
 	const preview = await openReady(workbench);
@@ -54,7 +60,9 @@ test("a clip has the shape that the last step offers, and looks like the editor"
 		themeName: "editor",
 		font: { families: ["Liberation Mono", "monospace"], features: { calt: false } },
 	});
-	// The interface's request has nothing of it.
+	expect(params.prompt).toMatch(/^```typescript \{3-5,9\} title="pricing.ts" line=1\n/);
+	expect(params.motion_strength).toBe(3);
+	// The interface's request has nothing of the looks.
 	expect(Object.keys(params).sort()).toEqual(["duration", "motion_strength", "prompt"]);
 	const clip = names.find(name => name.endsWith(".webm"));
 	expect(readWebm(await readFile(join(drawn, clip ?? "")))).toMatchObject({

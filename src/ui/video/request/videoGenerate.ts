@@ -174,7 +174,8 @@ async function confirm(
 		start: { duration, motionStrength, ...look },
 	});
 	if (options) {
-		await jobs.submit(requestOf(request, options), origin);
+		const chosen = request.kind === "text" ? { ...request, prompt: options.prompt } : request;
+		await jobs.submit(requestOf(chosen, options), origin);
 	}
 	return options !== undefined;
 }

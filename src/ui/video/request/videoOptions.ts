@@ -1,7 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { autoSeconds, sceneSeconds } from "../../../clip/clipLength.ts";
-import { motionOf, motionsFor, readPrompt } from "../../../clip/promptContent.ts";
+import { focusLinesOf, focusOn } from "../../../clip/focusLines.ts";
+import { focusStrength, motionOf, motionsFor, readPrompt } from "../../../clip/promptContent.ts";
 import {
 	type ChosenLook,
 	clipGrounds,
@@ -29,16 +30,17 @@ import {
 } from "./videoRequest.ts";
 import { promptText } from "../../../video/job/clipName.ts";
 
-/** The options, including those for the local renderer that aren't part of a request. */
-type ChosenOptions = VideoOptions & Partial<ChosenLook>;
+/** The options, including those for the local renderer that aren't part of a request, and the prompt with the lines to focus on. */
+type ChosenOptions = VideoOptions & Partial<ChosenLook> & { readonly prompt: string };
 
 type Page = "length" | "motion" | "shape" | "look";
 
-/** An item of the step: submits, opens a page of choices, selects one of them, or edits the phrase for the motion. */
+/** An item of the step: submits, opens a page of choices, selects one of them, or asks for the motion's phrase or the lines to focus on. */
 interface OptionItem extends vscode.QuickPickItem {
 	readonly page?: Page;
 	readonly change?: Partial<ChosenOptions>;
-	readonly isPhrase?: true;
+	/** Shows an input in the step's place. */
+	readonly ask?: () => Promise<Partial<ChosenOptions> | undefined>;
 }
 
 interface OptionStep {
@@ -60,17 +62,18 @@ const longDurations = [6, 8, 12] as const;
 
 /**
  * Shows the step before a video is sent: Enter accepts the last options, and each item below opens further ones. Accepted options are saved in the
- * settings. Resolves to undefined if the user cancels.
+ * settings. Resolves to them and the prompt, or to undefined if the user cancels.
  */
 export async function chooseVideoOptions(
 	settings: Pick<Settings, "get" | "set">,
 	step: OptionStep & { readonly start?: Partial<ChosenOptions> },
-): Promise<VideoOptions | undefined> {
+): Promise<(VideoOptions & { readonly prompt: string }) | undefined> {
 	const duration = settings.get("video.duration");
 	const isAuto = settings.get("video.autoLength");
 	const motionStrength = settings.get("video.motionStrength");
 	const { duration: startDuration, motionStrength: startMotion, ...look } = step.start ?? {};
 	const chosen = await pickOptions(step, {
+		prompt: step.prompt,
 		duration: startDuration ?? (isAuto && step.hasAuto ? "auto" : duration),
 		motionStrength: startMotion ?? motionStrength,
 		...(step.isDrawn ? { ...chosenLook(settings), ...look } : {}),
@@ -87,7 +90,8 @@ export async function chooseVideoOptions(
 	}
 	await keepSetting(settings, "video.motionStrength", chosen.motionStrength);
 	await keepLook(settings, chosen);
-	return { duration: chosen.duration, motionStrength: chosen.motionStrength };
+	const { motionStrength: strength, prompt } = chosen;
+	return { duration: chosen.duration, motionStrength: strength, prompt };
 }
 
 function pickOptions(step: OptionStep, start: ChosenOptions): Promise<ChosenOptions | undefined> {
@@ -124,16 +128,17 @@ function pickOptions(step: OptionStep, start: ChosenOptions): Promise<ChosenOpti
 		price = told;
 		draw();
 	});
-	const editPhrase = async (offer: VideoEngineOffer): Promise<void> => {
+	const ask = async (question: NonNullable<OptionItem["ask"]>): Promise<void> => {
 		isEditing = true;
-		await changePhrase(offer, options.motionStrength);
+		const change = await question();
 		isEditing = false;
-		draw();
+		options = { ...options, ...change };
+		turnTo(change ? undefined : page);
 		pick.show();
 	};
 	const accept = (chosen: OptionItem | undefined): ChosenOptions | undefined => {
-		if (chosen?.isPhrase && engine) {
-			void editPhrase(engine);
+		if (chosen?.ask) {
+			void ask(chosen.ask);
 		} else if (chosen?.page) {
 			turnTo(chosen.page);
 		} else if (chosen?.change) {
@@ -148,10 +153,27 @@ function pickOptions(step: OptionStep, start: ChosenOptions): Promise<ChosenOpti
 	return untilChosen(pick, accept, () => isEditing);
 }
 
+/** Asks for the lines that the clip focuses on. */
+async function askLines(prompt: string): Promise<Partial<ChosenOptions> | undefined> {
+	const code = focusLinesOf(prompt);
+	const lines = await vscode.window.showInputBox({
+		title: l10n.t("Focus on Lines"),
+		prompt: l10n.t("Lines that stay bright while the others dim, such as 12 or 12-15, 18"),
+		value: code?.named ?? "",
+		ignoreFocusOut: true,
+		validateInput: text =>
+			focusOn(prompt, text) === undefined
+				? l10n.t("Enter lines from {0} to {1}.", code?.first ?? 1, code?.last ?? 1)
+				: undefined,
+	});
+	const focused = lines === undefined ? undefined : focusOn(prompt, lines);
+	return focused === undefined ? undefined : { prompt: focused, motionStrength: focusStrength };
+}
+
 /** The longest phrase in characters. Most of the prompt must remain for the video's subject. */
 const maxPhraseCharacters = 400;
 
-async function changePhrase(engine: VideoEngineOffer, strength: number): Promise<void> {
+async function changePhrase(engine: VideoEngineOffer, strength: number): Promise<undefined> {
 	const phrase = await vscode.window.showInputBox({
 		title: motionName(strength),
 		prompt: l10n.t(
@@ -198,11 +220,39 @@ function phraseItem(motionStrength: number, seconds: number, engine: VideoEngine
 						seconds,
 					)
 				: "",
-		isPhrase: true,
+		ask: () => changePhrase(engine, motionStrength),
 	};
 }
 
-type Choice = (name: string, change: Partial<ChosenOptions>, isChosen: boolean) => OptionItem;
+type Choice = (
+	name: string,
+	change: Partial<ChosenOptions>,
+	isChosen: boolean,
+	description?: string,
+) => OptionItem;
+
+/** The motions of the local renderer. Lines to focus on are asked for, even if the prompt names some. */
+function drawnMotions({ prompt, motionStrength }: ChosenOptions, choice: Choice): OptionItem[] {
+	const chosen = motionOf(prompt, motionStrength);
+	const code = focusLinesOf(prompt);
+	const [, highlights] = motionMeaning("focus");
+	const isFocused = chosen === "focus";
+	const focus = choice(
+		l10n.t("Focus on Lines…"),
+		{},
+		isFocused,
+		isFocused ? code?.named : highlights,
+	);
+	return [
+		...motionsFor(prompt)
+			.filter(({ motion }) => motion !== "focus")
+			.map(({ motion, strength }) => {
+				const [name, detail] = motionMeaning(motion);
+				return choice(name, { motionStrength: strength }, motion === chosen, detail);
+			}),
+		...(code ? [{ ...focus, ask: () => askLines(prompt) }] : []),
+	];
+}
 
 function lookChoices(
 	{ theme, ground, bar, numbers, padding }: ChosenOptions,
@@ -231,20 +281,21 @@ function lookChoices(
 }
 
 /** Whether the local renderer draws a text in a window. Prose isn't. */
-const hasWindow = ({ prompt }: OptionStep): boolean => readPrompt(prompt).type !== "prose";
+const hasWindow = ({ prompt }: ChosenOptions): boolean => readPrompt(prompt).type !== "prose";
 
 /** Describes the length: “Auto, 5 s”. */
-function lengthName({ duration, motionStrength }: ChosenOptions, { prompt }: OptionStep): string {
+function lengthName({ duration, motionStrength, prompt }: ChosenOptions): string {
 	return duration === "auto"
 		? l10n.t("Auto {0} s", autoSeconds(prompt, motionStrength))
 		: l10n.t("{0} s", duration);
 }
 
 /** Describes the motion; undefined if the text has only one. */
-function motionNote(options: ChosenOptions, { prompt, hasAuto }: OptionStep): string | undefined {
-	return hasAuto
-		? drawnMotionName(prompt, options.motionStrength)
-		: motionName(options.motionStrength);
+function motionNote(
+	{ prompt, motionStrength }: ChosenOptions,
+	{ hasAuto }: OptionStep,
+): string | undefined {
+	return hasAuto ? drawnMotionName(prompt, motionStrength) : motionName(motionStrength);
 }
 
 function rowsOf(
@@ -254,7 +305,7 @@ function rowsOf(
 ): OptionItem[] {
 	const { prompt, name, engine } = step;
 	const { duration, motionStrength, shape } = options;
-	const length = lengthName(options, step);
+	const length = lengthName(options);
 	const motion = motionNote(options, step);
 	const seconds = duration === "auto" ? 0 : duration;
 	const facts = [length, motion, shape, engine ? priceNote(engine, seconds, price) : undefined];
@@ -276,7 +327,7 @@ function rowsOf(
 			? [
 					{
 						label: l10n.t("Look"),
-						description: lookName(options, hasWindow(step)),
+						description: lookName(options, hasWindow(options)),
 						page: "look" as const,
 					},
 				]
@@ -286,19 +337,14 @@ function rowsOf(
 }
 
 function choicesOf(page: Page, options: ChosenOptions, step: OptionStep): OptionItem[] {
-	const choice = (
-		name: string,
-		change: Partial<ChosenOptions>,
-		isChosen: boolean,
-		description = "",
-	): OptionItem => ({
+	const choice: Choice = (name, change, isChosen, description = "") => ({
 		label: `${isChosen ? "$(check)" : "$(blank)"} ${name}`,
 		description,
 		change,
 	});
 	switch (page) {
 		case "length": {
-			const auto = autoSeconds(step.prompt, options.motionStrength);
+			const auto = autoSeconds(options.prompt, options.motionStrength);
 			const words = l10n.t("{0} s, as long as the text takes", auto);
 			return [
 				...(step.hasAuto
@@ -309,20 +355,15 @@ function choicesOf(page: Page, options: ChosenOptions, step: OptionStep): Option
 				),
 			];
 		}
-		case "motion": {
-			const chosen = motionOf(step.prompt, options.motionStrength);
+		case "motion":
 			return step.hasAuto
-				? motionsFor(step.prompt).map(({ motion, strength }) => {
-						const [name, detail] = motionMeaning(motion);
-						return choice(name, { motionStrength: strength }, motion === chosen, detail);
-					})
+				? drawnMotions(options, choice)
 				: motionWords().map((name, index) => {
 						const motionStrength = index + 1;
 						return choice(name, { motionStrength }, motionStrength === options.motionStrength);
 					});
-		}
 		case "look":
-			return lookChoices(options, hasWindow(step), choice);
+			return lookChoices(options, hasWindow(options), choice);
 		case "shape":
 			return clipShapes.map(shape =>
 				choice(shapeName(shape), { shape }, shape === options.shape, shape),

@@ -1,13 +1,17 @@
 import { beforeEach, expect, test, vi } from "vitest";
+import type * as vscode from "vscode";
 import { chooseVideoOptions } from "../../../../../src/ui/video/request/videoOptions.ts";
 import { createFakeSettings } from "../../../../helpers/fakeSettings.ts";
 import { FakeLists } from "../../../../helpers/fakeLists.ts";
 
 const createQuickPick = vi.hoisted(() => vi.fn<() => object>());
+const showInputBox = vi.hoisted(() =>
+	vi.fn<(box: vscode.InputBoxOptions) => Promise<string | undefined>>(),
+);
 vi.mock("vscode", () => ({
 	QuickInputButtons: { Back: {} },
 	QuickPickItemKind: { Separator: -1 },
-	window: { createQuickPick },
+	window: { createQuickPick, showInputBox },
 }));
 
 let lists = new FakeLists();
@@ -70,4 +74,46 @@ test("other services are asked for 1 to 4 seconds", async () => {
 	lists.deeds.push(({ accept }) => accept("Length"));
 	await openStep({ hasAuto: false }).chosen;
 	expect(choices()).toBe("1 second, 2 seconds, 3 seconds, 4 seconds");
+});
+
+/** Opens the step of selected code and chooses these rows, where the question for lines is answered with `lines`. */
+function focusOnLines(lines: string | undefined, ...rows: readonly string[]) {
+	showInputBox.mockResolvedValueOnce(lines);
+	lists.deeds.push(
+		...rows.map(
+			row =>
+				({ accept }: { accept(label: string): void }) =>
+					accept(row),
+		),
+	);
+	const prompt = '```ts title="cart.ts" line=12\na();\nb();\nc();\n```';
+	return openStep({ prompt, hasAuto: true });
+}
+
+test("selected code gets a focus on the lines that the user enters", async () => {
+	const rows = ["Motion", "$(blank) Focus on Lines…", "$(play) Generate clip: text"];
+	const { chosen, settings } = focusOnLines("12, 14", ...rows);
+	expect(await chosen).toMatchObject({
+		prompt: '```ts {1,3} title="cart.ts" line=12\na();\nb();\nc();\n```',
+		motionStrength: 3,
+	});
+	expect(settings.get("video.motionStrength")).toBe(3);
+	expect(lists.shown[2]?.find(({ label }) => label === "Motion")?.description).toBe("Focus");
+	const box = showInputBox.mock.lastCall?.[0];
+	expect(box?.value).toBe("13");
+	expect(box?.validateInput?.("15")).toBe("Enter lines from 12 to 14.");
+	expect(box?.validateInput?.("12-14")).toBeUndefined();
+});
+
+test("leaving the question for lines leads back to the motions, with nothing chosen", async () => {
+	const { chosen } = focusOnLines(undefined, "Motion", "$(blank) Focus on Lines…");
+	expect(await chosen).toBeUndefined();
+	const [, motions, again] = lists.shown.map(rows => rows.map(({ label }) => label));
+	expect(again).toEqual(motions);
+});
+
+test("words have no lines to focus on", async () => {
+	lists.deeds.push(({ accept }) => accept("Motion"));
+	await openStep({ hasAuto: true }).chosen;
+	expect(choices()).toBe("Calm, Typed");
 });
