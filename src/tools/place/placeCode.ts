@@ -46,7 +46,12 @@ export function placeCode(
 	const known = new Set(old.map(line => line.trim()));
 	const lines = scanLines(old, language, undefined);
 	const own = blockLanguage(language, fresh);
-	const block = scanLines(own.id === "json" ? jsonLines(fresh, known) : fresh, own, known);
+	const whole = own.id === "json" ? jsonLines(fresh, known) : fresh;
+	if (!patches && isTorn(whole, own) && !isTorn(old, language)) {
+		// A declaration of which the block has only the start, as in a stopped answer, would lose its rest.
+		return { type: "unclear", isPart: true };
+	}
+	const block = scanLines(whole, own, known);
 	try {
 		return placed(
 			text,
@@ -99,6 +104,19 @@ export function placeAt(
 	}
 	const at = Math.min(old[line]?.isBlank === true ? line : line + 1, old.length);
 	return placed(text, [{ first: at, end: at, lines }]);
+}
+
+/** Whether lines start or end inside brackets, a string or a comment. */
+function isTorn(texts: readonly string[], language: Language): boolean {
+	const lines = scanLines([...texts, ""], language, undefined);
+	const end = lines.at(-1);
+	return (
+		(end !== undefined && (end.before > 0 || end.isInside)) ||
+		lines.some(({ before, code }) => {
+			const bracket = language.brackets.indexOf(code.trim().charAt(0) || "\0");
+			return before === 0 && bracket % 2 === 1;
+		})
+	);
 }
 
 function placed(text: string, edits: readonly LineEdit[]): CodePlacement {

@@ -73,6 +73,14 @@ describe("the place is not clear", () => {
 		["for parts that say nothing of their place", "unknown();\n// ...\nother();", [], true],
 		["for a diff of other lines", "@@ -1 +1 @@\n-one\n+two", [], true],
 		["for a statement", "add(1, 2);", [], false],
+		[
+			"for a declaration that was cut off",
+			"export function add(x: number) {\n\tcheck(x);",
+			[],
+			true,
+		],
+		["for a declaration cut off in a comment", "export function add() {}\n/* Adds", [], true],
+		["for the end of a declaration", "\treturn x;\n}\n\nclass Shop {}", [], true],
 	])("%s", (_, code, symbols, isPart) => {
 		expect(placeCode(file, code, "a.ts", symbols)).toEqual({ type: "unclear", isPart });
 	});
