@@ -76,14 +76,15 @@ export class Host<Requests extends RequestTable, Pushes extends PushTable> {
 		return new Promise((resolve, reject) => {
 			const fail: PendingCall["fail"] = (failure, message) =>
 				reject(new HostCallError(failure, message));
+			const request = { type: "request", id: this.nextId, method, params };
+			// Checked first, because a text that its schema refuses as too long gets no reason.
+			if (JSON.stringify(request).length > maxMessageCharacters) {
+				fail("tooLarge", l10n.t("This is too long to send."));
+				return;
+			}
 			const table: Requests[Method] | undefined = this.requests[method];
 			if (!table?.params || !z.safeParse(table.params, params).success) {
 				fail("invalidParams", l10n.t("The action failed."));
-				return;
-			}
-			const request = { type: "request", id: this.nextId, method, params };
-			if (JSON.stringify(request).length > maxMessageCharacters) {
-				fail("tooLarge", l10n.t("This is too long to send."));
 				return;
 			}
 			this.pending.set(this.nextId++, {

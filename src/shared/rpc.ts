@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
-/** The largest message that the host accepts from a webview, in characters of its JSON. */
-export const maxMessageCharacters = 1024 * 1024;
+/** The largest message that the host accepts from a webview, in characters of its JSON. No text in it can be longer. */
+export const maxMessageCharacters = 1_000_000;
 
 /** A webview's request. `id` identifies its single reply. */
 export const requestSchema = z.strictObject({

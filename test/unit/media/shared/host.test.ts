@@ -79,7 +79,7 @@ describe("A call", () => {
 		expect(await Promise.all(calls)).toEqual(["gone", "gone"]);
 	});
 
-	test("posts nothing that its schema refuses or that is over 1 MiB", async () => {
+	test("posts nothing that its schema refuses or that has over a million characters", async () => {
 		const { host, posted } = createPage();
 		expect(await outcome(host.call("sendPrompt", { text: "" }))).toBe("invalidParams");
 		expect(await outcome(host.call("copyCode", { text: "x".repeat(1024 * 1024) }))).toBe(
@@ -88,6 +88,15 @@ describe("A call", () => {
 		expect(await outcome(host.call("sendPrompt", { text: "\n".repeat(900_000) }))).toBe("tooLarge");
 		expect(posted).toEqual([]);
 	});
+
+	test.each([1_000_005, 5_000_000])(
+		"says of a text of %d characters that it is too long",
+		async length => {
+			const { host } = createPage();
+			const text = "x".repeat(length);
+			await expect(host.call("sendPrompt", { text })).rejects.toThrow("too long");
+		},
+	);
 });
 
 describe("An event", () => {
