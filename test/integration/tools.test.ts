@@ -167,6 +167,40 @@ describe("tools in the editor", () => {
 		await assert.rejects(async () => vscode.workspace.fs.stat(uri));
 	});
 
+	it("fills an empty file once it is allowed, shows it as an edit, and undoes it to the empty file", async () => {
+		for (const [before, name] of [
+			["", "tool-empty.ts"],
+			["\r\n", "tool-blank.ts"],
+		] as const) {
+			const uri = await put(name, before);
+			await vscode.window.showTextDocument(uri);
+			const { turn, asked, results } = await run(
+				[[["create_file", { path: name, text: "one();\ntwo();\n" }]]],
+				{},
+				async () => assert.equal(await bytesOf(uri), before),
+			);
+			assert.equal(results[0]?.state, "done", results[0]?.result);
+			assert.equal(asked[0]?.approval?.hunks.length, 1);
+			assert.match(await bytesOf(uri), /^one\(\);\r?\ntwo\(\);\r?\n$/);
+			const { tools } = await chat();
+			const [card] = turn.tools ?? [];
+			await tools.history.undo({ turnId: turn.id, cardId: card?.id ?? "" });
+			assert.equal(await bytesOf(uri), before);
+		}
+	});
+
+	it("refuses to create over a file whose text is not saved yet", async () => {
+		const uri = await put("tool-unsaved.ts", "");
+		const editor = await vscode.window.showTextDocument(uri);
+		await editor.edit(edit => edit.insert(new vscode.Position(0, 0), "mine"));
+		const { results, asked } = await run([
+			[["create_file", { path: "tool-unsaved.ts", text: "one\n" }]],
+		]);
+		assert.deepEqual([results[0]?.state, asked], ["refused", []]);
+		assert.equal(editor.document.getText(), "mine");
+		assert.equal(await bytesOf(uri), "");
+	});
+
 	it("takes back what a card's call changed, and lists what is still changed", async () => {
 		const uri = await put("tool-undo.txt", "one\r\ntwo\r\n");
 		const gone = await put("tool-gone.bin", Buffer.from([0, 1, 255]));

@@ -118,6 +118,9 @@ function placeEdit(text: string, lines: UnifiedText, edit: RequestedEdit, what: 
 	if (find === "") {
 		throw new ToolFailure(`${what} has no text to find. Nothing was changed.`);
 	}
+	if (text.trim() === "") {
+		throw new ToolFailure(`${what}: the file is empty. Call create_file with its whole text.`);
+	}
 	const at =
 		edit.startLine === undefined
 			? onlyPlace(lines.text, find, what)

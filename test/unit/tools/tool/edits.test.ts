@@ -31,6 +31,12 @@ test.each([
 	}
 });
 
+test("an edit of an empty file tells the model how to fill it", () => {
+	for (const text of ["", "\r\n"]) {
+		expect(() => edited(text, { find: "a", replace: "b" })).toThrow("Call create_file");
+	}
+});
+
 test("edits that overlap are refused; neighbors are not", () => {
 	expect(() => edited("abcd", { find: "abc", replace: "x" }, { find: "cd", replace: "y" })).toThrow(
 		"overlap",
