@@ -1,5 +1,5 @@
 import type { CodeToken } from "../../../clip/codeTokens.ts";
-import { wholeColumns } from "../../../clip/columns.ts";
+import { columnsOf, wholeColumns } from "../../../clip/columns.ts";
 import { codeTokenKinds } from "../../../common/clipLooks.ts";
 import type { PromptContent } from "../../../clip/promptContent.ts";
 import { printedLine, terminalTokens } from "../../../clip/terminalLines.ts";
@@ -158,6 +158,8 @@ function glide(progress: number): number {
 
 /** Number of letters that the pause at a row's end equals. */
 const rowPause = 3;
+/** The most letters during which the window scrolls to a new row. */
+const scrollLetters = 8;
 
 /** Types rows letter by letter with a cursor after the last letter. Output appears line by line. */
 function typing(window: CodeWindow): ClipAct["at"] {
@@ -170,7 +172,7 @@ function typing(window: CodeWindow): ClipAct["at"] {
 		// A pause before the output.
 		total += row.isPrinted && !starts.some((_, index) => rows[index]?.isPrinted) ? 14 : 0;
 		starts.push(total);
-		total += row.isPrinted ? 5 : row.columns + rowPause;
+		total += row.isPrinted ? 5 : row.columns - indentOf(row) + rowPause;
 	}
 	return share => {
 		const typed = share >= 1 ? total : total * share;
@@ -183,10 +185,12 @@ function typing(window: CodeWindow): ClipAct["at"] {
 			return columns >= 0 ? [{ row, index, columns }] : [];
 		});
 		const last = shown.findLast(({ row }) => !row.isPrinted) ?? { index: 0, columns: 0 };
-		// The window scrolls smoothly while a new row's first letters are typed.
+		// The window scrolls smoothly while a new row's first letters are typed, and has scrolled before the next row, however short this one is.
 		const behind = Math.max(0, shown.length - perWindow);
-		const since = typed - (starts[shown.length - 1] ?? 0);
-		const follow = behind === 0 ? 0 : behind - 1 + easeInOut(Math.min(1, since / 8));
+		const start = starts[shown.length - 1] ?? 0;
+		const letters = Math.min(scrollLetters, (starts[shown.length] ?? total) - start);
+		const follow =
+			behind === 0 ? 0 : behind - 1 + easeInOut(Math.min(1, (typed - start) / letters));
 		const scrolled = scrolledBy(follow, step);
 		const isDone = share >= 1;
 		return [
@@ -207,14 +211,20 @@ function typing(window: CodeWindow): ClipAct["at"] {
 	};
 }
 
-/** Returns the number of columns to show, about `columns`. Never splits letters and operators. */
-function shownColumns(row: CodeRow, columns: number): number {
+/** Returns the number of columns to show after typing about `letters`. The indentation is there at once. Never splits letters and operators. */
+function shownColumns(row: CodeRow, letters: number): number {
+	const columns = letters + indentOf(row);
 	if (columns >= row.columns) {
 		return row.columns;
 	}
-	return columns < 0
-		? -1
-		: wholeColumns(row.tokens.map(({ text }) => text).join(""), Math.floor(columns));
+	return letters < 0 ? -1 : wholeColumns(textOf(row), Math.floor(columns));
+}
+
+const textOf = (row: CodeRow): string => row.tokens.map(({ text }) => text).join("");
+
+/** Returns the columns before a row's first letter. */
+function indentOf(row: CodeRow): number {
+	return row.columns - columnsOf(textOf(row).trimStart());
 }
 
 /** Shares of the action between which other lines dim. */

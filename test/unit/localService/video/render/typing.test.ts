@@ -39,6 +39,38 @@ test("while output that is longer than the window scrolls, the window is never e
 	expect(Math.min(...amounts)).toBeGreaterThan(0);
 });
 
+test.each([
+	["a bracket", "}"],
+	["a line", "return total + shipping;"],
+])("typed code that is longer than the window ends with its last row in sight: %s", (_, last) => {
+	const code = `${"const total = items.length;\n".repeat(40)}${last}`;
+	const prompt = `\`\`\`js\n${code}\n\`\`\``;
+	const job = { type: "text", prompt, duration: 4, motionStrength: 5 } as const;
+	const rows = createScene(job, studio)
+		.frameAt(3.9)
+		.sprites.filter(({ region, opacity }) => region?.x === 0 && opacity > 0);
+	const calm = createScene({ ...job, motionStrength: 1 }, studio)
+		.frameAt(3.9)
+		.sprites.filter(({ region, opacity }) => region?.x === 0 && opacity > 0);
+	expect(rows.map(({ y }) => y)).toEqual(calm.map(({ y }) => y));
+});
+
+test("typing begins a row at its first letter, and never in its indentation", () => {
+	const code = "```js\n{\n            deep();\n}\n```";
+	const scene = createScene({ type: "text", prompt: code, duration: 4, motionStrength: 5 }, studio);
+	const cursors = Array.from({ length: 60 }, (_, frame) => {
+		const { x = 0, y = 0 } = scene.frameAt(0.5 + frame / 24).sprites.at(-1) ?? {};
+		return { x, y };
+	});
+	const [first] = cursors;
+	const inSecond = cursors.filter(({ y }) => y > (first?.y ?? 0)).map(({ x }) => x);
+	const rowOf = cursors.map(({ y }) => y).filter(y => y > (first?.y ?? 0));
+	const [second] = rowOf;
+	const leftmost = Math.min(...cursors.filter(({ y }) => y === second).map(({ x }) => x));
+	expect(inSecond.length).toBeGreaterThan(10);
+	expect(leftmost - (first?.x ?? 0)).toBeGreaterThan(100);
+});
+
 test("code that is longer than the window scrolls, and leaves out no row", () => {
 	const lines = Array.from({ length: 40 }, (_, index) => `step${index}();`);
 	const scene = createScene(
