@@ -6,6 +6,8 @@ import { expandTabs } from "./columns.ts";
 export interface ChangeLine {
 	readonly kind: "same" | "removed" | "added" | "gap";
 	readonly text: string;
+	/** Its line numbers in the old and the new file, if the diff tells them. A removed line has only the old one, an added line only the new one. */
+	readonly numbers?: { readonly before?: number; readonly after?: number };
 }
 
 interface Change {
@@ -15,6 +17,7 @@ interface Change {
 }
 
 const hunkHead = /^@@+ .*? @@+\s?(?<place>.*)$/;
+const hunkStart = /^@@ -(?<before>\d{1,7})(?:,\d+)? \+(?<after>\d{1,7})(?:,\d+)? @@/;
 const fileHead =
 	/^(?:diff --|index [\da-f]+\.\.|(?:old|new) mode |new file mode|deleted file mode|(?:dis)?similarity index|(?:rename|copy) (?:from|to) |Binary files |\\ No newline)/;
 
@@ -36,6 +39,7 @@ export function readDiff(diff: string, tabSize = plainLooks.tabSize): Change | u
 	const files: string[] = [];
 	const rows = diff.split("\n");
 	let isInHead = false;
+	let next: { before: number; after: number } | undefined;
 	for (const [index, row] of rows.entries()) {
 		const isFileName =
 			row.startsWith("--- ") &&
@@ -48,9 +52,12 @@ export function readDiff(diff: string, tabSize = plainLooks.tabSize): Change | u
 			files.push(...(name !== undefined && !files.includes(name) ? [name] : []));
 		} else if (hunk) {
 			const text = hunk.groups?.["place"] ?? "";
+			const { before, after } = hunkStart.exec(row)?.groups ?? {};
+			next = before && after ? { before: Number(before), after: Number(after) } : undefined;
 			lines.push(...(lines.length > 0 ? [{ kind: "gap" as const, text: text.trim() }] : []));
 		} else {
-			lines.push(lineOf(row, tabSize));
+			const line = lineOf(row, tabSize);
+			lines.push(next ? { ...line, numbers: numbersOf(line, next) } : line);
 		}
 	}
 	return lines.some(({ kind }) => kind === "removed" || kind === "added")
@@ -65,6 +72,17 @@ function changedFile(removed: string, added: string): string | undefined {
 		.replace(/(?:\t.*)?\s*$/, "")
 		.replaceAll('"', "");
 	return name === "/dev/null" ? undefined : name.slice(name.lastIndexOf("/") + 1);
+}
+
+/** Returns a line's numbers, and counts it in `next`. */
+function numbersOf(
+	{ kind }: ChangeLine,
+	next: { before: number; after: number },
+): ChangeLine["numbers"] {
+	return {
+		...(kind !== "added" && { before: next.before++ }),
+		...(kind !== "removed" && { after: next.after++ }),
+	};
 }
 
 function lineOf(row: string, tabSize: number): ChangeLine {

@@ -33,6 +33,7 @@ export interface ChangeLayout {
 /** A line with its rows. `block` is the number of its run of changed lines. */
 interface LaidLine {
 	readonly kind: ChangeLine["kind"];
+	readonly numbers: ChangeLine["numbers"];
 	readonly block: number;
 	readonly rows: readonly CodeRow[];
 }
@@ -84,7 +85,7 @@ function layLines(
 	const after = side("removed").values();
 	let block = 0;
 	let wasChange = false;
-	return lines.map(({ kind, text }) => {
+	return lines.map(({ kind, text, numbers }) => {
 		const isChange = kind === "removed" || kind === "added";
 		block += isChange && wasChange ? 0 : 1;
 		wasChange = isChange;
@@ -92,7 +93,7 @@ function layLines(
 		const fresh = kind === "added" || kind === "same" ? after.next().value : undefined;
 		const rows =
 			kind === "gap" ? [gapRow(text, columns)] : breakLine(fresh ?? old ?? [], 0, columns);
-		return { kind, block, rows };
+		return { kind, numbers, block, rows };
 	});
 }
 
@@ -113,16 +114,18 @@ function heightOf(lines: readonly LaidLine[]): number {
 
 function pageOf(lines: readonly LaidLine[]): ChangePage {
 	const side = (gone: ChangeLine["kind"]): readonly ChangeRow[] =>
-		lines.flatMap(({ kind, block, rows }) =>
-			kind === gone
+		lines.flatMap(({ kind, numbers, block, rows }) => {
+			const number = gone === "added" ? numbers?.before : numbers?.after;
+			return kind === gone
 				? []
-				: rows.map(row => ({
+				: rows.map((row, index) => ({
 						tokens: row.tokens,
 						columns: row.columns,
 						block,
 						kind: kind === "gap" ? ("same" as const) : kind,
-					})),
-		);
+						...(index === 0 && number !== undefined && { number }),
+					}));
+		});
 	const before = side("added");
 	const after = side("removed");
 	return { before, after, ...matchTokens(before, after) };
@@ -152,6 +155,7 @@ function fillPages(
 	const hidden = count(lines) - count(shown.flat());
 	last.push({
 		kind: "gap",
+		numbers: undefined,
 		block: -1,
 		rows: [gapRow(hidden === 1 ? "and 1 more line" : `and ${hidden} more lines`, 99)],
 	});

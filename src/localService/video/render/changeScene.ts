@@ -72,6 +72,8 @@ interface ChangeWindow {
 	readonly left: number;
 	readonly artist: CodeTools;
 	readonly isTyped: boolean;
+	/** Whether line numbers are shown. */
+	readonly isNumbered: boolean;
 	readonly bands: Readonly<Record<"removed" | "added", Bitmap>>;
 }
 
@@ -104,7 +106,9 @@ export function createChangeScene(
 		size,
 	});
 	const strength = timing.motionStrength;
-	const window = openWindow(size, strength >= typedStrength, palette, framed);
+	const isNumbered = artist.isNumbered && rows.flat().some(({ number }) => number !== undefined);
+	const isTyped = strength >= typedStrength;
+	const window = { ...openWindow(size, palette, framed), isTyped, isNumbered };
 	const drawn = pages.map(page =>
 		drawPage(strength <= calmStrength ? calm(page) : page, window, palette),
 	);
@@ -171,10 +175,9 @@ function calm(page: ChangePage): ChangePage {
 
 function openWindow(
 	size: number,
-	isTyped: boolean,
 	palette: Palette,
 	artist: CodeTools,
-): ChangeWindow {
+): Omit<ChangeWindow, "isTyped" | "isNumbered"> {
 	const { pane, gutter } = artist.stage;
 	const step = rowStep(size);
 	const bandOf = (fill: string): Bitmap =>
@@ -183,19 +186,28 @@ function openWindow(
 			height: Math.ceil(step) + 1,
 		});
 	return {
-		...{ size, step, isTyped, artist, left: pane.x + gutter },
+		...{ size, step, artist, left: pane.x + gutter },
 		column: artist.mono.widthOf("0") * size,
 		bands: { removed: bandOf(palette.removed), added: bandOf(palette.added) },
 	};
 }
 
-function drawPage(page: ChangePage, { size, artist }: ChangeWindow, palette: Palette): DrawnPage {
+function drawPage(
+	page: ChangePage,
+	{ size, artist, isNumbered }: ChangeWindow,
+	palette: Palette,
+): DrawnPage {
 	// Signs help those who can't distinguish the colors.
-	const markOf = ({ kind }: ChangeRow): RowMark | undefined =>
+	const signOf = ({ kind }: ChangeRow): RowMark | undefined =>
 		kind === "same" ? undefined : { text: kind === "removed" ? "−" : "+", fill: palette[kind] };
+	const numberOf = ({ kind, number }: ChangeRow): RowMark | undefined =>
+		number === undefined
+			? undefined
+			: { text: String(number), fill: kind === "same" ? palette.lineNumber : palette[kind] };
+	const marks = isNumbered ? { markOf: numberOf, signOf } : { markOf: signOf };
 	const sideOf = (rows: readonly ChangeRow[]): Side => ({
 		rows,
-		sheets: sheetsOfRows(rows, { size, palette, markOf }, artist),
+		sheets: sheetsOfRows(rows, { size, palette, ...marks }, artist),
 	});
 	return { ...page, before: sideOf(page.before), after: sideOf(page.after) };
 }
@@ -283,14 +295,16 @@ function moveSprites(
 }
 
 function tokenSprites(
-	{ column, step, left }: ChangeWindow,
-	{ sheets }: Side,
+	{ column, step, left, isNumbered }: ChangeWindow,
+	{ rows, sheets }: Side,
 	token: Pick<PlacedToken, "row" | "column" | "text">,
 	{ y, dx = 0, opacity }: { readonly y: number; readonly dx?: number; readonly opacity: number },
 ): readonly Sprite[] {
 	const start = left + token.column * column;
 	return sheets.sprites({
 		...{ row: token.row, y: y + token.row * step, opacity, dx },
-		...{ left: start, right: start + columnsOf(token.text) * column },
+		// Numbers move with unchanged rows. Those of others belong to their bands.
+		left: isNumbered && rows[token.row]?.kind === "same" ? 0 : start,
+		right: start + columnsOf(token.text) * column,
 	});
 }

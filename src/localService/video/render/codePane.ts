@@ -152,40 +152,48 @@ export interface RowLook<Row extends CodeRow = CodeRow> {
 	readonly palette: Palette;
 	/** Returns a number or sign, or undefined for none. */
 	readonly markOf?: ((row: Row) => RowMark | undefined) | undefined;
+	/** Returns a sign to show between the number and the code. */
+	readonly signOf?: ((row: Row) => RowMark | undefined) | undefined;
 }
 
-const markGap = 16;
-const marksRoom = 42;
+/** Distances of a number or sign to the code, of a number with a sign behind it, and of that sign. */
+const markGaps = { alone: 16, number: 26, sign: 8 } as const;
+const marksRoom = 58;
+const signRoom = 15;
 
 /** Creates sheets of rows of code with their marks. Each token is at its own column. */
 export function sheetsOfRows<Row extends CodeRow>(
 	rows: readonly Row[],
-	{ size, palette, markOf }: RowLook<Row>,
+	{ size, palette, markOf, signOf }: RowLook<Row>,
 	artist: CodeTools,
 ): RowSheets {
 	const { pane, gutter, room, roomTop } = artist.stage;
 	const step = rowStep(size);
 	const left = pane.x + gutter;
 	const longest = Math.max(1, ...rows.map(row => markOf?.(row)?.text.length ?? 0));
-	const markSize = Math.min(size * 0.8, marksRoom / (longest * artist.mono.widthOf("0")));
+	const gap = signOf ? markGaps.number : markGaps.alone;
+	const sizeOf = (length: number, room: number): number =>
+		Math.min(size * 0.8, room / (length * artist.mono.widthOf("0")));
+	const markSvg = (mark: RowMark, x: number, baseline: number, size: number): string =>
+		svgText({
+			...mark,
+			...{ x, baseline, size, font: "mono", isRightAligned: true },
+			family: artist.code.familyOf(mark.text),
+		});
 	const draw = (index: number, top: number): readonly string[] => {
 		const row = rows[index];
 		const baseline = top + step / 2 + size * 0.34;
-		const mark = row && markOf?.(row);
+		const [mark, sign] = [row && markOf?.(row), row && signOf?.(row)];
 		if (row?.isRule) {
 			const y = top + Math.round(step) / 2;
 			return [paneRule(pane, y, palette)];
 		}
 		const words = row ? tokenTexts(row, { left, top, baseline, size, palette }, artist) : [];
-		if (!mark) {
-			return words;
-		}
-		const number = svgText({
-			...mark,
-			...{ x: left - markGap, baseline, size: markSize, font: "mono" },
-			...{ family: artist.code.familyOf(mark.text), isRightAligned: true },
-		});
-		return [number, ...words];
+		const marks = [
+			mark ? markSvg(mark, left - gap, baseline, sizeOf(longest, marksRoom - gap)) : "",
+			sign ? markSvg(sign, left - markGaps.sign, baseline, sizeOf(1, signRoom)) : "",
+		];
+		return [...marks.filter(Boolean), ...words];
 	};
 	return new RowSheets(
 		{ count: rows.length, step, draw },

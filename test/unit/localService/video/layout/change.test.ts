@@ -59,12 +59,12 @@ describe("a change is read", () => {
 		expect(readDiff(gitDiff)).toEqual({
 			files: ["total.py"],
 			lines: [
-				{ kind: "same", text: "sum = 0" },
-				{ kind: "removed", text: "for price in prices:" },
-				{ kind: "added", text: "for item in items:" },
+				{ kind: "same", text: "sum = 0", numbers: { before: 1, after: 1 } },
+				{ kind: "removed", text: "for price in prices:", numbers: { before: 2 } },
+				{ kind: "added", text: "for item in items:", numbers: { after: 2 } },
 				{ kind: "gap", text: "def other():" },
-				{ kind: "removed", text: "-- a comment" },
-				{ kind: "added", text: "++ another" },
+				{ kind: "removed", text: "-- a comment", numbers: { before: 20 } },
+				{ kind: "added", text: "++ another", numbers: { after: 20 } },
 			],
 		});
 	});
@@ -77,6 +77,13 @@ describe("a change is read", () => {
 				{ kind: "added", text: "const b = 2;" },
 			].map(line => ({ ...line })),
 		);
+	});
+
+	test("without numbers where no head of a hunk tells them", () => {
+		for (const head of ["", "@@ total @@\n", "@@@ -1,2 -1,2 +1,2 @@@\n"]) {
+			const { lines = [] } = readDiff(`${head}-a\n+b`) ?? {};
+			expect(lines.map(({ numbers }) => numbers)).toEqual([undefined, undefined]);
+		}
 	});
 
 	test.each(["", " a\n b", "@@ -1 +1 @@\n same"])("from no text that changes nothing: %j", diff => {

@@ -3,7 +3,8 @@ import { readPrompt } from "../../../../../src/clip/promptContent.ts";
 import { layOutChange } from "../../../../../src/localService/video/layout/changeLayout.ts";
 import type { TokenMove } from "../../../../../src/localService/video/layout/tokenMoves.ts";
 import { clipPrompts } from "../../../../pictures/clipPrompts.ts";
-import { mono } from "./drawnTexts.ts";
+import { drawnTexts, mono } from "./drawnTexts.ts";
+import { plainLooks } from "../../../../../src/common/clipLooks.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { bandOpacity, paletteOf } from "../../../../../src/localService/video/layout/palette.ts";
 import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
@@ -23,6 +24,38 @@ test("changed code keeps a contrast of 4.5 on its band, and so do the signs besi
 			expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(4.5);
 		}
 	}
+});
+
+describe("line numbers", () => {
+	const head = "@@ -41,3 +1041,3 @@";
+	const diff = (head: string): string =>
+		`\`\`\`diff\n${head}\n start();\n-const total = 1;\n+const total = 2;\n end(total);\n\`\`\``;
+	const numbersOf = (texts: ReturnType<typeof drawnTexts>) =>
+		texts.filter(({ text }) => /^\d{2,}$/.test(text));
+
+	test("are those of the file before and after, as the head of a hunk tells them", () => {
+		const numbers = numbersOf(drawnTexts(diff(head))).map(({ text }) => Number(text));
+		expect(numbers.toSorted((left, right) => left - right)).toEqual([41, 42, 43, 1041, 1042, 1043]);
+	});
+
+	test("touch neither their sign nor the window's edge", () => {
+		for (const shape of ["16:9", "1:1", "9:16"] as const) {
+			const texts = drawnTexts(diff("@@ -99998,3 +99998,3 @@"), { ...plainLooks, shape });
+			const signs = texts.filter(({ text }) => text === "−" || text === "+");
+			const code = texts.filter(({ text }) => text === "start").map(({ left }) => left);
+			const start = Math.min(...code);
+			for (const number of numbersOf(texts)) {
+				expect(number.right).toBeLessThan(Math.min(...signs.map(({ left }) => left)));
+				expect(number.left).toBeGreaterThan(start - 64);
+			}
+			expect(Math.max(...signs.map(({ right }) => right))).toBeLessThan(start);
+		}
+	});
+
+	test("are left out without such a head, and where the look has none", () => {
+		expect(numbersOf(drawnTexts(diff("@@ total @@")))).toEqual([]);
+		expect(numbersOf(drawnTexts(diff(head), { ...plainLooks, numbers: false }))).toEqual([]);
+	});
 });
 
 describe("on their way", () => {
