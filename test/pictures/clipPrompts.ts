@@ -56,6 +56,18 @@ const manyHunks = Array.from(
  	// the end of part ${index}`,
 ).join("\n");
 
+const oneLine = 'const user = createUser({ name: "Ada", role: "admin" }, options);';
+const severalLines = `const user = createUser(
+	{
+		name: "Ada",
+		role: "admin",
+	},
+	options,
+);`;
+const signed = (sign: string, text: string): string => text.replaceAll(/^/gm, sign);
+const broken = `${signed("-", oneLine)}\n${signed("+", severalLines)}\n save(user);`;
+const joined = `${signed("-", severalLines)}\n${signed("+", oneLine)}\n save(user);`;
+
 /** Clips of every kind of prompt. */
 export const clipPrompts: readonly ClipPrompt[] = [
 	{ name: "a sentence", prompt: "A lighthouse at dusk, waves breaking slowly against the rocks" },
@@ -111,6 +123,8 @@ export const clipPrompts: readonly ClipPrompt[] = [
 		name: "change: lines trade places",
 		prompt: `${fence("py", "import sys\nimport os\n\ndef main():\n    print(os.getcwd())\n    return 0")}\n${fence("py", "import os\nimport sys\n\ndef main(arguments):\n    print(arguments, os.getcwd())")}`,
 	},
+	{ name: "change: a line is broken into several", prompt: fence("diff", broken), duration: 4 },
+	{ name: "change: lines are joined into one", prompt: fence("diff", joined), duration: 4 },
 	{ name: "change: more than fits", prompt: fence("diff", manyHunks), duration: 2 },
 	{ name: "change: on four pages", prompt: fence("diff", manyHunks), duration: 4 },
 	{ name: "change: only additions", prompt: fence("diff", "+const a = 1;\n+const b = 2;") },

@@ -3,6 +3,7 @@ import type { CodeToken } from "../../../clip/codeTokens.ts";
 import type { CodeRow } from "./codeLayout.ts";
 import { columnsOf } from "../../../clip/columns.ts";
 import { longestCommon } from "../../../common/longestCommon.ts";
+import { easeInOut, progressBetween } from "./palette.ts";
 
 export interface ChangeRow extends CodeRow {
 	readonly kind: "same" | "removed" | "added";
@@ -24,7 +25,32 @@ export interface TokenMove {
 	readonly to: PlacedToken;
 }
 
+/**
+ * How the pieces of a change move: straight to their places; or first to their rows and then along them, so that the words of a line that is broken
+ * into several don't cross; or the other way round, for lines that are joined.
+ */
+export type MovePath = "straight" | "downFirst" | "acrossFirst";
+
+interface TokenWay {
+	readonly down: number;
+	readonly across: number;
+}
+
+/** Returns the shares of the way down and across at a share of the time, 0 to 1. */
+export function wayAt(path: MovePath, time: number): TokenWay {
+	const early = easeInOut(progressBetween(time, 0, 0.5));
+	const late = easeInOut(progressBetween(time, 0.5, 1));
+	const whole = easeInOut(time);
+	const ways = {
+		straight: { down: whole, across: whole },
+		downFirst: { down: early, across: late },
+		acrossFirst: { down: late, across: early },
+	};
+	return ways[path];
+}
+
 export interface TokenMoves {
+	readonly path: MovePath;
 	readonly moves: readonly TokenMove[];
 	readonly leaving: readonly PlacedToken[];
 	readonly arriving: readonly PlacedToken[];
@@ -32,7 +58,7 @@ export interface TokenMoves {
 
 /**
  * Matches the pieces of `before` and `after`: unchanged lines row by row, then lines that moved as a whole, then tokens of each changed block in
- * order. Pieces of a row of which less than half moves leave or arrive with it.
+ * order. Chooses the path on which most of them can move. Pieces of a row of which less than half moves leave or arrive with it.
  */
 export function matchTokens(before: readonly ChangeRow[], after: readonly ChangeRow[]): TokenMoves {
 	const moves: TokenMove[] = [];
@@ -52,26 +78,42 @@ export function matchTokens(before: readonly ChangeRow[], after: readonly Change
 		right = right.filter(token => !taken.has(token));
 		moves.push(...found);
 	}
-	const together = withCompany(withoutCollisions(moves, stayed.length), stayed.length);
-	const kept = ofLikeRows(together, before, after);
+	const movingOn = (path: MovePath): ReadonlySet<TokenMove> => {
+		const free = withoutCollisions(moves, stayed.length, path);
+		return ofLikeRows(withCompany(free, stayed.length), before, after);
+	};
+	let [path, kept]: [MovePath, ReadonlySet<TokenMove>] = ["straight", movingOn("straight")];
+	for (const other of ["downFirst", "acrossFirst"] as const) {
+		const moving = kept.size < moves.length ? movingOn(other) : kept;
+		[path, kept] = lettersIn(moving) > lettersIn(kept) ? [other, moving] : [path, kept];
+	}
 	const dropped = moves.filter(move => !kept.has(move));
 	return {
+		path,
 		moves: moves.filter(move => kept.has(move)),
 		leaving: [...left, ...dropped.map(({ from }) => from)],
 		arriving: [...right, ...dropped.map(({ to }) => to)],
 	};
 }
 
+const lettersIn = (moves: ReadonlySet<TokenMove>): number =>
+	[...moves].reduce((sum, { to }) => sum + to.text.length, 0);
+
 /** Moments of a move at which collisions are checked. */
-const moments = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9] as const;
+const moments = Array.from({ length: 19 }, (_, index) => (index + 1) / 20);
 const letterHeight = 0.86;
 
 /** Returns moves that don't cross others: first those of unchanged rows (the first `staying`), then longer pieces before shorter ones. */
-function withoutCollisions(moves: readonly TokenMove[], staying: number): ReadonlySet<TokenMove> {
+function withoutCollisions(
+	moves: readonly TokenMove[],
+	staying: number,
+	path: MovePath,
+): ReadonlySet<TokenMove> {
+	const ways = moments.map(time => wayAt(path, time));
 	const kept = new Set(moves.slice(0, staying));
 	const others = moves.slice(staying);
 	for (const move of others.toSorted((left, right) => right.to.text.length - left.to.text.length)) {
-		if (![...kept].some(other => collide(move, other))) {
+		if (![...kept].some(other => collide(move, other, ways))) {
 			kept.add(move);
 		}
 	}
@@ -121,12 +163,12 @@ function ofLikeRows(
 	return kept.size === moves.size ? kept : ofLikeRows(kept, before, after);
 }
 
-function collide(left: TokenMove, right: TokenMove): boolean {
+function collide(left: TokenMove, right: TokenMove, ways: readonly TokenWay[]): boolean {
 	const at = (from: number, to: number, share: number): number => from + (to - from) * share;
-	return moments.some(share => {
-		const rows = [left, right].map(({ from, to }) => at(from.row, to.row, share));
+	return ways.some(({ down, across }) => {
+		const rows = [left, right].map(({ from, to }) => at(from.row, to.row, down));
 		const [first = 0, second = 0] = [left, right].map(({ from, to }) =>
-			at(from.column, to.column, share),
+			at(from.column, to.column, across),
 		);
 		return (
 			Math.abs((rows[0] ?? 0) - (rows[1] ?? 0)) < letterHeight &&

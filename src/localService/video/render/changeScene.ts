@@ -3,7 +3,7 @@ import { columnsOf } from "../../../clip/columns.ts";
 import type { PromptContent } from "../../../clip/promptContent.ts";
 import { bandOpacity, type Palette, easeInOut, progressBetween } from "../layout/palette.ts";
 import { type ChangePage, layOutChange } from "../layout/changeLayout.ts";
-import type { ChangeRow, PlacedToken, TokenMove } from "../layout/tokenMoves.ts";
+import { type ChangeRow, type PlacedToken, type TokenMove, wayAt } from "../layout/tokenMoves.ts";
 import { rowStep } from "../layout/codeLayout.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
 import { sceneOf } from "./clipScene.ts";
@@ -45,6 +45,14 @@ const newRowShare = 0.4;
 /** Without removed code that moves, new code appears as the removed code fades. */
 const stepsOfReplacement = { ...steps, moving: [0.46, 0.62], arriving: [0.52, 0.76] } as const;
 
+/** Two ways, one after the other, take longer. */
+const stepsOfTwoWays = {
+	...steps,
+	leaving: [0.38, 0.5],
+	moving: [0.42, 0.78],
+	arriving: [0.72, 0.92],
+} as const;
+
 /** Shortest time of a page, and time for scrolling to the next, in seconds. */
 const pageSeconds = 1.1;
 const slideSeconds = 0.45;
@@ -60,7 +68,7 @@ interface Side {
 	readonly sheets: RowSheets;
 }
 
-interface DrawnPage extends Pick<ChangePage, "moves" | "leaving" | "arriving"> {
+interface DrawnPage extends Pick<ChangePage, "path" | "moves" | "leaving" | "arriving"> {
 	readonly before: Side;
 	readonly after: Side;
 }
@@ -139,16 +147,22 @@ export function createChangeScene(
 
 /** Returns the height of the rows at a share of the change. The window grows and shrinks with its content. */
 function heightAt(page: DrawnPage, share: number, step: number): number {
-	const [from, to] = stepsOf(page).moving;
-	const moved = easeInOut(progressBetween(share, from, to));
+	const { down } = movedBy(page, share);
 	const { length: end } = page.after.rows;
 	const start = page.before.rows.length || end;
-	return (start + (end - start) * moved) * step;
+	return (start + (end - start) * down) * step;
 }
 
-function stepsOf({ before, leaving, moves }: DrawnPage): Record<keyof typeof steps, Span> {
+function movedBy(page: DrawnPage, share: number): ReturnType<typeof wayAt> {
+	return wayAt(page.path, progressBetween(share, ...stepsOf(page).moving));
+}
+
+function stepsOf({ before, leaving, moves, path }: DrawnPage): Record<keyof typeof steps, Span> {
 	if (before.rows.length === 0) {
 		return stepsOfNewFile;
+	}
+	if (path !== "straight") {
+		return stepsOfTwoWays;
 	}
 	if (leaving.length === 0) {
 		return stepsOfAddition;
@@ -166,7 +180,7 @@ function calm(page: ChangePage): ChangePage {
 	};
 	const others = page.moves.filter(move => !isWhole(move));
 	return {
-		...page,
+		...{ ...page, path: "straight" },
 		moves: page.moves.filter(isWhole),
 		leaving: [...page.leaving, ...others.map(({ from }) => from)],
 		arriving: [...page.arriving, ...others.map(({ to }) => to)],
@@ -218,14 +232,10 @@ function pageSprites(
 	share: number,
 	shift: number,
 ): readonly Sprite[] {
-	const { marking, leaving, moving, arriving } = stepsOf(page);
+	const { marking, leaving, arriving } = stepsOf(page);
 	const through = ([from, to]: Span): number => easeInOut(progressBetween(share, from, to));
-	const [marked, gone, moved, come] = [
-		through(marking),
-		through(leaving),
-		through(moving),
-		through(arriving),
-	];
+	const [marked, gone, come] = [through(marking), through(leaving), through(arriving)];
+	const moved = movedBy(page, share);
 	const { before, after } = page;
 	const comeOf = (row: number): number => {
 		const each = (arriving[1] - arriving[0]) * newRowShare;
@@ -276,20 +286,21 @@ function moveSprites(
 	window: ChangeWindow,
 	{ before, after }: DrawnPage,
 	{ from, to }: TokenMove,
-	{ top, moved }: { readonly top: number; readonly moved: number },
+	{ top, moved }: { readonly top: number; readonly moved: ReturnType<typeof wayAt> },
 ): readonly Sprite[] {
 	const dx = (to.column - from.column) * window.column;
 	const dy = (to.row - from.row) * window.step;
 	const isRecolored = from.kind !== to.kind;
-	const [here, there] = [1 - moved, moved];
+	const there = (moved.down + moved.across) / 2;
+	const isThere = there === 1;
 	return [
 		...tokenSprites(window, before, from, {
-			...{ y: top + dy * there, dx: dx * there },
-			opacity: moved < 1 ? (isRecolored ? softly(here) : 1) : 0,
+			...{ y: top + dy * moved.down, dx: dx * moved.across },
+			opacity: isThere ? 0 : isRecolored ? softly(1 - there) : 1,
 		}),
 		...tokenSprites(window, after, to, {
-			...{ y: top - dy * here, dx: -dx * here },
-			opacity: isRecolored ? softly(there) : Number(moved === 1),
+			...{ y: top - dy * (1 - moved.down), dx: -dx * (1 - moved.across) },
+			opacity: isRecolored ? softly(there) : Number(isThere),
 		}),
 	];
 }

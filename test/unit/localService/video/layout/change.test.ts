@@ -15,6 +15,7 @@ import type {
 	PlacedToken,
 } from "../../../../../src/localService/video/layout/tokenMoves.ts";
 import { createRandom } from "../../../../helpers/random.ts";
+import { clipPrompts } from "../../../../pictures/clipPrompts.ts";
 import { packageAssets } from "../videoFixtures.ts";
 
 const room = { width: 748, height: 364 };
@@ -245,6 +246,17 @@ describe("words of a changed row", () => {
 		);
 		expect(words).toEqual(expect.arrayContaining(["const", "sum", "price"]));
 	});
+
+	test.each(["a line is broken into several", "lines are joined into one"])(
+		"move along where %s",
+		name => {
+			const { prompt = "" } = clipPrompts.find(clip => clip.name === `change: ${name}`) ?? {};
+			const diff = prompt.replaceAll(/^```.*$/gm, "").trim();
+			expect(movesOf(diff)).toEqual(
+				expect.arrayContaining(["createUser", "name", '"Ada"', "role", '"admin"', "options"]),
+			);
+		},
+	);
 
 	test("don't move alone out of a row that is written again, so that none is scattered", () => {
 		expect(

@@ -1,7 +1,7 @@
 import { columnsOf } from "../../../../../src/clip/columns.ts";
 import { readPrompt } from "../../../../../src/clip/promptContent.ts";
 import { layOutChange } from "../../../../../src/localService/video/layout/changeLayout.ts";
-import type { TokenMove } from "../../../../../src/localService/video/layout/tokenMoves.ts";
+import { type TokenMove, wayAt } from "../../../../../src/localService/video/layout/tokenMoves.ts";
 import { clipPrompts } from "../../../../pictures/clipPrompts.ts";
 import { drawnTexts, mono } from "./drawnTexts.ts";
 import { plainLooks } from "../../../../../src/common/clipLooks.ts";
@@ -59,11 +59,11 @@ describe("line numbers", () => {
 });
 
 describe("on their way", () => {
-	const boxesAt = (move: TokenMove, share: number) => {
-		const at = (from: number, to: number): number => from + (to - from) * share;
-		const left = at(move.from.column, move.to.column);
+	const boxesAt = (move: TokenMove, { down, across }: ReturnType<typeof wayAt>) => {
+		const at = (from: number, to: number, share: number): number => from + (to - from) * share;
+		const left = at(move.from.column, move.to.column, across);
 		return {
-			row: at(move.from.row, move.to.row),
+			row: at(move.from.row, move.to.row, down),
 			left,
 			right: left + columnsOf(move.to.text),
 		};
@@ -76,9 +76,9 @@ describe("on their way", () => {
 			const steps = content.type === "change" ? content.steps : [];
 			const room = { width: 780, height: 392 };
 			const { pages } = layOutChange(steps, "ts", { room, mono, most: 6 });
-			for (const { moves } of pages) {
-				for (let share = 0.05; share < 1; share += 0.05) {
-					const boxes = moves.map(move => boxesAt(move, share));
+			for (const { moves, path } of pages) {
+				for (let share = 0.02; share < 1; share += 0.02) {
+					const boxes = moves.map(move => boxesAt(move, wayAt(path, share)));
 					const touching = boxes.flatMap((box, index) =>
 						boxes
 							.slice(index + 1)
