@@ -138,11 +138,11 @@ async function untrackedFiles(source: DiffSource, ...file: readonly string[]): P
 			({ size }) => size > maxUntrackedBytes,
 			() => false,
 		);
-		files.push(
-			...(isLarge
-				? [nameOnly(source, "Untracked", name)]
-				: await runDiff(source, ["--no-index", "--", "/dev/null", name])),
-		);
+		// Git may not be allowed to read it, and shows nothing of a link to a folder.
+		const shown = isLarge
+			? []
+			: await runDiff(source, ["--no-index", "--", "/dev/null", name]).catch(() => []);
+		files.push(...(shown.length > 0 ? shown : [nameOnly(source, "Untracked", name)]));
 	}
 	const named = names.slice(maxUntrackedTexts, maxUntrackedNames);
 	return [

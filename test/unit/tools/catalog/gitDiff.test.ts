@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { type DiffSource, readGitDiff } from "../../../../src/tools/tool/gitDiff.ts";
@@ -18,6 +18,7 @@ function source(root: string): DiffSource {
 
 /** A repository with a commit, whose `get_git_diff` is told by Git itself. */
 async function createRepository(): Promise<{
+	readonly root: string;
 	git(...args: string[]): void;
 	write(name: string, text: string | Uint8Array): void;
 	move(from: string, to: string): void;
@@ -45,6 +46,7 @@ async function createRepository(): Promise<{
 	git("add", "-A", "-f");
 	git("commit", "-qm", "x");
 	return {
+		root: workspace,
 		git,
 		write,
 		move: (from, to) => renameSync(join(workspace, from), join(workspace, to)),
@@ -169,6 +171,22 @@ test("files that Git does not track yet are part of what changed, those it ignor
 	expect(told).not.toContain(secret);
 	expect(told).toContain("[left out: 1 file that");
 	expect(await repository.diff(true)).toBe("Nothing changed.");
+});
+
+test("an untracked file that Git can't read, or a link to a folder, is named and hides no other change", async () => {
+	const { root, write } = await createRepository();
+	write("a.txt", "changed words\n");
+	write("locked.txt", "words\n");
+	symlinkSync("keys", join(root, "link"));
+	const git = join(root, ".git", "refusing.sh");
+	const script = '#!/bin/sh\ncase "$*" in *locked.txt) exit 128;; esac\nexec git "$@"\n';
+	writeFileSync(git, script, { mode: 0o755 });
+	const told = (await readGitDiff({ ...source(root), git }, false))
+		.map(({ diff }) => diff)
+		.join("\n");
+	expect(told).toContain("+changed words");
+	expect(told).toContain('Untracked, without its text: "locked.txt"');
+	expect(told).toContain('Untracked, without its text: "link"');
 });
 
 test("of many untracked files the later ones are told by name, and the rest by number", async () => {
