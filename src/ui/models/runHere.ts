@@ -111,7 +111,7 @@ export function describeMemory(
 ): string {
 	return !fits
 		? l10n.t(
-				"Needs about {0} of memory, too much for this machine with {1}.",
+				"Needs about {0} of memory. This machine has {1}, and the editor needs some of it.",
 				amount,
 				formatSize(total),
 			)

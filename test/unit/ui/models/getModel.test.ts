@@ -118,7 +118,7 @@ test("the models that fit come first, the largest on top, and each says what mem
 	expect(rows.at(-1)).toMatchObject({
 		model: "qwen3:30b",
 		fits: false,
-		detail: "Needs about 22 GB of memory, too much for this machine with 16 GB.",
+		detail: "Needs about 22 GB of memory. This machine has 16 GB, and the editor needs some of it.",
 	});
 	expect(knownModelsFor({ total: 1e9, free: 1e9 }).every(({ fits }) => !fits)).toBe(true);
 });
