@@ -12,6 +12,7 @@ import {
 	renderCollapsible,
 } from "./longAnswer.ts";
 import { modelName } from "../widgets/modelName.ts";
+import { renderNotes } from "./statusLine.ts";
 import { renderQuestionEditor } from "./questionEditor.ts";
 import type { QuestionEdits } from "./questionEdits.ts";
 import { renderSentAttachments } from "./sentAttachments.ts";
@@ -158,6 +159,20 @@ function onlyCalls({ tools = [] }: TurnView, { index, text, toolNames }: Message
 	return toolNames.length > 0 && hasCards && text.trim() === "";
 }
 
+/** Whether the answer's last message has the turn's notes above its actions. They are below what else the answer ends with. */
+export function endsWithNotes(turn: TurnView, message = turn.messages.at(-1)): boolean {
+	const { messages, tools, thoughts } = turn;
+	const isEnd = ({ after }: { readonly after: number }): boolean => after === messages.length;
+	return (
+		message !== undefined &&
+		message === messages.at(-1) &&
+		!onlyCalls(turn, message) &&
+		!tools?.some(isEnd) &&
+		!thoughts?.some(isEnd) &&
+		describeToolRun(turn, message) === undefined
+	);
+}
+
 /** Returns how a finished long answer is shown. */
 function longViewOf(
 	{ id }: TurnView,
@@ -209,7 +224,7 @@ export function renderAnswer(
 			isSilent
 				? nothing
 				: run === undefined
-					? html`${renderCollapsible(text, long)}${isFinished ? actionRow : nothing}`
+					? html`${renderCollapsible(text, long)}${endsWithNotes(turn, message) ? renderNotes(turn) : nothing}${isFinished ? actionRow : nothing}`
 					: renderToolRun(run, text, isFinished ? actionRow : nothing)
 		}
 	</article>`;

@@ -6,6 +6,7 @@ import type { ChatViewState, MessageView, TurnView } from "../../../src/shared/c
 import { isDemoRefusal, renderDemoOffer } from "./demoOffer.ts";
 import { iconButton } from "../../shared/icon.ts";
 import {
+	endsWithNotes,
 	isLeftOut,
 	type MessageDependencies,
 	type MessagePosition,
@@ -14,7 +15,7 @@ import {
 	renderQuestion,
 	renderThinking,
 } from "./message.ts";
-import { renderNote, renderStatusLine } from "./statusLine.ts";
+import { renderNotes, renderStatusLine } from "./statusLine.ts";
 import { countChanges, renderAnswerUndo } from "../cards/answerUndo.ts";
 import { renderCallGroups, groupCalls } from "../cards/callGroups.ts";
 import { renderVideoCards } from "../cards/videoCard.ts";
@@ -139,7 +140,8 @@ export function renderTurn(
 							)
 				}${renderCards(message.index + 1)}`,
 		)}
-		${renderThinking(turn, dependencies.answers)} ${turn.notes?.map(renderNote)}
+		${renderThinking(turn, dependencies.answers)}
+		${endsWithNotes(turn) ? nothing : renderNotes(turn)}
 		${renderStatusLine(turn, isLast, dependencies.actions)}
 		${renderAnswerUndo(turn, dependencies.actions)}
 		${offer ? renderDemoOffer(offer, dependencies.actions) : nothing}

@@ -74,8 +74,13 @@ export function renderStatusLine(
 	</div>`;
 }
 
-/** Renders what the model was asked without: a line that may expand to details. */
-export function renderNote({ text, more }: NoteView): TemplateResult {
+/** Renders what the model was asked without. */
+export function renderNotes({ notes }: TurnView): unknown {
+	return notes?.map(renderNote);
+}
+
+/** Renders a line that may expand to details. */
+function renderNote({ text, more }: NoteView): TemplateResult {
 	const line = html`${icon("circle-slash")}<span>${text}</span>`;
 	return more === undefined
 		? html`<p class="note call-line">${line}</p>`
