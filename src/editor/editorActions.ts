@@ -14,7 +14,10 @@ import { targetUri, findFiles, understandGlob } from "./workspaceFiles.ts";
 /** Implements the tools' access to the editor. `outside` contains the actions that other modules implement. */
 export function createEditorActions(
 	paths: () => WorkspacePaths,
-	outside: Pick<EditorActions, "ask" | "videoCost" | "generateVideo" | "readPage" | "callExternal">,
+	outside: Pick<
+		EditorActions,
+		"ask" | "videoCost" | "videoShape" | "generateVideo" | "readPage" | "callExternal"
+	>,
 ): EditorActions {
 	return {
 		activeDocument,

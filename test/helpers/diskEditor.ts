@@ -112,6 +112,7 @@ export function createDiskEditor(folder: string): DiskEditor {
 		},
 		// A service that may charge and tells no price, which is what a model may do most harm with.
 		videoCost: () => Promise.resolve("This may cost money."),
+		videoShape: () => undefined,
 		generateVideo: ({ prompt }: ToolVideoRequest) => {
 			effects.push(`video ${prompt}`);
 			return Promise.resolve("generation-1");

@@ -78,13 +78,14 @@ const codePrompt = /^```([\w.+#-]*)\n((?:(?!```)[^\n]*\n)+)```\n?$/;
  */
 function renderClip({ prompt, facts }: NonNullable<ApprovalView["clip"]>): TemplateResult {
 	const [, language = "", code] = codePrompt.exec(prompt) ?? [];
+	const known = [language, facts].filter(fact => fact !== "");
 	return html`<blockquote
 			class=${code === undefined ? "tool-prompt" : "tool-prompt of-code"}
 			dir="auto"
 			title=${prompt}
 			.textContent=${code?.trimEnd() ?? prompt}
 		></blockquote>
-		<p class="tool-files">${language === "" ? facts : `${language} · ${facts}`}</p>`;
+		${known.length === 0 ? nothing : html`<p class="tool-files">${known.join(" · ")}</p>`}`;
 }
 
 /** Renders the whole URL with a highlighted host. The warnings below name the host beside the answers, however long the URL is. */

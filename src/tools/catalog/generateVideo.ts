@@ -31,7 +31,7 @@ export const generateVideo = defineTool({
 		return {
 			summary: l10n.t("Generate a video: {0}", oneLine(prompt)),
 			warnings: cost === undefined ? [] : [cost],
-			clip: { prompt, seconds: duration },
+			clip: { prompt, seconds: duration, shape: place.videoShape() },
 			run: async ({ editor, signal, askedBelow }) => {
 				const request = { prompt, duration, motionStrength, askedBelow };
 				const id = await editor.generateVideo(request, signal);

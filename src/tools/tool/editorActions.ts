@@ -154,6 +154,8 @@ export interface EditorActions {
 	ask(question: ModelQuestion, signal: AbortSignal): Promise<string | undefined>;
 	/** Returns a sentence about the price of a video, or undefined if it is free. */
 	videoCost(seconds: number | undefined): Promise<string | undefined>;
+	/** Returns the shape of a video generated now, such as “16:9”; undefined if its service or engine chooses it. */
+	videoShape(): string | undefined;
 	generateVideo(request: ToolVideoRequest, signal: AbortSignal): Promise<string>;
 	/** Loads a public web page without following redirects. */
 	readPage(address: string, signal: AbortSignal): Promise<VisitedPage>;

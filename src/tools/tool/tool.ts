@@ -80,7 +80,12 @@ export interface ToolPlan {
 	readonly warnings?: readonly string[];
 	/** Further data that determines the effect, besides the tool, its arguments and targets. The approval is bound to it. */
 	readonly binding?: readonly string[];
-	readonly clip?: { readonly prompt: string; readonly seconds: number | undefined };
+	/** The video to generate. Its length is that of the service if undefined, its shape unknown. */
+	readonly clip?: {
+		readonly prompt: string;
+		readonly seconds: number | undefined;
+		readonly shape: string | undefined;
+	};
 	/** URL of a visit. Needs approval unless the user typed it or allowed it in the chat. */
 	readonly address?: string;
 	readonly external?: ExternalCall;

@@ -273,6 +273,10 @@ export class Runtime extends Disposable {
 				this.settings,
 				{
 					videoCost: seconds => costOf(this.connection.target().kind, this.engineOffer(), seconds),
+					videoShape: () =>
+						this.connection.target().kind === "local" && !this.engineOffer()
+							? this.settings.get("localService.video.shape")
+							: undefined,
 					generateVideo: async ({ askedBelow, ...request }) => {
 						const { jobs } = await this.videos.get();
 						return await jobs.submit({ kind: "text", ...request }, { chat: askedBelow });

@@ -42,9 +42,10 @@ export function approvalView(requestId: string, request: ApprovalRequest): Appro
 	};
 }
 
-/** Describes a video's length and aspect ratio. The model can't choose the latter. docs/interface.md §4.1. */
-function factsOf({ seconds }: NonNullable<ApprovalRequest["clip"]>): string {
-	return seconds === undefined ? "16:9" : `${l10n.t("{0} s", seconds)} · 16:9`;
+/** Describes a video's length and shape, as far as they are known. */
+function factsOf({ seconds, shape }: NonNullable<ApprovalRequest["clip"]>): string {
+	const length = seconds === undefined ? undefined : l10n.t("{0} s", seconds);
+	return [length, shape].filter(fact => fact !== undefined).join(" · ");
 }
 
 /** Splits a URL around its host. The URL standard converts international names to ASCII, so that the shown name is the requested one. */

@@ -45,7 +45,7 @@ import { plainLabel } from "../../common/plainMarkdown.ts";
 /** The tools' effects outside the editor. `readPage` throws an error whose message explains why there is no page. */
 export interface WindowToolsOutside extends Pick<
 	EditorActions,
-	"videoCost" | "generateVideo" | "readPage"
+	"videoCost" | "videoShape" | "generateVideo" | "readPage"
 > {
 	/** Attaches an image returned by an external tool to the next message. */
 	attachImage: ExternalToolsDependencies["attach"];

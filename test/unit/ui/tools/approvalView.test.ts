@@ -106,9 +106,17 @@ test("T30: hidden characters of changed lines are shown by their code", () => {
 	expect(shown("a\n", ["a", "b\u202E"])).toEqual([["-1 a", "+1 b␣U+202E"]]);
 });
 
-test("a video is shown with its prompt, its length and shape", () => {
-	const clip = { prompt: "A boat\non a \u202Eriver", seconds: 3 };
-	const view = viewOf({}, { preview: undefined, clip });
-	expect(view.clip).toEqual({ prompt: "A boat\non a ␣U+202Eriver", facts: "3 s · 16:9" });
-	expect(view.counts).toBeUndefined();
-});
+test.each([
+	[{ seconds: 3, shape: "9:16" }, "3 s · 9:16"],
+	[{ seconds: undefined, shape: "1:1" }, "1:1"],
+	[{ seconds: 3, shape: undefined }, "3 s"],
+	[{ seconds: undefined, shape: undefined }, ""],
+])(
+	"a video is shown with its prompt, and with what is known of length and shape: %o",
+	(known, facts) => {
+		const clip = { prompt: "A boat\non a \u202Eriver", ...known };
+		const view = viewOf({}, { preview: undefined, clip });
+		expect(view.clip).toEqual({ prompt: "A boat\non a ␣U+202Eriver", facts });
+		expect(view.counts).toBeUndefined();
+	},
+);
