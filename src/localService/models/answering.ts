@@ -15,7 +15,7 @@ import {
 import type { CompletionCall } from "../openai/toolCalls.ts";
 import type { CompletionPart, ModelPart } from "../openai/completionReader.ts";
 import { type ModelLimit, modelLimits, refuses } from "../openai/modelLimits.ts";
-import { messagesWithin } from "../openai/turnTaking.ts";
+import { hasThoughts, messagesWithin } from "../openai/turnTaking.ts";
 import { refusalIn, wantsLostState } from "../openai/serverFailure.ts";
 import type { ServerTools } from "../tools/serverTools.ts";
 import type { CallMemory } from "./callMemory.ts";
@@ -164,14 +164,21 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 		if (images.length < turn.images.length) {
 			yield { type: "note", kind: "noImages", names: [] };
 		}
+		const mayThink = functions.length === 0 || !known.has("thinking");
+		if (!mayThink) {
+			yield { type: "note", kind: "noThinking", names: [] };
+		}
 		const messages = messagesWithin(turn.messages, known);
 		try {
-			return yield* stream(turn, withImages(messages, images), functions);
+			const body = bodyOf(turn.request, withImages(messages, images), functions);
+			return yield* stream(turn, mayThink ? body : { ...body, reasoning_effort: "none" });
 		} catch (error) {
 			const refusal = refusalIn(error);
 			const used: Readonly<Record<ModelLimit, boolean>> = {
 				tools: functions.length > 0,
 				thoughts: messages.some(({ role }) => role === "assistant"),
+				oldThoughts: messages.some(hasThoughts),
+				thinking: functions.length > 0,
 				text: messages.some(each => callsOf(each).length > 0 && Boolean(each["content"])),
 				images: images.length > 0,
 				system: messages[0]?.role === "system",
@@ -192,13 +199,11 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 }
 
 async function* stream(
-	turn: PendingAnswer,
-	messages: readonly WireMessage[],
-	functions: readonly object[],
+	{ server, signal }: PendingAnswer,
+	body: CompletionBody,
 ): AsyncGenerator<EngineEvent, Round, undefined> {
-	const { server, request, signal } = turn;
 	const texts: string[] = [];
-	for await (const part of server.ask(bodyOf(request, messages, functions), signal)) {
+	for await (const part of server.ask(body, signal)) {
 		throwIfAborted(signal);
 		if (part.type === "text") {
 			if (texts.length === 0) {

@@ -225,7 +225,7 @@ export class CompletionReader {
 
 	private readMessage(message: z.infer<typeof messageSchema>): void {
 		const thought =
-			message.reasoning_content ?? message.reasoning ?? message.thinking ?? thoughtIn(message);
+			message.reasoning_content || message.reasoning || message.thinking || thoughtIn(message);
 		if (thought) {
 			this.filter.passAll();
 			this.add([{ type: "thinking", text: thought }]);

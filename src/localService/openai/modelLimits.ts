@@ -3,9 +3,11 @@ import { overflowOf } from "./contextOverflow.ts";
 
 /**
  * A feature that a model, its template or its server may not support: tools, images, the system role, arbitrary call ids, empty text or any text
- * beside calls, or answers without their thoughts.
+ * beside calls, answers without their thoughts or with them, or thinking beside tools.
  */
-export type ModelLimit = "tools" | "images" | "system" | "ids" | "empty" | "text" | "thoughts";
+export type ModelLimit =
+	| ("tools" | "images" | "system" | "ids" | "empty")
+	| ("text" | "thoughts" | "oldThoughts" | "thinking");
 
 const eyes = String.raw`(?:images?|image_url|vision|multi-?modal|mmproj)\b`;
 /** Error messages about an unreadable image. */
@@ -52,21 +54,29 @@ const refusals: Readonly<Record<ModelLimit, RegExp>> = {
 	),
 	// DeepSeek, also for answers without calls once there are tools. Empty thoughts suffice.
 	thoughts: anyOf("reasoning_content.{0,60}must be passed back"),
+	// Cerebras and Groq, in the body because a list of problems names the field beside its sentence.
+	oldThoughts: anyOf(
+		String.raw`\breasoning(?:_content|_details)?\b[^{}]{0,80}\b(?:unsupported|not (?:supported|permitted|allowed))`,
+	),
+	// OpenAI, where the model thinks by default.
+	thinking: anyOf("function tools with .?reasoning_effort.? are not supported"),
 	ids: anyOf("tool call ids? .{0,80}length (?:of )?9", "a-z, A-Z, 0-9, with a length of 9"),
 };
 
 /** The limits in the order in which they are matched. */
 export const modelLimits: readonly ModelLimit[] = [
-	...(["thoughts", "text", "ids", "empty", "images", "system", "tools"] as const),
+	...(["thoughts", "oldThoughts", "text", "ids", "empty"] as const),
+	...(["images", "system", "thinking", "tools"] as const),
 ];
 
 /** Whether an error response is about a limit, and not about a single image. */
 export function refuses(limit: ModelLimit, refusal: Refusal): boolean {
-	const { status, words } = refusal;
+	const { status, words, body } = refusal;
 	return (
 		status >= 400 &&
 		status <= 501 &&
-		(refusals[limit].test(words) || (limit === "tools" && isRefused("tools", refusal))) &&
+		(refusals[limit].test(limit === "oldThoughts" ? body : words) ||
+			(limit === "tools" && isRefused("tools", refusal))) &&
 		!(limit === "images" && badImage.test(words))
 	);
 }
@@ -109,6 +119,9 @@ export function withoutRefused(body: RequestBody, refusal: Refusal): ChangedBody
 			isRenamed: true,
 		};
 	}
+	if (body["tools"] !== undefined && refuses("thinking", refusal)) {
+		return undefined;
+	}
 	const name = Object.keys(body).find(
 		key => /^\w+$/.test(key) && !kept.has(key) && isRefused(key, refusal),
 	);
@@ -131,10 +144,11 @@ function isRefused(name: string, { words, body }: Refusal): boolean {
 	}
 	const quoted = `["'\`]?\\b${name}\\b["'\`]?`;
 	const said = [
+		`and ${quoted} cannot both be specified`,
 		`(?:unsupported|unknown|unrecognized|unexpected|extra) (?:request |keyword |input )*(?:parameter|argument|field|property|name|key|input)s?(?: supplied| provided| received)?:? ${quoted}`,
 		`unsupported value: ${quoted}`,
 		`(?:not permitted|not allowed|not supported): ${quoted}`,
-		`${quoted} (?:parameter |field )?(?:is|are) (?:unsupported|unknown|not (?:supported|permitted|allowed|recognized))`,
+		`${quoted} (?:parameter |field )?(?:is|are) (?:unsupported|unknown|deprecated|not (?:supported|permitted|allowed|recognized))`,
 	];
 	const marked = [
 		`"code":\\s*"(?:unsupported|unknown)_(?:parameter|value)"[^{}]{0,400}"param":\\s*"${name}"`,

@@ -17,7 +17,8 @@ export function messagesWithin(
 	const named = limits.has("ids") ? withShortIds(ordered) : ordered;
 	const apart = limits.has("text") ? withoutTextsOfCalls(named) : named;
 	const filled = limits.has("empty") ? withoutEmptyTexts(apart) : apart;
-	return limits.has("thoughts") ? withThoughts(filled) : filled;
+	const bare = limits.has("oldThoughts") ? filled.map(withoutThoughts) : filled;
+	return limits.has("thoughts") ? withThoughts(bare) : bare;
 }
 
 /**
@@ -59,6 +60,18 @@ function withoutTextsOfCalls(messages: readonly WireMessage[]): WireMessage[] {
 	return messages.map(message =>
 		callsOf(message).length > 0 ? { ...message, content: "" } : message,
 	);
+}
+
+/** Whether a message contains thinking in fields of its own. */
+export function hasThoughts(message: WireMessage): boolean {
+	return thoughtFields.some(name => message[name] !== undefined);
+}
+
+const thoughtFields = ["reasoning_content", "reasoning", "reasoning_details"];
+
+function withoutThoughts(message: WireMessage): WireMessage {
+	const fields = Object.entries(message).filter(([name]) => !thoughtFields.includes(name));
+	return { ...Object.fromEntries(fields), role: message.role };
 }
 
 /** Adds empty thoughts to answers whose thoughts aren't known. */

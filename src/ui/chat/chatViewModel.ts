@@ -140,6 +140,8 @@ function noteView({ kind, names }: AnswerNote): NoteView {
 			return { text: l10n.t("Tools left out: this model can't use them") };
 		case "noImages":
 			return { text: l10n.t("Images left out: this model can't see them") };
+		case "noThinking":
+			return { text: l10n.t("Thinking left out: the model's server doesn't allow it with tools") };
 		case "withoutParameter": {
 			const name = names.join(", ");
 			return { text: l10n.t("“{0}” left out: the model's server doesn't accept it", name) };

@@ -105,9 +105,14 @@ test("what a model was asked without is a line of its answer, kept over a reload
 	const bench = await makeChatBench();
 	const call = await bench.ask("Why?");
 	const names = ["read_file", "search_text"];
-	tell(call, withoutTools, { type: "note", kind: "fewerTools", names });
+	const notes: ChatDetail[] = [
+		{ type: "note", kind: "noThinking", names: [] },
+		{ type: "note", kind: "fewerTools", names },
+	];
+	tell(call, withoutTools, ...notes);
 	const lines = [
 		{ text: "Tools left out: this model can't use them" },
+		{ text: "Thinking left out: the model's server doesn't allow it with tools" },
 		{
 			text: "2 tools left out: small context",
 			more: "read_file, search_text",

@@ -236,6 +236,72 @@ test("what a model thought before a call goes back to it with the call's result,
 	]);
 });
 
+test.each([
+	{
+		message:
+			"messages.1.assistant.reasoning_content: property 'messages.1.assistant.reasoning_content' is unsupported",
+		code: "wrong_api_format",
+	},
+	{
+		error: {
+			message:
+				"'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning_content' is unsupported)]",
+		},
+	},
+	{
+		detail: [
+			{
+				type: "extra_forbidden",
+				loc: ["body", "messages", 1, "assistant", "reasoning_content"],
+				msg: "Extra inputs are not permitted",
+			},
+		],
+	},
+])("a server that refuses the thoughts it sent gets its calls without them: %j", async body => {
+	const call = { index: 0, id: "c1", function: { name: "get_weather", arguments: "{}" } };
+	const thinking = delta({ reasoning_content: "hm" });
+	const reply = { body: frames(thinking, delta({ tool_calls: [call] }), delta({}, "tool_calls")) };
+	const { server, ask } = await openBench([reply, errorReply(422, body), textReply("Rain.")]);
+	await ask({ custom_tools: [weather] });
+	const calls = [
+		{ id: "c1", type: "function", function: { name: "get_weather", arguments: "{}" } },
+	];
+	const messages = [
+		{ role: "user", content: "Hi" },
+		{ role: "assistant", content: "", tool_calls: calls },
+		{ role: "tool", content: "wet", tool_call_id: "c1" },
+	];
+	for (let question = 0; question < 2; question += 1) {
+		expect((await ask({ messages })).messages).toEqual(["Rain."]);
+	}
+	const thoughts = server.requests.map(({ messages: sent }) => JSON.stringify(sent).includes("hm"));
+	expect(thoughts).toEqual([false, true, false, false]);
+	expect(server.requests[2]?.["messages"]).toMatchObject(messages);
+});
+
+test.each([{}, { reasoning_effort: "high" }])(
+	"a model that can't think beside tools is asked not to, and a note says so: %j",
+	async fields => {
+		const message =
+			"Function tools with reasoning_effort are not supported for gpt-5.6 in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.";
+		const refused = errorReply(400, { error: { message, param: "reasoning_effort" } });
+		const { server, ask } = await openBench([refused, textReply("ok")]);
+		for (let question = 0; question < 2; question += 1) {
+			const { messages, notes } = await ask({ custom_tools: [weather], ...fields });
+			expect([notes, messages]).toEqual([["noThinking"], ["ok"]]);
+		}
+		expect((await ask(fields)).notes).toEqual([]);
+		const sent = server.requests.map(request => [request["reasoning_effort"], "tools" in request]);
+		const effort = fields.reasoning_effort;
+		expect(sent).toEqual([
+			[effort, true],
+			["none", true],
+			["none", true],
+			[effort, false],
+		]);
+	},
+);
+
 test("several messages of one answer go to the model as one", async () => {
 	const { server, ask } = await openBench([textReply("x")]);
 	const messages = ["a", "b"].map(content => ({ role: "assistant", content }));
@@ -319,6 +385,8 @@ const refusals: readonly object[] = [
 	{ error: { message: "property 'seed' is unsupported" } },
 	{ detail: [{ type: "extra_forbidden", loc: ["body", "seed"], msg: "Extra inputs" }] },
 	{ error: { message: "Unsupported value: 'seed' does not support 7 with this model." } },
+	{ error: { message: "`seed` is deprecated for this model." } },
+	{ error: { message: "`top_p` and `seed` cannot both be specified for this model." } },
 ];
 
 test.each(refusals)(

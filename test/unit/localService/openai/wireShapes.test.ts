@@ -233,6 +233,7 @@ test("thoughts among the parts of a text are thoughts", async () => {
 	const chunks = [
 		delta({ content: [{ type: "thinking", thinking }] }),
 		delta({ content: [{ type: "thinking", thinking: "m" }] }),
+		delta({ reasoning_content: "", reasoning: "." }),
 		delta({ content: [{ type: "text", text: "Hi" }] }),
 		delta({}, "stop"),
 	];
@@ -241,7 +242,7 @@ test("thoughts among the parts of a text are thoughts", async () => {
 	for await (const part of readCompletion(response, "lm")) {
 		told.push("text" in part ? `${part.type} ${part.text}` : part.type);
 	}
-	expect(told).toEqual(["thinking Hmm", "text Hi", "end"]);
+	expect(told).toEqual(["thinking Hmm.", "text Hi", "end"]);
 });
 
 test("which models begin inside a thought is known by their ids", () => {
