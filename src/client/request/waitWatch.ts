@@ -13,15 +13,18 @@ const noContentAfterMs = 300_000;
 
 const tickMs = 5_000;
 
-/** If the wall clock advanced this much more than a tick, the machine slept. docs/faults.md. */
+/** If the wall clock advanced this much more than a tick, the machine slept, or another extension blocked the process. docs/faults.md. */
 const wakeJumpMs = 15_000;
+
+/** Silence after that from which the connection counts as lost, in milliseconds. One to this machine outlives a sleep. */
+const wakePatienceMs = 5_000;
 
 export interface WaitWatchDependencies {
 	readonly clock: Clock;
 	/** How long to wait for the first byte, in milliseconds. */
 	readonly firstByteMs: number;
 	readonly onNotice: (notice: RequestNotice) => void;
-	/** Called at most once: nothing arrived in time, or the machine slept. */
+	/** Called at most once: nothing arrived in time, or soon after the machine slept. */
 	readonly onGivenUp: () => void;
 }
 
@@ -31,6 +34,7 @@ export class WaitWatch implements IDisposable {
 	private readonly clock: Clock;
 	private readonly ticker: IDisposable;
 	private timer: IDisposable | undefined;
+	private wakeTimer: IDisposable | undefined;
 	private limitMs: number;
 	private isWaiting = true;
 	private hasArrived = false;
@@ -62,6 +66,7 @@ export class WaitWatch implements IDisposable {
 	/** Called when data arrives. The first data ends the wait for the first byte. */
 	arrived(): void {
 		this.isWaiting = false;
+		this.wakeTimer?.dispose();
 		if (!this.hasArrived) {
 			this.hasArrived = true;
 			this.limitMs = stallAfterMs;
@@ -84,6 +89,7 @@ export class WaitWatch implements IDisposable {
 	dispose(): void {
 		this.ticker.dispose();
 		this.timer?.dispose();
+		this.wakeTimer?.dispose();
 	}
 
 	private check(): void {
@@ -105,7 +111,8 @@ export class WaitWatch implements IDisposable {
 		const jumpMs = now - this.lastTick - tickMs;
 		this.lastTick = now;
 		if (jumpMs > wakeJumpMs) {
-			this.giveUp();
+			this.wakeTimer?.dispose();
+			this.wakeTimer = this.clock.setTimer(wakePatienceMs, () => this.giveUp());
 		} else if (this.hasArrived && this.clock.monotonic() - this.contentAt >= noContentAfterMs) {
 			this.show("noContent");
 		}
