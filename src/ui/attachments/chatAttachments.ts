@@ -63,7 +63,8 @@ export class ChatAttachments extends Disposable {
 	private readonly selection: ShownSelection | undefined;
 	/** Attachments of the message being sent. Others are for the next one. */
 	going: readonly string[] = [];
-	private isSending = false;
+	/** The number of steps that are preparing or recording a message. */
+	private sending = 0;
 	/** What is being read for the message. */
 	private readonly readings = new Set<Promise<unknown>>();
 	private neededTools = false;
@@ -108,7 +109,7 @@ export class ChatAttachments extends Disposable {
 		return attachmentsView(tray, {
 			modelWithTools: canUseServerTools ? null : modelWithTools,
 			maySeeImages: isAskedLocally(this.settings, model),
-			isSending: this.isSending,
+			isSending: this.sending > 0,
 			canOpen: id => this.origins.get(id)?.type === "text" || tray.pathOf(id) !== undefined,
 			selection: this.selection?.current && selectionName(this.selection.current),
 		});
@@ -264,6 +265,16 @@ export class ChatAttachments extends Disposable {
 		ids.forEach(id => this.tray.setUse(id, use));
 	}
 
+	/** Shows a message as being sent until `step` ends. A page that has replaced the sender's then doesn't take it for lost. */
+	async whileSending<T>(step: () => Promise<T>): Promise<T> {
+		this.setSending(true);
+		try {
+			return await step();
+		} finally {
+			this.setSending(false);
+		}
+	}
+
 	/** Reads and uploads all attachments, or throws the reason; then nothing was sent. Throws `AbortError` if stopped. */
 	async prepare(
 		earlier: readonly TurnAttachment[],
@@ -363,7 +374,7 @@ export class ChatAttachments extends Disposable {
 	}
 
 	private setSending(isSending: boolean): void {
-		this.isSending = isSending;
+		this.sending += isSending ? 1 : -1;
 		this.trayChanged();
 	}
 

@@ -56,7 +56,7 @@ export class ChatQuestions {
 	send(text: string): Promise<string> {
 		const { attachments, options, onSent } = this.dependencies;
 		const session = this.dependencies.session();
-		return this.preparation.run(session.isBusy, async signal => {
+		const ask = async (signal: AbortSignal): Promise<string> => {
 			await options.settled();
 			const earlier = session.turns.flatMap(turn => turn.attachments);
 			const prepared = await attachments.prepare(earlier, signal);
@@ -64,7 +64,10 @@ export class ChatQuestions {
 			attachments.clear();
 			onSent(session.id);
 			return turnId;
-		});
+		};
+		return this.preparation.run(session.isBusy, signal =>
+			attachments.whileSending(() => ask(signal)),
+		);
 	}
 
 	/** Sends a queued message with its original options. Throws with the reason if it wasn't sent. */

@@ -39,7 +39,10 @@ import { storeErrorMessage } from "../base/failureAdvice.ts";
 
 export interface ChatQueueDependencies {
 	readonly questions: Pick<ChatQuestions, "sendQueued" | "isPreparing">;
-	readonly attachments: Pick<ChatAttachments, "prepare" | "clear" | "going" | "isReading" | "view">;
+	readonly attachments: Pick<
+		ChatAttachments,
+		"prepare" | "clear" | "going" | "isReading" | "view" | "whileSending"
+	>;
 	readonly options: Pick<QuestionSettings, "settled">;
 	/** Whether another window writes the chat, and whether it was deleted. */
 	readonly chatState: {
@@ -114,22 +117,18 @@ export class ChatQueue extends Disposable {
 		const { signal } = shown.abort;
 		const { attachments, options } = this.dependencies;
 		const asking = options.settled();
-		await shown.adding.run(async () => {
-			const item: QueuedMessage = {
-				id: randomUUID(),
-				text,
-				options: await asking,
-				attachments: await attachedToMessage(attachments, signal),
-			};
+		const keep = async (attached: readonly TurnAttachment[]): Promise<void> => {
+			const item = { id: randomUUID(), text, options: await asking, attachments: attached };
 			this.dependencies.currentChat.set(shown.session.id);
 			if (shown.state.items.length === 0) {
 				shown.service = this.dependencies.service();
 			}
 			await this.change(shown, addMessage(item));
-			if (item.attachments.length > 0) {
+			if (attached.length > 0) {
 				attachments.clear();
 			}
-		});
+		};
+		await shown.adding.run(() => withAttachments(attachments, signal, keep));
 		const ending = shown.session.turns.at(-1)?.progress.state;
 		if (this.isIdle(shown) && ending !== "streaming" && ending !== "complete") {
 			// The answer has ended meanwhile.
@@ -302,17 +301,18 @@ export class ChatQueue extends Disposable {
 }
 
 /**
- * Reads and uploads a message's attachments: all except those being sent with another question. Throws an error with a message for the user if that
- * fails.
+ * Reads and uploads a message's attachments, all except those being sent with another question, and passes them to `keep`. Throws an error with a
+ * message for the user if that fails.
  */
-async function attachedToMessage(
-	attachments: Pick<ChatAttachments, "prepare" | "going" | "isReading" | "view">,
+async function withAttachments(
+	attachments: Pick<ChatAttachments, "prepare" | "going" | "isReading" | "view" | "whileSending">,
 	signal: AbortSignal,
-): Promise<readonly TurnAttachment[]> {
+	keep: (attached: readonly TurnAttachment[]) => Promise<void>,
+): Promise<void> {
 	const { items, isSending } = attachments.view();
 	const isNew = ({ id }: { readonly id: string }): boolean => !attachments.going.includes(id);
 	if (!attachments.isReading && !items.some(item => !isSending || isNew(item))) {
-		return [];
+		return keep([]);
 	}
 	if (isSending) {
 		throw new Error(
@@ -320,7 +320,7 @@ async function attachedToMessage(
 		);
 	}
 	try {
-		return await attachments.prepare([], signal);
+		await attachments.whileSending(async () => keep(await attachments.prepare([], signal)));
 	} catch (error) {
 		throw signal.aborted ? new Error(l10n.t("Stopped. The message wasn't queued.")) : error;
 	}

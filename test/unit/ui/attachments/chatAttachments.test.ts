@@ -327,6 +327,15 @@ test("A page and an earlier chat are texts that can be opened; a question waits 
 	]);
 });
 
+test("A message is shown as being sent until it is recorded, not only while its files are read", async () => {
+	const { attachments } = await createScene();
+	const shown = await attachments.whileSending(async () => {
+		await attachments.prepare([], new AbortController().signal);
+		return attachments.view().isSending;
+	});
+	expect([shown, attachments.view().isSending]).toEqual([true, false]);
+});
+
 test("What is not committed is a text with a kind of its own, also in the sent question", async () => {
 	const { attachments } = await createScene();
 	await attachments.addChanges();

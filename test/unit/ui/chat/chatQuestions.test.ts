@@ -66,6 +66,10 @@ function setUp(turn: Turn, result: SendResult = { type: "started", turnId: "t" }
 	};
 	const attachments: Partial<ChatAttachments> = {
 		prepare: () => Promise.resolve([]),
+		whileSending: async step => {
+			heard.push("sending");
+			return await step().finally(() => heard.push("no longer sending"));
+		},
 		renew: sent => Promise.resolve(sent),
 		clear: () => void heard.push("clear"),
 		addAgain: () => Promise.resolve(void heard.push("addAgain")),
@@ -85,16 +89,16 @@ function setUp(turn: Turn, result: SendResult = { type: "started", turnId: "t" }
 	return { questions, heard };
 }
 
-test("a question that was sent clears what was attached, and says in which chat it is", async () => {
+test("a question counts as being sent until it is recorded, which clears what was attached", async () => {
 	const { questions, heard } = setUp(asked);
 	expect(await questions.send("Hello")).toBe("t");
-	expect(heard).toEqual(["send Hello", "clear", "sent in chat"]);
+	expect(heard).toEqual(["sending", "send Hello", "clear", "sent in chat", "no longer sending"]);
 });
 
 test("a question that was not sent leaves what was attached", async () => {
 	const { questions, heard } = setUp(asked, { type: "busy" });
 	await expect(questions.send("Hello")).rejects.toThrow("An answer is still running");
-	expect(heard).toEqual(["send Hello", "not asked"]);
+	expect(heard).toEqual(["sending", "send Hello", "no longer sending", "not asked"]);
 });
 
 test("«Try again» asks a question again that no tool has answered for, and goes on where one has", async () => {

@@ -65,6 +65,10 @@ async function openWindow(
 			tray.names.push(...tray.reading.splice(0));
 			return Promise.resolve(tray.names.map(sent));
 		},
+		whileSending: async (step: () => Promise<unknown>) => {
+			tray.isSending = true;
+			return await step().finally(() => (tray.isSending = false));
+		},
 		renew: (all: readonly TurnAttachment[]) => Promise.resolve(all),
 		clear: () => tray.names.splice(0),
 		get going() {
@@ -216,6 +220,18 @@ test("a message is asked with what was chosen when it was written", async () => 
 	await settled({ session, queue });
 	expect(session.turns[1]?.options.model).toBe("llm-3.5-turbo-tools");
 	expect(session.turns[1]?.attachments).toMatchObject([{ name: "notes.md" }]);
+});
+
+test("a message with files counts as being sent until it waits in the queue", async () => {
+	const { session, queue, questions, tray } = await setUp([saying("Yes.")]);
+	await questions.send("First");
+	const shown: [number, boolean][] = [];
+	queue.onDidChange(({ items }) => shown.push([items.length, tray.isSending]));
+	tray.names = ["notes.md"];
+	await queue.add("Second");
+	expect(shown[0]).toEqual([1, true]);
+	expect(tray.isSending).toBe(false);
+	await settled({ session, queue });
 });
 
 test("files that are on their way with another question do not go along, and others keep the words back", async () => {
