@@ -4,12 +4,51 @@ export type ThoughtPiece =
 	/** The text sent as thinking was the answer itself and is sent again as text. */
 	| { readonly type: "not-thinking" };
 
-const opening = /^\s*<(think|thinking|thought)>\s*/i;
 /** Whitespace that may precede a thought. Limited, because some models write nothing else endlessly. */
 const maxBlanks = 1_000;
-const openingStart = /^\s*(?:<[a-z]{0,8}>?)?$/i;
 const closing = /<\/(?:think|thinking|thought)>\s*/i;
-const closingStart = /<(?:\/[a-z]{0,8})?$/i;
+
+/** What opens and closes a thought at the start of an answer, and starts of both. */
+interface ThoughtMarks {
+	readonly opening: RegExp;
+	readonly openingStart: RegExp;
+	readonly closing: RegExp;
+	readonly closingStart: RegExp;
+}
+
+const tags: ThoughtMarks = {
+	opening: /^\s*<(think|thinking|thought)>\s*/i,
+	openingStart: /^\s*(?:<[a-z]{0,8}>?)?$/i,
+	closing,
+	closingStart: /<(?:\/[a-z]{0,8})?$/i,
+};
+
+const channelEnd = "<|end|><|start|>assistant<|channel|>final<|message|>";
+
+/** Tags, and the marks of Gemma 4 and gpt-oss, which some servers pass on. */
+const allMarks: readonly ThoughtMarks[] = [
+	tags,
+	{
+		opening: /^\s*<\|channel>(?:thought)?\n\s*/,
+		openingStart: startsOf("^\\s*", "<|channel>thought\n", "<|channel>\n"),
+		closing: /<channel\|>\s*/,
+		closingStart: startsOf("", "<channel|>"),
+	},
+	{
+		opening: /^\s*<\|channel\|>analysis<\|message\|>\s*/,
+		openingStart: startsOf("^\\s*", "<|channel|>analysis<|message|>"),
+		closing: /(?:<\|end\|>)?<\|start\|>assistant<\|channel\|>final<\|message\|>\s*/,
+		closingStart: startsOf("", channelEnd, channelEnd.slice("<|end|>".length)),
+	},
+];
+
+/** Returns a pattern of all starts of texts at the end of a text. */
+function startsOf(before: string, ...texts: readonly string[]): RegExp {
+	const starts = texts.map(text =>
+		[...text].reduceRight((rest, character) => `(?:${character.replace("|", "\\|")}${rest})?`, ""),
+	);
+	return new RegExp(`${before}(?:${starts.join("|")})$`);
+}
 
 /** Models whose templates open the thought, so their answers lack the opening tag. */
 const opened = /deepseek-r1|\bqwq\b|-thinking\b/i;
@@ -110,6 +149,7 @@ class LaterThoughts {
 export class ThoughtFilter {
 	private readonly isInside: boolean;
 	private state: "start" | "inside" | "spacing" | "text" = "start";
+	private marks = tags;
 	/** Everything received until it is classified. */
 	private readonly held: string[] = [];
 	/** End of the text received inside, which may be the start of the closing tag. */
@@ -158,19 +198,21 @@ export class ThoughtFilter {
 
 	private start(): ThoughtPiece[] {
 		const text = this.held.join("");
-		const match = opening.exec(text);
-		if (match || (this.isInside && !openingStart.test(text))) {
+		const mayOpen = allMarks.some(({ openingStart }) => openingStart.test(text));
+		const found = allMarks.find(({ opening }) => opening.test(text));
+		if (found || (this.isInside && !mayOpen)) {
 			this.state = "inside";
-			return this.inside(text.slice(match?.[0].length ?? 0));
+			this.marks = found ?? tags;
+			return this.inside(text.replace(this.marks.opening, ""));
 		}
-		return text.length < maxBlanks && openingStart.test(text) ? [] : this.release();
+		return text.length < maxBlanks && mayOpen ? [] : this.release();
 	}
 
 	private inside(piece: string): ThoughtPiece[] {
 		const text = this.tail + piece;
-		const match = closing.exec(text);
+		const match = this.marks.closing.exec(text);
 		if (!match) {
-			this.tail = closingStart.exec(text)?.[0] ?? "";
+			this.tail = this.marks.closingStart.exec(text)?.[0] ?? "";
 			return this.thoughtPieces(text.slice(0, text.length - this.tail.length));
 		}
 		this.held.length = 0;

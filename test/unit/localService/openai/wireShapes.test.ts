@@ -201,6 +201,18 @@ test("a thought is told apart wherever its tags are cut, and the rest is shown w
 	}
 });
 
+test.each([
+	"<|channel>thought\none < two<|channel|>\n<channel|>Hi <channel|> there",
+	"<|channel>\none < two<|channel|>\n<channel|>\nHi <channel|> there",
+	"<|channel|>analysis<|message|>one < two<|channel|>\n<|end|><|start|>assistant<|channel|>final<|message|>Hi <channel|> there",
+	"<|channel|>analysis<|message|>one < two<|channel|>\n<|start|>assistant<|channel|>final<|message|>Hi <channel|> there",
+])("a thought between the marks of Gemma or gpt-oss is told apart: %j", answer => {
+	for (const pieces of cuts(answer)) {
+		const told = { text: "Hi <channel|> there", thought: "one < two<|channel|>\n" };
+		expect(tell(new ThoughtFilter(), pieces)).toEqual(told);
+	}
+});
+
 test("thoughts are told while they come, but for what may begin their end", () => {
 	const filter = new ThoughtFilter();
 	expect(filter.push("<think>I wonder")).toEqual([{ type: "thinking", text: "I wonder" }]);
