@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
+import { isRecord, parseJson } from "../../common/json.ts";
 import type { ModelLimit } from "./modelLimits.ts";
 import { callsOf, resultInWords, type WireMessage } from "./wireRequest.ts";
 
@@ -13,7 +14,7 @@ export function messagesWithin(
 	messages: readonly WireMessage[],
 	limits: ReadonlySet<ModelLimit>,
 ): readonly WireMessage[] {
-	const ordered = takingTurns(messages, !limits.has("system"));
+	const ordered = takingTurns(messages.map(withObjects), !limits.has("system"));
 	const named = limits.has("ids") ? withShortIds(ordered) : ordered;
 	const apart = limits.has("text") ? withoutTextsOfCalls(named) : named;
 	const filled = limits.has("empty") ? withoutEmptyTexts(apart) : apart;
@@ -81,7 +82,24 @@ function withThoughts(messages: readonly WireMessage[]): WireMessage[] {
 	);
 }
 
-const callsSchema = z.array(z.looseObject({ id: z.string() }));
+const callsSchema = z.array(
+	z.looseObject({ id: z.string(), function: z.looseObject({ arguments: z.string() }) }),
+);
+
+/** Puts arguments that aren't an object into one. Templates that list the arguments of earlier calls would fail in every later request. */
+function withObjects(message: WireMessage): WireMessage {
+	const calls = callsSchema.safeParse(message["tool_calls"]).data ?? [];
+	if (calls.every(call => isRecord(parseJson(call.function.arguments)))) {
+		return message;
+	}
+	const readable = calls.map(call => {
+		const { arguments: input } = call.function;
+		return isRecord(parseJson(input))
+			? call
+			: { ...call, function: { ...call.function, arguments: JSON.stringify({ input }) } };
+	});
+	return { ...message, tool_calls: readable };
+}
 
 /** Changes call ids to Mistral's format, nine letters and digits. */
 function withShortIds(messages: readonly WireMessage[]): WireMessage[] {

@@ -136,7 +136,12 @@ function withoutBounds(schema: unknown): unknown {
 	}
 	const kept = Object.entries(schema).filter(([name]) => !bounds.has(name));
 	return Object.fromEntries(
-		kept.map(([name, value]) => [name, maps.has(name) ? byName(value) : withoutBounds(value)]),
+		kept.map(([name, value]) =>
+			name === "type" && Array.isArray(value)
+				? // Google's servers take one type alone.
+					[name, value.find(type => type !== "null")]
+				: [name, maps.has(name) ? byName(value) : withoutBounds(value)],
+		),
 	);
 }
 

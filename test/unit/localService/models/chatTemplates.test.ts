@@ -242,6 +242,22 @@ test.each([
 	expect(bench.sent()[1]).toMatchObject({ content: "", tool_calls: [{ id: "c" }] });
 });
 
+test("arguments that are not JSON go back in an object, which every template can read", async () => {
+	const bench = await openBench([textReply("ok")]);
+	const written = ['{"path": "a', "[1]", "", '{"path": "a"}'];
+	const calls = written.map((input, at) => ({
+		...{ id: `c${at}`, type: "function" as const },
+		function: { name: "f", arguments: input },
+	}));
+	const results = calls.map(({ id }) => result(id, "Error: the arguments are not JSON"));
+	await bench.ask([user("a"), { ...assistant(""), tool_calls: calls }, ...results, user("b")]);
+	expect(bench.sent()[1]?.tool_calls).toMatchObject(
+		['{"input":"{\\"path\\": \\"a"}', '{"input":"[1]"}', '{"input":""}', written[3]].map(input => ({
+			function: { name: "f", arguments: input },
+		})),
+	);
+});
+
 test("what a server still refuses once it is left out is told, and not sent again and again", async () => {
 	const message = "text content blocks must be non-empty";
 	const both = "Assistant message must have either content or tool_calls, but not both.";
@@ -284,7 +300,12 @@ const bounded = {
 		parameters: {
 			type: "object",
 			properties: {
-				pattern: { type: "string", maxLength: 100_000, minLength: 1, description: "What" },
+				pattern: {
+					type: ["string", "null"],
+					maxLength: 100_000,
+					minLength: 1,
+					description: "What",
+				},
 				lines: {
 					type: "array",
 					maxItems: 500,
