@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { CompletionPart } from "./completionReader.ts";
 import { type CompletionCall, synthesizeId } from "./toolCalls.ts";
 import {
+	callEnd,
 	callStart,
 	fenceAfter,
 	functionStart,
@@ -15,8 +16,8 @@ import {
 const maxStart = 400;
 
 /**
- * Reads calls that a model wrote as text, as a server passes them on that doesn't know the form of the model's calls: Hermes and Qwen's tags, Mistral's
- * mark and Llama's JSON. Only offered tools are called. A text that turns out to be no call is passed on as it was written.
+ * Reads calls that a model wrote as text, as a server passes them on that doesn't know the form of the model's calls: the tags of Hermes, Qwen and
+ * GLM, Mistral's mark and Llama's JSON. Only offered tools are called. A text that turns out to be no call is passed on as it was written.
  */
 export async function* withWrittenCalls(
 	parts: AsyncIterable<CompletionPart>,
@@ -70,6 +71,7 @@ class CallFilter {
 			...[`${callStart}{`, `${callStart}[{`, `${mark}[{`, `${mark}{`],
 			...names.flatMap(name => [
 				...[`${callStart}${functionStart}${name}>`, `${functionStart}${name}>`],
+				...["<arg_key>", callEnd].map(next => `${callStart}${name}${next}`),
 				...["[ARGS]{", "[CALL_ID]", "{"].map(next => `${mark}${name}${next}`),
 				`${pythonTag}{"name":${JSON.stringify(name)}`,
 			]),

@@ -92,7 +92,7 @@ function callsAt(
 	const at = opening.lastIndex;
 	const read = written.startsWith(functionStart, at)
 		? taggedCall(written, at, tools)
-		: jsonAt(written, at);
+		: (listedCall(written, at, tools) ?? jsonAt(written, at));
 	if (!read) {
 		return undefined;
 	}
@@ -130,6 +130,42 @@ function jsonAt(written: string, from: number): ReadValue | undefined {
 	return undefined;
 }
 
+/** Reads a call of GLM: its name, then pairs of tags with the name and the value of each argument. */
+function listedCall(
+	written: string,
+	from: number,
+	tools: readonly OfferedTool[],
+): ReadValue | undefined {
+	const opening = /([\w.-]+)\s*(?=<arg_key>|<\/tool_call>)/y;
+	opening.lastIndex = from;
+	const name = opening.exec(written)?.[1];
+	const properties = propertiesOf(name, tools);
+	const pair =
+		/\s*<arg_key>([^<\n]+)<\/arg_key>\s*<arg_value>([^]*?)<\/arg_value>(?=\s*<(?:arg_key|\/tool_call)>)/y;
+	pair.lastIndex = opening.lastIndex;
+	let end = opening.lastIndex;
+	const values = new Map<string, unknown>();
+	for (let found = pair.exec(written); found; found = pair.exec(written)) {
+		const [, key = "", text = ""] = found;
+		const value = isTextArgument(properties[key]) ? undefined : parseJson(text);
+		if (!values.has(key)) {
+			values.set(key, value === undefined ? text : value);
+		}
+		end = pair.lastIndex;
+	}
+	return name === undefined || !/^\s*<\/tool_call>/.test(written.slice(end))
+		? undefined
+		: { value: { name, arguments: Object.fromEntries(values) }, end };
+}
+
+function propertiesOf(
+	name: string | undefined,
+	tools: readonly OfferedTool[],
+): Readonly<Record<string, unknown>> {
+	const tool = tools.find(each => each.function.name === name);
+	return propertiesSchema.safeParse(tool?.function.parameters).data?.properties ?? {};
+}
+
 /** Reads a call with each argument between tags. */
 function taggedCall(
 	written: string,
@@ -139,15 +175,14 @@ function taggedCall(
 	const opening = /<function=([^>\n]+)>/y;
 	opening.lastIndex = from;
 	const name = opening.exec(written)?.[1];
-	const tool = tools.find(each => each.function.name === name);
-	const { data: schema } = propertiesSchema.safeParse(tool?.function.parameters);
+	const properties = propertiesOf(name, tools);
 	const values = new Map<string, unknown>();
 	const start = /\s*<parameter=([^>\n]+)>\n?/y;
 	let at = opening.lastIndex;
 	start.lastIndex = at;
 	for (let found = start.exec(written); found; found = start.exec(written)) {
 		const [, key = ""] = found;
-		const isText = isTextArgument(schema?.properties[key]);
+		const isText = isTextArgument(properties[key]);
 		const { value, end } = taggedValue(written, start.lastIndex, isText);
 		// The first of a name counts, so that later text can't set it.
 		if (!values.has(key)) {

@@ -82,6 +82,13 @@ test.each<[name: string, answer: string, text: string, calls: readonly string[]]
 		"",
 		[b],
 	],
+	[
+		"GLM",
+		"I look.\n<tool_call>list_files\n<arg_key>path</arg_key>\n<arg_value>src</arg_value>\n<arg_key>line</arg_key>\n<arg_value>2</arg_value>\n</tool_call>",
+		"I look.\n",
+		[b],
+	],
+	["GLM without arguments", "<tool_call>list_files\n</tool_call>", "", ["list_files({})"]],
 	["Mistral's list", `[TOOL_CALLS] [${bare}]`, "", [a]],
 	["Devstral", '[TOOL_CALLS]read_file[ARGS]{"path": "src/a.ts"}', "", [a]],
 	["Devstral without its inner mark", '[TOOL_CALLS]read_file{"path": "src/a.ts"}', "", [a]],
