@@ -101,16 +101,18 @@ export const editorServerName = "vscode";
 /** First part of the ids of models that run on this machine: `embedded/FILE`. */
 export const embeddedServerName = "embedded";
 
+/** The numbers of a request that have settings of their own. docs/interface.md §4.4. */
+export const requestNumbers = ["temperature", "top_p", "max_tokens"] as const;
+
 /** A request to one of the editor's models, in the format of OpenAI's API. */
-export interface EditorModelRequest {
+export interface EditorModelRequest extends Readonly<
+	Partial<Record<(typeof requestNumbers)[number], number | undefined>>
+> {
 	/** PROVIDER/MODEL. */
 	readonly model: string;
 	readonly messages: readonly Readonly<Record<string, unknown>>[];
 	readonly tools?: readonly unknown[] | undefined;
 	readonly tool_choice?: unknown;
-	readonly temperature?: number | undefined;
-	readonly top_p?: number | undefined;
-	readonly max_tokens?: number | undefined;
 }
 
 /** A part of an answer of one of the editor's models. */

@@ -6,6 +6,26 @@ export type RemoteEngineKind = (typeof remoteEngineKinds)[number];
 export const videoEngineKinds = ["local", ...remoteEngineKinds] as const;
 export type VideoEngineKind = (typeof videoEngineKinds)[number];
 
+/** What differs by the kind of a server. */
+interface RemoteEngineTraits {
+	/** The address if none is set; empty if the user must set one. */
+	readonly defaultUrl: string;
+	readonly listsPrices: boolean;
+	/** Who pays for videos: the user, nobody, or the user unless the server is on the user's own machine or network. */
+	readonly charges: "always" | "never" | "unlessOwn";
+}
+
+export const remoteEngines: Readonly<Record<RemoteEngineKind, RemoteEngineTraits>> = {
+	"videos-api": { defaultUrl: "", listsPrices: false, charges: "unlessOwn" },
+	openrouter: {
+		defaultUrl: "https://openrouter.ai/api/v1",
+		listsPrices: true,
+		charges: "always",
+	},
+	// It runs the user's own workflow.
+	comfyui: { defaultUrl: "", listsPrices: false, charges: "never" },
+};
+
 /** The inputs of a ComfyUI workflow that Cutaway sets. Each is `NODE.INPUT`, such as `6.text`. */
 export interface WorkflowPlaces {
 	/** Absolute path of the workflow, exported in the API format. */
@@ -117,8 +137,6 @@ export function priceOf({ per, min, max }: VideoPrice, seconds: number): readonl
 	const factor = per === "second" ? seconds : 1;
 	return [min * factor, max * factor];
 }
-
-export const openRouterUrl = "https://openrouter.ai/api/v1";
 
 export function engineName(engine: RemoteEngineKind, baseUrl: string): string {
 	const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl;

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { parseJson } from "../../common/json.ts";
+import type { requestNumbers } from "../../common/models.ts";
 import type { FileSystem } from "../../storage/fileSystem.ts";
 import { ifThere, opened, sealed } from "../../storage/atomicFile.ts";
 import { timeSchema as time } from "../turn/toolRecord.ts";
@@ -30,7 +31,9 @@ export const requestParameters = [
 	},
 	{ setting: "chat.topP", option: "topP", field: "top_p", schema: topPSchema },
 	{ setting: "chat.maxTokens", option: "maxTokens", field: "max_tokens", schema: maxTokensSchema },
-] as const;
+] as const satisfies readonly (Record<string, unknown> & {
+	readonly field: (typeof requestNumbers)[number];
+})[];
 export type RequestParameter = (typeof requestParameters)[number];
 
 /** The first message of every request in a chat; empty for none. Role `system`, docs/interface.md §2.2. */

@@ -1,7 +1,8 @@
-import type {
-	EditorModelFailure,
-	EditorModelPart,
-	EditorModelRequest,
+import {
+	type EditorModelFailure,
+	type EditorModelPart,
+	type EditorModelRequest,
+	requestNumbers,
 } from "../../common/models.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { Mailbox } from "../../common/async.ts";
@@ -72,7 +73,7 @@ export class EditorLink {
 
 function requestOf({ model, messages, ...rest }: CompletionBody): EditorModelRequest {
 	const { tools, tool_choice: choice } = rest;
-	const numbers = ["temperature", "top_p", "max_tokens"].flatMap(name =>
+	const numbers = requestNumbers.flatMap(name =>
 		typeof rest[name] === "number" ? [[name, rest[name]] as const] : [],
 	);
 	return {

@@ -3,7 +3,7 @@ import { isAbortError, toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import {
 	engineName,
-	openRouterUrl,
+	remoteEngines,
 	type RemoteEngineKind,
 	type VideoEngineSetup,
 	type VideoModelListing,
@@ -84,7 +84,7 @@ function engineFor(
 	clock: Clock,
 	network?: NetworkOptions,
 ): VideoEngine {
-	const address = baseUrl === "" && kind === "openrouter" ? openRouterUrl : baseUrl;
+	const address = baseUrl === "" ? remoteEngines[kind].defaultUrl : baseUrl;
 	const origin = URL.canParse(address) ? new URL(address).origin : "";
 	const own = Object.hasOwn(headers, origin) ? (headers[origin] ?? {}) : {};
 	const server = new EngineServer({

@@ -11,6 +11,7 @@ import {
 	type EditorModelRequest,
 	type EditorModels,
 	type ModelInfo,
+	requestNumbers,
 } from "../../common/models.ts";
 import { editorMessages, editorTools, hasImages } from "./editorMessages.ts";
 import type { KeptValue } from "../base/keptValue.ts";
@@ -123,8 +124,7 @@ async function answer(
 		);
 		return { reason: "notAllowed", words };
 	}
-	const { temperature, top_p, max_tokens } = request;
-	const chosen = Object.entries({ temperature, top_p, max_tokens });
+	const chosen = requestNumbers.map(name => [name, request[name]] as const);
 	const response = await model.sendRequest(
 		[...editorMessages(request.messages)],
 		{

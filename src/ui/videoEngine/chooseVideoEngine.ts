@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Log } from "../../common/log.ts";
 import {
 	engineName,
-	openRouterUrl,
+	remoteEngines,
 	type RemoteEngineKind,
 	type VideoEngineKind,
 	videoEngineKinds,
@@ -117,7 +117,8 @@ type EngineWay = (dependencies: EngineChoiceDependencies) => Promise<EngineChoic
 const ways: Readonly<Record<VideoEngineKind, EngineWay>> = {
 	local: () => Promise.resolve({ engine: "local", baseUrl: "", model: "", durations: [] }),
 	openrouter: async dependencies => {
-		const place = { baseUrl: "", origin: new URL(openRouterUrl).origin, name: "OpenRouter" };
+		const { origin } = new URL(remoteEngines.openrouter.defaultUrl);
+		const place = { baseUrl: "", origin, name: "OpenRouter" };
 		if (!(await askKey(dependencies, place))) {
 			return undefined;
 		}
@@ -200,7 +201,7 @@ async function listWithProgress(
 		async () =>
 			listVideoModels({
 				engine,
-				baseUrl: baseUrl === "" ? openRouterUrl : baseUrl,
+				baseUrl: baseUrl === "" ? remoteEngines[engine].defaultUrl : baseUrl,
 				model: "",
 				durations: [],
 				motionPhrases: [],

@@ -4,6 +4,7 @@ import {
 	defaultMotionPhrases,
 	engineName,
 	motionPhrase,
+	remoteEngines,
 	secondsToAsk,
 	usualSeconds,
 	type VideoEngineOffer,
@@ -64,7 +65,9 @@ export class EngineOffers {
 				const changed = words.map((word, index) => (index + 1 === strength ? phrase : word));
 				await settings.set("localService.video.motionPhrases", changed);
 			},
-			price: engine === "openrouter" ? this.priceWords(`${address} ${model}`, model) : nothing,
+			price: remoteEngines[engine].listsPrices
+				? this.priceWords(`${address} ${model}`, model)
+				: nothing,
 		};
 	}
 

@@ -4,7 +4,7 @@ import type { Log } from "../../common/log.ts";
 import {
 	engineName,
 	type RemoteEngineKind,
-	openRouterUrl,
+	remoteEngines,
 	type VideoEngineSetup,
 	priceOf,
 	type VideoPrice,
@@ -48,12 +48,11 @@ function isOwnNetwork(host: string): boolean {
 		: !isPublicAddress(plain);
 }
 
-/** Returns the address of the configured engine; OpenRouter's own by default. */
+/** Returns the address of the configured engine, by default that of its kind. */
 export function engineAddress(settings: Pick<Settings, "get">): string {
 	const address = settings.get("localService.video.baseUrl");
-	return address === "" && settings.get("localService.video.engine") === "openrouter"
-		? openRouterUrl
-		: address;
+	const engine = settings.get("localService.video.engine");
+	return address === "" && engine !== "local" ? remoteEngines[engine].defaultUrl : address;
 }
 
 /** Returns the video engine with the key of its origin, and keys of earlier ones, each for its origin only. */
@@ -146,16 +145,12 @@ export function withVideoEngine(
 	return { ...endpoint, label: name, engine: name, mayCharge: mayCharge(engine, address) };
 }
 
-/** Whether a server may charge for a video. Servers that run the user's workflow and those on the local network don't. */
+/** Whether a server may charge for a video. */
 export function mayCharge(engine: RemoteEngineKind, address: string): boolean {
 	const host = URL.canParse(address) ? new URL(address).hostname : "";
 	const isOwn = host === "localhost" || host.endsWith(".localhost") || isOwnNetwork(host);
-	const charges: Record<RemoteEngineKind, boolean> = {
-		openrouter: true,
-		"videos-api": !isOwn,
-		comfyui: false,
-	};
-	return charges[engine];
+	const { charges } = remoteEngines[engine];
+	return charges === "always" || (charges === "unlessOwn" && !isOwn);
 }
 
 /** Storage for earlier choices: origins of engines, whose videos may still be in progress, and durations of a model. */
