@@ -260,7 +260,7 @@ export function storeErrorMessage({ kind, path }: Pick<StoreError, "kind" | "pat
 				path,
 			);
 		case "heldElsewhere":
-			return l10n.t("In use in another window. Read-only here. Start a new chat to ask.");
+			return l10n.t("In use in another window. Read-only here.");
 		case "damaged":
 			return l10n.t("Parts of this chat couldn't be read. The original file is kept at {0}.", path);
 		case "newer":

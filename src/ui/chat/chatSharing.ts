@@ -7,6 +7,7 @@ import { Disposable, type IDisposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import type { Banner } from "../../shared/chat.ts";
+import { storeErrorMessage } from "../base/failureAdvice.ts";
 import { type OpenChat, openChat } from "./openChat.ts";
 import type { SessionViewChange } from "./sessionView.ts";
 
@@ -247,7 +248,7 @@ function sentenceOf(request: TakeoverState, hasWriter: boolean): string {
 		),
 		noAnswer: l10n.t("The other window isn't responding. Close it, or try again in a minute."),
 		none: hasWriter
-			? l10n.t("In use in another window. Read-only here.")
+			? storeErrorMessage({ kind: "heldElsewhere", path: "" })
 			: l10n.t("No other window is using this chat. Take it over to continue here."),
 	};
 	return sentences[request];

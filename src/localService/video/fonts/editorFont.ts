@@ -7,9 +7,16 @@ import { readTables } from "../layout/fontMetrics.ts";
 const generic = new Set(["monospace", "sans-serif", "serif", "cursive", "fantasy", "system-ui"]);
 
 /**
- * Finds the first of the families that is in these folders and monospaced, and applies the features. Returns undefined to use the bundled font: if a
- * generic family comes first, all families are missing or aren't monospaced in ASCII, or their files are beyond the bounds of `findFonts.ts` (1,500
- * files, 60 MB each). Reads files synchronously, so it must run in a thread.
+ * Finds the first of the families that this machine has as a monospaced font, and applies the features. Returns undefined, for the bundled font, at
+ * a generic family or after the last one. Skips a family whose font
+ * - is outside these folders, more than five folders deep or after 1,500 other files, or has another ending than ttf, otf, ttc or otc,
+ * - can't be read, is damaged or over 60 MB, has an examined table of over 8 MB, or comes after 64 other faces in its file,
+ * - has no outlines, or has pictures instead (the tables CBDT, sbix and SVG), or has no family name in Unicode of plain letters,
+ * - lacks a letter of ASCII or isn't monospaced in it, in the face closest to regular.
+ *
+ * Isn't called for prose, nor if the setting names no family: `fontSetting.ts` skips names with control characters or of over 100 characters, and all
+ * after the sixteenth. Letters that a font lacks or has off the grid of columns, and all box drawing, fall back alone, in `codeFonts.ts`. Reads files
+ * synchronously, so it must run in a thread.
  */
 export function findEditorFont(
 	{ families, features }: ClipFont,
