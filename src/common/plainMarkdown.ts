@@ -9,12 +9,33 @@ const maxTitleCharacters = 80;
 
 const headingMark = /^\s{0,3}#{1,6}\s+(.*?)\s*#*$/;
 
+/** Styles of words, each with an invisible character that begins such a word in styled text. */
+const styleMarks = { bold: "\u2061", code: "\u2062", struck: "\u2063" } as const;
+const styleEnd = "\u2064";
+const styledWord = /([\u2061-\u2063][^\u2061-\u2064]*(?:\u2064|$))/;
+
+type WordStyle = keyof typeof styleMarks;
+
+/** Splits text of `readMarkdown` with styles into parts of one style, without its marks. */
+export function styledParts(
+	text: string,
+): readonly { readonly text: string; readonly style: WordStyle | undefined }[] {
+	const styles = ["bold", "code", "struck"] as const;
+	return text
+		.split(styledWord)
+		.map(part => ({
+			text: part.replaceAll(/[\u2061-\u2064]/g, ""),
+			style: styles.find(style => part.startsWith(styleMarks[style]) && part.length > 1),
+		}))
+		.filter(part => part.text !== "");
+}
+
 /**
  * Removes Markdown syntax: headings, lists, emphasis, code and links become plain words. A heading at the beginning, or a short first line before an
- * empty one, becomes the title.
+ * empty one, becomes the title. With styles, marks the words of bold, code and struck text for `styledParts`.
  * @see https://spec.commonmark.org/0.31.2/
  */
-export function readMarkdown(text: string): ReadableText {
+export function readMarkdown(text: string, isStyled = false): ReadableText {
 	const lines = text.trim().split("\n");
 	const [first = "", second, ...others] = lines;
 	const heading = headingMark.exec(first)?.[1];
@@ -22,24 +43,24 @@ export function readMarkdown(text: string): ReadableText {
 		second !== undefined && second.trim() === "" && first.length <= maxTitleCharacters;
 	const hasMore = [second ?? "", ...others].some(line => line.trim() !== "");
 	if (hasMore && (heading !== undefined || (isTitled && /^\s{0,3}[\p{L}\p{N}“"'‘]/u.test(first)))) {
-		return { title: plainLine(first), body: plain(lines.slice(1)) };
+		return { title: plainLine(first, isStyled), body: plain(lines.slice(1), isStyled) };
 	}
-	return { title: "", body: plain(lines) };
+	return { title: "", body: plain(lines, isStyled) };
 }
 
 export function plainMarkdown(text: string): string {
-	return plain(text.split("\n"));
+	return plain(text.split("\n"), false);
 }
 
-function plain(lines: readonly string[]): string {
+function plain(lines: readonly string[], isStyled: boolean): string {
 	return lines
 		.filter(line => !/^\s*(?:`{3,}|~{3,})|^\s*(?:-{3,}|\*{3,}|_{3,}|={3,})\s*$/.test(line))
-		.map(plainLine)
+		.map(line => plainLine(line, isStyled))
 		.join("\n")
 		.trim();
 }
 
-function plainLine(line: string): string {
+function plainLine(line: string, isStyled: boolean): string {
 	return plainWords(
 		line
 			.replace(headingMark, "$1")
@@ -47,20 +68,35 @@ function plainLine(line: string): string {
 			.replace(/^(\s*)[-*+]\s+\[ \]\s+/, "$1☐ ")
 			.replace(/^(\s*)[-*+]\s+\[[xX]\]\s+/, "$1☑ ")
 			.replace(/^(\s*)[-*+]\s+/, "$1• "),
+		isStyled,
 	);
 }
 
 /**
  * Emphasis marks have no space just inside, unlike a product or a range. Underscores inside a word belong to it. Marks are at most 1,000 characters
- * apart, so that unclosed marks take linear time.
+ * apart, so that unclosed marks take linear time. Code is set aside, because its signs are no marks.
  */
-function plainWords(line: string): string {
+function plainWords(line: string, isStyled: boolean): string {
+	const codes: string[] = [];
+	const styled = (words: string, style: WordStyle): string =>
+		isStyled ? words.replaceAll(/\S+/g, word => `${styleMarks[style]}${word}${styleEnd}`) : words;
 	return line
+		.replaceAll(
+			/(`+)(.{1,1000}?)\1/g,
+			(_, _ticks, code: string) => `${styleMarks.code}${codes.push(code) - 1}${styleEnd}`,
+		)
 		.replaceAll(/!?\[([^[\]\n]*)\]\([^()\s]*(?:\s+"[^"]*")?\)/g, "$1")
-		.replaceAll(/(`+)(.{1,1000}?)\1/g, "$2")
-		.replaceAll(/(\*\*|~~)(?=\S)(.{1,1000}?)(?<=\S)\1/g, "$2")
+		.replaceAll(/(\*\*|~~)(?=\S)(.{1,1000}?)(?<=\S)\1/g, (_, sign: string, words: string) =>
+			styled(words, sign === "~~" ? "struck" : "bold"),
+		)
 		.replaceAll(/(?<![\p{L}\p{N}*])\*(?=[^\s*])([^*\n]{1,1000}?)(?<=\S)\*(?!\*)/gu, "$1")
-		.replaceAll(/(?<![\p{L}\p{N}_])(__?)(?=[^\s_])(.{1,1000}?)(?<=\S)\1(?![\p{L}\p{N}_])/gu, "$2");
+		.replaceAll(
+			/(?<![\p{L}\p{N}_])(__?)(?=[^\s_])(.{1,1000}?)(?<=\S)\1(?![\p{L}\p{N}_])/gu,
+			(_, sign: string, words: string) => (sign === "__" ? styled(words, "bold") : words),
+		)
+		.replaceAll(/\u2062(\d+)\u2064/g, (whole, index: string) =>
+			styled(codes[Number(index)] ?? whole, "code"),
+		);
 }
 
 /** Guesses whether a text without fences is code, by lines that end like statements or are indented like blocks. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readMarkdown, plainLabel } from "../../../src/common/plainMarkdown.ts";
+import { readMarkdown, plainLabel, styledParts } from "../../../src/common/plainMarkdown.ts";
 
 describe("Markdown is read as a reader sees it", () => {
 	test.each([
@@ -9,6 +9,8 @@ describe("Markdown is read as a reader sees it", () => {
 		],
 		['see [the page](https://a.example/b "Title") and ![a cat](cat.png)', "see the page and a cat"],
 		["run `npm ci` or ``a `b` c``", "run npm ci or a `b` c"],
+		["`__init__` and `a * b * c` of `~~x~~`", "__init__ and a * b * c of ~~x~~"],
+		["**run `npm ci` now**", "run npm ci now"],
 		["- one\n* two\n+ [ ] three\n- [x] four", "• one\n• two\n☐ three\n☑ four"],
 		["> quoted\n\n---\nafter", "quoted\n\nafter"],
 		["one\n\n## Two ##\nthree", "one\n\nTwo\nthree"],
@@ -25,6 +27,20 @@ describe("Markdown is read as a reader sees it", () => {
 	])("what only looks like marks stays: %j", text =>
 		expect(readMarkdown(text)).toEqual({ title: "", body: text }),
 	);
+
+	test("the words of bold, code and struck text are told apart where that is wanted", () => {
+		const { body } = readMarkdown("**Two words**, `__init__`, ~~gone~~ and *slanted*.", true);
+		expect(styledParts(body)).toEqual([
+			{ text: "Two", style: "bold" },
+			{ text: " ", style: undefined },
+			{ text: "words", style: "bold" },
+			{ text: ", ", style: undefined },
+			{ text: "__init__", style: "code" },
+			{ text: ", ", style: undefined },
+			{ text: "gone", style: "struck" },
+			{ text: " and slanted.", style: undefined },
+		]);
+	});
 
 	test("a heading at the beginning is the title, as is a short first line by itself", () => {
 		const body = "A small shop.\n• Beans";

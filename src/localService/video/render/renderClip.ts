@@ -87,7 +87,7 @@ export function filmScene(scene: Scene, duration: number, start = 0): readonly E
 
 export type SceneRenderer = Pick<
 	ClipRenderer,
-	"drawText" | "decodeImage" | "fontsFor" | "codeFontsFor" | "sans"
+	"drawText" | "decodeImage" | "fontsFor" | "codeFontsFor" | "sans" | "mono"
 >;
 
 /** Creates a clip's scene. Throws `RenderRefusal` for an image that can't be drawn. */
@@ -113,7 +113,7 @@ export function createScene(job: ClipJob, renderer: SceneRenderer): Scene {
 		const found = renderer.fontsFor(`${content.text}${plainMarkdown(content.text)}`);
 		const { sans, fonts } = found;
 		const scene = createTextScene(content.text, timing, {
-			...{ ...artist, sans, fonts },
+			...{ ...artist, sans, fonts, mono: renderer.mono },
 			drawText: svg => found.drawText(svg),
 		});
 		return { ...scene, undrawn: countUndrawn(content.text, sans) };

@@ -41,9 +41,12 @@ export interface SceneTools {
 	readonly isSigned: boolean;
 }
 
-export interface CodeTools extends SceneTools {
-	/** Metrics whose `0` defines the column width. */
+export interface TextTools extends SceneTools {
+	/** Metrics of the font of code. The width of `0` is that of a column. */
 	readonly mono: FontMetrics;
+}
+
+export interface CodeTools extends TextTools {
 	readonly code: CodeFonts;
 	/** The layout with space for numbers or signs before each row. */
 	readonly markedStage: ClipStage;

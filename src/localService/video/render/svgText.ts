@@ -21,6 +21,7 @@ export interface SvgText {
 	/** Replaces the bundled font. */
 	readonly family?: string;
 	readonly isBold?: boolean;
+	readonly isStruck?: boolean;
 	readonly isRightAligned?: boolean;
 	/** Whether the line is embedded as right-to-left, so that punctuation at its end is on the left. */
 	readonly isRightToLeft?: boolean;
@@ -57,6 +58,7 @@ export function svgText(line: SvgText): string {
 		`x="${line.x.toFixed(2)}" y="${line.baseline.toFixed(2)}" font-size="${Number(line.size.toFixed(2))}"`,
 		`font-family="${escapeXml(line.family ?? fontFamilies[line.font])}" fill="${line.fill}" xml:space="preserve"`,
 		line.isBold ? `stroke="${line.fill}" stroke-width="${(line.size * 0.032).toFixed(2)}"` : "",
+		line.isStruck ? 'text-decoration="line-through"' : "",
 		line.isRightAligned ? 'text-anchor="end"' : "",
 		line.opacity === undefined ? "" : `opacity="${line.opacity}"`,
 		line.stretch === undefined

@@ -1,4 +1,4 @@
-import { type ReadableText, readMarkdown } from "../../../common/plainMarkdown.ts";
+import { type ReadableText, readMarkdown, styledParts } from "../../../common/plainMarkdown.ts";
 import {
 	balanceText,
 	countBroken,
@@ -18,7 +18,7 @@ import { easeOut, progressBetween, type Palette } from "../layout/palette.ts";
 import type { Sprite } from "./bitmap.ts";
 import { type ClipAct, sceneOf } from "./clipScene.ts";
 import { RowSheets } from "./rowSheets.ts";
-import { type Scene, type SceneTiming, type SceneTools } from "./scene.ts";
+import { type Scene, type SceneTiming, type TextTools } from "./scene.ts";
 import { svgText } from "./svgText.ts";
 
 /** Font sizes from poster down to the smallest comfortable one: 5 % of the height of the widest frame. */
@@ -51,10 +51,24 @@ const titleScale = 1.2;
 /** Blank lines between paragraphs. */
 const blankLines = /\n(?:[^\S\n]*\n)+/;
 
+/** Size of code in prose, relative to the prose, whose letters look smaller. */
+const codeScale = 0.92;
+
+/** Returns a function that measures styled text in em. */
+function measuring({ sans, mono }: TextTools): (text: string) => number {
+	return text =>
+		styledParts(text).reduce(
+			(sum, part) =>
+				sum +
+				(part.style === "code" ? mono.widthOf(part.text) * codeScale : sans.widthOf(part.text)),
+			0,
+		);
+}
+
 /** Chooses the largest size at which all text fits. Otherwise uses the smallest, and the text scrolls. */
-export function layOutText({ title, body }: ReadableText, artist: SceneTools): TextLayout {
+export function layOutText({ title, body }: ReadableText, artist: TextTools): TextLayout {
 	const { text: area } = artist.stage;
-	const { widthOf } = artist.sans;
+	const widthOf = measuring(artist);
 	const roomAt = (size: number) => ({ width: area.width / size, widthOf });
 	const parts = splitTables(body).flatMap((part): readonly (string | TextTable)[] =>
 		typeof part === "string" ? part.split(blankLines) : [part],
@@ -134,12 +148,12 @@ const scrolledBy = 0.96;
 export function createTextScene(
 	prompt: string,
 	timing: SceneTiming,
-	artist: SceneTools,
+	artist: TextTools,
 ): Omit<Scene, "undrawn"> {
 	const palette = artist.paletteOf(prompt);
-	const text = readMarkdown(joinHardWraps(drawableText(prompt, artist.sans).trim()));
-	const layout = layOutText(text, artist);
-	const isFromRight = isRightToLeft(`${text.title} ${text.body}`);
+	const drawable = joinHardWraps(drawableText(prompt, artist.sans).trim());
+	const isFromRight = isRightToLeft(drawable);
+	const layout = layOutText(readMarkdown(drawable, !isFromRight), artist);
 	const sheets = drawLines(layout, isFromRight, palette, artist);
 	const isTyped = timing.motionStrength === typedStrength;
 	const units = layout.lines.flatMap((line, row): readonly TextUnit[] =>
@@ -156,7 +170,7 @@ function arrivalOf(
 	units: readonly TextUnit[],
 	layout: TextLayout,
 	sheets: RowSheets,
-	look: { readonly isTyped: boolean; readonly isLater: boolean; readonly artist: SceneTools },
+	look: { readonly isTyped: boolean; readonly isLater: boolean; readonly artist: TextTools },
 ): ClipAct["at"] {
 	const { text: area } = look.artist.stage;
 	const tops = topsOf(layout);
@@ -192,7 +206,7 @@ function drawLines(
 	layout: TextLayout,
 	isFromRight: boolean,
 	palette: Palette,
-	artist: SceneTools,
+	artist: TextTools,
 ): RowSheets {
 	const { text: area, height } = artist.stage;
 	const { size, lines, titleLines } = layout;
@@ -200,20 +214,24 @@ function drawLines(
 	const draw = (row: number, top: number): readonly string[] => {
 		const line: WrappedLine = lines[row] ?? { text: "", indent: 0 };
 		const isHeading = row < titleLines || line.isHead === true;
-		return (line.cells ?? [{ text: line.text, at: line.indent }]).map(({ text, at }) =>
-			svgText({
-				text,
-				x: isFromRight ? area.x + area.width - at * size : area.x + at * size,
-				baseline: top + size * 0.98,
-				size: sizeOf(layout, row),
-				fill: isHeading ? palette.heading : palette.text,
-				font: "sans",
-				isBold: size >= boldFrom || isHeading,
-				isRightAligned: isFromRight,
-				isRightToLeft: isFromRight,
-				fonts: artist.fonts,
-			}),
-		);
+		const own = sizeOf(layout, row);
+		return (line.cells ?? [{ text: line.text, at: line.indent }]).flatMap(cell => {
+			let x = isFromRight ? area.x + area.width - cell.at * size : area.x + cell.at * size;
+			return styledParts(cell.text).map(({ text, style }) => {
+				const [left, isCode] = [x, style === "code"];
+				x += own * (isCode ? artist.mono.widthOf(text) * codeScale : artist.sans.widthOf(text));
+				return svgText({
+					...{ text, x: left, baseline: top + size * 0.98, size: isCode ? own * codeScale : own },
+					fill: isHeading ? palette.heading : palette.text,
+					font: isCode ? "mono" : "sans",
+					isBold: size >= boldFrom || isHeading || style === "bold",
+					isStruck: style === "struck",
+					isRightAligned: isFromRight,
+					isRightToLeft: isFromRight,
+					fonts: artist.fonts,
+				});
+			});
+		});
 	};
 	// Marks of tall scripts extend above and below a line.
 	const rows = { count: lines.length, step, draw, overhang: size * overhang };
@@ -237,15 +255,16 @@ function wordUnits(
 	line: WrappedLine,
 	row: number,
 	size: number,
-	artist: SceneTools,
+	artist: TextTools,
 ): readonly TextUnit[] {
 	const { width, text: area } = artist.stage;
 	const space = artist.sans.widthOf(" ") * size;
+	const widthOf = measuring(artist);
 	const words = line.text.split(" ");
 	let end = area.x + line.indent * size;
 	return words.map((word, index) => {
 		const left = index === 0 ? 0 : end - space / 2;
-		end += artist.sans.widthOf(word) * size + space;
+		end += widthOf(word) * size + space;
 		return { row, left, right: index === words.length - 1 ? width : end - space / 2 };
 	});
 }

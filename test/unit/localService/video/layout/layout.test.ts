@@ -16,7 +16,7 @@ import { paletteOf } from "../../../../../src/localService/video/layout/palette.
 import { readPrompt } from "../../../../../src/clip/promptContent.ts";
 import type { ReadableText } from "../../../../../src/common/plainMarkdown.ts";
 import { stageOf } from "../../../../../src/localService/video/layout/stage.ts";
-import type { SceneTools } from "../../../../../src/localService/video/render/scene.ts";
+import type { TextTools } from "../../../../../src/localService/video/render/scene.ts";
 import { svgText } from "../../../../../src/localService/video/render/svgText.ts";
 import {
 	createTextScene,
@@ -34,7 +34,7 @@ import { packageAssets } from "../videoFixtures.ts";
 
 let sans: FontMetrics;
 let mono: FontMetrics;
-let artist: SceneTools;
+let artist: TextTools;
 
 beforeAll(() => {
 	sans = joinMetrics(
@@ -45,6 +45,7 @@ beforeAll(() => {
 	mono = readFontMetrics(readFileSync(packageAssets.mono[0] ?? ""));
 	artist = {
 		sans,
+		mono,
 		...{ stage: stageOf({ shape: "16:9" }), ground: "solid", isSigned: false },
 		paletteOf,
 		drawText: () => ({ width: 1, height: 1, pixels: new Uint8Array(4) }),

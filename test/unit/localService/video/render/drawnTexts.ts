@@ -39,6 +39,7 @@ export function spyRenderer(svgs: string[]): SceneRenderer {
 		fontsFor: () => spy,
 		codeFontsFor: () => ({ drawText: spy.drawText, sans, mono, code }),
 		sans,
+		mono,
 		drawText: svg => {
 			svgs.push(svg);
 			return { width: 1, height: 1, pixels: new Uint8Array(4) };

@@ -89,6 +89,7 @@ function familiesIn(prompt: string, font: ClipFont): ReadonlySet<string> {
 	const svgs: string[] = [];
 	const spy: SceneRenderer = {
 		sans: studio.sans,
+		mono: studio.mono,
 		drawText: svg => studio.drawText(svg),
 		decodeImage: image => studio.decodeImage(image),
 		fontsFor: text => studio.fontsFor(text),

@@ -99,6 +99,7 @@ function film(prompt: string, shape: FrameShape, renderer = studio) {
 	});
 	const spy: SceneRenderer = {
 		sans: renderer.sans,
+		mono: renderer.mono,
 		drawText: svg => renderer.drawText(svg),
 		decodeImage: image => renderer.decodeImage(image),
 		fontsFor: text => spied(renderer.fontsFor(text)),
