@@ -123,6 +123,11 @@ export const clipPrompts: readonly ClipPrompt[] = [
 		name: "change: lines trade places",
 		prompt: `${fence("py", "import sys\nimport os\n\ndef main():\n    print(os.getcwd())\n    return 0")}\n${fence("py", "import os\nimport sys\n\ndef main(arguments):\n    print(arguments, os.getcwd())")}`,
 	},
+	{
+		name: "change: a line moves up",
+		prompt: fence("diff", "+log.info();\n start(config);\n listen(port);\n-log.info();\n end();"),
+		duration: 4,
+	},
 	{ name: "change: a line is broken into several", prompt: fence("diff", broken), duration: 4 },
 	{ name: "change: lines are joined into one", prompt: fence("diff", joined), duration: 4 },
 	{ name: "change: more than fits", prompt: fence("diff", manyHunks), duration: 2 },

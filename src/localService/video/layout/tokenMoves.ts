@@ -23,6 +23,8 @@ export interface PlacedToken {
 export interface TokenMove {
 	readonly from: PlacedToken;
 	readonly to: PlacedToken;
+	/** Whether it is a row that passes over others, on a ground of its own. */
+	readonly isLifted?: true;
 }
 
 /**
@@ -87,13 +89,48 @@ export function matchTokens(before: readonly ChangeRow[], after: readonly Change
 		const moving = kept.size < moves.length ? movingOn(other) : kept;
 		[path, kept] = lettersIn(moving) > lettersIn(kept) ? [other, moving] : [path, kept];
 	}
-	const dropped = moves.filter(move => !kept.has(move));
+	const lifted = liftedRows(moves.slice(stayed.length), kept, before, after);
+	const isOfLifted = ({ from }: TokenMove): boolean =>
+		lifted.some(row => row.from.row === from.row);
+	const others = moves.filter(move => !isOfLifted(move));
+	const dropped = others.filter(move => !kept.has(move));
 	return {
 		path,
-		moves: moves.filter(move => kept.has(move)),
+		moves: [...others.filter(move => kept.has(move)), ...lifted],
 		leaving: [...left, ...dropped.map(({ from }) => from)],
 		arriving: [...right, ...dropped.map(({ to }) => to)],
 	};
+}
+
+/**
+ * Returns the move of a whole row that has the same text elsewhere, but whose words can't move without coming over others. Returns none for several
+ * such rows, because they would cover one another.
+ */
+function liftedRows(
+	moves: readonly TokenMove[],
+	kept: ReadonlySet<TokenMove>,
+	before: readonly ChangeRow[],
+	after: readonly ChangeRow[],
+): readonly TokenMove[] {
+	const byRow = Map.groupBy(moves, ({ from }) => from.row);
+	const rows = [...byRow].flatMap(([row, tokens]): readonly TokenMove[] => {
+		const [old, fresh] = [before[row], after[tokens[0]?.to.row ?? -1]];
+		const isWhole =
+			old?.kind === "removed" &&
+			fresh?.kind === "added" &&
+			textOf(old) === textOf(fresh) &&
+			tokens.every(({ to }) => to.row === tokens[0]?.to.row);
+		return isWhole && !tokens.every(move => kept.has(move))
+			? [
+					{
+						from: wholeRow(old, row),
+						to: wholeRow(fresh, tokens[0]?.to.row ?? row),
+						isLifted: true,
+					},
+				]
+			: [];
+	});
+	return rows.length === 1 ? rows : [];
 }
 
 const lettersIn = (moves: ReadonlySet<TokenMove>): number =>

@@ -19,6 +19,7 @@ import {
 	withPane,
 } from "./codePane.ts";
 import type { RowSheets } from "./rowSheets.ts";
+import { svgPicture } from "./svgText.ts";
 import { type CodeTools, density, type Scene, type SceneTiming } from "./scene.ts";
 
 type Span = readonly [number, number];
@@ -83,6 +84,8 @@ interface ChangeWindow {
 	/** Whether line numbers are shown. */
 	readonly isNumbered: boolean;
 	readonly bands: Readonly<Record<"removed" | "added", Bitmap>>;
+	/** Ground of a row that passes over others. */
+	readonly card: Bitmap;
 }
 
 /** Creates a scene of an editor window in which code changes: unchanged code moves, removed code fades, new code appears. */
@@ -164,7 +167,7 @@ function stepsOf({ before, leaving, moves, path }: DrawnPage): Record<keyof type
 	if (path !== "straight") {
 		return stepsOfTwoWays;
 	}
-	if (leaving.length === 0) {
+	if (leaving.length === 0 && !moves.some(({ isLifted }) => isLifted)) {
 		return stepsOfAddition;
 	}
 	return moves.some(({ from }) => before.rows[from.row]?.kind === "removed")
@@ -203,7 +206,21 @@ function openWindow(
 		...{ size, step, artist, left: pane.x + gutter },
 		column: artist.mono.widthOf("0") * size,
 		bands: { removed: bandOf(palette.removed), added: bandOf(palette.added) },
+		card: drawCard(palette, { width: pane.width, height: Math.ceil(step) + 1 }, artist),
 	};
+}
+
+/** Draws the ground of a row that passes over others, with an edge that tells it from them. */
+function drawCard(
+	{ pane, edge }: Palette,
+	{ width, height }: { readonly width: number; readonly height: number },
+	artist: CodeTools,
+): Bitmap {
+	const edges = [0, height - 2].map(
+		y => `<rect y="${y}" width="${width}" height="1" fill="${edge}" fill-opacity=".22"/>`,
+	);
+	const ground = `<rect width="${width}" height="${height}" fill="${pane.fill}"/>`;
+	return artist.drawText(svgPicture(width, height, ground, ...edges));
 }
 
 function drawPage(
@@ -269,10 +286,15 @@ function pageSprites(
 		...page.leaving.flatMap(token =>
 			tokenSprites(window, before, token, { y: top, opacity: softly(1 - gone) }),
 		),
-		...page.moves.flatMap(move => moveSprites(window, page, move, { top, moved })),
+		...page.moves
+			.filter(({ isLifted }) => !isLifted)
+			.flatMap(move => moveSprites(window, page, move, { top, moved })),
 		...page.arriving.flatMap((token, index) =>
 			tokenSprites(window, after, token, { y: top, opacity: opacityOf(token, index) }),
 		),
+		...page.moves
+			.filter(({ isLifted }) => isLifted)
+			.flatMap(move => liftedSprites(window, page, move, { top, moved })),
 	];
 }
 
@@ -302,6 +324,23 @@ function moveSprites(
 			...{ y: top - dy * (1 - moved.down), dx: -dx * (1 - moved.across) },
 			opacity: isRecolored ? softly(there) : Number(isThere),
 		}),
+	];
+}
+
+/** Draws a row that passes over others. */
+function liftedSprites(
+	window: ChangeWindow,
+	page: DrawnPage,
+	move: TokenMove,
+	way: { readonly top: number; readonly moved: ReturnType<typeof wayAt> },
+): readonly Sprite[] {
+	const { artist, card, step } = window;
+	const { down } = way.moved;
+	const y = way.top + (move.from.row + (move.to.row - move.from.row) * down) * step;
+	const opacity = Number(down > 0 && down < 1);
+	return [
+		rowBlock(card, { ...artist.stage.pane, y, step, opacity }),
+		...moveSprites(window, page, move, way),
 	];
 }
 

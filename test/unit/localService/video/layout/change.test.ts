@@ -234,6 +234,25 @@ test("no sign moves without a word of its row, so that none is left alone in the
 	).toEqual([]);
 });
 
+describe("a line that moves past others", () => {
+	const liftedIn = (diff: string): readonly string[] =>
+		layOutChange([readDiff(diff)?.lines ?? []], "js", { room, mono, most: 1 })
+			.pages.flatMap(({ moves }) => moves)
+			.flatMap(({ isLifted, from, to }) => (isLifted ? [`${to.text} ${from.row}→${to.row}`] : []));
+
+	test("passes over them as a whole", () => {
+		expect(
+			liftedIn("+log.info();\n start(config);\n listen(port);\n-log.info();\n end();"),
+		).toEqual(["log.info(); 2→0"]);
+	});
+
+	test("fades and comes again where others do so too, which would cover one another", () => {
+		expect(
+			liftedIn("+third(3);\n+second(2);\n first.of(all, these);\n-second(2);\n-third(3);"),
+		).toEqual([]);
+	});
+});
+
 describe("words of a changed row", () => {
 	const movesOf = (diff: string): readonly string[] =>
 		layOutChange([readDiff(diff)?.lines ?? []], "js", { room, mono, most: 1 })
