@@ -31,7 +31,7 @@ const refusals: Readonly<Record<ModelLimit, RegExp>> = {
 	images: anyOf(
 		String.raw`(?:\bnot?|n't|\bcannot|\bwithout|\bmissing)\b[^.]{0,40}\b${eyes}`,
 		String.raw`${eyes}[^.]{0,40}\b(?:not|only|unsupported|disabled)\b`,
-		"unknown variant `image_url`",
+		"unknown variant .?image_url",
 		String.raw`content\b[^.]{0,60}\b(?:must|should) be (?:of type |a )?(?:valid )?string`,
 	),
 	system: anyOf(
@@ -142,12 +142,15 @@ function isRefused(name: string, { words, body }: Refusal): boolean {
 	) {
 		return true;
 	}
-	const quoted = `["'\`]?\\b${name}\\b["'\`]?`;
+	// xAI writes names as its own code does.
+	const camel = name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+	const quoted = `["'\`]?\\b(?:${name}|${camel})\\b["'\`]?`;
 	const said = [
 		`and ${quoted} cannot both be specified`,
 		`(?:unsupported|unknown|unrecognized|unexpected|extra) (?:request |keyword |input )*(?:parameter|argument|field|property|name|key|input)s?(?: supplied| provided| received)?:? ${quoted}`,
 		`unsupported value: ${quoted}`,
-		`(?:not permitted|not allowed|not supported): ${quoted}`,
+		`(?:not permitted|not allowed|not supported)(?: on this model)?: ${quoted}`,
+		`not support (?:the )?(?:parameter|argument):? ${quoted}`,
 		`${quoted} (?:parameter |field )?(?:is|are) (?:unsupported|unknown|deprecated|not (?:supported|permitted|allowed|recognized))`,
 	];
 	const marked = [

@@ -70,7 +70,7 @@ export function wordsIn(value: unknown): string | undefined {
 		return quoted;
 	}
 	const fields = new Map(Object.entries(value));
-	return ["error", "message", "detail", "msg"]
+	return ["error", "message", "detail", "msg", "error_message"]
 		.map(name => wordsIn(fields.get(name)))
 		.find(words => words !== undefined);
 }

@@ -117,6 +117,17 @@ test("a model that sees no images answers without them, and a note says so", asy
 	]);
 });
 
+test.each([
+	"Failed to deserialize the JSON body: messages[1]: unknown variant image_url, expected text",
+	"messages[1]: unknown variant `image_url`, expected `text` at line 1 column 679289",
+	"Model do not support image input.",
+	"No endpoints found that support image input",
+	"messages[1].content must be a string",
+])("an image is left out for a model whose server says: %s", async message => {
+	const { ask } = await openBench([errorReply(400, { error: { message } }), textReply("ok")]);
+	expect(await ask(await filesOf({ "a.png": png }))).toContain("(noImages)\nok\n");
+});
+
 test("a model that refuses tools and images answers without both", async () => {
 	const { ask } = await openBench([
 		errorReply(400, { error: { message: "tiny does not support tools" } }),

@@ -405,6 +405,17 @@ test.each(refusals)(
 	},
 );
 
+test.each([
+	"Argument not supported on this model: presencePenalty",
+	"Model grok-4.6 does not support parameter presencePenalty.",
+])("a parameter that xAI refuses in its own spelling is left out: %s", async error => {
+	const code = "Client specified an invalid argument";
+	const { server, ask } = await openBench([errorReply(400, { code, error }), textReply("ok")]);
+	const { messages, notes } = await ask({ presence_penalty: 0 });
+	expect([notes, messages]).toEqual([["withoutParameter presence_penalty"], ["ok"]]);
+	expect(server.requests[1]).not.toHaveProperty("presence_penalty");
+});
+
 test("a refusal that only mentions a parameter leaves the request as it is and is told", async () => {
 	const body = { error: { message: "Invalid value for 'temperature': at most 2. seed was 7." } };
 	const { server, ask } = await openBench([errorReply(400, body), textReply("ok")]);

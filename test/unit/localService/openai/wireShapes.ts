@@ -458,6 +458,12 @@ const failures: readonly Shape[] = [
 		failure: "lm answered 500: CUDA",
 	},
 	{
+		name: "an error message beside no choices (DeepInfra)",
+		reply: open(part, { choices: null, error_type: "Bad", error_message: "Overloaded" }),
+		text: "Hi",
+		failure: "lm failed: Overloaded",
+	},
+	{
 		name: "error: as a field of the stream (llama.cpp)",
 		reply: { body: `${open(part).body}event: error\ndata: {"message":"Boom"}\n\n` },
 		text: "Hi",
