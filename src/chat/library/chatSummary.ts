@@ -1,5 +1,6 @@
 import { systemCode } from "../../common/errors.ts";
 import { inTurns } from "../../common/async.ts";
+import { plainMarkdown } from "../../common/plainMarkdown.ts";
 import { decodePiece, decodingLog } from "../log/chatLog.ts";
 import { type ChatMeta, plainMeta, readMeta } from "../log/chatMeta.ts";
 import { type ChatPaths, chatPaths } from "../log/chatPaths.ts";
@@ -11,7 +12,7 @@ export interface ChatSummary extends Omit<ChatMeta, "title" | "options"> {
 	readonly id: string;
 	/** Name given by the user, or the title of the first message; empty if unreadable. */
 	readonly title: string;
-	/** Start of a recent message on one line of at most 200 characters; empty if unreadable. */
+	/** Start of the last question, or of the answer to the only one, on one line of at most 200 characters; empty if unreadable. */
 	readonly preview: string;
 	readonly workspace: ChatWorkspace | undefined;
 	/** Milliseconds since 1970; the file's modification time if the log doesn't say. */
@@ -28,6 +29,8 @@ export interface ChatSummary extends Omit<ChatMeta, "title" | "options"> {
 const endBytes = 8192;
 
 const maxPreviewCharacters = 200;
+/** A character has at most two units, and whitespace is folded before counting. */
+const maxPreviewUnits = 8 * maxPreviewCharacters;
 
 /** Summarizes a chat. Returns undefined if it doesn't exist or is empty. An inaccessible chat counts as unreadable and doesn't affect others. */
 export async function summarizeChat(
@@ -74,7 +77,7 @@ async function summarizeLog(
 		return {
 			id,
 			title: title.title,
-			preview: previewOf(last) || previewOf(first),
+			preview: (turnCount === 1 && answerOf(first)) || previewOf(last) || previewOf(first),
 			workspace: created.workspace,
 			createdAt: created.at,
 			updatedAt: modifiedAt,
@@ -96,7 +99,7 @@ async function summarizeWhole(
 	return {
 		id,
 		title: title ?? "",
-		preview: previewOf(records),
+		preview: (nextTurn === 2 && answerOf(records)) || previewOf(records),
 		workspace,
 		createdAt: createdAt ?? modifiedAt,
 		updatedAt: modifiedAt,
@@ -106,12 +109,20 @@ async function summarizeWhole(
 }
 
 function previewOf(records: readonly ChatRecord[]): string {
-	const prompt = records.findLast(record => record.type === "turn-started")?.prompt ?? "";
-	// A character has at most two units, and whitespace is folded before counting.
-	const line = prompt
-		.slice(0, 8 * maxPreviewCharacters)
-		.trim()
-		.replaceAll(/\s+/g, " ");
+	return previewLine(records.findLast(record => record.type === "turn-started")?.prompt ?? "");
+}
+
+/** Returns the start of the last attempt's answer. The chat's title says the question. */
+function answerOf(records: readonly ChatRecord[]): string {
+	const start = records.findLastIndex(({ type }) => type === "attempt-started");
+	const texts = records
+		.slice(start + 1)
+		.map(record => (record.type === "text" && record.role === "assistant" ? record.text : ""));
+	return previewLine(plainMarkdown(texts.join("").slice(0, maxPreviewUnits)));
+}
+
+function previewLine(text: string): string {
+	const line = text.slice(0, maxPreviewUnits).trim().replaceAll(/\s+/g, " ");
 	return [...line].slice(0, maxPreviewCharacters).join("");
 }
 

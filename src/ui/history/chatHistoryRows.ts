@@ -191,10 +191,8 @@ function detailOf({ condition, turnCount, preview, title }: ChatSummary): string
 			return l10n.t("Couldn't be read. Its file is kept");
 		case "newer":
 			return l10n.t("Written by a newer version of Cutaway; can be read");
-		case "readable": {
-			const messages = messageCount(turnCount);
-			return preview === "" || preview === title ? messages : `${messages} · ${preview}`;
-		}
+		case "readable":
+			return preview === "" || preview === title ? messageCount(turnCount) : preview;
 	}
 }
 

@@ -77,6 +77,17 @@ describe("the list of chats", () => {
 		]);
 	});
 
+	test("shows the start of the last answer to a chat's only question, which is its name", async () => {
+		const options = { model: "m", serverTools: [], parameters: {} };
+		const attempt = { type: "attempt-started", at: 0, turn: 1, isStreamed: true, options } as const;
+		const again = { type: "text", turn: 1, index: 0, role: "assistant" } as const;
+		const { folder } = await keepChat(clock, [
+			turnRecords(1, "Not this one"),
+			[attempt, { ...again, text: "## Roasting\n\nUse **fresh** " }, { ...again, text: "beans." }],
+		]);
+		expect(await onlyChat(folder)).toMatchObject({ preview: "Roasting Use fresh beans." });
+	});
+
 	test("reads a chat whose ends do not say enough as a whole", async () => {
 		const started = turnRecords(3).slice(0, 1);
 		const text = { type: "text", turn: 3, index: 0, role: "assistant" } as const;

@@ -147,6 +147,11 @@ describe("the list of chats", () => {
 		]);
 	});
 
+	test("says of a chat what was asked or answered last", () => {
+		const [, row] = historyRows([chat("a", { preview: "And the beans?" })], context());
+		expect(row).toMatchObject({ label: "a", detail: "And the beans?" });
+	});
+
 	test("says why it is empty", () => {
 		const labels = (["chats", "archived", "deleted"] as const).map(
 			list => historyRows([], context({ view: { ...all, list } }))[0],
