@@ -147,7 +147,7 @@ function askQuestion({ conversation, draft, page, attaching }: View): void {
 		}
 		attaching.completion.close();
 		void draft
-			.send(hasToWait)
+			.send(hasToWait, conversation.state.turns.at(-1)?.id)
 			.then(() => page.expandAttachment(failedAttachment(conversation.state)));
 	}
 }
@@ -202,9 +202,8 @@ function failedAttachment(state: ChatViewState | undefined): string | undefined 
 function recoverDraft({ draft }: View, state: ChatViewState): void {
 	const { chatId, attachments, turns, queue } = state;
 	draft.follow({ chatId, isEmpty: turns.length === 0 });
-	const last = turns.at(-1)?.prompt;
 	const waiting = queue.items.map(({ text }) => text);
-	draft.recover(attachments.isSending, last === undefined ? waiting : [last, ...waiting]);
+	draft.recover(attachments.isSending, turns, waiting);
 }
 
 /** Holds back a message that is being edited. If it was sent anyway, its edited text goes to the composer. */

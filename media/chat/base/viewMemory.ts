@@ -48,6 +48,8 @@ const memorySchema = z.object({
 	running: z._default(z.string(), ""),
 	/** Queued text that the host hasn't confirmed. */
 	queueing: z._default(z.string(), ""),
+	/** The chat's last turn when these texts were sent; empty if it had none. */
+	sentAfter: z._default(z.string(), ""),
 	/** Queued messages being edited, one per chat, latest last. */
 	queueEdits: z._default(z.array(keptQueueEditSchema), []),
 	/** Questions being edited, latest last. */
@@ -111,6 +113,7 @@ const emptyMemory: StoredViewMemory = {
 	sending: "",
 	running: "",
 	queueing: "",
+	sentAfter: "",
 	queueEdits: [],
 	edits: [],
 	collapsed: [],

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { ChatPushes, ChatRequests } from "../../../src/shared/chat.ts";
+import type { ChatPushes, ChatRequests, TurnView } from "../../../src/shared/chat.ts";
 import type { Host } from "../../shared/host.ts";
 import { webAddressesIn } from "../../../src/shared/webAddresses.ts";
 import { asSent } from "./slashText.ts";
@@ -92,16 +92,16 @@ export class Draft {
 
 	/**
 	 * Sends the text, or queues it if `hasToWait`, and clears the draft. Restores the text if the host fails. Does nothing if the text is blank or a
-	 * request of the same kind is pending.
+	 * request of the same kind is pending. `after` is the id of the chat's last turn.
 	 */
-	async send(hasToWait: boolean): Promise<void> {
+	async send(hasToWait: boolean, after = ""): Promise<void> {
 		const { text, memory, host, sends } = this;
 		const way = hasToWait ? "queueing" : "sending";
 		if (sends.has(way) || text.trim() === "") {
 			return;
 		}
+		memory.update({ [way]: text, ...(sends.size === 0 ? { sentAfter: after } : {}) });
 		sends.add(way);
-		memory.update({ [way]: text });
 		this.update("", "");
 		try {
 			const typed = webAddressesIn(text).filter(address => memory.current.typed.includes(address));
@@ -135,9 +135,13 @@ export class Draft {
 
 	/**
 	 * Restores text sent by a previous page, if the host neither has it nor is preparing it: a page that was closed during an upload couldn't restore
-	 * it itself. `known` are the host's latest messages.
+	 * it itself. `waiting` are the host's queued messages.
 	 */
-	recover(isPreparing: boolean, known: readonly string[]): void {
+	recover(
+		isPreparing: boolean,
+		turns: readonly Pick<TurnView, "id" | "prompt">[],
+		waiting: readonly string[],
+	): void {
 		const { running } = this.memory.current;
 		if (running !== "" && this.running === 0) {
 			this.memory.update({ running: "" });
@@ -146,6 +150,9 @@ export class Draft {
 				l10n.t("The chat view closed or reloaded. Your command is back; it may have run."),
 			);
 		}
+		// A queued message may have been asked after it.
+		const before = turns.findIndex(({ id }) => id === this.memory.current.sentAfter);
+		const known = [...turns.slice(before + 1).map(({ prompt }) => prompt), ...waiting];
 		this.recoverOne("sending", isPreparing, known);
 		this.recoverOne("queueing", isPreparing, known);
 	}

@@ -36,6 +36,7 @@ const empty = {
 	sending: "",
 	running: "",
 	queueing: "",
+	sentAfter: "",
 	queueEdits: [],
 	edits: [],
 	collapsed: [],
@@ -204,35 +205,53 @@ test("Questions that were sent are remembered, the latest first and each once", 
 describe("A page made again while words were on their way", () => {
 	const never = (): Promise<never> => new Promise(() => undefined);
 
-	function reloaded() {
+	const earlier = { id: "a", prompt: "An earlier question" };
+
+	function reloaded(text = "With a file") {
 		const first = createScene(never);
-		first.draft.set("With a file");
-		void first.draft.send(false);
+		first.draft.set(text);
+		void first.draft.send(false, earlier.id);
 		return createScene(taken, first.kept());
 	}
 
 	test("waits while the host still prepares the question", () => {
 		const { draft } = reloaded();
-		draft.recover(true, []);
+		draft.recover(true, [], []);
 		expect(draft.text).toBe("");
 	});
 
 	test("puts them back, once, when the host does not have them", () => {
 		const { draft } = reloaded();
 		draft.set("Typed since");
-		draft.recover(false, ["An earlier question"]);
+		draft.recover(false, [earlier], []);
 		expect(draft.text).toBe("With a file\nTyped since");
 		expect(draft.hint).toContain("Not sent");
 		draft.set("");
-		draft.recover(false, []);
+		draft.recover(false, [], []);
 		expect(draft.text).toBe("");
 	});
 
 	test("lets go of them when the question was asked", () => {
 		const { draft } = reloaded();
-		draft.recover(false, ["With a file"]);
-		draft.recover(false, []);
+		draft.recover(false, [earlier, { id: "b", prompt: "With a file" }], []);
+		draft.recover(false, [], []);
 		expect(draft.text).toBe("");
+	});
+
+	test("lets go of them when a queued message was asked after them, or when they wait in the queue", () => {
+		const { draft } = reloaded();
+		const turns = [earlier, { id: "b", prompt: "With a file" }, { id: "c", prompt: "Queued" }];
+		draft.recover(false, turns, []);
+		expect(draft.text).toBe("");
+		const again = reloaded();
+		again.draft.recover(false, [earlier], ["With a file"]);
+		expect(again.draft.text).toBe("");
+	});
+
+	test("puts them back where only an earlier question had the same words", () => {
+		const { draft } = reloaded(earlier.prompt);
+		draft.recover(false, [earlier], []);
+		expect(draft.text).toBe(earlier.prompt);
 	});
 
 	test("puts a command back that was on its way, and says that it may have run", () => {
@@ -240,10 +259,10 @@ describe("A page made again while words were on their way", () => {
 		first.draft.set("/review these many words");
 		void first.draft.run(never);
 		expect(first.draft.text).toBe("");
-		first.draft.recover(false, []);
+		first.draft.recover(false, [], []);
 		expect(first.draft.text).toBe("");
 		const { draft, kept } = createScene(taken, first.kept());
-		draft.recover(false, []);
+		draft.recover(false, [], []);
 		expect(draft.text).toBe("/review these many words");
 		expect(draft.hint).toContain("may have run");
 		expect(kept()).toMatchObject({ running: "" });
@@ -256,7 +275,7 @@ describe("A page made again while words were on their way", () => {
 		first.draft.set("/export");
 		await expect(first.draft.run(() => Promise.reject(new Error("Disk full")))).rejects.toThrow();
 		const { draft } = createScene(taken, first.kept());
-		draft.recover(false, []);
+		draft.recover(false, [], []);
 		expect(draft.text).toBe("");
 	});
 
@@ -264,7 +283,7 @@ describe("A page made again while words were on their way", () => {
 		const { draft } = createScene(never);
 		draft.set("Hello");
 		void draft.send(false);
-		draft.recover(false, []);
+		draft.recover(false, [], []);
 		expect(draft.text).toBe("");
 	});
 });
