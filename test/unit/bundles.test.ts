@@ -59,9 +59,9 @@ test("activation loads neither the client nor the chat", () => {
 });
 
 /** No window loads all of it: videos, attachments, tools and the commands come each with their first use. */
-test("the host's code without undici is at most 876 KB in all", () => {
+test("the host's code without undici is at most 880 KB in all", () => {
 	const host = ["extension.js", ...scriptsBelow("chunks")].filter(file => !isUndici(file));
-	expect(kilobytes(host)).toBeLessThanOrEqual(876);
+	expect(kilobytes(host)).toBeLessThanOrEqual(880);
 	expect(scriptsBelow("chunks").some(isUndici)).toBe(true);
 });
 
