@@ -23,7 +23,7 @@ export async function* withWrittenCalls(
 	parts: AsyncIterable<CompletionPart>,
 	tools: unknown,
 ): AsyncGenerator<CompletionPart, void, undefined> {
-	const filter = new CallFilter(z.array(toolSchema).safeParse(tools).data ?? []);
+	const filter = new CallFilter(toolsIn(tools));
 	try {
 		for await (const part of parts) {
 			if (part.type === "text") {
@@ -40,6 +40,18 @@ export async function* withWrittenCalls(
 		yield* textParts(filter.release());
 		throw error;
 	}
+}
+
+/** Returns the calls of offered tools that a thought ends with, because some models forget to end the thought before. */
+export function callsAfter(thought: string, tools: unknown): readonly CompletionCall[] {
+	const filter = new CallFilter(toolsIn(tools));
+	filter.push(thought);
+	const { text, calls } = filter.end(false);
+	return text.trim() === "" ? calls : [];
+}
+
+function toolsIn(tools: unknown): readonly OfferedTool[] {
+	return z.array(toolSchema).safeParse(tools).data ?? [];
 }
 
 function textParts(text: string): CompletionPart[] {

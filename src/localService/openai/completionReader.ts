@@ -91,14 +91,21 @@ export class CompletionReader {
 	private usage: CompletionUsage = {};
 	private hasFrames = false;
 	private hasText = false;
-	private hasThoughts = false;
+	private thought = "";
 	private hasDone = false;
 	private unreadable = 0;
 	private unreadableInRow = 0;
 	private readonly server: string;
+	private readonly callsAfter: (thought: string) => readonly CompletionCall[];
 
-	constructor(server: string, isInThought: boolean) {
+	/** `callsAfter` returns the calls that a thought ends with, for a model that thought and then wrote nothing. */
+	constructor(
+		server: string,
+		isInThought: boolean,
+		callsAfter: (thought: string) => readonly CompletionCall[] = () => [],
+	) {
 		this.server = server;
+		this.callsAfter = callsAfter;
 		this.filter = new ThoughtFilter(isInThought);
 	}
 
@@ -161,7 +168,9 @@ export class CompletionReader {
 		const isCut = endOf(finish) === "cut";
 		this.add(this.filter.end(isCut));
 		const { thoughts, usage, unreadable } = this;
-		const calls = this.collector.calls();
+		const sent = this.collector.calls();
+		const hasAnswer = this.hasText || sent.length > 0 || endOf(finish) !== "complete";
+		const calls = hasAnswer ? sent : this.callsAfter(this.thought);
 		this.checkEnd(finish, calls);
 		this.parts.push({ type: "end", calls, isCut, isPartial: unreadable > 0, thoughts, usage });
 	}
@@ -191,7 +200,7 @@ export class CompletionReader {
 		}
 		if (!this.hasText && calls.length === 0 && end !== "cut") {
 			throw broken(
-				this.hasThoughts
+				this.thought.trim() !== ""
 					? "The model thought and then did not answer."
 					: `${server} sent an empty answer.`,
 			);
@@ -240,8 +249,8 @@ export class CompletionReader {
 
 	private add(pieces: readonly ThoughtPiece[]): void {
 		for (const piece of pieces) {
-			this.hasText ||= piece.type === "text";
-			this.hasThoughts ||= piece.type === "thinking";
+			this.hasText ||= piece.type === "text" && piece.text.trim() !== "";
+			this.thought += piece.type === "thinking" ? piece.text : "";
 			this.parts.push(piece);
 		}
 	}

@@ -2,6 +2,7 @@ import { createParser } from "eventsource-parser";
 import { type Clock, systemClock } from "../../common/async.ts";
 import type { HttpFailure } from "../base/httpFailure.ts";
 import { broken, type CompletionPart, CompletionReader, notAnAnswer } from "./completionReader.ts";
+import type { CompletionCall } from "./toolCalls.ts";
 import { parseJson } from "../../common/json.ts";
 
 /** The longest frame, line or whole answer, in UTF-16 code units. */
@@ -14,6 +15,8 @@ const settleMs = 5_000;
 export interface ReadingOptions {
 	/** Whether the answer may start inside a thought. */
 	readonly isInThought?: boolean;
+	/** Returns the calls that a thought ends with. */
+	readonly callsAfter?: (thought: string) => readonly CompletionCall[];
 	/** Converts a line of a JSON-lines answer to OpenAI's format. */
 	readonly chunkOf?: ((line: string) => string) | undefined;
 	readonly clock?: Clock;
@@ -23,9 +26,14 @@ export interface ReadingOptions {
 export async function* readCompletion(
 	response: Response,
 	server: string,
-	{ isInThought = false, chunkOf = line => line, clock = systemClock }: ReadingOptions = {},
+	{
+		isInThought = false,
+		callsAfter,
+		chunkOf = line => line,
+		clock = systemClock,
+	}: ReadingOptions = {},
 ): AsyncGenerator<CompletionPart, void, undefined> {
-	const reader = new CompletionReader(server, isInThought);
+	const reader = new CompletionReader(server, isInThought, callsAfter);
 	const body = new AnswerBody(server, reader, chunkOf);
 	const decoder = new TextDecoder();
 	const source = response.body?.getReader();

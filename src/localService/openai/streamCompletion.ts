@@ -8,7 +8,7 @@ import { completionsUrl } from "./listModels.ts";
 import type { CompletionPart, LeftOut, ModelProgress } from "./completionReader.ts";
 import { readCompletion } from "./readCompletion.ts";
 import { beginsInThought } from "./thoughts.ts";
-import { withWrittenCalls } from "./callFilter.ts";
+import { callsAfter, withWrittenCalls } from "./callFilter.ts";
 import { withoutRefused } from "./modelLimits.ts";
 import { failureOf, readRefusal, type Refusal } from "./serverFailure.ts";
 import type { ClientRequest } from "node:http";
@@ -65,6 +65,7 @@ export async function* streamCompletion(
 		const response = yield* openAccepted({ ...options, signal: both }, wire);
 		const parts = readCompletion(response, server.name, {
 			isInThought: beginsInThought(String(body["model"])),
+			callsAfter: thought => callsAfter(thought, body["tools"]),
 			chunkOf: wire.chunkOf,
 			clock,
 		});

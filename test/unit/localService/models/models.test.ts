@@ -172,6 +172,26 @@ test("a call that a server passes on as text is one in every respect, and goes b
 	expect(server.requests[1]?.["messages"]).toMatchObject(messages);
 });
 
+test("a call at the end of a thought is one if the model then writes nothing", async () => {
+	const call =
+		'<tool_call>\n{"name": "get_weather", "arguments": {"city": "Oslo"}}\n</tool_call>\n';
+	const thinks = (thought: string, content: string): ModelReply => ({
+		body: frames(delta({ reasoning_content: thought }), delta({ content }, "stop")),
+	});
+	const offered = { custom_tools: [weather] };
+	for (const reply of [
+		thinks(`I look.\n${call}`, "\n"),
+		textReply(`<think>I look.\n${call}</think>`),
+	]) {
+		const { messages } = await (await openBench([reply])).ask(offered);
+		expect(messages.join("").trim()).toBe('get_weather({"city":"Oslo"})');
+	}
+	const answered = await openBench([thinks(`I look.\n${call}`, "It rains.")]);
+	expect((await answered.ask(offered)).messages).toEqual(["It rains."]);
+	const without = await openBench([thinks(`${call}But no.`, "")]);
+	expect((await without.ask(offered)).failure).toBe("The model thought and then did not answer.");
+});
+
 test("a tool of the service that a model calls in text is run there", async () => {
 	const { ask, server } = await openBench([
 		textReply('{"name": "code_interpreter", "arguments": {"code": "print(1)"}}'),

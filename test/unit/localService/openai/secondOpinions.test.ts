@@ -94,6 +94,7 @@ const differences: Readonly<Record<string, string>> = {
 	"a deprecated call": "it gives it as function_call, of which there is one",
 	"no text before «stop»": "an empty answer is an answer to it; to a chat it is a failure",
 	"thoughts alone": "an empty answer is an answer to it",
+	"thoughts and a blank line": "an empty answer is an answer to it",
 	"a filter that ends the answer": "the reason is its caller's to look at",
 	"no room in the middle (DeepSeek)": "the reason is its caller's to look at",
 	"an answer that the server gave up (vLLM)": "the reason is its caller's to look at",

@@ -427,6 +427,12 @@ const failures: readonly Shape[] = [
 		failure: "The model thought and then did not answer.",
 	},
 	{
+		name: "thoughts and a blank line",
+		reply: stream(delta({ reasoning_content: "hm" }), say("\n\n"), stop),
+		text: "\n\n",
+		failure: "The model thought and then did not answer.",
+	},
+	{
 		name: "an unfinished <think>",
 		reply: stream(say("<think> is a tag"), stop),
 		text: "<think> is a tag",
