@@ -31,7 +31,8 @@ export async function* withWrittenCalls(
 			} else if (part.type === "end") {
 				const written = part.calls.length === 0 ? filter.end(part.isCut) : undefined;
 				yield* textParts(written?.text ?? filter.release());
-				yield { ...part, calls: written?.calls ?? part.calls };
+				const calls = written?.calls ?? part.calls;
+				yield { ...part, calls: calls.map(call => ({ ...call, name: filter.nameOf(call) })) };
 			} else {
 				yield part;
 			}
@@ -139,6 +140,12 @@ class CallFilter {
 		return (mustBeWhole && text !== "") || calls.some(({ name }) => !this.names.has(name))
 			? { text: written, calls: [] }
 			: { text, calls: calls.map(call => ({ ...call, id: synthesizeId(), extra: {} })) };
+	}
+
+	/** Returns the offered name in a name with a namespace, or with marks of gpt-oss behind it, which some servers leave in it. */
+	nameOf({ name }: CompletionCall): string {
+		const plain = name.replace(/^(?:functions|default_api)[.:]/, "").replace(/<\|[^]*$/, "");
+		return this.names.has(name) || !this.names.has(plain) ? name : plain;
 	}
 
 	private kindOf(text: string): "call" | "maybe" | "text" {

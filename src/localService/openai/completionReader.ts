@@ -53,6 +53,8 @@ const contentPartSchema = z.looseObject({
 });
 const messageSchema = z.looseObject({
 	content: lenient(z.union([z.string(), z.array(contentPartSchema)])),
+	/** Used by OpenAI in place of the content. */
+	refusal: optionalText,
 	reasoning_content: optionalText,
 	reasoning: optionalText,
 	thinking: optionalText,
@@ -240,7 +242,7 @@ export class CompletionReader {
 			this.add([{ type: "thinking", text: thought }]);
 		}
 		keepThoughts(this.thoughts, message);
-		this.add(this.filter.push(textOf(message.content)));
+		this.add(this.filter.push(textOf(message.content) || (message.refusal ?? "")));
 		this.collector.push(message.tool_calls ?? []);
 		if (message.function_call) {
 			this.collector.push([callDeltaSchema.parse({ index: 0, function: message.function_call })]);

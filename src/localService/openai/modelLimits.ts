@@ -138,7 +138,9 @@ export function withoutRefused(body: RequestBody, refusal: Refusal): ChangedBody
 function isRefused(name: string, { words, body }: Refusal): boolean {
 	if (
 		name === "think" &&
-		/does not support thinking|think value .{1,20} is not supported/i.test(words)
+		/does not support thinking|think value .{1,20} is not supported|invalid think value/i.test(
+			words,
+		)
 	) {
 		return true;
 	}

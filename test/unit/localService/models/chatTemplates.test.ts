@@ -360,6 +360,16 @@ test.each([
 	},
 );
 
+test.each([
+	'invalid think value: "minimal" (must be "high", "medium", "low", true, or false)',
+	'think value "minimal" is not supported for this model',
+	'"tiny" does not support thinking',
+])("Ollama is asked without an effort that it refuses: %s", async error => {
+	const bench = await openBench([errorReply(400, { error }), ollamaReply("ok")], ollamaPages);
+	expect(await bench.ask([user("Hi")], { reasoning_effort: "minimal" })).toBe("ok\n");
+	expect(bench.requests().map(request => request["think"])).toEqual(["minimal", undefined]);
+});
+
 test("further parameters go to Ollama where it has them", async () => {
 	const bench = await openBench([ollamaReply("ok")], ollamaPages);
 	await bench.ask([user("Hi")], {

@@ -165,6 +165,17 @@ test("without tools, and beside calls that the server read itself, all text is t
 	});
 });
 
+test.each([
+	["read_file<|channel|>commentary", "read_file"],
+	["functions.read_file", "read_file"],
+	["default_api:read_file", "read_file"],
+	["functions.drop_table", "functions.drop_table"],
+	["drop_table<|channel|>", "drop_table<|channel|>"],
+])("the name of a call that a server left as %j is %j", async (name, expected) => {
+	const calls = [{ id: "1", name, arguments: "{}", extra: {} }];
+	expect((await read([], tools, { ...end, calls })).calls).toEqual([`${expected}({})`]);
+});
+
 test("text is held back only while it may begin a call", async () => {
 	const shown: string[] = [];
 	async function* parts(): AsyncGenerator<CompletionPart> {

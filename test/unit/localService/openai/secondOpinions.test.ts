@@ -73,6 +73,7 @@ function expected({ text = "", calls = [], failure }: Shape): Opinion {
 
 /** Shapes that OpenAI's package refuses or reads in another way, and why Cutaway does not follow it. */
 const differences: Readonly<Record<string, string>> = {
+	"a refusal in place of the content": "it leaves the field to its caller",
 	"content as parts":
 		"it joins the parts as «[object Object]»; Mistral's reasoning models send them",
 	"a whole answer as JSON": "it reads nothing but frames; some servers do not stream",

@@ -146,6 +146,11 @@ const answers: readonly Shape[] = [
 		text: "Hi",
 	})),
 	{
+		name: "a refusal in place of the content",
+		reply: stream(delta({ content: null, refusal: "I can't" }), delta({ refusal: "." }), stop),
+		text: "I can't.",
+	},
+	{
 		name: "content as parts",
 		reply: stream(delta({ content: [{ type: "text", text: "Hi" }] }), stop),
 		text: "Hi",
