@@ -238,6 +238,25 @@ test.describe("Chips", () => {
 		await expect(chat.page.locator(".file-name > :last-child")).toHaveText(/.ts:136-142$/);
 	});
 
+	test("of long names are two on a line of a narrow view, unless they would look alike", async ({
+		chat,
+	}) => {
+		const names = ["chatHistoryRows.ts", "promptContentOfClips.ts", "README.md", "videoPrompt.ts"];
+		const alike = ["invoiceOfMarch.csv", "invoiceInMarch.csv", "pricing.ts:120-1480"];
+		const items = [...names, ...alike].map(name => attachmentOf(name, { use: "read" }));
+		const attachments = { ...manyAttachments, items, offeredModel: null, budget: null };
+		await chat.page.setViewportSize({ width: 300, height: 900 });
+		await chat.open({ ...emptyChat, attachments });
+		const lines = await chat.page
+			.locator(".attachment")
+			.evaluateAll(all => all.map(each => each.getBoundingClientRect().top));
+		const lineOf = (index: number) => [...new Set(lines)].indexOf(lines[index] ?? 0);
+		expect(names.map((_, index) => lineOf(index))).toEqual([0, 0, 1, 1]);
+		expect(alike.map((_, index) => lineOf(names.length + index))).toEqual([2, 3, 4]);
+		expect(await wordsOutside(chat.page, ".attachments")).toEqual([]);
+		expect(await overlapping(chat.page, ".attachments")).toEqual([]);
+	});
+
 	test("of a folder are one, with its files inside", async ({ chat }) => {
 		await chat.open({ ...emptyChat, attachments: manyAttachments });
 		const folder = chat.page.locator(".attachment", { hasText: "3 files" });

@@ -9,7 +9,7 @@ import type {
 import { formatCount } from "../../../src/shared/locale.ts";
 import type { ChatActions } from "../base/actions.ts";
 import { formatBytes } from "../widgets/byteSize.ts";
-import { fileIcon, renderFileName } from "../widgets/fileName.ts";
+import { fileIcon, isClearInHalf, renderFileName } from "../widgets/fileName.ts";
 import { icon, iconButton } from "../../shared/icon.ts";
 
 const icons: Readonly<Record<AttachmentView["kind"], string>> = {
@@ -45,6 +45,7 @@ export function renderAttachments(
 		return nothing;
 	}
 	const groups = groupAttachments(attachments.items);
+	const names = attachments.items.map(({ name }) => name);
 	return html`<ul class="attachments" aria-label=${l10n.t("Attachments")}>
 			${selection === undefined ? nothing : renderSelection(selection, actions)}
 			${repeat(
@@ -52,7 +53,7 @@ export function renderAttachments(
 				group => group.id,
 				group =>
 					group.name === undefined
-						? renderChip(group.items, actions)
+						? renderChip(group.items, names, actions)
 						: renderFolder(group, actions),
 			)}
 		</ul>
@@ -75,12 +76,13 @@ function renderSelection(name: string, actions: ChatActions): TemplateResult {
 
 function renderChip(
 	[item]: readonly AttachmentView[],
+	names: readonly string[],
 	actions: ChatActions,
 ): TemplateResult | typeof nothing {
 	return item === undefined
 		? nothing
 		: html`<li
-				class="attachment"
+				class=${isClearInHalf(item.name, names) ? "attachment can-halve" : "attachment"}
 				data-attachment=${item.id}
 				data-state=${item.state.type}
 				title=${`${item.path} · ${formatBytes(item.size)}`}

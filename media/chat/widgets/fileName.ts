@@ -18,22 +18,40 @@ export function fileIcon(name: string, other: string): string {
 	return icons.find(([pattern]) => pattern.test(name))?.[1] ?? other;
 }
 
-/** The shortest name to truncate in its middle, and the most of its end that stays, in characters. */
-const maxWhole = 16;
+/** The most of a name's end that stays, in characters, and the most that half of a narrow line has room for, beside these first ones. */
 const maxEnd = 16;
+const maxShortEnd = 8;
+const shortStart = 5;
+
+/** Splits a name where it is truncated; a short one is truncated at its end. */
+function splitName(name: string): readonly [start: string, end: string] {
+	const letters = [...name];
+	const extension = letters.length - letters.lastIndexOf(".") + 3;
+	const kept = extension > maxEnd ? 8 : extension;
+	const start = letters.slice(0, -kept).join("");
+	const maxWhole = kept > maxShortEnd ? 16 : 10;
+	return letters.length <= maxWhole ? [name, ""] : [start, name.slice(start.length)];
+}
+
+/** Whether a name that is truncated to half of a narrow line can be told from the others. */
+export function isClearInHalf(name: string, others: readonly string[]): boolean {
+	const [start, end] = splitName(name);
+	const isAlike = (other: string): boolean => {
+		const [otherStart, otherEnd] = splitName(other);
+		return otherEnd === end && otherStart.slice(0, shortStart) === start.slice(0, shortStart);
+	};
+	return end.length <= maxShortEnd && others.filter(isAlike).length <= 1;
+}
 
 /** Renders a name that is truncated in its middle, so that its extension and lines stay readable. `show` renders a part, from an index of the name. */
 export function renderFileName(
 	name: string,
 	show: (part: string, from: number) => unknown = part => part,
 ): TemplateResult {
-	const letters = [...name];
-	const extension = letters.length - letters.lastIndexOf(".") + 3;
-	const start = letters.slice(0, -(extension > maxEnd ? 8 : extension)).join("");
-	return letters.length <= maxWhole
+	const [start, end] = splitName(name);
+	return end === ""
 		? html`<span class="file-name" dir="auto"><span>${show(name, 0)}</span></span>`
 		: html`<span class="file-name" dir="auto"
-				><span>${show(start, 0)}</span
-				><span>${show(name.slice(start.length), start.length)}</span></span
+				><span>${show(start, 0)}</span><span>${show(end, start.length)}</span></span
 			>`;
 }
