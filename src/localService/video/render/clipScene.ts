@@ -18,6 +18,19 @@ export interface ClipAct {
 	at(share: number): readonly Sprite[];
 }
 
+/**
+ * Returns a function that rounds the opacity of what appears within a share of the action. Few levels look as smooth and are cheaper to encode, and
+ * what appears within two or three frames has one: the others would be encoded without being seen.
+ */
+export function appearance(
+	share: number,
+	{ duration }: Pick<SceneTiming, "duration">,
+): (come: number) => number {
+	const frames = share * actionSeconds(duration) * framesPerSecond;
+	const levels = frames < 3.5 ? 1 : 3;
+	return come => Math.ceil(come * levels - 0.2) / levels;
+}
+
 /** Share of the lead time for clearing the final state. */
 const clearing = 0.7;
 

@@ -6,7 +6,7 @@ import { printedLine, terminalTokens } from "../../../clip/terminalLines.ts";
 import { type CodeRow, layOutScroll, rowStep, scrollStops } from "../layout/codeLayout.ts";
 import { easeInOut, easeOut, progressBetween, type Palette } from "../layout/palette.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
-import { type ClipAct, sceneOf } from "./clipScene.ts";
+import { appearance, type ClipAct, sceneOf } from "./clipScene.ts";
 import {
 	drawableCode,
 	drawableCodeLine,
@@ -62,7 +62,7 @@ export function createCodeScene(
 		: {
 				still,
 				isCleared: true,
-				at: timing.motionStrength === typedStrength ? typing(window) : arriving(window),
+				at: timing.motionStrength === typedStrength ? typing(window) : arriving(window, timing),
 			};
 	return sceneOf(act, timing, palette, framed);
 }
@@ -116,10 +116,14 @@ const scrollShare = 0.94;
 const rowShare = 0.22;
 
 /** Shows rows one after another, then scrolls to the others at constant speed. */
-function arriving({ rows, step, perWindow, sheets, artist }: CodeWindow): ClipAct["at"] {
+function arriving(
+	{ rows, step, perWindow, sheets, artist }: CodeWindow,
+	timing: SceneTiming,
+): ClipAct["at"] {
 	const { roomTop } = artist.stage;
 	const rest = Math.max(0, rows.length - perWindow);
 	const first = rest > 0 ? 0.18 : arrivalShare;
+	const opacityOf = appearance(first * rowShare, timing);
 	const code = rows.filter(row => !row.isPrinted).length;
 	const printed = Math.min(rows.length, perWindow) - code;
 	// Output in the first window appears before that scrolls, so that the window is never empty.
@@ -138,8 +142,7 @@ function arriving({ rows, step, perWindow, sheets, artist }: CodeWindow): ClipAc
 					? 1
 					: easeOut(progressBetween(share, start, start + first * rowShare + 0.001));
 			const y = roomTop + index * step - scrolled + Math.round((1 - come) * 6);
-			// Few opacity levels look as smooth and are cheaper to encode.
-			return sheets.sprites({ row: index, y, opacity: Math.ceil(come * 3 - 0.2) / 3 });
+			return sheets.sprites({ row: index, y, opacity: opacityOf(come) });
 		});
 	};
 }

@@ -16,7 +16,7 @@ import {
 import { drawableText, isRightToLeft } from "../layout/drawableText.ts";
 import { easeOut, progressBetween, type Palette } from "../layout/palette.ts";
 import type { Sprite } from "./bitmap.ts";
-import { type ClipAct, sceneOf } from "./clipScene.ts";
+import { appearance, type ClipAct, sceneOf } from "./clipScene.ts";
 import { RowSheets } from "./rowSheets.ts";
 import { type Scene, type SceneTiming, type TextTools } from "./scene.ts";
 import { svgText } from "./svgText.ts";
@@ -140,6 +140,8 @@ const typedStrength = 5;
 /** Shares of the action by which the first lines have appeared, and a longer text has scrolled to its end. */
 const arrivedBy = 0.45;
 const scrolledBy = 0.96;
+/** Share of the first lines' arrival for a single line. */
+const lineShare = 0.3;
 
 /**
  * Creates a text card for prose: lines or words appear one after another, and a long text scrolls. A storyboard's later scenes begin with the heading
@@ -161,8 +163,7 @@ export function createTextScene(
 			? wordUnits(line, row, sizeOf(layout, row), artist)
 			: [{ row }],
 	);
-	const { isLater = false } = timing;
-	const at = arrivalOf(units, layout, sheets, { isTyped, isLater, artist });
+	const at = arrivalOf(units, layout, sheets, { isTyped, timing, artist });
 	return sceneOf({ still: [], isText: true, isCleared: true, at }, timing, palette, artist);
 }
 
@@ -170,7 +171,7 @@ function arrivalOf(
 	units: readonly TextUnit[],
 	layout: TextLayout,
 	sheets: RowSheets,
-	look: { readonly isTyped: boolean; readonly isLater: boolean; readonly artist: TextTools },
+	look: { readonly isTyped: boolean; readonly timing: SceneTiming; readonly artist: TextTools },
 ): ClipAct["at"] {
 	const { text: area } = look.artist.stage;
 	const tops = topsOf(layout);
@@ -181,8 +182,9 @@ function arrivalOf(
 	const topOf = (row: number): number => top + (tops[row] ?? 0);
 	const inSight = units.filter(({ row }) => topOf(row) < area.y + area.height).length;
 	const all = rest > 0 ? 0.12 : look.isTyped ? 0.85 : arrivedBy;
+	const opacityOf = appearance(all * lineShare, look.timing);
 	const opening = layout.titleLines > 0 || look.isTyped ? layout.titleLines : 1;
-	const given = look.isLater ? units.filter(({ row }) => row < opening).length : 0;
+	const given = look.timing.isLater ? units.filter(({ row }) => row < opening).length : 0;
 	return share => {
 		const moved = rest * progressBetween(share, all, scrolledBy);
 		const scrolled = Math.round(moved);
@@ -193,11 +195,14 @@ function arrivalOf(
 				? Number(share > start || index === 0)
 				: index < given
 					? 1
-					: easeOut(progressBetween(share, start, start + all * 0.3));
+					: easeOut(progressBetween(share, start, start + all * lineShare));
 			const y = topOf(row) - scrolled + Math.round((1 - come) * 12);
-			// Few opacity levels look as smooth and are cheaper to encode.
-			const opacity = Math.ceil(come * 3 - 0.2) / 3;
-			return sheets.sprites({ row, y, opacity, ...(right !== undefined && { left, right }) });
+			return sheets.sprites({
+				row,
+				y,
+				opacity: opacityOf(come),
+				...(right !== undefined && { left, right }),
+			});
 		});
 	};
 }

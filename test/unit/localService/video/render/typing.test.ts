@@ -26,6 +26,21 @@ test("with the last motion code is typed letter by letter until its rest, with o
 	expect(shown(code, 1, 2)).toBe(shown(code, 1, 3.9));
 });
 
+test("rows fade in where there is time to see it, and come at once where they have two frames", () => {
+	const fades = (prompt: string): boolean => {
+		const job = { type: "text", prompt, duration: 4, motionStrength: 1 } as const;
+		const scene = createScene(job, studio);
+		const opacities = Array.from({ length: 40 }, (_, frame) =>
+			scene.frameAt(0.4 + frame / 24).sprites.map(({ opacity }) => opacity),
+		);
+		return opacities.flat().some(opacity => Math.abs(opacity - 2 / 3) < 0.01);
+	};
+	const [line, sentence] = ["const total = items.length;\n", "The keeper lights the lamp. "];
+	const codeOf = (rows: number): string => `\`\`\`js\n${line.repeat(rows)}\`\`\``;
+	expect([codeOf(3), sentence].map(fades)).toEqual([true, true]);
+	expect([codeOf(60), sentence.repeat(60)].map(fades)).toEqual([false, false]);
+});
+
 test("a session is typed and printed until its rest", () => {
 	const amounts = [0.5, 1, 1.6, 2.2, 2.79].map(seconds => shown(session, 3, seconds));
 	expect(amounts).toEqual(amounts.toSorted((left, right) => left - right));
