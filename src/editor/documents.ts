@@ -1,7 +1,12 @@
 import * as vscode from "vscode";
 import type { ActiveDocument, OpenTab, TextSnapshot } from "../tools/tool/editorActions.ts";
 import { isBinary, readTarget } from "../tools/tool/safeFile.ts";
-import { type WorkspacePaths, resolveTarget, type PathTarget } from "../paths/resolveTarget.ts";
+import {
+	isSameFile,
+	type WorkspacePaths,
+	resolveTarget,
+	type PathTarget,
+} from "../paths/resolveTarget.ts";
 import { cellsText, outputText, savedNotebookText, shownOutput } from "./notebookText.ts";
 import { targetUri, uriOfTab } from "./workspaceFiles.ts";
 import * as l10n from "@vscode/l10n";
@@ -90,7 +95,7 @@ function openNotebook(
 
 function leadsTo(uri: vscode.Uri, target: PathTarget, paths: WorkspacePaths): boolean {
 	const resolution = uri.scheme === "file" ? resolveTarget(uri.fsPath, paths) : undefined;
-	return resolution?.ok === true && resolution.target.path === target.path;
+	return resolution?.ok === true && isSameFile(resolution.target, target);
 }
 
 /** Reads a file's text: unsaved changes, or else what is on disk. Throws `ToolFailure` if it isn't text. */

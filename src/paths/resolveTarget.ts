@@ -101,6 +101,12 @@ export function isSameTarget(before: PathTarget, after: PathTarget): boolean {
 	);
 }
 
+/** Whether two targets are one file, also under names in other letters, which Windows and macOS take for the same. */
+export function isSameFile(one: PathTarget, other: PathTarget): boolean {
+	const isNamedAlike = one.path.toLowerCase() === other.path.toLowerCase();
+	return one.path === other.path || (isNamedAlike && one.identity === other.identity);
+}
+
 interface ResolvedRoot extends WorkspaceRoot {
 	readonly real: string;
 }

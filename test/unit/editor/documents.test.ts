@@ -1,9 +1,13 @@
+import { linkSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { resolveTarget, type WorkspacePaths } from "../../../src/paths/resolveTarget.ts";
+import { makeTempFolder } from "../../helpers/tempFolder.ts";
 
 const readFile = vi.fn<(uri: unknown) => Promise<Uint8Array>>();
 const textDocuments: unknown[] = [];
 vi.mock("vscode", () => ({ workspace: { textDocuments, fs: { readFile } } }));
-const { readVirtualFile } = await import("../../../src/editor/documents.ts");
+const { openDocument, readVirtualFile } = await import("../../../src/editor/documents.ts");
 
 const uriOf = (text: string) => ({ path: text.slice(text.indexOf(":") + 1), toString: () => text });
 const open = (text: string, content: string, isUntitled: boolean): void => {
@@ -42,4 +46,17 @@ test("what no file system holds is read from the editor, or a sentence says that
 	expect(await read("output:log")).toBe("log: lines");
 	textDocuments.length = 0;
 	await expect(read("output:log")).rejects.toThrow("log couldn't be read and wasn't attached.");
+});
+
+test("the document of a file is found by a name in other letters where the file system takes both for it", async () => {
+	const root = realpathSync(await makeTempFolder());
+	const paths: WorkspacePaths = { roots: [{ name: "w", path: root }], platform: "darwin" };
+	writeFileSync(join(root, "README.md"), "one");
+	writeFileSync(join(root, "OTHER.md"), "two");
+	// As a file system that ignores case shows it.
+	linkSync(join(root, "README.md"), join(root, "readme.md"));
+	const documentAt = (name: string) => ({ uri: { scheme: "file", fsPath: join(root, name) } });
+	textDocuments.splice(0, textDocuments.length, documentAt("OTHER.md"), documentAt("README.md"));
+	const asked = resolveTarget("readme.md", paths);
+	expect(asked.ok && openDocument(asked.target, paths)).toBe(textDocuments[1]);
 });
