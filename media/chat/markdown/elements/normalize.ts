@@ -1,9 +1,6 @@
 import { markHidden } from "../../../../src/common/hiddenText.ts";
 
-/**
- * Converts line endings to `
- * `, and replaces NUL (CommonMark 0.31.2 §2.3).
- */
+/** Converts line endings to line feeds, and replaces NUL (CommonMark 0.31.2 §2.3). */
 function normalizeText(text: string): string {
 	return text.replaceAll(/\r\n?/g, "\n").replaceAll("\0", "\uFFFD");
 }
