@@ -654,6 +654,27 @@ export const guards: readonly Guard[] = [
 		tests: ["client/request/redact"],
 	},
 	{
+		name: "a file with text is not created again",
+		file: "tools/catalog/write/createFile.ts",
+		find: 'before?.trim() === ""',
+		replace: "before !== undefined",
+		tests: gate,
+	},
+	{
+		name: "written calls of offered tools alone",
+		file: "localService/openai/callFilter.ts",
+		find: "calls.some(({ name }) => !this.names.has(name))",
+		replace: "false",
+		tests: ["localService/openai/callFilter"],
+	},
+	{
+		name: "no written calls in code blocks",
+		file: "localService/openai/callFilter.ts",
+		find: 'this.line === "" && this.fence === ""',
+		replace: 'this.line === ""',
+		tests: ["localService/openai/callFilter"],
+	},
+	{
 		name: "pattern of a generation's id",
 		file: "localService/video/generationStore.ts",
 		find: "idPattern.test(id) ?",

@@ -339,6 +339,8 @@ describe("a call", () => {
 		expect((await bench.run("create_file", { path: "a.txt", text: "" })).content).toContain(
 			"already",
 		);
+		const full = await bench.run("create_file", { path: "a.txt", text: "mine" });
+		expect([full.state, bench.asked]).toEqual(["refused", []]);
 		expect(await bench.run("read_file", { path: "b.txt" })).toEqual({
 			state: "missing",
 			content: "Error: This file doesn't exist.",
