@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import * as z from "zod/mini";
-import { parseJson } from "../../common/json.ts";
+import { isRecord, parseJson } from "../../common/json.ts";
 import { lenient } from "./plainText.ts";
 
 const text = lenient(z.string());
@@ -46,7 +46,7 @@ export class CompletionCallCollector {
 		return named.map(({ id, name, arguments: input, extra }) => ({
 			id: id === "" ? synthesizeId() : id,
 			name,
-			arguments: input.trim() === "" ? "{}" : input,
+			arguments: input.trim() === "" ? "{}" : unwrapped(input),
 			extra,
 		}));
 	}
@@ -96,6 +96,16 @@ function add(call: OpenCall, delta: CallDelta): void {
 	call.arguments += repeats(call.arguments, input) ? "" : input;
 	const extra = Object.entries(delta).filter(([field]) => !knownFields.has(field));
 	Object.assign(call.extra, Object.fromEntries(extra));
+}
+
+/** Returns arguments that are in a JSON string, or that a piece has twice, alone and once. */
+function unwrapped(input: string): string {
+	const half = input.slice(0, input.length / 2);
+	if (half.startsWith("{") && half + half === input && isJson(half)) {
+		return half;
+	}
+	const value = parseJson(input);
+	return typeof value === "string" && isRecord(parseJson(value)) ? value : input;
 }
 
 /** Whether a piece repeats the complete arguments, literally or as a JSON string. */

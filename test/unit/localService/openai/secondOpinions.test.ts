@@ -104,6 +104,8 @@ const differences: Readonly<Record<string, string>> = {
 	"a new id and the name with every piece": "it joins the calls of one index",
 	"all arguments once more as a string at the end": "it joins all pieces; LiteLLM repeats them",
 	"all arguments twice": "it joins all pieces",
+	"all arguments twice in one piece (GLM)": "it leaves them to its caller",
+	"all arguments in a JSON string (GLM)": "it leaves them to its caller",
 	"[DONE] without a reason for the end": "it demands a reason",
 	"a whole answer over several lines": "it reads nothing but frames",
 	"the word «null» in an answer that breaks off": "any word is a reason to it",

@@ -343,6 +343,19 @@ const answers: readonly Shape[] = [
 		calls: ['a:f({"x":1})'],
 	},
 	{
+		name: "all arguments twice in one piece (GLM)",
+		reply: stream(calls({ index: 0, id: "a", name: "f", input: '{"x":1}{"x":1}' }), toolStop),
+		calls: ['a:f({"x":1})'],
+	},
+	{
+		name: "all arguments in a JSON string (GLM)",
+		reply: stream(
+			calls({ index: 0, id: "a", name: "f", input: JSON.stringify('{"x":1}') }),
+			toolStop,
+		),
+		calls: ['a:f({"x":1})'],
+	},
+	{
 		name: "empty ids after the first",
 		reply: stream(
 			calls({ index: 0, id: "a", name: "f", input: "{" }),
