@@ -1,3 +1,4 @@
+import { charactersPerToken } from "../common/models.ts";
 import { Coalescer } from "../common/async.ts";
 import { Disposable, Emitter, type Event } from "../common/disposable.ts";
 import { toError } from "../common/errors.ts";
@@ -132,7 +133,7 @@ export class AttachmentTray extends Disposable {
 		this.remove(this.entries.map(({ id }) => id));
 	}
 
-	/** Uploads attachments for `codeInterpreter` before the message is sent. Resolves when all have finished or failed. */
+	/** Uploads attachments for `codeInterpreter` without a message, as after a failure. Resolves when all have finished or failed. */
 	async upload(ids: readonly string[]): Promise<void> {
 		const entries = this.withIds(ids).filter(
 			({ picture }) =>
@@ -339,9 +340,6 @@ function isProgress(before: AttachmentState, after: AttachmentState): boolean {
 		? before.retryInMs === after.retryInMs
 		: before.type === after.type;
 }
-
-/** Average length of a language model's token in English or code. */
-const charactersPerToken = 4;
 
 /** Estimates the amount of text at one character per byte, limited per attachment. */
 function textBudgetOf(

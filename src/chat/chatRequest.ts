@@ -1,3 +1,4 @@
+import { charactersPerToken } from "../common/models.ts";
 import type { ChatMessage, ChatRequest, FileReference } from "../client/contract/schemas.ts";
 import {
 	questionContent,
@@ -146,9 +147,6 @@ export interface ContextUse {
 	/** Tokens by part, always estimated. */
 	readonly parts: Readonly<Record<ContextPart, number>>;
 }
-
-/** Average characters per token in English text and code, used until a server has reported tokens. */
-const charactersPerToken = 4;
 
 /** Returns the context used by a question with `options` after `turns`, or undefined if the model's context length is unknown. Costs O(turns). */
 export function contextUse(

@@ -12,20 +12,6 @@ export interface CodeToken {
 	readonly color?: TerminalColor;
 }
 
-const keywords = new Set(
-	(
-		"abstract and as assert async await base begin bool boolean break byte case catch char class const constexpr continue " +
-		"debugger def default defer del delete do done double echo elif else elsif end enum esac except export extends extern " +
-		"false False fi final finally float fn for foreach from func function global go goto if impl implements import in " +
-		"include inline instanceof int interface internal is lambda let long loop match mod module mut namespace new nil None " +
-		"nonlocal not null object of operator or override package pass private protected pub public raise readonly record ref " +
-		"require return satisfies self sealed select short signed sizeof static string struct super switch template then this " +
-		"throw throws trait true True try type typedef typeof typename undefined union unless unsafe unsigned until use using " +
-		"val var virtual void volatile when where while with yield " +
-		"SELECT FROM WHERE JOIN ON GROUP ORDER BY INSERT INTO VALUES UPDATE SET CREATE TABLE AND OR NOT NULL AS LIMIT"
-	).split(" "),
-);
-
 /** Keywords that describe what something is. Editors color them differently from control flow. */
 const storageWords = new Set(
 	(
@@ -35,6 +21,17 @@ const storageWords = new Set(
 		"true True type typedef typename undefined union unsigned val var virtual void volatile"
 	).split(" "),
 );
+
+const keywords = new Set([
+	...storageWords,
+	...(
+		"and as assert async await base begin break case catch continue debugger default defer del delete do done echo elif else " +
+		"elsif end esac except export fi finally for foreach from global go goto if import in include inline instanceof is loop " +
+		"match new nonlocal not of operator or pass raise ref require return satisfies sealed select sizeof switch then throw " +
+		"throws try typeof unless unsafe until use using when where while with yield " +
+		"SELECT FROM WHERE JOIN ON GROUP ORDER BY INSERT INTO VALUES UPDATE SET CREATE TABLE AND OR NOT NULL AS LIMIT"
+	).split(" "),
+]);
 
 /** JavaScript and TypeScript, whose many contextual keywords are common names. */
 const scriptLanguage = /^(?:(?:java|type)script(?:react)?|[cm]?[jt]sx?|vue|svelte)$/;

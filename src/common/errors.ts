@@ -9,6 +9,15 @@ export function systemCode(thrown: unknown): string {
 		: "";
 }
 
+/** Codes of a host whose address wasn't found. Nothing was sent. */
+export const unknownHostCode = /^(?:ENOTFOUND|EAI_)/;
+
+/** Codes of a connection that couldn't be made, or that broke. */
+export const brokenConnectionCode = /^(?:ECONN|EHOST|ENET|ETIMEDOUT|EPIPE)/;
+
+/** Codes of a server whose certificate isn't trusted. Nothing was sent. */
+export const untrustedCode = /CERT|^ERR_(?:SSL|TLS)_|SELF_SIGNED|^UNABLE_TO_|^EPROTO$/;
+
 /** Rejection reason of every cancelled operation. Cancellation is not a failure. */
 export class AbortError extends Error {
 	override readonly name = "AbortError";

@@ -101,6 +101,9 @@ export const editorServerName = "vscode";
 /** First part of the ids of models that run on this machine: `embedded/FILE`. */
 export const embeddedServerName = "embedded";
 
+/** Average characters of a token in English, code and JSON, where no tokenizer or server tells. */
+export const charactersPerToken = 4;
+
 /** The numbers of a request that have settings of their own. docs/interface.md §4.4. */
 export const requestNumbers = ["temperature", "top_p", "max_tokens"] as const;
 

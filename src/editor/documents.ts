@@ -246,7 +246,8 @@ function addressOf(uri: vscode.Uri): string | undefined {
 		: `${scheme}:${authority === "" ? "" : `//${authority}`}${path}`;
 }
 
-function nameOf({ path }: vscode.Uri): string {
+/** Returns the last segment of a URI's path. */
+export function nameOf({ path }: vscode.Uri): string {
 	return path.slice(path.lastIndexOf("/") + 1);
 }
 
@@ -269,7 +270,7 @@ export async function decodeShown(path: string, bytes: Uint8Array): Promise<stri
 export async function readVirtualFile(
 	uri: vscode.Uri,
 ): Promise<{ readonly name: string; readonly bytes: Uint8Array }> {
-	const name = uri.path.slice(uri.path.lastIndexOf("/") + 1);
+	const name = nameOf(uri);
 	const open = vscode.workspace.textDocuments.find(
 		document => document.uri.toString() === uri.toString(),
 	);

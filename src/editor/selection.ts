@@ -1,4 +1,5 @@
 import type * as vscode from "vscode";
+import { nameOf } from "./documents.ts";
 
 export interface SelectedText {
 	/** The selections in document order, separated by line breaks. Never empty. */
@@ -41,7 +42,5 @@ export function placeOf(
 	startLine: number,
 	endLine: number,
 ): Omit<SelectedText, "text"> {
-	const { path } = document.uri;
-	const name = path.slice(path.lastIndexOf("/") + 1);
-	return { uri: document.uri.toString(), name, startLine, endLine };
+	return { uri: document.uri.toString(), name: nameOf(document.uri), startLine, endLine };
 }

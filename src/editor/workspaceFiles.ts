@@ -56,7 +56,7 @@ export async function findFiles(
 		return { uris: await vscode.workspace.findFiles(pattern, exclude, limit, token), isIgnored };
 	}
 	const folders = vscode.workspace.workspaceFolders ?? [];
-	const here = folders.filter(({ uri }) => uri.scheme === "file");
+	const here = localFolders();
 	const found = await Promise.all(
 		here.map(folder => {
 			// VS Code applies `files.exclude` itself only if no exclude pattern is passed.
@@ -136,13 +136,14 @@ function globsOf(patterns: Patterns): string[] {
 		.map(([pattern]) => pattern);
 }
 
-/** Returns the local workspace folders. */
+/** Returns the workspace folders that are in this machine's file system. */
+export function localFolders(): readonly vscode.WorkspaceFolder[] {
+	return (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
+}
+
+/** Returns the local workspace folders, for the path rules. */
 export function workspacePaths(): WorkspacePaths {
-	const roots = distinctRoots(
-		(vscode.workspace.workspaceFolders ?? [])
-			.filter(({ uri }) => uri.scheme === "file")
-			.map(({ name, uri }) => ({ name, path: uri.fsPath })),
-	);
+	const roots = distinctRoots(localFolders().map(({ name, uri }) => ({ name, path: uri.fsPath })));
 	return { roots, platform: pathPlatform };
 }
 
@@ -265,8 +266,7 @@ export async function openAtLines(
  * but a target's path has no links. The editor wouldn't match the other path.
  */
 export function targetUri({ path }: Pick<PathTarget, "path">): vscode.Uri {
-	const folders = vscode.workspace.workspaceFolders ?? [];
-	const roots = folders.filter(({ uri }) => uri.scheme === "file").map(({ uri }) => uri.fsPath);
+	const roots = localFolders().map(({ uri }) => uri.fsPath);
 	return vscode.Uri.file(openedPath(path, roots));
 }
 

@@ -6,7 +6,8 @@ export type FileUse = "read" | "write";
  */
 export type SensitiveReason = "runsCode" | "instructsAgents" | "secret" | "shortName";
 
-function words(...lines: readonly string[]): ReadonlySet<string> {
+/** Splits lines into their words. */
+export function words(...lines: readonly string[]): ReadonlySet<string> {
 	return new Set(lines.flatMap(line => line.split(" ")));
 }
 

@@ -9,7 +9,7 @@ import * as z from "zod/mini";
 import type { Clock } from "../../common/async.ts";
 import { chatIdOf, chatPaths, isShownInLists } from "../log/chatPaths.ts";
 import { workspaceSchema } from "../log/chatRecord.ts";
-import { type ChatSummary, summarizeChat } from "./chatSummary.ts";
+import { type ChatSummary, readSummary } from "./chatSummary.ts";
 import { type FileStamp, type FileSystem, toStoreError } from "../../storage/fileSystem.ts";
 import { timeSchema } from "../turn/toolRecord.ts";
 
@@ -122,11 +122,7 @@ export class ChatIndex {
 			const batch = changed.slice(start, start + batchSize);
 			await Promise.all(
 				batch.map(async ([id, stamp]) => {
-					const summary = await summarizeChat(
-						this.dependencies.files,
-						this.dependencies.folder,
-						id,
-					);
+					const summary = await readSummary(this.dependencies.files, this.dependencies.folder, id);
 					if (summary?.condition === "unreadable") {
 						unlisted.push(summary);
 					} else if (summary) {

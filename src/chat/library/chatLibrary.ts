@@ -21,7 +21,7 @@ import {
 import { ChatImportError } from "../export/chatExport.ts";
 import { ChatIndex } from "./chatIndex.ts";
 import { type ChatFound, searchChats, type SearchOptions } from "./chatSearch.ts";
-import { type ChatSummary, summarizeChat } from "./chatSummary.ts";
+import { type ChatSummary, readSummary } from "./chatSummary.ts";
 import { foldTitle } from "./chatTexts.ts";
 import {
 	type FileSystem,
@@ -95,7 +95,7 @@ export class ChatLibrary extends Disposable {
 
 	/** Returns a chat, deleted or not, or undefined if it doesn't exist. */
 	async get(id: string): Promise<ChatSummary | undefined> {
-		return isChatId(id) ? summarizeChat(this.files, this.folder, id) : undefined;
+		return isChatId(id) ? readSummary(this.files, this.folder, id) : undefined;
 	}
 
 	/** Renames a chat to at most 200 characters. A name without visible characters restores the title of its first message. */

@@ -33,7 +33,7 @@ const maxPreviewCharacters = 200;
 const maxPreviewUnits = 8 * maxPreviewCharacters;
 
 /** Summarizes a chat. Returns undefined if it doesn't exist or is empty. An inaccessible chat counts as unreadable and doesn't affect others. */
-export async function summarizeChat(
+export async function readSummary(
 	files: FileSystem,
 	folder: string,
 	id: string,

@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { unknownHostCode } from "../../common/errors.ts";
 import type { ChargeState, ServiceErrorKind } from "../contract/errors.ts";
 
 /** The failure that is reported for a network error. */
@@ -59,11 +60,6 @@ function unsent(kind: ServiceErrorKind, words: () => string): NetworkFailure {
 const kindsByCode: Readonly<Record<string, NetworkFailure>> = {
 	ECONNREFUSED: { kind: "refused", charge: "notSent" },
 	ERR_CONNECTION_REFUSED: { kind: "refused", charge: "notSent" },
-	ENOTFOUND: { kind: "unknownHost", charge: "notSent" },
-	EAI_AGAIN: { kind: "unknownHost", charge: "notSent" },
-	EAI_FAIL: { kind: "unknownHost", charge: "notSent" },
-	EAI_NODATA: { kind: "unknownHost", charge: "notSent" },
-	EAI_NONAME: { kind: "unknownHost", charge: "notSent" },
 	ERR_NAME_NOT_RESOLVED: { kind: "unknownHost", charge: "notSent" },
 	ERR_NAME_RESOLUTION_FAILED: { kind: "unknownHost", charge: "notSent" },
 	UND_ERR_CONNECT_TIMEOUT: { kind: "unreachable", charge: "notSent" },
@@ -127,6 +123,9 @@ function failureOfLink(link: ErrorLink): NetworkFailure | undefined {
 	const code = /net::(ERR_[A-Z0-9_]+)/.exec(link.message)?.[1] ?? link.code;
 	if (Object.hasOwn(kindsByCode, code)) {
 		return kindsByCode[code];
+	}
+	if (unknownHostCode.test(code)) {
+		return { kind: "unknownHost", charge: "notSent" };
 	}
 	if (connectOnlyCodes.has(code)) {
 		return link.isConnecting || link.syscall === "connect"

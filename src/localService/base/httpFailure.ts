@@ -1,4 +1,4 @@
-import { systemCode } from "../../common/errors.ts";
+import { systemCode, unknownHostCode, untrustedCode } from "../../common/errors.ts";
 /** Error response to a request: a status, a stable code and a sentence for the user. */
 export class HttpFailure extends Error {
 	override readonly name = "HttpFailure";
@@ -66,9 +66,6 @@ const sentences: Readonly<Record<UnsentReason, (name: string, code: string) => s
 		`${name} could not be trusted (${code}). Check its address, or add its certificate to those this machine trusts.`,
 };
 
-const unknownHostCode = /^(?:ENOTFOUND|EAI_(?:AGAIN|FAIL|NODATA|NONAME))$/;
-const tlsCode = /CERT|^ERR_SSL_|^ERR_TLS_|SELF_SIGNED|^UNABLE_TO_|^EPROTO$/;
-
 /**
  * Returns why a request to a server certainly wasn't sent: connection refused, unknown host, no connection, or an untrusted server. Returns undefined
  * for other errors, after which it may have been accepted.
@@ -94,5 +91,5 @@ function reasonOf(error: unknown, code: string): UnsentReason | undefined {
 	if (error instanceof Error && "syscall" in error && error.syscall === "connect") {
 		return "unreachable";
 	}
-	return tlsCode.test(code) ? "tls" : undefined;
+	return untrustedCode.test(code) ? "tls" : undefined;
 }

@@ -3,7 +3,14 @@ import { request as requestHttp } from "node:http";
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls, type SecureContext } from "node:tls";
 import { systemClock } from "../../common/async.ts";
-import { AbortError, isAbortError, toError, systemCode } from "../../common/errors.ts";
+import {
+	AbortError,
+	isAbortError,
+	toError,
+	systemCode,
+	unknownHostCode,
+	untrustedCode,
+} from "../../common/errors.ts";
 import { type Proxy, ProxyError } from "./proxyChoice.ts";
 
 interface ProxyWay {
@@ -122,9 +129,6 @@ async function ofProxy<T>(proxy: Proxy, waiting: Promise<T>): Promise<T> {
 	}
 }
 
-const unknownHost = /^(?:ENOTFOUND|EAI_)/;
-const untrusted = /CERT|^ERR_(?:SSL|TLS)_|SELF_SIGNED|^UNABLE_TO_|^EPROTO$/;
-
 function failureOf(proxy: Proxy, error: Error): ProxyError {
 	const name = nameOf(proxy);
 	const code = systemCode(error);
@@ -134,10 +138,10 @@ function failureOf(proxy: Proxy, error: Error): ProxyError {
 			true,
 		);
 	}
-	if (unknownHost.test(code)) {
+	if (unknownHostCode.test(code)) {
 		return new ProxyError(`The proxy ${name} was not found. Check “http.proxy”.`, true);
 	}
-	if (untrusted.test(code)) {
+	if (untrustedCode.test(code)) {
 		return new ProxyError(
 			`The proxy ${name} could not be trusted (${code}). Add its certificate to those this machine trusts.`,
 		);

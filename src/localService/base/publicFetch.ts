@@ -2,7 +2,13 @@ import { lookup as systemLookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import { type Clock, untilAborted } from "../../common/async.ts";
-import { isAbortError, toError, systemCode } from "../../common/errors.ts";
+import {
+	brokenConnectionCode,
+	isAbortError,
+	toError,
+	systemCode,
+	unknownHostCode,
+} from "../../common/errors.ts";
 import { describeBytes, readWhole } from "./limits.ts";
 import { isPublicAddress } from "../../common/publicAddress.ts";
 import { isProxied, sendRequest, type SendOptions } from "./network.ts";
@@ -92,10 +98,10 @@ function bounded<Result>(
 /** Describes a network error without system codes, which mean little to users. */
 function networkReason(error: unknown, { host }: URL): string {
 	const code = systemCode(error);
-	if (/^(?:ENOTFOUND|EAI_)/.test(code)) {
+	if (unknownHostCode.test(code)) {
 		return `there is no server “${host}”, or no connection to the network`;
 	}
-	return /^(?:ECONN|EHOST|ENET|ETIMEDOUT|EPIPE)/.test(code)
+	return brokenConnectionCode.test(code)
 		? `the server “${host}” could not be reached`
 		: toError(error).message;
 }

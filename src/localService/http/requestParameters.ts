@@ -1,10 +1,8 @@
+import { charactersPerToken } from "../../common/models.ts";
 import type { ChatRequest } from "../../client/contract/schemas.ts";
 import type { Engine, EngineEvent } from "../engine.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import type { ServerTools } from "../tools/serverTools.ts";
-
-/** Characters per token of `max_tokens`. The service has no tokenizer; English has about four. */
-const charactersPerToken = 4;
 
 /**
  * Applies the parameters that are independent of the engine: `max_tokens` truncates the answer; `tool_choice` and the deprecated `function_call`

@@ -1,3 +1,4 @@
+import { charactersPerToken } from "../../common/models.ts";
 import type { ChatRequest } from "../../client/contract/schemas.ts";
 import { throwIfAborted } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
@@ -371,8 +372,6 @@ function* say(text: string): Generator<EngineEvent, void, undefined> {
 
 /** The share of a model's context for tool descriptions. */
 const toolShare = 1 / 3;
-/** Average length of a token of JSON and English. */
-const charactersPerToken = 4;
 /** Lower bound of any model's context. Descriptions that fit its share fit every model. */
 const shortestContext = 4_096;
 

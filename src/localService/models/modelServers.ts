@@ -218,7 +218,7 @@ export class ModelServers {
 			return contextLength;
 		}
 		const details = await this.detailsOf(server, model);
-		return details ? contextThatFits(details, this.memoryBytes) : 0;
+		return details ? contextToLoad(details, this.memoryBytes) : 0;
 	}
 
 	/** Throws if an Ollama model doesn't support images, because some versions ignore them and the model invents their content. */
@@ -263,7 +263,7 @@ const tokensPerModelSize = 40_000;
  * Returns the longest context in tokens, a power of two from 4,096 to 16,384, that fits into memory with the model. At least the length it is loaded
  * with, because a shorter one would reload it, and at most its maximum.
  */
-export function contextThatFits(
+export function contextToLoad(
 	{
 		sizeBytes = 0,
 		contextLength: loaded = 0,

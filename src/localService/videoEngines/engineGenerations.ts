@@ -30,9 +30,10 @@ export interface EngineGenerationsDependencies extends EngineJobDependencies {
 	readonly setup: () => VideoEngineSetup;
 	readonly clock: Clock;
 	readonly log: Log;
-	/** Limit of concurrent videos; 429 beyond. */
-	readonly maxRunning?: number;
 }
+
+/** Limit of concurrent videos; 429 beyond. */
+const maxRunning = 32;
 
 /** Silence after which an owner that can't be checked is gone: on another machine, or with a pid in use again. Longer than any request. */
 const abandonedAfterMs = creationSilentMs + 10 * 60_000;
@@ -53,7 +54,7 @@ export class EngineGenerations implements GenerationDesk {
 	}
 
 	async create(request: GenerationRequest): Promise<string> {
-		const { local, setup, store, clock, log, engineOf, maxRunning = 32 } = this.dependencies;
+		const { local, setup, store, clock, log, engineOf } = this.dependencies;
 		const chosen = setup();
 		if (chosen.engine === "local") {
 			return await local.create(request);

@@ -6,6 +6,7 @@ import { sha256 } from "../tool/safeFile.ts";
 import type { Tool, ToolPlan } from "../tool/tool.ts";
 import { sensitiveFileMessage } from "../../paths/pathForm.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
+import { words } from "../../paths/sensitivePaths.ts";
 import type { FilePreview } from "../tool/edits.ts";
 
 interface ApprovalSubject {
@@ -162,8 +163,4 @@ function isAlias(name: string): boolean {
 /** Normalizes names that a file system may treat as the same. */
 function folded(name: string): string {
 	return name.normalize("NFKC").toUpperCase().toLowerCase();
-}
-
-function words(...lines: readonly string[]): ReadonlySet<string> {
-	return new Set(lines.flatMap(line => line.split(" ")));
 }

@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Clock } from "../../common/async.ts";
 import { Disposable, type IDisposable } from "../../common/disposable.ts";
+import { nameOf } from "../../editor/documents.ts";
 import { gitFileDiff } from "../../editor/gitChanges.ts";
 import { selectedText, type SelectedText } from "../../editor/selection.ts";
 import { isUserDocument } from "../../editor/userDocuments.ts";
@@ -115,7 +116,7 @@ export class Suggestions extends Disposable {
 		}
 		return {
 			uri,
-			name: uri.path.slice(uri.path.lastIndexOf("/") + 1),
+			name: nameOf(uri),
 			isProse: /^(?:markdown|plaintext|csv)$/.test(editor.document.languageId),
 			selection: selectedText(editor),
 			...(await this.change.found),

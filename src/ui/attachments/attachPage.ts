@@ -1,5 +1,10 @@
 import * as l10n from "@vscode/l10n";
-import { AbortError, systemCode } from "../../common/errors.ts";
+import {
+	AbortError,
+	brokenConnectionCode,
+	systemCode,
+	unknownHostCode,
+} from "../../common/errors.ts";
 import { isConfirmed, whileCancellable } from "../base/dialogs.ts";
 
 /** Reads a page, or returns the URL that it redirects to. */
@@ -69,10 +74,10 @@ export async function readPageText(
 function rethrowPlain(error: unknown, address: string): never {
 	const code = systemCode(error instanceof Error ? error.cause : undefined);
 	const { host } = new URL(address);
-	if (/^(?:ENOTFOUND|EAI_)/.test(code)) {
+	if (unknownHostCode.test(code)) {
 		throw new Error(l10n.t("{0} wasn't found. Check the address and your connection.", host));
 	}
-	if (/^(?:ECONN|EHOST|ENET|ETIMEDOUT|EPIPE)/.test(code)) {
+	if (brokenConnectionCode.test(code)) {
 		throw new Error(l10n.t("Can't reach {0}. Check your connection, or try again later.", host));
 	}
 	throw error;

@@ -19,6 +19,7 @@ import { assertNever } from "../../common/errors.ts";
 import { type Clock, Coalescer } from "../../common/async.ts";
 import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
 import { decodeText } from "../../editor/documents.ts";
+import { localFolders } from "../../editor/workspaceFiles.ts";
 import type { ComposerView } from "../../shared/chat.ts";
 import { formatCount } from "../../shared/locale.ts";
 import type { ChatSettings } from "../composer/chatSettings.ts";
@@ -153,9 +154,7 @@ export class ProjectInstructions extends Disposable {
 }
 
 function folders(): readonly string[] {
-	return (vscode.workspace.workspaceFolders ?? [])
-		.filter(({ uri }) => uri.scheme === "file")
-		.map(({ uri }) => uri.fsPath);
+	return localFolders().map(({ uri }) => uri.fsPath);
 }
 
 function notesOf(files: readonly (InstructionFile | Skill)[]): readonly string[] {

@@ -1,11 +1,10 @@
-import { realpathSync } from "node:fs";
 import { sep } from "node:path";
 import * as vscode from "vscode";
 import type { Exclusion } from "../../attachments/attachment/attachmentTray.ts";
 import { createGlobExclusion } from "../../paths/gitIgnore.ts";
-import { pathInFolder, pathPlatform } from "../../paths/pathForm.ts";
+import { pathInFolder, pathPlatform, realPath } from "../../paths/pathForm.ts";
 import { isIgnoredFile, readIgnoredFiles } from "../../editor/ignoredFiles.ts";
-import { anyOf, excludedGlobs, workspacePaths } from "../../editor/workspaceFiles.ts";
+import { anyOf, excludedGlobs, localFolders, workspacePaths } from "../../editor/workspaceFiles.ts";
 
 /** Whether `files.exclude` or `search.exclude` excludes a path. The path must be absolute, without links. */
 export function isExcludedPath(path: string): boolean {
@@ -60,18 +59,7 @@ interface RealFolder {
 }
 
 function realFolders(): readonly RealFolder[] {
-	return (vscode.workspace.workspaceFolders ?? [])
-		.filter(({ uri }) => uri.scheme === "file")
-		.map(({ uri }) => ({ uri, path: realPath(uri.fsPath) }));
-}
-
-/** Returns a path without links; the path itself if it doesn't exist. */
-export function realPath(path: string): string {
-	try {
-		return realpathSync(path);
-	} catch {
-		return path;
-	}
+	return localFolders().map(({ uri }) => ({ uri, path: realPath(uri.fsPath) ?? uri.fsPath }));
 }
 
 /** Returns the workspace folder of a path, and the path relative to it, with `/`. */

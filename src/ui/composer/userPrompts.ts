@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import * as vscode from "vscode";
 import { splitFrontMatter } from "../../attachments/files/skills.ts";
 import { systemClock } from "../../common/async.ts";
@@ -143,7 +144,7 @@ async function readPrompt(
 	log: Log,
 ): Promise<UserPrompt | undefined> {
 	const { size } = await vscode.workspace.fs.stat(uri);
-	const file = uri.path.slice(uri.path.lastIndexOf("/") + 1);
+	const file = posix.basename(uri.path);
 	if (size > maxPromptBytes) {
 		log.warn("A prompt is too large to be used", { file, bytes: size, most: maxPromptBytes });
 		return undefined;

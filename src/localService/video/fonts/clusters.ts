@@ -6,9 +6,9 @@ export interface LetterCluster {
 	readonly advance: number;
 }
 
-/** Scripts whose letters combine beside and above each other. */
-const complex =
-	/[\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+/** Scripts whose letters combine beside and above each other, for a class of a regular expression. */
+export const combiningScripts = String.raw`\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}`;
+const complex = new RegExp(`[${combiningScripts}]`, "u");
 
 const graphemes = new Intl.Segmenter("hi", { granularity: "grapheme" });
 

@@ -1,5 +1,7 @@
 import { columnsOf } from "../../../clip/columns.ts";
+import { fromRightScripts } from "../layout/drawableText.ts";
 import type { FontMetrics } from "../layout/fontMetrics.ts";
+import { combiningScripts } from "./clusters.ts";
 
 export interface NamedFont {
 	readonly family: string;
@@ -21,12 +23,16 @@ export interface CodePiece {
 }
 
 /** Scripts with joined or combined letters, which are as wide as their ink. */
-const shaped =
-	/[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Tibetan}]/u;
+const shaped = new RegExp(
+	String.raw`[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Nko}${combiningScripts}]`,
+	"u",
+);
 
 /** Right-to-left words and the text between them. They would change places if drawn one by one. */
-const fromRight =
-	/([\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Nko}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Adlam}](?:[\s\p{N}\p{P}\p{S}\p{M}\u200C\u200D]*[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Nko}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Adlam}])*\p{M}*)/u;
+const fromRight = new RegExp(
+	String.raw`(${fromRightScripts}(?:[\s\p{N}\p{P}\p{S}\p{M}\u200C\u200D]*${fromRightScripts})*\p{M}*)`,
+	"u",
+);
 
 /** Box drawing and block characters. */
 const drawing = /[\u2500-\u259F]/;

@@ -75,8 +75,9 @@ function substitute(character: string, sign: string): string {
 	return /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u.test(character) ? "" : sign;
 }
 
-const rightToLeft =
-	/[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Nko}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Adlam}]/u;
+/** Scripts written from right to left, as a class of a regular expression. */
+export const fromRightScripts = String.raw`[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Nko}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Adlam}]`;
+const rightToLeft = new RegExp(fromRightScripts, "u");
 
 /** Whether a text is right-to-left as a whole, by its first letter. @see https://www.unicode.org/reports/tr9/#P2 */
 export function isRightToLeft(text: string): boolean {

@@ -1,9 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import { nameOf } from "../../../editor/documents.ts";
 import { gitFileDiff } from "../../../editor/gitChanges.ts";
 import { placeOf, selectedText } from "../../../editor/selection.ts";
 import { isConfirmed } from "../../base/dialogs.ts";
-import { isExcludedPath, realPath } from "../../base/excludedPaths.ts";
+import { realPath } from "../../../paths/pathForm.ts";
+import { isExcludedPath } from "../../base/excludedPaths.ts";
 import { changePrompt, type ChangedLines, noChangeMessage, secretOf } from "./videoPrompt.ts";
 import { type VideoGenerateDependencies, generateFromText } from "./videoGenerate.ts";
 
@@ -24,7 +26,7 @@ export async function generateFromChange(
 	if (!(await saveFirst(uri))) {
 		return;
 	}
-	const name = uri.path.slice(uri.path.lastIndexOf("/") + 1);
+	const name = nameOf(uri);
 	const diff = await diffOf(uri, name);
 	if (diff === undefined) {
 		return;
@@ -76,7 +78,7 @@ async function diffOf(uri: vscode.Uri, name: string): Promise<string | undefined
 
 /** Asks before sending a change of a file that is excluded or may contain secrets. Closing the prompt declines. */
 async function mayBeSent(uri: vscode.Uri, name: string, prompt: string): Promise<boolean> {
-	const path = realPath(uri.fsPath);
+	const path = realPath(uri.fsPath) ?? uri.fsPath;
 	const secret = secretOf([uri.fsPath, path], prompt);
 	const concerns = [
 		...(secret === undefined ? [] : [l10n.t("It may contain secrets ({0}).", secret)]),

@@ -165,10 +165,7 @@ export class VideoPreviews extends Disposable {
 	}
 
 	private create(id: string, place: Parameters<typeof vscode.window.createWebviewPanel>[2]): void {
-		const job = this.dependencies.job(id);
-		if (!job) {
-			throw new Error(l10n.t("This video is no longer in the list."));
-		}
+		const job = this.jobOf(id);
 		this.fill(
 			id,
 			vscode.window.createWebviewPanel(

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";
 import { Models } from "../../../../src/localService/models/models.ts";
-import { contextThatFits } from "../../../../src/localService/models/modelServers.ts";
+import { contextToLoad } from "../../../../src/localService/models/modelServers.ts";
 import { ollamaReply, startModelServer, textReply } from "../../../helpers/modelServer.ts";
 
 const gigabyte = 1024 ** 3;
@@ -19,7 +19,7 @@ test.each([
 	["a model whose size is not known", 0, 64, {}, 4_096],
 ])("the context that is asked of Ollama fits into memory: %s", (_, size, memory, known, length) => {
 	const details = { sizeBytes: size * gigabyte, ...known };
-	expect(contextThatFits(details, memory * gigabyte)).toBe(length);
+	expect(contextToLoad(details, memory * gigabyte)).toBe(length);
 });
 
 const demo = {
