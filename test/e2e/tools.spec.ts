@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Frame, Locator } from "@playwright/test";
 import { answered, answers, ask } from "./chatView.ts";
 import { expect, modelTest as test } from "./fixtures.ts";
+import { throughLocalService } from "../helpers/scriptedModel.ts";
 import { takePictures } from "./pictures.ts";
 import { renderTimeout, selectLines } from "./videoSteps.ts";
 import type { Workbench } from "./workbench.ts";
@@ -137,24 +138,32 @@ test("the open file is renamed, and its editor follows", async ({ workbench, mod
 	await expect(stat(join(workbench.folder, pricing))).rejects.toThrow("ENOENT");
 });
 
-test("a video of the selection is asked for, without a word of money where it is free, and its card is in the conversation", async ({
-	workbench,
-	editorServer,
-	settings,
-	model,
-}) => {
-	const chat = await openWithSelection(workbench, 3);
-	model.script({ calls: [["generate_video", { prompt: "export interface OrderLine {" }]] });
-	await ask(chat, "Make a video of the selection");
-	const video = card(chat, "Generate a video");
-	await expect(video.getByRole("button", { name: "Allow", exact: true })).toBeVisible();
-	await expect(video).not.toContainText("money");
-	await allow(video);
-	await answered(chat);
-	const clip = chat.locator(".turn .video-card");
-	await expect(clip).toBeVisible();
-	await expect(clip).toContainText("Ready", { timeout: renderTimeout });
-	await takePictures(workbench, editorServer, "tools-video", settings);
+test.describe("with tall clips", () => {
+	test.use({
+		settings: ({ model }, use) =>
+			use({ ...throughLocalService(model), "cutaway.localService.video.shape": "9:16" }),
+	});
+
+	test("a video of the selection is asked for, with its shape and without a word of money where it is free, and its card is in the conversation", async ({
+		workbench,
+		editorServer,
+		settings,
+		model,
+	}) => {
+		const chat = await openWithSelection(workbench, 3);
+		model.script({ calls: [["generate_video", { prompt: "export interface OrderLine {" }]] });
+		await ask(chat, "Make a video of the selection");
+		const video = card(chat, "Generate a video");
+		await expect(video.getByRole("button", { name: "Allow", exact: true })).toBeVisible();
+		await expect(video).not.toContainText("money");
+		await expect(video.getByText("9:16", { exact: true })).toBeVisible();
+		await allow(video);
+		await answered(chat);
+		const clip = chat.locator(".turn .video-card");
+		await expect(clip).toBeVisible();
+		await expect(clip).toContainText("Ready", { timeout: renderTimeout });
+		await takePictures(workbench, editorServer, "tools-video", settings);
+	});
 });
 
 const block = `\`\`\`ts src/pricing.ts
