@@ -78,7 +78,10 @@ export function placePatches(
 		const isInside =
 			first === undefined ||
 			(done !== undefined && first >= done && first < done + patch.fresh.length);
-		if (done !== undefined && isInside && trimBlank(patch.fresh).length > patch.old.length) {
+		const added = trimBlank(patch.fresh).length;
+		// A single line without others around it may be in the text at another place.
+		const isTold = patch.old.length > 0 || added > 1;
+		if (done !== undefined && isInside && isTold && added > patch.old.length) {
 			return [];
 		}
 		if (first === undefined) {

@@ -74,6 +74,12 @@ describe("the place is not clear", () => {
 		["for a diff of other lines", "@@ -1 +1 @@\n-one\n+two", [], true],
 		["for a statement", "add(1, 2);", [], false],
 		[
+			"for a line that a diff adds without others around it, also where the file has it elsewhere",
+			"@@ -9 +9 @@\n-\t\tthis.lights = true;\n+\t\tthis.lights = 1;\n@@ -11,0 +11 @@\n+class Shop {",
+			[],
+			true,
+		],
+		[
 			"for a declaration that was cut off",
 			"export function add(x: number) {\n\tcheck(x);",
 			[],
