@@ -59,6 +59,14 @@ function textParts(text: string): CompletionPart[] {
 	return text === "" ? [] : [{ type: "text", text }];
 }
 
+/** Returns the JSON of a call in a code block. Other text is unchanged. */
+function withoutFence(text: string): string {
+	const block = text.trim();
+	return block.startsWith("```")
+		? block.slice(block.search(/[[{]/), block.endsWith("```") ? -3 : undefined)
+		: text;
+}
+
 /** Holds back the text of a call: from the start of a line outside code, or in JSON alone as the whole answer. */
 class CallFilter {
 	private readonly tools: readonly OfferedTool[];
@@ -131,8 +139,7 @@ class CallFilter {
 		if (!this.isCall) {
 			return { text: written, calls: [] };
 		}
-		const [, fenced] = /^\s*```\w*\s*([^]*?)(?:\s*```\s*)?$/.exec(written) ?? [];
-		const { text, calls } = readCalls(fenced ?? written, this.tools, false);
+		const { text, calls } = readCalls(withoutFence(written), this.tools, false);
 		if (isCut && text !== "" && this.kindOf(text) !== "text") {
 			return { text: "", calls: [{ id: "", name: "", arguments: "{}", extra: {} }] };
 		}

@@ -8,6 +8,8 @@ export const callEnd = "</tool_call>";
 export const functionStart = "<function=";
 /** Starts a call of Llama 3. */
 export const pythonTag = "<|python_tag|>";
+/** The most closing tags within a JSON argument. */
+const maxClosings = 100;
 /** The most calls in one answer. */
 export const maxCalls = 8;
 
@@ -204,15 +206,13 @@ function taggedCall(
  */
 function taggedValue(written: string, from: number, isText: boolean): ReadValue {
 	const closing = "</parameter>";
-	for (
-		let at = isText ? -1 : written.indexOf(closing, from);
-		at !== -1;
-		at = written.indexOf(closing, at + 1)
-	) {
+	let at = isText ? -1 : written.indexOf(closing, from);
+	for (let count = 0; at !== -1 && count < maxClosings; count += 1) {
 		const value = parseJson(written.slice(from, at));
 		if (value !== undefined) {
 			return { value, end: at + closing.length };
 		}
+		at = written.indexOf(closing, at + 1);
 	}
 	const mark = written[from - 1] === "\n" ? `\n${closing}` : closing;
 	const last = written.indexOf(mark, from);

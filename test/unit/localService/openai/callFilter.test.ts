@@ -191,6 +191,20 @@ test("text is held back only while it may begin a call", async () => {
 	expect(shown.join("")).toBe("Well|, |<tool_call>\n||<tool_box>| is|\n|\nIt|");
 });
 
+test("a hostile text is read to its end", async () => {
+	const many = 300_000;
+	const open = "<tool_call><function=list_files><parameter=line>";
+	for (const answer of [
+		`\`\`\`json\n${bare}${" ".repeat(many)}x`,
+		`${open}"${"</parameter>".repeat(many)}`,
+		`<tool_call>list_files<arg_key>path</arg_key><arg_value>${"</arg_value> ".repeat(many)}`,
+		`[TOOL_CALLS]${"[{".repeat(many)}`,
+		`${"`".repeat(many)}\n${" ".repeat(many)}\n${hermes.replace("read_file", "drop_table")}`,
+	]) {
+		expect((await read([answer])).text).toBe(answer);
+	}
+});
+
 test("an answer that breaks off keeps what was held back", async () => {
 	async function* parts(): AsyncGenerator<CompletionPart> {
 		yield { type: "text", text: `Well.\n${hermes.slice(0, 30)}` };
