@@ -307,10 +307,11 @@ export interface MotionChoice {
 	readonly others: readonly number[];
 }
 
-/** The motion strength at which a clip focuses on the lines its fence names. */
+/** The motion strengths at which a clip focuses on the lines its fence names, and at which it is typed. docs/interface.md. */
 export const focusStrength = 3;
+export const typedStrength = 5;
 
-const typed: MotionChoice = { motion: "typed", strength: 5, others: [] };
+const typed: MotionChoice = { motion: "typed", strength: typedStrength, others: [] };
 
 /** Returns the local renderer's motions for a text, calmest first; none if there is only one. docs/interface.md. */
 export function motionsFor(prompt: string): readonly MotionChoice[] {

@@ -14,13 +14,6 @@ export const trimFile = new URL(
 	import.meta.url,
 );
 
-/** The engines that are servers. */
-export const remoteEngines = [
-	"videos-api",
-	"openrouter",
-	"comfyui",
-] as const satisfies readonly RemoteEngineKind[];
-
 /** The key that the tests give an engine's server. */
 export const engineKey = "sk-engine-0123456789";
 

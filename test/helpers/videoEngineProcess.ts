@@ -4,13 +4,14 @@
  */
 import { join } from "node:path";
 import { silentLog } from "../../src/common/log.ts";
+import { remoteEngineKinds } from "../../src/common/videoEngines.ts";
 import { LocalServer } from "../../src/localService/http/server.ts";
 import { echoEngine } from "./echoEngine.ts";
 import { quickClock } from "./quickClock.ts";
-import { engineSetup, remoteEngines, withEngine } from "./videoEngineBench.ts";
+import { engineSetup, withEngine } from "./videoEngineBench.ts";
 
 const [folder = "", name = "", url = "", count = "0"] = process.argv.slice(2);
-const engine = remoteEngines.find(candidate => candidate === name) ?? "videos-api";
+const engine = remoteEngineKinds.find(candidate => candidate === name) ?? "videos-api";
 const token = "crash-token-0123456789-abcdefghijklmnopqrs";
 const videos = join(folder, "videos");
 const setup = await engineSetup(engine, url, folder);

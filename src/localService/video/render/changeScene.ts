@@ -1,6 +1,6 @@
 import { actionSeconds, changeSeconds } from "../../../clip/clipLength.ts";
 import { columnsOf } from "../../../clip/columns.ts";
-import type { PromptContent } from "../../../clip/promptContent.ts";
+import { type PromptContent, typedStrength } from "../../../clip/promptContent.ts";
 import { bandOpacity, type Palette, easeInOut, progressBetween } from "../layout/palette.ts";
 import { type ChangePage, layOutChange } from "../layout/changeLayout.ts";
 import { type ChangeRow, type PlacedToken, type TokenMove, wayAt } from "../layout/tokenMoves.ts";
@@ -60,9 +60,8 @@ const slideSeconds = 0.45;
 /** A change ends at this share of its page's time. */
 const changedBy = 0.8;
 
-/** Up to the first motion strength, only whole lines move; from the second, new code is typed. docs/interface.md. */
+/** Up to this motion strength, only whole lines move. docs/interface.md. */
 const calmStrength = 2;
-const typedStrength = 5;
 
 interface Side {
 	readonly rows: readonly ChangeRow[];
@@ -183,7 +182,8 @@ function calm(page: ChangePage): ChangePage {
 	};
 	const others = page.moves.filter(move => !isWhole(move));
 	return {
-		...{ ...page, path: "straight" },
+		...page,
+		path: "straight",
 		moves: page.moves.filter(isWhole),
 		leaving: [...page.leaving, ...others.map(({ from }) => from)],
 		arriving: [...page.arriving, ...others.map(({ to }) => to)],

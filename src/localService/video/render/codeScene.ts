@@ -1,7 +1,7 @@
 import type { CodeToken } from "../../../clip/codeTokens.ts";
 import { columnsOf, wholeColumns } from "../../../clip/columns.ts";
 import { codeTokenKinds } from "../../../common/clipLooks.ts";
-import type { PromptContent } from "../../../clip/promptContent.ts";
+import { focusStrength, type PromptContent, typedStrength } from "../../../clip/promptContent.ts";
 import { printedLine, terminalTokens } from "../../../clip/terminalLines.ts";
 import { type CodeRow, layOutScroll, rowStep, scrollStops } from "../layout/codeLayout.ts";
 import { easeInOut, easeOut, progressBetween, type Palette } from "../layout/palette.ts";
@@ -23,10 +23,6 @@ import type { RowSheets } from "./rowSheets.ts";
 import { type CodeTools, density, type Scene, type SceneTiming } from "./scene.ts";
 
 type CodeContent = Extract<PromptContent, { readonly type: "code" }>;
-
-/** The motion strengths that type code and highlight lines. docs/interface.md. */
-const typedStrength = 5;
-const focusStrength = 3;
 
 /** A row of the window. Rows of the code's output follow after a rule. */
 type WindowRow = CodeRow & { readonly isPrinted?: true };

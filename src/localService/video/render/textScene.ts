@@ -1,3 +1,4 @@
+import { typedStrength } from "../../../clip/promptContent.ts";
 import { type ReadableText, readMarkdown, styledParts } from "../../../common/plainMarkdown.ts";
 import {
 	balanceText,
@@ -135,8 +136,6 @@ interface TextUnit {
 	readonly right?: number;
 }
 
-/** The motion strength at which words appear one by one. docs/interface.md. */
-const typedStrength = 5;
 /** Shares of the action by which the first lines have appeared, and a longer text has scrolled to its end. */
 const arrivedBy = 0.45;
 const scrolledBy = 0.96;

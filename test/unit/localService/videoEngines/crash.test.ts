@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
-import type { RemoteEngineKind } from "../../../../src/common/videoEngines.ts";
+import { type RemoteEngineKind, remoteEngineKinds } from "../../../../src/common/videoEngines.ts";
 import { bundleProgram } from "../../../helpers/bundledProgram.ts";
 import { createRandom } from "../../../helpers/random.ts";
 import { sampleClip } from "../../../helpers/sampleClip.ts";
-import { engineSetup, remoteEngines } from "../../../helpers/videoEngineBench.ts";
+import { engineSetup } from "../../../helpers/videoEngineBench.ts";
 import {
 	type EngineBench,
 	type EngineCall,
@@ -94,7 +94,7 @@ function memoryOf(engine: RemoteEngineKind, clip: Uint8Array) {
 	return { orders, reply };
 }
 
-test.each(remoteEngines)(
+test.each(remoteEngineKinds)(
 	"%s: killed between answer and disk, no video is ordered twice and none with an id is forgotten",
 	async engine => {
 		const clip = await sampleClip({ seconds: 2 });

@@ -1,13 +1,9 @@
 import { join } from "node:path";
 import { beforeAll, describe, vi } from "vitest";
+import { remoteEngineKinds } from "../../../../src/common/videoEngines.ts";
 import { quickClock } from "../../../helpers/quickClock.ts";
 import { clipOfBytes } from "../../../helpers/sampleClip.ts";
-import {
-	engineSetup,
-	goodScript,
-	remoteEngines,
-	withEngine,
-} from "../../../helpers/videoEngineBench.ts";
+import { engineSetup, goodScript, withEngine } from "../../../helpers/videoEngineBench.ts";
 import { startEngineServer } from "../../../helpers/videoEngineServer.ts";
 import { videoRouteRules } from "../http/videoRouteRules.ts";
 import { makeTestFolder, startTestService } from "../testService.ts";
@@ -21,7 +17,7 @@ beforeAll(async () => {
 	clip = await clipOfBytes(1000);
 });
 
-describe.each(remoteEngines)("%s", engine => {
+describe.each(remoteEngineKinds)("%s", engine => {
 	videoRouteRules(
 		async ({ isStuck = false, clock = quickClock } = {}) => {
 			const silent = { "*": [{ ending: "open" as const }] };

@@ -1,11 +1,6 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import type { RemoteEngineKind } from "../../../../src/common/videoEngines.ts";
-import {
-	comfyHistory,
-	engineKey,
-	pageReply,
-	remoteEngines,
-} from "../../../helpers/videoEngineBench.ts";
+import { type RemoteEngineKind, remoteEngineKinds } from "../../../../src/common/videoEngines.ts";
+import { comfyHistory, engineKey, pageReply } from "../../../helpers/videoEngineBench.ts";
 import { sampleClip } from "../../../helpers/sampleClip.ts";
 import {
 	type EngineReply,
@@ -250,7 +245,7 @@ const shapes: readonly Shape[] = [
 	},
 ];
 
-describe.each(remoteEngines)("%s", engine => {
+describe.each(remoteEngineKinds)("%s", engine => {
 	test.each(shapes)("$name", async ({ replies, says, orders }) => {
 		const rig = await rigOf(engine, replies);
 		const done = await rig.finished(await rig.create());
