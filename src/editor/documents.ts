@@ -8,6 +8,7 @@ import {
 	type PathTarget,
 } from "../paths/resolveTarget.ts";
 import { cellsText, outputText, savedNotebookText, shownOutput } from "./notebookText.ts";
+import { nameOf } from "./selection.ts";
 import { targetUri, uriOfTab } from "./workspaceFiles.ts";
 import * as l10n from "@vscode/l10n";
 import { ToolFailure } from "../common/errors.ts";
@@ -244,11 +245,6 @@ function addressOf(uri: vscode.Uri): string | undefined {
 	return placelessSchemes.has(scheme) || (pathOf(uri) ?? viewedPath(uri)) !== undefined
 		? undefined
 		: `${scheme}:${authority === "" ? "" : `//${authority}`}${path}`;
-}
-
-/** Returns the last segment of a URI's path. */
-export function nameOf({ path }: vscode.Uri): string {
-	return path.slice(path.lastIndexOf("/") + 1);
 }
 
 /** Decodes text like the editor, without a byte order mark. Rejects if it isn't text. */

@@ -1,5 +1,9 @@
 import type * as vscode from "vscode";
-import { nameOf } from "./documents.ts";
+
+/** Returns the last segment of a URI's path. */
+export function nameOf({ path }: Pick<vscode.Uri, "path">): string {
+	return path.slice(path.lastIndexOf("/") + 1);
+}
 
 export interface SelectedText {
 	/** The selections in document order, separated by line breaks. Never empty. */

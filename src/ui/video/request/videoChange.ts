@@ -1,8 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { nameOf } from "../../../editor/documents.ts";
 import { gitFileDiff } from "../../../editor/gitChanges.ts";
-import { placeOf, selectedText } from "../../../editor/selection.ts";
+import { nameOf, placeOf, selectedText } from "../../../editor/selection.ts";
 import { isConfirmed } from "../../base/dialogs.ts";
 import { realPath } from "../../../paths/pathForm.ts";
 import { isExcludedPath } from "../../base/excludedPaths.ts";

@@ -57,7 +57,8 @@ vi.mock("../../../../src/editor/gitChanges.ts", () => ({
 vi.mock("../../../../src/ui/base/excludedPaths.ts", () => ({
 	isExcludedPath: () => state.isExcluded,
 }));
-vi.mock("../../../../src/editor/selection.ts", () => ({
+vi.mock("../../../../src/editor/selection.ts", async original => ({
+	...(await original<object>()),
 	selectedText: (editor: { readonly selected?: object }) => editor.selected,
 }));
 const askWith = vi.hoisted(() => vi.fn<(...question: unknown[]) => Promise<void>>());
