@@ -223,6 +223,19 @@ test("a deprecated function is offered as a tool, and its call and result are ma
 	expect(server.requests[0]?.["tools"]).toEqual([{ type: "function", function: { name: "f" } }]);
 });
 
+/** A question whose answer called a tool, with the tool's result. */
+const afterCall = [
+	{ role: "user", content: "Hi" },
+	{
+		role: "assistant",
+		content: "",
+		tool_calls: [
+			{ id: "c1", type: "function", function: { name: "get_weather", arguments: "{}" } },
+		],
+	},
+	{ role: "tool", content: "wet", tool_call_id: "c1" },
+];
+
 test("what a model thought before a call goes back to it with the call's result, and to nobody else", async () => {
 	const call = {
 		index: 0,
@@ -240,15 +253,7 @@ test("what a model thought before a call goes back to it with the call's result,
 	};
 	const { server, ask } = await openBench([reply, textReply("Rain.")]);
 	expect((await ask({ custom_tools: [weather] })).messages).toEqual(["get_weather({})"]);
-	const calls = [
-		{ id: "c1", type: "function", function: { name: "get_weather", arguments: "{}" } },
-	];
-	const messages = [
-		{ role: "user", content: "Hi" },
-		{ role: "assistant", content: "", tool_calls: calls },
-		{ role: "tool", content: "wet", tool_call_id: "c1" },
-	];
-	await ask({ messages });
+	await ask({ messages: afterCall });
 	expect(server.requests[1]?.["messages"]).toMatchObject([
 		{},
 		{ reasoning_content: "hmm", tool_calls: [{ id: "c1", extra_content: call.extra_content }] },
@@ -283,20 +288,12 @@ test.each([
 	const reply = { body: frames(thinking, delta({ tool_calls: [call] }), delta({}, "tool_calls")) };
 	const { server, ask } = await openBench([reply, errorReply(422, body), textReply("Rain.")]);
 	await ask({ custom_tools: [weather] });
-	const calls = [
-		{ id: "c1", type: "function", function: { name: "get_weather", arguments: "{}" } },
-	];
-	const messages = [
-		{ role: "user", content: "Hi" },
-		{ role: "assistant", content: "", tool_calls: calls },
-		{ role: "tool", content: "wet", tool_call_id: "c1" },
-	];
 	for (let question = 0; question < 2; question += 1) {
-		expect((await ask({ messages })).messages).toEqual(["Rain."]);
+		expect((await ask({ messages: afterCall })).messages).toEqual(["Rain."]);
 	}
 	const thoughts = server.requests.map(({ messages: sent }) => JSON.stringify(sent).includes("hm"));
 	expect(thoughts).toEqual([false, true, false, false]);
-	expect(server.requests[2]?.["messages"]).toMatchObject(messages);
+	expect(server.requests[2]?.["messages"]).toMatchObject(afterCall);
 });
 
 test.each([{}, { reasoning_effort: "high" }])(
