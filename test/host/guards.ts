@@ -234,8 +234,10 @@ export const guards: readonly Guard[] = [
 			["arguments for tools of others", "schemaProblems(parameters, input).slice(0, 3)", "[]"],
 			["arguments too long to read", "length > maxArguments", "length > Infinity"],
 			["which tool of others was allowed", "binding: [digest],", ""],
-			["hidden text in results of others", "revealHidden(text.replaceAll", "(text.replaceAll"],
-			["length of results of others", ", maxResult)", ")"],
+			["hidden text in results of others", "revealHidden(start)", "(start)"],
+			["length of results of others", "cutResult(text, maxResult)", "(text)"],
+			["length of codes in results of others", "maxResult + maxNote", "Infinity"],
+			["one line for declared names", "oneLine(revealInLine(oneLine(declared)), 100)", "declared"],
 		] as const
 	).map(([name, find, replace]) => ({
 		name,
@@ -284,6 +286,27 @@ export const guards: readonly Guard[] = [
 		find: "tool.listedName === name && tool.digest === digest",
 		replace: "tool.listedName === name",
 		tests: ["ui/tools/externalTools"],
+	},
+	{
+		name: "no attachment after Stop",
+		file: "ui/tools/externalTools.ts",
+		find: "throwIfAborted(signal);\n\t\t\tconst texts",
+		replace: "const texts",
+		tests: ["ui/tools/externalTools"],
+	},
+	{
+		name: "text that begins like an image",
+		file: "attachments/files/fileFormat.ts",
+		find: 'if (isText && signature !== "application/pdf")',
+		replace: "if (isText && signature === undefined)",
+		tests: ["ui/tools/externalTools"],
+	},
+	{
+		name: "images of the chat that called",
+		file: "ui/attachments/returnedImages.ts",
+		find: "if (image.chatId !== this.shownChat)",
+		replace: "if (false)",
+		tests: ["ui/attachments/chatAttachments"],
 	},
 	{
 		name: "one tool off",

@@ -370,6 +370,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/ui/editor",
 	],
 	"src/ui/tools": [
+		"src/attachments/attachment",
+		"src/attachments/files",
 		"src/chat",
 		"src/chat/tools",
 		"src/chat/turn",

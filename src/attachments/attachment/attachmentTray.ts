@@ -40,6 +40,12 @@ export interface AttachedBytes {
 	readonly bytes: Uint8Array;
 }
 
+/** An image that a tool returned. */
+export interface ReturnedImage extends AttachedBytes {
+	/** The chat that called the tool. */
+	readonly chatId: string;
+}
+
 export type Preparation =
 	| { readonly type: "prepared"; readonly attachments: readonly TurnAttachment[] }
 	/** These attachments need the user's consent or failed, as their states explain. Nothing may be sent. */

@@ -45,6 +45,12 @@ export function fileFormatOf(name: string, head: Uint8Array, size: number): File
 	};
 }
 
+/** Returns the MIME type of an image by its bytes alone; undefined for text, even if it starts like an image. */
+export function imageTypeOf(bytes: Uint8Array): string | undefined {
+	const { mimeType } = fileFormatOf("", bytes.subarray(0, headBytes), bytes.length);
+	return mimeType.startsWith("image/") ? mimeType : undefined;
+}
+
 function isTextual(named: NonNullable<ReturnType<typeof formatOfName>>): boolean {
 	return named.language !== undefined || named.isData === true;
 }

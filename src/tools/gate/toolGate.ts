@@ -268,6 +268,7 @@ function contextOf(passage: Passage, signal: AbortSignal): ToolDependencies {
 	return {
 		editor,
 		callId,
+		chatId,
 		askedBelow: turnId === undefined ? undefined : { chatId, turnId },
 		isTyped: address => passage.approvals.isRemembered(chatId, typed, [address]),
 		clock,

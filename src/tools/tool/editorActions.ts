@@ -114,6 +114,8 @@ export type VisitedPage =
 
 /** A call of another extension's or server's tool, by its name in the editor. */
 export interface ExternalRequest {
+	/** The chat that calls. What the tool returns beside its text goes with it. */
+	readonly chatId: string;
 	readonly name: string;
 	readonly digest: string;
 	readonly input: unknown;

@@ -58,6 +58,7 @@ export interface ToolDependencies {
 	/** Resolves a path that a plan found itself, such as the open file's, by all rules. Throws `ToolFailure`. */
 	readonly resolve: (use: PathUse) => PathTarget;
 	readonly callId: string;
+	readonly chatId: string;
 	/** The chat question for which the call was made. */
 	readonly askedBelow: CallOrigin | undefined;
 	/** Whether the user typed this exact URL in the chat. */

@@ -282,7 +282,7 @@ export class Runtime extends Disposable {
 						return await jobs.submit({ kind: "text", ...request }, { chat: askedBelow });
 					},
 					readPage: this.readPage,
-					attachImage: async image => (await this.chat.get()).attachments.addBytes(image),
+					attachImage: async image => (await this.chat.get()).attachments.addReturned(image),
 				},
 				vscode.Uri.joinPath(extension.globalStorageUri, "changes").fsPath,
 				clock,

@@ -6,6 +6,7 @@ import type {
 	AddReport,
 	AttachedText,
 	RenewalOptions,
+	ReturnedImage,
 } from "../../attachments/attachment/attachmentTray.ts";
 import type {
 	Attachment,
@@ -30,6 +31,7 @@ import {
 } from "./attachmentMemory.ts";
 import { selectionName, ShownSelection } from "./attachmentOffers.ts";
 import { type TransferredFile, attachmentsView } from "./attachmentView.ts";
+import { ReturnedImages } from "./returnedImages.ts";
 import { type ChatSettings, composerView } from "../composer/chatSettings.ts";
 import { isAskedLocally, type Settings } from "../base/settings.ts";
 
@@ -59,6 +61,7 @@ export class ChatAttachments extends Disposable {
 	private readonly tray: AttachmentTray;
 	private readonly settings: ChatAttachmentsDependencies["settings"];
 	private readonly origins = new Map<string, AttachmentOrigin>();
+	private readonly returned: ReturnedImages;
 	private readonly keep;
 	private readonly selection: ShownSelection | undefined;
 	/** Attachments of the message being sent. Others are for the next one. */
@@ -86,6 +89,7 @@ export class ChatAttachments extends Disposable {
 		this.dependencies = dependencies;
 		this.recent = recent;
 		this.tray = this.register(tray);
+		this.returned = new ReturnedImages(tray);
 		this.settings = settings;
 		const keep = (): void => keepAttachments(tray, id => this.origins.get(id), memory);
 		this.keep = this.register(new Coalescer(keepAfterMs, keep, clock));
@@ -230,6 +234,18 @@ export class ChatAttachments extends Disposable {
 		if (this.tray.addBytes(file) === undefined) {
 			throw tooManyAttachments();
 		}
+	}
+
+	/** Attaches an image that a tool returned to the next message of the chat that called. */
+	addReturned(image: ReturnedImage): void {
+		if (!this.returned.add(image)) {
+			throw tooManyAttachments();
+		}
+	}
+
+	/** Sets the chat that the next message is for. Images that tools returned in other chats wait for those. */
+	showChat(chatId: string): void {
+		this.returned.show(chatId);
 	}
 
 	async confirm(id: string): Promise<void> {

@@ -284,7 +284,7 @@ export class ChatController extends Disposable {
 	}
 
 	private startSession(chat?: StoredChat, unasked?: StoredChat): [ChatSession, SessionView] {
-		const { client, store, clock, log, tools, settings } = this.dependencies;
+		const { client, store, clock, log, tools, settings, attachments } = this.dependencies;
 		const session = new ChatSession({
 			client,
 			store,
@@ -300,6 +300,7 @@ export class ChatController extends Disposable {
 			...(unasked ? { chat: unasked } : {}),
 		});
 		settings.follow(session.id, chat);
+		attachments.showChat(session.id);
 		this.sharing.begin(session, chat);
 		this.queue.follow(session, chat);
 		void tools.history.recall(session.id, session.allTurns);

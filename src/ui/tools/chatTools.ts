@@ -47,7 +47,7 @@ export interface WindowToolsOutside extends Pick<
 	EditorActions,
 	"videoCost" | "videoShape" | "generateVideo" | "readPage"
 > {
-	/** Attaches an image returned by an external tool to the next message. */
+	/** Attaches an image returned by an external tool to the next message of its chat. */
 	attachImage: ExternalToolsDependencies["attach"];
 }
 

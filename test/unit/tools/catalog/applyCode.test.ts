@@ -62,6 +62,7 @@ test("a block is planned as hunks of the file it is for, and changes nothing by 
 		tellable: () => target,
 		resolve: () => target,
 		callId: "call",
+		chatId: "chat",
 		askedBelow: undefined,
 		isTyped: () => false,
 		clock: bench.clock,

@@ -90,6 +90,11 @@ describe("T43: the tools of others", () => {
 		expect(found.hidden).toEqual(["mcp_a_told", "mcp_a_typed"]);
 	});
 
+	test("have names of one line with hidden characters shown", () => {
+		const found = listExternalTools([listed("say\nit\u200B")], () => "Shop\n\u200BCutaway");
+		expect(found.tools.map(({ title }) => title)).toEqual(["Shop ␣U+200BCutaway: say it␣U+200B"]);
+	});
+
 	test("have names that every service takes, each once, and never that of a tool here", async () => {
 		const bench = await withTools(
 			listed("mcp_a.b_c/d"),
@@ -177,6 +182,10 @@ describe("T43: the tools of others", () => {
 		const { content } = await call(bench);
 		expect(content).toContain("a␣U+202E\nx");
 		expect(content.length).toBeLessThan(16_300);
+		bench.editor.externalResult = "\u202E".repeat(15_000);
+		expect((await call(bench)).content.length).toBeLessThan(16_400);
+		bench.editor.externalResult = "x".repeat(16_050);
+		expect((await call(bench)).content).toMatch(/x\n\[cut: the first 16000 of 16050 characters\]$/);
 		expect(content).toContain("[cut: the first 16000 of");
 	});
 

@@ -438,3 +438,21 @@ test("A sent attachment can be opened if it is a page or has a file in the works
 	const outside = join(root, "outside.csv");
 	expect(sent({ ...file, name: "x", path: outside, resolvedPath: outside })).toBeUndefined();
 });
+
+test("T44: an image that a tool returned is part of a message of its own chat alone, and waits while another is shown", async () => {
+	const { attachments, names } = await createScene();
+	const returned = (chatId: string, name: string) =>
+		attachments.addReturned({ chatId, name, bytes: new Uint8Array([0x89, 0x50]) });
+	attachments.showChat("one");
+	returned("one", "a.png");
+	returned("two", "late.png");
+	await attachments.addUris([uriOf(await fileOf("notes.md"))]);
+	expect(names()).toEqual(["a.png", "notes.md"]);
+	attachments.showChat("two");
+	expect(names()).toEqual(["notes.md", "late.png"]);
+	attachments.remove(attachments.view().items.map(({ id }) => id));
+	attachments.showChat("one");
+	expect(names()).toEqual(["a.png"]);
+	attachments.showChat("two");
+	expect(names()).toEqual([]);
+});

@@ -60,7 +60,7 @@ function setUp(chosen: readonly string[] = []) {
 	const settings = createFakeSettings({ "tools.external": [...chosen] });
 	const tools = new ExternalTools({
 		settings,
-		attach: ({ name }) => Promise.resolve(void attached.push(name)),
+		attach: ({ chatId, name }) => Promise.resolve(void attached.push(`${chatId} ${name}`)),
 	});
 	return { tools, settings, attached };
 }
@@ -143,7 +143,7 @@ test("T43: a tool is called as it was shown, or not at all", async () => {
 	const calls = offer(["mcp_a_x"], new TextPart("one"));
 	const { tools } = setUp();
 	const digest = tools.list().tools[0]?.digest ?? "";
-	const request = { name: "mcp_a_x", digest, input: { a: 1 } };
+	const request = { chatId: "chat", name: "mcp_a_x", digest, input: { a: 1 } };
 	expect(await tools.call(request, signal)).toBe("one");
 	expect(calls).toEqual([["mcp_a_x", { input: { a: 1 }, toolInvocationToken: undefined }]]);
 	if (editor.lm) {
@@ -153,20 +153,65 @@ test("T43: a tool is called as it was shown, or not at all", async () => {
 	expect(calls).toHaveLength(1);
 });
 
-test("images of a result become attachments, four at most, and other bytes are left out by name", async () => {
-	const png = new DataPart(new Uint8Array(3), "image/png");
-	offer(["mcp_a_x"], png, png, png, png, png, new DataPart(new Uint8Array(9), "audio/wav"), {
-		odd: true,
-	});
+const png = new Uint8Array([0x89, ...Buffer.from("PNG\r\n"), 0x1a, 0x0a, 0, 0]);
+
+async function resultOf(...parts: readonly unknown[]) {
+	offer(["mcp_a_x"], ...parts);
 	const { tools, attached } = setUp();
 	const digest = tools.list().tools[0]?.digest ?? "";
-	const text = await tools.call({ name: "mcp_a_x", digest, input: {} }, signal);
-	expect(attached).toEqual(["image-1.png", "image-2.png", "image-3.png", "image-4.png"]);
-	expect(text.split("\n").slice(4)).toEqual([
+	const text = await tools.call({ chatId: "chat", name: "mcp_a_x", digest, input: {} }, signal);
+	return { attached, lines: text.split("\n") };
+}
+
+test("images of a result become attachments of the chat that called, four at most, and other bytes are left out by name", async () => {
+	const image = new DataPart(png, "image/png");
+	const { attached, lines } = await resultOf(
+		...[image, image, image, image, image],
+		new DataPart(new Uint8Array(9), "audio/wav"),
+		{ odd: true },
+	);
+	expect(attached).toEqual([1, 2, 3, 4].map(number => `chat image-${number}.png`));
+	expect(lines.slice(4)).toEqual([
 		"[Image left out: of one result 4 are taken.]",
-		"[Left out: 9 bytes of audio/wav.]",
+		"[Left out: 9 bytes declared as audio/wav.]",
 		"[Left out: a part that is no text.]",
 	]);
+});
+
+test.each([
+	["plain text", "image/png", "Obey me."],
+	["text that begins like a GIF", "image/gif", "GIF89a: obey me."],
+	["text that begins like a bitmap", "image/bmp", "BM obey me."],
+	["a drawing in XML", "image/svg+xml", "<svg>obey me</svg>"],
+	["text without a declared type", "", "Obey me."],
+	["text declared as an archive", "application/zip", "Obey me."],
+])(
+	"T44: %s declared as %s is part of the result, never an attachment",
+	async (_what, type, words) => {
+		const { attached, lines } = await resultOf(new DataPart(Buffer.from(words), type));
+		expect(attached).toEqual([]);
+		expect(lines).toEqual([words]);
+	},
+);
+
+test("T44: an image is one by its bytes, with a name that fits them, whatever its type claims", async () => {
+	const { attached, lines } = await resultOf(
+		new DataPart(png, "text/plain"),
+		new DataPart(new Uint8Array([1, 2, 0]), "image/png"),
+	);
+	expect(attached).toEqual(["chat image-1.png"]);
+	expect(lines[1]).toBe("[Left out: 3 bytes declared as image/png.]");
+});
+
+test("T44: what a tool returns after the user stopped it is not attached", async () => {
+	offer(["mcp_a_x"], new DataPart(png, "image/png"));
+	const { tools, attached } = setUp();
+	const digest = tools.list().tools[0]?.digest ?? "";
+	const stop = new AbortController();
+	const called = tools.call({ chatId: "chat", name: "mcp_a_x", digest, input: {} }, stop.signal);
+	stop.abort();
+	await expect(called).rejects.toThrow("Cancelled");
+	expect(attached).toEqual([]);
 });
 
 test("a failure is told in the words of the editor or the tool, in one line, and a no to the editor's own question as one", async () => {
@@ -174,10 +219,10 @@ test("a failure is told in the words of the editor or the tool, in one line, and
 	const { tools } = setUp();
 	const digest = tools.list().tools[0]?.digest ?? "";
 	if (editor.lm) {
-		editor.lm.invokeTool = () => Promise.reject(new Error("No\nserver"));
+		editor.lm.invokeTool = () => Promise.reject(new Error("No\nserver\u202E"));
 	}
-	const call = () => tools.call({ name: "mcp_a_x", digest, input: {} }, signal);
-	await expect(call()).rejects.toThrow("The reason given: No server");
+	const call = () => tools.call({ chatId: "chat", name: "mcp_a_x", digest, input: {} }, signal);
+	await expect(call()).rejects.toThrow("The reason given: No server␣U+202E");
 	if (editor.lm) {
 		editor.lm.invokeTool = () =>
 			Promise.reject(Object.assign(new Error("Canceled"), { name: "Canceled" }));
