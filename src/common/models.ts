@@ -144,11 +144,11 @@ export interface EditorModelFailure {
 		| "blocked"
 		| "quota"
 		| "rate"
-		| "tooLong"
 		/** The model doesn't support tools. No request was sent. */
 		| "noTools"
 		/** The model doesn't support images. No request was sent. */
 		| "noImages"
+		/** Anything else, such as a conversation that is too long or a refused parameter. */
 		| "failed";
 	readonly words: string;
 }

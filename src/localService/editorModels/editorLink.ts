@@ -4,12 +4,15 @@ import {
 	type EditorModelRequest,
 	requestNumbers,
 } from "../../common/models.ts";
+import { parseJson } from "../../common/json.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { Mailbox } from "../../common/async.ts";
 import type { CompletionBody } from "../openai/wireRequest.ts";
 import type { CompletionCall } from "../openai/toolCalls.ts";
 import type { ModelPart } from "../openai/completionReader.ts";
-import { overflowOf, tooLong } from "../openai/contextOverflow.ts";
+import { type Refusal, refusalIn, wordsOf } from "../openai/serverFailure.ts";
+import { maxChanges, withoutRefused } from "../openai/modelLimits.ts";
+import { overflowOf } from "../openai/contextOverflow.ts";
 
 /** Messages to the extension host. */
 export type EditorQuestion =
@@ -45,10 +48,29 @@ export class EditorLink {
 	}
 
 	/**
-	 * Sends a request to a model of the editor. Throws `HttpFailure` with the editor's message, also for an empty answer, and `AbortError` if the
-	 * signal aborts. If the caller stops early, cancels the request.
+	 * Sends a request to a model of the editor, and repeats it without parameters that the model refuses. Throws `HttpFailure` with the editor's
+	 * message, also for an empty answer, and `AbortError` if the signal aborts. If the caller stops early, cancels the request.
 	 */
 	async *ask(body: CompletionBody, signal: AbortSignal): AsyncGenerator<ModelPart> {
+		let asked = body;
+		for (let changes = 0; ; changes += 1) {
+			try {
+				yield* this.askOnce(asked, signal);
+				return;
+			} catch (error) {
+				const refusal = refusalIn(error);
+				const changed = refusal && changes < maxChanges && withoutRefused(asked, refusal);
+				if (!changed) {
+					throw error;
+				}
+				const { model, messages } = body;
+				asked = { ...changed.body, model, messages };
+				yield { type: "left-out", parameter: changed.name };
+			}
+		}
+	}
+
+	private async *askOnce(body: CompletionBody, signal: AbortSignal): AsyncGenerator<ModelPart> {
 		this.lastId += 1;
 		const id = this.lastId;
 		const replies = new Mailbox<EditorReply>(signal);
@@ -89,15 +111,17 @@ async function* completionOf(
 ): AsyncGenerator<ModelPart> {
 	const calls: CompletionCall[] = [];
 	let isEmpty = true;
+	let hasBegun = false;
 	for (;;) {
 		const reply = await replies.take();
 		if (reply.type === "editor-end") {
 			onEnd();
-			throwIfFailed(reply.failure, isEmpty);
+			throwIfFailed(reply.failure, hasBegun, isEmpty);
 			yield { type: "end", calls, isCut: false, thoughts: {}, usage: {} };
 			return;
 		}
 		const { parts } = reply;
+		hasBegun ||= parts.some(({ type }) => type !== "context");
 		isEmpty &&= parts.every(({ type }) => type === "thinking" || type === "context");
 		for (const { id, name, arguments: input } of parts.filter(part => part.type === "call")) {
 			calls.push({ id, name, arguments: input, extra: {} });
@@ -106,9 +130,13 @@ async function* completionOf(
 	}
 }
 
-function throwIfFailed(failure: EditorModelFailure | undefined, isEmpty: boolean): void {
+function throwIfFailed(
+	failure: EditorModelFailure | undefined,
+	hasBegun: boolean,
+	isEmpty: boolean,
+): void {
 	if (failure) {
-		throw failureOf(failure);
+		throw failureOf(failure, hasBegun);
 	}
 	if (isEmpty) {
 		throw new HttpFailure(502, "empty_answer", "The model's answer is empty.");
@@ -117,18 +145,37 @@ function throwIfFailed(failure: EditorModelFailure | undefined, isEmpty: boolean
 
 /** Avoids 401, 403 and 404, which would be about the local service itself. */
 const statuses: Readonly<Record<EditorModelFailure["reason"], number>> = {
-	...{ gone: 424, notAllowed: 424, blocked: 424, quota: 402, rate: 429, tooLong: 400 },
+	...{ gone: 424, notAllowed: 424, blocked: 424, quota: 402, rate: 429 },
 	...{ noTools: 400, noImages: 400, failed: 502 },
 };
 
-function failureOf({ reason, words }: EditorModelFailure): HttpFailure {
-	if (reason === "tooLong") {
-		return overflowOf(words) ?? tooLong();
-	}
-	const failure = new HttpFailure(statuses[reason], "editor_model_failed", words);
+/** The reasons that a provider's own words explain. */
+const explained: ReadonlySet<EditorModelFailure["reason"]> = new Set(["failed", "rate"]);
+
+/** Creates the failure, with the provider's refusal as its cause unless the answer has begun, so that it is treated as a server's. */
+function failureOf({ reason, words }: EditorModelFailure, hasBegun: boolean): HttpFailure {
+	const overflow = reason === "failed" ? overflowOf(words) : undefined;
+	const failure =
+		overflow ?? new HttpFailure(statuses[reason], "editor_model_failed", plainWords(words));
 	if (reason === "noTools" || reason === "noImages") {
 		const what = reason === "noTools" ? "tools" : "images";
 		failure.cause = { status: 400, words: `${what} are not supported`, body: "" };
+	} else if (explained.has(reason) && !hasBegun) {
+		failure.cause = refusalOf(reason, words);
 	}
 	return failure;
+}
+
+/** Reads a provider's words as an error response. Without a status, they are those of a rejected request. */
+function refusalOf(reason: EditorModelFailure["reason"], words: string): Refusal {
+	const named = /\b(?:failed|status|code|error|http)\b["':\s(]{0,4}([45]\d\d)\b/i.exec(words)?.[1];
+	const status = reason === "rate" ? 429 : Number(named ?? 400);
+	return { status, words: plainWords(words), body: words };
+}
+
+/** Returns words with the message of the JSON in them, as of `Request Failed: 400 {"error": …}`. */
+function plainWords(words: string): string {
+	return words.replace(/[[{][^]*[\]}]/, json =>
+		parseJson(json) === undefined ? json : wordsOf(json),
+	);
 }

@@ -16,13 +16,18 @@ const badImage =
 
 const refusals: Readonly<Record<ModelLimit, RegExp>> = {
 	tools: anyOf(
-		"(?:not|n't) support (?:tool|function)",
+		"(?:not|n't) (?:currently |yet )?support (?:the use of |using )?(?:.{0,3})(?:tool|function)",
+		"(?:no|lacks?|lacking|without) (?:native )?(?:tool|function)(?:[ -](?:call\\w*|use))? (?:support|capabilit)",
 		"support tool use",
 		String.raw`tools? (?:param|choice)\b.{0,80}requires`,
 		"--jinja",
 		"enable-auto-tool-choice",
-		String.raw`(?:tools?|(?:tool|function)[ _-](?:calling|calls?|use))["'\`]? (?:is|are) (?:not |un)supported`,
-		"without tool support",
+		String.raw`(?:tools?|(?:tool|function)s?[ _-](?:calling|calls?|use))["'\`]? (?:is|are|was|were|has|have)(?: currently)?(?:n't | not |(?= un))(?:been )? ?(?:un)?(?:supported|enabled|available)`,
+		"unsupported:? (?:feature:? )?.?(?:tool|function)[ _-]?(?:use|calls?|calling|choice)",
+		"tool[_ -]call[_ -]parser",
+		"(?:cannot|can't|unable to) (?:use|call) (?:tools|functions)",
+		"tools? (?:cannot|can't) be used",
+		"不支持[^。]{0,20}(?:工具|函数调用|tool|function)",
 		// llama.cpp converts tools to a grammar; other servers parse their schemas in their own ways.
 		"failed to (?:parse|initialize|compile|build|create) (?:the )?(?:grammar|samplers)",
 		"function_declarations",
@@ -32,6 +37,9 @@ const refusals: Readonly<Record<ModelLimit, RegExp>> = {
 		String.raw`(?:\bnot?|n't|\bcannot|\bwithout|\bmissing)\b[^.]{0,40}\b${eyes}`,
 		String.raw`${eyes}[^.]{0,40}\b(?:not|only|unsupported|disabled)\b`,
 		"unknown variant .?image_url",
+		String.raw`(?:unsupported|unrecognized|unexpected)\b[^.]{0,40}\bimage_url`,
+		"at most 0 image|text[- ]only model|only (?:supports?|accepts?) text",
+		"不支持[^。]{0,20}(?:图片|图像|视觉|image|vision)",
 		String.raw`content\b[^.]{0,60}\b(?:must|should) be (?:of type |a )?(?:valid )?string`,
 	),
 	system: anyOf(
@@ -93,6 +101,9 @@ interface ChangedBody {
 	readonly isRenamed: boolean;
 }
 
+/** The most parameters to remove after error responses. */
+export const maxChanges = 4;
+
 /** Parameters that are never removed. A requested limit may only be renamed. */
 const kept = new Set([
 	...["model", "messages", "tools", "tool_choice"],
@@ -149,11 +160,13 @@ function isRefused(name: string, { words, body }: Refusal): boolean {
 	const quoted = `["'\`]?\\b(?:${name}|${camel})\\b["'\`]?`;
 	const said = [
 		`and ${quoted} cannot both be specified`,
-		`(?:unsupported|unknown|unrecognized|unexpected|extra) (?:request |keyword |input )*(?:parameter|argument|field|property|name|key|input)s?(?: supplied| provided| received)?:? ${quoted}`,
+		`(?:unsupported|unknown|unrecognized|unexpected|extra) (?:request |keyword |input )*(?:param(?:eter)?|argument|field|property|name|key|input|option)(?:s|\\(s\\))?(?: supplied| provided| received)?:? ${quoted}`,
 		`unsupported value: ${quoted}`,
 		`(?:not permitted|not allowed|not supported)(?: on this model)?: ${quoted}`,
-		`not support (?:the )?(?:parameter|argument):? ${quoted}`,
-		`${quoted} (?:parameter |field )?(?:is|are) (?:unsupported|unknown|deprecated|not (?:supported|permitted|allowed|recognized))`,
+		`(?:not permitted|not allowed|not supported),? (?:field|param(?:eter)?):? ${quoted}`,
+		`not support (?:the )?(?:param(?:eter)?|argument|option)s?:? (?:[[{][^\\]}]{0,200})?${quoted}`,
+		`not support (?:the )?${quoted} (?:param(?:eter)?|argument|field|option)`,
+		`${quoted} (?:param(?:eter)? |field |option )?(?:is|are) (?:unsupported|unknown|deprecated|not (?:supported|permitted|allowed|recognized))`,
 	];
 	const marked = [
 		`"code":\\s*"(?:unsupported|unknown)_(?:parameter|value)"[^{}]{0,400}"param":\\s*"${name}"`,

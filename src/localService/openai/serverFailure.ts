@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { FailureReason } from "../../client/contract/errors.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
-import { overflowOf } from "./contextOverflow.ts";
+import { overflowAtOnce, overflowOf } from "./contextOverflow.ts";
 import { parseJson } from "../../common/json.ts";
 
 const refusalSchema = z.object({ status: z.number(), words: z.string(), body: z.string() });
@@ -116,7 +116,7 @@ export function failureOf(
 	headers: Readonly<Record<string, string>> = {},
 ): HttpFailure {
 	const { status, words } = refusal;
-	const overflow = status === 429 ? undefined : overflowOf(refusal.body);
+	const overflow = status === 429 ? overflowAtOnce(refusal.body) : overflowOf(refusal.body);
 	if (overflow) {
 		return overflow;
 	}

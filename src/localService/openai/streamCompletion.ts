@@ -9,7 +9,7 @@ import type { CompletionPart, LeftOut, ModelProgress } from "./completionReader.
 import { readCompletion } from "./readCompletion.ts";
 import { beginsInThought } from "./thoughts.ts";
 import { callsAfter, withWrittenCalls } from "./callFilter.ts";
-import { withoutRefused } from "./modelLimits.ts";
+import { maxChanges, withoutRefused } from "./modelLimits.ts";
 import { failureOf, readRefusal, type Refusal } from "./serverFailure.ts";
 import type { ClientRequest } from "node:http";
 import { ask } from "../base/network.ts";
@@ -45,8 +45,6 @@ export interface CompletionOptions {
 	readonly signal: AbortSignal;
 }
 
-/** The most parameters to remove after error responses. */
-const maxChanges = 4;
 const loadingPollMs = 1_000;
 const maxLoadingMs = 10 * 60 * 1_000;
 

@@ -191,9 +191,6 @@ async function isAllowed(
 	return choice === allow;
 }
 
-const tooLong =
-	/exceeds? (?:the )?(?:token|context) (?:limit|length|window)|context_length_exceeded/i;
-
 function failureOf(error: unknown, model: string): EditorModelFailure {
 	const { name, message } = toError(error);
 	const code = error instanceof vscode.LanguageModelError ? error.code : "";
@@ -214,8 +211,6 @@ function failureOf(error: unknown, model: string): EditorModelFailure {
 			return { reason: "quota", words: l10n.t("The provider's quota is used up: {0}", message) };
 		case /RateLimited/.test(name + code):
 			return { reason: "rate", words: l10n.t("The provider is limiting requests: {0}", message) };
-		case tooLong.test(message):
-			return { reason: "tooLong", words: message };
 		default:
 			return { reason: "failed", words: message };
 	}

@@ -120,14 +120,79 @@ test.each([
 	await expect(gather(engine)).rejects.toMatchObject({ status, message: "No." });
 });
 
-test("a conversation that is too long is told as any server's is", async () => {
-	const reason = "tooLong" as const;
-	const words = "Message exceeds token limit.";
-	const engine = openEngine(async () => await Promise.resolve({ reason, words }));
+test.each([
+	["Message exceeds token limit.", "Too long for this model. "],
+	[
+		'Request Failed: 400 {"error":{"message":"prompt token count of 64505 exceeds the limit of 64000","code":"model_max_prompt_tokens_exceeded"}}',
+		"Too long for this model: about 64,505 tokens, it has 64,000.",
+	],
+	[
+		"400 prompt is too long: 210000 tokens > 200000 maximum",
+		"Too long for this model: about 210,000 tokens, it has 200,000.",
+	],
+	["the request exceeds the available context size", "Too long for this model. "],
+])("a conversation that is too long is told as any server's is: %s", async (words, told) => {
+	const engine = openEngine(async () => await Promise.resolve({ reason: "failed", words }));
+	const failure = await gather(engine).catch((error: unknown) => error);
+	expect(failure).toMatchObject({ status: 400, code: "context_length_exceeded" });
+	expect(toError(failure).message.slice(0, told.length)).toBe(told);
+});
+
+test("a provider's refusal is told by its message, not by its JSON", async () => {
+	const words = 'Request Failed: 400 {"error":{"message":"Bad model.","code":"x"}}';
+	const engine = openEngine(async () => await Promise.resolve({ reason: "failed", words }));
 	await expect(gather(engine)).rejects.toMatchObject({
-		...{ status: 400, code: "context_length_exceeded" },
-		message: expect.stringMatching(/^Too long for this model\./),
+		message: "Request Failed: 400 Bad model.",
 	});
+});
+
+/** Models that refuse a request once in these words and then answer. */
+function refusing(words: string): ReturnType<typeof scripted> {
+	const asked: EditorModelRequest[] = [];
+	const answer: EditorModels["answer"] = async (request, onPart) => {
+		asked.push(request);
+		if (asked.length === 1) {
+			return await Promise.resolve({ reason: "failed", words });
+		}
+		onPart({ type: "text", text: "Plain" });
+		return undefined;
+	};
+	return Object.assign(answer, { asked });
+}
+
+test.each([
+	'Request Failed: 400 {"error":{"message":"This model does not support tools"}}',
+	"Unsupported param: tools",
+])("a model that refuses tools is asked again without them, as a server is: %s", async words => {
+	const answer = refusing(words);
+	const look = { type: "function", function: { name: "look" } };
+	const events = await gather(openEngine(answer), { custom_tools: [look] });
+	expect(events).toContainEqual({ type: "note", kind: "noTools", names: [] });
+	expect(JSON.stringify(events)).toContain("Plain");
+	expect(answer.asked.map(({ tools }) => tools !== undefined)).toEqual([true, false]);
+});
+
+test("a parameter that a model refuses is left out, and a note names it", async () => {
+	const answer = refusing("Unsupported parameter: 'temperature' is not supported.");
+	const events = await gather(openEngine(answer), { temperature: 0.5, max_tokens: 9 });
+	expect(events).toContainEqual({
+		...{ type: "note", kind: "withoutParameter", names: ["temperature"] },
+	});
+	expect(answer.asked[1]).toEqual({
+		...{ model: "acme/large", messages: hello.messages, max_tokens: 9 },
+	});
+});
+
+test("a refusal after the answer has begun is not asked again", async () => {
+	let asked = 0;
+	const engine = openEngine(async (_, onPart) => {
+		asked += 1;
+		onPart({ type: "text", text: "One" });
+		return await Promise.resolve({ reason: "failed", words: "tools are not supported" });
+	});
+	const look = { type: "function", function: { name: "look" } };
+	await expect(gather(engine, { custom_tools: [look] })).rejects.toMatchObject({ status: 502 });
+	expect(asked).toBe(1);
 });
 
 test("what rejects in the extension host is told, and nothing hangs", async () => {

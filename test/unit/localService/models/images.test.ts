@@ -182,6 +182,11 @@ test.each([
 	],
 	[400, "Image input is not enabled for this model"],
 	[400, "images are not supported"],
+	[404, "No endpoints found that support image input"],
+	[400, "At most 0 image(s) may be provided in one request."],
+	[400, "Unsupported content part type: image_url"],
+	[400, "This is a text-only model"],
+	[400, "模型不支持图片"],
 ])("a refusal with %i «%s» is about eyes", (status, words) => {
 	expect(refuses("images", { status, words, body: words })).toBe(true);
 });

@@ -10,7 +10,11 @@ import { ollamaDetails } from "../../../../src/localService/ollama/ollamaDetails
 import { overflowOf } from "../../../../src/localService/openai/contextOverflow.ts";
 import { streamCompletion } from "../../../../src/localService/openai/streamCompletion.ts";
 import { wordsOf } from "../../../../src/localService/openai/serverFailure.ts";
-import { withoutRefused } from "../../../../src/localService/openai/modelLimits.ts";
+import {
+	modelLimits,
+	refuses,
+	withoutRefused,
+} from "../../../../src/localService/openai/modelLimits.ts";
 import { ThoughtFilter } from "../../../../src/localService/openai/thoughts.ts";
 import { growth, linearGrowth } from "../../../helpers/growth.ts";
 
@@ -18,12 +22,24 @@ const pieces = [
 	...["<", "<title", "<title>", "<script", "<script>", "<style></", "<!--", "</", "< a=>"],
 	...['"n_prompt_tokens": 1,', '"n_ctx": 1,', "maximum context length is 1 tokens ", "has ", "1"],
 	...["first 1 tokens ", "request (1 tokens) exceeds ", "token count 1 exceeds ", "1,", "(1"],
+	...[
+		"prompt exceeds ",
+		"prompt exceeds maximum ",
+		"context length of 1 ",
+		"1,000 ",
+		"9200 ",
+		"超过",
+	],
+	...["n_keep (1) ", "limit 1 ", "less than 1 tokens", "no tool ", "not support ", "unsupported "],
 	...["contains 1 tokens ", "too long: 1 tokens ", "11 maximum context", " ", "\n", "{", "[", '"'],
 ];
 
 test.each(pieces)("the words of a refusal made of %j take no longer than it is long", piece => {
 	expect(growth(wordsOf, piece)).toBeLessThan(linearGrowth);
 	expect(growth(overflowOf, piece)).toBeLessThan(linearGrowth);
+	const isRefused = (words: string) =>
+		modelLimits.some(limit => refuses(limit, { status: 400, words, body: words }));
+	expect(growth(isRefused, piece)).toBeLessThan(linearGrowth);
 });
 
 test.each([

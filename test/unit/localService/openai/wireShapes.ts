@@ -729,6 +729,21 @@ const overflows: readonly Shape[] = [
 		"Prompt tokens (9200) exceeds context size (4096)",
 		"Please reduce the length of the messages or completion. Current length is 9200 while limit is 4096",
 		"Input tokens exceed the configured limit of 4096 tokens. Your messages resulted in 9200 tokens.",
+		"Cannot truncate prompt with n_keep (9200) >= n_ctx (4096)",
+		"The decoder prompt (length 9200) is longer than the maximum model length of 4096.",
+		"You passed 9200 input tokens and requested 512 output tokens. However, the model's context length is only 4096 tokens, resulting in a maximum input length of 3584 tokens.",
+		"The input (9200 tokens) is longer than the model's context length (4096 tokens).",
+		"Input length (9200 tokens) exceeds the maximum allowed length (4096 tokens). Use a shorter input or enable --allow-auto-truncate.",
+		"Input validation error: `inputs` must have less than 4096 tokens. Given: 9200",
+		"Requested tokens (9200) exceed context window of 4096",
+		"length of prompt_tokens (9200) must be less than max_seq_len (4096).",
+		"The sum of prompt length (9200.0), query length (0) should not exceed max_num_tokens (4096)",
+		"the number of input tokens 9200 cannot exceed the total tokens limit 4096 for this model",
+		"too many tokens: total number of tokens in the prompt cannot exceed 4096 - received 9200",
+		"Too many input tokens. Max input tokens: 4096, request input token count: 9200",
+		"Unable to submit request because the input token count is 9200 but model only supports up to 4096. Reduce the input token count and try again.",
+		"Prompt too long: 9200 tokens exceeds max context window of 4096 tokens",
+		"Request too large for model `m` in organization `o` on tokens per minute (TPM): Limit 4096, Requested 9200, please reduce your message size and try again.",
 	].map(message => ({
 		name: message,
 		reply: errorReply(400, { error: { message } }),
@@ -743,6 +758,15 @@ const overflows: readonly Shape[] = [
 		"Your input exceeds the context window of this model. Please adjust your input and try again.",
 		"litellm.ContextWindowExceededError: litellm.BadRequestError",
 		"`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 4000 `inputs` tokens and 1000 `max_new_tokens`",
+		"max_tokens must be at least 1, got -5104.",
+		"Context size has been exceeded.",
+		"Reached context length of 4096 tokens with this model, but this model does not currently support mid-generation context overflow",
+		"Input Tokens Exceeded: Number of input tokens exceeds maximum length. Please update the input to try again.",
+		"too many tokens: size limit exceeded by 5104 tokens. The limit for this model is 4096 tokens.",
+		"prompt too long; exceeded max context length by 5104 tokens",
+		"Total tokens of image and text exceed max message tokens",
+		"tokens in request more than max tokens allowed",
+		"Input prompt is too big compared to KV size. Please try increasing KV size.",
 	].map(message => ({
 		name: message,
 		reply: errorReply(400, { error: { message } }),
@@ -763,7 +787,39 @@ const overflows: readonly Shape[] = [
 		reply: errorReply(400, { error: "the input length exceeds the context length" }),
 		failure: "Too long for this model. ",
 	},
+	{
+		name: "LM Studio's newer words, in the stream",
+		reply: {
+			body: `event: error\ndata: ${JSON.stringify({ error: { message: "Input does not fit in context length. The input has 9200 tokens, but the context length only supports 4096 tokens." } })}\n\n`,
+		},
+		failure: long,
+	},
+	{
+		name: "a single request above what OpenAI's account may send in a minute",
+		reply: errorReply(429, {
+			error: {
+				message:
+					"Request too large for gpt-4o in organization org-x on tokens per min (TPM): Limit 4,096, Requested 9,200. The input or output tokens must be reduced in order to run successfully.",
+			},
+		}),
+		failure: long,
+	},
 ].map(shape => ({ ...shape, name: `too long: ${shape.name}` }));
+
+/** Refusals for another reason, though they name tokens, lengths or limits. */
+const otherRefusals: readonly Shape[] = [
+	"max_tokens is too large: 100000. This model supports at most 16384 completion tokens, whereas you provided 100000.",
+	"max_tokens: 100000 > 8192, which is the maximum allowed number of output tokens for this model",
+	"Number of request tokens has exceeded your per-minute rate limit",
+	"image exceeds 5 MB maximum: 6000000 bytes > 5242880 bytes",
+	"Invalid 'tools[0].function.name': string too long. Expected a string with maximum length 64, but got a string with length 70 instead.",
+	"tools: array too long. Expected an array with maximum length 128, but got an array with length 129 instead.",
+	"input (9200 tokens) is too large to process. increase the physical batch size (current batch size: 512)",
+].map(message => ({
+	name: `not too long: ${message}`,
+	reply: errorReply(400, { error: { message } }),
+	failure: `lm answered 400: ${message}`,
+}));
 
 const lines = (...parts: readonly unknown[]): ModelReply => ({
 	body: parts.map(part => `${JSON.stringify(part)}\n`).join(""),
@@ -835,4 +891,7 @@ const ollama: readonly Shape[] = [
 ].map(shape => ({ ...shape, name: `Ollama: ${shape.name}` }));
 
 /** All shapes. */
-export const shapes: readonly Shape[] = [...answers, ...failures, ...overflows, ...ollama];
+export const shapes: readonly Shape[] = [
+	...[...answers, ...failures, ...overflows],
+	...[...otherRefusals, ...ollama],
+];

@@ -178,7 +178,6 @@ test.each([
 	[new classes.LanguageModelError("x", "Blocked"), "blocked"],
 	[named("ChatQuotaExceeded", "x"), "quota"],
 	[named("ChatRateLimited", "x"), "rate"],
-	[new Error("Message exceeds token limit."), "tooLong"],
 	[new Error("Broken"), "failed"],
 ])("%o is told as %s", async (error, reason) => {
 	sendRequest.mockRejectedValue(error);
