@@ -5,6 +5,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { build } from "esbuild";
 import { storeZip } from "../src/localService/python/storedZip.ts";
+import { timeZoneFiles } from "./timeZones.ts";
 
 const root = join(import.meta.dirname, "..");
 
@@ -25,7 +26,7 @@ export async function writePythonFiles(folder: string, isProduction: boolean): P
 	const files = {
 		"runtime.js": runtime,
 		"python.wasm": wasm,
-		"stdlib.zip": storeZip(library, name => !isUseless(name)),
+		"stdlib.zip": storeZip(library, name => !isUseless(name), timeZoneFiles()),
 	};
 	await mkdir(folder, { recursive: true });
 	await copyFile(`${root}/src/localService/python/LICENSE.txt`, `${folder}/LICENSE.txt`);

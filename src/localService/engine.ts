@@ -1,5 +1,5 @@
 import type { DetailFrame, ChatRequest } from "../client/contract/schemas.ts";
-import type { ServerTools } from "./tools/serverTools.ts";
+import type { ServerTools } from "./python/serverTools.ts";
 
 /**
  * Events of an engine's answer, in order: for each message one `message-start`, any number of `text-delta` and `tool-call`s and one `message-end`. An

@@ -1,6 +1,6 @@
 import { AbortError } from "../../src/common/errors.ts";
 import type { Engine, EngineEvent } from "../../src/localService/engine.ts";
-import { describeCode, describeRun } from "../../src/localService/tools/serverTools.ts";
+import { describeCode, describeRun } from "../../src/localService/python/serverTools.ts";
 
 /** The question whose answer begins and never ends, until the caller leaves. */
 export const endless = "Go on";

@@ -1274,8 +1274,8 @@ export const guards: readonly Guard[] = [
 			],
 			[
 				"arguments that are not the tool's",
-				"localService/models/serverTools.ts",
-				"if (value === undefined) {",
+				"localService/python/pythonTool.ts",
+				"if (code === undefined) {",
 				"if (false) {",
 			],
 			[

@@ -4,7 +4,7 @@ import { escapeMarkdown, fence } from "../../common/plainMarkdown.ts";
 import type { Engine, EngineEvent } from "../engine.ts";
 import { offeredNames } from "../http/requestParameters.ts";
 import type { Interpreter, MountedFile, PythonRun } from "../python/codeInterpreter.ts";
-import { describeCode, describeRun, nameAsCode } from "../tools/serverTools.ts";
+import { describeCode, describeRun, nameAsCode } from "../python/serverTools.ts";
 
 /** Python that summarizes the CSV or TSV file `path`, reading it once, row by row. */
 export const tableAnalysis = String.raw`import csv, math, re

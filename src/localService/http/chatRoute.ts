@@ -14,7 +14,7 @@ import type { FileStore } from "../base/fileStore.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { readJson, parseRequest } from "./requestBody.ts";
 import { answerWithin, isDeprecatedCall } from "./requestParameters.ts";
-import type { Toolbox } from "../tools/serverTools.ts";
+import type { Toolbox } from "../python/serverTools.ts";
 
 /** The models of docs/interface.md §4.4. */
 const models: readonly string[] = [

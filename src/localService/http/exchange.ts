@@ -5,7 +5,7 @@ import type { Engine } from "../engine.ts";
 import type { FileStore } from "../base/fileStore.ts";
 import { failureBody, type HttpFailure } from "../base/httpFailure.ts";
 import type { Limits } from "../base/limits.ts";
-import type { Toolbox } from "../tools/serverTools.ts";
+import type { Toolbox } from "../python/serverTools.ts";
 import type { GenerationDesk } from "../video/generationRecord.ts";
 
 /** Writes frames of a streamed answer. Starts the response with the first frame. Waits while the client doesn't read. */

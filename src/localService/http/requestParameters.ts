@@ -2,7 +2,7 @@ import { charactersPerToken } from "../../common/models.ts";
 import type { ChatRequest } from "../../client/contract/schemas.ts";
 import type { Engine, EngineEvent } from "../engine.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
-import type { ServerTools } from "../tools/serverTools.ts";
+import type { ServerTools } from "../python/serverTools.ts";
 
 /**
  * Applies the parameters that are independent of the engine: `max_tokens` truncates the answer; `tool_choice` and the deprecated `function_call`

@@ -12,7 +12,7 @@ import { errorOf, failureBody, HttpFailure } from "../base/httpFailure.ts";
 import { defaultLimits, type Limits } from "../base/limits.ts";
 import { type GuardedService, refusalOf } from "./guards.ts";
 import { matchRoute } from "./routes.ts";
-import { Toolbox, type ServerToolOptions } from "../tools/serverTools.ts";
+import { Toolbox, type ServerToolOptions } from "../python/serverTools.ts";
 import type { GenerationDesk } from "../video/generationRecord.ts";
 import { openGenerations, type VideoServiceOptions } from "../video/generations.ts";
 import type { Socket } from "node:net";

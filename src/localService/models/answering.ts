@@ -18,10 +18,11 @@ import type { CompletionPart, ModelPart } from "../openai/completionReader.ts";
 import { type ModelLimit, modelLimits, refuses } from "../openai/modelLimits.ts";
 import { hasThoughts, messagesWithin } from "../openai/turnTaking.ts";
 import { refusalIn, wantsLostState } from "../openai/serverFailure.ts";
-import type { ServerTools } from "../tools/serverTools.ts";
+import type { ServerTools } from "../python/serverTools.ts";
 import type { CallMemory } from "./callMemory.ts";
 import { type ImagePart, readImages, withImages } from "./images.ts";
-import { announceFiles, offerServerTools, type RunTool } from "./serverTools.ts";
+import { announceFiles } from "../python/announceFiles.ts";
+import { offerServerTools, type RunTool } from "../python/pythonTool.ts";
 import * as z from "zod/mini";
 
 /** A source of answers: a model server, or the editor. */

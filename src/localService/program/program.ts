@@ -4,7 +4,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { toError } from "../../common/errors.ts";
 import { formatLogLine, logOf, redactingLog, silentLog } from "../../common/log.ts";
-import { bundledTools } from "../tools/serverTools.ts";
+import { bundledTools } from "../python/serverTools.ts";
 import { demoEngine } from "../demo/demoEngine.ts";
 import { directNetwork } from "../../client/transport/transport.ts";
 import { newFilesFolder, removeStaleFolders } from "../base/fileStore.ts";

@@ -11,7 +11,7 @@ import {
 } from "../../common/models.ts";
 import { localEngineSetup, type VideoEngineSetup } from "../../common/videoEngines.ts";
 import { setNetwork } from "../base/network.ts";
-import { bundledTools } from "../tools/serverTools.ts";
+import { bundledTools } from "../python/serverTools.ts";
 import { demoEngine as demo } from "../demo/demoEngine.ts";
 import { LocalServer } from "../http/server.ts";
 import { EditorLink } from "../editorModels/editorLink.ts";

@@ -67,7 +67,13 @@ export const cellReportSchema = z.discriminatedUnion("status", [
 		result: z.nullable(resultSchema),
 		files: writtenFilesSchema,
 	}),
-	z.object({ status: z.literal("error"), traceback: bounded(50_000), files: writtenFilesSchema }),
+	z.object({
+		status: z.literal("error"),
+		traceback: bounded(50_000),
+		/** The traceback's last lines, and a hint. */
+		summary: bounded(50_000),
+		files: writtenFilesSchema,
+	}),
 ]);
 export type CellReport = z.infer<typeof cellReportSchema>;
 

@@ -4,20 +4,17 @@ import ast
 import base64
 import json
 import linecache
-import math
 import os
+import re
 import sys
-import traceback
 import types
 
 MAX_TEXT = 20_000
-MAX_ROWS = 50
-MAX_COLUMNS = 16
-MAX_CELL = 80
 MAX_FILES = 8
 MAX_SHOWN_TEXT = 16 * 1024
 MAX_SHOWN_IMAGE = 256 * 1024
-OWN_FILE = "<runner>"
+# Commands of notebooks that have no effect here: installing packages, and where figures are drawn.
+COMMAND = re.compile(r"^([ \t]*)([%!](?:matplotlib|config|pip|conda|uv|python3? -m pip)\b.*)$", re.MULTILINE)
 
 IMAGES = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
@@ -39,14 +36,13 @@ state = {"cells": 0}
 def run_cell(code):
     state["cells"] += 1
     name = f"<cell {state['cells']}>"
-    linecache.cache[name] = (len(code), None, code.splitlines(True), name)
     before = look_at_files()
     try:
         outcome = {"status": "done", "result": describe(evaluate(code, name))}
     except SystemExit as leaving:
         outcome = {"status": "done", "result": describe_exit(leaving)}
     except BaseException as error:
-        outcome = {"status": "error", "traceback": explain(error)}
+        outcome = {"status": "error", **explain(error)}
     # Output is sent line by line. `fsync` sends a last line without a line break.
     for finish in (lambda: sys.stdout.flush(), lambda: sys.stderr.flush(), lambda: fsync(1), lambda: fsync(2)):
         try:
@@ -59,8 +55,26 @@ def run_cell(code):
     return json.dumps(outcome)
 
 
+def parse(code, name):
+    """The syntax tree of the code, or of its first repaired form that is valid."""
+    linecache.cache[name] = (len(code), None, code.splitlines(True), name)
+    try:
+        return ast.parse(code, name)
+    except SyntaxError:
+        # Some models escape a line break twice.
+        unescaped = code if "\n" in code else code.replace("\\n", "\n").replace('\\"', '"')
+        for repaired in (COMMAND.sub(r"\1pass  # \2", code), unescaped):
+            try:
+                tree = ast.parse(repaired, name)
+            except SyntaxError:
+                continue
+            linecache.cache[name] = (len(repaired), None, repaired.splitlines(True), name)
+            return tree
+        raise
+
+
 def evaluate(code, name):
-    tree = ast.parse(code, name)
+    tree = parse(code, name)
     value = None
     last = tree.body[-1] if tree.body else None
     if isinstance(last, ast.Expr):
@@ -70,18 +84,6 @@ def evaluate(code, name):
         value = eval(compile(ast.Expression(last.value), name, "eval"), main.__dict__)
         main.__dict__["_"] = value
     return value
-
-
-def explain(error):
-    """The traceback as Python prints it, from the cell on."""
-    frames = error.__traceback__
-    while frames is not None and not frames.tb_frame.f_code.co_filename.startswith("<cell"):
-        frames = frames.tb_next
-    try:
-        lines = traceback.format_exception(type(error), error, frames, limit=20)
-    except BaseException:
-        lines = [f"{type(error).__name__}\n"]
-    return shorten("".join(lines).rstrip())
 
 
 def describe_exit(leaving):
@@ -101,66 +103,6 @@ def describe(value):
 def shorten(text):
     left = len(text) - MAX_TEXT
     return text if left <= 0 else f"{text[:MAX_TEXT]}\n… {left} more characters"
-
-
-def as_table(value):
-    """Columns, rows and the number of all rows, where the value is a table; else None."""
-    if isinstance(value, (list, tuple)) and value:
-        if all(isinstance(row, dict) and row for row in value):
-            columns = list(dict.fromkeys(key for row in value[:1000] for key in row))
-            return columns, [[row.get(key, "") for key in columns] for row in value[:MAX_ROWS]], len(value)
-        width = len(value[0]) if isinstance(value[0], (list, tuple)) else 0
-        if width > 1 and all(isinstance(row, (list, tuple)) and len(row) == width for row in value):
-            names = getattr(value[0], "_fields", None) or [str(index) for index in range(width)]
-            return list(names), [list(row) for row in value[:MAX_ROWS]], len(value)
-    if isinstance(value, dict) and len(value) > 1:
-        items = list(value.items())
-        if all(is_scalar(item) for _, item in items):
-            return ["key", "value"], [list(pair) for pair in items[:MAX_ROWS]], len(items)
-        lengths = {len(item) if isinstance(item, (list, tuple)) else -1 for _, item in items}
-        if len(lengths) == 1 and -1 not in lengths and 0 not in lengths:
-            rows = [list(row) for row in zip(*(item[:MAX_ROWS] for _, item in items))]
-            return [key for key, _ in items], rows, lengths.pop()
-    return None
-
-
-def is_scalar(value):
-    return value is None or isinstance(value, (str, int, float, bool))
-
-
-def markdown(columns, rows, count):
-    shown = min(len(columns), MAX_COLUMNS)
-    numeric = [
-        all(isinstance(row[index], (int, float)) or row[index] in ("", None) for row in rows)
-        for index in range(shown)
-    ]
-    lines = [
-        line(cell(column) for column in columns[:shown]),
-        line("--:" if is_number else ":--" for is_number in numeric),
-        *(line(cell(value) for value in row[:shown]) for row in rows),
-    ]
-    more = []
-    if count > len(rows):
-        more.append(f"{count - len(rows):,} more rows")
-    if len(columns) > shown:
-        more.append(f"{len(columns) - shown:,} more columns")
-    return "\n".join(lines) + (f"\n\nand {' and '.join(more)}" if more else "")
-
-
-def line(cells):
-    return f"| {' | '.join(cells)} |"
-
-
-def cell(value):
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        text = f"{value:.10g}" if math.isfinite(value) else str(value)
-    else:
-        text = str(value)
-    text = " ".join(text[: MAX_CELL * 4].split())
-    text = text if len(text) <= MAX_CELL else f"{text[: MAX_CELL - 1]}…"
-    return "".join(f"\\{letter}" if letter in "\\`*_[]<>|~&!#" else letter for letter in text)
 
 
 def look_at_files():

@@ -7,7 +7,9 @@
 import { ask, bytesFrom, connect, writeLine, type Bridge } from "./shell.ts";
 import { loadPyodide, type PyodideAPI } from "pyodide";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
+import failuresSource from "./failures.py";
 import runnerSource from "./runner.py";
+import tablesSource from "./tables.py";
 
 /** The folder of mounted files and Python's working folder. */
 const workingFolder = "/data";
@@ -69,7 +71,13 @@ async function openPython(): Promise<void> {
 	limitFiles(python.FS, maxFileBytes);
 	python.unregisterJsModule("js");
 	python.unregisterJsModule("pyodide_js");
-	runCell = python.runPython(runnerSource, { globals: python.toPy({ folder: workingFolder }) });
+	const globals = python.toPy({ folder: workingFolder });
+	for (const source of [failuresSource, tablesSource, runnerSource]) {
+		runCell = python.runPython(source, { globals });
+	}
+	// Models know the working folder of a code interpreter by this name.
+	python.FS.mkdir("/mnt");
+	python.FS.symlink(workingFolder, "/mnt/data");
 }
 
 /** A file of Emscripten's memory file system, with what is needed for its size. */

@@ -11,11 +11,16 @@ interface ZipFile {
 }
 
 /**
- * Rewrites a zip archive with uncompressed files, without those that `keeps` rejects. Compressed as a whole, they take a third less space. Used only
- * by the build. @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
+ * Rewrites a zip archive with uncompressed files, without those that `keeps` rejects, and with more. Compressed as a whole, they take a third less
+ * space. Used only by the build. @see https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
  */
-export function storeZip(archive: Buffer, keeps: (name: string) => boolean): Buffer {
-	const files = filesOf(archive).filter(({ name }) => keeps(name));
+export function storeZip(
+	archive: Buffer,
+	keeps: (name: string) => boolean,
+	more: ReadonlyMap<string, Uint8Array> = new Map(),
+): Buffer {
+	const added = [...more].map(([name, content]) => ({ name, content }));
+	const files = [...filesOf(archive).filter(({ name }) => keeps(name)), ...added];
 	const parts: Buffer[] = [];
 	const directory: Buffer[] = [];
 	let offset = 0;

@@ -18,6 +18,7 @@ import {
 	pythonDataSchema,
 } from "./pythonMessages.ts";
 import { Sandbox, sealFunctionConstructors } from "./sandbox.ts";
+import { hasUtf8Mark } from "./fileEncoding.ts";
 import { limitWasmMemory } from "./wasmMemory.ts";
 
 const maxOutputLength = 40_000;
@@ -78,7 +79,9 @@ async function open(
 function runCell(sandbox: Sandbox, cell: CellRequest, flush: () => void): FromPython {
 	try {
 		for (const { name, path } of cell.files) {
-			sandbox.mount(name, readFileSync(path));
+			const bytes = readFileSync(path);
+			// Python reads the mark as a part of the text, such as of the first column's name.
+			sandbox.mount(name, hasUtf8Mark(bytes) ? bytes.subarray(3) : bytes);
 		}
 		const report = sandbox.run(cell.code);
 		flush();

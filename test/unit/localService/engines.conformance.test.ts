@@ -11,7 +11,7 @@ import { demoEngine } from "../../../src/localService/demo/demoEngine.ts";
 import { EmbeddedModels } from "../../../src/localService/embedded/embeddedModels.ts";
 import { type Engine, type EngineEvent, isDetail } from "../../../src/localService/engine.ts";
 import { Models } from "../../../src/localService/models/models.ts";
-import type { ServerTools } from "../../../src/localService/tools/serverTools.ts";
+import type { ServerTools } from "../../../src/localService/python/serverTools.ts";
 import { openLink } from "../../helpers/editorLink.ts";
 import {
 	callReply,

@@ -5,7 +5,7 @@ import { maxShownImageBytes } from "../../../../src/common/models.ts";
 import type { Engine } from "../../../../src/localService/engine.ts";
 import { Models } from "../../../../src/localService/models/models.ts";
 import { refuses } from "../../../../src/localService/openai/modelLimits.ts";
-import type { ServerTools } from "../../../../src/localService/tools/serverTools.ts";
+import type { ServerTools } from "../../../../src/localService/python/serverTools.ts";
 import {
 	errorReply,
 	type ModelReply,

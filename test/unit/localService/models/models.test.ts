@@ -9,7 +9,7 @@ import { toError } from "../../../../src/common/errors.ts";
 import { type Log, silentLog } from "../../../../src/common/log.ts";
 import type { Engine, EngineEvent } from "../../../../src/localService/engine.ts";
 import { Models } from "../../../../src/localService/models/models.ts";
-import type { ServerTools } from "../../../../src/localService/tools/serverTools.ts";
+import type { ServerTools } from "../../../../src/localService/python/serverTools.ts";
 import { connectionTo } from "../../../helpers/clientHarness.ts";
 import { createFakeClock } from "../../../helpers/fakeClock.ts";
 import { makeTempFolder } from "../../../helpers/tempFolder.ts";

@@ -33,6 +33,11 @@ async function resultOf(code: string, interpreter = python): Promise<string | nu
 	return result === null ? null : "table" in result ? result.table : result.text;
 }
 
+async function summaryOf(code: string, interpreter = python): Promise<string> {
+	const outcome = await run(code, interpreter);
+	return outcome.status === "error" ? outcome.summary : JSON.stringify(outcome);
+}
+
 async function tracebackOf(code: string): Promise<string> {
 	const outcome = await run(code);
 	return outcome.status === "error" ? outcome.traceback : JSON.stringify(outcome);
@@ -145,6 +150,53 @@ describe("a run", () => {
 		expect(await resultOf("later")).toBe("[]");
 	});
 
+	test("that fails has a summary with the exception and what is different here", async () => {
+		expect(await summaryOf("open('/mnt/data/missing.csv')")).toMatch(
+			/^FileNotFoundError: .*missing\.csv'\nThere are no files in the working folder\.$/,
+		);
+		expect(await summaryOf("import no_such_module")).toBe(
+			"ModuleNotFoundError: No module named 'no_such_module'\nNothing can be installed here; the standard library is there.",
+		);
+		expect(await summaryOf("import threading\nthreading.Thread(target=print).start()")).toContain(
+			"There are no threads here",
+		);
+		expect(await summaryOf("import subprocess\nsubprocess.run(['ls'])")).toContain(
+			"There are no processes here.",
+		);
+		const network = "import urllib.request\nurllib.request.urlopen('https://example.com')";
+		expect(await summaryOf(network)).toContain("There is no network here.");
+		const loop = "import asyncio\nasync def f(): pass\nasyncio.run(f())";
+		expect(await summaryOf(loop)).toContain("There is no asyncio here");
+	});
+
+	test("whose exception gives advice for other places shows none of it", async () => {
+		const code = "raise ImportError('pandas requires Jinja2.\\nRun pip install jinja2 first.')";
+		expect(await summaryOf(code)).toBe("ImportError: pandas requires Jinja2.");
+		const lines = await tracebackOf("import zoneinfo\nzoneinfo.ZoneInfo('Europe/Nowhere')");
+		expect(lines).toMatch(/\n.*ZoneInfoNotFoundError: .*Europe\/Nowhere/);
+		expect(lines.split("\n").length).toBeLessThan(12);
+	});
+
+	test("with commands of a notebook, or a line break escaped twice, runs", async () => {
+		expect(await resultOf("%matplotlib inline\n!pip install pandas\n1 + 1")).toBe("2");
+		expect((await run('print(1)\\nprint("a")')).output).toBe("1\na\n");
+		expect(await resultOf("'a\\\\nb'")).toBe("'a\\\\nb'");
+		expect(await tracebackOf("!ls")).toContain("SyntaxError");
+	});
+
+	test("knows the time zones", async () => {
+		const code = [
+			"from datetime import datetime",
+			"from zoneinfo import ZoneInfo, available_timezones",
+			"noon = datetime(2026, 7, 1, 12, tzinfo=ZoneInfo('Europe/Berlin'))",
+			"winter = datetime(1980, 1, 1, tzinfo=ZoneInfo('America/New_York'))",
+			"str(noon), noon.tzname(), str(noon.dst()), str(winter), ZoneInfo('UTC').key, len(available_timezones()) > 400",
+		].join("\n");
+		expect(await resultOf(code)).toBe(
+			"('2026-07-01 12:00:00+02:00', 'CEST', '1:00:00', '1980-01-01 00:00:00-05:00', 'UTC', True)",
+		);
+	});
+
 	test("may print from a replaced built-in or an odd repr without breaking anything", async () => {
 		expect(
 			await tracebackOf("class Odd:\n    def __repr__(self): raise ValueError('no')\nOdd()"),
@@ -207,6 +259,20 @@ describe("files", () => {
 				interpreter,
 			),
 		).toContain("DATA (2).csv:'other'");
+	});
+
+	test("of Excel are read without their byte order mark, in /mnt/data too", async () => {
+		const interpreter = shared.open("excel", [
+			await heldFile("Excel export.csv", Buffer.from("\u{FEFF}Name,Amount\r\nA,1\r\nB,2\r\n")),
+		]);
+		const sum = "import csv\n[row['Name'] for row in csv.DictReader(open('Excel export.csv'))]";
+		expect(await resultOf(sum, interpreter)).toBe("['A', 'B']");
+		expect(await resultOf("open('/mnt/data/Excel export.csv').read(4)", interpreter)).toBe(
+			"'Name'",
+		);
+		expect(await summaryOf("open('/mnt/data/excel.csv')", interpreter)).toContain(
+			"Files in the working folder: 'Excel export.csv'",
+		);
 	});
 
 	test("that code writes are shown where they are small texts or images, by size where not", async () => {

@@ -7,10 +7,10 @@ import {
 	type Interpreter,
 	type InterpreterFile,
 	type PythonRun,
-} from "../python/codeInterpreter.ts";
+} from "./codeInterpreter.ts";
 import { fileURLToPath } from "node:url";
 import { escapeMarkdown, fence } from "../../common/plainMarkdown.ts";
-import type { WrittenFile } from "../python/pythonMessages.ts";
+import type { WrittenFile } from "./pythonMessages.ts";
 
 /** Options of the server's tools. Absent tools are unavailable. Web pages are read by the extension, behind its tool gate. */
 export interface ServerToolOptions {

@@ -1,0 +1,67 @@
+"""Describes a value as a Markdown table where it is one. Part of runner.py."""
+
+import math
+
+MAX_ROWS = 50
+MAX_COLUMNS = 16
+MAX_CELL = 80
+
+
+def as_table(value):
+    """Columns, rows and the number of all rows, where the value is a table; else None."""
+    if isinstance(value, (list, tuple)) and value:
+        if all(isinstance(row, dict) and row for row in value):
+            columns = list(dict.fromkeys(key for row in value[:1000] for key in row))
+            return columns, [[row.get(key, "") for key in columns] for row in value[:MAX_ROWS]], len(value)
+        width = len(value[0]) if isinstance(value[0], (list, tuple)) else 0
+        if width > 1 and all(isinstance(row, (list, tuple)) and len(row) == width for row in value):
+            names = getattr(value[0], "_fields", None) or [str(index) for index in range(width)]
+            return list(names), [list(row) for row in value[:MAX_ROWS]], len(value)
+    if isinstance(value, dict) and len(value) > 1:
+        items = list(value.items())
+        if all(is_scalar(item) for _, item in items):
+            return ["key", "value"], [list(pair) for pair in items[:MAX_ROWS]], len(items)
+        lengths = {len(item) if isinstance(item, (list, tuple)) else -1 for _, item in items}
+        if len(lengths) == 1 and -1 not in lengths and 0 not in lengths:
+            rows = [list(row) for row in zip(*(item[:MAX_ROWS] for _, item in items))]
+            return [key for key, _ in items], rows, lengths.pop()
+    return None
+
+
+def is_scalar(value):
+    return value is None or isinstance(value, (str, int, float, bool))
+
+
+def markdown(columns, rows, count):
+    shown = min(len(columns), MAX_COLUMNS)
+    numeric = [
+        all(isinstance(row[index], (int, float)) or row[index] in ("", None) for row in rows)
+        for index in range(shown)
+    ]
+    lines = [
+        line(cell(column) for column in columns[:shown]),
+        line("--:" if is_number else ":--" for is_number in numeric),
+        *(line(cell(value) for value in row[:shown]) for row in rows),
+    ]
+    more = []
+    if count > len(rows):
+        more.append(f"{count - len(rows):,} more rows")
+    if len(columns) > shown:
+        more.append(f"{len(columns) - shown:,} more columns")
+    return "\n".join(lines) + (f"\n\nand {' and '.join(more)}" if more else "")
+
+
+def line(cells):
+    return f"| {' | '.join(cells)} |"
+
+
+def cell(value):
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        text = f"{value:.10g}" if math.isfinite(value) else str(value)
+    else:
+        text = str(value)
+    text = " ".join(text[: MAX_CELL * 4].split())
+    text = text if len(text) <= MAX_CELL else f"{text[: MAX_CELL - 1]}…"
+    return "".join(f"\\{letter}" if letter in "\\`*_[]<>|~&!#" else letter for letter in text)
