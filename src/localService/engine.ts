@@ -25,7 +25,16 @@ export type EngineEvent =
 export type EngineDetail = Exclude<DetailFrame, { readonly type: "thought" | "failed" }>;
 
 const detailTypes: ReadonlySet<EngineEvent["type"]> = new Set<EngineDetail["type"]>([
-	...(["thinking", "not-thinking", "usage", "context", "progress", "finish", "note"] as const),
+	...([
+		"thinking",
+		"not-thinking",
+		"usage",
+		"context",
+		"progress",
+		"waiting",
+		"finish",
+		"note",
+	] as const),
 ]);
 
 export function isDetail(event: EngineEvent): event is EngineDetail {

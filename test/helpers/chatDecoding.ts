@@ -16,11 +16,15 @@ export function decodeChunks(chunks: readonly Uint8Array[]): {
 	const events: ChatEvent[] = [];
 	for (const chunk of chunks) {
 		decoder.push(chunk);
-		events.push(...assembler.take().filter(event => event.type !== "progress"));
+		events.push(
+			...assembler.take().filter(event => event.type !== "progress" && event.type !== "retrying"),
+		);
 	}
 	decoder.end();
 	assembler.close();
-	events.push(...assembler.take().filter(event => event.type !== "progress"));
+	events.push(
+		...assembler.take().filter(event => event.type !== "progress" && event.type !== "retrying"),
+	);
 	const { ending } = assembler;
 	return { events, ending: ending?.type === "failed" ? ending.kind : "ended" };
 }

@@ -1374,6 +1374,27 @@ export const guards: readonly Guard[] = [
 		tests: ["localService/models/callMemory"],
 	},
 	{
+		name: "models: a bare 503 is not sent again",
+		file: "localService/openai/serverFailure.ts",
+		find: "(retryAfterMs !== undefined || busyWords.test(words))",
+		replace: "words !== undefined",
+		tests: ["localService/models/waiting"],
+	},
+	{
+		name: "models: a request is not sent again once its answer has begun",
+		file: "localService/openai/completionReader.ts",
+		find: "failure.cause = hasBegun ? undefined : refusal;",
+		replace: "failure.cause = refusal;",
+		tests: ["localService/models/waiting"],
+	},
+	{
+		name: "models: a refusal of an editor's model is not asked again once its answer has begun",
+		file: "localService/editorModels/editorLink.ts",
+		find: "explained.has(reason) && !hasBegun",
+		replace: "explained.has(reason)",
+		tests: ["localService/editorModels/editorLink"],
+	},
+	{
 		name: "models: a lost state is told in words once",
 		file: "localService/openai/wireRequest.ts",
 		find: "told.size > 0 ? plain : undefined",

@@ -184,6 +184,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	],
 	"src/localService/models": [
 		"src/client/contract",
+		"src/client/request",
 		"src/client/transport",
 		"src/localService",
 		"src/localService/base",
@@ -202,6 +203,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	],
 	"src/localService/openai": [
 		"src/client/contract",
+		"src/client/request",
 		"src/client/transport",
 		"src/localService/base",
 	],

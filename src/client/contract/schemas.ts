@@ -46,6 +46,8 @@ export const detailSchema = z.discriminatedUnion("type", [
 		stage: progressStageSchema,
 		share: z.exactOptional(z.number().check(z.minimum(0), z.maximum(1))),
 	}),
+	/** The model's server asked for a wait before the request is repeated. Repeated every 10 seconds with the rest of it. */
+	z.object({ type: z.literal("waiting"), ms: count, attempt: z.int() }),
 	/** The answer ended at the model's limit. */
 	z.object({ type: z.literal("finish"), reason: z.literal("length") }),
 	/** May be repeated; the chat shows each once. */
@@ -60,8 +62,8 @@ export const detailSchema = z.discriminatedUnion("type", [
 ]);
 export type DetailFrame = z.infer<typeof detailSchema>;
 export type FailedFrame = Extract<DetailFrame, { readonly type: "failed" }>;
-/** A detail that is part of an answer. Progress is a notice instead, and a failure is an error. */
-export type ChatDetail = Exclude<DetailFrame, { readonly type: "failed" | "progress" }>;
+/** A detail that is part of an answer. Progress and waits are notices instead, and a failure is an error. */
+export type ChatDetail = Exclude<DetailFrame, { readonly type: "failed" | "progress" | "waiting" }>;
 
 /** Additional information by the local service about a video made by a server with a model. */
 export const videoDetailSchema = z.object({

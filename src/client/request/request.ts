@@ -19,7 +19,7 @@ import {
 } from "../transport/transport.ts";
 import { httpFailure } from "./httpFailure.ts";
 import { describeThrown, failureOf } from "./networkFailure.ts";
-import { parseRetryAfter } from "./retry.ts";
+import { retryHint } from "./retryAfter.ts";
 import { WaitWatch } from "./waitWatch.ts";
 
 /** How long to wait for the first byte of a response, in milliseconds. Local models load slowly. docs/faults.md. */
@@ -237,11 +237,14 @@ async function readFailure(
 	url: URL,
 	isLocal: boolean,
 ): Promise<ServiceError> {
-	const retryAfterMs = parseRetryAfter(exchange.header("retry-after"), dependencies.clock.now());
+	const body = await readBeginning(exchange);
+	const { status } = exchange;
+	const headerOf = (name: string): string | undefined => exchange.header(name);
+	const retryAfterMs = retryHint(status, headerOf, body, dependencies.clock.now());
 	return httpFailure({
-		status: exchange.status,
+		status,
 		contentType: exchange.header("content-type"),
-		body: await readBeginning(exchange),
+		body,
 		host: exchange.host,
 		retryAfterMs,
 		location: exchange.header("location"),

@@ -78,7 +78,8 @@ function repeatReason(
 	if (error.charge === "notSent" && unsentKinds.has(error.kind)) {
 		return isFree || history.notSentRepeats < maxPaidRepeats ? "notSent" : undefined;
 	}
-	if (error.kind === "rateLimited") {
+	// The local service has already waited for its model's server.
+	if (error.kind === "rateLimited" && error.facts.reason === undefined) {
 		return isFree || history.rateLimitedRepeats < maxPaidRepeats ? "rateLimited" : undefined;
 	}
 	return isFree && isTransientFailure(error) ? "failed" : undefined;
@@ -93,7 +94,8 @@ function backoffMs(repeats: number, random: () => number): number {
 	return Math.round(random() * Math.min(maxBackoffMs, firstBackoffMs * 2 ** repeats));
 }
 
-const pastDateMs = 500;
+/** The wait until a date that has passed, in milliseconds. */
+export const pastDateMs = 500;
 
 /**
  * Parses `Retry-After` (RFC 9110 §10.2.3) to milliseconds from `nowMs`: whole or fractional seconds, or an HTTP date; a past one means half a second.

@@ -1,4 +1,9 @@
-import { assumptions, detailSchema, type FailedFrame } from "../contract/schemas.ts";
+import {
+	assumptions,
+	detailSchema,
+	type DetailFrame,
+	type FailedFrame,
+} from "../contract/schemas.ts";
 import { type ChatFrame, framesOfLines, plainTextOf, readChatFrame } from "./chatFrame.ts";
 import type { ServiceErrorKind } from "../contract/errors.ts";
 import type { ChatEvent, RequestNotice } from "../contract/serviceClient.ts";
@@ -24,8 +29,9 @@ export type AnswerEnding =
 			readonly failed?: FailedFrame;
 	  };
 
-/** The answer's events, and progress notices of the local service's model. */
-export type StreamEvent = ChatEvent | Extract<RequestNotice, { readonly type: "progress" }>;
+/** The answer's events, and notices of the progress and the waits of the local service's model. */
+export type StreamEvent =
+	ChatEvent | Extract<RequestNotice, { readonly type: "progress" | "retrying" }>;
 
 /** Statistics of ignored parts, for the log. */
 export interface AnswerCounts {
@@ -151,8 +157,20 @@ export class AnswerAssembler {
 			this.close(detail);
 		} else {
 			this.flush();
-			const index = this.open?.index ?? this.messageCount;
-			this.events.push(detail.type === "progress" ? detail : { type: "detail", index, detail });
+			this.events.push(this.eventOf(detail));
+		}
+	}
+
+	private eventOf(detail: Exclude<DetailFrame, FailedFrame>): StreamEvent {
+		switch (detail.type) {
+			case "progress":
+				return detail;
+			case "waiting": {
+				const { ms: delayMs, attempt } = detail;
+				return { type: "retrying", attempt, delayMs, reason: "rateLimited" };
+			}
+			default:
+				return { type: "detail", index: this.open?.index ?? this.messageCount, detail };
 		}
 	}
 

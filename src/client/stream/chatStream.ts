@@ -58,7 +58,7 @@ async function* streamedEvents(
 			if (signal?.aborted) {
 				throw new AbortError();
 			}
-			if (event.type === "progress") {
+			if (event.type === "progress" || event.type === "retrying") {
 				onNotice?.(event);
 			} else {
 				yield event;

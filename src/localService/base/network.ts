@@ -155,14 +155,16 @@ export function ask(
 	});
 }
 
+/** The headers that say how long to wait. */
+const waitHeaders = /^retry-after|^x-ms-retry-after|ratelimit/;
+
 function responseOf(incoming: IncomingMessage): Response {
 	const { statusCode = 0, headers } = incoming;
 	// `Response` allows no other status.
 	const status = statusCode >= 200 && statusCode <= 599 ? statusCode : 502;
 	const known = new Headers();
-	for (const name of ["content-type", "retry-after"]) {
-		const value = headers[name];
-		if (typeof value === "string") {
+	for (const [name, value] of Object.entries(headers)) {
+		if (typeof value === "string" && (name === "content-type" || waitHeaders.test(name))) {
 			known.set(name, value);
 		}
 	}

@@ -10,7 +10,7 @@ import { Mailbox } from "../../common/async.ts";
 import type { CompletionBody } from "../openai/wireRequest.ts";
 import type { CompletionCall } from "../openai/toolCalls.ts";
 import type { ModelPart } from "../openai/completionReader.ts";
-import { type Refusal, refusalIn, wordsOf } from "../openai/serverFailure.ts";
+import { type Refusal, refusalIn, refusalOf, wordsOf } from "../openai/serverFailure.ts";
 import { maxChanges, withoutRefused } from "../openai/modelLimits.ts";
 import { overflowOf } from "../openai/contextOverflow.ts";
 
@@ -156,21 +156,26 @@ const explained: ReadonlySet<EditorModelFailure["reason"]> = new Set(["failed", 
 function failureOf({ reason, words }: EditorModelFailure, hasBegun: boolean): HttpFailure {
 	const overflow = reason === "failed" ? overflowOf(words) : undefined;
 	const failure =
-		overflow ?? new HttpFailure(statuses[reason], "editor_model_failed", plainWords(words));
+		overflow ??
+		new HttpFailure(
+			statuses[reason],
+			reason === "rate" ? "model_server_refused" : "editor_model_failed",
+			plainWords(words),
+		);
 	if (reason === "noTools" || reason === "noImages") {
 		const what = reason === "noTools" ? "tools" : "images";
 		failure.cause = { status: 400, words: `${what} are not supported`, body: "" };
 	} else if (explained.has(reason) && !hasBegun) {
-		failure.cause = refusalOf(reason, words);
+		failure.cause = refusalFrom(reason, words);
 	}
 	return failure;
 }
 
 /** Reads a provider's words as an error response. Without a status, they are those of a rejected request. */
-function refusalOf(reason: EditorModelFailure["reason"], words: string): Refusal {
+function refusalFrom(reason: EditorModelFailure["reason"], words: string): Refusal {
 	const named = /\b(?:failed|status|code|error|http)\b["':\s(]{0,4}([45]\d\d)\b/i.exec(words)?.[1];
 	const status = reason === "rate" ? 429 : Number(named ?? 400);
-	return { status, words: plainWords(words), body: words };
+	return { ...refusalOf(status, words), words: plainWords(words) };
 }
 
 /** Returns words with the message of the JSON in them, as of `Request Failed: 400 {"error": …}`. */

@@ -93,7 +93,7 @@ export function detailFrame(detail: DetailFrame): string {
  */
 const progressMs = 10_000;
 
-type Progress = Extract<DetailFrame, { type: "progress" }>;
+type Progress = Extract<DetailFrame, { type: "progress" | "waiting" }>;
 const working: Progress = { type: "progress", stage: "working" };
 
 /** Writes details between the interface's frames. */
@@ -102,7 +102,8 @@ class DetailWriter implements IDisposable {
 	private readonly clock: Clock;
 	private readonly ticker: IDisposable;
 	private thinkingSince: number | undefined;
-	private progress = working;
+	private progress: Progress = working;
+	private progressSince = 0;
 
 	constructor({ response }: HttpExchange, frames: FrameWriter, clock: Clock) {
 		this.frames = frames;
@@ -112,7 +113,7 @@ class DetailWriter implements IDisposable {
 			() => {
 				// Skips the report if the client isn't reading.
 				if (!response.writableNeedDrain) {
-					this.send(this.progress).catch(ignoreLeaving);
+					this.send(this.currentProgress()).catch(ignoreLeaving);
 				}
 			},
 			clock,
@@ -121,7 +122,8 @@ class DetailWriter implements IDisposable {
 
 	/** Writes an event if it is a detail. Ends the current thought before any other event. */
 	async write(event: EngineEvent): Promise<void> {
-		this.progress = event.type === "progress" ? event : working;
+		this.progress = event.type === "progress" || event.type === "waiting" ? event : working;
+		this.progressSince = this.clock.monotonic();
 		if (event.type === "thinking") {
 			this.thinkingSince ??= this.clock.monotonic();
 		} else if (event.type === "not-thinking") {
@@ -138,6 +140,15 @@ class DetailWriter implements IDisposable {
 	dispose(): void {
 		this.ticker.dispose();
 		this.endThought().catch(ignoreLeaving);
+	}
+
+	/** Returns the progress, with what is left of a wait. */
+	private currentProgress(): Progress {
+		const { progress } = this;
+		const elapsed = this.clock.monotonic() - this.progressSince;
+		return progress.type === "waiting"
+			? { ...progress, ms: Math.max(0, progress.ms - elapsed) }
+			: progress;
 	}
 
 	private async endThought(): Promise<void> {

@@ -1,6 +1,7 @@
+import { noRepeats, type PlannedRepeat } from "../../client/request/retry.ts";
 import { charactersPerToken } from "../../common/models.ts";
 import type { ChatRequest } from "../../client/contract/schemas.ts";
-import { throwIfAborted } from "../../common/async.ts";
+import { type Clock, delay, throwIfAborted } from "../../common/async.ts";
 import type { Log } from "../../common/log.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import type { EngineEvent } from "../engine.ts";
@@ -17,7 +18,7 @@ import type { CompletionCall } from "../openai/toolCalls.ts";
 import type { CompletionPart, ModelPart } from "../openai/completionReader.ts";
 import { type ModelLimit, modelLimits, refuses } from "../openai/modelLimits.ts";
 import { hasThoughts, messagesWithin } from "../openai/turnTaking.ts";
-import { refusalIn, wantsLostState } from "../openai/serverFailure.ts";
+import { planWait, refusalIn, wantsLostState } from "../openai/serverFailure.ts";
 import type { ServerTools } from "../python/serverTools.ts";
 import type { CallMemory } from "./callMemory.ts";
 import { type ImagePart, readImages, withImages } from "./images.ts";
@@ -47,6 +48,7 @@ interface PendingAnswer {
 	readonly server: ModelSource;
 	readonly request: ChatRequest;
 	readonly signal: AbortSignal;
+	readonly clock: Clock;
 	readonly log: Log;
 	readonly memory: ModelMemory;
 	readonly messages: WireMessage[];
@@ -65,10 +67,12 @@ interface Round {
 
 /** Answers requests with a model. Records what a model needs back with its calls; everything else is remembered until the service stops. */
 export class Answering {
+	private readonly clock: Clock;
 	private readonly log: Log;
 	private readonly memory: ModelMemory;
 
-	constructor(log: Log, calls: CallMemory) {
+	constructor(clock: Clock, log: Log, calls: CallMemory) {
+		this.clock = clock;
 		this.log = log;
 		this.memory = { calls, limits: new Map() };
 	}
@@ -79,7 +83,7 @@ export class Answering {
 		signal: AbortSignal,
 		tools: ServerTools,
 	): AsyncGenerator<EngineEvent, void, undefined> {
-		const { log, memory } = this;
+		const { clock, log, memory } = this;
 		const offered = new Set(offeredNames(request));
 		const runs = new Map(
 			offerServerTools(tools)
@@ -90,7 +94,7 @@ export class Answering {
 		const messages = messagesOf(request.messages, known);
 		const files = tools.python && runs.size > 0 ? await announceFiles(tools.python.files) : "";
 		const turn: PendingAnswer = {
-			...{ server, request, signal, log, memory, runs, offered },
+			...{ server, request, signal, clock, log, memory, runs, offered },
 			messages: [...messages, ...(files === "" ? [] : [{ role: "system", content: files }])],
 			functions: await fitted(server, request.model, signal, [
 				...[...runs.values()].map(({ described }) => ({ type: "function", function: described })),
@@ -149,11 +153,11 @@ async function* askRemembering(turn: PendingAnswer): AsyncGenerator<EngineEvent,
 	}
 }
 
-/** Sends a request, and retries without what the model, its template or its server doesn't support. */
+/** Sends a request. Retries after a wait that the server asks for, and without what the model, its template or its server doesn't support. */
 async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round, undefined> {
 	const { limits } = turn.memory;
 	const { model } = turn.request;
-	for (;;) {
+	for (let waits = noRepeats; ;) {
 		const { kept, leftOut } = turn.functions;
 		const known = limits.get(model) ?? new Set();
 		const functions = known.has("tools") ? [] : kept;
@@ -176,6 +180,12 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 			return yield* stream(turn, mayThink ? body : { ...body, reasoning_effort: "none" });
 		} catch (error) {
 			const refusal = refusalIn(error);
+			const wait = refusal && planWait(refusal, waits);
+			if (wait) {
+				waits = wait.history;
+				yield* waitFor(turn, wait);
+				continue;
+			}
 			const used: Readonly<Record<ModelLimit, boolean>> = {
 				tools: functions.length > 0,
 				thoughts: messages.some(({ role }) => role === "assistant"),
@@ -198,6 +208,16 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 			limits.set(model, new Set([...(limits.get(model) ?? []), limit]));
 		}
 	}
+}
+
+async function* waitFor(
+	{ server, signal, clock, log }: PendingAnswer,
+	{ delayMs, history }: PlannedRepeat,
+): AsyncGenerator<EngineEvent, void, undefined> {
+	log.warn("A model's server asks to wait", { server: server.name, ms: delayMs });
+	yield { type: "waiting", ms: delayMs, attempt: history.repeats + 1 };
+	await delay(delayMs, signal, clock);
+	yield { type: "progress", stage: "working" };
 }
 
 async function* stream(

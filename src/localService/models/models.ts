@@ -48,7 +48,7 @@ export class Models implements Engine {
 		this.fallback = fallback;
 		this.editor = editor;
 		this.embedded = embedded;
-		this.answering = new Answering(log, new CallMemory(callsFolder, clock, log));
+		this.answering = new Answering(clock, log, new CallMemory(callsFolder, clock, log));
 		this.servers = new ModelServers(setup, clock, log);
 	}
 

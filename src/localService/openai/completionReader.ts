@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { overflowOf } from "./contextOverflow.ts";
-import { endOf, failureOf, wordsIn, wordsOf } from "./serverFailure.ts";
+import { endOf, failureOf, refusalOf, wordsIn, wordsOf } from "./serverFailure.ts";
 import { parseJson } from "../../common/json.ts";
 import { lenient, plainText, RepeatedFrame } from "./plainText.ts";
 import { ThoughtFilter, type ThoughtPiece } from "./thoughts.ts";
@@ -137,7 +137,7 @@ export class CompletionReader {
 		}
 		const value = parseJson(data);
 		if (event === "error") {
-			throw failureIn(this.server, value ?? data);
+			throw failureIn(this.server, value ?? data, this.hasFrames);
 		}
 		if (value === undefined) {
 			this.readOver(trimmed);
@@ -224,7 +224,7 @@ export class CompletionReader {
 	private read(value: unknown): void {
 		const chunk = chunkSchema.safeParse(value).data;
 		if (!chunk || chunk.error || (!chunk.choices && wordsIn(value) !== undefined)) {
-			throw failureIn(this.server, value);
+			throw failureIn(this.server, value, this.hasFrames);
 		}
 		this.hasFrames = true;
 		this.usage = { ...this.usage, ...usageIn(chunk) };
@@ -298,16 +298,17 @@ function keepThoughts(
 	}
 }
 
-function failureIn(server: string, value: unknown): HttpFailure {
+/** Returns the failure that a frame reports. As the first frame, it is the server's refusal of the request. */
+function failureIn(server: string, value: unknown, hasBegun: boolean): HttpFailure {
 	const body = typeof value === "string" ? value : JSON.stringify(value);
 	const code = /"(?:code|status)":\s*"?(\d{3})\b/.exec(body)?.[1];
-	const words = wordsOf(body);
-	return (
-		overflowOf(body) ??
-		(code === undefined
-			? broken(`${server} failed: ${words}`)
-			: failureOf(server, { status: Number(code), words, body }))
-	);
+	const refusal = refusalOf(code === undefined ? 400 : Number(code), body);
+	const failure =
+		code === undefined
+			? (overflowOf(body) ?? broken(`${server} failed: ${refusal.words}`))
+			: failureOf(server, refusal);
+	failure.cause = hasBegun ? undefined : refusal;
+	return failure;
 }
 
 /** Creates the failure of an incomplete answer. */

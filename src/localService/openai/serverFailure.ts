@@ -1,10 +1,19 @@
 import * as z from "zod/mini";
-import type { FailureReason } from "../../client/contract/errors.ts";
+import { type FailureReason, ServiceError } from "../../client/contract/errors.ts";
+import { planRepeat, type PlannedRepeat, type RepeatHistory } from "../../client/request/retry.ts";
+import { retryHint } from "../../client/request/retryAfter.ts";
+import { type Clock, systemClock } from "../../common/async.ts";
 import { HttpFailure } from "../base/httpFailure.ts";
 import { overflowAtOnce, overflowOf } from "./contextOverflow.ts";
 import { parseJson } from "../../common/json.ts";
 
-const refusalSchema = z.object({ status: z.number(), words: z.string(), body: z.string() });
+const refusalSchema = z.object({
+	status: z.number(),
+	words: z.string(),
+	body: z.string(),
+	/** The wait that the server asked for, in milliseconds. */
+	retryAfterMs: z.optional(z.number()),
+});
 
 /** An error response of a model server. */
 export type Refusal = Readonly<z.infer<typeof refusalSchema>>;
@@ -14,10 +23,19 @@ export function refusalIn(error: unknown): Refusal | undefined {
 	return error instanceof HttpFailure ? refusalSchema.safeParse(error.cause).data : undefined;
 }
 
+/** Reads an error that came with this status in another way than as a response. */
+export function refusalOf(status: number, body: string, clock: Clock = systemClock): Refusal {
+	const retryAfterMs = retryHint(status, () => undefined, body, clock.now());
+	return { status, words: wordsOf(body), body, retryAfterMs };
+}
+
 const maxErrorBytes = 64 * 1024;
 
 /** Reads the start of an error response. */
-export async function readRefusal(response: Response): Promise<Refusal> {
+export async function readRefusal(
+	response: Response,
+	clock: Clock = systemClock,
+): Promise<Refusal> {
 	if (response.status >= 300 && response.status < 400) {
 		await response.body?.cancel();
 		return { status: response.status, words: "it redirects to another address.", body: "" };
@@ -32,7 +50,9 @@ export async function readRefusal(response: Response): Promise<Refusal> {
 		}
 	}
 	const body = Buffer.concat(chunks).toString();
-	return { status: response.status, words: wordsOf(body), body };
+	const { status, headers } = response;
+	const retryAfterMs = retryHint(status, name => headers.get(name) ?? undefined, body, clock.now());
+	return { status, words: wordsOf(body), body, retryAfterMs };
 }
 
 /** What a provider answered to a gateway, whose own message is only that it failed. Used by OpenRouter. */
@@ -109,13 +129,42 @@ const reasons = new Map<number, FailureReason>([
 	[404, "model_missing"],
 ]);
 
-/** Converts an error response to a failure for the client. */
-export function failureOf(
-	server: string,
-	refusal: Refusal,
-	headers: Readonly<Record<string, string>> = {},
-): HttpFailure {
-	const { status, words } = refusal;
+/** Words of a server that can't answer yet, before it has begun. */
+const busyWords =
+	/overload|\bbusy\b|capacity|loading|starting up|scaling up|warming up|not ready|try again|retry|too many|temporarily/i;
+/** The wait for a server that is busy and doesn't say for how long, in milliseconds. */
+const busyMs = 2_000;
+
+/**
+ * Plans the next of at most two repeats of a request that a server rejected because of a rate limit or because it is busy. Nothing was computed, so
+ * nothing is charged twice. Returns undefined for other refusals, and for waits of more than a minute.
+ */
+export function planWait(refusal: Refusal, history: RepeatHistory): PlannedRepeat | undefined {
+	const { status, words, body, retryAfterMs } = refusal;
+	const isLimited = status === 429 && !overflowAtOnce(body);
+	const isBusy =
+		(status === 503 || status === 529) && (retryAfterMs !== undefined || busyWords.test(words));
+	const ms = retryAfterMs ?? (isBusy ? busyMs : undefined);
+	const wait = ms === undefined ? {} : { retryAfterMs: ms };
+	return isLimited || isBusy
+		? planRepeat(
+				"paid",
+				new ServiceError("rateLimited", { charge: "refused", status, ...wait }),
+				history,
+				Math.random,
+			)
+		: undefined;
+}
+
+/** Converts an error response to a failure for the client, with the response as its cause. */
+export function failureOf(server: string, refusal: Refusal): HttpFailure {
+	const failure = failureIn(server, refusal);
+	failure.cause = refusal;
+	return failure;
+}
+
+function failureIn(server: string, refusal: Refusal): HttpFailure {
+	const { status, words, retryAfterMs: wait } = refusal;
 	const overflow = status === 429 ? overflowAtOnce(refusal.body) : overflowOf(refusal.body);
 	if (overflow) {
 		return overflow;
@@ -125,7 +174,7 @@ export function failureOf(
 		ownStatus,
 		reasons.get(status) ?? (status >= 500 ? "model_server_failed" : "model_server_refused"),
 		`${server} answered ${status}: ${words === "" ? "(no message)" : words}`,
-		headers,
+		wait === undefined ? {} : { "Retry-After": String(Math.ceil(wait / 1_000)) },
 	);
 }
 

@@ -46,6 +46,7 @@ export interface CompletionOptions {
 }
 
 const loadingPollMs = 1_000;
+const maxLoadingPauseMs = 60_000;
 const maxLoadingMs = 10 * 60 * 1_000;
 
 /**
@@ -121,7 +122,7 @@ async function* openAccepted(
 		if (response.ok) {
 			return response;
 		}
-		const refusal = await readRefusal(response);
+		const refusal = await readRefusal(response, clock);
 		const changed = changes < maxChanges ? withoutRefused(body, refusal) : undefined;
 		if (changed) {
 			changes += 1;
@@ -138,22 +139,16 @@ async function* openAccepted(
 				stage = "loading";
 				yield { type: "progress", stage };
 			}
-			await delay(loadingPollMs, signal, clock);
+			const pause = Math.min(refusal.retryAfterMs ?? loadingPollMs, maxLoadingPauseMs);
+			await delay(pause, signal, clock);
 		} else {
-			throw failed(server.name, response, refusal);
+			throw failureOf(server.name, refusal);
 		}
 	}
 }
 
-function failed(name: string, response: Response, refusal: Refusal): HttpFailure {
-	const wait = response.headers.get("retry-after");
-	const failure = failureOf(name, refusal, wait === null ? {} : { "Retry-After": wait });
-	failure.cause = refusal;
-	return failure;
-}
-
 function isLoading({ status, words }: Refusal): boolean {
-	return status === 503 && /loading model|model is loading/i.test(words);
+	return status === 503 && /\bloading\b|starting up|scaling up|warming up|not ready/i.test(words);
 }
 
 interface Posted {

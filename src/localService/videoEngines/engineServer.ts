@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { writeFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { isLoopbackHost } from "../../client/transport/transport.ts";
-import { parseRetryAfter } from "../../client/request/retry.ts";
+import { retryHint } from "../../client/request/retryAfter.ts";
 import type { Clock } from "../../common/async.ts";
 import { AbortError, isAbortError } from "../../common/errors.ts";
 import { createPublicFetch, type NetworkOptions, PublicFetchError } from "../base/publicFetch.ts";
@@ -223,7 +223,8 @@ export class EngineServer {
 	private async answerOf(response: IncomingMessage): Promise<EngineAnswer> {
 		const { statusCode: status = 0, headers } = response;
 		const body = await readText(response);
-		const retryAfterMs = parseRetryAfter(headers["retry-after"], this.options.clock.now());
+		const headerOf = (name: string): string | undefined => headers[name]?.toString();
+		const retryAfterMs = retryHint(status, headerOf, body, this.options.clock.now());
 		return { status, contentType: headers["content-type"] ?? "", body, retryAfterMs };
 	}
 

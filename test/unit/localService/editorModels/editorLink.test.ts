@@ -183,6 +183,23 @@ test("a parameter that a model refuses is left out, and a note names it", async 
 	});
 });
 
+test("H8: a provider that limits requests is waited for as long as it says", async () => {
+	const asked: EditorModelRequest[] = [];
+	const engine = openEngine(async (request, onPart) => {
+		asked.push(request);
+		if (asked.length === 1) {
+			const words = "The provider is limiting requests: try again in 20ms.";
+			return await Promise.resolve({ reason: "rate", words });
+		}
+		onPart({ type: "text", text: "Plain" });
+		return undefined;
+	});
+	const events = await gather(engine);
+	expect(events[0]).toEqual({ type: "waiting", ms: 20, attempt: 2 });
+	expect(JSON.stringify(events)).toContain("Plain");
+	expect(asked).toHaveLength(2);
+});
+
 test("a refusal after the answer has begun is not asked again", async () => {
 	let asked = 0;
 	const engine = openEngine(async (_, onPart) => {

@@ -351,14 +351,14 @@ test("stopping ends the request at the server", async () => {
 test("a refusal comes with the server's own words, and a wrong key is not taken for Cutaway's", async () => {
 	const { ask } = await openBench([
 		errorReply(401, { error: { message: "Incorrect API key provided" } }),
-		errorReply(429, { error: { message: "Slow down" } }, { "retry-after": "7" }),
+		errorReply(429, { error: { message: "Slow down" } }, { "retry-after": "70" }),
 		errorReply(500, "<html><title>502 Bad Gateway</title></html>"),
 	]);
 	expect(await ask()).toMatchObject({
 		failure: "lm answered 401: Incorrect API key provided",
 		error: { status: 424 },
 	});
-	expect(await ask()).toMatchObject({ error: { status: 429, headers: { "Retry-After": "7" } } });
+	expect(await ask()).toMatchObject({ error: { status: 429, headers: { "Retry-After": "70" } } });
 	expect(await ask()).toMatchObject({
 		failure: "lm answered 500: 502 Bad Gateway",
 		error: { status: 502 },
