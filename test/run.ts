@@ -1,7 +1,8 @@
 /**
- * A program: `npm test` runs what a change has to pass, with the core journeys alone, `npm run test:all` every stage whole, and
- * `node test/run.ts unit lint` the stages named, whole. A check counts as one passed or failed, a suite counts its tests. The last
- * line is `N passed, N failed`, with `, N skipped` when any was.
+ * A program: `npm test` runs what a change has to pass, of each suite its core, `npm run test:all` every stage whole, and
+ * `node test/run.ts unit lint` the stages named, whole; `--core` with names runs the core of those. A check counts as one passed or
+ * failed, a suite counts its tests. The last line is `N passed, N failed`, with `, N skipped` when any was; where tests were left out,
+ * the line before it counts them.
  */
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -10,13 +11,13 @@ import { runIntegration } from "./host/integration.ts";
 import { platformWithLlama } from "../scripts/llamaBuild.ts";
 import { packageExtension } from "../scripts/package.ts";
 import { projectRoot, say } from "../scripts/project.ts";
-import { describeFailure, slowestTen } from "./host/runReport.ts";
+import { describeFailure, describeLeftOut, slowestTen } from "./host/runReport.ts";
 import { runScript } from "../scripts/script.ts";
 import type { FailedTest, TestCounts, TimedTest } from "./integration/counts.ts";
 
 interface Stage {
 	readonly name: string;
-	/** Stages that follow one another in the same group run side by side: some wait for an editor while others compute. */
+	/** Stages that follow one another in the same group run side by side: some wait for the network or an editor while others compute. */
 	readonly group?: "checks" | "code";
 	/** Left out of `npm test`, unless it is named. */
 	readonly isExtra?: true;
@@ -35,9 +36,6 @@ async function download(isCore: boolean): Promise<TestCounts> {
 
 const passedOnce: TestCounts = { passed: 1, failed: 0, skipped: 0 };
 const failedOnce: TestCounts = { passed: 0, failed: 1, skipped: 0 };
-
-/** Tells the tests of the page and the journeys that `npm test` runs them. */
-const coreEnvironment = { CUTAWAY_CORE: "1" };
 
 /** What the build stage made, for the stages after it. */
 const made: { vsix?: string } = {};
@@ -71,36 +69,34 @@ const stages: readonly Stage[] = [
 	},
 	{ name: "dead-code", group: "checks", run: () => runCheck(["knip", "knip"]) },
 	{ name: "downloads", group: "checks", run: download },
-	{ name: "build", run: build },
-	{ name: "unit", group: "code", run: () => runVitest("unit", "test/vitest.config.ts") },
+	{ name: "build", group: "checks", run: build },
+	{
+		name: "unit",
+		group: "code",
+		run: isCore => runVitest("unit", "test/vitest.config.ts", isCore),
+	},
 	{
 		name: "real-model",
 		group: "code",
 		isExtra: true,
-		run: () => runVitest("real-model", "test/realModel/vitest.config.ts"),
+		run: () => runVitest("real-model", "test/realModel/vitest.config.ts", false),
 	},
-	{ name: "integration", group: "code", run: () => runIntegration() },
+	{
+		name: "integration",
+		group: "code",
+		run: isCore => runIntegration(isCore ? { grep: "@core" } : {}),
+	},
 	{
 		name: "integration-oldest",
 		group: "code",
 		isExtra: true,
 		run: () => runIntegration({ edition: "oldest" }),
 	},
-	{
-		name: "webview",
-		run: isCore =>
-			runPlaywright("webview", isCore ? { env: coreEnvironment, grepInvert: "@thorough" } : {}),
-	},
+	{ name: "webview", run: isCore => runPlaywright("webview", isCore) },
 	{
 		name: "e2e",
 		run: isCore =>
-			runPlaywright("e2e", {
-				env: {
-					...(isCore ? coreEnvironment : {}),
-					...(made.vsix === undefined ? {} : { CUTAWAY_VSIX: made.vsix }),
-				},
-				...(isCore ? { grep: "@core" } : {}),
-			}),
+			runPlaywright("e2e", isCore, made.vsix === undefined ? {} : { CUTAWAY_VSIX: made.vsix }),
 	},
 ];
 
@@ -165,6 +161,7 @@ async function runStages(chosen: readonly Stage[], isCore: boolean): Promise<Tes
 	const times: TimedTest[] = [];
 	const failures: FailedTest[] = [];
 	const flaky: string[] = [];
+	const suites: TestCounts[] = [];
 	for (const group of grouped(chosen)) {
 		say(`\n── ${group.map(({ name }) => name).join(", ")} ──`);
 		const results = await Promise.all(group.map(stage => runAndSay(stage, isCore)));
@@ -173,11 +170,12 @@ async function runStages(chosen: readonly Stage[], isCore: boolean): Promise<Tes
 			times.push(...(counts.times ?? []));
 			failures.push(...(counts.failures ?? []));
 			flaky.push(...(counts.flaky ?? []));
+			suites.push(...(counts.times ? [counts] : []));
 			total.passed += counts.passed;
 			total.failed += counts.failed;
 			total.skipped += counts.skipped;
 		}
-		if (group[0]?.name === "build" && results[0]?.counts.failed) {
+		if (group.some(({ name }, index) => name === "build" && results[index]?.counts.failed)) {
 			summary.push("  the build failed: the stages after it did not run");
 			break;
 		}
@@ -192,15 +190,22 @@ async function runStages(chosen: readonly Stage[], isCore: boolean): Promise<Tes
 		say(`\n── failed ──\n${failures.map(describeFailure).join("\n")}`);
 	}
 	say(`\n── summary ──\n${summary.join("\n")}\n`);
+	const leftOut = describeLeftOut(suites);
+	if (leftOut !== undefined) {
+		say(leftOut);
+	}
 	return total;
 }
 
 try {
 	const { values, positionals } = parseArgs({
 		allowPositionals: true,
-		options: { all: { type: "boolean", default: false } },
+		options: {
+			all: { type: "boolean", default: false },
+			core: { type: "boolean", default: false },
+		},
 	});
-	const isCore = positionals.length === 0 && !values.all;
+	const isCore = values.core || (positionals.length === 0 && !values.all);
 	const total = await runStages(chosenStages(positionals, values.all), isCore);
 	say(describeCounts(total));
 	process.exitCode = total.failed > 0 ? 1 : 0;

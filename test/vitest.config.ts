@@ -33,6 +33,7 @@ export default defineConfig({
 			},
 			{ extends: true, test: { name: "isolated", include: isolated } },
 		],
+		tags: [{ name: "thorough", description: "Left out of `npm test`." }],
 		// Ends what hangs; a crowded machine takes ten times as long as a quiet one.
 		testTimeout: 60_000,
 	},

@@ -7,30 +7,31 @@ import { richAnswer } from "../webview/states.ts";
 
 const cut = { text: "This answer breaks off", ending: "cut" } as const;
 
-test(
-	"axe finds no violation in the chat view in any of the four kinds of theme",
-	{ tag: "@core" },
-	async ({ workbench, editorServer, settings, model }) => {
-		model.script({ text: richAnswer }, { status: 401 }, cut);
-		const chat = await workbench.openChat();
-		const found: string[] = [];
-		const look = async (what: string): Promise<void> => {
-			for (const theme of themeNames) {
-				await setTheme(workbench, editorServer, theme, settings);
-				found.push(...(await violations(chat)).map(line => `${what}, ${theme}: ${line}`));
-			}
-		};
-		await look("empty");
-		await ask(chat, "Everything you can");
-		await answered(chat);
-		await ask(chat, "With the wrong key?");
-		await answered(chat);
-		await ask(chat, "And then?");
-		await answered(chat);
-		await look("answers and errors");
-		expect(found).toEqual([]);
-	},
-);
+test("axe finds no violation in the chat view in any of the four kinds of theme", async ({
+	workbench,
+	editorServer,
+	settings,
+	model,
+}) => {
+	model.script({ text: richAnswer }, { status: 401 }, cut);
+	const chat = await workbench.openChat();
+	const found: string[] = [];
+	const look = async (what: string): Promise<void> => {
+		for (const theme of themeNames) {
+			await setTheme(workbench, editorServer, theme, settings);
+			found.push(...(await violations(chat)).map(line => `${what}, ${theme}: ${line}`));
+		}
+	};
+	await look("empty");
+	await ask(chat, "Everything you can");
+	await answered(chat);
+	await ask(chat, "With the wrong key?");
+	await answered(chat);
+	await ask(chat, "And then?");
+	await answered(chat);
+	await look("answers and errors");
+	expect(found).toEqual([]);
+});
 
 test("everything can be done from the keyboard, with the focus always visible", async ({
 	workbench,

@@ -90,53 +90,57 @@ async function expectFigures(chat: Frame, { rows, columns }: TableFigures): Prom
 	}
 }
 
-test(
-	"a CSV of 5 MB is summed up in figures that are right, attached by menu, by @ and by a drag",
-	{ tag: "@core" },
-	async ({ workbench, editorServer }) => {
-		const { csv, figures } = salesTable(5 * 1024 * 1024);
-		await writeFile(join(workbench.folder, "sales.csv"), csv);
-		const chat = await workbench.openChat();
-		const message = chat.getByRole("textbox", { name: "Message" });
+test("a CSV of 5 MB is summed up in figures that are right @core", async ({
+	workbench,
+	editorServer,
+}) => {
+	const { csv, figures } = salesTable(5 * 1024 * 1024);
+	await writeFile(join(workbench.folder, "sales.csv"), csv);
+	const chat = await workbench.openChat();
+	await takeFromMenu(workbench, "sales.csv", "Attach Files…");
+	await expect(chips(chat)).toHaveCount(1);
+	await expect(chips(chat)).toContainText("sales.csv");
+	await expect(chat.getByRole("switch", { name: "Code interpreter" })).toBeChecked();
+	await ask(chat, "Summarize sales.csv");
+	await answered(chat);
+	await expect(chips(chat)).toHaveCount(0);
+	await expect(chat.getByRole("article", { name: "You" })).toContainText("sales.csv");
+	await expectFigures(chat, figures);
+	await takePictures(workbench, editorServer, "table-figures");
+});
 
-		await takeFromMenu(workbench, "sales.csv", "Attach Files…");
-		await expect(chips(chat)).toHaveCount(1);
-		await expect(chips(chat)).toContainText("sales.csv");
-		await expect(chat.getByRole("switch", { name: "Code interpreter" })).toBeChecked();
-		await ask(chat, "Summarize sales.csv");
-		await answered(chat);
-		await expect(chips(chat)).toHaveCount(0);
-		await expect(chat.getByRole("article", { name: "You" })).toContainText("sales.csv");
-		await expectFigures(chat, figures);
-		await takePictures(workbench, editorServer, "table-figures");
+test("a CSV that is attached by @ and by a drag is summed up in figures that are right", async ({
+	workbench,
+}) => {
+	const { csv, figures } = salesTable(5 * 1024 * 1024);
+	await writeFile(join(workbench.folder, "sales.csv"), csv);
+	const chat = await workbench.openChat();
+	const message = chat.getByRole("textbox", { name: "Message" });
+	await untilDone(async timeout => {
+		await message.fill("", { timeout });
+		await message.click({ timeout });
+		await message.pressSequentially("Summarize @sales.c", { timeout });
+		await expect(chat.getByRole("option", { name: /sales\.csv/ })).toHaveAttribute(
+			"aria-selected",
+			"true",
+			{ timeout },
+		);
+	});
+	await message.press("Enter");
+	await expect(message).toHaveValue("Summarize sales.csv ");
+	await expect(chips(chat)).toHaveCount(1);
+	await message.press("Enter");
+	await expect(chat.getByRole("article", { name: "You" })).toHaveCount(1);
+	await answered(chat);
+	await expectFigures(chat, figures);
 
-		await beginChat(workbench, chat);
-		await untilDone(async timeout => {
-			await message.fill("", { timeout });
-			await message.click({ timeout });
-			await message.pressSequentially("Summarize @sales.c", { timeout });
-			await expect(chat.getByRole("option", { name: /sales\.csv/ })).toHaveAttribute(
-				"aria-selected",
-				"true",
-				{ timeout },
-			);
-		});
-		await message.press("Enter");
-		await expect(message).toHaveValue("Summarize sales.csv ");
-		await expect(chips(chat)).toHaveCount(1);
-		await message.press("Enter");
-		await expect(chat.getByRole("article", { name: "You" })).toHaveCount(1);
-		await answered(chat);
-		await expectFigures(chat, figures);
-
-		await beginChat(workbench, chat);
-		await dragFromExplorer(workbench, "sales.csv", chat);
-		await expect(chips(chat)).toHaveCount(1);
-		await ask(chat, "Summarize sales.csv");
-		await answered(chat);
-		await expectFigures(chat, figures);
-	},
-);
+	await beginChat(workbench, chat);
+	await dragFromExplorer(workbench, "sales.csv", chat);
+	await expect(chips(chat)).toHaveCount(1);
+	await ask(chat, "Summarize sales.csv");
+	await answered(chat);
+	await expectFigures(chat, figures);
+});
 
 test("a draft keeps its files when the window is reloaded, and those that are gone are gone", async ({
 	workbench,
@@ -164,37 +168,36 @@ test("a draft keeps its files when the window is reloaded, and those that are go
 	await expect(chips(chat)).toHaveCount(0);
 });
 
-test(
-	"T34: what is outside the workspace or may hold secrets is attached only after a question with its real path",
-	{ tag: "@core" },
-	async ({ workbench, testFolder }) => {
-		const outside = join(await realpath(testFolder), "outside.txt");
-		await writeFile(outside, "elsewhere");
-		await symlink(outside, join(workbench.folder, "harmless.txt"));
-		await writeFile(join(workbench.folder, ".env"), "TOKEN=abc");
-		const chat = await workbench.openChat();
-		const dialog = workbench.page.locator(".monaco-dialog-box");
+test("T34: what is outside the workspace or may hold secrets is attached only after a question with its real path", async ({
+	workbench,
+	testFolder,
+}) => {
+	const outside = join(await realpath(testFolder), "outside.txt");
+	await writeFile(outside, "elsewhere");
+	await symlink(outside, join(workbench.folder, "harmless.txt"));
+	await writeFile(join(workbench.folder, ".env"), "TOKEN=abc");
+	const chat = await workbench.openChat();
+	const dialog = workbench.page.locator(".monaco-dialog-box");
 
-		// The last one that comes above the others.
-		await expect(explorerRow(workbench, ".env")).toBeVisible();
-		await takeFromMenu(workbench, "harmless.txt", "Attach Files…");
-		await expect(dialog).toContainText(outside);
-		await expect(dialog).toContainText("outside the workspace");
-		await workbench.screenshot("attach-consent");
-		await dialog.getByRole("button", { name: "Cancel" }).click();
-		await expect(chips(chat)).toHaveCount(0);
+	// The last one that comes above the others.
+	await expect(explorerRow(workbench, ".env")).toBeVisible();
+	await takeFromMenu(workbench, "harmless.txt", "Attach Files…");
+	await expect(dialog).toContainText(outside);
+	await expect(dialog).toContainText("outside the workspace");
+	await workbench.screenshot("attach-consent");
+	await dialog.getByRole("button", { name: "Cancel" }).click();
+	await expect(chips(chat)).toHaveCount(0);
 
-		await takeFromMenu(workbench, ".env", "Attach Files…");
-		await expect(dialog).toContainText("may contain secrets");
-		await dialog.getByRole("button", { name: "Attach", exact: true }).click();
-		await expect(chips(chat)).toHaveCount(1);
+	await takeFromMenu(workbench, ".env", "Attach Files…");
+	await expect(dialog).toContainText("may contain secrets");
+	await dialog.getByRole("button", { name: "Attach", exact: true }).click();
+	await expect(chips(chat)).toHaveCount(1);
 
-		await dropAddress(chat, `file://${outside}`);
-		await expect(dialog).toContainText(outside);
-		await dialog.getByRole("button", { name: "Cancel" }).click();
-		await expect(chips(chat)).toHaveCount(1);
-	},
-);
+	await dropAddress(chat, `file://${outside}`);
+	await expect(dialog).toContainText(outside);
+	await dialog.getByRole("button", { name: "Cancel" }).click();
+	await expect(chips(chat)).toHaveCount(1);
+});
 
 test("an image is pasted, a file dropped from outside, and Python reads both", async ({
 	workbench,

@@ -51,41 +51,39 @@ async function connect(
 	return chat;
 }
 
-test(
-	"H2: a remote service is connected from the palette; a wrong key is reported as such, and with the right one the same question is answered on a click",
-	{ tag: "@core" },
-	async ({ workbench, editorServer, service }) => {
-		const chat = await connect(workbench, service, "sk-wrong");
-		await expect(
-			workbench.notifications().filter({ hasText: "The key wasn't accepted" }),
-		).toBeVisible();
-		await workbench.runCommand("Notifications: Clear All Notifications");
-		await ask(chat, "Let me in");
-		await expect(conversation(chat).getByText(/The key wasn't accepted/)).toBeVisible();
-		await expect(chat.getByText("This key is not known here.")).toBeVisible();
-		await takePictures(workbench, editorServer, "wrong-key", {
-			"cutaway.endpoint": service.baseUrl,
-		});
-		await chat.getByRole("button", { name: "Set API key" }).click();
-		await workbench.answerQuickInput(rightKey);
-		// The key store is another process: a request made before it has answered goes out with the wrong key.
-		const saved = `Key for ${new URL(service.baseUrl).host} saved.`;
-		await expect(workbench.notifications().filter({ hasText: saved })).toBeVisible();
-		await chat.getByRole("button", { name: "Try again" }).click();
-		await expect(answers(chat).first()).toContainText("Hello from afar.");
-		await answered(chat);
-		await workbench.runCommand("Cutaway: Check Service");
-		await expect(
-			workbench.notifications().filter({ hasText: "The key was accepted" }),
-		).toBeVisible();
-		await workbench.runCommand("Notifications: Clear All Notifications");
-		await takePictures(workbench, editorServer, "connected", {
-			"cutaway.endpoint": service.baseUrl,
-		});
-		expect(await chat.locator("body").innerHTML()).not.toContain(rightKey);
-		expect(service.heard.filter(({ method }) => method === "POST")).toHaveLength(2);
-	},
-);
+test("H2: a remote service is connected from the palette; a wrong key is reported as such, and with the right one the same question is answered on a click", async ({
+	workbench,
+	editorServer,
+	service,
+}) => {
+	const chat = await connect(workbench, service, "sk-wrong");
+	await expect(
+		workbench.notifications().filter({ hasText: "The key wasn't accepted" }),
+	).toBeVisible();
+	await workbench.runCommand("Notifications: Clear All Notifications");
+	await ask(chat, "Let me in");
+	await expect(conversation(chat).getByText(/The key wasn't accepted/)).toBeVisible();
+	await expect(chat.getByText("This key is not known here.")).toBeVisible();
+	await takePictures(workbench, editorServer, "wrong-key", {
+		"cutaway.endpoint": service.baseUrl,
+	});
+	await chat.getByRole("button", { name: "Set API key" }).click();
+	await workbench.answerQuickInput(rightKey);
+	// The key store is another process: a request made before it has answered goes out with the wrong key.
+	const saved = `Key for ${new URL(service.baseUrl).host} saved.`;
+	await expect(workbench.notifications().filter({ hasText: saved })).toBeVisible();
+	await chat.getByRole("button", { name: "Try again" }).click();
+	await expect(answers(chat).first()).toContainText("Hello from afar.");
+	await answered(chat);
+	await workbench.runCommand("Cutaway: Check Service");
+	await expect(workbench.notifications().filter({ hasText: "The key was accepted" })).toBeVisible();
+	await workbench.runCommand("Notifications: Clear All Notifications");
+	await takePictures(workbench, editorServer, "connected", {
+		"cutaway.endpoint": service.baseUrl,
+	});
+	expect(await chat.locator("body").innerHTML()).not.toContain(rightKey);
+	expect(service.heard.filter(({ method }) => method === "POST")).toHaveLength(2);
+});
 
 test("a service that takes its key at once is connected without a notification", async ({
 	workbench,

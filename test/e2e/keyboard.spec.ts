@@ -85,63 +85,64 @@ async function emptyMessage(page: Page, chat: Frame): Promise<void> {
 	}, 500);
 }
 
-test(
-	"a chat is led, an answer stopped and asked for again, code copied and a question changed, by keys alone",
-	{ tag: "@core" },
-	async ({ workbench, editorServer, settings, model }) => {
-		model.script(
-			{ text: "It runs until it is stopped.", until: new Promise(() => undefined) },
-			code('const greeting = "Hello";'),
-		);
-		const { page } = workbench;
-		await command(workbench, "Cutaway: Open Chat");
-		const chat = await workbench.chatFrame();
+test("a chat is led, an answer stopped and asked for again, code copied and a question changed, by keys alone", async ({
+	workbench,
+	editorServer,
+	settings,
+	model,
+}) => {
+	model.script(
+		{ text: "It runs until it is stopped.", until: new Promise(() => undefined) },
+		code('const greeting = "Hello";'),
+	);
+	const { page } = workbench;
+	await command(workbench, "Cutaway: Open Chat");
+	const chat = await workbench.chatFrame();
 
-		await askByKeys(page, chat, "Take your time");
-		await expect(answers(chat).first()).toContainText(/\w{3}/);
-		await page.keyboard.press("Escape");
-		await expect(conversation(chat).getByText(/^Stopped/)).toBeVisible();
-		await answered(chat);
-		await workbench.screenshot("keyboard-stopped");
+	await askByKeys(page, chat, "Take your time");
+	await expect(answers(chat).first()).toContainText(/\w{3}/);
+	await page.keyboard.press("Escape");
+	await expect(conversation(chat).getByText(/^Stopped/)).toBeVisible();
+	await answered(chat);
+	await workbench.screenshot("keyboard-stopped");
 
-		await askByKeys(page, chat, "A greeting");
-		await answered(chat);
-		await press(page, chat, "Copy code");
-		await workbench.screenshot("keyboard-copy");
-		const copied = (await chat.locator("pre code").last().textContent()) ?? "";
-		await goTo(page, chat, "Message", "Tab");
-		// The code reaches the clipboard by way of the extension; nothing in sight says when it is there.
-		await untilDone(async timeout => {
-			await emptyMessage(page, chat);
-			await page.keyboard.press("ControlOrMeta+V");
-			await expect(chat.getByRole("textbox", { name: "Message" })).toHaveValue(copied, { timeout });
-		});
+	await askByKeys(page, chat, "A greeting");
+	await answered(chat);
+	await press(page, chat, "Copy code");
+	await workbench.screenshot("keyboard-copy");
+	const copied = (await chat.locator("pre code").last().textContent()) ?? "";
+	await goTo(page, chat, "Message", "Tab");
+	// The code reaches the clipboard by way of the extension; nothing in sight says when it is there.
+	await untilDone(async timeout => {
 		await emptyMessage(page, chat);
+		await page.keyboard.press("ControlOrMeta+V");
+		await expect(chat.getByRole("textbox", { name: "Message" })).toHaveValue(copied, { timeout });
+	});
+	await emptyMessage(page, chat);
 
-		await press(page, chat, "Retry");
-		// Not Stop, which shows for a second only: the answer is short.
-		await expect(chat.getByLabel("Version 2 of 2", { exact: true })).toBeVisible();
-		await answered(chat);
-		await goTo(page, chat, "Message", "Tab");
+	await press(page, chat, "Retry");
+	// Not Stop, which shows for a second only: the answer is short.
+	await expect(chat.getByLabel("Version 2 of 2", { exact: true })).toBeVisible();
+	await answered(chat);
+	await goTo(page, chat, "Message", "Tab");
 
-		await press(page, chat, "Edit");
-		await expect.poll(() => focusedName(chat)).toBe("Edit message");
-		// Not Ctrl+A: VS Code selects everything in a webview a moment after the key, by then some of the words are written.
-		await page.keyboard.press("Shift+Home");
-		await page.keyboard.type("In Python");
-		await page.keyboard.press("Enter");
-		await expect(chat.getByRole("article", { name: "You" }).last()).toContainText("In Python");
-		await answered(chat);
-		await workbench.screenshot("keyboard-edited");
+	await press(page, chat, "Edit");
+	await expect.poll(() => focusedName(chat)).toBe("Edit message");
+	// Not Ctrl+A: VS Code selects everything in a webview a moment after the key, by then some of the words are written.
+	await page.keyboard.press("Shift+Home");
+	await page.keyboard.type("In Python");
+	await page.keyboard.press("Enter");
+	await expect(chat.getByRole("article", { name: "You" }).last()).toContainText("In Python");
+	await answered(chat);
+	await workbench.screenshot("keyboard-edited");
 
-		await command(workbench, "Cutaway: Show Accessibility Help");
-		// The editor draws its spaces as unbreakable ones.
-		const help = page.locator(".editor-instance .view-lines");
-		await expect(help).toContainText(/This.is.the.Cutaway.chat/);
-		await expect(help).toContainText(/Next.Code.Block.\(Ctrl\+Alt\+PageDown/);
-		await takePictures(workbench, editorServer, "accessibility-help", settings);
-	},
-);
+	await command(workbench, "Cutaway: Show Accessibility Help");
+	// The editor draws its spaces as unbreakable ones.
+	const help = page.locator(".editor-instance .view-lines");
+	await expect(help).toContainText(/This.is.the.Cutaway.chat/);
+	await expect(help).toContainText(/Next.Code.Block.\(Ctrl\+Alt\+PageDown/);
+	await takePictures(workbench, editorServer, "accessibility-help", settings);
+});
 
 test("a file is attached, the model changed, a video made and an older chat opened, by keys alone", async ({
 	workbench,

@@ -138,7 +138,7 @@ function staticImports(name: string, code: string): string[] {
 	return [...specifiers].map(match => posix.join(posix.dirname(name), match[1] ?? ""));
 }
 
-test("the package holds exactly what runs and what its page shows", { tag: "@core" }, async () => {
+test("the package holds exactly what runs and what its page shows @core", async () => {
 	const names = [...(await packagedFiles()).keys()];
 	expect(names.filter(name => !chunk.test(name)).toSorted()).toEqual(
 		[...expectedFiles, ...translations()].toSorted(),
@@ -227,60 +227,48 @@ const thirdParties = [
 	"zod",
 ];
 
-test(
-	"the package holds the licences of everything in it that others made",
-	{ tag: "@core" },
-	async () => {
-		const file = (await packagedFiles()).get("extension/dist/ThirdPartyNotices.txt");
-		const notices = file?.read().toString("utf8") ?? "";
-		const listed = [...notices.matchAll(/^(\S+) (\d\S*): .+, text \d/gm)];
-		expect([...new Set(listed.map(([, name]) => name))]).toEqual(thirdParties);
-		// The inner one has another licence.
-		const versions = listed.flatMap(([, name, version]) =>
-			name === "d3-array" ? [version?.[0]] : [],
-		);
-		expect(new Set(versions)).toEqual(new Set(["2", "3"]));
-		expect(notices).toContain("Mozilla Public License Version 2.0");
-		expect(notices).toContain("Copyright (c) 2010, Google Inc.");
-		expect(notices).toContain("Bitstream Vera Fonts Copyright");
-	},
-);
+test("the package holds the licences of everything in it that others made @core", async () => {
+	const file = (await packagedFiles()).get("extension/dist/ThirdPartyNotices.txt");
+	const notices = file?.read().toString("utf8") ?? "";
+	const listed = [...notices.matchAll(/^(\S+) (\d\S*): .+, text \d/gm)];
+	expect([...new Set(listed.map(([, name]) => name))]).toEqual(thirdParties);
+	// The inner one has another licence.
+	const versions = listed.flatMap(([, name, version]) =>
+		name === "d3-array" ? [version?.[0]] : [],
+	);
+	expect(new Set(versions)).toEqual(new Set(["2", "3"]));
+	expect(notices).toContain("Mozilla Public License Version 2.0");
+	expect(notices).toContain("Copyright (c) 2010, Google Inc.");
+	expect(notices).toContain("Bitstream Vera Fonts Copyright");
+});
 
-test(
-	"every packaged chunk is reachable from an entry point, and every import is packaged",
-	{ tag: "@core" },
-	async () => {
-		const files = await packagedFiles();
-		const scripts = [...files.values()]
-			.filter(file => file.name.endsWith(".js"))
-			.map(file => ({ name: file.name, code: file.read().toString("utf8") }));
-		const code = scripts.map(script => script.code).join("\n");
-		const orphans = [...files.keys()].filter(
-			name => chunk.test(name) && !code.includes(`/${posix.basename(name)}"`),
-		);
-		expect(orphans).toEqual([]);
-		const imported = scripts.flatMap(script => staticImports(script.name, script.code));
-		expect(imported.length).toBeGreaterThan(10);
-		expect(imported.filter(name => !files.has(name))).toEqual([]);
-	},
-);
+test("every packaged chunk is reachable from an entry point, and every import is packaged @core", async () => {
+	const files = await packagedFiles();
+	const scripts = [...files.values()]
+		.filter(file => file.name.endsWith(".js"))
+		.map(file => ({ name: file.name, code: file.read().toString("utf8") }));
+	const code = scripts.map(script => script.code).join("\n");
+	const orphans = [...files.keys()].filter(
+		name => chunk.test(name) && !code.includes(`/${posix.basename(name)}"`),
+	);
+	expect(orphans).toEqual([]);
+	const imported = scripts.flatMap(script => staticImports(script.name, script.code));
+	expect(imported.length).toBeGreaterThan(10);
+	expect(imported.filter(name => !files.has(name))).toEqual([]);
+});
 
 /** WebAssembly, and what Python's is of no use without: its library and the loader that came with it. */
 const isWebAssembly = ({ name }: ZipEntry): boolean =>
 	name.endsWith(".wasm") || /\/python\/[^/]+\.br$/.test(name);
 
-test(
-	"the whole package takes at most 2.8 MB without WebAssembly, 8.5 MB with it",
-	{ tag: "@core" },
-	async () => {
-		const files = [...(await packagedFiles()).values()];
-		const plain = files.filter(file => !isWebAssembly(file));
-		const plainSize = plain.reduce((sum, file) => sum + file.compressedSize, 0);
-		expect(plainSize).toBeLessThanOrEqual(2.8 * 1024 * kilobyte);
-		const llama = listZip(await readFile(packageFile())).filter(isLlama);
-		const llamaSize = llama.reduce((sum, file) => sum + file.compressedSize, 0);
-		expect(llamaSize).toBeLessThanOrEqual(11 * 1024 * kilobyte);
-		const { size } = await stat(packageFile());
-		expect(size - llamaSize).toBeLessThanOrEqual(8.5 * 1024 * kilobyte);
-	},
-);
+test("the whole package takes at most 2.8 MB without WebAssembly, 8.5 MB with it @core", async () => {
+	const files = [...(await packagedFiles()).values()];
+	const plain = files.filter(file => !isWebAssembly(file));
+	const plainSize = plain.reduce((sum, file) => sum + file.compressedSize, 0);
+	expect(plainSize).toBeLessThanOrEqual(2.8 * 1024 * kilobyte);
+	const llama = listZip(await readFile(packageFile())).filter(isLlama);
+	const llamaSize = llama.reduce((sum, file) => sum + file.compressedSize, 0);
+	expect(llamaSize).toBeLessThanOrEqual(11 * 1024 * kilobyte);
+	const { size } = await stat(packageFile());
+	expect(size - llamaSize).toBeLessThanOrEqual(8.5 * 1024 * kilobyte);
+});

@@ -100,35 +100,35 @@ test.describe("a problem of the open file", () => {
 test.describe("an edit of two hunks", () => {
 	test.use({ script: { answers: [twoEdits] } });
 
-	test(
-		"is seen as a diff, one hunk is allowed, and Undo on the card takes it back",
-		{ tag: "@core" },
-		async ({ workbench, editorServer, settings }) => {
-			const { page } = workbench;
-			const before = await textOf(workbench);
-			await workbench.openFile(pricing);
-			const chat = await workbench.openChat();
-			await ask(chat, "Tidy the prices");
-			const edit = card(chat, "Edit files");
-			await expect(edit.getByRole("checkbox")).toHaveCount(2);
-			await expect(page.locator(".monaco-diff-editor").first()).toBeVisible();
-			await edit.getByRole("checkbox").last().uncheck();
-			expect(await textOf(workbench)).toBe(before);
-			await takePictures(workbench, editorServer, "tools-hunks-asking", settings);
-			await allow(edit);
-			await answered(chat);
-			await expect(edit).toContainText("Done");
-			const expected = before.replace("interface OrderLine", "interface Line");
-			await expect.poll(() => textOf(workbench)).toBe(expected);
-			await takePictures(workbench, editorServer, "tools-hunks-done", settings);
-			await edit.getByRole("button", { name: "Undo" }).click();
-			await expect(edit).toContainText("Undone");
-			await expect.poll(() => textOf(workbench)).toBe(before);
-			await expect(chat.getByRole("button", { name: "Changed files" })).toHaveCount(0);
-			await expect(workbench.titleButton("Changed files")).toHaveCount(0);
-			await takePictures(workbench, editorServer, "tools-hunks-undone", settings);
-		},
-	);
+	test("is seen as a diff, one hunk is allowed, and Undo on the card takes it back @core", async ({
+		workbench,
+		editorServer,
+		settings,
+	}) => {
+		const { page } = workbench;
+		const before = await textOf(workbench);
+		await workbench.openFile(pricing);
+		const chat = await workbench.openChat();
+		await ask(chat, "Tidy the prices");
+		const edit = card(chat, "Edit files");
+		await expect(edit.getByRole("checkbox")).toHaveCount(2);
+		await expect(page.locator(".monaco-diff-editor").first()).toBeVisible();
+		await edit.getByRole("checkbox").last().uncheck();
+		expect(await textOf(workbench)).toBe(before);
+		await takePictures(workbench, editorServer, "tools-hunks-asking", settings);
+		await allow(edit);
+		await answered(chat);
+		await expect(edit).toContainText("Done");
+		const expected = before.replace("interface OrderLine", "interface Line");
+		await expect.poll(() => textOf(workbench)).toBe(expected);
+		await takePictures(workbench, editorServer, "tools-hunks-done", settings);
+		await edit.getByRole("button", { name: "Undo" }).click();
+		await expect(edit).toContainText("Undone");
+		await expect.poll(() => textOf(workbench)).toBe(before);
+		await expect(chat.getByRole("button", { name: "Changed files" })).toHaveCount(0);
+		await expect(workbench.titleButton("Changed files")).toHaveCount(0);
+		await takePictures(workbench, editorServer, "tools-hunks-undone", settings);
+	});
 
 	test("is listed among the changed files, with its difference to the text before the chat", async ({
 		workbench,

@@ -164,60 +164,63 @@ test.describe("One's own words", () => {
 	});
 });
 
-test(
-	"Stop in mid-answer keeps the text and says so, with its button and with Escape, and Retry asks again",
-	{ tag: "@core" },
-	async ({ workbench, editorServer, settings, model }) => {
-		const forever = new Promise(() => undefined);
-		model.script(
-			{ text: beginning, until: forever },
-			{ text: beginning, until: forever },
-			{ text: "This one is whole." },
-		);
-		const chat = await workbench.openChat();
-		const stopped = conversation(chat).getByText(/^Stopped\. The text so far is kept/);
-		await ask(chat, "Take your time");
-		await untilBegun(chat);
-		await chat.getByRole("button", { name: "Stop" }).click();
-		await answered(chat);
-		await expect(stopped).toBeVisible();
-		await expect(answers(chat).last()).toContainText("begins with these words");
-		await takePictures(workbench, editorServer, "stopped", settings);
-		await ask(chat, "And once more");
-		// Until the second answer is there, the last one is the first.
-		await expect(answers(chat)).toHaveCount(2);
-		await untilBegun(chat);
-		await workbench.page.keyboard.press("Escape");
-		await answered(chat);
-		await expect(stopped).toHaveCount(2);
-		await chat.getByRole("button", { name: "Retry", exact: true }).last().click();
-		await expect(answers(chat).last()).toContainText("This one is whole.");
-		await answered(chat);
-		await expect(stopped).toHaveCount(1);
-		expect(model.questions).toHaveLength(3);
-	},
-);
+test("Stop in mid-answer keeps the text and says so, with its button and with Escape, and Retry asks again @core", async ({
+	workbench,
+	editorServer,
+	settings,
+	model,
+}) => {
+	const forever = new Promise(() => undefined);
+	model.script(
+		{ text: beginning, until: forever },
+		{ text: beginning, until: forever },
+		{ text: "This one is whole." },
+	);
+	const chat = await workbench.openChat();
+	const stopped = conversation(chat).getByText(/^Stopped\. The text so far is kept/);
+	await ask(chat, "Take your time");
+	await untilBegun(chat);
+	await chat.getByRole("button", { name: "Stop" }).click();
+	await answered(chat);
+	await expect(stopped).toBeVisible();
+	await expect(answers(chat).last()).toContainText("begins with these words");
+	await takePictures(workbench, editorServer, "stopped", settings);
+	await ask(chat, "And once more");
+	// Until the second answer is there, the last one is the first.
+	await expect(answers(chat)).toHaveCount(2);
+	await untilBegun(chat);
+	await workbench.page.keyboard.press("Escape");
+	await answered(chat);
+	await expect(stopped).toHaveCount(2);
+	await chat.getByRole("button", { name: "Retry", exact: true }).last().click();
+	await expect(answers(chat).last()).toContainText("This one is whole.");
+	await answered(chat);
+	await expect(stopped).toHaveCount(1);
+	expect(model.questions).toHaveLength(3);
+});
 
-test(
-	"L1: after a reload in mid-answer the chat is there, marked as interrupted, with its text",
-	{ tag: "@core" },
-	async ({ workbench, editorServer, settings, model, testFolder }) => {
-		model.script({ text: beginning.repeat(8), until: new Promise(() => undefined) });
-		const before = await workbench.openChat();
-		await ask(before, "Take your time");
-		await untilBegun(before);
-		await untilChatKept(workbench, testFolder);
-		await expect.poll(() => logsOf(testFolder)).toContain("begins with these words");
-		await workbench.reload();
-		const chat = await workbench.chatFrame();
-		await expect(
-			conversation(chat).getByText(/Interrupted: the chat was closed, or its window reloaded/),
-		).toBeVisible();
-		await expect(answers(chat).first()).toContainText("begins with these words");
-		await expect(chat.getByRole("button", { name: "Try again" }).first()).toBeVisible();
-		await takePictures(workbench, editorServer, "reloaded", settings);
-	},
-);
+test("L1: after a reload in mid-answer the chat is there, marked as interrupted, with its text @core", async ({
+	workbench,
+	editorServer,
+	settings,
+	model,
+	testFolder,
+}) => {
+	model.script({ text: beginning.repeat(8), until: new Promise(() => undefined) });
+	const before = await workbench.openChat();
+	await ask(before, "Take your time");
+	await untilBegun(before);
+	await untilChatKept(workbench, testFolder);
+	await expect.poll(() => logsOf(testFolder)).toContain("begins with these words");
+	await workbench.reload();
+	const chat = await workbench.chatFrame();
+	await expect(
+		conversation(chat).getByText(/Interrupted: the chat was closed, or its window reloaded/),
+	).toBeVisible();
+	await expect(answers(chat).first()).toContainText("begins with these words");
+	await expect(chat.getByRole("button", { name: "Try again" }).first()).toBeVisible();
+	await takePictures(workbench, editorServer, "reloaded", settings);
+});
 
 test("L3: a view hidden and shown in mid-answer shows everything that came meanwhile", async ({
 	workbench,

@@ -35,147 +35,155 @@ async function generateFromSelection(workbench: Workbench): Promise<void> {
 	await (await lastStep(workbench)).press("Enter");
 }
 
-test(
-	"selected text becomes a clip that plays, is shown in a README, and is exported",
-	{ tag: "@core" },
-	async ({ workbench, testFolder }) => {
-		await generateFromSelection(workbench);
-		const item = statusItem(workbench);
-		await expect(item).toContainText("1 video 0:");
-		await workbench.screenshot("video-working");
-		await untilReady(workbench);
-		await expect(item).toContainText("Corner Roastery");
-		// It plays beside the text, which keeps the keys, and nothing else tells of it.
-		const tabs = workbench.page.locator(".editor-group-container .tab.active");
-		await expect(tabs).toContainText(["README.md", "Corner Roastery"]);
-		await expect(
-			workbench.page.locator(".editor-group-container.active .tab.active"),
-		).toContainText("README.md");
-		await expect(workbench.notifications()).toHaveCount(0);
-		await workbench.screenshot("video-ready");
+/** Where a window keeps its clips. */
+const clipsFolder = "data/data/User/globalStorage/cutaway.cutaway/videos/clips";
 
-		const preview = await openReady(workbench);
-		const video = preview.locator("video");
-		await expect(video).toBeVisible();
-		const timeOf = (): Promise<number> =>
-			video.evaluate(element => (element as HTMLVideoElement).currentTime);
-		await expect.poll(timeOf).toBeGreaterThan(0);
-		const before = await pixels(video);
-		await expect.poll(async () => (await pixels(video)) !== before).toBe(true);
-		const duration = await video.evaluate(element => (element as HTMLVideoElement).duration);
-		expect(Math.abs(duration - 2)).toBeLessThanOrEqual(1 / 24);
-		const clips = join(testFolder, "data/data/User/globalStorage/cutaway.cutaway/videos/clips");
-		const [name = ""] = await readdir(clips);
-		const clip = readWebm(await readFile(join(clips, name)));
-		expect(clip).toMatchObject({ codec: "V_VP8", width: 1920, height: 1080 });
-		const pictures = await decode(workbench.page, clip);
-		expect(pictures.map(({ at }) => at)).toEqual(clip.frames.map(({ at }) => at));
-		expect(new Set(pictures.map(({ size }) => size))).toEqual(new Set(["1920x1080"]));
-		await workbench.screenshot("video-preview");
+test("selected text becomes a clip that plays @core", async ({ workbench, testFolder }) => {
+	await generateFromSelection(workbench);
+	const item = statusItem(workbench);
+	await expect(item).toContainText("1 video 0:");
+	await workbench.screenshot("video-working");
+	await untilReady(workbench);
+	await expect(item).toContainText("Corner Roastery");
+	// It plays beside the text, which keeps the keys, and nothing else tells of it.
+	const tabs = workbench.page.locator(".editor-group-container .tab.active");
+	await expect(tabs).toContainText(["README.md", "Corner Roastery"]);
+	await expect(workbench.page.locator(".editor-group-container.active .tab.active")).toContainText(
+		"README.md",
+	);
+	await expect(workbench.notifications()).toHaveCount(0);
+	await workbench.screenshot("video-ready");
 
-		await preview.getByRole("button", { name: "Insert into README.md" }).click();
-		await expect(workbench.page.locator(".quick-input-widget")).toContainText(
-			"Insert into README.md",
-		);
-		await workbench.screenshot("video-readme-place");
-		await workbench.pickQuickInput("At the cursor");
-		// A long name is wrapped at its point.
-		await expect(workbench.page.locator(".editor-instance .view-lines").first()).toContainText(
-			"webp)",
-		);
-		const readme = (): Promise<string> => readFile(join(workbench.folder, "README.md"), "utf8");
-		// The editor has the keys a moment after the list is closed.
-		await untilDone(async timeout => {
-			await workbench.page.keyboard.press("ControlOrMeta+S");
-			await expect
-				.poll(readme, { timeout })
-				.toMatch(/!\[.*Corner Roastery.*\]\(images\/[^)]+\.webp\)/);
-		});
-		const images = await readdir(join(workbench.folder, "images"));
-		const picture = images.find(name => name.endsWith(".webp")) ?? "";
-		const webp = await readFile(join(workbench.folder, "images", picture));
-		expect(webp.toString("latin1", 8, 16)).toBe("WEBPVP8X");
-		expect(webp.includes("ANMF")).toBe(true);
+	const preview = await openReady(workbench);
+	const video = preview.locator("video");
+	await expect(video).toBeVisible();
+	const timeOf = (): Promise<number> =>
+		video.evaluate(element => (element as HTMLVideoElement).currentTime);
+	await expect.poll(timeOf).toBeGreaterThan(0);
+	const before = await pixels(video);
+	await expect.poll(async () => (await pixels(video)) !== before).toBe(true);
+	const duration = await video.evaluate(element => (element as HTMLVideoElement).duration);
+	expect(Math.abs(duration - 2)).toBeLessThanOrEqual(1 / 24);
+	const clips = join(testFolder, clipsFolder);
+	const [name = ""] = await readdir(clips);
+	const clip = readWebm(await readFile(join(clips, name)));
+	expect(clip).toMatchObject({ codec: "V_VP8", width: 1920, height: 1080 });
+	const pictures = await decode(workbench.page, clip);
+	expect(pictures.map(({ at }) => at)).toEqual(clip.frames.map(({ at }) => at));
+	expect(new Set(pictures.map(({ size }) => size))).toEqual(new Set(["1920x1080"]));
+	await workbench.screenshot("video-preview");
+});
 
-		const tried = await openFromView(workbench, "Corner Roastery");
-		await tried.locator(".look summary").click();
-		await tried.getByRole("combobox", { name: "Theme" }).selectOption("Solarized Light");
-		const drawn = tried.getByRole("img", { name: "The clip's last frame with this look" });
-		await expect(drawn).toBeVisible({ timeout: renderTimeout });
-		await workbench.screenshot("video-look");
-		await tried.getByRole("button", { name: "Generate Again" }).click();
-		const step = await lastStep(workbench);
-		await expect(workbench.page.locator(".quick-input-widget:visible")).toContainText(
-			"Solarized Light",
-		);
-		await step.press("Escape");
-		await tried.getByRole("button", { name: "Keep as Default" }).click();
-		await expect(tried.getByText("Your changes apply to new clips.")).toBeVisible();
-		await tried.getByRole("button", { name: "Back to the Clip" }).click();
+test("a clip is shown in a README, tried with another look, and exported", async ({
+	workbench,
+	testFolder,
+}) => {
+	await generateFromSelection(workbench);
+	await untilReady(workbench);
+	const preview = await openReady(workbench);
+	await preview.getByRole("button", { name: "Insert into README.md" }).click();
+	await expect(workbench.page.locator(".quick-input-widget")).toContainText(
+		"Insert into README.md",
+	);
+	await workbench.screenshot("video-readme-place");
+	await workbench.pickQuickInput("At the cursor");
+	// A long name is wrapped at its point.
+	await expect(workbench.page.locator(".editor-instance .view-lines").first()).toContainText(
+		"webp)",
+	);
+	const readme = (): Promise<string> => readFile(join(workbench.folder, "README.md"), "utf8");
+	// The editor has the keys a moment after the list is closed.
+	await untilDone(async timeout => {
+		await workbench.page.keyboard.press("ControlOrMeta+S");
+		await expect
+			.poll(readme, { timeout })
+			.toMatch(/!\[.*Corner Roastery.*\]\(images\/[^)]+\.webp\)/);
+	});
+	const images = await readdir(join(workbench.folder, "images"));
+	const picture = images.find(name => name.endsWith(".webp")) ?? "";
+	const webp = await readFile(join(workbench.folder, "images", picture));
+	expect(webp.toString("latin1", 8, 16)).toBe("WEBPVP8X");
+	expect(webp.includes("ANMF")).toBe(true);
 
-		// Only frames that are drawn again can be without their background.
-		await pickMoreAction(workbench, tried, "Export As…", "PNG Image");
-		await workbench.pickQuickInput("Transparent background");
-		await workbench.pickQuickInput("480 px wide");
-		await workbench.answerFileDialog(/\.png$/, join(workbench.folder, "roastery.png"));
-		await expect(workbench.page.locator(".statusbar")).toContainText("Saved roastery.png");
-		const png = await readFile(join(workbench.folder, "roastery.png"));
-		const hasAlpha = 6;
-		expect([png.readUInt32BE(16), png[25]]).toEqual([480, hasAlpha]);
+	const tried = await openFromView(workbench, "Corner Roastery");
+	await tried.locator(".look summary").click();
+	await tried.getByRole("combobox", { name: "Theme" }).selectOption("Solarized Light");
+	const drawn = tried.getByRole("img", { name: "The clip's last frame with this look" });
+	await expect(drawn).toBeVisible({ timeout: renderTimeout });
+	await workbench.screenshot("video-look");
+	await tried.getByRole("button", { name: "Generate Again" }).click();
+	const step = await lastStep(workbench);
+	await expect(workbench.page.locator(".quick-input-widget:visible")).toContainText(
+		"Solarized Light",
+	);
+	await step.press("Escape");
+	await tried.getByRole("button", { name: "Keep as Default" }).click();
+	await expect(tried.getByText("Your changes apply to new clips.")).toBeVisible();
+	await tried.getByRole("button", { name: "Back to the Clip" }).click();
 
-		await pickMoreAction(
-			workbench,
-			await openFromView(workbench, "Corner Roastery"),
-			"Export As…",
-			"Animated GIF",
-		);
-		await workbench.pickQuickInput("Captions");
-		await expect(workbench.page.locator(".quick-input-widget:visible")).toContainText(
-			"fits GitHub (10 MB)",
-			{ timeout: renderTimeout },
-		);
-		await workbench.screenshot("video-export-widths");
-		await workbench.pickQuickInput("480 px wide");
-		const dialog = workbench.page.locator(".quick-input-widget:visible");
-		await expect(dialog).toContainText("Save Animated GIF (", { timeout: renderTimeout });
-		await workbench.screenshot("video-export-save");
-		await workbench.answerFileDialog(/\.gif$/, join(workbench.folder, "roastery.gif"));
-		await expect(workbench.page.locator(".statusbar")).toContainText("Saved roastery.gif");
-		const gif = await readFile(join(workbench.folder, "roastery.gif"));
-		expect(gif.toString("latin1", 0, 6)).toBe("GIF89a");
-		expect(gif.readUInt16LE(6)).toBe(480);
+	// Only frames that are drawn again can be without their background.
+	await pickMoreAction(workbench, tried, "Export As…", "PNG Image");
+	await workbench.pickQuickInput("Transparent background");
+	await workbench.pickQuickInput("480 px wide");
+	await workbench.answerFileDialog(/\.png$/, join(workbench.folder, "roastery.png"));
+	await expect(workbench.page.locator(".statusbar")).toContainText("Saved roastery.png");
+	const png = await readFile(join(workbench.folder, "roastery.png"));
+	const hasAlpha = 6;
+	expect([png.readUInt32BE(16), png[25]]).toEqual([480, hasAlpha]);
 
-		await pickMoreAction(
-			workbench,
-			await openFromView(workbench, "Corner Roastery"),
-			"Export As…",
-			"The Clip's Own File (webm)",
-		);
-		await workbench.answerFileDialog(/\.webm$/, join(workbench.folder, "roastery.webm"));
-		await expect(workbench.page.locator(".statusbar")).toContainText("Saved roastery.webm");
-		expect(await readFile(join(workbench.folder, "roastery.webm"))).toEqual(
-			await readFile(join(clips, name)),
-		);
-	},
-);
+	await pickMoreAction(
+		workbench,
+		await openFromView(workbench, "Corner Roastery"),
+		"Export As…",
+		"Animated GIF",
+	);
+	await workbench.pickQuickInput("Captions");
+	await expect(workbench.page.locator(".quick-input-widget:visible")).toContainText(
+		"fits GitHub (10 MB)",
+		{ timeout: renderTimeout },
+	);
+	await workbench.screenshot("video-export-widths");
+	await workbench.pickQuickInput("480 px wide");
+	const dialog = workbench.page.locator(".quick-input-widget:visible");
+	await expect(dialog).toContainText("Save Animated GIF (", { timeout: renderTimeout });
+	await workbench.screenshot("video-export-save");
+	await workbench.answerFileDialog(/\.gif$/, join(workbench.folder, "roastery.gif"));
+	await expect(workbench.page.locator(".statusbar")).toContainText("Saved roastery.gif");
+	const gif = await readFile(join(workbench.folder, "roastery.gif"));
+	expect(gif.toString("latin1", 0, 6)).toBe("GIF89a");
+	expect(gif.readUInt16LE(6)).toBe(480);
 
-test(
-	"J19: a window reloaded half-way finds the clip finished, made once",
-	{ tag: "@core" },
-	async ({ workbench, testFolder }) => {
-		await generateFromSelection(workbench);
-		await expect(statusItem(workbench)).toContainText("1 video");
-		await untilSubmitted(testFolder);
-		await workbench.reload();
-		const preview = await openReady(workbench);
-		await expect(preview.locator("video")).toBeVisible();
-		await preview.getByRole("button", { name: "README.md, line 1" }).click();
-		await expect(
-			workbench.page.locator(".tabs-container .tab.active", { hasText: "README.md" }),
-		).toBeVisible();
-		await expect(await videoTile(workbench, "Corner Roastery")).toHaveCount(1);
-	},
-);
+	await pickMoreAction(
+		workbench,
+		await openFromView(workbench, "Corner Roastery"),
+		"Export As…",
+		"The Clip's Own File (webm)",
+	);
+	await workbench.answerFileDialog(/\.webm$/, join(workbench.folder, "roastery.webm"));
+	await expect(workbench.page.locator(".statusbar")).toContainText("Saved roastery.webm");
+	const clips = join(testFolder, clipsFolder);
+	const [name = ""] = await readdir(clips);
+	expect(await readFile(join(workbench.folder, "roastery.webm"))).toEqual(
+		await readFile(join(clips, name)),
+	);
+});
+
+test("J19: a window reloaded half-way finds the clip finished, made once", async ({
+	workbench,
+	testFolder,
+}) => {
+	await generateFromSelection(workbench);
+	await expect(statusItem(workbench)).toContainText("1 video");
+	await untilSubmitted(testFolder);
+	await workbench.reload();
+	const preview = await openReady(workbench);
+	await expect(preview.locator("video")).toBeVisible();
+	await preview.getByRole("button", { name: "README.md, line 1" }).click();
+	await expect(
+		workbench.page.locator(".tabs-container .tab.active", { hasText: "README.md" }),
+	).toBeVisible();
+	await expect(await videoTile(workbench, "Corner Roastery")).toHaveCount(1);
+});
 
 test("the Videos view lists what was made and deletes it with a way back", async ({
 	workbench,

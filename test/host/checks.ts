@@ -97,6 +97,7 @@ const vitestSchema = z.object({
 			assertionResults: z.array(
 				z.object({
 					fullName: z.string(),
+					tags: z.array(z.string()),
 					duration: z.nullish(z.number()),
 					failureMessages: z.nullish(z.array(z.string())),
 				}),
@@ -105,20 +106,36 @@ const vitestSchema = z.object({
 	),
 });
 
-/** Runs the tests of a Vitest configuration; `name` is that of their report. */
-export async function runVitest(name: string, config: string): Promise<TestCounts> {
+/** The tag at the top of a file of unit tests that `npm test` leaves out. */
+const thorough = "thorough";
+
+/** Runs the tests of a Vitest configuration; `name` is that of their report. `isCore` leaves out files with the tag `thorough`. */
+export async function runVitest(
+	name: string,
+	config: string,
+	isCore: boolean,
+): Promise<TestCounts> {
 	const file = join(await makeCacheFolder("reports"), `${name}.json`);
 	await rm(file, { force: true });
-	const args = ["run", `--config=${config}`, "--reporter=default", "--reporter=json"];
+	const args = [
+		"run",
+		`--config=${config}`,
+		"--reporter=default",
+		"--reporter=json",
+		...(isCore ? [`--tags-filter=!${thorough}`] : []),
+	];
 	const { code } = await runTool(["vitest", "vitest", ...args, `--outputFile.json=${file}`], {
 		onOutput: show,
 	});
 	const report = await readJson(file, vitestSchema);
-	const tests = report?.testResults.flatMap(({ assertionResults }) => assertionResults) ?? [];
+	const all = report?.testResults.flatMap(({ assertionResults }) => assertionResults) ?? [];
+	const tests = all.filter(({ tags }) => !(isCore && tags.includes(thorough)));
+	const leftOut = all.length - tests.length;
 	const counts = report && {
 		passed: report.numPassedTests,
 		failed: report.numFailedTests,
-		skipped: report.numPendingTests + report.numTodoTests,
+		skipped: report.numPendingTests + report.numTodoTests - leftOut,
+		leftOut,
 		times: tests.map(({ fullName, duration }) => ({ title: fullName, ms: duration ?? 0 })),
 		failures: tests.flatMap(({ fullName, failureMessages }) =>
 			failureMessages?.length ? [{ title: fullName, reason: failureMessages.join("\n") }] : [],
@@ -181,31 +198,36 @@ function failureOf({ title, file, tests }: PlaywrightTest): FailedTest {
 	return { title: `${file} › ${title}`, reason };
 }
 
-/** What a run of Playwright may choose. */
-export interface PlaywrightOptions {
-	/** Environment on top of this process's own. */
-	readonly env?: Readonly<Record<string, string>>;
-	/** Regular expression over titles and tags; all tests when left out. */
-	readonly grep?: string;
-	/** Regular expression over titles and tags of tests to leave out. */
-	readonly grepInvert?: string;
+/** Leaves out the tests without the tag `@core`. */
+const coreReporter = join(import.meta.dirname, "coreReporter.ts");
+
+/** How many tests a run left out, as its `coreReporter` wrote it. */
+async function readLeftOut(file: string): Promise<number> {
+	return existsSync(file) ? Number(await readFile(file, "utf8")) : 0;
 }
 
-/** Runs the Playwright tests of a folder under `test/`. */
+/**
+ * Runs the Playwright tests of a folder under `test/`, with `env` on top of this process's own. `isCore` runs those with the tag `@core`
+ * alone, which the tests find in `CUTAWAY_CORE`.
+ */
 export async function runPlaywright(
 	name: string,
-	{ env = {}, grep, grepInvert }: PlaywrightOptions = {},
+	isCore: boolean,
+	env: Readonly<Record<string, string>> = {},
 ): Promise<TestCounts> {
-	const file = join(await makeCacheFolder("reports"), `${name}.json`);
-	await rm(file, { force: true });
+	const folder = await makeCacheFolder("reports");
+	const file = join(folder, `${name}.json`);
+	const leftOutFile = join(folder, `${name}.left-out`);
+	await Promise.all([file, leftOutFile].map(report => rm(report, { force: true })));
 	const config = join(projectRoot, "test", name, "playwright.config.ts");
-	const chosen = [
-		...(grep === undefined ? [] : [`--grep=${grep}`]),
-		...(grepInvert === undefined ? [] : [`--grep-invert=${grepInvert}`]),
-	];
-	const args = [`--config=${config}`, "--reporter=list,json", ...chosen];
+	const reporters = ["list", "json", ...(isCore ? [coreReporter] : [])];
+	const args = [`--config=${config}`, `--reporter=${reporters.join(",")}`];
 	const { code } = await runTool(["@playwright/test", "playwright", "test", ...args], {
-		env: { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+		env: {
+			...env,
+			...(isCore ? { CUTAWAY_CORE: "1", CUTAWAY_LEFT_OUT: leftOutFile } : {}),
+			PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+		},
 		onOutput: show,
 	});
 	const report = await readJson(file, playwrightSchema);
@@ -214,6 +236,7 @@ export async function runPlaywright(
 		passed: report.stats.expected + report.stats.flaky,
 		failed: report.stats.unexpected,
 		skipped: report.stats.skipped,
+		leftOut: await readLeftOut(leftOutFile),
 		times: tests.map(timeOf),
 		failures: tests.filter(({ ok }) => !ok).map(failureOf),
 		flaky: tests.filter(isFlaky).map(({ file, title }) => `${file} › ${title}`),

@@ -39,6 +39,7 @@ const countsSchema = z.object({
 	passed: z.number(),
 	failed: z.number(),
 	skipped: z.number(),
+	leftOut: z.optional(z.number()),
 	times: z.optional(z.array(z.object({ title: z.string(), ms: z.number() }))),
 	failures: z.optional(z.array(z.object({ title: z.string(), reason: z.string() }))),
 });

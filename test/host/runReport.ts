@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from "node:util";
-import type { FailedTest, TimedTest } from "../integration/counts.ts";
+import type { FailedTest, TestCounts, TimedTest } from "../integration/counts.ts";
 
 /** Lines that name the ten slowest tests of a run, the slowest first. */
 export function slowestTen(times: readonly TimedTest[]): string {
@@ -20,4 +20,14 @@ export function describeFailure({ title, reason }: FailedTest): string {
 		.filter(line => line.trim() !== "")
 		.slice(0, maxLines);
 	return [`✖ ${title}`, ...lines.map(line => `    ${line}`)].join("\n");
+}
+
+/** A line on how many tests of the suites that ran were left out; undefined where none was. */
+export function describeLeftOut(suites: readonly TestCounts[]): string | undefined {
+	const sum = (of: (counts: TestCounts) => number): number =>
+		suites.reduce((total, counts) => total + of(counts), 0);
+	const ran = sum(({ passed, failed, skipped }) => passed + failed + skipped);
+	const all = ran + sum(({ leftOut = 0 }) => leftOut);
+	const [some, most] = [ran, all].map(count => count.toLocaleString("en"));
+	return all > ran ? `${some} of ${most} tests; \`npm run test:all\` runs all.` : undefined;
 }

@@ -38,7 +38,7 @@ const isGone = (uri: vscode.Uri): Promise<void> =>
 describe("undoing an answer", () => {
 	const { at, put, bytesOf, run, forget } = useTools();
 
-	it("undoes at once what an answer changed, and redoes it", async () => {
+	it("undoes at once what an answer changed, and redoes it @core", async () => {
 		const edited = await put("tool-undo.txt", "one\r\ntwo\r\n");
 		const gone = await put("tool-gone.txt", "\uFEFFgone\r\n");
 		forget("tool-later.txt", "answer-made/deep/made.txt");

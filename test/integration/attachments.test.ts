@@ -72,7 +72,7 @@ describe("attaching", () => {
 		assert.equal((await items()).length, 200);
 	});
 
-	it("takes the selection with its lines", async () => {
+	it("takes the selection with its lines @core", async () => {
 		const document = await vscode.workspace.openTextDocument(inFolder("src", "pricing.ts"));
 		const editor = await vscode.window.showTextDocument(document);
 		editor.selection = new vscode.Selection(2, 0, 5, 3);
@@ -412,7 +412,7 @@ describe("attachments and a service", () => {
 		return turnEnded(controller, await controller.send(text));
 	}
 
-	it("sends nothing before Send; the same bytes once; changed bytes again", async () => {
+	it("sends nothing before Send; the same bytes once; changed bytes again @core", async () => {
 		const before = uploads().length;
 		await attach("twice.csv", "a,b\n1,2\n");
 		assert.equal(uploads().length, before);
@@ -465,7 +465,7 @@ describe("attachments and a service", () => {
 });
 
 describe("the keybinding", () => {
-	it("takes no key that VS Code uses by default", async () => {
+	it("takes no key that VS Code uses by default @core", async () => {
 		await vscode.commands.executeCommand("workbench.action.openDefaultKeybindingsFile");
 		await until(
 			() => vscode.window.activeTextEditor?.document.fileName.includes("keybindings") ?? false,

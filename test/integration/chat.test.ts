@@ -7,13 +7,13 @@ import { ask, chat, configure, cutaway, turnEnded, until } from "./cutaway.ts";
 import { type ScriptedService, startScriptedService, writeJson, writeStream } from "./service.ts";
 
 describe("a chat with the local service, nothing set up", () => {
-	it("streams an answer", async () => {
+	it("streams an answer @core", async () => {
 		const turn = await ask("Hello");
 		assert.equal(turn.status.state, "complete");
 		assert.ok((turn.messages[0]?.text.length ?? 0) > 20, "the answer has text");
 	});
 
-	it("says which service answers", async () => {
+	it("says which service answers @core", async () => {
 		const { connection } = (await chat()).picture();
 		assert.deepEqual(connection, { kind: "local", label: "Demo", hasKey: false });
 	});
@@ -126,7 +126,7 @@ describe("a chat with a remote service", () => {
 		await service?.stop();
 	});
 
-	it("shows every message of an answer", async () => {
+	it("shows every message of an answer @core", async () => {
 		await connect((_request, response) => writeStream(response, [["One."], ["Two."], ["Three."]]));
 		const turn = await ask("Say three things");
 		assert.deepEqual(
@@ -167,7 +167,7 @@ describe("a chat with a remote service", () => {
 		assert.equal(heard[1]?.headers.authorization, undefined);
 	});
 
-	it("H2: a refused key is reported as such, the question is kept, and nothing is sent twice", async () => {
+	it("H2: a refused key is reported as such, the question is kept, and nothing is sent twice @core", async () => {
 		const { heard } = await connect((_request, response) =>
 			writeJson(response, 401, { error: { message: "No such key" } }),
 		);
@@ -179,7 +179,7 @@ describe("a chat with a remote service", () => {
 		assert.equal(heard.length, 1);
 	});
 
-	it("S2: an answer that breaks off keeps its text and says so", async () => {
+	it("S2: an answer that breaks off keeps its text and says so @core", async () => {
 		await connect((_request, response) => {
 			response.writeHead(200, { "content-type": "text/event-stream" });
 			response.write('data: {"role":"assistant","content":""}\n\n');
@@ -209,7 +209,7 @@ describe("a chat with a remote service", () => {
 		assert.equal(heard.length, 2);
 	});
 
-	it("S25: Stop ends the answer at once and keeps its text", async () => {
+	it("S25: Stop ends the answer at once and keeps its text @core", async () => {
 		await connect((_request, response) => {
 			response.writeHead(200, { "content-type": "text/event-stream" });
 			response.write('data: {"role":"assistant","content":""}\n\ndata: {"content":"On and"}\n\n');
@@ -223,7 +223,7 @@ describe("a chat with a remote service", () => {
 		assert.equal(turn.messages[0]?.text, "On and");
 	});
 
-	it("T10: a second question while one is running is refused, not sent and not lost", async () => {
+	it("T10: a second question while one is running is refused, not sent and not lost @core", async () => {
 		const { heard } = await connect((_request, response) => {
 			response.writeHead(200, { "content-type": "text/event-stream" });
 			response.write(": working\n\n");
@@ -297,7 +297,7 @@ describe("a chat with a remote service", () => {
 		}
 	}
 
-	it("L16: a service that is down is never replaced by the local one", async () => {
+	it("L16: a service that is down is never replaced by the local one @core", async () => {
 		const { stop } = await connect((_request, response) => writeStream(response, [["Yes"]]));
 		await stop();
 		const turn = await ask("Anyone?");

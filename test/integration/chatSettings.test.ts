@@ -29,7 +29,7 @@ describe("the settings of a chat", () => {
 	};
 	const options = async () => (await chat()).settings;
 
-	it("go with every request of it, the system prompt first, and with no other chat's", async () => {
+	it("go with every request of it, the system prompt first, and with no other chat's @core", async () => {
 		const settings = await options();
 		await settings.change({
 			systemPrompt: "Answer in verse.",

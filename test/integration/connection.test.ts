@@ -29,7 +29,7 @@ describe("the key of a service", () => {
 		await Promise.all(services.splice(0).map(service => service.stop()));
 	});
 
-	it("goes with every request to the service it was given for", async () => {
+	it("goes with every request to the service it was given for @core", async () => {
 		const service = await startService();
 		const { keys } = await connecting();
 		await keys.set(service.baseUrl, key);
@@ -48,7 +48,7 @@ describe("the key of a service", () => {
 		assert.equal(service.heard[0]?.headers.authorization, undefined);
 	});
 
-	it("T1: does not go to another service", async () => {
+	it("T1: does not go to another service @core", async () => {
 		const [mine, other] = [await startService(), await startService()];
 		const { keys } = await connecting();
 		await keys.set(mine.baseUrl, key);
@@ -79,7 +79,7 @@ describe("the key of a service", () => {
 		assert.ok(!JSON.stringify(picture).includes(key));
 	});
 
-	it("T1, T35: nothing under cutaway in a workspace's settings is taken", async () => {
+	it("T1, T35: nothing under cutaway in a workspace's settings is taken @core", async () => {
 		const file = vscode.workspace.workspaceFile;
 		assert.ok(file, "a workspace file is open");
 		const hostile = {
@@ -125,7 +125,7 @@ describe("the key of a service", () => {
 });
 
 describe("a setting that is not valid", () => {
-	it("is replaced by its default, and a chat goes on", async () => {
+	it("is replaced by its default, and a chat goes on @core", async () => {
 		await configure({ "chat.temperature": 9 });
 		const turn = await ask("Hello");
 		await configure({ "chat.temperature": undefined });

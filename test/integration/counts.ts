@@ -15,6 +15,8 @@ export interface TestCounts {
 	readonly passed: number;
 	readonly failed: number;
 	readonly skipped: number;
+	/** How many tests of the suite were not chosen; none when left out. */
+	readonly leftOut?: number;
 	/** How long each test took, where the suite says so. */
 	readonly times?: readonly TimedTest[];
 	/** The tests that failed, where the suite names them. */

@@ -39,7 +39,7 @@ describe("models that the editor has", () => {
 		assert.deepEqual((await modelHeard()).heard, []);
 	});
 
-	it("get nothing until the user allows their provider", async () => {
+	it("get nothing until the user allows their provider @core", async () => {
 		await script({ parts: [{ text: "Never" }] });
 		// Under test the editor shows no question, so nobody says yes.
 		const turn = await ask("Hello");
@@ -48,7 +48,7 @@ describe("models that the editor has", () => {
 		assert.deepEqual((await modelHeard()).heard, []);
 	});
 
-	it("answer once their provider is allowed", async () => {
+	it("answer once their provider is allowed @core", async () => {
 		(await cutaway().activate()).allowedProviders.set(["cutaway-test"]);
 		await script(
 			{ parts: [{ text: "Good " }, { text: "day" }] },

@@ -65,7 +65,7 @@ describe("questions from the editor", () => {
 		);
 	};
 
-	it("offers nothing at a bare cursor, three questions for a selection, two for a problem", async () => {
+	it("offers nothing at a bare cursor, three questions for a selection, two for a problem @core", async () => {
 		assert.deepEqual(await offered(new vscode.Range(0, 0, 0, 0)), []);
 		const selection = new vscode.Range(0, 0, 2, 1);
 		assert.deepEqual(

@@ -37,7 +37,7 @@ function report(runner: Mocha.Runner): () => TestCounts {
 		failures.push({ title: pathOf(test), reason });
 		print(`  ✖ ${pathOf(test)}\n${reason.replace(/^/gm, "      ")}`);
 	});
-	return () => ({ ...counts, times, failures });
+	return () => ({ ...counts, leftOut: runner.suite.total() - runner.total, times, failures });
 }
 
 /** Makes a Mocha whose own reporter is silent: it would write to a terminal, which an extension host does not have. */

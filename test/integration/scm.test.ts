@@ -97,7 +97,7 @@ describe("Git's source control", () => {
 	}
 	const box = (): string => repository.inputBox.value;
 
-	it("writes the message of the staged changes into the box of the repository, line by line", async () => {
+	it("writes the message of the staged changes into the box of the repository, line by line @core", async () => {
 		write("cart.ts", "one\ntwo\n");
 		git("add", "cart.ts");
 		write("other.ts", "unstaged\n");
@@ -128,7 +128,7 @@ describe("Git's source control", () => {
 		assert.equal(box(), "cart: more");
 	});
 
-	it("brings back what was in the box when it is stopped, or the answer breaks off", async () => {
+	it("brings back what was in the box when it is stopped, or the answer breaks off @core", async () => {
 		write("cart.ts", "one\ntwo\n");
 		for (const stop of [
 			() => void vscode.commands.executeCommand("cutaway.stopCommitMessage", repository),

@@ -6,7 +6,7 @@ import { useTools } from "./toolScript.ts";
 describe("tools in the editor", () => {
 	const { at, put, bytesOf, run, forget, heard } = useTools();
 
-	it("reads, lists, searches and finds problems without asking", async () => {
+	it("reads, lists, searches and finds problems without asking @core", async () => {
 		await put("tool-a1.txt", "alpha\nbeta\n");
 		const { results, asked } = await run([
 			[
@@ -100,7 +100,7 @@ describe("tools in the editor", () => {
 		assert.equal(await bytesOf(uri), "one\n");
 	});
 
-	it("takes one hunk of two, and one undo takes it back", async () => {
+	it("takes one hunk of two, and one undo takes it back @core", async () => {
 		const uri = await put("tool-a5.txt", "one\ntwo\n");
 		await vscode.window.showTextDocument(uri);
 		const edits = [
@@ -201,7 +201,7 @@ describe("tools in the editor", () => {
 		assert.equal(await bytesOf(uri), "");
 	});
 
-	it("takes back what a card's call changed, and lists what is still changed", async () => {
+	it("takes back what a card's call changed, and lists what is still changed @core", async () => {
 		const uri = await put("tool-undo.txt", "one\r\ntwo\r\n");
 		const gone = await put("tool-gone.bin", Buffer.from([0, 1, 255]));
 		const { turn } = await run([
@@ -279,7 +279,7 @@ describe("tools in the editor", () => {
 		assert.match(results[1]?.result ?? "", /keep\.log/);
 	});
 
-	it("does nothing that was denied, and tells the model why", async () => {
+	it("does nothing that was denied, and tells the model why @core", async () => {
 		const uri = await put("tool-a8.txt", "one\n");
 		const { results } = await run([[["delete_file", { path: "tool-a8.txt" }]]], {
 			decision: "deny",
@@ -290,7 +290,7 @@ describe("tools in the editor", () => {
 		assert.equal(await bytesOf(uri), "one\n");
 	});
 
-	it("refuses a path outside the workspace and asks before a secret is read", async () => {
+	it("refuses a path outside the workspace and asks before a secret is read @core", async () => {
 		await put(".env", "TOKEN=tool-secret");
 		const { asked, results } = await run(
 			[

@@ -25,7 +25,7 @@ describe("tools on documents of every kind", () => {
 		return editor.document;
 	}
 
-	it("U13: edits a document with unsaved changes and leaves saving it to the user", async () => {
+	it("U13: edits a document with unsaved changes and leaves saving it to the user @core", async () => {
 		const uri = await put("tool-dirty.txt", "one\n");
 		const document = await openDirty(uri, "unsaved\n");
 		const { results } = await run([
@@ -55,7 +55,7 @@ describe("tools on documents of every kind", () => {
 		assert.equal((await read).text, "two\r\n");
 	});
 
-	it("U13: all hunks of an edit are one undo step", async () => {
+	it("U13: all hunks of an edit are one undo step @core", async () => {
 		const uri = await put("tool-undo.txt", "one\ntwo\nthree\n");
 		const { document } = await vscode.window.showTextDocument(uri);
 		const { results } = await run([

@@ -171,7 +171,7 @@ describe("a video from a scripted service", () => {
 		}
 	});
 
-	it("ends as a file on this machine's disk, byte for byte, and the POST was sent once", async () => {
+	it("ends as a file on this machine's disk, byte for byte, and the POST was sent once @core", async () => {
 		const started = await serve(complete);
 		const { jobs } = await videos();
 		const id = await jobs.submit({ kind: "text", prompt: "A boat" });
@@ -181,7 +181,7 @@ describe("a video from a scripted service", () => {
 		assert.equal(started.heard.filter(({ method }) => method === "POST").length, 1);
 	});
 
-	it("is in the Videos view, where it can be deleted, and a filter lists it or does not", async () => {
+	it("is in the Videos view, where it can be deleted, and a filter lists it or does not @core", async () => {
 		await serve(complete);
 		const current = await videos();
 		const id = await current.jobs.submit({ kind: "text", prompt: "A row" });
@@ -210,7 +210,7 @@ describe("a video from a scripted service", () => {
 		assert.equal(tabs(), 1);
 	});
 
-	it("J1: a service that is not there charges nothing and offers to submit", async () => {
+	it("J1: a service that is not there charges nothing and offers to submit @core", async () => {
 		const started = await serve(complete);
 		await started.stop();
 		const { jobs } = await videos();
@@ -220,7 +220,7 @@ describe("a video from a scripted service", () => {
 		assert.ok(view.actions.includes("submit"));
 	});
 
-	it("J2: a service that fails may have charged, and nothing is sent again without a click", async () => {
+	it("J2: a service that fails may have charged, and nothing is sent again without a click @core", async () => {
 		const started = await serve(complete, response => writeJson(response, 502, { message: "no" }));
 		const current = await videos();
 		const id = await current.jobs.submit({ kind: "text", prompt: "Twice?" });

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { expect, test } from "vitest";
 import { spokenText } from "../../media/chat/announce/announcement.ts";
 import { plainMarkdown } from "../../src/common/plainMarkdown.ts";

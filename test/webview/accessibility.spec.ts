@@ -4,7 +4,7 @@ import { chatScenes } from "./scenes.ts";
 import { emptyChat, messageOf, streaming, threeMessages, turnOf } from "./states.ts";
 
 for (const [name, state] of Object.entries(chatScenes)) {
-	test(`axe finds nothing in ${name}, in every theme`, async ({ chat }) => {
+	test(`axe finds nothing in ${name}, in every theme @core`, async ({ chat }) => {
 		await chat.open(state);
 		await expect(
 			chat.page
@@ -33,7 +33,7 @@ test("axe finds nothing in a question that is being changed, in every theme", as
 	await inEveryTheme(chat.page, async () => expect(await violations(chat.page)).toEqual([]));
 });
 
-test("Everything has its role and name", async ({ chat }) => {
+test("Everything has its role and name @core", async ({ chat }) => {
 	await chat.open({ ...emptyChat, turns: [threeMessages] });
 	const { page } = chat;
 	await page.getByText("Ran Python").click();
@@ -49,7 +49,7 @@ test("Everything has its role and name", async ({ chat }) => {
 	await expect(page.getByRole("switch", { name: "Browsing" })).not.toBeChecked();
 });
 
-test("A finished message is announced once, fragments are not", async ({ chat }) => {
+test("A finished message is announced once, fragments are not @core", async ({ chat }) => {
 	await chat.open({ ...emptyChat, turns: [turnOf("Go", [], { status: streaming })] });
 	const announcer = chat.page.getByRole("status").last();
 	await chat.push({
@@ -110,7 +110,7 @@ test("Of a streamed answer of three messages exactly three things are announced,
 	expect(await announced()).toEqual(three);
 });
 
-test("Everything can be reached with the keyboard", async ({ chat }) => {
+test("Everything can be reached with the keyboard @core", async ({ chat }) => {
 	await chat.open({
 		...emptyChat,
 		turns: [turnOf("Go", [messageOf("See [it](https://example.com/).\n\n```ts\nlet a;\n```\n")])],

@@ -12,7 +12,7 @@ const gone = {
 } as const;
 
 test.describe("Chips", () => {
-	test("are one line each in a side bar, and say how much room is taken from half of it on", async ({
+	test("are one line each in a side bar, and say how much room is taken from half of it on @core", async ({
 		chat,
 	}) => {
 		const items = [
@@ -111,7 +111,9 @@ test.describe("Chips", () => {
 		expect(await chat.requests("showHidden")).toEqual([{ id: "notes.md" }]);
 	});
 
-	test("say name, size and state, and are worked with the keyboard alone", async ({ chat }) => {
+	test("say name, size and state, and are worked with the keyboard alone @core", async ({
+		chat,
+	}) => {
 		await chat.open({ ...emptyChat, attachments: manyAttachments });
 		const list = chat.page.getByRole("list", { name: "Attachments", exact: true });
 		await expect(list.locator(":scope > li")).toHaveCount(7);
@@ -130,7 +132,7 @@ test.describe("Chips", () => {
 		expect(await chat.requests("confirmAttachment")).toEqual([{ id: ".env" }]);
 	});
 
-	test("are opened by a click on their name, removed by Delete, and say path and size when hovered", async ({
+	test("are opened by a click on their name, removed by Delete, and say path and size when hovered @core", async ({
 		chat,
 	}) => {
 		const canOpen = true as const;
@@ -177,7 +179,7 @@ test.describe("Chips", () => {
 		]);
 	});
 
-	test("that were sent open their file, lines or page, and are plain text without one", async ({
+	test("that were sent open their file, lines or page, and are plain text without one @core", async ({
 		chat,
 	}) => {
 		const sent = { size: 10, use: "read", isLost: false } as const;
@@ -372,7 +374,7 @@ test.describe("Chips", () => {
 		expect(await chat.requests("setModel")).toEqual([{ model: "llm-4-turbo-tools" }]);
 	});
 
-	test("while a question is sent Stop is where Send was", async ({ chat }) => {
+	test("while a question is sent Stop is where Send was @core", async ({ chat }) => {
 		await chat.open({ ...emptyChat, attachments: { ...manyAttachments, isSending: true } });
 		await chat.page.getByRole("button", { name: "Stop" }).click();
 		expect(await chat.requests("stop")).toHaveLength(1);
@@ -386,7 +388,7 @@ const offers = [
 ];
 
 test.describe("An @", () => {
-	test("offers what matches; arrows choose, Enter and Tab take, and the word becomes the name", async ({
+	test("offers what matches; arrows choose, Enter and Tab take, and the word becomes the name @core", async ({
 		chat,
 	}) => {
 		await chat.open(emptyChat);
@@ -454,7 +456,7 @@ test.describe("An @", () => {
 		expect(await chat.requests("attachOffer")).toEqual([{ id: "o1" }, { id: "o2" }]);
 	});
 
-	test("is taken by a quick Enter only once what is written has been looked up", async ({
+	test("is taken by a quick Enter only once what is written has been looked up @core", async ({
 		chat,
 	}) => {
 		await chat.open(emptyChat);
@@ -572,7 +574,7 @@ test.describe("An @", () => {
 });
 
 test.describe("A drop", () => {
-	test("of addresses hands them to the host, which decides", async ({ chat }) => {
+	test("of addresses hands them to the host, which decides @core", async ({ chat }) => {
 		await chat.open(emptyChat);
 		await chat.page.locator("main").evaluate(main => {
 			const dataTransfer = new DataTransfer();

@@ -13,7 +13,7 @@ import {
 const running = { ...emptyChat, turns: [turnOf("Go", [], { status: streaming })] };
 
 test.describe("The composer", () => {
-	test("sends with Enter, breaks the line with Shift+Enter, and is empty afterwards", async ({
+	test("sends with Enter, breaks the line with Shift+Enter, and is empty afterwards @core", async ({
 		chat,
 	}) => {
 		await chat.open(emptyChat);
@@ -56,7 +56,7 @@ test.describe("The composer", () => {
 		expect(await chat.requests("sendPrompt")).toEqual([]);
 	});
 
-	test("gives the words back when the host does not take them", async ({ chat }) => {
+	test("gives the words back when the host does not take them @core", async ({ chat }) => {
 		await chat.open(emptyChat);
 		await chat.fail("sendPrompt", "The disk is full.");
 		const message = chat.page.getByRole("textbox", { name: "Message" });
@@ -66,7 +66,7 @@ test.describe("The composer", () => {
 		await expect(chat.page.getByText("The disk is full.")).toBeVisible();
 	});
 
-	test("can be typed in while an answer is written, and Enter then sends nothing beside it", async ({
+	test("can be typed in while an answer is written, and Enter then sends nothing beside it @core", async ({
 		chat,
 	}) => {
 		await chat.open(running);
@@ -79,14 +79,14 @@ test.describe("The composer", () => {
 		expect(await chat.requests("sendPrompt")).toEqual([]);
 	});
 
-	test("stops the answer with its button and with Escape", async ({ chat }) => {
+	test("stops the answer with its button and with Escape @core", async ({ chat }) => {
 		await chat.open(running);
 		await chat.page.getByRole("button", { name: "Stop" }).click();
 		await chat.page.getByRole("textbox", { name: "Message" }).press("Escape");
 		expect(await chat.requests("stop")).toHaveLength(2);
 	});
 
-	test("keeps its draft over a reload", async ({ chat }) => {
+	test("keeps its draft over a reload @core", async ({ chat }) => {
 		await chat.open(emptyChat);
 		await chat.page.getByRole("textbox", { name: "Message" }).fill("Half a thought");
 		await chat.open(emptyChat);
@@ -135,7 +135,7 @@ test.describe("The composer", () => {
 });
 
 test.describe("The conversation", () => {
-	test("shows an answer as it comes, in several messages", async ({ chat }) => {
+	test("shows an answer as it comes, in several messages @core", async ({ chat }) => {
 		await chat.open(emptyChat);
 		await chat.push({
 			type: "turn-added",
@@ -163,7 +163,7 @@ test.describe("The conversation", () => {
 		await expect(chat.page.getByRole("button", { name: "Retry", exact: true })).toHaveCount(1);
 	});
 
-	test("L4: asks for everything again when a change was missed", async ({ chat }) => {
+	test("L4: asks for everything again when a change was missed @core", async ({ chat }) => {
 		await chat.open(running);
 		await chat.page.evaluate(() => {
 			window.harness.seq += 3;
@@ -208,7 +208,7 @@ test.describe("The conversation", () => {
 		await expect(chat.page.locator(".answer-name")).toHaveText("Demo");
 	});
 
-	test("gives every ending one title, the beginning of its sentence, and offers what can be done", async ({
+	test("gives every ending one title, the beginning of its sentence, and offers what can be done @core", async ({
 		chat,
 	}) => {
 		await chat.open({ ...emptyChat, turns: [...endings] });
@@ -230,7 +230,7 @@ test.describe("The conversation", () => {
 		]);
 	});
 
-	test("copies messages, questions and code by way of the host", async ({ chat }) => {
+	test("copies messages, questions and code by way of the host @core", async ({ chat }) => {
 		await chat.open({ ...emptyChat, turns: [turnOf("Go", [messageOf(richAnswer)])] });
 		const { page } = chat;
 		// By keys: going from end to end shows and hides Jump to latest, which moves what a pointer has just been put on.
@@ -252,7 +252,7 @@ test.describe("The conversation", () => {
 		]);
 	});
 
-	test("offers to apply a code block and to make a file of it, with what its fence says", async ({
+	test("offers to apply a code block and to make a file of it, with what its fence says @core", async ({
 		chat,
 	}) => {
 		const answer = "```ts src/a.ts\nrun();\n```\n";
@@ -292,7 +292,7 @@ test.describe("The conversation", () => {
 		expect(await chat.requests("showFindings")).toEqual([{ turnId: "turn" }]);
 	});
 
-	test("opens links by way of the host alone", async ({ chat }) => {
+	test("opens links by way of the host alone @core", async ({ chat }) => {
 		await chat.open({
 			...emptyChat,
 			turns: [turnOf("Go", [messageOf("See [it](https://example.com/a?b=c).")])],
@@ -312,7 +312,7 @@ test.describe("The conversation", () => {
 		await expect(chat.page.locator("body")).not.toHaveAttribute("data-leaked");
 	});
 
-	test("highlights code while it arrives, line by line, and its whole once the fence has closed", async ({
+	test("highlights code while it arrives, line by line, and its whole once the fence has closed @core", async ({
 		chat,
 	}) => {
 		await chat.open({
@@ -375,7 +375,7 @@ test.describe("Scrolling", () => {
 	const fromEnd = (scroller: Locator): Promise<number> =>
 		scroller.evaluate(element => element.scrollHeight - element.scrollTop - element.clientHeight);
 
-	test("follows the end while the reader is there", async ({ chat }) => {
+	test("follows the end while the reader is there @core", async ({ chat }) => {
 		await chat.open(long);
 		const scroller = chat.page.locator(".scroller");
 		await expect.poll(() => fromEnd(scroller)).toBeLessThan(4);
@@ -409,7 +409,7 @@ test.describe("Scrolling", () => {
 		await expect(chat.page.getByRole("button", { name: "Jump to latest" })).toBeVisible();
 	});
 
-	test("stays where the reader went, until «Jump to latest»", async ({ chat }) => {
+	test("stays where the reader went, until «Jump to latest» @core", async ({ chat }) => {
 		await chat.open(long);
 		const scroller = chat.page.locator(".scroller");
 		await expect.poll(() => fromEnd(scroller)).toBeLessThan(4);
@@ -453,7 +453,10 @@ test.describe("Scrolling", () => {
 	});
 });
 
-test("A chat that cannot be loaded says so and can be loaded again", async ({ chat, page }) => {
+test("A chat that cannot be loaded says so and can be loaded again @core", async ({
+	chat,
+	page,
+}) => {
 	await page.addInitScript(() => {
 		window.addEventListener("DOMContentLoaded", () => {
 			window.harness.failing["ready"] = "No.";
@@ -469,7 +472,7 @@ test("A chat that cannot be loaded says so and can be loaded again", async ({ ch
 	await expect(page.getByRole("heading", { name: "Ask Cutaway" })).toBeVisible();
 });
 
-test("At every width nothing sticks out", async ({ chat, page }) => {
+test("At every width nothing sticks out @core", async ({ chat, page }) => {
 	await chat.open({ ...emptyChat, turns: [turnOf("Go", [messageOf(richAnswer)]), ...endings] });
 	for (const width of [200, 300, 600, 1000]) {
 		await page.setViewportSize({ width, height: 700 });

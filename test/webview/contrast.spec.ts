@@ -56,47 +56,42 @@ function showMarks(page: Page): Promise<void> {
 }
 
 for (const theme of themeNames) {
-	const tag = theme.startsWith("high-contrast") ? "@thorough" : [];
+	test(`every text of every state of the contact sheet can be read (${theme})`, async ({
+		chat,
+	}) => {
+		const { page } = chat;
+		await page.setViewportSize({ width: 600, height: 1800 });
+		await chat.open(emptyChat, theme);
+		await chat.answer("chatSettings", chatSettings);
+		await page.getByRole("button", { name: "Chat settings", exact: true }).press("Enter");
+		await expect(page.getByRole("dialog", { name: "Chat settings" })).toBeVisible();
+		await showMarks(page);
+		const found: string[] = [];
+		for (const [name, state] of Object.entries(sheetScenes)) {
+			await chat.push({ type: "reset", state });
+			await expect(page.locator(".chat-title")).toHaveText(state.title || "New chat");
+			await expect(page.getByRole("article", { name: "You" }).first()).toBeVisible({
+				visible: state.turns.length > 0,
+			});
+			found.push(...(await faintTextsOfAll(page)).map(line => `${name}: ${line}`));
+		}
+		expect(found).toEqual([]);
+	});
 
-	test(
-		`every text of every state of the contact sheet can be read (${theme})`,
-		{ tag },
-		async ({ chat }) => {
-			const { page } = chat;
-			await page.setViewportSize({ width: 600, height: 1800 });
-			await chat.open(emptyChat, theme);
-			await chat.answer("chatSettings", chatSettings);
-			await page.getByRole("button", { name: "Chat settings", exact: true }).press("Enter");
-			await expect(page.getByRole("dialog", { name: "Chat settings" })).toBeVisible();
-			await showMarks(page);
-			const found: string[] = [];
-			for (const [name, state] of Object.entries(sheetScenes)) {
-				await chat.push({ type: "reset", state });
-				await expect(page.locator(".chat-title")).toHaveText(state.title || "New chat");
-				await expect(page.getByRole("article", { name: "You" }).first()).toBeVisible({
-					visible: state.turns.length > 0,
-				});
-				found.push(...(await faintTextsOfAll(page)).map(line => `${name}: ${line}`));
-			}
-			expect(found).toEqual([]);
-		},
-	);
-
-	test(
-		`every text of every state of a video's preview can be read (${theme})`,
-		{ tag },
-		async ({ page, harness }) => {
-			const found: string[] = [];
-			await page.goto(harness.urlOf(theme, "video"));
-			await page.evaluate(state => {
-				Object.assign(window.harness, { state });
-			}, previewScenes.working);
-			await page.locator(".details").first().waitFor();
-			for (const [name, state] of Object.entries(previewScenes)) {
-				await page.evaluate(next => window.harness.event("state", next), state);
-				found.push(...(await faintTextsOfAll(page)).map(line => `${name}: ${line}`));
-			}
-			expect(found).toEqual([]);
-		},
-	);
+	test(`every text of every state of a video's preview can be read (${theme})`, async ({
+		page,
+		harness,
+	}) => {
+		const found: string[] = [];
+		await page.goto(harness.urlOf(theme, "video"));
+		await page.evaluate(state => {
+			Object.assign(window.harness, { state });
+		}, previewScenes.working);
+		await page.locator(".details").first().waitFor();
+		for (const [name, state] of Object.entries(previewScenes)) {
+			await page.evaluate(next => window.harness.event("state", next), state);
+			found.push(...(await faintTextsOfAll(page)).map(line => `${name}: ${line}`));
+		}
+		expect(found).toEqual([]);
+	});
 }

@@ -16,7 +16,7 @@ const waiting = {
 	],
 };
 
-test("T43: a tool of others is asked about with its server, its name and all it is called with, at any width", async ({
+test("T43: a tool of others is asked about with its server, its name and all it is called with, at any width @core", async ({
 	chat,
 }) => {
 	const { page } = chat;

@@ -54,7 +54,7 @@ async function openFind(chat: ChatPage, state: ChatViewState, words: string): Pr
 	await chat.page.keyboard.type(words);
 }
 
-test("finds across the whole chat, on the page or not, and goes from match to match", async ({
+test("finds across the whole chat, on the page or not, and goes from match to match @core", async ({
 	chat,
 }) => {
 	const { page } = chat;
@@ -132,7 +132,7 @@ test("leaves the conversation's elements as they are", async ({ chat }) => {
 	expect(await markup()).toBe(before);
 });
 
-test("Escape closes it, gives the focus back, takes the marks away and stops no answer", async ({
+test("Escape closes it, gives the focus back, takes the marks away and stops no answer @core", async ({
 	chat,
 }) => {
 	const { page } = chat;

@@ -7,7 +7,7 @@ const note = /^7 hidden characters are shown by their codes, such as ␣U\+200B\
 const place = { turnId: "turn", index: 0 };
 
 for (const way of ["arrives", "is opened again"]) {
-	test(`T30: hidden characters of an answer that ${way} are counted, marked and left out of code that is taken`, async ({
+	test(`T30: hidden characters of an answer that ${way} are counted, marked and left out of code that is taken @core`, async ({
 		chat,
 	}) => {
 		const { page } = chat;

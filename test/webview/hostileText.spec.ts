@@ -359,45 +359,39 @@ function isMarkup(text: string): boolean {
 
 const groups = 8;
 
-/** The first group is part of `npm test`, all of them of `npm run test:all`. */
-const tagOf = (group: number) => (group === 0 ? {} : { tag: "@thorough" });
-
 /** A text that rightly shows nothing is waited for; tasks that are measured want the processor for themselves. */
 const pagesAtOnce = isLong ? 1 : 4;
 
 test.describe("Text that is made to break the page", () => {
 	test.describe.configure({ timeout: isLong ? 1_200_000 : 120_000 });
 	for (let group = 0; group < groups; group++) {
-		test(
-			`is shown while it arrives, when it ended and when it is opened again, patterns ${group + 1} of ${groups}`,
-			tagOf(group),
-			async ({ chat, openAnother }) => {
-				const mine = Object.entries(single).filter((_, index) => index % groups === group);
-				const others = Array.from({ length: pagesAtOnce - 1 }, openAnother);
-				const views = [chat, ...(await Promise.all(others))];
-				await Promise.all(
-					views.map(async view => {
-						await openCounted(view);
-						for (let next = mine.shift(); next; next = mine.shift()) {
-							const [name, make] = next;
-							await survives(view.page, name, make(characters));
-						}
-						await expect(view.page.getByRole("textbox", { name: "Message" })).toBeVisible();
-					}),
-				);
-			},
-		);
+		test(`is shown while it arrives, when it ended and when it is opened again, patterns ${group + 1} of ${groups}`, async ({
+			chat,
+			openAnother,
+		}) => {
+			const mine = Object.entries(single).filter((_, index) => index % groups === group);
+			const others = Array.from({ length: pagesAtOnce - 1 }, openAnother);
+			const views = [chat, ...(await Promise.all(others))];
+			await Promise.all(
+				views.map(async view => {
+					await openCounted(view);
+					for (let next = mine.shift(); next; next = mine.shift()) {
+						const [name, make] = next;
+						await survives(view.page, name, make(characters));
+					}
+					await expect(view.page.getByRole("textbox", { name: "Message" })).toBeVisible();
+				}),
+			);
+		});
 
-		test(
-			`is shown when it is mixed at random, part ${group + 1} of ${groups}`,
-			tagOf(group),
-			async ({ chat }) => {
-				await openCounted(chat);
-				for (let seed = group; seed < mixedTexts; seed += groups) {
-					await survives(chat.page, `mixed text ${seed}`, mixed(seed, characters));
-				}
-			},
-		);
+		test(`is shown when it is mixed at random, part ${group + 1} of ${groups}`, async ({
+			chat,
+		}) => {
+			await openCounted(chat);
+			for (let seed = group; seed < mixedTexts; seed += groups) {
+				await survives(chat.page, `mixed text ${seed}`, mixed(seed, characters));
+			}
+		});
 	}
 });
 
@@ -439,27 +433,25 @@ const growing = isLong
 const rounds = 3;
 
 for (const name of isLong ? Object.keys(single) : costly.map(pattern => JSON.stringify(pattern))) {
-	test(
-		`four times as much of ${name} costs at most ${growing.atMost} times as much`,
-		{ tag: "@thorough" },
-		async ({ chat }) => {
-			test.setTimeout(600_000);
-			await openCounted(chat);
-			const make = single[name] ?? String;
-			const workOf = (length: number): Promise<number> =>
-				workFor(chat.page, ...growing.ways.map(way => way(make(length))));
-			await workOf(growing.characters / 4);
-			const growths: number[] = [];
-			while (growths.length < rounds && Math.min(Infinity, ...growths) > growing.atMost) {
-				const small = await workOf(growing.characters / 4);
-				const large = await workOf(growing.characters);
-				console.log(`${name}: ${small.toFixed(0)} and ${large.toFixed(0)} ms`);
-				// Below this, waiting for quiet moments is most of it.
-				growths.push(large / Math.max(small, 60));
-			}
-			expect(Math.min(...growths)).toBeLessThanOrEqual(growing.atMost);
-		},
-	);
+	test(`four times as much of ${name} costs at most ${growing.atMost} times as much`, async ({
+		chat,
+	}) => {
+		test.setTimeout(600_000);
+		await openCounted(chat);
+		const make = single[name] ?? String;
+		const workOf = (length: number): Promise<number> =>
+			workFor(chat.page, ...growing.ways.map(way => way(make(length))));
+		await workOf(growing.characters / 4);
+		const growths: number[] = [];
+		while (growths.length < rounds && Math.min(Infinity, ...growths) > growing.atMost) {
+			const small = await workOf(growing.characters / 4);
+			const large = await workOf(growing.characters);
+			console.log(`${name}: ${small.toFixed(0)} and ${large.toFixed(0)} ms`);
+			// Below this, waiting for quiet moments is most of it.
+			growths.push(large / Math.max(small, 60));
+		}
+		expect(Math.min(...growths)).toBeLessThanOrEqual(growing.atMost);
+	});
 }
 
 test("words below twenty lists or quotes still have lines of many letters", async ({ chat }) => {
@@ -479,7 +471,7 @@ test("words below twenty lists or quotes still have lines of many letters", asyn
 	}
 });
 
-test("a message whose formatting fails is plain text with a sentence, and the chat goes on", async ({
+test("a message whose formatting fails is plain text with a sentence, and the chat goes on @core", async ({
 	chat,
 }) => {
 	await openCounted(chat);

@@ -62,7 +62,7 @@ function endComposition(box: Element): void {
 	box.dispatchEvent(new KeyboardEvent("keydown", key));
 }
 
-test("Enter that ends a composition sends nothing, also where the end is told first", async ({
+test("Enter that ends a composition sends nothing, also where the end is told first @core", async ({
 	chat,
 }) => {
 	await chat.open({ ...emptyChat, turns: [turnOf("Before", [])] });

@@ -127,7 +127,7 @@ test.describe("The focus stays on the page", () => {
 		chat.page.getByRole("button", { name, exact: true });
 	const message = (chat: ChatPage) => chat.page.getByRole("textbox", { name: "Message" });
 
-	test("when Send has become Stop, and Stop has become Send", async ({ chat }) => {
+	test("when Send has become Stop, and Stop has become Send @core", async ({ chat }) => {
 		await chat.open(emptyChat);
 		await message(chat).fill("Go");
 		await button(chat, "Send").focus();
@@ -168,7 +168,7 @@ test.describe("The focus stays on the page", () => {
 		await expect(chat.page.locator("[data-turn=turn] :focus")).toHaveCount(1);
 	});
 
-	test("when a question of a tool has been answered: on its card", async ({ chat }) => {
+	test("when a question of a tool has been answered: on its card @core", async ({ chat }) => {
 		const card = {
 			id: "call-1",
 			after: 0,
@@ -203,7 +203,7 @@ test.describe("The focus stays on the page", () => {
 	});
 });
 
-test("letters typed after a click on an answer are in the message, and keys that are no letters stay where they are", async ({
+test("letters typed after a click on an answer are in the message, and keys that are no letters stay where they are @core", async ({
 	chat,
 }) => {
 	await chat.open(everything);

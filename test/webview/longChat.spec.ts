@@ -55,7 +55,7 @@ async function openAtEnd(chat: ChatPage, state: ChatViewState): Promise<void> {
 	await scrollerOf(chat.page).hover();
 }
 
-test("Of 1,000 turns the page holds those near the screen, at the end, in the middle and at the beginning", async ({
+test("Of 1,000 turns the page holds those near the screen, at the end, in the middle and at the beginning @core", async ({
 	chat,
 }) => {
 	const { page } = chat;
@@ -161,7 +161,7 @@ test("Another width or theme keeps what is read in sight", async ({ chat }) => {
 	await expect(turn).toBeInViewport();
 });
 
-test("The place of the reader outlives a reload, far from both ends", async ({ chat }) => {
+test("The place of the reader outlives a reload, far from both ends @core", async ({ chat }) => {
 	const { page } = chat;
 	const state = longChat(300);
 	await openAtEnd(chat, state);

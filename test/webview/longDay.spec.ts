@@ -133,32 +133,30 @@ async function live(page: Page, first: number, count: number): Promise<void> {
 const hour = 25;
 const day = 60;
 
-test(
-	"A day of answers leaves no more on the page than an hour of them, but their texts",
-	{ tag: "@thorough" },
-	async ({ chat }) => {
-		const { page } = chat;
-		await chat.open({ ...emptyChat, chatId: "day" });
-		const devtools = await page.context().newCDPSession(page);
-		await devtools.send("Performance.enable");
-		await live(page, 0, hour);
-		const early = await aliveOn(page, devtools);
-		await live(page, hour, day);
-		const late = await aliveOn(page, devtools);
-		expect(late.Nodes - early.Nodes).toBeLessThan(day / 2);
-		expect(late.JSEventListeners - early.JSEventListeners).toBeLessThan(day / 2);
+test("A day of answers leaves no more on the page than an hour of them, but their texts", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	await chat.open({ ...emptyChat, chatId: "day" });
+	const devtools = await page.context().newCDPSession(page);
+	await devtools.send("Performance.enable");
+	await live(page, 0, hour);
+	const early = await aliveOn(page, devtools);
+	await live(page, hour, day);
+	const late = await aliveOn(page, devtools);
+	expect(late.Nodes - early.Nodes).toBeLessThan(day / 2);
+	expect(late.JSEventListeners - early.JSEventListeners).toBeLessThan(day / 2);
 
-		// A node and a listener kept of each answer would not escape this.
-		await page.evaluate(count => {
-			const kept = Array.from({ length: count }, () => document.createElement("i"));
-			kept.forEach(element => element.addEventListener("click", () => undefined));
-			Object.assign(window, { kept });
-		}, day);
-		const leaky = await look(devtools);
-		expect(leaky.Nodes - late.Nodes).toBeGreaterThan(day / 2);
-		expect(leaky.JSEventListeners - late.JSEventListeners).toBeGreaterThan(day / 2);
-	},
-);
+	// A node and a listener kept of each answer would not escape this.
+	await page.evaluate(count => {
+		const kept = Array.from({ length: count }, () => document.createElement("i"));
+		kept.forEach(element => element.addEventListener("click", () => undefined));
+		Object.assign(window, { kept });
+	}, day);
+	const leaky = await look(devtools);
+	expect(leaky.Nodes - late.Nodes).toBeGreaterThan(day / 2);
+	expect(leaky.JSEventListeners - late.JSEventListeners).toBeGreaterThan(day / 2);
+});
 
 test("What a screen reader was told does not pile up in a window that draws nothing", async ({
 	chat,

@@ -12,7 +12,7 @@ const found = [
 ];
 const search = { isLooking: false, heading: "Found on this machine", found };
 
-test("an empty chat offers the best model that was found in one box of its own, and the way to all (ux 9)", async ({
+test("an empty chat offers the best model that was found in one box of its own, and the way to all (ux 9) @core", async ({
 	chat,
 }) => {
 	await chat.open({ ...emptyChat, composer: { ...emptyChat.composer, search } });

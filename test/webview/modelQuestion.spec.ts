@@ -40,7 +40,9 @@ test("T29: a question of the model is quoted on its card, and its text is text",
 	await expect(group.locator(".tool-title")).toHaveText("Ask “Which database?”");
 });
 
-test("an option, other words or none are the answer, by the keyboard alone", async ({ chat }) => {
+test("an option, other words or none are the answer, by the keyboard alone @core", async ({
+	chat,
+}) => {
 	await chat.open(asking);
 	const option = chat.page.getByRole("button", { name: question.options[1] ?? "", exact: true });
 	await expect(option).toBeEnabled();
@@ -116,7 +118,9 @@ test("what is typed into the message box while a question comes stays there", as
 	await expect(box).toHaveValue("and use pnpm");
 });
 
-test("a question is announced, and is there again after a reload of the page", async ({ chat }) => {
+test("a question is announced, and is there again after a reload of the page @core", async ({
+	chat,
+}) => {
 	await chat.open({ ...asking, turns: [turnOf("Set up", [], { status: streaming })] });
 	await chat.push({ type: "tool-card", turnId: asked.id, card });
 	await expect(chat.page.getByText(/^The model asks: Which database/)).toBeAttached();

@@ -109,7 +109,7 @@ test("code in neighboring lines of prose does not touch", async ({ chat }) => {
 
 for (const width of [150, 210]) {
 	for (const [name, state] of Object.entries(scenes)) {
-		test(`${width} px wide, as at 200 % zoom: ${name} has room and every control can be pressed`, async ({
+		test(`${width} px wide, as at 200 % zoom: ${name} has room and every control can be pressed @core`, async ({
 			chat,
 		}) => {
 			await chat.page.setViewportSize({ width, height: 480 });

@@ -202,7 +202,7 @@ test.describe("T37: Allow", () => {
 		});
 	}
 
-	test("does nothing when something came over its request in the moment of the click", async ({
+	test("does nothing when something came over its request in the moment of the click @core", async ({
 		chat,
 	}) => {
 		await open(chat, "I will change this.");

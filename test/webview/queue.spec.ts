@@ -61,7 +61,7 @@ test("in the panel at its usual height, the composer is in view with a queue, a 
 });
 
 test.describe("While an answer runs", () => {
-	test("Enter puts the words into the queue and empties the composer", async ({ chat }) => {
+	test("Enter puts the words into the queue and empties the composer @core", async ({ chat }) => {
 		await chat.open(answering);
 		await message(chat).fill("Next");
 		await message(chat).press("Enter");
@@ -74,7 +74,7 @@ test.describe("While an answer runs", () => {
 		await expect(message(chat)).toBeFocused();
 	});
 
-	test("the button beside Stop does the same, and is off without words", async ({ chat }) => {
+	test("the button beside Stop does the same, and is off without words @core", async ({ chat }) => {
 		await chat.open(answering);
 		const button = chat.page.getByRole("button", { name: "Queue message", exact: true });
 		await expect(button).toBeDisabled();
@@ -84,7 +84,7 @@ test.describe("While an answer runs", () => {
 		await expect(chat.page.getByRole("button", { name: "Stop", exact: true })).toBeVisible();
 	});
 
-	test("words that the host does not take come back with the reason", async ({ chat }) => {
+	test("words that the host does not take come back with the reason @core", async ({ chat }) => {
 		await chat.open(answering);
 		await chat.fail("queueMessage", "The disk is full.");
 		await message(chat).fill("Next");
@@ -129,7 +129,7 @@ test.describe("While an answer runs", () => {
 });
 
 test.describe("A message that waits", () => {
-	test("is edited in place by Enter, kept by Enter, and its row has the focus again", async ({
+	test("is edited in place by Enter, kept by Enter, and its row has the focus again @core", async ({
 		chat,
 	}) => {
 		await chat.open(busy);
@@ -211,7 +211,7 @@ test.describe("A message that waits", () => {
 		expect(await chat.requests("moveQueued")).toEqual([{ id: "a", step: 1 }]);
 	});
 
-	test("is sent now in place of the rest of the answer, by the button of the first row alone", async ({
+	test("is sent now in place of the rest of the answer, by the button of the first row alone @core", async ({
 		chat,
 	}) => {
 		await chat.open(busy);
@@ -221,7 +221,7 @@ test.describe("A message that waits", () => {
 		expect(await chat.requests("sendQueuedNow")).toEqual([{}]);
 	});
 
-	test("is removed by Delete; the next one has the focus, and Undo brings it back", async ({
+	test("is removed by Delete; the next one has the focus, and Undo brings it back @core", async ({
 		chat,
 	}) => {
 		await chat.open(busy);
@@ -237,7 +237,7 @@ test.describe("A message that waits", () => {
 	});
 });
 
-test("A paused queue says why, and goes on by its button", async ({ chat }) => {
+test("A paused queue says why, and goes on by its button @core", async ({ chat }) => {
 	await chat.open({ ...idle, queue: queueOf() });
 	await chat.push({ type: "queue", queue: pausedQueue });
 	await expect(chat.page.getByText("Paused: the answer was stopped.").first()).toBeVisible();

@@ -15,7 +15,7 @@ const asked: ChatViewState = {
 	turns: [turnOf("Group an array", [messageOf("Like **this**.")])],
 };
 
-test("L5: the message box of a chat that another window writes says why it takes nothing, and keeps its words", async ({
+test("L5: the message box of a chat that another window writes says why it takes nothing, and keeps its words @core", async ({
 	chat,
 }) => {
 	await chat.open(asked);

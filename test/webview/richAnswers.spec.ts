@@ -51,7 +51,9 @@ test("A table's heads keep room for a word or two in a narrow view, where the ta
 });
 
 test.describe("A code block", () => {
-	test("that is long shows its first lines until it is asked for all of them", async ({ chat }) => {
+	test("that is long shows its first lines until it is asked for all of them @core", async ({
+		chat,
+	}) => {
 		await chat.open(chatOf(blocks));
 		const block = chat.page.locator(".code-block").nth(1);
 		const height = async (): Promise<number> => (await block.boundingBox())?.height ?? 0;
@@ -203,7 +205,7 @@ const table = `| Name | Revenue | Share |
 `;
 
 test.describe("A table", () => {
-	test("is copied as comma-separated values, formulas as text", async ({ chat }) => {
+	test("is copied as comma-separated values, formulas as text @core", async ({ chat }) => {
 		await chat.open(chatOf(table));
 		const copy = chat.page.getByRole("button", { name: "Copy as CSV", exact: true });
 		const mark = await copy.evaluate((button: HTMLElement) => {
@@ -280,7 +282,7 @@ $$
 It costs $5 and $10. Broken: $\\frac{1}$.`;
 
 test.describe("A formula", () => {
-	test("is drawn from our own files, read as MathML, and shows its source when it cannot be", async ({
+	test("is drawn from our own files, read as MathML, and shows its source when it cannot be @core", async ({
 		chat,
 	}) => {
 		const loaded: string[] = [];
@@ -360,7 +362,7 @@ const kinds = [
 const drawing = { timeout: 60_000 };
 
 test.describe("A diagram", () => {
-	test("is drawn on a click in a frame that can reach nothing, with its source one click away", async ({
+	test("is drawn on a click in a frame that can reach nothing, with its source one click away @core", async ({
 		chat,
 	}) => {
 		const loaded: string[] = [];
@@ -490,7 +492,7 @@ test.describe("A link", () => {
 	const links =
 		"See [the handbook](https://example.com/a/b?c=d) or [аррӏе](https://xn--80ak6aa92e.example).";
 
-	test("shows where it leads to whoever comes to it by keys or with the pointer", async ({
+	test("shows where it leads to whoever comes to it by keys or with the pointer @core", async ({
 		chat,
 	}) => {
 		await chat.open(chatOf(links));
@@ -543,7 +545,7 @@ for (const isFinished of [true, false]) {
 }
 
 test.describe("A path in an answer", () => {
-	test("opens the file at its line, by a click and by the keyboard, and shows where it leads", async ({
+	test("opens the file at its line, by a click and by the keyboard, and shows where it leads @core", async ({
 		chat,
 	}) => {
 		const { page } = chat;

@@ -19,7 +19,7 @@ const offers = [
 	offer("/explain ", "Explains code", { kind: "prompt" }),
 ];
 
-test("a slash opens the list; the arrows choose and Enter runs what needs nothing more", async ({
+test("a slash opens the list; the arrows choose and Enter runs what needs nothing more @core", async ({
 	chat,
 }) => {
 	await chat.open(emptyChat);
@@ -64,7 +64,7 @@ test("Tab writes a command without running it, and one that takes more waits for
 	await expect.poll(() => chat.requests("completeCommand")).toContainEqual({ query: "model " });
 });
 
-test("a prompt fills the composer with its words, to be read before they are sent", async ({
+test("a prompt fills the composer with its words, to be read before they are sent @core", async ({
 	chat,
 }) => {
 	await chat.open(emptyChat);
@@ -100,7 +100,7 @@ test("an unknown command is reported and stays; two slashes send it as text", as
 	await expect.poll(() => chat.requests("sendPrompt")).toHaveLength(2);
 });
 
-test("a quick Enter runs what is written, not a command that the list offers for less", async ({
+test("a quick Enter runs what is written, not a command that the list offers for less @core", async ({
 	chat,
 }) => {
 	await chat.open(emptyChat);

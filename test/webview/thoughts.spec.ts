@@ -16,7 +16,7 @@ const started = {
 	message: messageOf("Therefore.", { isFinished: false }),
 } as const;
 
-test("a thought is open while it grows, and folds into its duration when the answer begins", async ({
+test("a thought is open while it grows, and folds into its duration when the answer begins @core", async ({
 	chat,
 }) => {
 	await chat.open(running);

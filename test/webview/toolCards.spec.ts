@@ -50,7 +50,7 @@ for (const [fontName, font] of Object.entries(broughtFonts)) {
 	});
 }
 
-test("Allow stands out once it can be pressed, and Deny has the focus", async ({ chat }) => {
+test("Allow stands out once it can be pressed, and Deny has the focus @core", async ({ chat }) => {
 	await chat.open(waiting);
 	await expect(chat.page.getByRole("button", { name: "Allow", exact: true })).toBeEnabled();
 	await expect(chat.page.locator(".tool-approval .primary")).toHaveText(["Allow"]);
@@ -80,7 +80,7 @@ test("Deny takes the focus from nobody who writes, and gives it back to who begi
 	expect(await chat.requests("answerTool")).toEqual([]);
 });
 
-test("a request names its call, its path once, and ends with what can be answered", async ({
+test("a request names its call, its path once, and ends with what can be answered @core", async ({
 	chat,
 }) => {
 	await chat.open(waiting);
@@ -128,7 +128,7 @@ test("a call is one line, which opens to arguments, result and time", async ({ c
 	}
 });
 
-test("calls that went well fold into a line, with what failed, was denied or can be undone beside it", async ({
+test("calls that went well fold into a line, with what failed, was denied or can be undone beside it @core", async ({
 	chat,
 }) => {
 	const calls = (after: number): MessageView =>
@@ -180,7 +180,7 @@ test.describe("what an answer changed", () => {
 		turns: [turnOf("Round the prices", messages, { tools: [...tools] })],
 	});
 
-	test("is undone at its end, once it has ended, and redone on the card of that", async ({
+	test("is undone at its end, once it has ended, and redone on the card of that @core", async ({
 		chat,
 	}) => {
 		const { page } = chat;
@@ -284,7 +284,7 @@ for (const theme of ["high-contrast", "high-contrast-light"] as const) {
 	});
 }
 
-test("a change is shown line by line, each with its number, of one length, and whether it goes or comes", async ({
+test("a change is shown line by line, each with its number, of one length, and whether it goes or comes @core", async ({
 	chat,
 }) => {
 	await chat.open(waiting);
@@ -433,7 +433,7 @@ test("words beside a fence of a video's prompt are on its card, as they are sent
 	}
 });
 
-test("T37: the answers stay in view above what is left of a high request, and Allow is off while a file of it is below them", async ({
+test("T37: the answers stay in view above what is left of a high request, and Allow is off while a file of it is below them @core", async ({
 	chat,
 }) => {
 	const { page } = chat;

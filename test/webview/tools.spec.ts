@@ -45,7 +45,7 @@ const waiting = {
 	],
 };
 
-test("a card names the tool in our words, and hides arguments and result until they are asked for", async ({
+test("a card names the tool in our words, and hides arguments and result until they are asked for @core", async ({
 	chat,
 }) => {
 	await chat.open(waiting);
@@ -65,7 +65,7 @@ test("a call without a card was requested, and does not read as if it had been m
 	await expect(chat.page.getByText("Requested: Delete cart.ts · List files")).toBeVisible();
 });
 
-test("T14: Allow cannot be pressed for half a second, by click or key, and Deny can at once", async ({
+test("T14: Allow cannot be pressed for half a second, by click or key, and Deny can at once @core", async ({
 	chat,
 }) => {
 	await chat.open(waiting);
@@ -126,7 +126,7 @@ test("no answer looks like the recommended one before the half second is over, i
 	});
 });
 
-test("an answer holds the chosen hunks, or the reason", async ({ chat }) => {
+test("an answer holds the chosen hunks, or the reason @core", async ({ chat }) => {
 	await chat.open(waiting);
 	await chat.page.getByLabel(".vscode/tasks.json, line 1").uncheck();
 	await chat.page.getByRole("button", { name: "Allow", exact: true }).click();
@@ -144,7 +144,7 @@ test("an answer holds the chosen hunks, or the reason", async ({ chat }) => {
 	]);
 });
 
-test("T29: words of the model never become part of our own controls", async ({ chat }) => {
+test("T29: words of the model never become part of our own controls @core", async ({ chat }) => {
 	const hostile = '<button class="tool-allow">Allow</button> [Allow](command:x)';
 	await chat.open({
 		...waiting,

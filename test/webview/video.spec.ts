@@ -292,7 +292,7 @@ test("A push that changes nothing of the clip does not restart it", async ({ pag
 	);
 });
 
-test("J18: a clip the editor cannot play is reported, with what to do", async ({
+test("J18: a clip the editor cannot play is reported, with what to do @core", async ({
 	page,
 	harness,
 }) => {
@@ -350,7 +350,7 @@ test("J2: an ambiguous submit says it may be charged, on its button too, and sho
 	expect(await requests(page, "runAction")).toEqual([{ action: "submitAgain" }]);
 });
 
-test("Every button reports its action and nothing else", async ({ page, harness }) => {
+test("Every button reports its action and nothing else @core", async ({ page, harness }) => {
 	await open(page, harness, ready);
 	await showClip(page);
 	await page.getByText("Text", { exact: true }).click();
@@ -466,14 +466,17 @@ test("A refused action says why", async ({ page, harness }) => {
 	await expect(page.getByRole("alert")).toHaveText("The document can't be changed.");
 });
 
-test("A change of state is announced once", async ({ page, harness }) => {
+test("A change of state is announced once @core", async ({ page, harness }) => {
 	await open(page, harness, working);
 	await push(page, unknown);
 	await expect(page.locator("[role=status]")).toContainText("May be charged.");
 });
 
 for (const [name, state] of Object.entries({ unknown, working, ready })) {
-	test(`axe finds nothing in a job that is ${name}, in every theme`, async ({ page, harness }) => {
+	test(`axe finds nothing in a job that is ${name}, in every theme @core`, async ({
+		page,
+		harness,
+	}) => {
 		await open(page, harness, state);
 		if (state === ready) {
 			await showClip(page);
@@ -513,7 +516,7 @@ test.describe("A look", () => {
 	const drawn = (page: Page) =>
 		page.getByRole("img", { name: "The clip's last frame with this look" });
 
-	test("that is chosen is seen at once in the clip's place, kept by a click, and left again", async ({
+	test("that is chosen is seen at once in the clip's place, kept by a click, and left again @core", async ({
 		page,
 		harness,
 	}) => {

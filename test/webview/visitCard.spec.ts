@@ -37,7 +37,7 @@ const waiting = {
 	],
 };
 
-test("T36: a page is asked about with all of its address, and its host beside the answers", async ({
+test("T36: a page is asked about with all of its address, and its host beside the answers @core", async ({
 	chat,
 }) => {
 	const { page } = chat;

@@ -15,7 +15,7 @@ function editor(chat: ChatPage): Locator {
 }
 
 test.describe("Editing an earlier question", () => {
-	test("by keyboard replaces it, and adds no question at the end", async ({ chat }) => {
+	test("by keyboard replaces it, and adds no question at the end @core", async ({ chat }) => {
 		await chat.open(two);
 		await question(chat, 0).getByRole("button", { name: "Edit", exact: true }).focus();
 		await chat.page.keyboard.press("Enter");
@@ -48,7 +48,9 @@ test.describe("Editing an earlier question", () => {
 		expect(await chat.requests("editQuestion")).toEqual([]);
 	});
 
-	test("keeps the words, with the reason, when the host does not take them", async ({ chat }) => {
+	test("keeps the words, with the reason, when the host does not take them @core", async ({
+		chat,
+	}) => {
 		await chat.open(two);
 		await chat.fail("editQuestion", "An answer is still running.");
 		await question(chat, 1).hover();
@@ -94,7 +96,7 @@ test.describe("Versions of a question", () => {
 		version: { number: 2, count: 2 },
 	});
 
-	test("are stepped through with the focus staying on the button", async ({ chat }) => {
+	test("are stepped through with the focus staying on the button @core", async ({ chat }) => {
 		await chat.open({ ...two, turns: [first, newer] });
 		await expect(question(chat, 1).getByRole("group", { name: "Versions" })).toHaveText(/2\/2/);
 		const back = question(chat, 1).getByRole("button", { name: "Previous version", exact: true });
@@ -135,7 +137,7 @@ test.describe("Versions of a question", () => {
 	});
 });
 
-test("An earlier answer can be asked for again", async ({ chat }) => {
+test("An earlier answer can be asked for again @core", async ({ chat }) => {
 	await chat.open(two);
 	const answer = chat.page.getByRole("article", { name: "Assistant" }).first();
 	await answer.hover();
@@ -191,7 +193,7 @@ test("Continue is offered below the last answer only", async ({ chat }) => {
 });
 
 test.describe("The composer", () => {
-	test("brings earlier questions back with the arrow up, and the draft with the arrow down", async ({
+	test("brings earlier questions back with the arrow up, and the draft with the arrow down @core", async ({
 		chat,
 	}) => {
 		await chat.open(two);
@@ -210,7 +212,7 @@ test.describe("The composer", () => {
 		expect(await chat.requests("sendPrompt")).toEqual([]);
 	});
 
-	test("has a draft for every chat", async ({ chat }) => {
+	test("has a draft for every chat @core", async ({ chat }) => {
 		await chat.open(two);
 		const message = chat.page.getByRole("textbox", { name: "Message" });
 		await message.fill("For the first");

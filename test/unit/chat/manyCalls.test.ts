@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { calling, makeToolChat, saying } from "../../helpers/toolChat.ts";

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { expect, test } from "vitest";
 import { readAnswer, readWholeStream } from "../../helpers/chatOracle.ts";
 import { readingOf } from "../../helpers/chatDecoding.ts";

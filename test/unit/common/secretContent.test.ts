@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { expect, test } from "vitest";

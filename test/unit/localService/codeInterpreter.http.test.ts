@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { demoEngine } from "../../../src/localService/demo/demoEngine.ts";
 import type { Engine } from "../../../src/localService/engine.ts";

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { spawn } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { AbortError } from "../../../../src/common/errors.ts";

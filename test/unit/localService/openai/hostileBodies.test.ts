@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { execFile, spawn } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { once } from "node:events";

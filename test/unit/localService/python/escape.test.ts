@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../../src/common/async.ts";

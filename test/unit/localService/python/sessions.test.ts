@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { type Clock, systemClock } from "../../../../src/common/async.ts";

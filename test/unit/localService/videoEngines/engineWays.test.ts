@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { rm, writeFile } from "node:fs/promises";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { listVideoModels } from "../../../../src/localService/videoEngines/openEngines.ts";

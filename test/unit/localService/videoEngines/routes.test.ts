@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { join } from "node:path";
 import { beforeAll, describe, vi } from "vitest";
 import { remoteEngineKinds } from "../../../../src/common/videoEngines.ts";

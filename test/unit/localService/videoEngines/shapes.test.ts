@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { type RemoteEngineKind, remoteEngineKinds } from "../../../../src/common/videoEngines.ts";
 import { comfyHistory, engineKey, pageReply } from "../../../helpers/videoEngineBench.ts";

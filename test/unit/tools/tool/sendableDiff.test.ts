@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { basename, join } from "node:path";

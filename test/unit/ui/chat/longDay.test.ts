@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";

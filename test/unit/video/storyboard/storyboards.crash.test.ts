@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { type ChildProcess, spawn } from "node:child_process";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { columnsOf } from "../../../../../src/clip/columns.ts";
 import { readPrompt } from "../../../../../src/clip/promptContent.ts";
 import { layOutChange } from "../../../../../src/localService/video/layout/changeLayout.ts";

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { scenesOf } from "../../../../../src/clip/clipLength.ts";

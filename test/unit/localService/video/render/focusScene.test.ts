@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import {

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { beforeAll, expect, test } from "vitest";
 import { createBitmap, type Sprite } from "../../../../../src/localService/video/render/bitmap.ts";
 import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";

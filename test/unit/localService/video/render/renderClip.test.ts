@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { isDeepStrictEqual } from "node:util";
 import { BufferSource, Input, WEBM } from "mediabunny";
 import { leadSeconds, markLater, scenesOf } from "../../../../../src/clip/clipLength.ts";

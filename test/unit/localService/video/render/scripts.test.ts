@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { expect, test } from "vitest";
 import type { FontMetrics } from "../../../../../src/localService/video/layout/fontMetrics.ts";
 import { createRandom } from "../../../../helpers/random.ts";

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { describe, expect, test } from "vitest";
 import { type FrameShape, clipShapes } from "../../../../../src/common/clipLooks.ts";
 import { stageOf } from "../../../../../src/localService/video/layout/stage.ts";

@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { expect, test } from "vitest";
 import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
 import { FrameComposer } from "../../../../../src/localService/video/render/frameComposer.ts";

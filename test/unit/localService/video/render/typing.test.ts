@@ -1,3 +1,4 @@
+// @module-tag thorough
 import { beforeAll, expect, test } from "vitest";
 import { ClipRenderer } from "../../../../../src/localService/video/render/clipRenderer.ts";
 import { createScene } from "../../../../../src/localService/video/render/renderClip.ts";
