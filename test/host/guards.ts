@@ -691,6 +691,13 @@ export const guards: readonly Guard[] = [
 		tests: ["localService/openai/callFilter"],
 	},
 	{
+		name: "no written calls whose arguments may end elsewhere",
+		file: "localService/openai/writtenElements.ts",
+		find: '(!whole && last.kind === "doubtful")',
+		replace: "false",
+		tests: ["localService/openai/callFilter"],
+	},
+	{
 		name: "no written calls in code blocks",
 		file: "localService/openai/callFilter.ts",
 		find: 'this.line === "" && this.fence === ""',

@@ -1,11 +1,6 @@
 import { isRecord } from "../../common/json.ts";
-import {
-	callEnd,
-	callStart,
-	isTextArgument,
-	maxCalls,
-	type OfferedTool,
-} from "../openai/writtenCalls.ts";
+import { callEnd, callStart, maxCalls, type OfferedTool } from "../openai/writtenCalls.ts";
+import { isTextArgument } from "../openai/writtenElements.ts";
 
 /**
  * How a model writes calls: between tags as JSON, as Hermes and Qwen3 do, or with each argument between tags, as Qwen3.5 and Qwen3-Coder do; as

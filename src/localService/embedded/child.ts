@@ -65,7 +65,7 @@ async function answer(question: ChildQuestion): Promise<void> {
 			continue;
 		}
 		const { output, isCut } = next.value;
-		const written = readCalls(next.value.calls, tools, isCut);
+		const written = readCalls(next.value.calls, tools, isCut, true);
 		send({ type: "text", id, text: written.text });
 		const seconds = Math.max(0.001, (systemClock.monotonic() - began) / 1000);
 		send({

@@ -238,7 +238,7 @@ export class CompletionReader {
 		const thought =
 			message.reasoning_content || message.reasoning || message.thinking || thoughtIn(message);
 		if (thought) {
-			this.filter.passAll();
+			this.add(this.filter.passAll());
 			this.add([{ type: "thinking", text: thought }]);
 		}
 		keepThoughts(this.thoughts, message);

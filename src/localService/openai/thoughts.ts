@@ -155,6 +155,7 @@ export class ThoughtFilter {
 	/** End of the text received inside, which may be the start of the closing tag. */
 	private tail = "";
 	private hasThoughts = false;
+	private hasOpening = false;
 	private readonly later = new LaterThoughts();
 
 	constructor(isInside = false) {
@@ -162,7 +163,7 @@ export class ThoughtFilter {
 	}
 
 	push(piece: string): readonly ThoughtPiece[] {
-		return this.withLater(this.first(piece));
+		return piece === "" ? [] : this.withLater(this.first(piece));
 	}
 
 	private withLater(pieces: readonly ThoughtPiece[]): ThoughtPiece[] {
@@ -188,12 +189,14 @@ export class ThoughtFilter {
 		return [...this.withLater(last), ...textPieces(this.later.release())];
 	}
 
-	/** Treats all text as text, because thinking arrives separately. */
-	passAll(): void {
+	/**
+	 * Treats all text as text, because thinking arrives separately. Returns the text so far that wasn't certain, or that was taken for a thought
+	 * without an opening tag.
+	 */
+	passAll(): readonly ThoughtPiece[] {
 		this.later.isOff = true;
-		if (this.state === "start" && this.held.length === 0) {
-			this.state = "text";
-		}
+		const isUncertain = this.state === "start" || (this.state === "inside" && !this.hasOpening);
+		return isUncertain ? this.release().filter(isNotBlank) : [];
 	}
 
 	private start(): ThoughtPiece[] {
@@ -202,6 +205,7 @@ export class ThoughtFilter {
 		const found = allMarks.find(({ opening }) => opening.test(text));
 		if (found || (this.isInside && !mayOpen)) {
 			this.state = "inside";
+			this.hasOpening = found !== undefined;
 			this.marks = found ?? tags;
 			return this.inside(text.replace(this.marks.opening, ""));
 		}
@@ -232,6 +236,10 @@ export class ThoughtFilter {
 		const text = textPieces(this.held.splice(0).join(""));
 		return this.hasThoughts ? [{ type: "not-thinking" }, ...text] : text;
 	}
+}
+
+function isNotBlank(piece: ThoughtPiece): boolean {
+	return piece.type === "not-thinking" || piece.text.trim() !== "";
 }
 
 function textPieces(text: string): ThoughtPiece[] {

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { isRecord, parseJson } from "../../common/json.ts";
+import { parseJson } from "../../common/json.ts";
+import { type ElementMarks, readElements, type ReadValue } from "./writtenElements.ts";
 
 /** The tags around a call, as Hermes and Qwen models were trained. */
 export const callStart = "<tool_call>";
@@ -8,8 +9,6 @@ export const callEnd = "</tool_call>";
 export const functionStart = "<function=";
 /** Starts a call of Llama 3. */
 export const pythonTag = "<|python_tag|>";
-/** The most closing tags within a JSON argument. */
-const maxClosings = 100;
 /** The most calls in one answer. */
 export const maxCalls = 8;
 
@@ -18,14 +17,6 @@ export const toolSchema = z.looseObject({
 });
 export type OfferedTool = z.infer<typeof toolSchema>;
 export const propertiesSchema = z.object({ properties: z.record(z.string(), z.unknown()) });
-
-/** Whether an argument between tags is plain text, not JSON. */
-export function isTextArgument(schema: unknown): boolean {
-	const { type, enum: options } = isRecord(schema) ? schema : {};
-	return Array.isArray(options)
-		? options.every(option => typeof option === "string")
-		: type === "string";
-}
 
 /** A line that starts or ends a code block, also in a list or quote. A line of code between back quotes does neither. */
 const fenceLine = /^[\s>]*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
@@ -47,16 +38,20 @@ export interface WrittenCall {
 	readonly arguments: string;
 }
 
-/** Reads the calls in the text from the start of the first, in any form. Returns text that is none. A call that a limit truncated has no name. */
+/**
+ * Reads the calls in the text from the start of the first, in any form. Returns text that is none. A call that a limit truncated has no name. `isExact`
+ * if a grammar kept the model to the form.
+ */
 export function readCalls(
 	written: string,
 	tools: readonly OfferedTool[],
 	isCut: boolean,
+	isExact = false,
 ): { readonly text: string; readonly calls: WrittenCall[] } {
 	const calls: WrittenCall[] = [];
 	let at = 0;
 	while (at < written.length && calls.length < maxCalls) {
-		const read = callsAt(written, at, tools);
+		const read = callsAt(written, at, tools, isExact);
 		if (!read) {
 			break;
 		}
@@ -86,6 +81,7 @@ function callsAt(
 	written: string,
 	from: number,
 	tools: readonly OfferedTool[],
+	isExact: boolean,
 ): ReadCalls | undefined {
 	const opening =
 		/\s*(?:<tool_call>|\[TOOL_CALLS\]|<\|python_tag\|>)?\s*(?:([\w.-]+)\s*(?:\[CALL_ID\]\s*\w+\s*)?(?:\[ARGS\]\s*|(?=\{)))?/y;
@@ -93,7 +89,7 @@ function callsAt(
 	const name = opening.exec(written)?.[1];
 	const at = opening.lastIndex;
 	const read = written.startsWith(functionStart, at)
-		? taggedCall(written, at, tools)
+		? taggedCall(written, at, tools, isExact)
 		: (listedCall(written, at, tools) ?? jsonAt(written, at));
 	if (!read) {
 		return undefined;
@@ -109,11 +105,6 @@ function callsAt(
 	return calls.some(call => call === undefined)
 		? undefined
 		: { calls: calls.flatMap(call => call ?? []), end: closing.lastIndex };
-}
-
-interface ReadValue {
-	readonly value: unknown;
-	readonly end: number;
 }
 
 /** Reads an object or array in JSON that other text may follow. */
@@ -141,24 +132,28 @@ function listedCall(
 	const opening = /([\w.-]+)\s*(?=<arg_key>|<\/tool_call>)/y;
 	opening.lastIndex = from;
 	const name = opening.exec(written)?.[1];
-	const properties = propertiesOf(name, tools);
-	const pair =
-		/\s*<arg_key>([^<\n]+)<\/arg_key>\s*<arg_value>([^]*?)<\/arg_value>(?=\s*<(?:arg_key|\/tool_call)>)/y;
-	pair.lastIndex = opening.lastIndex;
-	let end = opening.lastIndex;
-	const values = new Map<string, unknown>();
-	for (let found = pair.exec(written); found; found = pair.exec(written)) {
-		const [, key = "", text = ""] = found;
-		const value = isTextArgument(properties[key]) ? undefined : parseJson(text);
-		if (!values.has(key)) {
-			values.set(key, value === undefined ? text : value);
-		}
-		end = pair.lastIndex;
-	}
-	return name === undefined || !/^\s*<\/tool_call>/.test(written.slice(end))
+	const read = readElements(written, opening.lastIndex, propertiesOf(name, tools), glmMarks);
+	return name === undefined ||
+		!read ||
+		!/^\s*<\/tool_call>/.test(written.slice(read.end, read.end + 100))
 		? undefined
-		: { value: { name, arguments: Object.fromEntries(values) }, end };
+		: { value: { name, arguments: read.value }, end: read.end };
 }
+
+const glmMarks: ElementMarks = {
+	opening: /\s*<arg_key>([^<\n]+)<\/arg_key>\s*<arg_value>/,
+	closing: "</arg_value>",
+	any: /<\/?(?:arg_key|arg_value|tool_call)>/,
+	rest: /^<\/tool_call>\s*(?:$|<tool_call>)/,
+	isVerbatim: true,
+};
+
+const qwenMarks: ElementMarks = {
+	opening: /\s*<parameter=([^>\n]+)>(?:\r?\n)?/,
+	closing: "</parameter>",
+	any: /<(?:parameter|function)=[^>\n]*>|<\/(?:parameter|function)>|<\/?tool_call>/,
+	rest: /^<\/(?:function>(?:\s*<\/tool_call>)?|tool_call>)\s*(?:$|<tool_call>|<function=)/,
+};
 
 function propertiesOf(
 	name: string | undefined,
@@ -173,49 +168,18 @@ function taggedCall(
 	written: string,
 	from: number,
 	tools: readonly OfferedTool[],
+	isExact: boolean,
 ): ReadValue | undefined {
 	const opening = /<function=([^>\n]+)>/y;
 	opening.lastIndex = from;
 	const name = opening.exec(written)?.[1];
-	const properties = propertiesOf(name, tools);
-	const values = new Map<string, unknown>();
-	const start = /\s*<parameter=([^>\n]+)>\n?/y;
-	let at = opening.lastIndex;
-	start.lastIndex = at;
-	for (let found = start.exec(written); found; found = start.exec(written)) {
-		const [, key = ""] = found;
-		const isText = isTextArgument(properties[key]);
-		const { value, end } = taggedValue(written, start.lastIndex, isText);
-		// The first of a name counts, so that later text can't set it.
-		if (!values.has(key)) {
-			values.set(key, value);
-		}
-		at = end;
-		start.lastIndex = at;
-	}
+	const read = readElements(written, opening.lastIndex, propertiesOf(name, tools), {
+		...qwenMarks,
+		isExact,
+	});
 	const closing = /\s*(?:<\/function>|(?=<\/tool_call>))/y;
-	closing.lastIndex = at;
-	return closing.test(written)
-		? { value: { name, arguments: Object.fromEntries(values) }, end: closing.lastIndex }
+	closing.lastIndex = read?.end ?? 0;
+	return read && closing.test(written)
+		? { value: { name, arguments: read.value }, end: closing.lastIndex }
 		: undefined;
-}
-
-/**
- * Reads an argument between tags. Text ends with the first closing tag on a line of its own, or with the first if it begins beside the opening one.
- * JSON ends with the first after which it is whole.
- */
-function taggedValue(written: string, from: number, isText: boolean): ReadValue {
-	const closing = "</parameter>";
-	let at = isText ? -1 : written.indexOf(closing, from);
-	for (let count = 0; at !== -1 && count < maxClosings; count += 1) {
-		const value = parseJson(written.slice(from, at));
-		if (value !== undefined) {
-			return { value, end: at + closing.length };
-		}
-		at = written.indexOf(closing, at + 1);
-	}
-	const mark = written[from - 1] === "\n" ? `\n${closing}` : closing;
-	const last = written.indexOf(mark, from);
-	const end = last === -1 ? written.length : last;
-	return { value: written.slice(from, end), end: end + mark.length };
 }

@@ -33,7 +33,7 @@ test.each([
 	"",
 ])("an argument between tags is the text that was written: %j", text => {
 	const written = tagged({ text, at: "3", lines: '["</parameter>", "\\n</function>"]' });
-	const [call] = readCalls(written, tools, false).calls;
+	const [call] = readCalls(written, tools, false, true).calls;
 	expect(JSON.parse(call?.arguments ?? "")).toEqual({
 		...{ text, at: 3 },
 		lines: ["</parameter>", "\n</function>"],

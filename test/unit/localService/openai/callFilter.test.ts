@@ -123,6 +123,101 @@ test.each<[name: string, answer: string, text: string, calls: readonly string[]]
 	expect(await readInPieces(answer)).toEqual({ text, calls });
 });
 
+const bash = [
+	{
+		type: "function",
+		function: {
+			name: "bash",
+			parameters: {
+				type: "object",
+				properties: {
+					command: { type: "string" },
+					workdir: { type: "string" },
+					limit: { type: "integer" },
+				},
+			},
+		},
+	},
+];
+const tag = (lines: string): string => `<tool_call>\n<function=bash>\n${lines}\n</tool_call>`;
+const pairs = (text: string): string => `<tool_call>bash\n${text}</tool_call>`;
+const run = (input: object): string[] => [`bash(${JSON.stringify(input)})`];
+const both = run({ command: "cat a", workdir: "/srv" });
+
+test.each<[name: string, answer: string, calls: readonly string[]]>([
+	[
+		"in the middle",
+		tag("<parameter=command>\ncat a\n<parameter=workdir>\n/srv\n</parameter>\n</function>"),
+		both,
+	],
+	[
+		"before the end of the call",
+		tag("<parameter=command>\ncat a\n</parameter>\n<parameter=workdir>\n/srv\n</function>"),
+		both,
+	],
+	["everywhere", tag("<parameter=command>\ncat a\n<parameter=workdir>\n/srv"), both],
+	[
+		"in lines that end as on Windows",
+		tag(
+			"<parameter=command>\r\ncat a\r\n<parameter=workdir>\r\n/srv\r\n</parameter>\r\n</function>",
+		),
+		both,
+	],
+	[
+		"behind a number",
+		tag("<parameter=limit>\n2\n<parameter=command>\ncat a\n</parameter>\n</function>"),
+		run({ limit: 2, command: "cat a" }),
+	],
+	[
+		"beside the value",
+		tag("<parameter=command>\ncat a</parameter>\n<parameter=workdir>/srv</parameter>\n</function>"),
+		both,
+	],
+	[
+		"of GLM in the middle",
+		pairs(
+			"<arg_key>command</arg_key>\n<arg_value>cat a<arg_key>workdir</arg_key>\n<arg_value>/srv</arg_value>\n",
+		),
+		both,
+	],
+	[
+		"of GLM at the end",
+		pairs(
+			"<arg_key>command</arg_key>\n<arg_value>cat a</arg_value>\n<arg_key>workdir</arg_key>\n<arg_value>/srv\n",
+		),
+		both,
+	],
+	[
+		"in quoted text, which ends at its own",
+		tag(
+			'<parameter=command>\ngrep "<parameter=workdir>" a </function> b\n</parameter>\n</function>',
+		),
+		run({ command: 'grep "<parameter=workdir>" a </function> b' }),
+	],
+])(
+	"an argument without its closing tag ends where the next begins: %s",
+	async (_name, answer, calls) => {
+		expect(await read([answer], bash)).toEqual({ text: "", calls });
+	},
+);
+
+test.each([
+	tag("<parameter=command>\ncat a\n<parameter=elsewhere>\n/srv\n</parameter>\n</function>"),
+	tag(
+		"<parameter=workdir>\n/\n</parameter>\n<parameter=command>\ncat a\n<parameter=workdir>\n/srv\n</parameter>\n</function>",
+	),
+	tag("<parameter=command>cat a<parameter=workdir>/srv</parameter></function>"),
+	tag(
+		`<parameter=command>\ncat << E\n${tag("<parameter=workdir>\na\n</parameter>\n</function>")}\nE\n</parameter>\n</function>`,
+	),
+	pairs(
+		"<arg_key>command</arg_key>\n<arg_value>cat a<arg_key>elsewhere</arg_key>\n<arg_value>/srv</arg_value>\n",
+	),
+	pairs("<arg_key>command</arg_key>\n<arg_value>cat a<arg_value>/srv</arg_value>\n"),
+])("where an argument ends is not guessed, and nothing runs: %j", async answer => {
+	expect((await read([answer], bash)).calls).toEqual([]);
+});
+
 test.each([
 	"Hello.\n\n<to you>\n[TO DO]\n{}\n",
 	`Models write ${hermes}`,

@@ -64,6 +64,27 @@ async function gather(parts: AsyncIterable<ModelPart>): Promise<Read> {
 	}
 }
 
+/** The types and texts of the parts of an answer, in order. */
+async function tellShown(baseUrl: string, model: string): Promise<string> {
+	let shown = "";
+	let last = "";
+	for await (const part of streamCompletion({
+		server: { name: "lm", baseUrl, headers: {} },
+		body: { model, messages: [] },
+		clock: systemClock,
+		log: silentLog,
+		signal: new AbortController().signal,
+	})) {
+		if (part.type === "progress" || part.type === "left-out") {
+			continue;
+		}
+		shown += part.type === last ? "" : `|${part.type} `;
+		shown += "text" in part ? part.text : "";
+		last = part.type;
+	}
+	return shown;
+}
+
 function check(shape: Shape, { text, calls, failure, isCut }: Read): void {
 	expect(isCut).toBe(shape.isCut ?? false);
 	expect(text).toBe(shape.text ?? "");
@@ -261,6 +282,25 @@ test("which models begin inside a thought is known by their ids", () => {
 	const ids = ["deepseek-r1:8b", "Qwen/QwQ-32B", "qwen3-4b-thinking-2507", "qwen3:8b", "gpt-4o"];
 	expect(ids.map(beginsInThought)).toEqual([true, true, true, false, false]);
 });
+
+test.each(["", "\n\n", null])(
+	"a thought in a field of its own is one, whatever the first frame's text is: %j",
+	async content => {
+		const chunks = [
+			delta({ role: "assistant", content }),
+			delta({ reasoning_content: "I think" }),
+			delta({ reasoning_content: " so." }),
+			delta({ content: "The" }),
+			delta({ content: " answer." }),
+		];
+		for (const model of ["qwen3-4b-thinking-2507", "DeepSeek-R1", "qwq:32b", "gpt-4o"]) {
+			for (const reason of ["stop", "length"]) {
+				const { url } = await startModelServer([{ body: frames(...chunks, delta({}, reason)) }]);
+				expect(await tellShown(url, model)).toBe("|thinking I think so.|text The answer.|end ");
+			}
+		}
+	},
+);
 
 test("where thoughts come in a field of their own, all text is text", async () => {
 	const chunks = [delta({ reasoning_content: "Hm" }), delta({ content: "A </think> B" })];
