@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { projectRoot } from "../../scripts/project.ts";
 import { answered, answers, ask } from "./chatView.ts";
 import { expect, modelTest as test } from "./fixtures.ts";
 
@@ -34,4 +35,23 @@ test("T31: in Restricted Mode the chat works, opening the folder alone starts no
 	expect(model.questions[0]).not.toContain("Prefer small functions");
 	expect(model.questions[0]).not.toContain("Deploys the site");
 	await workbench.screenshot("restricted");
+});
+
+test("T31, T35: in Restricted Mode what a folder writes below the names of settings sends no question to another model", async ({
+	workbench,
+	model,
+}) => {
+	const manifest = await readFile(join(projectRoot, "package.json"), "utf8");
+	const names = [...manifest.matchAll(/^\t+"(cutaway\.[\w.]+)": \{$/gm)].map(([, name]) => name);
+	expect(names.length).toBeGreaterThan(40);
+	const hostile = Object.fromEntries(names.map(name => [`${name}.x`, 1]));
+	const settings = { ...hostile, "workbench.statusBar.visible": false };
+	await mkdir(join(workbench.folder, ".vscode"), { recursive: true });
+	await writeFile(join(workbench.folder, ".vscode", "settings.json"), JSON.stringify(settings));
+	const chat = await workbench.openChat();
+	// VS Code has read the file.
+	await expect(workbench.page.locator(".part.statusbar")).toBeHidden();
+	await ask(chat, "Who answers?");
+	await answered(chat);
+	expect(model.questions).toHaveLength(1);
 });

@@ -1367,6 +1367,21 @@ export const guards: readonly Guard[] = [
 		tests: ["ui/video/request/videoPrompt"],
 	},
 	{
+		name: "settings: what a workspace's file merges into one is not read",
+		file: "ui/base/userSetting.ts",
+		find: 'getConfiguration("cutaway").inspect<unknown>(name);',
+		replace:
+			'getConfiguration("cutaway").inspect<unknown>(name) && { globalValue: vscode.workspace.getConfiguration("cutaway").get<unknown>(name), defaultValue: undefined };',
+		tests: ["ui/base/settings"],
+	},
+	{
+		name: "settings: an invalid one that protects the user has its strictest value",
+		file: "ui/base/settings.ts",
+		find: "const instead = strict ?? fallback;",
+		replace: "const instead = fallback;",
+		tests: ["ui/base/settings"],
+	},
+	{
 		name: "a service that is not the local one never hears of details",
 		file: "client/request/request.ts",
 		find: "connection.hasDetails && request.asksForDetails",

@@ -340,7 +340,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/ui/base",
 	],
 	"src/ui/connection": ["src/client/contract", "src/client/transport", "src/shared", "src/ui/base"],
-	"src/ui/editor": ["src/editor", "src/ui/chat", "src/ui/chat-view"],
+	"src/ui/editor": ["src/editor", "src/ui/base", "src/ui/chat", "src/ui/chat-view"],
 	"src/ui/history": ["src/chat/library", "src/shared", "src/ui/base", "src/ui/chat"],
 	"src/ui/models": [
 		"src/client/contract",

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test, vi } from "vitest";
 import * as z from "zod/mini";
@@ -206,6 +206,19 @@ test("T1, T35, CVE-2025-53773: every setting has a scope that no workspace can s
 	const wanted = Object.entries(scopes).map(([name, [scope]]) => [`cutaway.${name}`, scope]);
 	expect(Object.fromEntries(found)).toEqual(Object.fromEntries(wanted));
 	expect(manifest.capabilities.untrustedWorkspaces).not.toHaveProperty("restrictedConfigurations");
+});
+
+test("T1, T35, CVE-2025-53773: Cutaway's own settings are read in one file, which never reads what VS Code merges", () => {
+	// Any other section is one of the editor's own.
+	const reading = /getConfiguration\(\s*(?:["'`]cutaway[^)]*)?\)(?:\s*\.(\w+))?/g;
+	const found = globSync("src/**/*.ts", { cwd: root }).flatMap(file =>
+		[...readFileSync(join(root, file), "utf8").matchAll(reading)].map(([, use]) => [file, use]),
+	);
+	expect(Object.fromEntries(found)).toEqual({
+		"src/ui/base/settings.ts": "update",
+		"src/ui/base/userSetting.ts": "inspect",
+	});
+	expect(found).toHaveLength(2);
 });
 
 test("the chat view is alone in a container of the secondary side bar, where its buttons always show", () => {

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { plainLabel } from "../../common/plainMarkdown.ts";
+import { userSetting } from "../base/userSetting.ts";
 import { completeStep, followWalkthrough, reopenModelStep } from "./walkthrough.ts";
 
 /** The model of a connected service while none is chosen; the settings' own table is loaded later. */
@@ -47,13 +48,11 @@ export function registerStatusItem(context: vscode.ExtensionContext): vscode.Dis
 
 /** Returns the model's name without its server; undefined if the demo answers or the setting is invalid. */
 function answeringModel(): string | undefined {
-	const section = vscode.workspace.getConfiguration("cutaway");
-	const [endpoint, model] = [section.get<unknown>("endpoint"), section.get<unknown>("chat.model")];
-	if (typeof model !== "string" || model.length > 200) {
+	const [endpoint, model] = [userSetting("endpoint"), userSetting("chat.model")];
+	if (typeof endpoint !== "string" || typeof model !== "string" || model.length > 200) {
 		return undefined;
 	}
-	const isLocal = typeof endpoint !== "string" || endpoint.trim() === "";
-	return isLocal ? /^[\w.-]{1,40}\/(.+)$/.exec(model)?.[1] : model || firstModel;
+	return endpoint.trim() === "" ? /^[\w.-]{1,40}\/(.+)$/.exec(model)?.[1] : model || firstModel;
 }
 
 /** Opens the walkthrough when Cutaway runs for the first time, unless the user disabled that. */

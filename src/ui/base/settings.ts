@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
 import {
@@ -26,6 +27,7 @@ import { serverTools } from "../../client/contract/schemas.ts";
 import { engineKinds } from "../../common/models.ts";
 import { videoEngineKinds, type WorkflowPlaces } from "../../common/videoEngines.ts";
 import type { ChatWorkspace } from "../../chat/log/chatRecord.ts";
+import { userSetting } from "./userSetting.ts";
 
 /** The four models that the interface names (docs/interface.md §4.4). The user can add more. */
 export const namedModels = [
@@ -82,9 +84,16 @@ const modelSetting = z.union([
 ]);
 const headerName = z.string().check(z.regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/));
 
-/** All settings with their schemas and the defaults for invalid values. `manifest.test.ts` compares this table with package.json. */
+/** Entry of `tools.disabled` that disables every tool. */
+export const everyTool = "*";
+
+/**
+ * All settings with their schemas and defaults. `strict` is the value of a setting that protects the user, in place of the default, while the user's
+ * own is invalid. `manifest.test.ts` compares this table with package.json.
+ */
 export const settingsTable = {
-	endpoint: { schema: z.string().check(z.trim()), fallback: "" },
+	// No address, so that nothing is sent to another service than the user's.
+	endpoint: { schema: z.string().check(z.trim()), fallback: "", strict: "invalid" },
 	"auth.header": { schema: headerName, fallback: assumptions.auth.header },
 	"auth.scheme": { schema: keyScheme, fallback: assumptions.auth.scheme },
 	"files.path": {
@@ -101,25 +110,25 @@ export const settingsTable = {
 	"chat.serverTools": { schema: listOf(z.enum(serverTools)), fallback: [] },
 	"chat.temperature": { schema: temperatureSchema, fallback: null },
 	"chat.topP": { schema: topPSchema, fallback: null },
-	"chat.maxTokens": { schema: maxTokensSchema, fallback: null },
+	"chat.maxTokens": { schema: maxTokensSchema, fallback: null, strict: 1_024 },
 	"chat.extraParameters": { schema: z.record(z.string(), z.unknown()), fallback: {} },
 	"chat.systemPrompts": {
 		schema: z.record(z.string().check(z.minLength(1), z.maxLength(80)), systemPromptSchema),
 		fallback: {},
 	},
 	"chat.systemPrompt": { schema: z.string().check(z.trim(), z.maxLength(80)), fallback: "" },
-	"chat.projectInstructions": { schema: z.boolean(), fallback: true },
+	"chat.projectInstructions": { schema: z.boolean(), fallback: true, strict: false },
 	notifications: { schema: z.enum(["whenHidden", "always", "never"]), fallback: "whenHidden" },
 	"editor.lightBulb": { schema: z.boolean(), fallback: true },
 	"video.duration": { schema: durationSchema, fallback: 2 },
 	"video.autoLength": { schema: z.boolean(), fallback: true },
 	"video.motionStrength": { schema: motionStrengthSchema, fallback: 3 },
 	"video.folder": { schema: videoFolder, fallback: "" },
-	"tools.enabled": { schema: z.boolean(), fallback: true },
-	"tools.disabled": { schema: listOf(z.string()), fallback: [] },
+	"tools.enabled": { schema: z.boolean(), fallback: true, strict: false },
+	"tools.disabled": { schema: z.array(z.string()), fallback: [], strict: [everyTool] },
 	"tools.external": { schema: listOf(z.string()), fallback: [] },
-	"tools.offerToEditor": { schema: z.boolean(), fallback: true },
-	"tools.askBeforeReading": { schema: z.boolean(), fallback: false },
+	"tools.offerToEditor": { schema: z.boolean(), fallback: true, strict: false },
+	"tools.askBeforeReading": { schema: z.boolean(), fallback: false, strict: true },
 	"localService.servers": {
 		schema: listOf(
 			z.object({
@@ -164,7 +173,13 @@ export const settingsTable = {
 	"localService.video.padding": { schema: z.enum(clipPaddings), fallback: "usual" },
 	"video.signature": { schema: z.enum(clipSignatures), fallback: "off" },
 	"localService.video.workflow": { schema: z.nullable(workflowSchema), fallback: null },
-} as const satisfies Record<string, { schema: z.ZodMiniType; fallback: unknown }>;
+} as const satisfies Record<string, SettingEntry>;
+
+interface SettingEntry {
+	readonly schema: z.ZodMiniType;
+	readonly fallback: unknown;
+	readonly strict?: unknown;
+}
 
 type SettingsTable = typeof settingsTable;
 /** A setting's name without `cutaway.`. */
@@ -229,9 +244,23 @@ function leftOutEntries(name: SettingName, list: unknown): readonly unknown[] {
 	return Array.isArray(list) ? list.filter(isLeftOut) : [];
 }
 
-/** Creates access to VS Code's settings. Invalid values are replaced by the default and logged once. */
+/** Tells the user that a protective setting is invalid, with a button that shows it. */
+async function showInvalid(setting: string): Promise<void> {
+	const open = l10n.t("Open Settings");
+	const sentence = l10n.t(
+		"The setting {0} isn't valid. Until it is corrected, Cutaway uses its strictest value.",
+		setting,
+	);
+	if ((await vscode.window.showWarningMessage(sentence, open)) === open) {
+		await vscode.commands.executeCommand("workbench.action.openSettings", setting);
+	}
+}
+
+/**
+ * Creates access to the user's settings. An invalid value is replaced by the strict one and shown once if the setting protects the user, else by the
+ * default; each is logged once.
+ */
 export function createSettings(log: Log): Settings {
-	const section = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("cutaway");
 	const warned = new Set<string>();
 	const isNew = (name: SettingName, value: unknown): boolean => {
 		const before = warned.size;
@@ -239,26 +268,30 @@ export function createSettings(log: Log): Settings {
 	};
 	return {
 		get: name => {
-			const { schema, fallback } = settingsTable[name];
-			const value = section().get(name);
+			const { schema, fallback, strict }: SettingEntry = settingsTable[name];
+			const value = userSetting(name);
 			const parsed = z.safeParse(schema, value);
 			const setting = `cutaway.${name}`;
+			const instead = strict ?? fallback;
 			if (!parsed.success && isNew(name, value)) {
-				log.warn("A setting is not valid; its default is used", { setting });
+				log.warn("A setting is not valid; another value is used", { setting });
+				if (strict !== undefined) {
+					void showInvalid(setting);
+				}
 			} else if (leftOutEntries(name, value).length > 0 && isNew(name, value)) {
 				log.warn("Entries of a setting are not valid and are left out", { setting });
 			}
 			// oxlint-disable-next-line no-unsafe-type-assertion -- The table pairs every schema with a fallback of its own type, which the index loses.
-			return (parsed.success ? parsed.data : z.parse(schema, fallback)) as SettingValue<
-				typeof name
-			>;
+			return (parsed.success ? parsed.data : z.parse(schema, instead)) as SettingValue<typeof name>;
 		},
 		set: async (name, value) => {
 			const list: readonly unknown[] | undefined = Array.isArray(value) ? value : undefined;
 			// Keeps what is invalid, for the user to correct.
-			const leftOut = leftOutEntries(name, section().inspect(name)?.globalValue);
+			const leftOut = leftOutEntries(name, userSetting(name));
 			const written = list ? [...list, ...leftOut] : value;
-			await section().update(name, written, vscode.ConfigurationTarget.Global);
+			await vscode.workspace
+				.getConfiguration("cutaway")
+				.update(name, written, vscode.ConfigurationTarget.Global);
 		},
 		onDidChange: listener =>
 			vscode.workspace.onDidChangeConfiguration(change => {

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { userDocumentSchemes } from "../../editor/userDocuments.ts";
+import { userSetting } from "../base/userSetting.ts";
 
 /** The kind of actions for a selection, listed in “Refactor…”. */
 const selectionKind = vscode.CodeActionKind.Refactor.append("cutaway");
@@ -26,7 +27,7 @@ function provideCodeActions(
 	const problems = diagnostics.filter(
 		({ severity }) => severity !== vscode.DiagnosticSeverity.Hint,
 	);
-	const isOn = vscode.workspace.getConfiguration("cutaway").get("editor.lightBulb") !== false;
+	const isOn = userSetting("editor.lightBulb") !== false;
 	if (token.isCancellationRequested || (range.isEmpty && problems.length === 0) || !isOn) {
 		return [];
 	}

@@ -36,7 +36,7 @@ import { isConfirmed } from "../base/dialogs.ts";
 import { isExcludedPath } from "../base/excludedPaths.ts";
 import { ExternalTools, type ExternalToolsDependencies } from "./externalTools.ts";
 import type { EditorToolGate } from "./languageModelTools.ts";
-import type { Settings } from "../base/settings.ts";
+import { everyTool, type Settings } from "../base/settings.ts";
 import { ToolCardStore } from "./toolCardStore.ts";
 import { ToolHistory } from "./toolHistory.ts";
 import { toolPlaceMessage } from "../../chat/tools/toolMessages.ts";
@@ -200,7 +200,10 @@ function createPolicy(settings: Settings, isWanted: (name: string) => boolean): 
 			}
 			return placeReason();
 		},
-		isOff: name => settings.get("tools.disabled").includes(name) || !isWanted(name),
+		isOff: name => {
+			const disabled = settings.get("tools.disabled");
+			return disabled.includes(name) || disabled.includes(everyTool) || !isWanted(name);
+		},
 		isExcluded: ({ path }) => isExcludedPath(path),
 		asksForReads: () => settings.get("tools.askBeforeReading"),
 	};

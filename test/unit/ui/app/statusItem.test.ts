@@ -40,6 +40,7 @@ vi.mock("vscode", () => ({
 	workspace: {
 		getConfiguration: (section: string) => ({
 			get: (name: string) => state.values[`${section}.${name}`],
+			inspect: (name: string) => ({ globalValue: state.values[`${section}.${name}`] }),
 		}),
 		onDidChangeConfiguration: (
 			listener: (change: { affectsConfiguration: () => boolean }) => void,

@@ -1,12 +1,20 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { logOf, silentLog } from "../../../../src/common/log.ts";
 
-const file = vi.hoisted(() => ({ values: new Map<string, unknown>() }));
+const file = vi.hoisted(() => ({
+	values: new Map<string, unknown>(),
+	merged: new Map<string, unknown>(),
+	warnings: [] as string[],
+}));
 vi.mock("vscode", () => ({
 	ConfigurationTarget: { Global: 1 },
+	window: {
+		showWarningMessage: async (sentence: string) =>
+			await Promise.resolve(void file.warnings.push(sentence)),
+	},
 	workspace: {
 		getConfiguration: () => ({
-			get: (name: string) => file.values.get(name),
+			get: (name: string) => file.merged.get(name) ?? file.values.get(name),
 			inspect: (name: string) => ({ globalValue: file.values.get(name) }),
 			update: (name: string, value: unknown) => Promise.resolve(file.values.set(name, value)),
 		}),
@@ -16,7 +24,11 @@ const { createSettings } = await import("../../../../src/ui/base/settings.ts");
 
 const named = (name: string) => ({ name, baseUrl: `https://${name.length}.example` });
 
-beforeEach(() => file.values.clear());
+beforeEach(() => {
+	file.values.clear();
+	file.merged.clear();
+	file.warnings = [];
+});
 
 test("an invalid entry of a list takes no other away, and stays in the file when the list is written", async () => {
 	const written = [named("one"), named("My Server"), { name: "two" }, named("three")];
@@ -58,7 +70,34 @@ test("an invalid value is logged once, and again when it is another", () => {
 		expect(settings.get("chat.serverTools")).toEqual([]);
 	}
 	expect(lines).toEqual([
-		...Array<string>(2).fill("A setting is not valid; its default is used"),
+		...Array<string>(2).fill("A setting is not valid; another value is used"),
 		"Entries of a setting are not valid and are left out",
 	]);
 });
+
+test("T35: a value that VS Code merged from the workspace's file is not read", () => {
+	file.values.set("tools.enabled", false);
+	file.merged.set("tools.enabled", { x: 1 });
+	expect(createSettings(silentLog).get("tools.enabled")).toBe(false);
+	expect(file.warnings).toEqual([]);
+});
+
+test.each([
+	["endpoint", 1, "invalid"],
+	["chat.maxTokens", "500", 1_024],
+	["chat.projectInstructions", "no", false],
+	["tools.enabled", "off", false],
+	["tools.disabled", "delete_file", ["*"]],
+	["tools.disabled", [["delete_file"]], ["*"]],
+	["tools.offerToEditor", 0, false],
+	["tools.askBeforeReading", "yes", true],
+] as const)(
+	"T35: while %s is invalid, its strictest value is used and the user is told once",
+	(name, invalid, strict) => {
+		file.values.set(name, invalid);
+		const settings = createSettings(silentLog);
+		expect(settings.get(name)).toEqual(strict);
+		settings.get(name);
+		expect(file.warnings).toEqual([expect.stringContaining(`cutaway.${name}`)]);
+	},
+);
