@@ -1,6 +1,6 @@
 import type { Dirent } from "node:fs";
 import * as fs from "node:fs/promises";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import type {
 	AttachmentLimits,
 	Exclusion,
@@ -22,7 +22,7 @@ export interface PathSearch {
 	/** With links resolved. */
 	readonly workspaceFolders: readonly string[];
 	readonly limits: AttachmentLimits;
-	readonly readExclusion: () => Promise<Exclusion>;
+	readonly excluded: Exclusion;
 	readonly decode: FileDecoder | undefined;
 }
 
@@ -69,10 +69,10 @@ async function entriesOfFolder(
 	{ path, displayPath }: { readonly path: string; readonly displayPath: string },
 	search: PathSearch,
 ): Promise<FoundEntries> {
-	const exclusion = await search.readExclusion();
 	// The user attached an excluded folder deliberately, so exclusions are ignored inside it.
-	const isExcluded: Exclusion = exclusion(path, true) ? () => false : exclusion;
-	const files = await findFolderFiles(path, { ...search.limits, isExcluded });
+	const isOut = (await search.excluded([path])).has(path);
+	const excluded: Exclusion = isOut ? () => Promise.resolve(new Set()) : search.excluded;
+	const files = await findFolderFiles(path, { ...search.limits, excluded });
 	const entries = await inBatches(files.paths, file => findEntry(file, search, displayPath));
 	const { passedOver, isCut } = files;
 	return { entries, folders: [{ displayPath, taken: entries.length, passedOver, isCut }] };
@@ -91,17 +91,15 @@ async function inBatches<T, R>(
 
 interface FolderFiles {
 	/** Absolute paths, sorted by name. The files of a folder come before those of its subfolders. */
-	readonly paths: string[];
+	paths: string[];
 	/** The number of skipped links, excluded files and special files. */
 	passedOver: number;
-	/** The number of examined entries. */
-	looked: number;
 	/** Whether the folder contains more than was returned or examined. */
 	isCut: boolean;
 }
 
 interface FolderSearch extends AttachmentLimits {
-	readonly isExcluded: Exclusion;
+	readonly excluded: Exclusion;
 }
 
 /** Folders without the user's own files. */
@@ -114,64 +112,69 @@ const skippedFolders: ReadonlySet<string> = new Set([".git", ".hg", ".svn", "nod
 async function findFolderFiles(
 	folder: string,
 	search: FolderSearch,
-): Promise<Readonly<Omit<FolderFiles, "looked">>> {
-	const found: FolderFiles = { paths: [], passedOver: 0, looked: 0, isCut: false };
-	const waiting = [folder];
-	for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-		try {
-			waiting.unshift(...(await searchFolder(next, search, found)));
-		} catch (error) {
-			if (next === folder) {
-				throw toAttachmentError(error);
+): Promise<Readonly<FolderFiles>> {
+	const found: FolderFiles = { paths: [], passedOver: 0, isCut: false };
+	let looked = 0;
+	// Searches level by level, because a question about many paths takes hardly longer than one about a single path.
+	for (let level = [folder]; level.length > 0 && !found.isCut;) {
+		const entries: Dirent[] = [];
+		for (const each of level) {
+			const room = search.maxFolderEntries - 1 - entries.length - looked;
+			const read = await entriesOf(each, room).catch(toAttachmentError);
+			if (!(read instanceof AttachmentError)) {
+				entries.push(...read);
+			} else if (each === folder) {
+				throw read;
+			} else {
+				found.passedOver += 1;
 			}
-			found.passedOver += 1;
 		}
-		if (found.isCut) {
-			break;
-		}
+		looked += entries.length;
+		found.isCut = looked >= search.maxFolderEntries - 1;
+		level = await addFiles(entries, search, found);
 	}
+	found.paths.sort(byFolder);
 	return found;
 }
 
-/** Adds a folder's files to `found` and returns its subfolders. */
-async function searchFolder(
-	folder: string,
-	search: FolderSearch,
+/** Adds the files among entries to `found` and returns the folders. */
+async function addFiles(
+	entries: readonly Dirent[],
+	{ excluded, maxFolderFiles }: FolderSearch,
 	found: FolderFiles,
 ): Promise<string[]> {
-	const folders: string[] = [];
-	for (const entry of await entriesOf(folder, search.maxFolderEntries - found.looked)) {
-		found.looked += 1;
-		const path = join(folder, entry.name);
-		if (found.looked >= search.maxFolderEntries) {
-			found.isCut = true;
-			break;
-		}
-		const isFolder = entry.isDirectory();
-		if (search.isExcluded(path, isFolder) || (isFolder && skippedFolders.has(entry.name))) {
-			found.passedOver += 1;
-		} else if (isFolder) {
-			folders.push(path);
-		} else if (!entry.isFile()) {
-			found.passedOver += 1;
-		} else if (found.paths.length >= search.maxFolderFiles) {
-			found.isCut = true;
-			break;
-		} else {
-			found.paths.push(path);
-		}
-	}
-	return folders;
+	const own = entries.filter(entry =>
+		entry.isDirectory() ? !skippedFolders.has(entry.name) : entry.isFile(),
+	);
+	const paths = own.map(({ parentPath, name }) => join(parentPath, name));
+	const leftOut = await excluded(paths);
+	found.passedOver += entries.length - own.length + leftOut.size;
+	const isKept = (isFolder: boolean) => (path: string, index: number) =>
+		own[index]?.isDirectory() === isFolder && !leftOut.has(path);
+	const files = paths.filter(isKept(false));
+	const room = maxFolderFiles - found.paths.length;
+	found.isCut ||= files.length > room;
+	found.paths.push(...files.slice(0, room));
+	return paths.filter(isKept(true));
+}
+
+/** Compares by name, and the files of a folder before those of its subfolders. */
+function byFolder(one: string, other: string): number {
+	const [names, others] = [one.split(sep), other.split(sep)];
+	const index = names.findIndex((name, at) => name !== others[at]);
+	const isInFolder = (list: readonly string[]): number => Number(index < list.length - 1);
+	const depth = isInFolder(names) - isInFolder(others);
+	return depth || ((names[index] ?? "") < (others[index] ?? "") ? -1 : 1);
 }
 
 /** Returns up to `max` entries, sorted by name. Stops reading a large folder early. */
 async function entriesOf(folder: string, max: number): Promise<Dirent[]> {
 	const entries: Dirent[] = [];
 	for await (const entry of await fs.opendir(folder)) {
-		entries.push(entry);
 		if (entries.length >= max) {
 			break;
 		}
+		entries.push(entry);
 	}
 	return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -308,12 +308,12 @@ export class AttachmentTray extends Disposable {
 	}
 
 	private async search(): Promise<PathSearch> {
-		const { workspaceFolders, readExclusion, decode } = this.dependencies;
+		const { workspaceFolders, excluded, decode } = this.dependencies;
 		return {
 			decode,
 			workspaceFolders: await resolveFolders(workspaceFolders()),
 			limits: this.limits,
-			readExclusion: readExclusion ?? (() => Promise.resolve(() => false)),
+			excluded: excluded ?? (() => Promise.resolve(new Set())),
 		};
 	}
 

@@ -117,18 +117,8 @@ async function listFiles(
 	const onAbort = (): void => source.cancel();
 	signal.addEventListener("abort", onAbort, { once: true });
 	try {
-		// Requests more than needed, because some results are removed below.
-		const { uris, isIgnored } = await findFiles(
-			meant.glob,
-			limit * 2,
-			paths,
-			source.token,
-			meant.folder,
-		);
-		return uris
-			.filter(uri => uri.scheme === "file" && !isIgnored(uri))
-			.slice(0, limit)
-			.map(({ fsPath }) => fsPath);
+		const uris = await findFiles(meant.glob, limit, source.token, meant.folder, signal);
+		return uris.filter(({ scheme }) => scheme === "file").map(({ fsPath }) => fsPath);
 	} finally {
 		signal.removeEventListener("abort", onAbort);
 		source.dispose();

@@ -1,118 +1,97 @@
 import * as vscode from "vscode";
-import { ToolFailure } from "../common/errors.ts";
-import { createIgnoreMatcher, type IgnoreFile, plainFolderGlobs } from "../paths/gitIgnore.ts";
-import { globalIgnoreText, ownGitHome, readRepositoryIgnore } from "../paths/repositoryIgnore.ts";
-import { type WorkspacePaths, resolveTarget } from "../paths/resolveTarget.ts";
-import { readTarget } from "../tools/tool/safeFile.ts";
+import { delay, systemClock } from "../common/async.ts";
+import { createQuestions, ignoredByGit } from "../tools/tool/gitIgnore.ts";
+import { gitProgram } from "./gitExtension.ts";
 
-const maxIgnoreFiles = 500;
+/** The longest wait for the editor's Git extension, in milliseconds. */
+const startMs = 5000;
+/** The longest that an answer counts, in milliseconds, because Git also reads files outside of what is watched. */
+const answerMs = 60_000;
+/** The most answers kept for a folder. */
+const maxAnswers = 100_000;
 
-/** The Git-ignored files in the local workspace folders. */
-export interface IgnoredFiles {
-	/** Globs of ignored folders, to exclude them from a search of a workspace folder. */
-	plainGlobs(folder: vscode.WorkspaceFolder): readonly string[];
-	isIgnored(uri: vscode.Uri, isFolder?: boolean): boolean;
+/** Answers of Git for a folder: whether it ignores a path relative to the folder. */
+interface IgnoreAnswers {
+	readonly since: number;
+	readonly ignored: Map<string, boolean>;
+}
+
+const answers = new Map<string, IgnoreAnswers>();
+let isWatched = false;
+
+/** Keeps answers of Git until something in the workspace changes. Without this, every question asks Git. */
+export function watchIgnoredFiles(): vscode.Disposable {
+	const watcher = vscode.workspace.createFileSystemWatcher("**/*");
+	const forget = (): void => answers.clear();
+	const listeners = [
+		watcher.onDidCreate(forget),
+		watcher.onDidChange(forget),
+		watcher.onDidDelete(forget),
+	];
+	isWatched = true;
+	return vscode.Disposable.from(
+		watcher,
+		...listeners,
+		new vscode.Disposable(() => {
+			isWatched = false;
+			forget();
+		}),
+	);
 }
 
 /**
- * Reads the patterns of `.gitignore` files in the workspace, of their repositories, and of the user's own Git settings. Doesn't run Git, so that a
- * workspace's Git settings can't run programs. Like Git, doesn't follow links in the workspace.
+ * Returns those of the paths that Git ignores, relative to a workspace folder with `/`. None in an untrusted workspace, without Git, outside a
+ * repository, or if Git ignores the folder itself. A file that is reached through a link is ignored if the link is, one of a repository inside another
+ * also if that repository is. Runs one process for each repository, and one for its files that are tracked although they match. Rejects with
+ * `GitFailure` if Git takes too long, and with `AbortError`.
  */
-export async function readIgnoredFiles(
-	exclude: string,
-	paths: WorkspacePaths,
-	token: vscode.CancellationToken,
-): Promise<IgnoredFiles> {
-	const found = await vscode.workspace.findFiles("**/.gitignore", exclude, maxIgnoreFiles, token);
-	const folders = vscode.workspace.workspaceFolders ?? [];
-	const rules = folders.map(folder => {
-		const own = found.filter(uri => vscode.workspace.getWorkspaceFolder(uri) === folder);
-		return { folder, ...rulesOf(folder, own, paths) };
-	});
-	const foldsCase = paths.platform !== "linux";
-	const matchers = new Map(
-		rules.map(({ folder, below, patterns }) => {
-			const matches = createIgnoreMatcher(patterns, foldsCase);
-			const isIgnored = (path: string, isFolder?: boolean): boolean =>
-				matches(wayOf(below, path), isFolder);
-			return [folder.uri.toString(), isIgnored];
+export async function ignoredPaths(
+	folder: vscode.Uri,
+	paths: readonly string[],
+	signal?: AbortSignal,
+): Promise<ReadonlySet<string>> {
+	if (!vscode.workspace.isTrusted || folder.scheme !== "file" || paths.length === 0) {
+		return new Set();
+	}
+	const questionsOf = createQuestions(folder.fsPath);
+	const questions = await Promise.all(paths.map(questionsOf));
+	const asked = Map.groupBy(questions.flat(), ({ root }) => root);
+	const answered = await Promise.all(
+		[...asked].map(async ([root, held]) => {
+			const wanted = held.map(({ path }) => path);
+			return [root, await askRepository(root, wanted, signal)] as const;
 		}),
 	);
-	return {
-		plainGlobs: wanted => {
-			const { patterns = [], below } = rules.find(({ folder }) => folder === wanted) ?? {};
-			return plainFolderGlobs(patterns, below);
-		},
-		isIgnored: (uri, isFolder) => {
-			const folder = vscode.workspace.getWorkspaceFolder(uri);
-			const isIgnored = matchers.get(folder?.uri.toString() ?? "");
-			return (folder && isIgnored?.(pathBelow(folder, uri), isFolder)) ?? false;
-		},
-	};
-}
-
-/** Whether Git ignores a file. Reads only the ignore files in its parent folders. */
-export function isIgnoredFile(uri: vscode.Uri, paths: WorkspacePaths): boolean {
-	const folder = vscode.workspace.getWorkspaceFolder(uri);
-	if (!folder) {
-		return false;
-	}
-	const names = pathBelow(folder, uri).split("/");
-	const above = names.map((_, depth) =>
-		vscode.Uri.joinPath(folder.uri, ...names.slice(0, depth), ".gitignore"),
+	const answersOf = new Map(answered);
+	return new Set(
+		paths.filter((_, index) =>
+			questions[index]?.some(({ root, path }) => answersOf.get(root)?.get(path)),
+		),
 	);
-	const { patterns, below } = rulesOf(folder, above, paths);
-	return createIgnoreMatcher(patterns, paths.platform !== "linux")(wayOf(below, names.join("/")));
 }
 
-/** Returns the patterns for a folder; `own` are the ignore files in it. */
-function rulesOf(
-	folder: vscode.WorkspaceFolder,
-	own: readonly vscode.Uri[],
-	paths: WorkspacePaths,
-): { readonly below: string; readonly patterns: readonly IgnoreFile[] } {
-	const everywhere = { folder: "", text: globalIgnoreText(ownGitHome()) };
-	const { below, files } = repositoryOf(folder);
-	// Deeper ignore files take precedence, and all of them override the user's global patterns.
-	return { below, patterns: [everywhere, ...files, ...patternsOf(folder, own, below, paths)] };
-}
-
-function repositoryOf({ uri }: vscode.WorkspaceFolder): ReturnType<typeof readRepositoryIgnore> {
-	return uri.scheme === "file" ? readRepositoryIgnore(uri.fsPath) : { below: "", files: [] };
-}
-
-function patternsOf(
-	folder: vscode.WorkspaceFolder,
-	own: readonly vscode.Uri[],
-	below: string,
-	paths: WorkspacePaths,
-): IgnoreFile[] {
-	return own.map(uri => ({
-		folder: wayOf(below, pathBelow(folder, uri).split("/").slice(0, -1).join("/")),
-		text: textOf(uri, paths),
-	}));
-}
-
-/** Converts a path relative to the workspace folder into one relative to the repository. */
-function wayOf(below: string, path: string): string {
-	return [below, path].filter(part => part !== "").join("/");
-}
-
-function textOf({ fsPath }: vscode.Uri, paths: WorkspacePaths): string {
-	const resolution = resolveTarget(fsPath, paths);
-	if (!resolution.ok || resolution.target.kind !== "file" || resolution.target.isLinked) {
-		return "";
+async function askRepository(
+	root: string,
+	paths: readonly string[],
+	signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, boolean>> {
+	const { ignored } = answersFor(root);
+	const unknown = [...new Set(paths)].filter(path => !ignored.has(path));
+	if (unknown.length > 0) {
+		const git = await Promise.race([gitProgram(), delay(startMs).then(() => undefined)]);
+		const found =
+			git === undefined ? new Set() : await ignoredByGit({ git, root, signal }, unknown);
+		unknown.forEach(path => ignored.set(path, found.has(path)));
 	}
-	try {
-		return new TextDecoder().decode(readTarget(resolution.target));
-	} catch (error) {
-		if (error instanceof ToolFailure) {
-			return "";
-		}
-		throw error;
-	}
+	return ignored;
 }
 
-function pathBelow(folder: vscode.WorkspaceFolder, uri: vscode.Uri): string {
-	return uri.path.slice(folder.uri.path.replace(/\/$/, "").length + 1);
+function answersFor(root: string): IgnoreAnswers {
+	const known = answers.get(root);
+	const now = systemClock.monotonic();
+	const isUsable =
+		isWatched && known && now - known.since < answerMs && known.ignored.size < maxAnswers;
+	const result = isUsable ? known : { since: now, ignored: new Map<string, boolean>() };
+	answers.set(root, result);
+	return result;
 }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { isAbortError } from "../common/errors.ts";
 import {
 	distinctRoots,
 	resolveTarget,
@@ -6,7 +7,14 @@ import {
 	type PathTarget,
 } from "../paths/resolveTarget.ts";
 import { pathPlatform, openedPath } from "../paths/pathForm.ts";
-import { type IgnoredFiles, readIgnoredFiles } from "./ignoredFiles.ts";
+import {
+	createGlobExclusion,
+	createGlobMatcher,
+	isPlainGlob,
+	isQuickGlob,
+} from "../paths/globExclusion.ts";
+import { ignoredPaths } from "./ignoredFiles.ts";
+import { parentOf } from "../tools/tool/gitIgnore.ts";
 
 export interface WorkspaceFile {
 	readonly uri: vscode.Uri;
@@ -20,57 +28,122 @@ const maxListedFiles = 20_000;
 /** Folders that are always excluded from searches. */
 const always = ["**/.git", "**/node_modules"];
 
-export interface WorkspaceFiles {
-	readonly files: readonly WorkspaceFile[];
-	/** Slow: call it for shown files only. For all files of a large workspace it takes half a second. */
-	readonly isIgnored: IgnoredFiles["isIgnored"];
+/** Lists the files of the workspace, without those that `files.exclude`, `search.exclude` and Git exclude. */
+export async function listWorkspaceFiles(
+	token: vscode.CancellationToken,
+): Promise<readonly WorkspaceFile[]> {
+	const uris = await findFiles("**/*", maxListedFiles, token);
+	return uris.map(uri => ({ uri, path: labelInWorkspace(uri) }));
 }
 
-/** Lists the files of the workspace, without those that `files.exclude` and `search.exclude` exclude. */
-export async function listWorkspaceFiles(token: vscode.CancellationToken): Promise<WorkspaceFiles> {
-	const { uris, isIgnored } = await findFiles("**/*", maxListedFiles, workspacePaths(), token);
-	const files = uris.map(uri => ({ uri, path: labelInWorkspace(uri) }));
-	return { files, isIgnored };
-}
+/** The most searches for one list: if one finds too many files, the next passes over the ignored folders among them. */
+const maxSearches = 3;
+const maxIgnoredFolders = 200;
 
 /**
- * Finds at most `limit` files that match a glob, in an absolute folder or everywhere, without those that `files.exclude` and `search.exclude`
- * exclude. Excludes ignored files only where that is cheap; call `isIgnored` for the others.
+ * Finds at most `limit` files that match a glob, in an absolute folder or everywhere, without those that `files.exclude`, `search.exclude` and Git
+ * exclude. If Git takes too long, it excludes none.
  */
 export async function findFiles(
 	glob: string,
 	limit: number,
-	paths: WorkspacePaths,
 	token: vscode.CancellationToken,
 	below?: string,
-): Promise<{
-	readonly uris: readonly vscode.Uri[];
-	readonly isIgnored: IgnoredFiles["isIgnored"];
-}> {
-	const { plainGlobs, isIgnored } = await readIgnoredFiles(anyOf(excludedGlobs()), paths, token);
-	if (below !== undefined) {
-		const uri = targetUri({ path: below });
-		// Other globs in the settings are relative to the workspace folder. Files they exclude are removed afterwards.
-		const exclude = anyOf(excludedGlobs(uri).filter(each => each.startsWith("**/")));
-		const pattern = new vscode.RelativePattern(uri, glob);
-		return { uris: await vscode.workspace.findFiles(pattern, exclude, limit, token), isIgnored };
-	}
-	const folders = vscode.workspace.workspaceFolders ?? [];
-	const here = localFolders();
-	const found = await Promise.all(
-		here.map(folder => {
-			// VS Code applies `files.exclude` itself only if no exclude pattern is passed.
-			const exclude = anyOf([...excludedGlobs(folder.uri), ...plainGlobs(folder)]);
-			const pattern = new vscode.RelativePattern(folder, glob);
-			return vscode.workspace.findFiles(pattern, exclude, limit, token);
-		}),
-	);
-	if (here.length < folders.length) {
+	signal?: AbortSignal,
+): Promise<readonly vscode.Uri[]> {
+	const isQuick = isQuickGlob(glob);
+	const isNamed = isQuick ? () => true : createGlobMatcher([glob]);
+	const search = isQuick ? { glob, limit } : { glob: "**/*", limit: maxListedFiles };
+	const bases =
+		below === undefined ? localFolders().map(({ uri }) => uri) : [targetUri({ path: below })];
+	const found = bases.map(async (base): Promise<readonly vscode.Uri[]> => {
+		const uris = await findBelow(base, search, token, signal);
+		return uris.filter(uri => isNamed(pathBelow(base, uri)));
+	});
+	if (below === undefined && bases.length < (vscode.workspace.workspaceFolders ?? []).length) {
 		// Searching a single folder without a search provider never ends. Searching all folders skips it.
-		const all = await vscode.workspace.findFiles(glob, anyOf(excludedGlobs()), limit, token);
-		found.push(all.filter(({ scheme }) => scheme !== "file"));
+		found.push(findElsewhere(search, token));
 	}
-	return { uris: found.flat().slice(0, limit), isIgnored };
+	return (await Promise.all(found)).flat().slice(0, limit);
+}
+
+interface FileSearch {
+	readonly glob: string;
+	readonly limit: number;
+}
+
+async function findElsewhere(
+	{ glob, limit }: FileSearch,
+	token: vscode.CancellationToken,
+): Promise<readonly vscode.Uri[]> {
+	const exclude = anyOf(excludedGlobs().filter(isPlainGlob));
+	const uris = await vscode.workspace.findFiles(glob, exclude, limit, token);
+	return uris.filter(({ scheme }) => scheme !== "file");
+}
+
+async function findBelow(
+	base: vscode.Uri,
+	{ glob, limit }: FileSearch,
+	token: vscode.CancellationToken,
+	signal: AbortSignal | undefined,
+): Promise<readonly vscode.Uri[]> {
+	const folder = vscode.workspace.getWorkspaceFolder(base)?.uri ?? base;
+	const globs = excludedGlobs(folder);
+	const isRoot = folder.path === base.path;
+	// Other globs are relative to the workspace folder, or may be somebody else's and slow in VS Code.
+	const isSearched = (each: string): boolean =>
+		isPlainGlob(each) && (isRoot || each.startsWith("**/"));
+	const searched = globs.filter(isSearched);
+	const isExcluded = createGlobExclusion(globs.filter(each => !isSearched(each)));
+	const ignoredFolders: string[] = [];
+	for (let search = 1; ; search += 1) {
+		const exclude = anyOf([...searched, ...ignoredFolders]);
+		const pattern = new vscode.RelativePattern(base, glob);
+		const uris = await vscode.workspace.findFiles(pattern, exclude, limit, token);
+		const inFolder = uris
+			.map(uri => ({ uri, path: pathBelow(folder, uri) }))
+			.filter(({ path }) => !isExcluded(path));
+		const paths = inFolder.map(({ path }) => path);
+		const ignored = await ignoredIfKnown(folder, paths, signal);
+		if (uris.length < limit || ignored.size === 0 || search === maxSearches) {
+			return inFolder.flatMap(({ uri, path }) => (ignored.has(path) ? [] : [uri]));
+		}
+		const folders = await ignoredIfKnown(folder, foldersOf(ignored), signal);
+		const outermost = [...folders].filter(each => !folders.has(parentOf(each)));
+		const start = isRoot ? "" : `${pathBelow(folder, base)}/`;
+		const below = outermost.filter(each => each.startsWith(start)).slice(0, maxIgnoredFolders);
+		ignoredFolders.push(...below.map(each => each.slice(start.length)).filter(isPlainGlob));
+	}
+}
+
+/** Returns the paths that Git ignores; none if Git takes too long. */
+function ignoredIfKnown(
+	folder: vscode.Uri,
+	paths: readonly string[],
+	signal?: AbortSignal,
+): Promise<ReadonlySet<string>> {
+	return ignoredPaths(folder, paths, signal).catch((error: unknown) => {
+		if (isAbortError(error)) {
+			throw error;
+		}
+		return new Set();
+	});
+}
+
+/** Returns the folders that contain the paths, without the workspace folder. */
+function foldersOf(paths: Iterable<string>): readonly string[] {
+	const folders = new Set<string>();
+	for (const path of paths) {
+		for (let at = parentOf(path); at !== "" && !folders.has(at); at = parentOf(at)) {
+			folders.add(at);
+		}
+	}
+	return [...folders];
+}
+
+/** Returns a file's path relative to a folder, with `/`. */
+export function pathBelow(folder: vscode.Uri, { path }: vscode.Uri): string {
+	return path.slice(folder.path.replace(/\/$/, "").length + 1);
 }
 
 type WrittenGlob =
@@ -130,10 +203,14 @@ export function excludedGlobs(folder?: vscode.Uri): readonly string[] {
 	return [...new Set([...always, ...excluded])];
 }
 
+/** The most globs of one setting. More exclude everything. */
+const maxGlobs = 2000;
+
 function globsOf(patterns: Patterns): string[] {
-	return Object.entries(patterns)
-		.filter(([, isOn]) => isOn === true)
-		.map(([pattern]) => pattern);
+	const entries = Object.entries(patterns);
+	return entries.length > maxGlobs
+		? ["**"]
+		: entries.filter(([, isOn]) => isOn === true).map(([pattern]) => pattern);
 }
 
 /** Returns the workspace folders that are in this machine's file system. */
@@ -194,10 +271,9 @@ export async function namedFiles(paths: readonly string[]): Promise<(string | un
 	if (open.length === 0) {
 		return labels;
 	}
-	const { uris } = await findFiles(
+	const uris = await findFiles(
 		`**/{${open.join(",")}}`,
 		maxFound,
-		workspacePaths(),
 		new vscode.CancellationTokenSource().token,
 	);
 	const found = uris.length < maxFound ? uris : [];

@@ -1639,6 +1639,56 @@ export const guards: readonly Guard[] = [
 		tests: ["integration/a workspace cancels nothing"],
 	},
 	{
+		name: "globs of a workspace that VS Code could take long for",
+		file: "editor/workspaceFiles.ts",
+		find: "isPlainGlob(each) && (isRoot",
+		replace: "(isRoot",
+		tests: ["editor/workspaceFiles"],
+	},
+	{
+		name: "globs of a model that VS Code could take long for",
+		file: "editor/workspaceFiles.ts",
+		find: "const isQuick = isQuickGlob(glob);",
+		replace: "const isQuick = true;",
+		tests: ["editor/workspaceFiles"],
+	},
+	...(
+		[
+			["slow globs", "comparisons.left < 0 ? unread : isMatched", "isMatched"],
+			["globs that can't be read", "return () => unread;", "continue;"],
+			["globs with many alternatives", "> maxAlternatives", "> Infinity"],
+		] as const
+	).map(([name, find, replace]) => ({
+		name: `${name} exclude everything`,
+		file: "paths/globExclusion.ts",
+		find,
+		replace,
+		tests: ["paths/globExclusion"],
+	})),
+	...(
+		[
+			["a file monitor", '"core.fsmonitor=false",', ""],
+			["a folder that looks like a repository", '"safe.bareRepository=explicit",', ""],
+			["a transport", "mayFetch ? {} :", "true ? {} :"],
+			["another repository", "!localVariables.test(name)", "true"],
+			["no end", "clock.setTimer(limitMs, () =>", "clock.setTimer(Infinity, () =>"],
+			["processes that outlive it", "process.kill(-child.pid,", "process.kill(child.pid,"],
+		] as const
+	).map(([name, find, replace]) => ({
+		name: `Git runs with ${name}`,
+		file: "tools/tool/gitProcess.ts",
+		find,
+		replace,
+		tests: ["tools/tool/gitProcess"],
+	})),
+	{
+		name: "Git is not asked in Restricted Mode",
+		file: "editor/ignoredFiles.ts",
+		find: "!vscode.workspace.isTrusted || ",
+		replace: "",
+		tests: ["editor/ignoredFiles"],
+	},
+	{
 		name: "hidden characters in a name that is made",
 		file: "paths/resolveTarget.ts",
 		find: "rest.some(name => revealInLine(name) !== name)",
@@ -1676,8 +1726,8 @@ export const guards: readonly Guard[] = [
 	{
 		name: "skills that are left out",
 		file: "attachments/files/skills.ts",
-		find: 'isLeftOut(file.path) ? withoutText(file, "ignored") : file',
-		replace: "file",
+		find: 'leftOut.has(skill.path) ? withoutText(skill, "ignored") : skill',
+		replace: "skill",
 		tests: ["attachments/files/skills"],
 	},
 	{
@@ -1690,8 +1740,8 @@ export const guards: readonly Guard[] = [
 	{
 		name: "instructions that are left out",
 		file: "attachments/files/projectInstructions.ts",
-		find: "file !== undefined && isLeftOut(file.path)",
-		replace: "false",
+		find: "const isOut = leftOut.has(file.path);",
+		replace: "const isOut = false;",
 		tests: ["attachments/files/projectInstructions"],
 	},
 	{

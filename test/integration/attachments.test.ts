@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -140,6 +141,7 @@ describe("what @ offers", () => {
 		await mkdir(scratch("built"), { recursive: true });
 		await mkdir(scratch("kept"), { recursive: true });
 		await writeFile(scratch(".gitignore"), "built/\n*.tmp\n!kept/*.tmp\n");
+		execFileSync("git", ["init", "--quiet", scratch()]);
 		for (const name of ["built/wanted.ts", "wanted.tmp", "kept/wanted.tmp", "wanted.ts"]) {
 			await writeFile(scratch(name), "x\n");
 		}
@@ -186,6 +188,7 @@ describe("what @ offers", () => {
 			await writeFile(scratch(place, "lib", "a.js"), "x\n");
 		}
 		await writeFile(scratch(".gitignore"), "built/\n");
+		execFileSync("git", ["init", "--quiet", scratch()]);
 		const instructions = new ProjectInstructions((await chat()).settings, clock);
 		for (const place of ["node_modules/x", "built", "own"]) {
 			const uri = inFolder("scratch", place, "lib", "a.js");

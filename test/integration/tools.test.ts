@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { dirname } from "node:path";
 import * as vscode from "vscode";
 import { chat, configure, turnEnded, until } from "./cutaway.ts";
 import { useTools } from "./toolScript.ts";
@@ -261,7 +263,8 @@ describe("tools in the editor", () => {
 	});
 
 	it("leaves out what Git ignores", async () => {
-		await put("tool-ignore/.gitignore", "out/\n*.log\n!keep.log\n");
+		const { fsPath } = await put("tool-ignore/.gitignore", "out/\n*.log\n!keep.log\n");
+		execFileSync("git", ["init", "--quiet", dirname(fsPath)]);
 		for (const name of ["out/a.txt", "b.log", "keep.log", "c.txt"]) {
 			await put(`tool-ignore/${name}`, "tool-needle");
 		}

@@ -289,7 +289,6 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/ui/composer",
 	],
 	"src/ui/base": [
-		"src/attachments/attachment",
 		"src/chat/log",
 		"src/chat/turn",
 		"src/client/contract",

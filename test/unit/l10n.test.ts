@@ -52,7 +52,7 @@ const englishOnPurpose: readonly {
 	{
 		why: "a model reads it",
 		files:
-			/^(?:src\/chat\/chatRequest|src\/chat\/tools\/(?:toolLoop|toolMessages)|src\/attachments\/attachment\/turnAttachment|src\/editor\/(?:applyEdit|gitChanges)|src\/paths\/pathForm|src\/attachments\/files\/skills|src\/ui\/tools\/(?:chatTools|externalTools|languageModelTools|toolPlace))\.ts/,
+			/^(?:src\/chat\/chatRequest|src\/chat\/tools\/(?:toolLoop|toolMessages)|src\/attachments\/attachment\/turnAttachment|src\/editor\/(?:applyEdit|gitChanges|gitExtension)|src\/paths\/pathForm|src\/attachments\/files\/skills|src\/ui\/tools\/(?:chatTools|externalTools|languageModelTools|toolPlace))\.ts/,
 		words:
 			/^(?:A file changed meanwhile|A name in the path|Attached: |Device paths|Error: |Git is not there|Instructions of this project|Network paths|Skills, each a file|No folder is open|The editor('s Git extension| refused)|The (?:path|tool|user|workspace) |Your last message was cut off)/,
 	},

@@ -59,8 +59,8 @@ export interface RenewalOptions {
 	readonly signal?: AbortSignal;
 }
 
-/** Whether a file or folder is excluded when attaching its parent folder. Takes absolute paths without links. */
-export type Exclusion = (path: string, isFolder: boolean) => boolean;
+/** Returns those of the files and folders that are left out. Takes absolute paths without links. */
+export type Exclusion = (paths: readonly string[]) => Promise<ReadonlySet<string>>;
 
 /**
  * Decodes text like the editor, and notebooks as their cells. `path` is the absolute path, or a name if there is no file. Rejects for bytes that
@@ -75,7 +75,8 @@ export interface AttachmentTrayDependencies {
 	readonly recordsFolder: string;
 	/** Current absolute paths of the workspace folders. */
 	readonly workspaceFolders: () => readonly string[];
-	readonly readExclusion?: () => Promise<Exclusion>;
+	/** What of an attached folder isn't attached. */
+	readonly excluded?: Exclusion;
 	/** Returns the text of a document with unsaved changes. Takes absolute paths with links resolved. */
 	readonly unsavedText?: (path: string) => string | undefined;
 	/** Decodes notebooks, and text that is neither ASCII nor marked as UTF-16. Without it, text is read as UTF-8. */

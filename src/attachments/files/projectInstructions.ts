@@ -1,7 +1,7 @@
 import { dirname, join } from "node:path";
 import { findHidden, type HiddenText } from "../../common/hiddenText.ts";
 import { findSecrets } from "../../common/secretContent.ts";
-import type { FileDecoder } from "../attachment/attachmentTray.ts";
+import type { Exclusion, FileDecoder } from "../attachment/attachmentTray.ts";
 import { isInDependency } from "../../paths/sensitivePaths.ts";
 import { pathInFolder, pathPlatform } from "../../paths/pathForm.ts";
 import { AttachmentError } from "../attachment/failures.ts";
@@ -28,9 +28,6 @@ export interface InstructionFile extends ProjectInstruction {
 	readonly hidden?: HiddenText;
 }
 
-/** Whether Git ignores a file or the settings exclude it. Takes absolute paths without links. */
-export type IsLeftOut = (path: string) => boolean;
-
 /** The most characters of a file to send. */
 export const maxInstructionCharacters = 32_000;
 
@@ -52,23 +49,27 @@ export async function readProjectInstructions(
 	folders: readonly string[],
 	near: readonly string[],
 	decode?: FileDecoder,
-	isLeftOut: IsLeftOut = () => false,
+	leftOutOf: Exclusion = () => Promise.resolve(new Set()),
 ): Promise<readonly InstructionFile[]> {
 	const resolved = await resolveFolders(folders);
-	const found = new Map<string, InstructionFile>();
+	const found = new Map<string, InstructionFile & { readonly isAtRoot: boolean }>();
 	for (const [index, folder] of resolved.entries()) {
 		// The editor uses the path as it was opened, which may be a link.
 		const between = foldersBetween([folders[index] ?? folder, folder], near);
 		for (const names of [rootNames, ...between.map(inner => [join(inner, nestedName)])]) {
 			const file = await firstOf(folder, names, resolved, decode);
-			const isOut = file !== undefined && isLeftOut(file.path);
 			// Nested workspace folders may find the same instructions.
-			if (file && !found.has(file.path) && !(isOut && names !== rootNames)) {
-				found.set(file.path, isOut ? withoutText(file, "ignored") : file);
+			if (file && !found.has(file.path)) {
+				found.set(file.path, { ...file, isAtRoot: names === rootNames });
 			}
 		}
 	}
-	return withinLimit([...found.values()], maxInstructionFiles);
+	const leftOut = await leftOutOf([...found.keys()]);
+	const files = [...found.values()].flatMap(({ isAtRoot, ...file }) => {
+		const isOut = leftOut.has(file.path);
+		return isOut ? (isAtRoot ? [withoutText(file, "ignored")] : []) : [file];
+	});
+	return withinLimit(files, maxInstructionFiles);
 }
 
 /** Returns the files with the text of at most `most` of them. */

@@ -1,10 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { FileDecoder } from "../attachment/attachmentTray.ts";
+import type { Exclusion, FileDecoder } from "../attachment/attachmentTray.ts";
 import { resolveFolders } from "./inspect.ts";
 import {
 	type InstructionFile,
-	type IsLeftOut,
 	type ProjectInstruction,
 	readInstructionFile,
 	withinLimit,
@@ -42,7 +41,7 @@ const skillName = /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,63}$/u;
 export async function readSkills(
 	folders: readonly string[],
 	decode?: FileDecoder,
-	isLeftOut: IsLeftOut = () => false,
+	leftOutOf: Exclusion = () => Promise.resolve(new Set()),
 ): Promise<readonly Skill[]> {
 	const resolved = await resolveFolders(folders);
 	const found = new Map<string, Skill>();
@@ -51,13 +50,16 @@ export async function readSkills(
 			const path = join(place, skill, fileName);
 			const file = await readInstructionFile(path, `${skill}/${fileName}`, resolved, decode);
 			if (file && !found.has(file.path)) {
-				const judged = isLeftOut(file.path) ? withoutText(file, "ignored") : file;
-				const { description } = splitFrontMatter(judged.text, maxDescription);
-				found.set(file.path, { ...judged, skill, text: description, isCut: false });
+				const { description } = splitFrontMatter(file.text, maxDescription);
+				found.set(file.path, { ...file, skill, text: description, isCut: false });
 			}
 		}
 	}
-	return withinLimit([...found.values()], maxSkills);
+	const leftOut = await leftOutOf([...found.keys()]);
+	const skills = [...found.values()].map(skill =>
+		leftOut.has(skill.path) ? withoutText(skill, "ignored") : skill,
+	);
+	return withinLimit(skills, maxSkills);
 }
 
 /** Returns the list of skills for every message: location and description of each, by place. */

@@ -136,7 +136,7 @@ export interface EditorActions {
 	symbols(target: PathTarget): Promise<readonly FileSymbol[]>;
 	references(target: PathTarget, line: number, column: number): Promise<readonly FileLocation[]>;
 	/** Returns the changes since the last commit, or those staged for the next. */
-	gitDiff(isStaged: boolean): Promise<readonly FileDiff[]>;
+	gitDiff(isStaged: boolean, signal: AbortSignal): Promise<readonly FileDiff[]>;
 	/** Fails if the editor can't change a file: it is read-only, or open as a notebook. */
 	mustBeChangeable(target: PathTarget): void;
 	/** Fails if a change would lose text: unsaved changes of a deleted file, or characters that a file's encoding lacks. */

@@ -1,32 +1,20 @@
 import { isUtf8 } from "node:buffer";
-import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
-import { ToolFailure } from "../../common/errors.ts";
 import type { FileDiff } from "./editorActions.ts";
 import { maskKeyLines, maskSecrets } from "../../common/secretContent.ts";
 import { secretRule } from "../../paths/sensitivePaths.ts";
 import { shortenData } from "./edits.ts";
+import { GitFailure, type GitFolder, runGit } from "./gitProcess.ts";
 
-/** The largest diff, in bytes; of a larger one, only the files are named. What is sent is truncated much earlier. */
-const maxDiffBytes = 32 * 1024 * 1024;
-
-/** Settings for a fixed output format that runs no programs, regardless of the user's or the repository's settings. */
-const settings = [
-	"core.quotePath=true",
-	"diff.noprefix=false",
-	"diff.mnemonicPrefix=false",
-].flatMap(setting => ["-c", setting]);
 const options = [
 	...["--no-ext-diff", "--no-textconv", "--no-color", "--no-relative", "--submodule=short"],
 	...["--src-prefix=a/", "--dst-prefix=b/", "--find-renames", "--find-copies"],
 ];
 
-export interface DiffSource {
-	readonly git: string;
-	/** Absolute path of the repository's folder. */
-	readonly root: string;
+/** A repository; `root` is its folder. */
+export interface DiffSource extends GitFolder {
 	/** Decodes text other than UTF-8. */
 	readonly decode: (path: string, bytes: Uint8Array) => Promise<string>;
 }
@@ -71,9 +59,8 @@ export async function recentCommits(
 ): Promise<Commit[]> {
 	const format = "--format=%H%x00%s%x00%cr";
 	const of = ["log", `--max-count=${count}`, "--no-color", "--no-show-signature", format];
-	const listed = await runGit(source, [...of, ...(path === undefined ? [] : ["--", path])]).catch(
-		() => Buffer.alloc(0),
-	);
+	const file = path === undefined ? [] : ["--", path];
+	const listed = await runGit(source, [...of, ...file]).catch(onExit(() => Buffer.alloc(0)));
 	return listed
 		.toString("utf8")
 		.split("\n")
@@ -91,7 +78,7 @@ export async function readCommitDiff(
 ): Promise<FileDiff[]> {
 	const how = ["--format=", "--no-show-signature", "-m", "--first-parent", hash];
 	const file = path === undefined ? [] : ["--", path];
-	return runDiff(source, [...how, ...file], "show");
+	return runDiff({ ...source, mayFetch: true }, [...how, ...file], "show");
 }
 
 /**
@@ -105,7 +92,8 @@ export function readRangeDiff(
 ): Promise<FileDiff[]> {
 	const [from, to = ""] = range.trim().split(/\.{2,3}/);
 	// With two dots, Git would show the commits that only the start has as removed.
-	return runDiff(source, [`${from}...${to}`, "--", ...(path === undefined ? [] : [path])]);
+	const file = path === undefined ? [] : [path];
+	return runDiff({ ...source, mayFetch: true }, [`${from}...${to}`, "--", ...file]);
 }
 
 /** Whether the next commit completes a merge. */
@@ -113,13 +101,25 @@ export async function isMerging(source: DiffSource): Promise<boolean> {
 	const found = runGit(source, ["rev-parse", "--quiet", "--verify", "MERGE_HEAD"]);
 	return await found.then(
 		() => true,
-		() => false,
+		onExit(() => false),
 	);
+}
+
+/** Returns a handler that recovers if Git ended with a failure. Other failures, such as that it took too long, are thrown on. */
+function onExit<T>(recover: (failure: GitFailure) => T): (error: unknown) => T {
+	return error => {
+		if (error instanceof GitFailure && error.reason === "exit") {
+			return recover(error);
+		}
+		throw error;
+	};
 }
 
 /** Before the first commit, only staged changes exist. */
 function diffSinceCommit(source: DiffSource, ...file: readonly string[]): Promise<FileDiff[]> {
-	return runDiff(source, ["HEAD", ...file]).catch(() => runDiff(source, ["--cached", ...file]));
+	return runDiff(source, ["HEAD", ...file]).catch(
+		onExit(() => runDiff(source, ["--cached", ...file])),
+	);
 }
 
 /** Returns the files that Git neither tracks nor ignores, as new ones. Skips nested repositories. */
@@ -141,7 +141,7 @@ async function untrackedFiles(source: DiffSource, ...file: readonly string[]): P
 		// Git may not be allowed to read it, and shows nothing of a link to a folder.
 		const shown = isLarge
 			? []
-			: await runDiff(source, ["--no-index", "--", "/dev/null", name]).catch(() => []);
+			: await runDiff(source, ["--no-index", "--", "/dev/null", name]).catch(onExit(() => []));
 		files.push(...(shown.length > 0 ? shown : [nameOnly(source, "Untracked", name)]));
 	}
 	const named = names.slice(maxUntrackedTexts, maxUntrackedNames);
@@ -168,10 +168,18 @@ async function runDiff(
 	what: readonly string[],
 	command: "diff" | "show" = "diff",
 ): Promise<FileDiff[]> {
+	// Git exits with 1 if files compared outside the index differ.
+	const different = (failure: GitFailure): Buffer => {
+		if (failure.code === 1 && what.includes("--no-index")) {
+			return failure.output;
+		}
+		throw failure;
+	};
 	try {
-		return await splitDiff(source, await runGit(source, [command, ...options, ...what]));
+		const output = runGit(source, [command, ...options, ...what]).catch(onExit(different));
+		return await splitDiff(source, await output);
 	} catch (error) {
-		if (!(error instanceof DiffTooLarge)) {
+		if (!(error instanceof GitFailure && error.reason === "tooLarge")) {
 			throw error;
 		}
 		const names = await runGit(source, [command, "--name-only", "-z", ...what]);
@@ -180,24 +188,6 @@ async function runDiff(
 			.split("\0")
 			.flatMap(name => (name === "" ? [] : [nameOnly(source, "Changed", name)]));
 	}
-}
-
-class DiffTooLarge extends ToolFailure {}
-
-function runGit({ git, root }: DiffSource, what: readonly string[]): Promise<Buffer> {
-	const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-	const env = { ...process.env, GIT_OPTIONAL_LOCKS: "0", GIT_LITERAL_PATHSPECS: "1" };
-	const how = { cwd: root, env, maxBuffer: maxDiffBytes, encoding: "buffer" } as const;
-	execFile(git, [...settings, ...what], how, (error, output) => {
-		// Git exits with 1 if files compared outside the index differ.
-		if (error && !(what.includes("--no-index") && error.code === 1)) {
-			const isTooLarge = error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
-			reject(new (isTooLarge ? DiffTooLarge : ToolFailure)("Git could not tell the changes."));
-		} else {
-			resolve(output);
-		}
-	});
-	return promise;
 }
 
 /**

@@ -30,7 +30,8 @@ import {
 } from "../connection/connection.ts";
 import type { ApiKeys } from "../connection/secrets.ts";
 import { currentWorkspace, createSettings, type Settings } from "../base/settings.ts";
-import { readExclusion } from "../base/excludedPaths.ts";
+import { watchIgnoredFiles } from "../../editor/ignoredFiles.ts";
+import { excludedOfFolder } from "../base/excludedPaths.ts";
 import type { DiagnosisDependencies } from "../models/diagnoseModels.ts";
 import { ModelOffers } from "../models/offerModels.ts";
 import { PageMemory } from "../webview/pageMemory.ts";
@@ -124,6 +125,7 @@ export class Runtime extends Disposable {
 		this.clock = clock;
 		this.log = log;
 		this.chatsFolder = vscode.Uri.joinPath(extension.globalStorageUri, "chats").fsPath;
+		this.register(watchIgnoredFiles());
 		this.library = this.register(new ChatLibrary({ folder: this.chatsFolder, clock, log }));
 		this.settings = createSettings(log);
 		const localService = this.register(dependencies.createLocalService(this.settings));
@@ -302,7 +304,7 @@ export class Runtime extends Disposable {
 				recordsFolder: vscode.Uri.joinPath(extension.globalStorageUri, "attachments").fsPath,
 				workspaceFolders: () =>
 					(vscode.workspace.workspaceFolders ?? []).map(({ uri }) => uri.fsPath),
-				readExclusion,
+				excluded: excludedOfFolder,
 				unsavedText,
 				decode: decodeShown,
 				clock,

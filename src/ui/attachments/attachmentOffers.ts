@@ -8,7 +8,6 @@ import {
 	listWorkspaceFiles,
 	openUris,
 	type WorkspaceFile,
-	type WorkspaceFiles,
 } from "../../editor/workspaceFiles.ts";
 import { openRepositories } from "../../editor/gitChanges.ts";
 import { type SelectedText, selectedText } from "../../editor/selection.ts";
@@ -45,7 +44,7 @@ const listLifeMs = 10_000;
 export class AttachmentOffers {
 	private readonly clock: Clock;
 	private readonly memory = new OfferMemory();
-	private listed: Promise<Listed> | undefined;
+	private listed: Promise<readonly Candidate[]> | undefined;
 	private listedAt = -Infinity;
 	private changes: readonly Candidate[] = [];
 
@@ -61,8 +60,8 @@ export class AttachmentOffers {
 			const thing = { type: "page", address } as const;
 			return [this.offerOf({ kind: "page", text: query, label: query, detail, thing })];
 		}
-		const { candidates: all, isWanted } = await this.candidates();
-		const found = bestMatches(query, all, ({ text }) => text, maxOffers, isWanted);
+		const all = await this.candidates();
+		const found = bestMatches(query, all, ({ text }) => text, maxOffers);
 		return found.map(({ candidate, match }) => this.offerOf(candidate, match.positions));
 	}
 
@@ -79,7 +78,7 @@ export class AttachmentOffers {
 		return this.memory.find(id);
 	}
 
-	private async candidates(): Promise<Listed> {
+	private async candidates(): Promise<readonly Candidate[]> {
 		// Git's extension may take long to start. The list doesn't wait for it.
 		void openRepositories().then(
 			({ length }) =>
@@ -95,16 +94,14 @@ export class AttachmentOffers {
 		}
 		const open = openUris().map(uri => pathCandidate("file", { uri, path: labelInWorkspace(uri) }));
 		const known = new Set(open.map(({ text }) => text));
-		const { candidates: all, isWanted } = await this.listed;
-		const others = all.filter(({ text }) => !known.has(text));
+		const others = (await this.listed).filter(({ text }) => !known.has(text));
 		const { count } = problemsText(vscode.languages.getDiagnostics());
 		const detail = count === 1 ? l10n.t("1 problem") : l10n.t("{0} problems", count);
 		const problems = [plain("problems", detail)];
 		const chat = plain("chat", l10n.t("An earlier chat"));
 		// Without problems, the offer is last and can't be accepted.
 		const [first, last] = count > 0 ? [problems, []] : [[], problems];
-		const around = [...selections(), ...first, ...this.changes, ...open, chat, ...last];
-		return { candidates: [...around, ...others], isWanted };
+		return [...selections(), ...first, ...this.changes, ...open, chat, ...last, ...others];
 	}
 }
 
@@ -190,26 +187,12 @@ function plain(kind: "problems" | "changes" | "chat", detail: string): Candidate
 	return { kind, text: kind, label: kind, detail, thing: { type: kind } };
 }
 
-/** Candidates for offers. `isWanted` is slow. */
-interface Listed {
-	readonly candidates: readonly Candidate[];
-	readonly isWanted: (candidate: Candidate) => boolean;
-}
-
-/** Returns the workspace's files, then its folders, without ignored ones. */
-function listCandidates({ files, isIgnored }: WorkspaceFiles): Listed {
-	const listed = new Set([
+/** Returns the files, then the folders that contain them. */
+function listCandidates(files: readonly WorkspaceFile[]): readonly Candidate[] {
+	return [
 		...files.map(file => pathCandidate("file", file)),
 		...foldersOf(files).map(folder => pathCandidate("folder", folder)),
-	]);
-	return {
-		candidates: [...listed],
-		// Open files are offered even if Git ignores them.
-		isWanted: candidate =>
-			!listed.has(candidate) ||
-			candidate.thing.type !== "uri" ||
-			!isIgnored(candidate.thing.uri, candidate.kind === "folder"),
-	};
+	];
 }
 
 function pathCandidate(kind: "file" | "folder", { uri, path }: WorkspaceFile): Candidate {

@@ -1,12 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { selectedText } from "../../editor/selection.ts";
-import {
-	listWorkspaceFiles,
-	openUris,
-	type WorkspaceFile,
-	type WorkspaceFiles,
-} from "../../editor/workspaceFiles.ts";
+import { listWorkspaceFiles, openUris, type WorkspaceFile } from "../../editor/workspaceFiles.ts";
 import type { ChatAttachments } from "./chatAttachments.ts";
 import { bestMatches } from "../base/fuzzyMatch.ts";
 import type { RecentFiles } from "./attachmentMemory.ts";
@@ -30,7 +25,7 @@ export async function pickAttachment(
 }
 
 /** Creates the items for the typed text; called at every keystroke. */
-type Items = (query: string, listed: WorkspaceFiles) => PickItem[];
+type Items = (query: string, files: readonly WorkspaceFile[]) => PickItem[];
 
 function createItems(attachments: ChatAttachments, recent: Pick<RecentFiles, "uris">): Items {
 	const fileItem = ({ uri, path }: WorkspaceFile): PickItem => {
@@ -45,12 +40,9 @@ function createItems(attachments: ChatAttachments, recent: Pick<RecentFiles, "ur
 	};
 	const known = (uris: readonly vscode.Uri[]): WorkspaceFile[] =>
 		uris.map(uri => ({ uri, path: vscode.workspace.asRelativePath(uri) }));
-	return (query, { files, isIgnored }) => {
-		const found = (
-			list: readonly WorkspaceFile[],
-			isWanted?: (file: WorkspaceFile) => boolean,
-		): PickItem[] =>
-			bestMatches(query, list, ({ path }) => path, maxShown, isWanted).map(({ candidate }) =>
+	return (query, files) => {
+		const found = (list: readonly WorkspaceFile[]): PickItem[] =>
+			bestMatches(query, list, ({ path }) => path, maxShown).map(({ candidate }) =>
 				fileItem(candidate),
 			);
 		const lately = known(recent.uris.map(uri => vscode.Uri.parse(uri)));
@@ -62,10 +54,7 @@ function createItems(attachments: ChatAttachments, recent: Pick<RecentFiles, "ur
 			...(query === "" ? sourceItems(attachments) : []),
 			...section(l10n.t("Recently attached"), found(lately)),
 			...section(l10n.t("Open files"), found(open)),
-			...section(
-				l10n.t("Files"),
-				found(others, ({ uri }) => !isIgnored(uri)),
-			),
+			...section(l10n.t("Files"), found(others)),
 		];
 	};
 }
@@ -122,7 +111,7 @@ async function browse(attachments: ChatAttachments): Promise<void> {
 function chooseItem(items: Items): Promise<PickItem | undefined> {
 	const pick = vscode.window.createQuickPick<PickItem>();
 	const finding = new vscode.CancellationTokenSource();
-	let listed: WorkspaceFiles = { files: [], isIgnored: () => false };
+	let listed: readonly WorkspaceFile[] = [];
 	const draw = (): void => {
 		pick.items = items(pick.value.trim(), listed);
 	};
@@ -141,7 +130,7 @@ function chooseItem(items: Items): Promise<PickItem | undefined> {
 				pick.hide();
 			}
 		};
-		const showFound = (found: WorkspaceFiles): void => {
+		const showFound = (found: readonly WorkspaceFile[]): void => {
 			listed = found;
 			pick.busy = false;
 			draw();

@@ -14,7 +14,7 @@ import {
 	type Skill,
 	skillInstructions,
 } from "../../attachments/files/skills.ts";
-import { isLeftOut } from "../base/excludedPaths.ts";
+import { leftOutPaths } from "../base/excludedPaths.ts";
 import { assertNever } from "../../common/errors.ts";
 import { type Clock, Coalescer } from "../../common/async.ts";
 import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
@@ -73,8 +73,8 @@ export class ProjectInstructions extends Disposable {
 		this.reading = this.reading.then(async () => {
 			const [files, skills] = this.isWanted()
 				? await Promise.all([
-						readProjectInstructions(folders(), this.near(), decodeText, isLeftOut),
-						readSkills(folders(), decodeText, isLeftOut),
+						readProjectInstructions(folders(), this.near(), decodeText, leftOutPaths),
+						readSkills(folders(), decodeText, leftOutPaths),
 					])
 				: [[], []];
 			if (JSON.stringify([files, skills]) !== JSON.stringify([this.files, this.found])) {

@@ -1,10 +1,9 @@
 import { sep } from "node:path";
 import * as vscode from "vscode";
-import type { Exclusion } from "../../attachments/attachment/attachmentTray.ts";
-import { createGlobExclusion } from "../../paths/gitIgnore.ts";
+import { createGlobExclusion } from "../../paths/globExclusion.ts";
 import { pathInFolder, pathPlatform, realPath } from "../../paths/pathForm.ts";
-import { isIgnoredFile, readIgnoredFiles } from "../../editor/ignoredFiles.ts";
-import { anyOf, excludedGlobs, localFolders, workspacePaths } from "../../editor/workspaceFiles.ts";
+import { ignoredPaths } from "../../editor/ignoredFiles.ts";
+import { excludedGlobs, localFolders } from "../../editor/workspaceFiles.ts";
 
 /** Whether `files.exclude` or `search.exclude` excludes a path. The path must be absolute, without links. */
 export function isExcludedPath(path: string): boolean {
@@ -12,11 +11,32 @@ export function isExcludedPath(path: string): boolean {
 	return exclusionOf(place?.uri)(shownPath(path, place));
 }
 
-/** Whether a file is excluded or ignored by Git. The path must be absolute, without links. */
-export function isLeftOut(path: string): boolean {
-	const place = placeOf(path, realFolders());
-	const uri = place && vscode.Uri.joinPath(place.uri, place.inner);
-	return isExcludedPath(path) || (uri !== undefined && isIgnoredFile(uri, workspacePaths()));
+/**
+ * Returns those of the paths that the settings exclude or that Git ignores; all of them if Git takes too long. The paths must be absolute, without
+ * links.
+ */
+export async function leftOutPaths(paths: readonly string[]): Promise<ReadonlySet<string>> {
+	return pathsLeftOut(paths).catch(() => new Set(paths));
+}
+
+/** Returns the same for files that a folder brings, which the user sees: if Git takes too long, those that the settings exclude. */
+export async function excludedOfFolder(paths: readonly string[]): Promise<ReadonlySet<string>> {
+	return pathsLeftOut(paths).catch(() => new Set(paths.filter(isExcludedPath)));
+}
+
+async function pathsLeftOut(paths: readonly string[]): Promise<ReadonlySet<string>> {
+	const folders = realFolders();
+	const placed = paths.map(path => ({ path, place: placeOf(path, folders) }));
+	const asked = [...Map.groupBy(placed, ({ place }) => place?.uri)].map(async ([uri, held]) => {
+		const ignored =
+			uri &&
+			(await ignoredPaths(
+				uri,
+				held.flatMap(({ place }) => place?.inner ?? []),
+			));
+		return held.filter(({ place }) => place && ignored?.has(place.inner)).map(({ path }) => path);
+	});
+	return new Set([...paths.filter(isExcludedPath), ...(await Promise.all(asked)).flat()]);
 }
 
 const last = new Map<string, { readonly key: string; isExcluded(path: string): boolean }>();
@@ -29,26 +49,6 @@ function exclusionOf(folder: vscode.Uri | undefined): (path: string) => boolean 
 	const rule = known?.key === key ? known : { key, isExcluded: createGlobExclusion(globs) };
 	last.set(name, rule);
 	return rule.isExcluded;
-}
-
-/** Returns the rule for files that an attached folder omits: those of `isExcludedPath`, and those ignored by Git. */
-export async function readExclusion(): Promise<Exclusion> {
-	const { token } = new vscode.CancellationTokenSource();
-	const { isIgnored } = await readIgnoredFiles(anyOf(excludedGlobs()), workspacePaths(), token);
-	const folders = realFolders();
-	const rules = new Map(
-		[undefined, ...folders.map(({ uri }) => uri)].map(uri => [
-			uri,
-			createGlobExclusion(excludedGlobs(uri)),
-		]),
-	);
-	return (path, isFolder) => {
-		const place = placeOf(path, folders);
-		return (
-			(rules.get(place?.uri)?.(shownPath(path, place)) ?? true) ||
-			(place !== undefined && isIgnored(vscode.Uri.joinPath(place.uri, place.inner), isFolder))
-		);
-	};
 }
 
 interface RealFolder {

@@ -55,16 +55,12 @@ function scoreOf(text: string, positions: readonly number[]): number {
 	return score - text.length / 100;
 }
 
-/**
- * Returns the best `count` candidates that match and are wanted, best first; ties keep their order. `isWanted` may be slow: it is called only until
- * enough are found.
- */
+/** Returns the best `count` candidates that match, best first; ties keep their order. */
 export function bestMatches<T>(
 	query: string,
 	candidates: Iterable<T>,
 	textOf: (candidate: T) => string,
 	count: number,
-	isWanted: (candidate: T) => boolean = () => true,
 ): readonly { readonly candidate: T; readonly match: FuzzyMatch }[] {
 	const found: { candidate: T; match: FuzzyMatch }[] = [];
 	for (const candidate of candidates) {
@@ -73,14 +69,5 @@ export function bestMatches<T>(
 			found.push({ candidate, match });
 		}
 	}
-	const best: { candidate: T; match: FuzzyMatch }[] = [];
-	for (const each of found.sort((a, b) => b.match.score - a.match.score)) {
-		if (best.length >= count) {
-			break;
-		}
-		if (isWanted(each.candidate)) {
-			best.push(each);
-		}
-	}
-	return best;
+	return found.sort((a, b) => b.match.score - a.match.score).slice(0, count);
 }

@@ -7,7 +7,13 @@ import { Disposable } from "../../common/disposable.ts";
 import { isAbortError } from "../../common/errors.ts";
 import type { Lazy } from "../../common/async.ts";
 import type { OpenRepository } from "../../editor/gitChanges.ts";
-import { isMerging, readGitDiff, recentCommits, sendableDiff } from "../../tools/tool/gitDiff.ts";
+import {
+	type DiffSource,
+	isMerging,
+	readGitDiff,
+	recentCommits,
+	sendableDiff,
+} from "../../tools/tool/gitDiff.ts";
 import { isExcludedPath } from "../base/excludedPaths.ts";
 import { asSentence } from "../base/failureAdvice.ts";
 import type { ChatController } from "../chat/chatController.ts";
@@ -75,22 +81,23 @@ export class CommitMessages extends Disposable {
 	}
 
 	private async write(repository: OpenRepository, stopper: AbortController): Promise<void> {
-		const { inputBox, source } = repository;
+		const { inputBox } = repository;
+		const source = { ...repository.source, signal: stopper.signal };
 		const { client } = this.dependencies;
 		const controller = await this.dependencies.chat.get();
 		const { model, parameters, instructions = [], isDemo } = await controller.options.settled();
 		if (isDemo) {
 			throw new Error(l10n.t("The demo can't write commit messages. Choose a model first."));
 		}
-		const changes = await changesOf(
-			repository,
-			changesLimit(controller.contextUse()?.contextLength),
-		);
+		const changes = await changesOf(source, changesLimit(controller.contextUse()?.contextLength));
 		if (changes === "") {
 			throw new Error(l10n.t("There are no changes to describe."));
 		}
-		const prepared = (await isMerging(source)) ? inputBox.value.trim() : "";
-		const subjects = (await recentCommits(source, shownSubjects)).map(({ subject }) => subject);
+		const prepared = (await isMerging(source).catch(rethrowGitFailure))
+			? inputBox.value.trim()
+			: "";
+		const commits = await recentCommits(source, shownSubjects).catch(rethrowGitFailure);
+		const subjects = commits.map(({ subject }) => subject);
 		const prompt = commitQuestion({ changes, subjects, prepared });
 		const options = { model, parameters, instructions, serverTools: [] };
 		const request = buildChatRequest([startTurn({ id: "", prompt, createdAt: 0, options })]);
@@ -116,11 +123,11 @@ export class CommitMessages extends Disposable {
 	}
 }
 
-async function changesOf({ rootUri, source }: OpenRepository, limit: number): Promise<string> {
+async function changesOf(source: DiffSource, limit: number): Promise<string> {
 	const staged = await readGitDiff(source, true).catch(rethrowGitFailure);
 	const diffs =
 		staged.length > 0 ? staged : await readGitDiff(source, false).catch(rethrowGitFailure);
-	return sendableDiff(rootUri.fsPath, diffs, limit, isExcludedPath);
+	return sendableDiff(source.root, diffs, limit, isExcludedPath);
 }
 
 /**

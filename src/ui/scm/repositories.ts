@@ -1,7 +1,9 @@
 import { basename, sep } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import { isAbortError } from "../../common/errors.ts";
 import { type OpenRepository, openRepositories } from "../../editor/gitChanges.ts";
+import { GitFailure } from "../../tools/tool/gitProcess.ts";
 
 /**
  * Returns the repository whose title bar was clicked, the one that contains `path`, the only one, or the one the user chooses. Resolves to undefined
@@ -43,7 +45,16 @@ export async function chooseRepository(
 	return chosen?.repository;
 }
 
-/** Rethrows a Git failure with a message for the user. */
+/** Rethrows a Git failure with a message for the user, and an abort as it is. */
 export function rethrowGitFailure(error: unknown): never {
-	throw new Error(l10n.t("Git couldn't read the changes."), { cause: error });
+	if (isAbortError(error)) {
+		throw error;
+	}
+	const isSlow = error instanceof GitFailure && error.reason === "timeout";
+	throw new Error(
+		isSlow
+			? l10n.t("Git took longer than 20 seconds and was stopped.")
+			: l10n.t("Git couldn't read the changes."),
+		{ cause: error },
+	);
 }

@@ -152,14 +152,13 @@ async function choicesOf(
 		label: l10n.t("Staged changes"),
 		read: async () => of(await readGitDiff(source, true).catch(rethrowGitFailure)),
 	};
-	const commits = (await recentCommits(source, shownCommits, path)).map(
-		({ hash, subject, age }): ReviewChoice => ({
-			label: `$(git-commit) ${subject.replaceAll("$(", "$ (")}`,
-			description: `${hash.slice(0, 8)}, ${age}`,
-			name: `${hash.slice(0, 8)}.diff`,
-			read: () => readCommitDiff(source, hash, path).catch(rethrowGitFailure),
-		}),
-	);
+	const latest = await recentCommits(source, shownCommits, path).catch(rethrowGitFailure);
+	const commits = latest.map(({ hash, subject, age }): ReviewChoice => ({
+		label: `$(git-commit) ${subject.replaceAll("$(", "$ (")}`,
+		description: `${hash.slice(0, 8)}, ${age}`,
+		name: `${hash.slice(0, 8)}.diff`,
+		read: () => readCommitDiff(source, hash, path).catch(rethrowGitFailure),
+	}));
 	const range: ReviewChoice = {
 		label: `$(git-compare) ${l10n.t("Several commits…")}`,
 		name: "commits.diff",

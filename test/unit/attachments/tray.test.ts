@@ -105,7 +105,7 @@ describe("what is attached", () => {
 describe("a folder", () => {
 	test("is its files, without links, special files and what is excluded", async () => {
 		const { tray, write, workspace, outside } = await makeAttachmentBench({
-			readExclusion: () => Promise.resolve(path => path.endsWith("/out")),
+			excluded: paths => Promise.resolve(new Set(paths.filter(path => path.endsWith("/out")))),
 		});
 		const secret = await write(join(outside, "secret.txt"), "s\n");
 		await write("pack/b.txt", "b\n");
@@ -129,7 +129,7 @@ describe("a folder", () => {
 
 	test("that is excluded itself still brings its files", async () => {
 		const { tray, write, workspace } = await makeAttachmentBench({
-			readExclusion: () => Promise.resolve(path => path.includes("/out")),
+			excluded: paths => Promise.resolve(new Set(paths.filter(path => path.includes("/out")))),
 		});
 		await write("pack/a.txt", "a\n");
 		await write("pack/out/built.js", "x\n");

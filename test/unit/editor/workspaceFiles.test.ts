@@ -15,14 +15,17 @@ const workspace = {
 	isTrusted: false,
 	workspaceFolders: [] as { readonly name: string; readonly uri: FakeUri }[],
 	globs: [] as string[],
+	/** What VS Code's search was told to leave out. */
+	left: [] as string[],
+	excluded: {} as Record<string, boolean>,
 	found: [] as FakeUri[],
-	getConfiguration: () => ({ get: () => ({}), inspect: () => undefined }),
+	getConfiguration: () => ({ get: () => workspace.excluded, inspect: () => undefined }),
+	getWorkspaceFolder: () => workspace.workspaceFolders[0],
+	asRelativePath: ({ path }: FakeUri) => path,
 	fs: { readFile: () => Promise.reject(new Error("no such file")) },
-	findFiles: (pattern: string | { readonly pattern: string }) => {
+	findFiles: (pattern: string | { readonly pattern: string }, exclude: string) => {
+		workspace.left.push(exclude);
 		const glob = typeof pattern === "string" ? pattern : pattern.pattern;
-		if (glob === "**/.gitignore") {
-			return Promise.resolve([]);
-		}
 		workspace.globs.push(glob);
 		return Promise.resolve(workspace.found);
 	},
@@ -56,7 +59,8 @@ vi.mock("vscode", () => ({
 		joinPath: ({ path }: FakeUri, ...names: readonly string[]) => uri(join(path, ...names)),
 	},
 }));
-const { namedFiles, openNamedFile } = await import("../../../src/editor/workspaceFiles.ts");
+const { findFiles, namedFiles, openNamedFile } =
+	await import("../../../src/editor/workspaceFiles.ts");
 
 describe.skipIf(process.platform === "win32")("The files that an answer names", () => {
 	let root = "";
@@ -72,6 +76,8 @@ describe.skipIf(process.platform === "win32")("The files that an answer names", 
 		await symlink(join(root, "outside/secret.txt"), join(root, "w/link.txt"));
 		workspace.workspaceFolders = [{ name: "w", uri: uri(join(root, "w")) }];
 		workspace.found = [];
+		workspace.excluded = {};
+		workspace.left.length = 0;
 		workspace.globs.length = 0;
 		opened.length = 0;
 	});
@@ -112,6 +118,23 @@ describe.skipIf(process.platform === "win32")("The files that an answer names", 
 		expect(workspace.globs).toEqual(["**/{only.ts,deep/only.ts}"]);
 		workspace.found = [uri(join(root, "w/src/a.ts")), uri(join(root, "w/src/deep/a.ts"))];
 		expect(await namedFiles(["a.ts"])).toEqual([undefined]);
+	});
+
+	test("T15: a search compares slow globs of a workspace or a model itself, not in VS Code", async () => {
+		const token = {
+			isCancellationRequested: false,
+			onCancellationRequested: () => ({ dispose: () => undefined }),
+		};
+		const search = async (glob: string): Promise<readonly string[]> =>
+			(await findFiles(glob, 10, token)).map(({ path }) => path.slice(`${root}/w/`.length));
+		workspace.excluded = { "**/out": true, "+(a|aa)+(a|aa)*b": true, "**/*e*p/*": true };
+		workspace.found = ["src/a.ts", "src/deep/only.ts"].map(name => uri(join(root, "w", name)));
+		expect(await search("**/*")).toEqual(["src/a.ts"]);
+		expect(workspace.left).toEqual(["{**/.git,**/node_modules,**/out}"]);
+		workspace.excluded = {};
+		expect(await search("*n*l*.ts")).toEqual([]);
+		expect(await search("**/*n*l*.ts")).toEqual(["src/deep/only.ts"]);
+		expect(workspace.globs).toEqual(["**/*", "**/*", "**/*"]);
 	});
 
 	test("are told apart by their folder where there are several", async () => {

@@ -15,8 +15,8 @@ export const getGitDiff = defineTool({
 	schema: z.strictObject({ isStaged: z.optional(z.boolean()) }),
 	plan: ({ isStaged }, _targets, context) => ({
 		summary: isStaged ? l10n.t("Read the staged changes") : l10n.t("Read the Git changes"),
-		run: async () => {
-			const diffs = await context.editor.gitDiff(isStaged ?? false);
+		run: async ({ signal }) => {
+			const diffs = await context.editor.gitDiff(isStaged ?? false, signal);
 			const shown = await Promise.all(diffs.map(diff => tellableDiff(context, diff)));
 			const told = shown.filter(text => text !== undefined);
 			const text = diffs.length === 0 ? "Nothing changed." : told.join("\n");

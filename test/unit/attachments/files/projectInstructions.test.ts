@@ -66,12 +66,13 @@ test("T41: those of dependencies and those that are left out are never sent", as
 		...Object.fromEntries(names.map(name => [name, name])),
 	});
 	const near = [...names, "a/b.ts"].map(name => join(folder, dirname(name), "lib/deep/a.js"));
-	const isBelow = (place: string) => (path: string) => path.startsWith(join(folder, place));
-	const found = await readProjectInstructions([folder], near, undefined, isBelow("target"));
+	const below = (place: string) => (paths: readonly string[]) =>
+		Promise.resolve(new Set(paths.filter(path => path.startsWith(join(folder, place)))));
+	const found = await readProjectInstructions([folder], near, undefined, below("target"));
 	expect(found.map(({ name }) => name)).toEqual(["AGENTS.md", "a/AGENTS.md"]);
 
 	// Somebody who keeps instructions out of Git is told that they are not sent.
-	const [root] = await readProjectInstructions([folder], [], undefined, isBelow("AGENTS.md"));
+	const [root] = await readProjectInstructions([folder], [], undefined, below("AGENTS.md"));
 	expect(root).toMatchObject({ name: "AGENTS.md", text: "", refused: "ignored" });
 });
 

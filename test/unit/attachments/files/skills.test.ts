@@ -52,7 +52,9 @@ test("T30, T34, T41: a skill with hidden text anywhere in it, with a secret, fro
 		".agents/skills/secret/SKILL.md": skill("Fine.", `Use ${token}`),
 	});
 	await symlink(outside, join(folder, ".agents/skills/outside"));
-	const skills = await readSkills([folder], undefined, path => path.includes("ignored"));
+	const skills = await readSkills([folder], undefined, paths =>
+		Promise.resolve(new Set(paths.filter(path => path.includes("ignored")))),
+	);
 	expect(skills.map(({ skill: name, refused, text }) => [name, refused, text])).toEqual([
 		["hidden", "hidden", ""],
 		["ignored", "ignored", ""],

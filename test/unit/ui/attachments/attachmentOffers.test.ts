@@ -11,7 +11,7 @@ vi.mock("vscode", () => ({
 vi.mock("../../../../src/editor/gitChanges.ts", () => ({ openRepositories: () => git.promise }));
 vi.mock("../../../../src/editor/workspaceFiles.ts", () => ({
 	problemsText: () => ({ count: 0 }),
-	listWorkspaceFiles: async () => await Promise.resolve({ files: [], isIgnored: () => false }),
+	listWorkspaceFiles: async () => await Promise.resolve([]),
 	openUris: () => [],
 }));
 const { AttachmentOffers } = await import("../../../../src/ui/attachments/attachmentOffers.ts");
