@@ -104,11 +104,15 @@ interface ChangedBody {
 /** The most parameters to remove after error responses. */
 export const maxChanges = 4;
 
-/** Parameters that are never removed. A requested limit may only be renamed. */
+/** Parameters that are never removed: without one, the answer may cost more. A requested limit may only be renamed. */
 const kept = new Set([
 	...["model", "messages", "tools", "tool_choice"],
-	...["max_tokens", "max_completion_tokens"],
+	...["max_tokens", "max_completion_tokens", "max_output_tokens", "thinking_budget"],
+	...["service_tier", "provider", "models", "max_price"],
 ]);
+
+/** Parameters whose value bounds the cost. They are removed where a server doesn't know them, but not for their value. */
+const bounding: ReadonlySet<string> = new Set(["reasoning_effort", "reasoning", "thinking"]);
 
 /**
  * Returns the body without a parameter that the server doesn't support, or with `max_tokens` under its newer name. Returns undefined if the error
@@ -136,7 +140,7 @@ export function withoutRefused(body: RequestBody, refusal: Refusal): ChangedBody
 	const name = Object.keys(body).find(
 		key => /^\w+$/.test(key) && !kept.has(key) && isRefused(key, refusal),
 	);
-	if (name === undefined) {
+	if (name === undefined || (bounding.has(name) && /unsupported[ _]value/i.test(refusal.body))) {
 		return undefined;
 	}
 	// OpenAI streams some models only for verified organizations, but sends all of them the whole answer.

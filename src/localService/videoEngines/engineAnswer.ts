@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { lenient } from "../openai/plainText.ts";
-import { wordsIn, wordsOf } from "../openai/serverFailure.ts";
+import { wordsIn } from "../openai/serverFailure.ts";
 import {
 	EngineFailure,
 	type EngineAnswer,
@@ -8,7 +8,6 @@ import {
 	lookupSilentMs,
 } from "./engineServer.ts";
 import type { RemoteState } from "./videoEngine.ts";
-import { secondsToAsk } from "../../common/videoEngines.ts";
 import { parseJson } from "../../common/json.ts";
 import { randomBytes } from "node:crypto";
 
@@ -125,23 +124,6 @@ export function idOf({ id }: VideoAnswer): string | undefined {
 export function addressesIn({ data, url }: VideoAnswer): string[] {
 	const named = Array.isArray(data) ? data.map(item => item.url) : [data?.url];
 	return [...named, url].flatMap(found => found ?? []);
-}
-
-const lists =
-	/(?:\bone of|\bvalues? (?:are|is)|\bshould be|\bmust be|\ballowed|\bvalid|\bsupports?)([^.}]*)/gi;
-
-/** Returns the seconds to request instead, from the lengths that an error response lists. Returns undefined for other errors. */
-export function secondsIn(body: string, seconds: number): number | undefined {
-	if (!/seconds|duration/i.test(body)) {
-		return undefined;
-	}
-	const numbers = [...wordsOf(body).matchAll(lists)]
-		.map(([, list = ""]) => [...list.matchAll(/\d+/g)].map(([digits]) => Number(digits)))
-		.find(found => found.length > 1)
-		?.filter(value => value >= 1 && value <= 60);
-	return numbers === undefined || numbers.length < 2 || numbers.includes(seconds)
-		? undefined
-		: secondsToAsk(seconds, numbers);
 }
 
 /** A form field: text, or a file with its name and type. */

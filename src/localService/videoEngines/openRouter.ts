@@ -7,9 +7,9 @@ import {
 	readVideo,
 	stateOf,
 	videoSchema,
-	secondsIn,
 	withoutId,
 } from "./engineAnswer.ts";
+import { acceptedLength, shorterLength } from "./allowedLengths.ts";
 import { creationSilentMs, type EngineAnswer, type EngineServer } from "./engineServer.ts";
 import type {
 	EngineOrder,
@@ -41,11 +41,11 @@ export class OpenRouter implements VideoEngine {
 	async send(order: EngineOrder, signal: AbortSignal): Promise<AcceptedOrder> {
 		let { seconds } = order.work;
 		let answer = await this.post(order, seconds, signal);
-		const allowed = [400, 422].includes(answer.status)
-			? secondsIn(answer.body, seconds)
+		const shorter = [400, 422].includes(answer.status)
+			? shorterLength(this.server, answer.body, seconds)
 			: undefined;
-		if (allowed !== undefined) {
-			seconds = allowed;
+		if (shorter !== undefined) {
+			seconds = shorter;
 			answer = await this.post(order, seconds, signal);
 		}
 		const video = readAnswer(this.server, answer, videoSchema);
@@ -55,7 +55,10 @@ export class OpenRouter implements VideoEngine {
 		}
 		const { polling_url: pollUrl } = video;
 		const isOwn = typeof pollUrl === "string" && this.server.ownAddress(pollUrl) !== undefined;
-		return { remote: { id, ...(isOwn ? { pollUrl } : {}) }, seconds };
+		return {
+			remote: { id, ...(isOwn ? { pollUrl } : {}) },
+			...acceptedLength(this.server, order.work.seconds, seconds),
+		};
 	}
 
 	async look({ remote }: RemoteWork, signal: AbortSignal): Promise<RemoteState> {

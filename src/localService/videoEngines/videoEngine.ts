@@ -19,6 +19,8 @@ export type RemoteWork = EngineWork & { readonly remote: RemoteVideo };
 export interface AcceptedOrder {
 	readonly remote: RemoteVideo;
 	readonly seconds?: number;
+	/** Information about the video for the user. */
+	readonly note?: string;
 }
 
 export type RemoteState =

@@ -11,11 +11,11 @@ import {
 	stateOf,
 	withoutId,
 	videoSchema,
-	secondsIn,
 	encodeForm,
 	type FormField,
 	imageFile,
 } from "./engineAnswer.ts";
+import { acceptedLength, shorterLength } from "./allowedLengths.ts";
 import {
 	creationSilentMs,
 	type EngineAnswer,
@@ -74,7 +74,10 @@ export class VideosApi implements VideoEngine {
 		for (;;) {
 			const answer = await this.server.ask(this.requestFor(way, order), signal);
 			if (isSuccess(answer)) {
-				return { remote: this.remoteOf(answer, order.work), seconds: way.seconds };
+				return {
+					remote: this.remoteOf(answer, order.work),
+					...acceptedLength(this.server, order.work.seconds, way.seconds),
+				};
 			}
 			const next = this.nextWay(way, answer, order.work);
 			if (!next) {
@@ -164,9 +167,10 @@ export class VideosApi implements VideoEngine {
 	): OrderForm | undefined {
 		const { status } = answer;
 		if ([400, 415, 422].includes(status)) {
-			const allowed = way.seconds === seconds ? secondsIn(answer.body, seconds) : undefined;
-			if (allowed !== undefined) {
-				return { ...way, seconds: allowed };
+			const shorter =
+				way.seconds === seconds ? shorterLength(this.server, answer.body, seconds) : undefined;
+			if (shorter !== undefined) {
+				return { ...way, seconds: shorter };
 			}
 			return way.form === "json" && !way.isShortPath ? { ...way, form: "multipart" } : undefined;
 		}

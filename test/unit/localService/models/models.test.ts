@@ -456,6 +456,17 @@ test("max_tokens goes under its newer name once, and a limit is never given up",
 	expect(server.requests).toHaveLength(2);
 });
 
+test.each([
+	["service_tier", "flex", "Unsupported parameter: 'service_tier' is not supported."],
+	["provider", { max_price: 1 }, "Unknown parameter: 'provider'"],
+	["max_output_tokens", 9, "Unsupported parameter: 'max_output_tokens'"],
+	["reasoning_effort", "none", "Unsupported value: 'reasoning_effort' does not support 'none'."],
+])("a request is not repeated without %s, which bounds its cost", async (name, value, message) => {
+	const { server, ask } = await openBench([errorReply(400, { error: { message } })]);
+	expect((await ask({ [name]: value })).failure).toContain(message);
+	expect(server.requests).toHaveLength(1);
+});
+
 test("a model that is being loaded is waited for", async () => {
 	const { ask } = await openBench([
 		errorReply(503, { error: { message: "Loading model", code: 503 } }),

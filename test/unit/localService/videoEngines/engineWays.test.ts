@@ -91,26 +91,61 @@ describe("videos-api", () => {
 		});
 	});
 
-	test("lengths that a refusal names are rounded up to, and the clip is cut back", async () => {
-		const rig = await startRig("videos-api", {
-			clip: long,
+	/** A server that makes no video of other lengths than these, and refuses in these words. */
+	const pickyRig = (lengths: readonly number[], message: string) =>
+		startRig("videos-api", {
+			clip,
 			changes: {
 				"POST /v1/videos": call =>
-					["4", "8", "12"].includes(String(json(call)["seconds"]))
+					call.headers["content-type"] === "application/json" &&
+					lengths.includes(Number(json(call)["seconds"]))
 						? { body: { id: "video_1", status: "queued" } }
-						: {
-								status: 400,
-								body: {
-									error: {
-										message: "Invalid seconds. Supported values are: '4', '8', and '12'.",
-									},
-								},
-							},
+						: { status: 400, body: { error: { message } } },
 			},
 		});
-		const done = await rig.finished(await rig.create({ prompt: "A fox", duration: 3 }));
-		expect(rig.server.orders.map(call => json(call)["seconds"])).toEqual(["3", "4"]);
-		expect((await clipBytes(done)).length).toBeLessThan(long.length);
+
+	test.each([
+		["Invalid seconds. Supported values are: '4', '8', and '12'.", 3, "4, 8, 12 s"],
+		["seconds must be between 3 and 15", 2, "3 to 15 s"],
+		["duration: Input should be greater than or equal to 5", 4, "at least 5 s"],
+		["Duration must be in range [5, 10]", 4, "5 to 10 s"],
+		["Only 30s-60s videos; duration is too short", 2, "30 to 60 s"],
+	])("A6: no longer video is ordered than was shown: %s", async (message, duration, words) => {
+		const rig = await pickyRig([30], message);
+		const ended = await rig.finished(await rig.create({ prompt: "A fox", duration }));
+		expect(ended).toMatchObject({
+			status: "failed",
+			message: expect.stringContaining(`makes videos of ${words}, not of ${duration} s.`),
+		});
+		expect(rig.server.orders).toHaveLength(1);
+	});
+
+	test.each([
+		["Invalid seconds. Supported values are: '8', '2', and '12'.", [2, 8, 12], 3, 2],
+		["seconds must be between 1 and 3", [1, 3], 4, 3],
+		["`duration` must be at most 3 seconds", [3], 4, 3],
+	])(
+		"A6: the longest allowed video that costs no more is ordered, and a note says so: %s",
+		async (message, lengths, duration, asked) => {
+			const rig = await pickyRig(lengths, message);
+			const id = await rig.create({ prompt: "A fox", duration });
+			expect((await rig.finished(id)).status).toBe("complete");
+			expect(await rig.details(id)).toMatchObject({
+				note: expect.stringContaining(`The video has ${asked} s`),
+			});
+			expect(rig.server.orders.map(call => json(call)["seconds"])).toEqual([
+				String(duration),
+				String(asked),
+			]);
+		},
+	);
+
+	test("A6: a refusal with other numbers is told as it is", async () => {
+		const message = "A video with duration 4 needs at least 20 credits, model ray-1-2 is full.";
+		const rig = await pickyRig([], message);
+		expect(await rig.finished(await rig.create({ prompt: "A fox", duration: 4 }))).toMatchObject({
+			message: expect.stringContaining(message),
+		});
 	});
 
 	test("LocalAI's path is asked when there is no other, and answers with the file at once", async () => {
