@@ -88,6 +88,8 @@ export interface PullFailure {
 		| "refused"
 		/** The hash or size differs from the hub's. */
 		| "wrongFile"
+		/** A mirror's hash differs from that of the hub, whose host the message names, or from the one in the source. Nothing was downloaded. */
+		| "otherHash"
 		/** The hub redirected to another host, which the message names. */
 		| "elsewhere"
 		/** llama.cpp doesn't run on this machine. Nothing was downloaded. */

@@ -48,7 +48,7 @@ async function replaceFile(
 export async function createWhole(path: string, text: string): Promise<void> {
 	const draft = `${path}.${randomUUID()}.tmp`;
 	try {
-		await fs.writeFile(draft, text, { mode: ownerOnly });
+		await fs.writeFile(draft, text, { mode: ownerOnly, flag: "wx" });
 		await fs.link(draft, path);
 		await fs.unlink(draft);
 	} catch (error) {

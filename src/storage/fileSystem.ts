@@ -3,6 +3,7 @@ import * as fs from "node:fs/promises";
 import { join } from "node:path";
 import { systemCode } from "../common/errors.ts";
 import { createWhole, ifThere, syncFolder, writeAtomically } from "./atomicFile.ts";
+import { openOwn } from "./privateFile.ts";
 
 /** An open append-only file, safe with several writers. */
 export interface LogFile {
@@ -84,7 +85,7 @@ export const nodeFileSystem: FileSystem = {
 	read: path => fs.readFile(path),
 	readEnds,
 	readFrom,
-	open: async path => openLogFile(path, await fs.open(path, appending, ownerOnly)),
+	open: async path => openLogFile(path, await openOwn(path, appending)),
 	append,
 	createExclusive: createWhole,
 	replace: writeAtomically,
@@ -92,11 +93,10 @@ export const nodeFileSystem: FileSystem = {
 	rename: (from, to) => fs.rename(from, to),
 	remove: path => fs.unlink(path),
 	modifiedAt: async path => (await fs.stat(path)).mtimeMs,
-	touch: (path, time) => fs.utimes(path, time / 1000, time / 1000),
+	touch: (path, time) => fs.lutimes(path, time / 1000, time / 1000),
 	syncFolder,
 };
 
-const ownerOnly = 0o600;
 const ownerOnlyFolder = 0o700;
 const appending = constants.O_RDWR | constants.O_CREAT | constants.O_APPEND;
 
@@ -143,7 +143,7 @@ async function stampOf(folder: string, name: string): Promise<FileStamp | undefi
 }
 
 async function append(path: string, bytes: Uint8Array): Promise<void> {
-	const handle = await fs.open(path, "a", ownerOnly);
+	const handle = await openOwn(path, appending);
 	try {
 		const { bytesWritten } = await handle.write(bytes);
 		if (bytesWritten < bytes.length) {

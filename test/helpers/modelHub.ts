@@ -16,6 +16,8 @@ export interface HubFaults {
 	sizeBytes: number | undefined;
 	/** Says nothing of the file's size. */
 	isNameless: boolean;
+	/** Answers as a mirror without commits: with the hub's headers, or with the file's size and tag alone. */
+	mirror: "linked" | "own" | undefined;
 	/** Does not know ranges. */
 	hasNoRanges: boolean;
 	/** Bytes in a second; as fast as possible without. */
@@ -42,6 +44,7 @@ export async function startModelHub(content: Buffer): Promise<ModelHub> {
 	const faults: HubFaults = {
 		cuts: [],
 		...{ status: undefined, elsewhere: undefined, sha256: undefined, sizeBytes: undefined },
+		mirror: undefined,
 		...{ isNameless: false, hasNoRanges: false, bytesPerSecond: undefined },
 	};
 	const server = createServer((request, response) => {
@@ -50,7 +53,16 @@ export async function startModelHub(content: Buffer): Promise<ModelHub> {
 		if (faults.status !== undefined) {
 			response.writeHead(faults.status, { "content-type": "text/html" });
 			response.end("<html>Sign in</html>");
-		} else if (url.startsWith("/storage/")) {
+		} else if (method === "HEAD" && faults.mirror !== undefined) {
+			const tag = `"${createHash("sha256").update(file).digest("hex")}"`;
+			response.writeHead(
+				200,
+				faults.mirror === "linked"
+					? { "x-linked-etag": tag, "x-linked-size": file.length }
+					: { etag: tag, "content-length": file.length },
+			);
+			response.end();
+		} else if (url.startsWith("/storage/") || faults.mirror !== undefined) {
 			void sendFile(request, response, file, faults);
 		} else {
 			const sha256 = createHash("sha256").update(file).digest("hex");
@@ -94,7 +106,7 @@ async function sendFile(
 	const range = faults.hasNoRanges || !isSame ? undefined : headers.range;
 	const from = Number(/^bytes=(\d+)-$/.exec(range ?? "")?.[1] ?? 0);
 	response.writeHead(range === undefined ? 200 : 206, {
-		etag,
+		...(faults.isNameless ? {} : { etag }),
 		"content-length": file.length - from,
 		...(range === undefined
 			? {}

@@ -309,6 +309,53 @@ export const guards: readonly Guard[] = [
 		tests: ["ui/attachments/chatAttachments"],
 	},
 	{
+		name: "no longer video than was shown",
+		file: "localService/videoEngines/allowedLengths.ts",
+		find: "findLast(value => value <= seconds)",
+		replace: "at(-1)",
+		tests: ["localService/videoEngines/engineWays"],
+	},
+	...(
+		[
+			["the hash in the source", "embedded/hubFile", "expected.sha256 !== found.sha256", "false"],
+			["the hub's own hash", "embedded/hubFile", "isMirror && !known ?", "false ?"],
+		] as const
+	).map(([name, file, find, replace]) => ({
+		name,
+		file: `localService/${file}.ts`,
+		find,
+		replace,
+		tests: ["localService/embedded/downloadModel"],
+	})),
+	{
+		name: "a part of this user alone",
+		file: "storage/privateFile.ts",
+		find: "found && isPrivate(found)",
+		replace: "found",
+		tests: ["localService/embedded/downloadModel"],
+	},
+	{
+		name: "no links in place of logs",
+		file: "storage/privateFile.ts",
+		find: "if (found && !found.isFile())",
+		replace: "if (false)",
+		tests: ["storage/privateFile"],
+	},
+	{
+		name: "parameters that bound the cost",
+		file: "localService/openai/modelLimits.ts",
+		find: '...["service_tier", "provider", "models", "max_price"],',
+		replace: "",
+		tests: ["localService/models/models"],
+	},
+	{
+		name: "values that bound the cost",
+		file: "localService/openai/modelLimits.ts",
+		find: "(bounding.has(name) && ",
+		replace: "(false && ",
+		tests: ["localService/models/models"],
+	},
+	{
 		name: "one tool off",
 		file: "tools/gate/acceptCall.ts",
 		find: "if (policy.isOff(tool.name))",

@@ -242,7 +242,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/localService/video",
 		"src/localService/videoEngines/trim",
 	],
-	"src/localService/videoEngines/trim": ["src/localService/video"],
+	"src/localService/videoEngines/trim": ["src/localService/video", "src/storage"],
 	"src/tools/catalog": ["src/tools/catalog/read", "src/tools/catalog/write", "src/tools/tool"],
 	"src/tools/catalog/read": ["src/paths", "src/tools/tool"],
 	"src/tools/catalog/write": ["src/paths", "src/tools/place", "src/tools/tool"],

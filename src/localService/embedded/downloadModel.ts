@@ -1,20 +1,31 @@
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync } from "node:fs";
-import { type FileHandle, mkdir, open, readFile, rename, rm, stat, statfs } from "node:fs/promises";
+import { type FileHandle, mkdir, readFile, rename, rm, stat, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { type Clock, delay, throwIfAborted } from "../../common/async.ts";
 import { toError, systemCode } from "../../common/errors.ts";
 import { parseJson } from "../../common/json.ts";
-import type { HubModel, PullFailure, PullProgress } from "../../common/models.ts";
+import { type KnownModelFile, knownModelFiles } from "../../common/knownModelFiles.ts";
+import {
+	defaultHub,
+	type HubModel,
+	type PullFailure,
+	type PullProgress,
+} from "../../common/models.ts";
 import { currentHolder, isDead, Lease, silenceOf, takeLease } from "../../storage/lease.ts";
 import { nodeFileSystem } from "../../storage/fileSystem.ts";
 import { writeAtomically } from "../../storage/atomicFile.ts";
+import { openPrivate } from "../../storage/privateFile.ts";
 import { ProxyError } from "../base/proxyChoice.ts";
-import { type HubFile, HubError, openFile, resolveFile } from "./hubFile.ts";
+import { type HubFile, HubError, openFile, resolveChecked } from "./hubFile.ts";
 
 export interface DownloadOptions {
 	readonly hub: string;
+	/** The hub itself, whose hash counts if `hub` is a mirror; Hugging Face by default. */
+	readonly origin?: string;
+	/** Commit and hash of the model's file; those in the source by default. */
+	readonly known?: KnownModelFile | undefined;
 	readonly model: HubModel;
 	/** Folder of the file. Other windows may use it at the same time. */
 	readonly folder: string;
@@ -101,10 +112,11 @@ async function leaseOf(options: DownloadOptions): Promise<Lease | undefined> {
 }
 
 async function download(options: DownloadOptions): Promise<void> {
-	const { hub, model, folder, signal, clock, onProgress } = options;
+	const { hub, origin = defaultHub, model, folder, signal, clock, onProgress } = options;
+	const { known = knownModelFiles[model.file] } = options;
 	const path = join(folder, model.file);
 	onProgress({ stage: "starting", completedBytes: 0, totalBytes: model.sizeBytes });
-	const file = await resolveFile(hub, model.repository, model.file, signal);
+	const file = await resolveChecked({ hub, origin }, model, known, signal);
 	if (file.sizeBytes > model.sizeBytes * maxGrowth) {
 		throw new HubError("wrongFile");
 	}
@@ -210,11 +222,7 @@ class PartFile {
 		const record = await readFile(`${path}.part.json`, "utf8").catch(() => "");
 		const known = partSchema.safeParse(parseJson(record)).data;
 		const isSame = known?.sha256 === file.sha256;
-		const handle = await open(
-			`${path}.part`,
-			isSame && existsSync(`${path}.part`) ? "r+" : "w+",
-			0o600,
-		);
+		const handle = await openPrivate(`${path}.part`, isSame);
 		const { size } = await handle.stat();
 		const part = isSame ? known : { sha256: file.sha256 };
 		const meter = new Meter("downloading", file.sizeBytes, onProgress, clock);

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { throwIfAborted } from "../../common/async.ts";
-import type { PullFailure } from "../../common/models.ts";
+import type { KnownModelFile } from "../../common/knownModelFiles.ts";
+import type { HubModel, PullFailure } from "../../common/models.ts";
 import { sendRequest } from "../base/network.ts";
 
 /** A download failed in a way that an immediate retry wouldn't help. */
@@ -21,7 +22,12 @@ export interface HubFile {
 	readonly sizeBytes: number;
 	/** SHA-256 of the whole file, in hexadecimal. */
 	readonly sha256: string;
+	/** Absent if a mirror names none. The file then is that of the branch. */
+	readonly commit: string | undefined;
 }
+
+/** How long the hub itself may take to name a file's hash while a mirror is used, in milliseconds. */
+const originMs = 5_000;
 
 const maxRedirects = 5;
 /** How long a server may be silent, in milliseconds. */
@@ -29,17 +35,49 @@ const silenceMs = 60_000;
 /** Storage hosts that the hub and its mirrors redirect to. */
 const storageHosts = /(?:^|\.)(?:hf\.co|huggingface\.co)$/;
 
+/**
+ * Requests a file's size from a hub, and whose hash counts: one in the source, else that of the hub itself, else that of the mirror in its place.
+ * Rejects with `HubError` if they differ, and like `resolveFile`.
+ */
+export async function resolveChecked(
+	{ hub, origin }: { readonly hub: string; readonly origin: string },
+	model: Pick<HubModel, "repository" | "file">,
+	known: KnownModelFile | undefined,
+	signal: AbortSignal,
+): Promise<HubFile> {
+	const isMirror = new URL(hub).origin !== new URL(origin).origin;
+	const [found, original] = await Promise.all([
+		resolveFile(hub, model, signal, known?.commit),
+		isMirror && !known ? resolveAtOrigin(origin, model, signal) : undefined,
+	]);
+	const expected = known ?? original;
+	if (expected && expected.sha256 !== found.sha256) {
+		throw new HubError("otherHash", new URL(origin).host);
+	}
+	return found;
+}
+
+/** Resolves to undefined if the hub itself doesn't answer, as where only the mirror can be reached. */
+async function resolveAtOrigin(
+	origin: string,
+	model: Pick<HubModel, "repository" | "file">,
+	signal: AbortSignal,
+): Promise<HubFile | undefined> {
+	const within = AbortSignal.any([signal, AbortSignal.timeout(originMs)]);
+	return await resolveFile(origin, model, within).catch(() => undefined);
+}
+
 /** Requests a file's commit, size and hash from a hub. Rejects with `HubError`, the network's error, or `AbortError`. */
 export async function resolveFile(
 	hub: string,
-	repository: string,
-	file: string,
+	{ repository, file }: Pick<HubModel, "repository" | "file">,
 	signal: AbortSignal,
+	revision = "main",
 ): Promise<HubFile> {
-	const addressAt = (revision: string): URL =>
-		new URL(`${hub.replace(/\/+$/, "")}/${repository}/resolve/${revision}/${file}`);
+	const addressAt = (version: string): URL =>
+		new URL(`${hub.replace(/\/+$/, "")}/${repository}/resolve/${version}/${file}`);
 	const answer = await ask(
-		addressAt("main"),
+		addressAt(revision),
 		"HEAD",
 		{},
 		signal,
@@ -48,12 +86,17 @@ export async function resolveFile(
 	answer.destroy();
 	const { headers } = answer;
 	const commit = /^[0-9a-f]{40}$/.exec(textOf(headers["x-repo-commit"]))?.[0];
-	const sha256 = /^(?:W\/)?"?([0-9a-f]{64})"?$/.exec(textOf(headers["x-linked-etag"]))?.[1];
-	const sizeBytes = Number(textOf(headers["x-linked-size"]));
-	if (commit === undefined || sha256 === undefined || !(sizeBytes > 0)) {
+	// Mirrors that keep files themselves name the hash as the file's own tag.
+	const sha256 = hashIn(headers["x-linked-etag"]) ?? hashIn(headers.etag);
+	const sizeBytes = Number(textOf(headers["x-linked-size"]) || textOf(headers["content-length"]));
+	if (sha256 === undefined || !(sizeBytes > 0)) {
 		throw new HubError("refused", `${answer.statusCode}, without the file's size and hash`);
 	}
-	return { url: addressAt(commit), sizeBytes, sha256 };
+	return { url: addressAt(commit ?? revision), sizeBytes, sha256, commit };
+}
+
+function hashIn(tag: string | readonly string[] | undefined): string | undefined {
+	return /^(?:W\/)?"?(?:sha256:)?([0-9a-f]{64})"?$/i.exec(textOf(tag))?.[1]?.toLowerCase();
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createWriteStream } from "node:fs";
 import type { IncomingMessage } from "node:http";
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { isLoopbackHost } from "../../client/transport/transport.ts";
 import { retryHint } from "../../client/request/retryAfter.ts";
@@ -258,7 +258,10 @@ export class EngineServer {
 				yield chunk;
 			}
 		};
-		await pipeline(response, count, createWriteStream(file), { signal });
+		// An earlier attempt may have left a part. A file that is there afterwards was put there by somebody else.
+		await rm(file, { force: true });
+		const target = createWriteStream(file, { flags: "wx", mode: 0o600 });
+		await pipeline(response, count, target, { signal });
 		if (size < stated) {
 			const message = `The video of ${name} broke off.`;
 			throw new EngineFailure(message, { charge: "refused", isPassing: true });
@@ -280,7 +283,8 @@ export class EngineServer {
 			maxBytes: maxClipBytes,
 		});
 		const { bytes, contentType } = await load(address, signal);
-		await writeFile(file, bytes);
+		await rm(file, { force: true });
+		await writeFile(file, bytes, { flag: "wx", mode: 0o600 });
 		return { contentType, size: bytes.length };
 	}
 

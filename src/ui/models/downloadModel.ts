@@ -258,6 +258,6 @@ function pullFailureWords(model: string, { reason, words }: PullFailure): string
 				"Ollama stopped responding while downloading {0}. The downloaded part is kept. Retry to continue.",
 				model,
 			),
-		...{ refused: other, wrongFile: other, elsewhere: other, cannotRun: other },
+		...{ refused: other, wrongFile: other, otherHash: other, elsewhere: other, cannotRun: other },
 	}[reason]();
 }

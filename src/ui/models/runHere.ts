@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
+import { knownModelFiles } from "../../common/knownModelFiles.ts";
 import { isLoopbackHost } from "../../client/transport/transport.ts";
 import { systemClock } from "../../common/async.ts";
 import {
@@ -179,6 +180,7 @@ async function agreesTo(
 			modal: true,
 			detail: [
 				l10n.t("{0} from {1}, license {2}.", formatSize(model.sizeBytes), hub.host, model.licence),
+				describeHash(model, hub),
 				l10n.t("Folder: {0}", modelsFolder),
 				describeHubModel(model, room),
 				l10n.t(
@@ -189,6 +191,21 @@ async function agreesTo(
 		download,
 	);
 	return choice === download;
+}
+
+/** Returns whose word the hash is that the file is checked against. */
+function describeHash({ file }: HubModel, hub: URL): string {
+	const origin = new URL(defaultHub);
+	if (knownModelFiles[file]) {
+		return l10n.t("The file is checked against a hash that Cutaway brings with it.");
+	}
+	return hub.host === origin.host
+		? l10n.t("The file is checked against the hash that {0} itself names.", hub.host)
+		: l10n.t(
+				"The file is checked against the hash that {0} names, which is asked for it, or that of {1} itself if {0} doesn't answer.",
+				origin.host,
+				hub.host,
+			);
 }
 
 /** Returns the configured hub, or that of the environment variable that Hugging Face's programs use. Returns undefined if it can't be used. */
@@ -239,6 +256,13 @@ export function hubFailureWords(model: HubModel, hub: URL, { reason, words }: Pu
 			return l10n.t(
 				"The file from {0} is not the expected one and was deleted. Retry to download it again.",
 				host,
+			);
+		case "otherHash":
+			return l10n.t(
+				"{0} offers another file as {1} than {2} does. Nothing was downloaded.",
+				host,
+				model.name,
+				words,
 			);
 		case "elsewhere":
 			return l10n.t("{0} redirects to {1}. Nothing was downloaded.", host, words);

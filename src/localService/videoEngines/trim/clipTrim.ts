@@ -1,4 +1,4 @@
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import {
 	BufferSource,
 	BufferTarget,
@@ -19,6 +19,7 @@ import {
 	WEBM,
 	WebMOutputFormat,
 } from "mediabunny";
+import { writeAtomically } from "../../../storage/atomicFile.ts";
 import type { TrimOutcome, TrimRequest } from "./trimThread.ts";
 
 /** Excess length that is kept, in seconds. The last frame of the requested length may end there. */
@@ -61,7 +62,7 @@ export async function trimClip({ file, format, seconds }: TrimRequest): Promise<
 		if (!target.buffer) {
 			return { type: "kept", reason: "the shortened file could not be written" };
 		}
-		await writeFile(file, new Uint8Array(target.buffer), { flush: true });
+		await writeAtomically(file, new Uint8Array(target.buffer));
 		return { type: "trimmed", seconds: duration };
 	} catch (error) {
 		const { message } = error instanceof Error ? error : { message: String(error) };

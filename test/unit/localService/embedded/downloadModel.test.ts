@@ -1,8 +1,20 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import {
+	chmod,
+	type FileHandle,
+	link,
+	open,
+	readdir,
+	readFile,
+	stat,
+	symlink,
+	writeFile,
+} from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import type { KnownModelFile } from "../../../../src/common/knownModelFiles.ts";
 import { hubModels, type PullFailure, type PullProgress } from "../../../../src/common/models.ts";
 import { downloadModel } from "../../../../src/localService/embedded/downloadModel.ts";
 import { type ModelHub, startModelHub } from "../../../helpers/modelHub.ts";
@@ -25,6 +37,8 @@ beforeEach(async () => {
 });
 
 interface Asked {
+	readonly known?: KnownModelFile;
+	readonly origin?: string;
 	readonly signal?: AbortSignal;
 	readonly listedBytes?: number;
 	readonly onProgress?: (progress: PullProgress) => void;
@@ -34,9 +48,18 @@ function download({
 	signal,
 	onProgress = () => {},
 	listedBytes = model.sizeBytes,
+	origin = hub.url,
+	known,
 }: Asked = {}): Promise<PullFailure | undefined> {
 	return downloadModel({
-		...{ hub: hub.url, model: { ...model, sizeBytes: listedBytes }, folder, onProgress },
+		...{
+			hub: hub.url,
+			origin,
+			known,
+			model: { ...model, sizeBytes: listedBytes },
+			folder,
+			onProgress,
+		},
 		clock: quickClock,
 		signal: signal ?? new AbortController().signal,
 	});
@@ -130,14 +153,16 @@ test("a disk without room is told before anything is downloaded", async () => {
 	expect(hub.asked.filter(line => line.startsWith("GET"))).toEqual([]);
 });
 
-test.skipIf(process.platform !== "linux")(
-	"a disk that is full in the middle is told as that, and not tried again",
-	async () => {
-		await symlink("/dev/full", join(folder, `${model.file}.part`));
-		expect(await download()).toMatchObject({ reason: "noSpace" });
-		expect(hub.asked.filter(line => line.includes("/storage/"))).toHaveLength(1);
-	},
-);
+test("a disk that is full in the middle is told as that, and not tried again", async () => {
+	const probe = await open(join(folder, "probe"), "w");
+	await probe.close();
+	const full = Object.assign(new Error("No space left on device"), { code: "ENOSPC" });
+	const handles: FileHandle = Object.getPrototypeOf(probe);
+	const write = vi.spyOn(handles, "write").mockRejectedValue(full);
+	onTestFinished(() => write.mockRestore());
+	expect(await download()).toMatchObject({ reason: "noSpace" });
+	expect(hub.asked.filter(line => line.includes("/storage/"))).toHaveLength(1);
+});
 
 test("two windows share one download", async () => {
 	hub.faults.bytesPerSecond = 1_000_000;
@@ -156,4 +181,71 @@ test("the model that is there already is not asked for again", async () => {
 	await writeFile(join(folder, model.file), content);
 	expect(await download()).toBeUndefined();
 	expect(hub.asked).toEqual([]);
+});
+
+const sha256 = createHash("sha256").update(content).digest("hex");
+const commit = "0123456789abcdef0123456789abcdef01234567";
+
+test("T52: a hash in the source counts, and its commit is asked for", async () => {
+	expect(await download({ known: { commit, sha256 } })).toBeUndefined();
+	expect(hub.asked[0]).toBe(`HEAD /${model.repository}/resolve/${commit}/${model.file}`);
+});
+
+test("T52: another hash than the one in the source is refused before anything is downloaded", async () => {
+	const known = { commit, sha256: "0".repeat(64) };
+	expect(await download({ known })).toMatchObject({ reason: "otherHash" });
+	expect(hub.asked).toHaveLength(1);
+	expect(await names()).toEqual([]);
+});
+
+test("T52: behind a mirror the hub itself is asked for the hash, and another one is refused", async () => {
+	const own = await startModelHub(content);
+	onTestFinished(() => own.close());
+	expect(await download({ origin: own.url })).toBeUndefined();
+	expect(own.asked).toEqual([`HEAD /${model.repository}/resolve/main/${model.file}`]);
+	hub.replace(Buffer.from("another file"));
+	folder = await makeTempFolder();
+	expect(await download({ origin: own.url })).toEqual({
+		reason: "otherHash",
+		words: new URL(own.url).host,
+	});
+	expect(await names()).toEqual([]);
+});
+
+test("T52: a mirror is used where the hub itself can't be reached", async () => {
+	expect(await download({ origin: "http://127.0.0.1:9" })).toBeUndefined();
+	expect(await isWhole()).toBe(true);
+});
+
+test.each(["linked", "own"] as const)(
+	"a mirror that names hash and size in its %s headers and no commit is used",
+	async headers => {
+		hub.faults.mirror = headers;
+		expect(await download()).toBeUndefined();
+		expect(await isWhole()).toBe(true);
+		expect(hub.asked[1]).toContain("/resolve/main/");
+	},
+);
+
+test.each([
+	["a link", (path: string, target: string) => symlink(target, path)],
+	["another name of a file", (path: string, target: string) => link(target, path)],
+])("T53: %s in place of a part is replaced, and what it leads to stays", async (_name, put) => {
+	const target = join(await makeTempFolder(), "mine.txt");
+	await writeFile(target, "mine", { mode: 0o600 });
+	await writeFile(join(folder, `${model.file}.part.json`), JSON.stringify({ sha256 }));
+	await put(join(folder, `${model.file}.part`), target);
+	expect(await download()).toBeUndefined();
+	expect(await isWhole()).toBe(true);
+	expect(await readFile(target, "utf8")).toBe("mine");
+});
+
+test("T53: a part that others may write is not gone on with", async () => {
+	const part = join(folder, `${model.file}.part`);
+	await writeFile(`${part}.json`, JSON.stringify({ sha256 }));
+	await writeFile(part, content.subarray(0, 1_000));
+	await chmod(part, 0o666);
+	expect(await download()).toBeUndefined();
+	expect(hub.asked.every(asked => !asked.includes("bytes="))).toBe(true);
+	expect((await stat(join(folder, model.file))).mode & 0o077).toBe(0);
 });

@@ -110,7 +110,7 @@ describe("videos-api", () => {
 		["duration: Input should be greater than or equal to 5", 4, "at least 5 s"],
 		["Duration must be in range [5, 10]", 4, "5 to 10 s"],
 		["Only 30s-60s videos; duration is too short", 2, "30 to 60 s"],
-	])("A6: no longer video is ordered than was shown: %s", async (message, duration, words) => {
+	])("T51: no longer video is ordered than was shown: %s", async (message, duration, words) => {
 		const rig = await pickyRig([30], message);
 		const ended = await rig.finished(await rig.create({ prompt: "A fox", duration }));
 		expect(ended).toMatchObject({
@@ -125,7 +125,7 @@ describe("videos-api", () => {
 		["seconds must be between 1 and 3", [1, 3], 4, 3],
 		["`duration` must be at most 3 seconds", [3], 4, 3],
 	])(
-		"A6: the longest allowed video that costs no more is ordered, and a note says so: %s",
+		"T51: the longest allowed video that costs no more is ordered, and a note says so: %s",
 		async (message, lengths, duration, asked) => {
 			const rig = await pickyRig(lengths, message);
 			const id = await rig.create({ prompt: "A fox", duration });
@@ -140,7 +140,7 @@ describe("videos-api", () => {
 		},
 	);
 
-	test("A6: a refusal with other numbers is told as it is", async () => {
+	test("T51: a refusal with other numbers is told as it is", async () => {
 		const message = "A video with duration 4 needs at least 20 credits, model ray-1-2 is full.";
 		const rig = await pickyRig([], message);
 		expect(await rig.finished(await rig.create({ prompt: "A fox", duration: 4 }))).toMatchObject({
