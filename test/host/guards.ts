@@ -344,7 +344,7 @@ export const guards: readonly Guard[] = [
 	{
 		name: "parameters that bound the cost",
 		file: "localService/openai/modelLimits.ts",
-		find: '...["service_tier", "provider", "models", "max_price"],',
+		find: '...["max_output_tokens", "thinking_budget", "service_tier", "provider", "models", "max_price"],',
 		replace: "",
 		tests: ["localService/models/models"],
 	},
