@@ -1131,13 +1131,48 @@ export const guards: readonly Guard[] = [
 		replace,
 		tests: ["ui/attachments/attachPage"],
 	})),
-	{
-		name: "hidden characters in commit messages",
+	...(
+		[
+			[
+				"hidden characters in commit messages",
+				"withoutHidden(arrived.replaceAll(",
+				"(arrived.replaceAll(",
+			],
+			[
+				"blank lines that hide the end of a commit message",
+				'.replaceAll(/\\n{3,}/g, "\\n\\n")',
+				"",
+			],
+		] as const
+	).map(([name, find, replace]) => ({
+		name,
+		file: "ui/scm/commitMessage.ts",
+		find,
+		replace,
+		tests: ["ui/scm/commitMessage"],
+	})),
+	...(
+		[
+			["secrets in subjects of commits", "cut(maskSecrets(revealInLine(", "cut((revealInLine("],
+			["the length of subjects of commits", "maxSubject),", "Infinity),"],
+			[
+				"a known name around the data of a commit",
+				'`data-${randomBytes(8).toString("hex")}`',
+				'"data"',
+			],
+			[
+				"hidden characters in changes of a commit",
+				'revealHidden(changes.replaceAll("\\r\\n", "\\n"))',
+				"changes",
+			],
+		] as const
+	).map(([name, find, replace]) => ({
+		name,
 		file: "ui/scm/commitQuestion.ts",
-		find: 'withoutHidden(arrived.replaceAll("\\r\\n", "\\n"))',
-		replace: 'arrived.replaceAll("\\r\\n", "\\n")',
+		find,
+		replace,
 		tests: ["ui/scm/commitQuestion"],
-	},
+	})),
 	{
 		name: "other names of a file in a diff",
 		file: "tools/gate/toolGate.ts",

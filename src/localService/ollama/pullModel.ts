@@ -23,6 +23,8 @@ const startTimeoutMs = 30_000;
 const silenceTimeoutMs = 10 * 60_000;
 const progressMs = 200;
 const maxLine = 64 * 1024;
+/** The most files of a model to count. */
+const maxFiles = 1000;
 
 const lineSchema = z.looseObject({
 	status: lenient(z.string()),
@@ -119,7 +121,8 @@ class PullMeter {
 	}
 
 	take({ status, digest, total, completed }: z.infer<typeof lineSchema>): void {
-		if (digest && typeof total === "number") {
+		const isKnown = this.files.has(digest ?? "");
+		if (digest && typeof total === "number" && (isKnown || this.files.size < maxFiles)) {
 			this.files.set(digest, { total, completed: completed ?? 0 });
 		}
 		const stage = stageOf(status ?? "", this.files.size > 0);

@@ -37,6 +37,9 @@ export type CellOutcome = (
 };
 
 const loadTimeoutMs = 60_000;
+/** The most output of a cell to keep. Its thread sends less. */
+const maxOutput = 100_000;
+
 const defaultCellTimeoutMs = 20_000;
 const defaultMemoryBytes = 512 * 1024 * 1024;
 /** More than Python's memory and files together, so only code that evades these limits reaches it. */
@@ -195,7 +198,7 @@ async function runCell(
 		if (!message.success || message.data.type === "ready") {
 			breakDown("its thread sent a message that is not understood");
 		} else if (message.data.type === "output") {
-			output += message.data.text;
+			output = (output + message.data.text).slice(0, maxOutput);
 		} else if (message.data.type === "broken") {
 			breakDown(message.data.reason);
 		} else {

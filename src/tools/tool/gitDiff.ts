@@ -124,9 +124,15 @@ function diffSinceCommit(source: DiffSource, ...file: readonly string[]): Promis
 
 /** Returns the files that Git neither tracks nor ignores, as new ones. Skips nested repositories. */
 async function untrackedFiles(source: DiffSource, ...file: readonly string[]): Promise<FileDiff[]> {
-	const listed = await runGit(source, [
-		...["ls-files", "--others", "--exclude-standard", "-z", "--", ...file],
-	]);
+	const list = ["ls-files", "--others", "--exclude-standard", "-z", "--", ...file];
+	let isCut = false;
+	const listed = await runGit(source, list).catch((error: unknown) => {
+		if (error instanceof GitFailure && error.reason === "tooLarge") {
+			isCut = true;
+			return error.output.subarray(0, error.output.lastIndexOf(0));
+		}
+		throw error;
+	});
 	const names = listed
 		.toString("utf8")
 		.split("\0")
@@ -148,15 +154,18 @@ async function untrackedFiles(source: DiffSource, ...file: readonly string[]): P
 	return [
 		...files,
 		...named.map(name => nameOnly(source, "Untracked", name)),
-		...(names.length > maxUntrackedNames
-			? [
-					{
-						paths: [source.root],
-						diff: `… and ${names.length - maxUntrackedNames} untracked files`,
-					},
-				]
-			: []),
+		...(names.length > maxUntrackedNames ? [furtherFiles(source, names, isCut)] : []),
 	];
+}
+
+/** Returns a note of the untracked files beyond the most that are named, with the folder that has most of them. */
+function furtherFiles({ root }: DiffSource, names: readonly string[], isCut: boolean): FileDiff {
+	const folders = Map.groupBy(names, name => name.slice(0, name.indexOf("/") + 1));
+	const [largest] = [...folders].toSorted(([, a], [, b]) => b.length - a.length);
+	const folder = largest?.[0] ?? "";
+	const count = `${isCut ? "more than " : ""}${names.length - maxUntrackedNames}`;
+	const advice = `Most are in ${folder === "" ? "the repository's folder" : JSON.stringify(folder)}; what Git shall not track belongs in .gitignore.`;
+	return { paths: [root], diff: `… and ${count} untracked files. ${advice}` };
 }
 
 function nameOnly({ root }: DiffSource, how: "Changed" | "Untracked", name: string): FileDiff {

@@ -5,7 +5,7 @@ import { startTurn } from "../../chat/turn/turn.ts";
 import type { ServiceClient } from "../../client/contract/serviceClient.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { isAbortError } from "../../common/errors.ts";
-import type { Lazy } from "../../common/async.ts";
+import { Coalescer, type Lazy } from "../../common/async.ts";
 import type { OpenRepository } from "../../editor/gitChanges.ts";
 import {
 	type DiffSource,
@@ -18,7 +18,14 @@ import { isExcludedPath } from "../base/excludedPaths.ts";
 import { asSentence } from "../base/failureAdvice.ts";
 import type { ChatController } from "../chat/chatController.ts";
 import type { ServiceConnection } from "../connection/connection.ts";
-import { changesLimit, commitMessageIn, commitQuestion } from "./commitQuestion.ts";
+import { commitMessageIn } from "./commitMessage.ts";
+import {
+	changesLimit,
+	commitQuestion,
+	roomForChanges,
+	sendableChanges,
+	sendableSurroundings,
+} from "./commitQuestion.ts";
 import { chooseRepository, rethrowGitFailure } from "./repositories.ts";
 
 export interface CommitMessageDependencies {
@@ -29,6 +36,18 @@ export interface CommitMessageDependencies {
 
 /** The number of commit subjects that show a model the style. */
 const shownSubjects = 10;
+
+/** The longest answer to read, in UTF-16 units. */
+const maxAnswer = 20_000;
+
+/** Time between updates of the box, in milliseconds. */
+const showMs = 250;
+
+/** The characters of a line of the box in a narrow side bar. */
+const rowLength = 40;
+
+/** The most written texts to recognize. */
+const maxWritten = 8;
 
 /** Writes commit messages into the input boxes of Git repositories with the chat's model, one at a time. */
 export class CommitMessages extends Disposable {
@@ -89,37 +108,65 @@ export class CommitMessages extends Disposable {
 		if (isDemo) {
 			throw new Error(l10n.t("The demo can't write commit messages. Choose a model first."));
 		}
-		const changes = await changesOf(source, changesLimit(controller.contextUse()?.contextLength));
-		if (changes === "") {
-			throw new Error(l10n.t("There are no changes to describe."));
-		}
+		const limit = changesLimit(controller.contextUse()?.contextLength);
 		const prepared = (await isMerging(source).catch(rethrowGitFailure))
 			? inputBox.value.trim()
 			: "";
 		const commits = await recentCommits(source, shownSubjects).catch(rethrowGitFailure);
 		const subjects = commits.map(({ subject }) => subject);
-		const prompt = commitQuestion({ changes, subjects, prepared });
+		const facts = sendableSurroundings({ subjects, prepared });
+		const room = roomForChanges(limit, facts);
+		const changes = sendableChanges(await changesOf(source, room), room);
+		if (changes === "") {
+			throw new Error(l10n.t("There are no changes to describe."));
+		}
+		const prompt = commitQuestion({ ...facts, changes });
 		const options = { model, parameters, instructions, serverTools: [] };
 		const request = buildChatRequest([startTurn({ id: "", prompt, createdAt: 0, options })]);
 		const call = { signal: stopper.signal, isSingleAttempt: true };
 		const box = new MessageBox(inputBox, prepared, stopper);
+		const streamed = new Coalescer(showMs, () =>
+			box.show(commitMessageIn(answer, false, subjects)),
+		);
+		let answer = "";
 		try {
-			let answer = "";
 			for await (const event of client.streamChat(request, call)) {
 				if (event.type === "text-delta") {
 					answer += event.text;
-					box.show(commitMessageIn(answer, false));
+					streamed.schedule();
+				}
+				if (answer.length > maxAnswer) {
+					throw new Error(
+						l10n.t("The answer was far too long for a commit message and was stopped."),
+					);
 				}
 			}
-			const message = commitMessageIn(answer, true);
+			const message = commitMessageIn(answer, true, subjects);
 			if (message === "") {
 				throw new Error(l10n.t("The answer contains no commit message."));
 			}
+			streamed.dispose();
 			box.finish(message);
+			tellOfLongMessage(inputBox.value);
 		} catch (error) {
+			streamed.dispose();
 			box.restore();
 			throw error;
 		}
+	}
+}
+
+/** Says so if the box can't show the whole message at once. */
+function tellOfLongMessage(message: string): void {
+	const shown = vscode.workspace.getConfiguration("scm").get("inputMaxLineCount", 10);
+	const lines = message.split("\n");
+	const rows = lines.reduce((sum, line) => sum + Math.ceil((line.length + 1) / rowLength), 0);
+	if (rows > shown) {
+		const words = l10n.t(
+			"The message has {0} lines. Scroll in the box to read all of it before you commit.",
+			lines.length,
+		);
+		void vscode.window.showInformationMessage(words);
 	}
 }
 
@@ -139,7 +186,7 @@ class MessageBox {
 	private readonly before: string;
 	private readonly prepared: string;
 	private readonly stopper: AbortController;
-	/** All written texts, because the editor may report an earlier one after a later one was set. */
+	/** The last written texts, because the editor may report an earlier one after a later one was set. */
 	private readonly written: Set<string>;
 
 	constructor(box: { value: string }, prepared: string, stopper: AbortController) {
@@ -170,6 +217,10 @@ class MessageBox {
 		if (!this.written.has(this.box.value)) {
 			this.stopper.abort();
 		} else if (this.box.value !== text) {
+			const [oldest = ""] = this.written;
+			if (this.written.size >= maxWritten) {
+				this.written.delete(oldest);
+			}
 			this.written.add(text);
 			this.box.value = text;
 		}

@@ -1,0 +1,127 @@
+import { withoutHidden } from "../../common/hiddenText.ts";
+
+/** A line that opens or closes a code block, with its indentation and language. */
+const fence = /^\s{0,3}(?:`{3,}|~{3,})\s*([\w+.-]*)\s*$/;
+
+/** First words of a sentence about the message rather than of the message. */
+const preamble =
+	/^(?:sure|certainly|of course|absolutely|okay|ok|great|here(?:'s|’s| is| are)|looking at|based on|given|after|below|this is|let me|let's|i(?:'ve|’ve|'ll|’ll|'m|’m)?\s|we\s|the (?:following|staged|changes|commit|message|diff)|hier|natürlich|gerne|claro|aquí|por supuesto|voici|bien sûr|以下|这是|好的|もちろん)/iu;
+
+/** First words of a last paragraph that speaks to the user. */
+const courtesy =
+	/^(?:let me know|please let me|feel free|i hope|hope this|hope that|would you like|do you want|is there anything|if you(?:'d|’d| would| want| need| have)|this (?:commit )?message|these changes follow|i(?:'ve|’ve| have| can|'d|’d) |happy to|lass mich|sag (?:mir )?bescheid|avísame|espero que|dime si|n'hésite|n’hésite|j'espère|dites-moi|请告诉|如果需要|希望|お知らせ|ご確認)/iu;
+
+/** Subjects such as `cart: round up` and `feat(cart)!: round up`. */
+const labeled = /^[\w./*-]+(?: [\w./-]+)?(?:\([^()]*\))?!?: \S/;
+const conventional =
+	/^(?:feat|fix|docs|style|refactor|perf|test|tests|build|ci|chore|revert)(?:\([^()]*\))?!?: \S/;
+
+/**
+ * Extracts the message from an answer, without what models add: words before and after it, a code block around it, quotes and stars, and invisible
+ * characters. Blank lines in a row become one, as in Git. `subjects` are of earlier commits, whose form tells where the message begins. For an
+ * incomplete answer, returns its complete lines; empty while it isn't clear where the message begins.
+ */
+export function commitMessageIn(
+	answer: string,
+	isWhole: boolean,
+	subjects: readonly string[] = [],
+): string {
+	const arrived = isWhole ? answer : answer.slice(0, answer.lastIndexOf("\n") + 1);
+	const lines = withoutHidden(arrived.replaceAll(/\r\n?/g, "\n"))
+		.split("\n")
+		.map(line => line.trimEnd());
+	const message = plainLines(messageLines(linesBetween(lines), isWhole, formOf(subjects)));
+	return message
+		.join("\n")
+		.replaceAll(/\n{3,}/g, "\n\n")
+		.trim();
+}
+
+/** Returns the form of the subjects: most of them begin with a label, or else conventional ones count. */
+function formOf(subjects: readonly string[]): RegExp {
+	const count = subjects.filter(subject => labeled.test(subject)).length;
+	return count > 0 && count * 2 >= subjects.length ? labeled : conventional;
+}
+
+function messageLines(lines: readonly string[], isWhole: boolean, form: RegExp): readonly string[] {
+	const [first = ""] = lines;
+	const subject = undecorated(first);
+	if (fence.test(first)) {
+		return blockAt(lines, 0);
+	}
+	const isAbout =
+		!form.test(subject) &&
+		(preamble.test(subject) || /[:：]$/u.test(subject) || subject.length > 100);
+	if (!isAbout) {
+		return lines;
+	}
+	const openings = lines.flatMap((line, index) => (fence.test(line) ? [index] : []));
+	const [opening] = openings;
+	if (opening !== undefined && (openings.length <= 2 || !isWhole)) {
+		return blockAt(lines, opening);
+	}
+	const start = lines.findIndex(line => form.test(undecorated(line)));
+	if (start !== -1) {
+		return lines.slice(start);
+	}
+	const end = lines.indexOf("");
+	const rest = end === -1 ? [] : linesBetween(lines.slice(end));
+	// Without another sign, the words before a colon alone are about the message.
+	return rest.length > 0 && /[:：]$/u.test(lines[end - 1] ?? "") ? rest : isWhole ? lines : [];
+}
+
+/** Returns the lines of the block that opens at an index. Blocks inside it, which name a language, belong to it. */
+function blockAt(lines: readonly string[], opening: number): readonly string[] {
+	let depth = 0;
+	for (const [index, line] of lines.entries()) {
+		const language = index > opening ? fence.exec(line)?.[1] : undefined;
+		if (language === "") {
+			depth -= 1;
+		} else if (language !== undefined) {
+			depth += 1;
+		}
+		if (depth < 0) {
+			return lines.slice(opening + 1, index);
+		}
+	}
+	return lines.slice(opening + 1);
+}
+
+/** Takes away what stands around a message: a heading, quotes, stars, a fence without a partner, and a courtesy. */
+function plainLines(lines: readonly string[]): readonly string[] {
+	const fences = lines.filter(line => fence.test(line)).length;
+	const last = lines.findLastIndex(line => line !== "");
+	const isStray = fences % 2 === 1 && fence.test(lines[last] ?? "");
+	const [first = "", ...rest] = linesBetween(isStray ? lines.slice(0, last) : lines);
+	const whole = withoutCourtesy([first, ...rest]);
+	const quote = /^["“'`](?=\S)/.exec(first)?.[0];
+	const end = whole.at(-1) ?? "";
+	const isQuoted = quote !== undefined && whole.length > 1 && end.length > 1 && /["”'`]$/.test(end);
+	return isQuoted
+		? [first.slice(1), ...whole.slice(1, -1), end.slice(0, -1)]
+		: [undecorated(first), ...whole.slice(1)];
+}
+
+function withoutCourtesy(lines: readonly string[]): readonly string[] {
+	const text = linesBetween(lines);
+	const start = text.lastIndexOf("");
+	const isAddressed = start > 0 && courtesy.test(text[start + 1] ?? "");
+	const isRule = start > 0 && /^(?:-{3,}|\*{3,})$/.test(text.at(-1) ?? "");
+	return isAddressed || isRule ? withoutCourtesy(text.slice(0, start)) : text;
+}
+
+/** Returns a subject without Markdown's marks, quotes around it, and a label such as `Commit message:`. */
+function undecorated(line: string): string {
+	const plain = line
+		.replace(/^#{1,6} /, "")
+		.replace(/^[*_]{0,2}(?:commit message|subject)[*_]{0,2}:[*_]{0,2} *(?=\S)/i, "");
+	const [, inner] =
+		/^(?:\*\*|__|[*_"'`“‘])(.*[^\s*_"'`”’])(?:\*\*|__|[*_"'`”’])$/.exec(plain) ?? [];
+	return inner !== undefined && !inner.includes(plain.charAt(0)) ? inner : plain;
+}
+
+/** Returns the lines without blank ones at both ends. */
+function linesBetween(lines: readonly string[]): readonly string[] {
+	const first = lines.findIndex(line => line !== "");
+	return first === -1 ? [] : lines.slice(first, lines.findLastIndex(line => line !== "") + 1);
+}

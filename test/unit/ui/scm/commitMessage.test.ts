@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { commitMessageIn } from "../../../../src/ui/scm/commitMessage.ts";
+
+const own = ["cart: round up", "prices: add the rates of 2025", "Merge branch 'a'"];
+
+test.each([
+	["as it is", "Add a\n\nBecause.", "Add a\n\nBecause."],
+	["in a code block", "```text\nAdd a\n\nBecause.\n```", "Add a\n\nBecause."],
+	["in one with words behind it", "```\nAdd a\n```\nI hope it helps!", "Add a"],
+	["with hidden characters", "\n\u202EAdd a\r\n", "Add a"],
+	["empty", "```\n```", ""],
+	[
+		"behind a look at the changes",
+		"Looking at the staged files, I can identify two changes:\n\n1. a\n2. b\n\nfeat(network): add provider\n\nBody.",
+		"feat(network): add provider\n\nBody.",
+	],
+	[
+		"behind words and in a block",
+		"Here is the commit message:\n\n```\nAdd a\n\nBody.\n```\n\nIt tells why.",
+		"Add a\n\nBody.",
+	],
+	["behind words without a form", "Sure! Here's the message:\n\nAdd a\n\nBody.", "Add a\n\nBody."],
+	["behind words in German", "Hier ist die Nachricht:\n\ncart: runde auf", "cart: runde auf"],
+	["with a stray fence", "feat: add main.py file\n```", "feat: add main.py file"],
+	["in quotes", '"fix: handle null"', "fix: handle null"],
+	[
+		"in quotes with its body",
+		'"fix: handle null\n\nIt was missing."',
+		"fix: handle null\n\nIt was missing.",
+	],
+	["in back quotes", "`fix: handle null`", "fix: handle null"],
+	["with stars", "**fix: handle null**\n\nBody.", "fix: handle null\n\nBody."],
+	["as a heading", "# fix: handle null", "fix: handle null"],
+	["with a label", "Commit message: fix: handle null", "fix: handle null"],
+	["with a label in stars", "**Commit Message:** fix: handle null", "fix: handle null"],
+	["with a courtesy", "fix: a\n\nLet me know if you want changes!", "fix: a"],
+	["with a rule and a courtesy", "fix: a\n\nBody.\n\n---\n\nI hope this helps.", "fix: a\n\nBody."],
+	[
+		"with trailers",
+		"fix: a\n\nBody.\n\nSigned-off-by: A <a@b>",
+		"fix: a\n\nBody.\n\nSigned-off-by: A <a@b>",
+	],
+	["with quoted words", 'fix: show "a" and "b"', 'fix: show "a" and "b"'],
+	["that begins with a quoted word", '"a" becomes "b"', '"a" becomes "b"'],
+	["with a list", "Add a\n\n- one\n- two", "Add a\n\n- one\n- two"],
+	[
+		"with a colon at the end of a paragraph",
+		"cart: round up\n\nReasons:\n\n- one",
+		"cart: round up\n\nReasons:\n\n- one",
+	],
+])("a message comes %s", (_, answer, message) => {
+	expect(commitMessageIn(answer, true, own)).toBe(message);
+});
+
+test("a message that holds a code block stays whole, also in a block around it", () => {
+	const message = "docs: show the command\n\nRun:\n\n```sh\nnpm i\n```\n\nThen start.";
+	expect(commitMessageIn(message, true, own)).toBe(message);
+	expect(commitMessageIn(`\`\`\`\n${message}\n\`\`\`\nDone.`, true, own)).toBe(message);
+	const inner = "docs: name the mark\n\nA block begins with ``` and ends with it.";
+	expect(commitMessageIn(`\`\`\`\n${inner}\n\`\`\``, true, own)).toBe(inner);
+});
+
+test("T29: blank lines in a row are one, so that nothing is out of sight below them", () => {
+	const answer = `Add a${"\n \t".repeat(60)}\nSigned-off-by: Somebody <else@example.com>`;
+	expect(commitMessageIn(answer, true)).toBe("Add a\n\nSigned-off-by: Somebody <else@example.com>");
+});
+
+test("of an answer that arrives, whole lines are the message, and none of the words before it", () => {
+	expect(commitMessageIn("Add", false)).toBe("");
+	expect(commitMessageIn("```\nAdd a\n\nBec", false)).toBe("Add a");
+	expect(commitMessageIn("Here is the message:\n\n", false)).toBe("");
+	expect(commitMessageIn("Here is the message:\n\n```\nAdd a\n", false)).toBe("Add a");
+});
