@@ -347,6 +347,7 @@ const fenced = (source: string): string => `\`\`\`mermaid\n${source}\n\`\`\``;
 /** A diagram of each kind, and a word in it. */
 const kinds = [
 	["sequenceDiagram\n  A->>B: Hello there", "Hello there"],
+	["flowchart LR\n  A[size (bytes)] --> B{is x[0] > 1?}", "size (bytes)"],
 	["classDiagram\n  Animal <|-- Duck\n  Animal : +int age", "Duck"],
 	["stateDiagram-v2\n  [*] --> Still\n  Still --> Moving", "Moving"],
 	["erDiagram\n  CUSTOMER ||--o{ ORDER : places", "CUSTOMER"],

@@ -47,6 +47,19 @@ export async function drawDiagram(source: string, colors: DiagramColors): Promis
 		// The library's label background is translucent, so the edge would show through.
 		themeCSS: ".edgeLabel rect { opacity: 1 !important; }",
 	});
+	try {
+		return await render(source);
+	} catch (error) {
+		const quoted = quoteLabels(source);
+		if (quoted === source) {
+			throw error;
+		}
+		// The problem of the source as it was written is the one to show.
+		return await render(quoted).catch(() => Promise.reject(error));
+	}
+}
+
+async function render(source: string): Promise<string> {
 	const { svg } = await mermaid.render(`diagram${++count}`, source);
 	return svg;
 }
@@ -82,4 +95,69 @@ function themeOf(colors: DiagramColors): Record<string, string | boolean> {
 		fontFamily: font,
 		fontSize: "13px",
 	};
+}
+
+/** The brackets around a flowchart's labels, longest first, with what closes each. */
+const brackets: readonly (readonly [opener: string, closer: string])[] = [
+	["(((", ")))"],
+	["[[", "]]"],
+	["[(", ")]"],
+	["([", "])"],
+	["((", "))"],
+	["{{", "}}"],
+	["[", "]"],
+	["(", ")"],
+	["{", "}"],
+];
+
+/** The end of a line, or what may follow a node: an edge, another node, a class. */
+const afterNode = /^\s*(?:$|;|&|:::|[<xo]?(?:--|==|-\.|~~~))/;
+
+const node =
+	/(?:\bsubgraph\s+[\p{L}\p{N}_-]+\s+|(?<![\w"])[\p{L}\p{N}_][\p{L}\p{N}_-]*)(?=[[({])/gu;
+
+/**
+ * Puts the labels of a flowchart in quotes, because models leave these out where the parser needs them: around parentheses, brackets, quotes and the
+ * word `end`. Returns any other source unchanged.
+ */
+export function quoteLabels(source: string): string {
+	return /^\s*(?:---[^]*?---\s*)?(?:%%.*\s+)*(?:flowchart|graph)\b/.test(source)
+		? source.split("\n").map(quoteLine).join("\n")
+		: source;
+}
+
+function quoteLine(line: string): string {
+	let quoted = "";
+	let position = 0;
+	for (const { 0: name, index } of line.matchAll(node)) {
+		const label = index < position ? undefined : labelAt(line, index + name.length);
+		if (label) {
+			quoted +=
+				quoteEdges(line.slice(position, label.start)) + quote(line.slice(label.start, label.end));
+			position = label.end;
+		}
+	}
+	return quoted + quoteEdges(line.slice(position));
+}
+
+/** Returns where the label that an opening bracket begins starts and ends; undefined if its bracket isn't closed. */
+function labelAt(line: string, position: number): { start: number; end: number } | undefined {
+	for (const [opener, closer] of brackets.filter(([each]) => line.startsWith(each, position))) {
+		const start = position + opener.length;
+		for (let end = line.indexOf(closer, start); end !== -1; end = line.indexOf(closer, end + 1)) {
+			if (afterNode.test(line.slice(end + closer.length))) {
+				return { start, end };
+			}
+		}
+	}
+	return undefined;
+}
+
+function quoteEdges(line: string): string {
+	return line.replaceAll(/(?<=[->=.]\|)[^|"]+(?=\|)/g, quote);
+}
+
+function quote(label: string): string {
+	const text = label.trim();
+	return /^(?:"[^"]*"|[/\\].*[/\\])$/.test(text) ? label : `"${text.replaceAll('"', "#quot;")}"`;
 }

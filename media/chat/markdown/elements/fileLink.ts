@@ -4,9 +4,9 @@ import { createElement } from "./elements.ts";
 /** Returns the location in a link's address: a percent-encoded path. */
 export function placeInAddress(address: string): NamedLines | undefined {
 	const [, path = "", lines = ""] =
-		/^(?!\w{2,}:)([^#?]+?)(#L\d[\dL-]*|:\d[\d:-]*)?$/.exec(address) ?? [];
+		/^(?:file:\/\/(?=\/))?(?!\w{2,}:)([^#?]+?)(#L\d[\dL-]*|:\d[\d:-]*)?$/.exec(address) ?? [];
 	try {
-		const decoded = decodeURIComponent(path);
+		const decoded = decodeURIComponent(path).replace(/^\/(?=[a-z]:)/i, "");
 		const place = placeIn(decoded.replaceAll(/[ ()[\]{}=,;']/g, "_") + lines);
 		return place && { ...place, path: decoded };
 	} catch {

@@ -22,12 +22,12 @@ export function parseDelimiterRow(line: string): readonly ColumnAlignment[] | un
 }
 
 /**
- * Splits a row into cells. If there are more than columns, splits again with bars inside code as part of the code, which is what models mean; GFM
- * would split the code and drop the rest.
+ * Splits a row into cells. If there are more than columns, splits again with bars inside code and formulas as part of these, which is what models
+ * mean; GFM would split them and drop the rest.
  */
 export function cellsOf(line: string, columns: number): readonly string[] {
 	const cells = splitRow(line, false);
-	const whole = cells.length > columns && line.includes("`") ? splitRow(line, true) : cells;
+	const whole = cells.length > columns && /[`$]/.test(line) ? splitRow(line, true) : cells;
 	return whole.length < columns ? cells : whole;
 }
 
@@ -36,7 +36,7 @@ export function extraText(cells: readonly string[], columns: number): string {
 	return cells.slice(columns).join(" | ").trim();
 }
 
-/** How far to search for the backticks that close a code span, in characters. */
+/** How far to search for the end of a code span or a formula, in characters. */
 const maxCode = 1000;
 
 /** Returns the code span at a position of a row with its backticks, or undefined if it isn't closed. */
@@ -44,17 +44,26 @@ function codeAt(row: string, position: number): string | undefined {
 	return /^(`+)[^`](?:[^]*?[^`])?\1(?!`)/.exec(row.slice(position, position + maxCode))?.[0];
 }
 
+/** Returns a formula between dollars at a position of a row if its bars are pairs, as in `$|x|$`; undefined otherwise. */
+function formulaAt(row: string, position: number): string | undefined {
+	const [formula] =
+		/^(\$\$?)[^\s$`](?:[^$`]*[^\s$`\\])?\1(?![\w$])/.exec(
+			row.slice(position, position + maxCode),
+		) ?? [];
+	return formula !== undefined && formula.split("|").length % 2 === 1 ? formula : undefined;
+}
+
 /** Splits a row without its outer bars. `\|` is a bar inside a cell; `\\` is a backslash. */
-function splitRow(line: string, isCodeWhole: boolean): readonly string[] {
+function splitRow(line: string, areSpansWhole: boolean): readonly string[] {
 	const row = trimSpaces(line);
 	const cells: string[] = [];
 	let cell = "";
 	for (let position = row.startsWith("|") ? 1 : 0; position < row.length; position++) {
 		const pair = row.slice(position, position + 2);
-		const code = isCodeWhole && pair.startsWith("`") ? codeAt(row, position) : undefined;
-		if (code !== undefined) {
-			cell += code.replaceAll("\\|", "|");
-			position += code.length - 1;
+		const span = areSpansWhole ? (codeAt(row, position) ?? formulaAt(row, position)) : undefined;
+		if (span !== undefined) {
+			cell += span.replaceAll("\\|", "|");
+			position += span.length - 1;
 		} else if (pair === "\\|" || pair === "\\\\") {
 			cell += pair === "\\|" ? "|" : pair;
 			position++;

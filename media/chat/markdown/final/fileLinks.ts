@@ -1,4 +1,9 @@
-import { type NamedLines, placeIn } from "../../../../src/shared/namedLines.ts";
+import {
+	linesAfterPath,
+	linesIn,
+	type NamedLines,
+	placeIn,
+} from "../../../../src/shared/namedLines.ts";
 import { createFileLink, placeInAddress } from "../elements/fileLink.ts";
 import { inertAddress } from "../elements/elements.ts";
 
@@ -94,10 +99,20 @@ function placesIn(element: HTMLElement): LinkCandidate[] {
 	return [...codeIn(element), ...linksIn(element), ...proseIn(element)];
 }
 
+/** Lines named in the text after a path in code, as in “`a.ts`, line 12”. */
+const linesAfterCode = new RegExp(`^(?:${linesAfterPath})(?![\\w])`, "iu");
+
+function linesBehind(code: HTMLElement): Omit<NamedLines, "path"> {
+	const next = code.nextSibling;
+	const [after = ""] = (next instanceof Text && linesAfterCode.exec(next.data)) || [];
+	return linesIn(after);
+}
+
 /** Returns the inline code that is only a path. */
 function codeIn(element: HTMLElement): LinkCandidate[] {
 	return [...element.querySelectorAll<HTMLElement>(":not(pre) > code")].flatMap(code => {
-		const place = code.closest("a, .inert-link") ? undefined : placeIn(code.textContent);
+		const found = code.closest("a, .inert-link") ? undefined : placeIn(code.textContent);
+		const place = found?.line === undefined ? found && { ...found, ...linesBehind(code) } : found;
 		return place
 			? {
 					place,
@@ -118,9 +133,16 @@ function linksIn(element: HTMLElement): LinkCandidate[] {
 	});
 }
 
-/** A path in running text: with a folder or with a line. */
-const inProse =
-	/(?<![\w/\\.:@#?&=%~-])(?:\.{1,2}\/|\/)?(?:[\w.@+-]{1,100}\/){0,30}[\w@+-][\w.@+-]{0,100}\.[a-z]\w{0,9}(?:#L\d+(?:-L?\d+)?|:\d+(?:[-–:]\d+)?)?(?![\w/\\])/gi;
+/** A path in running text whose names have these letters, or are in brackets as `[id]` and `(shop)` are. Optionally with lines. */
+function pathOf(letter: string): RegExp {
+	const part = String.raw`(?:[${letter}.@+$-]|\[{1,2}[^\s[\]/]{1,60}\]{1,2}|\([^\s()/]{1,60}\))`;
+	const start = String.raw`(?<![${letter}/\\.:@#?&=%~-])(?:file:\/\/(?=\/))?(?:\/[a-z]:)?(?:\.{1,2}\/|\/)?`;
+	const path = String.raw`(?:${part}{1,100}\/){0,30}${part}{1,100}\.[a-z]\w{0,9}`;
+	return new RegExp(String.raw`${start}${path}(?:${linesAfterPath})?(?![\w/\\])`, "giu");
+}
+
+/** Names of every alphabet, then of ASCII alone, because languages without spaces write on behind or before a path. */
+const inProse = [pathOf(String.raw`\p{L}\p{M}\p{N}_`), pathOf(String.raw`\w`)];
 
 function proseIn(element: HTMLElement): LinkCandidate[] {
 	const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
@@ -128,7 +150,7 @@ function proseIn(element: HTMLElement): LinkCandidate[] {
 	for (let node = walker.nextNode(); node; node = walker.nextNode()) {
 		if (
 			node instanceof Text &&
-			/[/:]|#L/.test(node.data) &&
+			/[/:]|\.\w.*\d/.test(node.data) &&
 			!node.parentElement?.closest(noProse)
 		) {
 			candidates.push(...pathsIn(node));
@@ -138,9 +160,12 @@ function proseIn(element: HTMLElement): LinkCandidate[] {
 }
 
 function pathsIn(text: Text): LinkCandidate[] {
-	return [...text.data.matchAll(inProse)].flatMap(({ 0: match }) => {
-		const place = /\/|:\d|#L\d/.test(match) ? placeIn(match) : undefined;
-		return place ? { place, link: label => linkWords(text, match, label, place) } : [];
+	const found = new Set(inProse.flatMap(paths => text.data.match(paths) ?? []));
+	return [...found].flatMap(match => {
+		const place = placeIn(match);
+		return place && (place.line !== undefined || match.includes("/"))
+			? { place, link: label => linkWords(text, match, label, place) }
+			: [];
 	});
 }
 

@@ -1,12 +1,12 @@
 import type { MarkdownIt, StateBlock, StateInline } from "markdown-it";
 
 /** The longest formula, in characters. Longer ones stay text, which bounds the search for the end. */
-const maxFormula = 4000;
+export const maxFormula = 4000;
 
 /** The longest formula between single dollars, in characters. Text between two prices is usually longer. */
 const maxDollarFormula = 500;
 
-/** Adds formulas to the parser: inline `$…$` and `\(…\)`, display `$$…$$` and `\[…\]`. */
+/** Adds formulas to the parser: inline `$…$` and `\(…\)`, display `$$…$$`, `\[…\]` and `\begin{align}…\end{align}`. */
 export function addMathRules(parser: MarkdownIt): void {
 	parser.block.ruler.before("blockquote", "math_block", readBlock, {
 		alt: ["paragraph", "reference", "blockquote", "list"],
@@ -32,18 +32,36 @@ function isBracketed(content: string, closer: string): boolean {
 	return closer !== "$$" && !isOneSymbol && !formulaSign.test(content);
 }
 
-/** Returns the closing delimiter for a formula that starts at a position, or undefined. */
-function closerAt(source: string, position: number): string | undefined {
-	if (source.startsWith("$$", position)) {
-		return "$$";
-	}
-	if (source.startsWith("\\[", position)) {
-		return "\\]";
-	}
-	return undefined;
+interface Delimiters {
+	readonly opener: string;
+	readonly closer: string;
+	/** Whether they are a part of the formula, as those of an environment are. */
+	readonly isInside?: true;
 }
 
-/** Parses a formula of whole lines without a blank one. Its closing delimiter ends a line. */
+/** The environments that KaTeX draws outside of another formula. */
+const environment =
+	/\\begin\{((?:(?:align(?:at|ed|edat)?|equation|gather(?:ed)?|split|[dr]?cases|array|CD|small(?=matrix)|[pbBvV]?(?=matrix))(?:matrix)?)\*?)\}/y;
+
+/** Returns the delimiters of a display formula that starts at a position, or undefined. */
+function delimitersAt(source: string, position: number): Delimiters | undefined {
+	if (source.startsWith("$$", position)) {
+		return { opener: "$$", closer: "$$" };
+	}
+	if (source.startsWith("\\[", position)) {
+		return { opener: "\\[", closer: "\\]" };
+	}
+	environment.lastIndex = position;
+	const [opener = "", name = ""] = environment.exec(source) ?? [];
+	return opener === "" ? undefined : { opener, closer: `\\end{${name}}`, isInside: true };
+}
+
+/** Whether a text between dollars on lines of their own is a formula although it has a blank line. */
+function isFormulaWithBlankLine(content: string): boolean {
+	return formulaSign.test(content) && !prose.test(content.replaceAll(wordsOfFormula, ""));
+}
+
+/** Parses a formula of whole lines; only dollars on lines of their own may have blank lines between them. Its closing delimiter ends a line. */
 function readBlock(
 	state: StateBlock,
 	startLine: number,
@@ -52,28 +70,49 @@ function readBlock(
 ): boolean {
 	const indent = state.sCount[startLine] ?? 0;
 	const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
-	const closer = closerAt(state.src, start);
-	if (closer === undefined || indent - state.blkIndent >= 4) {
+	const delimiters = delimitersAt(state.src, start);
+	if (delimiters === undefined || indent - state.blkIndent >= 4) {
 		return false;
 	}
+	const { opener, closer, isInside } = delimiters;
+	const isAlone =
+		closer === "$$" && state.src.slice(start, state.eMarks[startLine]).trim() === "$$";
 	const lines: string[] = [];
-	let length = 0;
+	let [length, hasBlank] = [0, false];
 	for (let line = startLine; line < endLine && length <= maxFormula; line++) {
 		const isFirst = line === startLine;
-		const isInside = isFirst || (state.sCount[line] ?? 0) >= state.blkIndent;
-		const from = isFirst ? start + 2 : (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
+		const from = isFirst
+			? start + opener.length
+			: (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
 		const text = state.src.slice(from, state.eMarks[line]).trimEnd();
+		const isBlank = !isFirst && text === "";
+		const isOutside = !isFirst && !isBlank && (state.sCount[line] ?? 0) < state.blkIndent;
 		const end = text.indexOf(closer);
-		if (!isInside || (!isFirst && text === "") || (end !== -1 && end + 2 !== text.length)) {
+		if (
+			isOutside ||
+			(isBlank && !isAlone) ||
+			(end !== -1 && end + closer.length !== text.length) ||
+			(hasBlank && end > 0)
+		) {
 			return false;
 		}
-		lines.push(end === -1 ? text : text.slice(0, -2));
+		hasBlank ||= isBlank;
+		if (!isBlank) {
+			lines.push(end === -1 ? text : text.slice(0, end));
+		}
 		length += text.length + 1;
 		if (end !== -1) {
 			const content = lines.join("\n").trim();
 			return (
-				(!isFirst || !isBracketed(content, closer)) &&
-				finishBlock(state, startLine, line + 1, content, isSilent)
+				(!isFirst || isInside === true || !isBracketed(content, closer)) &&
+				(!hasBlank || isFormulaWithBlankLine(content)) &&
+				finishBlock(
+					state,
+					startLine,
+					line + 1,
+					isInside ? opener + lines.join("\n") + closer : content,
+					isSilent,
+				)
 			);
 		}
 	}
@@ -134,19 +173,28 @@ interface InlineFormula {
 }
 
 function findInline(text: string, before: string): InlineFormula | undefined {
-	const closer = closerAt(text, 0) ?? (text.startsWith("\\(") ? "\\)" : undefined);
-	if (closer !== undefined) {
-		const end = text.indexOf(closer, 2);
-		const content = text.slice(2, end);
-		return end !== -1 && isFormula(content) && !isBracketed(content, closer)
-			? { content, length: end + 2, isDisplay: closer !== "\\)" }
+	const inParentheses = text.startsWith("\\(") ? { opener: "\\(", closer: "\\)" } : undefined;
+	const delimiters: Delimiters | undefined = delimitersAt(text, 0) ?? inParentheses;
+	if (delimiters !== undefined) {
+		const { opener, closer, isInside } = delimiters;
+		const end = text.indexOf(closer, opener.length);
+		const content = text.slice(opener.length, end);
+		return end !== -1 && isFormula(content) && (isInside || !isBracketed(content, closer))
+			? {
+					content: isInside ? opener + content + closer : content,
+					length: end + closer.length,
+					isDisplay: closer !== "\\)",
+				}
 			: undefined;
 	}
-	return text.startsWith("$") ? findDollars(text, before) : undefined;
+	return text.startsWith("$") ? (findDollars(text, before) ?? findSpaced(text, before)) : undefined;
 }
 
-/** A closing dollar: after something other than white space, and not before something that makes it a price or a variable. */
-const dollarEnd = /(?<=[^\s\\$])\$(?![\w$])/g;
+/** A closing dollar: after something other than white space, and not before something that makes it a price, a variable or a call. */
+const dollarEnd = /(?<=[^\s\\$])\$(?![\w$({])/g;
+
+/** Code between two dollars that are names, as in `$.get/$.post`. */
+const codeOfDollars = /^\.(?!\d)|[/(=]$/;
 
 /** A price and the start of a sentence, such as “5 and you get” or “10/month or”. */
 const price = /^\d[\d.,]*(?:[kKmMbB]|\/\w+)?[\s,;:–-]+(?:[a-z]{2,}|\d)/i;
@@ -172,7 +220,23 @@ function findDollars(text: string, before: string): InlineFormula | undefined {
 	return end === undefined ||
 		!isFormula(content) ||
 		price.test(content) ||
+		codeOfDollars.test(content) ||
 		prose.test(content.replaceAll(wordsOfFormula, ""))
 		? undefined
 		: { content, length: end + 1, isDisplay: false };
+}
+
+/** Finds a formula between single dollars with white space inside both of them: a symbol, or what has a sign of a formula and none of a price. */
+function findSpaced(text: string, before: string): InlineFormula | undefined {
+	const line = text.slice(0, maxDollarFormula);
+	const [whole = "", content = ""] = /[\w$\\]/.test(before)
+		? []
+		: (/^\$ +([^\s$](?:[^$\n]*[^\s$\\])?) +\$(?![\w$])/.exec(line) ?? []);
+	const isSymbol = /^\p{L}$/u.test(content);
+	const isLikely =
+		formulaSign.test(content) &&
+		!/^[\d.,]+\s*\D?$|[-+*/=,;:]$/.test(content) &&
+		!price.test(content) &&
+		!prose.test(content.replaceAll(wordsOfFormula, ""));
+	return isSymbol || isLikely ? { content, length: whole.length, isDisplay: false } : undefined;
 }

@@ -125,9 +125,17 @@ function textOf(tokens: readonly MarkdownToken[]): string {
 		.join("");
 }
 
-/** A URL in running text that starts with `https` or `www.`: an ASCII host, then an optional path. */
-const bareAddress =
-	/(?:https:\/\/|(?<![\w/@.:-])(?=www\.[a-z\d-]+\.))[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?(?::\d{1,5})?(?:[/?#][\p{L}\p{N}\-._~:/?#[\]@!$&()*+,;=%]{0,4096})?/giu;
+/** Scripts that are written without spaces, whose words follow an address directly. */
+const unspaced = String.raw`\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}`;
+
+/**
+ * A URL in running text that starts with `https` or `www.`: an ASCII host, then an optional path, which ends before a letter of a script without
+ * spaces.
+ */
+const bareAddress = new RegExp(
+	String.raw`(?:https:\/\/|(?<![\w/@.:-])(?=www\.[a-z\d-]+\.))[a-z\d](?:[a-z\d.-]{0,252}[a-z\d])?(?::\d{1,5})?(?:[/?#](?:(?![${unspaced}])[\p{L}\p{N}\-._~:/?#[\]@!$&()*+,;=%]){0,4096})?`,
+	"giu",
+);
 
 /** Appends text with bare `https` URLs as links, without punctuation around them. */
 function appendPlain(parent: HTMLElement, text: string, isInLink: boolean): void {

@@ -28,17 +28,20 @@ export function writeDelimiters(
 	if (run === undefined) {
 		return 0;
 	}
-	const { canOpen, canClose } = flanking(
-		run.slice(0, 1),
-		state.previous,
-		input[position + run.length] ?? " ",
-	);
+	const next = input[position + run.length] ?? " ";
+	const { canOpen, canClose } = flanking(run.slice(0, 1), state.previous, next);
+	// A product, such as `a*b`, is more frequent than emphasis within a word, which the finished text has.
+	const isProduct =
+		run === "*" && /[\p{L}\p{N}]/u.test(state.previous) && /[\p{L}\p{N}]/u.test(next);
 	let rest = run;
 	for (let closed = -1; canClose && closed !== 0 && rest !== "";) {
 		closed = closeEmphasis(state, rest);
 		rest = rest.slice(closed);
 	}
-	for (let opened = -1; canOpen && opened !== 0 && rest !== "" && canOpenFrame(state);) {
+	for (
+		let opened = -1;
+		canOpen && !isProduct && opened !== 0 && rest !== "" && canOpenFrame(state);
+	) {
 		opened = openEmphasis(state, rest);
 		rest = rest.slice(opened);
 	}

@@ -1,4 +1,5 @@
 import type { Boundary } from "../final/engine.ts";
+import { maxFormula } from "../final/mathRules.ts";
 import { sectionCharacters } from "../final/sections.ts";
 import {
 	FencedLines,
@@ -22,6 +23,8 @@ interface SplitterState {
 	/** The length of the text at which the judge is called again. */
 	nextAsk: number;
 	fence: FencedLines | undefined;
+	/** The length of the text before an open `$$` on a line of its own. */
+	formulaStart: number | undefined;
 	isInList: boolean;
 	wasBlank: boolean;
 	hasContent: boolean;
@@ -33,6 +36,7 @@ const emptyState: SplitterState = {
 	rest: "",
 	nextAsk: 0,
 	fence: undefined,
+	formulaStart: undefined,
 	isInList: false,
 	wasBlank: false,
 	hasContent: false,
@@ -96,6 +100,9 @@ function takeLine(state: SplitterState, line: string): boolean {
 	state.isInList ||= !state.fence && parseListMarker(line) !== undefined;
 	const fenceLine = state.isInList ? line.trimStart() : line;
 	if (!state.fence) {
+		if (line.trim() === "$$") {
+			state.formulaStart = state.formulaStart === undefined ? state.rest.length : undefined;
+		}
 		const fence = parseFence(fenceLine);
 		state.fence = fence && new FencedLines(fence);
 		return false;
@@ -108,8 +115,12 @@ function takeLine(state: SplitterState, line: string): boolean {
 }
 
 /** Whether a line likely starts a block: after a blank line, not indented, and not continuing a list. */
-function mayBegin({ isInList, fence, wasBlank, rest }: SplitterState, line: string): boolean {
+function mayBegin(state: SplitterState, line: string): boolean {
+	const { isInList, fence, formulaStart, wasBlank, rest } = state;
 	const indent = indentOf(line);
+	if (formulaStart !== undefined && rest.length - formulaStart < maxFormula) {
+		return false;
+	}
 	if (rest.length > sectionCharacters && indent <= 3 && !fence) {
 		return true;
 	}

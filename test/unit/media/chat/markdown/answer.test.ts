@@ -130,6 +130,17 @@ test("A link defined at the end of an answer works at its beginning", () => {
 	expect(final).toContain('<a href="https://example.com/"');
 });
 
+test("A product is upright while it arrives, and emphasis within a word shows once the text is finished", () => {
+	const answer = new GrowingAnswer(createTools());
+	answer.append("hello*world and 234234*123, so foo*bar*baz");
+	expect(answer.element.querySelector("em")).toBeNull();
+	answer.finish();
+	expect([...answer.element.querySelectorAll("em")].map(em => em.textContent)).toEqual([
+		"world and 234234",
+		"bar",
+	]);
+});
+
 test("What opens emphasis and holds nothing when the outer one closes is text while it arrives", () => {
 	const answer = new GrowingAnswer(createTools());
 	answer.append("_*_*_*_* and so on");

@@ -133,6 +133,18 @@ test("an address that begins with www is a link by https", () => {
 	]);
 });
 
+test.each([
+	["https://example.com/docsを参照", "https://example.com/docs"],
+	["https://example.com/docs에서 확인", "https://example.com/docs"],
+	["https://foo.com/x中文", "https://foo.com/x"],
+	["见 https://foo.com/。然后", "https://foo.com/"],
+	["https://example.com/?q=1ดู", "https://example.com/?q=1"],
+	["https://de.wikipedia.org/wiki/Übung zeigt", "https://de.wikipedia.org/wiki/%C3%9Cbung"],
+])("the address in %j ends before the words of a script without spaces", (text, address) => {
+	const [, finished] = renderedWays(text);
+	expect([...(finished?.querySelectorAll("a") ?? [])].map(link => link.href)).toEqual([address]);
+});
+
 test("T17: a link shows where it goes on hover, and in the text when its words name another host", () => {
 	for (const element of renderedWays("[https://good.example/a](https://evil.example/b)")) {
 		const link = element.querySelector("a");

@@ -18,6 +18,25 @@ describe("A place in a file", () => {
 		["Makefile", { path: "Makefile" }],
 		[".gitignore", { path: ".gitignore" }],
 		["C:\\work\\a.ts:7", { path: "C:\\work\\a.ts", line: 7 }],
+		["src/app/[locale]/page.tsx:12", { path: "src/app/[locale]/page.tsx", line: 12 }],
+		["app/(shop)/[[...slug]]/page.tsx", { path: "app/(shop)/[[...slug]]/page.tsx" }],
+		["src/routes/[id=int]/+page.svelte", { path: "src/routes/[id=int]/+page.svelte" }],
+		["docs/my notes.md, line 4", { path: "docs/my notes.md", line: 4 }],
+		["src/übung.ts:3", { path: "src/übung.ts", line: 3 }],
+		["文档/说明.md", { path: "文档/说明.md" }],
+		["a.ts, line 10", { path: "a.ts", line: 10 }],
+		["a.ts, lines 10-20", { path: "a.ts", line: 10, endLine: 20 }],
+		["a.ts (line 10)", { path: "a.ts", line: 10 }],
+		["a.ts (10-20)", { path: "a.ts", line: 10, endLine: 20 }],
+		["a.ts at line 10", { path: "a.ts", line: 10 }],
+		["a.ts, Zeile 10", { path: "a.ts", line: 10 }],
+		["a.ts 第10行", { path: "a.ts", line: 10 }],
+		["a.ts(10,5)", { path: "a.ts", line: 10 }],
+		["a.ts:L10", { path: "a.ts", line: 10 }],
+		["a.ts:L10-L20", { path: "a.ts", line: 10, endLine: 20 }],
+		["a.ts:10:5-12", { path: "a.ts", line: 10 }],
+		["file:///work/src/a%20b.ts:3", { path: "/work/src/a b.ts", line: 3 }],
+		["file:///C:/work/a.ts", { path: "C:/work/a.ts" }],
 	])("is %s", (text, place) => {
 		expect(placeIn(text)).toEqual(place);
 	});
@@ -32,6 +51,11 @@ describe("A place in a file", () => {
 		"",
 		"src/",
 		"npm install",
+		"array[0].length = 3",
+		"call(a.b, 10)",
+		"either / or",
+		"file://host/a.ts",
+		"file:///a%zz/b.ts",
 		`${"a".repeat(400)}.ts`,
 	])("is not %j", text => {
 		expect(placeIn(text)).toBeUndefined();
@@ -95,6 +119,34 @@ describe("Paths in an answer", () => {
 		expect(asked).toHaveLength(1);
 		expect(element.textContent).toContain("or lib/b.py.");
 		expect(element.textContent).toContain("gone (x/y.ts)");
+	});
+
+	test.each([
+		["See src/app/[id]/page.tsx:3.", ["src/app/[id]/page.tsx:3"]],
+		["In app/(shop)/page.tsx (lines 3-9), too.", ["app/(shop)/page.tsx (lines 3-9)"]],
+		["(see src/a.ts)", ["src/a.ts"]],
+		["(src/a.ts, line 4)", ["src/a.ts, line 4"]],
+		["Öffne src/übung.ts:3 und src/a.ts.", ["src/übung.ts:3", "src/a.ts"]],
+		["请看src/a.ts:3的代码。文档/说明.md 也是", ["src/a.ts:3", "文档/说明.md"]],
+		["a.ts, line 10; a.ts (10-20)", ["a.ts, line 10", "a.ts (10-20)"]],
+		["`a.ts`, line 10, and `a.ts`:7", ["a.ts", "a.ts"]],
+		["`src/app/[id]/page.tsx:12`", ["src/app/[id]/page.tsx:12"]],
+	])("in %j become links", async (source, words) => {
+		const named = new Set(words.map(each => placeIn(each)?.path));
+		const fileLinks = new FileLinks(paths =>
+			Promise.resolve(paths.map(path => (named.has(path) ? path : null))),
+		);
+		const element = await show(source, fileLinks);
+		expect([...element.querySelectorAll("a")].map(link => link.textContent)).toEqual(words);
+	});
+
+	test("in code have the line that is named behind it", async () => {
+		const element = await show("`src/a.ts` (lines 10-20), `src/a.ts`:7, and `src/a.ts` in 2024");
+		expect([...element.querySelectorAll("a")].map(fileOf)).toEqual([
+			{ label: "src/a.ts", line: 10, endLine: 20 },
+			{ label: "src/a.ts", line: 7 },
+			{ label: "src/a.ts" },
+		]);
 	});
 
 	test("are not asked for twice", async () => {

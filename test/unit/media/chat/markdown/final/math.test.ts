@@ -42,6 +42,18 @@ describe("A formula is found in", () => {
 		["| a |\n|---|\n| $x^2$ |", ["$x^2$"]],
 		["$2x + 3$ and $5$", ["$2x + 3$", "$5$"]],
 		["# Heading $e$", ["$e$"]],
+		[
+			"\\begin{align*}\na &= b \\\\\nc &= d\n\\end{align*}",
+			["$$\\begin{align*}\na &= b \\\\\nc &= d\n\\end{align*}$$"],
+		],
+		[
+			"So:\n\\begin{equation}\nx\n\\end{equation}\nand",
+			["$$\\begin{equation}\nx\n\\end{equation}$$"],
+		],
+		["A \\begin{pmatrix} 1 & 2 \\end{pmatrix}.", ["$$\\begin{pmatrix} 1 & 2 \\end{pmatrix}$$"]],
+		["Let $ x $ be $ f(x) = 2 $.", ["$x$", "$f(x) = 2$"]],
+		["$$\na = b\n\n\\text{and } c = d\n$$\n\nNext.", ["$$a = b\n\\text{and } c = d$$"]],
+		["| a | b |\n|---|---|\n| $|x|$ | $|y| + \\|z\\|$ |", ["$|x|$", "$|y| + |z|$"]],
 	])("%j", (source, formulas) => {
 		expect(formulasOf(source)).toEqual(formulas);
 	});
@@ -59,7 +71,13 @@ describe("No formula is found in", () => {
 		"$HOME and $PATH, $HOME/$USER, ${a}$b",
 		"echo $a $b",
 		"\\$x\\$ and \\$5",
-		"$ x $ and $x $",
+		"$x $ and more",
+		"It costs $ 5 and $ 10, or $ 5 + $ 10",
+		"$.get/$.post and $.ajax|$.get",
+		"$(a).b/$(c).d, $x=$(y), $(a)$(b)",
+		"| a | b | c |\n|---|---|---|\n| $5|$10| $x |",
+		"\\begin{itemize}\n\\item a = b\n\\end{itemize}",
+		"$$\nNot closed here\n\nand this = text\n\n$$",
 		"a $ b",
 		"$$",
 		"$$$$",
