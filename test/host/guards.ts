@@ -837,6 +837,13 @@ export const guards: readonly Guard[] = [
 		tests: ["webview/overApproval"],
 	})),
 	{
+		name: "the end of a text before it is allowed",
+		file: "media/chat/cards/toolApproval.ts",
+		find: "!isText || ended.get(part) !== part.textContent",
+		replace: "!isText",
+		tests: ["webview/externalTool"],
+	},
+	{
 		name: "true host behind a link's words",
 		file: "media/chat/markdown/elements/safeLink.ts",
 		find: "!isTrue && addressLike.test(",

@@ -41,6 +41,36 @@ test("T43: a tool of others is asked about with its server, its name and all it 
 	});
 });
 
+test("T43: Allow is off until the end of long arguments was in sight, and stays on when the user scrolls back", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	await page.setViewportSize({ width: 420, height: 600 });
+	const { approval } = externalCard;
+	const argumentsText = `{\n${Array.from({ length: 400 }, (_, index) => `  "a${index}": ${index}`).join(",\n")}\n}`;
+	const card = {
+		...externalCard,
+		approval: approval && { ...approval, external: { argumentsText } },
+	};
+	await chat.open({
+		...waiting,
+		turns: [turnOf("Go", [messageOf("")], { status: streaming, tools: [card] })],
+	});
+	const scrollTo = (block: ScrollLogicalPosition): Promise<void> =>
+		page.locator(".tool-asking").evaluate((each, at) => each.scrollIntoView({ block: at }), block);
+	const allow = page.getByRole("button", { name: "Allow", exact: true });
+	await scrollTo("start");
+	// The list may have come to its end before, where other arguments were.
+	await page
+		.locator(".tool-arguments")
+		.evaluate((each, text) => (each.textContent = text), argumentsText.replace("a399", "b399"));
+	await expect(allow).toBeDisabled();
+	await scrollTo("end");
+	await expect(allow).toBeEnabled();
+	await scrollTo("start");
+	await expect(allow).toBeEnabled();
+});
+
 test("T43: the list of tools opens from the message box, where there are any", async ({ chat }) => {
 	await chat.open(emptyChat);
 	const button = chat.page.getByRole("button", { name: /^Tools of servers/ });

@@ -188,7 +188,7 @@ test.describe("T37: Allow", () => {
 	}
 	const uncover = (page: Page) => page.locator("#lid").evaluate(lid => lid.remove());
 
-	for (const part of [".tool-asking .tool-title", ".tool-warning", ".tool-files"]) {
+	for (const part of [".tool-asking .tool-title", ".tool-warning", ".tool-files", ".tool-diff"]) {
 		test(`is off while something is over ${part} of its request, and on again after it`, async ({
 			chat,
 		}) => {

@@ -370,7 +370,7 @@ test("of a long change the card shows the first lines, and the editor all of the
 	expect(await chat.requests("showProposal")).toEqual([{ requestId: "request" }]);
 });
 
-test("what a video would show is on its card in two lines, with its length and shape", async ({
+test("T37: all that a video would show is on its card, with its length and shape", async ({
 	chat,
 }) => {
 	const clip = {
@@ -383,11 +383,12 @@ test("what a video would show is on its card in two lines, with its length and s
 		turns: [turnOf("Go", [messageOf("")], { status: streaming, tools: [{ ...asking, approval }] })],
 	});
 	await expect(chat.page.getByText("3 s · 16:9")).toBeVisible();
-	const lines = await chat.page
+	const isWhole = await chat.page
 		.locator(".tool-prompt")
-		.evaluate(quote => quote.clientHeight / Number.parseFloat(getComputedStyle(quote).lineHeight));
-	expect(lines).toBeLessThan(2.5);
-	expect(lines).toBeGreaterThan(1.5);
+		.evaluate(
+			quote => quote.scrollHeight <= quote.clientHeight && quote.scrollWidth <= quote.clientWidth,
+		);
+	expect(isWhole).toBe(true);
 });
 
 test("code that a video would show is quoted line by line, without its fence", async ({ chat }) => {
@@ -401,7 +402,6 @@ test("code that a video would show is quoted line by line, without its fence", a
 	expect(await quote.evaluate(element => (element as HTMLElement).innerText)).toBe(
 		"const a = 1;\nconst b = 2;",
 	);
-	await expect(quote).toHaveAttribute("title", clip.prompt);
 	await expect(chat.page.getByText("ts · 3 s · 16:9")).toBeVisible();
 });
 

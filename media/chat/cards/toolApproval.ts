@@ -82,7 +82,6 @@ function renderClip({ prompt, facts }: NonNullable<ApprovalView["clip"]>): Templ
 	return html`<blockquote
 			class=${code === undefined ? "tool-prompt" : "tool-prompt of-code"}
 			dir="auto"
-			title=${prompt}
 			.textContent=${code?.trimEnd() ?? prompt}
 		></blockquote>
 		${known.length === 0 ? nothing : html`<p class="tool-files">${known.join(" · ")}</p>`}`;
@@ -325,11 +324,18 @@ function choicesIn(box: Element | null): { reason: string; hunks: number[] } {
 const step = { x: 12, y: 6 };
 
 /** The parts of a request that describe it. */
-const telling = ".call-line, .tool-address, .tool-warning, .tool-prompt, .tool-files";
+const telling = ".call-line, .tool-address, .tool-warning, .tool-files";
+
+/** Texts that will be sent or written, of any length. Their points are further apart, because they may fill the view. */
+const texts = ".tool-approval .tool-diff, .tool-prompt";
+const textStep = { x: 24, y: 12 };
+
+/** Texts whose end was in sight, as they were then. The user may scroll back in them. */
+const ended = new WeakMap<Element, string>();
 
 /**
- * Whether the title, the files or a warning of a request are below its sticky buttons, or covered by another part of the conversation
- * (docs/security.md). Ignores parts scrolled out at the top, which could be read before, and Cutaway's own bars and menus, which aren't part of the
+ * Whether the title, the files or a warning of a request are below its sticky buttons, the end of a text was never above them, or one of these is
+ * covered by another part of the conversation (docs/security.md). Ignores parts scrolled out at the top, which could be read before, and Cutaway's own bars and menus, which aren't part of the
  * conversation.
  */
 function isCovered(card: Element): boolean {
@@ -339,22 +345,27 @@ function isCovered(card: Element): boolean {
 		return false;
 	}
 	const foot = card.querySelector(".tool-buttons")?.getBoundingClientRect().top ?? Infinity;
-	return [...card.querySelectorAll(telling)].some(part => {
+	return [...card.querySelectorAll(`${telling}, ${texts}`)].some(part => {
 		const box = part.getBoundingClientRect();
+		const isText = part.matches(texts);
+		const { x: across, y: down } = isText ? textStep : step;
 		// Borders are rounded to physical pixels.
 		if (box.bottom > foot + 1) {
-			return true;
+			return !isText || ended.get(part) !== part.textContent;
 		}
 		const [left, right] = [Math.max(box.left, view.left), Math.min(box.right, view.right)];
 		const [top, bottom] = [Math.max(box.top, view.top), Math.min(box.bottom, view.bottom)];
 		// Starts half a step from the edges, because corners are round.
-		for (let y = top + step.y / 2; y < bottom; y += step.y) {
-			for (let x = left + step.x / 2; x < right; x += step.x) {
+		for (let y = top + down / 2; y < bottom; y += down) {
+			for (let x = left + across / 2; x < right; x += across) {
 				const found = document.elementFromPoint(x, y);
 				if (found && log.contains(found) && !part.contains(found)) {
 					return true;
 				}
 			}
+		}
+		if (isText) {
+			ended.set(part, part.textContent);
 		}
 		return false;
 	});
