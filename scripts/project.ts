@@ -16,9 +16,9 @@ const manifestSchema = z.object({ version: z.string(), publisher: z.string(), na
 /** What package.json says of the extension: its name, publisher and version. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Reads package.json; throws when it is missing or does not name the extension. */
-export async function readManifest(): Promise<Manifest> {
-	const text = await readFile(join(projectRoot, "package.json"), "utf8");
+/** Reads the package.json of a folder, Cutaway's own by default; throws when it is missing or does not name an extension. */
+export async function readManifest(folder = projectRoot): Promise<Manifest> {
+	const text = await readFile(join(folder, "package.json"), "utf8");
 	const json: unknown = JSON.parse(text);
 	return z.parse(manifestSchema, json);
 }

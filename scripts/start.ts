@@ -11,16 +11,13 @@ import {
 	openDesktopEditor,
 } from "../test/host/desktopEditor.ts";
 import { ensureEditorBuild } from "../test/host/editorBuild.ts";
-import {
-	installExtension,
-	startEditorServer,
-	workbenchAddress,
-} from "../test/host/editorServer.ts";
+import { startEditorServer, workbenchAddress } from "../test/host/editorServer.ts";
 import { provideUserSettings, serverUserFolder } from "../test/host/editorSettings.ts";
+import { linkExtensions } from "../test/host/linkedExtensions.ts";
+import { buildExtension } from "./build.ts";
 import type { GuardedProcess } from "./guardedProcess.ts";
 import { platformWithLlama } from "./llamaBuild.ts";
-import { packageExtension, packageFolder } from "./package.ts";
-import { say } from "./project.ts";
+import { projectRoot, say } from "./project.ts";
 import { provideSample, startFolder } from "./sample.ts";
 
 /** Ports tried in turn, so that the address is the same from run to run and the browser knows its storage again. */
@@ -28,8 +25,9 @@ const defaultPorts = "4130-4139";
 
 const helpText = `Usage: npm start -- [options]
 
-Builds Cutaway and opens VS Code with it on a copy of the sample workspace: desktop VS Code when \`code\` is on the path,
-otherwise VS Code in the browser, served from this machine. Ctrl+C ends everything that was started.
+Builds Cutaway for development and opens VS Code with it on a copy of the sample workspace: desktop VS Code when \`code\` is
+on the path, otherwise VS Code in the browser, served from this machine. The editor runs what is built in dist/.
+Ctrl+C ends everything that was started.
 
   --web            VS Code in the browser, even when there is a desktop VS Code
   --desktop        desktop VS Code, or an error when there is none
@@ -92,14 +90,13 @@ async function forget(dataFolder: string): Promise<void> {
 	await Promise.all(made.map(name => rm(join(dataFolder, name), { recursive: true, force: true })));
 }
 
-/** Packages Cutaway and the helper that shows its chat when the window opens. */
-async function makePackages(dataFolder: string): Promise<string[]> {
-	const opener = join(dataFolder, "sample-opener.vsix");
-	await packageFolder(join(import.meta.dirname, "sampleOpener"), opener);
-	return [
-		await packageExtension(join(dataFolder, "cutaway.vsix"), await platformWithLlama()),
-		opener,
-	];
+/** Folders of Cutaway, and of the helper that shows its chat when the window opens. */
+const extensions = [projectRoot, join(import.meta.dirname, "sampleOpener")];
+
+/** Builds Cutaway for development, with what runs models on this machine. */
+async function build(): Promise<void> {
+	await platformWithLlama();
+	await buildExtension();
 }
 
 /** A token that stays the same from run to run, so that an open page and a bookmark stay good. */
@@ -130,25 +127,36 @@ function openBrowser(address: string): void {
 	opener.unref();
 }
 
-async function startWeb(options: StartOptions, packages: readonly string[]): Promise<Running> {
-	const build = await ensureEditorBuild();
+/** Starts the editor's server; resolves with the line that tells of it and its address. */
+async function startServer(
+	options: StartOptions,
+): Promise<{ server: Running; title: string; address: string }> {
+	const editor = await ensureEditorBuild();
 	const folders = {
 		dataFolder: join(options.dataFolder, "server"),
 		extensionsFolder: join(options.dataFolder, "extensions"),
 	};
 	await rm(folders.extensionsFolder, { recursive: true, force: true });
-	await installExtension(build, folders, ...packages);
+	await linkExtensions(folders.extensionsFolder, ...extensions);
 	await provideUserSettings(serverUserFolder(folders.dataFolder));
 	const { file, token } = await provideToken(options.dataFolder);
 	const workspace = options.folder ?? (await provideSample(options.dataFolder));
 	const server = await startEditorServer({
-		build,
+		build: editor,
 		...folders,
 		port: options.port,
 		tokenFile: file,
 	});
-	const address = `${workbenchAddress(server, workspace)}&tkn=${token}`;
-	say(`VS Code ${build.version} with Cutaway runs on ${workspace}\n\n  ${address}\n`);
+	return {
+		server,
+		title: `VS Code ${editor.version} with Cutaway runs on ${workspace}`,
+		address: `${workbenchAddress(server, workspace)}&tkn=${token}`,
+	};
+}
+
+async function startWeb(options: StartOptions): Promise<Running> {
+	const [{ server, title, address }] = await Promise.all([startServer(options), build()]);
+	say(`${title}\n\n  ${address}\n`);
 	say("Ctrl+C ends it.");
 	if (options.opensBrowser) {
 		openBrowser(address);
@@ -156,17 +164,14 @@ async function startWeb(options: StartOptions, packages: readonly string[]): Pro
 	return server;
 }
 
-async function startDesktop(
-	options: StartOptions,
-	editor: DesktopEditor,
-	packages: readonly string[],
-): Promise<Running> {
+async function startDesktop(options: StartOptions, editor: DesktopEditor): Promise<Running> {
 	const folders = {
 		userDataFolder: join(options.dataFolder, "desktop"),
 		extensionsFolder: join(options.dataFolder, "desktop-extensions"),
 	};
 	const workspace = options.folder ?? (await provideSample(options.dataFolder));
-	const window = await openDesktopEditor(editor, folders, packages, workspace);
+	await build();
+	const window = await openDesktopEditor(editor, folders, extensions, workspace);
 	say(`Desktop VS Code with Cutaway runs on ${workspace}, in a profile of its own.`);
 	say("Close the window or press Ctrl+C to end it.");
 	return window;
@@ -208,10 +213,7 @@ async function main(): Promise<void> {
 		throw new Error("No desktop VS Code found: `code` is not on the path. Leave out --desktop.");
 	}
 	say("Building Cutaway …");
-	const packages = await makePackages(options.dataFolder);
-	const running = editor
-		? await startDesktop(options, editor, packages)
-		: await startWeb(options, packages);
+	const running = editor ? await startDesktop(options, editor) : await startWeb(options);
 	state.running = running;
 	await Promise.race([end, running.ended]);
 	say("Ending …");

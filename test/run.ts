@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { runCheck, runPlaywright, runVitest } from "./host/checks.ts";
 import { runIntegration } from "./host/integration.ts";
+import { buildExtension } from "../scripts/build.ts";
 import { platformWithLlama } from "../scripts/llamaBuild.ts";
 import { packageExtension } from "../scripts/package.ts";
 import { projectRoot, say } from "../scripts/project.ts";
@@ -43,11 +44,8 @@ const made: { vsix?: string } = {};
 /** Packages the production build, then leaves the development build in `dist/`, which integration tests run on. */
 async function build(): Promise<TestCounts> {
 	made.vsix = await packageExtension(undefined, await platformWithLlama());
-	const { code, output } = await runScript([join(projectRoot, "esbuild.js")]);
-	if (code !== 0) {
-		say(output.trimEnd());
-	}
-	return code === 0 ? passedOnce : failedOnce;
+	await buildExtension();
+	return passedOnce;
 }
 
 const stages: readonly Stage[] = [

@@ -12,9 +12,9 @@ import { findDesktopEditor } from "./desktopEditor.ts";
 import { writeUserSettings } from "./editorSettings.ts";
 import { readCounts } from "./integration.ts";
 import { bundleIntegrationTests } from "./integrationBundle.ts";
+import { buildExtension } from "../../scripts/build.ts";
 import { makeCacheFolder, projectRoot, say } from "../../scripts/project.ts";
 import { provideSampleWorkspaceFile } from "../../scripts/sample.ts";
-import { runScript } from "../../scripts/script.ts";
 
 /** The program of the installed desktop VS Code; throws when there is none or its command does not tell. */
 function installedProgram(): string {
@@ -29,10 +29,7 @@ async function runInDesktop(choice: {
 	readonly version: string;
 	readonly isInstalled: boolean;
 }): Promise<TestCounts> {
-	const build = await runScript([join(projectRoot, "esbuild.js")]);
-	if (build.code !== 0) {
-		throw new Error(build.output);
-	}
+	await buildExtension();
 	const extensionTestsPath = await bundleIntegrationTests();
 	const folder = await mkdtemp(join(await makeCacheFolder("runs"), "desktop-"));
 	const resultFile = join(folder, "result.json");

@@ -1,11 +1,8 @@
-import { execFile } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
-import { promisify } from "node:util";
 import { provideUserSettings } from "./editorSettings.ts";
+import { linkExtensions } from "./linkedExtensions.ts";
 import { type GuardedProcess, startGuarded } from "../../scripts/guardedProcess.ts";
-
-const run = promisify(execFile);
 
 /** A desktop VS Code on this machine. */
 export interface DesktopEditor {
@@ -48,37 +45,26 @@ export function findDesktopEditor(): DesktopEditor | undefined {
 	return command === undefined ? undefined : { command, program: programOf(command) };
 }
 
-function folderArguments(folders: EditorFolders): string[] {
-	return [
-		`--user-data-dir=${folders.userDataFolder}`,
-		`--extensions-dir=${folders.extensionsFolder}`,
-	];
-}
-
-/** Runs the `code` command to its end; on Windows it is a batch file, which only a shell runs, with paths quoted. */
-async function runCommand(command: string, args: readonly string[]): Promise<void> {
-	if (process.platform === "win32") {
-		await run([command, ...args].map(part => `"${part}"`).join(" "), { shell: true });
-	} else {
-		await run(command, args);
-	}
-}
-
 /**
- * Installs packages into folders of their own, apart from the user's profile, and opens a folder there. The process
- * lasts as long as the window. Throws when the editor refuses a package.
+ * Opens a folder in a profile apart from the user's, with the extensions of the folders `extensions` in it. The process lasts as
+ * long as the window.
  */
 export async function openDesktopEditor(
 	editor: DesktopEditor,
 	folders: EditorFolders,
-	packages: readonly string[],
+	extensions: readonly string[],
 	folder: string,
 ): Promise<GuardedProcess> {
 	await provideUserSettings(join(folders.userDataFolder, "User"));
-	const shared = folderArguments(folders);
-	const installs = packages.map(vsix => `--install-extension=${vsix}`);
-	await runCommand(editor.command, [...shared, "--force", ...installs]);
-	const args = [...shared, "--disable-workspace-trust", "--new-window", "--wait", folder];
+	await linkExtensions(folders.extensionsFolder, ...extensions);
+	const args = [
+		`--user-data-dir=${folders.userDataFolder}`,
+		`--extensions-dir=${folders.extensionsFolder}`,
+		"--disable-workspace-trust",
+		"--new-window",
+		"--wait",
+		folder,
+	];
 	// Started through its command, VS Code runs on by itself; started directly it ends with this script.
 	return startGuarded(editor.program ?? editor.command, args);
 }
