@@ -404,6 +404,50 @@ export const guards: readonly Guard[] = [
 		replace: "false",
 		tests: ["tools/tool/edits"],
 	},
+	...(
+		[
+			["marks of a patch in a file", "placeCode", "if (isMarked && !patches) {", "if (false) {"],
+			[
+				"marks of a patch in an empty file",
+				"placeCode",
+				"isMarked ? newSide(fresh) : fresh",
+				"fresh",
+			],
+			[
+				"marks of a patch where the user chose",
+				"placeCode",
+				"if (isPatch(fresh, path)) {",
+				"if (false) {",
+			],
+			[
+				"marks of a patch in a new file",
+				"placeCode",
+				"isDiff || isPatch(lines, path) ?",
+				"false ?",
+			],
+			["two files of one patch", "readPatches", "patchedPaths(code).length < 2", "true"],
+		] as const
+	).map(([name, file, find, replace]) => ({
+		name,
+		file: `tools/place/${file}.ts`,
+		find,
+		replace,
+		tests: ["tools/place/placeCode"],
+	})),
+	...(
+		[
+			["a line laid over another", "merge", "checkNameless(level);\n\t\t}", "}"],
+			["a whole that isn't one", "certainty", "\t\tareFound &&\n", "\t\ttrue &&\n"],
+			["clauses that are lost", "merge", "(old.clauses ?? 1) > (fresh.clauses ?? 1) ||", ""],
+			["dots for a body", "merge", "if (isBare && !isBlankBody(this.old, old)) {", "if (false) {"],
+		] as const
+	).map(([name, file, find, replace]) => ({
+		name,
+		file: `tools/place/${file}.ts`,
+		find,
+		replace,
+		tests: ["tools/place/corpus"],
+	})),
 	{
 		name: "new addresses",
 		file: "tools/tool/edits.ts",

@@ -1,4 +1,5 @@
-import type { Item } from "./items.ts";
+import type { Item } from "./item.ts";
+import type { LanguageId } from "./language.ts";
 import { type Lines, type Mode, type Pairs, Unplaced } from "./match.ts";
 
 /** A part of a level after the merge. */
@@ -187,6 +188,17 @@ function placeInGroup(run: Run, entries: readonly Entry[], level: Level): EntryP
 	return placeByKind(run, entries, level);
 }
 
+/** Languages in which functions and what calls them follow each other. */
+const scripts: ReadonlySet<LanguageId> = new Set([
+	"julia",
+	"lua",
+	"matlab",
+	"perl",
+	"powershell",
+	"r",
+	"shell",
+]);
+
 function placeByKind(
 	{ items }: Run,
 	entries: readonly Entry[],
@@ -217,6 +229,13 @@ function placeByKind(
 		);
 		const leading = firstOther === -1 ? olds.length : firstOther;
 		return { at: leading, side: leading > 0 ? "after" : "before" };
+	}
+	const isFunction = (item: Item | undefined): boolean =>
+		item?.declaration?.kind === "value" && item.declaration.isVariable !== true;
+	const lastFunction = olds.findLastIndex(isFunction);
+	const isScript = scripts.has(block[items[0]?.head ?? 0]?.language.id ?? "other");
+	if (isScript && mode === "file" && lastFunction !== -1 && items.every(isFunction)) {
+		return { at: lastFunction + 1, side: "after" };
 	}
 	let at = olds.length;
 	while (mode === "file" && at > 0 && isTail(old, olds[at - 1])) {

@@ -1,25 +1,6 @@
 import type { LanguageId } from "./language.ts";
-
-/** The kind of a declaration. A declaration replaces only one of the same kind. */
-export type DeclarationKind =
-	| "value"
-	/** Contains members that may be shown individually: classes, namespaces, test suites, sections. */
-	| "group"
-	/** Shown as a whole: interfaces, enums, structs without methods, style rules. */
-	| "data"
-	| "key"
-	/** A call with a title, or a statement with its own head, such as `it("adds", …)`. */
-	| "titled";
-
-export interface Declaration {
-	readonly kind: DeclarationKind;
-	readonly name: string;
-	/** Parameter types, in languages with overloads. */
-	readonly parameters?: string;
-	/** Whether it must be a member: a method without a keyword, or one with `self`. */
-	readonly isMember?: boolean;
-	readonly isVariable?: boolean;
-}
+import { languageReaders } from "./languageReaders.ts";
+import { type Declaration, member, type Reader, variable } from "./reader.ts";
 
 /** The most characters of a head to examine. Lines of minified files may be very long. */
 const maxHead = 300;
@@ -34,8 +15,6 @@ function bareOf(code: string): string {
 	}
 	return bare.replace(modifiers, "").slice(0, maxHead);
 }
-
-type Reader = (head: string, code: string, isInGroup: boolean) => Declaration | undefined;
 
 const modifiers =
 	/^(?:(?:export|default|declare|public|private|protected|internal|static|abstract|final|sealed|async|pub(?:\([^)]*\))?|unsafe|override|readonly|partial|virtual|extern(?:\s*"[^"]*")?|inline|constexpr|open|data|suspend|inner|companion|const(?=\s+(?:fn|enum)\b)|mut|lateinit|tailrec|operator|infix|synchronized|native|transient|volatile|required|convenience|fileprivate|weak|lazy|friend|local|typedef|template\s*<[^>]*>|new(?=\s+\w+\s+\w+))\s+)*/;
@@ -63,47 +42,56 @@ export function declarationOf(
 	language: LanguageId,
 	isInGroup: boolean,
 ): Declaration | undefined {
-	const readers = special[language] ?? [];
-	for (const read of [...readers, ...(dataLanguages.has(language) ? [] : common)]) {
+	const readers = languageReaders[language] ?? [];
+	for (const read of [...readers, ...(ownReaders.has(language) ? [] : common)]) {
 		const found = read(head.slice(0, maxHead), code, isInGroup);
-		if (found) {
+		// In an unknown language, a name before a brace may be anything.
+		const isVague = language === "other" && found?.isVariable === true && /\{\s*$/.test(code);
+		if (found && !isVague) {
 			return /^(?:js|python|java|cs)$/.test(language) ? found : { ...found, isMember: false };
 		}
 	}
 	return undefined;
 }
 
-const dataLanguages: ReadonlySet<LanguageId> = new Set([
+/** Languages with readers of their own alone. */
+const ownReaders: ReadonlySet<LanguageId> = new Set([
+	"asciidoc",
+	"batch",
+	"cmake",
 	"css",
+	"csv",
 	"docker",
+	"erlang",
+	"fortran",
+	"fsharp",
+	"haskell",
+	"hcl",
 	"html",
+	"http",
+	"ignore",
 	"json",
+	"julia",
+	"latex",
+	"lisp",
+	"lua",
 	"make",
 	"markdown",
+	"matlab",
+	"org",
+	"pascal",
+	"perl",
+	"powershell",
+	"r",
+	"requirements",
+	"rst",
 	"shell",
 	"sql",
+	"text",
 	"toml",
+	"vb",
 	"yaml",
 ]);
-
-/** Creates a reader for heads that match a pattern. The name is the first group, preceded by `prefix`. */
-function reader(
-	pattern: RegExp,
-	kind: DeclarationKind,
-	prefix = "",
-	more: Partial<Declaration> = {},
-): Reader {
-	return head => {
-		const found = pattern.exec(head);
-		const name = found?.slice(1).find(part => part !== undefined);
-		return name === undefined
-			? undefined
-			: { kind, name: `${prefix}${name.replaceAll(/\s+/g, " ").trim()}`, ...more };
-	};
-}
-
-const variable = { isVariable: true };
-const member = { isMember: true };
 
 const keyworded: Reader = (head, code) => {
 	const bare = bareOf(code);
@@ -188,147 +176,6 @@ const named: Reader = (head, code) => {
 
 const common: readonly Reader[] = [keyworded, named, called, field];
 
-const special: Partial<Record<LanguageId, readonly Reader[]>> = {
-	c: [
-		reader(/^#\s*define\s+(\w+)/, "value", "#", variable),
-		reader(/^(?:typedef\s+)?(?:struct|enum|union)\s+(\w+)\s*\{/, "data"),
-	],
-	cpp: [
-		reader(/^#\s*define\s+(\w+)/, "value", "#", variable),
-		reader(/^(TEST(?:_\w+)?\s*\([^)]*\))/, "titled"),
-		reader(/^(?:template\s*<.*?>\s*)?(?:class|struct)\s+(\w+)[^;]*\{/, "group"),
-	],
-	cs: [
-		reader(/^(?:[\w\s]*?)\b(?:class|struct|record|interface)\s+(\w+)/, "group"),
-		reader(/^(?:file-scoped )?namespace\s+([\w.]+)\s*;/, "value", "namespace "),
-	],
-	css: [
-		reader(/^(@(?:media|supports|layer|container|scope)\b[^{;]*)\{/, "group"),
-		reader(/^(@[\w-]+[^{;:]*)\{/, "data"),
-		reader(/^([$@][\w-]+|--[\w-]+)\s*:/, "value", "", variable),
-		(head, _, isInGroup) =>
-			isInGroup
-				? reader(/^([\w-]+)\s*:[^{]*;?$/, "value", "", variable)(head, head, isInGroup)
-				: undefined,
-		reader(/^([^{;]+)\{/, "data"),
-	],
-	docker: [
-		reader(/^(FROM\b.*)/i, "key"),
-		reader(/^((?:ENV|ARG|LABEL)\s+[\w.-]+)/i, "key"),
-		reader(/^(CMD|ENTRYPOINT|WORKDIR|USER|EXPOSE|HEALTHCHECK|STOPSIGNAL)\b/i, "key"),
-	],
-	go: [
-		reader(/^func\s*\(\s*\w*\s*(\*?\s*\w+(?:\[[^\]]*\])?\s*\)\s*\w+)/, "value"),
-		reader(/^type\s+(\w+)/, "data"),
-		reader(/^(?:[\w.]+\s+)?("[^"]+")$/, "key"),
-	],
-	html: [
-		reader(/^<(script(?=[^>]*\ssrc=)[^>]*)>/, "titled"),
-		reader(/^<(html|head|script|style)\b/, "group", "<"),
-		reader(/^<[\w-]+[^>]*\sid=["']([^"']+)["']/, "titled", "#"),
-		reader(/^<(body|header|main|footer|nav|title|aside|template)\b/, "titled", "<"),
-	],
-	java: [
-		reader(/^(?:[\w\s@]*?)\b(?:class|record|interface|@interface)\s+(\w+)/, "group"),
-		reader(/^(?:[\w\s]*?)\bpackage\s+([\w.]+)/, "value", "package "),
-	],
-	js: [
-		reader(/^(?:export\s+)?(?:declare\s+)?(?:abstract\s+)?class\s+(\w+)/, "group"),
-		reader(/^(export\s+default)\s+(?!function|class|async|abstract|interface)/, "value"),
-		reader(/^(module\.exports(?:\.\w+)?)\s*=/, "value"),
-	],
-	json: [reader(/^"((?:[^"\\]|\\.)*)"\s*:/, "key"), reader(/^(\{)\s*$/, "group")],
-	kotlin: [
-		reader(/^(?:[\w\s]*?)\b(?:class|object|interface)\s+(\w+)/, "group"),
-		reader(/^(?:[\w\s]*?)\bfun\s+(?:<[^>]*>\s*)?((?:\w+\.)?(?:\w+|`[^`]+`))/, "value"),
-	],
-	make: [
-		reader(/^(?:export\s+|override\s+)*([\w.-]+)\s*(?:[:?+!]?=)/, "key", "", variable),
-		reader(/^(\.PHONY\s*:.*)/, "titled"),
-		reader(/^([^:=#\s][^:=#]*?)\s*::?(?!=)/, "key"),
-		reader(/^(define\s+\w+)/, "key"),
-	],
-	php: [
-		reader(/^(?:[\w\s]*?)\b(?:class|interface|trait)\s+(\w+)/, "group"),
-		reader(/^(?:[\w\s]*?)\bfunction\s+&?(\w+)/, "value"),
-		reader(
-			/^(?:public|private|protected|static|readonly|var|\s|\??[\w\\|]+)*?(\$\w+)\s*(?:=.*)?;/s,
-			"value",
-			"",
-			variable,
-		),
-		reader(/^(?:[\w\s]*?)\bconst\s+(?:\w+\s+)?(\w+)\s*=/, "value", "", variable),
-		reader(/^(Route::\w+\(\s*["'][^"']*["'])/, "titled"),
-		reader(/^namespace\s+([\w\\]+)/, "value", "namespace "),
-	],
-	python: [
-		reader(/^(if\s+__name__\b.*):/, "titled"),
-		reader(/^(?:async\s+)?def\s+(\w+)\s*\(\s*(?:self|cls)\b/, "value", "", member),
-		reader(/^(?:async\s+)?def\s+(\w+)/, "value"),
-		reader(/^class\s+(\w+)/, "group"),
-		reader(/^([A-Za-z_][\w.]*)\s*(?::[^=]+)?=(?!=)/, "value", "", variable),
-	],
-	ruby: [
-		reader(/^((?:RSpec\.)?(?:describe|context)\s+[A-Z][\w:]*)/, "group"),
-		reader(/^(?:class|module)\s+([\w:<\s]+?)\s*(?:<.*)?$/, "group"),
-		reader(/^(?:private\s+)?def\s+((?:self\.)?[\w?!=]+|[^\w\s]+)/, "value"),
-		reader(/^([A-Z]\w*|@+\w+)\s*=(?!=)/, "value", "", variable),
-		reader(
-			/^((?:has_many|has_one|belongs_to|scope|validates|attr_\w+)\s+:\w+)/,
-			"value",
-			"",
-			variable,
-		),
-		reader(/^(task\s+:?\w+)/, "titled"),
-	],
-	rust: [
-		reader(/^((?:unsafe\s+)?impl\b[^{]*)\{/, "group"),
-		reader(/^(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*\{/, "group"),
-		reader(/^(?:pub(?:\([^)]*\))?\s+)?(?:unsafe\s+)?trait\s+(\w+)/, "group"),
-		reader(
-			/^(?:pub(?:\([^)]*\))?\s+)?(?:const|static)\s+(?:mut\s+)?(?!fn\b)(\w+)/,
-			"value",
-			"",
-			variable,
-		),
-	],
-	shell: [
-		reader(/^function\s+([\w:.-]+)|^([\w:.-]+)\s*\(\)/, "value"),
-		reader(
-			/^(?:export\s+|readonly\s+|local\s+|declare\s+(?:-\w+\s+)?)*(\w+)\+?=/,
-			"value",
-			"",
-			variable,
-		),
-		reader(/^alias\s+([\w.-]+)=/, "value", "alias "),
-	],
-	sql: [
-		(head, _, isInGroup) =>
-			isInGroup
-				? reader(
-						/^(?!(?:constraint|primary|foreign|unique|check|select|from|where)\b)["`[]?(\w+)["`\]]?\s+\w/i,
-						"key",
-					)(head, head, isInGroup)
-				: undefined,
-		reader(
-			/^create\s+(?:or\s+replace\s+)?(?:(?:temp\w*|unique|materialized|unlogged|clustered)\s+)*(?:table|view|function|procedure|index|trigger|type|schema|sequence|policy)\s+(?:if\s+not\s+exists\s+)?(?:concurrently\s+)?([\w."`[\]]+)/i,
-			"data",
-		),
-	],
-	swift: [
-		reader(/^(?:[\w\s]*?)\b(?:class|struct|protocol|actor)\s+(?!func\b|var\b)(\w+)/, "group"),
-		reader(/^(?:[\w\s]*?)\bfunc\s+(\w+)/, "value"),
-	],
-	toml: [
-		reader(/^\[\[?\s*([^\]]+?)\s*\]\]?\s*(?:#.*)?$/, "group", "["),
-		reader(/^("[^"]+"|[\w.-]+)\s*[=:]/, "key"),
-	],
-	yaml: [
-		reader(/^-\s+(?:name|id|uses|key|alias|run|image)\s*:\s*([^@\s]+)/, "titled", "- "),
-		reader(/^("[^"]+"|'[^']+'|[\w.$/*-][^:#]*?)\s*:(?:\s|$)/, "key"),
-	],
-};
-
 /** Returns the parameter types in order, without names, defaults and annotations. */
 export function parameterTypes(head: string, language: LanguageId): string {
 	const open = head.indexOf("(");
@@ -345,7 +192,7 @@ export function parameterTypes(head: string, language: LanguageId): string {
 			parts.push((parts.pop() ?? "") + character);
 		}
 	}
-	const isNameFirst = language === "kotlin" || language === "swift";
+	const isNameFirst = language === "kotlin" || language === "swift" || language === "julia";
 	return parts
 		.map(part =>
 			part

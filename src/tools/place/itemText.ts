@@ -1,5 +1,7 @@
 import type { Entry, Level } from "./arrange.ts";
-import { type Item, membersOf, plainText, type Region } from "./items.ts";
+import type { Item, Region } from "./item.ts";
+import { membersOf, plainText } from "./items.ts";
+import type { LanguageId } from "./language.ts";
 import type { Line } from "./lines.ts";
 import { keyOf, type Lines } from "./match.ts";
 
@@ -19,7 +21,7 @@ export function gapBetween(level: Level, a: Item, b: Item): number {
 	const many = (gap: number): number => gaps.filter(other => other === gap).length;
 	const [commonest] = gaps.toSorted((x, y) => many(y) - many(x));
 	const usual = level.old[0]?.language.id === "python" && level.mode === "file" ? 2 : own;
-	return commonest ?? usual ?? (isJson(level) ? 0 : 1);
+	return commonest ?? usual ?? (isJson(level) || isMapping(level) ? 0 : 1);
 }
 
 /** Returns the number of blank lines between two items in the block, or undefined if they aren't adjacent there. */
@@ -33,6 +35,10 @@ function gapInBlock({ news, pairs }: Level, a: Item, b: Item): number | undefine
 
 function isJson({ old }: Level): boolean {
 	return old[0]?.language.id === "json";
+}
+
+function isMapping({ old, mode }: Level): boolean {
+	return old[0]?.language.id === "yaml" && mode === "group";
 }
 
 /** Whether a level's items are separated by commas. */
@@ -95,6 +101,30 @@ export function leadingOf(lines: Lines, { first, head }: Item): Map<LeadingKind,
 	return parts;
 }
 
+/** Heads whose bodies end with a word, in languages where that is so. */
+const opener: Partial<Record<LanguageId, RegExp>> = {
+	elixir: /\bdo$/,
+	fortran: /^(?:[\w() ]*\s)?(?:subroutine|function|module)\b/i,
+	julia: /^(?:function|macro|(?:mutable\s+)?struct|module)\b/,
+	lua: /^(?:local\s+)?(?:[\w.]+\s*=\s*)?function\b/,
+	matlab: /^classdef\b/,
+	ruby: /^(?:def|class|module)\b(?!.*=)/,
+	vb: /^(?:[\w ]*\s)?(?:sub|function|class|module)\s/i,
+};
+
+/** Whether the end of a declaration is missing or elsewhere, in a language whose bodies end with a word. */
+export function isUnended(lines: Lines, { head, body, declaration, clauses }: Item): boolean {
+	const { language, code = "" } = lines[head] ?? {};
+	return (
+		language !== undefined &&
+		declaration !== undefined &&
+		clauses === undefined &&
+		body === undefined &&
+		opener[language.id]?.test(code.trim()) === true &&
+		!/\bend\b/.test(code)
+	);
+}
+
 export function isGroupHead(lines: Lines, { head }: Item): boolean {
 	return /\{\s*\}\s*;?$/.test(lines[head]?.code ?? "");
 }
@@ -113,18 +143,43 @@ export function losesMembers(old: Lines, item: Item, block: Lines, fresh: Item):
 	const isLost = (known: readonly string[], wanted: readonly string[]): boolean =>
 		known.some(name => !wanted.includes(name));
 	const [known, wanted] = [names(old, item), names(block, fresh)];
-	if (old[item.body?.first ?? 0]?.text.trim().startsWith("- ") === true) {
-		return isLost(known, wanted);
+	const isEntry = old[item.head]?.language.id === "yaml" && item.declaration?.kind === "titled";
+	if (isEntry || old[item.body?.first ?? 0]?.text.trim().startsWith("- ") === true) {
+		return isLost(known, wanted) || losesNested(old, item, block, fresh);
 	}
 	const isObject =
 		old[item.head]?.language.id === "json" && /:\s*\{/.test(old[item.head]?.text ?? "");
+	const areTargets = item.declaration?.name.startsWith(".PHONY ") === true;
 	return (
+		(areTargets && isLost(wordsOf(old, item), wordsOf(block, fresh))) ||
 		(item.declaration?.kind === "data" &&
 			known.length > 0 &&
 			wanted.length > 0 &&
 			!known.some(name => wanted.includes(name))) ||
 		(isObject && isLost(keys(old, item), keys(block, fresh)))
 	);
+}
+
+/** Whether a mapping in an entry of a list would lose keys. */
+function losesNested(old: Lines, item: Item, block: Lines, fresh: Item): boolean {
+	const news = membersOf(block, fresh);
+	return membersOf(old, item).some(member => {
+		const key = keyOf(old, member, []);
+		const other = news.find(each => key !== undefined && keyOf(block, each, []) === key);
+		return (
+			other !== undefined &&
+			member.body !== undefined &&
+			other.body !== undefined &&
+			(membersOf(old, member).some(inner => {
+				const name = keyOf(old, inner, []);
+				return (
+					name !== undefined &&
+					!membersOf(block, other).some(each => keyOf(block, each, []) === name)
+				);
+			}) ||
+				losesNested(old, member, block, other))
+		);
+	});
 }
 
 export function textOf(lines: Lines, { first, end }: Region): string {

@@ -1,27 +1,13 @@
-import { type Declaration, declarationOf, parameterTypes } from "./declaration.ts";
-import { findLine, type Line, widthOf } from "./lines.ts";
-
-/** A range of lines, counted from 0; `end` is exclusive. */
-export interface Region {
-	readonly first: number;
-	readonly end: number;
-}
-
-/** A part of a text: a declaration, an import, a statement, a separate comment, or a mark of omitted code. */
-export interface Item extends Region {
-	/** The line after its comments and decorators. */
-	readonly head: number;
-	readonly type: "code" | "comment" | "elision" | "import";
-	readonly declaration: Declaration | undefined;
-	/** The lines between its first and last. */
-	readonly body: Region | undefined;
-	readonly parent: Item | undefined;
-}
+import { declarationOf, parameterTypes } from "./declaration.ts";
+import type { Declaration } from "./reader.ts";
+import { findLine, type Line } from "./lines.ts";
+import type { Item, Region } from "./item.ts";
+import { sectionsIn } from "./sections.ts";
 
 /** Splits lines into items at the top level. */
 export function itemsIn(lines: readonly Line[], region: Region, parent?: Item): Item[] {
 	const language = lines[region.first]?.language;
-	if (language?.id === "markdown") {
+	if (language?.form === "sections") {
 		return sectionsIn(lines, region, parent);
 	}
 	const items: Item[] = [];
@@ -34,7 +20,7 @@ export function itemsIn(lines: readonly Line[], region: Region, parent?: Item): 
 		items.push(item);
 		at = item.end;
 	}
-	return nameSignatures(lines, items);
+	return nameSignatures(lines, language?.hasClauses === true ? joinClauses(items) : items);
 }
 
 /** Returns the text of lines without surrounding whitespace and blank lines. */
@@ -92,7 +78,10 @@ function itemAt(
 	const isInGroup = parent?.declaration?.kind === "group" || parent?.declaration?.kind === "data";
 	const code = withoutDecorator(headOf(lines, bare, "code").trim());
 	const found = declarationOf(text, code, language.id, isInGroup);
-	const declaration = found && refine(found, lines, { first, head }, text);
+	const refined = found && refine(found, lines, { first, head }, text);
+	const isAnnounced = language.id === "pascal" && refined?.kind === "value" && body === undefined;
+	const declaration =
+		refined && isAnnounced ? { ...refined, name: `forward ${refined.name}` } : refined;
 	return { ...base, head, end, body, type: "code", declaration };
 }
 
@@ -134,8 +123,14 @@ function isLeading(lines: readonly Line[], at: number): boolean {
 function endOfLeading(lines: readonly Line[], at: number, limit: number): number {
 	let end = at + 1;
 	const base = lines[at]?.before ?? 0;
-	// A decorator with multiline brackets, or a comment with blank lines.
-	while (end < limit && ((lines[end - 1]?.after ?? 0) > base || lines[end]?.isInside)) {
+	const { width = 0, language } = lines[at] ?? {};
+	const isDeeper = (line: Line | undefined): boolean =>
+		language?.hasClauses === true && line !== undefined && !line.isBlank && line.width > width;
+	// A decorator with multiline brackets or a signature on several lines, or a comment with blank lines.
+	while (
+		end < limit &&
+		((lines[end - 1]?.after ?? 0) > base || lines[end]?.isInside || isDeeper(lines[end]))
+	) {
 		end += 1;
 	}
 	return end;
@@ -146,6 +141,13 @@ function endOfStatement(lines: readonly Line[], head: number, limit: number): nu
 	const base = lines[head]?.before ?? 0;
 	const width = lines[head]?.width ?? 0;
 	const language = lines[head]?.language;
+	if (language?.form === "lines") {
+		return findLine(lines, head + 1, limit, line => !line.isInside) ?? limit;
+	}
+	const ended = endByWord(lines, head, limit);
+	if (ended !== undefined) {
+		return ended;
+	}
 	if (language?.id === "toml" && lines[head]?.text.trim().startsWith("[")) {
 		const next = findLine(
 			lines,
@@ -165,6 +167,10 @@ function endOfStatement(lines: readonly Line[], head: number, limit: number): nu
 	let last = head;
 	for (let at = head + 1; at < limit; at += 1) {
 		const line = lines[at];
+		if (line?.isBlank === true && line.text.trim() !== "") {
+			// The end of a batch of SQL.
+			break;
+		}
 		if (!line || line.isBlank) {
 			continue;
 		}
@@ -190,6 +196,37 @@ function endOfStatement(lines: readonly Line[], head: number, limit: number): nu
 	return last + 1;
 }
 
+/** Returns the end of an item whose last line is known by a word, or undefined for any other. */
+function endByWord(lines: readonly Line[], head: number, limit: number): number | undefined {
+	const { language, text = "", width = 0 } = lines[head] ?? {};
+	const ending = language?.endingOf?.(text.trim());
+	if (!ending) {
+		return undefined;
+	}
+	let [depth, hasBegun] = [0, false];
+	for (let at = head; at < limit; at += 1) {
+		const code = lines[at]?.code.trim() ?? "";
+		const isEnd = at > head && lines[at]?.width === width && ending.test(code);
+		if (language?.id !== "pascal") {
+			if (isEnd) {
+				return /^end/i.test(code) ? at + 1 : trimEnd(lines, head, startOfLeading(lines, at));
+			}
+			continue;
+		}
+		if (isEnd && !hasBegun) {
+			// Only announced here: its code is elsewhere.
+			return (findLine(lines, head, limit, line => line.code.includes(";")) ?? head) + 1;
+		}
+		depth += code.match(/\b(?:begin|case|try|asm)\b/gi)?.length ?? 0;
+		hasBegun ||= depth > 0;
+		depth -= hasBegun ? (code.match(/\bend\b/gi)?.length ?? 0) : 0;
+		if (hasBegun && depth <= 0) {
+			return at + 1;
+		}
+	}
+	return language?.id === "matlab" ? trimEnd(lines, head, limit) : undefined;
+}
+
 /** Whether a line continues the statement above, whose brackets are closed in line `last`. */
 function goesOn(lines: readonly Line[], last: number, at: number, width: number): boolean {
 	const [line, above] = [lines[at], lines[last]];
@@ -200,6 +237,14 @@ function goesOn(lines: readonly Line[], last: number, at: number, width: number)
 	const text = line.text.trim();
 	const ended = above.code.trimEnd();
 	if (isLabel(above)) {
+		return false;
+	}
+	if (
+		language.ending?.test(text) === true &&
+		language.ending.test(above.text.trim()) &&
+		above.width <= width
+	) {
+		// The end of what is around the statement, without indentation.
 		return false;
 	}
 	if (line.width > width && !(language.hasTerminators && endsAll(ended, language.id))) {
@@ -230,8 +275,11 @@ function endsAll(code: string, id: string): boolean {
 }
 
 /** `public:` in a class. */
-function isLabel({ code, language }: Line): boolean {
-	return language.id === "cpp" && /^\s*(?:public|private|protected)\b[\w\s]*:\s*$/.test(code);
+export function isLabel(line: Line | undefined): boolean {
+	const { code = "", language } = line ?? {};
+	return language?.id === "pascal"
+		? /^\s*(?:interface|implementation|initialization|finalization)\s*$/i.test(code)
+		: language?.id === "cpp" && /^\s*(?:public|private|protected)\b[\w\s]*:\s*$/.test(code);
 }
 
 function isTag(code: string): boolean {
@@ -277,10 +325,7 @@ function bodyOf(lines: readonly Line[], head: number, end: number): Region | und
 	if (last.opener !== undefined && last.opener >= head) {
 		return { first: last.opener + 1, end: end - 1 };
 	}
-	if (
-		"ruby shell other".includes(language.id) &&
-		/^(?:end|done|fi|esac|\})\b/.test(last.text.trim())
-	) {
+	if (language.ending?.test(last.text.trim()) === true) {
 		return { first: head + 1, end: end - 1 };
 	}
 	if (language.id === "html") {
@@ -292,6 +337,33 @@ function bodyOf(lines: readonly Line[], head: number, end: number): Region | und
 			: undefined;
 	}
 	return "yaml make toml".includes(language.id) ? { first: head + 1, end } : undefined;
+}
+
+/** Makes the clauses of a function one item. */
+function joinClauses(items: readonly Item[]): Item[] {
+	const joined: Item[] = [];
+	for (const item of items) {
+		const above = joined.at(-1);
+		const { declaration } = item;
+		if (
+			above &&
+			declaration?.kind === "value" &&
+			declaration.isVariable !== true &&
+			above.declaration?.name === declaration.name &&
+			above.declaration.parameters === declaration.parameters &&
+			above.declaration.kind === "value"
+		) {
+			joined[joined.length - 1] = {
+				...above,
+				end: item.end,
+				body: undefined,
+				clauses: (above.clauses ?? 1) + 1,
+			};
+		} else {
+			joined.push(item);
+		}
+	}
+	return joined;
 }
 
 /** Uses signatures' text as their names, because they share the name of the function below them. */
@@ -310,59 +382,4 @@ function nameSignatures(lines: readonly Line[], items: readonly Item[]): Item[] 
 			? { ...item, declaration: { kind: "titled", name: `signature ${text}` } }
 			: item;
 	});
-}
-
-/** Splits Markdown into sections: a heading with everything below it. The text before the subsections is one item. */
-function sectionsIn(lines: readonly Line[], region: Region, parent: Item | undefined): Item[] {
-	const levels = headingLevels(lines, region);
-	const items: Item[] = [];
-	let at = region.first;
-	while (at < region.end) {
-		if (lines[at]?.isBlank) {
-			at += 1;
-			continue;
-		}
-		const level = levels.get(at);
-		const next = [...levels].find(
-			([line, other]) => line > at && (level === undefined || other <= level),
-		)?.[0];
-		const limit = Math.min(next ?? region.end, region.end);
-		const end = trimEnd(lines, at, limit);
-		const name = (lines[at]?.text ?? "")
-			.replace(/^#+\s*/, "")
-			.replace(/\s*#*$/, "")
-			.trim()
-			.toLowerCase();
-		items.push({
-			first: at,
-			head: at,
-			end: lines[at]?.isElision ? at + 1 : end,
-			parent,
-			type: lines[at]?.isElision ? "elision" : "code",
-			declaration:
-				level === undefined
-					? parent
-						? { kind: "value", name: "text" }
-						: undefined
-					: { kind: "group", name },
-			body: level === undefined ? undefined : { first: at + 1, end },
-		});
-		at = lines[at]?.isElision ? at + 1 : limit;
-	}
-	return items;
-}
-
-function headingLevels(lines: readonly Line[], { first, end }: Region): Map<number, number> {
-	const levels = new Map<number, number>();
-	let fence: string | undefined;
-	for (let at = first; at < end; at += 1) {
-		const text = lines[at]?.text ?? "";
-		const mark = /^ {0,3}(`{3,}|~{3,})/.exec(text)?.[1];
-		if (mark !== undefined && (fence === undefined || mark.startsWith(fence))) {
-			fence = fence === undefined ? mark : undefined;
-		} else if (fence === undefined && /^#{1,6}\s/.test(text)) {
-			levels.set(at, widthOf(text) + (/^#+/.exec(text)?.[0].length ?? 1));
-		}
-	}
-	return levels;
 }

@@ -14,31 +14,66 @@ export interface Language {
 	/** Starts of lines that continue the item above at the same depth. */
 	readonly goesOn: RegExp;
 	readonly importLine: RegExp | undefined;
+	/** The last line of an item with a body that has no closing bracket. */
+	readonly ending: RegExp | undefined;
+	/** Finds the last line of an item by its first, where bodies may be without indentation. */
+	readonly endingOf: ((head: string) => RegExp | undefined) | undefined;
+	/** Whether a function may consist of several declarations in a row. */
+	readonly hasClauses: boolean;
+	/** How items follow from the text: by structure, by headings, or as one of each line. */
+	readonly form: "code" | "sections" | "lines";
 }
 
 export type LanguageId =
+	| "asciidoc"
+	| "batch"
 	| "c"
+	| "cmake"
 	| "cpp"
 	| "cs"
 	| "css"
+	| "csv"
 	| "docker"
+	| "elixir"
+	| "erlang"
+	| "fortran"
+	| "fsharp"
 	| "go"
+	| "groovy"
+	| "haskell"
+	| "hcl"
 	| "html"
+	| "http"
+	| "ignore"
 	| "java"
 	| "js"
 	| "json"
+	| "julia"
 	| "kotlin"
+	| "latex"
+	| "lisp"
+	| "lua"
 	| "make"
 	| "markdown"
+	| "matlab"
+	| "org"
 	| "other"
+	| "pascal"
+	| "perl"
 	| "php"
+	| "powershell"
 	| "python"
+	| "r"
+	| "requirements"
+	| "rst"
 	| "ruby"
 	| "rust"
 	| "shell"
 	| "sql"
 	| "swift"
+	| "text"
 	| "toml"
+	| "vb"
 	| "yaml";
 
 const never = /(?!)/;
@@ -58,6 +93,10 @@ const braces: Omit<Language, "id"> = {
 	decorator: undefined,
 	goesOn: braceGoesOn,
 	importLine: undefined,
+	ending: undefined,
+	endingOf: undefined,
+	hasClauses: false,
+	form: "code",
 };
 
 const hash: Omit<Language, "id"> = {
@@ -66,6 +105,21 @@ const hash: Omit<Language, "id"> = {
 	blockComments: [],
 	longStrings: [],
 	goesOn: new RegExp(`^${closer}`),
+};
+
+const plain: Omit<Language, "id"> = {
+	...hash,
+	lineComment: never,
+	quotes: "",
+	brackets: "",
+	goesOn: never,
+};
+
+/** Languages whose bodies end with a word. */
+const ends: Omit<Language, "id"> = {
+	...hash,
+	goesOn: new RegExp(String.raw`^(?:${closer}|(?:else|elseif|end|until)\b)`),
+	ending: /^end\b/,
 };
 
 const annotation = /^@(?!interface\b)[\w.:]+/;
@@ -88,6 +142,7 @@ const languages: Record<LanguageId, Omit<Language, "id">> = {
 		decorator: /^\[[A-Za-z].*\]$/,
 		...lines(/^(?:global\s+)?using\s+(?!var\b|\()[\w.= ]+;/),
 	},
+	cmake: { ...hash, endingOf: head => wordEnding(/^(function|macro)\b/i, head, "end") },
 	css: {
 		...braces,
 		longStrings: [],
@@ -96,8 +151,56 @@ const languages: Record<LanguageId, Omit<Language, "id">> = {
 		goesOn: /^(?:[)}]|\{\s*$)/,
 		...lines(/^@(?:import|use|forward|charset)\b/),
 	},
+	csv: { ...plain, longStrings: [`"`], form: "lines" },
 	docker: { ...hash, quotes: `"` },
+	elixir: {
+		...ends,
+		longStrings: [`"""`, "'''"],
+		decorator: /^@(?:doc|spec|impl|deprecated|since|tag|dialyzer)\b/,
+		goesOn: new RegExp(String.raw`^(?:${closer}|(?:else|rescue|catch|after|end)\b|\|>|\.\w)`),
+		hasClauses: true,
+		...lines(/^(?:alias|import|require|use)\b/),
+	},
+	erlang: {
+		...hash,
+		lineComment: /%/y,
+		quotes: `"'`,
+		decorator: /^-spec\b/,
+		goesOn: new RegExp(String.raw`^(?:${closer}|end\b)`),
+		hasClauses: true,
+		...lines(/^-(?:include|include_lib|import)\b/),
+	},
+	fortran: {
+		...ends,
+		lineComment: /!/y,
+		goesOn: /^(?:[)\]]|(?:else|end|contains)\b)/i,
+		ending: /^end\s*(?:subroutine|function|program|module|type|interface)?\b/i,
+		endingOf: head => wordEnding(/^(?:[\w() ]*\s)?(subroutine|function)\b/i, head, "end\\s*"),
+		...lines(/^use\b/i),
+	},
+	fsharp: {
+		...hash,
+		lineComment: /\/\//y,
+		blockComments: [["(*", "*)"]],
+		longStrings: [`"""`],
+		quotes: `"`,
+		decorator: /^\[<.*>\]$/,
+		goesOn: new RegExp(String.raw`^(?:${closer}|(?:and|with|then|else|in)\b|\|>?|->|;;)`),
+		...lines(/^open\b/),
+	},
 	go: { ...braces, longStrings: ["`"], ...lines(/^import\b/) },
+	groovy: { ...braces, hasOverloads: true, decorator: annotation, ...lines(/^import\b/) },
+	haskell: {
+		...hash,
+		lineComment: /--(?=[\s-]|$)/y,
+		blockComments: [["{-", "-}"]],
+		quotes: `"`,
+		decorator: /^[a-z_][\w']*\s*::?\s/,
+		goesOn: new RegExp(String.raw`^(?:${closer}|(?:where|then|else|deriving)\b|\|)`),
+		hasClauses: true,
+		...lines(/^import\b/),
+	},
+	hcl: { ...braces, lineComment: /\/\/|#/y, quotes: `"`, longStrings: [] },
 	html: {
 		...hash,
 		lineComment: never,
@@ -106,6 +209,8 @@ const languages: Record<LanguageId, Omit<Language, "id">> = {
 		brackets: "",
 		goesOn: /^<\/|^\/?>/,
 	},
+	http: { ...plain, form: "sections" },
+	ignore: { ...plain, lineComment: /(?<=^\s*)#/y, form: "lines" },
 	java: {
 		...braces,
 		hasTerminators: true,
@@ -122,10 +227,70 @@ const languages: Record<LanguageId, Omit<Language, "id">> = {
 		),
 	},
 	json: { ...braces, longStrings: [], quotes: `"` },
+	julia: {
+		...ends,
+		blockComments: [["#=", "=#"]],
+		longStrings: [`"""`],
+		quotes: `"`,
+		hasOverloads: true,
+		goesOn: new RegExp(String.raw`^(?:${closer}|(?:else|elseif|catch|finally|end)\b)`),
+		...lines(/^(?:using|import)\b/),
+	},
 	kotlin: { ...braces, hasOverloads: true, decorator: annotation, ...lines(/^import\b/) },
+	latex: { ...plain, lineComment: /(?<!\\)%/y, form: "sections" },
+	lisp: {
+		...hash,
+		lineComment: /;/y,
+		blockComments: [["#|", "|#"]],
+		longStrings: [`"`],
+		quotes: "",
+		goesOn: new RegExp(`^${closer}`),
+	},
+	lua: {
+		...ends,
+		lineComment: /--(?!\[\[)/y,
+		blockComments: [["--[[", "]]"]],
+		...lines(/^local\s+[\w, ]+=\s*require\b/),
+	},
 	make: { ...hash, quotes: "", brackets: "", ...lines(/^-?include\b/) },
-	markdown: { ...hash, lineComment: never, quotes: "", brackets: "", goesOn: never },
-	other: { ...braces, lineComment: /\/\/|(?<=^|\s)#/y },
+	markdown: { ...plain, form: "sections" },
+	matlab: {
+		...ends,
+		lineComment: /%/y,
+		blockComments: [["%{", "%}"]],
+		quotes: `"'`,
+		endingOf: head => (/^function\b/.test(head) ? /^(?:end\b|function\b)/ : undefined),
+	},
+	org: { ...plain, form: "sections" },
+	other: { ...braces, lineComment: /\/\/|(?<=^|\s)#/y, ending: /^(?:end|done|fi|esac)\b/ },
+	pascal: {
+		...braces,
+		blockComments: [
+			["(*", "*)"],
+			["{", "}"],
+		],
+		longStrings: [],
+		quotes: "'",
+		brackets: "()[]",
+		hasTerminators: true,
+		goesOn: /^(?:[)\]]|(?:begin|end|else|until|var|const)\b)/i,
+		ending: /^end\s*;/i,
+		endingOf: head =>
+			/^(?:class\s+)?(?:procedure|function|constructor|destructor)\b/i.test(head)
+				? /^(?:end\s*;|(?:procedure|function|constructor|destructor|implementation|initialization|type|uses)\b|end\.)/i
+				: undefined,
+	},
+	perl: {
+		...hash,
+		blockComments: [
+			["=pod", "=cut"],
+			["=head", "=cut"],
+		],
+		quotes: `"'`,
+		hasTerminators: true,
+		goesOn: braceGoesOn,
+		...lines(/^(?:use|require)\b/),
+	},
 	php: {
 		...braces,
 		longStrings: [],
@@ -134,6 +299,13 @@ const languages: Record<LanguageId, Omit<Language, "id">> = {
 		decorator: /^#\[.*\]$/,
 		...lines(/^(?:use\s+(?!\()[\w\\{}, ]+;|require|include)/),
 	},
+	powershell: {
+		...hash,
+		blockComments: [["<#", "#>"]],
+		longStrings: [`@"`, "@'"],
+		goesOn: new RegExp(String.raw`^(?:${closer}|\{\s*$|(?:else|elseif|catch|finally)\b)`, "i"),
+		...lines(/^(?:using|Import-Module)\b/i),
+	},
 	python: {
 		...hash,
 		longStrings: ['"""', "'''"],
@@ -141,8 +313,12 @@ const languages: Record<LanguageId, Omit<Language, "id">> = {
 		goesOn: new RegExp(String.raw`^(?:${closer}|(?:elif|else|except|finally)\b)`),
 		...lines(/^(?:import|from)\b/),
 	},
+	r: { ...hash, goesOn: new RegExp(String.raw`^(?:${closer}|else\b)`), ...lines(/^library\(/) },
+	requirements: { ...plain, lineComment: /(?<=^|\s)#/y, form: "lines" },
+	rst: { ...plain, form: "sections" },
 	ruby: {
 		...hash,
+		ending: /^end\b/,
 		blockComments: [["=begin", "=end"]],
 		goesOn: new RegExp(
 			String.raw`^(?:${closer}|(?:else|elsif|when|in|rescue|ensure|end)\b|&?\.\w)`,
@@ -155,6 +331,7 @@ const languages: Record<LanguageId, Omit<Language, "id">> = {
 		longStrings: [`"`, "'"],
 		quotes: "",
 		brackets: "{}",
+		ending: /^(?:done|fi|esac)\b/,
 		goesOn: /^(?:\}|\{\s*$|(?:then|else|elif|fi|do|done|esac)\b)/,
 		...lines(/^(?:source|\.)\s/),
 	},
@@ -167,54 +344,39 @@ const languages: Record<LanguageId, Omit<Language, "id">> = {
 		goesOn: /^(?:\)|end\b)/i,
 	},
 	swift: { ...braces, hasOverloads: true, decorator: annotation, ...lines(/^import\b/) },
+	text: { ...plain, form: "lines" },
 	toml: { ...hash, lineComment: /(?<=^|\s)[#;]/y, longStrings: ['"""', "'''"] },
+	vb: {
+		...ends,
+		lineComment: /'|(?<=^\s*)rem\s/iy,
+		quotes: `"`,
+		decorator: /^<.*>(?:\s*_)?$/,
+		goesOn: /^(?:[)}]|(?:end|else|elseif|case|catch|finally|next|loop|wend)\b)/i,
+		ending:
+			/^end\s+(?:sub|function|class|module|namespace|property|structure|interface|enum|type)\b/i,
+		endingOf: head =>
+			wordEnding(
+				/^(?:[\w ]*\s)?(sub|function|property|class|module|namespace|structure|interface|enum|type)\s+\w/i,
+				head,
+				"end\\s+",
+			),
+		...lines(/^imports\b/i),
+	},
 	yaml: { ...hash, brackets: "[]{}", quotes: "" },
+	asciidoc: { ...plain, form: "sections" },
+	batch: { ...plain, lineComment: /(?<=^\s*)(?:::|@?rem\s)/iy },
 };
 
-const endings: Partial<Record<LanguageId, readonly string[]>> = {
-	c: ["c", "h", "m"],
-	cpp: ["cc", "cpp", "cxx", "hh", "hpp", "hxx", "mm", "ino"],
-	cs: ["cs"],
-	css: ["css", "less", "pcss", "scss"],
-	docker: ["dockerfile"],
-	go: ["go"],
-	html: ["astro", "htm", "html", "svelte", "svg", "vue", "xml"],
-	java: ["dart", "groovy", "java", "scala"],
-	js: ["cjs", "cts", "js", "jsx", "mjs", "mts", "ts", "tsx"],
-	json: ["json", "json5", "jsonc", "webmanifest"],
-	kotlin: ["kt", "kts"],
-	make: ["make", "makefile", "mk"],
-	markdown: ["markdown", "md", "mdx"],
-	php: ["php", "phtml"],
-	python: ["py", "pyi", "pyw"],
-	ruby: ["gemfile", "rakefile", "rb", "ru"],
-	rust: ["rs"],
-	shell: ["bash", "bashrc", "ksh", "sh", "zsh", "zshrc"],
-	sql: ["sql"],
-	swift: ["swift"],
-	toml: ["cfg", "conf", "env", "ini", "properties", "toml"],
-	yaml: ["yaml", "yml"],
-};
-
-const byEnding = new Map(
-	Object.keys(languages).flatMap(id =>
-		isLanguageId(id) ? (endings[id] ?? []).map(ending => [ending, id] as const) : [],
-	),
-);
-
-/** Returns a file's language by its name. Unknown languages get the most common rules. */
-export function languageOf(path: string): Language {
-	const name = path
-		.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1)
-		.toLowerCase();
-	const [first = "", ...rest] = name.split(".");
-	return languageById(byEnding.get(rest.at(-1) ?? first) ?? byEnding.get(first) ?? "other");
+/** Returns the line that ends an item which begins with a word: `end` and that word. */
+function wordEnding(pattern: RegExp, head: string, end: string): RegExp | undefined {
+	const word = pattern.exec(head)?.[1];
+	return word === undefined ? undefined : new RegExp(`^${end}${word}\\b`, "i");
 }
 
 export function languageById(id: LanguageId): Language {
 	return { id, ...languages[id] };
 }
 
-function isLanguageId(id: string): id is LanguageId {
+export function isLanguageId(id: string): id is LanguageId {
 	return Object.hasOwn(languages, id);
 }

@@ -68,8 +68,46 @@ export function scanLines(
 		if (language.id === "html" && opened !== undefined) {
 			current = languageById(opened === "style" ? "css" : "js");
 		}
-		const isLeftOut = known !== undefined && !known.has(trimmed) && isElision(text, line.language);
+		const isKnown =
+			known?.has(trimmed) === true && !(language.id === "python" && ellipsis.test(trimmed));
+		const isLeftOut = known !== undefined && !isKnown && isElision(text, line.language);
 		return { ...line, isElision: isLeftOut };
+	});
+}
+
+const ellipsis = /^(?:\.{3}|…)$/;
+
+/**
+ * Makes the dots of Python code again where they are a body: in a stub file, a protocol, or below a decorator of functions without a body. Elsewhere
+ * they may omit one.
+ */
+export function withPythonBodies(lines: readonly Line[], path: string): readonly Line[] {
+	if (lines[0]?.language.id !== "python") {
+		return lines;
+	}
+	const isHeader = (line: Line | undefined, pattern: RegExp): boolean =>
+		line !== undefined && pattern.test(line.text.trim());
+	return lines.map((line, at) => {
+		if (!line.isElision || !ellipsis.test(line.text.trim())) {
+			return line;
+		}
+		let width = line.width;
+		const around: Line[] = [];
+		for (let above = at - 1; above >= 0; above -= 1) {
+			const other = lines[above];
+			if (other && !other.isBlank && other.width < width) {
+				width = other.width;
+				around.push(other);
+			}
+		}
+		const [header] = around;
+		const top = header ? lines.indexOf(header) : -1;
+		const isFunction = isHeader(header, /^(?:async\s+)?def\b|^\)/);
+		const isBody =
+			path.endsWith(".pyi") ||
+			around.slice(1).some(other => isHeader(other, /^class\s.*\bProtocol\b/)) ||
+			isHeader(lines[top - 1], /^@(?:[\w.]*\.)?(?:overload|abstract\w+)$/);
+		return isFunction && isBody ? { ...line, isElision: false } : line;
 	});
 }
 
@@ -142,7 +180,9 @@ class LineScanner {
 			at += 1;
 		}
 		const isInside = until !== undefined || heredocEnd !== undefined;
-		const isBlank = text.trim() === "";
+		// `GO` only separates statements.
+		const isBlank =
+			text.trim() === "" || (language.id === "sql" && /^(?:go|\/)$/i.test(text.trim()));
 		return {
 			text,
 			code,

@@ -1,4 +1,5 @@
-import { headOf, type Item, membersOf, plainText } from "./items.ts";
+import type { Item } from "./item.ts";
+import { headOf, membersOf, plainText } from "./items.ts";
 import type { Line } from "./lines.ts";
 
 /** Thrown if a part of a block has no place or several. */
@@ -138,6 +139,9 @@ export function isStub(lines: Lines, item: Item): boolean {
 	const { body, head, end } = item;
 	if (!body) {
 		const text = lines[head]?.text.trim() ?? "";
+		if (lines[head]?.language.id === "python") {
+			return end === head + 1 && isPythonStub(text) && !isProtocol(lines, item);
+		}
 		return (
 			end === head + 1 &&
 			inlineStub.test(text) &&
@@ -148,6 +152,27 @@ export function isStub(lines: Lines, item: Item): boolean {
 	return (
 		inner.some(line => line.isElision) && inner.every(line => line.isElision || line.isComment)
 	);
+}
+
+/** Whether a function on one line has dots as its body. */
+function isPythonStub(text: string): boolean {
+	return /^(?:async\s+)?(?:def|class)\b.*:\s*\.{3}$/.test(text);
+}
+
+function isProtocol(lines: Lines, { first, head, parent }: Item): boolean {
+	return (
+		(parent !== undefined && /\bProtocol\b/.test(headOf(lines, parent))) ||
+		lines
+			.slice(first, head)
+			.some(({ text }) => /^@(?:[\w.]*\.)?(?:overload|abstract\w+)$/.test(text.trim()))
+	);
+}
+
+/** Whether a function of Python does nothing: it has dots or `pass` as its body. */
+export function isBlankBody(lines: Lines, { head, end, body }: Item): boolean {
+	return body
+		? lines.slice(body.first, body.end).every(({ text }) => /^(?:\.{3}|pass|)$/.test(text.trim()))
+		: end === head + 1 && isPythonStub(lines[head]?.text.trim() ?? "");
 }
 
 function choose(fresh: Item, candidates: readonly Item[], mode: Mode): Item | undefined {
@@ -167,8 +192,25 @@ function bareText(lines: Lines, { head, end }: Item): string {
 	return plainText(lines, { first: head, end });
 }
 
-function allMembers(lines: Lines, item: Item): Item[] {
-	return isGroup(lines, item) || lines[item.head]?.language.id === "html"
+/** Returns all items below an item where they may be shown alone. */
+export function allMembers(lines: Lines, item: Item): Item[] {
+	const isSearched =
+		isGroup(lines, item) ||
+		/^(?:html|yaml)$/.test(lines[item.head]?.language.id ?? "") ||
+		(lines[item.head]?.language.id === "other" && item.declaration?.kind !== "value") ||
+		isObject(lines, item);
+	return isSearched
 		? membersOf(lines, item).flatMap(member => [member, ...allMembers(lines, member)])
 		: [];
+}
+
+/** Whether an item is the object that a script exports, or an object in it. Its methods may be shown alone. */
+export function isObject(lines: Lines, { head, parent, body }: Item): boolean {
+	const { language, code = "" } = lines[head] ?? {};
+	return (
+		language?.id === "js" &&
+		body !== undefined &&
+		(/^(?:export\s+default|module\.exports\s*=)\s*(?:[\w.]+\(\s*)?\{\s*$/.test(code.trim()) ||
+			(/^[\w$]+\s*:\s*\{\s*$/.test(code.trim()) && parent !== undefined && isObject(lines, parent)))
+	);
 }

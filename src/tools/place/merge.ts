@@ -1,9 +1,11 @@
 import { arrange, type Entry, isPreamble, type Level } from "./arrange.ts";
+import { checkNameless, showsAll } from "./certainty.ts";
 import { fitImport } from "./imports.ts";
 import {
 	endsInComma,
 	gapBetween,
 	isCommaList,
+	isUnended,
 	isGroupHead,
 	leadingKinds,
 	leadingOf,
@@ -15,18 +17,19 @@ import {
 	withExport,
 	wordsOf,
 } from "./itemText.ts";
-import { headOf, type Item, itemsIn, membersOf, plainText, type Region } from "./items.ts";
+import type { Item, Region } from "./item.ts";
+import { isLabel, itemsIn, membersOf, plainText } from "./items.ts";
 import type { LineEdit } from "./lineChanges.ts";
 import { createIndenter, type Indenter, indentOf } from "./lines.ts";
+import { homesOf } from "./homes.ts";
 import {
+	isBlankBody,
 	isElided,
 	isGroup,
 	isStub,
 	type Lines,
 	matchItems,
-	matchMember,
 	type Mode,
-	type Pairs,
 	Unplaced,
 } from "./match.ts";
 
@@ -61,7 +64,12 @@ class Merge {
 		const olds = itemsIn(this.old, { first: 0, end: this.old.length });
 		const news = itemsIn(this.block, { first: 0, end: this.block.length });
 		const pairs = matchItems(this.old, olds, this.block, news, "file");
-		const sources = { old: this.old, olds, block: this.block };
+		const level: Level = { old: this.old, olds, block: this.block, news, pairs, mode: "file" };
+		const isAsked = isUnclear(() => checkNameless(level));
+		if (isAsked && olds.length > 1 && showsAll(level)) {
+			return [this.whole()];
+		}
+		const sources = { old: this.old, olds, block: this.block, news };
 		for (const [group, items] of homesOf(sources, news, pairs)) {
 			this.mergeLevel(
 				group ? membersOf(this.old, group) : olds,
@@ -71,6 +79,18 @@ class Merge {
 			);
 		}
 		return this.edits.toSorted((a, b) => a.first - b.first || a.end - b.end);
+	}
+
+	/** Replaces everything between the blank lines at both ends. */
+	private whole(): LineEdit {
+		const first = this.old.findIndex(line => !line.isBlank);
+		const end = this.old.findLastIndex(line => !line.isBlank) + 1;
+		const lines = this.linesOf(
+			{ first: 0, end: this.block.length },
+			0,
+			indentOf(this.old[first]?.text),
+		);
+		return { first, end, lines };
 	}
 
 	private mergeLevel(
@@ -89,6 +109,10 @@ class Merge {
 		const unknown = new Set(
 			rest.filter(item => !pairs.has(item) && mode === "file" && this.replaceSymbol(item)),
 		);
+		const hasBatches = this.old.some(({ isBlank, text }) => isBlank && text.trim() !== "");
+		if (hasBatches && rest.some(item => !pairs.has(item) && !unknown.has(item))) {
+			throw new Unplaced();
+		}
 		const level: Level = {
 			old: this.old,
 			olds: mode === "body" ? olds.filter(({ type }) => type !== "import") : olds,
@@ -104,6 +128,9 @@ class Merge {
 			!(this.block[item.head]?.language.id === "python" && isStub(this.block, item));
 		if (level.news.some(item => !pairs.has(item) && isPart(item))) {
 			throw new Unplaced();
+		}
+		if (mode !== "body") {
+			checkNameless(level);
 		}
 		this.write(arrange(level), level, parent);
 	}
@@ -189,7 +216,8 @@ class Merge {
 	}
 
 	private baseOf({ olds }: Level, parent: Item | undefined): string {
-		const sibling = olds.find(({ type }) => type === "code") ?? olds[0];
+		const siblings = olds.filter(({ head }) => !isLabel(this.old[head]));
+		const sibling = siblings.find(({ type }) => type === "code") ?? siblings[0];
 		if (sibling) {
 			return indentOf(this.old[sibling.head]?.text);
 		}
@@ -198,28 +226,68 @@ class Merge {
 
 	/** Keeps an item unchanged, merges its members, or replaces it. */
 	private keep(old: Item, fresh: Item | undefined, comma: boolean | undefined): void {
+		const isOmitted =
+			fresh !== undefined && isStub(this.block, fresh) && !this.isNewHead(old, fresh);
 		const isSame =
 			!fresh ||
-			isStub(this.block, fresh) ||
+			isOmitted ||
 			plainText(this.old, { ...old, first: old.head }) ===
 				plainText(this.block, { ...fresh, first: fresh.head });
-		const isMerged = fresh && (isElided(this.block, fresh) || this.isMergedGroup(old, fresh));
-		if (fresh && !isStub(this.block, fresh)) {
+		if (fresh && !isOmitted) {
 			this.replaceLeading(old, fresh);
 		}
-		if (isSame || isMerged) {
-			if (!isSame && fresh) {
-				this.mergeMembers(old, fresh, comma);
-			} else if (old.type === "code") {
+		if (isSame) {
+			if (old.type === "code") {
 				this.addComma(old, comma);
 			}
 			return;
 		}
+		const isBare =
+			this.block[fresh.head]?.language.id === "python" &&
+			fresh.declaration?.kind === "value" &&
+			isStub(this.block, fresh);
+		if (isBare && !isBlankBody(this.old, old)) {
+			// The dots may be the new body or stand for the old one.
+			throw new Unplaced();
+		}
+		if (!isBare && (isElided(this.block, fresh) || this.isMergedGroup(old, fresh))) {
+			this.mergeMembers(old, fresh, comma);
+			return;
+		}
 		this.checkSymbols(old);
-		if (losesMembers(this.old, old, this.block, fresh)) {
+		if (
+			(old.clauses ?? 1) > (fresh.clauses ?? 1) ||
+			isUnended(this.old, old) ||
+			isUnended(this.block, fresh) ||
+			this.losesStatements(old, fresh) ||
+			losesMembers(this.old, old, this.block, fresh)
+		) {
 			throw new Unplaced();
 		}
 		this.replaceLines({ first: old.head, end: old.end }, fresh, fresh.head, comma);
+	}
+
+	/** Whether a section of settings, which has only a name, would lose lines, such as the dependencies of a build. */
+	private losesStatements(old: Item, fresh: Item): boolean {
+		const { language, code = "" } = this.old[old.head] ?? {};
+		if (
+			!old.body ||
+			old.declaration?.kind === "value" ||
+			!/^(?:groovy|hcl|kotlin|other|toml)$/.test(language?.id ?? "") ||
+			!/^[\w.-]+(?:\s*\([^()]*\))?(?:\s+\S+)*\s*\{$/.test(code.trim())
+		) {
+			return false;
+		}
+		const [olds, news] = [membersOf(this.old, old), membersOf(this.block, fresh)];
+		const pairs = matchItems(this.old, olds, this.block, news, "body");
+		return !showsAll({ old: this.old, olds, block: this.block, news, pairs, mode: "body" });
+	}
+
+	/** Whether an item without its body shows a head with words that the text doesn't have. */
+	private isNewHead(old: Item, fresh: Item): boolean {
+		const known = wordsOf(this.old, { first: old.head, end: old.body?.first ?? old.end });
+		const wanted = wordsOf(this.block, { first: fresh.head, end: fresh.body?.first ?? fresh.end });
+		return wanted.some(word => !known.includes(word));
 	}
 
 	private isMergedGroup(old: Item, fresh: Item): boolean {
@@ -304,7 +372,7 @@ class Merge {
 	private linesOf(fresh: Region, from: number, base: string, comma?: boolean): string[] {
 		const lines = this.block.slice(from, fresh.end);
 		const own =
-			lines[0]?.language.id === "markdown"
+			lines[0]?.language.form !== "code"
 				? lines.map(({ text }) => text)
 				: this.indenter.indent(lines, base);
 		return withComma(own, comma, tailOf(lines.at(-1)));
@@ -389,103 +457,14 @@ class Merge {
 	}
 }
 
-interface Sources {
-	readonly old: Lines;
-	readonly olds: readonly Item[];
-	readonly block: Lines;
-}
-
-/** Assigns a block's items to the groups of the text where they belong; undefined is the file. Throws `Unplaced`. */
-function homesOf(
-	sources: Sources,
-	news: readonly Item[],
-	pairs: Pairs,
-): Map<Item | undefined, Item[]> {
-	const homes = new Map<Item | undefined, Item[]>();
-	let home: Item | undefined;
-	for (const fresh of news) {
-		home = pairs.has(fresh) ? undefined : homeOf(sources, fresh, home);
-		homes.set(home, [...(homes.get(home) ?? []), fresh]);
+function isUnclear(check: () => void): boolean {
+	try {
+		check();
+		return false;
+	} catch (error) {
+		if (error instanceof Unplaced) {
+			return true;
+		}
+		throw error;
 	}
-	return homes;
-}
-
-/** Returns the group that a block's item belongs in if it is shown without it, or undefined for the file itself. */
-function homeOf(
-	{ old, olds, block }: Sources,
-	fresh: Item,
-	above: Item | undefined,
-): Item | undefined {
-	const language = block[fresh.head]?.language;
-	if (fresh.type === "elision" || fresh.type === "comment") {
-		return above;
-	}
-	const groups = olds.filter(item => isGroup(old, item));
-	if (old[0]?.language.id === "html" && language?.id !== "html" && fresh.type === "import") {
-		return only(groups.filter(group => old[group.head]?.text.includes("<script")));
-	}
-	if (fresh.type === "import") {
-		return undefined;
-	}
-	const known = matchMember(old, olds, block, fresh)?.parent;
-	if (known) {
-		return known;
-	}
-	if (language?.id === "markdown" && fresh.declaration) {
-		const level = (item: Item, lines: Lines): number =>
-			/^#*/.exec(lines[item.head]?.text ?? "")?.[0].length ?? 0;
-		const root = groups.length === 1 ? groups[0] : undefined;
-		return above ?? (root && level(root, old) < level(fresh, block) ? root : undefined);
-	}
-	if (isMemberOnly({ old, olds, block }, fresh)) {
-		return above ?? innermost(old, only(groups));
-	}
-	if (language?.id === "toml" && fresh.declaration?.kind === "key" && groups.length > 0) {
-		throw new Unplaced();
-	}
-	const wrapper =
-		groups.length === 1 && /^namespace\b/.test(headOf(old, groups[0] ?? fresh))
-			? groups[0]
-			: undefined;
-	return old[0]?.language.id !== language?.id ? unplaced() : wrapper;
-}
-
-/** Whether an item can only be in a group, not at the top level. */
-function isMemberOnly({ old, olds, block }: Sources, fresh: Item): boolean {
-	const { declaration } = fresh;
-	const language = block[fresh.head]?.language.id ?? "";
-	const head = headOf(block, fresh);
-	if (declaration?.kind === "value") {
-		return /^(?:java|cs)$/.test(language)
-			? !/^(?:package|namespace) /.test(declaration.name) &&
-					(declaration.isVariable !== true ||
-						/^(?:public|private|protected|internal|static|final)\b/.test(head) ||
-						unplaced())
-			: (declaration.isMember === true && (language === "js" || language === "python")) ||
-					/^(?:public|private|protected)\s/.test(head);
-	}
-	const callee = declaration?.kind === "titled" ? declaration.name.split(" ")[0] : undefined;
-	const isCallee = (item: Item): boolean =>
-		item.declaration?.kind === "titled" && item.declaration.name.startsWith(`${callee} `);
-	return (
-		callee !== undefined &&
-		/^(?:it|test|specify|example)$/.test(callee) &&
-		!olds.some(isCallee) &&
-		olds.some(item => isGroup(old, item) && membersOf(old, item).some(isCallee))
-	);
-}
-
-/** If a namespace contains a single class, members of that class belong there. */
-function innermost(old: Lines, group: Item): Item {
-	const inner = membersOf(old, group).filter(item => isGroup(old, item));
-	return /^namespace\b/.test(headOf(old, group)) ? innermost(old, only(inner)) : group;
-}
-
-function only<T>(values: readonly T[]): T {
-	const [value] = values;
-	return value === undefined || values.length > 1 ? unplaced() : value;
-}
-
-function unplaced(): never {
-	throw new Unplaced();
 }

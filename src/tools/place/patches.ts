@@ -2,68 +2,7 @@ import { createIndenter, indentOf, type Line, scanLines } from "./lines.ts";
 import type { Language } from "./language.ts";
 import type { LineEdit } from "./lineChanges.ts";
 import { Unplaced } from "./match.ts";
-
-/** Replacement of lines: a hunk of a diff, or a pair of SEARCH and REPLACE. */
-export interface Patch {
-	readonly old: readonly string[];
-	readonly fresh: readonly string[];
-}
-
-/** Reads a block that is a unified diff or a list of SEARCH/REPLACE pairs. Returns undefined for any other. */
-export function patchesOf(code: readonly string[]): Patch[] | undefined {
-	const patches = searchPatches(code) ?? diffPatches(code);
-	return patches && patches.length > 0 ? patches : undefined;
-}
-
-function searchPatches(code: readonly string[]): Patch[] | undefined {
-	const patches: { old: string[]; fresh: string[] }[] = [];
-	let side: "old" | "fresh" | undefined;
-	for (const line of code) {
-		if (/^[<-]{5,}\s*(?:SEARCH|ORIGINAL|HEAD)>?\s*$/.test(line)) {
-			patches.push({ old: [], fresh: [] });
-			side = "old";
-		} else if (side === "old" && /^={5,}\s*$/.test(line)) {
-			side = "fresh";
-		} else if (side === "fresh" && /^[>+]{5,}\s*\w*>?\s*$/.test(line)) {
-			side = undefined;
-		} else if (side) {
-			patches.at(-1)?.[side].push(line);
-		}
-	}
-	return patches.length > 0 && side === undefined ? patches : undefined;
-}
-
-const header =
-	/^(?:diff --git |index [0-9a-f]|(?:new|deleted) file |similarity |rename |\*\*\* (?:Begin|End|Update|Add|Move) )/;
-
-function diffPatches(code: readonly string[]): Patch[] | undefined {
-	// A removed line may start with dashes, too. The two names of a file are on consecutive lines.
-	const isName = (at: number): boolean =>
-		(code[at]?.startsWith("--- ") === true && code[at + 1]?.startsWith("+++ ") === true) ||
-		(code[at]?.startsWith("+++ ") === true && code[at - 1]?.startsWith("--- ") === true);
-	const body = code.filter((line, at) => !header.test(line) && !isName(at));
-	const hasHunks = body.some(line => line.startsWith("@@"));
-	const isMarked = body.every(line => line === "" || /^[-+ @\\]/.test(line));
-	const has = (mark: string): boolean => body.some(line => line.startsWith(mark));
-	if (!isMarked || !(has("-") || has("+")) || !(hasHunks || (has("-") && has("+")))) {
-		return undefined;
-	}
-	const patches: { old: string[]; fresh: string[] }[] = [{ old: [], fresh: [] }];
-	for (const line of body) {
-		const current = patches.at(-1);
-		if (line.startsWith("@@")) {
-			patches.push({ old: [], fresh: [] });
-		} else if (line.startsWith("-")) {
-			current?.old.push(line.slice(1));
-		} else if (line.startsWith("+")) {
-			current?.fresh.push(line.slice(1));
-		} else if (!line.startsWith("\\")) {
-			current?.old.push(line.replace(/^ /, ""));
-			current?.fresh.push(line.replace(/^ /, ""));
-		}
-	}
-	return patches.filter(({ old, fresh }) => old.join("\n") !== fresh.join("\n"));
-}
+import { type Patch, trimBlank } from "./readPatches.ts";
 
 /** Converts patches to edits. Skips patches that are already applied. Throws `Unplaced` if a place is unclear. */
 export function placePatches(
@@ -74,14 +13,17 @@ export function placePatches(
 	const texts = old.map(({ text }) => text);
 	const edits = patches.flatMap((patch): LineEdit[] => {
 		const first = placeOfPatch(texts, patch);
-		const done = placeOfPatch(texts, { old: patch.fresh, fresh: [] });
+		const done = placeOfPatch(texts, { ...patch, old: patch.fresh });
 		const isInside =
 			first === undefined ||
 			(done !== undefined && first >= done && first < done + patch.fresh.length);
 		const added = trimBlank(patch.fresh).length;
 		// A single line without others around it may be in the text at another place.
 		const isTold = patch.old.length > 0 || added > 1;
-		if (done !== undefined && isInside && isTold && added > patch.old.length) {
+		if (
+			(done !== undefined && isInside && isTold && added > patch.old.length) ||
+			isDoneThere(texts, patch, first, done)
+		) {
 			return [];
 		}
 		if (first === undefined) {
@@ -89,11 +31,23 @@ export function placePatches(
 		}
 		const [wanted, fresh] = [trimBlank(patch.old), trimBlank(patch.fresh)];
 		const scanned = scanLines(fresh, language, undefined);
-		const isExact = wanted.every(
-			(line, at) => line.trimEnd() === (texts[first + at] ?? "").trimEnd(),
-		);
+		const [lead, freshLead] = [leadOf(patch.old), leadOf(patch.fresh)];
+		const kept = (patch.kept ?? []).map(([from, to]) => [from - lead, to - freshLead] as const);
+		const isExact = wanted.every((line, at) => {
+			const text = (texts[first + at] ?? "").trimEnd();
+			// A line that stays may have lost the space before it.
+			return (
+				text === line.trimEnd() ||
+				(text === ` ${line.trimEnd()}` && kept.some(([place]) => place === at))
+			);
+		});
 		const indent = indentOf(texts[first]);
-		const lines = isExact ? fresh : createIndenter(old, scanned).indent(scanned, indent);
+		const lines = isExact ? [...fresh] : createIndenter(old, scanned).indent(scanned, indent);
+		for (const [from, to] of kept) {
+			if (from >= 0 && from < wanted.length && to >= 0 && to < lines.length) {
+				lines[to] = texts[first + from] ?? "";
+			}
+		}
 		return [{ first, end: first + wanted.length, lines }];
 	});
 	const sorted = edits.toSorted((a, b) => a.first - b.first);
@@ -103,30 +57,58 @@ export function placePatches(
 	return sorted;
 }
 
+/** Whether the place that a diff names has the new lines already, so the old ones elsewhere aren't meant. */
+function isDoneThere(
+	texts: readonly string[],
+	{ at, below, fresh }: Patch,
+	first: number | undefined,
+	done: number | undefined,
+): boolean {
+	const named = at === undefined ? undefined : at + leadOf(fresh);
+	const head = below === undefined ? -1 : texts.findIndex(line => line.trim() === below);
+	return (
+		done !== undefined &&
+		first !== done &&
+		(done === named ||
+			(head !== -1 && done > head && (first === undefined || first < head || done < first)))
+	);
+}
+
 /**
- * Finds a patch's old lines in a text: the only exact match, or else the only match regardless of indentation and trailing whitespace. Returns
- * undefined if there is none or more than one.
+ * Finds a patch's old lines in a text: the only exact match, or else the only match regardless of indentation and trailing whitespace. Of several
+ * matches, the one at the line that the diff names counts. Returns undefined if there is none or it is unclear.
  */
-function placeOfPatch(lines: readonly string[], { old }: Patch): number | undefined {
+function placeOfPatch(lines: readonly string[], { old, at, below }: Patch): number | undefined {
 	const wanted = trimBlank(old);
+	const named = at === undefined ? undefined : at + leadOf(old);
 	if (wanted.length === 0) {
 		return undefined;
 	}
 	for (const form of [(line: string) => line.trimEnd(), (line: string) => line.trim()]) {
-		const places = lines.flatMap((_, at) =>
-			wanted.every((line, index) => form(lines[at + index] ?? "\0") === form(line)) ? [at] : [],
+		const places = lines.flatMap((_, place) =>
+			wanted.every((line, index) => form(lines[place + index] ?? "\0") === form(line))
+				? [place]
+				: [],
 		);
 		if (places.length > 0) {
-			return places.length === 1 ? places[0] : undefined;
+			const [head, ...others] = lines.flatMap((line, place) =>
+				line.trim() === below ? [place] : [],
+			);
+			return places.length === 1
+				? places[0]
+				: (places.find(place => place === named) ??
+						(others.length === 0 && head !== undefined
+							? places.find(place => place > head)
+							: undefined));
 		}
 	}
 	return undefined;
 }
 
-/** Removes blank lines at both ends. */
-export function trimBlank(lines: readonly string[]): string[] {
-	const first = lines.findIndex(line => line.trim() !== "");
-	return first === -1
-		? []
-		: lines.slice(first, lines.findLastIndex(line => line.trim() !== "") + 1);
+/** Returns the number of blank lines at the start. */
+function leadOf(lines: readonly string[]): number {
+	return Math.max(
+		0,
+		lines.findIndex(line => line.trim() !== ""),
+	);
 }

@@ -1,11 +1,13 @@
 import { isRecord } from "../../common/json.ts";
 import type { Hunk } from "../tool/edits.ts";
-import { languageById, type Language, languageOf } from "./language.ts";
+import { languageById, type Language } from "./language.ts";
+import { languageOf } from "./languageNames.ts";
 import { lineChanges, type LineEdit, linesOf } from "./lineChanges.ts";
-import { scanLines, createIndenter, indentOf } from "./lines.ts";
+import { scanLines, createIndenter, indentOf, withPythonBodies } from "./lines.ts";
 import { Unplaced } from "./match.ts";
 import { type KnownSymbol, mergeBlock } from "./merge.ts";
-import { patchesOf, placePatches, trimBlank } from "./patches.ts";
+import { placePatches } from "./patches.ts";
+import { hasMarks, hasSigns, newSide, patchesOf, trimBlank } from "./readPatches.ts";
 
 /** The user's cursor or selection in the text, in UTF-16 code units. */
 export interface Selection {
@@ -25,24 +27,32 @@ export type CodePlacement =
 
 /**
  * Finds the place of a code block in a text by their structure: declarations by name and kind, imports, sections, keys, diffs. Keeps everything that
- * the block doesn't name. `path` determines the language; `symbols` come from the editor.
+ * the block doesn't name. `path` determines the language; `symbols` come from the editor; `isDiff` tells that the block is called a diff.
  */
 export function placeCode(
 	text: string,
 	code: string,
 	path: string,
 	symbols: readonly KnownSymbol[] = [],
+	isDiff = false,
 ): CodePlacement {
 	const old = bareLines(text);
 	const fresh = codeLines(code);
 	if (fresh.length === 0) {
 		return { type: "empty" };
 	}
+	const language = languageOf(path, `${text}\n${code}`);
+	const isMarked = isDiff || isPatch(fresh, path);
 	if (old.every(line => line.trim() === "")) {
-		return placed(text, [{ first: 0, end: old.length, lines: fresh }]);
+		const lines = isMarked ? newSide(fresh) : fresh;
+		return lines
+			? placed(text, [{ first: 0, end: old.length, lines }])
+			: { type: "unclear", isPart: true };
 	}
-	const patches = patchesOf(fresh);
-	const language = languageOf(path);
+	const patches = isPatchFile(path) ? undefined : patchesOf(fresh, isMarked);
+	if (isMarked && !patches) {
+		return { type: "unclear", isPart: true };
+	}
 	const known = new Set(old.map(line => line.trim()));
 	const lines = scanLines(old, language, undefined);
 	const own = blockLanguage(language, fresh);
@@ -51,7 +61,7 @@ export function placeCode(
 		// A declaration of which the block has only the start, as in a stopped answer, would lose its rest.
 		return { type: "unclear", isPart: true };
 	}
-	const block = scanLines(whole, own, known);
+	const block = withPythonBodies(scanLines(whole, own, known), path);
 	try {
 		return placed(
 			text,
@@ -76,9 +86,12 @@ export function placeAt(
 	place: BlockDestination,
 	selection: Selection | undefined,
 ): CodePlacement {
-	const language = languageOf(path);
+	const language = languageOf(path, text);
 	const old = scanLines(bareLines(text), language, undefined);
 	const fresh = codeLines(code);
+	if (isPatch(fresh, path)) {
+		return { type: "unclear", isPart: true };
+	}
 	if (place === "whole") {
 		return placed(text, [{ first: 0, end: old.length, lines: fresh }]);
 	}
@@ -104,6 +117,35 @@ export function placeAt(
 	}
 	const at = Math.min(old[line]?.isBlank === true ? line : line + 1, old.length);
 	return placed(text, [{ first: at, end: at, lines }]);
+}
+
+/** Returns the text of a new file, or undefined for a patch of lines that have to be there. */
+export function textOfNewFile(code: string, path: string, isDiff: boolean): string | undefined {
+	const lines = codeLines(code);
+	return isDiff || isPatch(lines, path) ? newSide(lines)?.join("\n") : code;
+}
+
+/** Languages whose lists have the signs of a diff. */
+const listLanguages: ReadonlySet<string> = new Set(["markdown", "text", "yaml"]);
+
+/** Whether a block has marks of a patch or a conflict that are no part of the file's own text. */
+function isPatch(code: readonly string[], path: string): boolean {
+	const language = languageOf(path);
+	if (isPatchFile(path)) {
+		return false;
+	}
+	let isFenced = false;
+	const own = scanLines(code, language, undefined).map(({ text, isInString }) => {
+		const isFence = language.id === "markdown" && /^ {0,3}(?:`{3,}|~{3,})/.test(text);
+		isFenced = isFence ? !isFenced : isFenced;
+		return isInString || isFenced ? "" : text;
+	});
+	return hasMarks(own) || (!listLanguages.has(language.id) && hasSigns(own));
+}
+
+/** Whether a file consists of patches itself. */
+function isPatchFile(path: string): boolean {
+	return /\.(?:diff|patch|rej)$/i.test(path);
 }
 
 /** Whether lines start or end inside brackets, a string or a comment. */

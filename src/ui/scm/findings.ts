@@ -1,7 +1,7 @@
 import { markHidden, withoutHidden } from "../../common/hiddenText.ts";
 import { fence } from "../../common/plainMarkdown.ts";
 import { type NamedLines, placeIn } from "../../shared/namedLines.ts";
-import { blockPath, type CodeBlock } from "../../tools/catalog/write/applyCode.ts";
+import { blockPath, type CodeBlock } from "../../tools/catalog/write/blockPath.ts";
 
 /** A finding of a review. */
 export interface Finding extends NamedLines {

@@ -9,12 +9,9 @@ import type { Turn } from "../../chat/turn/turn.ts";
 import type { Clock } from "../../common/async.ts";
 import { Disposable } from "../../common/disposable.ts";
 import { isAbortError } from "../../common/errors.ts";
-import {
-	blockPath,
-	type CodeBlock,
-	placeBlock,
-	suggestedFileName,
-} from "../../tools/catalog/write/applyCode.ts";
+import { placeBlock, suggestedFileName } from "../../tools/catalog/write/applyCode.ts";
+import { blockPath, type CodeBlock } from "../../tools/catalog/write/blockPath.ts";
+import { textOfNewFile } from "../../tools/place/placeCode.ts";
 import { textOf } from "../../tools/tool/resultText.ts";
 import { type PathTarget, type WorkspacePaths, resolveTarget } from "../../paths/resolveTarget.ts";
 import { refusalWords } from "../../paths/pathForm.ts";
@@ -59,8 +56,9 @@ export class CodeBlocks extends Disposable {
 	 * user cancels. Throws an error with a message for the user if there is no file. `onApplied` runs after the user allowed the change.
 	 */
 	async apply(place: BlockOrigin, block: BlockForFile, onApplied?: () => void): Promise<void> {
-		const { path: named, code } = pathAndCode(block);
+		const { path: named, code } = this.pathAndCode(block);
 		const asked = named ?? openPath();
+		const isDiff = isCalledDiff(block);
 		const resolution = resolveTarget(asked, this.dependencies.paths());
 		if (named !== undefined && resolution.ok && resolution.target.kind === "missing") {
 			await this.createFile(place, block);
@@ -68,12 +66,12 @@ export class CodeBlocks extends Disposable {
 		}
 		if (!resolution.ok) {
 			// Passes a rejected path on, because the gate reports the reason.
-			this.start(place, "apply_code", { path: asked, code });
+			this.start(place, "apply_code", { path: asked, code, isDiff });
 			return;
 		}
 		const { target } = resolution;
 		const { signal } = this.running;
-		const answer = await this.askPlace(target, code, signal);
+		const answer = await this.askPlace(target, { code, isDiff }, signal);
 		if (signal.aborted || answer === "nowhere") {
 			return;
 		}
@@ -85,7 +83,12 @@ export class CodeBlocks extends Disposable {
 			const title = l10n.t("Code block ↔ {0}", target.label);
 			await this.dependencies.compare(target.label, code, target.path, title);
 		} else {
-			const input = { path: target.label, code, ...(answer === "own" ? {} : { place: answer }) };
+			const input = {
+				path: target.label,
+				code,
+				isDiff,
+				...(answer === "own" ? {} : { place: answer }),
+			};
 			this.start(place, "apply_code", input, onApplied);
 		}
 	}
@@ -93,7 +96,7 @@ export class CodeBlocks extends Disposable {
 	/** Returns a block's place by its structure, or as the user chooses. */
 	private async askPlace(
 		target: PathTarget,
-		code: string,
+		code: { readonly code: string; readonly isDiff: boolean },
 		signal: AbortSignal,
 	): Promise<PlaceAnswer> {
 		const { editor, clock, paths } = this.dependencies;
@@ -151,7 +154,8 @@ export class CodeBlocks extends Disposable {
 
 	/** Asks for a path and proposes the file. Does nothing if the user cancels. */
 	async createFile(place: BlockOrigin, block: BlockForFile): Promise<void> {
-		const { path: named, code } = pathAndCode(block);
+		const { path: named, code } =
+			block.path === undefined ? blockPath(block) : { path: block.path, code: block.text };
 		const value = named ?? suggestedFileName(block.info);
 		const path = await vscode.window.showInputBox({
 			title: l10n.t("New File"),
@@ -160,9 +164,18 @@ export class CodeBlocks extends Disposable {
 			valueSelection: [value.lastIndexOf("/") + 1, value.lastIndexOf(".")],
 			validateInput: asked => this.refusalOf(asked),
 		});
-		if (path !== undefined) {
-			this.start(place, "create_file", { path, text: code.endsWith("\n") ? code : `${code}\n` });
+		if (path === undefined) {
+			return;
 		}
+		const text = textOfNewFile(code, path, isCalledDiff(block));
+		if (text === undefined) {
+			throw new Error(
+				l10n.t(
+					"This block is a patch of lines that aren't there. Apply it to the file that has them.",
+				),
+			);
+		}
+		this.start(place, "create_file", { path, text: text.endsWith("\n") ? text : `${text}\n` });
 	}
 
 	stop(): void {
@@ -173,6 +186,28 @@ export class CodeBlocks extends Disposable {
 	override dispose(): void {
 		this.stop();
 		super.dispose();
+	}
+
+	/** Returns the file that a block is for, and its code without the line that names it. The end of the open file's path names the open file. */
+	private pathAndCode(block: BlockForFile): ReturnType<typeof blockPath> {
+		if (block.path !== undefined) {
+			return { path: block.path, code: block.text };
+		}
+		const paths = this.dependencies.paths();
+		const isFile = (path: string): boolean => {
+			const resolution = resolveTarget(path, paths);
+			return resolution.ok && resolution.target.kind === "file";
+		};
+		const open = openUri()?.fsPath.replaceAll("\\", "/");
+		const isOpenFile = (path: string): boolean =>
+			open?.endsWith(`/${path.replaceAll("\\", "/").replace(/^(?:\.?\/)+/, "")}`) === true;
+		const found = blockPath(block, path => isFile(path) || isOpenFile(path));
+		return found.path !== undefined &&
+			open !== undefined &&
+			!isFile(found.path) &&
+			isOpenFile(found.path)
+			? { path: open, code: found.code }
+			: found;
 	}
 
 	private refusalOf(path: string): string | undefined {
@@ -231,20 +266,25 @@ export class CodeBlocks extends Disposable {
 /** Place of a block: by its structure, as the user chose, or not in this file. */
 type PlaceAnswer = "own" | "cursor" | "end" | "whole" | "newFile" | "compare" | "nowhere";
 
-function pathAndCode(block: BlockForFile): ReturnType<typeof blockPath> {
-	return block.path === undefined ? blockPath(block) : { path: block.path, code: block.text };
+/** Whether the answer calls a block a diff. */
+function isCalledDiff({ info }: CodeBlock): boolean {
+	return /^\s*(?:diff|patch|udiff)\b/i.test(info);
 }
 
-/** Returns the file of the active editor, or of one beside it. Throws an error with a message for the user if none is on disk. */
-function openPath(): string {
+/** Returns the file of the active editor, or of one beside it. */
+function openUri(): vscode.Uri | undefined {
 	const active = vscode.window.activeTextEditor;
-	const uris = (active ? [active] : vscode.window.visibleTextEditors).map(
-		({ document }) => document.uri,
-	);
-	const onDisk = uris.find(({ scheme }) => scheme === "file");
+	return (active ? [active] : vscode.window.visibleTextEditors)
+		.map(({ document }) => document.uri)
+		.find(({ scheme }) => scheme === "file");
+}
+
+/** Returns the path of the open file. Throws an error with a message for the user if none is on disk. */
+function openPath(): string {
+	const onDisk = openUri();
 	if (!onDisk) {
 		throw new Error(
-			active?.document.isUntitled
+			vscode.window.activeTextEditor?.document.isUntitled
 				? l10n.t("Save the file in an open folder first, or choose “Insert at cursor”.")
 				: l10n.t("Open the file to change, or choose “New file”."),
 		);

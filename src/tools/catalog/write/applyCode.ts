@@ -23,9 +23,11 @@ export const applyCode: Tool = defineTool({
 		path: pathSchema,
 		code: textSchema.check(z.minLength(1)),
 		place: z.optional(z.enum(["cursor", "end", "whole"])),
+		/** Whether the answer calls the block a diff. */
+		isDiff: z.optional(z.boolean()),
 	}),
 	paths: ({ path }) => [{ path, use: "write", expects: "file" }],
-	plan: async ({ code, place }, [target], { editor, look, clock, signal }) => {
+	plan: async ({ code, place, isDiff }, [target], { editor, look, clock, signal }) => {
 		if (!target) {
 			throw new ToolFailure("The call names no file.");
 		}
@@ -35,7 +37,7 @@ export const applyCode: Tool = defineTool({
 		const hunks = hunksOf(
 			place
 				? placeAt(text, code, target.label, place, isActive ? active.selection : undefined)
-				: await placeBlock(target, text, code, { editor, clock, signal }),
+				: await placeBlock(target, text, { code, isDiff }, { editor, clock, signal }),
 		);
 		const after = applyHunks(text, hunks);
 		return editPlan(l10n.t("Apply the code to {0}", target.label), [
@@ -48,7 +50,7 @@ export const applyCode: Tool = defineTool({
 export async function placeBlock(
 	target: PathTarget,
 	text: string,
-	code: string,
+	{ code, isDiff }: { readonly code: string; readonly isDiff?: boolean | undefined },
 	{ editor, clock, signal }: BlockPlacing,
 ): Promise<CodePlacement> {
 	const waiting = new AbortController();
@@ -68,6 +70,7 @@ export async function placeBlock(
 				first: first - 1,
 				end: last,
 			})),
+		isDiff,
 	);
 }
 
@@ -91,33 +94,6 @@ function hunksOf(placement: CodePlacement): readonly Hunk[] {
 				l10n.t("The place of this code in the file isn't clear. Nothing was changed."),
 			);
 	}
-}
-
-/** A code block of an answer with its info string. */
-export interface CodeBlock {
-	readonly text: string;
-	readonly info: string;
-}
-
-const path = String.raw`((?:[\w@.-]+/)*[\w@.-]*\.\w{1,12})`;
-
-/** `ts src/a.ts`, `ts:src/a.ts`, `ts title="src/a.ts"`. */
-const infoPath = new RegExp(String.raw`(?:^|[\s:="'({])${path}(?=$|[\s"')}])`);
-
-/** A first line that is a comment with only a path. */
-const commentPath = new RegExp(
-	String.raw`^\s*(?:\/\/|#|--|;|\/\*|<!--)\s*(?:file(?:name)?:\s*)?${path}\s*(?:\*\/|-->)?\s*$`,
-	"i",
-);
-
-/** Returns the file that a block names, and its code without the line that names it. */
-export function blockPath({ text, info }: CodeBlock): { path?: string; code: string } {
-	const [, named] = infoPath.exec(info.replace(/^\s*\w+\s+/, " ")) ?? infoPath.exec(info) ?? [];
-	const [first = "", ...rest] = text.split("\n");
-	const [, commented] = commentPath.exec(first) ?? [];
-	const found = named ?? commented;
-	const code = commented !== undefined && commented === found ? rest.join("\n") : text;
-	return found === undefined ? { code: text } : { path: found, code };
 }
 
 /** File extensions of languages that differ from the language's name. */

@@ -19,8 +19,8 @@ interface CorpusFile {
 
 /**
  * Reads every case of a folder. A corpus holds files (`==== file NAME FLAGS`), cases for the file above them (`==== case TITLE`,
- * the block below it), and for each what is right: `---- ask`, or `---- right` with hunks whose lines begin with a space,
- * `-` or `+` and which fit the file in one place alone.
+ * the block below it), and for each what is right: `---- ask`, `---- same` for what is there already, or `---- right` with hunks whose
+ * lines begin with a space, `-` or `+` and which fit the file in one place alone.
  */
 export function readCorpus(folder: string): PlaceCase[] {
 	return readdirSync(folder)
@@ -49,9 +49,10 @@ function readCase(file: CorpusFile, title: string, lines: readonly string[]): Pl
 	const mark = lines.findIndex(line => line.startsWith("---- "));
 	const block = lines.slice(0, mark).join("\n");
 	const isAsked = lines[mark] === "---- ask";
+	const isSame = lines[mark] === "---- same";
 	const right = isAsked
 		? undefined
-		: textOf(file, patched(file.lines, lines.slice(mark + 1), title));
+		: textOf(file, isSame ? file.lines : patched(file.lines, lines.slice(mark + 1), title));
 	return {
 		title: `${file.path}: ${title}`,
 		path: file.path,

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { placeAt, placeCode, type CodePlacement } from "../../../../src/tools/place/placeCode.ts";
+import {
+	placeAt,
+	placeCode,
+	textOfNewFile,
+	type CodePlacement,
+} from "../../../../src/tools/place/placeCode.ts";
 import { applyHunks } from "../../../../src/tools/tool/edits.ts";
 
 const file = `import { a } from "./a.ts";
@@ -24,8 +29,8 @@ function textOf(text: string, placement: CodePlacement): string | undefined {
 	return placement.type === "placed" ? applyHunks(text, placement.hunks) : undefined;
 }
 
-const placed = (text: string, code: string, path = "a.ts"): string | undefined =>
-	textOf(text, placeCode(text, code, path));
+const placed = (text: string, code: string, path = "a.ts", isDiff = false): string | undefined =>
+	textOf(text, placeCode(text, code, path, [], isDiff));
 
 describe("a block of code is placed", () => {
 	test("line by line, with a hunk for each part that changes", () => {
@@ -58,6 +63,89 @@ describe("a block of code is placed", () => {
 		const code = "int start(int argument)\n{\n\treturn run(argument);\n}\n";
 		const placement = placeCode(text, code, "a.c", symbols);
 		expect(textOf(text, placement)).toBe(`${code}\nint other;\n`);
+	});
+});
+
+describe("a patch", () => {
+	const add = "--- /dev/null\n+++ b/x.py\n@@ -0,0 +1,2 @@\n+a\n+b";
+	test("that creates a file leaves its new side alone in an empty one", () => {
+		const begun = "*** Begin Patch\n*** Add File: bar.md\n+This is a new file\n*** End Patch";
+		expect(placed("", begun, "bar.md")).toBe("This is a new file\n");
+		expect(placed("\n", add, "x.py")).toBe("a\nb\n");
+		expect(textOfNewFile(add, "x.py", false)).toBe("a\nb");
+		expect(textOfNewFile("a\n", "x.py", false)).toBe("a\n");
+		expect(textOfNewFile("@@ -1 +1 @@\n-a\n+b", "x.py", false)).toBeUndefined();
+	});
+
+	test("is read although the spaces before its lines are lost", () => {
+		const text = "class A:\n    def a(self):\n        x = 1\n        return x\n";
+		const right = text.replace("1", "2");
+		const begun =
+			"*** Begin Patch\n*** Update File: a.py\n@@ class A:\n    def a(self):\n-        x = 1\n+        x = 2\n        return x\n*** End Patch";
+		expect(placed(text, begun, "a.py")).toBe(right);
+		expect(
+			placed(
+				"def a():\n    x = 1\n    return x\n",
+				"@@ -1,3 +1,3 @@\ndef a():\n-    x = 1\n+    x = 2\n     return x",
+				"a.py",
+			),
+		).toBe("def a():\n    x = 2\n    return x\n");
+		expect(
+			placed("function a() {\n\tx();\n}\n", "function a() {\n-\tx();\n+\ty();\n}", "a.js"),
+		).toBe("function a() {\n\ty();\n}\n");
+		expect(placed("on:\n  push:\n", "on:\n-  push:\n+  pull_request:", "a.yml", true)).toBe(
+			"on:\n  pull_request:\n",
+		);
+	});
+
+	test("of lines that are there twice goes where its number or its heading says", () => {
+		const text = "x = 1\ny = 2\n\nx = 1\ny = 2\n";
+		expect(placed(text, "@@ -4,2 +4,2 @@\n-x = 1\n+x = 9\n y = 2", "a.py")).toBe(
+			"x = 1\ny = 2\n\nx = 9\ny = 2\n",
+		);
+		const twice = "def a():\n    x = 1\n\ndef b():\n    x = 1\n";
+		expect(placed(twice, "@@ def b():\n-    x = 1\n+    x = 2", "a.py")).toBe(
+			"def a():\n    x = 1\n\ndef b():\n    x = 2\n",
+		);
+		expect(placed(text, "@@ -2,2 +2,2 @@\n-x = 1\n+x = 9\n y = 2", "a.py")).toBeUndefined();
+	});
+
+	test.each([
+		["a torn search", "<<<<<<< SEARCH\nx = 1\n=======\nx = 2\n"],
+		["the end of a replacement", "x = 2\n>>>>>>> REPLACE"],
+		[
+			"a conflict of three sides",
+			"<<<<<<< HEAD\nx = 1\n||||||| base\nx = 0\n=======\nx = 2\n>>>>>>> a/b",
+		],
+		["a hunk of other lines", "@@ -1,2 +1,2 @@\n-one\n+two"],
+		["a file to delete", "*** Begin Patch\n*** Delete File: a.py\n*** End Patch"],
+		["lines with plus signs", "+x = 2\n+y = 3"],
+		["two files", `${add}\n--- /dev/null\n+++ b/y.py\n@@ -0,0 +1 @@\n+c`],
+	])("that can't be placed is never code as it is: %s", (_, patch) => {
+		for (const text of ["x = 1\n", "def f():\n    pass\n"]) {
+			expect(placeCode(text, patch, "a.py")).toEqual({ type: "unclear", isPart: true });
+		}
+		expect(["unclear", "placed"]).toContain(placeCode("", patch, "a.py").type);
+		expect(placed("", patch, "a.py") ?? "").not.toMatch(/[<>=]{7}|^[+*]/m);
+		for (const place of ["cursor", "end", "whole"] as const) {
+			expect(placeAt("x = 1\n", patch, "a.py", place, { start: 0, end: 0 })).toEqual({
+				type: "unclear",
+				isPart: true,
+			});
+		}
+	});
+
+	test("that creates two files creates none", () => {
+		const two = `${add}\n--- /dev/null\n+++ b/y.py\n@@ -0,0 +1 @@\n+c`;
+		expect(placeCode("", two, "x.py")).toEqual({ type: "unclear", isPart: true });
+	});
+
+	test("is code in a file of patches, in a fence of a document, and in a string", () => {
+		expect(placed("", add, "x.patch")).toBe(`${add}\n`);
+		const fenced = "# A\n\n```diff\n@@ -1 +1 @@\n-one\n+two\n```";
+		expect(placed("# A\n\nText\n", fenced, "a.md")).toBe(`${fenced}\n`);
+		const quoted = "const a = `\n@@ -1 +1 @@\n-one\n+two\n`;";
+		expect(placed("const a = 1;\n", quoted, "a.js")).toBe(`${quoted}\n`);
 	});
 });
 

@@ -127,6 +127,62 @@ describe("Apply", () => {
 		expect(text("lib/new.txt")).toBe("two\n");
 	});
 
+	test("makes a new file of a patch's new side, and no file of a patch of lines that aren't there", async () => {
+		const { blocks, place, over, text, heard } = await setUp();
+		showInputBox.mockResolvedValueOnce("lib/new.txt");
+		const head = "--- /dev/null\n+++ b/lib/new.txt\n";
+		await blocks.apply(place, { text: `${head}@@ -0,0 +1,2 @@\n+one\n+two\n`, info: "diff" });
+		await over();
+		expect(text("lib/new.txt")).toBe("one\ntwo\n");
+		showInputBox.mockResolvedValueOnce("lib/other.txt");
+		const torn = { text: "<<<<<<< SEARCH\none\n=======\ntwo\n", info: "" };
+		await expect(blocks.createFile(place, torn)).rejects.toThrow(
+			"patch of lines that aren't there",
+		);
+		expect(heard.filter(line => line.startsWith("add"))).toEqual(["add create_file"]);
+	});
+
+	test("reads what the answer calls a diff as one, and offers no place for one that fits nowhere", async () => {
+		const { blocks, place, over, text, bench } = await setUp();
+		bench.put("ws/b.yml", "on:\n  push:\n");
+		const path = join(bench.workspace, "b.yml");
+		Object.assign(vscode.window, {
+			activeTextEditor: { document: { uri: { scheme: "file", fsPath: path } } },
+		});
+		await blocks.apply(place, { text: "on:\n-  push:\n+  pull_request:\n", info: "diff" });
+		await over();
+		expect(text("b.yml")).toBe("on:\n  pull_request:\n");
+		showQuickPick.mockImplementationOnce(() => Promise.resolve(undefined));
+		await blocks.apply(place, { text: "jobs:\n-  a:\n+  b:\n", info: "diff" });
+		expect(showQuickPick.mock.lastCall?.[0].map(({ answer }) => answer)).toEqual(["compare"]);
+	});
+
+	test.each([
+		["// src/app/[id]/page.tsx\ntwo\n", ""],
+		["// [id]/page.tsx\ntwo\n", ""],
+		["two\n", 'tsx title="src/app/[id]/page.tsx"'],
+	])("changes the file that %j names, or the end of the open file's path", async (code, info) => {
+		const { blocks, place, over, text, bench } = await setUp();
+		const page = bench.put("ws/src/app/[id]/page.tsx", "");
+		const uri = {
+			scheme: "file",
+			fsPath: code.startsWith("// [") ? page : bench.put("ws/a.txt", ""),
+		};
+		Object.assign(vscode.window, { activeTextEditor: { document: { uri } } });
+		await blocks.apply(place, { text: code, info });
+		await over();
+		expect(text("src/app/[id]/page.tsx")).toBe("two\n");
+	});
+
+	test("keeps a first line that names a technology, in the open file", async () => {
+		const { blocks, place, over, text, bench } = await setUp();
+		const uri = { scheme: "file", fsPath: bench.put("ws/a.txt", "") };
+		Object.assign(vscode.window, { activeTextEditor: { document: { uri } } });
+		await blocks.apply(place, { text: "// Node.js\ntwo\n", info: "js" });
+		await over();
+		expect(text()).toBe("// Node.js\ntwo\n");
+	});
+
 	test("changes the file it is for, whatever file the code names", async () => {
 		const { blocks, place, over, text, bench } = await setUp();
 		bench.put("ws/b.txt", "one\n");
