@@ -18,15 +18,18 @@ const isUseless = (name: string): boolean =>
 /** Writes Python, its library and the script that runs both inside the sandbox, packed with Brotli, into a folder. */
 export async function writePythonFiles(folder: string, isProduction: boolean): Promise<void> {
 	const from = `${root}/node_modules/pyodide`;
-	const [runtime, wasm, library] = await Promise.all([
+	const figures = "cutaway_figures.py";
+	const [runtime, wasm, library, backend] = await Promise.all([
 		bundleRuntime(),
 		readFile(`${from}/pyodide.asm.wasm`),
 		readFile(`${from}/python_stdlib.zip`),
+		readFile(`${root}/src/localService/python/${figures}`),
 	]);
+	const added = new Map([...timeZoneFiles(), [figures, backend]]);
 	const files = {
 		"runtime.js": runtime,
 		"python.wasm": wasm,
-		"stdlib.zip": storeZip(library, name => !isUseless(name), timeZoneFiles()),
+		"stdlib.zip": storeZip(library, name => !isUseless(name), added),
 	};
 	await mkdir(folder, { recursive: true });
 	await copyFile(`${root}/src/localService/python/LICENSE.txt`, `${folder}/LICENSE.txt`);

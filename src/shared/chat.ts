@@ -374,6 +374,11 @@ export const chatRequests = {
 	setServerTool: command({ tool: z.enum(["code_interpreter", "browsing"]), isOn: z.boolean() }),
 	/** Opens an https link from an answer after the host's own checks (docs/security.md). */
 	openLink: command({ url: z.string().check(z.maxLength(4096)) }),
+	/** Saves a copy of a file that Python has written, where the user chooses. */
+	saveWrittenFile: command({
+		id: z.string().check(z.regex(/^file-[\w-]{22}$/)),
+		name: z.string().check(z.maxLength(200)),
+	}),
 	/** Selects an offered model, or shows all models to choose from. */
 	chooseModel: command({ id: z.optional(z.string()) }),
 	setInstructions: command({ isOn: z.boolean() }),

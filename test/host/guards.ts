@@ -1061,6 +1061,13 @@ export const guards: readonly Guard[] = [
 		replace,
 		tests: ["localService/python/escape"],
 	})),
+	{
+		name: "id of a file that Python wrote",
+		file: "localService/host/lifecycle.ts",
+		find: "/^file-[\\w-]{22}$/.test(id)",
+		replace: "true",
+		tests: ["localService/host/lifecycle"],
+	},
 	...["browsing/browsing", "base/publicFetch"].map(test => ({
 		name: `checked address in ${test}`,
 		file: "localService/base/publicFetch.ts",

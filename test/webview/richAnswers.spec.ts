@@ -545,6 +545,44 @@ for (const isFinished of [true, false]) {
 	});
 }
 
+test("A file that Python wrote is offered for saving by a click and by the keyboard, under words of the page's own", async ({
+	chat,
+}) => {
+	const { page } = chat;
+	await chat.open(emptyChat);
+	const id = `file-${"a".repeat(22)}`;
+	const answer = messageOf(
+		`Wrote it ([Free money](cutaway-file:${id}/r%C3%A9sum%C3%A9.csv)). [No](cutaway-file:x/y)\n`,
+	);
+	await chat.push({ type: "turn-added", turn: turnOf("Go", [answer]) });
+	const link = page.getByRole("button", { name: "Save As…" });
+	await expect(link).toHaveAttribute("title", "Save résumé.csv As…");
+	await link.click();
+	await link.press("Enter");
+	const asked = { id, name: "résumé.csv" };
+	expect(await chat.requests("saveWrittenFile")).toEqual([asked, asked]);
+	expect(await chat.requests("openLink")).toEqual([]);
+	await expect(page.getByText("Free money")).toHaveCount(0);
+});
+
+test("An SVG of an answer is a picture that runs nothing and loads nothing", async ({ chat }) => {
+	const { page } = chat;
+	await chat.open(emptyChat);
+	const asked: string[] = [];
+	page.on("request", request => asked.push(request.url()));
+	const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="30" onload="parent.ran = 1"><script>parent.ran = 1</script><image href="https://evil.example/a.png" width="9" height="9"/><style>@import "https://evil.example/a.css";</style><rect width="40" height="30" fill="red"/></svg>`;
+	const address = `data:image/svg+xml;base64,${Buffer.from(svg).toString("base64")}`;
+	await chat.push({
+		type: "turn-added",
+		turn: turnOf("Go", [messageOf(`![Chart](${address})\n`)]),
+	});
+	const image = page.getByRole("img", { name: "Chart" });
+	await expect(image).toBeVisible();
+	expect(await image.evaluate(node => (node as HTMLImageElement).naturalWidth)).toBe(40);
+	expect(await page.evaluate(() => "ran" in window)).toBe(false);
+	expect(asked.filter(url => url.includes("evil"))).toEqual([]);
+});
+
 test.describe("A path in an answer", () => {
 	test("opens the file at its line, by a click and by the keyboard, and shows where it leads @core", async ({
 		chat,

@@ -2,6 +2,7 @@ import { copyFormulasAsTex } from "./copyMath.ts";
 import { toggleDiagram } from "../diagram/diagram.ts";
 import { codeIn, infoOf } from "../markdown/elements/codeBlock.ts";
 import { fileOf } from "../markdown/elements/fileLink.ts";
+import { writtenFileOf } from "../markdown/elements/writtenFileLink.ts";
 import { toggleFold, toggleWrap } from "../markdown/elements/longCode.ts";
 import { tableToCsv } from "../markdown/final/tableCsv.ts";
 import type { ChatActions } from "../base/actions.ts";
@@ -36,7 +37,7 @@ export function handleAnswerClicks(root: HTMLElement, actions: Pick<ChatActions,
 	root.addEventListener("keydown", event => {
 		// The keyboard doesn't trigger clicks on links without a URL.
 		const link = event.target instanceof HTMLAnchorElement ? event.target : undefined;
-		if (event.key === "Enter" && link && fileOf(link)) {
+		if (event.key === "Enter" && link && (fileOf(link) ?? writtenFileOf(link))) {
 			event.preventDefault();
 			follow(link, actions);
 		}
@@ -45,8 +46,11 @@ export function handleAnswerClicks(root: HTMLElement, actions: Pick<ChatActions,
 
 function follow(link: HTMLAnchorElement, actions: Pick<ChatActions, "ask">): void {
 	const file = fileOf(link);
+	const written = writtenFileOf(link);
 	if (file) {
 		actions.ask("openFile", file);
+	} else if (written) {
+		actions.ask("saveWrittenFile", written);
 	} else {
 		actions.ask("openLink", { url: link.href });
 	}

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -90,6 +91,7 @@ const crashWindowMs = 60_000;
 
 interface ServiceRun extends LocalServiceConnection {
 	readonly thread: ServiceThread;
+	readonly filesFolder: string;
 }
 
 /** The local service in the extension host. It starts when first used and ends with the window. */
@@ -188,6 +190,13 @@ export class LocalService extends Disposable {
 	/** Deletes a model of this machine, by its file name. For the user's own files removes only the entry. Rejects with the system's error. */
 	async removeModel(name: string): Promise<void> {
 		await removeModelFile(this.modelsFolder, name);
+	}
+
+	/** Returns the path of a file that Python has written. Undefined if it is no longer there, as after a restart of the service. */
+	async writtenFile(id: string): Promise<string | undefined> {
+		const run = await this.run?.catch(ignoreOutcome);
+		const path = run && /^file-[\w-]{22}$/.test(id) ? join(run.filesFolder, id) : undefined;
+		return path !== undefined && existsSync(path) ? path : undefined;
 	}
 
 	get modelsFolder(): string {
@@ -309,7 +318,7 @@ export class LocalService extends Disposable {
 			signal,
 		});
 		void thread.exited.then(() => rm(filesFolder, { recursive: true, force: true }));
-		return { thread, token, baseUrl: `http://127.0.0.1:${thread.port}` };
+		return { thread, token, filesFolder, baseUrl: `http://127.0.0.1:${thread.port}` };
 	}
 
 	private onExit(reason: string, signal: AbortSignal): void {

@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
 
+const bytesSchema = z.custom<Uint8Array<ArrayBuffer>>(value => value instanceof Uint8Array);
+
 /** Messages between the service and a Python thread. */
 
 const path = z.string().check(z.minLength(1));
@@ -41,20 +43,28 @@ const resultSchema = z.union([
 	z.object({ text: bounded(50_000) }),
 ]);
 
+const base64Schema = bounded(400_000).check(z.regex(/^[A-Za-z0-9+/]*={0,2}$/));
+
+/** Figures of Matplotlib as PNG. */
+const figuresSchema = z.array(base64Schema).check(z.maxLength(8));
+
 /** A file written by a cell, with its content if it is small and text or an image. */
 const writtenFileSchema = z.object({
 	name: bounded(400),
 	/** In bytes. */
 	size: z.number(),
 	text: z.optional(bounded(20_000)),
-	type: z.optional(z.enum(["image/png", "image/jpeg", "image/gif", "image/webp"])),
-	base64: z.optional(bounded(400_000).check(z.regex(/^[A-Za-z0-9+/]*={0,2}$/))),
+	type: z.optional(z.enum(["image/png", "image/jpeg", "image/gif", "image/webp", "image/svg+xml"])),
+	base64: z.optional(base64Schema),
 });
-export type WrittenFile = z.infer<typeof writtenFileSchema>;
+export type WrittenFile = z.infer<typeof writtenFileSchema> & {
+	/** Id of its copy, with which the user can save it. */
+	readonly id?: string | undefined;
+};
 
 const writtenFilesSchema = z.object({
 	count: z.int(),
-	shown: z.array(writtenFileSchema).check(z.maxLength(8)),
+	shown: z.array(writtenFileSchema).check(z.maxLength(20)),
 });
 
 /** The longest JSON report, in characters; far longer than any of `runner.py`. */
@@ -66,6 +76,7 @@ export const cellReportSchema = z.discriminatedUnion("status", [
 		status: z.literal("done"),
 		result: z.nullable(resultSchema),
 		files: writtenFilesSchema,
+		figures: figuresSchema,
 	}),
 	z.object({
 		status: z.literal("error"),
@@ -73,6 +84,7 @@ export const cellReportSchema = z.discriminatedUnion("status", [
 		/** The traceback's last lines, and a hint. */
 		summary: bounded(50_000),
 		files: writtenFilesSchema,
+		figures: figuresSchema,
 	}),
 ]);
 export type CellReport = z.infer<typeof cellReportSchema>;
@@ -81,7 +93,12 @@ export const fromPythonSchema = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("ready") }),
 	z.object({ type: z.literal("output"), text: z.string() }),
 	/** The cell has ended. `report` is JSON; `heldBytes` is the thread's own memory, including files and Python. */
-	z.object({ type: z.literal("report"), report: z.string(), heldBytes: z.number() }),
+	z.object({
+		type: z.literal("report"),
+		report: z.string(),
+		heldBytes: z.number(),
+		written: z.array(z.object({ name: z.string(), bytes: bytesSchema })),
+	}),
 	/** Python crashed or couldn't start. The thread can't be used any more. */
 	z.object({ type: z.literal("broken"), reason: z.string() }),
 ]);

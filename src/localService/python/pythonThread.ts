@@ -3,6 +3,7 @@ import { type Clock, every, untilAborted } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import { parseJson } from "../../common/json.ts";
+import type { CopiedFile } from "./sandbox.ts";
 import {
 	type CellReport,
 	cellReportSchema,
@@ -34,6 +35,8 @@ export type CellOutcome = (
 ) & {
 	/** The cell's output, at most 40 000 characters. */
 	readonly output: string;
+	/** Copies of files that the cell has written. */
+	readonly written?: readonly CopiedFile[];
 };
 
 const loadTimeoutMs = 60_000;
@@ -203,10 +206,11 @@ async function runCell(
 			breakDown(message.data.reason);
 		} else {
 			const report = cellReportSchema.safeParse(parseJson(message.data.report)).data;
-			held = message.data.heldBytes;
+			const { heldBytes, written } = message.data;
+			held = heldBytes;
 			resolve(
 				report
-					? { ...report, output }
+					? { ...report, output, written }
 					: { status: "broken", reason: "its report makes no sense", output },
 			);
 		}

@@ -41,7 +41,9 @@ function pythonTool(python: Interpreter): RunTool {
 			yield { text: describeCode(code) };
 			const run = await python.run(code, signal);
 			const text = describeRun(run);
-			const result = text.replaceAll(/\(data:[^()]*\)/g, "(an image, shown to the user)");
+			const result = text
+				.replaceAll(/\(data:[^()]*\)/g, "(an image, shown to the user)")
+				.replaceAll(/ \(\[Save As…\]\(cutaway-file:[^()]*\)\)/g, "");
 			yield {
 				text,
 				result: bounded(run.status === "error" ? `${run.summary}\n\n${result}` : result),

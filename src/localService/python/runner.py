@@ -10,12 +10,14 @@ import sys
 import types
 
 MAX_TEXT = 20_000
-MAX_FILES = 8
+MAX_FILES = 20
+MAX_SHOWN = 8
 MAX_SHOWN_TEXT = 16 * 1024
 MAX_SHOWN_IMAGE = 256 * 1024
 # Commands of notebooks that have no effect here: installing packages, and where figures are drawn.
 COMMAND = re.compile(r"^([ \t]*)([%!](?:matplotlib|config|pip|conda|uv|python3? -m pip)\b.*)$", re.MULTILINE)
 
+SVG = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*(?:<!DOCTYPE svg[^>\[]*>\s*)?<svg[\s>]", re.DOTALL)
 IMAGES = (
     (b"\x89PNG\r\n\x1a\n", "image/png"),
     (b"\xff\xd8\xff", "image/jpeg"),
@@ -28,6 +30,9 @@ for name in [name for name in sys.modules if name.split(".")[0] in ("js", "pyodi
 os.makedirs(folder, exist_ok=True)
 os.chdir(folder)
 fsync = os.fsync
+# The backend of Matplotlib; a program may choose another.
+os.environ["MPLBACKEND"] = "module://cutaway_figures"
+os.environ["MPLCONFIGDIR"] = "/tmp/matplotlib"
 main = types.ModuleType("__main__")
 sys.modules["__main__"] = main
 state = {"cells": 0}
@@ -52,6 +57,7 @@ def run_cell(code):
             pass
     sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
     outcome["files"] = written_files(before)
+    outcome["figures"] = drawn_figures()
     return json.dumps(outcome)
 
 
@@ -105,6 +111,20 @@ def shorten(text):
     return text if left <= 0 else f"{text[:MAX_TEXT]}\n… {left} more characters"
 
 
+def drawn_figures():
+    """The figures that were shown, and those that are open, as PNG in base64."""
+    backend = sys.modules.get("cutaway_figures")
+    if backend is None and "matplotlib.pyplot" not in sys.modules:
+        return []
+    try:
+        import cutaway_figures as backend
+
+        return [base64.b64encode(picture).decode() for picture in backend.take_pictures()]
+    except Exception as error:
+        print(f"The figures could not be drawn: {error}", file=sys.stderr)
+        return []
+
+
 def look_at_files():
     seen = {}
     for place, folders, names in os.walk(folder):
@@ -123,24 +143,26 @@ def look_at_files():
 
 def written_files(before):
     try:
-        changed = [path for path, mark in look_at_files().items() if before.get(path) != mark]
-        shown = [describe_file(path) for path in sorted(changed)[:MAX_FILES]]
+        changed = sorted(path for path, mark in look_at_files().items() if before.get(path) != mark)
+        described = [describe_file(path, index < MAX_SHOWN) for index, path in enumerate(changed[:MAX_FILES])]
     except Exception:
         return {"count": 0, "shown": []}
-    return {"count": len(changed), "shown": shown}
+    return {"count": len(changed), "shown": described}
 
 
-def describe_file(path):
+def describe_file(path, is_shown):
     name = os.path.relpath(path, folder)[:200]
     size = os.path.getsize(path)
     described = {"name": name, "size": size}
-    if size > MAX_SHOWN_IMAGE:
+    if size > MAX_SHOWN_IMAGE or not is_shown:
         return described
     with open(path, "rb") as file:
         data = file.read()
     kind = next((kind for magic, kind in IMAGES if data.startswith(magic)), None)
     if kind == "image/webp" and data[8:12] != b"WEBP":
         kind = None
+    if kind is None and SVG.match(data):
+        kind = "image/svg+xml"
     if kind is not None:
         return {**described, "type": kind, "base64": base64.b64encode(data).decode()}
     if size > MAX_SHOWN_TEXT or b"\x00" in data:

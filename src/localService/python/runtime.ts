@@ -4,7 +4,7 @@
  * out of Python finds an empty environment: no process, no require, no fetch, no evaluation of strings.
  */
 // Must be the first import, because Emscripten detects its environment while loading.
-import { ask, bytesFrom, connect, writeLine, type Bridge } from "./shell.ts";
+import { ask, bytesFrom, connect, keepFile, writeLine, type Bridge } from "./shell.ts";
 import { loadPyodide, type PyodideAPI } from "pyodide";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
 import failuresSource from "./failures.py";
@@ -41,9 +41,33 @@ export function mount(name: string): void {
 	python?.FS.writeFile(`${workingFolder}/${name}`, bytesFrom(name), { canOwn: true });
 }
 
-/** Runs code and returns the JSON report. Output goes to the bridge meanwhile. */
+/** Runs code and returns the JSON report. Output and then the written files go to the bridge. */
 export function run(code: string): string {
-	return String(runCell?.(code));
+	const report = String(runCell?.(code));
+	copyWrittenFiles(report);
+	return report;
+}
+
+/** The largest written file to copy out, in bytes. */
+const maxWrittenBytes = 50 * 1024 * 1024;
+
+interface CellFiles {
+	readonly files?: { readonly shown?: readonly { readonly name: string; readonly size: number }[] };
+}
+
+function copyWrittenFiles(report: string): void {
+	try {
+		// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only strings and bytes leave the sandbox
+		const { files } = JSON.parse(report) as CellFiles;
+		for (const { name, size } of files?.shown ?? []) {
+			if (python && size <= maxWrittenBytes) {
+				const bytes = python.FS.readFile(`${workingFolder}/${name}`);
+				keepFile(name, bytes);
+			}
+		}
+	} catch {
+		// A file that can't be copied is only named.
+	}
 }
 
 async function openPython(): Promise<void> {

@@ -19,11 +19,27 @@ interface PythonRuntime {
 }
 
 const maxRandomBytes = 65_536;
+/** Limits of the files that a cell has written and that are copied out. */
+const maxKeptFiles = 20;
+const maxKeptBytes = 200 * 1024 * 1024;
+
+/** A file that a cell has written. */
+export interface CopiedFile {
+	readonly name: string;
+	readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Returns the length of a typed array of any realm without calling its own code. Throws for anything else. */
+const lengthOf = Object.getOwnPropertyDescriptor(
+	Object.getPrototypeOf(Uint8Array.prototype),
+	"length",
+)?.get;
 
 /** Python without network, JavaScript and files other than mounted ones. One per thread. */
 export class Sandbox {
 	private readonly runtime: PythonRuntime;
 	private readonly files: Map<string, Uint8Array>;
+	private readonly kept: CopiedFile[];
 
 	/** Opens a sandbox. Rejects if Python doesn't start. */
 	static async open(dependencies: SandboxDependencies): Promise<Sandbox> {
@@ -31,9 +47,10 @@ export class Sandbox {
 			["pyodide.asm.wasm", dependencies.wasm],
 			["python_stdlib.zip", dependencies.stdlib],
 		]);
+		const kept: CopiedFile[] = [];
 		const runtime = loadRuntime(dependencies.runtime);
 		const failure = await new Promise<string>(resolve => {
-			runtime.boot(createBridge(files, dependencies), text =>
+			runtime.boot(createBridge(files, kept, dependencies), text =>
 				resolve(typeof text === "string" ? text : "Python could not start"),
 			);
 		});
@@ -41,12 +58,13 @@ export class Sandbox {
 			throw new Error(failure);
 		}
 		files.clear();
-		return new Sandbox(runtime, files);
+		return new Sandbox(runtime, files, kept);
 	}
 
-	private constructor(runtime: PythonRuntime, files: Map<string, Uint8Array>) {
+	private constructor(runtime: PythonRuntime, files: Map<string, Uint8Array>, kept: CopiedFile[]) {
 		this.runtime = runtime;
 		this.files = files;
+		this.kept = kept;
 	}
 
 	/** Copies a file into the working folder. The name must not contain slashes. Throws if there is not enough space. */
@@ -67,6 +85,11 @@ export class Sandbox {
 		}
 		return report;
 	}
+
+	/** Returns the files that the last cell has written, once. */
+	takeWrittenFiles(): CopiedFile[] {
+		return this.kept.splice(0);
+	}
 }
 
 /**
@@ -86,6 +109,7 @@ function loadRuntime(source: string): PythonRuntime {
 
 function createBridge(
 	files: ReadonlyMap<string, Uint8Array>,
+	kept: CopiedFile[],
 	{ clock, onOutput }: SandboxDependencies,
 ): Bridge {
 	const fileOf = (name: string): Uint8Array => {
@@ -108,6 +132,20 @@ function createBridge(
 		randomBase64: length => randomBytes(Math.min(length, maxRandomBytes)).toString("base64"),
 		now: () => clock.monotonic(),
 		output: onOutput,
+		keep: (name, bytes) => {
+			const length: unknown = lengthOf?.call(bytes);
+			const held = kept.reduce((sum, file) => sum + file.bytes.length, 0);
+			if (
+				typeof name === "string" &&
+				typeof length === "number" &&
+				kept.length < maxKeptFiles &&
+				held + length <= maxKeptBytes
+			) {
+				const copy = new Uint8Array(length);
+				Uint8Array.prototype.set.call(copy, bytes);
+				kept.push({ name, bytes: copy });
+			}
+		},
 	};
 }
 

@@ -1,6 +1,8 @@
 import type { ChatRequest } from "../../client/contract/schemas.ts";
 import type { Clock } from "../../common/async.ts";
-import type { FileStore } from "../base/fileStore.ts";
+import { HttpFailure } from "../base/httpFailure.ts";
+import { Readable } from "node:stream";
+import type { FileStore, HeldFile } from "../base/fileStore.ts";
 import {
 	CodeInterpreter,
 	type CodeInterpreterOptions,
@@ -9,6 +11,7 @@ import {
 	type PythonRun,
 } from "./codeInterpreter.ts";
 import { fileURLToPath } from "node:url";
+import { addressOfWrittenFile } from "../../common/writtenFile.ts";
 import { escapeMarkdown, fence } from "../../common/plainMarkdown.ts";
 import type { WrittenFile } from "./pythonMessages.ts";
 
@@ -28,6 +31,7 @@ export class Toolbox {
 	/** Names of the interface's tools that this service supports. */
 	readonly names: ReadonlySet<string>;
 	private readonly interpreter: CodeInterpreter | undefined;
+	private readonly writtenFiles = new WrittenFiles();
 
 	constructor({ codeInterpreter }: ServerToolOptions, clock: Clock) {
 		this.interpreter = codeInterpreter && new CodeInterpreter(codeInterpreter, clock);
@@ -37,13 +41,60 @@ export class Toolbox {
 	/** Returns the tools that a request allows, for its files and this conversation; a separate one without an id. */
 	open(request: ChatRequest, store: FileStore, conversation: string | undefined): ServerTools {
 		const isAllowed = request.tools?.includes("code_interpreter");
-		return this.interpreter && isAllowed
-			? { python: this.interpreter.open(conversation, filesOf(request, store)) }
-			: {};
+		if (!this.interpreter || !isAllowed) {
+			return {};
+		}
+		const python = this.interpreter.open(conversation, filesOf(request, store));
+		return {
+			python: {
+				...python,
+				run: async (...asked) => await this.writtenFiles.keep(await python.run(...asked), store),
+			},
+		};
 	}
 
 	async stop(): Promise<void> {
 		await this.interpreter?.stop();
+	}
+}
+
+/** The most files and bytes to keep of all runs; the oldest are removed first. */
+const maxFiles = 200;
+const maxBytes = 400 * 1024 * 1024;
+
+/** Stores copies of the files that runs have written, so that the user can save them. */
+class WrittenFiles {
+	private readonly held: HeldFile[] = [];
+
+	/** Returns the run with the ids of its stored files. A file beyond the store's limits is only named. */
+	async keep(run: PythonRun, store: FileStore): Promise<PythonRun> {
+		if (!("files" in run) || run.written === undefined) {
+			return run;
+		}
+		const ids = new Map<string, string>();
+		for (const { name, bytes } of run.written) {
+			try {
+				const file = await store.add({ name, type: "" }, Readable.from([bytes]));
+				this.held.push(file);
+				ids.set(name, file.id);
+			} catch (error) {
+				if (!(error instanceof HttpFailure)) {
+					throw error;
+				}
+			}
+		}
+		await this.removeOldest(store);
+		const shown = run.files.shown.map(file => ({ ...file, id: ids.get(file.name) }));
+		return { ...run, files: { ...run.files, shown }, written: [] };
+	}
+
+	private async removeOldest(store: FileStore): Promise<void> {
+		const sizeOf = (files: readonly HeldFile[]): number =>
+			files.reduce((sum, { size }) => sum + size, 0);
+		while (this.held.length > maxFiles || sizeOf(this.held) > maxBytes) {
+			const oldest = this.held.shift();
+			await store.remove(oldest?.id ?? "");
+		}
 	}
 }
 
@@ -105,22 +156,29 @@ function describeEnd(run: PythonRun): readonly string[] {
 				`Python was ended: ${escapeMarkdown(run.reason.slice(0, 300))}. Its variables and the files it wrote are gone.`,
 			];
 		case "error":
-			return [fence(run.traceback, "text"), ...describeFiles(run.files)];
+			return [fence(run.traceback, "text"), ...describeDrawn(run)];
 		case "done": {
 			const { result } = run;
 			const shown =
 				result === null ? [] : ["table" in result ? result.table : fence(result.text, "text")];
-			return [...shown, ...describeFiles(run.files)];
+			return [...shown, ...describeDrawn(run)];
 		}
 	}
 }
 
-interface WrittenFiles {
+function describeDrawn({ figures, files }: Extract<PythonRun, { figures: unknown }>): string[] {
+	const pictures = figures.map(
+		(base64, index) => `![Figure ${index + 1}](data:image/png;base64,${base64})`,
+	);
+	return [...pictures, ...describeFiles(files)];
+}
+
+interface DescribedFiles {
 	readonly count: number;
 	readonly shown: readonly WrittenFile[];
 }
 
-function describeFiles({ count, shown }: WrittenFiles): readonly string[] {
+function describeFiles({ count, shown }: DescribedFiles): readonly string[] {
 	const more = count - shown.length;
 	return [
 		...shown.map(describeFile),
@@ -129,8 +187,9 @@ function describeFiles({ count, shown }: WrittenFiles): readonly string[] {
 }
 
 /** Small texts and images are included in the message, because the interface can't download files. */
-function describeFile({ name, size, text, type, base64 }: WrittenFile): string {
-	const title = `Wrote ${nameAsCode(name)}, ${size.toLocaleString("en")} bytes`;
+function describeFile({ name, size, text, type, base64, id }: WrittenFile): string {
+	const link = id === undefined ? "" : ` ([Save As…](${addressOfWrittenFile({ id, name })}))`;
+	const title = `Wrote ${nameAsCode(name)}, ${size.toLocaleString("en")} bytes${link}`;
 	if (type !== undefined && base64 !== undefined) {
 		return `${title}:\n\n![${escapeMarkdown(name)}](data:${type};base64,${base64})`;
 	}

@@ -12,6 +12,11 @@ export function writeLine(line: string): void {
 	ask(() => bridge.output(line));
 }
 
+/** Copies a written file to the outside. */
+export function keepFile(name: string, bytes: Uint8Array): void {
+	ask(() => bridge.keep(name, bytes));
+}
+
 /** The only way to call the outside. Replaces its errors, whose constructors would lead to outside objects. */
 export function ask<T>(call: () => T): T {
 	try {
@@ -103,4 +108,6 @@ export interface Bridge {
 	now(): number;
 	/** Reports a line of output of Python, without its line break. */
 	output(line: string): void;
+	/** Copies a file that a cell has written out of the sandbox. */
+	keep(name: string, bytes: Uint8Array): void;
 }

@@ -1,6 +1,7 @@
 """Describes a value as a Markdown table where it is one. Part of runner.py."""
 
 import math
+import numbers
 
 MAX_ROWS = 50
 MAX_COLUMNS = 16
@@ -9,6 +10,9 @@ MAX_CELL = 80
 
 def as_table(value):
     """Columns, rows and the number of all rows, where the value is a table; else None."""
+    library = type(value).__module__.split(".")[0]
+    if library in ("pandas", "polars") and hasattr(value, "head"):
+        return of_frame(value, library)
     if isinstance(value, (list, tuple)) and value:
         if all(isinstance(row, dict) and row for row in value):
             columns = list(dict.fromkeys(key for row in value[:1000] for key in row))
@@ -28,6 +32,29 @@ def as_table(value):
     return None
 
 
+def of_frame(value, library):
+    """The table of a DataFrame or a Series, with the index of pandas as the first column."""
+    if library == "polars":
+        frame = value.to_frame() if hasattr(value, "to_frame") else value
+        return list(frame.columns), [list(row) for row in frame.head(MAX_ROWS).rows()], len(frame)
+    if not hasattr(value, "index"):
+        return None
+    head = value.head(MAX_ROWS)
+    if hasattr(value, "columns"):
+        names = [flat(name) for name in value.columns]
+        rows = [list(row) for row in head.itertuples(index=False, name=None)]
+    else:
+        names = [flat(value.name) if value.name is not None else ""]
+        rows = [[item] for item in head]
+    index = [flat(label) for label in head.index]
+    title = flat(value.index.name) if value.index.name is not None else ""
+    return [title, *names], [[label, *row] for label, row in zip(index, rows)], len(value)
+
+
+def flat(label):
+    return " / ".join(map(str, label)) if isinstance(label, tuple) else label
+
+
 def is_scalar(value):
     return value is None or isinstance(value, (str, int, float, bool))
 
@@ -35,7 +62,7 @@ def is_scalar(value):
 def markdown(columns, rows, count):
     shown = min(len(columns), MAX_COLUMNS)
     numeric = [
-        all(isinstance(row[index], (int, float)) or row[index] in ("", None) for row in rows)
+        all(isinstance(row[index], numbers.Real) or row[index] is None or row[index] == "" for row in rows)
         for index in range(shown)
     ]
     lines = [

@@ -84,10 +84,11 @@ function runCell(sandbox: Sandbox, cell: CellRequest, flush: () => void): FromPy
 			sandbox.mount(name, hasUtf8Mark(bytes) ? bytes.subarray(3) : bytes);
 		}
 		const report = sandbox.run(cell.code);
+		const written = sandbox.takeWrittenFiles();
 		flush();
 		return report.length > maxReportLength
 			? { type: "broken", reason: "its report is too long" }
-			: { type: "report", report, heldBytes: heldBytes() };
+			: { type: "report", report, heldBytes: heldBytes(), written };
 	} catch {
 		// The thrown object belongs to the sandbox, and inspecting it could run its code.
 		flush();
@@ -137,7 +138,11 @@ class CellOutput {
 }
 
 function send(parent: MessagePort, message: FromPython): void {
-	parent.postMessage(message);
+	const written = message.type === "report" ? message.written : [];
+	parent.postMessage(
+		message,
+		written.map(({ bytes }) => bytes.buffer),
+	);
 }
 
 if (!parentPort) {

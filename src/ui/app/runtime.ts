@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import type { WrittenFileLink } from "../../common/writtenFile.ts";
 import { AttachmentTray } from "../../attachments/tray.ts";
 import { ChatLibrary } from "../../chat/library/chatLibrary.ts";
 import { ChatStore } from "../../chat/store/chatStore.ts";
@@ -74,16 +75,18 @@ export interface RuntimeDependencies {
 	readonly allowedProviders: KeptValue;
 	readonly videoSetup: (settings: Settings) => ReturnType<EngineOffersDependencies["setup"]>;
 	/** Creates the local service, which starts at the first `connect`. */
-	readonly createLocalService: (
-		settings: Settings,
-	) => LocalServiceAddress &
+	readonly createLocalService: (settings: Settings) => LocalServiceAddress &
 		Pick<DiagnosisDependencies, "listModels" | "pullModel"> &
 		DiagnosisDependencies["modelFiles"] &
 		Pick<EngineChoiceDependencies, "listVideoModels"> &
 		Pick<WindowToolsOutside, "readPage"> &
-		Pick<VideosDependencies, "drawFrames"> &
-		vscode.Disposable;
+		Pick<VideosDependencies, "drawFrames"> & {
+			/** Returns the path of a file that Python has written; undefined if it is no longer there. */
+			readonly writtenFile: (id: string) => Promise<string | undefined>;
+		} & vscode.Disposable;
 }
+
+type LocalServiceOfRuntime = ReturnType<RuntimeDependencies["createLocalService"]>;
 
 /** Everything that activation doesn't load: settings, connection, client, chat and its view, each created once. */
 export class Runtime extends Disposable {
@@ -172,10 +175,18 @@ export class Runtime extends Disposable {
 		this.chat = new Lazy(() => this.openChat(dependencies));
 		this.videos = new Lazy(() => this.openVideos(dependencies));
 		this.pageMemory = new PageMemory({ folder: extension.storageUri?.fsPath, log });
-		const videos = this.chatVideos();
-		const { extensionUri } = extension;
-		this.chatView = this.register(
-			new ChatView(extensionUri, () => this.chat.get(), clock, log, videos, this.pageMemory),
+		this.chatView = this.register(this.createChatView(extension.extensionUri, localService));
+	}
+
+	private createChatView(extensionUri: vscode.Uri, localService: LocalServiceOfRuntime): ChatView {
+		return new ChatView(
+			extensionUri,
+			() => this.chat.get(),
+			this.clock,
+			this.log,
+			this.chatVideos(),
+			this.pageMemory,
+			file => saveWrittenFile(localService, file),
 		);
 	}
 
@@ -416,4 +427,12 @@ async function orNotReady<T>(resolve: () => Promise<T>): Promise<T> {
 			cause: error,
 		});
 	}
+}
+
+async function saveWrittenFile(
+	localService: LocalServiceOfRuntime,
+	{ id, name }: WrittenFileLink,
+): Promise<void> {
+	const { saveFile } = await import("../base/saveFile.ts");
+	await saveFile(await localService.writtenFile(id), name);
 }

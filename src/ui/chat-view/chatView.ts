@@ -16,6 +16,7 @@ import { showContextUse } from "../chat/contextView.ts";
 import { UserPrompts } from "../composer/userPrompts.ts";
 import { chatHtml, showCrashedPage, webviewRoot } from "../webview/chatHtml.ts";
 import { openLink } from "../webview/openLink.ts";
+import type { WrittenFileLink } from "../../common/writtenFile.ts";
 import { type PageMemory, pageMemoryHandlers } from "../webview/pageMemory.ts";
 import { WebviewHost } from "../webview/webviewHost.ts";
 import { ChangeQueue } from "./changeQueue.ts";
@@ -83,6 +84,7 @@ export class ChatView extends Disposable {
 	private readonly log: Log;
 	private readonly videos: ChatVideos;
 	private readonly memory: PageMemory;
+	private readonly saveWrittenFile: (file: WrittenFileLink) => Promise<void>;
 	private readonly commands: ComposerHandlerDependencies;
 	private readonly clock: Clock;
 	private readonly queue = new ChangeQueue();
@@ -112,6 +114,7 @@ export class ChatView extends Disposable {
 		log: Log,
 		videos: ChatVideos,
 		memory: PageMemory,
+		saveWrittenFile: (file: WrittenFileLink) => Promise<void>,
 	) {
 		super();
 		this.extensionUri = extensionUri;
@@ -119,6 +122,7 @@ export class ChatView extends Disposable {
 		this.log = log;
 		this.videos = videos;
 		this.memory = memory;
+		this.saveWrittenFile = saveWrittenFile;
 		const prompts = this.register(new UserPrompts(log));
 		this.commands = { prompts, makeVideo: text => this.during(() => videos.make(text)) };
 		this.clock = clock;
@@ -351,6 +355,7 @@ export class ChatView extends Disposable {
 			setServerTool: ({ tool, isOn }) =>
 				ask(controller => controller.options.setServerTool(tool, isOn)),
 			openLink: ({ url }) => openLink(url),
+			saveWrittenFile: file => this.during(() => this.saveWrittenFile(file)),
 			chooseModel: ({ id }) =>
 				id === undefined
 					? runCommand("cutaway.chooseModel")

@@ -12,6 +12,7 @@ import {
 	type VideoGenerateDependencies,
 } from "./request/videoGenerate.ts";
 import { textRequest } from "./request/videoRequest.ts";
+import { copyTo } from "../base/saveFile.ts";
 import type { LastDocuments } from "./share/documentTarget.ts";
 import {
 	copyClipFile,
@@ -35,17 +36,6 @@ async function saveClipAs(file: string): Promise<void> {
 	if (target) {
 		await copyTo(vscode.Uri.file(file), target);
 		void vscode.window.setStatusBarMessage(l10n.t("Saved {0}", basename(target.path)), 5000);
-	}
-}
-
-/** The dialog has already asked about replacing an existing file. */
-async function copyTo(file: vscode.Uri, target: vscode.Uri): Promise<void> {
-	const { fs } = vscode.workspace;
-	if (target.scheme === file.scheme) {
-		await fs.copy(file, target, { overwrite: true });
-	} else {
-		// In a browser, the file is created when it is chosen; it can be written but not replaced.
-		await fs.writeFile(target, await fs.readFile(file));
 	}
 }
 

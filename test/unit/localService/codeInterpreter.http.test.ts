@@ -1,5 +1,8 @@
 // @module-tag thorough
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { writtenFileAt } from "../../../src/common/writtenFile.ts";
 import { demoEngine } from "../../../src/localService/demo/demoEngine.ts";
 import type { Engine } from "../../../src/localService/engine.ts";
 import { LocalServer } from "../../../src/localService/http/server.ts";
@@ -209,6 +212,14 @@ test("a conversation keeps its variables by its id, and a request without one se
 	expect(await last(peek, "another")).toContain("False");
 	await last("secret = 1", "");
 	expect(await last(peek, "")).toContain("False");
+}, 60_000);
+
+test("a file that code writes is kept for saving, and its message has a link to it", async () => {
+	const [, output = ""] = await ask("```python\nopen('sum (1).txt', 'w').write('42')\n```");
+	const address = /\(\[Save As…\]\(([^)]+)\)\)/.exec(output)?.[1] ?? "";
+	const { id = "", name } = writtenFileAt(address) ?? {};
+	expect(name).toBe("sum (1).txt");
+	expect(await readFile(join(built.folder, "files", id), "utf8")).toBe("42");
 }, 60_000);
 
 test("a file the service does not hold is refused by name of its place", async () => {

@@ -271,6 +271,7 @@ const python: ServerTools = {
 		run: async ran => ({
 			...{ status: "done", output: `ran ${ran}`, result: null, hasLostState: false },
 			files: { count: 0, shown: [] },
+			figures: [],
 		}),
 	},
 };

@@ -1,6 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import { revealInLine } from "../../../../src/common/hiddenText.ts";
+import { writtenFileAt } from "../../../../src/common/writtenFile.ts";
 import { needsHost, parseSafeLink } from "./safeLink.ts";
+import { fillWrittenFileLink } from "./writtenFileLink.ts";
 
 /**
  * The only elements an answer can consist of (docs/security.md). All rendering creates its elements here, so nothing can load, run or submit: no
@@ -108,6 +110,10 @@ export function inertAddress(link: Element): InertAddress | undefined {
  * hover, and its host in the text if the content looks like a URL.
  */
 export function createLink(address: string, title: string, words: readonly Node[]): HTMLElement {
+	const written = writtenFileAt(address);
+	if (written) {
+		return fillWrittenFileLink(createElement("a", "file-link"), written);
+	}
 	const link = parseSafeLink(address);
 	words.forEach(unlink);
 	const text = words.map(node => node.textContent ?? "").join("");
@@ -211,17 +217,19 @@ const beginnings: Readonly<Record<string, RegExp>> = {
 	gif: /^R0lGOD(?:dh|lh)/,
 	// RIFF, four bytes of size, WEBP
 	webp: /^UklGR.{6}XRUJQ/,
+	// <svg, <?xml and <!--
+	"svg+xml": /^PHN2Z|^PD94bW|^PCEtL/,
 };
 
 /** The longest image URL, in characters of base64: about 1 MB. */
 const maxCharacters = 1_400_000;
 
 /**
- * Whether a URL is a `data:` image: PNG, JPEG, GIF or WebP in base64. Only these images are shown, because they load nothing and so can't leak data
- * (docs/security.md). SVG is a document and isn't allowed.
+ * Whether a URL is a `data:` image: PNG, JPEG, GIF, WebP or SVG in base64. Only these images are shown, because they load nothing and so can't leak data
+ * (docs/security.md). An SVG in an image element runs no scripts and loads nothing, either.
  */
 export function isDataImage(address: string): boolean {
-	const match = /^data:image\/(png|jpeg|gif|webp);base64,/.exec(address);
+	const match = /^data:image\/(png|jpeg|gif|webp|svg\+xml);base64,/.exec(address);
 	if (!match?.[1] || address.length > maxCharacters) {
 		return false;
 	}

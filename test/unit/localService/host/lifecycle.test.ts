@@ -545,6 +545,21 @@ describe("T24, L15: never an orphan", () => {
 	});
 });
 
+test("a file that Python wrote is found by its id alone, and none while the service is stopped", async () => {
+	const { service, dataFolder } = await create();
+	expect(await service.writtenFile(`file-${"a".repeat(22)}`)).toBeUndefined();
+	const { baseUrl, token } = await service.connect();
+	const form = new FormData();
+	form.append("file", new Blob(["42"]), "a.txt");
+	const headers = { Authorization: `Bearer ${token}` };
+	const sent = await fetch(`${baseUrl}/v1/files`, { method: "POST", headers, body: form });
+	const { file_id: id } = (await sent.json()) as { file_id: string };
+	expect(await readFile((await service.writtenFile(id)) ?? "", "utf8")).toBe("42");
+	await writeFile(join(dataFolder, "secret"), "x");
+	expect(await service.writtenFile("../secret")).toBeUndefined();
+	expect(await service.writtenFile(`file-${"c".repeat(22)}`)).toBeUndefined();
+});
+
 test("the lifecycle is free of the server, as it lives in the extension's bundle", async () => {
 	const result = await build({
 		entryPoints: [

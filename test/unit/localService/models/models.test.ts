@@ -536,6 +536,7 @@ async function fakeTools(): Promise<ServerTools> {
 				output: `ran ${code}`,
 				result: null,
 				files: { count: 0, shown: [] },
+				figures: [],
 				hasLostState: false,
 			}),
 		},

@@ -143,6 +143,7 @@ test("H8: a limit in the middle of an answer with tools loses nothing, and no to
 		return await Promise.resolve({
 			...{ status: "done", output: code, result: null, hasLostState: false },
 			files: { count: 0, shown: [] },
+			figures: [],
 		});
 	};
 	const heard = await ask(models, undefined, { python: { files: [], run } });

@@ -75,6 +75,8 @@ describe("a run", () => {
 			output: "naïve 🐍\n",
 			result: { text: "1267650600228229401496703205376" },
 			files: { count: 0, shown: [] },
+			figures: [],
+			written: [],
 			hasLostState: false,
 		});
 	});
@@ -240,6 +242,79 @@ describe("a table", () => {
 	});
 });
 
+describe("a frame of pandas", () => {
+	test("or a series is a table with its index, of which the first 50 rows are shown", async () => {
+		const frame = [
+			"class Index(list): name = None",
+			"class DataFrame:",
+			"    def __init__(self, count): self.rows = [(n, n / 2) for n in range(count)]",
+			"    columns = ['n', ('half', 'of n')]",
+			"    index = property(lambda self: Index(range(len(self.rows))))",
+			"    def head(self, count):",
+			"        head = DataFrame(0)",
+			"        head.rows = self.rows[:count]",
+			"        return head",
+			"    def itertuples(self, index, name): return iter(self.rows)",
+			"    def __len__(self): return len(self.rows)",
+			"DataFrame.__module__ = 'pandas'",
+		].join("\n");
+		expect(await resultOf(`${frame}\nDataFrame(2)`)).toBe(
+			"|  | n | half / of n |\n| --: | --: | --: |\n| 0 | 0 | 0 |\n| 1 | 1 | 0.5 |",
+		);
+		expect(await resultOf("DataFrame(120)")).toMatch(/\n\nand 70 more rows$/);
+	});
+});
+
+describe("figures of Matplotlib", () => {
+	/** What the backend uses of Matplotlib. */
+	const fakeMatplotlib = [
+		"import sys, types",
+		"def module(name, **members):",
+		"    made = types.ModuleType(name)",
+		"    made.__dict__.update(members)",
+		"    sys.modules[name] = made",
+		"class Gcf:",
+		"    managers = []",
+		"    get_all_fig_managers = classmethod(lambda cls: cls.managers[:])",
+		"    destroy = classmethod(lambda cls, manager: cls.managers.remove(manager))",
+		"class Base: pass",
+		"module('matplotlib')",
+		"module('matplotlib._pylab_helpers', Gcf=Gcf)",
+		"module('matplotlib.backend_bases', FigureManagerBase=Base)",
+		"module('matplotlib.backends')",
+		"module('matplotlib.backends.backend_agg', FigureCanvasAgg=Base)",
+		"import cutaway_figures",
+		"class Figure:",
+		"    axes, texts, images, subfigs, dpi = [1], [], [], [], 100",
+		"    def __init__(self, size): self.size = size",
+		"    def savefig(self, file, format, dpi, bbox_inches): file.write(b'x' * int(self.size * dpi))",
+		"def draw(size, **changed):",
+		"    manager = cutaway_figures.FigureManager()",
+		"    manager.canvas = types.SimpleNamespace(figure=Figure(size))",
+		"    manager.canvas.figure.__dict__.update(changed)",
+		"    Gcf.managers.append(manager)",
+	].join("\n");
+
+	const sizesOf = async (code: string): Promise<number[]> => {
+		const outcome = await run(code);
+		return "figures" in outcome
+			? outcome.figures.map(base64 => Buffer.from(base64, "base64").length)
+			: [];
+	};
+
+	test("that are shown, or open at the end, become pictures at twice their size", async () => {
+		await run(fakeMatplotlib);
+		const shown = "draw(1)\ncutaway_figures.FigureManager.pyplot_show()";
+		expect(await sizesOf(`${shown}\nassert Gcf.managers == []\ndraw(2)`)).toEqual([200, 400]);
+		expect(await sizesOf("1")).toEqual([]);
+		expect(await sizesOf("draw(1)\n1 / 0")).toEqual([200]);
+	});
+
+	test("that are empty are left out, and one whose file is too large is drawn smaller", async () => {
+		expect(await sizesOf("draw(1, axes=[])\ndraw(2000)")).toEqual([200_000]);
+	});
+});
+
 describe("files", () => {
 	test("are mounted under their names, made safe and told apart", async () => {
 		const interpreter = shared.open("shared", [
@@ -274,6 +349,39 @@ describe("files", () => {
 		expect(await summaryOf("open('/mnt/data/excel.csv')", interpreter)).toContain(
 			"Files in the working folder: 'Excel export.csv'",
 		);
+	});
+
+	test("that code writes are copied for saving, the first 20 of at most 50 MB", async () => {
+		const { written = [], files } = (await run(
+			[
+				"import os",
+				"os.mkdir('out')",
+				"open('out/report.bin', 'wb').write(b'\\x00\\x01')",
+				"open('huge.bin', 'wb').truncate(51 * 1024 * 1024)",
+				"for n in range(30): _ = open(f'zz{n:02}.txt', 'w').write(str(n))",
+			].join("\n"),
+		)) as Extract<PythonRun, { status: "done" }>;
+		expect(files.count).toBe(32);
+		expect(files.shown).toHaveLength(20);
+		expect(written).toHaveLength(19);
+		expect(written[0]).toEqual({ name: "out/report.bin", bytes: Uint8Array.of(0, 1) });
+		expect(written.at(-1)?.name).toBe("zz17.txt");
+		await run("import os, shutil\nshutil.rmtree('out')\nos.remove('huge.bin')");
+	});
+
+	test("that are SVG are pictures, whatever their first lines", async () => {
+		const svg = '<svg xmlns="http://www.w3.org/2000/svg"><circle r="4"/></svg>';
+		const code = [
+			`open('a.svg', 'w').write('${svg}')`,
+			`open('b.txt', 'w').write('<?xml version="1.0"?>\\n<!-- x -->\\n${svg}')`,
+			"open('c.html', 'w').write('<p><svg></svg></p>')",
+		].join("\n");
+		const { files } = (await run(code)) as Extract<PythonRun, { status: "done" }>;
+		expect(files.shown.map(({ name, type }) => [name, type])).toEqual([
+			["a.svg", "image/svg+xml"],
+			["b.txt", "image/svg+xml"],
+			["c.html", undefined],
+		]);
 	});
 
 	test("that code writes are shown where they are small texts or images, by size where not", async () => {

@@ -92,7 +92,7 @@ function setUp(picture: object = emptyPicture) {
 	const videos = { generate: unused, make, open: unused, run: unused, choose: unused, clip };
 	const memory = new PageMemory({ folder: undefined, log: silentLog });
 	const shown = (): Promise<ChatController> => Promise.resolve(controller);
-	const chatView = new ChatView(uri, shown, clock, silentLog, videos, memory);
+	const chatView = new ChatView(uri, shown, clock, silentLog, videos, memory, unused);
 	chatView.listenTo(controller);
 	chatView.resolve(webview.view as never);
 	const type = (text: string): void =>

@@ -154,6 +154,7 @@ function show(session: ChatSession, webview: ReturnType<typeof createWebview>): 
 		silentLog,
 		videos,
 		new PageMemory({ folder: undefined, log: silentLog }),
+		unused,
 	);
 	chatView.listenTo(controller);
 	chatView.resolve(webview.view as never);
