@@ -74,6 +74,7 @@ export function startChatView({ root, host, memory, tools }: ChatViewDependencie
 	const attaching = new Attaching({
 		host,
 		draft: () => draft,
+		seesImages: () => view.conversation.state?.attachments.seesImages === true,
 		page: () => page,
 		onChange: () => renderView(view),
 		onCommand: (offer, isOnlyCompleted) => acceptCommand(view, offer, isOnlyCompleted),

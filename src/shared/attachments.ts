@@ -72,6 +72,8 @@ export const attachmentsViewSchema = z.strictObject({
 	budget: z.nullable(z.strictObject({ characters: z.number(), limit: z.number() })),
 	/** A model to offer instead, because the selected one can't use the code interpreter. */
 	offeredModel: z.nullable(z.string()),
+	/** Whether the model sees images of the formats and sizes that `seenImages` names. */
+	seesImages: z.exactOptional(z.literal(true)),
 	/** Whether a message with attachments is being sent. Stop cancels reading and uploading. */
 	isSending: z.boolean(),
 	/** Name of the editor's selection, if there is one and it isn't attached. */
@@ -109,6 +111,9 @@ export type AttachmentOffer = z.infer<typeof attachmentOfferSchema>;
 
 /** The largest image to show in its pill, in bytes. */
 export const maxPicturedImageBytes = 4_000_000;
+
+/** The media types of images that models see. */
+export const seenImages = /^image\/(?:png|jpeg|gif|webp)$/;
 
 /** The largest file to accept from the webview by drop or paste, in bytes. Larger ones can be attached by command. */
 export const maxTransferBytes = 20 * 1024 * 1024;

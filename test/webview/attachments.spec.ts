@@ -1,5 +1,5 @@
 import type { AttachmentsView } from "../../src/shared/attachments.ts";
-import { expect, test } from "./fixtures.ts";
+import { type ChatPage, expect, test } from "./fixtures.ts";
 import { overlapping, wordsOutside } from "./room.ts";
 import { attachmentOf, emptyChat, manyAttachments, streaming, toolRun } from "./states.ts";
 
@@ -570,6 +570,57 @@ test.describe("An @", () => {
 		);
 		const icons = chat.page.locator(":is(.offer, .attachment) > .codicon");
 		expect(await icons.evaluateAll(all => new Set(all.map(each => each.className)).size)).toBe(1);
+	});
+});
+
+test.describe("A pasted image that a model would not see", () => {
+	/** Pastes an image of noise, which no format makes small, as a PNG or a BMP. */
+	const paste = (chat: ChatPage, kind: "png" | "bmp", side: number): Promise<number> =>
+		chat.page.locator("main").evaluate(
+			async (main, { kind, side }) => {
+				const canvas = new OffscreenCanvas(side, side);
+				const context = canvas.getContext("2d");
+				const pixels = new ImageData(side, side);
+				for (let start = 0; start < pixels.data.length; start += 65_536) {
+					crypto.getRandomValues(pixels.data.subarray(start, start + 65_536));
+				}
+				context?.putImageData(pixels, 0, 0);
+				const head = new DataView(new ArrayBuffer(54));
+				head.setUint16(0, 0x424d);
+				head.setUint32(10, 54, true);
+				head.setUint32(14, 40, true);
+				head.setInt32(18, side, true);
+				head.setInt32(22, side, true);
+				head.setUint16(26, 1, true);
+				head.setUint16(28, 32, true);
+				const bytes = kind === "png" ? [await canvas.convertToBlob()] : [head, pixels.data];
+				const clipboardData = new DataTransfer();
+				const file = new File(bytes, `shot.${kind}`, { type: `image/${kind}` });
+				clipboardData.items.add(file);
+				main.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+				return file.size;
+			},
+			{ kind, side },
+		);
+	test("is made smaller, or becomes one that it sees", async ({ chat }) => {
+		const attachments = { ...emptyChat.attachments, seesImages: true as const };
+		await chat.open({ ...emptyChat, attachments });
+		expect(await paste(chat, "png", 1500)).toBeGreaterThan(4_000_000);
+		await expect.poll(() => chat.requests("beginTransfer")).toHaveLength(1);
+		await paste(chat, "bmp", 20);
+		await expect.poll(() => chat.requests("beginTransfer")).toHaveLength(2);
+		const [large, bitmap] = await chat.requests("beginTransfer");
+		expect(large).toMatchObject({ name: "shot.jpeg", type: "image/jpeg" });
+		expect((large as { size: number }).size).toBeLessThanOrEqual(4_000_000);
+		expect(bitmap).toMatchObject({ name: "shot.png", type: "image/png" });
+	});
+
+	test("stays as it is for a model that sees none", async ({ chat }) => {
+		await chat.open(emptyChat);
+		const size = await paste(chat, "bmp", 20);
+		await expect
+			.poll(() => chat.requests("beginTransfer"))
+			.toEqual([{ name: "shot.bmp", type: "image/bmp", size }]);
 	});
 });
 

@@ -1,7 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import type { ChatPushes, ChatRequests } from "../../../src/shared/chat.ts";
 import type { SlashOffer } from "../../../src/shared/slash.ts";
-import { maxTransferBytes, transferPieceBytes } from "../../../src/shared/attachments.ts";
+import {
+	maxPicturedImageBytes,
+	maxTransferBytes,
+	seenImages,
+	transferPieceBytes,
+} from "../../../src/shared/attachments.ts";
 import type { Host } from "../../shared/host.ts";
 import { Completion, type CompletionOffer } from "./completion.ts";
 import { describeFailure, type Draft } from "../draft/draft.ts";
@@ -13,6 +18,7 @@ import { formatBytes } from "../widgets/byteSize.ts";
 export interface AttachingDependencies {
 	readonly host: Pick<Host<ChatRequests, ChatPushes>, "call">;
 	readonly draft: () => Draft;
+	readonly seesImages: () => boolean;
 	readonly page: () => { setDropTarget(isOver: boolean): void; setCursor(position: number): void };
 	readonly onChange: () => void;
 	/** Called with an accepted command. */
@@ -72,10 +78,10 @@ export class Attaching {
 
 	/** Accepts files dropped on the page or pasted into it. */
 	takeDrops(root: HTMLElement): void {
-		const { host, page } = this.dependencies;
+		const { host, page, seesImages } = this.dependencies;
 		takeDrops(root, {
 			onHover: isOver => page().setDropTarget(isOver),
-			onDrop: dropped => void this.ask(() => handOver(host, dropped)),
+			onDrop: dropped => void this.ask(() => handOver(host, dropped, seesImages())),
 		});
 	}
 
@@ -96,12 +102,13 @@ const maxAddresses = 200;
 async function handOver(
 	host: Pick<Host<ChatRequests, ChatPushes>, "call">,
 	{ addresses, files, folders }: Dropped,
+	seesImages: boolean,
 ): Promise<void> {
 	if (addresses.length > 0) {
 		await host.call("attachAddresses", { addresses: addresses.slice(0, maxAddresses) });
 		return;
 	}
-	await transferFiles(host, files);
+	await transferFiles(host, seesImages ? await Promise.all(files.map(toSeenImage)) : files);
 	if (folders.length > 0) {
 		throw new Error(
 			l10n.t(
@@ -113,6 +120,34 @@ async function handOver(
 	if (files.length === 0) {
 		throw new Error(l10n.t("Nothing was attached: what you dropped isn't a file."));
 	}
+}
+
+/** The longest side of an image that is made smaller, in pixels. Services make larger ones smaller themselves. */
+const maxSide = 2048;
+
+/** Returns an image that models see in place of one in another format or above the limit; the file itself if the browser can't decode it. */
+async function toSeenImage(file: File): Promise<File> {
+	const isLarge = file.size > maxPicturedImageBytes;
+	if (!/^image\/(?!svg)/.test(file.type) || (seenImages.test(file.type) && !isLarge)) {
+		return file;
+	}
+	const bitmap = await createImageBitmap(file).catch(() => undefined);
+	if (bitmap === undefined) {
+		return file;
+	}
+	const scale = isLarge ? Math.min(1, maxSide / Math.max(bitmap.width, bitmap.height)) : 1;
+	const width = Math.max(1, Math.round(bitmap.width * scale));
+	const height = Math.max(1, Math.round(bitmap.height * scale));
+	const canvas = new OffscreenCanvas(width, height);
+	canvas.getContext("2d")?.drawImage(bitmap, 0, 0, width, height);
+	bitmap.close();
+	const png = await canvas.convertToBlob();
+	const image =
+		png.size > maxPicturedImageBytes
+			? await canvas.convertToBlob({ type: "image/jpeg", quality: 0.85 })
+			: png;
+	const name = file.name.replace(/\.\w+$/, "") + image.type.replace("image/", ".");
+	return new File([image], name, { type: image.type });
 }
 
 type ChatHost = Pick<Host<ChatRequests, ChatPushes>, "call">;

@@ -2,7 +2,12 @@ import * as l10n from "@vscode/l10n";
 import { namedFileUri } from "../../editor/workspaceFiles.ts";
 import { maxNamedPath } from "../../shared/chat.ts";
 import { formatCount } from "../../shared/locale.ts";
-import type { AttachmentsView, AttachmentView, SentAttachment } from "../../shared/attachments.ts";
+import {
+	type AttachmentsView,
+	type AttachmentView,
+	seenImages,
+	type SentAttachment,
+} from "../../shared/attachments.ts";
 import type { Attachment, AttachmentWarning } from "../../attachments/attachment/attachment.ts";
 import type { AttachmentTray } from "../../attachments/tray.ts";
 import { defaultAttachmentLimits } from "../../attachments/attachment/attachmentTray.ts";
@@ -36,6 +41,7 @@ export function attachmentsView(
 		})),
 		budget: characters > 0 ? { characters, limit: maxCharacters } : null,
 		offeredModel: needsTools ? modelWithTools : null,
+		...(maySeeImages ? { seesImages: true as const } : {}),
 		isSending,
 		...(isOffered ? { selection } : {}),
 	};
@@ -117,9 +123,14 @@ function noteOf(
 		);
 	}
 	const isImage = mimeType.startsWith("image/") && !possibleUses.includes("read");
-	if (isImage && maySeeImages && /^image\/(?:png|jpeg|gif|webp)$/.test(mimeType)) {
+	if (isImage && maySeeImages && !seenImages.test(mimeType) && state.type !== "failed") {
+		return l10n.t(
+			"The model sees PNG, JPEG, GIF and WebP images. Save this one in such a format, or paste it.",
+		);
+	}
+	if (isImage && maySeeImages) {
 		return size > maxShownImageBytes && state.type !== "failed"
-			? l10n.t("The model sees images up to 4 MB. Code interpreter can open this one.")
+			? l10n.t("The model sees images up to 4 MB. Save this one smaller, or paste it.")
 			: null;
 	}
 	return isImage && state.type !== "failed"
