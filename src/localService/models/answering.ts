@@ -396,6 +396,9 @@ const toolShare = 1 / 3;
 /** Lower bound of any model's context. Descriptions that fit its share fit every model. */
 const shortestContext = 4_096;
 
+/** The most functions in a request that services accept, those of the local service included. */
+const maxFunctions = 128;
+
 /** The functions offered to a model, and the names of the omitted ones. */
 export interface OfferedFunctions {
 	readonly kept: readonly object[];
@@ -407,7 +410,7 @@ export function mayBeTooMany(functions: readonly object[]): boolean {
 	return tokensOf(functions) > shortestContext * toolShare;
 }
 
-/** Returns the first functions that fit into a third of the context. `contextLength` is in tokens, or undefined if unknown. */
+/** Returns the first functions that fit into a third of the context, and into a request. `contextLength` is in tokens, or undefined if unknown. */
 export function functionsThatFit(
 	functions: readonly object[],
 	contextLength: number | undefined,
@@ -417,7 +420,7 @@ export function functionsThatFit(
 	const leftOut: string[] = [];
 	for (const described of functions) {
 		const tokens = tokensOf([described]);
-		if (tokens <= room) {
+		if (tokens <= room && kept.length < maxFunctions) {
 			room -= tokens;
 			kept.push(described);
 		} else {

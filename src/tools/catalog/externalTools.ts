@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as z from "zod/mini";
+import { isRecord } from "../../common/json.ts";
 import { findHidden, revealHidden, revealInLine } from "../../common/hiddenText.ts";
 import { sha256 } from "../tool/safeFile.ts";
 import { schemaProblems } from "../tool/schemaProblems.ts";
@@ -23,10 +24,13 @@ export interface ExternalTool extends Tool {
 	readonly digest: string;
 }
 
-/** The available tools, and the names of those rejected because their description or schema has invisible characters. */
+/** Why a tool can't be offered: invisible characters in what it declares, a schema that is too long or not that of an object, or another tool's name. */
+export type LeftOutReason = "hidden" | "tooLong" | "noObject" | "sameName";
+
+/** The available tools, and the names of those that can't be offered. */
 export interface ExternalToolList {
 	readonly tools: readonly ExternalTool[];
-	readonly hidden: readonly string[];
+	readonly leftOut: readonly { readonly name: string; readonly reason: LeftOutReason }[];
 }
 
 /** The longest description for the model, the longest arguments shown in full, and the longest result; in UTF-16 units. */
@@ -43,11 +47,64 @@ const maxSchema = 32_000;
 /** Tools of the editor, of Copilot and of Cutaway itself, and those that run commands. */
 const neverListed = /^(?:copilot|vscode|cutaway)_|terminal/i;
 
+/** The longest name that every service accepts. */
+const maxName = 64;
+
 const schemaSchema = z.looseObject({
 	type: z.literal("object"),
 	properties: z._default(z.record(z.string(), z.looseObject({})), {}),
 	required: z.optional(z.array(z.string())),
 });
+
+/** The deepest nesting of a schema to look at. */
+const maxSchemaDepth = 40;
+
+/** Keywords whose values are schemas, lists of them, or schemas by name. */
+const schemaKeywords: ReadonlySet<string> = new Set([
+	...["items", "additionalProperties", "not", "anyOf", "oneOf", "allOf", "prefixItems"],
+]);
+const namedSchemaKeywords: ReadonlySet<string> = new Set(["properties", "$defs", "definitions"]);
+
+/**
+ * Returns a schema as services accept it: nulls in place of keywords and members that nothing fits are left out, a member of any value is an empty
+ * schema, and so are the items of a list without them.
+ */
+function plainSchema(schema: unknown, depth = maxSchemaDepth): unknown {
+	if (schema === true) {
+		return {};
+	}
+	if (!isRecord(schema) || depth === 0) {
+		return schema;
+	}
+	const entries = Object.entries(schema).flatMap(([name, value]): [string, unknown][] => {
+		if (value === null && name !== "const" && name !== "default") {
+			return [];
+		}
+		if (namedSchemaKeywords.has(name) && isRecord(value)) {
+			const members = Object.entries(value).filter(([, member]) => member !== false);
+			return [
+				[
+					name,
+					Object.fromEntries(members.map(([key, each]) => [key, plainSchema(each, depth - 1)])),
+				],
+			];
+		}
+		if (!schemaKeywords.has(name) || typeof value === "boolean") {
+			return [[name, value]];
+		}
+		return [
+			[
+				name,
+				Array.isArray(value)
+					? value.map(each => plainSchema(each, depth - 1))
+					: plainSchema(value, depth - 1),
+			],
+		];
+	});
+	const { type, items, prefixItems } = schema;
+	const isBareList = type === "array" && (items ?? prefixItems ?? undefined) === undefined;
+	return Object.fromEntries([...entries, ...(isBareList ? [["items", {}] as const] : [])]);
+}
 
 /**
  * Lists the tools that the user can enable: those of MCP servers and of extensions, whose names `extensionOf` returns. Never lists the editor's own
@@ -57,7 +114,7 @@ export function listExternalTools(
 	listed: readonly ListedTool[],
 	extensionOf: (tool: string) => string | undefined,
 ): ExternalToolList {
-	const hidden: string[] = [];
+	const leftOut: { name: string; reason: LeftOutReason }[] = [];
 	const tools = new Map<string, ExternalTool>();
 	for (const tool of listed) {
 		const place = placeOf(tool, extensionOf);
@@ -65,14 +122,23 @@ export function listExternalTools(
 			continue;
 		}
 		const text = JSON.stringify([tool.name, tool.description, tool.inputSchema ?? {}]);
-		const made = text.length <= maxSchema && externalTool(tool, place, text);
-		if (findHidden(text)) {
-			hidden.push(revealInLine(tool.name));
-		} else if (made && !tools.has(made.name)) {
+		const made = externalTool(tool, place, text);
+		const reason = findHidden(text)
+			? "hidden"
+			: text.length > maxSchema
+				? "tooLong"
+				: made === undefined
+					? "noObject"
+					: tools.has(made.name)
+						? "sameName"
+						: undefined;
+		if (reason !== undefined) {
+			leftOut.push({ name: shownName(tool.name), reason });
+		} else if (made) {
 			tools.set(made.name, made);
 		}
 	}
-	return { tools: [...tools.values()], hidden };
+	return { tools: [...tools.values()], leftOut };
 }
 
 interface ToolOwner {
@@ -125,13 +191,18 @@ function externalTool(
 	{ server, ownName }: ToolOwner,
 	text: string,
 ): ExternalTool | undefined {
-	const read = z.safeParse(schemaSchema, { type: "object", ...inputSchema });
+	const plain = plainSchema(inputSchema ?? {});
+	const { type = "object", ...others } = isRecord(plain) ? plain : {};
+	const read = z.safeParse(schemaSchema, {
+		...others,
+		type: Array.isArray(type) && type.includes("object") ? "object" : type,
+	});
 	if (!read.success) {
 		return undefined;
 	}
 	const parameters = read.data;
 	const digest = sha256(text);
-	const name = listedName.replaceAll(/[^\w-]/g, "_").slice(0, 64);
+	const name = serviceName(listedName);
 	const shown = { server, tool: ownName, digest };
 	return {
 		name,
@@ -145,6 +216,14 @@ function externalTool(
 		digest,
 		accept: input => accept(parameters, input, { name: listedName, shown }),
 	};
+}
+
+/** Returns a name that every service accepts. A longer one ends in a part of its digest, because servers begin their names alike. */
+function serviceName(listedName: string): string {
+	const name = listedName.replaceAll(/[^\w-]/g, "_");
+	return name.length <= maxName
+		? name
+		: `${name.slice(0, maxName - 9)}_${sha256(listedName).slice(0, 8)}`;
 }
 
 /** Shows hidden characters. Cuts first, because a result may have any length, and again, because codes are longer than characters. */

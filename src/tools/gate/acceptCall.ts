@@ -1,3 +1,4 @@
+import { withoutNulls } from "../tool/schemaProblems.ts";
 import type { Tool, ToolRequest } from "../tool/tool.ts";
 import type { PathTarget } from "../../paths/resolveTarget.ts";
 import type { ToolRegistry } from "../catalog/toolRegistry.ts";
@@ -39,7 +40,7 @@ export interface ToolPolicy {
 export interface AcceptedCall {
 	readonly tool: Tool;
 	readonly request: ToolRequest;
-	/** The parsed arguments, serialized again. The user sees them, and the approval is bound to them. */
+	/** The parsed arguments without nulls that mean nothing, serialized again. The user sees them, and the approval is bound to them. */
 	readonly argumentsText: string;
 }
 
@@ -65,12 +66,13 @@ export function acceptCall(
 	if (!reading.ok) {
 		return invalid(`${reading.problem} The call was not run.`);
 	}
-	const accepted = tool.accept(reading.value);
+	const input = withoutNulls(tool.parameters, reading.value);
+	const accepted = tool.accept(input);
 	return accepted.ok
 		? {
 				tool,
 				request: accepted.request,
-				argumentsText: JSON.stringify(reading.value, undefined, 2),
+				argumentsText: JSON.stringify(input, undefined, 2),
 			}
 		: invalid(`${accepted.problems.join("; ")}. The call was not run.`);
 }

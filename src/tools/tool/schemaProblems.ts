@@ -22,6 +22,43 @@ export function schemaProblems(schema: ForeignSchema, value: unknown): readonly 
 	);
 }
 
+/**
+ * Returns a value without members that are null where the schema neither requires them nor allows null, because models write null for what they leave
+ * out. Other values stay as they are.
+ */
+export function withoutNulls(root: ForeignSchema, value: unknown): unknown {
+	return keptOf(root, root, value, maxDepth);
+}
+
+function keptOf(root: ForeignSchema, given: unknown, value: unknown, depth: number): unknown {
+	const schema =
+		isRecord(given) && typeof given["$ref"] === "string" ? referred(root, given["$ref"]) : given;
+	if (!isRecord(schema) || depth === 0) {
+		return value;
+	}
+	if (Array.isArray(value)) {
+		return value.map(item => keptOf(root, schema["items"], item, depth - 1));
+	}
+	const { properties, required } = schema;
+	if (!isRecord(value) || !isRecord(properties)) {
+		return value;
+	}
+	const needed: readonly unknown[] = Array.isArray(required) ? required : [];
+	const members = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+		if (!Object.hasOwn(properties, name)) {
+			return [[name, member]];
+		}
+		const known = properties[name];
+		const isLeftOut =
+			member === null &&
+			!needed.includes(name) &&
+			problemsAt({ root, place: name, depth: 0, steps: { left: maxSteps } }, known, null).length >
+				0;
+		return isLeftOut ? [] : [[name, keptOf(root, known, member, depth - 1)]];
+	});
+	return Object.fromEntries(members);
+}
+
 interface SchemaPosition {
 	readonly root: ForeignSchema;
 	readonly place: string;
@@ -42,7 +79,11 @@ function problemsAt(position: SchemaPosition, schema: unknown, value: unknown): 
 	if (position.depth > maxDepth || position.steps.left < 0) {
 		return told("is nested too deep");
 	}
-	const { type, enum: values } = schema;
+	const { type, enum: values, nullable } = schema;
+	// OpenAPI's way to allow it.
+	if (nullable === true && value === null) {
+		return [];
+	}
 	const types = (Array.isArray(type) ? type : [type]).filter(each => typeof each === "string");
 	if (types.length > 0 && !types.some(each => isOfType(value, each))) {
 		return told(`must be ${types.join(" or ")}`);

@@ -9,6 +9,7 @@ import { formatCount } from "../../shared/locale.ts";
 import {
 	type ExternalTool,
 	type ExternalToolList,
+	type LeftOutReason,
 	listExternalTools,
 	type ListedTool,
 } from "../../tools/catalog/externalTools.ts";
@@ -39,7 +40,7 @@ export class ExternalTools {
 	private readonly dependencies: ExternalToolsDependencies;
 	private last: { readonly listed: readonly ListedTool[]; readonly found: ExternalToolList } = {
 		listed: [],
-		found: { tools: [], hidden: [] },
+		found: { tools: [], leftOut: [] },
 	};
 
 	constructor(dependencies: ExternalToolsDependencies) {
@@ -120,8 +121,8 @@ export class ExternalTools {
 	/** Lets the user choose in a list grouped by server. */
 	async choose(): Promise<void> {
 		const { settings } = this.dependencies;
-		const { tools, hidden } = this.list();
-		if (tools.length + hidden.length === 0) {
+		const { tools, leftOut } = this.list();
+		if (tools.length + leftOut.length === 0) {
 			void vscode.window.showInformationMessage(
 				l10n.t("No MCP server and no other extension offers tools in this window."),
 			);
@@ -130,10 +131,7 @@ export class ExternalTools {
 		const chosen = settings.get("tools.external");
 		const picked = await vscode.window.showQuickPick(toolItems(tools, chosen), {
 			title: l10n.t("Choose Tools"),
-			placeHolder:
-				hidden.length === 0
-					? l10n.t("Every call is shown and asks first")
-					: l10n.t("Left out, because hidden characters are in them: {0}", hidden.join(", ")),
+			placeHolder: leftOutWords(leftOut) || l10n.t("Every call is shown and asks first"),
 			canPickMany: true,
 			matchOnDetail: true,
 		});
@@ -150,8 +148,8 @@ export class ExternalTools {
 
 	/** Returns the composer's button, if there are tools. `wanted` are all tools to offer without a limit. */
 	view(wanted: readonly Tool[], offered: readonly Tool[]): Pick<ComposerView, "externalTools"> {
-		const { tools, hidden } = this.list();
-		if (tools.length + hidden.length === 0) {
+		const { tools, leftOut } = this.list();
+		if (tools.length + leftOut.length === 0) {
 			return {};
 		}
 		const isExternal = ({ effect }: Tool): boolean => effect === "external";
@@ -198,6 +196,26 @@ function textOf(part: unknown): string {
 	return isText
 		? new TextDecoder(markedEncodingOf(start) ?? "utf-8").decode(start)
 		: `[Left out: ${data.length} bytes declared as ${revealInLine(mimeType).slice(0, 60)}.]`;
+}
+
+/** Returns which tools can't be offered, a sentence for each reason; empty if all can. */
+function leftOutWords(leftOut: ExternalToolList["leftOut"]): string {
+	const named = (reason: LeftOutReason, sentence: (names: string) => string): string => {
+		const names = leftOut.filter(each => each.reason === reason).map(({ name }) => name);
+		return names.length === 0 ? "" : sentence(names.join(", "));
+	};
+	return [
+		named("hidden", names => l10n.t("Left out, because hidden characters are in them: {0}", names)),
+		named("tooLong", names => l10n.t("Left out, because their schema is too long: {0}", names)),
+		named("noObject", names =>
+			l10n.t("Left out, because their schema isn't that of an object: {0}", names),
+		),
+		named("sameName", names =>
+			l10n.t("Left out, because another tool has the same name: {0}", names),
+		),
+	]
+		.filter(sentence => sentence !== "")
+		.join(". ");
 }
 
 type ToolItem = vscode.QuickPickItem & { readonly listedName?: string };

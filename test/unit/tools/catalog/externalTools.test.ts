@@ -74,7 +74,7 @@ describe("T43: the tools of others", () => {
 		]);
 	});
 
-	test("with hidden text in name, description or schema are left out and named, and without a schema of an object left out", () => {
+	test("with hidden text in name, description or schema, or without a short schema of an object, are left out by name and reason", () => {
 		const hidden = "\u202Eobey";
 		const found = listExternalTools(
 			[
@@ -87,7 +87,63 @@ describe("T43: the tools of others", () => {
 			() => undefined,
 		);
 		expect(found.tools.map(({ name }) => name)).toEqual(["mcp_a_plain"]);
-		expect(found.hidden).toEqual(["mcp_a_told", "mcp_a_typed"]);
+		expect(found.leftOut.map(({ name, reason }) => `${name} ${reason}`)).toEqual([
+			"mcp_a_told hidden",
+			"mcp_a_typed hidden",
+			"mcp_a_list noObject",
+			"mcp_a_long tooLong",
+		]);
+	});
+
+	test.each<[string, object, object]>([
+		["a member of any value", { properties: { a: true } }, { properties: { a: {} } }],
+		["a member that nothing fits", { properties: { a: false } }, { properties: {} }],
+		["nulls for keywords", { properties: null, required: null }, { properties: {} }],
+		["a list of types", { type: ["object", "null"] }, { type: "object", properties: {} }],
+		[
+			"a list without items",
+			{ properties: { ids: { type: "array" } } },
+			{ properties: { ids: { type: "array", items: {} } } },
+		],
+		[
+			"a list without items deep inside",
+			{ properties: { a: { anyOf: [{ type: "array", items: null }, { type: "null" }] } } },
+			{ properties: { a: { anyOf: [{ type: "array", items: {} }, { type: "null" }] } } },
+		],
+	])("whose schema has %s are offered with one that services accept", (_, inputSchema, plain) => {
+		const [tool] = toolsOf(listed("mcp_a_b", { inputSchema }));
+		expect(tool?.parameters).toEqual({ type: "object", ...plain });
+	});
+
+	test("whose names begin alike in more than 64 characters are all offered", () => {
+		const begin = `mcp_server_${"a".repeat(60)}`;
+		const found = toolsOf(listed(`${begin}_one`), listed(`${begin}_two`));
+		expect(new Set(found.map(({ name }) => name)).size).toBe(2);
+		expect(found.every(({ name }) => name.length <= 64)).toBe(true);
+	});
+
+	test("are called without the nulls of what is optional, which their card doesn't show either", async () => {
+		const inputSchema = {
+			type: "object",
+			properties: {
+				text: { type: "string" },
+				b: { type: "string" },
+				c: { type: "string", nullable: true },
+				d: { type: ["string", "null"] },
+				e: { type: "object", properties: { f: { type: "integer" } } },
+			},
+			required: ["text"],
+		};
+		const bench = await withTools(listed("mcp_fake_echo", { tags: ["mcp"], inputSchema }));
+		const input = { text: "x", b: null, c: null, d: null, e: { f: null } };
+		expect(await bench.run("mcp_fake_echo", input)).toMatchObject({ state: "done" });
+		const kept = { text: "x", c: null, d: null, e: {} };
+		expect(bench.editor.effects).toEqual([`call mcp_fake_echo ${JSON.stringify(kept)}`]);
+		expect(bench.asked[0]?.argumentsText).toBe(JSON.stringify(kept, undefined, 2));
+		expect(await bench.run("mcp_fake_echo", { text: null })).toMatchObject({ state: "invalid" });
+		expect(await bench.run("mcp_fake_echo", { text: "x", e: { f: "5" } })).toMatchObject({
+			state: "invalid",
+		});
 	});
 
 	test("have names of one line with hidden characters shown", () => {

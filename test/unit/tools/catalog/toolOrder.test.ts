@@ -18,6 +18,16 @@ test("with a context of 4,096 tokens the tools that read, search and edit are of
 	expect(JSON.stringify(kept).length / 4).toBeLessThanOrEqual(4_096 / 3);
 });
 
+test("at most 128 tools are sent, those of the local service included, and the others are named", () => {
+	const many = Array.from({ length: 130 }, (_, index) => ({
+		type: "function",
+		function: { name: `tool_${index}` },
+	}));
+	const { kept, leftOut } = functionsThatFit(many, undefined);
+	expect(kept).toHaveLength(128);
+	expect(leftOut).toEqual(["tool_128", "tool_129"]);
+});
+
 test.each([8_192, undefined])("with a context of %s tokens every tool is offered", length => {
 	expect(functionsThatFit(functions, length)).toEqual({ kept: functions, leftOut: [] });
 });

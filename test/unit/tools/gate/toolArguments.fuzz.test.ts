@@ -69,7 +69,12 @@ function spoil(tool: string, random: Random): string {
 	];
 	if (names.length > 0) {
 		const name = random.pick(names);
-		ways.push(() => JSON.stringify({ ...input, [name]: lookAlike(input[name], random) }));
+		const isOptional = !(required[tool] ?? []).includes(name);
+		// Null for what is optional is left out.
+		ways.push(() => {
+			const other = lookAlike(input[name], random);
+			return JSON.stringify({ ...input, [name]: isOptional && other === null ? [] : other });
+		});
 		ways.push(() => JSON.stringify({ ...input, [name.toUpperCase()]: input[name] }));
 	}
 	const needed = required[tool] ?? [];
