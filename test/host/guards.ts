@@ -230,7 +230,7 @@ export const guards: readonly Guard[] = [
 	...(
 		[
 			["tools of the editor, Copilot and terminals", "neverListed.test(tool.name) ||", ""],
-			["hidden text in tools of others", "if (findHidden(text)) {", "if (false) {"],
+			["hidden text in tools of others", "findHidden(text)", "false"],
 			["arguments for tools of others", "schemaProblems(parameters, input).slice(0, 3)", "[]"],
 			["arguments too long to read", "length > maxArguments", "length > Infinity"],
 			["which tool of others was allowed", "binding: [digest],", ""],
@@ -307,6 +307,13 @@ export const guards: readonly Guard[] = [
 		find: "if (image.chatId !== this.shownChat)",
 		replace: "if (false)",
 		tests: ["ui/attachments/chatAttachments"],
+	},
+	{
+		name: "the card shows what is sent",
+		file: "tools/gate/acceptCall.ts",
+		find: "JSON.stringify(input, undefined, 2)",
+		replace: "JSON.stringify(reading.value, undefined, 2)",
+		tests: ["tools/catalog/externalTools"],
 	},
 	{
 		name: "no longer video than was shown",
