@@ -31,10 +31,11 @@ export interface WorkflowInput {
 	readonly value: string | number | boolean;
 }
 
-/** Reads a workflow in the API format. Returns undefined for anything else, such as the format that ComfyUI's page saves. */
+/** Reads a workflow in the API format, alone or inside a request to ComfyUI. Returns undefined for anything else, such as the format that ComfyUI's page saves. */
 export function readWorkflow(text: string): ComfyWorkflow | undefined {
-	const parsed = parseJson(text);
-	return isWorkflow(parsed) ? parsed : undefined;
+	const parsed = parseJson(text.replace(/^\uFEFF/, ""));
+	const inner = isRecord(parsed) ? parsed["prompt"] : undefined;
+	return [parsed, inner].find(isWorkflow);
 }
 
 /** Returns the inputs with a literal value, without those connected to another node. */

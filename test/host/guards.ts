@@ -316,6 +316,13 @@ export const guards: readonly Guard[] = [
 		tests: ["tools/catalog/externalTools"],
 	},
 	{
+		name: "no key where a video's file leads",
+		file: "localService/videoEngines/engineServer.ts",
+		find: "const own = this.ownAddress(to.href);",
+		replace: "const own = to;",
+		tests: ["localService/videoEngines/engineWays"],
+	},
+	{
 		name: "no longer video than was shown",
 		file: "localService/videoEngines/allowedLengths.ts",
 		find: "findLast(value => value <= seconds)",
@@ -1710,8 +1717,8 @@ export const guards: readonly Guard[] = [
 	{
 		name: "video engines: a redirect is not followed",
 		file: "localService/videoEngines/engineServer.ts",
-		find: "if (status >= 300 && status < 400) {",
-		replace: "if (status >= 400 && status < 300) {",
+		find: "if (isRedirect(status)) {",
+		replace: "if (false) {",
 		tests: ["localService/videoEngines/shapes"],
 	},
 	{

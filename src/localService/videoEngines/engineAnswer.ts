@@ -8,19 +8,21 @@ import {
 	lookupSilentMs,
 } from "./engineServer.ts";
 import type { RemoteState } from "./videoEngine.ts";
-import { parseJson } from "../../common/json.ts";
+import { isRecord, parseJson } from "../../common/json.ts";
 import { randomBytes } from "node:crypto";
 
 const text = lenient(z.string().check(z.minLength(1)));
-const address = z.looseObject({ url: text });
+const id = lenient(z.union([z.string().check(z.minLength(1), z.maxLength(512)), z.int()]));
 
-/** A video in the format of OpenAI's API and compatible servers. */
-export const videoSchema = z.looseObject({
-	id: lenient(z.union([z.string().check(z.minLength(1), z.maxLength(512)), z.int()])),
+const fieldsSchema = z.looseObject({
+	id,
+	task_id: id,
 	status: text,
+	task_status: text,
+	state: text,
 	progress: lenient(z.number()),
-	url: text,
-	data: lenient(z.union([z.array(address), address])),
+	fail_reason: z.optional(z.unknown()),
+	failure_reason: z.optional(z.unknown()),
 	polling_url: text,
 	unsigned_urls: lenient(z.array(z.string())),
 	urls: lenient(z.array(z.string())),
@@ -29,7 +31,22 @@ export const videoSchema = z.looseObject({
 	usage: lenient(z.looseObject({ cost: lenient(z.number().check(z.minimum(0))) })),
 	error: z.optional(z.unknown()),
 });
+
+/** A video in the format of OpenAI's API and compatible servers. Gateways wrap it in `data`. */
+export const videoSchema = z.pipe(z.transform(unwrapped), fieldsSchema);
 type VideoAnswer = z.infer<typeof videoSchema>;
+
+function unwrapped(value: unknown): unknown {
+	const inner = isRecord(value) ? value["data"] : undefined;
+	const isWhole = isRecord(value) && isVideo(value);
+	return !isWhole && isRecord(inner) && isVideo(inner) ? inner : value;
+}
+
+function isVideo(value: Readonly<Record<string, unknown>>): boolean {
+	return ["id", "task_id", "status", "task_status", "state"].some(
+		name => typeof value[name] === "string",
+	);
+}
 
 /**
  * Parses a JSON response. Throws `EngineFailure` for the status of a rejection. Anything but JSON, such as a proxy's page, leaves open whether the request
@@ -91,22 +108,35 @@ export function isSuccess({ status }: EngineAnswer): boolean {
 	return status >= 200 && status < 300;
 }
 
-const endings = new Set(["failed", "cancelled", "canceled", "expired"]);
+/** Statuses of OpenAI's API, and what gateways and providers call them. Others mean that the video is in progress. */
+const failures: ReadonlySet<string> = new Set([
+	...["failed", "fail", "failure", "error", "cancelled", "canceled", "expired"],
+	...["rejected", "timeout", "timed_out", "moderated", "content_filtered"],
+]);
+const successes: ReadonlySet<string> = new Set([
+	...["completed", "complete", "succeeded", "succeed", "success", "successful"],
+	...["done", "finished", "ready"],
+]);
+const waiting: ReadonlySet<string> = new Set([
+	...["queued", "pending", "not_start", "submitted", "waiting", "in_queue"],
+]);
 
 /** Interprets a video's status. Unknown statuses mean that it is in progress. `addresses` are the file's possible URLs once it is ready. */
 export function stateOf(video: VideoAnswer, addresses: readonly string[]): RemoteState {
-	const status = (video.status ?? "").toLowerCase();
-	if (endings.has(status)) {
-		return { type: "failed", words: wordsIn(video.error) ?? status };
+	const status = statusOf(video);
+	if (failures.has(status)) {
+		const { error, fail_reason: reason, failure_reason: cause } = video;
+		const words = [error, reason, cause, video].map(wordsIn).find(found => found !== undefined);
+		return { type: "failed", words: words ?? status };
 	}
-	if (status === "completed" || status === "succeeded") {
+	if (successes.has(status)) {
 		const cost = video.usage?.cost ?? undefined;
 		return { type: "ready", addresses, cost };
 	}
 	const { progress } = video;
 	return {
 		type: "working",
-		isQueued: status === "queued" || status === "pending",
+		isQueued: waiting.has(status),
 		...(typeof progress === "number" ? { share: shareOf(progress) } : {}),
 	};
 }
@@ -117,13 +147,43 @@ function shareOf(progress: number): number {
 	return Math.min(1, Math.max(0, share));
 }
 
-export function idOf({ id }: VideoAnswer): string | undefined {
-	return id === undefined || id === null ? undefined : String(id);
+/** Returns the status in lower case, without a prefix as in `TASK_STATUS_SUCCEED`; empty if there is none. */
+function statusOf({ status, task_status: task, state }: VideoAnswer): string {
+	return (status ?? task ?? state ?? "").toLowerCase().replace(/^(?:task|video)_(?:status_)?/, "");
 }
 
-export function addressesIn({ data, url }: VideoAnswer): string[] {
-	const named = Array.isArray(data) ? data.map(item => item.url) : [data?.url];
-	return [...named, url].flatMap(found => found ?? []);
+export function hasStatus(video: VideoAnswer): boolean {
+	return statusOf(video) !== "";
+}
+
+export function idOf({ id: own, task_id: task }: VideoAnswer): string | undefined {
+	const found = own ?? task;
+	return found === undefined || found === null ? undefined : String(found);
+}
+
+/** Names under which servers put the file's URL, or what holds it, the likeliest first. Pictures have others. */
+const places: readonly string[] = [
+	...["data", "url", "video_url", "download_url", "video", "videos", "output", "outputs"],
+	...["result", "results", "content", "assets", "metadata", "task_result"],
+];
+const maxDepth = 4;
+
+/** Returns the possible URLs of the video's file. */
+export function addressesIn(video: VideoAnswer): string[] {
+	return [...new Set(addressesBelow(video, maxDepth))];
+}
+
+function addressesBelow(value: unknown, depth: number): string[] {
+	if (typeof value === "string") {
+		return /^(?:https?:\/\/|\/)\S+$/i.test(value) ? [value] : [];
+	}
+	if (depth === 0) {
+		return [];
+	}
+	if (Array.isArray(value)) {
+		return value.flatMap(each => addressesBelow(each, depth - 1));
+	}
+	return isRecord(value) ? places.flatMap(name => addressesBelow(value[name], depth - 1)) : [];
 }
 
 /** A form field: text, or a file with its name and type. */

@@ -77,12 +77,13 @@ export const lookupSilentMs = 30_000;
 export const creationSilentMs = 30 * 60_000;
 const downloadSilentMs = 60_000;
 const publicDownloadMs = 10 * 60_000;
+const maxRedirects = 5;
 const maxAnswerBytes = 16 * 1024 * 1024;
 /** The largest video to download, enough for minutes, while seconds are requested. */
 const maxClipBytes = 256 * 1024 * 1024;
 
 /**
- * Client of a video engine's server. Sends the user's key only to its origin and follows no redirects. The server itself may have a private address,
+ * Client of a video engine's server. Sends the user's key only to its origin and follows redirects of files alone. The server itself may have a private address,
  * because the user configured it; other hosts that it names must be public. docs/security.md.
  */
 export class EngineServer {
@@ -118,7 +119,14 @@ export class EngineServer {
 			});
 		}
 		try {
-			return await this.answerOf(await this.open(url, request, signal));
+			const response = await this.open(url, request, signal);
+			const { statusCode: status = 0 } = response;
+			if (isRedirect(status)) {
+				response.destroy();
+				const message = `${this.name} answered with a redirect (${status}), which is not followed. Its address may have changed.`;
+				throw new EngineFailure(message, { charge: "refused", status });
+			}
+			return await this.answerOf(response);
 		} catch (error) {
 			throw this.failureOf(error, signal);
 		}
@@ -201,7 +209,7 @@ export class EngineServer {
 			...(body === undefined ? {} : { "Content-Length": Buffer.byteLength(body) }),
 		};
 		const options = { method, headers, signal, timeout: silentMs };
-		const response = await new Promise<IncomingMessage>((resolve, reject) => {
+		return await new Promise<IncomingMessage>((resolve, reject) => {
 			let incoming: IncomingMessage | undefined;
 			const sent = sendRequest(url, options, answer => {
 				incoming = answer;
@@ -211,13 +219,6 @@ export class EngineServer {
 			sent.on("error", reject);
 			sent.end(body);
 		});
-		const { statusCode: status = 0 } = response;
-		if (status >= 300 && status < 400) {
-			response.destroy();
-			const message = `${this.name} answered with a redirect (${status}), which is not followed. Its address may have changed.`;
-			throw new EngineFailure(message, { charge: "refused", status });
-		}
-		return response;
 	}
 
 	private async answerOf(response: IncomingMessage): Promise<EngineAnswer> {
@@ -233,10 +234,24 @@ export class EngineServer {
 		file: string,
 		signal: AbortSignal,
 		onProgress: (share: number) => void,
+		redirects = 0,
 	): Promise<{ readonly contentType: string; readonly size: number }> {
 		const { name } = this;
 		const response = await this.open(url, { method: "GET", silentMs: downloadSilentMs }, signal);
 		const { statusCode: status = 0, headers } = response;
+		const to = URL.parse(headers.location ?? "", url.href);
+		if (isRedirect(status) && to) {
+			response.destroy();
+			if (redirects === maxRedirects) {
+				const message = `${name} redirects the video without end.`;
+				throw new EngineFailure(message, { charge: "refused", status });
+			}
+			const own = this.ownAddress(to.href);
+			// Another host gets no key, and must be public.
+			return own
+				? await this.downloadOwn(own, file, signal, onProgress, redirects + 1)
+				: await this.downloadPublic(to.href, file, signal);
+		}
 		if (status !== 200) {
 			throw this.refusal(await this.answerOf(response));
 		}
@@ -316,6 +331,10 @@ export class EngineServer {
 			},
 		);
 	}
+}
+
+function isRedirect(status: number): boolean {
+	return status >= 300 && status < 400;
 }
 
 class SilenceError extends Error {

@@ -3,6 +3,7 @@ import type { VideoModel } from "../../common/videoEngines.ts";
 import type { EngineWork } from "../video/generationRecord.ts";
 import {
 	addressesIn,
+	hasStatus,
 	idOf,
 	isSuccess,
 	readAnswer,
@@ -187,7 +188,7 @@ export class VideosApi implements VideoEngine {
 			throw withoutId(this.server);
 		}
 		// A server that responds only when the video is done returns the file at once.
-		const isMade = id === undefined || !video.status || stateOf(video, []).type === "ready";
+		const isMade = id === undefined || !hasStatus(video) || stateOf(video, []).type === "ready";
 		return { id: id ?? work.mark, ...(fileUrl !== undefined && isMade ? { fileUrl } : {}) };
 	}
 }

@@ -59,3 +59,10 @@ test.each(["99.text", "6.words", "text", "__proto__.text"])(
 		expect(fillWorkflow(workflow, { file, prompt }, { prompt: "a boat" })).toBeUndefined();
 	},
 );
+
+test("a workflow is read inside a request and behind a byte order mark", () => {
+	expect(readWorkflow(JSON.stringify({ prompt: sampleWorkflow, client_id: "a" }))).toEqual(
+		workflow,
+	);
+	expect(readWorkflow(`\uFEFF${JSON.stringify(sampleWorkflow)}`)).toEqual(workflow);
+});

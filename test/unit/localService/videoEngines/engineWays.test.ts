@@ -148,6 +148,61 @@ describe("videos-api", () => {
 		});
 	});
 
+	/** A server whose video has this status and these fields when it is asked for. */
+	const statusRig = (video: object) =>
+		startRig("videos-api", url => ({
+			"POST /v1/videos": [{ body: { data: { task_id: "v1", status: "NOT_START" } } }],
+			"GET /v1/videos/v1": [
+				{ body: JSON.parse(JSON.stringify(video).replaceAll("HOST", url)) as object },
+			],
+			"GET /v1/videos/v1/content": [{ body: clip }],
+			"GET /files/v.mp4": [{ body: clip }],
+		}));
+
+	test.each<object>([
+		{ id: "v1", status: "SUCCESS" },
+		{ status: "done", video: { url: "HOST/files/v.mp4" } },
+		{ status: "completed", metadata: { url: "HOST/files/v.mp4" } },
+		{ status: "succeeded", output: ["HOST/files/v.mp4"] },
+		{ data: { task_id: "v1", task_status: "TASK_STATUS_SUCCEED", video_url: "HOST/files/v.mp4" } },
+		{ state: "finished", content: { video_url: "HOST/files/v.mp4" } },
+	])("a gateway's words for a ready video are understood: %j", async video => {
+		const rig = await statusRig(video);
+		expect(await rig.finished(await rig.create())).toMatchObject({ status: "complete" });
+		const isNamed = JSON.stringify(video).includes("HOST");
+		expect(rig.server.calls.at(-1)?.url).toBe(isNamed ? "/files/v.mp4" : "/v1/videos/v1/content");
+	});
+
+	test.each<object>([
+		{ id: "v1", status: "FAILURE", fail_reason: "content policy" },
+		{ data: { id: "v1", status: "error", error: { message: "content policy" } } },
+		{ id: "v1", status: "rejected", message: "content policy" },
+	])("a gateway's words for a failed video are understood, and told: %j", async video => {
+		const rig = await statusRig(video);
+		expect(await rig.finished(await rig.create())).toMatchObject({
+			status: "failed",
+			message: expect.stringContaining("content policy"),
+		});
+	});
+
+	test("T2: a file is followed to another host, without the key, and to a private one it is not", async () => {
+		const elsewhere = await startEngineServer(() => ({ "*": [{ body: clip }] }));
+		const script = {
+			"POST /v1/videos": [{ body: { id: "v1", status: "queued" } }],
+			"GET /v1/videos/v1": [{ body: { id: "v1", status: "completed" } }],
+			"GET /v1/videos/v1/content": [
+				{ status: 302, headers: { location: `${elsewhere.url}/v.mp4` } },
+			],
+		};
+		const open = await startRig("videos-api", () => script, { network: everywhere });
+		expect(await open.finished(await open.create())).toMatchObject({ status: "complete" });
+		expect(elsewhere.calls.map(({ url }) => url)).toEqual(["/v.mp4"]);
+		expect(elsewhere.calls.every(({ headers }) => headers.authorization === undefined)).toBe(true);
+		const closed = await startRig("videos-api", () => script);
+		expect(await closed.finished(await closed.create())).toMatchObject({ status: "failed" });
+		expect(elsewhere.calls).toHaveLength(1);
+	});
+
 	test("LocalAI's path is asked when there is no other, and answers with the file at once", async () => {
 		const rig = await startRig("videos-api", url => ({
 			"POST /video": [

@@ -277,7 +277,7 @@ describe.each(remoteEngineKinds)("%s", engine => {
 		const redirect = { status: 307, headers: { location: `${elsewhere.url}/v1/videos` } };
 		for (const [what, says] of [
 			["order", /redirect \(307\), which is not followed/],
-			["file", /redirect \(307\), which is not followed/],
+			["file", /could not be loaded/],
 		] as const) {
 			const rig = await rigOf(engine, { [what]: [redirect] });
 			const done = await rig.finished(await rig.create());
