@@ -101,7 +101,12 @@ const privateKeyEnd = /-----END [A-Z0-9 ]{0,40}-----|Private-MAC: [a-f0-9]{1,64}
 const maxPrivateKeyLength = 16 * 1024;
 
 /** `scheme://user:password@host` */
-const address = /:\/\/[^\s:/@"'`<>{}$]{0,80}:([^\s:/@"'`<>{}$]{3,120})@[A-Za-z0-9[]/g;
+const address =
+	/:\/\/([^\s:/@"'`<>{}$]{0,80}):([^\s:/@"'`<>{}$]{3,120})@(\[[0-9a-f:.]{2,45}\]|[A-Za-z0-9][A-Za-z0-9.-]{0,252}|\[)/gi;
+
+/** Names of this machine, as its own programs and containers use them. */
+const ownHost =
+	/^(?:localhost|(?:.*\.)?localhost|127(?:\.\d{1,3}){3}|0\.0\.0\.0|\[::1?\]|host\.docker\.internal|host\.containers\.internal)\.?$/i;
 
 const authorization = /\b(?:Basic|Bearer|Token)[ \t]{1,3}([A-Za-z0-9+/_.~-]{16,512}={0,2})/g;
 
@@ -122,7 +127,7 @@ export function findSecrets(text: string): readonly FoundSecret[] {
 	const found = [
 		...privateKeys(scanned),
 		...knownTokens(scanned),
-		...valuesOf(scanned, address, "password", value => !isPlaceholder(value)),
+		...passwordsOfAddresses(scanned),
 		...valuesOf(scanned, authorization, "authorization", looksRandom),
 		...assignments(scanned),
 	];
@@ -207,6 +212,19 @@ function knownTokens(text: string): FoundSecret[] {
 			const kind = tokens[at - 1]?.[0] ?? "token";
 			return { kind, start: match.index, end: match.index + match[0].length };
 		});
+}
+
+/** A password that is the user's name, or of a server on this machine, is no secret: `postgres:postgres@localhost`. */
+function passwordsOfAddresses(text: string): FoundSecret[] {
+	return [...text.matchAll(address)].flatMap(
+		({ index, 1: user = "", 2: value = "", 3: host = "" }) => {
+			const start = index + "://".length + user.length + ":".length;
+			const isOpen = user.toLowerCase() === value.toLowerCase() || ownHost.test(host);
+			return isOpen || isPlaceholder(value)
+				? []
+				: [{ kind: "password", start, end: start + value.length }];
+		},
+	);
 }
 
 function valuesOf(

@@ -1,3 +1,14 @@
+import {
+	codeEndings,
+	codeFiles,
+	codeFolders,
+	codeNames,
+	codePlaces,
+	dataEndings,
+	deploymentFolders,
+	nativeEndings,
+} from "./runningFiles.ts";
+
 export type FileUse = "read" | "write";
 
 /**
@@ -10,11 +21,6 @@ export type SensitiveReason = "runsCode" | "instructsAgents" | "secret" | "short
 export function words(...lines: readonly string[]): ReadonlySet<string> {
 	return new Set(lines.flatMap(line => line.split(" ")));
 }
-
-/** Folders whose whole contents decide what runs, besides dot-folders: hooks, build code, dependencies. */
-const codeFolders = words(
-	"githooks git-hooks rakelib buildsrc build-logic xtask magefiles fastlane ruby_lsp renv",
-);
 
 /** Folders of third-party code that a package manager or a person put there. */
 const dependencyFolders = words(
@@ -50,37 +56,6 @@ const secretFolders: ReadonlySet<string> = new Set([
 	// Git's own files contain URLs with passwords.
 	".git",
 ]);
-
-/** Extensions of files that are run, or that decide what a build or an editor runs. */
-const codeEndings = words(
-	"code-workspace csproj fsproj vbproj vcxproj proj sln slnx targets props ruleset gradle kts sbt mk cmake bzl bazel nix just",
-	"gemspec podspec cabal rake thor csx fsx cake pth ipynb tf hcl lock lockb service timer socket desktop command reg inf",
-	"ps1 psm1 psd1 sh bash zsh fish bat cmd vbs vbe wsf hta lnk url scpt applescript jar war whl vsix config",
-);
-
-/** Files without an extension that a build, a shell or a server runs. Names that end in `file` count, too. */
-const codeNames = words(
-	"gradlew mvnw configure bootstrap autogen artisan crontab wscript sconstruct sconscript build workspace buck dune mill sbt",
-	"makevars cask eask pylintrc",
-);
-
-const codeFiles: readonly RegExp[] = [
-	// Data files that tools and builds read.
-	/^(?:package|package-lock|npm-shrinkwrap|lerna|nx|turbo|rush|project|deno|[jt]sconfig.*|composer|angular|vcpkg|global|app|eas|vercel|cmakepresets|cmakeuserpresets|compile_commands|devbox|.*\.config|.*-lock)\.jsonc?$/,
-	/^(?:taskfile|lefthook|action|buildspec|appveyor|cloudbuild|skaffold|serverless|playbook|chart|values|kustomization|pubspec|pnpm-workspace|.*-pipelines?|environment|codemagic|render|heroku|app|mkdocs|galaxy|pulumi.*|(?:docker-)?compose.*|.*-lock)\.ya?ml$/,
-	/^(?:bunfig|lefthook|rust-toolchain|rustfmt|clippy|netlify|fly|wrangler|pyproject|cargo|mise|pixi|foundry|pants|railway|dprint)\.toml$/,
-	/^(?:pom|build|ivy|server|phpunit)\.xml$|^(?:tox|pytest|alembic|ansible|setup|mypy|php|desktop)\.(?:ini|cfg)$/,
-	/^(?:(?:requirements|constraints)[\w.-]*\.(?:txt|in)|manifest\.in|conanfile\.txt|cmakelists\.txt|gradle\.properties)$/,
-	// Source files that a tool runs by name.
-	/^[a-z]+file$|^[\w-]+\.(?:docker|container)file$/,
-	/^(?:gulp|grunt|rake|danger|jake|cake|mage|nox|fab|broc|docker|guard|cap|pod|fast|task|just|make|jenkins|conan|thor|vagrant|gem|tox|container)file\./,
-	/\.(?:config|conf|setup|workspace|preset)\.(?:[cm]?[jt]sx?|py|rb|php|lua)$/,
-	/^(?:webpack|rollup|rspack|esbuild|vite|vitest|jest|karma|babel|gatsby|ember-cli-build|tsup)[.-](?!.*\.d\.ts$).*[cm]?[jt]s$|^truffle-config\.js$/,
-	/^(?:pre|post)?(?:install|build)\.(?:[cm]?[jt]s|py|rb|php|pl)$/,
-	/^(?:setup|conftest|sitecustomize|usercustomize|noxfile|fabfile|tasks|dodo|manage|wsgi|asgi|settings|conanfile|toxfile|hatch_build|conf)\.py$/,
-	/^(?:meson\.build|meson_options\.txt|configure\.(?:ac|in)|makefile\.(?:am|in)|config\.ru|go\.(?:mod|sum|work)|package\.(?:swift|resolved))$/,
-	/^(?:build\.(?:rs|zig|boot|clj|sc|mill)|project\.clj|(?:deps|bb|shadow-cljs)\.edn|mix\.exs|dune-project|startup\.jl)$/,
-];
 
 const agentFiles: readonly RegExp[] = [
 	/^(?:agents?|claude|gemini|skill|conventions|qwen|warp|crush|copilot|codex|jules|goose|replit|windsurf|cursor|airules|llms(?:-full)?|rules|system-prompt)(?:\..+)?\.(?:md|mdc|txt)$/,
@@ -233,7 +208,7 @@ export function sensitiveReason(path: string, use: FileUse): SensitiveReason | u
 	) {
 		return "instructsAgents";
 	}
-	return components.some(decidesWhatRuns) || isInHooks(components) || isCodeFile(name)
+	return components.some(decidesWhatRuns) || isInHooks(components) || isCodeFile(components)
 		? "runsCode"
 		: undefined;
 }
@@ -251,9 +226,22 @@ function isInHooks(components: readonly string[]): boolean {
 	return components.slice(0, -1).includes("hooks") && !isOfPage.test(components.at(-1) ?? "");
 }
 
-function isCodeFile(name: string): boolean {
-	const [, ending = ""] = /\.([^.]+)$/.exec(name) ?? [];
-	return codeNames.has(name) || codeEndings.has(ending) || matches(codeFiles, name);
+/** Whether a file runs or configures what does. At the top of a workspace, any data is taken for the configuration of a tool. */
+function isCodeFile(components: readonly string[]): boolean {
+	const name = components.at(-1) ?? "";
+	// Numbers of versions follow the ending of a library.
+	const [, ending = ""] = /\.([^.]+)$/.exec(name.replace(/(?<=\.so)(?:\.\d+)+$/, "")) ?? [];
+	const folders = components.slice(0, -1);
+	const isConfiguration =
+		folders.length === 0 || folders.some(folder => deploymentFolders.has(folder));
+	return (
+		codeNames.has(name) ||
+		codeEndings.has(ending) ||
+		nativeEndings.has(ending) ||
+		(isConfiguration && dataEndings.has(ending)) ||
+		matches(codeFiles, name) ||
+		matches(codePlaces, components.join("/"))
+	);
 }
 
 function secretRuleOf(components: readonly string[]): string | undefined {

@@ -1835,6 +1835,39 @@ export const guards: readonly Guard[] = [
 		replace,
 		tests: ["tools/tool/gitProcess"],
 	})),
+	...(
+		[
+			["what a system or a program loads as code", "nativeEndings.has(ending) ||", ""],
+			["data at the top of a workspace", "folders.length === 0 || folders", "folders"],
+			["data of a deployment", "folders.some(folder => deploymentFolders.has(folder))", "false"],
+			["files of tools by their names", "matches(codeFiles, name) ||", ""],
+		] as const
+	).map(([name, find, replace]) => ({
+		name: `files that run: ${name}`,
+		file: "paths/sensitivePaths.ts",
+		find,
+		replace,
+		tests: ["paths/sensitivePaths"],
+	})),
+	...(
+		[
+			["the user's own name", "user.toLowerCase() === value.toLowerCase()", "true"],
+			["this machine", "ownHost.test(host)", "/localhost/.test(host)"],
+		] as const
+	).map(([name, find, replace]) => ({
+		name: `passwords of addresses: ${name}`,
+		file: "common/secretContent.ts",
+		find,
+		replace,
+		tests: ["common/secretContent"],
+	})),
+	{
+		name: "comments of a page are quoted",
+		file: "localService/browsing/extractText.ts",
+		find: "${quoted(text)}",
+		replace: "${text}",
+		tests: ["localService/browsing/browsing"],
+	},
 	{
 		name: "Git is not asked in Restricted Mode",
 		file: "editor/ignoredFiles.ts",

@@ -100,13 +100,19 @@ function postsOf(document: ReturnType<typeof parseHTML>["document"]): Post[] {
 	}));
 }
 
-/** Formats the posts of an issue or pull request, each below its author. */
+/** Formats the posts of an issue or pull request: numbered, each quoted below its author, so that no text of one looks like another. */
 function threadText(title: string, posts: readonly Post[], isCut: boolean): PageText {
-	const shown = posts.map(
-		({ author, text }) => `### ${escapeMarkdown(oneLine(author) || "ghost")}\n\n${text}`,
-	);
+	const shown = posts.map(({ author, text }, index) => {
+		const name = escapeMarkdown(oneLine(author) || "ghost");
+		return `### ${index + 1} of ${posts.length}: ${name}\n\n${quoted(text)}`;
+	});
 	const note = isCut ? "\n\n(The page holds a part of the comments only.)" : "";
 	return { title: oneLine(title), text: `${cutPage(shown.join("\n\n"))}${note}` };
+}
+
+/** Marks every line as a quotation. */
+function quoted(text: string): string {
+	return text.replaceAll(/\r\n|[\r\u0085\u2028\u2029]/g, "\n").replaceAll(/^/gm, "> ");
 }
 
 /** Formats an issue: its body, and each comment under its author. The timeline's other events are left out. */

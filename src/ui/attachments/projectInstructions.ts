@@ -8,6 +8,7 @@ import {
 	readProjectInstructions,
 } from "../../attachments/files/projectInstructions.ts";
 import {
+	isTyped,
 	maxSkills,
 	placeOf,
 	readSkills,
@@ -46,8 +47,8 @@ export class ProjectInstructions extends Disposable {
 		this.look = this.register(new Coalescer(lookMs, () => void this.refresh(), clock));
 		const schedule = (): void => this.look.schedule();
 		// The editor can miss a file in a folder that was created just before.
-		const aboveFiles = ".agents,.claude,.github,skills,skills/*";
-		const names = `**/{AGENTS.md,CLAUDE.md,copilot-instructions.md,SKILL.md,${aboveFiles}}`;
+		const aboveFiles = ".agents,.claude,.github,skills,skills/**";
+		const names = `**/{AGENTS.md,CLAUDE.md,copilot-instructions.md,SKILL.md,skill.md,${aboveFiles}}`;
 		const watcher = this.register(vscode.workspace.createFileSystemWatcher(names));
 		this.register(watcher.onDidCreate(schedule));
 		this.register(watcher.onDidChange(schedule));
@@ -99,7 +100,9 @@ export class ProjectInstructions extends Disposable {
 
 	/** Returns the skills that the user can choose by name. */
 	skills(): readonly Skill[] {
-		return this.found.filter(({ refused }) => refused === undefined || refused === "tooMany");
+		return this.found.filter(
+			skill => isTyped(skill) && (skill.refused === undefined || skill.refused === "tooMany"),
+		);
 	}
 
 	view(): Pick<ComposerView, "instructions"> {

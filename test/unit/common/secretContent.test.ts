@@ -221,3 +221,29 @@ test("beginnings of tokens in a row take at most thirty times as long as plain w
 	const plain = cpuTimeOf("a.b ".repeat(250_000), 3);
 	expect(cpuTimeOf("eyJ-".repeat(250_000), 3)).toBeLessThan(30 * plain);
 });
+
+test.each([
+	"DATABASE_URL=postgres://postgres:postgres@localhost:5432/app",
+	"mysql://root:root@127.0.0.1:3306/x",
+	"amqp://guest:guest@localhost",
+	"http://admin:admin@localhost:8080",
+	"postgres://app:app@db:5432/app",
+	"redis://default:Str0ng.Words@[::1]:6379",
+	"mongodb://root:Str0ng.Words@host.docker.internal/x",
+	"postgres://app:Str0ng.Words@api.localhost/x",
+])("the password of the machine's own server is no secret: %s", text => {
+	expect(findSecrets(text)).toEqual([]);
+});
+
+test.each([
+	"postgres://app:Str0ng.Words@db.example.org/x",
+	"postgres://app:Str0ng.Words@localhost.example.org/x",
+	"postgres://app:Str0ng.Words@127.0.0.1.example.org/x",
+	"postgres://app:Str0ng.Words@mylocalhost/x",
+	"https://:Str0ng.Words@db.internal/x",
+])("a password of another machine is a secret: %s", text => {
+	expect(findSecrets(text.replace("example.org", "acme.org")).map(({ kind }) => kind)).toEqual([
+		"password",
+	]);
+	expect(maskSecrets(text.replace("example.org", "acme.org"))).toContain(":[masked]@");
+});

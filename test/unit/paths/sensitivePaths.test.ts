@@ -3,8 +3,10 @@ import {
 	agentNames,
 	busyNames,
 	lookalikes,
+	nativeNames,
 	placedNames,
 	plainNames,
+	toolNames,
 } from "../../fixtures/knownFiles.ts";
 import { secretRule, sensitiveReason } from "../../../src/paths/sensitivePaths.ts";
 
@@ -265,13 +267,39 @@ const unwarned = [
 	"deploy/a.py docker/a.py etc/profile.d/a.py etc/cron.d/a.rb vim/autoload/a.ts src/commands/a.md src/rules/a.md",
 ].flatMap(line => line.split(" "));
 
-test("T12: 371 of 397 known names of files that run code or instruct agents are warned of, at any depth", () => {
+test("T12: all known names of files that run code or instruct agents but 26 are warned of, at any depth", () => {
 	const names = [...busyNames, ...agentNames, ...placedNames];
 	const without = (folder: string): string[] =>
 		names.filter(name => sensitiveReason(`${folder}${name}`, "write") === undefined);
-	expect(without("")).toEqual(unwarned);
 	expect(without("packages/a/")).toEqual(unwarned);
-	expect(names.length - unwarned.length).toBe(371);
+	// At the top, data configures a tool.
+	expect(without("")).toEqual(unwarned.filter(name => !name.startsWith("data.")));
+	expect(unwarned).toHaveLength(26);
+});
+
+test("T12: files that a system or a program loads as code, and those of tools, are warned of in any folder", () => {
+	const names = [...nativeNames, ...toolNames];
+	expect(names.filter(name => sensitiveReason(`src/deep/${name}`, "write") === undefined)).toEqual(
+		[],
+	);
+});
+
+test("T12: data at the top and in folders of deployment configures what runs; elsewhere it is data", () => {
+	const warned = [
+		"tool.json",
+		"any.toml",
+		"k8s/web.yaml",
+		"infra/prod/main.json",
+		"roles/a/tasks/main.yml",
+	];
+	expect(warned.filter(name => sensitiveReason(name, "write") === undefined)).toEqual([]);
+	const plain = [
+		"src/tool.json",
+		"data/any.toml",
+		"public/manifest.json",
+		"i18n/messages_de.properties",
+	];
+	expect(plain.filter(name => sensitiveReason(name, "write") !== undefined)).toEqual([]);
 });
 
 test.each(agentNames)(

@@ -2,6 +2,7 @@ import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import {
+	isTyped,
 	maxSkills,
 	readSkills,
 	skillInstructions,
@@ -26,7 +27,7 @@ test("names, places and descriptions of the root's skills go with a message, and
 		".agents/skills/deploy/SKILL.md": skill("Deploys the site.", "Run scripts/deploy.sh"),
 		".agents/skills/deploy/scripts/deploy.sh": "exit",
 		".agents/skills/README.md": "no skill",
-		".agents/skills/two words/SKILL.md": skill("Nothing that is one word."),
+		".agents/skills/.hidden/SKILL.md": skill("A folder of a tool."),
 		".claude/skills/review/SKILL.md": "Review strictly.",
 		"packages/a/.agents/skills/other/SKILL.md": skill("Below the root."),
 	});
@@ -41,6 +42,42 @@ test("names, places and descriptions of the root's skills go with a message, and
 			text: "Skills, each a file to read before a task that it is for:\n\n- review (.claude/skills/review/SKILL.md)",
 		},
 	]);
+});
+
+test("skills of GitHub's folder, in groups, with other names and spellings are described, and typed where the name is a word", async () => {
+	const folder = await workspace({
+		".github/skills/gh/SKILL.md": skill("Asks GitHub."),
+		".claude/skills/grp/inner/SKILL.md": skill("Is grouped."),
+		".claude/skills/my.skill v2/SKILL.md": skill("Has a version."),
+		".claude/skills/small/skill.md": skill("Is written small."),
+		".claude/skills/deep/a/b/c/SKILL.md": skill("Is too deep."),
+	});
+	await symlink(join(folder, ".claude/skills"), join(folder, ".claude/skills/grp/circle"));
+	const skills = await readSkills([folder]);
+	expect(skills.map(each => [each.name, each.text, isTyped(each)])).toEqual([
+		[".claude/skills/grp/inner/SKILL.md", "Is grouped.", true],
+		[".claude/skills/my.skill v2/SKILL.md", "Has a version.", false],
+		[".claude/skills/small/skill.md", "Is written small.", true],
+		[".github/skills/gh/SKILL.md", "Asks GitHub.", true],
+	]);
+});
+
+test.each([
+	["--- \nname: a\ndescription: Does x\n--- \nB", "Does x"],
+	["---\nDescription: Does x\n---\nB", "Does x"],
+	["\n\n---\ndescription: Does x\n---\nB", "Does x"],
+	["\uFEFF---\r\ndescription: Does x\r\n---\r\nB", "Does x"],
+	["---\ndescription: > # a comment\n  Does\n  x\n---\nB", "Does x"],
+	["---\ndescription: |2-\n  Does x\nname: a\n---\nB", "Does x"],
+	["---\ndescription: 'It''s x'\n---\nB", "It's x"],
+	['---\ndescription: "Says \\"x\\"" # a comment\n---\nB', 'Says "x"'],
+	["---\ndescription: Does x # a comment\n---\nB", "Does x"],
+	["---\ndescription: Does C# and x#y\n---\nB", "Does C# and x#y"],
+	['---\n"description": Does x\n---\nB', "Does x"],
+	["---\nshort-description: Not this\n---\nB", ""],
+])("front matter as people write it: %j", (file, description) => {
+	expect(splitFrontMatter(file, 100).description).toBe(description);
+	expect(splitFrontMatter(file, 100).text).toBe("B");
 });
 
 test("T30, T34, T41: a skill with hidden text anywhere in it, with a secret, from outside or left out is not told of", async () => {
