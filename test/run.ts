@@ -11,7 +11,7 @@ import { runIntegration } from "./host/integration.ts";
 import { buildExtension } from "../scripts/build.ts";
 import { platformWithLlama } from "../scripts/llamaBuild.ts";
 import { packageExtension } from "../scripts/package.ts";
-import { projectRoot, say } from "../scripts/project.ts";
+import { cacheFolder, projectRoot, say } from "../scripts/project.ts";
 import { describeFailure, describeLeftOut, slowestTen } from "./host/runReport.ts";
 import { runScript } from "../scripts/script.ts";
 import type { FailedTest, TestCounts, TimedTest } from "./integration/counts.ts";
@@ -48,22 +48,37 @@ async function build(): Promise<TestCounts> {
 	return passedOnce;
 }
 
+/** Absolute path of a file in which a check keeps what it found, so that the next one looks at what has changed. */
+function checkCache(name: string): string {
+	return join(cacheFolder, "checks", name);
+}
+
+/** What checks the types of a folder's project. */
+function typesOf(folder: string): [string, string, ...string[]] {
+	const cache = checkCache(`${folder === "." ? "src" : folder}.tsbuildinfo`);
+	return ["typescript", "tsc", "-p", folder, "--incremental", "--tsBuildInfoFile", cache];
+}
+
 const stages: readonly Stage[] = [
 	{
 		name: "format",
 		group: "checks",
-		run: () => runCheck(["prettier", "prettier", "--check", "."]),
+		run: () =>
+			runCheck([
+				"prettier",
+				"prettier",
+				"--check",
+				".",
+				"--cache",
+				"--cache-strategy=content",
+				`--cache-location=${checkCache("prettier")}`,
+			]),
 	},
 	{ name: "lint", group: "checks", run: () => runCheck(["oxlint", "oxlint", "--deny-warnings"]) },
 	{
 		name: "types",
 		group: "checks",
-		run: () =>
-			runCheck(
-				["typescript", "tsc", "-p", "."],
-				["typescript", "tsc", "-p", "media"],
-				["typescript", "tsc", "-p", "test"],
-			),
+		run: () => runCheck(typesOf("."), typesOf("media"), typesOf("test")),
 	},
 	{ name: "dead-code", group: "checks", run: () => runCheck(["knip", "knip"]) },
 	{ name: "downloads", group: "checks", run: download },
