@@ -54,6 +54,19 @@ type HistoryItem = z.infer<typeof historySchema>[string];
 const defaultFramesPerSecond = 16;
 const videoEnding = /\.(?:mp4|webm|mov|mkv|gif)$/i;
 
+/** Nodes that save, and those of them that save images alone, which no video is made of here. */
+const savers = /save|combine|preview|export|write/i;
+const imagesAlone = /^(?:SaveAnimatedWEBP|SaveAnimatedPNG|SaveImage|PreviewImage)$/;
+
+/** Returns the names of the nodes that save, if all of them save images alone. */
+function imageSavers(workflow: ComfyWorkflow): string | undefined {
+	const types = new Set(Object.values(workflow).map(node => node.class_type));
+	const saving = [...types].filter(type => savers.test(type));
+	return saving.length > 0 && saving.every(type => imagesAlone.test(type))
+		? saving.join(", ")
+		: undefined;
+}
+
 export class ComfyUi implements VideoEngine {
 	readonly server: EngineServer;
 	private readonly places: WorkflowPlaces | undefined;
@@ -153,6 +166,12 @@ export class ComfyUi implements VideoEngine {
 				"The workflow file isn't in ComfyUI's API format. Choose another with “Cutaway: Choose Video Engine…”.",
 			);
 		}
+		const images = imageSavers(workflow);
+		if (images !== undefined) {
+			throw notSent(
+				`The workflow saves images alone (${images}), no video. Add a node such as SaveVideo or SaveWEBM and export it again.`,
+			);
+		}
 		if (image && places.image === undefined) {
 			throw notSent("The workflow has no place for an image, so it makes videos from text alone.");
 		}
@@ -206,6 +225,11 @@ export class ComfyUi implements VideoEngine {
 		const best = videos.find(({ type }) => type === "output") ?? videos[0];
 		if (best) {
 			return { type: "ready", addresses: [this.addressOf(best)] };
+		}
+		if (files.length === 0 && JSON.stringify(status?.messages ?? []).includes("execution_cached")) {
+			const words =
+				"it had made this video before and ran nothing. Name the workflow's seed with “Cutaway: Choose Video Engine…”, so that each video differs";
+			return { type: "failed", words };
 		}
 		const made = files.map(({ filename }) => filename).join(", ");
 		return status?.completed === false

@@ -574,6 +574,22 @@ describe("comfyui", () => {
 			},
 			/saved no video, only a.png/,
 		],
+		[
+			"a workflow that ran nothing, because it had made the same before, is told",
+			{
+				"GET /history/prompt-1": [
+					{
+						body: {
+							"prompt-1": {
+								outputs: {},
+								status: { completed: true, messages: [["execution_cached", { nodes: ["3"] }]] },
+							},
+						},
+					},
+				],
+			},
+			/had made this video before and ran nothing/,
+		],
 	])("%s", async (_, changes, says) => {
 		const rig = await startRig("comfyui", { clip, changes });
 		expect(await rig.finished(await rig.create())).toMatchObject({
@@ -598,6 +614,12 @@ describe("comfyui", () => {
 		rig.setup = { ...rig.setup, workflow };
 		await writeFile(file, JSON.stringify({ nodes: [], links: [] }));
 		await says(/isn't in ComfyUI's API format/);
+		const saver = { class_type: "SaveAnimatedWEBP", inputs: { images: ["8", 0] } };
+		await writeFile(
+			file,
+			JSON.stringify({ 6: { class_type: "CLIPTextEncode", inputs: { text: "" } }, 9: saver }),
+		);
+		await says(/saves images alone \(SaveAnimatedWEBP\), no video/);
 		await rm(file);
 		await says(/isn't in ComfyUI's API format/);
 		expect(rig.server.orders).toEqual([]);
