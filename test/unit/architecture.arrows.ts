@@ -285,6 +285,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/attachments/files",
 		"src/editor",
 		"src/shared",
+		"src/storage",
 		"src/ui/base",
 		"src/ui/composer",
 	],

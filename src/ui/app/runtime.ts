@@ -323,6 +323,9 @@ export class Runtime extends Disposable {
 			}),
 			settings,
 			memory: memory(draftAttachmentsKey),
+			contentsFolder:
+				extension.storageUri && vscode.Uri.joinPath(extension.storageUri, "draft").fsPath,
+			log,
 			recent: new RecentFiles(memory(recentAttachmentsKey)),
 			offersSelection: true,
 			readPage: this.readPage,

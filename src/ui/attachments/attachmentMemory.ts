@@ -1,13 +1,30 @@
+import { join } from "node:path";
 import * as z from "zod/mini";
 import { textSources } from "../../attachments/attachment/attachment.ts";
 import type { KeptValue } from "../base/keptValue.ts";
-import type { AttachedText } from "../../attachments/attachment/attachmentTray.ts";
+import type { AttachedBytes, AttachedText } from "../../attachments/attachment/attachmentTray.ts";
 import type { AttachmentTray } from "../../attachments/tray.ts";
 import { attachmentUseSchema } from "../../shared/attachments.ts";
+import { toError } from "../../common/errors.ts";
+import type { Log } from "../../common/log.ts";
+import { writeReplaceable } from "../../storage/atomicFile.ts";
+import { nodeFileSystem } from "../../storage/fileSystem.ts";
 
 const lines = z.object({ first: z.int(), last: z.int() });
 
-/** Record of a draft's attachments: their origins without content. */
+const textFields = {
+	name: z.string(),
+	path: z.exactOptional(z.string()),
+	language: z.exactOptional(z.string()),
+	lines: z.exactOptional(lines),
+	source: z.exactOptional(z.enum(textSources)),
+	address: z.exactOptional(z.string()),
+};
+
+/** Name of a content in its folder. */
+const contentId = z.uuid();
+
+/** Record of a draft's attachments: their origins, with short texts. Other contents are in files of their own. */
 const keptSchema = z.array(
 	z.discriminatedUnion("type", [
 		z.object({
@@ -18,39 +35,107 @@ const keptSchema = z.array(
 		}),
 		z.object({
 			type: z.literal("text"),
-			content: z.object({
-				name: z.string(),
-				text: z.string(),
-				path: z.exactOptional(z.string()),
-				language: z.exactOptional(z.string()),
-				lines: z.exactOptional(lines),
-				source: z.exactOptional(z.enum(textSources)),
-				address: z.exactOptional(z.string()),
-			}),
+			content: z.object({ ...textFields, text: z.string() }),
 		}),
+		z.object({ type: z.literal("longText"), content: z.object(textFields), id: contentId }),
+		z.object({ type: z.literal("bytes"), name: z.string(), id: contentId }),
 	]),
 );
 type KeptAttachments = z.infer<typeof keptSchema>;
 
-/** Origin of an attachment that a reload can restore. Bytes without a file have none. */
+/** Origin of an attachment that a reload can restore. */
 export type AttachmentOrigin =
+	| { readonly type: "bytes"; readonly file: AttachedBytes }
 	| { readonly type: "path"; readonly path: string }
 	| { readonly type: "text"; readonly text: AttachedText };
 
 /** The longest text to store, in characters, because VS Code keeps it in memory. */
 const maxKeptCharacters = 20_000;
 
+/** Contents of a draft's attachments that aren't in a file of the user's: pasted images and long texts. They stay until they are sent or removed. */
+export class DraftContents {
+	private readonly folder: string | undefined;
+	private readonly log: Log;
+	private readonly written = new Set<string>();
+	private work = Promise.resolve();
+
+	/** Without a folder, as in a window without a workspace, keeps nothing. */
+	constructor(folder: string | undefined, log: Log) {
+		this.folder = folder;
+		this.log = log;
+	}
+
+	/** Returns a content; undefined if it isn't there or can't be read. */
+	async read(id: string): Promise<Uint8Array | undefined> {
+		return this.folder === undefined
+			? undefined
+			: await nodeFileSystem.read(join(this.folder, id)).catch(() => undefined);
+	}
+
+	/** Writes the contents that aren't there and removes all others. If that fails, only a reload loses them. */
+	keep(contents: ReadonlyMap<string, Uint8Array | string>): void {
+		const { folder, log } = this;
+		if (folder === undefined) {
+			return;
+		}
+		this.work = this.work
+			.then(() => this.update(folder, contents))
+			.catch((error: unknown) =>
+				log.warn("The contents of a draft's attachments could not be kept", {
+					error: toError(error).message,
+				}),
+			);
+	}
+
+	/** Resolves when all is on disk, or writing it failed. */
+	async settled(): Promise<void> {
+		await this.work;
+	}
+
+	private async update(
+		folder: string,
+		contents: ReadonlyMap<string, Uint8Array | string>,
+	): Promise<void> {
+		const isNew = (id: string): boolean => !this.written.has(id);
+		if ([...contents.keys()].some(isNew)) {
+			await nodeFileSystem.makeFolder(folder);
+		}
+		for (const [id, content] of contents) {
+			if (isNew(id)) {
+				await writeReplaceable(join(folder, id), content);
+				this.written.add(id);
+			}
+		}
+		for (const name of await nodeFileSystem.names(folder)) {
+			if (!contents.has(name)) {
+				await nodeFileSystem.remove(join(folder, name));
+				this.written.delete(name);
+			}
+		}
+	}
+}
+
 export function keepAttachments(
 	tray: Pick<AttachmentTray, "attachments">,
 	originOf: (id: string) => AttachmentOrigin | undefined,
 	memory: KeptValue,
+	contents: DraftContents,
 ): void {
+	const files = new Map<string, Uint8Array | string>();
 	const paths = new Map<string, Extract<KeptAttachments[number], { type: "path" }>>();
 	const kept: KeptAttachments = [];
 	for (const attachment of tray.attachments) {
-		const origin = originOf(attachment.id);
-		if (origin?.type === "text" && origin.text.text.length <= maxKeptCharacters) {
+		const { id } = attachment;
+		const origin = originOf(id);
+		if (origin?.type === "bytes") {
+			files.set(id, origin.file.bytes);
+			kept.push({ type: "bytes", name: origin.file.name, id });
+		} else if (origin?.type === "text" && origin.text.text.length <= maxKeptCharacters) {
 			kept.push({ type: "text", content: origin.text });
+		} else if (origin?.type === "text") {
+			const { text, ...content } = origin.text;
+			files.set(id, text);
+			kept.push({ type: "longText", content, id });
 		} else if (origin?.type === "path") {
 			const entry = paths.get(origin.path) ?? { type: "path", path: origin.path, files: [] };
 			if (!paths.has(origin.path)) {
@@ -61,23 +146,47 @@ export function keepAttachments(
 		}
 	}
 	memory.set(kept.length > 0 ? kept : undefined);
+	contents.keep(files);
 }
 
 /** Restores stored attachments that still exist. Those that need consent wait for it again, so no prompt appears at startup. */
 export async function restoreAttachments(
 	tray: AttachmentTray,
 	memory: KeptValue,
+	contents: DraftContents,
 	remember: (ids: readonly string[], origin: AttachmentOrigin) => void,
 ): Promise<void> {
 	const kept = z.safeParse(keptSchema, memory.get());
 	for (const entry of kept.success ? kept.data : []) {
-		if (entry.type === "text") {
-			const id = await tray.addText(entry.content);
-			remember(id === undefined ? [] : [id], { type: "text", text: entry.content });
-		} else {
+		if (entry.type === "path") {
 			remember(await restorePath(tray, entry), { type: "path", path: entry.path });
+			continue;
+		}
+		const origin = await restoreContent(entry, contents);
+		const id =
+			origin?.type === "text"
+				? await tray.addText(origin.text)
+				: origin && tray.addBytes(origin.file);
+		if (origin && id !== undefined) {
+			remember([id], origin);
 		}
 	}
+}
+
+async function restoreContent(
+	entry: Exclude<KeptAttachments[number], { type: "path" }>,
+	contents: DraftContents,
+): Promise<Exclude<AttachmentOrigin, { type: "path" }> | undefined> {
+	if (entry.type === "text") {
+		return { type: "text", text: entry.content };
+	}
+	const bytes = await contents.read(entry.id);
+	if (bytes === undefined) {
+		return undefined;
+	}
+	return entry.type === "bytes"
+		? { type: "bytes", file: { name: entry.name, bytes } }
+		: { type: "text", text: { ...entry.content, text: Buffer.from(bytes).toString("utf8") } };
 }
 
 /** Attaches a stored path, without files that are new or no longer exist. */

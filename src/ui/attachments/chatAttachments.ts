@@ -17,6 +17,7 @@ import type { AttachmentTray } from "../../attachments/tray.ts";
 import type { TurnAttachment } from "../../attachments/attachment/turnAttachment.ts";
 import { type Clock, Coalescer, untilAborted } from "../../common/async.ts";
 import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
+import type { Log } from "../../common/log.ts";
 import { type SelectedText } from "../../editor/selection.ts";
 import { readVirtualFile } from "../../editor/documents.ts";
 import { type AttachmentsView, maxPicturedImageBytes } from "../../shared/attachments.ts";
@@ -25,6 +26,7 @@ import { type NamedText, type FetchPage, readPageWithProgress } from "./attachPa
 import { askForConsent, sayWhatIsMissing, showHiddenText } from "./attachmentDialogs.ts";
 import {
 	type AttachmentOrigin,
+	DraftContents,
 	keepAttachments,
 	restoreAttachments,
 	type RecentFiles,
@@ -39,6 +41,9 @@ export interface ChatAttachmentsDependencies {
 	readonly tray: AttachmentTray;
 	readonly settings: Settings & Pick<ChatSettings, "choose">;
 	readonly memory: KeptValue;
+	/** Folder for pasted images and long texts of the draft. Undefined in a window without a workspace, where a reload loses them. */
+	readonly contentsFolder: string | undefined;
+	readonly log: Log;
 	readonly recent: Pick<RecentFiles, "uris" | "add">;
 	readonly offersSelection?: boolean;
 	readonly readPage: FetchPage;
@@ -61,6 +66,7 @@ export class ChatAttachments extends Disposable {
 	private readonly tray: AttachmentTray;
 	private readonly settings: ChatAttachmentsDependencies["settings"];
 	private readonly origins = new Map<string, AttachmentOrigin>();
+	private readonly contents: DraftContents;
 	private readonly returned: ReturnedImages;
 	private readonly keep;
 	private readonly selection: ShownSelection | undefined;
@@ -76,7 +82,8 @@ export class ChatAttachments extends Disposable {
 	/** Creates the composer's attachments and restores those of the draft from before a reload. */
 	static async create(dependencies: ChatAttachmentsDependencies): Promise<ChatAttachments> {
 		const attachments = new ChatAttachments(dependencies);
-		await restoreAttachments(dependencies.tray, dependencies.memory, (ids, origin) =>
+		const { tray, memory } = dependencies;
+		await restoreAttachments(tray, memory, attachments.contents, (ids, origin) =>
 			attachments.remember(ids, origin),
 		);
 		attachments.register(dependencies.tray.onDidChange(() => attachments.trayChanged()));
@@ -86,12 +93,14 @@ export class ChatAttachments extends Disposable {
 	private constructor(dependencies: ChatAttachmentsDependencies) {
 		super();
 		const { tray, settings, memory, recent, clock, offersSelection } = dependencies;
+		this.contents = new DraftContents(dependencies.contentsFolder, dependencies.log);
 		this.dependencies = dependencies;
 		this.recent = recent;
 		this.tray = this.register(tray);
 		this.returned = new ReturnedImages(tray);
 		this.settings = settings;
-		const keep = (): void => keepAttachments(tray, id => this.origins.get(id), memory);
+		const keep = (): void =>
+			keepAttachments(tray, id => this.origins.get(id), memory, this.contents);
 		this.keep = this.register(new Coalescer(keepAfterMs, keep, clock));
 		this.register(settings.onDidChange(() => this.trayChanged()));
 		if (offersSelection) {
@@ -231,9 +240,17 @@ export class ChatAttachments extends Disposable {
 	}
 
 	addBytes(file: TransferredFile): void {
-		if (this.tray.addBytes(file) === undefined) {
+		const id = this.tray.addBytes(file);
+		if (id === undefined) {
 			throw tooManyAttachments();
 		}
+		this.remember([id], { type: "bytes", file });
+	}
+
+	/** Resolves when the draft's attachments are kept for a reload. */
+	async kept(): Promise<void> {
+		this.keep.flushNow();
+		await this.contents.settled();
 	}
 
 	/** Attaches an image that a tool returned to the next message of the chat that called. */

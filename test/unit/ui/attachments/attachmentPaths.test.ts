@@ -204,6 +204,8 @@ async function makeScene() {
 		...{ tray, clock: systemClock },
 		settings: { ...createFakeSettings({}), choose: () => Promise.resolve() },
 		memory: { get: () => undefined, set: () => undefined },
+		contentsFolder: undefined,
+		log: silentLog,
 		recent: { uris: [], add: () => undefined },
 		readPage: () => Promise.reject(new Error("No page may be read here")),
 		chooseChat: () => Promise.resolve(undefined),

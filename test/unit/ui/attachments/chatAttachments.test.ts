@@ -1,4 +1,4 @@
-import { link, mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { link, mkdir, readdir, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Uri } from "vscode";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -91,6 +91,8 @@ async function createScene(
 		}),
 		settings: chatSettings,
 		memory,
+		contentsFolder: join(root, "draft"),
+		log: silentLog,
 		recent: { uris: [], add: uri => (recent = uri) },
 		readPage,
 		chooseChat: () =>
@@ -455,4 +457,26 @@ test("T44: an image that a tool returned is part of a message of its own chat al
 	expect(names()).toEqual(["a.png"]);
 	attachments.showChat("two");
 	expect(names()).toEqual([]);
+});
+
+test("A pasted image and a long text are there after a reload, and leave the disk with the draft", async () => {
+	const kept: { value?: unknown } = {};
+	const text = "word ".repeat(10_000);
+	const readPage = (): ReturnType<FetchPage> => Promise.resolve({ title: "Long page", text });
+	const before = await createScene({}, kept, readPage);
+	const image = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(5000, 7)]);
+	before.attachments.addBytes({ name: "shot.png", bytes: image });
+	await before.attachments.addPage("https://example.com/");
+	await before.attachments.kept();
+	expect(JSON.stringify(kept.value).length).toBeLessThan(1000);
+
+	const { attachments, names } = await createScene({}, kept);
+	expect(names()).toEqual(["shot.png", "Long page"]);
+	const [shown, page] = attachments.view().items;
+	expect(await attachments.image(shown?.id ?? "")).toBe(image.toString("base64"));
+	expect(page?.size).toBe(before.attachments.view().items[1]?.size);
+	attachments.remove(attachments.view().items.map(({ id }) => id));
+	await attachments.kept();
+	expect(await readdir(join(root, "draft"))).toEqual([]);
+	expect(kept.value).toBeUndefined();
 });
