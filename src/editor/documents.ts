@@ -202,7 +202,7 @@ async function decodedText({ path, label }: PathTarget, bytes: Uint8Array): Prom
 	throw new ToolFailure(`${label} is not text.`);
 }
 
-/** Shows a file and selects lines, counted from 1. */
+/** Shows a file in an editor for its type, and selects lines, counted from 1. */
 export async function showLines(
 	target: PathTarget,
 	startLine: number | undefined,
@@ -210,8 +210,9 @@ export async function showLines(
 ): Promise<void> {
 	const line = (startLine ?? 1) - 1;
 	const last = Math.max(line, (endLine ?? startLine ?? 1) - 1);
-	const selection = new vscode.Range(line, 0, last, startLine === undefined ? 0 : 100_000);
-	await vscode.window.showTextDocument(targetUri(target), { selection, preview: true });
+	const selection = new vscode.Range(line, 0, last, 100_000);
+	const options = startLine === undefined ? { preview: true } : { selection, preview: true };
+	await vscode.commands.executeCommand("vscode.open", targetUri(target), options);
 }
 
 function notesOf(document: vscode.TextDocument): string[] {

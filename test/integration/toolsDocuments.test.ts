@@ -436,6 +436,26 @@ describe("tools on documents of every kind", () => {
 		assert.equal(editor.document.getText(editor.selection), "two\nthree");
 		assert.equal(await bytesOf(uri), "one\ntwo\nthree\n");
 	});
+
+	it("shows a notebook and an image in the editors for them", async () => {
+		const cell = { cell_type: "code", metadata: {}, source: ["1"], outputs: [] };
+		await put(
+			"tool-show.ipynb",
+			JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 }),
+		);
+		await put("tool-show.png", "\u0089PNG\0\0");
+		const shown = (): string => {
+			const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+			return input instanceof vscode.TabInputNotebook || input instanceof vscode.TabInputCustom
+				? input.uri.path.replace(/.*\//, "")
+				: "";
+		};
+		for (const path of ["tool-show.ipynb", "tool-show.png"]) {
+			const { results } = await run([[["open_file", { path }]]]);
+			assert.equal(results[0]?.state, "done");
+			await until(() => shown() === path, `${path} to be shown`);
+		}
+	});
 });
 
 /** A folder of another machine with one file in it. */
