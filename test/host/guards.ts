@@ -418,6 +418,20 @@ export const guards: readonly Guard[] = [
 		replace: "false",
 		tests: ["tools/tool/edits"],
 	},
+	{
+		name: "one reading of a path alone",
+		file: "paths/plainReading.ts",
+		find: "found.size === 1 ? target : undefined",
+		replace: "target",
+		tests: ["paths/plainReading"],
+	},
+	{
+		name: "another machine's file",
+		file: "paths/plainReading.ts",
+		find: 'if (/^[\\\\/]{2}|^[\\\\/]\\?\\?/.test(written) || written === "") {',
+		replace: 'if (written === "") {',
+		tests: ["paths/plainReading"],
+	},
 	...(
 		[
 			["marks of a patch in a file", "placeCode", "if (isMarked && !patches) {", "if (false) {"],

@@ -30,6 +30,7 @@ import {
 	resolveTarget,
 	type PathTarget,
 } from "../../paths/resolveTarget.ts";
+import { plainReading, withoutWorkspaceName } from "../../paths/plainReading.ts";
 import { cutResult } from "../tool/resultText.ts";
 import type { ToolRegistry } from "../catalog/toolRegistry.ts";
 import { recordChange, settleChange } from "./settleChange.ts";
@@ -287,12 +288,25 @@ function contextOf(passage: Passage, signal: AbortSignal): ToolDependencies {
 	};
 }
 
-function resolve({ path, expects }: PathUse, options: WorkspacePaths): PathTarget {
+function resolve(
+	{ path, expects }: Pick<PathUse, "path" | "expects">,
+	options: WorkspacePaths,
+): PathTarget {
 	const resolution = resolveTarget(path, options);
+	if (expects !== "missing" && (!resolution.ok || resolution.target.kind === "missing")) {
+		const meant = plainReading(path, options);
+		if (meant && (expects === "any" || meant.kind === expects)) {
+			return meant;
+		}
+	}
 	if (!resolution.ok) {
 		throw new PathRefused(resolution.refusal);
 	}
 	const { target } = resolution;
+	if (target.kind === "missing" && (expects === "any" || expects === "missing")) {
+		const inside = withoutWorkspaceName(path, options);
+		return inside === undefined ? target : resolve({ path: inside, expects }, options);
+	}
 	if (expects === "any" || target.kind === expects) {
 		return target;
 	}

@@ -13,6 +13,7 @@ import { placeBlock, suggestedFileName } from "../../tools/catalog/write/applyCo
 import { blockPath, type CodeBlock } from "../../tools/catalog/write/blockPath.ts";
 import { textOfNewFile } from "../../tools/place/placeCode.ts";
 import { textOf } from "../../tools/tool/resultText.ts";
+import { plainReading } from "../../paths/plainReading.ts";
 import { type PathTarget, type WorkspacePaths, resolveTarget } from "../../paths/resolveTarget.ts";
 import { refusalWords } from "../../paths/pathForm.ts";
 import type { ToolResult } from "../../tools/gate/acceptCall.ts";
@@ -194,18 +195,22 @@ export class CodeBlocks extends Disposable {
 			return { path: block.path, code: block.text };
 		}
 		const paths = this.dependencies.paths();
-		const isFile = (path: string): boolean => {
+		const meant = (path: string): PathTarget | undefined => {
 			const resolution = resolveTarget(path, paths);
-			return resolution.ok && resolution.target.kind === "file";
+			return resolution.ok && resolution.target.kind === "file"
+				? resolution.target
+				: plainReading(path, paths);
 		};
+		const isFile = (path: string): boolean => meant(path)?.kind === "file";
 		const open = openUri()?.fsPath.replaceAll("\\", "/");
 		const isOpenFile = (path: string): boolean =>
 			open?.endsWith(`/${path.replaceAll("\\", "/").replace(/^(?:\.?\/)+/, "")}`) === true;
 		const found = blockPath(block, path => isFile(path) || isOpenFile(path));
-		return found.path !== undefined &&
-			open !== undefined &&
-			!isFile(found.path) &&
-			isOpenFile(found.path)
+		const target = found.path === undefined ? undefined : meant(found.path);
+		if (target?.kind === "file") {
+			return { path: target.label, code: found.code };
+		}
+		return found.path !== undefined && open !== undefined && isOpenFile(found.path)
 			? { path: open, code: found.code }
 			: found;
 	}

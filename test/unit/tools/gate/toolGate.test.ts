@@ -349,6 +349,19 @@ describe("a call", () => {
 		expect(bench.asked).toEqual([]);
 	});
 
+	test("with a path as models write it reads the file that is meant, and makes no second folder", async () => {
+		const bench = await withFile();
+		bench.decide = allow;
+		for (const path of ["/a.txt", "\\a.txt", "a.txt\n", '"a.txt"', "ws/a.txt"]) {
+			expect(await bench.run("read_file", { path })).toMatchObject({ state: "done" });
+		}
+		expect(await bench.run("create_file", { path: "ws/new.txt", text: "x" })).toEqual({
+			state: "done",
+			content: "Created new.txt.",
+		});
+		expect(existsSync(join(bench.workspace, "ws"))).toBe(false);
+	});
+
 	test("that renames or deletes does so once it is allowed", async () => {
 		const bench = await withFile();
 		bench.decide = allow;

@@ -161,6 +161,8 @@ describe("Apply", () => {
 		["// src/app/[id]/page.tsx\ntwo\n", ""],
 		["// [id]/page.tsx\ntwo\n", ""],
 		["two\n", 'tsx title="src/app/[id]/page.tsx"'],
+		["two\n", "tsx src\\app\\[id]\\page.tsx"],
+		["// /src/app/[id]/page.tsx:1-2\ntwo\n", ""],
 	])("changes the file that %j names, or the end of the open file's path", async (code, info) => {
 		const { blocks, place, over, text, bench } = await setUp();
 		const page = bench.put("ws/src/app/[id]/page.tsx", "");
