@@ -11,9 +11,10 @@ import { registerLightBulb } from "./ui/editor/lightBulb.ts";
 import { registerStatusItem } from "./ui/app/statusItem.ts";
 import { OutputLog } from "./ui/app/outputLog.ts";
 import type { Runtime } from "./ui/app/runtime.ts";
-import type { KeptValue } from "./ui/base/keptValue.ts";
+import { type KeptValue, keptValue } from "./ui/base/keptValue.ts";
 import { ApiKeys } from "./ui/connection/secrets.ts";
 import { allowedProvidersIn } from "./ui/models/allowedProviders.ts";
+import { PlainHosts } from "./ui/connection/plainHosts.ts";
 import type { Settings } from "./ui/base/settings.ts";
 import { VideoEntry, videoRecordsFolder } from "./ui/video/videoEntry.ts";
 
@@ -29,7 +30,10 @@ let closing: (() => Promise<void>) | undefined;
 /** Registers the commands and the views. Doesn't wait, read files or open connections: `Runtime` creates everything else on first use. */
 export function activate(context: vscode.ExtensionContext): TestApi | undefined {
 	l10n.config({ contents: vscode.l10n.bundle ?? {} });
-	const keys = new ApiKeys(context.secrets);
+	const keys = new ApiKeys(
+		context.secrets,
+		new PlainHosts(keptValue(context.globalState, "cutaway.plainHosts")),
+	);
 	const output = new OutputLog();
 	const log = redactingLog(output.log, () => keys.known());
 	const runtime = lazyRuntime(context, keys, log);

@@ -1563,6 +1563,64 @@ export const guards: readonly Guard[] = [
 		replace: "[id]",
 		tests: ["localService/models/callMemory"],
 	},
+	...(
+		[
+			[
+				"no key without its consent",
+				"ui/connection/secrets.ts",
+				"this.plain.allowsKey(origin) ? await this.saved(origin) : undefined",
+				"await this.saved(origin)",
+			],
+			[
+				"no saved key without its consent",
+				"ui/connection/connect.ts",
+				"!(await maySendKey(keys, origin))",
+				"false",
+			],
+			["no public host", "ui/connection/plainHosts.ts", "isHouseHost(host) &&", "true &&"],
+			[
+				"no server of models without consent",
+				"ui/models/modelServers.ts",
+				"keys.plain.allows(baseUrl)",
+				"keys.plain.allows(baseUrl) || log !== undefined",
+			],
+			[
+				"no message to a model without consent",
+				"ui/models/askingClient.ts",
+				"if (!(await (signal ? untilAborted(asked, signal) : asked))) {",
+				"if (!(await asked) && false) {",
+			],
+			[
+				"no service without consent",
+				"ui/connection/connection.ts",
+				"if (!this.keys.plain.allows(baseUrl)) {",
+				"if (false) {",
+			],
+			[
+				"no video server without consent",
+				"ui/videoEngine/videoSetup.ts",
+				"keys.plain.allows(address)",
+				"true",
+			],
+		] as const
+	).map(([name, file, find, replace]) => ({
+		name: `unencrypted: ${name}`,
+		...{ file, find, replace, tests: ["ui/connection/plainHosts"] },
+	})),
+	{
+		name: "unencrypted: the client asks whether the user agreed",
+		file: "client/request/request.ts",
+		find: "isPlainAllowed === true && isHouseHost(url.hostname)",
+		replace: "isHouseHost(url.hostname)",
+		tests: ["client/reaching"],
+	},
+	{
+		name: "unencrypted: a video server is never a public host",
+		file: "localService/videoEngines/engineServer.ts",
+		find: 'url.protocol === "http:" && !isHouseHost(url.hostname)',
+		replace: "false",
+		tests: ["localService/videoEngines/engineServer"],
+	},
 	{
 		name: "models: a bare 503 is not sent again",
 		file: "localService/openai/serverFailure.ts",

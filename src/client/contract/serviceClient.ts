@@ -74,8 +74,10 @@ export type RequestNotice =
 
 /** Address and credentials of requests, determined before every request. */
 export interface Connection {
-	/** Absolute http(s) URL without the `/v1` prefix; plain http for loopback only. docs/interface.md, base address. */
+	/** Absolute http(s) URL without the `/v1` prefix; plain http for loopback, or where `isPlainAllowed`. docs/interface.md, base address. */
 	readonly baseUrl: string;
+	/** Whether the user allowed plain http to a host of the user's own network. */
+	readonly isPlainAllowed?: true;
 	/** Omitted from the request if absent. docs/interface.md, authentication. */
 	readonly apiKey?: string;
 	/** Header of the key, and the scheme before it (may be empty). docs/interface.md. */

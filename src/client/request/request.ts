@@ -1,3 +1,4 @@
+import { isHouseHost } from "../../common/houseNetwork.ts";
 import * as l10n from "@vscode/l10n";
 import type { Clock } from "../../common/async.ts";
 import { AbortError, isAbortError } from "../../common/errors.ts";
@@ -95,7 +96,7 @@ export async function openExchange(
 	request: ServiceRequest,
 	options: CallOptions,
 ): Promise<ResponseStream> {
-	const url = serviceUrl(connection.baseUrl, request.path);
+	const url = serviceUrl(connection, request.path);
 	const addressed: AddressedRequest = {
 		...request,
 		transport: transportFor(url, connection.network),
@@ -333,14 +334,19 @@ class RequestAborter {
 
 /**
  * Returns the URL of a service function, always on the base URL's origin, so that the key can't be sent elsewhere (docs/security.md). Throws
- * `ServiceError`: `invalidRequest` for an invalid URL, `tls` for plain http to another machine.
+ * `ServiceError`: `invalidRequest` for an invalid URL, `tls` for plain http to another machine that the user hasn't allowed.
  */
-export function serviceUrl(baseUrl: string, path: string): URL {
+export function serviceUrl(
+	{ baseUrl, isPlainAllowed }: Pick<Connection, "baseUrl" | "isPlainAllowed">,
+	path: string,
+): URL {
 	const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
 	if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.password !== "") {
 		throw refused(l10n.t("Invalid address"));
 	}
-	if (url.protocol === "http:" && !isLoopbackHost(url.hostname)) {
+	const isNear =
+		isLoopbackHost(url.hostname) || (isPlainAllowed === true && isHouseHost(url.hostname));
+	if (url.protocol === "http:" && !isNear) {
 		throw new ServiceError("tls", { charge: "notSent", host: url.host });
 	}
 	url.search = "";

@@ -5,6 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { isLoopbackHost } from "../../client/transport/transport.ts";
 import { retryHint } from "../../client/request/retryAfter.ts";
 import type { Clock } from "../../common/async.ts";
+import { isHouseHost } from "../../common/houseNetwork.ts";
 import { AbortError, isAbortError } from "../../common/errors.ts";
 import { createPublicFetch, type NetworkOptions, PublicFetchError } from "../base/publicFetch.ts";
 import { describeBytes, readWhole } from "../base/limits.ts";
@@ -100,6 +101,10 @@ export class EngineServer {
 		if (!url || !/^https?:$/.test(url.protocol)) {
 			const message =
 				"The video engine has no valid base address. “Cutaway: Choose Video Engine…” sets one.";
+			throw new EngineFailure(message, { charge: "notSent" });
+		}
+		if (url.protocol === "http:" && !isHouseHost(url.hostname)) {
+			const message = `${this.name} is reached without encryption over the internet, so nothing is sent. Use https.`;
 			throw new EngineFailure(message, { charge: "notSent" });
 		}
 		this.base = url;

@@ -40,7 +40,9 @@ import { videoRecordsFolder, videosFolder } from "../video/videoEntry.ts";
 import type { Videos, VideosDependencies } from "../video/videos.ts";
 import { costOf, EngineOffers, type EngineOffersDependencies } from "../videoEngine/engineOffer.ts";
 import type { EngineChoiceDependencies } from "../videoEngine/chooseVideoEngine.ts";
-import { withVideoEngine } from "../videoEngine/videoSetup.ts";
+import { engineAddress, withVideoEngine } from "../videoEngine/videoSetup.ts";
+import { mayReach } from "../connection/askPlainHost.ts";
+import { askingClient } from "../models/askingClient.ts";
 import type { VideoOrigin } from "../video/request/videoGenerate.ts";
 import { type KeptValue, keptValue } from "../base/keptValue.ts";
 import { VideoCards } from "../video/views/videoCards.ts";
@@ -135,11 +137,13 @@ export class Runtime extends Disposable {
 		this.readPage = (...asked) => localService.readPage(...asked);
 		this.drawFrames = (...asked) => localService.drawFrames(...asked);
 		this.connection = this.register(new ServiceConnection(this.settings, keys, localService, log));
-		this.client = createServiceClient({
+		const client = createServiceClient({
 			connection: () => orNotReady(() => this.connection.resolve()),
 			clock,
 			log,
 		});
+		const { settings, connection } = this;
+		this.client = askingClient(client, { settings, keys, connection, log });
 		this.connecting = {
 			settings: this.settings,
 			keys,
@@ -212,6 +216,9 @@ export class Runtime extends Disposable {
 
 	/** Starts a video from text. The user confirms the last step. Its card is below the question in `origin`. */
 	private async generateVideo(text: string, origin: VideoOrigin): Promise<boolean> {
+		if (!(await mayReach(this.connecting.keys, this.videoAddress()))) {
+			return false;
+		}
 		const [{ generateFromPrompt, generateFromText }, { generating }] = await Promise.all([
 			import("../video/request/videoGenerate.ts"),
 			this.videos.get(),
@@ -219,6 +226,16 @@ export class Runtime extends Disposable {
 		return text === ""
 			? generateFromPrompt(generating)
 			: generateFromText(generating, text, origin);
+	}
+
+	/** Returns the address that videos are requested from; empty for those drawn here. */
+	private videoAddress(): string {
+		const target = this.connection.target();
+		if (target.kind === "local") {
+			const isDrawn = this.settings.get("localService.video.engine") === "local";
+			return isDrawn ? "" : engineAddress(this.settings);
+		}
+		return target.kind === "remote" ? target.baseUrl : "";
 	}
 
 	private async openVideos({ extension, clock, log }: RuntimeDependencies): Promise<Videos> {

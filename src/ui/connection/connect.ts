@@ -5,6 +5,7 @@ import { toError } from "../../common/errors.ts";
 import type { ServiceConnection } from "./connection.ts";
 import { checkService, isServiceHealthy, showReport } from "./checkService.ts";
 import { addressFault, parseEndpoint } from "./endpoint.ts";
+import { maySendKey, mayReach } from "./askPlainHost.ts";
 import { type ApiKeys, KeyStoreError } from "./secrets.ts";
 import type { Settings } from "../base/settings.ts";
 
@@ -33,7 +34,7 @@ export async function connectToService(dependencies: ConnectDependencies): Promi
 		validateInput: text => addressFault(text),
 	});
 	const endpoint = address === undefined ? undefined : parseEndpoint(address);
-	if (!endpoint?.ok) {
+	if (!endpoint?.ok || !(await mayReach(dependencies.keys, endpoint.baseUrl))) {
 		return;
 	}
 	const hadKey = await hasKey(dependencies.keys, endpoint.origin);
@@ -154,8 +155,11 @@ export async function hasKey(keys: ApiKeys, origin: string): Promise<boolean> {
 	}
 }
 
-/** Saves a key. If the key store fails, offers to keep it for this session only. */
+/** Saves a key, unless it would travel unencrypted and the user declines that. If the key store fails, offers to keep it for this session only. */
 export async function keepKey(keys: ApiKeys, origin: string, key: string): Promise<boolean> {
+	if (!(await maySendKey(keys, origin))) {
+		return false;
+	}
 	try {
 		await keys.set(origin, key);
 		return true;

@@ -4,7 +4,9 @@ import type { Connection } from "../../client/contract/serviceClient.ts";
 import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
 import type { Log } from "../../common/log.ts";
 import type { ConnectionView } from "../../shared/chat.ts";
+import { mayReach } from "./askPlainHost.ts";
 import { parseEndpoint } from "./endpoint.ts";
+import { plainHostOf } from "./plainHosts.ts";
 import { type ApiKeys, KeyStoreError, readKey } from "./secrets.ts";
 import type { Settings } from "../base/settings.ts";
 import * as vscode from "vscode";
@@ -101,9 +103,13 @@ export class ServiceConnection extends Disposable {
 		}
 	}
 
-	/** Returns the address and key for the next request. Starts the local service if it is used. */
+	/** Returns the address and key for the next request. Asks before the first one that would travel unencrypted. Starts the local service if it is used. */
 	async resolve(): Promise<Connection> {
-		return await this.connectTo(this.endpoint());
+		const endpoint = this.endpoint();
+		if (endpoint.kind === "remote") {
+			await mayReach(this.keys, endpoint.baseUrl);
+		}
+		return await this.connectTo(endpoint);
 	}
 
 	/**
@@ -128,9 +134,13 @@ export class ServiceConnection extends Disposable {
 			};
 		}
 		const { baseUrl, origin } = service;
+		if (!this.keys.plain.allows(baseUrl)) {
+			throw new ConnectionError(plainSentence(baseUrl));
+		}
 		const apiKey = await this.savedKey(origin);
 		return {
 			baseUrl,
+			...(plainHostOf(baseUrl) === undefined ? {} : { isPlainAllowed: true }),
 			...(apiKey ? { apiKey } : {}),
 			auth: { header: this.settings.get("auth.header"), scheme: this.settings.get("auth.scheme") },
 			files: { path: this.settings.get("files.path"), field: this.settings.get("files.field") },
@@ -173,6 +183,14 @@ export class ServiceConnection extends Disposable {
 			throw error;
 		}
 	}
+}
+
+/** Says why nothing was sent to a host that the user hasn't allowed. */
+export function plainSentence(address: string): string {
+	return l10n.t(
+		"{0} is reached without encryption, and you haven't allowed that. Send again to be asked again.",
+		new URL(address).host,
+	);
 }
 
 /** Returns proxy and certificate settings for requests outside VS Code. Ignores workspace settings, which could redirect all. */

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { isLoopbackHost } from "../../client/transport/transport.ts";
+import { isHouseHost } from "../../common/houseNetwork.ts";
 
 /** A validated address, or the reason why it is invalid, as a sentence. */
 export type EndpointCheck =
@@ -7,7 +7,7 @@ export type EndpointCheck =
 	| { readonly ok: false; readonly sentence: string };
 
 /**
- * Parses an endpoint's address: absolute, https (or http for this machine only, docs/security.md), without user name, query or fragment. Removes a
+ * Parses an endpoint's address: absolute, https (or http for this machine and the user's network, docs/security.md), without user name, query or fragment. Removes a
  * trailing slash and `/v1`, because all paths of the interface start with `/v1`.
  */
 export function parseEndpoint(text: string): EndpointCheck {
@@ -19,10 +19,12 @@ export function parseEndpoint(text: string): EndpointCheck {
 			sentence: l10n.t("Enter a complete address, such as https://service.example.com."),
 		};
 	}
-	if (url.protocol === "http:" && !isLoopbackHost(url.hostname)) {
+	if (url.protocol === "http:" && !isHouseHost(url.hostname)) {
 		return {
 			ok: false,
-			sentence: l10n.t("Use https. Plain http is possible only for a service on this machine."),
+			sentence: l10n.t(
+				"Use https. Plain http is possible only for this machine and your own network.",
+			),
 		};
 	}
 	if (url.username || url.password) {
@@ -41,7 +43,7 @@ export function parseEndpoint(text: string): EndpointCheck {
 }
 
 /** Returns why a typed address is invalid, for an input box; undefined for none and for a valid one. */
-export function addressFault(text: string, parse = parseEndpoint): string | undefined {
-	const checked = parse(text);
+export function addressFault(text: string): string | undefined {
+	const checked = parseEndpoint(text);
 	return text.trim() === "" || checked.ok ? undefined : checked.sentence;
 }

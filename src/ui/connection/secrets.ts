@@ -2,6 +2,7 @@ import type * as vscode from "vscode";
 import { Emitter, type Event, Disposable } from "../../common/disposable.ts";
 import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
+import { PlainHosts, windowMemory } from "./plainHosts.ts";
 
 /** The key store couldn't be read or written. */
 export class KeyStoreError extends Error {
@@ -12,6 +13,8 @@ const storageKey = (origin: string): string => `cutaway.apiKey ${origin}`;
 
 /** Stores API keys in SecretStorage, each bound to its origin (docs/security.md), or in memory if the store fails. */
 export class ApiKeys extends Disposable {
+	/** The hosts that plain http may go to. No other gets a key unencrypted. */
+	readonly plain: PlainHosts;
 	private readonly storage: vscode.SecretStorage;
 	private readonly session = new Map<string, string>();
 	private readonly seen = new Set<string>();
@@ -20,17 +23,27 @@ export class ApiKeys extends Disposable {
 	/** Fires when a key changed, in this window or another. */
 	readonly onDidChange: Event<void> = this.changed.event;
 
-	constructor(storage: vscode.SecretStorage) {
+	constructor(storage: vscode.SecretStorage, plain = new PlainHosts(windowMemory())) {
 		super();
+		this.plain = plain;
 		this.storage = storage;
 		this.register(storage.onDidChange(() => this.changed.fire()));
 	}
 
 	/**
-	 * Returns the key for an origin, or undefined. Waits for pending writes, because unlocking the store may take a while. Throws `KeyStoreError` if
-	 * the store can't be read and there is no session key.
+	 * Returns the key that may be sent to an origin, or undefined. Waits for pending writes, because unlocking the store may take a while. Throws
+	 * `KeyStoreError` if the store can't be read and there is no session key.
 	 */
 	async get(origin: string): Promise<string | undefined> {
+		return this.plain.allowsKey(origin) ? await this.saved(origin) : undefined;
+	}
+
+	/** Whether there is a key for an origin, even if it may not be sent. False if the store can't be read. */
+	async holds(origin: string): Promise<boolean> {
+		return (await this.saved(origin).catch(() => undefined)) !== undefined;
+	}
+
+	private async saved(origin: string): Promise<string | undefined> {
 		await this.writing;
 		const key = this.session.get(origin);
 		return this.remember(key ?? (await guarded(() => this.storage.get(storageKey(origin)))));

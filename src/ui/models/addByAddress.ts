@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { apiBase, type ServerListing } from "../../common/models.ts";
+import { maySendKey, mayReach } from "../connection/askPlainHost.ts";
 import { addressFault, parseEndpoint } from "../connection/endpoint.ts";
 import { readKey } from "../connection/secrets.ts";
 import { addServer, type ModelChoiceDependencies } from "./modelChoice.ts";
@@ -20,7 +21,7 @@ interface AskedServer {
  */
 export async function addByAddress(dependencies: ModelChoiceDependencies): Promise<false> {
 	let address = await askForAddress("");
-	while (address !== undefined) {
+	while (address !== undefined && (await mayReach(dependencies.keys, apiBase(address)))) {
 		const asked = await askForModels(dependencies, address);
 		if (!asked) {
 			return false;
@@ -84,7 +85,9 @@ async function askForModels(
 	}
 	const { askForKey } = await import("../connection/connect.ts");
 	const key = await askForKey(name, l10n.t("Set API Key"), false);
-	return key ? { ...(await whileAsking(host, () => ask(key))), key } : undefined;
+	return key && (await maySendKey(keys, base))
+		? { ...(await whileAsking(host, () => ask(key))), key }
+		: undefined;
 }
 
 /** Returns the entered address, and the usual base paths of such servers. */

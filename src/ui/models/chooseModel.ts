@@ -8,6 +8,7 @@ import {
 	type ModelInfo,
 } from "../../common/models.ts";
 import { formatSize } from "../base/amounts.ts";
+import { mayReach } from "../connection/askPlainHost.ts";
 import { parseEndpoint } from "../connection/endpoint.ts";
 import { namedModels, type Settings } from "../base/settings.ts";
 import { addByAddress } from "./addByAddress.ts";
@@ -149,6 +150,7 @@ async function entries(dependencies: ModelChoiceDependencies): Promise<ModelList
 					servers.find(({ name }) => name === server),
 				),
 		})),
+		...plainEntries(dependencies),
 		...invalidEntries(dependencies),
 		...section(l10n.t("Run here"), [
 			...(await hereEntries(dependencies, embedded)),
@@ -291,6 +293,14 @@ function moreWays(dependencies: ModelChoiceDependencies): readonly ModelListEntr
 				return await Promise.resolve(false);
 			},
 		})),
+		...dependencies.keys.plain.hosts.map(host => ({
+			label: `$(circle-slash) ${l10n.t("Ask again before sending to {0}", host)}`,
+			detail: l10n.t("You allowed this host to be reached without encryption."),
+			run: async () => {
+				dependencies.keys.plain.withdraw(host);
+				return await Promise.resolve(false);
+			},
+		})),
 	];
 }
 
@@ -323,6 +333,23 @@ function modelEntry(
 			return true;
 		},
 	};
+}
+
+/** Returns rows for configured servers that are reached without encryption, which the user hasn't allowed. */
+function plainEntries(dependencies: ModelChoiceDependencies): ModelListEntry[] {
+	const { settings, keys, log } = dependencies;
+	return modelServers(settings, log)
+		.filter(({ baseUrl }) => !keys.plain.allows(baseUrl))
+		.map(({ name, baseUrl }) => ({
+			...removable(dependencies, name),
+			label: `$(unlock) ${name}`,
+			description: baseUrl,
+			detail: l10n.t("Reached without encryption. Choose it to allow that."),
+			run: async () => {
+				await mayReach(keys, baseUrl);
+				return false;
+			},
+		}));
 }
 
 /** Returns rows for configured servers with an invalid address, which aren't shown elsewhere. */

@@ -35,13 +35,14 @@ export function originOf({ baseUrl }: ModelServer): string {
 	return new URL(baseUrl).origin;
 }
 
-/** Returns the servers for the local service, each with the key of its own origin (docs/security.md). */
+/** Returns the servers that requests may go to, each with the key of its own origin, for the local service (docs/security.md). */
 export async function readModelSetup(
 	settings: Pick<Settings, "get">,
-	keys: Pick<ApiKeys, "get">,
+	keys: Pick<ApiKeys, "get" | "plain">,
 	log: Log,
 ): Promise<ModelSetup> {
-	const servers = modelServers(settings, log).map(async server => {
+	const reachable = modelServers(settings, log).filter(({ baseUrl }) => keys.plain.allows(baseUrl));
+	const servers = reachable.map(async server => {
 		return setupOf(server, await readKey(keys, originOf(server), log));
 	});
 	return {

@@ -14,13 +14,13 @@ import {
 import type { Settings } from "../base/settings.ts";
 import type { ApiKeys } from "../connection/secrets.ts";
 import type { ServiceConnection } from "../connection/connection.ts";
-import { addressFault } from "../connection/endpoint.ts";
+import { mayReach } from "../connection/askPlainHost.ts";
+import { addressFault, parseEndpoint } from "../connection/endpoint.ts";
 import { leaveService } from "../models/modelChoice.ts";
 import { chooseWorkflow } from "./chooseWorkflow.ts";
 import {
 	headersFor,
 	keySending,
-	parseEngineAddress,
 	priceOfModel,
 	type EngineMemory,
 	rememberDurations,
@@ -160,7 +160,7 @@ const ways: Readonly<Record<VideoEngineKind, EngineWay>> = {
 };
 
 async function askAddress(
-	{ settings }: EngineChoiceDependencies,
+	{ settings, keys }: EngineChoiceDependencies,
 	engine: RemoteEngineKind,
 	example: string,
 ): Promise<EngineAddress | undefined> {
@@ -171,10 +171,10 @@ async function askAddress(
 		placeHolder: example,
 		value: isCurrent ? settings.get("localService.video.baseUrl") : example,
 		ignoreFocusOut: true,
-		validateInput: text => addressFault(text, parseEngineAddress),
+		validateInput: text => addressFault(text),
 	});
-	const checked = address === undefined ? undefined : parseEngineAddress(address);
-	return address !== undefined && checked?.ok
+	const checked = address === undefined ? undefined : parseEndpoint(address);
+	return address !== undefined && checked?.ok && (await mayReach(keys, checked.baseUrl))
 		? { baseUrl: address.trim().replace(/\/+$/, ""), origin: checked.origin, name: checked.label }
 		: undefined;
 }

@@ -1,5 +1,4 @@
-import { isIP } from "node:net";
-import { isPublicAddress } from "../../common/publicAddress.ts";
+import { isHouseHost } from "../../common/houseNetwork.ts";
 import type { Log } from "../../common/log.ts";
 import {
 	engineName,
@@ -11,7 +10,7 @@ import {
 } from "../../common/videoEngines.ts";
 import type { Settings } from "../base/settings.ts";
 import { type ApiKeys, keyHeader, readKey } from "../connection/secrets.ts";
-import { type EndpointCheck, parseEndpoint } from "../connection/endpoint.ts";
+import { parseEndpoint } from "../connection/endpoint.ts";
 import type { ServiceEndpoint } from "../connection/connection.ts";
 import * as z from "zod/mini";
 import * as l10n from "@vscode/l10n";
@@ -21,32 +20,6 @@ const originsKey = "cutaway.videoEngineOrigins";
 
 /** The number of origins to keep. A video is followed for at most a day. */
 const maxOrigins = 10;
-
-/** Parses the address of an engine's server: like that of a service, but plain http is also allowed on the local network. */
-export function parseEngineAddress(text: string): EndpointCheck {
-	const checked = parseEndpoint(text);
-	const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
-	if (checked.ok || url?.protocol !== "http:" || !isOwnNetwork(url.hostname)) {
-		return checked;
-	}
-	// All other rules are the same as with https.
-	const secure = parseEndpoint(text.trim().replace(/^http:/i, "https:"));
-	return secure.ok
-		? {
-				...secure,
-				baseUrl: secure.baseUrl.replace("https:", "http:"),
-				origin: url.origin,
-				label: url.host,
-			}
-		: secure;
-}
-
-function isOwnNetwork(host: string): boolean {
-	const plain = host.replaceAll(/^\[|\]$/g, "");
-	return isIP(plain) === 0
-		? !plain.includes(".") || /\.(?:local|lan|internal|home\.arpa)$/i.test(plain)
-		: !isPublicAddress(plain);
-}
 
 /** Returns the address of the configured engine, by default that of its kind. */
 export function engineAddress(settings: Pick<Settings, "get">): string {
@@ -58,15 +31,15 @@ export function engineAddress(settings: Pick<Settings, "get">): string {
 /** Returns the video engine with the key of its origin, and keys of earlier ones, each for its origin only. */
 export async function readVideoSetup(
 	settings: Pick<Settings, "get">,
-	keys: Pick<ApiKeys, "get">,
+	keys: Pick<ApiKeys, "get" | "plain">,
 	memory: EngineMemory,
 	log: Log,
 ): Promise<VideoEngineSetup> {
 	const engine = settings.get("localService.video.engine");
 	const address = engineAddress(settings);
-	const isUsable = engine === "local" || parseEngineAddress(address).ok;
+	const isUsable = engine === "local" || (parseEndpoint(address).ok && keys.plain.allows(address));
 	if (!isUsable) {
-		log.warn("The video engine has no valid address");
+		log.warn("The video engine has no valid address, or one that is not allowed");
 	}
 	const baseUrl = isUsable ? address : "";
 	const origins = rememberedOrigins(memory, engine === "local" ? "" : baseUrl);
@@ -148,7 +121,7 @@ export function withVideoEngine(
 /** Whether a server may charge for a video. */
 export function mayCharge(engine: RemoteEngineKind, address: string): boolean {
 	const host = URL.canParse(address) ? new URL(address).hostname : "";
-	const isOwn = host === "localhost" || host.endsWith(".localhost") || isOwnNetwork(host);
+	const isOwn = host.endsWith(".localhost") || isHouseHost(host);
 	const { charges } = remoteEngines[engine];
 	return charges === "always" || (charges === "unlessOwn" && !isOwn);
 }

@@ -1,3 +1,4 @@
+import { serviceUrl } from "../../../src/client/request/request.ts";
 import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, test } from "vitest";
 import { ServiceError } from "../../../src/client/contract/errors.ts";
@@ -120,6 +121,21 @@ describe("N3: TLS", () => {
 	test("N3: plain http to another machine is refused before anything is sent", async () => {
 		const { error } = await ask(clientOf("http://service.example.com"));
 		expect(error).toMatchObject({ kind: "tls", charge: "notSent", host: "service.example.com" });
+	});
+
+	test("N3: plain http is allowed to a host of the network alone, and only where the user agreed", async () => {
+		const connect = { isPlainAllowed: true } as const;
+		const open = await ask(clientOf("http://service.example.com", { connect }));
+		expect(open.error).toMatchObject({ kind: "tls", charge: "notSent" });
+		const closed = await ask(clientOf("http://192.168.1.20:1"));
+		expect(closed.error).toMatchObject({ kind: "tls", charge: "notSent" });
+		const urlOf = (isPlainAllowed: boolean) =>
+			serviceUrl(
+				{ baseUrl: "http://192.168.1.20:1", ...(isPlainAllowed ? connect : {}) },
+				"/v1/files",
+			).href;
+		expect(urlOf(true)).toBe("http://192.168.1.20:1/v1/files");
+		expect(() => urlOf(false)).toThrow();
 	});
 
 	test.each(["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"])(

@@ -30,3 +30,26 @@ test.each([
 ])("T3: refuses %j and says why", (text, sentence) => {
 	expect(parseEndpoint(text)).toEqual({ ok: false, sentence: expect.stringMatching(sentence) });
 });
+
+test.each([
+	["http://127.0.0.1:8188", true],
+	["http://192.168.1.20:8188", true],
+	["http://[fd00::5]:8188", true],
+	["http://gpu:8188/v1", true],
+	["http://gpu.local:8188", true],
+	["http://100.103.78.84:11434/v1", true],
+	["http://gpu.home.arpa", true],
+	["https://openrouter.ai/api/v1", true],
+	["http://gpu.example.com", false],
+	["http://8.8.8.8:8188", false],
+	["http://user:secret@192.168.1.20", false],
+	["http://192.168.1.20/?a=1", false],
+	["ftp://192.168.1.20", false],
+	["gpu", false],
+])("%s may be the address of a server: %s", (address, isOk) => {
+	const checked = parseEndpoint(address);
+	expect(checked.ok).toBe(isOk);
+	if (checked.ok) {
+		expect(checked.origin).toBe(new URL(address).origin);
+	}
+});

@@ -50,7 +50,7 @@ test("a key goes in the header and behind the word that its server wants", async
 	]);
 });
 
-test("a server without a valid address is left out, and so is plain http to another machine", async () => {
+test("a server without a valid address is left out, and so is plain http over the internet", async () => {
 	const { servers } = await setupOf([
 		{ name: "nowhere", baseUrl: "models" },
 		{ name: "open", baseUrl: "http://models.example.com/v1" },

@@ -114,6 +114,7 @@ test("a server by address: one whose models cannot be listed is asked for by nam
 		.mockResolvedValueOnce("http://gpu:8000/v1/")
 		.mockResolvedValueOnce("")
 		.mockResolvedValueOnce("wan");
+	ui.showWarningMessage.mockResolvedValueOnce("Send Unencrypted");
 	await chooseVideoEngine(context);
 	expect(ui.showInputBox.mock.lastCall?.at(0)).toMatchObject({
 		prompt: expect.stringContaining("gpu:8000 is not running."),

@@ -3,7 +3,6 @@ import { silentLog } from "../../../../src/common/log.ts";
 import { ApiKeys } from "../../../../src/ui/connection/secrets.ts";
 import {
 	mayCharge,
-	parseEngineAddress,
 	readVideoSetup,
 	withVideoEngine,
 } from "../../../../src/ui/videoEngine/videoSetup.ts";
@@ -71,27 +70,6 @@ test("an address that is none never reaches the local service, and what is remem
 	const setup = await readVideoSetup(settings, keys, remembered, silentLog);
 	expect(setup.baseUrl).toBe("");
 	expect(setup.headers).toEqual({ "https://a.example.com": {} });
-});
-
-test.each([
-	["http://127.0.0.1:8188", true],
-	["http://192.168.1.20:8188", true],
-	["http://[fd00::5]:8188", true],
-	["http://gpu:8188/v1", true],
-	["http://gpu.local:8188", true],
-	["https://openrouter.ai/api/v1", true],
-	["http://gpu.example.com", false],
-	["http://8.8.8.8:8188", false],
-	["http://user:secret@192.168.1.20", false],
-	["http://192.168.1.20/?a=1", false],
-	["ftp://192.168.1.20", false],
-	["gpu", false],
-])("%s may be the address of an engine's server: %s", (address, isOk) => {
-	const checked = parseEngineAddress(address);
-	expect(checked.ok).toBe(isOk);
-	if (checked.ok) {
-		expect(checked.origin).toBe(new URL(address).origin);
-	}
 });
 
 test("what may charge says so, and the user's own servers do not", () => {
