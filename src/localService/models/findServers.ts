@@ -51,13 +51,16 @@ export async function listServer(
 			server: name,
 			baseUrl,
 			kind,
-			models: models.map(({ id, ...known }) => ({
-				...known,
-				...details?.get(id),
-				id: `${name}/${id}`,
-				label: id,
-				server: name,
-			})),
+			models: models
+				.map(model => ({ ...model, ...details?.get(model.id) }))
+				.filter(({ isChat }) => isChat !== false)
+				.map(({ id, isChat: _, isElsewhere: _cloud, ownContextLength: own, ...known }) => ({
+					...known,
+					...(known.contextLength === undefined && own !== undefined ? { contextLength: own } : {}),
+					id: `${name}/${id}`,
+					label: id,
+					server: name,
+				})),
 		};
 	} catch (error) {
 		if (signal.aborted && isAbortError(error)) {

@@ -183,9 +183,14 @@ export class ModelServers {
 		signal: AbortSignal,
 	): Promise<number | undefined> {
 		const kind = await this.kindOf(server, signal);
-		return kind === "ollama"
-			? (await this.ollamaContext(server, model)) || undefined
-			: await this.lengths.of(server, "openai", model, signal);
+		if (kind !== "ollama") {
+			return await this.lengths.of(server, "openai", model, signal);
+		}
+		const named = await this.ollamaContext(server, model);
+		const details = named > 0 || !isHere(server) ? undefined : await this.detailsOf(server, model);
+		return details && !details.isElsewhere
+			? (details.contextLength ?? shortestContext)
+			: named || details?.maxContextLength;
 	}
 
 	/** Detects the kind once per URL. Tries unresponsive servers again after a while. */
@@ -211,10 +216,10 @@ export class ModelServers {
 		return { wire: ollamaWire(contextLength), isLoaded: details?.isLoaded !== false };
 	}
 
-	/** Returns the context length for Ollama in tokens; 0 lets a remote Ollama choose, because its memory is unknown. */
+	/** Returns the context length for Ollama in tokens; 0 lets Ollama choose, always on another machine, whose memory is unknown. */
 	private async ollamaContext(server: ServerSetup, model: string): Promise<number> {
 		const { contextLength } = this.options();
-		if (contextLength > 0 || !isHere(server)) {
+		if (contextLength > 0 || !isHere(server) || process.env["OLLAMA_CONTEXT_LENGTH"]) {
 			return contextLength;
 		}
 		const details = await this.detailsOf(server, model);
@@ -260,24 +265,33 @@ const memoryShare = 0.75;
 const tokensPerModelSize = 40_000;
 
 /**
- * Returns the longest context in tokens, a power of two from 4,096 to 16,384, that fits into memory with the model. At least the length it is loaded
- * with, because a shorter one would reload it, and at most its maximum.
+ * Returns the context in tokens to ask Ollama for, or 0 if Ollama is to choose: the model's own, or the one it is loaded with, because another one
+ * would reload it, or else up to 16,384, a power of two that fits into memory with the model. Ollama chooses where that is not more than it always
+ * has, because it knows its graphics card, and for models of its cloud.
  */
 export function contextToLoad(
 	{
 		sizeBytes = 0,
 		contextLength: loaded = 0,
 		maxContextLength = Infinity,
-	}: Pick<OllamaDetails, "sizeBytes" | "contextLength" | "maxContextLength">,
+		ownContextLength: own = 0,
+		isElsewhere = false,
+	}: Partial<OllamaDetails>,
 	memoryBytes: number,
 ): number {
+	if (own > 0 || isElsewhere) {
+		return own;
+	}
+	if (loaded > shortestContext) {
+		return loaded;
+	}
 	const room = memoryBytes * memoryShare - sizeBytes;
 	const tokens = sizeBytes > 0 ? (room / sizeBytes) * tokensPerModelSize : shortestContext;
 	let length = shortestContext;
 	while (length < longestContext && length * 2 <= tokens) {
 		length *= 2;
 	}
-	return Math.min(Math.max(length, loaded), maxContextLength);
+	return length > shortestContext ? Math.min(length, maxContextLength) : 0;
 }
 
 /** Throws if the user has selected another kind of engine. No model is contacted then. */

@@ -11,7 +11,13 @@ export function ollamaUrl(baseUrl: string, path: string): string {
 
 const tagsSchema = z.object({
 	models: z.array(
-		z.looseObject({ name: z.string(), size: lenient(z.number()), digest: lenient(z.string()) }),
+		z.looseObject({
+			name: z.string(),
+			size: lenient(z.number()),
+			digest: lenient(z.string()),
+			/** Of models that Ollama's own cloud runs. */
+			remote_host: lenient(z.string()),
+		}),
 	),
 });
 const runningSchema = z.object({
@@ -22,6 +28,8 @@ const runningSchema = z.object({
 export interface OllamaDetails extends OllamaAbilities {
 	readonly sizeBytes?: number;
 	readonly isLoaded: boolean;
+	/** Whether Ollama's cloud runs the model, so that its length isn't this machine's. */
+	readonly isElsewhere: boolean;
 	/** Known only while the model is loaded. */
 	readonly contextLength?: number;
 }
@@ -61,13 +69,14 @@ export async function ollamaDetails(
 		show,
 	);
 	return new Map(
-		models.map(({ name, size }) => {
+		models.map(({ name, size, remote_host: host }) => {
 			const contextLength = loaded.get(name);
 			return [
 				name,
 				{
 					...abilities.get(name),
 					isLoaded: loaded.has(name),
+					isElsewhere: Boolean(host) || /[:-]cloud$/.test(name),
 					...(typeof size === "number" ? { sizeBytes: size } : {}),
 					...(typeof contextLength === "number" ? { contextLength } : {}),
 				},
@@ -86,6 +95,8 @@ async function valueOf({ body }: Response): Promise<unknown> {
 const shownSchema = z.object({
 	capabilities: lenient(z.array(z.string())),
 	model_info: lenient(z.record(z.string(), z.unknown())),
+	/** Lines with a name and a value, as in a Modelfile. */
+	parameters: lenient(z.string()),
 });
 
 interface OllamaAbilities {
@@ -93,6 +104,10 @@ interface OllamaAbilities {
 	readonly vision?: boolean;
 	readonly thinking?: boolean;
 	readonly maxContextLength?: number;
+	/** The model's own context length, as its Modelfile sets it. */
+	readonly ownContextLength?: number;
+	/** False for models that only make vectors or images. */
+	readonly isChat?: boolean;
 }
 
 /** Reads the capabilities from a response of `/api/show`. Undefined in versions of Ollama that don't report them. */
@@ -102,6 +117,7 @@ function abilitiesIn(shown: unknown): OllamaAbilities | undefined {
 		return undefined;
 	}
 	const { capabilities, model_info: info } = parsed;
+	const own = Number(/^\s*num_ctx\s+(\d{1,9})\s*$/m.exec(parsed.parameters ?? "")?.[1] ?? 0);
 	const length = info?.[`${String(info["general.architecture"])}.context_length`];
 	return {
 		...(capabilities
@@ -112,6 +128,8 @@ function abilitiesIn(shown: unknown): OllamaAbilities | undefined {
 				}
 			: {}),
 		...(typeof length === "number" ? { maxContextLength: length } : {}),
+		...(own > 0 ? { ownContextLength: own } : {}),
+		...(capabilities ? { isChat: capabilities.includes("completion") } : {}),
 	};
 }
 

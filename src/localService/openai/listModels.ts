@@ -4,6 +4,7 @@ import { apiBase, type ModelInfo, type ServerSetup } from "../../common/models.t
 import { ask } from "../base/network.ts";
 import { HttpFailure, withoutKeys } from "../base/httpFailure.ts";
 import { readWhole } from "../base/limits.ts";
+import { isOtherKind } from "./otherKinds.ts";
 import { lenient } from "./plainText.ts";
 import { readRefusal } from "./serverFailure.ts";
 
@@ -36,6 +37,10 @@ const modelSchema = z.looseObject({
 			z.looseObject({
 				vision: lenient(z.boolean()),
 				trained_for_tool_use: lenient(z.boolean()),
+				/** Used by Mistral. */
+				completion_chat: lenient(z.boolean()),
+				/** Used by GitHub Copilot. */
+				type: lenient(z.string()),
 				reasoning: z.optional(z.unknown()),
 			}),
 		]),
@@ -52,8 +57,12 @@ const modelSchema = z.looseObject({
 	),
 	/** Used by llama.cpp. */
 	meta: lenient(z.looseObject({ n_ctx: count, n_ctx_train: count, size: count })),
-	/** Used by LM Studio. Embedding models can't chat; a `vlm` supports images. */
+	/** Used by LM Studio, whose `vlm` supports images, Together and Vercel. */
 	type: lenient(z.string()),
+	/** Used by OpenRouter. */
+	architecture: lenient(z.looseObject({ output_modalities: lenient(z.array(z.string())) })),
+	/** Used by Cohere. */
+	endpoints: lenient(z.array(z.string())),
 	/** Used by OpenRouter. */
 	supported_parameters: lenient(z.array(z.string())),
 });
@@ -123,13 +132,27 @@ async function listAt(
 		const model = modelSchema.safeParse(typeof entry === "string" ? { id: entry } : entry).data;
 		const id = model?.id ?? model?.name ?? model?.key ?? "";
 		// Skips unreadable entries.
-		if (!model || id === "" || /embed/i.test(model.type ?? id)) {
+		if (!model || id === "" || isOtherKind(kindFacts(id, model))) {
 			return [];
 		}
 		// LM Studio may list a loaded copy of a model under its own name.
 		const copies = (model.loaded_instances ?? []).flatMap(({ id: copy }) => copy ?? []);
 		return [...new Set([id, ...copies])].map(name => describe(name, model));
 	});
+}
+
+function kindFacts(
+	id: string,
+	{ type, capabilities, endpoints, architecture }: z.infer<typeof modelSchema>,
+): Parameters<typeof isOtherKind>[0] {
+	const isList = Array.isArray(capabilities);
+	return {
+		id,
+		type: type ?? (isList ? undefined : capabilities?.type),
+		abilities: [...(isList ? capabilities : []), ...(endpoints ?? [])],
+		chats: isList ? undefined : capabilities?.completion_chat,
+		output: architecture?.output_modalities,
+	};
 }
 
 function describe(id: string, model: z.infer<typeof modelSchema>): OpenAiModel {

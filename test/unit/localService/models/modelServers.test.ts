@@ -9,14 +9,30 @@ import { ollamaReply, startModelServer, textReply } from "../../../helpers/model
 const gigabyte = 1024 ** 3;
 
 test.each([
-	["a model of 5 GB on 8 GB", 5, 8, {}, 4_096],
+	["a model of 5 GB on 8 GB is left to Ollama", 5, 8, {}, 0],
 	["a model of 2 GB on 8 GB", 2, 8, {}, 16_384],
 	["a model of 5 GB on 16 GB", 5, 16, {}, 16_384],
 	["a model of 9 GB on 16 GB", 9, 16, {}, 8_192],
-	["a model that is larger than the memory", 40, 16, {}, 4_096],
+	["a model that is larger than the memory is left to Ollama", 40, 16, {}, 0],
+	["a model of 14 GB on 16 GB, beside a graphics card", 14, 16, {}, 0],
 	["a model that is loaded with more", 5, 8, { contextLength: 32_768 }, 32_768],
 	["a model that can have less", 2, 16, { maxContextLength: 2_048 }, 2_048],
-	["a model whose size is not known", 0, 64, {}, 4_096],
+	["a model whose size is not known", 0, 64, {}, 0],
+	[
+		"a model with a length of its own",
+		5,
+		32,
+		{ ownContextLength: 65_536, maxContextLength: 262_144 },
+		65_536,
+	],
+	["a short length of its own", 2, 32, { ownContextLength: 2_048 }, 2_048],
+	[
+		"a model of Ollama's cloud",
+		0.000_000_4,
+		32,
+		{ isElsewhere: true, maxContextLength: 131_072 },
+		0,
+	],
 ])("the context that is asked of Ollama fits into memory: %s", (_, size, memory, known, length) => {
 	const details = { sizeBytes: size * gigabyte, ...known };
 	expect(contextToLoad(details, memory * gigabyte)).toBe(length);
@@ -76,6 +92,30 @@ test("the context that is set is asked for, and offered all tools where it is la
 	const { ask, asked } = await openBench(ollamaPages, 32_768);
 	expect(await ask()).toBe("ok");
 	expect(asked()[0]).toMatchObject({ options: { num_ctx: 32_768 }, tools });
+});
+
+test.each<readonly [string, object, object, number | undefined]>([
+	[
+		"its own num_ctx",
+		{},
+		{ parameters: 'stop "<|im_end|>"\nnum_ctx                        65536\ntemperature 0.7' },
+		65_536,
+	],
+	["no length in the cloud", { remote_host: "https://ollama.com", size: 384 }, {}, undefined],
+])("a model of Ollama is asked for with %s", async (_name, tag, shown, length) => {
+	const { ask, asked } = await openBench({
+		...ollamaPages,
+		"/api/tags": {
+			models: [{ name: "tiny:latest", digest: `d${length}`, size: gigabyte, ...tag }],
+		},
+		"/api/show tiny:latest": {
+			...shown,
+			model_info: { "general.architecture": "qwen3", "qwen3.context_length": 262_144 },
+		},
+	});
+	expect(await ask()).toBe("ok");
+	expect(asked()[0]).toMatchObject({ tools });
+	expect(asked()[0]?.["options"]).toEqual(length === undefined ? {} : { num_ctx: length });
 });
 
 test("a server that lists a small context gets fewer tools as well; one that tells none gets all", async () => {
