@@ -137,13 +137,7 @@ export class Runtime extends Disposable {
 		this.readPage = (...asked) => localService.readPage(...asked);
 		this.drawFrames = (...asked) => localService.drawFrames(...asked);
 		this.connection = this.register(new ServiceConnection(this.settings, keys, localService, log));
-		const client = createServiceClient({
-			connection: () => orNotReady(() => this.connection.resolve()),
-			clock,
-			log,
-		});
-		const { settings, connection } = this;
-		this.client = askingClient(client, { settings, keys, connection, log });
+		this.client = this.createClient(dependencies);
 		this.connecting = {
 			settings: this.settings,
 			keys,
@@ -192,6 +186,13 @@ export class Runtime extends Disposable {
 			this.pageMemory,
 			file => saveWrittenFile(localService, file),
 		);
+	}
+
+	private createClient({ keys, clock, log }: RuntimeDependencies): ServiceClient {
+		const { settings, connection } = this;
+		const resolve = () => orNotReady(() => connection.resolve());
+		const client = createServiceClient({ connection: resolve, clock, log });
+		return askingClient(client, { settings, keys, connection, log });
 	}
 
 	/** Returns the chat's access to videos, which are read on first use. */
