@@ -209,6 +209,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 	],
 	"src/localService/program": [
 		"src/client/transport",
+		"src/localService",
 		"src/localService/base",
 		"src/localService/demo",
 		"src/localService/editorModels",

@@ -11,43 +11,18 @@ import {
 } from "../../common/models.ts";
 import { localEngineSetup, type VideoEngineSetup } from "../../common/videoEngines.ts";
 import { setNetwork } from "../base/network.ts";
-import { bundledTools } from "../python/serverTools.ts";
-import { demoEngine as demo } from "../demo/demoEngine.ts";
-import { LocalServer } from "../http/server.ts";
 import { EditorLink } from "../editorModels/editorLink.ts";
-import { Models } from "../models/models.ts";
-import { bundledVideo } from "../video/assets.ts";
-import type { VideoServiceOptions } from "../video/generations.ts";
-import { listVideoModels, openEngines } from "../videoEngines/openEngines.ts";
+import { listVideoModels } from "../videoEngines/openEngines.ts";
+import { startService } from "./service.ts";
 import {
 	type FromWorker,
 	readWorkerData,
 	type ThreadReply,
 	type ToWorker,
 } from "../host/workerMessages.ts";
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { downloadModel } from "../embedded/downloadModel.ts";
-import { EmbeddedModels } from "../embedded/embeddedModels.ts";
+import type { EmbeddedModels } from "../embedded/embeddedModels.ts";
 import { pullModel } from "../ollama/pullModel.ts";
-
-/** Opens the models that run on this machine. Only platform-specific packages contain their runtime. */
-function embeddedModels(
-	modelsFolder: string,
-	setup: () => ModelSetup,
-	log: Log,
-): EmbeddedModels | undefined {
-	const llamaFolder = fileURLToPath(new URL("./llama", import.meta.url));
-	if (!existsSync(llamaFolder)) {
-		return undefined;
-	}
-	return new EmbeddedModels({
-		childFile: new URL("./embeddedModel.js", import.meta.url),
-		...{ llamaFolder, modelsFolder, log },
-		contextLength: () => setup().contextLength,
-		clock: systemClock,
-	});
-}
 
 /** The running downloads of models. They end with the thread. */
 class ModelPulls {
@@ -107,29 +82,26 @@ type PullMessage = Extract<ToWorker, { type: "pull-model" }>;
 /** Runs the service until it is stopped or the host is gone. */
 async function run(parent: MessagePort): Promise<void> {
 	const data = readWorkerData(workerData);
-	const { callsFolder, modelsFolder } = data;
-	const log = redactingLog(logTo(parent), () => [data.token]);
+	const { token, filesFolder, videosFolder, callsFolder, modelsFolder } = data;
+	const log = redactingLog(logTo(parent), () => [token]);
 	process.on("warning", warning => log.warn("Node warns", { reason: warning.message }));
 	let setup: ModelSetup = { servers: [], contextLength: 0 };
 	let videoSetup: VideoEngineSetup = localEngineSetup;
 	let looks: ClipLooks = plainLooks;
 	const editor = new EditorLink(question => parent.postMessage(question));
-	const embedded = embeddedModels(modelsFolder, () => setup, log);
-	const models = new Models(() => setup, demo, systemClock, log, callsFolder, editor, embedded);
 	const stopping = new AbortController();
 	const { signal } = stopping;
-	const server = await LocalServer.start({
-		token: data.token,
-		filesFolder: data.filesFolder,
-		videos: { ...videosIn(data.videosFolder, () => videoSetup), looks: () => looks },
-		tools: bundledTools(import.meta.url),
-		engine: models,
-		log,
+	const service = await startService({
+		...{ token, filesFolder, videosFolder, callsFolder, modelsFolder, editor, log },
+		models: () => setup,
+		video: () => videoSetup,
+		looks: () => looks,
 	});
+	const { server, models, embedded } = service;
 	const pulls = new ModelPulls(parent, modelsFolder, embedded);
 	const stop = async (): Promise<void> => {
 		stopping.abort();
-		await server.stop().finally(() => embedded?.dispose());
+		await service.stop();
 		process.exit(0);
 	};
 	parent.on("message", (message: ToWorker) => {
@@ -165,15 +137,6 @@ async function run(parent: MessagePort): Promise<void> {
 	// The port closes when the host is gone. Otherwise nothing could stop the service.
 	parent.on("close", () => void stop());
 	send(parent, { type: "listening", port: server.port });
-}
-
-function videosIn(folder: string, setup: () => VideoEngineSetup): VideoServiceOptions {
-	const trimFile = new URL("./localTrim.js", import.meta.url);
-	return {
-		folder,
-		...bundledVideo(import.meta.url),
-		withEngines: (...local) => openEngines({ folder, trimFile, setup }, ...local),
-	};
 }
 
 /** Sends the reply to a request. Failures are part of it, so it rejects only when the service stops or the caller no longer waits. */

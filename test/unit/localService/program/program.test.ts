@@ -14,6 +14,8 @@ import {
 	describeAddress,
 	parseOptions,
 } from "../../../../src/localService/program/programOptions.ts";
+import { localEngineSetup } from "../../../../src/common/videoEngines.ts";
+import { startModelServer, textReply } from "../../../helpers/modelServer.ts";
 import { makeTestFolder } from "../testService.ts";
 
 // Processes take their time on a busy machine.
@@ -151,6 +153,42 @@ describe("npm run service", () => {
 		);
 	});
 
+	test("answers the interface with a real model, its key from the environment, and keeps its data", async () => {
+		const model = await startModelServer([textReply("Good day")], {
+			"/v1/models": { data: [{ id: "tiny" }] },
+		});
+		const data = await makeTestFolder();
+		process.env["CUTAWAY_TEST_KEY"] = "sk-of-this-test";
+		onTestFinished(() => void delete process.env["CUTAWAY_TEST_KEY"]);
+		const running = await run(
+			...["--models", model.url, "--key-from", "CUTAWAY_TEST_KEY", "--model", "tiny"],
+			...["--data", data, "--verbose"],
+		);
+		const name = `${new URL(model.url).host.replace(":", "-")}/tiny`;
+		expect(running.output()).toContain(`Ask ${name}:`);
+		const headers = {
+			Authorization: `Bearer ${running.token}`,
+			"Content-Type": "application/json",
+		};
+		for (const asked of ["llm-4-turbo", name]) {
+			const messages = [{ role: "user", content: "Hi" }];
+			const response = await fetch(`${running.baseUrl}/v1/chat/messages`, {
+				...{ method: "POST", headers, body: JSON.stringify({ model: asked, messages }) },
+			});
+			expect(await response.json()).toMatchObject({
+				messages: [{ role: "assistant", content: "Good day" }],
+			});
+		}
+		expect(model.requests.map(request => request["model"])).toEqual(["tiny", "tiny"]);
+		const video = await fetch(`${running.baseUrl}/v1/videos/text-to-video`, {
+			...{ method: "POST", headers, body: JSON.stringify({ prompt: "Hi", duration: 1 }) },
+		});
+		expect(video.status).toBe(200);
+		await running.stop("SIGINT");
+		expect(await readdir(data)).toEqual(["local-videos"]);
+		expect(`${running.output()}${running.errors()}`).not.toContain("sk-of-this-test");
+	});
+
 	test("says which option is wrong", async () => {
 		await expect(run("--prot", "1")).rejects.toThrow(/Ended with 2: .*--prot[\s\S]*Usage:/);
 	});
@@ -177,11 +215,47 @@ describe("the options", () => {
 	test("have defaults", () => {
 		expect(parseOptions([])).toEqual({
 			type: "serve",
-			options: { port: 0, token: undefined, isVerbose: false },
+			options: {
+				...{ port: 0, token: undefined, isVerbose: false, model: undefined, dataFolder: undefined },
+				models: { servers: [], contextLength: 0 },
+				video: localEngineSetup,
+			},
+		});
+	});
+
+	test("give each server its own key, and no other", () => {
+		const parsed = parseOptions(
+			[
+				...["--models", "http://127.0.0.1:11434"],
+				...["--models", "https://api.example.com/v1", "--key-from", "A"],
+				...["--videos", "videos-api=http://192.168.1.20:8000/v1", "--video-model", "wan"],
+			],
+			{ A: "secret" },
+		);
+		expect(parsed).toMatchObject({
+			options: {
+				models: {
+					servers: [
+						{ name: "127.0.0.1-11434", baseUrl: "http://127.0.0.1:11434", headers: {} },
+						{ name: "api.example.com", headers: { authorization: "Bearer secret" } },
+					],
+				},
+				video: {
+					...{ engine: "videos-api", baseUrl: "http://192.168.1.20:8000/v1", model: "wan" },
+					headers: {},
+				},
+			},
 		});
 	});
 
 	test.each([
+		[["--models", "http://models.example.com"], "https, or http in your own network"],
+		[["--models", "box"], "https, or http in your own network"],
+		[["--model", "tiny"], "--model needs the server"],
+		[["--videos", "comfyui=http://127.0.0.1:8188"], "--videos must be"],
+		[["--key-from", "A"], "--key-from comes after"],
+		[["--models", "http://127.0.0.1:1", "--key-from", "NOT_SET"], "NOT_SET is empty"],
+		[["--models", "http://box:1", "--key-from", "A"], "not sent to box:1 unencrypted"],
 		[["--port", "65536"], "--port must be a whole number from 0 to 65535"],
 		[["--port", "-1"], "--port"],
 		[["--port", "http"], "--port"],
@@ -190,7 +264,7 @@ describe("the options", () => {
 		[["--token", "with spaces in between"], "16 characters or more"],
 		[["extra"], "extra"],
 	])("%j are wrong", (args, message) => {
-		const parsed = parseOptions(args);
+		const parsed = parseOptions(args, { A: "secret" });
 		expect(parsed).toEqual({ type: "wrong", message: expect.stringContaining(message) });
 	});
 });
