@@ -70,10 +70,7 @@ const argumentTypes = {
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** Parses the command line. Keys are read from `environment`. Never throws. */
-export function parseOptions(
-	args: readonly string[],
-	environment: Variables = {},
-): ParsedOptions {
+export function parseOptions(args: readonly string[], environment: Variables = {}): ParsedOptions {
 	try {
 		const { values, tokens } = parseArgs({ args: [...args], options: argumentTypes, tokens: true });
 		if (values.help) {
