@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { systemCode } from "../../common/errors.ts";
 
 /** Why a model file can't be loaded. */
@@ -17,6 +17,7 @@ export class GgufError extends Error {
 
 /** Metadata of a model file. */
 export interface GgufHeader {
+	/** Of all its files, where the model is in several. */
 	readonly sizeBytes: number;
 	readonly architecture: string;
 	/** Empty if there is none. */
@@ -32,15 +33,21 @@ const maxHeaderBytes = 64 * 1024 * 1024;
 const maxEntries = 65_536;
 const maxSizes = 4;
 const maxNesting = 2;
+/** The most files of a model. */
+const maxFiles = 1_000;
 
 /** Size of a value in bytes by GGUF type; 8 is text, 9 an array. */
 const widths: Readonly<Record<number, number>> = {
 	...{ 0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8 },
 };
+const shortType = 2;
 const textType = 8;
 const listType = 9;
 
-/** Reads a model file's header, and checks that it contains the start of every tensor. Rejects with `GgufError`. */
+/**
+ * Reads a model file's header, and checks that it contains the start of every tensor. A model in several files is named by the first, which may have
+ * no tensors; the others must be beside it. Rejects with `GgufError`.
+ */
 export async function readGguf(path: string): Promise<GgufHeader> {
 	const { bytes, size } = await readBeginning(path);
 	if (size === 0) {
@@ -56,8 +63,28 @@ export async function readGguf(path: string): Promise<GgufHeader> {
 	}
 	const tensors = reader.count();
 	const values = entriesOf(reader);
+	const isSplit = numberIn(values.get("split.count")) > 1;
+	if (tensors === 0 && !isSplit) {
+		throw new GgufError("damaged");
+	}
 	checkTensors(reader, tensors, numberIn(values.get("general.alignment")) || 32);
-	return headerOf(values, size);
+	return headerOf(values, size + (isSplit ? await sizeOfOthers(path) : 0));
+}
+
+/** Returns the size in bytes of a model's files after the first, by their names in the form of llama.cpp. */
+async function sizeOfOthers(path: string): Promise<number> {
+	const [, start = "", total = "", end = ""] = /^(.*-)00001-of-(\d{5})(\.gguf)$/i.exec(path) ?? [];
+	const others = Array.from(
+		{ length: Math.max(0, Math.min(Number(total), maxFiles) - 1) },
+		(_, index) => `${start}${String(index + 2).padStart(5, "0")}-of-${total}${end}`,
+	);
+	const sizes = await Promise.all(others.map(async other => (await stat(other)).size)).catch(
+		() => undefined,
+	);
+	if (sizes === undefined || sizes.length === 0) {
+		throw new GgufError("missing");
+	}
+	return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 async function readBeginning(path: string): Promise<{ bytes: Buffer; size: number }> {
@@ -98,9 +125,12 @@ class HeaderReader {
 		return from;
 	}
 
-	/** Reads an unsigned number of 4 or 8 bytes. Numbers beyond a double's range become infinite. */
-	number(width: 4 | 8): number {
+	/** Reads an unsigned number of 2, 4 or 8 bytes. Numbers beyond a double's range become infinite. */
+	number(width: 2 | 4 | 8): number {
 		const from = this.skip(width);
+		if (width === 2) {
+			return this.bytes.readUInt16LE(from);
+		}
 		return width === 4 ? this.bytes.readUInt32LE(from) : Number(this.bytes.readBigUInt64LE(from));
 	}
 
@@ -135,6 +165,9 @@ class HeaderReader {
 		}
 		if (type === 10) {
 			return this.number(8);
+		}
+		if (type === shortType) {
+			return this.number(2);
 		}
 		this.skip(width);
 		return undefined;
@@ -191,10 +224,9 @@ function checkTensors(reader: HeaderReader, count: number, alignment: number): v
 		last = Math.max(last, reader.number(8));
 	}
 	const data = Math.ceil(reader.at / alignment) * alignment;
-	if (count === 0) {
-		throw new GgufError("damaged");
+	if (count > 0) {
+		reader.checkSize(data + last);
 	}
-	reader.checkSize(data + last);
 }
 
 function headerOf(

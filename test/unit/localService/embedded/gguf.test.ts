@@ -1,6 +1,6 @@
 // @module-tag thorough
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import {
 	contextThatFits,
@@ -89,4 +89,39 @@ test("no change of a header makes the reader do anything but read it or name it 
 		expect(outcome).toBe("GgufError");
 		expect(performance.now() - started).toBeLessThan(5_000);
 	}
+});
+
+/** A file without tensors that says in how many files its model is, and of which kind the model is. */
+function headOfSplit(files: number): Buffer {
+	const text = (value: string): Buffer => {
+		const length = Buffer.alloc(8);
+		length.writeBigUInt64LE(BigInt(value.length));
+		return Buffer.concat([length, Buffer.from(value)]);
+	};
+	const start = Buffer.alloc(24);
+	start.write("GGUF");
+	start.writeUInt32LE(3, 4);
+	start.writeBigUInt64LE(2n, 16);
+	const kind = Buffer.concat([
+		text("general.architecture"),
+		Buffer.from([8, 0, 0, 0]),
+		text("llama"),
+	]);
+	const count = Buffer.concat([text("split.count"), Buffer.from([2, 0, 0, 0, files, 0])]);
+	return Buffer.concat([start, kind, count]);
+}
+
+test("a model in several files whose first has no tensors has the size of all, and is missing without one of them", async () => {
+	const nameOf = (number: number): string => join(dirname(file), `m-0000${number}-of-00003.gguf`);
+	const head = headOfSplit(3);
+	await writeFile(nameOf(1), head);
+	await writeFile(nameOf(2), "x".repeat(1000));
+	await writeFile(nameOf(3), "x".repeat(500));
+	expect(await readGguf(nameOf(1))).toMatchObject({
+		architecture: "llama",
+		sizeBytes: head.length + 1500,
+	});
+	await rm(nameOf(3));
+	await expect(readGguf(nameOf(1))).rejects.toMatchObject({ fault: "missing" });
+	await expect(read(headOfSplit(1))).rejects.toMatchObject({ fault: "damaged" });
 });
