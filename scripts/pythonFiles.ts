@@ -4,6 +4,7 @@ import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants } from "node:zlib";
 import { build } from "esbuild";
+import * as z from "zod/mini";
 import { storeZip } from "../src/localService/python/storedZip.ts";
 import { timeZoneFiles } from "./timeZones.ts";
 
@@ -32,12 +33,44 @@ export async function writePythonFiles(folder: string, isProduction: boolean): P
 		"stdlib.zip": storeZip(library, name => !isUseless(name), added),
 	};
 	await mkdir(folder, { recursive: true });
+	await writeFile(`${folder}/packages.json`, await packageList(from));
 	await copyFile(`${root}/src/localService/python/LICENSE.txt`, `${folder}/LICENSE.txt`);
 	await Promise.all(
 		Object.entries(files).map(async ([name, bytes]) =>
 			writeFile(`${folder}/${name}.br`, await pack(bytes, isProduction)),
 		),
 	);
+}
+
+const lockSchema = z.object({
+	packages: z.record(
+		z.string(),
+		z.object({
+			file_name: z.string(),
+			sha256: z.string(),
+			depends: z.array(z.string()),
+			imports: z.array(z.string()),
+			package_type: z.enum(["package", "shared_library", "cpython_module"]),
+		}),
+	),
+});
+
+/** Returns Pyodide's packages without their tests, as `PackageLock` reads them. */
+async function packageList(from: string): Promise<string> {
+	const read = async (name: string): Promise<unknown> =>
+		JSON.parse(await readFile(`${from}/${name}`, "utf8"));
+	const { version } = z.object({ version: z.string() }).parse(await read("package.json"));
+	const lock = lockSchema.parse(await read("pyodide-lock.json"));
+	const packages = Object.entries(lock.packages)
+		.filter(([name]) => !name.endsWith("-tests"))
+		.map(([name, { file_name: file, package_type: type, ...each }]) => [
+			name,
+			{
+				...{ file, sha256: each.sha256, depends: each.depends, imports: each.imports },
+				...(type === "shared_library" ? { isLibrary: true } : {}),
+			},
+		]);
+	return JSON.stringify({ version, packages: Object.fromEntries(packages) });
 }
 
 async function bundleRuntime(): Promise<Uint8Array> {

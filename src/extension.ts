@@ -76,7 +76,7 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 	const pathOf = (base: vscode.Uri, ...names: readonly string[]): string =>
 		vscode.Uri.joinPath(base, ...names).fsPath;
 	return new Lazy(async () => {
-		const [app, host, models, editor, engines, looks, network] = await Promise.all([
+		const [app, host, models, editor, engines, looks, network, mirrors] = await Promise.all([
 			import("./ui/app/runtime.ts"),
 			import("./localService/host/lifecycle.ts"),
 			import("./ui/models/modelServers.ts"),
@@ -84,6 +84,7 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 			import("./ui/videoEngine/videoSetup.ts"),
 			import("./ui/clipLooks/clipLooks.ts"),
 			import("./ui/connection/connection.ts"),
+			import("./ui/models/pythonPackages.ts"),
 		]);
 		const videoSetup = (settings: Settings) =>
 			engines.readVideoSetup(settings, keys, context.globalState, log);
@@ -103,6 +104,7 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 					videoEngine: () => videoSetup(settings),
 					clipLooks: looks.createClipLooks(settings, log),
 					network: () => network.readNetworkSetup(settings),
+					packageMirror: () => mirrors.packageMirrorOf(settings),
 					editorModels: editor.createEditorModels({
 						allowed: allowedProvidersIn(context.globalState),
 						log,

@@ -219,3 +219,6 @@ export function availableMemory(platform: NodeJS.Platform = process.platform): n
 	const reported = process.availableMemory();
 	return platform === "darwin" ? Math.max(reported, totalmem() / 3) : reported;
 }
+
+/** Host of Pyodide's own packages for Python, from which a version's are downloaded. */
+export const defaultPackageMirror = "https://cdn.jsdelivr.net/pyodide";

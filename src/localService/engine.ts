@@ -31,6 +31,7 @@ const detailTypes: ReadonlySet<EngineEvent["type"]> = new Set<EngineDetail["type
 		"usage",
 		"context",
 		"progress",
+		"packages",
 		"waiting",
 		"finish",
 		"note",

@@ -112,6 +112,8 @@ export const turnStatusSchema = z.strictObject({
 	isFromModelServer: z.optional(z.boolean()),
 	/** Notice while streaming, such as “Still waiting…” or a countdown. */
 	notice: z.optional(z.string()),
+	/** Id of the question about Python's packages that `notice` asks. */
+	packages: z.optional(z.string()),
 	actions: z.array(turnActionSchema),
 });
 export type TurnStatus = z.infer<typeof turnStatusSchema>;
@@ -374,6 +376,11 @@ export const chatRequests = {
 	setServerTool: command({ tool: z.enum(["code_interpreter", "browsing"]), isOn: z.boolean() }),
 	/** Opens an https link from an answer after the host's own checks (docs/security.md). */
 	openLink: command({ url: z.string().check(z.maxLength(4096)) }),
+	/** Answers a question about Python's packages. */
+	answerPackages: command({
+		id: z.string().check(z.regex(/^[\w-]{1,64}$/)),
+		isAccepted: z.boolean(),
+	}),
 	/** Saves a copy of a file that Python has written, where the user chooses. */
 	saveWrittenFile: command({
 		id: z.string().check(z.regex(/^file-[\w-]{22}$/)),

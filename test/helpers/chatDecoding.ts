@@ -1,4 +1,4 @@
-import { AnswerAssembler } from "../../src/client/stream/answerAssembler.ts";
+import { AnswerAssembler, type StreamEvent } from "../../src/client/stream/answerAssembler.ts";
 import { FrameDecoder } from "../../src/client/stream/chatFrame.ts";
 import type { ChatEvent } from "../../src/client/contract/serviceClient.ts";
 import type { ChatReading, MessageReading } from "./chatOracle.ts";
@@ -16,15 +16,11 @@ export function decodeChunks(chunks: readonly Uint8Array[]): {
 	const events: ChatEvent[] = [];
 	for (const chunk of chunks) {
 		decoder.push(chunk);
-		events.push(
-			...assembler.take().filter(event => event.type !== "progress" && event.type !== "retrying"),
-		);
+		events.push(...assembler.take().filter(isAnswerPart));
 	}
 	decoder.end();
 	assembler.close();
-	events.push(
-		...assembler.take().filter(event => event.type !== "progress" && event.type !== "retrying"),
-	);
+	events.push(...assembler.take().filter(isAnswerPart));
 	const { ending } = assembler;
 	return { events, ending: ending?.type === "failed" ? ending.kind : "ended" };
 }
@@ -60,4 +56,8 @@ export function joined(events: readonly ChatEvent[]): ChatEvent[] {
 		}
 	}
 	return result;
+}
+
+function isAnswerPart(event: StreamEvent): event is ChatEvent {
+	return event.type !== "progress" && event.type !== "retrying" && event.type !== "packages";
 }

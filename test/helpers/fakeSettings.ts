@@ -32,6 +32,7 @@ const defaults: { readonly [Name in SettingName]: SettingValue<Name> } = {
 	"localService.servers": [],
 	"localService.engine": "auto",
 	"localService.modelHub": "",
+	"localService.packageMirror": "",
 	"localService.contextLength": 0,
 	"localService.video.engine": "local",
 	"localService.video.baseUrl": "",

@@ -177,6 +177,7 @@ const scopes: Readonly<
 	"localService.servers": ["application", "T1: who reads the chat and gets a key"],
 	"localService.engine": ["application", "T35: which kind of model reads the chat"],
 	"localService.modelHub": ["application", "T42: where models are downloaded from"],
+	"localService.packageMirror": ["application", "T42: where Python's packages are downloaded from"],
 	"localService.contextLength": ["application", "T35: how much memory Ollama takes"],
 	"localService.video.engine": ["application", "T35: who makes a video, and what it costs"],
 	"localService.video.shape": [

@@ -56,7 +56,9 @@ export function renderStatusLine(
 	const offered = turn.status.actions.filter(action => isLast || action !== "continue");
 	const status = { ...turn.status, actions: offered };
 	if (status.state === "streaming") {
-		return renderProgress(turn);
+		return status.packages === undefined
+			? renderProgress(turn)
+			: renderPackageQuestion(status.notice ?? "", status.packages, actions);
 	}
 	if (status.state === "complete") {
 		return status.sentence === undefined && status.actions.length === 0
@@ -109,6 +111,24 @@ function renderProgress(turn: TurnView): TemplateResult {
 			>${turn.status.notice ?? (isWaiting ? l10n.t("Waiting for the answer…") : l10n.t("Answering…"))}</span
 		>
 	</p>`;
+}
+
+/** Renders the question whether to download packages that Python's code needs. */
+function renderPackageQuestion(question: string, id: string, actions: ChatActions): TemplateResult {
+	const answer = (isAccepted: boolean) => (): void =>
+		actions.ask("answerPackages", { id, isAccepted });
+	return html`<div class="ending package-question" role="group" aria-label=${question}>
+		<div class="ending-head">
+			${icon("package")}
+			<p>${question}</p>
+		</div>
+		<div class="ending-actions">
+			<button type="button" class="button primary" @click=${answer(true)}>
+				${l10n.t("Get and Run")}
+			</button>
+			<button type="button" class="button" @click=${answer(false)}>${l10n.t("Run Without")}</button>
+		</div>
+	</div>`;
 }
 
 function renderDetails(id: string, status: TurnStatus, actions: ChatActions): TemplateResult {

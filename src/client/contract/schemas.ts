@@ -10,8 +10,8 @@ export const detailsHeader = "x-cutaway-details";
 
 const count = z.number().check(z.minimum(0));
 
-/** What a model does before its answer: it is loaded into memory, or processes the prompt. `working` is everything afterwards. */
-const progressStageSchema = z.enum(["loading", "reading", "working"]);
+/** What a model does before its answer: it is loaded into memory, or processes the prompt. `working` is everything afterwards. `packages`: Python's packages are downloaded. */
+const progressStageSchema = z.enum(["loading", "reading", "working", "packages"]);
 export type ProgressStage = z.infer<typeof progressStageSchema>;
 
 /** What a model was asked without. */
@@ -48,6 +48,16 @@ export const detailSchema = z.discriminatedUnion("type", [
 	}),
 	/** The model's server asked for a wait before the request is repeated. Repeated every 10 seconds with the rest of it. */
 	z.object({ type: z.literal("waiting"), ms: count, attempt: z.int() }),
+	/** Python's code needs packages, and waits for the user's decision about their download. Repeated every 10 seconds. */
+	z.object({
+		type: z.literal("packages"),
+		id: z.string().check(z.regex(/^[\w-]{1,64}$/)),
+		/** Those that the code imports. */
+		names: z.array(z.string().check(z.regex(/^[\w.-]{1,100}$/))).check(z.maxLength(100)),
+		/** The number of files to download, with what the packages depend on. */
+		count: z.int().check(z.minimum(1)),
+		host: z.string().check(z.maxLength(300)),
+	}),
 	/** The answer ended at the model's limit. */
 	z.object({ type: z.literal("finish"), reason: z.literal("length") }),
 	/** May be repeated; the chat shows each once. */
@@ -63,7 +73,12 @@ export const detailSchema = z.discriminatedUnion("type", [
 export type DetailFrame = z.infer<typeof detailSchema>;
 export type FailedFrame = Extract<DetailFrame, { readonly type: "failed" }>;
 /** A detail that is part of an answer. Progress and waits are notices instead, and a failure is an error. */
-export type ChatDetail = Exclude<DetailFrame, { readonly type: "failed" | "progress" | "waiting" }>;
+export type ChatDetail = Exclude<
+	DetailFrame,
+	{ readonly type: "failed" | "progress" | "waiting" | "packages" }
+>;
+/** A question about downloading Python's packages. */
+export type PackageQuestion = Extract<DetailFrame, { readonly type: "packages" }>;
 
 /** Additional information by the local service about a video made by a server with a model. */
 export const videoDetailSchema = z.object({

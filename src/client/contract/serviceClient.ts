@@ -1,6 +1,7 @@
 import type {
 	VideoDetail,
 	ChatDetail,
+	PackageQuestion,
 	ProgressStage,
 	ChatRequest,
 	FileReference,
@@ -69,6 +70,7 @@ export type RequestNotice =
 	| { readonly type: "noContent" }
 	/** Stage of the local service's model and, if known, its progress from 0 to 1. Repeated every 10 s. */
 	| { readonly type: "progress"; readonly stage: ProgressStage; readonly share?: number }
+	| PackageQuestion
 	/** Something arrived after `silent` or `noContent`. */
 	| { readonly type: "resumed" };
 

@@ -31,7 +31,7 @@ export type AnswerEnding =
 
 /** The answer's events, and notices of the progress and the waits of the local service's model. */
 export type StreamEvent =
-	ChatEvent | Extract<RequestNotice, { readonly type: "progress" | "retrying" }>;
+	ChatEvent | Extract<RequestNotice, { readonly type: "progress" | "retrying" | "packages" }>;
 
 /** Statistics of ignored parts, for the log. */
 export interface AnswerCounts {
@@ -164,6 +164,7 @@ export class AnswerAssembler {
 	private eventOf(detail: Exclude<DetailFrame, FailedFrame>): StreamEvent {
 		switch (detail.type) {
 			case "progress":
+			case "packages":
 				return detail;
 			case "waiting": {
 				const { ms: delayMs, attempt } = detail;

@@ -58,7 +58,7 @@ async function* streamedEvents(
 			if (signal?.aborted) {
 				throw new AbortError();
 			}
-			if (event.type === "progress" || event.type === "retrying") {
+			if (event.type === "progress" || event.type === "retrying" || event.type === "packages") {
 				onNotice?.(event);
 			} else {
 				yield event;

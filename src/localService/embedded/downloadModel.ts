@@ -20,13 +20,25 @@ import { openPrivate } from "../../storage/privateFile.ts";
 import { ProxyError } from "../base/proxyChoice.ts";
 import { type HubFile, HubError, openFile, resolveChecked } from "./hubFile.ts";
 
-export interface DownloadOptions {
+export interface ModelDownloadOptions extends Omit<
+	DownloadOptions,
+	"name" | "sizeBytes" | "resolve"
+> {
 	readonly hub: string;
 	/** The hub itself, whose hash counts if `hub` is a mirror; Hugging Face by default. */
 	readonly origin?: string;
 	/** Commit and hash of the model's file; those in the source by default. */
 	readonly known?: KnownModelFile | undefined;
 	readonly model: HubModel;
+}
+
+export interface DownloadOptions {
+	/** Name of the file in `folder`. */
+	readonly name: string;
+	/** Its listed size in bytes. */
+	readonly sizeBytes: number;
+	/** Requests its URL, actual size and hash. */
+	readonly resolve: () => Promise<HubFile>;
 	/** Folder of the file. Other windows may use it at the same time. */
 	readonly folder: string;
 	readonly clock: Clock;
@@ -54,17 +66,36 @@ const bytesSchema = z.instanceof(Uint8Array);
 const partSchema = z.object({ sha256: z.string(), etag: z.optional(z.string()) });
 type PartRecord = z.infer<typeof partSchema>;
 
+/** Downloads a model from a hub, like `downloadFile`. */
+export async function downloadModel(
+	options: ModelDownloadOptions,
+): Promise<PullFailure | undefined> {
+	const {
+		hub,
+		origin = defaultHub,
+		model,
+		known = knownModelFiles[model.file],
+		...others
+	} = options;
+	return await downloadFile({
+		...others,
+		name: model.file,
+		sizeBytes: model.sizeBytes,
+		resolve: () => resolveChecked({ hub, origin }, model, known, others.signal),
+	});
+}
+
 /**
- * Downloads a model, or waits for another window's download of it. The file gets its name only when it is complete and its hash is correct. Resolves
+ * Downloads a file, or waits for another window's download of it. The file gets its name only when it is complete and its hash is correct. Resolves
  * to the reason if that fails. Rejects with `AbortError` if the signal aborts.
  */
-export async function downloadModel(options: DownloadOptions): Promise<PullFailure | undefined> {
-	const { folder, model, signal } = options;
+export async function downloadFile(options: DownloadOptions): Promise<PullFailure | undefined> {
+	const { folder, name, signal } = options;
 	try {
 		await mkdir(folder, { recursive: true, mode: 0o700 });
 		const lease = await leaseOf(options);
 		try {
-			if (lease && !existsSync(join(folder, model.file))) {
+			if (lease && !existsSync(join(folder, name))) {
 				await download(options);
 			}
 			return undefined;
@@ -73,11 +104,12 @@ export async function downloadModel(options: DownloadOptions): Promise<PullFailu
 		}
 	} catch (error) {
 		throwIfAborted(signal);
-		return failureOf(error);
+		return downloadFailure(error);
 	}
 }
 
-function failureOf(error: unknown): PullFailure {
+/** Returns the reason why a download failed. */
+export function downloadFailure(error: unknown): PullFailure {
 	if (error instanceof HubError) {
 		return error.failure;
 	}
@@ -89,8 +121,8 @@ function failureOf(error: unknown): PullFailure {
 
 /** Resolves to undefined once another window has downloaded the file. */
 async function leaseOf(options: DownloadOptions): Promise<Lease | undefined> {
-	const { folder, model, clock, signal, onProgress } = options;
-	const path = join(folder, model.file);
+	const { folder, name, sizeBytes, clock, signal, onProgress } = options;
+	const path = join(folder, name);
 	const place = { files: nodeFileSystem, path: `${path}.lock`, clock };
 	const holder = currentHolder();
 	for (;;) {
@@ -103,7 +135,7 @@ async function leaseOf(options: DownloadOptions): Promise<Lease | undefined> {
 			return new Lease(place, holder, heartbeatMs);
 		}
 		const { size } = await stat(`${path}.part`).catch(() => ({ size: 0 }));
-		onProgress({ stage: "downloading", completedBytes: size, totalBytes: model.sizeBytes });
+		onProgress({ stage: "downloading", completedBytes: size, totalBytes: sizeBytes });
 		await delay(lookMs, signal, clock);
 		if (existsSync(path)) {
 			return undefined;
@@ -112,12 +144,11 @@ async function leaseOf(options: DownloadOptions): Promise<Lease | undefined> {
 }
 
 async function download(options: DownloadOptions): Promise<void> {
-	const { hub, origin = defaultHub, model, folder, signal, clock, onProgress } = options;
-	const { known = knownModelFiles[model.file] } = options;
-	const path = join(folder, model.file);
-	onProgress({ stage: "starting", completedBytes: 0, totalBytes: model.sizeBytes });
-	const file = await resolveChecked({ hub, origin }, model, known, signal);
-	if (file.sizeBytes > model.sizeBytes * maxGrowth) {
+	const { name, sizeBytes, resolve, folder, signal, clock, onProgress } = options;
+	const path = join(folder, name);
+	onProgress({ stage: "starting", completedBytes: 0, totalBytes: sizeBytes });
+	const file = await resolve();
+	if (file.sizeBytes > sizeBytes * maxGrowth) {
 		throw new HubError("wrongFile");
 	}
 	const part = await PartFile.open(path, file, onProgress, clock);

@@ -99,6 +99,21 @@ function hashIn(tag: string | readonly string[] | undefined): string | undefined
 	return /^(?:W\/)?"?(?:sha256:)?([0-9a-f]{64})"?$/i.exec(textOf(tag))?.[1]?.toLowerCase();
 }
 
+/** Requests the size of a file with a known hash. Rejects like `resolveFile`. */
+export async function resolveListedFile(
+	url: URL,
+	sha256: string,
+	signal: AbortSignal,
+): Promise<HubFile> {
+	const answer = await ask(url, "HEAD", { "accept-encoding": "identity" }, signal, () => false);
+	answer.destroy();
+	const sizeBytes = Number(textOf(answer.headers["content-length"]));
+	if (!(sizeBytes > 0)) {
+		throw new HubError("refused", `${answer.statusCode}, without the file's size`);
+	}
+	return { url, sizeBytes, sha256, commit: undefined };
+}
+
 /**
  * Requests a file from an offset. `etag` is that of the partial file, so that a changed file is sent as a whole. Resolves to the response with an
  * unread body. Rejects like `resolveFile`.

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Clock, throwIfAborted } from "../../common/async.ts";
@@ -13,12 +13,13 @@ import {
 } from "../../common/clipLooks.ts";
 import { Disposable, Emitter, type Event } from "../../common/disposable.ts";
 import { AbortError, isAbortError, toError } from "../../common/errors.ts";
-import type {
-	EditorModels,
-	ModelPlaces,
-	ModelSetup,
-	PullFailure,
-	ServerListing,
+import {
+	defaultPackageMirror,
+	type EditorModels,
+	type ModelPlaces,
+	type ModelSetup,
+	type PullFailure,
+	type ServerListing,
 } from "../../common/models.ts";
 import { formatLogLine, type Log, logOf, redactingLog } from "../../common/log.ts";
 import {
@@ -55,6 +56,8 @@ export interface LocalServiceDependencies {
 	readonly clipLooks?: (choice?: ChosenLook) => Promise<ClipLooks>;
 	/** Proxy and certificate settings; read like `models`. Defaults to no proxies. */
 	readonly network?: () => NetworkSetup;
+	/** Address that Python's packages are downloaded from; read like `models`. */
+	readonly packageMirror?: () => string;
 	readonly editorModels?: EditorModels;
 	/**
 	 * Folder for uploaded files, kept while the service runs, videos, kept for a day, and tool calls of models, kept for a week. May be shared with
@@ -199,6 +202,20 @@ export class LocalService extends Disposable {
 		return path !== undefined && existsSync(path) ? path : undefined;
 	}
 
+	/** Passes on the user's decision about a question of an answer. */
+	async answerPackages(id: string, isAccepted: boolean): Promise<void> {
+		(await this.run?.catch(ignoreOutcome))?.thread.answerPackages(id, isAccepted);
+	}
+
+	/** Deletes the downloaded packages of Python and resolves to their bytes. Conversations that use them keep them until Python is unloaded. */
+	async removePackages(): Promise<number> {
+		return await removeFolder(this.packagesFolder);
+	}
+
+	private get packagesFolder(): string {
+		return join(this.dependencies.dataFolder, "python-packages");
+	}
+
 	get modelsFolder(): string {
 		return join(this.dependencies.dataFolder, "local-models");
 	}
@@ -223,12 +240,13 @@ export class LocalService extends Disposable {
 	}
 
 	private async settings(): Promise<ThreadSettings> {
-		const { models, videoEngine, clipLooks, network } = this.dependencies;
+		const { models, videoEngine, clipLooks, network, packageMirror } = this.dependencies;
 		return {
 			models: (await models?.()) ?? { servers: [], contextLength: 0 },
 			video: (await videoEngine?.()) ?? localEngineSetup,
 			looks: (await clipLooks?.()) ?? plainLooks,
 			network: network?.() ?? directNetwork,
+			packageMirror: packageMirror?.() ?? defaultPackageMirror,
 		};
 	}
 
@@ -311,6 +329,7 @@ export class LocalService extends Disposable {
 				videosFolder: join(options.dataFolder, "local-videos"),
 				callsFolder: join(options.dataFolder, "local-calls"),
 				modelsFolder: this.modelsFolder,
+				packagesFolder: this.packagesFolder,
 			},
 			clock: options.clock,
 			editorModels: options.editorModels,
@@ -358,6 +377,15 @@ export class LocalService extends Disposable {
 
 function ignoreOutcome(): void {
 	// Reported elsewhere.
+}
+
+/** Removes a folder and resolves to the size of its files. */
+async function removeFolder(folder: string): Promise<number> {
+	const names = await readdir(folder, { recursive: true }).catch(() => []);
+	const sizes = names.map(name => stat(join(folder, name)).catch(() => undefined));
+	const files = (await Promise.all(sizes)).filter(found => found?.isFile());
+	await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+	return files.reduce((sum, found) => sum + (found?.size ?? 0), 0);
 }
 
 const maxLines = 20;

@@ -139,6 +139,11 @@ export class ServiceThread {
 		}
 	}
 
+	/** Passes on the user's decision about a package question. */
+	answerPackages(id: string, isAccepted: boolean): void {
+		send(this.worker, { type: "answer-packages", id, isAccepted });
+	}
+
 	private nextId(): number {
 		this.lastId += 1;
 		return this.lastId;

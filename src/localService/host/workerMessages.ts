@@ -27,6 +27,8 @@ const workerDataSchema = z.object({
 	callsFolder: folder,
 	/** Folder for models that run on this machine. Shared with other windows. */
 	modelsFolder: folder,
+	/** Folder for packages of Python. Shared with other windows. */
+	packagesFolder: folder,
 });
 export type WorkerData = Readonly<z.infer<typeof workerDataSchema>>;
 
@@ -45,6 +47,8 @@ export interface ThreadSettings {
 	readonly video: VideoEngineSetup;
 	readonly looks: ClipLooks;
 	readonly network: NetworkSetup;
+	/** Address that Python's packages are downloaded from. */
+	readonly packageMirror: string;
 }
 
 /** The requests that the thread replies to with the same id, and the values of their replies. */
@@ -66,6 +70,8 @@ export type ToWorker =
 	| { readonly type: "list-models"; readonly id: number; readonly places: ModelPlaces }
 	| ({ readonly type: "pull-model"; readonly id: number } & PullRequest)
 	| { readonly type: "cancel-pull"; readonly id: number }
+	/** The user's decision about a package question of an answer. */
+	| { readonly type: "answer-packages"; readonly id: string; readonly isAccepted: boolean }
 	| EditorReply
 	/** Ends every answer and the thread. */
 	| { readonly type: "stop" };

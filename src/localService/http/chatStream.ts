@@ -93,7 +93,12 @@ export function detailFrame(detail: DetailFrame): string {
  */
 const progressMs = 10_000;
 
-type Progress = Extract<DetailFrame, { type: "progress" | "waiting" }>;
+type Progress = Extract<DetailFrame, { type: "progress" | "waiting" | "packages" }>;
+
+function isProgress(event: EngineEvent): event is Progress {
+	return event.type === "progress" || event.type === "waiting" || event.type === "packages";
+}
+
 const working: Progress = { type: "progress", stage: "working" };
 
 /** Writes details between the interface's frames. */
@@ -122,7 +127,7 @@ class DetailWriter implements IDisposable {
 
 	/** Writes an event if it is a detail. Ends the current thought before any other event. */
 	async write(event: EngineEvent): Promise<void> {
-		this.progress = event.type === "progress" || event.type === "waiting" ? event : working;
+		this.progress = isProgress(event) ? event : working;
 		this.progressSince = this.clock.monotonic();
 		if (event.type === "thinking") {
 			this.thinkingSince ??= this.clock.monotonic();

@@ -353,7 +353,10 @@ async function* runTool(
 	if (!tool) {
 		results.push(`There is no tool ${call.name}.`);
 	}
-	for await (const { text, result } of tool?.run(call.arguments, signal) ?? []) {
+	for await (const { detail, text, result } of tool?.run(call.arguments, signal) ?? []) {
+		if (detail) {
+			yield detail;
+		}
 		if (text !== undefined) {
 			yield* say(text);
 		}

@@ -11,7 +11,7 @@ import { EmbeddedModels } from "../embedded/embeddedModels.ts";
 import type { Engine } from "../engine.ts";
 import { LocalServer } from "../http/server.ts";
 import { Models } from "../models/models.ts";
-import { bundledTools } from "../python/serverTools.ts";
+import { type BundledPackages, bundledTools } from "../python/serverTools.ts";
 import { bundledVideo } from "../video/assets.ts";
 import type { VideoServiceOptions } from "../video/generations.ts";
 import { openEngines } from "../videoEngines/openEngines.ts";
@@ -28,6 +28,8 @@ export interface ServiceOptions {
 	readonly models: () => ModelSetup;
 	readonly video: () => VideoEngineSetup;
 	readonly looks?: () => ClipLooks;
+	/** Packages of Python. Without them, it has the standard library alone. */
+	readonly packages?: BundledPackages;
 	readonly editor?: EditorLink;
 	/** Answers the models of the interface; the demo by default. */
 	readonly fallback?: (models: () => Engine) => Engine;
@@ -63,7 +65,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 			...videosIn(options.videosFolder, options.video),
 			looks: options.looks ?? (() => plainLooks),
 		},
-		tools: bundledTools(import.meta.url),
+		tools: bundledTools(import.meta.url, options.packages),
 		engine: models,
 	});
 	return {

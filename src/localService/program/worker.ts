@@ -5,6 +5,7 @@ import { type ClipLooks, plainLooks } from "../../common/clipLooks.ts";
 import { isAbortError } from "../../common/errors.ts";
 import {
 	type ModelSetup,
+	defaultPackageMirror,
 	hubModels,
 	type PullFailure,
 	type PullProgress,
@@ -13,6 +14,8 @@ import { localEngineSetup, type VideoEngineSetup } from "../../common/videoEngin
 import { setNetwork } from "../base/network.ts";
 import { EditorLink } from "../editorModels/editorLink.ts";
 import { listVideoModels } from "../videoEngines/openEngines.ts";
+import { PackageQuestions } from "../python/packages/packageQuestions.ts";
+import type { Models } from "../models/models.ts";
 import { startService } from "./service.ts";
 import {
 	type FromWorker,
@@ -38,17 +41,24 @@ class ModelPulls {
 		this.embedded = embedded;
 	}
 
+	/** Starts a download, or cancels it and keeps the partial file. */
+	receive(
+		message: Extract<ToWorker, { type: "pull-model" | "cancel-pull" }>,
+		setup: ModelSetup,
+	): void {
+		if (message.type === "pull-model") {
+			this.start(message, setup);
+		} else {
+			this.running.get(message.id)?.abort();
+		}
+	}
+
 	/** Starts a download. Sends its progress and its end to `parent`. */
-	start(asked: PullMessage, setup: ModelSetup): void {
+	private start(asked: PullMessage, setup: ModelSetup): void {
 		const stopper = new AbortController();
 		this.running.set(asked.id, stopper);
 		const pulled = this.pull(asked, setup, stopper.signal);
 		void reply(this.parent, asked.id, pulled).finally(() => this.running.delete(asked.id));
-	}
-
-	/** Cancels a download and keeps the partial file. */
-	cancel(id: number): void {
-		this.running.get(id)?.abort();
 	}
 
 	private async pull(
@@ -88,6 +98,8 @@ async function run(parent: MessagePort): Promise<void> {
 	let setup: ModelSetup = { servers: [], contextLength: 0 };
 	let videoSetup: VideoEngineSetup = localEngineSetup;
 	let looks: ClipLooks = plainLooks;
+	let packageMirror = defaultPackageMirror;
+	const questions = new PackageQuestions();
 	const editor = new EditorLink(question => parent.postMessage(question));
 	const stopping = new AbortController();
 	const { signal } = stopping;
@@ -96,6 +108,7 @@ async function run(parent: MessagePort): Promise<void> {
 		models: () => setup,
 		video: () => videoSetup,
 		looks: () => looks,
+		packages: { folder: data.packagesFolder, mirror: () => packageMirror, questions },
 	});
 	const { server, models, embedded } = service;
 	const pulls = new ModelPulls(parent, modelsFolder, embedded);
@@ -107,23 +120,20 @@ async function run(parent: MessagePort): Promise<void> {
 	parent.on("message", (message: ToWorker) => {
 		switch (message.type) {
 			case "ping":
-				send(parent, { type: "reply", id: message.id, value: undefined });
+			case "list-models":
+			case "list-video-models":
+				void reply(parent, message.id, answerTo(message, models, signal));
 				break;
 			case "settings":
-				({ models: setup, video: videoSetup, looks } = message);
+				({ models: setup, video: videoSetup, looks, packageMirror } = message);
 				setNetwork(message.network);
 				break;
-			case "list-models":
-				void reply(parent, message.id, models.list(signal, message.places));
-				break;
-			case "list-video-models":
-				void reply(parent, message.id, listVideoModels(message.setup, systemClock, signal));
-				break;
 			case "pull-model":
-				pulls.start(message, setup);
-				break;
 			case "cancel-pull":
-				pulls.cancel(message.id);
+				pulls.receive(message, setup);
+				break;
+			case "answer-packages":
+				questions.answer(message.id, message.isAccepted);
 				break;
 			case "editor-parts":
 			case "editor-end":
@@ -137,6 +147,26 @@ async function run(parent: MessagePort): Promise<void> {
 	// The port closes when the host is gone. Otherwise nothing could stop the service.
 	parent.on("close", () => void stop());
 	send(parent, { type: "listening", port: server.port });
+}
+
+type ListMessage = Extract<
+	ToWorker,
+	{ readonly type: "ping" | "list-models" | "list-video-models" }
+>;
+
+async function answerTo(
+	message: ListMessage,
+	models: Models,
+	signal: AbortSignal,
+): Promise<ThreadReply> {
+	switch (message.type) {
+		case "ping":
+			return undefined;
+		case "list-models":
+			return await models.list(signal, message.places);
+		case "list-video-models":
+			return await listVideoModels(message.setup, systemClock, signal);
+	}
 }
 
 /** Sends the reply to a request. Failures are part of it, so it rejects only when the service stops or the caller no longer waits. */

@@ -1,5 +1,12 @@
 import { type Clock, SerialQueue, throwIfAborted } from "../../common/async.ts";
 import type { IDisposable } from "../../common/disposable.ts";
+import type { AskedPackages } from "./packages/packageQuestions.ts";
+import {
+	type NeededPackages,
+	PackageStore,
+	type PackageStoreOptions,
+} from "./packages/packageStore.ts";
+import type { CellRequest } from "./pythonMessages.ts";
 import { type CellOutcome, PythonThread, type PythonThreadOptions } from "./pythonThread.ts";
 
 export interface CodeInterpreterOptions extends Omit<PythonThreadOptions, "clock"> {
@@ -7,6 +14,8 @@ export interface CodeInterpreterOptions extends Omit<PythonThreadOptions, "clock
 	readonly maxThreads?: number;
 	/** Milliseconds that an idle Python is kept; 10 minutes by default. */
 	readonly idleMs?: number;
+	/** Packages beyond the standard library. Without it, there are none. */
+	readonly packages?: Omit<PackageStoreOptions, "clock">;
 }
 
 /** A file available to a request. docs/interface.md §2.3. */
@@ -25,7 +34,7 @@ export interface MountedFile extends InterpreterFile {
 }
 
 /** Result of a run, and whether earlier variables were available. */
-export type PythonRun = CellOutcome & {
+export type PythonRun = Exclude<CellOutcome, { status: "imports" }> & {
 	/** The conversation's Python was stopped or unused for too long, so its variables are lost. */
 	readonly hasLostState: boolean;
 };
@@ -34,8 +43,20 @@ export type PythonRun = CellOutcome & {
 export interface Interpreter {
 	/** The request's files with their names in Python. */
 	readonly files: readonly MountedFile[];
+	/** Access to packages. Absent if there are none beyond the standard library. */
+	readonly packages?: InterpreterPackages;
 	/** Runs code after earlier runs of the conversation have finished. Rejects only with `AbortError`. */
 	run(code: string, signal: AbortSignal): Promise<PythonRun>;
+}
+
+/** Packages that code of a conversation needs. */
+export interface InterpreterPackages {
+	/** Returns the packages that code needs and that aren't all on disk; otherwise undefined. */
+	absentFor(code: string, signal: AbortSignal): Promise<NeededPackages | undefined>;
+	/** Asks the user about packages. Returns undefined if they were declined in this conversation before. */
+	ask(needed: NeededPackages, signal: AbortSignal): AskedPackages | undefined;
+	/** Downloads packages. Resolves to the reason if that fails. Rejects with `AbortError`. */
+	download: PackageStore["download"];
 }
 
 /** A conversation's state: its Python while loaded, and its mounted files by id. */
@@ -46,6 +67,8 @@ interface PythonSession {
 	/** Mounted names by file id, kept as long as the conversation. */
 	readonly names: Map<string, string>;
 	hasRun: boolean;
+	/** Names of declined packages. */
+	readonly declined: Set<string>;
 	readonly runs: SerialQueue;
 	idle: IDisposable | undefined;
 }
@@ -59,6 +82,7 @@ const defaultIdleMs = 10 * 60 * 1000;
 export class CodeInterpreter {
 	private readonly options: CodeInterpreterOptions;
 	private readonly clock: Clock;
+	private readonly packages: PackageStore | undefined;
 	/** Sessions by conversation id, the most recently used last. */
 	private readonly sessions = new Map<string, PythonSession>();
 	/** Sessions with a thread, the most recently used last. */
@@ -68,6 +92,7 @@ export class CodeInterpreter {
 	constructor(options: CodeInterpreterOptions, clock: Clock) {
 		this.options = options;
 		this.clock = clock;
+		this.packages = options.packages && new PackageStore({ ...options.packages, clock });
 	}
 
 	/** Opens the Python of a conversation. Without an id, opens one that is used only once. */
@@ -76,6 +101,7 @@ export class CodeInterpreter {
 		const named = files.map(file => ({ ...file, mountedAs: nameOf(session, file) }));
 		return {
 			files: named,
+			...this.packagesOf(session),
 			run: (code, signal) =>
 				session.runs.run(() => this.run(session, { code, files: named, signal })),
 		};
@@ -112,7 +138,12 @@ export class CodeInterpreter {
 		const fresh = files.filter(({ id }) => !session.mounted.has(id));
 		const mounts = fresh.map(({ mountedAs: name, path }) => ({ name, path }));
 		try {
-			const outcome = await thread.run({ code, files: mounts }, signal);
+			const packages = await this.packagesFor(thread, code, signal);
+			const cell = { code, files: mounts, packages, isInspected: false };
+			const outcome = await thread.run(cell, signal);
+			if (outcome.status === "imports") {
+				throw new Error("Python only inspected the code");
+			}
 			for (const { id } of fresh) {
 				session.mounted.add(id);
 			}
@@ -120,6 +151,77 @@ export class CodeInterpreter {
 		} finally {
 			await this.settle(session);
 		}
+	}
+
+	private packagesOf(session: PythonSession): Pick<Interpreter, "packages"> {
+		const store = this.packages;
+		if (!store) {
+			return {};
+		}
+		return {
+			packages: {
+				absentFor: (code, signal) =>
+					session.runs.run(() => this.absentPackages(session, code, signal)),
+				download: (...asked) => store.download(...asked),
+				ask: (needed, signal) => {
+					if (needed.names.every(name => session.declined.has(name))) {
+						return undefined;
+					}
+					const { detail, answer } = store.ask(needed, signal);
+					const noted = answer.then(isAccepted => {
+						needed.names.forEach(name => !isAccepted && session.declined.add(name));
+						return isAccepted;
+					});
+					return { detail, answer: noted };
+				},
+			},
+		};
+	}
+
+	private async absentPackages(
+		session: PythonSession,
+		code: string,
+		signal: AbortSignal,
+	): Promise<NeededPackages | undefined> {
+		throwIfAborted(signal);
+		const thread = this.packages && (await this.load(session));
+		if (!thread) {
+			return undefined;
+		}
+		try {
+			const needed = await this.neededBy(thread, code, signal);
+			return needed && needed.absent.length > 0 ? needed : undefined;
+		} finally {
+			await this.settle(session);
+		}
+	}
+
+	/** Returns the packages on disk to install for a cell. A package whose dependencies are absent fails at its import. */
+	private async packagesFor(
+		thread: PythonThread,
+		code: string,
+		signal: AbortSignal,
+	): Promise<CellRequest["packages"]> {
+		const { packages } = this;
+		const needed = packages && (await this.neededBy(thread, code, signal));
+		return await Promise.all(
+			(needed?.present ?? []).map(async each => ({
+				name: each.file,
+				path: (await packages?.pathOf(each)) ?? "",
+				sha256: each.sha256,
+				target: each.isLibrary === true ? "library" : "site",
+			})),
+		);
+	}
+
+	private async neededBy(
+		thread: PythonThread,
+		code: string,
+		signal: AbortSignal,
+	): Promise<NeededPackages | undefined> {
+		const inspection = { code, files: [], packages: [], isInspected: true };
+		const outcome = await thread.run(inspection, signal);
+		return outcome.status === "imports" ? this.packages?.neededFor(outcome.modules) : undefined;
 	}
 
 	/** Returns the session's Python. If all slots are taken, unloads the one unused for longest. Returns undefined if all are busy. */
@@ -181,6 +283,7 @@ function newSession(): PythonSession {
 		mounted: new Set(),
 		names: new Map(),
 		hasRun: false,
+		declined: new Set(),
 		runs: new SerialQueue(),
 		idle: undefined,
 	};

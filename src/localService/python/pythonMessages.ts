@@ -26,11 +26,16 @@ export const pythonDataSchema = z.object({
 });
 export type PythonData = z.infer<typeof pythonDataSchema>;
 
-/** Request to mount missing files and run a cell. */
+/** Request to mount missing files, install packages and run a cell, or only to find what it imports. */
 export const cellRequestSchema = z.object({
 	code: z.string(),
 	/** Files to mount first: a safe name in the working folder, and the path of the content. */
 	files: z.array(z.object({ name: path, path })),
+	packages: z.array(
+		z.object({ name: path, path, sha256: z.string(), target: z.enum(["site", "library"]) }),
+	),
+	/** The code isn't run, and the report has status `imports`. */
+	isInspected: z.boolean(),
 });
 export type CellRequest = z.infer<typeof cellRequestSchema>;
 
@@ -72,6 +77,11 @@ export const maxReportLength = 8 * 1024 * 1024;
 
 /** Report of `runner.py` about a cell. Untrusted, because code can make Python report anything. */
 export const cellReportSchema = z.discriminatedUnion("status", [
+	/** The imported modules that aren't there. */
+	z.object({
+		status: z.literal("imports"),
+		modules: z.array(bounded(200)).check(z.maxLength(500)),
+	}),
 	z.object({
 		status: z.literal("done"),
 		result: z.nullable(resultSchema),

@@ -1,9 +1,14 @@
+import { throwIfAborted } from "../../common/async.ts";
+import type { PullFailure } from "../../common/models.ts";
+import type { DetailFrame } from "../../client/contract/schemas.ts";
 import { codeInArguments } from "./codeArguments.ts";
 import type { Interpreter } from "./codeInterpreter.ts";
 import { describeCode, describeRun, type ServerTools } from "./serverTools.ts";
 
 /** Result of a tool: a message that displays it, and text for the model. */
 export interface ToolOutcome {
+	/** What the client shows meanwhile. */
+	readonly detail?: Extract<DetailFrame, { readonly type: "packages" | "progress" }>;
 	readonly text?: string;
 	readonly result?: string;
 }
@@ -28,8 +33,9 @@ function pythonTool(python: Interpreter): RunTool {
 		name,
 		described: {
 			name,
-			description:
-				"Runs Python code in a sandbox that has the standard library alone (no pandas, NumPy or Matplotlib), no network, no threads and no asyncio. Variables stay between calls. The user's files are in the working folder. Returns what the code prints and the value of its last expression.",
+			description: python.packages
+				? `${sandboxSentence} ${packageSentence} ${returnSentence}`
+				: `${sandboxSentence} It has the standard library alone (no pandas, NumPy or Matplotlib). ${returnSentence}`,
 			parameters: { type: "object", properties: { code: { type: "string" } }, required: ["code"] },
 		},
 		async *run(input, signal) {
@@ -39,8 +45,9 @@ function pythonTool(python: Interpreter): RunTool {
 				return;
 			}
 			yield { text: describeCode(code) };
+			const note = yield* getPackages(python, code, signal);
 			const run = await python.run(code, signal);
-			const text = describeRun(run);
+			const text = `${note}${describeRun(run)}`;
 			const result = text
 				.replaceAll(/\(data:[^()]*\)/g, "(an image, shown to the user)")
 				.replaceAll(/ \(\[Save As…\]\(cutaway-file:[^()]*\)\)/g, "");
@@ -50,6 +57,71 @@ function pythonTool(python: Interpreter): RunTool {
 			};
 		},
 	};
+}
+
+const sandboxSentence = "Runs Python code in a sandbox without network, threads and asyncio.";
+const packageSentence =
+	"Besides the standard library, these can be imported: pandas, NumPy, Matplotlib, SciPy, Pillow, scikit-learn, statsmodels, sympy, polars, lxml, BeautifulSoup and python-calamine (in place of openpyxl); the user is asked once. Nothing else can be installed.";
+const returnSentence =
+	"Variables stay between calls. The user's files are in the working folder. Figures are shown to the user. Returns what the code prints and the value of its last expression.";
+
+/** Downloads the packages that code needs, if the user agrees. Returns a sentence if they are missing afterwards. */
+async function* getPackages(
+	{ packages }: Interpreter,
+	code: string,
+	signal: AbortSignal,
+): AsyncGenerator<ToolOutcome, string, undefined> {
+	const needed = await packages?.absentFor(code, signal);
+	if (!packages || !needed) {
+		return "";
+	}
+	const question = packages.ask(needed, signal);
+	if (question) {
+		yield { detail: question.detail };
+	}
+	if ((await question?.answer) !== true) {
+		return `Without ${needed.names.join(", ")}, whose download the user declined.\n\n`;
+	}
+	const failure = yield* downloading(report => packages.download(needed, signal, report), signal);
+	return failure === undefined
+		? ""
+		: `Without ${needed.names.join(", ")}, which could not be downloaded: ${failureSentence(failure)}\n\n`;
+}
+
+/** Reports a download's progress until it ends. */
+async function* downloading(
+	start: (onProgress: (share: number) => void) => Promise<PullFailure | undefined>,
+	signal: AbortSignal,
+): AsyncGenerator<ToolOutcome, PullFailure | undefined, undefined> {
+	let next = Promise.withResolvers<undefined>();
+	let share = 0;
+	let isOver = false;
+	const ended = start(reported => {
+		share = Math.min(1, reported);
+		next.resolve(undefined);
+	}).finally(() => {
+		isOver = true;
+	});
+	while (!isOver) {
+		yield { detail: { type: "progress", stage: "packages", share } };
+		next = Promise.withResolvers();
+		await Promise.race([ended, next.promise]);
+		throwIfAborted(signal);
+	}
+	return await ended;
+}
+
+function failureSentence({ reason, words }: PullFailure): string {
+	switch (reason) {
+		case "noSpace":
+			return "the disk is full.";
+		case "wrongFile":
+			return "a file is not the promised one.";
+		case "elsewhere":
+			return `the mirror leads to ${words}.`;
+		default:
+			return `${words || "the mirror doesn't have them"}.`;
+	}
 }
 
 function bounded(text: string): string {

@@ -1,4 +1,4 @@
-"""Runs cells of one conversation and tells as JSON what came of each. Evaluates to the function that does so."""
+"""Runs cells of one conversation and tells as JSON what came of each. Evaluates to its functions."""
 
 import ast
 import base64
@@ -81,6 +81,7 @@ def parse(code, name):
 
 def evaluate(code, name):
     tree = parse(code, name)
+    prepare_packages(tree)
     value = None
     last = tree.body[-1] if tree.body else None
     if isinstance(last, ast.Expr):
@@ -173,4 +174,4 @@ def describe_file(path, is_shown):
         return described
 
 
-run_cell
+{"run": run_cell, "missing_modules": missing_modules, "install": install}

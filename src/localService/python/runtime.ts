@@ -8,6 +8,7 @@ import { ask, bytesFrom, connect, keepFile, writeLine, type Bridge } from "./she
 import { loadPyodide, type PyodideAPI } from "pyodide";
 import createPyodideModule from "pyodide/pyodide.asm.mjs";
 import failuresSource from "./failures.py";
+import importsSource from "./imports.py";
 import runnerSource from "./runner.py";
 import tablesSource from "./tables.py";
 
@@ -18,7 +19,14 @@ const workingFolder = "/data";
 const maxFileBytes = 320 * 1024 * 1024;
 
 let python: PyodideAPI | undefined;
-let runCell: ((code: string) => unknown) | undefined;
+
+/** Functions of `runner.py`. */
+interface Runner {
+	get(name: "run" | "missing_modules"): (code: string) => unknown;
+	get(name: "install"): (path: string, target: string) => unknown;
+}
+
+let runner: Runner | undefined;
 
 /** Loads Python and calls `done` with an empty text, or with the error. */
 export function boot(outside: Bridge, done: (failure: string) => void): void {
@@ -41,9 +49,21 @@ export function mount(name: string): void {
 	python?.FS.writeFile(`${workingFolder}/${name}`, bytesFrom(name), { canOwn: true });
 }
 
+/** Installs the bridge's file `name`, a package. `target` is `site` or `library`. */
+export function install(name: string, target: string): void {
+	const path = `/tmp/${name}`;
+	python?.FS.writeFile(path, bytesFrom(name), { canOwn: true });
+	runner?.get("install")(path, target);
+}
+
+/** Returns the modules that code imports and that aren't there, as JSON. */
+export function missingModules(code: string): string {
+	return String(runner?.get("missing_modules")(code));
+}
+
 /** Runs code and returns the JSON report. Output and then the written files go to the bridge. */
 export function run(code: string): string {
-	const report = String(runCell?.(code));
+	const report = String(runner?.get("run")(code));
 	copyWrittenFiles(report);
 	return report;
 }
@@ -96,8 +116,8 @@ async function openPython(): Promise<void> {
 	python.unregisterJsModule("js");
 	python.unregisterJsModule("pyodide_js");
 	const globals = python.toPy({ folder: workingFolder });
-	for (const source of [failuresSource, tablesSource, runnerSource]) {
-		runCell = python.runPython(source, { globals });
+	for (const source of [failuresSource, tablesSource, importsSource, runnerSource]) {
+		runner = python.runPython(source, { globals });
 	}
 	// Models know the working folder of a code interpreter by this name.
 	python.FS.mkdir("/mnt");

@@ -15,6 +15,8 @@ export interface SandboxDependencies {
 interface PythonRuntime {
 	boot(bridge: Bridge, done: (failure: unknown) => void): unknown;
 	mount(name: string): unknown;
+	install(name: string, target: string): unknown;
+	missingModules(code: string): unknown;
 	run(code: string): unknown;
 }
 
@@ -69,12 +71,18 @@ export class Sandbox {
 
 	/** Copies a file into the working folder. The name must not contain slashes. Throws if there is not enough space. */
 	mount(name: string, bytes: Uint8Array): void {
-		this.files.set(name, bytes);
-		try {
-			this.runtime.mount(name);
-		} finally {
-			this.files.delete(name);
-		}
+		this.lend(name, bytes, () => this.runtime.mount(name));
+	}
+
+	/** Installs a package. `target` is `site` or `library`. Throws if there is not enough space. */
+	install(name: string, bytes: Uint8Array, target: "site" | "library"): void {
+		this.lend(name, bytes, () => this.runtime.install(name, target));
+	}
+
+	/** Returns the modules that code imports and that aren't there, as JSON. */
+	missingModules(code: string): string {
+		const modules = this.runtime.missingModules(code);
+		return typeof modules === "string" ? modules : "[]";
 	}
 
 	/** Runs a cell and returns the JSON report of `runner.py`. Throws if Python crashes. */
@@ -84,6 +92,15 @@ export class Sandbox {
 			throw new TypeError("Python's report isn't text");
 		}
 		return report;
+	}
+
+	private lend(name: string, bytes: Uint8Array, use: () => void): void {
+		this.files.set(name, bytes);
+		try {
+			use();
+		} finally {
+			this.files.delete(name);
+		}
 	}
 
 	/** Returns the files that the last cell has written, once. */

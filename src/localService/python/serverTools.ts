@@ -107,8 +107,14 @@ function filesOf({ files = [] }: ChatRequest, store: FileStore): readonly Interp
 	return [...new Map(known.map(file => [file.id, file])).values()];
 }
 
+/** What `bundledTools` needs to offer packages. */
+export type BundledPackages = Omit<NonNullable<CodeInterpreterOptions["packages"]>, "lockFile">;
+
 /** Returns Python's thread and files, beside a bundle of the service with the URL `import.meta.url`. */
-export function bundledTools(bundleUrl: string): Required<ServerToolOptions> {
+export function bundledTools(
+	bundleUrl: string,
+	packages?: BundledPackages,
+): Required<ServerToolOptions> {
 	const path = (name: string): string => fileURLToPath(new URL(`./python/${name}`, bundleUrl));
 	return {
 		codeInterpreter: {
@@ -118,6 +124,7 @@ export function bundledTools(bundleUrl: string): Required<ServerToolOptions> {
 				wasm: path("python.wasm.br"),
 				stdlib: path("stdlib.zip.br"),
 			},
+			...(packages ? { packages: { ...packages, lockFile: path("packages.json") } } : {}),
 		},
 	};
 }

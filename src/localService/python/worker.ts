@@ -1,5 +1,6 @@
 /** Entry point of the thread that runs a conversation's Python. */
-import { readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { readFileSync, rmSync } from "node:fs";
 import {
 	type MessagePort,
 	parentPort,
@@ -83,7 +84,17 @@ function runCell(sandbox: Sandbox, cell: CellRequest, flush: () => void): FromPy
 			// Python reads the mark as a part of the text, such as of the first column's name.
 			sandbox.mount(name, hasUtf8Mark(bytes) ? bytes.subarray(3) : bytes);
 		}
-		const report = sandbox.run(cell.code);
+		for (const { name, path, sha256, target } of cell.packages) {
+			const bytes = readFileSync(path);
+			if (createHash("sha256").update(bytes).digest("hex") !== sha256) {
+				rmSync(path, { force: true });
+				return { type: "broken", reason: `the file of its package ${name} was damaged` };
+			}
+			sandbox.install(name, bytes, target);
+		}
+		const report = cell.isInspected
+			? `{"status":"imports","modules":${sandbox.missingModules(cell.code)}}`
+			: sandbox.run(cell.code);
 		const written = sandbox.takeWrittenFiles();
 		flush();
 		return report.length > maxReportLength

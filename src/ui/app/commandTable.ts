@@ -45,6 +45,11 @@ export function commandTable(
 			() => import("../models/diagnoseModels.ts"),
 			({ diagnoseModels }, { models }) => diagnoseModels(models),
 		),
+		"cutaway.deletePythonPackages": loading(
+			runtime,
+			() => import("../models/pythonPackages.ts"),
+			({ deletePythonPackages }, { removePackages }) => deletePythonPackages(removePackages),
+		),
 		"cutaway.showLog": () => output.show(),
 	};
 }

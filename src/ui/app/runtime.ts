@@ -21,7 +21,7 @@ import { ChatSettings } from "../composer/chatSettings.ts";
 import type { WindowTools, WindowToolsOutside } from "../tools/chatTools.ts";
 import type { EditorToolGate } from "../tools/languageModelTools.ts";
 import { Attention } from "../chat-view/attention.ts";
-import { ChatView } from "../chat-view/chatView.ts";
+import { ChatView, type PythonActions } from "../chat-view/chatView.ts";
 import type { ChatVideos } from "../chat-view/viewHandlers.ts";
 import type { ConnectDependencies } from "../connection/connect.ts";
 import {
@@ -85,6 +85,9 @@ export interface RuntimeDependencies {
 		Pick<VideosDependencies, "drawFrames"> & {
 			/** Returns the path of a file that Python has written; undefined if it is no longer there. */
 			readonly writtenFile: (id: string) => Promise<string | undefined>;
+			readonly answerPackages: PythonActions["answerPackages"];
+			/** Deletes the downloaded packages of Python and resolves to their bytes. */
+			readonly removePackages: () => Promise<number>;
 		} & vscode.Disposable;
 }
 
@@ -121,6 +124,8 @@ export class Runtime extends Disposable {
 	private readonly videoCards = this.register(new VideoCards());
 	readonly connecting: ConnectDependencies;
 	readonly models: DiagnosisDependencies;
+	/** Deletes the downloaded packages of Python and resolves to their bytes. */
+	readonly removePackages: () => Promise<number>;
 	readonly videoEngine: EngineChoiceDependencies;
 	private readonly engineOffers: EngineOffers;
 
@@ -134,6 +139,7 @@ export class Runtime extends Disposable {
 		this.library = this.register(new ChatLibrary({ folder: this.chatsFolder, clock, log }));
 		this.settings = createSettings(log);
 		const localService = this.register(dependencies.createLocalService(this.settings));
+		this.removePackages = () => localService.removePackages();
 		this.readPage = (...asked) => localService.readPage(...asked);
 		this.drawFrames = (...asked) => localService.drawFrames(...asked);
 		this.connection = this.register(new ServiceConnection(this.settings, keys, localService, log));
@@ -184,7 +190,10 @@ export class Runtime extends Disposable {
 			this.log,
 			this.chatVideos(),
 			this.pageMemory,
-			file => saveWrittenFile(localService, file),
+			{
+				saveWrittenFile: file => saveWrittenFile(localService, file),
+				answerPackages: (...answer) => localService.answerPackages(...answer),
+			},
 		);
 	}
 

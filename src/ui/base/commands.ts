@@ -56,6 +56,7 @@ export const commandIds = [
 	"cutaway.chooseTools",
 	"cutaway.chooseVideoEngine",
 	"cutaway.diagnoseModels",
+	"cutaway.deletePythonPackages",
 	"cutaway.setApiKey",
 	"cutaway.removeApiKey",
 	"cutaway.checkService",

@@ -142,6 +142,10 @@ export const settingsTable = {
 	},
 	"localService.engine": { schema: z.enum(engineKinds), fallback: "auto" },
 	"localService.modelHub": { schema: z.string().check(z.trim(), z.maxLength(2048)), fallback: "" },
+	"localService.packageMirror": {
+		schema: z.string().check(z.trim(), z.maxLength(2048)),
+		fallback: "",
+	},
 	"localService.contextLength": {
 		schema: z.int().check(z.minimum(0), z.maximum(10_000_000)),
 		fallback: 0,

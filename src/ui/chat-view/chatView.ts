@@ -78,13 +78,20 @@ const frameMs = 16;
  * The chat view. The webview only shows the controller's state: it can be destroyed at any time and is rendered again by `ready`, which handles the
  * first load, showing again and recovery (docs/architecture.md).
  */
+/** What a user does with Python of the local service. */
+export interface PythonActions {
+	saveWrittenFile(file: WrittenFileLink): Promise<void>;
+	/** Passes on the decision about a question about packages. */
+	answerPackages(id: string, isAccepted: boolean): Promise<void>;
+}
+
 export class ChatView extends Disposable {
 	private readonly extensionUri: vscode.Uri;
 	private readonly controller: () => Promise<ChatController>;
 	private readonly log: Log;
 	private readonly videos: ChatVideos;
 	private readonly memory: PageMemory;
-	private readonly saveWrittenFile: (file: WrittenFileLink) => Promise<void>;
+	private readonly python: PythonActions;
 	private readonly commands: ComposerHandlerDependencies;
 	private readonly clock: Clock;
 	private readonly queue = new ChangeQueue();
@@ -114,7 +121,7 @@ export class ChatView extends Disposable {
 		log: Log,
 		videos: ChatVideos,
 		memory: PageMemory,
-		saveWrittenFile: (file: WrittenFileLink) => Promise<void>,
+		python: PythonActions,
 	) {
 		super();
 		this.extensionUri = extensionUri;
@@ -122,7 +129,7 @@ export class ChatView extends Disposable {
 		this.log = log;
 		this.videos = videos;
 		this.memory = memory;
-		this.saveWrittenFile = saveWrittenFile;
+		this.python = python;
 		const prompts = this.register(new UserPrompts(log));
 		this.commands = { prompts, makeVideo: text => this.during(() => videos.make(text)) };
 		this.clock = clock;
@@ -355,7 +362,8 @@ export class ChatView extends Disposable {
 			setServerTool: ({ tool, isOn }) =>
 				ask(controller => controller.options.setServerTool(tool, isOn)),
 			openLink: ({ url }) => openLink(url),
-			saveWrittenFile: file => this.during(() => this.saveWrittenFile(file)),
+			saveWrittenFile: file => this.during(() => this.python.saveWrittenFile(file)),
+			answerPackages: ({ id, isAccepted }) => this.python.answerPackages(id, isAccepted),
 			chooseModel: ({ id }) =>
 				id === undefined
 					? runCommand("cutaway.chooseModel")

@@ -20,15 +20,15 @@ import type { RequestNotice } from "../../client/contract/serviceClient.ts";
 /** Shows notices to the waiting user. Those that count seconds are updated every second. */
 export class NoticeTicker implements IDisposable {
 	private readonly clock: Clock;
-	private readonly say: (sentence: string | undefined) => void;
+	private readonly say: (sentence: string | undefined, packages?: string) => void;
 	private ticking: IDisposable | undefined;
 	private shown: string | undefined;
 	private notice: RequestNotice | undefined;
 	/** When the subject of the notice started. */
 	private start = 0;
 
-	/** Passes each message to `say`, or undefined when it no longer applies. */
-	constructor(clock: Clock, say: (sentence: string | undefined) => void) {
+	/** Passes each message to `say`, or undefined when it no longer applies, and the id of a question about packages. */
+	constructor(clock: Clock, say: (sentence: string | undefined, packages?: string) => void) {
 		this.clock = clock;
 		this.say = say;
 	}
@@ -80,7 +80,7 @@ export class NoticeTicker implements IDisposable {
 	private update(sentence: string | undefined): void {
 		if (sentence !== this.shown) {
 			this.shown = sentence;
-			this.say(sentence);
+			this.say(sentence, this.notice?.type === "packages" ? this.notice.id : undefined);
 		}
 	}
 }
@@ -114,14 +114,16 @@ export class SessionView extends Disposable {
 		this.change = change;
 		this.cards = cards;
 		this.register(session.onDidChange(step => this.take(step)));
-		this.ticker = this.register(new NoticeTicker(clock, sentence => this.notice(sentence)));
+		this.ticker = this.register(
+			new NoticeTicker(clock, (sentence, packages) => this.notice(sentence, packages)),
+		);
 	}
 
-	private notice(sentence: string | undefined): void {
+	private notice(sentence: string | undefined, packages: string | undefined): void {
 		this.change({
 			type: "status",
 			turnId: this.noticedTurn,
-			status: { state: "streaming", actions: [], notice: sentence },
+			status: { state: "streaming", actions: [], notice: sentence, packages },
 		});
 	}
 

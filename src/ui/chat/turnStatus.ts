@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { TurnProgress } from "../../chat/turn/turn.ts";
 import { assertNever } from "../../common/errors.ts";
+import type { PackageQuestion } from "../../client/contract/schemas.ts";
 import type { RequestNotice } from "../../client/contract/serviceClient.ts";
 import type { TurnStatus } from "../../shared/chat.ts";
 import { formatWait } from "../../client/contract/failureSentence.ts";
@@ -64,6 +65,8 @@ export function noticeMessage(notice: RequestNotice, elapsedMs: number): string 
 			return l10n.t(
 				"The service keeps the connection open but has sent no text for 5 minutes. Keep waiting, or stop.",
 			);
+		case "packages":
+			return packageQuestion(notice);
 		case "progress":
 			return progressMessage(notice, elapsedMs);
 		case "resumed":
@@ -71,6 +74,13 @@ export function noticeMessage(notice: RequestNotice, elapsedMs: number): string 
 		default:
 			return assertNever(notice);
 	}
+}
+
+function packageQuestion({ names, count, host }: PackageQuestion): string {
+	const shown = names.join(", ");
+	return count === 1
+		? l10n.t("This code uses {0}. Get 1 package from {1}?", shown, host)
+		: l10n.t("This code uses {0}. Get {2} packages from {1}?", shown, host, count);
 }
 
 /** Duration after which a stage is shown, in milliseconds; shorter if its progress is known. */
@@ -91,6 +101,8 @@ function progressMessage(
 			return l10n.t("Loading the model… {0}", amount);
 		case "reading":
 			return l10n.t("Reading the prompt… {0}", amount);
+		case "packages":
+			return l10n.t("Getting Python packages… {0}", amount);
 		case "working":
 			return elapsedMs < workingAfterMs ? undefined : l10n.t("Still waiting…");
 		default:

@@ -92,7 +92,10 @@ function setUp(picture: object = emptyPicture) {
 	const videos = { generate: unused, make, open: unused, run: unused, choose: unused, clip };
 	const memory = new PageMemory({ folder: undefined, log: silentLog });
 	const shown = (): Promise<ChatController> => Promise.resolve(controller);
-	const chatView = new ChatView(uri, shown, clock, silentLog, videos, memory, unused);
+	const chatView = new ChatView(uri, shown, clock, silentLog, videos, memory, {
+		saveWrittenFile: unused,
+		answerPackages: unused,
+	});
 	chatView.listenTo(controller);
 	chatView.resolve(webview.view as never);
 	const type = (text: string): void =>

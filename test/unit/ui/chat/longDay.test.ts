@@ -154,7 +154,7 @@ function show(session: ChatSession, webview: ReturnType<typeof createWebview>): 
 		silentLog,
 		videos,
 		new PageMemory({ folder: undefined, log: silentLog }),
-		unused,
+		{ saveWrittenFile: unused, answerPackages: unused },
 	);
 	chatView.listenTo(controller);
 	chatView.resolve(webview.view as never);
