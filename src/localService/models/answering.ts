@@ -95,7 +95,7 @@ export class Answering {
 		const files = tools.python && runs.size > 0 ? await announceFiles(tools.python.files) : "";
 		const turn: PendingAnswer = {
 			...{ server, request, signal, clock, log, memory, runs, offered },
-			messages: [...messages, ...(files === "" ? [] : [{ role: "system", content: files }])],
+			messages: files === "" ? [...messages] : withFiles(messages, files),
 			functions: await fitted(server, request.model, signal, [
 				...[...runs.values()].map(({ described }) => ({ type: "function", function: described })),
 				...toolsOf(request),
@@ -104,6 +104,15 @@ export class Answering {
 		};
 		yield* answerInRounds(turn);
 	}
+}
+
+/** Adds the list of files to the last question, so that the text before it stays the same and a server's cache of it counts. */
+function withFiles(messages: readonly WireMessage[], files: string): WireMessage[] {
+	const last = messages.findLastIndex(({ role }) => role === "user");
+	const asked = messages[last];
+	return asked
+		? messages.with(last, { ...asked, content: `${String(asked["content"] ?? "")}\n\n${files}` })
+		: [...messages, { role: "user", content: files }];
 }
 
 async function* answerInRounds(turn: PendingAnswer): AsyncGenerator<EngineEvent, void, undefined> {

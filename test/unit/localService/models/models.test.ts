@@ -543,6 +543,23 @@ async function fakeTools(): Promise<ServerTools> {
 	};
 }
 
+test("files for Python are told with the last question, so the text before it stays as it was", async () => {
+	const { server, ask } = await openBench([textReply("ok")]);
+	const messages = [
+		{ role: "system", content: "Be brief." },
+		{ role: "user", content: "Hi" },
+		{ role: "assistant", content: "Hello" },
+		{ role: "user", content: "Add it up" },
+	];
+	await ask({ messages }, await fakeTools());
+	await ask({ messages });
+	const [withFile, without] = server.requests.map(request => request["messages"] as object[]);
+	expect(withFile?.slice(0, 3)).toEqual(without?.slice(0, 3));
+	expect(withFile?.[3]).toMatchObject({
+		...{ role: "user", content: expect.stringMatching(/^Add it up\n\n[^]*a\.csv/) },
+	});
+});
+
 test("code_interpreter runs in the service, is shown as the demo's runs are, and the model reads the output", async () => {
 	const { server, ask } = await openBench([
 		callReply("code_interpreter", { code: "1+1" }),
