@@ -11,10 +11,20 @@ export interface ServerSetup {
 	readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Derives the base URL from an address that a user entered, without an endpoint at its end. */
+/** Derives the base URL from an address that a user entered, without an endpoint at its end. Keeps a query, such as Azure's `?api-version=…`. */
 export function apiBase(address: string): string {
-	return address
-		.trim()
+	const [path = "", ...query] = address.trim().split(/(?=\?)/);
+	return `${basePath(path)}${query.join("")}`;
+}
+
+/** Returns the URL of a path below a base URL, whose query stays at the end. */
+export function urlBelow(baseUrl: string, path: string): string {
+	const [base = "", ...query] = baseUrl.split(/(?=\?)/);
+	return `${base}${path}${query.join("")}`;
+}
+
+function basePath(path: string): string {
+	return path
 		.replace(/\/+$/, "")
 		.replace(/\/(?:(?:chat\/)?completions|models|embeddings|responses|messages)$/i, "")
 		.replace(/\/+$/, "");

@@ -1509,7 +1509,7 @@ export const guards: readonly Guard[] = [
 	{
 		name: "models: no plain http to another machine",
 		file: "ui/models/modelServers.ts",
-		find: "!parseEndpoint(server.baseUrl).ok",
+		find: "!parseEndpoint(server.baseUrl, true).ok",
 		replace: "!URL.canParse(server.baseUrl)",
 		tests: ["ui/models/modelServers"],
 	},

@@ -6,7 +6,9 @@ import { lenient } from "../openai/plainText.ts";
 
 /** Returns a URL of Ollama's own API, which is beside `/v1`, possibly below a proxy's path. */
 export function ollamaUrl(baseUrl: string, path: string): string {
-	return `${apiBase(baseUrl).replace(/\/(?:v1|api)$/i, "")}${path}`;
+	return `${apiBase(baseUrl)
+		.replace(/\?.*$/, "")
+		.replace(/\/(?:v1|api)$/i, "")}${path}`;
 }
 
 const tagsSchema = z.object({

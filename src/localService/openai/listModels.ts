@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isLoopbackHost } from "../../client/transport/transport.ts";
-import { apiBase, type ModelInfo, type ServerSetup } from "../../common/models.ts";
+import { apiBase, urlBelow, type ModelInfo, type ServerSetup } from "../../common/models.ts";
 import { ask } from "../base/network.ts";
 import { HttpFailure, withoutKeys } from "../base/httpFailure.ts";
 import { readWhole } from "../base/limits.ts";
@@ -10,11 +10,11 @@ import { readRefusal } from "./serverFailure.ts";
 /** Returns the API's base URL. Without a path, it is `/v1`. */
 function apiUrl(baseUrl: string): string {
 	const url = apiBase(baseUrl);
-	return /^https?:\/\/[^/]+$/i.test(url) ? `${url}/v1` : url;
+	return /^https?:\/\/[^/?]+$/i.test(url) ? `${url}/v1` : url;
 }
 
 export function completionsUrl(baseUrl: string): string {
-	return `${apiUrl(baseUrl)}/chat/completions`;
+	return urlBelow(apiUrl(baseUrl), "/chat/completions");
 }
 
 const count = lenient(z.number());
@@ -143,7 +143,14 @@ export async function listOpenAiModels(
 ): Promise<readonly OpenAiModel[]> {
 	const { origin, hostname } = new URL(server.baseUrl);
 	const headers = hostname === "api.anthropic.com" ? anthropicHeaders(server) : server.headers;
-	const models = await listAt(`${apiUrl(server.baseUrl)}/models`, headers, signal);
+	const deployment = /\/deployments\/([^/?]+)$/.exec(
+		apiUrl(server.baseUrl).replace(/\?.*$/, ""),
+	)?.[1];
+	if (deployment !== undefined) {
+		// An address of Azure names its only model, and has no list.
+		return [{ id: decodeURIComponent(deployment) }];
+	}
+	const models = await listAt(urlBelow(apiUrl(server.baseUrl), "/models"), headers, signal);
 	const isTold = models.some(model => model.contextLength ?? model.sizeBytes);
 	if (isTold || models.length === 0 || !isLoopbackHost(hostname)) {
 		return models;

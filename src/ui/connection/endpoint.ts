@@ -10,7 +10,7 @@ export type EndpointCheck =
  * Parses an endpoint's address: absolute, https (or http for this machine and the user's network, docs/security.md), without user name, query or fragment. Removes a
  * trailing slash and `/v1`, because all paths of the interface start with `/v1`.
  */
-export function parseEndpoint(text: string): EndpointCheck {
+export function parseEndpoint(text: string, mayHaveQuery = false): EndpointCheck {
 	const trimmed = text.trim();
 	const url = URL.canParse(trimmed) ? new URL(trimmed) : undefined;
 	if (!url || (url.protocol !== "https:" && url.protocol !== "http:")) {
@@ -35,15 +35,15 @@ export function parseEndpoint(text: string): EndpointCheck {
 			),
 		};
 	}
-	if (url.search || url.hash) {
+	if ((url.search && !mayHaveQuery) || url.hash) {
 		return { ok: false, sentence: l10n.t("Remove everything after ? or # from the address.") };
 	}
 	const path = url.pathname.replace(/\/+$/, "").replace(/\/v1$/, "");
-	return { ok: true, baseUrl: url.origin + path, origin: url.origin, label: url.host };
+	return { ok: true, baseUrl: url.origin + path + url.search, origin: url.origin, label: url.host };
 }
 
 /** Returns why a typed address is invalid, for an input box; undefined for none and for a valid one. */
-export function addressFault(text: string): string | undefined {
-	const checked = parseEndpoint(text);
+export function addressFault(text: string, mayHaveQuery = false): string | undefined {
+	const checked = parseEndpoint(text, mayHaveQuery);
 	return text.trim() === "" || checked.ok ? undefined : checked.sentence;
 }

@@ -51,9 +51,9 @@ async function askForAddress(value: string): Promise<string | undefined> {
 		placeHolder: "http://127.0.0.1:1234/v1",
 		value,
 		ignoreFocusOut: true,
-		validateInput: text => addressFault(text),
+		validateInput: text => addressFault(text, true),
 	});
-	return address !== undefined && parseEndpoint(address).ok ? address : undefined;
+	return address !== undefined && parseEndpoint(address, true).ok ? address : undefined;
 }
 
 /** Requests the models at the address, and at the usual paths below it. Resolves to undefined if the user cancels the prompt for a key. */
@@ -64,7 +64,7 @@ async function askForModels(
 	const { host } = new URL(apiBase(address));
 	const name = freeName(nameOfHost(host), modelServers(settings, log));
 	const askAt = async (baseUrl: string, key: string | undefined): Promise<AskedServer> => {
-		const server = { name, baseUrl };
+		const server = { name, baseUrl, ...keyPlaceOf(baseUrl) };
 		const [listing = { server: name, models: [] }] = await listModels(setupOf(server, key));
 		return { server, listing };
 	};
@@ -90,10 +90,17 @@ async function askForModels(
 		: undefined;
 }
 
+/** Returns where a server wants its key, if that isn't the usual header. */
+function keyPlaceOf(baseUrl: string): Pick<ModelServer, "header" | "scheme"> {
+	return new URL(baseUrl).hostname.endsWith(".openai.azure.com")
+		? { header: "api-key", scheme: "" }
+		: {};
+}
+
 /** Returns the entered address, and the usual base paths of such servers. */
 function basesOf(address: string): readonly [string, ...string[]] {
 	const base = apiBase(address);
-	if (/\/v\d\w*$/i.test(base)) {
+	if (/\/v\d\w*$/i.test(base) || base.includes("?")) {
 		return [base];
 	}
 	const isHost = new URL(base).pathname === "/";

@@ -355,7 +355,7 @@ function plainEntries(dependencies: ModelChoiceDependencies): ModelListEntry[] {
 /** Returns rows for configured servers with an invalid address, which aren't shown elsewhere. */
 function invalidEntries(dependencies: ModelChoiceDependencies): ModelListEntry[] {
 	return dependencies.settings.get("localService.servers").flatMap(({ name, baseUrl }) => {
-		const checked = parseEndpoint(baseUrl);
+		const checked = parseEndpoint(baseUrl, true);
 		return checked.ok
 			? []
 			: [

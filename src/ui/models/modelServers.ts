@@ -21,7 +21,7 @@ export function modelServers(settings: Pick<Settings, "get">, log: Log): readonl
 	for (const server of settings.get("localService.servers")) {
 		if (server.name === editorServerName) {
 			log.warn("A server of models has the name of the editor's models and is left out");
-		} else if (!parseEndpoint(server.baseUrl).ok) {
+		} else if (!parseEndpoint(server.baseUrl, true).ok) {
 			log.warn("A server of models has no valid address and is left out", { name: server.name });
 		} else if (!servers.has(server.name)) {
 			servers.set(server.name, server);

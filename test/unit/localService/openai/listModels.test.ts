@@ -1,8 +1,21 @@
 import { expect, test } from "vitest";
-import { isOtherKind } from "../../../../src/localService/openai/listModels.ts";
+import {
+	completionsUrl,
+	isOtherKind,
+	listOpenAiModels,
+} from "../../../../src/localService/openai/listModels.ts";
 
 const isOther = (id: string, facts: object = {}): boolean =>
 	isOtherKind({ id, abilities: [], ...facts });
+
+test("an address of Azure names its only model, and nothing is asked", async () => {
+	const baseUrl = "https://x.openai.azure.com/openai/deployments/my-gpt?api-version=2024-10-21";
+	const listed = await listOpenAiModels({ baseUrl, headers: {} }, AbortSignal.abort());
+	expect(listed).toEqual([{ id: "my-gpt" }]);
+	expect(completionsUrl(baseUrl)).toBe(
+		"https://x.openai.azure.com/openai/deployments/my-gpt/chat/completions?api-version=2024-10-21",
+	);
+});
 
 test.each([
 	...["whisper-1", "tts-1-hd", "dall-e-3", "gpt-image-1", "omni-moderation-latest", "sora-2"],
