@@ -17,7 +17,7 @@ import {
 import type { CompletionCall } from "../openai/toolCalls.ts";
 import type { CompletionPart, ModelPart } from "../openai/completionReader.ts";
 import { type ModelLimit, modelLimits, refuses } from "../openai/modelLimits.ts";
-import { hasThoughts, messagesWithin } from "../openai/turnTaking.ts";
+import { hasThoughts, messagesWithin, textOf } from "../openai/turnTaking.ts";
 import { planWait, refusalIn, wantsLostState } from "../openai/serverFailure.ts";
 import type { ServerTools } from "../python/serverTools.ts";
 import type { CallMemory } from "./callMemory.ts";
@@ -111,7 +111,7 @@ function withFiles(messages: readonly WireMessage[], files: string): WireMessage
 	const last = messages.findLastIndex(({ role }) => role === "user");
 	const asked = messages[last];
 	return asked
-		? messages.with(last, { ...asked, content: `${String(asked["content"] ?? "")}\n\n${files}` })
+		? messages.with(last, { ...asked, content: `${textOf(asked)}\n\n${files}` })
 		: [...messages, { role: "user", content: files }];
 }
 

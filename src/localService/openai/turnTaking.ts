@@ -118,7 +118,7 @@ function isInstruction({ role }: WireMessage): boolean {
 	return role === "system" || role === "developer";
 }
 
-function textOf({ content }: WireMessage): string {
+export function textOf({ content }: WireMessage): string {
 	return typeof content === "string" ? content : "";
 }
 
