@@ -16,8 +16,15 @@ export type ProgressStage = z.infer<typeof progressStageSchema>;
 
 /** What a model was asked without. */
 export const answerNoteSchema = z.object({
-	/** `fewerTools`: the others don't fit into the model's context. */
-	kind: z.enum(["noTools", "noImages", "noThinking", "withoutParameter", "fewerTools"]),
+	/** `fewerTools`: the others don't fit into the model's context. `refusedTools`: the model's server doesn't accept their descriptions. */
+	kind: z.enum([
+		"noTools",
+		"noImages",
+		"noThinking",
+		"withoutParameter",
+		"fewerTools",
+		"refusedTools",
+	]),
 	/** The refused parameter, or the tools that were left out; otherwise empty. */
 	names: z.readonly(z.array(z.string().check(z.regex(/^[\w.-]{1,200}$/))).check(z.maxLength(1000))),
 });

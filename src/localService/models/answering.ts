@@ -16,7 +16,13 @@ import {
 } from "../openai/wireRequest.ts";
 import type { CompletionCall } from "../openai/toolCalls.ts";
 import type { CompletionPart, ModelPart } from "../openai/completionReader.ts";
-import { type ModelLimit, modelLimits, refuses } from "../openai/modelLimits.ts";
+import {
+	maxRefusedTools,
+	type ModelLimit,
+	modelLimits,
+	refusedTool,
+	refuses,
+} from "../openai/modelLimits.ts";
 import { hasThoughts, messagesWithin, textOf } from "../openai/turnTaking.ts";
 import { planWait, refusalIn, wantsLostState } from "../openai/serverFailure.ts";
 import type { ServerTools } from "../python/serverTools.ts";
@@ -42,6 +48,8 @@ interface ModelMemory {
 	readonly calls: CallMemory;
 	/** What each model is known not to support, by model id. */
 	readonly limits: Map<string, Set<ModelLimit>>;
+	/** Names of tools whose descriptions a server refused, by model id. */
+	readonly refusedTools: Map<string, Set<string>>;
 }
 
 interface PendingAnswer {
@@ -74,7 +82,7 @@ export class Answering {
 	constructor(clock: Clock, log: Log, calls: CallMemory) {
 		this.clock = clock;
 		this.log = log;
-		this.memory = { calls, limits: new Map() };
+		this.memory = { calls, limits: new Map(), refusedTools: new Map() };
 	}
 
 	async *answer(
@@ -164,15 +172,19 @@ async function* askRemembering(turn: PendingAnswer): AsyncGenerator<EngineEvent,
 
 /** Sends a request. Retries after a wait that the server asks for, and without what the model, its template or its server doesn't support. */
 async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round, undefined> {
-	const { limits } = turn.memory;
+	const { limits, refusedTools } = turn.memory;
 	const { model } = turn.request;
 	for (let waits = noRepeats; ;) {
 		const { kept, leftOut } = turn.functions;
 		const known = limits.get(model) ?? new Set();
-		const functions = known.has("tools") ? [] : kept;
+		const refused = refusedTools.get(model) ?? new Set();
+		const functions = known.has("tools") ? [] : kept.filter(each => !refused.has(nameOf(each)));
+		const refusedHere = kept.map(nameOf).filter(name => refused.has(name));
 		const images = known.has("images") ? [] : turn.images;
-		if (functions.length < kept.length) {
+		if (functions.length === 0 && kept.length > 0) {
 			yield { type: "note", kind: "noTools", names: [] };
+		} else if (refusedHere.length > 0) {
+			yield { type: "note", kind: "refusedTools", names: refusedHere };
 		} else if (leftOut.length > 0) {
 			yield { type: "note", kind: "fewerTools", names: leftOut };
 		}
@@ -193,6 +205,15 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 			if (wait) {
 				waits = wait.history;
 				yield* waitFor(turn, wait);
+				continue;
+			}
+			const tool =
+				refusal && functions.length > 1 && refused.size < maxRefusedTools
+					? refusedTool(refusal, functions.map(nameOf))
+					: undefined;
+			if (tool !== undefined) {
+				turn.log.warn("A model's server refuses a tool", { model, tool });
+				refusedTools.set(model, new Set([...refused, tool]));
 				continue;
 			}
 			const used: Readonly<Record<ModelLimit, boolean>> = {
@@ -436,13 +457,17 @@ export function functionsThatFit(
 			room -= tokens;
 			kept.push(described);
 		} else {
-			leftOut.push(namedSchema.parse(described).function.name);
+			leftOut.push(nameOf(described));
 		}
 	}
 	return { kept, leftOut };
 }
 
 const namedSchema = z.object({ function: z.object({ name: z.string() }) });
+
+function nameOf(described: object): string {
+	return namedSchema.parse(described).function.name;
+}
 
 function tokensOf(functions: readonly object[]): number {
 	return JSON.stringify(functions).length / charactersPerToken;

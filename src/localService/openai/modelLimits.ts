@@ -89,6 +89,38 @@ export function refuses(limit: ModelLimit, refusal: Refusal): boolean {
 	);
 }
 
+/** The most tools to leave out one by one; then all are. */
+export const maxRefusedTools = 3;
+
+/** Places of a tool in a request, as servers name them in error messages: `function_declarations[3]`, `tools[3]`, `tools.3` or `"tools", 3,`. */
+const toolPlaces = [
+	/function_?declarations(?:\[(\d{1,3})\]|\.(\d{1,3})\b)/i,
+	/\btools(?:\[(\d{1,3})\]|\.(\d{1,3})\b|"\s*,\s*(\d{1,3})\b)/i,
+];
+
+/** Returns the one tool whose description an error is about, by its name or by its place in the request; undefined if it is about none or several. */
+export function refusedTool(
+	{ status, words, body }: Refusal,
+	names: readonly string[],
+): string | undefined {
+	if ((status !== 400 && status !== 422) || overflowOf(body)) {
+		return undefined;
+	}
+	const isAbout = /schema|parameter|function|declaration|tool/i.test(words);
+	const named = names.filter(name =>
+		new RegExp(String.raw`(?<![\w.-])${name.replaceAll(/[^\w-]/g, String.raw`\$&`)}(?![\w-])`).test(
+			words,
+		),
+	);
+	if (isAbout && named.length > 0) {
+		return named.length === 1 ? named[0] : undefined;
+	}
+	const [, ...numbers] =
+		toolPlaces.map(place => place.exec(body)).find(found => found !== null) ?? [];
+	const number = numbers.find(each => each !== undefined);
+	return number === undefined ? undefined : names[Number(number)];
+}
+
 function anyOf(...patterns: readonly string[]): RegExp {
 	return new RegExp(patterns.join("|"), "i");
 }

@@ -146,6 +146,12 @@ function noteView({ kind, names }: AnswerNote): NoteView {
 			const name = names.join(", ");
 			return { text: l10n.t("“{0}” left out: the model's server doesn't accept it", name) };
 		}
+		case "refusedTools": {
+			const name = names.join(", ");
+			return {
+				text: l10n.t("{0} left out: the model's server doesn't accept its parameters", name),
+			};
+		}
 		case "fewerTools":
 			return {
 				text:

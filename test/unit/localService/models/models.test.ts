@@ -489,6 +489,46 @@ test("a model without tools answers without them, and a note says so", async () 
 	expect(server.requests.map(request => "tools" in request)).toEqual([true, false, false]);
 });
 
+test.each([
+	"Invalid schema for function 'mcp_list': In context=('properties', 'ids'), array schema missing items.",
+	"* GenerateContentRequest.tools[0].function_declarations[1].parameters.properties[ids].items: missing field.",
+	"tools.1.custom.input_schema: JSON schema is invalid. It must match JSON Schema draft 2020-12",
+	"Invalid 'tools[1].function.parameters': expected an object.",
+])("a tool that a server refuses leaves alone, and a note names it: %s", async message => {
+	const other = { ...weather, function: { ...weather.function, name: "mcp_list" } };
+	const { server, ask } = await openBench([
+		errorReply(400, { error: { message } }),
+		textReply("ok"),
+	]);
+	for (let question = 0; question < 2; question += 1) {
+		const { messages, notes } = await ask({ custom_tools: [weather, other] });
+		expect([notes, messages]).toEqual([["refusedTools mcp_list"], ["ok"]]);
+	}
+	const offered = server.requests.map(request =>
+		JSON.stringify(request["tools"]).match(/mcp_list/g),
+	);
+	expect(offered.map(found => found?.length ?? 0)).toEqual([1, 0, 0]);
+	expect(
+		server.requests.every(request =>
+			JSON.stringify(request["tools"]).includes(weather.function.name),
+		),
+	).toBe(true);
+});
+
+test("a server that refuses one tool after the other is asked without tools in the end", async () => {
+	const all = Array.from({ length: 6 }, (_, index) => ({
+		...weather,
+		function: { ...weather.function, name: `mcp_${index}` },
+	}));
+	const refused = all.map(({ function: { name } }) =>
+		errorReply(400, { error: { message: `Invalid schema for function '${name}'` } }),
+	);
+	const { server, ask } = await openBench([...refused.slice(0, 4), textReply("ok")]);
+	expect((await ask({ custom_tools: all })).messages).toEqual(["ok"]);
+	expect(server.requests).toHaveLength(5);
+	expect(server.requests[4]).not.toHaveProperty("tools");
+});
+
 test("Ollama is asked in its own way, with the context that is set, and never shortens a conversation", async () => {
 	const server = await startModelServer([ollamaReply("Rain.")], {
 		"/api/version": { version: "0.9.0" },
