@@ -104,6 +104,7 @@ const builds = [
 		},
 		outdir: out,
 	},
+	{ ...node, entryPoints: { codeColors: "src/codeColors/worker.ts" }, outdir: out },
 	{
 		...node,
 		entryPoints: {
@@ -252,6 +253,8 @@ async function copyVideoFiles() {
 	await mkdir(to, { recursive: true });
 	await copyFile("node_modules/@resvg/resvg-wasm/index_bg.wasm", `${to}/resvg.wasm`);
 	await copyFile(`${webp}/dec/webp_dec.wasm`, `${to}/webpDecoder.wasm`);
+	const oniguruma = await readFile("node_modules/vscode-oniguruma/release/onig.wasm");
+	await writeFile(`${to}/onig.wasm.br`, await pack(oniguruma, isProduction));
 	await Promise.all(
 		[...(await clipFonts())].map(async ([name, font]) =>
 			writeFile(`${to}/${name}.br`, await pack(font, isProduction)),
@@ -267,6 +270,7 @@ const copiedPackages = [
 	"@fontsource/inter",
 	"@fontsource/jetbrains-mono",
 	"dejavu-fonts-ttf",
+	"vscode-oniguruma",
 	"pyodide",
 ];
 

@@ -88,6 +88,7 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 		]);
 		const videoSetup = (settings: Settings) =>
 			engines.readVideoSetup(settings, keys, context.globalState, log);
+		const dist = (...names: readonly string[]) => pathOf(context.extensionUri, "dist", ...names);
 		return new app.Runtime({
 			extension: context,
 			keys,
@@ -95,14 +96,19 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 			log,
 			allowedProviders: allowedProvidersIn(context.globalState),
 			videoSetup,
-			createLocalService: settings =>
-				new host.LocalService({
-					workerFile: pathOf(context.extensionUri, "dist", "localService.js"),
-					readerFile: pathOf(context.extensionUri, "dist", "localReader.js"),
+			createLocalService: settings => {
+				const clipLooks = new looks.ClipLooksReader({
+					...{ settings, log, clock: systemClock },
+					colorsFile: dist("codeColors.js"),
+					oniguruma: dist("video", "onig.wasm.br"),
+				});
+				return new host.LocalService({
+					workerFile: dist("localService.js"),
+					readerFile: dist("localReader.js"),
 					dataFolder: pathOf(context.globalStorageUri, "localService"),
 					models: () => models.readModelSetup(settings, keys, log),
 					videoEngine: () => videoSetup(settings),
-					clipLooks: looks.createClipLooks(settings, log),
+					clipLooks: (prompts, choice) => clipLooks.read(prompts, choice),
 					network: () => network.readNetworkSetup(settings),
 					packageMirror: () => mirrors.packageMirrorOf(settings),
 					editorModels: editor.createEditorModels({
@@ -111,7 +117,8 @@ function lazyRuntime(context: vscode.ExtensionContext, keys: ApiKeys, log: Log):
 					}),
 					clock: systemClock,
 					log,
-				}),
+				});
+			},
 		});
 	});
 }

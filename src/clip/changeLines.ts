@@ -143,7 +143,7 @@ function trimmed(lines: readonly ChangeLine[]): readonly ChangeLine[] {
 /** Number of context lines kept around a change that doesn't fit. */
 const contextLines = 2;
 
-export function withoutFarLines(lines: readonly ChangeLine[]): readonly ChangeLine[] {
+export function withoutFarLines<Line extends ChangeLine>(lines: readonly Line[]): readonly Line[] {
 	const isChange = (line: ChangeLine | undefined): boolean =>
 		line?.kind === "removed" || line?.kind === "added";
 	const isNear = lines.map((_, index) =>
@@ -155,6 +155,7 @@ export function withoutFarLines(lines: readonly ChangeLine[]): readonly ChangeLi
 		}
 		// The last of several omitted lines becomes the gap.
 		const isLast = isNear[index + 1] === true && index > 0;
-		return isLast ? [{ kind: "gap" as const, text: line.kind === "gap" ? line.text : "" }] : [];
+		const text = line.kind === "gap" ? line.text : "";
+		return isLast ? [{ ...line, kind: "gap" as const, text, numbers: undefined }] : [];
 	});
 }

@@ -19,8 +19,11 @@ export function columnsOf(text: string): number {
 	return columns;
 }
 
-/** Replaces tabs by spaces up to the next tab stop. Stops are `tabSize` columns apart. */
+/** Replaces tabs by spaces up to the next tab stop. Stops are `tabSize` columns apart; with 0, tabs stay. */
 export function expandTabs(line: string, tabSize: number): string {
+	if (tabSize === 0) {
+		return line;
+	}
 	let text = "";
 	for (const [index, part] of line.split("\t").entries()) {
 		text =

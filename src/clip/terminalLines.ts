@@ -1,4 +1,4 @@
-import { type CodeToken, type TerminalColor, terminalColors, tokenizeCode } from "./codeTokens.ts";
+import { type TerminalColor, terminalColors } from "./codeToken.ts";
 import { columnsOf } from "./columns.ts";
 
 /** A line of a terminal: a typed command, or output. */
@@ -120,24 +120,6 @@ function colorAfter(codes: string, before: TerminalColor | undefined): TerminalC
 		}
 	}
 	return color;
-}
-
-/** Returns the tokens of a terminal line in their colors. */
-export function terminalTokens({ kind, prompt, text, pieces }: TerminalLine): readonly CodeToken[] {
-	if (kind === "output") {
-		return (pieces ?? [{ text }]).map(({ text, color }) => ({
-			...{ kind: "punctuation", text },
-			...(color && { color }),
-		}));
-	}
-	const [words = []] = tokenizeCode([text], "bash");
-	const [first, ...rest] = words;
-	const name = first?.kind === "plain" && first.text.trim() !== "" ? "call" : first?.kind;
-	return [
-		...(prompt === "" ? [] : [{ kind: "string" as const, text: prompt, color: "dim" as const }]),
-		...(first && name ? [{ ...first, kind: name }] : []),
-		...rest,
-	];
 }
 
 /** Seconds for typing a letter, for the pause before Enter, and for a line of output. */

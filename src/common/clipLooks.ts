@@ -14,7 +14,23 @@ export const codeTokenKinds = [
 	"type",
 	"punctuation",
 ] as const;
-export type CodeTokenKind = (typeof codeTokenKinds)[number];
+type MainTokenKind = (typeof codeTokenKinds)[number];
+
+/** Further kinds, each with the kind whose color it has where a theme's own isn't known. */
+export const furtherTokenKinds = {
+	tag: "storage",
+	attribute: "plain",
+	property: "plain",
+	parameter: "plain",
+	escape: "number",
+	regexp: "string",
+	constant: "storage",
+	builtIn: "call",
+	link: "string",
+} as const satisfies Readonly<Record<string, MainTokenKind>>;
+type FurtherTokenKind = keyof typeof furtherTokenKinds;
+
+export type CodeTokenKind = MainTokenKind | FurtherTokenKind;
 
 /** Theme colors, opaque and in the form `#rrggbb`. */
 export interface ClipTheme {
@@ -26,8 +42,21 @@ export interface ClipTheme {
 	/** Colors of added and removed lines. */
 	readonly added: string;
 	readonly removed: string;
-	readonly tokens: Readonly<Record<CodeTokenKind, string>>;
+	readonly tokens: Readonly<
+		Record<MainTokenKind, string> & Partial<Record<FurtherTokenKind, string | undefined>>
+	>;
 }
+
+/** How the editor shows a text of code. */
+export interface CodeColors {
+	/** Colors as `#rrggbb`, followed by the letters of a style: `b` bold, `i` italic, `u` underlined, `s` struck through. */
+	readonly styles: readonly string[];
+	/** For each line the lengths of its pieces, each followed by the index of its style. */
+	readonly lines: readonly (readonly number[])[];
+}
+
+/** The colors of a clip's texts by the key of each, see `codeTexts.ts`. */
+export type ClipColors = Readonly<Record<string, CodeColors>>;
 
 export interface ClipFont {
 	/** Font families in order of preference, at most 16. */
@@ -68,6 +97,8 @@ export interface ClipLooks {
 	readonly theme?: ClipTheme | undefined;
 	/** Where `theme` is from; absent if unknown. */
 	readonly themeName?: ClipThemeName | undefined;
+	/** Colors of the code as in the editor. Other code has those of `theme`. */
+	readonly colors?: ClipColors | undefined;
 	/** If absent, the bundled font is used. */
 	readonly font?: ClipFont | undefined;
 	/** Defaults to `gradient`. */

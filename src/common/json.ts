@@ -7,6 +7,16 @@ export function parseJson(text: string): unknown {
 	}
 }
 
+/** Parses JSON with comments and trailing commas. Returns undefined if it is invalid. */
+export function parseJsonc(text: string): unknown {
+	return parseJson(
+		text
+			.replace(/^\uFEFF/, "")
+			.replaceAll(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "$1")
+			.replaceAll(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, "$1"),
+	);
+}
+
 /** Indents JSON, with one field per line. Returns other text unchanged, and JSON that is nested too deeply to be written. */
 export function indentedJson(text: string): string {
 	try {

@@ -14,6 +14,7 @@ const expectedFiles = [
 	"extension/LICENSE.txt",
 	"extension/changelog.md",
 	"extension/dist/ThirdPartyNotices.txt",
+	"extension/dist/codeColors.js",
 	"extension/dist/embeddedModel.js",
 	"extension/dist/extension.js",
 	"extension/dist/joinClips.js",
@@ -61,6 +62,7 @@ const expectedFiles = [
 	"extension/dist/video/JetBrainsMono-latin.ttf.br",
 	"extension/dist/video/JetBrainsMono-latin-ext.ttf.br",
 	"extension/dist/video/JetBrainsMono-vietnamese.ttf.br",
+	"extension/dist/video/onig.wasm.br",
 	"extension/dist/video/resvg.wasm",
 	"extension/dist/video/webpDecoder.wasm",
 	"extension/media/icons/cutaway.png",
@@ -224,6 +226,8 @@ const thirdParties = [
 	"ts-dedent",
 	"uhyphen",
 	"undici",
+	"vscode-oniguruma",
+	"vscode-textmate",
 	"zod",
 ];
 

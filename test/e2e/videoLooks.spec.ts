@@ -49,7 +49,7 @@ test("a clip has the shape and focuses on the lines that the last step asks for,
 	const names = await readdir(drawn);
 	const record = names.find(name => name.endsWith(".json"));
 	const { params, looks } = JSON.parse(await readFile(join(drawn, record ?? ""), "utf8"));
-	expect(looks).toEqual({
+	expect(looks).toMatchObject({
 		...{ shape: "9:16", tabSize: 8, ground: "solid", bar: true },
 		...{ numbers: true, padding: "usual", signature: "off" },
 		theme: {
@@ -60,6 +60,10 @@ test("a clip has the shape and focuses on the lines that the last step asks for,
 		themeName: "editor",
 		font: { families: ["Liberation Mono", "monospace"], features: { calt: false } },
 	});
+	// The code has the editor's own colors, with the user's for comments.
+	const [colors] = Object.values<{ styles: string[]; lines: number[][] }>(looks.colors);
+	expect(colors?.styles).toContain("#102030");
+	expect(colors?.lines.length).toBeGreaterThan(5);
 	expect(params.prompt).toMatch(/^```typescript \{3-5,9\} title="pricing.ts" line=1\n/);
 	expect(params.motion_strength).toBe(3);
 	// The interface's request has nothing of the looks.

@@ -336,7 +336,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
 		"src/ui/webview",
 		"src/video/job",
 	],
-	"src/ui/clipLooks": ["src/clip", "src/ui/base"],
+	"src/ui/clipLooks": ["src/clip", "src/codeColors", "src/editor", "src/ui/base"],
 	"src/ui/composer": [
 		"src/attachments/files",
 		"src/chat",

@@ -11,6 +11,7 @@ import { arrows } from "./architecture.arrows.ts";
 const packages: Readonly<Record<string, readonly string[]>> = {
 	"src/common": ["@vscode/l10n", "node"],
 	"src/clip": [],
+	"src/codeColors": ["node", "zod", "vscode-textmate", "vscode-oniguruma"],
 	"src/paths": ["@vscode/l10n", "node"],
 	"src/storage": ["@vscode/l10n", "node", "zod"],
 	"src/shared": ["@vscode/l10n", "zod"],
@@ -29,6 +30,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 		"pyodide",
 		"linkedom",
 		"@mozilla/readability",
+		"highlight.js",
 	],
 	"src/editor": ["@vscode/l10n", "vscode", "zod"],
 	"src/ui": ["@vscode/l10n", "vscode", "node", "zod"],

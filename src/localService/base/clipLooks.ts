@@ -11,6 +11,18 @@ import {
 
 const color = z.string().check(z.regex(/^#[\da-f]{6}$/));
 
+const furtherColors = {
+	tag: z.optional(color),
+	attribute: z.optional(color),
+	property: z.optional(color),
+	parameter: z.optional(color),
+	escape: z.optional(color),
+	regexp: z.optional(color),
+	constant: z.optional(color),
+	builtIn: z.optional(color),
+	link: z.optional(color),
+};
+
 const fontFamily = z.string().check(z.minLength(1), z.maxLength(100), z.regex(/^\P{Cc}+$/u));
 
 /** A clip's appearance, as sent by the extension host and stored in records. */
@@ -25,8 +37,17 @@ export const clipLooksSchema = z.object({
 			lineNumber: color,
 			added: color,
 			removed: color,
-			tokens: z.record(z.enum(codeTokenKinds), color),
+			tokens: z.intersection(z.record(z.enum(codeTokenKinds), color), z.object(furtherColors)),
 		}),
+	),
+	colors: z.optional(
+		z.record(
+			z.string(),
+			z.object({
+				styles: z.readonly(z.array(z.string().check(z.regex(/^#[\da-f]{6} ?[bius]{0,4}$/)))),
+				lines: z.readonly(z.array(z.readonly(z.array(z.int().check(z.minimum(0)))))),
+			}),
+		),
 	),
 	themeName: z.optional(z.enum(clipThemeNames)),
 	font: z.optional(

@@ -52,8 +52,8 @@ export interface LocalServiceDependencies {
 	readonly models?: () => Promise<ModelSetup>;
 	/** The video engine with its key; read like `models`. Defaults to the local renderer. */
 	readonly videoEngine?: () => Promise<VideoEngineSetup>;
-	/** Appearance of the local renderer's clips, with the settings' choice or another; read like `models`. Defaults to `plainLooks`. */
-	readonly clipLooks?: (choice?: ChosenLook) => Promise<ClipLooks>;
+	/** Appearance of the local renderer's clips of prompts, with the settings' choice or another. Never rejects. Defaults to `plainLooks`. */
+	readonly clipLooks?: (prompts: readonly string[], choice?: ChosenLook) => Promise<ClipLooks>;
 	/** Proxy and certificate settings; read like `models`. Defaults to no proxies. */
 	readonly network?: () => NetworkSetup;
 	/** Address that Python's packages are downloaded from; read like `models`. */
@@ -168,7 +168,10 @@ export class LocalService extends Disposable {
 		const looks =
 			typeof asked === "string"
 				? clipLooksSchema.parse(JSON.parse(asked))
-				: ((await clipLooks?.(asked)) ?? plainLooks);
+				: ((await clipLooks?.(
+						order.scenes.map(({ prompt }) => prompt),
+						asked,
+					)) ?? plainLooks);
 		const scenes = order.scenes.map(({ prompt, ...options }) => ({
 			...{ type: "text" as const, prompt, looks: { ...looks } },
 			duration: options.duration ?? defaultOptions.duration,
@@ -240,11 +243,10 @@ export class LocalService extends Disposable {
 	}
 
 	private async settings(): Promise<ThreadSettings> {
-		const { models, videoEngine, clipLooks, network, packageMirror } = this.dependencies;
+		const { models, videoEngine, network, packageMirror } = this.dependencies;
 		return {
 			models: (await models?.()) ?? { servers: [], contextLength: 0 },
 			video: (await videoEngine?.()) ?? localEngineSetup,
-			looks: (await clipLooks?.()) ?? plainLooks,
 			network: network?.() ?? directNetwork,
 			packageMirror: packageMirror?.() ?? defaultPackageMirror,
 		};
@@ -333,6 +335,8 @@ export class LocalService extends Disposable {
 			},
 			clock: options.clock,
 			editorModels: options.editorModels,
+			looksOf: async prompt =>
+				(await options.clipLooks?.(prompt === undefined ? [] : [prompt])) ?? plainLooks,
 			log: redactingLog(this.tail.over(options.log), () => [token]),
 			signal,
 		});

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { type Clock, throwIfAborted, untilAborted } from "../../common/async.ts";
 import { isAbortError, toError } from "../../common/errors.ts";
+import type { ClipLooks } from "../../common/clipLooks.ts";
 import type { Log } from "../../common/log.ts";
 import type {
 	EditorModelPart,
@@ -28,6 +29,8 @@ export interface ServiceThreadDependencies {
 	readonly data: WorkerData;
 	readonly clock: Clock;
 	readonly editorModels: EditorModels | undefined;
+	/** Returns the appearance of a clip of a prompt; undefined for an image. Never rejects. */
+	readonly looksOf: (prompt: string | undefined) => Promise<ClipLooks>;
 	readonly log: Log;
 	/** Stops the thread at any time. */
 	readonly signal: AbortSignal;
@@ -196,12 +199,15 @@ interface PendingReply {
 class Inbox {
 	private readonly log: Log;
 	private readonly editor: EditorQuestions;
+	private readonly sendLooks: (id: number, prompt: string | undefined) => Promise<void>;
 	private readonly listeners = Promise.withResolvers<number>();
 	private readonly pending = new Map<number, PendingReply>();
 	readonly listening = this.listeners.promise;
 
-	constructor(worker: Worker, { log, editorModels }: ServiceThreadDependencies) {
+	constructor(worker: Worker, { log, editorModels, looksOf }: ServiceThreadDependencies) {
 		this.log = log;
+		this.sendLooks = async (id, prompt) =>
+			send(worker, { type: "looks", id, looks: await looksOf(prompt) });
 		this.editor = new EditorQuestions(editorModels, reply => send(worker, reply), log);
 		worker.once("exit", () => this.editor.cancelAll());
 		worker.on("message", (message: FromWorker) => this.receive(message));
@@ -234,6 +240,9 @@ class Inbox {
 				break;
 			case "cancel-editor":
 				this.editor.cancel(message.id);
+				break;
+			case "ask-looks":
+				void this.sendLooks(message.id, message.prompt);
 				break;
 			case "log":
 				this.log[message.level](message.line);

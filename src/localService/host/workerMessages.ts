@@ -41,11 +41,10 @@ export function readWorkerData(value: unknown): WorkerData {
 	return data;
 }
 
-/** The model servers, the video engine, the appearance of clips and the network settings. */
+/** The model servers, the video engine and the network settings. */
 export interface ThreadSettings {
 	readonly models: ModelSetup;
 	readonly video: VideoEngineSetup;
-	readonly looks: ClipLooks;
 	readonly network: NetworkSetup;
 	/** Address that Python's packages are downloaded from. */
 	readonly packageMirror: string;
@@ -73,6 +72,8 @@ export type ToWorker =
 	/** The user's decision about a package question of an answer. */
 	| { readonly type: "answer-packages"; readonly id: string; readonly isAccepted: boolean }
 	| EditorReply
+	/** The reply to `ask-looks`. */
+	| { readonly type: "looks"; readonly id: number; readonly looks: ClipLooks }
 	/** Ends every answer and the thread. */
 	| { readonly type: "stop" };
 
@@ -83,6 +84,8 @@ export type FromWorker =
 	| { readonly type: "pull-progress"; readonly id: number; readonly progress: PullProgress }
 	/** The replies to `ask-editor` are `editor-parts` and finally `editor-end`, with the same id. */
 	| EditorQuestion
+	/** Asks for the appearance of a clip of this prompt; undefined for an image. */
+	| { readonly type: "ask-looks"; readonly id: number; readonly prompt: string | undefined }
 	| {
 			readonly type: "log";
 			readonly level: "debug" | "info" | "warn" | "error";

@@ -27,7 +27,8 @@ export interface ServiceOptions {
 	readonly modelsFolder?: string | undefined;
 	readonly models: () => ModelSetup;
 	readonly video: () => VideoEngineSetup;
-	readonly looks?: () => ClipLooks;
+	/** Returns the appearance of a clip of this prompt; undefined for an image. */
+	readonly looks?: (prompt: string | undefined) => Promise<ClipLooks>;
 	/** Packages of Python. Without them, it has the standard library alone. */
 	readonly packages?: BundledPackages;
 	readonly editor?: EditorLink;
@@ -63,7 +64,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
 		...(options.port === undefined ? {} : { port: options.port }),
 		videos: {
 			...videosIn(options.videosFolder, options.video),
-			looks: options.looks ?? (() => plainLooks),
+			looks: options.looks ?? (async () => plainLooks),
 		},
 		tools: bundledTools(import.meta.url, options.packages),
 		engine: models,

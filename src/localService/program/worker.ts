@@ -1,7 +1,7 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { formatLogLine, type Log, logOf, redactingLog } from "../../common/log.ts";
 import { systemClock } from "../../common/async.ts";
-import { type ClipLooks, plainLooks } from "../../common/clipLooks.ts";
+import type { ClipLooks } from "../../common/clipLooks.ts";
 import { isAbortError } from "../../common/errors.ts";
 import {
 	type ModelSetup,
@@ -85,6 +85,31 @@ class ModelPulls {
 	}
 }
 
+/** Asks the extension host for the appearance of clips. */
+class LooksLink {
+	private readonly parent: MessagePort;
+	private readonly waiting = new Map<number, (looks: ClipLooks) => void>();
+	private lastId = 0;
+
+	constructor(parent: MessagePort) {
+		this.parent = parent;
+		parent.on("message", (message: ToWorker) => {
+			if (message.type === "looks") {
+				this.waiting.get(message.id)?.(message.looks);
+				this.waiting.delete(message.id);
+			}
+		});
+	}
+
+	/** Resolves to the appearance for a prompt; undefined for an image. */
+	ask(prompt: string | undefined): Promise<ClipLooks> {
+		this.lastId += 1;
+		const id = this.lastId;
+		send(this.parent, { type: "ask-looks", id, prompt });
+		return new Promise(resolve => this.waiting.set(id, resolve));
+	}
+}
+
 type PullMessage = Extract<ToWorker, { type: "pull-model" }>;
 
 /** Entry point of the thread that runs the local service inside the extension host. */
@@ -97,17 +122,17 @@ async function run(parent: MessagePort): Promise<void> {
 	process.on("warning", warning => log.warn("Node warns", { reason: warning.message }));
 	let setup: ModelSetup = { servers: [], contextLength: 0 };
 	let videoSetup: VideoEngineSetup = localEngineSetup;
-	let looks: ClipLooks = plainLooks;
 	let packageMirror = defaultPackageMirror;
 	const questions = new PackageQuestions();
 	const editor = new EditorLink(question => parent.postMessage(question));
+	const looks = new LooksLink(parent);
 	const stopping = new AbortController();
 	const { signal } = stopping;
 	const service = await startService({
 		...{ token, filesFolder, videosFolder, callsFolder, modelsFolder, editor, log },
 		models: () => setup,
 		video: () => videoSetup,
-		looks: () => looks,
+		looks: prompt => looks.ask(prompt),
 		packages: { folder: data.packagesFolder, mirror: () => packageMirror, questions },
 	});
 	const { server, models, embedded } = service;
@@ -117,7 +142,7 @@ async function run(parent: MessagePort): Promise<void> {
 		await service.stop();
 		process.exit(0);
 	};
-	parent.on("message", (message: ToWorker) => {
+	parent.on("message", (message: Exclude<ToWorker, { readonly type: "looks" }>) => {
 		switch (message.type) {
 			case "ping":
 			case "list-models":
@@ -125,7 +150,7 @@ async function run(parent: MessagePort): Promise<void> {
 				void reply(parent, message.id, answerTo(message, models, signal));
 				break;
 			case "settings":
-				({ models: setup, video: videoSetup, looks, packageMirror } = message);
+				({ models: setup, video: videoSetup, packageMirror } = message);
 				setNetwork(message.network);
 				break;
 			case "pull-model":

@@ -27,7 +27,8 @@ export interface GenerationsDependencies {
 	readonly folder: string;
 	readonly render: RenderClip;
 	readonly fetchImage: FetchImage;
-	readonly looks: () => ClipLooks;
+	/** Returns the appearance of a clip of this prompt; undefined for an image. */
+	readonly looks: (prompt: string | undefined) => Promise<ClipLooks>;
 	readonly clock: Clock;
 	readonly log: Log;
 	readonly concurrency: number;
@@ -69,20 +70,20 @@ export class Generations implements GenerationDesk {
 		}
 		this.waitingCount += 1;
 		const id = newGenerationId();
-		const record = {
-			...request,
-			id,
-			createdAt: clock.now(),
-			owner: this.owner,
-			looks: { ...looks() },
-		};
 		try {
+			const record = {
+				...request,
+				id,
+				createdAt: clock.now(),
+				owner: this.owner,
+				looks: await looks(request.type === "text-to-video" ? request.params.prompt : undefined),
+			};
 			await this.store.writeNew(record, log);
+			this.waiting.push(record);
 		} catch (error) {
 			this.waitingCount -= 1;
 			throw error;
 		}
-		this.waiting.push(record);
 		this.startNext();
 		return id;
 	}
@@ -217,7 +218,7 @@ export interface VideoServiceOptions {
 	/** Wraps the local renderer with server engines. */
 	readonly withEngines?: (local: GenerationDesk, clock: Clock, log: Log) => GenerationDesk;
 	/** Returns the appearance of new clips; `plainLooks` by default. */
-	readonly looks?: () => ClipLooks;
+	readonly looks?: (prompt: string | undefined) => Promise<ClipLooks>;
 	/** Replaces the rendering thread in tests. */
 	readonly render?: RenderClip;
 	/** Replaces the network in tests. */
@@ -237,7 +238,7 @@ export function openGenerations(
 		folder: options.folder,
 		render: options.render ?? createThreadRenderer({ workerFile, assets, clock }),
 		fetchImage: options.fetchImage ?? createImageFetch({ clock }),
-		looks: options.looks ?? (() => plainLooks),
+		looks: options.looks ?? (async () => plainLooks),
 		clock,
 		log,
 		concurrency: availableParallelism() >= 4 ? 2 : 1,

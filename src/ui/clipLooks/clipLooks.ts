@@ -1,55 +1,115 @@
 import { posix } from "node:path";
 import * as vscode from "vscode";
 import * as z from "zod/mini";
-import type { ChosenLook, ClipLooks, ClipTheme } from "../../common/clipLooks.ts";
+import type { ClipColors, ClipLooks, ClipThemeName } from "../../common/clipLooks.ts";
+import { readScene } from "../../clip/clipLength.ts";
 import { clipThemes } from "../../clip/clipThemes.ts";
+import { type CodeText, codeTextsOf } from "../../clip/codeTexts.ts";
+import type { EditorTheme } from "../../codeColors/colorOrder.ts";
+import { findColorsInThread } from "../../codeColors/colorThread.ts";
+import type { Clock } from "../../common/async.ts";
+import { toError } from "../../common/errors.ts";
 import type { Log } from "../../common/log.ts";
 import { chosenLook, type Settings } from "../base/settings.ts";
+import { colorTextOf } from "./codeSources.ts";
+import { EditorLanguages } from "./editorLanguages.ts";
 import { readEditorFont } from "./fontSetting.ts";
-import { themeColors, type ThemeKind } from "./themeColors.ts";
+import { type CodeSettings, editorTheme, themeColors, type ThemeKind } from "./themeColors.ts";
 import {
 	readCustomizations,
 	readThemeFile,
+	type ThemeCustomizations,
 	type ThemeFile,
 	type ThemeSource,
 } from "./themeFile.ts";
 
-/** Creates a reader for the current appearance of clips. It never rejects, and caches the last theme. */
-export function createClipLooks(
-	settings: Pick<Settings, "get">,
-	log: Log,
-): (choice?: ChosenLook) => Promise<ClipLooks> {
-	const reader = new ClipLooksReader(settings, log);
-	return choice => reader.read(choice);
+export interface ClipLooksDependencies {
+	readonly settings: Pick<Settings, "get">;
+	readonly log: Log;
+	readonly clock: Clock;
+	/** The bundle of `codeColors/worker.ts`. */
+	readonly colorsFile: URL | string;
+	/** Oniguruma's WebAssembly. */
+	readonly oniguruma: string;
 }
 
-/** Reads the appearance of clips: the aspect ratio setting, the active editor's tab size, the color theme and the font. */
-class ClipLooksReader {
-	private readonly settings: Pick<Settings, "get">;
-	private readonly log: Log;
+/** Reads the appearance of clips: the aspect ratio setting, the active editor's tab size, the color theme, the font, and the colors of code. */
+export class ClipLooksReader {
+	private readonly dependencies: ClipLooksDependencies;
 	private known: { readonly id: string; readonly file: Promise<ThemeFile | undefined> } | undefined;
 
-	constructor(settings: Pick<Settings, "get">, log: Log) {
-		this.settings = settings;
-		this.log = log;
+	constructor(dependencies: ClipLooksDependencies) {
+		this.dependencies = dependencies;
 	}
 
-	/** Reads the current appearance, with the settings' choice or another. Never rejects. */
-	async read(choice = chosenLook(this.settings)): Promise<ClipLooks> {
+	/** Reads the current appearance for prompts, with the settings' choice or another. Never rejects. */
+	async read(
+		prompts: readonly string[],
+		choice = chosenLook(this.dependencies.settings),
+	): Promise<ClipLooks> {
 		const { theme, ...rest } = choice;
+		const { file, changes } = await this.themeOf(theme);
+		const languages = new EditorLanguages(vscode.extensions.all);
+		const settings = codeSettings(theme, languages);
+		const tabs = tabSize();
+		// A theme of VS Code that isn't on this side, as in a remote window, has the colors that are known of it.
+		const isKnown = theme === "editor" || file !== undefined;
+		const texts = prompts.flatMap(prompt => codeTextsOf(readScene(prompt).prompt, tabs));
+		const isSemantic = (document: vscode.TextDocument): boolean =>
+			semanticSetting(document) ??
+			changes.semanticHighlighting ??
+			file?.semanticHighlighting === true;
 		return {
 			...rest,
 			themeName: theme,
-			signature: this.settings.get("video.signature"),
-			tabSize: tabSize(),
-			theme: theme === "editor" ? await this.theme() : clipThemes[theme],
+			signature: this.dependencies.settings.get("video.signature"),
+			tabSize: tabs,
+			theme: isKnown ? themeColors(file, changes, settings) : clipThemes[theme],
+			...(isKnown && {
+				colors: await this.colorsOf(
+					texts,
+					{ languages, theme: editorTheme(file, changes, settings) },
+					isSemantic,
+				),
+			}),
 			font: readEditorFont(setting("editor", "fontFamily"), setting("editor", "fontLigatures")),
 		};
 	}
 
-	private async theme(): Promise<ClipTheme> {
-		const id = themeId();
-		const file = await this.fileOf(id);
+	/** Returns the colors of code as the editor shows it, of none where that fails. */
+	private async colorsOf(
+		texts: readonly CodeText[],
+		{ languages, theme }: { readonly languages: EditorLanguages; readonly theme: EditorTheme },
+		isSemantic: (document: vscode.TextDocument) => boolean,
+	): Promise<ClipColors> {
+		const { log, clock, colorsFile, oniguruma } = this.dependencies;
+		const warn = (reason: string): void =>
+			log.warn("Code of a clip is not colored as in the editor", { reason });
+		try {
+			const found = await Promise.all(
+				texts.map(text => colorTextOf(text, languages, clock, isSemantic)),
+			);
+			const { grammars, configurations } = languages;
+			const known = found.filter(text => text !== undefined);
+			const order = { texts: known, theme, grammars, configurations, oniguruma };
+			const { signal } = new AbortController();
+			const { colors, notes } =
+				known.length === 0
+					? { colors: {}, notes: [] }
+					: await findColorsInThread(colorsFile, order, clock, signal);
+			notes.forEach(warn);
+			return colors;
+		} catch (error) {
+			warn(toError(error).message);
+			return {};
+		}
+	}
+
+	/** Reads the editor's theme with the user's customizations, or another theme of VS Code. */
+	private async themeOf(
+		name: ClipThemeName,
+	): Promise<{ readonly file: ThemeFile | undefined; readonly changes: ThemeCustomizations }> {
+		const id = name === "editor" ? themeId() : name;
 		const changes = readCustomizations(
 			{
 				colors: setting("workbench", "colorCustomizations"),
@@ -58,7 +118,7 @@ class ClipLooksReader {
 			},
 			id,
 		);
-		return themeColors(file, changes, themeKind());
+		return { file: await this.fileOf(id), changes };
 	}
 
 	private async fileOf(id: string): Promise<ThemeFile | undefined> {
@@ -73,7 +133,10 @@ class ClipLooksReader {
 		const source = uri && (await openSource(uri));
 		const file = source && (await readThemeFile(source));
 		if (!file) {
-			this.log.info("The color theme's file is not known; clips have VS Code's own colors", { id });
+			this.dependencies.log.info(
+				"The color theme's file is not known; clips have VS Code's own colors",
+				{ id },
+			);
 		}
 		return file;
 	}
@@ -94,10 +157,37 @@ function setting(section: string, name: string): unknown {
 }
 
 function themeKind(): ThemeKind {
-	const { kind } = vscode.window.activeColorTheme;
-	return kind === vscode.ColorThemeKind.Light || kind === vscode.ColorThemeKind.HighContrastLight
-		? "light"
-		: "dark";
+	switch (vscode.window.activeColorTheme.kind) {
+		case vscode.ColorThemeKind.Light:
+			return "light";
+		case vscode.ColorThemeKind.HighContrastLight:
+			return "hcLight";
+		case vscode.ColorThemeKind.HighContrast:
+			return "hcDark";
+		case vscode.ColorThemeKind.Dark:
+			return "dark";
+	}
+}
+
+/** Returns what decides how code is shown besides a theme's rules. */
+function codeSettings(theme: ClipThemeName, languages: EditorLanguages): CodeSettings {
+	const isLight = theme.includes("Light");
+	return {
+		kind: theme === "editor" ? themeKind() : isLight ? "light" : "dark",
+		hasBracketColors: setting("editor", "bracketPairColorization.enabled") === true,
+		isDepthPerBracket:
+			setting("editor", "bracketPairColorization.independentColorPoolPerBracketType") === true,
+		semanticScopes: languages.semanticScopes,
+		superTypes: languages.superTypes,
+	};
+}
+
+/** Whether the user turned semantic highlighting on or off; undefined if the theme decides. */
+function semanticSetting(document: vscode.TextDocument): boolean | undefined {
+	const value: unknown = vscode.workspace
+		.getConfiguration("editor", document)
+		.get("semanticHighlighting.enabled");
+	return typeof value === "boolean" ? value : undefined;
 }
 
 /** Returns the configured theme. If the editor follows the system, returns the one for the current kind. */
@@ -105,7 +195,7 @@ function themeId(): string {
 	const { kind } = vscode.window.activeColorTheme;
 	const isContrast =
 		kind === vscode.ColorThemeKind.HighContrast || kind === vscode.ColorThemeKind.HighContrastLight;
-	const tone = themeKind() === "light" ? "Light" : "Dark";
+	const tone = ["light", "hcLight"].includes(themeKind()) ? "Light" : "Dark";
 	const follows = (name: string): boolean => setting("window", name) === true;
 	const name =
 		isContrast && follows("autoDetectHighContrast")

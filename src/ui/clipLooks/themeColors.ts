@@ -1,10 +1,12 @@
 import { clipThemes } from "../../clip/clipThemes.ts";
-import type { ClipTheme, CodeTokenKind } from "../../common/clipLooks.ts";
+import type { EditorTheme } from "../../codeColors/colorOrder.ts";
+import { SemanticStyles, styleOfScope } from "../../codeColors/semanticStyles.ts";
+import { type ClipTheme, type CodeTokenKind, codeTokenKinds } from "../../common/clipLooks.ts";
 import { opaqueColor } from "../../common/color.ts";
-import type { ThemeCustomizations, ThemeFile, TokenRule } from "./themeFile.ts";
+import type { ThemeCustomizations, ThemeFile } from "./themeFile.ts";
 
-/** Kind of a theme. High contrast themes are one of them, too. */
-export type ThemeKind = "dark" | "light";
+/** Kind of a theme. */
+export type ThemeKind = "dark" | "light" | "hcDark" | "hcLight";
 
 /** The TextMate scope and the semantic token type for each kind of token. */
 const scopes: Readonly<Record<CodeTokenKind, { readonly scope: string; readonly token?: string }>> =
@@ -18,36 +20,53 @@ const scopes: Readonly<Record<CodeTokenKind, { readonly scope: string; readonly 
 		call: { scope: "entity.name.function", token: "function" },
 		type: { scope: "entity.name.type.class", token: "class" },
 		punctuation: { scope: "punctuation.separator" },
+		tag: { scope: "entity.name.tag" },
+		attribute: { scope: "entity.other.attribute-name" },
+		property: { scope: "support.type.property-name", token: "property" },
+		parameter: { scope: "variable.parameter", token: "parameter" },
+		escape: { scope: "constant.character.escape" },
+		regexp: { scope: "string.regexp" },
+		constant: { scope: "constant.language" },
+		builtIn: { scope: "support.function" },
+		link: { scope: "markup.underline.link" },
 	};
 
-/** The named groups of `editor.tokenColorCustomizations`. */
-const groups: Readonly<Partial<Record<CodeTokenKind, string>>> = {
-	plain: "variables",
-	keyword: "keywords",
-	storage: "keywords",
-	string: "strings",
-	number: "numbers",
-	comment: "comments",
-	call: "functions",
-	type: "types",
-};
-
 /** Colors if the theme is unknown: those of VS Code's modern themes. */
-const builtIn: Readonly<Record<ThemeKind, ClipTheme>> = {
-	dark: clipThemes["Dark Modern"],
-	light: clipThemes["Light Modern"],
+const builtIn = (kind: ThemeKind): ClipTheme =>
+	clipThemes[kind === "light" || kind === "hcLight" ? "Light Modern" : "Dark Modern"];
+
+/** The colors of bracket pairs and of a bracket alone where a theme sets none. */
+const lightBrackets = ["#0431fa", "#319331", "#7b3814"];
+const defaultBrackets: Readonly<Record<ThemeKind, readonly string[]>> = {
+	dark: ["#ffd700", "#da70d6", "#179fff"],
+	light: lightBrackets,
+	hcDark: ["#ffd700", "#da70d6", "#87cefa"],
+	hcLight: lightBrackets,
+};
+const unexpectedBrackets: Readonly<Record<ThemeKind, string>> = {
+	...{ dark: "#ff1212cc", light: "#ff1212cc", hcDark: "#ff3232", hcLight: "#b5200d" },
 };
 
-/**
- * Resolves a theme's colors with the user's customizations like VS Code. Missing colors are those of VS Code's own themes. Ignores rules for single
- * languages, because a clip has one set of colors.
- */
-export function themeColors(
+const bracketNames = [1, 2, 3, 4, 5, 6].map(index => `editorBracketHighlight.foreground${index}`);
+
+/** What besides the theme decides how code is shown. */
+export interface CodeSettings {
+	readonly kind: ThemeKind;
+	readonly hasBracketColors: boolean;
+	readonly isDepthPerBracket: boolean;
+	readonly semanticScopes: EditorTheme["semanticScopes"];
+	readonly superTypes: EditorTheme["superTypes"];
+}
+
+/** Returns a function for a theme's colors, opaque on its background, from several names in order of preference. */
+function colorsOf(
 	theme: ThemeFile | undefined,
 	changes: ThemeCustomizations,
-	kind: ThemeKind,
-): ClipTheme {
-	const standard = builtIn[kind];
+	standard: ClipTheme,
+): {
+	readonly background: string;
+	readonly pick: (fallback: string, ...names: readonly string[]) => string;
+} {
 	const named: Readonly<Record<string, string>> = { ...theme?.colors, ...changes.colors };
 	const background =
 		opaqueColor(named["editor.background"] ?? "", "#000000") ?? standard.background;
@@ -55,16 +74,67 @@ export function themeColors(
 		names
 			.map(name => opaqueColor(named[name] ?? "", background))
 			.find(color => color !== undefined) ?? fallback;
-	const rules = [...(theme?.tokenColors ?? []), ...changes.tokenColors];
-	const base = rules.findLast(({ scope }) => scope.length === 0)?.foreground ?? "";
-	const foreground = pick(
-		opaqueColor(base, background) ?? standard.foreground,
-		"editor.foreground",
-		"foreground",
-	);
-	const resolve = (token: CodeTokenKind): string => {
-		const color = tokenColor(token, rules, theme, changes);
-		const known = theme ? foreground : standard.tokens[token];
+	return { background, pick };
+}
+
+/** Resolves the rules by which VS Code colors code with a theme and the user's customizations. */
+export function editorTheme(
+	theme: ThemeFile | undefined,
+	changes: ThemeCustomizations,
+	settings: CodeSettings,
+): EditorTheme {
+	const { kind, hasBracketColors, isDepthPerBracket, semanticScopes, superTypes } = settings;
+	const standard = builtIn(kind);
+	const { background, pick } = colorsOf(theme, changes, standard);
+	const rules = [...(theme?.tokenColors ?? builtInRules(standard)), ...changes.tokenColors];
+	const base = rules.findLast(({ scope }) => scope === undefined)?.settings.foreground ?? "";
+	const brackets = bracketNames.flatMap((name, index) => {
+		const color = changes.colors[name] ?? theme?.colors[name] ?? defaultBrackets[kind][index] ?? "";
+		// The editor skips colors without opacity.
+		const isClear = /^#(?:[\da-f]{3}0|[\da-f]{6}00)$/i.test(color);
+		return isClear ? [] : (opaqueColor(color, background) ?? []);
+	});
+	return {
+		...{ background, rules, semanticScopes, superTypes, isDepthPerBracket },
+		foreground: pick(
+			opaqueColor(base, background) ?? standard.foreground,
+			"editor.foreground",
+			"foreground",
+		),
+		semantic: [...(theme?.semantic ?? []), ...changes.semantic],
+		brackets: hasBracketColors ? brackets : [],
+		unexpectedBracket: pick(
+			opaqueColor(unexpectedBrackets[kind], background) ?? standard.foreground,
+			"editorBracketHighlight.unexpectedBracket.foreground",
+		),
+	};
+}
+
+/** Returns the rules of VS Code's own theme, as far as they are known here. */
+function builtInRules({ tokens }: ClipTheme): EditorTheme["rules"] {
+	return codeTokenKinds.map(kind => ({
+		scope: scopes[kind].scope,
+		settings: { foreground: tokens[kind] },
+	}));
+}
+
+/** Returns the colors of a clip from those of a theme and its rules for code. Missing colors are those of VS Code's own themes. */
+export function themeColors(
+	theme: ThemeFile | undefined,
+	changes: ThemeCustomizations,
+	settings: CodeSettings,
+): ClipTheme {
+	const standard = builtIn(settings.kind);
+	const rules = editorTheme(theme, changes, settings);
+	const { background, pick } = colorsOf(theme, changes, standard);
+	const isSemantic = changes.semanticHighlighting ?? theme?.semanticHighlighting === true;
+	const semantic = new SemanticStyles(rules);
+	const { foreground } = rules;
+	const resolve = (kind: CodeTokenKind): string => {
+		const { scope, token } = scopes[kind];
+		const own = isSemantic && token !== undefined ? semantic.styleOf(token, [], "") : undefined;
+		const color = own?.foreground ?? styleOfScope(scope, rules.rules)?.foreground;
+		const known = (theme ? undefined : standard.tokens[kind]) ?? foreground;
 		return (color === undefined ? undefined : opaqueColor(color, background)) ?? known;
 	};
 	return {
@@ -82,48 +152,30 @@ export function themeColors(
 			"editorGutter.deletedBackground",
 			"gitDecoration.deletedResourceForeground",
 		),
-		tokens: {
-			plain: resolve("plain"),
-			keyword: resolve("keyword"),
-			storage: resolve("storage"),
-			string: resolve("string"),
-			number: resolve("number"),
-			comment: resolve("comment"),
-			call: resolve("call"),
-			type: resolve("type"),
-			punctuation: resolve("punctuation"),
-		},
+		tokens: tokenRecord(resolve),
 	};
 }
 
-/** Prefers the user's color, then the semantic one, then that of the rule that fits the scope best. */
-function tokenColor(
-	kind: CodeTokenKind,
-	rules: readonly TokenRule[],
-	theme: ThemeFile | undefined,
-	changes: ThemeCustomizations,
-): string | undefined {
-	const { scope, token = "" } = scopes[kind];
-	const isSemantic = theme?.semanticHighlighting === true;
-	const semantic = changes.semantic[token] ?? theme?.semantic[token];
-	return (
-		changes.groups[groups[kind] ?? ""] ??
-		(isSemantic ? semantic : undefined) ??
-		bestRule(scope, rules)
-	);
-}
-
-/** Returns the color of the most specific rule for a scope; of equal ones the last, as in TextMate. */
-function bestRule(scope: string, rules: readonly TokenRule[]): string | undefined {
-	let best: { readonly length: number; readonly foreground: string } | undefined;
-	for (const { scope: selectors, foreground } of rules) {
-		const fitting = selectors.filter(
-			selector => scope === selector || scope.startsWith(`${selector}.`),
-		);
-		const length = Math.max(0, ...fitting.map(selector => selector.length));
-		if (length > 0 && foreground !== undefined && length >= (best?.length ?? 0)) {
-			best = { length, foreground };
-		}
-	}
-	return best?.foreground;
+/** Returns the value of each kind of token. */
+function tokenRecord(resolve: (kind: CodeTokenKind) => string): ClipTheme["tokens"] {
+	return {
+		plain: resolve("plain"),
+		keyword: resolve("keyword"),
+		storage: resolve("storage"),
+		string: resolve("string"),
+		number: resolve("number"),
+		comment: resolve("comment"),
+		call: resolve("call"),
+		type: resolve("type"),
+		punctuation: resolve("punctuation"),
+		tag: resolve("tag"),
+		attribute: resolve("attribute"),
+		property: resolve("property"),
+		parameter: resolve("parameter"),
+		escape: resolve("escape"),
+		regexp: resolve("regexp"),
+		constant: resolve("constant"),
+		builtIn: resolve("builtIn"),
+		link: resolve("link"),
+	};
 }

@@ -1,63 +1,125 @@
 import * as z from "zod/mini";
-import { parseJson } from "../../common/json.ts";
-
-/** A theme's rule for TextMate scopes. Applies to everything if there are none. */
-export interface TokenRule {
-	readonly scope: readonly string[];
-	readonly foreground: string | undefined;
-}
+import type { ScopeRule, SemanticRule } from "../../codeColors/colorOrder.ts";
+import { fontStyleOf } from "../../codeColors/semanticStyles.ts";
+import { parseJsonc } from "../../common/json.ts";
 
 /** The used parts of a theme's file and its includes. */
 export interface ThemeFile {
 	readonly colors: Readonly<Record<string, string>>;
-	readonly tokenColors: readonly TokenRule[];
+	readonly tokenColors: readonly ScopeRule[];
 	readonly semanticHighlighting: boolean;
-	/** Colors of semantic tokens without modifiers, by name. */
-	readonly semantic: Readonly<Record<string, string>>;
+	readonly semantic: readonly SemanticRule[];
 }
 
 export interface ThemeCustomizations {
 	/** Colors of `workbench.colorCustomizations`. */
 	readonly colors: Readonly<Record<string, string>>;
-	/** Colors of the groups of `editor.tokenColorCustomizations`, such as `comments`. */
-	readonly groups: Readonly<Record<string, string>>;
-	readonly tokenColors: readonly TokenRule[];
-	/** Colors of `editor.semanticTokenColorCustomizations`, by token name. */
-	readonly semantic: Readonly<Record<string, string>>;
+	/** Rules of `editor.tokenColorCustomizations`, those of its groups such as `comments` first. */
+	readonly tokenColors: readonly ScopeRule[];
+	/** Rules of `editor.semanticTokenColorCustomizations`. */
+	readonly semantic: readonly SemanticRule[];
+	/** Whether the user turned semantic highlighting on or off for the theme. */
+	readonly semanticHighlighting: boolean | undefined;
 }
 
 const unknowns = z.record(z.string(), z.unknown());
 const ruleSchema = z.object({
 	scope: z.optional(z.union([z.string(), z.array(z.string())])),
-	settings: z.object({ foreground: z.optional(z.string()) }),
+	settings: z.object({
+		foreground: z.optional(z.string()),
+		background: z.optional(z.string()),
+		fontStyle: z.optional(z.string()),
+	}),
 });
 const fileSchema = z.object({
 	include: z.optional(z.string()),
 	colors: z.optional(unknowns),
 	tokenColors: z.optional(z.unknown()),
+	settings: z.optional(z.unknown()),
 	semanticHighlighting: z.optional(z.boolean()),
 	semanticTokenColors: z.optional(unknowns),
 });
-const colored = z.union([z.string(), z.object({ foreground: z.string() })]);
+const styleSchema = z.object({
+	foreground: z.optional(z.string()),
+	fontStyle: z.optional(z.string()),
+	bold: z.optional(z.boolean()),
+	italic: z.optional(z.boolean()),
+	underline: z.optional(z.boolean()),
+	strikethrough: z.optional(z.boolean()),
+});
+
+/** The scopes of the groups of `editor.tokenColorCustomizations`. */
+const groupScopes: Readonly<Record<string, readonly string[]>> = {
+	comments: ["comment", "punctuation.definition.comment"],
+	strings: ["string", "meta.embedded.assembly"],
+	keywords: ["keyword - keyword.operator", "keyword.control", "storage", "storage.type"],
+	numbers: ["constant.numeric"],
+	types: ["entity.name.type", "entity.name.class", "support.type", "support.class"],
+	functions: ["entity.name.function", "support.function"],
+	variables: ["variable", "entity.name.variable"],
+};
 
 const maxIncludes = 6;
 
 /** Reads a theme and the files it includes, included ones first. Returns undefined if the file isn't a theme. */
 export async function readThemeFile(file: ThemeSource, depth = 0): Promise<ThemeFile | undefined> {
+	if (/^\s*</.test(file.text)) {
+		return await readPlist(file.text);
+	}
 	const parsed = fileSchema.safeParse(parseJsonc(file.text));
 	if (!parsed.success) {
 		return undefined;
 	}
-	const { include, colors, tokenColors, semanticHighlighting, semanticTokenColors } = parsed.data;
-	const source =
-		include === undefined || depth >= maxIncludes ? undefined : await file.open(include);
-	const base = source && (await readThemeFile(source, depth + 1));
-	return {
-		colors: { ...base?.colors, ...textsOf(colors) },
-		tokenColors: [...(base?.tokenColors ?? []), ...rulesOf(tokenColors)],
-		semanticHighlighting: semanticHighlighting ?? base?.semanticHighlighting ?? false,
-		semantic: { ...base?.semantic, ...coloredOf(semanticTokenColors) },
+	const { include, colors, tokenColors, settings, semanticTokenColors, ...rest } = parsed.data;
+	const open = async (path: string | undefined): Promise<ThemeFile | undefined> => {
+		const source = path === undefined || depth >= maxIncludes ? undefined : await file.open(path);
+		return source && (await readThemeFile(source, depth + 1));
 	};
+	const base = await open(include);
+	// The rules may be in a file of their own, which may be one of TextMate.
+	const other = await open(typeof tokenColors === "string" ? tokenColors : undefined);
+	const own = rulesOf(tokenColors ?? settings);
+	return {
+		colors: {
+			...base?.colors,
+			...(settings === undefined ? {} : colorsOfAll(own)),
+			...textsOf(colors),
+		},
+		tokenColors: [...(base?.tokenColors ?? []), ...(other?.tokenColors ?? []), ...own],
+		semanticHighlighting: rest.semanticHighlighting ?? base?.semanticHighlighting ?? false,
+		semantic: [...(base?.semantic ?? []), ...semanticOf(semanticTokenColors)],
+	};
+}
+
+/** Reads a theme of TextMate, a property list. */
+async function readPlist(text: string): Promise<ThemeFile | undefined> {
+	const { parsePropertyList } = await import("../../codeColors/propertyList.ts");
+	try {
+		const { data } = z
+			.object({ settings: z.array(z.unknown()) })
+			.safeParse(parsePropertyList(text));
+		const tokenColors = rulesOf(data?.settings);
+		return (
+			data && {
+				colors: colorsOfAll(tokenColors),
+				tokenColors,
+				semanticHighlighting: false,
+				semantic: [],
+			}
+		);
+	} catch {
+		// Damaged property lists have no rules.
+		return undefined;
+	}
+}
+
+/** Returns the editor's colors that an old theme sets by a rule for everything. */
+function colorsOfAll(rules: readonly ScopeRule[]): Record<string, string> {
+	const { foreground, background } = Object.assign(
+		{},
+		...rules.filter(({ scope }) => scope === undefined).map(({ settings }) => settings),
+	);
+	return textsOf({ "editor.foreground": foreground, "editor.background": background });
 }
 
 export interface ThemeSource {
@@ -71,29 +133,35 @@ export function readCustomizations(
 	settings: { readonly colors: unknown; readonly tokens: unknown; readonly semantic: unknown },
 	theme: string,
 ): ThemeCustomizations {
-	const [colors, tokens, semantic] = [settings.colors, settings.tokens, settings.semantic].map(
-		value => forTheme(value, theme),
-	);
+	const tokens = partsFor(settings.tokens, theme);
+	const semantic = partsFor(settings.semantic, theme);
+	const flags = [
+		...tokens.map(part => part["semanticHighlighting"]),
+		...semantic.map(part => part["enabled"]),
+	];
 	return {
-		colors: textsOf(colors),
-		groups: coloredOf(tokens),
-		tokenColors: rulesOf(tokens?.["textMateRules"]),
-		semantic: coloredOf(objectOf(semantic?.["rules"])),
+		colors: Object.assign({}, ...partsFor(settings.colors, theme).map(textsOf)),
+		tokenColors: tokens.flatMap(part => [
+			...Object.entries(groupScopes).flatMap(([group, scope]) => {
+				const style = styleSchema.safeParse(styled(part[group]));
+				const { foreground, fontStyle } = style.data ?? {};
+				return style.success ? [{ scope, settings: { foreground, fontStyle } }] : [];
+			}),
+			...rulesOf(part["textMateRules"]),
+		]),
+		semantic: semantic.flatMap(part => semanticOf(objectOf(part["rules"]))),
+		semanticHighlighting: flags.findLast(flag => typeof flag === "boolean"),
 	};
 }
 
-/** Returns an object's entries, merged with those in `[Theme]` keys that match the theme's name; stars are wildcards. */
-function forTheme(value: unknown, theme: string): Readonly<Record<string, unknown>> | undefined {
-	const all = objectOf(value);
-	return Object.entries(all ?? {}).reduce<Record<string, unknown>>((merged, [name, entry]) => {
+/** Returns a setting's own entries, then those in its `[Theme]` keys that match the theme's name; stars are wildcards. */
+function partsFor(value: unknown, theme: string): readonly Readonly<Record<string, unknown>>[] {
+	const all = objectOf(value) ?? {};
+	const parts = Object.entries(all).flatMap(([name, entry]) => {
 		const names = [...name.matchAll(/\[([^\]]+)\]/g)].map(([, pattern = ""]) => pattern);
-		if (names.length === 0) {
-			merged[name] ??= entry;
-		} else if (names.some(pattern => fits(theme, pattern))) {
-			Object.assign(merged, objectOf(entry));
-		}
-		return merged;
-	}, {});
+		return names.some(pattern => fits(theme, pattern)) ? [objectOf(entry) ?? {}] : [];
+	});
+	return [all, ...parts];
 }
 
 function fits(theme: string, pattern: string): boolean {
@@ -116,43 +184,24 @@ function textsOf(values: Readonly<Record<string, unknown>> = {}): Record<string,
 	);
 }
 
-function coloredOf(values: Readonly<Record<string, unknown>> = {}): Record<string, string> {
-	return Object.fromEntries(
-		Object.entries(values).flatMap(([name, value]) => {
-			const parsed = colored.safeParse(value);
-			if (!parsed.success) {
-				return [];
-			}
-			const { data } = parsed;
-			return [[name, typeof data === "string" ? data : data.foreground] as const];
-		}),
-	);
-}
+/** A style, or a color alone. */
+const styled = (value: unknown): unknown =>
+	typeof value === "string" ? { foreground: value } : value;
 
-/** Omits rules for nested scopes. */
-function rulesOf(values: unknown): readonly TokenRule[] {
-	return (Array.isArray(values) ? values : []).flatMap((value: unknown) => {
-		const parsed = ruleSchema.safeParse(value);
+function semanticOf(values: Readonly<Record<string, unknown>> = {}): readonly SemanticRule[] {
+	return Object.entries(values).flatMap(([selector, value]): readonly SemanticRule[] => {
+		const parsed = styleSchema.safeParse(styled(value));
 		if (!parsed.success) {
 			return [];
 		}
-		const { scope, settings } = parsed.data;
-		if (scope === undefined) {
-			return [{ scope: [], foreground: settings.foreground }];
-		}
-		const selectors = (typeof scope === "string" ? scope.split(",") : scope)
-			.map(selector => selector.trim())
-			.filter(selector => /^[\w.-]+$/.test(selector));
-		return selectors.length === 0 ? [] : [{ scope: selectors, foreground: settings.foreground }];
+		const { fontStyle, ...own } = parsed.data;
+		return [[selector, { ...fontStyleOf(fontStyle), ...own }]];
 	});
 }
 
-/** Parses JSON with comments and trailing commas. Returns undefined if it is invalid. */
-function parseJsonc(text: string): unknown {
-	return parseJson(
-		text
-			.replace(/^\uFEFF/, "")
-			.replaceAll(/("(?:\\.|[^"\\])*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "$1")
-			.replaceAll(/("(?:\\.|[^"\\])*")|,(?=\s*[}\]])/g, "$1"),
-	);
+function rulesOf(values: unknown): readonly ScopeRule[] {
+	return (Array.isArray(values) ? values : []).flatMap((value: unknown) => {
+		const parsed = ruleSchema.safeParse(value);
+		return parsed.success ? [parsed.data] : [];
+	});
 }

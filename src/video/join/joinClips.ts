@@ -20,7 +20,9 @@ import {
 	WEBM,
 	WebMOutputFormat,
 } from "mediabunny";
+import * as z from "zod/mini";
 import { clipLooksTag } from "../../common/clipLooks.ts";
+import { parseJson } from "../../common/json.ts";
 import { type JoinJob, JoinRefusal, type JoinResult } from "./joinThread.ts";
 
 /** An open clip and the properties that must match. */
@@ -164,15 +166,25 @@ async function writeClips(
 	await output.finalize();
 }
 
-/** Returns the first clip's metadata, without an appearance that the others don't share. */
+/** Returns the first clip's metadata, with the colors of all texts, but without an appearance that the others don't share. */
 async function tagsOf(clips: readonly ReadClip[]): Promise<MetadataTags> {
-	const [tags = {}, ...others] = await Promise.all(
-		clips.map(({ input }) => input.getMetadataTags()),
-	);
-	const looks = tags.raw?.[clipLooksTag];
-	const isShared = others.every(({ raw }) => raw?.[clipLooksTag] === looks);
-	return isShared ? tags : { ...tags, raw: { ...tags.raw, [clipLooksTag]: null } };
+	const tags = await Promise.all(clips.map(({ input }) => input.getMetadataTags()));
+	const looks = tags.map(({ raw }) => {
+		const text = raw?.[clipLooksTag];
+		return looksSchema.safeParse(typeof text === "string" ? parseJson(text) : undefined).data;
+	});
+	const [first] = looks;
+	const withoutColors = looks.map(all => JSON.stringify({ ...all, colors: undefined }));
+	const isShared = first !== undefined && new Set(withoutColors).size === 1;
+	const colors = Object.assign({}, ...looks.map(all => all?.colors));
+	const hasColors = Object.keys(colors).length > 0;
+	const shared = isShared ? { ...first, ...(hasColors && { colors }) } : null;
+	const raw = { ...tags[0]?.raw, [clipLooksTag]: shared && JSON.stringify(shared) };
+	return { ...tags[0], raw };
 }
+
+/** The appearance of a clip, as far as joining needs it. */
+const looksSchema = z.looseObject({ colors: z.optional(z.record(z.string(), z.unknown())) });
 
 async function addVideo(
 	source: EncodedVideoPacketSource,

@@ -10,7 +10,7 @@ import {
 	rowStep,
 } from "./codeLayout.ts";
 import { type ChangeLine, withoutFarLines } from "../../../clip/changeLines.ts";
-import { type CodeToken, tokenizeCode } from "../../../clip/codeTokens.ts";
+import type { CodeToken } from "../../../clip/codeToken.ts";
 import { columnsOf } from "../../../clip/columns.ts";
 import type { FontMetrics } from "./fontMetrics.ts";
 import { type ChangeRow, matchTokens, type TokenMoves } from "./tokenMoves.ts";
@@ -30,6 +30,11 @@ export interface ChangeLayout {
 	readonly isOneText: boolean;
 }
 
+/** A line with its tokens, those of the later version where it is in both. */
+export interface ChangeTokens extends ChangeLine {
+	readonly tokens: readonly CodeToken[];
+}
+
 /** A line with its rows. `block` is the number of its run of changed lines. */
 interface LaidLine {
 	readonly kind: ChangeLine["kind"];
@@ -43,8 +48,7 @@ interface LaidLine {
  * Otherwise splits them into up to `most` pages and counts the remaining lines.
  */
 export function layOutChange(
-	steps: readonly (readonly ChangeLine[])[],
-	language: string | undefined,
+	steps: readonly (readonly ChangeTokens[])[],
 	options: { readonly room: CodeArea; readonly mono: FontMetrics; readonly most: number },
 ): ChangeLayout {
 	const { room, mono, most } = options;
@@ -54,7 +58,7 @@ export function layOutChange(
 	const near = steps.map(withoutFarLines);
 	for (const kept of steps.length === 1 ? [steps, near] : [steps]) {
 		const lengths = kept.flat().map(({ text }) => columnsOf(text));
-		const laidAt = (size: number) => kept.map(lines => layLines(lines, language, columnsAt(size)));
+		const laidAt = (size: number) => kept.map(lines => layLines(lines, columnsAt(size)));
 		const fits = (size: number): boolean =>
 			laidAt(size).every(lines => heightOf(lines) <= rowsAt(size));
 		const isGood = (size: number): boolean => mayBreakLines(lengths, columnsAt, size, smallest);
@@ -67,32 +71,18 @@ export function layOutChange(
 			return { size, pages: laidAt(size).map(pageOf), isOneText: true };
 		}
 	}
-	const laid = near.flatMap(lines => layLines(lines, language, columnsAt(smallest)));
+	const laid = near.flatMap(lines => layLines(lines, columnsAt(smallest)));
 	return { size: smallest, pages: fillPages(laid, rowsAt(smallest), most), isOneText: false };
 }
 
-function layLines(
-	lines: readonly ChangeLine[],
-	language: string | undefined,
-	columns: number,
-): readonly LaidLine[] {
-	const side = (gone: ChangeLine["kind"]): readonly (readonly CodeToken[])[] =>
-		tokenizeCode(
-			lines.filter(({ kind }) => kind !== gone && kind !== "gap").map(({ text }) => text),
-			language,
-		);
-	const before = side("added").values();
-	const after = side("removed").values();
+function layLines(lines: readonly ChangeTokens[], columns: number): readonly LaidLine[] {
 	let block = 0;
 	let wasChange = false;
-	return lines.map(({ kind, text, numbers }) => {
+	return lines.map(({ kind, text, numbers, tokens }) => {
 		const isChange = kind === "removed" || kind === "added";
 		block += isChange && wasChange ? 0 : 1;
 		wasChange = isChange;
-		const old = kind === "removed" || kind === "same" ? before.next().value : undefined;
-		const fresh = kind === "added" || kind === "same" ? after.next().value : undefined;
-		const rows =
-			kind === "gap" ? [gapRow(text, columns)] : breakLine(fresh ?? old ?? [], 0, columns);
+		const rows = kind === "gap" ? [gapRow(text, columns)] : breakLine(tokens, 0, columns);
 		return { kind, numbers, block, rows };
 	});
 }

@@ -1,5 +1,5 @@
 import type { FontMetrics } from "./fontMetrics.ts";
-import { type CodeToken, tokenizeCode } from "../../../clip/codeTokens.ts";
+import { type CodeToken, isSameStyle, styleOf, type TokenStyle } from "../../../clip/codeToken.ts";
 import { columnsOf } from "../../../clip/columns.ts";
 
 /** A displayed row: a line of code, or a part of one that is too long. */
@@ -45,7 +45,6 @@ export interface CodeArea {
 export interface CodeLayoutOptions {
 	readonly room: CodeArea;
 	readonly mono: FontMetrics;
-	readonly below?: readonly (readonly CodeToken[])[];
 }
 
 /** Sizes of code that doesn't fit the window. */
@@ -55,16 +54,6 @@ const scrollSizes = [comfortableSize, 19.5, readableSize, smallestSize] as const
  * Lays out code in a window at the largest size at which no line is broken and all rows fit, or at which few long lines are broken. Otherwise returns
  * more rows than fit, for scrolling. Omits no row.
  */
-export function layOutScroll(
-	code: string,
-	language: string | undefined,
-	options: CodeLayoutOptions,
-): { readonly size: number; readonly rows: readonly CodeRow[] } {
-	const lines = [...tokenizeCode(code.split("\n"), language), ...(options.below ?? [])];
-	return layOutTokens(lines, options);
-}
-
-/** Like `layOutScroll`, for tokenized lines. */
 export function layOutTokens(
 	lines: readonly (readonly CodeToken[])[],
 	{ room, mono }: CodeLayoutOptions,
@@ -148,11 +137,12 @@ export function breakLine(
 	number: number,
 	columns: number,
 ): readonly CodeRow[] {
-	const letters = tokens.flatMap(({ kind, text, color }) =>
-		(text.match(letterWithMarks) ?? []).map(letter => ({
-			...{ kind, letter, color, columns: columnsOf(letter) },
-		})),
-	);
+	const letters = tokens.flatMap(token => {
+		const style = styleOf(token);
+		return (token.text.match(letterWithMarks) ?? []).map(letter => ({
+			...{ style, letter, columns: columnsOf(letter) },
+		}));
+	});
 	const own = Math.max(
 		0,
 		letters.findIndex(({ letter }) => letter !== " "),
@@ -176,8 +166,7 @@ export function breakLine(
 }
 
 interface Letter {
-	readonly kind: CodeToken["kind"];
-	readonly color: CodeToken["color"];
+	readonly style: TokenStyle;
 	readonly letter: string;
 	readonly columns: number;
 }
@@ -239,12 +228,12 @@ const isJoint = (letter: string): boolean => isSign(letter) && !/^["'`]/.test(le
 
 function joinLetters(letters: readonly Letter[]): readonly CodeToken[] {
 	const tokens: (CodeToken & { text: string })[] = [];
-	for (const { kind, color, letter } of letters) {
+	for (const { style, letter } of letters) {
 		const last = tokens.at(-1);
-		if (last?.kind === kind && last.color === color) {
+		if (last && isSameStyle(last, style)) {
 			last.text += letter;
 		} else {
-			tokens.push({ kind, text: letter, ...(color && { color }) });
+			tokens.push({ ...style, text: letter });
 		}
 	}
 	return tokens;

@@ -1,5 +1,10 @@
-import type { TerminalColor } from "../../../clip/codeTokens.ts";
-import type { ClipTheme, CodeTokenKind } from "../../../common/clipLooks.ts";
+import type { CodeToken, TerminalColor } from "../../../clip/codeToken.ts";
+import {
+	type ClipTheme,
+	type CodeTokenKind,
+	furtherTokenKinds,
+} from "../../../common/clipLooks.ts";
+import { hashOf } from "../../../clip/hash.ts";
 import { contrast, luminance, mixed, readableOn } from "../../../common/color.ts";
 
 /** Colors of a clip as `#rrggbb`. They are always the same for the same text. */
@@ -46,6 +51,16 @@ const vividShares = { dark: [0.62, 0.5], light: [0.42, 0.3] } as const;
 /** The least contrast of an accent with the background. Below it, the color of calls is the accent. */
 const leastAccentContrast = 3.2;
 
+/** Returns a token's color. One of the editor is as in the editor, however little it differs from its ground. */
+export function fillOf({ kind, color }: Omit<CodeToken, "text">, palette: Palette): string {
+	if (color === undefined) {
+		return palette.code[kind];
+	}
+	return isTerminalColor(color) ? palette.terminal[color] : color;
+}
+
+const isTerminalColor = (color: string): color is TerminalColor => !color.startsWith("#");
+
 /** Returns a theme's colors. Text colors are moved towards black or white until they are readable. */
 function themePalette(theme: ClipTheme): Palette {
 	const { background: ground, foreground, tokens } = theme;
@@ -80,17 +95,7 @@ function themePalette(theme: ClipTheme): Palette {
 		accent,
 		text: readableOn(cardText, card, cardContrast),
 		heading: readableOn(bright, card, leastContrast),
-		code: {
-			plain: readable(tokens.plain),
-			keyword: readable(tokens.keyword),
-			storage: readable(tokens.storage),
-			string: readable(tokens.string),
-			number: readable(tokens.number),
-			comment: readable(tokens.comment),
-			call: readable(tokens.call),
-			type: readable(tokens.type),
-			punctuation: readable(tokens.punctuation),
-		},
+		code: codePalette(tokens, readable),
 		...changed,
 		terminal: terminalPalette({ ...changed, dim: mixed(ground, foreground, 0.55) }, readable),
 		lineNumber: readable(theme.lineNumber),
@@ -98,6 +103,35 @@ function themePalette(theme: ClipTheme): Palette {
 		pane: { fill: ground, title: readable(foreground) },
 		edge: isDark ? "#ffffff" : "#000000",
 		dots: [tokens.keyword, tokens.string, tokens.call],
+	};
+}
+
+/** Returns the colors of code by kind, adjusted to be readable. */
+function codePalette(
+	tokens: ClipTheme["tokens"],
+	readable: (color: string) => string,
+): Palette["code"] {
+	const further = (kind: keyof typeof furtherTokenKinds): string =>
+		readable(tokens[kind] ?? tokens[furtherTokenKinds[kind]]);
+	return {
+		plain: readable(tokens.plain),
+		keyword: readable(tokens.keyword),
+		storage: readable(tokens.storage),
+		string: readable(tokens.string),
+		number: readable(tokens.number),
+		comment: readable(tokens.comment),
+		call: readable(tokens.call),
+		type: readable(tokens.type),
+		punctuation: readable(tokens.punctuation),
+		tag: further("tag"),
+		attribute: further("attribute"),
+		property: further("property"),
+		parameter: further("parameter"),
+		escape: further("escape"),
+		regexp: further("regexp"),
+		constant: further("constant"),
+		builtIn: further("builtIn"),
+		link: further("link"),
 	};
 }
 
@@ -152,6 +186,15 @@ export function paletteOf(text: string): Palette {
 			call: oklch(0.83, 0.1, hue + 230),
 			type: oklch(0.85, 0.11, hue + 180),
 			punctuation: oklch(0.78, 0.02, hue),
+			tag: oklch(0.78, 0.14, hue + 330),
+			attribute: oklch(0.85, 0.11, hue + 180),
+			property: oklch(0.83, 0.1, hue + 230),
+			parameter: oklch(0.92, 0.012, hue),
+			escape: oklch(0.82, 0.12, hue + 60),
+			regexp: oklch(0.84, 0.12, hue + 130),
+			constant: oklch(0.82, 0.12, hue + 60),
+			builtIn: oklch(0.83, 0.1, hue + 230),
+			link: oklch(0.83, 0.1, hue + 230),
 		},
 		added: "#56d364",
 		removed: "#ff7b72",
@@ -169,18 +212,6 @@ export function paletteOf(text: string): Palette {
 			oklch(0.56, 0.14, hue + spread),
 		],
 	};
-}
-
-/** Returns an FNV-1a hash of UTF-16 units. @see https://datatracker.ietf.org/doc/html/draft-eastlake-fnv */
-export function hashOf(text: string): number {
-	let hash = 0x81_1c_9d_c5;
-	for (let index = 0; index < text.length; index += 1) {
-		hash = Math.imul(hash ^ text.charCodeAt(index), 0x01_00_01_93);
-	}
-	// The final steps of MurmurHash3. Without them, texts that differ only in the last letter get similar hues.
-	hash = Math.imul(hash ^ (hash >>> 16), 0x85_eb_ca_6b);
-	hash = Math.imul(hash ^ (hash >>> 13), 0xc2_b2_ae_35);
-	return (hash ^ (hash >>> 16)) >>> 0;
 }
 
 /** @see https://bottosson.github.io/posts/oklab/ */

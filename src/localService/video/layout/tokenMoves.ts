@@ -1,5 +1,4 @@
-import type { CodeTokenKind } from "../../../common/clipLooks.ts";
-import type { CodeToken } from "../../../clip/codeTokens.ts";
+import type { CodeToken } from "../../../clip/codeToken.ts";
 import type { CodeRow } from "./codeLayout.ts";
 import { columnsOf } from "../../../clip/columns.ts";
 import { longestCommon } from "../../../common/longestCommon.ts";
@@ -12,11 +11,9 @@ export interface ChangeRow extends CodeRow {
 }
 
 /** A piece of code at a position. */
-export interface PlacedToken {
+export interface PlacedToken extends CodeToken {
 	readonly row: number;
 	readonly column: number;
-	readonly text: string;
-	readonly kind: CodeTokenKind;
 }
 
 /** A piece that exists before and after, and moves. */
@@ -163,15 +160,14 @@ const longAlone = 3;
 /** Returns moves without short pieces that would move alone. Keeps the moves of unchanged rows, the first `staying`. */
 function withCompany(moves: ReadonlySet<TokenMove>, staying: number): ReadonlySet<TokenMove> {
 	const all = [...moves];
-	const isSign = ({ to }: TokenMove): boolean => !/[\p{L}\p{N}]/u.test(to.text);
 	const isBeside = (one: TokenMove, other: TokenMove): boolean =>
 		one !== other && one.from.row === other.from.row && one.to.row === other.to.row;
 	return new Set(
 		all.filter(
 			(move, index) =>
 				index < staying ||
-				(move.to.text.length >= longAlone && !isSign(move)) ||
-				all.some(other => isBeside(move, other) && !isSign(other)),
+				(move.to.text.length >= longAlone && !isSign(move.to)) ||
+				all.some(other => isBeside(move, other) && !isSign(other.to)),
 		),
 	);
 }
@@ -241,14 +237,15 @@ function placedTokens(rows: readonly ChangeRow[], kind: ChangeRow["kind"]): read
 	});
 }
 
-/** Splits tokens of one color into words, operators and brackets, which move separately. */
-function piecesOf({ kind, text }: CodeToken): readonly CodeToken[] {
-	const isSplit = kind === "plain" || kind === "punctuation";
-	const texts = isSplit
-		? (text.match(/\s+|[\p{L}\p{M}\p{N}_$]+|[-+*/%=<>!&|^~?:.#]+|./gsu) ?? [])
-		: [text];
-	return texts.map(text => ({ kind, text }));
+/** Splits tokens into words, with their quotation marks, operators and brackets, which move separately. */
+function piecesOf(token: CodeToken): readonly CodeToken[] {
+	const texts =
+		token.text.match(/\s+|"[^"\s]*"|'[^'\s]*'|[\p{L}\p{M}\p{N}_$]+|[-+*/%=<>!&|^~?:.#]+|./gsu) ??
+		[];
+	return texts.map(text => ({ ...token, text }));
 }
+
+const isSign = ({ text }: CodeToken): boolean => !/[\p{L}\p{N}]/u.test(text);
 
 type Matcher = (left: readonly BlockToken[], right: readonly BlockToken[]) => readonly TokenMove[];
 
@@ -288,12 +285,12 @@ const blockTokens: Matcher = (left, right) => {
 			const from = removed[row];
 			const to = added[column];
 			// A bracket that moves alone has no meaning.
-			return from && to && (from.kind !== "punctuation" || hasNeighbor) ? [{ from, to }] : [];
+			return from && to && (!isSign(from) || hasNeighbor) ? [{ from, to }] : [];
 		});
 	});
 };
 
 /** Names count more than brackets. */
 function weightOf(token: PlacedToken | undefined): number {
-	return token === undefined || token.kind === "punctuation" ? 1 : token.text.length + 2;
+	return token === undefined || isSign(token) ? 1 : token.text.length + 2;
 }

@@ -1,4 +1,5 @@
 import { actionSeconds, changeSeconds } from "../../../clip/clipLength.ts";
+import { isSameStyle } from "../../../clip/codeToken.ts";
 import { columnsOf } from "../../../clip/columns.ts";
 import { type PromptContent, typedStrength } from "../../../clip/promptContent.ts";
 import { bandOpacity, type Palette, easeInOut, progressBetween } from "../layout/palette.ts";
@@ -8,7 +9,7 @@ import { rowStep } from "../layout/codeLayout.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
 import { sceneOf } from "./clipScene.ts";
 import {
-	drawableCodeLine,
+	changeTokens,
 	drawBlock,
 	drawPane,
 	lowerPane,
@@ -93,9 +94,7 @@ export function createChangeScene(
 	timing: SceneTiming,
 	artist: CodeTools,
 ): Omit<Scene, "undrawn"> {
-	const lines = content.steps.map(step =>
-		step.map(line => ({ ...line, text: drawableCodeLine(line.text, artist) })),
-	);
+	const lines = content.steps.map(step => changeTokens(step, content.language, artist));
 	const palette = artist.paletteOf(
 		lines
 			.flat()
@@ -104,7 +103,7 @@ export function createChangeScene(
 	);
 	const acting = actionSeconds(timing.duration);
 	const marked = { ...artist, stage: artist.markedStage };
-	const { size, pages, isOneText } = layOutChange(lines, content.language, {
+	const { size, pages, isOneText } = layOutChange(lines, {
 		room: marked.stage.room,
 		mono: artist.mono,
 		most: Math.max(1, Math.floor(acting / pageSeconds)),
@@ -312,7 +311,7 @@ function moveSprites(
 ): readonly Sprite[] {
 	const dx = (to.column - from.column) * window.column;
 	const dy = (to.row - from.row) * window.step;
-	const isRecolored = from.kind !== to.kind;
+	const isRecolored = !isSameStyle(from, to);
 	const there = (moved.down + moved.across) / 2;
 	const isThere = there === 1;
 	return [

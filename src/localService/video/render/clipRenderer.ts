@@ -1,6 +1,7 @@
 import createDecoder from "@jsquash/webp/codec/dec/webp_dec.js";
 import { initWasm, Resvg, type ResvgRenderOptions } from "@resvg/resvg-wasm";
 import type { ClipFont } from "../../../common/clipLooks.ts";
+import { readPackedFile } from "../../../common/packedFile.ts";
 import type { VideoAssets } from "../assets.ts";
 import { Vp8Encoder } from "../vp8/vp8Encoder.ts";
 import { type Bitmap, createBitmap } from "./bitmap.ts";
@@ -14,9 +15,6 @@ import { lettersWithout } from "../layout/drawableText.ts";
 import type { ImageFormat } from "./imageFormat.ts";
 import { type CodeTools, density, type FramePlan, type SceneTools } from "./scene.ts";
 import { escapeXml, fontFamilies, svgPicture } from "./svgText.ts";
-import { readFile } from "node:fs/promises";
-import { promisify } from "node:util";
-import { brotliDecompress } from "node:zlib";
 
 export interface EncodedImage {
 	readonly format: ImageFormat;
@@ -273,10 +271,4 @@ function premultiply(
 		bitmap.pixels[at + 3] = alpha;
 	}
 	return bitmap;
-}
-
-/** Reads a packaged file, decompressed if its name ends in `.br`. Throws the system's errors. */
-export async function readPackedFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
-	const bytes = await readFile(path);
-	return path.endsWith(".br") ? await promisify(brotliDecompress)(bytes) : bytes;
 }

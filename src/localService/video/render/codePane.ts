@@ -7,7 +7,12 @@ import { breakWord } from "../layout/wrapText.ts";
 import { drawableText, drawableLine } from "../layout/drawableText.ts";
 import { type CodeRow, rowStep } from "../layout/codeLayout.ts";
 import { fitPane } from "../layout/stage.ts";
-import type { Palette } from "../layout/palette.ts";
+import type { ChangeLine } from "../../../clip/changeLines.ts";
+import type { CodeToken } from "../../../clip/codeToken.ts";
+import { coloredTokens, versionOf } from "../../../clip/codeTexts.ts";
+import type { ChangeTokens } from "../layout/changeLayout.ts";
+import { highlightCode } from "../layout/highlightCode.ts";
+import { fillOf, type Palette } from "../layout/palette.ts";
 import { type CodeTools, density } from "./scene.ts";
 import { svgPicture, svgText } from "./svgText.ts";
 
@@ -27,14 +32,52 @@ export function withPane(
 /** Replaces missing letters in code. U+FFFD would be wider than a column. */
 const missing = "·";
 
-/** Replaces what the fonts can't draw in code. */
-export function drawableCode(code: string, artist: CodeTools): string {
-	return drawableText(code, artist.code, missing).replaceAll(/^\n+|\n+$/g, "");
-}
-
-/** Like `drawableCode`, for one line. */
+/** Replaces what the fonts can't draw in a line of code. */
 export function drawableCodeLine(line: string, artist: CodeTools): string {
 	return drawableLine(line, artist.code, missing);
+}
+
+/** Returns the tokens of a whole text, in the editor's colors if they are known. A sentence takes the place of an unreadable one. */
+export function codeTokens(
+	lines: readonly string[],
+	language: string | undefined,
+	artist: CodeTools,
+): readonly (readonly CodeToken[])[] {
+	const code = lines.join("\n");
+	const drawable = drawableText(code, artist.code, missing).trim();
+	if (
+		drawable.split("\n").length === 1 &&
+		drawable !== drawableLine(code, artist.code, missing).trim()
+	) {
+		return [[{ kind: "plain", text: drawable }]];
+	}
+	const tokens = coloredTokens(lines, artist.colors) ?? highlightCode(lines, language);
+	return tokens.map(line =>
+		line.map(token => ({ ...token, text: drawableCodeLine(token.text, artist) })),
+	);
+}
+
+/** Returns the lines of a change with their tokens, which are those of each version as a whole. */
+export function changeTokens(
+	change: readonly ChangeLine[],
+	language: string | undefined,
+	artist: CodeTools,
+): readonly ChangeTokens[] {
+	const tokens = new Map<ChangeLine, readonly CodeToken[]>();
+	for (const gone of ["added", "removed"] as const) {
+		const lines = versionOf(change, gone);
+		const texts = lines.map(({ text }) => text);
+		const found = coloredTokens(texts, artist.colors) ?? highlightCode(texts, language);
+		lines.forEach((line, index) => tokens.set(line, found[index] ?? []));
+	}
+	return change.map(line => ({
+		...line,
+		text: drawableCodeLine(line.text, artist),
+		tokens: (tokens.get(line) ?? []).map(token => ({
+			...token,
+			text: drawableCodeLine(token.text, artist),
+		})),
+	}));
 }
 
 const titleSize = 18;
@@ -150,6 +193,8 @@ export interface RowMark {
 export interface RowLook<Row extends CodeRow = CodeRow> {
 	readonly size: number;
 	readonly palette: Palette;
+	/** Whether the code has the color of what isn't emphasized. */
+	readonly isDim?: boolean;
 	/** Returns a number or sign, or undefined for none. */
 	readonly markOf?: ((row: Row) => RowMark | undefined) | undefined;
 	/** Returns a sign to show between the number and the code. */
@@ -164,7 +209,7 @@ const signRoom = 15;
 /** Creates sheets of rows of code with their marks. Each token is at its own column. */
 export function sheetsOfRows<Row extends CodeRow>(
 	rows: readonly Row[],
-	{ size, palette, markOf, signOf }: RowLook<Row>,
+	{ size, palette, isDim = false, markOf, signOf }: RowLook<Row>,
 	artist: CodeTools,
 ): RowSheets {
 	const { pane, gutter, room, roomTop } = artist.stage;
@@ -188,7 +233,7 @@ export function sheetsOfRows<Row extends CodeRow>(
 			const y = top + Math.round(step) / 2;
 			return [paneRule(pane, y, palette)];
 		}
-		const words = row ? tokenTexts(row, { left, top, baseline, size, palette }, artist) : [];
+		const words = row ? tokenTexts(row, { left, top, baseline, size, palette, isDim }, artist) : [];
 		const marks = [
 			mark ? markSvg(mark, left - gap, baseline, sizeOf(longest, marksRoom - gap)) : "",
 			sign ? markSvg(sign, left - markGaps.sign, baseline, sizeOf(1, signRoom)) : "",
@@ -202,29 +247,36 @@ export function sheetsOfRows<Row extends CodeRow>(
 	);
 }
 
+interface RowDrawing {
+	readonly left: number;
+	readonly top: number;
+	readonly baseline: number;
+	readonly size: number;
+	readonly palette: Palette;
+	readonly isDim: boolean;
+}
+
 /** Places every token at its column, so that code keeps its grid in any font. */
-function tokenTexts(
-	row: CodeRow,
-	place: { left: number; top: number; baseline: number; size: number; palette: Palette },
-	{ code, mono }: CodeTools,
-): readonly string[] {
-	const { left, top, baseline, size, palette } = place;
+function tokenTexts(row: CodeRow, place: RowDrawing, { code, mono }: CodeTools): readonly string[] {
+	const { left, top, baseline, size, palette, isDim } = place;
 	const step = rowStep(size);
 	const column = mono.widthOf("0") * size;
 	let columns = 0;
 	const stretch = step / size / (drawingFont.above + drawingFont.below);
 	const drawn = { stretch, baseline: top + drawingFont.above * size * stretch };
 	const rowPlace = ({ isDrawing }: CodePiece) => (isDrawing ? drawn : { baseline });
-	return row.tokens.flatMap(({ kind, text, color }) => {
+	return row.tokens.flatMap(token => {
+		const { text, isBold, isItalic, isUnderlined, isStruck } = token;
 		const start = columns;
 		columns += columnsOf(text);
 		return code.piecesOf(text).map(piece =>
 			svgText({
+				...{ isBold, isItalic, isUnderlined, isStruck },
 				text: piece.text,
 				x: left + (start + piece.column) * column + piece.shift * size,
 				...rowPlace(piece),
 				size: size * piece.scale,
-				fill: color ? palette.terminal[color] : palette.code[kind],
+				fill: isDim ? palette.dim : fillOf(token, palette),
 				font: "mono",
 				family: piece.family,
 			}),

@@ -1,14 +1,14 @@
-import type { CodeToken } from "../../../clip/codeTokens.ts";
+import type { CodeToken } from "../../../clip/codeToken.ts";
 import { columnsOf, wholeColumns } from "../../../clip/columns.ts";
-import { codeTokenKinds } from "../../../common/clipLooks.ts";
 import { focusStrength, type PromptContent, typedStrength } from "../../../clip/promptContent.ts";
-import { printedLine, terminalTokens } from "../../../clip/terminalLines.ts";
-import { type CodeRow, layOutScroll, rowStep, scrollStops } from "../layout/codeLayout.ts";
+import { printedLine } from "../../../clip/terminalLines.ts";
+import { terminalTokens } from "../layout/terminalTokens.ts";
+import { type CodeRow, layOutTokens, rowStep, scrollStops } from "../layout/codeLayout.ts";
 import { easeInOut, easeOut, progressBetween, type Palette } from "../layout/palette.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
 import { appearance, type ClipAct, sceneOf } from "./clipScene.ts";
 import {
-	drawableCode,
+	codeTokens,
 	drawableCodeLine,
 	drawBlock,
 	drawCursor,
@@ -72,12 +72,11 @@ function drawWindow(content: CodeContent, palette: Palette, artist: CodeTools): 
 			...token,
 		})),
 	);
-	const { size, rows } = layOutScroll(drawableCode(content.code, artist), content.language, {
-		room: artist.stage.room,
-		mono: artist.mono,
-		below: content.output === undefined ? [] : [[], ...tokens],
-	});
-	const count = content.code.split("\n").length;
+	const code = codeTokens(content.code.split("\n"), content.language, artist);
+	const below = content.output === undefined ? [] : [[], ...tokens];
+	const { room } = artist.stage;
+	const { size, rows } = layOutTokens([...code, ...below], { room, mono: artist.mono });
+	const count = code.length;
 	let line = 0;
 	const marked = rows.map((row): WindowRow => {
 		line = row.number ?? line;
@@ -233,11 +232,7 @@ const dimming = { from: 0.16, to: 0.32 } as const;
 function focusOn(window: CodeWindow, lines: readonly number[]): ClipAct["at"] {
 	const { rows, size, step, perWindow, palette, sheets, markOf, artist } = window;
 	const { pane, roomTop } = artist.stage;
-	const dim = sheetsOfRows(
-		rows,
-		{ size, palette: { ...palette, code: dimmed(palette) }, markOf },
-		artist,
-	);
+	const dim = sheetsOfRows(rows, { size, palette, isDim: true, markOf }, artist);
 	const lit = litRows(rows, lines);
 	const high = Math.ceil(step) + 1;
 	const band = drawBlock(artist, {
@@ -267,11 +262,6 @@ function focusOn(window: CodeWindow, lines: readonly number[]): ClipAct["at"] {
 		});
 	};
 }
-
-const dimmed = ({ dim, code }: Palette): Palette["code"] => ({
-	...code,
-	...Object.fromEntries(codeTokenKinds.map(kind => [kind, dim])),
-});
 
 /** Returns the rows of the lines with these numbers. */
 function litRows(rows: readonly CodeRow[], lines: readonly number[]): ReadonlySet<number> {

@@ -8,7 +8,8 @@ import { readImageHeader } from "./imageFormat.ts";
 import { readScene } from "../../../clip/clipLength.ts";
 import { type PromptContent, readPrompt } from "../../../clip/promptContent.ts";
 import { countUndrawn } from "../layout/drawableText.ts";
-import { paletteFor, easeInOut, hashOf, paletteOf } from "../layout/palette.ts";
+import { hashOf } from "../../../clip/hash.ts";
+import { paletteFor, easeInOut, paletteOf } from "../layout/palette.ts";
 import { stageOf } from "../layout/stage.ts";
 import { type Bitmap, downscaleTowards } from "./bitmap.ts";
 import { Vp8Encoder } from "../vp8/vp8Encoder.ts";
@@ -121,6 +122,7 @@ export function createScene(job: ClipJob, renderer: SceneRenderer): Scene {
 	const tools: CodeTools = {
 		...artist,
 		...renderer.codeFontsFor(prompt, looks.font),
+		colors: looks.colors,
 		markedStage: stageOf(looks, true),
 		isNumbered: looks.numbers !== false,
 	};

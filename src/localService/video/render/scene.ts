@@ -1,4 +1,4 @@
-import type { ClipGround } from "../../../common/clipLooks.ts";
+import type { ClipColors, ClipGround } from "../../../common/clipLooks.ts";
 import type { CodeFonts } from "../fonts/codeFonts.ts";
 import type { MachineFonts } from "./svgText.ts";
 import type { Bitmap, Sprite } from "./bitmap.ts";
@@ -48,6 +48,8 @@ export interface TextTools extends SceneTools {
 
 export interface CodeTools extends TextTools {
 	readonly code: CodeFonts;
+	/** Colors of the clip's code as in the editor. */
+	readonly colors: ClipColors | undefined;
 	/** The layout with space for numbers or signs before each row. */
 	readonly markedStage: ClipStage;
 	/** Whether to show line numbers if they are known. */

@@ -20,8 +20,10 @@ export interface SvgText {
 	readonly font: "sans" | "mono";
 	/** Replaces the bundled font. */
 	readonly family?: string;
-	readonly isBold?: boolean;
-	readonly isStruck?: boolean;
+	readonly isBold?: boolean | undefined;
+	readonly isItalic?: boolean | undefined;
+	readonly isUnderlined?: boolean | undefined;
+	readonly isStruck?: boolean | undefined;
 	readonly isRightAligned?: boolean;
 	/** Whether the line is embedded as right-to-left, so that punctuation at its end is on the left. */
 	readonly isRightToLeft?: boolean;
@@ -58,7 +60,10 @@ export function svgText(line: SvgText): string {
 		`x="${line.x.toFixed(2)}" y="${line.baseline.toFixed(2)}" font-size="${Number(line.size.toFixed(2))}"`,
 		`font-family="${escapeXml(line.family ?? fontFamilies[line.font])}" fill="${line.fill}" xml:space="preserve"`,
 		line.isBold ? `stroke="${line.fill}" stroke-width="${(line.size * 0.032).toFixed(2)}"` : "",
-		line.isStruck ? 'text-decoration="line-through"' : "",
+		line.isItalic ? slant(line) : "",
+		line.isStruck || line.isUnderlined
+			? `text-decoration="${line.isStruck ? "line-through" : ""}${line.isUnderlined ? " underline" : ""}"`
+			: "",
 		line.isRightAligned ? 'text-anchor="end"' : "",
 		line.opacity === undefined ? "" : `opacity="${line.opacity}"`,
 		line.stretch === undefined
@@ -68,6 +73,11 @@ export function svgText(line: SvgText): string {
 	const text = placedText(line);
 	const directed = line.isRightToLeft ? `${embedRightToLeft}${text}${endEmbedding}` : text;
 	return `<text ${attributes.filter(Boolean).join(" ")}>${directed}</text>`;
+}
+
+/** Slants letters at their place, in lack of an italic face. */
+function slant({ baseline }: SvgText): string {
+	return `transform="matrix(1 0 -0.2 1 ${(baseline * 0.2).toFixed(2)} 0)"`;
 }
 
 /** A part of a line in one font, and its width in em. */

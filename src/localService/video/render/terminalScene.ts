@@ -1,10 +1,6 @@
 import type { PromptContent } from "../../../clip/promptContent.ts";
-import {
-	sessionSeconds,
-	terminalAt,
-	type TerminalLine,
-	terminalTokens,
-} from "../../../clip/terminalLines.ts";
+import { sessionSeconds, terminalAt, type TerminalLine } from "../../../clip/terminalLines.ts";
+import { terminalTokens } from "../layout/terminalTokens.ts";
 import { layOutTokens, rowStep } from "../layout/codeLayout.ts";
 import type { Sprite } from "./bitmap.ts";
 import { sceneOf } from "./clipScene.ts";

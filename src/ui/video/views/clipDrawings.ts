@@ -186,8 +186,8 @@ async function read(handle: FileHandle, offset: number, length: number): Promise
 	return buffer.subarray(0, bytesRead);
 }
 
-/** The part of a WebM file to read for metadata, in bytes; metadata precedes the frames. */
-const maxTagBytes = 64 * 1024;
+/** The part of a WebM file to read for metadata, in bytes; metadata precedes the frames, and holds the colors of code. */
+const maxTagBytes = 512 * 1024;
 
 /** Returns how many characters of a local service's clip couldn't be drawn, from the file's tag. Returns 0 for any other or unreadable file. */
 export async function undrawnIn(file: string): Promise<number> {
@@ -200,18 +200,19 @@ async function looksIn(file: string): Promise<string | undefined> {
 	return await readTag(file, clipLooksTag);
 }
 
-/** Reads a tag of a WebM file: an EBML string, with its id and a length of one or two bytes, after the tag's name. Undefined if it isn't as written here. */
+/** Reads a tag of a WebM file: an EBML string, with its id and a length of up to four bytes, after the tag's name. Undefined if it isn't as written here. */
 async function readTag(file: string, name: string): Promise<string | undefined> {
 	let handle: FileHandle | undefined;
 	try {
 		handle = await open(file, "r");
 		const head = await read(handle, 0, maxTagBytes);
 		const at = head.indexOf(`${name}D\u0087`, 0, "latin1") + name.length + 2;
-		const [first = 0, second = 0] = head.subarray(at);
-		const isShort = first >= 0x80;
-		const start = at + (isShort ? 1 : 2);
-		const length = isShort ? first - 0x80 : ((first & 0x3f) << 8) | second;
-		const isWhole = first >= 0x40 && start + length <= head.length;
+		// The zeros before the first one of a length tell how many bytes follow.
+		const bytes = Math.clz32(head[at] ?? 0) - 23;
+		const start = at + bytes;
+		const isShort = bytes >= 1 && bytes <= 4;
+		const length = isShort ? head.readUIntBE(at, bytes) - 2 ** (7 * bytes) : 0;
+		const isWhole = isShort && start + length <= head.length;
 		return at >= name.length + 2 && isWhole
 			? head.toString("utf8", start, start + length)
 			: undefined;

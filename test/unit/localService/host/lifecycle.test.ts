@@ -12,6 +12,7 @@ import { build } from "esbuild";
 import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Clock, systemClock } from "../../../../src/common/async.ts";
 import type { ClipLooks } from "../../../../src/common/clipLooks.ts";
+import type { ModelSetup } from "../../../../src/common/models.ts";
 import { type Log, silentLog } from "../../../../src/common/log.ts";
 import type { EditorModels } from "../../../../src/common/models.ts";
 import {
@@ -93,7 +94,8 @@ async function create(
 		readonly dataFolder?: string;
 		readonly log?: Log;
 		readonly editorModels?: EditorModels;
-		readonly clipLooks?: () => Promise<ClipLooks>;
+		readonly clipLooks?: (prompts: readonly string[]) => Promise<ClipLooks>;
+		readonly models?: () => Promise<ModelSetup>;
 	} = {},
 ): Promise<Started> {
 	const dataFolder = options.dataFolder ?? (await makeTestFolder());
@@ -180,7 +182,13 @@ describe("the local service", () => {
 		const theme = clipThemes["Quiet Light"];
 		const font = { families: ["Fira Code", "monospace"], features: { calt: false } };
 		let looks: ClipLooks = { shape: "9:16", tabSize: 2, theme, font };
-		const { service, dataFolder } = await create({ clipLooks: async () => looks });
+		const asked: (readonly string[])[] = [];
+		const { service, dataFolder } = await create({
+			clipLooks: async prompts => {
+				asked.push(prompts);
+				return looks;
+			},
+		});
 		for (const prompt of ["one", "two"]) {
 			const { baseUrl, token } = await service.connect();
 			await fetch(`${baseUrl}/v1/videos/text-to-video`, {
@@ -199,33 +207,34 @@ describe("the local service", () => {
 			records.find(({ params }) => params.prompt === prompt)?.looks;
 		expect(looksOf("one")).toEqual({ shape: "9:16", tabSize: 2, theme, font });
 		expect(looksOf("two")).toEqual({ shape: "1:1", tabSize: 8 });
+		expect(asked).toEqual([["one"], ["two"]]);
 	});
 
 	test("sends the settings when they have changed, and all of them to a thread that was started again", async () => {
 		const lines: string[] = [];
 		const note = (line: string): void => void lines.push(line);
-		let looks: ClipLooks = { shape: "9:16", tabSize: 2 };
+		let contextLength = 100;
 		const { service } = await create({
 			workerFile: await writeWorker(await makeTestFolder(), settingsWorker),
-			clipLooks: async () => looks,
+			models: async () => ({ servers: [], contextLength }),
 			log: { debug: note, info: note, warn: note, error: note },
 		});
-		const shapes = (): unknown[] =>
-			lines.flatMap(line => /"shape":"([^"]+)"/.exec(line)?.[1] ?? []);
+		const lengths = (): unknown[] =>
+			lines.flatMap(line => /"contextLength":(\d+)/.exec(line)?.[1] ?? []);
 		await service.connect();
 		await service.connect();
-		looks = { shape: "1:1", tabSize: 8 };
+		contextLength = 200;
 		await service.connect();
-		await until(() => shapes().length >= 2);
+		await until(() => lengths().length >= 2);
 		await service.restart();
-		await until(() => shapes().length >= 3);
-		expect(shapes()).toEqual(["9:16", "1:1", "1:1"]);
+		await until(() => lengths().length >= 3);
+		expect(lengths()).toEqual(["100", "200", "200"]);
 	});
 
 	test("settings that cannot be read fail the connection, not the service", async () => {
-		const clipLooks = vi.fn(async () => ({ shape: "1:1", tabSize: 8 }) as const);
-		clipLooks.mockRejectedValueOnce(new Error("locked"));
-		const { service } = await create({ clipLooks });
+		const models = vi.fn(async () => ({ servers: [], contextLength: 0 }));
+		models.mockRejectedValueOnce(new Error("locked"));
+		const { service } = await create({ models });
 		await expect(service.connect()).rejects.toThrow("locked");
 		await service.connect();
 	});

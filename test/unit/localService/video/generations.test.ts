@@ -49,7 +49,7 @@ async function open(options: Partial<GenerationsDependencies> = {}): Promise<Ben
 		folder,
 		render,
 		fetchImage: async () => new Uint8Array([9]),
-		looks: () => plainLooks,
+		looks: async () => plainLooks,
 		clock: createFakeClock(),
 		log: silentLog,
 		concurrency: 1,
@@ -128,7 +128,7 @@ describe("the queue", () => {
 
 test("a clip looks as it was asked for, whatever the looks are when another service takes it over", async () => {
 	const tall = { shape: "9:16", tabSize: 2 } as const;
-	const { generations, folder } = await open({ looks: () => tall });
+	const { generations, folder } = await open({ looks: async () => tall });
 	const id = await generations.create(cat);
 	await generations.stop();
 	const { generations: other, jobs } = await open({ folder });

@@ -6,6 +6,11 @@ import {
 	type ThemeSource,
 } from "../../../../src/ui/clipLooks/themeFile.ts";
 
+const settingsOf = (kind: "dark" | "light") => ({
+	...{ kind, hasBracketColors: true, isDepthPerBracket: false },
+	...{ semanticScopes: [], superTypes: {} },
+});
+
 /** A theme's file among others, by their names. */
 function sourceOf(files: Readonly<Record<string, string>>, name: string): ThemeSource {
 	return {
@@ -30,7 +35,11 @@ describe("a theme's file", () => {
 	"tokenColors": [{ "scope": ["string", "keyword"], "settings": { "foreground": "#333333" }, },],
 }`,
 		};
-		const theme = themeColors(await readThemeFile(sourceOf(files, "theme")), none, "light");
+		const theme = themeColors(
+			await readThemeFile(sourceOf(files, "theme")),
+			none,
+			settingsOf("light"),
+		);
 		expect(theme).toMatchObject({ background: "#000000", foreground: "#eeeeee" });
 		expect(theme.tokens).toMatchObject({
 			comment: "#222222",
@@ -71,7 +80,7 @@ describe("the color of a piece of code", () => {
 				rule(["entity.name"], "#0000bb"),
 			],
 		});
-		const { tokens } = themeColors(theme, none, "dark");
+		const { tokens } = themeColors(theme, none, settingsOf("dark"));
 		expect(tokens).toMatchObject({
 			...{ keyword: "#aa0000", string: "#00bb00", number: "#00aa00" },
 			...{ call: "#0000bb", type: "#0000bb" },
@@ -80,7 +89,7 @@ describe("the color of a piece of code", () => {
 
 	test("is the editor's foreground where no rule names it", async () => {
 		const theme = await readTheme({ colors: { "editor.foreground": "#abcdef" } });
-		expect(themeColors(theme, none, "dark").tokens.plain).toBe("#abcdef");
+		expect(themeColors(theme, none, settingsOf("dark")).tokens.plain).toBe("#abcdef");
 	});
 
 	test("is that of its semantic token where the theme asks for semantic highlighting", async () => {
@@ -90,10 +99,10 @@ describe("the color of a piece of code", () => {
 		const on = themeColors(
 			await readTheme({ semanticHighlighting: true, ...colors }),
 			none,
-			"dark",
+			settingsOf("dark"),
 		);
 		expect(on.tokens).toMatchObject({ call: "#101010", type: "#202020" });
-		const off = themeColors(await readTheme(colors), none, "dark");
+		const off = themeColors(await readTheme(colors), none, settingsOf("dark"));
 		expect(off.tokens.call).not.toBe("#101010");
 	});
 
@@ -112,7 +121,11 @@ describe("the color of a piece of code", () => {
 			},
 			semantic: {},
 		};
-		const colors = themeColors(theme, readCustomizations(settings, "Night Owl"), "dark");
+		const colors = themeColors(
+			theme,
+			readCustomizations(settings, "Night Owl"),
+			settingsOf("dark"),
+		);
 		expect(colors).toMatchObject({ background: "#0a0a0a", foreground: "#fafafa" });
 		expect(colors.tokens).toMatchObject({
 			comment: "#303030",
@@ -126,23 +139,25 @@ describe("the color of a piece of code", () => {
 		const theme = await readTheme({
 			colors: { "editor.background": "#000", "editor.foreground": "#ffffff80" },
 		});
-		expect(themeColors(theme, none, "dark")).toMatchObject({
+		expect(themeColors(theme, none, settingsOf("dark"))).toMatchObject({
 			...{ background: "#000000", foreground: "#808080" },
 		});
 	});
 });
 
 test("a theme that is not known has the colors of VS Code's own, dark or light, with the user's changes", () => {
-	expect(themeColors(undefined, none, "dark")).toMatchObject({ background: "#1f1f1f" });
-	expect(themeColors(undefined, none, "light").tokens).toMatchObject({ keyword: "#af00db" });
+	expect(themeColors(undefined, none, settingsOf("dark"))).toMatchObject({ background: "#1f1f1f" });
+	expect(themeColors(undefined, none, settingsOf("light")).tokens).toMatchObject({
+		keyword: "#af00db",
+	});
 	const colors = { "editor.background": "#111111" };
 	const changes = readCustomizations({ colors, tokens: undefined, semantic: 7 }, "Any");
-	expect(themeColors(undefined, changes, "dark").background).toBe("#111111");
+	expect(themeColors(undefined, changes, settingsOf("dark")).background).toBe("#111111");
 });
 
 test("what is no color is not taken for one", async () => {
 	const theme = await readTheme({ colors: { "editor.background": "red", "editor.foreground": 7 } });
-	expect(themeColors(theme, none, "light")).toMatchObject({
+	expect(themeColors(theme, none, settingsOf("light"))).toMatchObject({
 		...{ background: "#ffffff", foreground: "#3b3b3b" },
 	});
 });

@@ -1,3 +1,4 @@
+import { tokensOfChange } from "./plainTokens.ts";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { layOutChange } from "../../../../../src/localService/video/layout/changeLayout.ts";
@@ -189,7 +190,7 @@ describe("every piece of code", () => {
 		for (let round = 0; round < 150; round += 1) {
 			const [before, after] = edited(random);
 			const lines = compareCode(before, after)?.lines ?? [];
-			const layout = layOutChange([lines], "js", { room, mono, most: 4 });
+			const layout = layOutChange([tokensOfChange(lines, "js")], { room, mono, most: 4 });
 			for (const { before, after, moves, leaving, arriving } of layout.pages) {
 				expect(inPieces([...moves.map(({ from }) => from), ...leaving])).toEqual(inRows(before));
 				expect(inPieces([...moves.map(({ to }) => to), ...arriving])).toEqual(inRows(after));
@@ -201,10 +202,13 @@ describe("every piece of code", () => {
 	test("that moved whole is recognized", () => {
 		const { pages } = layOutChange(
 			[
-				readDiff("-first.second(third);\n+let added = 0;\n+more();\n-total\n+first.second(third);")
-					?.lines ?? [],
+				tokensOfChange(
+					readDiff(
+						"-first.second(third);\n+let added = 0;\n+more();\n-total\n+first.second(third);",
+					)?.lines ?? [],
+					"js",
+				),
 			],
-			"js",
 			{ room, mono, most: 2 },
 		);
 		const moved = pages[0]?.moves.map(({ from, to }) => `${from.text} ${from.row}→${to.row}`);
@@ -215,10 +219,12 @@ describe("every piece of code", () => {
 test("no sign moves without a word of its row, so that none is left alone in the window", () => {
 	const { pages } = layOutChange(
 		[
-			readDiff("-const b = second(a);\n const a = first();\n+const b = second(a);\n use(a);")
-				?.lines ?? [],
+			tokensOfChange(
+				readDiff("-const b = second(a);\n const a = first();\n+const b = second(a);\n use(a);")
+					?.lines ?? [],
+				"js",
+			),
 		],
-		"js",
 		{ room, mono, most: 1 },
 	);
 	const moves = pages[0]?.moves ?? [];
@@ -236,7 +242,7 @@ test("no sign moves without a word of its row, so that none is left alone in the
 
 describe("a line that moves past others", () => {
 	const liftedIn = (diff: string): readonly string[] =>
-		layOutChange([readDiff(diff)?.lines ?? []], "js", { room, mono, most: 1 })
+		layOutChange([tokensOfChange(readDiff(diff)?.lines ?? [], "js")], { room, mono, most: 1 })
 			.pages.flatMap(({ moves }) => moves)
 			.flatMap(({ isLifted, from, to }) => (isLifted ? [`${to.text} ${from.row}→${to.row}`] : []));
 
@@ -255,7 +261,7 @@ describe("a line that moves past others", () => {
 
 describe("words of a changed row", () => {
 	const movesOf = (diff: string): readonly string[] =>
-		layOutChange([readDiff(diff)?.lines ?? []], "js", { room, mono, most: 1 })
+		layOutChange([tokensOfChange(readDiff(diff)?.lines ?? [], "js")], { room, mono, most: 1 })
 			.pages.flatMap(({ moves }) => moves)
 			.map(({ to }) => to.text);
 
@@ -289,7 +295,7 @@ describe("words of a changed row", () => {
 test("a short change with a long line is rather broken than set small", () => {
 	const long = `return fs.promises.readFile(path, "utf8").then(text => JSON.parse(text), report, ${"a".repeat(20)});`;
 	const change = readDiff(`${" a();\n".repeat(5)}-b();\n+${long}`)?.lines ?? [];
-	const { size, pages } = layOutChange([change], "js", { room, mono, most: 1 });
+	const { size, pages } = layOutChange([tokensOfChange(change, "js")], { room, mono, most: 1 });
 	expect(size).toBeGreaterThanOrEqual(18);
 	expect(pages[0]?.after.length).toBeGreaterThan(6);
 });
@@ -315,7 +321,7 @@ describe("a change on pages", () => {
 		(hunks, lines, most) => {
 			const diff = Array.from({ length: hunks }, (_, index) => hunk(index, lines)).join("\n");
 			const change = readDiff(diff)?.lines ?? [];
-			const { size, pages } = layOutChange([change], "js", { room, mono, most });
+			const { size, pages } = layOutChange([tokensOfChange(change, "js")], { room, mono, most });
 			expect(pages.length).toBeLessThanOrEqual(most);
 			const rows = pages.flatMap(page => [page.before, page.after]);
 			for (const side of rows) {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { layOutScroll } from "../../../../../src/localService/video/layout/codeLayout.ts";
+import { layOutCode } from "./plainTokens.ts";
 import { clipShapes } from "../../../../../src/common/clipLooks.ts";
-import { tokenizeCode } from "../../../../../src/clip/codeTokens.ts";
+import { highlightCode } from "../../../../../src/localService/video/layout/highlightCode.ts";
 import {
 	drawableText,
 	isRightToLeft,
@@ -312,106 +312,39 @@ describe("prose and code are told apart", () => {
 	});
 });
 
-describe("code in colors", () => {
-	const kinds = (line: string, language?: string): string[] =>
-		(tokenizeCode([line], language)[0] ?? [])
-			.filter(token => token.text.trim() !== "")
-			.map(token => `${token.kind} ${token.text}`);
+describe("code in the colors of highlight.js", () => {
+	/** The kinds of a text's tokens, line by line, with what each has in common. */
+	const kinds = (lines: readonly string[], language?: string): string[][] =>
+		highlightCode(lines, language).map(line =>
+			line.filter(({ text }) => text.trim() !== "").map(({ kind, text }) => `${kind} ${text}`),
+		);
 
-	test("keywords, calls, types, texts, numbers and comments", () => {
-		expect(kinds('const user = new User("Ada", 0x1F); greet(user) // hi')).toEqual([
-			"storage const",
-			"plain user",
-			"punctuation =",
-			"keyword new",
-			"call User",
-			"punctuation (",
-			'string "Ada"',
-			"punctuation ,",
-			"number 0x1F",
-			"punctuation )",
-			"punctuation ;",
-			"call greet",
-			"punctuation (",
-			"plain user",
-			"punctuation )",
-			"comment // hi",
-		]);
+	test("a docstring is a text over its lines, whatever its words and signs", () => {
+		const lines = ['x = """doc', 'string with # hash and "quotes"', '"""', "y = 1"];
+		const found = kinds(lines, "python");
+		expect(found[1]).toEqual(['string string with # hash and "quotes"']);
+		expect(found[3]?.at(-1)).toBe("number 1");
 	});
 
-	/** The words of a line that are keywords. */
-	const keywordsOf = (line: string, language = "ts"): string =>
-		kinds(line, language)
-			.flatMap(token => /^(?:keyword|storage) (.*)$/.exec(token)?.[1] ?? [])
-			.join(" ");
-
-	test.each([
-		['import { from, of } from "rxjs";', "import from"],
-		['import * as path from "node:path"', "import as from"],
-		["const { value, done, type } = from(of);", "const"],
-		["for (const of of list) match(of, end);", "for const of"],
-		["for (const [a, b] of pairs) {}", "for const of"],
-		["export type Range = { from: number; as?: string };", "export type"],
-		["type Name = string | number;", "type"],
-		["const async = x as unknown;", "const as"],
-		["async () => await load({ default: 1, class: 2 })", "async await"],
-		["\t\tdefault:", "default"],
-		["promise.then(done).catch(end).finally(stop)", ""],
-		["private readonly object = this.module;", "private readonly this"],
-		["declare module 'x';", "declare module"],
-		["select(template, record, base);", ""],
-		["isOpen ? null : undefined", "null undefined"],
-	])("words of TypeScript are keywords only where they are used as such: %s", (line, expected) => {
-		expect(keywordsOf(line)).toBe(expected);
+	test("a template literal goes on over lines, with code only in its places", () => {
+		const lines = ["const s = `line one", "line // two ${a}", "end`;"];
+		const found = kinds(lines, "ts");
+		expect(found[1]?.[0]).toBe("string line // two ");
+		expect(found.flat().filter(token => token.startsWith("comment"))).toEqual([]);
 	});
 
-	test("types of TypeScript are types where a type is", () => {
-		const types = (line: string): string[] =>
-			kinds(line, "tsx").filter(token => token.startsWith("type "));
-		expect(types("let map: Map<string, number[]> = string as unknown;")).toEqual([
-			"type Map",
-			"type string",
-			"type number",
-			"type unknown",
-		]);
-		expect(types("const { number, string } = object;")).toEqual([]);
+	test("an apostrophe in the text of HTML begins nothing, and a comment goes on over lines", () => {
+		const found = kinds(["<p>it's <b>so</b></p>", "<!-- a", "b -->"], "html");
+		expect(found[0]?.some(token => token.startsWith("string"))).toBe(false);
+		expect(found.slice(1)).toEqual([["comment <!-- a"], ["comment b -->"]]);
 	});
 
-	test("keywords of other languages stay, but for members", () => {
-		expect(keywordsOf("from . import match", "python")).toBe("from import match");
-		expect(keywordsOf("let x = load().await?;", "rust")).toBe("let await");
-		expect(keywordsOf("re.match(text)", "python")).toBe("");
+	test("long brackets of Lua hold a text", () => {
+		expect(kinds(["s = [[a", "for b]]"], "lua")[1]).toEqual(["string for b]]"]);
 	});
 
-	test("# begins a comment in Python and a preprocessor line in C", () => {
-		expect(kinds("# hi", "python")).toEqual(["comment # hi"]);
-		expect(kinds("#include", "c")).toEqual(["punctuation #", "keyword include"]);
-	});
-
-	test("// divides in Python and begins a comment elsewhere", () => {
-		const kinds = (language: string) =>
-			tokenizeCode(["half = n // 2"], language)[0]?.map(({ kind }) => kind);
-		expect(kinds("python")).not.toContain("comment");
-		expect(kinds("python")).toContain("number");
-		expect(kinds("typescript")).toContain("comment");
-	});
-
-	test("a lifetime of Rust is a name, a letter between apostrophes a text", () => {
-		const tokens = tokenizeCode(["fn first<'a>(s: &'a str) -> char { 'x' }"], "rust")[0] ?? [];
-		const texts = (kind: string) =>
-			tokens.filter(token => token.kind === kind).map(({ text }) => text);
-		expect(texts("type")).toEqual(["'a", "'a"]);
-		expect(texts("string")).toEqual(["'x'"]);
-	});
-
-	test("a comment of several lines goes on until it ends", () => {
-		const lines = tokenizeCode(["a /* b", "c", "d */ e"], "c");
-		expect(lines.map(line => line.map(token => token.kind).at(-1))).toEqual([
-			"comment",
-			"comment",
-			"plain",
-		]);
-		expect(lines[1]).toEqual([{ kind: "comment", text: "c" }]);
+	test("code of a language that is not known is plain", () => {
+		expect(kinds(["if (a) {"], "no-such-language")).toEqual([["plain if (a) {"]]);
 	});
 
 	test("the tokens of a line are the line, whatever it holds", () => {
@@ -422,7 +355,7 @@ describe("code in colors", () => {
 				{ length: 30 },
 				() => letters[Math.floor(random() * letters.length)],
 			).join("");
-			const tokens = tokenizeCode([line], round % 2 === 0 ? "python" : undefined)[0] ?? [];
+			const tokens = highlightCode([line], ["python", "html", undefined][round % 3])[0] ?? [];
 			expect(tokens.map(token => token.text).join("")).toBe(line);
 		}
 	});
@@ -431,13 +364,13 @@ describe("code in colors", () => {
 
 	test("few lines are whole where they can be read so, rather than larger", () => {
 		const line = 'export const answer = retry(() => ask("why"), { times: 3 });';
-		const { size, rows } = layOutScroll(line, "ts", { room, mono });
+		const { size, rows } = layOutCode(line, "ts", { room, mono });
 		expect([rows.length, size]).toEqual([1, 21]);
-		expect(layOutScroll(`${line} ${line}`, "ts", { room, mono }).size).toBeGreaterThan(21);
+		expect(layOutCode(`${line} ${line}`, "ts", { room, mono }).size).toBeGreaterThan(21);
 	});
 
 	test("every row fits, and numbers count lines and not rows", () => {
-		const { size, rows } = layOutScroll(`short\n${"a + ".repeat(60)}\nlast`, "js", { room, mono });
+		const { size, rows } = layOutCode(`short\n${"a + ".repeat(60)}\nlast`, "js", { room, mono });
 		expect(rows.every(row => row.columns * mono.widthOf("0") * size <= room.width)).toBe(true);
 		expect(rows.map(row => row.number).filter(number => number !== undefined)).toEqual([1, 2, 3]);
 	});
@@ -445,22 +378,22 @@ describe("code in colors", () => {
 	test.each([1, 6, 12])("%i lines are set with at least 18 units", count => {
 		const line = `const answer = await fetch(${"a".repeat(40)});`;
 		const code = Array.from({ length: count }, () => line).join("\n");
-		expect(layOutScroll(code, "js", { room, mono }).size).toBeGreaterThanOrEqual(18);
+		expect(layOutCode(code, "js", { room, mono }).size).toBeGreaterThanOrEqual(18);
 	});
 
 	test("a few long lines are rather broken than set small, many are not", () => {
 		const long = `const answer = await fetch(${"a".repeat(90)});`;
-		const few = layOutScroll(long, "javascript", { room, mono });
+		const few = layOutCode(long, "javascript", { room, mono });
 		expect(few.size).toBeGreaterThanOrEqual(25);
 		expect(few.rows.length).toBeGreaterThan(1);
 		const many = `${long.slice(0, 60)}\n`.repeat(8).trim();
-		expect(layOutScroll(many, "javascript", { room, mono }).rows).toHaveLength(8);
+		expect(layOutCode(many, "javascript", { room, mono }).rows).toHaveLength(8);
 	});
 
 	test("no row that a line goes on in is a bracket alone", () => {
 		const line = `function total(items: readonly Item[], discount: Discount, currency: Currency) {`;
 		for (let width = 300; width < 800; width += 20) {
-			const { rows } = layOutScroll(line, "ts", { room: { width, height: 392 }, mono });
+			const { rows } = layOutCode(line, "ts", { room: { width, height: 392 }, mono });
 			const texts = rows.map(row =>
 				row.tokens
 					.map(({ text }) => text)
@@ -477,7 +410,7 @@ describe("code in colors", () => {
 		"return Settings.from_environment(prefix='APP_', host='127.0.0.1')",
 	])("no row of %s goes on with a bracket that closes, and none is set in by a blank", line => {
 		for (let width = 250; width < 700; width += 7) {
-			const { rows } = layOutScroll(line, "py", { room: { width, height: 900 }, mono });
+			const { rows } = layOutCode(line, "py", { room: { width, height: 900 }, mono });
 			const more = rows.slice(1).map(({ tokens, indent = 0 }) =>
 				tokens
 					.map(({ text }) => text)
@@ -490,7 +423,7 @@ describe("code in colors", () => {
 
 	test("a deeply indented line doesn't go on left of its beginning", () => {
 		const line = `${" ".repeat(12)}Row(line["day"], float(line["amount"]), line["tags"].split("|"))`;
-		const { rows } = layOutScroll(line, "py", { room: { width: 440, height: 900 }, mono });
+		const { rows } = layOutCode(line, "py", { room: { width: 440, height: 900 }, mono });
 		expect(rows.length).toBeGreaterThan(1);
 		expect(rows.slice(1).every(({ indent = 0 }) => indent > 12)).toBe(true);
 	});

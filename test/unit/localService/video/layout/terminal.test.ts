@@ -1,3 +1,4 @@
+import { terminalTokens } from "../../../../../src/localService/video/layout/terminalTokens.ts";
 import { describe, expect, test } from "vitest";
 import { readPrompt } from "../../../../../src/clip/promptContent.ts";
 import {
@@ -5,7 +6,6 @@ import {
 	readTerminal,
 	terminalAt,
 	sessionSeconds,
-	terminalTokens,
 } from "../../../../../src/clip/terminalLines.ts";
 
 const session =

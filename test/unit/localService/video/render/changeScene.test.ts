@@ -1,4 +1,5 @@
 // @module-tag thorough
+import { tokensOfChange } from "../layout/plainTokens.ts";
 import { columnsOf } from "../../../../../src/clip/columns.ts";
 import { readPrompt } from "../../../../../src/clip/promptContent.ts";
 import { layOutChange } from "../../../../../src/localService/video/layout/changeLayout.ts";
@@ -43,7 +44,7 @@ describe("line numbers", () => {
 		for (const shape of ["16:9", "1:1", "9:16"] as const) {
 			const texts = drawnTexts(diff("@@ -99998,3 +99998,3 @@"), { ...plainLooks, shape });
 			const signs = texts.filter(({ text }) => text === "−" || text === "+");
-			const code = texts.filter(({ text }) => text === "start").map(({ left }) => left);
+			const code = texts.filter(({ text }) => text.startsWith("start")).map(({ left }) => left);
 			const start = Math.min(...code);
 			for (const number of numbersOf(texts)) {
 				expect(number.right).toBeLessThan(Math.min(...signs.map(({ left }) => left)));
@@ -76,7 +77,10 @@ describe("on their way", () => {
 			const content = readPrompt(prompt);
 			const steps = content.type === "change" ? content.steps : [];
 			const room = { width: 780, height: 392 };
-			const { pages } = layOutChange(steps, "ts", { room, mono, most: 6 });
+			const { pages } = layOutChange(
+				steps.map(step => tokensOfChange(step, "ts")),
+				{ room, mono, most: 6 },
+			);
 			for (const { moves, path } of pages) {
 				for (let share = 0.02; share < 1; share += 0.02) {
 					const boxes = moves

@@ -1,10 +1,8 @@
 // @module-tag thorough
+import { layOutCode } from "../layout/plainTokens.ts";
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import {
-	layOutScroll,
-	scrollStops,
-} from "../../../../../src/localService/video/layout/codeLayout.ts";
+import { scrollStops } from "../../../../../src/localService/video/layout/codeLayout.ts";
 import { readFontMetrics } from "../../../../../src/localService/video/layout/fontMetrics.ts";
 import { paletteOf } from "../../../../../src/localService/video/layout/palette.ts";
 import { readPrompt } from "../../../../../src/clip/promptContent.ts";
@@ -65,7 +63,7 @@ test("code that scrolls leaves out no line and stays within the width", () => {
 	const mono = readFontMetrics(readFileSync(packageAssets.mono[0] ?? ""));
 	const room = { width: 748, height: 364 };
 	const code = Array.from({ length: 90 }, (_, index) => `line${index}(${"x".repeat(index)});`);
-	const { size, rows } = layOutScroll(code.join("\n"), "js", { room, mono });
+	const { size, rows } = layOutCode(code.join("\n"), "js", { room, mono });
 	expect(rows.flatMap(({ number }) => number ?? [])).toEqual(code.map((_, index) => index + 1));
 	expect(rows.every(row => row.columns * mono.widthOf("0") * size <= room.width)).toBe(true);
 });
