@@ -805,8 +805,8 @@ export const guards: readonly Guard[] = [
 	{
 		name: "written calls of offered tools alone",
 		file: "localService/openai/callFilter.ts",
-		find: "calls.some(({ name }) => !this.names.has(name))",
-		replace: "false",
+		find: "calls.every(({ name }) => this.names.has(name))",
+		replace: "true",
 		tests: ["localService/openai/callFilter"],
 	},
 	{
@@ -817,10 +817,24 @@ export const guards: readonly Guard[] = [
 		tests: ["localService/openai/callFilter"],
 	},
 	{
+		name: "no written calls in the middle of a text that goes on",
+		file: "localService/openai/callFilter.ts",
+		find: 'form.isPlain === true || kind === "middle"',
+		replace: "form.isPlain === true",
+		tests: ["localService/openai/callForms"],
+	},
+	{
+		name: "no written calls in quoted text",
+		file: "localService/openai/callFilter.ts",
+		find: 'found && kind === "quoted"',
+		replace: "false",
+		tests: ["localService/openai/callForms"],
+	},
+	{
 		name: "no written calls in code blocks",
 		file: "localService/openai/callFilter.ts",
-		find: 'this.line === "" && this.fence === ""',
-		replace: 'this.line === ""',
+		find: 'if (kind === "code") {',
+		replace: "if (false) {",
 		tests: ["localService/openai/callFilter"],
 	},
 	{

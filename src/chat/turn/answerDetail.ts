@@ -63,8 +63,12 @@ export function addUsage(
 	};
 }
 
-/** Adds a note, unless a turn of the chat has it for the same model. `turns` contains this one. */
-export function addNote(turn: Turn, { kind, names }: AnswerNote, turns: readonly Turn[]): Turn {
+/** Adds a note, unless a turn of the chat has it for the same model. One with a text is always added. `turns` contains this one. */
+export function addNote(turn: Turn, note: AnswerNote, turns: readonly Turn[]): Turn {
+	const { kind, names, text } = note;
+	if (text !== undefined) {
+		return { ...turn, notes: [...(turn.notes ?? []), { kind, names, text }] };
+	}
 	const isKnown = turns
 		.filter(({ options }) => options.model === turn.options.model)
 		.flatMap(({ notes = [] }) => notes)

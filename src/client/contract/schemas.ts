@@ -14,9 +14,12 @@ const count = z.number().check(z.minimum(0));
 const progressStageSchema = z.enum(["loading", "reading", "working", "packages"]);
 export type ProgressStage = z.infer<typeof progressStageSchema>;
 
-/** What a model was asked without. */
+/** What a model was asked without, or what of its answer isn't shown. */
 export const answerNoteSchema = z.object({
-	/** `fewerTools`: the others don't fit into the model's context. `refusedTools`: the model's server doesn't accept their descriptions. */
+	/**
+	 * `fewerTools`: the others don't fit into the model's context. `refusedTools`: the model's server doesn't accept their descriptions. `unreadCall`: the
+	 * server passed a call on as text that can't be read.
+	 */
 	kind: z.enum([
 		"noTools",
 		"noImages",
@@ -24,9 +27,12 @@ export const answerNoteSchema = z.object({
 		"withoutParameter",
 		"fewerTools",
 		"refusedTools",
+		"unreadCall",
 	]),
 	/** The refused parameter, or the tools that were left out; otherwise empty. */
 	names: z.readonly(z.array(z.string().check(z.regex(/^[\w.-]{1,200}$/))).check(z.maxLength(1000))),
+	/** The text of an `unreadCall`. */
+	text: z.exactOptional(z.string()),
 });
 export type AnswerNote = Readonly<z.infer<typeof answerNoteSchema>>;
 

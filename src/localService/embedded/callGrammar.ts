@@ -1,5 +1,6 @@
 import { isRecord } from "../../common/json.ts";
-import { callEnd, callStart, maxCalls, type OfferedTool } from "../openai/writtenCalls.ts";
+import { callEnd, callStart } from "../openai/callForms.ts";
+import { maxCalls, type OfferedTool } from "../openai/writtenCalls.ts";
 import { isTextArgument } from "../openai/writtenElements.ts";
 
 /**

@@ -1,14 +1,11 @@
 import { parseJson } from "../../common/json.ts";
 import { callsOf, type WireMessage } from "../openai/wireRequest.ts";
+import { callEnd, callStart, functionStart, pythonTag } from "../openai/callForms.ts";
 import {
 	argumentsSchema,
-	callEnd,
-	callStart,
 	fenceAfter,
-	functionStart,
 	type OfferedTool,
 	propertiesSchema,
-	pythonTag,
 } from "../openai/writtenCalls.ts";
 import { type CallForm, callGrammar, startOf } from "./callGrammar.ts";
 

@@ -216,17 +216,7 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 				refusedTools.set(model, new Set([...refused, tool]));
 				continue;
 			}
-			const used: Readonly<Record<ModelLimit, boolean>> = {
-				tools: functions.length > 0,
-				thoughts: messages.some(({ role }) => role === "assistant"),
-				oldThoughts: messages.some(hasThoughts),
-				thinking: functions.length > 0,
-				text: messages.some(each => callsOf(each).length > 0 && Boolean(each["content"])),
-				images: images.length > 0,
-				system: messages[0]?.role === "system",
-				ids: messages.some(({ role }) => role === "tool"),
-				empty: messages.some(({ content }) => content === ""),
-			};
+			const used = usesOf(messages, functions.length > 0, images.length > 0);
 			// A limit that this request was adapted to isn't learned again, so the retries end.
 			const limit = modelLimits.find(
 				each => !known.has(each) && used[each] && refusal && refuses(each, refusal),
@@ -238,6 +228,22 @@ async function* askOnce(turn: PendingAnswer): AsyncGenerator<EngineEvent, Round,
 			limits.set(model, new Set([...(limits.get(model) ?? []), limit]));
 		}
 	}
+}
+/** Returns what a request has that a model may not support. */
+function usesOf(
+	messages: readonly WireMessage[],
+	hasTools: boolean,
+	hasImages: boolean,
+): Readonly<Record<ModelLimit, boolean>> {
+	return {
+		...{ tools: hasTools, thinking: hasTools, images: hasImages },
+		thoughts: messages.some(({ role }) => role === "assistant"),
+		oldThoughts: messages.some(hasThoughts),
+		text: messages.some(each => callsOf(each).length > 0 && Boolean(each["content"])),
+		system: messages[0]?.role === "system",
+		ids: messages.some(({ role }) => role === "tool"),
+		empty: messages.some(({ content }) => content === ""),
+	};
 }
 
 async function* waitFor(
@@ -251,9 +257,10 @@ async function* waitFor(
 }
 
 async function* stream(
-	{ server, signal }: PendingAnswer,
+	turn: PendingAnswer,
 	body: CompletionBody,
 ): AsyncGenerator<EngineEvent, Round, undefined> {
+	const { server, signal } = turn;
 	const texts: string[] = [];
 	for await (const part of server.ask(body, signal)) {
 		throwIfAborted(signal);
@@ -265,6 +272,9 @@ async function* stream(
 			yield { type: "text-delta", text: part.text };
 		} else if (part.type === "left-out") {
 			yield { type: "note", kind: "withoutParameter", names: [part.parameter] };
+		} else if (part.type === "unread") {
+			turn.log.warn("A model's call came as text that can't be read", { server: turn.server.name });
+			yield { type: "note", kind: "unreadCall", names: [], text: part.text };
 		} else if (part.type !== "end") {
 			yield part;
 		} else {

@@ -1,23 +1,32 @@
 import * as z from "zod/mini";
 import type { CompletionPart } from "./completionReader.ts";
+import {
+	callForms,
+	headsOfTurnEnds,
+	turnEndStart,
+	withoutTurnEnds,
+	type WrittenForm,
+} from "./callForms.ts";
 import { type CompletionCall, synthesizeId } from "./toolCalls.ts";
 import {
-	callEnd,
-	callStart,
 	fenceAfter,
-	functionStart,
+	offeredName,
 	type OfferedTool,
-	pythonTag,
 	readCalls,
 	toolSchema,
+	type WrittenCall,
 } from "./writtenCalls.ts";
 
 /** The most characters after which a text must be recognizable as a call. */
 const maxStart = 400;
+/** How often a text of at most this length is read as calls before its end, and how often one is at its end. */
+const maxReadings = 50;
+const maxReadAhead = 64 * 1024;
+const maxLastReadings = 5;
 
 /**
- * Reads calls that a model wrote as text, as a server passes them on that doesn't know the form of the model's calls: the tags of Hermes, Qwen and
- * GLM, Mistral's mark and Llama's JSON. Only offered tools are called. A text that turns out to be no call is passed on as it was written.
+ * Reads calls that a model wrote as text, as a server passes them on that doesn't know the form of the model's calls. Only offered tools are called.
+ * A text that turns out to be no call is passed on as it was written, one in a model's marks that can't be read as `unread`.
  */
 export async function* withWrittenCalls(
 	parts: AsyncIterable<CompletionPart>,
@@ -29,10 +38,7 @@ export async function* withWrittenCalls(
 			if (part.type === "text") {
 				yield* textParts(filter.push(part.text));
 			} else if (part.type === "end") {
-				const written = part.calls.length === 0 ? filter.end(part.isCut) : undefined;
-				yield* textParts(written?.text ?? filter.release());
-				const calls = written?.calls ?? part.calls;
-				yield { ...part, calls: calls.map(call => ({ ...call, name: filter.nameOf(call) })) };
+				yield* endOf(part, filter);
 			} else {
 				yield part;
 			}
@@ -43,12 +49,29 @@ export async function* withWrittenCalls(
 	}
 }
 
+function* endOf(
+	part: Extract<CompletionPart, { type: "end" }>,
+	filter: CallFilter,
+): Generator<CompletionPart, void, undefined> {
+	// Beside calls that the server read itself, text is text.
+	const written =
+		part.calls.length === 0
+			? filter.end(part.isCut)
+			: { text: filter.release(), unread: "", calls: part.calls };
+	yield* textParts(written.text);
+	if (written.unread !== "") {
+		yield { type: "unread", text: written.unread };
+	}
+	yield { ...part, calls: written.calls.map(call => ({ ...call, name: filter.nameOf(call) })) };
+}
+
 /** Returns the calls of offered tools that a thought ends with, because some models forget to end the thought before. */
 export function callsAfter(thought: string, tools: unknown): readonly CompletionCall[] {
 	const filter = new CallFilter(toolsIn(tools));
 	filter.push(thought);
-	const { text, calls } = filter.end(false);
-	return text.trim() === "" ? calls : [];
+	const { isHolding } = filter;
+	const { text, unread, calls } = filter.end(false);
+	return isHolding && text.trim() === "" && unread === "" ? calls : [];
 }
 
 function toolsIn(tools: unknown): readonly OfferedTool[] {
@@ -59,117 +82,285 @@ function textParts(text: string): CompletionPart[] {
 	return text === "" ? [] : [{ type: "text", text }];
 }
 
-/** Returns the JSON of a call in a code block. Other text is unchanged. */
-function withoutFence(text: string): string {
-	const block = text.trim();
-	return block.startsWith("```")
-		? block.slice(block.search(/[[{]/), block.endsWith("```") ? -3 : undefined)
-		: text;
+/** A text that is taken for calls until it is over, or something else follows. */
+interface HeldText {
+	readonly form: WrittenForm;
+	/** Whether nothing but calls may follow. */
+	readonly isStrict: boolean;
 }
 
-/** Holds back the text of a call: from the start of a line outside code, or in JSON alone as the whole answer. */
+interface Ended {
+	readonly text: string;
+	/** What is in the marks of a call, but can't be read as one. */
+	readonly unread: string;
+	readonly calls: readonly CompletionCall[];
+}
+
+const cutCall: CompletionCall = { id: "", name: "", arguments: "{}", extra: {} };
+
+/** Holds back the text of a call: from marks outside code on, or in JSON alone as the whole answer. */
 class CallFilter {
 	private readonly tools: readonly OfferedTool[];
 	private readonly names: ReadonlySet<string>;
-	/** Starts of calls without white space: of those on any line, and of those that are the whole answer. */
-	private readonly lineStarts: readonly string[];
-	private readonly wholeStarts: readonly string[];
-	/** Text from the start of a line that is a call, or may become one. */
-	private held: string[] = [];
-	private isCall = false;
-	private hasText = false;
-	/** The current line up to the end of the text passed on. */
-	private line = "";
-	/** The fence of the open code block, or empty. */
-	private fence = "";
+	private readonly signs: readonly Sign[];
+	/** The first two characters of all signs, and of marks that end a turn. */
+	private readonly heads: ReadonlySet<string>;
+	private readonly place = new TextSurroundings();
+	/** Text that is a call, or may become one. */
+	private held = "";
+	private candidate: HeldText | undefined;
+	/** Whether the text held back may be whole calls. */
+	private mayBeWhole = false;
+	private readings = 0;
+	private readonly calls: WrittenCall[] = [];
+	private unread = "";
 
 	constructor(tools: readonly OfferedTool[]) {
 		this.tools = tools;
 		this.names = new Set(tools.map(({ function: { name } }) => name));
-		const names = [...this.names];
-		const mark = "[TOOL_CALLS]";
-		this.lineStarts = [
-			...[`${callStart}{`, `${callStart}[{`, `${mark}[{`, `${mark}{`],
-			...names.flatMap(name => [
-				...[`${callStart}${functionStart}${name}>`, `${functionStart}${name}>`],
-				...["<arg_key>", callEnd].map(next => `${callStart}${name}${next}`),
-				...["[ARGS]{", "[CALL_ID]", "{"].map(next => `${mark}${name}${next}`),
-				`${pythonTag}{"name":${JSON.stringify(name)}`,
-			]),
-		];
-		this.wholeStarts = names.flatMap(name =>
-			["", "[", "```json", "```json[", "```"].flatMap(before => [
-				`${before}{"name":${JSON.stringify(name)}`,
-				`${before}{"type":"function","name":${JSON.stringify(name)}`,
-			]),
-		);
+		this.signs = signsOf(this.names);
+		this.heads = new Set([...headsOfTurnEnds, ...this.signs.map(({ text }) => text.slice(0, 2))]);
+	}
+
+	/** Whether the text ends with what may be calls. */
+	get isHolding(): boolean {
+		return this.candidate !== undefined;
 	}
 
 	/** Returns the text that certainly belongs to no call. */
 	push(piece: string): string {
-		if (this.isCall || this.tools.length === 0) {
-			this.held.push(...(this.isCall ? [piece] : []));
-			return this.isCall ? "" : piece;
+		if (this.candidate) {
+			this.held += piece;
+			this.mayBeWhole ||= /[>\])}`]/.test(piece);
+			return this.mayBeWhole ? this.readAhead() : "";
 		}
-		let rest = this.release() + piece;
-		let text = "";
-		while (rest !== "") {
-			const kind = this.line === "" && this.fence === "" ? this.kindOf(rest) : "text";
-			if (kind !== "text") {
-				this.isCall = kind === "call";
-				this.held = [rest];
-				break;
-			}
-			const part = rest.slice(0, rest.indexOf("\n") + 1 || undefined);
-			text += part;
-			rest = rest.slice(part.length);
-			this.pass(part);
+		if (this.held === "" && this.place.hasText && !/[<[]/.test(piece)) {
+			this.place.pass(piece);
+			return piece;
 		}
-		return text;
+		return this.scan(this.release() + piece);
 	}
 
 	/** Returns the text held back. */
 	release(): string {
-		return this.held.splice(0).join("");
+		const text = this.held;
+		this.held = "";
+		this.candidate = undefined;
+		this.mayBeWhole = false;
+		return text;
 	}
 
 	/** Returns the calls, and the text held back that belongs to none. A call that a limit cut has no name. */
-	end(isCut: boolean): { readonly text: string; readonly calls: readonly CompletionCall[] } {
-		const written = this.release();
-		if (!this.isCall) {
-			return { text: written, calls: [] };
+	end(isCut: boolean): Ended {
+		let text = "";
+		for (let count = 0; this.candidate && count < maxLastReadings; count += 1) {
+			const { form, isStrict } = this.candidate;
+			const { text: rest, calls } = readCalls(this.held, this.tools, false);
+			if (isCut && rest !== "" && this.kindOf(rest) !== "text") {
+				this.release();
+				return { text, unread: this.unread, calls: [cutCall] };
+			}
+			if (this.areOffered(calls) && (rest === "" || !isStrict)) {
+				this.calls.push(...calls);
+				this.release();
+				text += rest;
+			} else if (form.isPlain || (isStrict && !/>\s*$/.test(this.held))) {
+				text += this.passFirst();
+			} else {
+				this.unread += this.release();
+			}
 		}
-		const { text, calls } = readCalls(withoutFence(written), this.tools, false);
-		if (isCut && text !== "" && this.kindOf(text) !== "text") {
-			return { text: "", calls: [{ id: "", name: "", arguments: "{}", extra: {} }] };
-		}
-		const mustBeWhole = /^\s*(?:`|\{|\[\s*\{)/.test(written);
-		return (mustBeWhole && text !== "") || calls.some(({ name }) => !this.names.has(name))
-			? { text: written, calls: [] }
-			: { text, calls: calls.map(call => ({ ...call, id: synthesizeId(), extra: {} })) };
+		text += withoutTurnEnds(this.release());
+		const calls = this.calls.map(call => ({ ...call, id: synthesizeId(), extra: {} }));
+		return { text, unread: this.unread, calls };
 	}
 
-	/** Returns the offered name in a name with a namespace, or with marks of gpt-oss behind it, which some servers leave in it. */
+	/** Returns the offered name of a call. */
 	nameOf({ name }: CompletionCall): string {
-		const plain = name.replace(/^(?:functions|default_api)[.:]/, "").replace(/<\|[^]*$/, "");
-		return this.names.has(name) || !this.names.has(plain) ? name : plain;
+		return offeredName(name, this.names);
 	}
 
-	private kindOf(text: string): "call" | "maybe" | "text" {
-		const start = text.slice(0, maxStart).replaceAll(/\s/g, "");
-		const starts = this.hasText ? this.lineStarts : [...this.lineStarts, ...this.wholeStarts];
-		if (starts.some(each => start.startsWith(each))) {
-			return "call";
+	/** Looks for the next text that may be a call. Returns the text before it. */
+	private scan(text: string): string {
+		let passed = 0;
+		for (
+			let at = this.place.hasText ? nextMark(text, 0) : 0;
+			at !== -1;
+			at = nextMark(text, at + 1)
+		) {
+			this.place.pass(text.slice(passed, at));
+			passed = at;
+			const start = text.slice(at);
+			const kind = this.kindOf(start);
+			if (kind !== "text") {
+				this.held = start;
+				this.candidate = kind === "maybe" ? undefined : kind;
+				this.mayBeWhole = true;
+				return text.slice(0, at) + (this.candidate ? this.readAhead() : "");
+			}
 		}
-		return text.length < maxStart && starts.some(each => each.startsWith(start)) ? "maybe" : "text";
+		this.place.pass(text.slice(passed));
+		return text;
 	}
 
-	private pass(part: string): void {
-		this.hasText ||= part.trim() !== "";
-		this.line += part;
-		if (part.endsWith("\n")) {
-			this.fence = fenceAfter(this.fence, this.line.trimEnd());
-			this.line = "";
+	/** Returns the text behind the calls held back, once it is certain that it is none. */
+	private readAhead(): string {
+		this.readings += 1;
+		const { text, calls } =
+			this.readings > maxReadings || this.held.length > maxReadAhead
+				? { text: "", calls: [] }
+				: readCalls(this.held, this.tools, false);
+		this.mayBeWhole = calls.length > 0;
+		const written = this.held.slice(0, this.held.length - text.length);
+		// Without a mark at the end, more may belong to the calls.
+		const isWhole = calls.length > 0 && text !== "" && /[>\]`]\s*$/.test(written.slice(-100));
+		if (!isWhole || mayGoOn.test(text) || this.kindOf(text) !== "text") {
+			return "";
+		}
+		const { isStrict } = this.candidate ?? { isStrict: true };
+		this.release();
+		if (isStrict) {
+			this.place.pass(written);
+			return written + this.scan(text);
+		}
+		if (this.areOffered(calls)) {
+			this.calls.push(...calls);
+		} else {
+			this.unread += written;
+		}
+		this.place.pass("\n");
+		return this.scan(text.trimStart());
+	}
+
+	/** Takes the first character of the text held back for text. */
+	private passFirst(): string {
+		const text = this.release();
+		this.place.pass(text.slice(0, 1));
+		return text.slice(0, 1) + this.scan(text.slice(1));
+	}
+
+	private areOffered(calls: readonly WrittenCall[]): boolean {
+		return calls.length > 0 && calls.every(({ name }) => this.names.has(name));
+	}
+
+	/** Whether a text begins calls, or may begin them or end a turn. */
+	private kindOf(text: string): HeldText | "maybe" | "text" {
+		const { kind, hasText } = this.place;
+		if (kind === "code") {
+			return "text";
+		}
+		const [, first = "", second = ""] = /^\s*(\S)\s*(\S)/.exec(text.slice(0, maxStart)) ?? [];
+		if (second !== "" && !this.heads.has(plainSigns(first + second))) {
+			return "text";
+		}
+		const start = plainSigns(text.slice(0, maxStart));
+		const signs = this.signs.filter(({ form }) => !hasText || !form.isWhole);
+		const found = signs.find(sign => start.startsWith(sign.text));
+		if (found && kind === "quoted") {
+			this.place.quote();
+			return "text";
+		}
+		if (found) {
+			const { form } = found;
+			return { form, isStrict: form.isPlain === true || kind === "middle" };
+		}
+		const mayBegin = signs.some(sign => sign.text.startsWith(start));
+		return text.length < maxStart && (mayBegin || turnEndStart.test(text)) ? "maybe" : "text";
+	}
+}
+
+interface Sign {
+	readonly text: string;
+	readonly form: WrittenForm;
+}
+
+function signsOf(names: ReadonlySet<string>): readonly Sign[] {
+	return [...(names.size === 0 ? [] : callForms)].flatMap(form =>
+		form.signs
+			.flatMap(sign =>
+				sign.includes("NAME") ? [...names].map(name => sign.replace("NAME", () => name)) : [sign],
+			)
+			.map(text => ({ text: plainSigns(text), form })),
+	);
+}
+
+/** Returns a text without white space, and with one spelling of DeepSeek's own signs. */
+function plainSigns(text: string): string {
+	return text
+		.replaceAll(/[\s_▁]/g, "")
+		.replaceAll("｜", "|")
+		.replaceAll("||", "|");
+}
+
+function nextMark(text: string, from: number): number {
+	const [one, other] = [text.indexOf("<", from), text.indexOf("[", from)];
+	return one === -1 || other === -1 ? Math.max(one, other) : Math.min(one, other);
+}
+
+/** What may become marks that close a call. */
+const mayGoOn = /^\s*(?:<[^>\n]{0,40}|\[[/A-Z_]*|`{1,2}|[,;}]?)$/;
+
+/** The most text that isn't looked at. */
+const maxUnseen = 16 * 1024;
+
+/** Where in a text the next character is. Looks at the text only when asked. */
+class TextSurroundings {
+	hasText = false;
+	/** Text that wasn't looked at yet. */
+	private unseen = "";
+	/** The current line, as far as it was looked at. */
+	private line: string[] = [];
+	/** The number of back quotes that opened code in the line. */
+	private quotes = 0;
+	/** The fence of the open code block, or empty. */
+	private fence = "";
+	private isQuoted = false;
+
+	/** Takes the rest of the paragraph for quoted text. */
+	quote(): void {
+		this.isQuoted = true;
+	}
+
+	pass(text: string): void {
+		this.hasText ||= text.trim() !== "";
+		this.unseen += text;
+		if (this.unseen.length > maxUnseen) {
+			this.look();
+		}
+	}
+
+	/** Whether the place starts a line, is in the middle of one, or is in code of several lines or in code or quotes of a paragraph. */
+	get kind(): "line" | "middle" | "code" | "quoted" {
+		this.look();
+		const [start = ""] = this.line;
+		const last = this.line.at(-1)?.at(-1) ?? "";
+		const isQuoted = this.isQuoted || /^\s*>/.test(start) || /["'“”„‘’«»‹›]/.test(last);
+		if (this.fence !== "" || isQuoted || this.quotes > 0) {
+			return this.fence === "" && !this.isQuoted ? "quoted" : "code";
+		}
+		const isBlank = this.line.every(text => text.trim() === "");
+		const isIndented = this.hasText && /^(?: {4}|\t)/.test(start);
+		return !isBlank ? "middle" : isIndented ? "code" : "line";
+	}
+
+	private look(): void {
+		const lines = this.unseen.split("\n");
+		this.unseen = "";
+		for (const [at, text] of lines.entries()) {
+			if (at > 0) {
+				const line = this.line.join("").trimEnd();
+				this.fence = fenceAfter(this.fence, line);
+				this.line = [];
+				// Code and quoted text end with the paragraph.
+				this.quotes = line === "" || this.fence !== "" ? 0 : this.quotes;
+				this.isQuoted &&= line !== "";
+			}
+			if (text !== "") {
+				this.line.push(text);
+			}
+			for (const [run] of text.matchAll(/`+/g)) {
+				this.quotes = this.quotes === 0 ? run.length : this.quotes === run.length ? 0 : this.quotes;
+			}
 		}
 	}
 }

@@ -14,9 +14,16 @@ export interface CompletionUsage {
 	readonly perSecond?: number;
 }
 
+/** Text in the marks of a call that can't be read as one. */
+export interface UnreadPart {
+	readonly type: "unread";
+	readonly text: string;
+}
+
 /** Parts of an answer: any number of texts and thoughts, then one `end`. */
 export type CompletionPart =
 	| ThoughtPiece
+	| UnreadPart
 	| {
 			readonly type: "end";
 			readonly calls: readonly CompletionCall[];
@@ -58,6 +65,8 @@ const messageSchema = z.looseObject({
 	reasoning_content: optionalText,
 	reasoning: optionalText,
 	thinking: optionalText,
+	/** Used by MiniMax and OpenRouter. */
+	reasoning_details: lenient(z.array(z.looseObject({ text: optionalText }))),
 	tool_calls: lenient(z.array(callDeltaSchema)),
 	function_call: z.nullish(z.unknown()),
 });
@@ -73,7 +82,17 @@ const chunkSchema = z.looseObject({
 		),
 	),
 	error: z.nullish(z.unknown()),
-	usage: lenient(z.looseObject({ prompt_tokens: tokens, completion_tokens: tokens })),
+	/** Used by MiniMax. */
+	base_resp: lenient(z.looseObject({ status_code: lenient(z.number()), status_msg: optionalText })),
+	usage: lenient(
+		z.looseObject({
+			...{ prompt_tokens: tokens, completion_tokens: tokens, total_tokens: tokens },
+			prompt_tokens_details: lenient(z.looseObject({ audio_tokens: tokens })),
+			completion_tokens_details: lenient(
+				z.looseObject({ reasoning_tokens: tokens, audio_tokens: tokens }),
+			),
+		}),
+	),
 	/** Used by llama.cpp. */
 	timings: lenient(z.looseObject({ predicted_per_second: tokens })),
 });
@@ -86,13 +105,16 @@ const maxUnreadableInRow = 3;
 export class CompletionReader {
 	private readonly collector = new CompletionCallCollector();
 	private readonly filter: ThoughtFilter;
-	private readonly parts = new PartJoiner<Exclude<CompletionPart, ThoughtPiece>>();
+	private readonly parts = new PartJoiner<Exclude<CompletionPart, ThoughtPiece | UnreadPart>>();
 	private readonly repeated = new RepeatedFrame();
 	private readonly thoughts: Record<string, unknown> = {};
 	private finish = "";
 	private usage: CompletionUsage = {};
 	private hasFrames = false;
 	private hasText = false;
+	/** Length and last piece of the text. The text itself isn't kept, which would take as much CPU time as reading it. */
+	private textLength = 0;
+	private lastText = "";
 	private thought = "";
 	private hasDone = false;
 	private unreadable = 0;
@@ -194,7 +216,8 @@ export class CompletionReader {
 		if (end === "filtered") {
 			throw broken(`The content filter of ${server} ended the answer.`);
 		}
-		if (end === "failed") {
+		// Some servers know no better word for the end of a complete answer.
+		if (end === "failed" && !(this.hasText && /^(?:other|unknown)$/i.test(finish))) {
 			throw broken(`${server} gave the answer up: ${finish}.`);
 		}
 		if (calls.some(({ name }) => name === "")) {
@@ -226,12 +249,30 @@ export class CompletionReader {
 		if (!chunk || chunk.error || (!chunk.choices && wordsIn(value) !== undefined)) {
 			throw failureIn(this.server, value, this.hasFrames);
 		}
+		const { status_code: code, status_msg: words } = chunk.base_resp ?? {};
+		if (!chunk.choices && code) {
+			throw broken(`${this.server} failed: ${words ?? code}`);
+		}
 		this.hasFrames = true;
 		this.usage = { ...this.usage, ...usageIn(chunk) };
 		for (const { delta, message, finish_reason: reason } of chunk.choices?.slice(0, 1) ?? []) {
 			this.finish = reason && reason !== "null" ? reason : this.finish;
-			this.readMessage(delta ?? message ?? {});
+			if (delta) {
+				this.readMessage(delta);
+			} else if (message) {
+				this.finish ||= reason === "" ? "stop" : "";
+				this.readWhole(message);
+			}
 		}
+	}
+
+	/** Reads a whole message, which may repeat the pieces before it. */
+	private readWhole(message: z.infer<typeof messageSchema>): void {
+		const content = textOf(message.content);
+		const isRepeated =
+			this.lastText !== "" && content.slice(0, this.textLength).endsWith(this.lastText);
+		const rest = isRepeated ? content.slice(this.textLength) : content;
+		this.readMessage({ ...message, content: rest });
 	}
 
 	private readMessage(message: z.infer<typeof messageSchema>): void {
@@ -252,6 +293,10 @@ export class CompletionReader {
 	private add(pieces: readonly ThoughtPiece[]): void {
 		for (const piece of pieces) {
 			this.hasText ||= piece.type === "text" && piece.text.trim() !== "";
+			if (piece.type === "text") {
+				this.textLength += piece.text.length;
+				this.lastText = piece.text;
+			}
 			this.thought += piece.type === "thinking" ? piece.text : "";
 			this.parts.push(piece);
 		}
@@ -259,7 +304,8 @@ export class CompletionReader {
 }
 
 function usageIn({ usage, timings }: z.infer<typeof chunkSchema>): CompletionUsage {
-	const { prompt_tokens: input, completion_tokens: output } = usage ?? {};
+	const input = usage?.prompt_tokens;
+	const output = outputOf(usage);
 	const perSecond = timings?.predicted_per_second;
 	return {
 		...(typeof input === "number" ? { input } : {}),
@@ -268,9 +314,28 @@ function usageIn({ usage, timings }: z.infer<typeof chunkSchema>): CompletionUsa
 	};
 }
 
-function thoughtIn({ content }: z.infer<typeof messageSchema>): string {
-	return typeof content === "string"
-		? ""
+/**
+ * Returns the tokens of an answer with those of its thoughts, which Grok counts apart and Gemini only in the total. Without details, the total may have
+ * nothing else.
+ */
+function outputOf(usage: z.infer<typeof chunkSchema>["usage"]): number | undefined {
+	const { prompt_tokens: input, completion_tokens: output, total_tokens: total } = usage ?? {};
+	if (typeof output !== "number" || typeof input !== "number" || typeof total !== "number") {
+		return output ?? undefined;
+	}
+	const details = usage?.completion_tokens_details;
+	const thoughts = details?.reasoning_tokens ?? 0;
+	const audio = usage?.prompt_tokens_details?.audio_tokens ?? details?.audio_tokens ?? 0;
+	if (input + output + thoughts === total) {
+		return output + thoughts;
+	}
+	return details || audio > 0 ? output : Math.max(output, total - input);
+}
+
+function thoughtIn({ content, reasoning_details: details }: z.infer<typeof messageSchema>): string {
+	const told = (details ?? []).map(({ text }) => text ?? "").join("");
+	return typeof content === "string" || told !== ""
+		? told
 		: (content ?? []).map(({ thinking }) => textOf(thinking)).join("");
 }
 

@@ -123,7 +123,7 @@ class AnswerBody {
 
 	private recognize(): void {
 		const text = this.held.join("").trimStart();
-		if (/^(?::|(?:data|event|id|retry)\b)/.test(text)) {
+		if (/^(?::|(?:data|event|error|id|retry)\b)/.test(text)) {
 			this.form = "frames";
 			this.feedFrames(this.take());
 		} else if (/^[[{]/.test(text)) {
@@ -177,12 +177,29 @@ function frameFeeder(server: string, reader: CompletionReader): (text: string) =
 	const parser = createParser({
 		maxBufferSize: maxFrameLength,
 		onEvent: ({ event, data }) => reader.frame(data, event),
-		onError: ({ type }) => {
+		onError: ({ type, field, value }) => {
 			isTooLong ||= type === "max-buffer-size-exceeded";
+			// Old versions of llama.cpp have a field of their own for errors.
+			if (type === "unknown-field" && field === "error") {
+				reader.frame(value ?? "", "error");
+			}
 		},
 	});
+	let held = "";
+	let isInLine = false;
 	return text => {
-		parser.feed(text);
+		const all = held + text;
+		const start = all.lastIndexOf("\n") + 1;
+		const line = all.slice(start);
+		// The parser drops a line with a field that it doesn't know if it comes in pieces.
+		const isHeld =
+			line !== "" &&
+			!(isInLine && start === 0) &&
+			/^e(?:r(?:r(?:o(?:r(?::.*)?)?)?)?)?$/s.test(line);
+		held = isHeld ? line : "";
+		const fed = isHeld ? all.slice(0, start) : all;
+		isInLine = fed === "" ? isInLine : !fed.endsWith("\n");
+		parser.feed(fed);
 		if (isTooLong) {
 			throw broken(`${server} sent a frame that is too long.`);
 		}

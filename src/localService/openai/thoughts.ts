@@ -25,9 +25,23 @@ const tags: ThoughtMarks = {
 
 const channelEnd = "<|end|><|start|>assistant<|channel|>final<|message|>";
 
-/** Tags, and the marks of Gemma 4 and gpt-oss, which some servers pass on. */
+/** Marks around a thought that are texts. */
+function between(opening: string, end: string): ThoughtMarks {
+	return {
+		opening: new RegExp(`^\\s*${literal(opening)}\\s*`),
+		openingStart: startsOf("^\\s*", opening),
+		closing: new RegExp(String.raw`${literal(end)}\s*`),
+		closingStart: startsOf("", end),
+	};
+}
+
+/** Tags, and the marks of other models, which some servers pass on. */
 const allMarks: readonly ThoughtMarks[] = [
 	tags,
+	between("[THINK]", "[/THINK]"),
+	between("<seed:think>", "</seed:think>"),
+	between("<reasoning>", "</reasoning>"),
+	between("<|START_THINKING|>", "<|END_THINKING|>"),
 	{
 		opening: /^\s*<\|channel>(?:thought)?\n\s*/,
 		openingStart: startsOf("^\\s*", "<|channel>thought\n", "<|channel>\n"),
@@ -45,10 +59,22 @@ const allMarks: readonly ThoughtMarks[] = [
 /** Returns a pattern of all starts of texts at the end of a text. */
 function startsOf(before: string, ...texts: readonly string[]): RegExp {
 	const starts = texts.map(text =>
-		[...text].reduceRight((rest, character) => `(?:${character.replace("|", "\\|")}${rest})?`, ""),
+		[...text].reduceRight((rest, character) => `(?:${literal(character)}${rest})?`, ""),
 	);
 	return new RegExp(`${before}(?:${starts.join("|")})$`);
 }
+
+function literal(text: string): string {
+	return text.replaceAll(/[|[\]/]/g, String.raw`\$&`);
+}
+
+/** What ends a thought that isn't in the text, or follows none, at the start of an answer. */
+const leads = [
+	...["</think>", "</thinking>", "</thought>", "</seed:think>", "[/THINK]", "<|END_THINKING|>"],
+	...["<|channel|>final<|message|>", "<|start|>assistant<|channel|>final<|message|>"],
+];
+const lead = new RegExp(String.raw`^\s*(?:${leads.map(literal).join("|")})\s*`, "i");
+const leadStart = startsOf("^\\s*", ...leads);
 
 /** Models whose templates open the thought, so their answers lack the opening tag. */
 const opened = /deepseek-r1|\bqwq\b|-thinking\b/i;
@@ -156,6 +182,8 @@ export class ThoughtFilter {
 	private tail = "";
 	private hasThoughts = false;
 	private hasOpening = false;
+	/** Whether thinking arrives separately. */
+	private isApart = false;
 	private readonly later = new LaterThoughts();
 
 	constructor(isInside = false) {
@@ -196,14 +224,28 @@ export class ThoughtFilter {
 	passAll(): readonly ThoughtPiece[] {
 		this.later.isOff = true;
 		const isUncertain = this.state === "start" || (this.state === "inside" && !this.hasOpening);
-		return isUncertain ? this.release().filter(isNotBlank) : [];
+		if (!isUncertain || this.isApart) {
+			return [];
+		}
+		const before = this.release().filter(isNotBlank);
+		this.isApart = before.length === 0;
+		// What follows the thought may begin with the mark of its end.
+		this.state = this.isApart ? "start" : "text";
+		return before;
 	}
 
 	private start(): ThoughtPiece[] {
 		const text = this.held.join("");
-		const mayOpen = allMarks.some(({ openingStart }) => openingStart.test(text));
-		const found = allMarks.find(({ opening }) => opening.test(text));
-		if (found || (this.isInside && !mayOpen)) {
+		if (lead.test(text)) {
+			this.held.length = 0;
+			this.state = "spacing";
+			return [...this.first(text.replace(lead, ""))];
+		}
+		const marks = this.isApart ? [] : allMarks;
+		const mayOpen =
+			leadStart.test(text) || marks.some(({ openingStart }) => openingStart.test(text));
+		const found = marks.find(({ opening }) => opening.test(text));
+		if (found || (this.isInside && !this.isApart && !mayOpen)) {
 			this.state = "inside";
 			this.hasOpening = found !== undefined;
 			this.marks = found ?? tags;

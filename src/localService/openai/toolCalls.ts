@@ -43,33 +43,45 @@ export class CompletionCallCollector {
 	/** Omits calls without name and arguments, which some servers send as the end of the others. */
 	calls(): readonly CompletionCall[] {
 		const named = this.open.filter(({ name, arguments: input }) => name !== "" || input !== "");
-		return named.map(({ id, name, arguments: input, extra }) => ({
-			id: id === "" ? synthesizeId() : id,
-			name,
-			arguments: input.trim() === "" ? "{}" : unwrapped(input),
-			extra,
-		}));
+		const ids = new Set<string>();
+		return named.map(({ id, name, arguments: input, extra }) => {
+			const isUnique = id !== "" && !ids.has(id);
+			ids.add(id);
+			return { id: isUnique ? id : synthesizeId(), name, arguments: unwrapped(input), extra };
+		});
 	}
 }
 
 /** Returns the call that a piece belongs to. Servers send no index, always 0, no ids, or a new id with every piece. */
 function callFor(open: OpenCall[], delta: CallDelta, position: number): OpenCall {
 	const { id, index } = delta;
-	const byId = id ? open.findLast(call => call.id === id) : undefined;
-	if (byId) {
+	const hasIndex = typeof index === "number";
+	const sameId = id ? open.filter(call => call.id === id) : [];
+	const byId = sameId.findLast(call => call.index === index) ?? sameId.at(-1);
+	if (byId && !isAnotherWith(byId, delta)) {
 		return byId;
 	}
-	const hasIndex = typeof index === "number";
 	const last = hasIndex ? open.findLast(call => call.index === index) : open.at(-1);
-	const isAnother = id
-		? last?.id !== "" && !goesOn(last, delta)
-		: (!hasIndex && position > 0) || (last !== undefined && beginsAnother(last, delta));
+	const isAnother = byId
+		? true
+		: id
+			? last?.id !== "" && !goesOn(last, delta)
+			: (!hasIndex && position > 0) || (last !== undefined && beginsAnother(last, delta));
 	if (last && !isAnother) {
 		return last;
 	}
 	const call = { index: index ?? undefined, id: "", name: "", arguments: "", extra: {} };
 	open.push(call);
 	return call;
+}
+
+/** Whether a piece begins another call though it has the id of one: with another index or name, behind one that is complete. */
+function isAnotherWith(call: OpenCall, delta: CallDelta): boolean {
+	const name = delta.function?.name ?? "";
+	const isOther =
+		name !== call.name ||
+		(typeof delta.index === "number" && call.index !== undefined && delta.index !== call.index);
+	return isOther && beginsAnother(call, delta);
 }
 
 /** Whether a piece with a name and the start of an object follows a call that is complete. */
@@ -92,20 +104,37 @@ function add(call: OpenCall, delta: CallDelta): void {
 	const name = delta.function?.name ?? "";
 	call.id ||= delta.id ?? "";
 	call.name = name === call.name ? name : call.name + name;
-	const input = inputOf(delta.function?.arguments);
+	const given = delta.function?.arguments;
+	// Some proxies send an empty object for no text.
+	const isEmpty = isRecord(given) && Object.keys(given).length === 0;
+	const input = isEmpty ? "" : inputOf(given);
 	call.arguments += repeats(call.arguments, input) ? "" : input;
 	const extra = Object.entries(delta).filter(([field]) => !knownFields.has(field));
 	Object.assign(call.extra, Object.fromEntries(extra));
 }
 
-/** Returns arguments that are in a JSON string, or that a piece has twice, alone and once. */
-function unwrapped(input: string): string {
+/** Returns arguments that are in a JSON string, that a piece has twice, or that have nothings around them, alone and once. */
+function unwrapped(written: string): string {
+	const input = isJson(written) ? written : withoutNothings(written);
+	if (input.trim() === "" || input.trim() === "null") {
+		return "{}";
+	}
 	const half = input.slice(0, input.length / 2);
 	if (half.startsWith("{") && half + half === input && isJson(half)) {
 		return half;
 	}
 	const value = parseJson(input);
 	return typeof value === "string" && isRecord(parseJson(value)) ? value : input;
+}
+
+/** Removes empty objects, null and empty strings before or behind an object. */
+function withoutNothings(input: string): string {
+	const nothings = String.raw`(?:\s*(?:\{\s*\}|null|""))+`;
+	const first = input.replace(new RegExp(`^${nothings}(?=\\s*(?:[{"]|$))`), "");
+	const last = /^\s*\{/.test(first)
+		? first.replace(new RegExp(`(?<=\\})${nothings}\\s*$`), "")
+		: first;
+	return [first, last].find(isJson) ?? input;
 }
 
 /** Whether a piece repeats the complete arguments, literally or as a JSON string. */

@@ -1,15 +1,8 @@
 import * as z from "zod/mini";
-import { parseJson } from "../../common/json.ts";
-import { type ElementMarks, readElements, type ReadValue } from "./writtenElements.ts";
+import { isRecord, parseJson } from "../../common/json.ts";
+import { type WrittenForm, callForms, withoutTurnEnds } from "./callForms.ts";
 
-/** The tags around a call, as Hermes and Qwen models were trained. */
-export const callStart = "<tool_call>";
-export const callEnd = "</tool_call>";
-/** Starts the name and arguments of a call between tags. */
-export const functionStart = "<function=";
-/** Starts a call of Llama 3. */
-export const pythonTag = "<|python_tag|>";
-/** The most calls in one answer. */
+/** The most calls in one answer of a model that a grammar keeps to a form. */
 export const maxCalls = 8;
 
 export const toolSchema = z.looseObject({
@@ -17,6 +10,7 @@ export const toolSchema = z.looseObject({
 });
 export type OfferedTool = z.infer<typeof toolSchema>;
 export const propertiesSchema = z.object({ properties: z.record(z.string(), z.unknown()) });
+export const argumentsSchema = z.looseObject({});
 
 /** A line that starts or ends a code block, also in a list or quote. A line of code between back quotes does neither. */
 const fenceLine = /^[\s>]*(?:(?:[-*+]|\d{1,3}[.)])\s+)?(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
@@ -50,110 +44,99 @@ export function readCalls(
 ): { readonly text: string; readonly calls: WrittenCall[] } {
 	const calls: WrittenCall[] = [];
 	let at = 0;
-	while (at < written.length && calls.length < maxCalls) {
-		const read = callsAt(written, at, tools, isExact);
+	let first: WrittenForm | undefined;
+	while (at < written.length && !(isExact && calls.length >= maxCalls)) {
+		const read = callsAt(written, at, tools, isExact, first);
 		if (!read) {
 			break;
 		}
 		calls.push(...read.calls);
 		at = read.end;
+		first ??= read.form;
 	}
-	const rest = written.slice(at);
+	const rest = withoutEnds(written.slice(at), calls.length > 0 && !isCut);
 	if (rest.trim() !== "" && isCut) {
 		calls.push({ name: "", arguments: "{}" });
 	}
-	return { text: isCut || rest.trim() === "" ? "" : rest, calls: calls.slice(0, maxCalls) };
+	return {
+		text: isCut || rest.trim() === "" ? "" : rest,
+		calls: isExact ? calls.slice(0, maxCalls) : calls,
+	};
 }
 
-export const argumentsSchema = z.looseObject({});
-const callSchema = z.object({
-	name: z.string(),
-	arguments: z.optional(argumentsSchema),
-	parameters: z.optional(argumentsSchema),
-});
+/** Removes the marks of a turn's end, and behind calls the start of a mark that was cut. */
+function withoutEnds(rest: string, isBehindCalls: boolean): string {
+	const text = withoutTurnEnds(rest);
+	return isBehindCalls && /^\s*(?:<[/|｜]{0,4}[\w:| ｜▁]*|\[\/?[A-Z_]*|`{1,2})$/.test(text)
+		? ""
+		: text;
+}
+
+/** Returns an offered name: as it is written, or without a namespace, a number or marks of gpt-oss, which some servers leave in it. */
+export function offeredName(name: string, names: ReadonlySet<string>): string {
+	const plain = name
+		.trim()
+		.replace(/^(?:functions|default_api)[.:]/, "")
+		.replace(/<\|[^]*$/, "")
+		.replace(/:\d+$/, "");
+	return names.has(name) || !names.has(plain) ? name : plain;
+}
 
 interface ReadCalls {
 	readonly calls: readonly WrittenCall[];
 	readonly end: number;
+	readonly form: WrittenForm;
 }
 
+/** Reads the calls of one mark. After a first call, a form without marks of its own continues only itself. */
 function callsAt(
 	written: string,
 	from: number,
 	tools: readonly OfferedTool[],
 	isExact: boolean,
+	first: WrittenForm | undefined,
 ): ReadCalls | undefined {
-	const opening =
-		/\s*(?:<tool_call>|\[TOOL_CALLS\]|<\|python_tag\|>)?\s*(?:([\w.-]+)\s*(?:\[CALL_ID\]\s*\w+\s*)?(?:\[ARGS\]\s*|(?=\{)))?/y;
-	opening.lastIndex = from;
-	const name = opening.exec(written)?.[1];
-	const at = opening.lastIndex;
-	const read = written.startsWith(functionStart, at)
-		? taggedCall(written, at, tools, isExact)
-		: (listedCall(written, at, tools) ?? jsonAt(written, at));
-	if (!read) {
-		return undefined;
-	}
-	const calls = [read.value].flat().map(value => {
-		const { data } = callSchema.safeParse(name === undefined ? value : { name, arguments: value });
-		const input = data?.arguments ?? data?.parameters;
-		return data && input ? [{ name: data.name, arguments: JSON.stringify(input) }] : undefined;
-	});
-	const closing = /\s*(?:<\/tool_call>)?\s*/y;
-	closing.lastIndex = read.end;
-	closing.test(written);
-	return calls.some(call => call === undefined)
-		? undefined
-		: { calls: calls.flatMap(call => call ?? []), end: closing.lastIndex };
-}
-
-/** Reads an object or array in JSON that other text may follow. */
-function jsonAt(written: string, from: number): ReadValue | undefined {
-	const token = /"[^"\\]*(?:\\[^][^"\\]*)*"|[{}[\]]|[^"{}[\]]+/y;
-	token.lastIndex = from;
-	let depth = 0;
-	for (let found = token.exec(written); found; found = token.exec(written)) {
-		const [text] = found;
-		depth += /^[{[]/.test(text) ? 1 : /^[}\]]/.test(text) ? -1 : 0;
-		if (depth <= 0) {
-			const value = parseJson(written.slice(from, token.lastIndex));
-			return value === undefined ? undefined : { value, end: token.lastIndex };
+	const names = new Set(tools.map(({ function: { name } }) => name));
+	for (const form of callForms.filter(each => !first || each === first || !each.isPlain)) {
+		const opening = new RegExp(form.opening, "y");
+		opening.lastIndex = from;
+		const found = opening.exec(written);
+		const name = found?.[1] === undefined ? undefined : offeredName(found[1], names);
+		const read =
+			found && form.arguments(written, opening.lastIndex, propertiesOf(name, tools), isExact);
+		const closing = new RegExp(form.closing, "y");
+		closing.lastIndex = read?.end ?? 0;
+		if (read && closing.test(written)) {
+			const values = name === undefined ? [read.value].flat() : [{ name, arguments: read.value }];
+			const calls = values.map(value => callIn(value, names));
+			if (calls.length > 0 && !calls.includes(undefined)) {
+				return { calls: calls.flatMap(call => call ?? []), end: closing.lastIndex, form };
+			}
 		}
 	}
 	return undefined;
 }
 
-/** Reads a call of GLM: its name, then pairs of tags with the name and the value of each argument. */
-function listedCall(
-	written: string,
-	from: number,
-	tools: readonly OfferedTool[],
-): ReadValue | undefined {
-	const opening = /([\w.-]+)\s*(?=<arg_key>|<\/tool_call>)/y;
-	opening.lastIndex = from;
-	const name = opening.exec(written)?.[1];
-	const read = readElements(written, opening.lastIndex, propertiesOf(name, tools), glmMarks);
-	return name === undefined ||
-		!read ||
-		!/^\s*<\/tool_call>/.test(written.slice(read.end, read.end + 100))
-		? undefined
-		: { value: { name, arguments: read.value }, end: read.end };
+/** Reads a call from an object with its name and arguments, as models name these. */
+function callIn(value: unknown, names: ReadonlySet<string>): WrittenCall | undefined {
+	if (!isRecord(value)) {
+		return undefined;
+	}
+	const { function: inner } = value;
+	if (isRecord(inner)) {
+		return callIn(inner, names);
+	}
+	const [[only, input] = []] = Object.entries(value).length === 1 ? Object.entries(value) : [];
+	if (only !== undefined && names.has(only) && isRecord(input)) {
+		return { name: only, arguments: JSON.stringify(input) };
+	}
+	const name = value["name"] ?? value["tool_name"] ?? inner;
+	const given = value["arguments"] ?? value["parameters"];
+	const parsed = typeof given === "string" ? parseJson(given) : given;
+	return typeof name === "string" && isRecord(parsed)
+		? { name: offeredName(name, names), arguments: JSON.stringify(parsed) }
+		: undefined;
 }
-
-const glmMarks: ElementMarks = {
-	opening: /\s*<arg_key>([^<\n]+)<\/arg_key>\s*<arg_value>/,
-	closing: "</arg_value>",
-	any: /<\/?(?:arg_key|arg_value|tool_call)>/,
-	rest: /^<\/tool_call>\s*(?:$|<tool_call>)/,
-	isVerbatim: true,
-};
-
-const qwenMarks: ElementMarks = {
-	opening: /\s*<parameter=([^>\n]+)>(?:\r?\n)?/,
-	closing: "</parameter>",
-	any: /<(?:parameter|function)=[^>\n]*>|<\/(?:parameter|function)>|<\/?tool_call>/,
-	rest: /^<\/(?:function>(?:\s*<\/tool_call>)?|tool_call>)\s*(?:$|<tool_call>|<function=)/,
-};
 
 function propertiesOf(
 	name: string | undefined,
@@ -161,25 +144,4 @@ function propertiesOf(
 ): Readonly<Record<string, unknown>> {
 	const tool = tools.find(each => each.function.name === name);
 	return propertiesSchema.safeParse(tool?.function.parameters).data?.properties ?? {};
-}
-
-/** Reads a call with each argument between tags. */
-function taggedCall(
-	written: string,
-	from: number,
-	tools: readonly OfferedTool[],
-	isExact: boolean,
-): ReadValue | undefined {
-	const opening = /<function=([^>\n]+)>/y;
-	opening.lastIndex = from;
-	const name = opening.exec(written)?.[1];
-	const read = readElements(written, opening.lastIndex, propertiesOf(name, tools), {
-		...qwenMarks,
-		isExact,
-	});
-	const closing = /\s*(?:<\/function>|(?=<\/tool_call>))/y;
-	closing.lastIndex = read?.end ?? 0;
-	return read && closing.test(written)
-		? { value: { name, arguments: read.value }, end: closing.lastIndex }
-		: undefined;
 }

@@ -4,7 +4,8 @@ import { isRecord, parseJson } from "../../common/json.ts";
 export interface ElementMarks {
 	/** Reads the mark that opens an argument, with its name and, in some forms, whether it is text. Sticky. */
 	readonly opening: RegExp;
-	readonly closing: string;
+	/** Matches the mark that closes an argument. */
+	readonly closing: RegExp;
 	/** Finds the next mark of the form that opens or closes a call or an argument. */
 	readonly any: RegExp;
 	/** Matches what may follow the last argument: marks that close the call, then nothing or another call. */
@@ -109,7 +110,7 @@ function endsOf(
 		}
 		const [start, end] = [next.lastIndex - mark.length, next.lastIndex];
 		const lineEnd = beforeBreak(written, start);
-		if (mark === marks.closing) {
+		if (marks.closing.test(mark)) {
 			const isEnd = marks.isExact
 				? start > from && lineEnd < start
 				: followsMark(written, end, marks.any) ||

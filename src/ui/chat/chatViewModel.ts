@@ -129,13 +129,20 @@ export function usageView({ usage = {}, options }: Pick<Turn, "usage" | "options
 	return parts.length === 0 ? {} : { usage: parts.join(" · ") };
 }
 
-/** Describes what the model was asked without. An empty list replaces the notes about another model. */
+/** Describes what the model was asked without, and what isn't shown. An empty list replaces the notes about another model. */
 export function notesView({ notes = [] }: Pick<Turn, "notes">): Pick<TurnView, "notes"> {
 	return { notes: notes.map(noteView) };
 }
 
-function noteView({ kind, names }: AnswerNote): NoteView {
+function noteView({ kind, names, text }: AnswerNote): NoteView {
 	switch (kind) {
+		case "unreadCall":
+			return {
+				text: l10n.t(
+					"A tool call was not run: the model's server passed it on as text that can't be read. It needs the parser for this model, such as --tool-call-parser in vLLM or --jinja in llama.cpp.",
+				),
+				...(text === undefined ? {} : { more: text }),
+			};
 		case "noTools":
 			return { text: l10n.t("Tools left out: this model can't use them") };
 		case "noImages":

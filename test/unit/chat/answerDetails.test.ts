@@ -135,6 +135,25 @@ test("what a model was asked without is a line of its answer, kept over a reload
 	expect(turns.map(turn => turnView(turn, true).notes)).toEqual([lines, []]);
 });
 
+test("every call that could not be read is noted with its text, and kept", async () => {
+	const bench = await makeChatBench();
+	for (const text of ["<tool_call>{", "<tool_call>{"]) {
+		const call = await bench.ask("Why?");
+		tell(call, { type: "note", kind: "unreadCall", names: [], text });
+		call.sendMessage("Therefore.");
+		await bench.ended();
+	}
+	const notes = [
+		{
+			text: "A tool call was not run: the model's server passed it on as text that can't be read. It needs the parser for this model, such as --tool-call-parser in vLLM or --jinja in llama.cpp.",
+			more: "<tool_call>{",
+		},
+	];
+	await bench.session.close();
+	const { turns } = await bench.reopen();
+	expect(turns.map(turn => turnView(turn, true).notes)).toEqual([notes, notes]);
+});
+
 test("a note is shown once in a chat, unless it names more, is of another model or of another attempt", async () => {
 	const bench = await makeChatBench();
 	const fewer = (...names: string[]): ChatDetail => ({ type: "note", kind: "fewerTools", names });

@@ -11,6 +11,7 @@ import {
 	startModelServer,
 	textReply,
 } from "../../helpers/modelServer.ts";
+import { written } from "./openai/writtenCalls.ts";
 import { startTestService } from "./testService.ts";
 
 const demo = {
@@ -24,6 +25,24 @@ const weather = { name: "get_weather", description: "Weather of a city" };
 const called = { name: "get_weather", arguments: '{"city":"Oslo"}' };
 const tools = { custom_tools: [{ type: "function", function: weather }] };
 const call = { id: "call_1", type: "function", function: called };
+
+const readTools = {
+	custom_tools: ["read_file", "list_files"].map(name => ({
+		type: "function",
+		function: { name, description: name, parameters: { type: "object", properties: {} } },
+	})),
+};
+const thoughts = [
+	"<think>\nhm\n</think>\n\nRain.",
+	"</think>\n\nRain.",
+	"[THINK]hm[/THINK]Rain.",
+	"<seed:think>hm</seed:think>Rain.",
+	"<reasoning>hm</reasoning>\nRain.",
+	"<|START_THINKING|>hm<|END_THINKING|>Rain.",
+	"<|channel>thought\nhm<channel|>Rain.",
+	"<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>Rain.",
+	"<|channel|>final<|message|>Rain.",
+];
 
 interface Scene {
 	readonly name: string;
@@ -66,6 +85,16 @@ const scenes: readonly Scene[] = [
 		replies: [
 			{ body: frames(delta({ reasoning_content: "hm" }), delta({ content: "Rain." }, "stop")) },
 		],
+	},
+	{
+		name: "thoughts-as-text",
+		asked: thoughts.map(() => ({})),
+		replies: thoughts.map(text => textReply(text)),
+	},
+	{
+		name: "calls-as-text",
+		asked: written.map(() => readTools),
+		replies: written.map(({ calls }) => textReply("I'll look.\n", calls)),
 	},
 	{ name: "too-long", asked: [{}], replies: [errorReply(400, { error: tooLong })] },
 	{

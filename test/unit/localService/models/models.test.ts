@@ -406,6 +406,19 @@ const refusals: readonly object[] = [
 	{ error: { message: "`top_p` and `seed` cannot both be specified for this model." } },
 ];
 
+test("a call in a model's marks that can't be read is noted and logged, and isn't the answer", async () => {
+	const lines: unknown[] = [];
+	const log = { ...silentLog, warn: (...line: unknown[]) => lines.push(line) };
+	const reply = textReply(
+		"I look.\n",
+		'<tool_call>{"name": "get_weather", "arguments": {</tool_call>',
+	);
+	const { ask } = await openBench([reply], "lm", log);
+	const { messages, notes } = await ask({ custom_tools: [weather] });
+	expect([notes, messages]).toEqual([["unreadCall"], ["I look.\n"]]);
+	expect(lines).toEqual([["A model's call came as text that can't be read", { server: "lm" }]]);
+});
+
 test.each(refusals)(
 	"a parameter the server does not know is left out, logged and noted: %j",
 	async body => {

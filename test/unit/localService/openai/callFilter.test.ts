@@ -18,6 +18,8 @@ const end: Extract<CompletionPart, { type: "end" }> = {
 interface Read {
 	readonly text: string;
 	readonly calls: readonly string[];
+	/** What is in the marks of a call, but can't be read as one. */
+	readonly unread?: string;
 }
 
 async function read(
@@ -32,10 +34,13 @@ async function read(
 		yield last;
 	}
 	let text = "";
+	let unread = "";
 	for await (const part of withWrittenCalls(parts(), offered)) {
 		text += part.type === "text" ? part.text : "";
+		unread += part.type === "unread" ? part.text : "";
 		if (part.type === "end") {
-			return { text, calls: part.calls.map(call => `${call.name}(${call.arguments})`) };
+			const calls = part.calls.map(call => `${call.name}(${call.arguments})`);
+			return { text, calls, ...(unread === "" ? {} : { unread }) };
 		}
 	}
 	throw new Error("no end");
@@ -66,7 +71,7 @@ const bare = '{"name": "read_file", "arguments": {"path": "src/a.ts"}}';
 
 test.each<[name: string, answer: string, text: string, calls: readonly string[]]>([
 	["Hermes and Qwen 2.5 and 3", hermes, "", [a]],
-	["Qwen 3 after words", `I'll read it.\n\n${hermes}`, "I'll read it.\n", [a]],
+	["Qwen 3 after words", `I'll read it.\n\n${hermes}`, "I'll read it.\n\n", [a]],
 	["Qwen 3 with words behind", `${hermes}\nThen I go on.`, "Then I go on.", [a]],
 	[
 		"two calls, the first without its end",
@@ -220,18 +225,20 @@ test.each([
 
 test.each([
 	"Hello.\n\n<to you>\n[TO DO]\n{}\n",
-	`Models write ${hermes}`,
+	`Models write ${hermes} there.`,
+	`Models write "${hermes}"`,
+	`Models write \`${hermes}\``,
+	`> ${hermes.replaceAll("\n", "\n> ")}`,
+	`So:\n\n    ${hermes.replaceAll("\n", "\n    ")}\n`,
 	`So:\n\n\`\`\`xml\n${hermes}\n\`\`\`\n\nThat is all.`,
 	`- \`\`\`\n  ${tagged}\n  \`\`\`\n`,
 	`\`\`\`xml\n${hermes}\n\`\`\``,
-	hermes.replace("read_file", "drop_table"),
 	tagged.replace("read_file", "drop_table"),
 	bare.replace("read_file", "my-app"),
 	'{"name": "read_file", "version": "1.0.0"}',
 	`${bare}\nThis reads the file.`,
 	`\`\`\`json\n${bare}\n\`\`\`\nThis reads the file.`,
 	`This reads the file:\n\n${bare}`,
-	'<tool_call>\n{"name": "read_file", "arguments": {"path"',
 	"<tool_call>\nis a tag.",
 	"<tool_c",
 	"[TOOL_CALLS] starts a list.",
@@ -283,7 +290,7 @@ test("text is held back only while it may begin a call", async () => {
 	for await (const part of withWrittenCalls(parts(), tools)) {
 		shown.push(part.type === "text" ? part.text : "");
 	}
-	expect(shown.join("")).toBe("Well|, |<tool_call>\n||<tool_box>| is|\n|\nIt|");
+	expect(shown.join("")).toBe("Well|, ||<tool_call>\n|<tool_box>| is|\n\n|It|");
 });
 
 test("a hostile text is read to its end", async () => {
@@ -296,7 +303,8 @@ test("a hostile text is read to its end", async () => {
 		`[TOOL_CALLS]${"[{".repeat(many)}`,
 		`${"`".repeat(many)}\n${" ".repeat(many)}\n${hermes.replace("read_file", "drop_table")}`,
 	]) {
-		expect((await read([answer])).text).toBe(answer);
+		const { text, unread = "" } = await read([answer]);
+		expect(text + unread).toBe(answer);
 	}
 });
 

@@ -110,6 +110,16 @@ const differences: Readonly<Record<string, string>> = {
 	"a whole answer over several lines": "it reads nothing but frames",
 	"the word «null» in an answer that breaks off": "any word is a reason to it",
 	"Ollama: one whole answer": "it reads nothing but lines",
+	"an empty object between the arguments": "it joins all pieces",
+	"null for no arguments": "it leaves them to its caller",
+	"two calls under one id and index": "it joins the calls of one index",
+	"the whole message behind its pieces": "it reads nothing but pieces",
+	"a whole answer with an empty reason for its end": "it reads nothing but frames",
+	...Object.fromEntries(
+		shapes
+			.filter(({ name }) => /(?:before|behind) the arguments$/.test(name))
+			.map(({ name }) => [name, "it joins all pieces; proxies send empty ones"]),
+	),
 	...Object.fromEntries(
 		shapes
 			.filter(({ name }) => /^(?:the filter's reason|a server that gave up with) /.test(name))

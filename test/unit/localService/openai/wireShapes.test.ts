@@ -173,7 +173,6 @@ test("ids that no server gave are nine letters and digits", async () => {
 const plainTexts = [
 	"A model ends its thought with </think> and goes on.",
 	"secret</think>\n\nHi",
-	"</think>Hi",
 	" \n<thin air> and <think>",
 	"`<think>` opens and `</think>` closes",
 	"<",
@@ -231,6 +230,34 @@ test.each([
 	for (const pieces of cuts(answer)) {
 		const told = { text: "Hi <channel|> there", thought: "one < two<|channel|>\n" };
 		expect(tell(new ThoughtFilter(), pieces)).toEqual(told);
+	}
+});
+
+test.each([
+	"[THINK]one < two[/THINK]Hi",
+	"<seed:think>one < two</seed:think>\nHi",
+	"<reasoning>\none < two</reasoning>\n\nHi",
+	"<|START_THINKING|>one < two<|END_THINKING|>Hi",
+])("a thought between a model's own marks is told apart: %j", answer => {
+	for (const pieces of cuts(answer)) {
+		expect(tell(new ThoughtFilter(), pieces)).toEqual({ text: "Hi", thought: "one < two" });
+	}
+});
+
+test.each([
+	"</think>\n\nTokyo",
+	"\n</thinking>Tokyo",
+	"[/THINK]Tokyo",
+	"<|channel|>final<|message|>Tokyo",
+	"<|start|>assistant<|channel|>final<|message|>Tokyo",
+])("a mark that ends a thought is not in the text that begins with it: %j", answer => {
+	for (const pieces of cuts(answer)) {
+		expect(tell(new ThoughtFilter(), pieces)).toEqual({ text: "Tokyo", thought: "" });
+		const filter = new ThoughtFilter();
+		filter.passAll();
+		filter.push("");
+		filter.passAll();
+		expect(tell(filter, pieces)).toEqual({ text: "Tokyo", thought: "" });
 	}
 });
 
@@ -308,12 +335,25 @@ test("where thoughts come in a field of their own, all text is text", async () =
 	expect((await read(url, "deepseek-r1")).text).toBe("A </think> B");
 });
 
-test("tokens are those that the server reports, in OpenAI's words, llama.cpp's and Ollama's", async () => {
+test("tokens are those that the server reports, in OpenAI's words, llama.cpp's and Ollama's, with those of thoughts", async () => {
 	const end = { choices: [], usage: { prompt_tokens: 7, completion_tokens: 2 } };
 	const timed = { ...end, timings: { predicted_per_second: 41.5 } };
 	const done = { done: true, done_reason: "stop", message: { content: "" } };
 	const counted = { prompt_eval_count: 7, eval_count: 2, eval_duration: 50_000_000 };
+	const split = (usage: object): string =>
+		frames(delta({ content: "Hi" }, "stop"), { choices: [], usage });
+	const grok = {
+		...{ prompt_tokens: 12, completion_tokens: 1, total_tokens: 303 },
+		completion_tokens_details: { reasoning_tokens: 290 },
+	};
 	const bodies = [
+		split(grok),
+		split({ prompt_tokens: 35, completion_tokens: 12, total_tokens: 109 }),
+		split({ ...grok, total_tokens: 13, completion_tokens_details: { reasoning_tokens: 1 } }),
+		split({
+			...{ prompt_tokens: 35, completion_tokens: 12, total_tokens: 109 },
+			prompt_tokens_details: { audio_tokens: 9 },
+		}),
 		frames(delta({ content: "Hi" }, "stop"), end),
 		frames(delta({ content: "Hi" }, "stop"), timed),
 		`${JSON.stringify({ message: { content: "Hi" } })}\n${JSON.stringify({ ...done, ...counted })}\n`,
@@ -321,7 +361,7 @@ test("tokens are those that the server reports, in OpenAI's words, llama.cpp's a
 	];
 	const usages = await Promise.all(
 		bodies.map(async (body, at) => {
-			const type = at === 2 ? "application/x-ndjson" : "text/event-stream";
+			const type = at === 6 ? "application/x-ndjson" : "text/event-stream";
 			const response = new Response(body, { headers: { "content-type": type } });
 			for await (const part of readCompletion(response, "lm", { chunkOf })) {
 				if (part.type === "end") {
@@ -333,6 +373,10 @@ test("tokens are those that the server reports, in OpenAI's words, llama.cpp's a
 	);
 	const reported = { input: 7, output: 2 };
 	expect(usages).toEqual([
+		{ input: 12, output: 291 },
+		{ input: 35, output: 74 },
+		{ input: 12, output: 1 },
+		{ input: 35, output: 12 },
 		reported,
 		{ ...reported, perSecond: 41.5 },
 		{ ...reported, perSecond: 40 },

@@ -355,6 +355,113 @@ const answers: readonly Shape[] = [
 		),
 		calls: ['a:f({"x":1})'],
 	},
+	...["{}", {}, "null", '""'].map(nothing => ({
+		name: `${JSON.stringify(nothing)} before the arguments`,
+		reply: stream(
+			calls({ index: 0, id: "a", name: "f", input: nothing }),
+			calls({ index: 0, input: '{"x":' }),
+			calls({ index: 0, input: "1}" }),
+			toolStop,
+		),
+		calls: ['a:f({"x":1})'],
+	})),
+	...["{}", {}, "null"].map(nothing => ({
+		name: `${JSON.stringify(nothing)} behind the arguments`,
+		reply: stream(
+			calls({ index: 0, id: "a", name: "f", input: '{"x":1}' }),
+			calls({ index: 0, input: nothing }),
+			toolStop,
+		),
+		calls: ['a:f({"x":1})'],
+	})),
+	{
+		name: "an empty object between the arguments",
+		reply: stream(
+			calls({ index: 0, id: "a", name: "f", input: '{"x":' }),
+			calls({ index: 0, input: {} }),
+			calls({ index: 0, input: "{}}" }),
+			toolStop,
+		),
+		calls: ['a:f({"x":{}})'],
+	},
+	{
+		name: "null for no arguments",
+		reply: stream(calls({ index: 0, id: "a", name: "f", input: "null" }), toolStop),
+		calls: ["a:f({})"],
+	},
+	{
+		name: "two calls under one id (Gemini)",
+		reply: stream(
+			calls({ index: 0, id: "a", name: "f", input: '{"x":1}' }),
+			calls({ index: 1, id: "a", name: "g", input: '{"y":2}' }),
+			toolStop,
+		),
+		calls: ['f({"x":1})', 'g({"y":2})'],
+	},
+	{
+		name: "two calls under one id and index",
+		reply: stream(
+			calls({ index: 0, id: "a", name: "f", input: "{}" }),
+			calls({ index: 0, id: "a", name: "g", input: '{"y":2}' }),
+			toolStop,
+		),
+		calls: ["f({})", 'g({"y":2})'],
+	},
+	{
+		name: "two calls under one id, in turns",
+		reply: stream(
+			calls({ index: 0, id: "a", name: "f", input: '{"x":1}' }),
+			calls({ index: 1, id: "a", name: "f", input: '{"x"' }),
+			calls({ index: 1, id: "a", input: ":2}" }),
+			toolStop,
+		),
+		calls: ['f({"x":1})', 'f({"x":2})'],
+	},
+	{
+		name: "the whole message behind its pieces",
+		reply: stream(say("Hel"), say("lo"), {
+			choices: [{ message: { content: "Hello" }, finish_reason: "stop" }],
+		}),
+		text: "Hello",
+	},
+	{
+		name: "a whole answer with an empty reason for its end",
+		reply: json({ choices: [{ message: { content: "Hi" }, finish_reason: "" }] }),
+		text: "Hi",
+	},
+	...["other", "unknown"].map(reason => ({
+		name: `${reason} as the reason for the end of a text`,
+		reply: stream(say("Hi"), delta({}, reason)),
+		text: "Hi",
+	})),
+	{
+		name: "thoughts in their details alone",
+		reply: stream(delta({ reasoning_details: [{ text: "secret" }] }), say("Hi"), stop),
+		text: "Hi",
+	},
+	{
+		name: "MiniMax's reason without an answer",
+		reply: stream({
+			choices: null,
+			base_resp: { status_code: 1008, status_msg: "insufficient balance" },
+		}),
+		failure: "lm failed: insufficient balance",
+	},
+	{
+		name: "an error in a field of its own (old llama.cpp)",
+		reply: {
+			body: 'error: {"code":500,"message":"out of memory","type":"server_error"}\n\ndata: [DONE]\n\n',
+		},
+		failure: "lm answered 500: out of memory",
+	},
+	{
+		name: "an error in a field of its own behind text",
+		reply: {
+			body: `${frames(say("Hi")).replace("data: [DONE]\n\n", "")}error: {"code":500,"message":"out of memory"}\n\n`,
+		},
+		text: "Hi",
+		failure: "lm answered 500: out of memory",
+	},
 	{
 		name: "empty ids after the first",
 		reply: stream(

@@ -1,0 +1,326 @@
+import { parseJson } from "../../common/json.ts";
+import { type ElementMarks, readElements, type ReadValue } from "./writtenElements.ts";
+import { readBareObject, readPythonCalls } from "./writtenValues.ts";
+
+/** The tags around a call, as Hermes and Qwen models were trained. */
+export const callStart = "<tool_call>";
+export const callEnd = "</tool_call>";
+/** Starts the name and arguments of a call between tags. */
+export const functionStart = "<function=";
+/** Starts a call of Llama 3. */
+export const pythonTag = "<|python_tag|>";
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** Reads arguments, or whole calls where the marks don't name the tool, from a place on. */
+type Grammar = (
+	written: string,
+	from: number,
+	properties: Properties,
+	isExact: boolean,
+) => ReadValue | undefined;
+
+/** A form in which models write calls. */
+export interface WrittenForm {
+	/**
+	 * What an answer's calls begin with, without white space and with `|` and `_` for DeepSeek's own signs. NAME is the name of an offered tool. Enough
+	 * of a call that prose about the marks isn't taken for one.
+	 */
+	readonly signs: readonly string[];
+	/** Whether the signs are also text without a call in them, so nothing else may follow, and what can't be read is shown. */
+	readonly isPlain?: boolean;
+	/** Whether the calls are the whole answer. */
+	readonly isWhole?: boolean;
+	/** Reads the marks before the arguments of each call, and the tool's name if it is there. Sticky. */
+	readonly opening: RegExp;
+	readonly arguments: Grammar;
+	/** Reads the marks after the arguments. Sticky. */
+	readonly closing: RegExp;
+}
+
+/** Reads an object or array in JSON that other text may follow. */
+function readJson(written: string, from: number): ReadValue | undefined {
+	const token = /"[^"\\]*(?:\\[^][^"\\]*)*"|[{}[\]]|[^"{}[\]]+/y;
+	token.lastIndex = from;
+	let depth = 0;
+	for (let found = token.exec(written); found; found = token.exec(written)) {
+		const [text] = found;
+		depth += /^[{[]/.test(text) ? 1 : /^[}\]]/.test(text) ? -1 : 0;
+		if (depth <= 0) {
+			const value = parseJson(written.slice(from, token.lastIndex));
+			return value === undefined ? undefined : { value, end: token.lastIndex };
+		}
+	}
+	return undefined;
+}
+
+/** Reads objects in JSON that follow each other, with or without a list around them. */
+function readJsonCalls(written: string, from: number): ReadValue | undefined {
+	const calls: unknown[] = [];
+	let end = from;
+	for (let read = readJson(written, from); read;) {
+		calls.push(read.value);
+		({ end } = read);
+		const next = /\s*(?:[,;]\s*)?(?=[{[])/y;
+		next.lastIndex = end;
+		read = next.test(written) ? readJson(written, next.lastIndex) : undefined;
+	}
+	return calls.length === 0 ? undefined : { value: calls.flat(), end };
+}
+
+const between =
+	(marks: ElementMarks): Grammar =>
+	(written, from, properties, isExact) =>
+		readElements(written, from, properties, { ...marks, isExact });
+
+const qwenMarks: ElementMarks = {
+	opening: /\s*<parameter=([^>\n]+)>(?:\r?\n)?/,
+	closing: /^<\/parameter>$/,
+	any: /<(?:parameter|function)=[^>\n]*>|<\/(?:parameter|function)>|<\/?(?:\w+:)?tool_call>/,
+	rest: /^<\/(?:function>(?:\s*<\/(?:\w+:)?tool_call>)?|(?:\w+:)?tool_call>)\s*(?:$|<(?:\w+:)?tool_call>|<function=)/,
+};
+const glmMarks: ElementMarks = {
+	opening: /\s*<arg_key>([^<\n]+)<\/arg_key>\s*<arg_value>/,
+	closing: /^<\/arg_value>$/,
+	any: /<\/?(?:arg_key|arg_value|tool_call)>/,
+	rest: /^<\/tool_call>\s*(?:$|<tool_call>)/,
+	isVerbatim: true,
+};
+/** The marks of DeepSeek 3.2 and later, which have bars, and of MiniMax and Step 3. */
+const prefix = String.raw`(?:[|｜]{1,2}DSML[|｜]{1,2}|\w+:)?`;
+const section = String.raw`${prefix}(?:function_calls|tool_calls?)`;
+const invokeMarks: ElementMarks = {
+	opening: new RegExp(
+		String.raw`\s*<${prefix}parameter\s+name="([^"\n]+)"(?:\s+string="(true|false)")?\s*>(?:\r?\n)?`,
+	),
+	closing: new RegExp(`^</${prefix}parameter>$`),
+	any: new RegExp(
+		String.raw`<${prefix}(?:parameter|invoke)\s[^>\n]*>|</${prefix}(?:parameter|invoke)>|</?${section}>`,
+	),
+	rest: new RegExp(
+		String.raw`^</${prefix}(?:invoke|function_calls|tool_calls?)>(?:\s*</${section}>)?\s*(?:$|<(?:${section}|${prefix}invoke\s))`,
+	),
+};
+
+/** DeepSeek's marks, whose signs some servers replace. */
+const deepSeek = (words: string): string =>
+	`<[|｜]${words.replaceAll(" ", String.raw`[\s_▁]`)}[|｜]>`;
+
+/** The marks around calls in JSON with their names, of many models. */
+const jsonMarks: readonly (readonly [opening: string, closing: string])[] = [
+	["<|tool_call|>", "<|/tool_call|>"],
+	["<|tool_call|>", "</|tool_call|>"],
+	["<|tool_call>", "<tool_call|>"],
+	["<tool_calls>", "</tool_calls>"],
+	["<TOOLCALL>", "</TOOLCALL>"],
+	["<function_call>", "</function_call>"],
+	["<longcat_tool_call>", "</longcat_tool_call>"],
+	["<|START_ACTION|>", "<|END_ACTION|>"],
+	["<|action_start|><|plugin|>", "<|action_end|>"],
+	["<|tools_prefix|>", "<|tools_suffix|>"],
+];
+
+export const callForms: readonly WrittenForm[] = [
+	{
+		// Hermes, Qwen 2.5 and 3, Granite 4.
+		signs: [`${callStart}{`, `${callStart}[{`],
+		opening: /\s*<tool_call>\s*(?=[{[])/y,
+		arguments: readJsonCalls,
+		closing: /\s*(?:\}\s*)?(?:<\/tool_call>)?/y,
+	},
+	{
+		// Qwen3-Coder, Qwen 3.5, Step 3.5, Nemotron 3, Seed-OSS.
+		signs: [
+			...[`${callStart}${functionStart}`, `<seed:tool_call>${functionStart}`],
+			...[`${functionStart}NAME>`, `${functionStart}NAME{`],
+		],
+		opening: /\s*(?:<(?:\w+:)?tool_call>\s*)?<function=([^>\n]+)>(?!\s*\{)/y,
+		arguments: between(qwenMarks),
+		closing: /\s*(?:<\/function>\s*(?:<\/(?:\w+:)?tool_call>)?|<\/(?:\w+:)?tool_call>)/y,
+	},
+	{
+		// Llama 3.1.
+		signs: [],
+		opening: /\s*<function=([^>\n]+)>\s*(?=\{)/y,
+		arguments: readJson,
+		closing: /\s*<\/function>/y,
+	},
+	{
+		// GLM 4.5 to 4.7.
+		signs: [`${callStart}NAME<arg_key>`, `${callStart}NAME${callEnd}`],
+		opening: /\s*<tool_call>\s*([\w.-]+)(?=\s*(?:<arg_key>|<\/tool_call>))/y,
+		arguments: between(glmMarks),
+		closing: /\s*<\/tool_call>/y,
+	},
+	{
+		// DeepSeek 3.2 and later, MiniMax M2.
+		signs: [
+			...["|DSML|function_calls", "|DSML|tool_calls", "minimax:tool_call"],
+			...["function_calls", "tool_calls"],
+		]
+			.map(name => `<${name}><${/^\|DSML\|/.exec(name)?.[0] ?? ""}invokename="`)
+			.concat('<|DSML|invokename="', '<invokename="NAME">'),
+		opening: new RegExp(
+			String.raw`\s*(?:<${section}>\s*)?<${prefix}invoke\s+name="([^"\n]+)"\s*>`,
+			"y",
+		),
+		arguments: between(invokeMarks),
+		closing: new RegExp(String.raw`\s*</${prefix}invoke>\s*(?:</${section}>)?`, "y"),
+	},
+	{
+		// Step 3, whose marks are DeepSeek's and MiniMax's.
+		signs: [],
+		opening: new RegExp(
+			String.raw`\s*(?:${deepSeek("tool calls begin")}\s*)?${deepSeek("tool call begin")}\s*function\s*${deepSeek("tool sep")}\s*<${prefix}invoke\s+name="([^"\n]+)"\s*>`,
+			"y",
+		),
+		arguments: between(invokeMarks),
+		closing: new RegExp(
+			String.raw`\s*</${prefix}invoke>\s*${deepSeek("tool call end")}\s*(?:${deepSeek("tool calls end")})?`,
+			"y",
+		),
+	},
+	{
+		// DeepSeek V3, R1 and V3.1.
+		signs: [
+			...["<|tool_calls_begin|><|tool_call_begin|>", "<|tool_call_begin|>function<|tool_sep|>"],
+			"<|tool_call_begin|>NAME<|tool_sep|>",
+		],
+		opening: new RegExp(
+			String.raw`\s*(?:${deepSeek("tool calls begin")}\s*)?${deepSeek("tool call begin")}\s*(?:function\s*${deepSeek("tool sep")}\s*)?([\w.:-]+)\s*(?:${deepSeek("tool sep")}\s*)?(?:${"```"}(?:json)?\s*)?(?=\{)`,
+			"y",
+		),
+		arguments: readJson,
+		closing: new RegExp(
+			String.raw`\s*(?:\}\s*)?(?:${"```"}\s*)?(?:${deepSeek("tool call end")}\s*)?(?:${deepSeek("tool calls end")})?`,
+			"y",
+		),
+	},
+	{
+		// Kimi K2.
+		signs: [
+			"<|tool_calls_section_begin|><|tool_call_begin|>",
+			...["<|tool_call_begin|>functions.", "<|tool_call_begin|>NAME"],
+		],
+		opening:
+			/\s*(?:<\|tool_calls?_section_begin\|>\s*)?<\|tool_call_begin\|>\s*([\w.:-]+)\s*<\|tool_call_argument_begin\|>\s*(?=\{)/y,
+		arguments: readJson,
+		closing: /\s*(?:\}\s*)?(?:<\|tool_call_end\|>\s*)?(?:<\|tool_calls?_section_end\|>)?/y,
+	},
+	{
+		// Gemma 4 and FunctionGemma.
+		signs: ["<|tool_call>call:", "<start_function_call>call:"],
+		opening: /\s*<(?:\|tool_call|start_function_call)>\s*call:\s*([\w.:-]+)\s*(?=\{)/y,
+		arguments: readBareObject,
+		closing: /(?:\s*<(?:tool_call\||end_function_call|\|tool_response|start_function_response)>)*/y,
+	},
+	{
+		// Mistral.
+		signs: [
+			...["[TOOL_CALLS][{", "[TOOL_CALLS]{"],
+			...["[ARGS]{", "[CALL_ID]", "{"].map(next => `[TOOL_CALLS]NAME${next}`),
+		],
+		opening:
+			/\s*\[TOOL_CALLS\]\s*(?:([\w.-]+)\s*(?:\[CALL_ID\]\s*\w+\s*)?(?:\[ARGS\]\s*)?)?(?=[[{])/y,
+		arguments: readJson,
+		closing: /\s*(?:\}\s*)?(?:\[\/TOOL_CALLS\])?/y,
+	},
+	{
+		// gpt-oss.
+		signs: [
+			...["commentary", "analysis"].flatMap(channel => [
+				`<|channel|>${channel}to=`,
+				`<|start|>assistant<|channel|>${channel}to=`,
+			]),
+			"<|start|>assistantto=",
+		],
+		opening:
+			/\s*(?:<\|start\|>\s*assistant\s*)?(?:<\|channel\|>\s*\w+\s*)?to=([\w.-]+)\s*(?:<\|channel\|>\s*\w+\s*)?(?:(?:<\|constrain\|>\s*)?json\s*)?<\|message\|>\s*(?=\{)/y,
+		arguments: readJson,
+		closing: /\s*(?:\}\s*)?(?:<\|(?:call|end)\|>)?/y,
+	},
+	{
+		// LFM2, Olmo 3 and Llama 4, where it writes its marks.
+		signs: ["<|tool_call_start|>[", "<function_calls>NAME(", "<|python_start|>[NAME("],
+		opening: /\s*<(?:\|tool_call_start\||function_calls|\|python_start\|)>\s*/y,
+		arguments: readPythonCalls,
+		closing: /\s*(?:<(?:\|tool_call_end\||\/function_calls|\|python_end\|)>)?/y,
+	},
+	{
+		signs: jsonMarks.flatMap(([opening]) => [`${opening}{"`, `${opening}[{"`]),
+		opening: new RegExp(
+			String.raw`\s*(?:${jsonMarks.map(([opening]) => literal(opening)).join("|")})\s*(?=[{[])`,
+			"y",
+		),
+		arguments: readJsonCalls,
+		closing: new RegExp(
+			String.raw`\s*(?:\}\s*)?(?:${jsonMarks.map(([, closing]) => literal(closing)).join("|")})?`,
+			"y",
+		),
+	},
+	{
+		// Llama 3 with its mark.
+		signs: [`${pythonTag}{"name":"NAME"`, `${pythonTag}{"type":"function","name":"NAME"`],
+		opening: /\s*<\|python_tag\|>\s*(?=\{)/y,
+		arguments: readJsonCalls,
+		closing: /\s*(?:<\|eom_id\|>)?/y,
+	},
+	{
+		// Phi-4-mini.
+		signs: [`functools[{"name":"NAME"`],
+		isPlain: true,
+		isWhole: true,
+		opening: /\s*functools\s*(?=\[)/y,
+		arguments: readJsonCalls,
+		closing: /\s*/y,
+	},
+	{
+		// Llama 4.
+		signs: ["[NAME("],
+		isPlain: true,
+		opening: /\s*(?=\[\s*[A-Za-z_][\w.-]*\()/y,
+		arguments: readPythonCalls,
+		closing: /\s*/y,
+	},
+	{
+		// Llama 3 and Qwen2.5-Coder, also in a code block.
+		signs: ["", "[", "```json", "```json[", "```"].flatMap(before => [
+			`${before}{"name":"NAME"`,
+			`${before}{"type":"function","name":"NAME"`,
+		]),
+		isPlain: true,
+		isWhole: true,
+		opening: /\s*(?:```(?:json)?\s*)?(?=[{[])/y,
+		arguments: readJsonCalls,
+		closing: /\s*(?:\}\s*)?(?:```)?/y,
+	},
+];
+
+function literal(text: string): string {
+	return text.replaceAll(/[|[\]/]/g, String.raw`\$&`);
+}
+
+/** Marks with which a model's template ends a turn, which some servers leave in the text. */
+const endsOfTurn: readonly string[] = [
+	...["im_end", "eot_id", "eom_id", "end", "return", "endoftext", "END_OF_TURN_TOKEN"].map(
+		name => `<|${name}|>`,
+	),
+	...["<｜end▁of▁sentence｜>", "<end_of_turn>", "<turn|>", "</s>"],
+];
+export const headsOfTurnEnds = new Set(endsOfTurn.map(mark => mark.slice(0, 2)));
+
+/** Removes the marks of a turn's end from the end of a text. */
+export function withoutTurnEnds(text: string): string {
+	const trimmed = text.trimEnd();
+	const mark = endsOfTurn.find(each => trimmed.endsWith(each));
+	return mark === undefined ? text : withoutTurnEnds(trimmed.slice(0, -mark.length)).trimEnd();
+}
+
+/** Matches the start of such a mark, or all of it, at the end of a text. */
+export const turnEndStart = new RegExp(
+	`^(?:${endsOfTurn
+		.map(mark =>
+			[...mark].reduceRight((rest, sign) => `${literal(sign)}(?:${rest})?`, String.raw`\s*`),
+		)
+		.join("|")})$`,
+);

@@ -1,0 +1,140 @@
+import { expect, test } from "vitest";
+import { withWrittenCalls } from "../../../../src/localService/openai/callFilter.ts";
+import type { CompletionPart } from "../../../../src/localService/openai/completionReader.ts";
+import { createRandom } from "../../../helpers/random.ts";
+import { written } from "./writtenCalls.ts";
+
+const properties = {
+	...{ path: { type: "string" }, line: { type: "integer" }, all: { type: "boolean" } },
+	names: { type: "array", items: { type: "string" } },
+};
+const tools = ["read_file", "list_files"].map(name => ({
+	type: "function",
+	function: { name, parameters: { type: "object", properties } },
+}));
+
+interface Read {
+	readonly text: string;
+	readonly unread: string;
+	readonly calls: readonly { readonly name: string; readonly input: unknown }[];
+}
+
+async function read(pieces: readonly string[]): Promise<Read> {
+	async function* parts(): AsyncGenerator<CompletionPart> {
+		for (const text of pieces) {
+			yield { type: "text", text };
+		}
+		yield { type: "end", calls: [], isCut: false, thoughts: {}, usage: {} };
+	}
+	let [text, unread] = ["", ""];
+	for await (const part of withWrittenCalls(parts(), tools)) {
+		text += part.type === "text" ? part.text : "";
+		unread += part.type === "unread" ? part.text : "";
+		if (part.type === "end") {
+			const calls = part.calls.map(({ name, arguments: input }) => ({
+				name,
+				input: JSON.parse(input) as unknown,
+			}));
+			return { text, unread, calls };
+		}
+	}
+	throw new Error("no end");
+}
+
+/** Reads an answer whole, by character, cut in two at each character, and at random. All must be the same. */
+async function readInPieces(answer: string): Promise<Read> {
+	const random = createRandom(answer.length);
+	const anywhere = Array.from({ length: 20 }, () => {
+		const pieces = [""];
+		for (const sign of answer.split("")) {
+			const last = random.next() < 0.3 ? undefined : pieces.pop();
+			pieces.push((last ?? "") + sign);
+		}
+		return pieces;
+	});
+	const cuts = Array.from({ length: answer.length }, (_, at) => [
+		answer.slice(0, at),
+		answer.slice(at),
+	]);
+	const whole = await read([answer]);
+	for (const pieces of [answer.split(""), ...anywhere, ...cuts]) {
+		expect(await read(pieces)).toEqual(whole);
+	}
+	return whole;
+}
+
+const one = { name: "read_file", input: { path: "a.ts" } };
+const two = { name: "list_files", input: { path: "src", line: 2, all: true } };
+const before = "I'll look.";
+
+test.each(written)(
+	"$name: a call is one, alone and behind a sentence",
+	async ({ call, isWhole }) => {
+		const expected = { unread: "", calls: [one] };
+		expect(await readInPieces(call)).toEqual({ ...expected, text: "" });
+		if (isWhole !== true) {
+			for (const start of [`${before}\n\n`, before, `${before} `]) {
+				expect(await readInPieces(start + call)).toEqual({ ...expected, text: start });
+			}
+		}
+	},
+);
+
+test.each(written)(
+	"$name: two calls are two, with numbers among the arguments",
+	async ({ calls }) => {
+		expect(await readInPieces(calls)).toEqual({ text: "", unread: "", calls: [one, two] });
+	},
+);
+
+test.each(written.filter(({ isWhole }) => isWhole !== true))(
+	"$name: a call in code, in quotes or with text behind it in its line is text",
+	async ({ call }) => {
+		for (const answer of [
+			`So:\n\n\`\`\`\n${call}\n\`\`\`\n`,
+			`So \`${call.replaceAll("`", "")}\` it is.`,
+			`It writes "${call}".`,
+			`> ${call.replaceAll("\n", "\n> ")}`,
+			`It writes ${call} for that.`,
+		]) {
+			expect(await readInPieces(answer)).toEqual({ text: answer, unread: "", calls: [] });
+		}
+	},
+);
+
+test.each(written)("$name: a call of another tool does not run", async ({ call }) => {
+	const other = call.replace("read_file", "drop_table");
+	const { text, unread, calls } = await readInPieces(other);
+	expect({ written: text + unread, calls }).toEqual({ written: other, calls: [] });
+});
+
+test.each(written.filter(({ broken }) => broken !== undefined))(
+	"$name: a call that can't be read is not in the text",
+	async ({ broken = "" }) => {
+		expect(await readInPieces(`${before}\n${broken}`)).toEqual({
+			text: `${before}\n`,
+			unread: broken,
+			calls: [],
+		});
+	},
+);
+
+test.each(written.filter(({ closings }) => closings !== undefined))(
+	"$name: a call whose last marks are cut is one",
+	async ({ call, closings = "" }) => {
+		for (let length = 0; length < closings.length; length += 1) {
+			const cut = call.slice(0, call.length - closings.length + length);
+			expect(await read([cut])).toEqual({ text: "", unread: "", calls: [one] });
+		}
+	},
+);
+
+test("a mark that ends the turn is not in the text", async () => {
+	expect(await readInPieces("Hello.<|im_end|>\n")).toEqual({
+		text: "Hello.",
+		unread: "",
+		calls: [],
+	});
+	const text = "Write <|im_end|> there, or `<|im_end|>`";
+	expect(await readInPieces(text)).toEqual({ text, unread: "", calls: [] });
+});
