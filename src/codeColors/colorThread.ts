@@ -3,7 +3,7 @@ import { runInThread } from "../common/threadTask.ts";
 import { type ColorOrder, type FoundColors, foundColorsSchema } from "./colorOrder.ts";
 
 /** A grammar's pattern can run without end, which only the end of its thread stops. */
-const timeoutMs = 6_000;
+const timeoutMs = 10_000;
 const maxHeapMb = 512;
 
 /** Finds colors in a thread of its own. Rejects with the reason if it fails or takes too long, and with `AbortError`. */

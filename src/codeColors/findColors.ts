@@ -8,7 +8,7 @@ import type { ColorOrder, ColorText, EditorTheme, FoundColors } from "./colorOrd
 import { EditorGrammars, type LanguageGrammar } from "./editorGrammars.ts";
 import { SemanticStyles } from "./semanticStyles.ts";
 
-/** Time for a line, and for all texts, in milliseconds. What exceeds it stays plain. */
+/** Time for a line, before it is read once more, and for all texts, in milliseconds. A text that exceeds the latter has no colors from here. */
 const lineMs = 200;
 const allMs = 3_000;
 /** A longer line stays plain. */
@@ -22,7 +22,10 @@ interface LetterStyle {
 	readonly isStruck: boolean;
 }
 
-/** Finds the colors of texts with the editor's grammars, semantic tokens and bracket colors. Texts of languages without a grammar have none. */
+/**
+ * Finds the colors of texts with the editor's grammars, semantic tokens and bracket colors. Texts of languages without a grammar have none, and those
+ * for which the time did not suffice, so that no text is half colored.
+ */
 export async function findColors(order: ColorOrder, clock: Clock): Promise<FoundColors> {
 	const grammars = await EditorGrammars.open(order);
 	const notes: string[] = [];
@@ -35,8 +38,12 @@ export async function findColors(order: ColorOrder, clock: Clock): Promise<Found
 			const painter = new TextPainter(order.theme, grammars, grammar);
 			const painted = painter.paint(text, () => clock.monotonic() - startedAt > left);
 			left -= clock.monotonic() - startedAt;
-			colors.push([text.key, painted.colors]);
-			notes.push(...painted.notes);
+			if (painted === undefined) {
+				notes.push(`${text.language}: the time was over`);
+			} else {
+				colors.push([text.key, painted.colors]);
+				notes.push(...painted.notes);
+			}
 		}
 	}
 	return { colors: Object.fromEntries(colors), notes: [...grammars.notes, ...notes] };
@@ -59,28 +66,26 @@ class TextPainter {
 		this.semantic = new SemanticStyles(theme);
 	}
 
+	/** Returns undefined if the time is over before the last line. */
 	paint(
 		text: ColorText,
 		isOver: () => boolean,
-	): { readonly colors: CodeColors; readonly notes: readonly string[] } {
+	): { readonly colors: CodeColors; readonly notes: readonly string[] } | undefined {
 		const wanted = new Map(text.shown.map(({ at, text: shown }) => [at, shown]));
 		const tokens = Map.groupBy(text.tokens, ({ line }) => line);
 		const runs = new Map<number, readonly number[]>();
 		const notes: string[] = [];
 		let state: StateStack | null = null;
 		for (const [index, line] of text.lines.entries()) {
-			if (isOver()) {
-				notes.push(`${text.language}: from line ${index + 1} of the text on, the time was over`);
-				break;
-			}
 			const isLong = line.length > maxLineLength;
-			const read: ITokenizeLineResult2 | undefined = isLong ? undefined : this.read(line, state);
-			state = read && !read.stoppedEarly ? read.ruleStack : state;
-			if (read?.stoppedEarly === true || isLong) {
-				notes.push(
-					`${text.language}: line ${index + 1} of the text is too ${isLong ? "long" : "slow"}`,
-				);
+			const read = isLong ? undefined : this.read(line, state, isOver);
+			if (read?.stoppedEarly || isOver()) {
+				return undefined;
 			}
+			if (isLong) {
+				notes.push(`${text.language}: line ${index + 1} of the text is too long`);
+			}
+			state = read ? read.ruleStack : state;
 			const encoded = read?.tokens ?? new Uint32Array();
 			const shown = wanted.get(index);
 			const brackets = this.depths.next(line, this.spansOf(encoded, line.length));
@@ -101,11 +106,18 @@ class TextPainter {
 		return { colors: { styles: this.styles, lines }, notes };
 	}
 
-	/** Reads a line, a second time if its limit was spent on preparing the grammar's patterns. */
-	private read(line: string, state: StateStack | null): ITokenizeLineResult2 {
-		const { grammar } = this.language;
-		const read = grammar.tokenizeLine2(line, state, lineMs);
-		return read.stoppedEarly ? grammar.tokenizeLine2(line, state, lineMs) : read;
+	/** Reads a line, again until the time is over if its limit was spent on preparing the grammar's patterns. */
+	private read(
+		line: string,
+		state: StateStack | null,
+		isOver: () => boolean,
+	): ITokenizeLineResult2 {
+		for (;;) {
+			const read = this.language.grammar.tokenizeLine2(line, state, lineMs);
+			if (!read.stoppedEarly || isOver()) {
+				return read;
+			}
+		}
 	}
 
 	private get plain(): LetterStyle {
