@@ -11,6 +11,7 @@ import {
 	addNote,
 	addUsage,
 	applyThought,
+	textAsThought,
 	thoughtStepOf,
 	type ThoughtStep,
 	continueAttempt,
@@ -178,6 +179,10 @@ export class Conversation {
 
 	/** Applies a detail of the running stream, after this number of messages of the turn. */
 	applyDetail(detail: ChatDetail, after: number): void {
+		if (detail.type === "was-thinking") {
+			this.takeTextAsThought(after);
+			return;
+		}
 		const step = thoughtStepOf(detail, after);
 		if (step) {
 			const { id: turnId } = this.changeLast(last => applyThought(last, step));
@@ -196,6 +201,26 @@ export class Conversation {
 				this.fire({ type: "turn-progress", turnId: turn.id, progress: turn.progress });
 			}
 		}
+	}
+
+	/** Records the messages without the text that was thinking, then all thinking, because the first record removes it. */
+	private takeTextAsThought(index: number): void {
+		const before = this.last;
+		const {
+			id: turnId,
+			messages,
+			thoughts = [],
+		} = this.changeLast(last => textAsThought(last, index));
+		if (this.last === before) {
+			return;
+		}
+		const turn = this.lastNumber;
+		this.recorder.add({ type: "answer-replaced", turn, messages });
+		for (const thought of thoughts) {
+			this.recorder.add({ type: "thought", turn, ...thought });
+		}
+		// A step that drops a thought makes the view read the whole turn.
+		this.fire({ type: "thought", turnId, step: { after: index, text: "", isDropped: true } });
 	}
 
 	applyToolAnswer(message: ChatMessage): void {

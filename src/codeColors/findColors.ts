@@ -78,7 +78,9 @@ class TextPainter {
 		let state: StateStack | null = null;
 		for (const [index, line] of text.lines.entries()) {
 			const isLong = line.length > maxLineLength;
-			const read = isLong ? undefined : this.read(line, state, isOver);
+			const read: ITokenizeLineResult2 | undefined = isLong
+				? undefined
+				: this.read(line, state, isOver);
 			if (read?.stoppedEarly || isOver()) {
 				return undefined;
 			}

@@ -28,6 +28,7 @@ const detailTypes: ReadonlySet<EngineEvent["type"]> = new Set<EngineDetail["type
 	...([
 		"thinking",
 		"not-thinking",
+		"was-thinking",
 		"usage",
 		"context",
 		"progress",

@@ -35,6 +35,17 @@ export function applyThought(turn: Turn, step: ThoughtStep): Turn {
 	return withThoughts(turn, [...others, thought]);
 }
 
+/** Makes the text of an unfinished message thinking. Returns the turn itself if there is no such message or text. */
+export function textAsThought(turn: Turn, index: number): Turn {
+	const message = turn.messages[index];
+	return message === undefined || message.isFinished || message.text === ""
+		? turn
+		: applyThought(
+				{ ...turn, messages: turn.messages.with(index, { ...message, text: "" }) },
+				{ after: index, text: message.text },
+			);
+}
+
 /** Keeps only the thinking before a turn's first messages. */
 export function keepThoughts(turn: Turn, messageCount: number): Turn {
 	return withThoughts(turn, turn.thoughts?.filter(({ after }) => after < messageCount) ?? []);

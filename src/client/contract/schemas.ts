@@ -44,6 +44,8 @@ export const detailSchema = z.discriminatedUnion("type", [
 	z.object({ type: z.literal("thought"), ms: count }),
 	/** The thinking so far is the answer itself, and is repeated as text. */
 	z.object({ type: z.literal("not-thinking") }),
+	/** The text of the open message so far was thinking. */
+	z.object({ type: z.literal("was-thinking") }),
 	/** Tokens of one request to a model, as its server reported them. */
 	z.object({
 		type: z.literal("usage"),

@@ -158,6 +158,9 @@ export class AnswerAssembler {
 		} else {
 			this.flush();
 			this.events.push(this.eventOf(detail));
+			if (detail.type === "was-thinking") {
+				this.open?.removeText();
+			}
 		}
 	}
 

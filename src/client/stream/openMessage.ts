@@ -61,6 +61,11 @@ export class OpenMessage {
 		}
 	}
 
+	/** Removes the text so far, which was a thought. */
+	removeText(): void {
+		this.texts.length = 0;
+	}
+
 	markUnreadable(frames: number): void {
 		this.unreadableFrames += frames;
 	}

@@ -107,6 +107,8 @@ class DetailWriter implements IDisposable {
 	private readonly clock: Clock;
 	private readonly ticker: IDisposable;
 	private thinkingSince: number | undefined;
+	/** When the text of the open message began. */
+	private textSince: number | undefined;
 	private progress: Progress = working;
 	private progressSince = 0;
 
@@ -136,8 +138,15 @@ class DetailWriter implements IDisposable {
 		} else if (!isDetail(event)) {
 			await this.endThought();
 		}
+		if (event.type === "message-start") {
+			this.textSince = this.clock.monotonic();
+		}
 		if (isDetail(event)) {
 			await this.send(event);
+		}
+		if (event.type === "was-thinking") {
+			this.thinkingSince = this.textSince;
+			await this.endThought();
 		}
 	}
 

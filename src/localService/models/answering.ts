@@ -262,10 +262,12 @@ async function* stream(
 ): AsyncGenerator<EngineEvent, Round, undefined> {
 	const { server, signal } = turn;
 	const texts: string[] = [];
+	let isOpen = false;
 	for await (const part of server.ask(body, signal)) {
 		throwIfAborted(signal);
 		if (part.type === "text") {
-			if (texts.length === 0) {
+			if (!isOpen) {
+				isOpen = true;
 				yield { type: "message-start", role: "assistant" };
 			}
 			texts.push(part.text);
@@ -276,6 +278,9 @@ async function* stream(
 			turn.log.warn("A model's call came as text that can't be read", { server: turn.server.name });
 			yield { type: "note", kind: "unreadCall", names: [], text: part.text };
 		} else if (part.type !== "end") {
+			if (part.type === "was-thinking") {
+				texts.length = 0;
+			}
 			yield part;
 		} else {
 			if (part.isPartial === true) {
@@ -285,7 +290,7 @@ async function* stream(
 			if (Object.keys(part.usage).length > 0) {
 				yield { type: "usage", ...part.usage };
 			}
-			return { end: part, text: texts.join(""), isOpen: texts.length > 0 };
+			return { end: part, text: texts.join(""), isOpen };
 		}
 	}
 	throw new HttpFailure(502, "model_answer_failed", `${server.name} sent no end of its answer.`);

@@ -32,13 +32,17 @@ export async function* withWrittenCalls(
 	parts: AsyncIterable<CompletionPart>,
 	tools: unknown,
 ): AsyncGenerator<CompletionPart, void, undefined> {
-	const filter = new CallFilter(toolsIn(tools));
+	let filter = new CallFilter(toolsIn(tools));
 	try {
 		for await (const part of parts) {
 			if (part.type === "text") {
 				yield* textParts(filter.push(part.text));
 			} else if (part.type === "end") {
 				yield* endOf(part, filter);
+			} else if (part.type === "was-thinking") {
+				yield* textParts(filter.release());
+				filter = new CallFilter(toolsIn(tools));
+				yield part;
 			} else {
 				yield part;
 			}

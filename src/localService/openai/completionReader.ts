@@ -297,6 +297,9 @@ export class CompletionReader {
 				this.textLength += piece.text.length;
 				this.lastText = piece.text;
 			}
+			if (piece.type === "was-thinking") {
+				this.hasText = false;
+			}
 			this.thought += piece.type === "thinking" ? piece.text : "";
 			this.parts.push(piece);
 		}

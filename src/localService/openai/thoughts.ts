@@ -2,7 +2,9 @@ export type ThoughtPiece =
 	| { readonly type: "text"; readonly text: string }
 	| { readonly type: "thinking"; readonly text: string }
 	/** The text sent as thinking was the answer itself and is sent again as text. */
-	| { readonly type: "not-thinking" };
+	| { readonly type: "not-thinking" }
+	/** The text so far was a thought without an opening tag. */
+	| { readonly type: "was-thinking" };
 
 /** Whitespace that may precede a thought. Limited, because some models write nothing else endlessly. */
 const maxBlanks = 1_000;
@@ -88,12 +90,14 @@ export function beginsInThought(model: string): boolean {
 const maxLaterThought = 32 * 1024;
 
 /** Start of a line that may become a thought's opening tag or a fence. */
-const undecided = /^[ \t]{0,3}(?:<[a-z]{0,8}|`{1,2}|~{1,2})?$/i;
+const undecided = /^[ \t]{0,3}(?:<[a-z]{0,8}|<\/[a-z]{0,8}>?[ \t]*\r?|`{1,2}|~{1,2})?$/i;
 const laterOpening = /^[ \t]{0,3}<(?:think|thinking|thought)>/i;
+/** The end of a thought that has no opening tag, on a line of its own. */
+const loneClosing = /^[ \t]{0,3}<\/(?:think|thinking|thought)>[ \t]*\r?\n$/i;
 
 /**
  * Separates thoughts in the middle of an answer from its text: between a tag that starts a line outside code and its closing tag. Emits a thought
- * once it is closed; an unclosed one is text.
+ * once it is closed; an unclosed one is text. A single closing tag on a line of its own outside code ends a thought that began with the answer.
  */
 class LaterThoughts {
 	/** Set if thinking arrives separately. Tags are then text. */
@@ -101,6 +105,8 @@ class LaterThoughts {
 	private atLineStart = true;
 	private isCode = false;
 	private isAfterThought = false;
+	/** Whether a thought was found, so that the text before a single closing tag is the answer. */
+	hasThought = false;
 	/** Start of a line that can't be classified yet. */
 	private pending = "";
 	private held: string[] = [];
@@ -138,6 +144,12 @@ class LaterThoughts {
 			if (this.atLineStart && !this.isCode && laterOpening.test(part)) {
 				return [...textPieces(text), ...this.inside(rest)];
 			}
+			if (this.atLineStart && !this.isCode && !this.hasThought && loneClosing.test(part)) {
+				this.hasThought = true;
+				this.isAfterThought = true;
+				const after = this.outside(rest.slice(part.length));
+				return [...textPieces(text), { type: "was-thinking" }, ...after];
+			}
 			this.isCode = this.isCode !== (this.atLineStart && /^ {0,3}(?:```|~~~)/.test(part));
 			this.atLineStart = end !== 0;
 			text += part;
@@ -161,6 +173,7 @@ class LaterThoughts {
 		const thought = all.slice(length, tags?.index).trim();
 		const rest = all.slice((tags?.index ?? 0) + (tags?.[0].length ?? 0));
 		this.isAfterThought = true;
+		this.hasThought = true;
 		return [
 			...(thought === "" ? [] : [{ type: "thinking", text: `${thought}\n\n` } as const]),
 			...this.outside(rest),
@@ -170,7 +183,8 @@ class LaterThoughts {
 
 /**
  * Separates the thought between `<think>` and `</think>` at the start of an answer from its text. With `isInside`, the opening tag may be missing.
- * Otherwise a single closing tag may be quoted and is kept as text. An unclosed thought is the answer. Later thoughts must start a line.
+ * Otherwise a single closing tag in a line of text may be quoted and is kept as text. An unclosed thought is the answer. Later thoughts must start a
+ * line.
  */
 export class ThoughtFilter {
 	private readonly isInside: boolean;
@@ -270,6 +284,7 @@ export class ThoughtFilter {
 	private thoughtPieces(text: string): ThoughtPiece[] {
 		const shown = this.hasThoughts ? text : text.trimStart();
 		this.hasThoughts ||= shown !== "";
+		this.later.hasThought ||= this.hasThoughts;
 		return shown === "" ? [] : [{ type: "thinking", text: shown }];
 	}
 
@@ -281,7 +296,7 @@ export class ThoughtFilter {
 }
 
 function isNotBlank(piece: ThoughtPiece): boolean {
-	return piece.type === "not-thinking" || piece.text.trim() !== "";
+	return !("text" in piece) || piece.text.trim() !== "";
 }
 
 function textPieces(text: string): ThoughtPiece[] {

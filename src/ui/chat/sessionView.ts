@@ -176,7 +176,7 @@ function thoughtChange(
 ): SessionViewChange {
 	const turn = session.turns.find(({ id }) => id === turnId);
 	const whole = turn?.thoughts?.find(({ after }) => after === step.after);
-	return whole && turn
+	return whole && turn && !step.isDropped
 		? { type: "thought", turnId, thought: thoughtView({ ...whole, text: step.text }, turn) }
 		: { type: "reset" };
 }

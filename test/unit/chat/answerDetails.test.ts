@@ -4,7 +4,7 @@ import { resumeAttempt } from "../../../src/chat/tools/continuation.ts";
 import type { ChatDetail } from "../../../src/client/contract/schemas.ts";
 import { ServiceError } from "../../../src/client/contract/errors.ts";
 import { type ChatBench, makeChatBench } from "../../helpers/chatBench.ts";
-import { messageEvents, type ScriptedCall } from "../../helpers/scriptedClient.ts";
+import { messageEvents, type ScriptedCall, streamEnd } from "../../helpers/scriptedClient.ts";
 
 vi.mock("vscode", () => ({}));
 const { statusView, turnView } = await import("../../../src/ui/chat/chatViewModel.ts");
@@ -39,6 +39,33 @@ test("what a model thinks is shown, kept over a reload, and no part of any reque
 	]);
 	const next = await bench.ask("And then?");
 	expect(JSON.stringify(next.request)).not.toContain("because");
+	next.sendMessage("That.");
+	await bench.ended();
+	await bench.session.close();
+	expect((await bench.reopen()).turns).toEqual(bench.session.turns);
+});
+
+test("a text that turns out to be a thought leaves the answer, over a reload too, and no request has it", async () => {
+	const bench = await makeChatBench();
+	const call = await bench.ask("Hi");
+	tell(call, { type: "thinking", text: "First. " });
+	call.send(
+		{ type: "message-start", index: 0, role: "assistant" },
+		{ type: "text-delta", index: 0, text: "Okay, the user says hi.\n" },
+	);
+	tell(call, { type: "was-thinking" }, { type: "thought", ms: 900 });
+	call.send({ type: "text-delta", index: 0, text: "Hello" });
+	const message = { role: "assistant", content: "Hello" };
+	const closed = { isClosed: true, unreadableFrames: 0, hasReplacedBytes: false };
+	call.send({ type: "message-end", index: 0, message, ...closed }, streamEnd);
+	call.finish();
+	expect(await bench.ended()).toBe("complete");
+	expect(lastOf(bench).messages).toMatchObject([{ text: "Hello" }]);
+	expect(lastOf(bench).thoughts).toEqual([
+		{ after: 0, text: "First. Okay, the user says hi.\n", durationMs: 900 },
+	]);
+	const next = await bench.ask("And then?");
+	expect(JSON.stringify(next.request)).not.toContain("Okay");
 	next.sendMessage("That.");
 	await bench.ended();
 	await bench.session.close();

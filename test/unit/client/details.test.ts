@@ -80,6 +80,32 @@ test("what the local service adds to an answer comes among its events", async ()
 	expect(received.at(-1)?.type).toBe("stream-end");
 });
 
+test("a text that was a thought is no part of the message that ends", async () => {
+	const half: readonly EngineEvent[] = [
+		{ type: "message-start", role: "assistant" },
+		{ type: "text-delta", text: "Okay, they say hi." },
+		{ type: "was-thinking" },
+		{ type: "text-delta", text: "Hello" },
+		{ type: "message-end" },
+	];
+	const { baseUrl } = await startTestService({
+		engine: {
+			async *answer() {
+				yield* half;
+			},
+		},
+	});
+	const { events: answered, error } = await ask(localClient(baseUrl));
+	expect(error).toBeUndefined();
+	expect(detailsIn(answered)).toEqual([
+		[0, { type: "was-thinking" }],
+		[0, { type: "thought", ms: expect.any(Number) }],
+	]);
+	expect(answered.find(({ type }) => type === "message-end")).toMatchObject({
+		message: { role: "assistant", content: "Hello" },
+	});
+});
+
 test("S2: an answer of the local service that broke off says why", async () => {
 	const failure = new HttpFailure(502, "model_answer_failed", "lm failed: out of memory");
 	const { baseUrl } = await startTestService({

@@ -173,6 +173,8 @@ test("ids that no server gave are nine letters and digits", async () => {
 const plainTexts = [
 	"A model ends its thought with </think> and goes on.",
 	"secret</think>\n\nHi",
+	"```\nx\n</think>\ny\n```\n",
+	"Ends with\n</think>",
 	" \n<thin air> and <think>",
 	"`<think>` opens and `</think>` closes",
 	"<",
@@ -189,13 +191,16 @@ interface Told {
 function tell(filter: ThoughtFilter, pieces: readonly string[], isCut = false): Told {
 	const told = [...pieces.flatMap(piece => filter.push(piece)), ...filter.end(isCut)];
 	return told.reduce<Told>(
-		(shown, piece) => ({
-			text: shown.text + (piece.type === "text" ? piece.text : ""),
-			thought:
-				piece.type === "not-thinking"
-					? ""
-					: shown.thought + (piece.type === "thinking" ? piece.text : ""),
-		}),
+		(shown, piece) =>
+			piece.type === "was-thinking"
+				? { text: "", thought: shown.thought + shown.text }
+				: {
+						text: shown.text + (piece.type === "text" ? piece.text : ""),
+						thought:
+							piece.type === "not-thinking"
+								? ""
+								: shown.thought + (piece.type === "thinking" ? piece.text : ""),
+					},
 		{ text: "", thought: "" },
 	);
 }
@@ -213,6 +218,20 @@ test.each(plainTexts)("what does not begin with a thought is shown as it came: %
 		expect(tell(new ThoughtFilter(), pieces)).toEqual({ text, thought: "" });
 	}
 });
+
+test.each([
+	["Okay, the user says hi.\n</think>\n\nHello", "Okay, the user says hi.\n", "Hello"],
+	["One.\r\nTwo.\r\n  </think> \r\n\r\nHello\n</think>\n", "One.\r\nTwo.\r\n", "Hello\n</think>\n"],
+	["```\ncode\n```\n</thinking>\nHello", "```\ncode\n```\n", "Hello"],
+	["<think>One</think>Hi\n</think>\nthere", "One", "Hi\n</think>\nthere"],
+])(
+	"a closing tag on a line of its own ends a thought without an opening one: %j",
+	(answer, thought, text) => {
+		for (const pieces of cuts(answer)) {
+			expect(tell(new ThoughtFilter(), pieces)).toEqual({ text, thought });
+		}
+	},
+);
 
 test("a thought is told apart wherever its tags are cut, and the rest is shown whole", () => {
 	for (const pieces of cuts("\n<think>\none < two</th></think>\n\nHi </think> there")) {
