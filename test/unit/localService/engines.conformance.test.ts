@@ -323,7 +323,8 @@ describe.each(engines)("The engine %s", (_, open) => {
 		["empty", "", /./],
 		["broken", "Go", /./],
 	] as const)("never ends quietly: %s", async (failing, texts, words) => {
-		const bench = await open(failing);
+		// A limit of requests is waited for twice.
+		const bench = await open(...Array<typeof failing>(failing === "refusal" ? 3 : 1).fill(failing));
 		const played = await play(bench);
 		expect(textsOf(played)).toBe(texts);
 		expect(played.failure).toBeInstanceOf(HttpFailure);

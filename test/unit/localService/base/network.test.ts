@@ -134,7 +134,8 @@ describe("the environment", () => {
 
 const list = { data: [{ id: "m" }] };
 const answer = frames(delta({ content: "Hi." }), delta({}, "stop"));
-const there = { name: "lm", baseUrl: "http://models.example.com:8000", headers: {} };
+/** Only a server of the house may be reached without encryption. */
+const there = { name: "lm", baseUrl: "http://models.internal:8000", headers: {} };
 
 async function startProxied(options: ProxyOptions = {}): Promise<TestProxy> {
 	const { port } = await startModelServer([{ body: answer }], { "/v1/models": list });
@@ -218,8 +219,9 @@ describe("what is asked through a proxy", () => {
 		const { address, asked } = await startProxy(await listen(silent));
 		onTestFinished(() => silent.closeAllConnections());
 		use(address);
+		const host = scheme === "http" ? "models.internal" : "models.example.com";
 		const server = new EngineServer({
-			...{ name: "Videos", baseUrl: `${scheme}://models.example.com`, headers: {} },
+			...{ name: "Videos", baseUrl: `${scheme}://${host}`, headers: {} },
 			clock: systemClock,
 		});
 		const request = { method: "GET", path: "/", silentMs: 200 } as const;
