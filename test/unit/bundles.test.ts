@@ -60,9 +60,9 @@ test("activation loads neither the client nor the chat", () => {
 });
 
 /** No window loads all of it: videos, attachments, tools and the commands come each with their first use. */
-test("the host's code without undici is at most 880 KB in all", () => {
+test("the host's code without undici is at most 940 KB in all", () => {
 	const host = ["extension.js", ...scriptsBelow("chunks")].filter(file => !isUndici(file));
-	expect(kilobytes(host)).toBeLessThanOrEqual(880);
+	expect(kilobytes(host)).toBeLessThanOrEqual(940);
 	expect(scriptsBelow("chunks").some(isUndici)).toBe(true);
 });
 
@@ -112,7 +112,7 @@ const lazyLanguages = [
 ];
 const maxLanguage = 20;
 
-test("a chat without code, formulas and diagrams loads at most 292 KB, and what draws them comes with the first of each", () => {
+test("a chat without code, formulas and diagrams loads at most 298 KB, and what draws them comes with the first of each", () => {
 	const scripts = scriptsBelow("media");
 	const isPart = (part: string, file: string): boolean => file.includes(`/${part}-`);
 	const limits = {
@@ -127,7 +127,7 @@ test("a chat without code, formulas and diagrams loads at most 292 KB, and what 
 	}
 	const parts = Object.keys(limits);
 	const others = scripts.filter(file => !parts.some(part => isPart(part, file)));
-	expect(kilobytes(others)).toBeLessThanOrEqual(292);
+	expect(kilobytes(others)).toBeLessThanOrEqual(298);
 	expect(kilobytes(loadedBy("media/chat.js"))).toBeLessThanOrEqual(222);
 });
 

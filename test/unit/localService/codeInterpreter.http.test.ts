@@ -172,7 +172,9 @@ test("written texts and images are shown inside the message", async () => {
 	const [, output] = await ask(
 		`\`\`\`python\nimport base64\nopen('dot.png', 'wb').write(base64.b64decode('${png}'))\nopen('a.csv', 'w').write('a,b')\nNone\n\`\`\``,
 	);
-	expect(output).toContain("Wrote `a.csv`, 3 bytes:\n\n```csv\na,b\n```");
+	expect(output).toMatch(
+		/Wrote `a\.csv`, 3 bytes \(\[Save As…\]\(cutaway-file:[\w-]+\/a\.csv\)\):\n\n```csv\na,b\n```/,
+	);
 	expect(output).toContain(`![dot.png](data:image/png;base64,${png})`);
 }, 60_000);
 
