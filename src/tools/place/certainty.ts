@@ -1,6 +1,7 @@
 import type { Level } from "./arrange.ts";
 import type { Item } from "./item.ts";
 import { membersOf, plainText } from "./items.ts";
+import { leadingOf } from "./itemText.ts";
 import { isGroup, keyOf, type Lines, Unplaced } from "./match.ts";
 
 /** Share of equal words from which two lines count as versions of one. */
@@ -33,6 +34,29 @@ export function showsAll({ old, olds, block, news, pairs }: Level): boolean {
 
 /** Languages whose lines act in their order. */
 const ordered: ReadonlySet<string> = new Set(["batch", "docker", "text"]);
+
+/** Comments that instruct tools, so several items have the same. */
+const instruction =
+	/eslint|@ts-|prettier|biome|oxlint|no(?:qa|lint|sonar|inspection)|pylint|pragma|type: ?ignore/i;
+
+/** Throws `Unplaced` if a new item has the comment of one that the block doesn't show, so that it may be its new version. */
+export function checkComments({ old, olds, block, news, pairs }: Level): void {
+	const commentOf = (lines: Lines, item: Item): string => {
+		const parts = item.type === "code" ? leadingOf(lines, item) : undefined;
+		return [...(parts?.get("comment") ?? []), ...(parts?.get("doc") ?? [])]
+			.map(({ text }) => text.trim())
+			.join("\n");
+	};
+	const shown = new Set(pairs.values());
+	const missing = new Set(olds.filter(item => !shown.has(item)).map(item => commentOf(old, item)));
+	const mayReplace = (fresh: Item): boolean => {
+		const comment = pairs.has(fresh) ? "" : commentOf(block, fresh);
+		return comment !== "" && missing.has(comment) && !instruction.test(comment);
+	};
+	if (news.some(mayReplace)) {
+		throw new Unplaced();
+	}
+}
 
 /**
  * Checks items that nothing names, such as a step of a build or a line of prose. Throws `Unplaced` if one may replace a line of the text beside it

@@ -80,6 +80,14 @@ function homeOf(sources: Sources, fresh: Item, above: Item | undefined): Item | 
 	if (language?.id === "toml" && fresh.declaration?.kind === "key" && groups.length > 0) {
 		throw new Unplaced();
 	}
+	const head = block[fresh.head]?.text.trim();
+	if (
+		/^(?:groovy|hcl)$/.test(language?.id ?? "") &&
+		old.some(({ width, text }) => width > 0 && text.trim() === head)
+	) {
+		// A block of settings inside others has no name that is its own.
+		throw new Unplaced();
+	}
 	const wrapper =
 		groups.length === 1 && /^namespace\b/.test(headOf(old, groups[0] ?? fresh))
 			? groups[0]

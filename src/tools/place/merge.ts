@@ -1,5 +1,5 @@
 import { arrange, type Entry, isPreamble, type Level } from "./arrange.ts";
-import { checkNameless, showsAll } from "./certainty.ts";
+import { checkComments, checkNameless, showsAll } from "./certainty.ts";
 import { fitImport } from "./imports.ts";
 import {
 	endsInComma,
@@ -130,6 +130,7 @@ class Merge {
 			throw new Unplaced();
 		}
 		if (mode !== "body") {
+			checkComments(level);
 			checkNameless(level);
 		}
 		this.write(arrange(level), level, parent);

@@ -21,7 +21,10 @@ interface OpenPatch extends Patch {
  * lines that stay may be without a space before them, because models forget it.
  */
 export function patchesOf(code: readonly string[], isPatch: boolean): Patch[] | undefined {
-	const patches = searchPatches(code) ?? diffPatches(code, isPatch);
+	const isStopped =
+		code.some(line => line.startsWith("*** Begin Patch")) &&
+		!code.some(line => line.startsWith("*** End Patch"));
+	const patches = isStopped ? undefined : (searchPatches(code) ?? diffPatches(code, isPatch));
 	return patches && patches.length > 0 ? patches : undefined;
 }
 
@@ -66,7 +69,15 @@ function isName(code: readonly string[], at: number): boolean {
 
 /** Whether lines contain a mark of a patch or a conflict, so they are not code as they are. */
 export function hasMarks(code: readonly string[]): boolean {
-	return code.some((line, at) => mark.test(line) || isName(code, at));
+	return code.some((line, at) => mark.test(line) || isName(code, at) || isOlderMark(code, at));
+}
+
+/** Whether a line is a mark of a context diff or of a diff without context. */
+function isOlderMark(code: readonly string[], at: number): boolean {
+	return (
+		/^\*{15}$/.test(code[at] ?? "") ||
+		(/^\d+(?:,\d+)?[acd]\d+(?:,\d+)?$/.test(code[at] ?? "") && /^[<>] /.test(code[at + 1] ?? ""))
+	);
 }
 
 /** Whether lines have the signs of a diff in their first column. Lists in prose and data have the same signs. */

@@ -32,6 +32,53 @@ function textOf(text: string, placement: CodePlacement): string | undefined {
 const placed = (text: string, code: string, path = "a.ts", isDiff = false): string | undefined =>
 	textOf(text, placeCode(text, code, path, [], isDiff));
 
+test.each([
+	["a.py", "# one\nA = 1\n\n# two\nB = 2\n", "# one\nA = 2\n\n# two\nC = 3"],
+	["requirements.txt", "# web\nflask==2\n\n# http\nrequests==2\n", "# http\nhttpx==1"],
+	[".gitignore", "# build\ndist/\n\n# logs\n*.log\n", "# build\nout/\n\n# logs\n*.log"],
+])(
+	"in %s, what has the comment of something that the block doesn't show is asked about",
+	(path, text, code) => {
+		expect(placeCode(text, code, path)).toEqual({ type: "unclear", isPart: false });
+	},
+);
+
+test("a comment for a tool doesn't tell that one thing replaces another", () => {
+	const text = "// eslint-disable-next-line\nfunction a() {\n\tone();\n}\n";
+	const code = "// eslint-disable-next-line\nfunction c() {\n\ttwo();\n}";
+	expect(placed(text, code)).toBe(`${text}\n${code}\n`);
+});
+
+test.each([
+	[
+		"Jenkinsfile",
+		"pipeline {\n  stages {\n    stage('A') {\n      sh 'a'\n    }\n  }\n}\n",
+		"stage('A') {\n  sh 'b'\n}",
+	],
+	[
+		"main.tf",
+		'resource "a" "b" {\n  ingress {\n    port = 1\n  }\n}\n',
+		"ingress {\n  port = 2\n}",
+	],
+])("in %s, settings that are nested aren't put beside what they are in", (path, text, code) => {
+	expect(placeCode(text, code, path)).toEqual({ type: "unclear", isPart: false });
+});
+
+test.each([
+	["a patch without its end", "*** Begin Patch\n*** Update File: a.py\n@@\n-a = 1\n+a ="],
+	["a diff without context", "1c1\n< a = 1\n---\n> a = 3"],
+	[
+		"a context diff",
+		"*** a.py\n--- a.py\n***************\n*** 1 ****\n! a = 1\n--- 1 ----\n! a = 3",
+	],
+])("%s is a part, which is put nowhere as it is", (_, code) => {
+	expect(placeCode("a = 1\nb = 2\n", code, "a.py")).toEqual({ type: "unclear", isPart: true });
+	expect(placeAt("a = 1\n", code, "a.py", "end", undefined)).toEqual({
+		type: "unclear",
+		isPart: true,
+	});
+});
+
 describe("a block of code is placed", () => {
 	test("line by line, with a hunk for each part that changes", () => {
 		const code = file.replace("x + y", "y + x").replace("= false", "= 0");
