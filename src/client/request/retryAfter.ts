@@ -41,6 +41,7 @@ const resets: readonly (readonly [reset: string, remaining?: string])[] = [
 		name => [`${name}-reset`, `${name}-remaining`] as const,
 	),
 	["x-ratelimit-timeremaining"],
+	["x-ratelimit-reset-after"],
 ];
 
 /** Returns the longest time until an exhausted limit is reset. A limit with something left isn't the reason. */
@@ -118,6 +119,8 @@ const written = new RegExp(
 	String.raw`\b(?:re-?try(?:ing)?|try(?:ing)? again|available|wait|resets?)\b[^.\d\n]{0,40}(${moment}|${duration})`,
 	"i",
 );
+/** The field of Google's `RetryInfo` in a body that a gateway quotes. */
+const quotedField = new RegExp(String.raw`\bretryDelay[\\"']{1,8}:\s?[\\"']{1,8}(${duration})`);
 const writtenBefore = new RegExp(String.raw`(${duration})\s?(?:之?后|以后)`);
 
 /** How much of a body is searched for words. */
@@ -125,7 +128,11 @@ const maxSearched = 4_000;
 
 function wordsHint(body: string, nowMs: number): number | undefined {
 	const start = body.slice(0, maxSearched);
-	return waitIn((written.exec(start) ?? writtenBefore.exec(start))?.[1], nowMs);
+	const found = [written, quotedField, writtenBefore].map(pattern => pattern.exec(start)?.[1]);
+	return waitIn(
+		found.find(wait => wait !== undefined),
+		nowMs,
+	);
 }
 
 /** Numbers from here on are a moment since 1970, in seconds or milliseconds. */

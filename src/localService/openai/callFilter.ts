@@ -218,7 +218,10 @@ class CallFilter {
 		const written = this.held.slice(0, this.held.length - text.length);
 		// Without a mark at the end, more may belong to the calls.
 		const isWhole = calls.length > 0 && text !== "" && /[>\]`]\s*$/.test(written.slice(-100));
-		if (!isWhole || mayGoOn.test(text) || this.kindOf(text) !== "text") {
+		// Another call in these marks, of a tool that isn't offered, is judged with those before it.
+		const mark = /^\s*(<[^\s<>=]+[\s>=])/.exec(text)?.[1];
+		const goesOn = mayGoOn.test(text) || (mark !== undefined && written.includes(mark));
+		if (!isWhole || goesOn || this.kindOf(text) !== "text") {
 			return "";
 		}
 		const { isStrict } = this.candidate ?? { isStrict: true };

@@ -302,9 +302,16 @@ function literal(text: string): string {
 
 /** Marks with which a model's template ends a turn, which some servers leave in the text. */
 const endsOfTurn: readonly string[] = [
-	...["im_end", "eot_id", "eom_id", "end", "return", "endoftext", "END_OF_TURN_TOKEN"].map(
-		name => `<|${name}|>`,
-	),
+	...[
+		"im_end",
+		"eot_id",
+		"eom_id",
+		"end",
+		"return",
+		"endoftext",
+		"end_of_text",
+		"END_OF_TURN_TOKEN",
+	].map(name => `<|${name}|>`),
 	...["<｜end▁of▁sentence｜>", "<end_of_turn>", "<turn|>", "</s>"],
 ];
 export const headsOfTurnEnds = new Set(endsOfTurn.map(mark => mark.slice(0, 2)));

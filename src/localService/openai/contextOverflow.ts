@@ -68,7 +68,7 @@ const overflowWords = anyOf(
 	"greater than (?:the )?(?:context length|max_seq_len)|max(?:imum)? prompt length",
 	"(?:prompt|input|conversation|request|messages?|context) (?:is |are )?too long\\b",
 	"(?:prompt|input|context) (?:is )?too (?:large|big)\\b(?! to process)",
-	"exceeded model token limit|exceeds max(?:imum)? length|prompt exceeds the length limit",
+	"exceeded model token limit|exceed(?:s|ed)? (?:max(?:imum)? (?:length|context)|max_num_tokens)|prompt exceeds the length limit",
 	"context (?:length|size|window|limit) (?:has been |was |is )?(?:exceeded|reached)",
 	"reached (?:the )?(?:context (?:length|limit)|max(?:imum)? context)|too big compared to kv size",
 	"reduce the length of the (?:messages|prompt|input)|range of input length should be",

@@ -31,6 +31,7 @@ test.each<readonly [Readonly<Record<string, string>>, number]>([
 	[{ "anthropic-ratelimit-input-tokens-reset": "2026-11-28T13:00:39Z" }, 39_000],
 	[{ "x-ratelimit-reset": String(now / 1_000 + 39), "x-ratelimit-remaining": "0" }, 39_000],
 	[{ "x-ratelimit-reset": String(now + 39_000) }, 39_000],
+	[{ "x-ratelimit-reset-after": "39" }, 39_000],
 	[{ "ratelimit-reset": "39", "ratelimit-remaining": "0" }, 39_000],
 	[{ ratelimit: '"default";r=0;t=39' }, 39_000],
 ])("the headers %j ask for %i ms", (headers, ms) => {
@@ -51,6 +52,7 @@ test.each<readonly [unknown, number]>([
 		39_000,
 	],
 	[{ error: { details: [{ retryDelay: { seconds: 39, nanos: 5 } }] } }, 39_000],
+	[{ error: { message: '429 {"error":{"details":[{"retryDelay":"39s"}]}}' } }, 39_000],
 	[{ error: { metadata: { headers: { "X-RateLimit-Reset": String(now + 39_000) } } } }, 39_000],
 	[{ error: "Model x is currently loading", estimated_time: 20.5 }, 20_500],
 	[{ message: "Slow down", retry_after: 39 }, 39_000],

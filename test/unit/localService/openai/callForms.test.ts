@@ -108,6 +108,14 @@ test.each(written)("$name: a call of another tool does not run", async ({ call }
 	expect({ written: text + unread, calls }).toEqual({ written: other, calls: [] });
 });
 
+test.each(written)(
+	"$name: of two calls, one of another tool, none runs, however they arrive",
+	async ({ calls }) => {
+		const { calls: read } = await readInPieces(calls.replaceAll("list_files", "drop_table"));
+		expect(read).toEqual([]);
+	},
+);
+
 test.each(written.filter(({ broken }) => broken !== undefined))(
 	"$name: a call that can't be read is not in the text",
 	async ({ broken = "" }) => {
@@ -130,6 +138,7 @@ test.each(written.filter(({ closings }) => closings !== undefined))(
 );
 
 test("a mark that ends the turn is not in the text", async () => {
+	expect((await readInPieces("Hello.<|end_of_text|>")).text).toBe("Hello.");
 	expect(await readInPieces("Hello.<|im_end|>\n")).toEqual({
 		text: "Hello.",
 		unread: "",

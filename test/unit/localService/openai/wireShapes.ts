@@ -849,6 +849,8 @@ const overflows: readonly Shape[] = [
 		"too many tokens: total number of tokens in the prompt cannot exceed 4096 - received 9200",
 		"Too many input tokens. Max input tokens: 4096, request input token count: 9200",
 		"Unable to submit request because the input token count is 9200 but model only supports up to 4096. Reduce the input token count and try again.",
+		"Prompt length 9200 exceeds max context 4096",
+		"The sum of prompt length (9200), max_tokens (100) should not exceed max_num_tokens (4096)",
 		"Prompt too long: 9200 tokens exceeds max context window of 4096 tokens",
 		"Request too large for model `m` in organization `o` on tokens per minute (TPM): Limit 4096, Requested 9200, please reduce your message size and try again.",
 	].map(message => ({
