@@ -9,7 +9,7 @@ const preamble =
 
 /** First words of a last paragraph that speaks to the user. */
 const courtesy =
-	/^(?:let me know|please let me|feel free|i hope|hope this|hope that|would you like|do you want|is there anything|if you(?:'d|’d| would| want| need| have)|this (?:commit )?message|these changes follow|i(?:'ve|’ve| have| can|'d|’d) |happy to|lass mich|sag (?:mir )?bescheid|avísame|espero que|dime si|n'hésite|n’hésite|j'espère|dites-moi|请告诉|如果需要|希望|お知らせ|ご確認)/iu;
+	/^(?:let me know|please let me|feel free|i hope|hope this|hope that|would you like|do you want|is there anything|if you(?:'d|’d| would| want(?: me| a| any| to (?:change|adjust|modify))| need (?:any|a different|further|me)| have any)\b|this (?:commit )?message|these changes follow|i(?:'ve|’ve| have| can|'d|’d) |happy to|lass mich|sag (?:mir )?bescheid|avísame|espero que|dime si|n'hésite|n’hésite|j'espère|dites-moi|请告诉|如果需要|希望|お知らせ|ご確認)/iu;
 
 /** Subjects such as `cart: round up` and `feat(cart)!: round up`. */
 const labeled = /^[\w./*-]+(?: [\w./-]+)?(?:\([^()]*\))?!?: \S/;
@@ -70,11 +70,14 @@ function messageLines(lines: readonly string[], isWhole: boolean, form: RegExp):
 	return rest.length > 0 && /[:：]$/u.test(lines[end - 1] ?? "") ? rest : isWhole ? lines : [];
 }
 
-/** Returns the lines of the block that opens at an index. Blocks inside it, which name a language, belong to it. */
+/** Returns the lines of the block that opens at an index. Blocks inside it, which name a language or have a shorter fence, belong to it. */
 function blockAt(lines: readonly string[], opening: number): readonly string[] {
 	let depth = 0;
+	const signsOf = (line = ""): string => /^\s*([`~]+)/.exec(line)?.[1] ?? "";
+	const own = signsOf(lines[opening]);
 	for (const [index, line] of lines.entries()) {
-		const language = index > opening ? fence.exec(line)?.[1] : undefined;
+		const isOwn = index > opening && signsOf(line).startsWith(own);
+		const language = isOwn ? fence.exec(line)?.[1] : undefined;
 		if (language === "") {
 			depth -= 1;
 		} else if (language !== undefined) {
@@ -114,7 +117,7 @@ function withoutCourtesy(lines: readonly string[]): readonly string[] {
 function undecorated(line: string): string {
 	const plain = line
 		.replace(/^#{1,6} /, "")
-		.replace(/^[*_]{0,2}(?:commit message|subject)[*_]{0,2}:[*_]{0,2} *(?=\S)/i, "");
+		.replace(/^[*_]{0,2}(?:commit message|subject)[*_]{0,2}:[*_]{0,2} *(?=[^\s*_])/i, "");
 	const [, inner] =
 		/^(?:\*\*|__|[*_"'`“‘])(.*[^\s*_"'`”’])(?:\*\*|__|[*_"'`”’])$/.exec(plain) ?? [];
 	return inner !== undefined && !inner.includes(plain.charAt(0)) ? inner : plain;

@@ -33,6 +33,22 @@ test.each([
 	["as a heading", "# fix: handle null", "fix: handle null"],
 	["with a label", "Commit message: fix: handle null", "fix: handle null"],
 	["with a label in stars", "**Commit Message:** fix: handle null", "fix: handle null"],
+	[
+		"behind a label in stars on a line of its own",
+		"**Commit Message:**\n\n```\nfix: a\n\n- b\n```\n\nThis message follows the convention.",
+		"fix: a\n\n- b",
+	],
+	[
+		"in a longer fence than that of its code",
+		"````\nfix: a\n\n```\nnpm i\n```\n````",
+		"fix: a\n\n```\nnpm i\n```",
+	],
+	[
+		"with a condition at its end",
+		"fix: a\n\nIf you have the old file, delete it.",
+		"fix: a\n\nIf you have the old file, delete it.",
+	],
+	["with an offer", "fix: a\n\nIf you'd like another style, tell me.", "fix: a"],
 	["with a courtesy", "fix: a\n\nLet me know if you want changes!", "fix: a"],
 	["with a rule and a courtesy", "fix: a\n\nBody.\n\n---\n\nI hope this helps.", "fix: a\n\nBody."],
 	[
