@@ -23,6 +23,7 @@ const fieldsSchema = z.looseObject({
 	progress: lenient(z.number()),
 	fail_reason: z.optional(z.unknown()),
 	failure_reason: z.optional(z.unknown()),
+	failure: z.optional(z.unknown()),
 	polling_url: text,
 	unsigned_urls: lenient(z.array(z.string())),
 	urls: lenient(z.array(z.string())),
@@ -32,14 +33,15 @@ const fieldsSchema = z.looseObject({
 	error: z.optional(z.unknown()),
 });
 
-/** A video in the format of OpenAI's API and compatible servers. Gateways wrap it in `data`. */
+/** A video in the format of OpenAI's API and compatible servers. Gateways wrap it in `data`, Alibaba's server in `output`. */
 export const videoSchema = z.pipe(z.transform(unwrapped), fieldsSchema);
 type VideoAnswer = z.infer<typeof videoSchema>;
 
 function unwrapped(value: unknown): unknown {
-	const inner = isRecord(value) ? value["data"] : undefined;
-	const isWhole = isRecord(value) && isVideo(value);
-	return !isWhole && isRecord(inner) && isVideo(inner) ? inner : value;
+	if (!isRecord(value) || isVideo(value)) {
+		return value;
+	}
+	return [value["data"], value["output"]].find(inner => isRecord(inner) && isVideo(inner)) ?? value;
 }
 
 function isVideo(value: Readonly<Record<string, unknown>>): boolean {
@@ -125,8 +127,10 @@ const waiting: ReadonlySet<string> = new Set([
 export function stateOf(video: VideoAnswer, addresses: readonly string[]): RemoteState {
 	const status = statusOf(video);
 	if (failures.has(status)) {
-		const { error, fail_reason: reason, failure_reason: cause } = video;
-		const words = [error, reason, cause, video].map(wordsIn).find(found => found !== undefined);
+		const { error, fail_reason: reason, failure_reason: cause, failure } = video;
+		const words = [error, reason, cause, failure, video]
+			.map(wordsIn)
+			.find(found => found !== undefined);
 		return { type: "failed", words: words ?? status };
 	}
 	if (successes.has(status)) {
@@ -164,7 +168,7 @@ export function idOf({ id: own, task_id: task }: VideoAnswer): string | undefine
 /** Names under which servers put the file's URL, or what holds it, the likeliest first. Pictures have others. */
 const places: readonly string[] = [
 	...["data", "url", "video_url", "download_url", "video", "videos", "output", "outputs"],
-	...["result", "results", "content", "assets", "metadata", "task_result"],
+	...["result", "results", "content", "assets", "metadata", "task_result", "video_result"],
 ];
 const maxDepth = 4;
 

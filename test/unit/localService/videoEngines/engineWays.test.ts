@@ -165,6 +165,8 @@ describe("videos-api", () => {
 		{ status: "completed", metadata: { url: "HOST/files/v.mp4" } },
 		{ status: "succeeded", output: ["HOST/files/v.mp4"] },
 		{ data: { task_id: "v1", task_status: "TASK_STATUS_SUCCEED", video_url: "HOST/files/v.mp4" } },
+		{ output: { task_id: "v1", task_status: "SUCCEEDED", video_url: "HOST/files/v.mp4" } },
+		{ task_status: "SUCCESS", video_result: [{ url: "HOST/files/v.mp4" }] },
 		{ state: "finished", content: { video_url: "HOST/files/v.mp4" } },
 	])("a gateway's words for a ready video are understood: %j", async video => {
 		const rig = await statusRig(video);
@@ -177,6 +179,8 @@ describe("videos-api", () => {
 		{ id: "v1", status: "FAILURE", fail_reason: "content policy" },
 		{ data: { id: "v1", status: "error", error: { message: "content policy" } } },
 		{ id: "v1", status: "rejected", message: "content policy" },
+		{ id: "v1", status: "FAILED", failure: "content policy", failureCode: "SAFETY" },
+		{ output: { task_id: "v1", task_status: "FAILED", message: "content policy" } },
 	])("a gateway's words for a failed video are understood, and told: %j", async video => {
 		const rig = await statusRig(video);
 		expect(await rig.finished(await rig.create())).toMatchObject({
