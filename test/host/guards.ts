@@ -1233,6 +1233,25 @@ export const guards: readonly Guard[] = [
 		replace,
 		tests: ["tools/tool/sendableDiff"],
 	})),
+	{
+		name: "time to find data in what is sent",
+		file: "tools/tool/edits.ts",
+		find: "(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{400,}",
+		replace: "[A-Za-z0-9+/]{400,}",
+		tests: ["tools/tool/sendableDiff"],
+	},
+	...(
+		[
+			["nulls", "steps.left >= 0;", "true;"],
+			["an enumeration", "Math.floor(values.length / comparisonsPerStep)", "0"],
+		] as const
+	).map(([name, find, replace]) => ({
+		name: `steps for a schema of others: ${name}`,
+		file: "tools/tool/schemaProblems.ts",
+		find,
+		replace,
+		tests: ["tools/tool/schemaProblems"],
+	})),
 	...(
 		[
 			["another host of an attached page", "!(await mayFollow(next))", "false"],
@@ -1257,6 +1276,8 @@ export const guards: readonly Guard[] = [
 				'.replaceAll(/\\n{3,}/g, "\\n\\n")',
 				"",
 			],
+			["an answer of rules without end", "left > 0 && (", "("],
+			["a height of the box that is none", 'typeof shownRows === "number" ?', "true ?"],
 		] as const
 	).map(([name, find, replace]) => ({
 		name,
@@ -1923,6 +1944,7 @@ export const guards: readonly Guard[] = [
 		[
 			["a file monitor", '"core.fsmonitor=false",', ""],
 			["a folder that looks like a repository", '"safe.bareRepository=explicit",', ""],
+			["a repository's order of files", '"diff.orderFile=/dev/null",', ""],
 			["a transport", "mayFetch ? {} :", "true ? {} :"],
 			["another repository", "!localVariables.test(name)", "true"],
 			["no end", "clock.setTimer(limitMs, () =>", "clock.setTimer(Infinity, () =>"],

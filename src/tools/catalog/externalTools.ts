@@ -237,12 +237,13 @@ function accept(
 	input: unknown,
 	{ name, shown }: { readonly name: string; readonly shown: ExternalCall },
 ): AcceptedInput {
-	const problems = [...schemaProblems(parameters, input).slice(0, 3)];
-	if (JSON.stringify(input, undefined, 2).length > maxArguments) {
-		problems.push(
-			`arguments: must have at most ${maxArguments} characters, because the user reads all of them`,
-		);
-	}
+	const isLong = JSON.stringify(input, undefined, 2).length > maxArguments;
+	// Comparing takes time that grows with the arguments.
+	const problems = isLong
+		? [
+				`arguments: must have at most ${maxArguments} characters, because the user reads all of them`,
+			]
+		: schemaProblems(parameters, input).slice(0, 3);
 	if (problems.length > 0) {
 		return { ok: false, problems };
 	}

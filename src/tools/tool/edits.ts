@@ -228,7 +228,8 @@ export function addressesIn(text: string): string[] {
 /** Replaces long Base64 data in a text by its size, which is all that readers need. */
 export function shortenData(text: string): string {
 	return text.replaceAll(
-		/[A-Za-z0-9+/]{400,}={0,2}/g,
+		// Begins where a run does. Otherwise it would begin at each character of one that is a little too short.
+		/(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{400,}={0,2}/g,
 		data => `[data, ${sizeWords(bytesOf(data))}]`,
 	);
 }

@@ -295,23 +295,23 @@ export function sendableDiff(
 			names.length > 0 &&
 			!names.some(name => secretRule(name) !== undefined) &&
 			!paths.some(isExcluded);
-		const short = isSent ? shortenData(diff.trimEnd()) : "";
-		// Masking is slow, and what is beyond the limit isn't sent.
-		const text = short.length > limit ? short : maskSecrets(maskKeyLines(short));
-		return isSent ? [{ name: names.at(-1) ?? "", text }] : [];
+		return isSent ? [{ name: names.at(-1) ?? "", text: shortenData(diff.trimEnd()) }] : [];
 	});
-	const fitting = new Set<(typeof named)[number]>();
+	const fitting = new Map<(typeof named)[number], string>();
 	let length = 0;
 	for (const file of named.toSorted((one, other) => one.text.length - other.text.length)) {
-		length += file.text.length + 1;
-		if (length <= limit) {
-			fitting.add(file);
+		// Masking is slow, so that only what is sent is masked, and the first text beyond the limit.
+		const masked = file.text.length > limit ? file.text : maskSecrets(maskKeyLines(file.text));
+		length += masked.length + 1;
+		if (length > limit) {
+			break;
 		}
+		fitting.set(file, masked);
 	}
 	const beyond = named.filter(file => !fitting.has(file));
 	const leftOut = diffs.length - named.length;
 	return [
-		...named.filter(file => fitting.has(file)).map(({ text }) => text),
+		...named.flatMap(file => fitting.get(file) ?? []),
 		...beyond
 			.slice(0, maxNamed)
 			.map(({ name }) => `[changed as well, too long to show: ${JSON.stringify(name)}]`),

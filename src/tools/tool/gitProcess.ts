@@ -12,6 +12,9 @@ const maxOutputBytes = 32 * 1024 * 1024;
 const settings = [
 	"core.fsmonitor=false",
 	"safe.bareRepository=explicit",
+	// Git would read such a file, which may be a device without an end, into memory.
+	"diff.orderFile=/dev/null",
+	"log.mailmap=false",
 	"core.quotePath=true",
 	"diff.noprefix=false",
 	"diff.mnemonicPrefix=false",

@@ -7,6 +7,9 @@ type ForeignSchema = Readonly<Record<string, unknown>>;
 /** The deepest nesting of schemas, including recursion. */
 const maxDepth = 40;
 
+/** How many comparisons with a value of an enumeration count as one evaluation. */
+const comparisonsPerStep = 20;
+
 /** The most schemas to evaluate for a value, because alternatives that refer to each other could continue forever. */
 const maxSteps = 20_000;
 
@@ -27,17 +30,18 @@ export function schemaProblems(schema: ForeignSchema, value: unknown): readonly 
  * out. Other values stay as they are.
  */
 export function withoutNulls(root: ForeignSchema, value: unknown): unknown {
-	return keptOf(root, root, value, maxDepth);
+	return keptOf({ root, place: "", depth: 0, steps: { left: maxSteps } }, root, value, maxDepth);
 }
 
-function keptOf(root: ForeignSchema, given: unknown, value: unknown, depth: number): unknown {
+function keptOf(position: SchemaPosition, given: unknown, value: unknown, depth: number): unknown {
+	const { root, steps } = position;
 	const schema =
 		isRecord(given) && typeof given["$ref"] === "string" ? referred(root, given["$ref"]) : given;
 	if (!isRecord(schema) || depth === 0) {
 		return value;
 	}
 	if (Array.isArray(value)) {
-		return value.map(item => keptOf(root, schema["items"], item, depth - 1));
+		return value.map(item => keptOf(position, schema["items"], item, depth - 1));
 	}
 	const { properties, required } = schema;
 	if (!isRecord(value) || !isRecord(properties)) {
@@ -52,9 +56,9 @@ function keptOf(root: ForeignSchema, given: unknown, value: unknown, depth: numb
 		const isLeftOut =
 			member === null &&
 			!needed.includes(name) &&
-			problemsAt({ root, place: name, depth: 0, steps: { left: maxSteps } }, known, null).length >
-				0;
-		return isLeftOut ? [] : [[name, keptOf(root, known, member, depth - 1)]];
+			problemsAt(position, known, null).length > 0 &&
+			steps.left >= 0;
+		return isLeftOut ? [] : [[name, keptOf(position, known, member, depth - 1)]];
 	});
 	return Object.fromEntries(members);
 }
@@ -63,7 +67,7 @@ interface SchemaPosition {
 	readonly root: ForeignSchema;
 	readonly place: string;
 	readonly depth: number;
-	/** Remaining evaluations for the whole value. */
+	/** Remaining evaluations for the whole value. Negative once they are used up. */
 	readonly steps: { left: number };
 }
 
@@ -88,6 +92,7 @@ function problemsAt(position: SchemaPosition, schema: unknown, value: unknown): 
 	if (types.length > 0 && !types.some(each => isOfType(value, each))) {
 		return told(`must be ${types.join(" or ")}`);
 	}
+	position.steps.left -= Array.isArray(values) ? Math.floor(values.length / comparisonsPerStep) : 0;
 	if (Array.isArray(values) && !values.some(each => isSame(each, value))) {
 		return told(`must be one of ${JSON.stringify(values).slice(1, 200)}`);
 	}

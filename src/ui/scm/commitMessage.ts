@@ -37,6 +37,17 @@ export function commitMessageIn(
 		.trim();
 }
 
+/** The characters of a line of the input box in a narrow side bar, and the most lines that the editor gives it. */
+const rowLength = 40;
+const maxRows = 50;
+
+/** Whether a message is longer than the input box. `shownRows` is the setting for its height as any workspace may set it; read as the editor does. */
+export function exceedsBox(message: string, shownRows: unknown): boolean {
+	const shown = typeof shownRows === "number" ? Math.min(Math.max(shownRows, 1), maxRows) : 10;
+	const lines = message.split("\n");
+	return lines.reduce((sum, { length }) => sum + Math.ceil((length + 1) / rowLength), 0) > shown;
+}
+
 /** Returns the form of the subjects: most of them begin with a label, or else conventional ones count. */
 function formOf(subjects: readonly string[]): RegExp {
 	const count = subjects.filter(subject => labeled.test(subject)).length;
@@ -105,12 +116,15 @@ function plainLines(lines: readonly string[]): readonly string[] {
 		: [undecorated(first), ...whole.slice(1)];
 }
 
-function withoutCourtesy(lines: readonly string[]): readonly string[] {
+/** Removes at most a few paragraphs, because an answer of rules alone would take quadratic time. */
+function withoutCourtesy(lines: readonly string[], left = 4): readonly string[] {
 	const text = linesBetween(lines);
 	const start = text.lastIndexOf("");
 	const isAddressed = start > 0 && courtesy.test(text[start + 1] ?? "");
 	const isRule = start > 0 && /^(?:-{3,}|\*{3,})$/.test(text.at(-1) ?? "");
-	return isAddressed || isRule ? withoutCourtesy(text.slice(0, start)) : text;
+	return left > 0 && (isAddressed || isRule)
+		? withoutCourtesy(text.slice(0, start), left - 1)
+		: text;
 }
 
 /** Returns a subject without Markdown's marks, quotes around it, and a label such as `Commit message:`. */

@@ -18,7 +18,7 @@ import { isExcludedPath } from "../base/excludedPaths.ts";
 import { asSentence } from "../base/failureAdvice.ts";
 import type { ChatController } from "../chat/chatController.ts";
 import type { ServiceConnection } from "../connection/connection.ts";
-import { commitMessageIn } from "./commitMessage.ts";
+import { commitMessageIn, exceedsBox } from "./commitMessage.ts";
 import {
 	changesLimit,
 	commitQuestion,
@@ -42,9 +42,6 @@ const maxAnswer = 20_000;
 
 /** Time between updates of the box, in milliseconds. */
 const showMs = 250;
-
-/** The characters of a line of the box in a narrow side bar. */
-const rowLength = 40;
 
 /** The most written texts to recognize. */
 const maxWritten = 8;
@@ -158,13 +155,11 @@ export class CommitMessages extends Disposable {
 
 /** Says so if the box can't show the whole message at once. */
 function tellOfLongMessage(message: string): void {
-	const shown = vscode.workspace.getConfiguration("scm").get("inputMaxLineCount", 10);
-	const lines = message.split("\n");
-	const rows = lines.reduce((sum, line) => sum + Math.ceil((line.length + 1) / rowLength), 0);
-	if (rows > shown) {
+	const shown: unknown = vscode.workspace.getConfiguration("scm").get("inputMaxLineCount");
+	if (exceedsBox(message, shown)) {
 		const words = l10n.t(
 			"The message has {0} lines. Scroll in the box to read all of it before you commit.",
-			lines.length,
+			message.split("\n").length,
 		);
 		void vscode.window.showInformationMessage(words);
 	}

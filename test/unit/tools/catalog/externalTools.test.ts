@@ -261,3 +261,11 @@ describe("T43: the tools of others", () => {
 		expect(await bench.run("mcp_fake_1", { text: "x" })).toMatchObject({ state: "refused" });
 	});
 });
+
+test("T45: arguments that are too long to show are not compared with a schema", () => {
+	const [tool] = toolsOf(echo);
+	expect(tool?.accept({ text: ["x".repeat(20_000)] })).toEqual({
+		ok: false,
+		problems: [expect.stringContaining("at most 20000 characters")],
+	});
+});

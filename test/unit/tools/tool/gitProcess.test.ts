@@ -153,3 +153,11 @@ test("T12: a folder that only looks like a bare repository is none", async () =>
 		GitFailure,
 	);
 });
+
+test("T46: a repository's list of the order of files, which may have no end, is not read", async () => {
+	const { root, git } = await createRepository();
+	writeFileSync(join(root, "a.txt"), "b\n");
+	git("config", "diff.orderFile", join(root, "none"));
+	const found = await runGit({ git: "git", root }, ["diff", "HEAD"]);
+	expect(found.toString()).toContain("+b");
+});

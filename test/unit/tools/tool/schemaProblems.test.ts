@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { schemaProblems } from "../../../../src/tools/tool/schemaProblems.ts";
+import { schemaProblems, withoutNulls } from "../../../../src/tools/tool/schemaProblems.ts";
 
 const point = { type: "object", properties: { x: { type: "integer" } }, required: ["x"] };
 
@@ -45,4 +45,23 @@ test.each<[Record<string, unknown>, unknown, string]>([
 	[{ anyOf: [{ $ref: "#" }, { $ref: "#" }] }, 1, "arguments: fits none of the forms it may have"],
 ])("of %j, %j: %s", (schema, value, problem) => {
 	expect(schemaProblems(schema, value)).toContain(problem);
+});
+
+test("T45: an enumeration is compared with as much of a long list as time allows", () => {
+	const values = Array.from({ length: 3000 }, (_, index) => index);
+	const schema = { type: "array", items: { enum: values } };
+	const items = Array.from({ length: 9000 }, () => 2999);
+	expect(schemaProblems(schema, items.slice(0, 100))).toEqual([]);
+	expect(schemaProblems(schema, items)).toContain("8999: is nested too deep");
+});
+
+test("T45: nulls whose schemas refer to each other without end are left out only while time allows", () => {
+	const endless = { anyOf: [{ $ref: "#/$defs/a" }, { $ref: "#/$defs/a" }] };
+	const names = Array.from({ length: 500 }, (_, index) => `n${index}`);
+	const schema = {
+		properties: Object.fromEntries(names.map(name => [name, { $ref: "#/$defs/a" }])),
+		$defs: { a: endless },
+	};
+	const nulls = Object.fromEntries(names.map(name => [name, null]));
+	expect(withoutNulls(schema, nulls)).toHaveProperty("n499", null);
 });

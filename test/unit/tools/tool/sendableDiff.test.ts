@@ -127,3 +127,12 @@ test("a merge under way is told apart, and a merge commit has the changes that i
 	const diffs = await readCommitDiff(source, merge?.hash ?? "");
 	expect(diffs.map(({ diff }) => diff).join("")).toContain("+two");
 });
+
+test("T45: many changes that are slow to mask are masked only as far as they are sent", () => {
+	const line = `+${"Ab1".repeat(66)}!\n`;
+	const diffs = Array.from({ length: 800 }, (_, index): FileDiff => ({
+		paths: [`/w/${index}.txt`],
+		diff: line.repeat(110),
+	}));
+	expect(sendableDiff("/w", diffs, 24_000, () => false)).toContain("[and 599 more files]");
+}, 5000);

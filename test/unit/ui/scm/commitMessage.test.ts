@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commitMessageIn } from "../../../../src/ui/scm/commitMessage.ts";
+import { commitMessageIn, exceedsBox } from "../../../../src/ui/scm/commitMessage.ts";
 
 const own = ["cart: round up", "prices: add the rates of 2025", "Merge branch 'a'"];
 
@@ -86,4 +86,24 @@ test("of an answer that arrives, whole lines are the message, and none of the wo
 	expect(commitMessageIn("```\nAdd a\n\nBec", false)).toBe("Add a");
 	expect(commitMessageIn("Here is the message:\n\n", false)).toBe("");
 	expect(commitMessageIn("Here is the message:\n\n```\nAdd a\n", false)).toBe("Add a");
+});
+
+test("T54: of an answer that ends in rules without end, only the last few are removed", () => {
+	expect(commitMessageIn(`fix: a${"\n\n---".repeat(7)}`, true)).toBe(
+		`fix: a${"\n\n---".repeat(3)}`,
+	);
+});
+
+test.each([[10], ["many"], [{ x: 1 }], [null], [1e9], [-1]])(
+	"T54: no height of the box that a workspace sets, such as %j, hides that a message is longer",
+	height => {
+		expect(exceedsBox("line\n".repeat(60), height)).toBe(true);
+	},
+);
+
+test("a message that the box shows whole is not said to be long", () => {
+	expect([exceedsBox("fix: a\n\nBody.", "many"), exceedsBox("a\n".repeat(14), 20)]).toEqual([
+		false,
+		false,
+	]);
 });
