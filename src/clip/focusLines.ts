@@ -57,7 +57,7 @@ export function focusOn(prompt: string, lines: string): string | undefined {
 }
 
 /** A fence with its language, the words after it, and the empty lines that its clip leaves out. */
-const fenceHead = /((?:^|\n)(?:`{3,}|~{3,})[ \t]*[\w+#.-]*)([^\n]*)\n((?:[ \t]*\n)*)/;
+const fenceHead = /((?:^|\n)(?:`{3,}(?!`)|~{3,}(?!~))[ \t]*[\w+#.-]*)([^\n]*)\n((?:[ \t]*\n)*)/;
 
 interface LineSpan {
 	readonly from: number;

@@ -39,7 +39,7 @@ export type PromptContent =
 const proseLanguages = new Set(["markdown", "csv"]);
 
 const fencePattern =
-	/(?:^|\n)(?<fence>`{3,}|~{3,})[ \t]*(?<language>[\w+#.-]*)(?<meta>[^\n]*)\n(?<code>[\s\S]*?)(?:\n\k<fence>|$)/;
+	/(?:^|\n)(?<fence>`{3,}(?!`)|~{3,}(?!~))[ \t]*(?<language>[\w+#.-]*)(?<meta>[^\n]*)\n(?<code>[\s\S]*?)(?:\n\k<fence>|$)/;
 
 interface PromptFence {
 	readonly whole: string;

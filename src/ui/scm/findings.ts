@@ -23,12 +23,12 @@ const maxLead = 40;
 
 /** Returns the first line, counted from 0, of lines in a text, or undefined unless they are in exactly one place. */
 export function onlyPlace(text: string, lines: string): number | undefined {
-	const wanted = lines.split(/\r?\n/);
-	const all = text.split(/\r?\n/);
-	const [first, ...others] = all.flatMap((_, start) =>
-		wanted.every((line, index) => all[start + index] === line) ? [start] : [],
-	);
-	return others.length === 0 ? first : undefined;
+	const asLines = (each: string): string => `\n${each.replaceAll("\r\n", "\n")}\n`;
+	const [all, wanted] = [asLines(text), asLines(lines)];
+	// The search for a string takes about linear time, also among many lines that are alike.
+	const at = all.indexOf(wanted);
+	const isOnly = at !== -1 && !all.includes(wanted, at + 1);
+	return isOnly ? all.slice(0, at).split("\n").length - 1 : undefined;
 }
 
 interface OpenFinding {

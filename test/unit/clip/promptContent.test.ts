@@ -20,3 +20,11 @@ test("what a code prints is with it, and is no other version of it", () => {
 	});
 	expect(readPrompt("```text\nprint\n```\n```text\n2\n```").type).toBe("change");
 });
+
+test("T45: a prompt of a fence's signs alone is read in time", () => {
+	const signs = "`".repeat(150_000);
+	expect([signs, signs.replaceAll("`", "~")].map(text => readPrompt(text).type)).toEqual([
+		"prose",
+		"prose",
+	]);
+});

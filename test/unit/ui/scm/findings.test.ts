@@ -110,7 +110,7 @@ describe("The findings of a review", () => {
 		expect(findingsIn("- a.ts:1\n".repeat(500))).toHaveLength(100);
 		expect(findingsIn(`- a.ts:1 ${"x\n  ".repeat(50_000)}`)[0]?.text.length).toBeLessThan(20_000);
 		for (const piece of ["`", "- ", "a.ts:1 ", "!", " a ", "\n```", "\n!! a", "#", "\t"]) {
-			expect(findingsIn(piece.repeat(200_000 / piece.length)).length).toBeLessThanOrEqual(100);
+			expect(findingsIn(piece.repeat(75_000 / piece.length)).length).toBeLessThanOrEqual(100);
 		}
 	});
 });
@@ -120,4 +120,9 @@ test("Lines are found where they are now, and nowhere if they changed or are in 
 	expect(onlyPlace("new\r\na\r\n}", "a\n}")).toBe(1);
 	expect(onlyPlace("a\n}\nb\n}\n", "}")).toBeUndefined();
 	expect(onlyPlace("a\nbc\n", "b")).toBeUndefined();
+});
+
+test("T45: the place of many lines that are alike is found in time", () => {
+	expect(onlyPlace("\n".repeat(150_000), "\n".repeat(75_000))).toBeUndefined();
+	expect(onlyPlace(`${"\n".repeat(150_000)}x`, `${"\n".repeat(75_000)}x`)).toBe(75_000);
 });
