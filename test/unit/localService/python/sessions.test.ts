@@ -23,7 +23,7 @@ const countingWorker = `
 	const deeds = {
 		hang: () => undefined,
 		die: () => process.exit(3),
-		lie: () => parentPort.postMessage({ type: "report", report: '{"status":"done"}', heldBytes }),
+		lie: () => parentPort.postMessage({ type: "report", report: '{"status":"done"}', heldBytes, written: [] }),
 		hold: () => {
 			heldBytes = 2000;
 			deeds.count();
@@ -39,8 +39,8 @@ const countingWorker = `
 			deeds.count();
 		},
 		count: () => {
-			const report = { status: "done", result: { text: String(count) }, files };
-			parentPort.postMessage({ type: "report", report: JSON.stringify(report), heldBytes });
+			const report = { status: "done", result: { text: String(count) }, files, figures: [] };
+			parentPort.postMessage({ type: "report", report: JSON.stringify(report), heldBytes, written: [] });
 			sleep(true);
 		},
 	};
