@@ -21,8 +21,8 @@ const countingWorker = `
 	let count = 0;
 	parentPort.on("message", () => {
 		count += 1;
-		const report = { status: "done", result: { text: String(count) }, files: { count: 0, shown: [] } };
-		parentPort.postMessage({ type: "report", report: JSON.stringify(report), heldBytes: 0 });
+		const report = { status: "done", result: { text: String(count) }, files: { count: 0, shown: [] }, figures: [] };
+		parentPort.postMessage({ type: "report", report: JSON.stringify(report), heldBytes: 0, written: [] });
 		Atomics.store(new Int32Array(workerData.bell), 1, 1);
 	});
 	parentPort.postMessage({ type: "ready" });
