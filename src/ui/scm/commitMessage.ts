@@ -9,7 +9,7 @@ const preamble =
 
 /** First words of a last paragraph that speaks to the user. */
 const courtesy =
-	/^(?:let me know|please let me|feel free|i hope|hope this|hope that|would you like|do you want|is there anything|if you(?:'d|’d| would| want(?: me| a| any| to (?:change|adjust|modify))| need (?:any|a different|further|me)| have any)\b|this (?:commit )?message|these changes follow|i(?:'ve|’ve| have| can|'d|’d) |happy to|lass mich|sag (?:mir )?bescheid|avísame|espero que|dime si|n'hésite|n’hésite|j'espère|dites-moi|请告诉|如果需要|希望|お知らせ|ご確認)/iu;
+	/^(?:[*_]{0,2}(?:explanation|reasoning|rationale|why this message)[*_]{0,2}:|let me know|please let me|feel free|i hope|hope this|hope that|would you like|do you want|is there anything|if you(?:'d|’d| would| want(?: me| a| any| to (?:change|adjust|modify))| need (?:any|a different|further|me)| have any)\b|this (?:commit )?message|these changes follow|i(?:'ve|’ve| have| can|'d|’d) |happy to|lass mich|sag (?:mir )?bescheid|avísame|espero que|dime si|n'hésite|n’hésite|j'espère|dites-moi|请告诉|如果需要|希望|お知らせ|ご確認)/iu;
 
 /** Subjects such as `cart: round up` and `feat(cart)!: round up`. */
 const labeled = /^[\w./*-]+(?: [\w./-]+)?(?:\([^()]*\))?!?: \S/;
@@ -27,7 +27,7 @@ export function commitMessageIn(
 	subjects: readonly string[] = [],
 ): string {
 	const arrived = isWhole ? answer : answer.slice(0, answer.lastIndexOf("\n") + 1);
-	const lines = withoutHidden(arrived.replaceAll(/\r\n?/g, "\n"))
+	const lines = withoutThought(withoutHidden(arrived.replaceAll(/\r\n?/g, "\n")))
 		.split("\n")
 		.map(line => line.trimEnd());
 	const message = plainLines(messageLines(linesBetween(lines), isWhole, formOf(subjects)));
@@ -35,6 +35,13 @@ export function commitMessageIn(
 		.join("\n")
 		.replaceAll(/\n{3,}/g, "\n\n")
 		.trim();
+}
+
+/** Returns the text behind a thought that the model's server left in it; empty while that isn't over. */
+function withoutThought(text: string): string {
+	const [opening, name = ""] = /^\s*<(think|thinking|thought)>/i.exec(text) ?? [];
+	const end = opening === undefined ? -1 : text.toLowerCase().indexOf(`</${name.toLowerCase()}>`);
+	return opening === undefined ? text : end === -1 ? "" : text.slice(end + name.length + 3);
 }
 
 /** The characters of a line of the input box in a narrow side bar, and the most lines that the editor gives it. */
@@ -107,13 +114,26 @@ function plainLines(lines: readonly string[]): readonly string[] {
 	const last = lines.findLastIndex(line => line !== "");
 	const isStray = fences % 2 === 1 && fence.test(lines[last] ?? "");
 	const [first = "", ...rest] = linesBetween(isStray ? lines.slice(0, last) : lines);
-	const whole = withoutCourtesy([first, ...rest]);
+	const whole = withoutCourtesy(withoutCommand([first, ...rest]));
 	const quote = /^["“'`](?=\S)/.exec(first)?.[0];
 	const end = whole.at(-1) ?? "";
 	const isQuoted = quote !== undefined && whole.length > 1 && end.length > 1 && /["”'`]$/.test(end);
 	return isQuoted
 		? [first.slice(1), ...whole.slice(1, -1), end.slice(0, -1)]
-		: [undecorated(first), ...whole.slice(1)];
+		: [undecorated(whole[0] ?? ""), ...whole.slice(1)];
+}
+
+/** Takes the message out of a command line, such as `git commit -m "fix: round up" -m "Details"`. */
+function withoutCommand(lines: readonly string[]): readonly string[] {
+	const text = lines.join("\n");
+	if (!/^(?:\$ )?git commit\b/.test(text)) {
+		return lines;
+	}
+	const parts = [...text.matchAll(/\s-(?:a?m|-message)[ =](["'])((?:(?!\1)[^\\]|\\.)*)\1/gs)];
+	const message = parts
+		.map(([, , part = ""]) => part.replaceAll(/\\(["'\\$`])/g, "$1"))
+		.join("\n\n");
+	return message === "" ? lines : message.split("\n");
 }
 
 /** Removes at most a few paragraphs, because an answer of rules alone would take quadratic time. */

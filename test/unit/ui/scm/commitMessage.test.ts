@@ -21,6 +21,15 @@ test.each([
 	],
 	["behind words without a form", "Sure! Here's the message:\n\nAdd a\n\nBody.", "Add a\n\nBody."],
 	["behind words in German", "Hier ist die Nachricht:\n\ncart: runde auf", "cart: runde auf"],
+	["with an explanation", "fix: a\n\n**Explanation:** It was missing.", "fix: a"],
+	[
+		"with a note of its own",
+		"fix: a\n\nNote: run the migration.",
+		"fix: a\n\nNote: run the migration.",
+	],
+	["as a command", 'git commit -m "fix: a \\"b\\"" -m "Body."', 'fix: a "b"\n\nBody.'],
+	["as a command in a block", "```bash\ngit commit -am 'fix: a'\n```", "fix: a"],
+	["behind a thought", "<think>\nHm, a fix.\n</think>\n\nfix: a", "fix: a"],
 	["with a stray fence", "feat: add main.py file\n```", "feat: add main.py file"],
 	["in quotes", '"fix: handle null"', "fix: handle null"],
 	[
