@@ -25,9 +25,9 @@ const comment = new RegExp(
 	"iu",
 );
 
-/** Technologies that are named like files. */
+/** Technologies and members of objects that are named like files. */
 const technology =
-	/^(?:alpine|angular|backbone|chart|d3|discord|ember|express|jquery|knockout|moment|nest|next|node|nuxt|p5|paper|phaser|react|require|solid|svelte|three|vue)\.js$|^(?:asp|vb|ado|ml)\.net$/i;
+	/^(?:alpine|angular|backbone|bun|chart|d3|discord|electron|ember|express|jquery|knockout|moment|nest|next|node|nuxt|p5|paper|phaser|react|require|solid|svelte|three|vue)\.js$|^(?:asp|vb|ado|ml)\.net$|^(?:console\.(?:log|error|warn|info)|process\.env|module\.exports|import\.meta)$/i;
 
 /** Returns the file that a block names, and its code without the line that names it. `exists` tells what is a file where a name may be anything. */
 export function blockPath(

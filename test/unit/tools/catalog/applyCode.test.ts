@@ -53,7 +53,16 @@ test.each([
 	},
 );
 
-test.each(["// Node.js", "# node.js", "// Vue.js", "// example.com", "// example.com/docs.html"])(
+test.each([
+	"// Node.js",
+	"// Bun.js",
+	"// console.log",
+	"# process.env",
+	"# node.js",
+	"// Vue.js",
+	"// example.com",
+	"// example.com/docs.html",
+])(
 	"a first line that names a technology, a host or a version stays, unless a file is called so: %s",
 	first => {
 		const text = `${first}\nrun();`;
