@@ -14,6 +14,7 @@ export const codeFolders = words(
 /** Folders whose data files decide what is deployed. */
 export const deploymentFolders = words(
 	"ci deploy deployment docker k8s kubernetes helm charts ansible playbooks roles terraform infra infrastructure ops systemd salt manifests",
+	"group_vars host_vars molecule",
 );
 
 /** Endings of data that configures a program, where its folder says so. */
@@ -25,6 +26,7 @@ export const dataEndings = words(
 export const nativeEndings = words(
 	"node so dylib dll exe wasm pyd pyc pyo class jar war ear aar dex apk phar gem egg whl deb rpm msi msix appx dmg pkg xpi crx nupkg snupkg",
 	"elf o a lib obj ko efi com scr pif cpl ocx sys drv rlib beam jmod bundle vsix appimage snap flatpak",
+	"pyz pyzw jnilib xll xla xlam xlsm docm dotm pptm potm xltm msp mst appinstaller application diagcab chm run",
 );
 
 /** Endings of files that are run, or that decide what a build or an editor runs. */
@@ -34,12 +36,14 @@ export const codeEndings = words(
 	"csx fsx linq cake pth smk nf ipynb tf hcl nomad rockspec opam dhall prisma lock lockb service timer socket desktop command reg inf conf config",
 	"xcconfig xcscheme xcworkspacedata pbxproj plist sublime-project sublime-build sublime-settings sublime-commands",
 	"ps1 psm1 psd1 ps1xml psc1 cdxml sh bash zsh fish ksh csh bat cmd vbs vbe jse wsf wsh wsc sct hta msc lnk url scf library-ms",
+	"rsp runsettings tt t4 pro m4 ebuild bb bbappend spec rules",
 	"settingcontent-ms appref-ms gadget jnlp scpt applescript workflow action shortcut terminal fileloc webloc inetloc ahk au3",
 );
 
 /** Files without an extension that a build, a shell or a server runs. Names that end in `file` or `rc` count, too. */
 export const codeNames = words(
 	"gradlew mvnw configure bootstrap autogen artisan crontab wscript waf sconstruct sconscript build workspace buck dune dune-workspace mill sbt",
+	"install-sh config.guess config.sub kbuild kconfig pkgbuild gdbinit lldbinit",
 	"makevars cask eask opam rust-toolchain appraisals mlproject cleanup description namespace",
 	"pre-commit pre-merge-commit prepare-commit-msg commit-msg post-commit post-checkout post-merge post-rewrite applypatch-msg pre-applypatch",
 	"post-applypatch pre-rebase pre-push pre-auto-gc pre-receive post-receive post-update reference-transaction push-to-checkout sendemail-validate",
@@ -100,4 +104,9 @@ export const codePlaces: readonly RegExp[] = [
 	/(?:^|\/)deps\/build\.jl$/,
 	/(?:^|\/)(?:tests?|specs?|__tests__|e2e)\/setup\.[cm]?[jt]sx?$/,
 	/(?:^|\/)_templates\/.*\.t$/,
+	/(?:^|\/)(?:debian|etc\/cron\.[a-z]+|bin|sbin)\/[^/.]+$|(?:^|\/)meta-inf\/services\/[^/]+$/,
+	/(?:^|\/)(?:alembic|migrations)\/env\.py$|(?:^|\/)pavement\.py$|-gdb\.py$/,
+	/(?:^|\/)(?:eslint-local-rules\.[cm]?[jt]s|buildout\.cfg|mocha\.opts|autoexec\.sas|startup\.m)$/,
+	/\.[a-z]+proj\.user$/,
+	/(?:^|\/)(?:platformio\.ini|air\.toml|buf\.(?:gen\.)?(?:work\.)?yaml|cross\.toml)$/,
 ];

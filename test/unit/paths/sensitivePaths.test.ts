@@ -313,3 +313,47 @@ test("T12: source that looks like it is not warned of", () => {
 	const plain = [...plainNames, ...lookalikes];
 	expect(plain.filter(name => sensitiveReason(name, "write") !== undefined)).toEqual([]);
 });
+
+test.each([
+	...[
+		"src/x.csproj.user",
+		"build/x.rsp",
+		"tests/x.runsettings",
+		"src/x.tt",
+		"app/app.pro",
+		"m4/x.m4",
+		"aux/install-sh",
+	],
+	...[
+		"aux/config.guess",
+		"drivers/Kbuild",
+		"pkg/PKGBUILD",
+		"meta/x.bb",
+		"rpm/x.spec",
+		"debian/rules",
+	],
+	...[
+		"src/META-INF/services/x.Y",
+		"tools/eslint-local-rules.js",
+		"db/alembic/env.py",
+		"lib/x-gdb.py",
+		"bin/setup",
+	],
+	...[
+		"group_vars/all.yml",
+		"molecule/default/converge.yml",
+		"fw/platformio.ini",
+		"proto/buf.gen.yaml",
+		"a/x.rules",
+	],
+	...[
+		"etc/cron.d/job",
+		"lib/x.pyz",
+		"lib/x.jnilib",
+		"docs/x.xlsm",
+		"docs/x.chm",
+		"setup/x.appinstaller",
+	],
+])("writing %s is pointed out, because a tool, a server or a system runs it", path => {
+	expect(sensitiveReason(path, "write")).toBeDefined();
+});
