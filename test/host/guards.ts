@@ -807,7 +807,7 @@ export const guards: readonly Guard[] = [
 		file: "localService/openai/callFilter.ts",
 		find: "calls.every(({ name }) => this.names.has(name))",
 		replace: "true",
-		tests: ["localService/openai/callFilter"],
+		tests: ["localService/openai/callFilter", "localService/openai/callForms"],
 	},
 	{
 		name: "no written calls whose arguments may end elsewhere",
