@@ -47,6 +47,7 @@ const expectedFiles = [
 	"extension/dist/media/video.css",
 	"extension/dist/media/video.js",
 	"extension/dist/python/LICENSE.txt",
+	"extension/dist/python/packages.json",
 	"extension/dist/python/python.wasm.br",
 	"extension/dist/python/runtime.js.br",
 	"extension/dist/python/stdlib.zip.br",

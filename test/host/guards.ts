@@ -1234,13 +1234,6 @@ export const guards: readonly Guard[] = [
 		tests: ["tools/tool/sendableDiff"],
 	})),
 	{
-		name: "time to read the fences of a prompt",
-		file: "clip/promptContent.ts",
-		find: "(?<fence>`{3,}(?!`)",
-		replace: "(?<fence>`{3,}",
-		tests: ["clip/promptContent"],
-	},
-	{
 		name: "time to find data in what is sent",
 		file: "tools/tool/edits.ts",
 		find: "(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{400,}",
