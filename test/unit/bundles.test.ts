@@ -60,9 +60,9 @@ test("activation loads neither the client nor the chat", () => {
 });
 
 /** No window loads all of it: videos, attachments, tools and the commands come each with their first use. */
-test("the host's code without undici is at most 940 KB in all", () => {
+test("the host's code without undici is at most 1,020 KB in all", () => {
 	const host = ["extension.js", ...scriptsBelow("chunks")].filter(file => !isUndici(file));
-	expect(kilobytes(host)).toBeLessThanOrEqual(940);
+	expect(kilobytes(host)).toBeLessThanOrEqual(1020);
 	expect(scriptsBelow("chunks").some(isUndici)).toBe(true);
 });
 
@@ -128,7 +128,7 @@ test("a chat without code, formulas and diagrams loads at most 298 KB, and what 
 	const parts = Object.keys(limits);
 	const others = scripts.filter(file => !parts.some(part => isPart(part, file)));
 	expect(kilobytes(others)).toBeLessThanOrEqual(298);
-	expect(kilobytes(loadedBy("media/chat.js"))).toBeLessThanOrEqual(222);
+	expect(kilobytes(loadedBy("media/chat.js"))).toBeLessThanOrEqual(230);
 });
 
 test("the icon font holds every icon that a page names, and few others", () => {
