@@ -35,8 +35,8 @@ describe("A place in a file", () => {
 		["a.ts:L10", { path: "a.ts", line: 10 }],
 		["a.ts:L10-L20", { path: "a.ts", line: 10, endLine: 20 }],
 		["a.ts:10:5-12", { path: "a.ts", line: 10 }],
-		["file:///work/src/a%20b.ts:3", { path: "/work/src/a b.ts", line: 3 }],
-		["file:///C:/work/a.ts", { path: "C:/work/a.ts" }],
+		["file:///home/src/a%20b.ts:3", { path: "/home/src/a b.ts", line: 3 }],
+		["file:///C:/repo/a.ts", { path: "C:/repo/a.ts" }],
 	])("is %s", (text, place) => {
 		expect(placeIn(text)).toEqual(place);
 	});
