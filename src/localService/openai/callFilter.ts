@@ -239,7 +239,7 @@ class CallFilter {
 		return this.scan(text.trimStart());
 	}
 
-	/** Takes the first character of the text held back for text. */
+	/** Passes the first character of the held text on as text. */
 	private passFirst(): string {
 		const text = this.release();
 		this.place.pass(text.slice(0, 1));
@@ -323,7 +323,7 @@ class TextSurroundings {
 	private fence = "";
 	private isQuoted = false;
 
-	/** Takes the rest of the paragraph for quoted text. */
+	/** Treats the rest of the paragraph as quoted text. */
 	quote(): void {
 		this.isQuoted = true;
 	}

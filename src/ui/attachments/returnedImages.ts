@@ -28,7 +28,7 @@ export class ReturnedImages {
 		return id !== undefined;
 	}
 
-	/** Takes the images of other chats out of the message, and attaches those of this one. */
+	/** Removes the images of other chats from the message, and attaches those of this one. */
 	show(chatId: string): void {
 		if (chatId === this.shownChat) {
 			return;

@@ -248,7 +248,7 @@ function leftOutEntries(name: SettingName, list: unknown): readonly unknown[] {
 	return Array.isArray(list) ? list.filter(isLeftOut) : [];
 }
 
-/** Tells the user that a protective setting is invalid, with a button that shows it. */
+/** Shows that a protective setting is invalid, with a button that opens it. */
 async function showInvalid(setting: string): Promise<void> {
 	const open = l10n.t("Open Settings");
 	const sentence = l10n.t(

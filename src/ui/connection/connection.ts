@@ -185,7 +185,7 @@ export class ServiceConnection extends Disposable {
 	}
 }
 
-/** Says why nothing was sent to a host that the user hasn't allowed. */
+/** Shows why nothing was sent to a host that the user hasn't allowed. */
 export function plainSentence(address: string): string {
 	return l10n.t(
 		"{0} is reached without encryption, and you haven't allowed that. Send again to be asked again.",

@@ -108,7 +108,7 @@ function blockAt(lines: readonly string[], opening: number): readonly string[] {
 	return lines.slice(opening + 1);
 }
 
-/** Takes away what stands around a message: a heading, quotes, stars, a fence without a partner, and a courtesy. */
+/** Removes what surrounds a message: a heading, quotes, stars, a fence without a partner, and a courtesy. */
 function plainLines(lines: readonly string[]): readonly string[] {
 	const fences = lines.filter(line => fence.test(line)).length;
 	const last = lines.findLastIndex(line => line !== "");
@@ -123,7 +123,7 @@ function plainLines(lines: readonly string[]): readonly string[] {
 		: [undecorated(whole[0] ?? ""), ...whole.slice(1)];
 }
 
-/** Takes the message out of a command line, such as `git commit -m "fix: round up" -m "Details"`. */
+/** Extracts the message from a command line, such as `git commit -m "fix: round up" -m "Details"`. */
 function withoutCommand(lines: readonly string[]): readonly string[] {
 	const text = lines.join("\n");
 	if (!/^(?:\$ )?git commit\b/.test(text)) {

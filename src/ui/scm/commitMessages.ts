@@ -153,7 +153,7 @@ export class CommitMessages extends Disposable {
 	}
 }
 
-/** Says so if the box can't show the whole message at once. */
+/** Shows a notice if the box can't show the whole message at once. */
 function tellOfLongMessage(message: string): void {
 	const shown: unknown = vscode.workspace.getConfiguration("scm").get("inputMaxLineCount");
 	if (exceedsBox(message, shown)) {
